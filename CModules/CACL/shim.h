@@ -1,0 +1,3 @@
+#pragma once
+#include <sys/acl.h>
+#include <acl/libacl.h>

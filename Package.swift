@@ -1,0 +1,108 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// The Debian packages behind the system libraries are named once more in
+/// `Scripts/packages`, which installs them; a test compares the two.
+let package = Package(
+  name: "DevicePermissions",
+  products: [
+    .executable(name: "devaccess", targets: ["devaccess"]),
+    .library(name: "LegoKit", targets: ["LegoKit"]),
+    .library(name: "LegoPublishers", targets: ["LegoPublishers"]),
+    .library(name: "AccessModel", targets: ["AccessModel"]),
+    .library(name: "DevicePermissions", targets: ["DevicePermissions"]),
+    .library(name: "DevicePermissionsTesting", targets: ["DevicePermissionsTesting"]),
+  ],
+  traits: [
+    .trait(
+      name: "UMockdev",
+      description: "The test bed that shows fake hardware to the real libudev; needs umockdev.")
+  ],
+  targets: [
+    // System libraries.
+    .systemLibrary(
+      name: "CUdev", path: "CModules/CUdev", pkgConfig: "libudev",
+      providers: [.apt(["libudev-dev"])]),
+    .systemLibrary(
+      name: "CCapability", path: "CModules/CCapability", pkgConfig: "libcap",
+      providers: [.apt(["libcap-dev"])]),
+    .systemLibrary(
+      name: "CACL", path: "CModules/CACL", pkgConfig: "libacl",
+      providers: [.apt(["libacl1-dev"])]),
+    .systemLibrary(
+      name: "CSystemd", path: "CModules/CSystemd", pkgConfig: "libsystemd",
+      providers: [.apt(["libsystemd-dev"])]),
+    .systemLibrary(name: "CVideo4Linux", path: "CModules/CVideo4Linux"),
+    .systemLibrary(name: "CLinux", path: "CModules/CLinux"),
+    .systemLibrary(
+      name: "CUMockdev", path: "CModules/CUMockdev", pkgConfig: "umockdev-1.0",
+      providers: [.apt(["libumockdev-dev"])]),
+
+    // The product.
+    .target(name: "LegoPublishers"),
+    .target(name: "LegoKit", dependencies: ["LegoPublishers"]),
+    .target(name: "AccessModel"),
+    .target(
+      name: "LinuxDevices",
+      dependencies: [
+        "AccessModel", "CUdev", "CCapability", "CACL", "CSystemd", "CVideo4Linux", "CLinux",
+      ]),
+    .target(
+      name: "DevicePermissions", dependencies: ["LegoKit", "LinuxDevices", "AccessModel"]),
+    .target(
+      name: "DevicePermissionsTesting",
+      dependencies: [
+        "DevicePermissions", "LinuxDevices", "AccessModel", "LegoKit",
+        .target(name: "CUMockdev", condition: .when(traits: ["UMockdev"])),
+      ]),
+    .target(
+      name: "DeviceAccessCommands",
+      dependencies: ["DevicePermissions", "AccessModel", "LegoKit"],
+      resources: [.embedInCode("Resources/example-snapshot.json")]),
+    .executableTarget(name: "devaccess", dependencies: ["DeviceAccessCommands"]),
+
+    // Tests.
+    .testTarget(name: "LegoPublishersTests", dependencies: ["LegoPublishers"]),
+    .testTarget(name: "LegoKitTests", dependencies: ["LegoKit"]),
+    .testTarget(name: "AccessModelTests", dependencies: ["AccessModel"]),
+    .testTarget(
+      name: "LinuxDevicesTests",
+      dependencies: ["LinuxDevices", "AccessModel", "DevicePermissionsTesting"]),
+    .testTarget(
+      name: "DevicePermissionsTests",
+      dependencies: ["DevicePermissions", "DevicePermissionsTesting", "LegoKit"]),
+    .testTarget(
+      name: "DevicePermissionsTestingTests",
+      dependencies: ["DevicePermissionsTesting", "DevicePermissions"]),
+    .testTarget(
+      name: "DeviceAccessCommandsTests",
+      dependencies: ["DeviceAccessCommands", "DevicePermissionsTesting", "AccessModel"]),
+    .target(name: "CKernelOracle", path: "Tests/Support/CKernelOracle"),
+    .testTarget(
+      name: "KernelTests",
+      dependencies: ["AccessModel", "LinuxDevices", "CKernelOracle"]),
+
+    // Benchmarks, always in release mode.
+    .executableTarget(
+      name: "StoreBenchmark", dependencies: ["LegoKit"], path: "Benchmarks/StoreBenchmark"),
+    .executableTarget(
+      name: "DecisionBenchmark", dependencies: ["AccessModel", "LinuxDevices"],
+      path: "Benchmarks/DecisionBenchmark"),
+  ],
+  swiftLanguageModes: [.v6]
+)
+
+let settings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .enableUpcomingFeature("InferIsolatedConformances"),
+  .enableUpcomingFeature("ImmutableWeakCaptures"),
+  .strictMemorySafety(),
+  .treatAllWarnings(as: .error),
+]
+
+for target in package.targets where target.name != "CKernelOracle" && target.type != .system {
+  target.swiftSettings = settings
+}
