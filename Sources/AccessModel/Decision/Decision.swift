@@ -1,0 +1,24 @@
+/// The answer to a case: granted, denied or undecided, the rule that decided, and every step.
+public struct Decision: Hashable, Sendable {
+  public var outcome: Outcome
+  /// The rule that decided; `nil` when nothing could be decided.
+  public var rule: Rule?
+  /// The canonical path of the node where it was decided: for a search denial, the directory.
+  public var at: String?
+  /// The index of the access control list entry that decided.
+  public var entry: Int?
+  /// Whether several group entries matched and none holds all that was asked for.
+  public var allMatchingGroupsLack = false
+  /// Every check that was made, in order; the last one decided.
+  public var steps: [Step] = []
+  /// For a grant, every rule that alone would have sufficed at the object itself.
+  public var grounds: [Rule] = []
+
+  public init(outcome: Outcome, rule: Rule?, at: String?) {
+    self.outcome = outcome
+    self.rule = rule
+    self.at = at
+  }
+
+  public var isGranted: Bool { outcome == .granted }
+}

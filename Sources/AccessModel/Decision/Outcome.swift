@@ -1,0 +1,8 @@
+/// How a question, or one step of it, came out.
+public enum Outcome: Hashable, Sendable {
+  case granted
+  /// Refused, with the error number that the system call gives.
+  case denied(errno: Int32)
+  /// The facts do not suffice; the reason names what is missing, as one clause.
+  case undecided(reason: String)
+}

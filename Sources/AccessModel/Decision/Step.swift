@@ -1,0 +1,42 @@
+/// One check on the way to the object, with what it looked at.
+public struct Step: Hashable, Sendable {
+  /// What a step does.
+  public enum Action: Hashable, Sendable {
+    /// Looks a name up in the directory.
+    case search
+    /// Goes on at a symbolic link's target.
+    case followLink(target: String)
+    /// Checks the object itself.
+    case final
+  }
+
+  public var action: Action
+  /// The canonical path of the node that was looked at.
+  public var path: String
+  /// The node; `nil` when there is none.
+  public var node: Node?
+  /// The mount point of the mount that the node is on.
+  public var mount: String?
+  /// The permissions that the step needs.
+  public var wanted: Permissions
+  public var outcome: Outcome
+  /// The rule that decided this step.
+  public var rule: Rule?
+  /// What the rule saw, such as `group video (44) has rw-, and the subject is not in it`; names
+  /// are not resolved here.
+  public var note: String?
+
+  public init(
+    _ action: Action, path: String, node: Node?, mount: String?, wanted: Permissions,
+    outcome: Outcome, rule: Rule?, note: String? = nil
+  ) {
+    self.action = action
+    self.path = path
+    self.node = node
+    self.mount = mount
+    self.wanted = wanted
+    self.outcome = outcome
+    self.rule = rule
+    self.note = note
+  }
+}

@@ -1,0 +1,9 @@
+/// How sure a conclusion about a device is.
+public enum Confidence: String, Hashable, Sendable, Codable {
+  /// The driver itself said so (`VIDIOC_QUERYCAP`).
+  case certain
+  /// Several indirect facts agree.
+  case likely
+  /// One indirect fact alone, known to be wrong at times.
+  case guess
+}

@@ -1,0 +1,54 @@
+/// What udev and sysfs tell of one device, whether or not it may be opened.
+///
+/// All text comes from hardware and rules and is untrusted: bounded when it was read, and to be
+/// escaped where it is printed.
+public struct DeviceFacts: Hashable, Sendable, Codable {
+  /// The device node, such as `/dev/video0`; `nil` when the device has none.
+  public var node: String?
+  /// The path in sysfs, such as `/sys/devices/…/video4linux/video0`.
+  public var sysfsPath: String
+  public var subsystem: String
+  /// The kernel's name, such as `video0`.
+  public var kernelName: String
+  /// What people call it: the card name, or the best of the udev properties.
+  public var name: String?
+  /// The driver of the nearest parent that has one.
+  public var driver: String?
+  /// `usb`, `pci`, `platform` …
+  public var bus: String?
+  public var number: DeviceNumber?
+  /// The `index` attribute in sysfs: tells the siblings of one camera apart.
+  public var index: Int?
+  /// The links below `/dev` that lead to the node, read and not only claimed.
+  public var links: [String] = []
+  public var properties: [String: String] = [:]
+  /// `TAGS`: every tag that the device ever had.
+  public var tags: [String] = []
+  /// `CURRENT_TAGS`: the tags that hold now; `nil` where the udev database does not tell them
+  /// apart (systemd before 247).
+  public var currentTags: [String]?
+  /// `ID_SEAT`, `seat0` when there is none.
+  public var seat: String
+  public var isInitialized: Bool
+  /// `device_caps` of `VIDIOC_QUERYCAP`, when the node was asked on an explicit request.
+  public var driverCapabilities: UInt32?
+  public var role: DeviceRole = .other
+  public var roleConfidence: Confidence = .guess
+
+  public init(
+    node: String?, sysfsPath: String, subsystem: String, kernelName: String,
+    seat: String = "seat0", isInitialized: Bool = true
+  ) {
+    self.node = node
+    self.sysfsPath = sysfsPath
+    self.subsystem = subsystem
+    self.kernelName = kernelName
+    self.seat = seat
+    self.isInitialized = isInitialized
+  }
+
+  /// Whether logind gives the node to the active session of its seat.
+  public var isTaggedForUserAccess: Bool {
+    (currentTags ?? tags).contains("uaccess")
+  }
+}

@@ -1,0 +1,17 @@
+/// Why access is refused, as one member of a closed vocabulary.
+public struct Cause: Hashable, Sendable {
+  public var code: CauseCode
+  /// What is the matter, as one sentence with the names and numbers of this very case.
+  public var summary: String
+  /// The path it concerns.
+  public var at: String?
+  /// Whether the facts prove it, or only make it the best explanation.
+  public var isProven: Bool
+
+  public init(_ code: CauseCode, summary: String, at: String? = nil, isProven: Bool = true) {
+    self.code = code
+    self.summary = summary
+    self.at = at
+    self.isProven = isProven
+  }
+}

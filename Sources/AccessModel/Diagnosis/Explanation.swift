@@ -1,0 +1,34 @@
+/// The whole answer to a question: the decision, its cause, what mends it, and the evidence.
+public struct Explanation: Hashable, Sendable {
+  /// The decision of one candidate of the kind, such as one camera of several.
+  public struct Candidate: Hashable, Sendable {
+    public var path: String
+    public var device: DeviceFacts?
+    public var decision: Decision
+  }
+
+  /// The kind that was asked for; `nil` when a path was.
+  public var kind: String?
+  /// The path that was decided.
+  public var path: String
+  public var wanted: Permissions
+  public var device: DeviceFacts?
+  /// `nil` when it could not be derived: absent, or undecided.
+  public var status: PermissionStatus?
+  public var availability: Availability
+  public var certainty: Certainty
+  public var decision: Decision
+  /// Every candidate of the kind, the chosen one first.
+  public var candidates: [Candidate]
+  /// `nil` when access is granted.
+  public var cause: Cause?
+  /// Other causes that stand in the way as well, or that could be the true one.
+  public var furtherCauses: [Cause]
+  /// Least privilege first.
+  public var remedies: [Remedy]
+  /// What was looked at, one clause each, in the order of its weight.
+  public var evidence: [String]
+  /// How the kernel's own answer differs from the model's: a rule outside the model.
+  public var disagreement: String?
+  public var unobserved: [Unobserved]
+}

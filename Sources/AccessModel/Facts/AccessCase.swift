@@ -1,0 +1,30 @@
+/// One question about access with everything that the kernel's decision looks at, and no more.
+///
+/// A case needs no machine and no privilege to be decided. Its JSON form is the documented case
+/// format, one object a line. `unobserved` members are an extension of that format for facts
+/// that were read from a machine; absent, they mean that all was observed.
+public struct AccessCase: Hashable, Sendable {
+  public var id: Int
+  /// `fs.protected_symlinks`.
+  public var protectedSymlinks: Bool
+  /// The mounts that the path crosses. The first is at `/`; a later one covers an earlier one at
+  /// the same place.
+  public var mounts: [Mount]
+  /// Every object on the way, parents included. A path that is not listed does not exist, unless
+  /// its directory says that its contents were not observed.
+  public var nodes: [Node]
+  public var subject: Subject
+  public var request: Request
+
+  public init(
+    id: Int = 0, protectedSymlinks: Bool, mounts: [Mount], nodes: [Node], subject: Subject,
+    request: Request
+  ) {
+    self.id = id
+    self.protectedSymlinks = protectedSymlinks
+    self.mounts = mounts
+    self.nodes = nodes
+    self.subject = subject
+    self.request = request
+  }
+}

@@ -1,0 +1,28 @@
+/// A device number, `st_rdev` split into its two parts.
+public struct DeviceNumber: Hashable, Sendable {
+  public var major: UInt32
+  public var minor: UInt32
+
+  public init(major: UInt32, minor: UInt32) {
+    self.major = major
+    self.minor = minor
+  }
+}
+
+extension DeviceNumber: Codable {
+  public init(from decoder: any Decoder) throws {
+    var parts = try decoder.unkeyedContainer()
+    major = try parts.decode(UInt32.self)
+    minor = try parts.decode(UInt32.self)
+    guard parts.isAtEnd else {
+      throw DecodingError.dataCorruptedError(
+        in: parts, debugDescription: "a device number has two parts")
+    }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var parts = encoder.unkeyedContainer()
+    try parts.encode(major)
+    try parts.encode(minor)
+  }
+}

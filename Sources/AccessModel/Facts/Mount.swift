@@ -1,0 +1,44 @@
+/// One mount that the path crosses, with the flags that open(2) looks at.
+public struct Mount: Hashable, Sendable {
+  /// What could not be observed of a mount.
+  public enum Element: String, Hashable, Sendable, Codable {
+    /// Whether the superblock forbids device nodes (`SB_I_NODEV`): mountinfo does not show it.
+    case superblockNodev = "sb_nodev"
+    /// The maps of an id-mapped mount: mountinfo only says that there is one.
+    case idmap
+    /// The flags: the mount table could not be read.
+    case flags
+  }
+
+  /// The mount point, absolute and canonical.
+  public var at: String
+  /// The type of the filesystem, as mountinfo prints it.
+  public var fstype: String
+  /// `SB_RDONLY`.
+  public var superblockReadOnly = false
+  /// `SB_I_NODEV`: a superblock that a user namespace owns.
+  public var superblockNodev = false
+  /// `MNT_READONLY`.
+  public var readOnly = false
+  /// `MNT_NODEV`.
+  public var nodev = false
+  /// `MNT_NOEXEC`.
+  public var noexec = false
+  /// `MNT_NOSYMFOLLOW`.
+  public var nosymfollow = false
+  /// `MNT_NOSUID`. Only execve looks at it.
+  public var nosuid = false
+  /// The maps of an id-mapped mount: *inside* is the inode's identifier, *outside* what it
+  /// counts as through this mount.
+  public var idmap: IDMapping?
+  /// The user namespace that owns the superblock; `nil` for the initial one.
+  public var filesystemNamespace: IDMapping?
+  /// The source that mountinfo names, for the explanation only.
+  public var source: String?
+  public var unobserved: Set<Element> = []
+
+  public init(at: String, fstype: String) {
+    self.at = at
+    self.fstype = fstype
+  }
+}

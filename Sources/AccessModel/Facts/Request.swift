@@ -1,0 +1,16 @@
+/// What the subject wants to do.
+///
+/// The path is absolute, from the root of the process.
+public enum Request: Hashable, Sendable {
+  /// open(2) with exactly one access mode and any other flags; creation is never part of it.
+  case open(path: String, flags: Set<OpenFlag>)
+  /// faccessat2(2): `effective` is `AT_EACCESS`, `noFollow` is `AT_SYMLINK_NOFOLLOW`. An empty
+  /// mode asks for existence (`F_OK`).
+  case access(path: String, mode: Permissions, effective: Bool, noFollow: Bool)
+
+  public var path: String {
+    switch self {
+    case .open(let path, _), .access(let path, _, _, _): path
+    }
+  }
+}

@@ -1,0 +1,62 @@
+/// The thread that asks: its credentials, as `current_cred()` holds them.
+///
+/// Identifiers are numbered as in the initial user namespace.
+public struct Subject: Hashable, Sendable {
+  /// What could not be observed of a subject.
+  public enum Element: String, Hashable, Sendable, Codable {
+    /// The user and group identifiers.
+    case ids
+    /// The supplementary groups.
+    case groups
+    /// The capability sets.
+    case capabilities
+    /// The secure bits (another process's cannot be read).
+    case securebits
+    /// The maps of the user namespace.
+    case userns
+    /// The device control group (a version 2 program cannot be read).
+    case deviceCgroup = "devcg"
+    /// Some identifiers read as the overflow identifier (65534): which they are is unknown.
+    case overflowIDs = "overflow_ids"
+  }
+
+  public var ruid: UInt32
+  public var euid: UInt32
+  public var suid: UInt32
+  /// The only user identifier that open(2) looks at.
+  public var fsuid: UInt32
+  public var rgid: UInt32
+  public var egid: UInt32
+  public var sgid: UInt32
+  /// The primary group that open(2) looks at.
+  public var fsgid: UInt32
+  /// The supplementary groups, in the kernel's order; they may repeat.
+  public var groups: [UInt32]
+  public var permitted: CapabilitySet = []
+  public var effective: CapabilitySet = []
+  public var inheritable: CapabilitySet = []
+  public var bounding: CapabilitySet = .all
+  public var ambient: CapabilitySet = []
+  /// The secure bits, as `PR_GET_SECUREBITS` returns them.
+  public var securebits: UInt32 = 0
+  public var noNewPrivileges = false
+  /// The maps of the subject's user namespace, composed down to the initial one; `nil` for the
+  /// initial namespace.
+  public var userNamespace: IDMapping?
+  /// The version 1 device list; `nil` when none restricts the subject.
+  public var deviceCgroup: DeviceCgroup?
+  public var unobserved: Set<Element> = []
+
+  /// A subject whose real, effective, saved and filesystem identifiers are the same.
+  public init(uid: UInt32, gid: UInt32, groups: [UInt32] = []) {
+    ruid = uid
+    euid = uid
+    suid = uid
+    fsuid = uid
+    rgid = gid
+    egid = gid
+    sgid = gid
+    fsgid = gid
+    self.groups = groups
+  }
+}

@@ -1,0 +1,26 @@
+/// All that was observed to answer one question: a case, and what explaining it needs.
+///
+/// A snapshot is this value as JSON. The same facts give the same answer on every machine.
+public struct AccessFacts: Hashable, Sendable {
+  /// The kind that was asked for, such as `camera`; `nil` when a path was.
+  public var kind: String?
+  /// The case, with the request for the object that was chosen. Its nodes cover every candidate
+  /// of the kind, so other candidates are decided by changing the request alone. For a kind
+  /// without any candidate the request names a path that does not exist, such as `/dev/video0`.
+  public var access: AccessCase
+  /// Every device of the subsystem, also those that are not of the kind.
+  public var devices: [DeviceFacts] = []
+  public var album: AlbumFacts?
+  public var account = AccountFacts()
+  /// `nil` when logind was not asked.
+  public var session: SessionFacts?
+  public var confinement = ConfinementFacts()
+  /// The kernel's own answers for the own process: none for another subject.
+  public var kernelChecks: [KernelCheck] = []
+  public var unobserved: [Unobserved] = []
+
+  public init(kind: String? = nil, access: AccessCase) {
+    self.kind = kind
+    self.access = access
+  }
+}

@@ -1,0 +1,23 @@
+/// What the user and group databases say of the subject's user, and the names in this question.
+///
+/// A process keeps the groups that it was started with; comparing them with the database tells a
+/// user who is not in a group from one who has not logged in since.
+public struct AccountFacts: Hashable, Sendable, Codable {
+  /// The name of the subject's real user; `nil` when the database has none.
+  public var user: String?
+  /// The home directory that the database names.
+  public var home: String?
+  /// The groups that a new login would get, as `getgrouplist` answers; `nil` when the databases
+  /// could not be read.
+  public var loginGroups: [UInt32]?
+  /// Names of the users that occur in the facts.
+  public var userNames: [UInt32: String] = [:]
+  /// Names of the groups that occur in the facts.
+  public var groupNames: [UInt32: String] = [:]
+
+  public init(user: String? = nil, home: String? = nil, loginGroups: [UInt32]? = nil) {
+    self.user = user
+    self.home = home
+    self.loginGroups = loginGroups
+  }
+}

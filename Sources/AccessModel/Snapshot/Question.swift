@@ -1,0 +1,18 @@
+/// What somebody wants to know: may the subject use this kind of device, or this path?
+public struct Question: Hashable, Sendable {
+  public enum Target: Hashable, Sendable {
+    case kind(DeviceKind)
+    /// A path as it was given; a relative one is resolved against the working directory.
+    case path(String)
+  }
+
+  public var target: Target
+  /// The access wanted; `nil` for what the kind needs, or for what suits the type of the object
+  /// at the path (a device or a file: read and write, a directory: read and search).
+  public var wanted: Permissions?
+
+  public init(_ target: Target, wanted: Permissions? = nil) {
+    self.target = target
+    self.wanted = wanted
+  }
+}

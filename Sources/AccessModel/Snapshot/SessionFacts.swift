@@ -1,0 +1,31 @@
+/// What systemd-logind says of the subject's session and of the seats in question.
+public struct SessionFacts: Hashable, Sendable, Codable {
+  /// Whether logind could be asked at all.
+  public var isLogindRunning: Bool
+  /// The session of the calling process; `nil` when it belongs to none (a service, a cron job).
+  public var id: String?
+  /// The session's seat; `nil` for one without a seat (ssh, a remote desktop).
+  public var seat: String?
+  /// Whether the session is the active one of its seat.
+  public var isActive: Bool
+  public var isRemote: Bool
+  /// `tty`, `x11`, `wayland`, `unspecified` …
+  public var type: String?
+  /// `user`, `greeter`, `lock-screen`, `manager` …
+  public var sessionClass: String?
+  /// The user of the active session of each seat that has one.
+  public var activeUsers: [String: UInt32] = [:]
+  /// The seats on which the subject's user has a session, active or not.
+  public var userSeats: [String] = []
+
+  public init(
+    isLogindRunning: Bool, id: String? = nil, seat: String? = nil, isActive: Bool = false,
+    isRemote: Bool = false
+  ) {
+    self.isLogindRunning = isLogindRunning
+    self.id = id
+    self.seat = seat
+    self.isActive = isActive
+    self.isRemote = isRemote
+  }
+}

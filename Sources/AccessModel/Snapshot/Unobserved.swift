@@ -1,0 +1,15 @@
+/// Something that could have mattered and could not be observed.
+public struct Unobserved: Hashable, Sendable, Codable {
+  /// What was not seen, such as `acl`, `mountinfo`, `device-program`, `logind`.
+  public var layer: String
+  /// Where, when the layer belongs to one object.
+  public var at: String?
+  /// Why not, as one clause, such as `permission denied`.
+  public var reason: String
+
+  public init(_ layer: String, at: String? = nil, reason: String) {
+    self.layer = layer
+    self.at = at
+    self.reason = reason
+  }
+}

@@ -1,0 +1,47 @@
+/// Why the machine could not be observed or a device not be opened.
+///
+/// A refused permission is a decision and no error; only ``Machine/open(_:for:)`` throws it.
+public struct DeviceError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What kind of failure it is.
+  public struct Code: Hashable, Sendable, CustomStringConvertible {
+    private enum Word: String {
+      case unavailable, invalidPath, refused, notADevice
+    }
+
+    private let word: Word
+
+    /// A source of facts cannot be read at all.
+    public static let unavailable = Code(word: .unavailable)
+    /// The path is empty, too long, or holds a NUL byte.
+    public static let invalidPath = Code(word: .invalidPath)
+    /// The system call failed.
+    public static let refused = Code(word: .refused)
+    /// The object at the path is not a device.
+    public static let notADevice = Code(word: .notADevice)
+
+    public var description: String { word.rawValue }
+  }
+
+  public var code: Code
+  /// What was attempted, such as `list devices`.
+  public var operation: String
+  public var path: String?
+  /// The error number of the system call, when there was one.
+  public var errno: Int32?
+
+  public init(_ code: Code, operation: String, path: String? = nil, errno: Int32? = nil) {
+    self.code = code
+    self.operation = operation
+    self.path = path
+    self.errno = errno
+  }
+
+  /// One line for a person; the path in it is not escaped.
+  public var description: String {
+    var text = "cannot \(operation)"
+    if let path { text += " \(path)" }
+    text += ": \(code)"
+    if let errno { text += " (errno \(errno))" }
+    return text
+  }
+}

@@ -1,0 +1,38 @@
+public import AccessModel
+
+/// What the services observe: the running system, or a machine that a test made up.
+///
+/// Every call may block on the filesystem and on logind; none opens a device, except
+/// ``open(_:for:)``.
+public protocol Machine: Sendable {
+  /// Every device of the subsystem of a kind, also those of other roles and those that may not
+  /// be opened, in the order of their kernel names. Empty for a kind that is not a device.
+  ///
+  /// - Throws: `unavailable` when the device database cannot be read.
+  func devices(of kind: DeviceKind) throws(DeviceError) -> [DeviceFacts]
+
+  /// All that is needed to answer a question for the calling thread.
+  ///
+  /// What could not be observed is listed in the facts and is not an error.
+  ///
+  /// - Throws: `invalidPath` for a path that no system call would take, `unavailable` when
+  ///   nothing could be observed at all.
+  func facts(for question: Question) throws(DeviceError) -> AccessFacts
+
+  /// Opens a device, raising a permitted but not effective capability for that one system call.
+  ///
+  /// It runs on a thread of its own, so that the raised capability never outlives the call and
+  /// never reaches another task. The path is opened without following a symbolic link.
+  ///
+  /// - Throws: `refused` with the error number of the system call, `notADevice` when the opened
+  ///   object is no device.
+  func open(
+    _ path: String, for permissions: Permissions
+  ) async throws(DeviceError) -> DeviceDescriptor
+
+  /// What happens to devices from now on: each element says that the devices of a subsystem
+  /// have changed.
+  ///
+  /// - Throws: `unavailable` when no events can be received.
+  func events() throws(DeviceError) -> AsyncStream<DeviceEvent>
+}
