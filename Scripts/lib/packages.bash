@@ -63,7 +63,7 @@ install_packages() {
   done <<<"$missing"
 
   answer=$(as_root) ||
-    fail "missing ${names[*]}; run this as root: apt-get install --no-install-recommends ${names[*]}"
+    fail "packages are missing; run as root: apt-get update && apt-get install --no-install-recommends ${names[*]}"
   [[ -z $answer ]] || prefix=("$answer")
 
   say "installing ${#names[@]} Debian packages that are missing${answer:+, with $answer}:"
