@@ -24,7 +24,8 @@ swift_build() {
 
 # The folder of the products that swift_build makes with the same options.
 products() {
-  swift build --package-path "$root" "$@" --show-bin-path </dev/null
+  swift build --package-path "$root" "$@" --show-bin-path </dev/null ||
+    fail "swift build cannot work with $root/Package.swift; what it said is above"
 }
 
 # As it is installed and measured: optimised, and needing no toolchain at run time.
