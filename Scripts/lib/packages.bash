@@ -26,7 +26,7 @@ missing_packages() {
     listed && !($1 in installed)'
 }
 
-# Prints the prefix that makes a command run as root, a word a line, or fails when there is none.
+# Prints what makes a command run as root, a word a line, or fails when there is none.
 as_root() {
   if ((EUID == 0)); then
     return 0
@@ -43,15 +43,15 @@ as_root() {
 apt_get() {
   # Somebody who chose a frontend wants to be asked, and to see.
   if [[ ${DEBIAN_FRONTEND:-noninteractive} == noninteractive ]]; then
-    quietly "${prefix[@]}" env DEBIAN_FRONTEND=noninteractive apt-get "$@"
+    quietly "${privileged[@]}" env DEBIAN_FRONTEND=noninteractive apt-get "$@"
   else
-    "${prefix[@]}" env "DEBIAN_FRONTEND=$DEBIAN_FRONTEND" apt-get "$@" >&2
+    "${privileged[@]}" env "DEBIAN_FRONTEND=$DEBIAN_FRONTEND" apt-get "$@" >&2
   fi
 }
 
 # Installs what is missing from the named sections; touches nothing when all is there.
 install_packages() {
-  local names=() prefix=() missing package reason answer
+  local names=() privileged=() missing package reason answer
   if ! command -v dpkg-query >/dev/null; then
     say "not a Debian system: install the equivalents of Scripts/packages by hand"
     return 0
@@ -64,7 +64,7 @@ install_packages() {
 
   answer=$(as_root) ||
     fail "packages are missing; run as root: apt-get update && apt-get install --no-install-recommends ${names[*]}"
-  [[ -z $answer ]] || prefix=("$answer")
+  [[ -z $answer ]] || privileged=("$answer")
 
   say "installing ${#names[@]} Debian packages that are missing${answer:+, with $answer}:"
   while IFS=$'\t' read -r package reason; do
