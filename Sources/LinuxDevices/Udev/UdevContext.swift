@@ -1,0 +1,24 @@
+internal import CUdev
+
+/// A reference on libudev's context.
+///
+/// The C type is `struct udev`. libudev is fixed to `/sys` and `/run/udev`.
+@safe struct UdevContext: ~Copyable {
+  let raw: OpaquePointer
+
+  init() throws(Errno) {
+    guard let raw = unsafe udev_new() else { throw .current }
+    unsafe self.raw = raw
+  }
+
+  private init(adopting raw: OpaquePointer) {
+    unsafe self.raw = raw
+  }
+
+  deinit { unsafe udev_unref(raw) }
+
+  /// Another reference on the same context.
+  borrowing func retained() -> UdevContext {
+    unsafe UdevContext(adopting: udev_ref(raw))
+  }
+}
