@@ -4,16 +4,16 @@
 //
 // Every function returns its result, or `-errno` when the call failed; none touches anything but
 // its arguments. The functions are `static inline`, so that nothing has to be linked.
-
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE 1
-#endif
+//
+// _GNU_SOURCE must not be defined here: it changes structures of glibc (`fd_set`), and the
+// compiler then refuses to import other modules that include them.
 
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/capability.h>
 #include <linux/openat2.h>
+#include <linux/stat.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -21,6 +21,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/fsuid.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -47,13 +48,17 @@ struct clinux_status {
   bool has_mount_id;  // Linux 5.8
 };
 
-/// Swift cannot name `struct statx`, which glibc declares under _GNU_SOURCE alone.
+// Declared by glibc under _GNU_SOURCE alone.
+extern int statx(int directory, const char *path, int flags, unsigned int mask,
+                 struct statx *buffer);
+
+/// Swift cannot call statx(2), which glibc declares under _GNU_SOURCE alone.
 ///
 /// Looks at `path` itself, without following a final symbolic link and without mounting anything.
 static inline int clinux_status(const char *path, struct clinux_status *out) {
   struct statx buffer;
   memset(&buffer, 0, sizeof buffer);
-  if (statx(AT_FDCWD, path, AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT,
+  if (statx(AT_FDCWD, path, AT_SYMLINK_NOFOLLOW | 0x800 /* AT_NO_AUTOMOUNT */,
             STATX_BASIC_STATS | STATX_MNT_ID, &buffer) != 0)
     return -errno;
   memset(out, 0, sizeof *out);
@@ -102,16 +107,25 @@ static inline int clinux_no_new_privileges(void) {
   return value < 0 ? -errno : value;
 }
 
+// MARK: - Credentials
+
+// Declared by glibc under _GNU_SOURCE alone.
+extern int getresuid(uid_t *real, uid_t *effective, uid_t *saved);
+extern int getresgid(gid_t *real, gid_t *effective, gid_t *saved);
+
 // MARK: - Device numbers
 
-/// Swift cannot import the macros major(3) and minor(3).
-static inline uint32_t clinux_major(uint64_t device) { return major(device); }
-static inline uint32_t clinux_minor(uint64_t device) { return minor(device); }
+/// Swift cannot import the macros major(3), minor(3) and makedev(3).
+static inline uint32_t clinux_major(dev_t device) { return major(device); }
+static inline uint32_t clinux_minor(dev_t device) { return minor(device); }
+static inline dev_t clinux_makedev(uint32_t major_number, uint32_t minor_number) {
+  return makedev(major_number, minor_number);
+}
 
 // MARK: - Opening
 
 /// The opened object is no device, or not the one that was looked at before.
-#define CLINUX_OTHER_OBJECT INT_MIN
+static const int CLINUX_OTHER_OBJECT = INT_MIN;
 
 /// What to open, and what is expected to be there.
 struct clinux_open {

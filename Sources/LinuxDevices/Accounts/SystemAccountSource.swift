@@ -6,8 +6,8 @@ internal import Glibc
 /// May block on a directory service. See getpwuid_r(3), getgrgid_r(3), getgrouplist(3).
 struct SystemAccountSource: AccountSource {
   func user(_ id: UInt32) -> AccountFile.Line? {
-    var entry = passwd()
-    return withBuffer { buffer, size, isFound in
+    var entry = unsafe passwd()
+    return unsafe withBuffer { buffer, size, isFound in
       var found: UnsafeMutablePointer<passwd>?
       let failure = unsafe getpwuid_r(id, &entry, buffer, size, &found)
       isFound = unsafe found != nil
@@ -20,8 +20,8 @@ struct SystemAccountSource: AccountSource {
   }
 
   func groupName(_ id: UInt32) -> String? {
-    var entry = group()
-    return withBuffer { buffer, size, isFound in
+    var entry = unsafe group()
+    return unsafe withBuffer { buffer, size, isFound in
       var found: UnsafeMutablePointer<group>?
       let failure = unsafe getgrgid_r(id, &entry, buffer, size, &found)
       isFound = unsafe found != nil

@@ -37,7 +37,7 @@ struct ConfinementObserver {
 
   private func unit(_ cgroup: String?) -> String? {
     if roots.proc == "/proc",
-      let unit = SessionObserver.text({ unsafe sd_pid_get_unit(0, $0) })
+      let unit = unsafe SessionObserver.text({ unsafe sd_pid_get_unit(0, $0) })
     {
       return unit
     }

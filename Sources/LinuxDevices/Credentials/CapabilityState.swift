@@ -22,7 +22,7 @@ internal import CCapability
       var value = CAP_CLEAR
       // Fails with EINVAL beyond the last capability that libcap knows.
       guard unsafe cap_get_flag(raw, cap_value_t(number), set, &value) == 0 else { break }
-      if value == CAP_SET { members.insert(capability) }
+      if value == CAP_SET { _ = members.insert(capability) }
     }
     return members
   }
@@ -44,7 +44,7 @@ internal import CCapability
       let answer = value(cap_value_t(number))
       // -1 beyond the last capability that the kernel knows.
       guard answer >= 0 else { break }
-      if answer == 1 { members.insert(capability) }
+      if answer == 1 { _ = members.insert(capability) }
     }
     return members
   }

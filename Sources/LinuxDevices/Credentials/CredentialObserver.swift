@@ -48,8 +48,8 @@ struct CredentialObserver {
     unsafe getresuid(&subject.ruid, &subject.euid, &subject.suid)
     unsafe getresgid(&subject.rgid, &subject.egid, &subject.sgid)
     // An invalid identifier changes nothing, so that the call only answers: setfsuid(2).
-    subject.fsuid = status?.users?[3] ?? UInt32(bitPattern: setfsuid(.max))
-    subject.fsgid = status?.groups?[3] ?? UInt32(bitPattern: setfsgid(.max))
+    subject.fsuid = status?.users?[3] ?? UInt32(bitPattern: setfsuid(uid_t.max))
+    subject.fsgid = status?.groups?[3] ?? UInt32(bitPattern: setfsgid(gid_t.max))
     if let groups = Self.supplementaryGroups() {
       subject.groups = groups
     } else {
@@ -107,7 +107,7 @@ struct CredentialObserver {
   private static func supplementaryGroups() -> [UInt32]? {
     // The list may grow between the two calls; NGROUPS_MAX is 65536.
     for _ in 0..<4 {
-      let count = unsafe getgroups(0, nil)
+      let count = getgroups(0, nil)
       guard count >= 0 else { return nil }
       var groups = [gid_t](repeating: 0, count: Int(count))
       let written = unsafe getgroups(count, &groups)

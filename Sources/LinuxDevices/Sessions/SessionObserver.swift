@@ -17,13 +17,13 @@ struct SessionObserver {
     }
     var facts = SessionFacts(isLogindRunning: true)
     // 0 is the caller. ENODATA: a service, a cron job, a program of the user manager.
-    facts.id = Self.text { unsafe sd_pid_get_session(0, $0) }
+    facts.id = unsafe Self.text { unsafe sd_pid_get_session(0, $0) }
     if let id = facts.id {
-      facts.seat = Self.text { unsafe sd_session_get_seat(id, $0) }
+      facts.seat = unsafe Self.text { unsafe sd_session_get_seat(id, $0) }
       facts.isActive = unsafe sd_session_is_active(id) > 0
       facts.isRemote = unsafe sd_session_is_remote(id) > 0
-      facts.type = Self.text { unsafe sd_session_get_type(id, $0) }
-      facts.sessionClass = Self.text { unsafe sd_session_get_class(id, $0) }
+      facts.type = unsafe Self.text { unsafe sd_session_get_type(id, $0) }
+      facts.sessionClass = unsafe Self.text { unsafe sd_session_get_class(id, $0) }
     }
     for seat in seats.union(facts.seat.map { [$0] } ?? []) {
       var active: uid_t = 0

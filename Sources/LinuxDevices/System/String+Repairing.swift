@@ -4,7 +4,7 @@ extension String {
   /// Text that others chose, made safe to keep: cut to `limit` bytes, invalid UTF-8 and control
   /// characters replaced by U+FFFD.
   init(repairing bytes: some Collection<UInt8>, limit: Int) {
-    let text = String(decoding: bytes.prefix(max(limit, 0)), as: UTF8.self)
+    let text = String(decoding: bytes.prefix(Swift.max(limit, 0)), as: UTF8.self)
     guard text.unicodeScalars.contains(where: \.isControl) else {
       self = text
       return
@@ -18,7 +18,7 @@ extension String {
   /// pointer.
   init?(copying text: UnsafePointer<CChar>?, limit: Int) {
     guard let text = unsafe text else { return nil }
-    let count = unsafe strnlen(text, max(limit, 0))
+    let count = unsafe strnlen(text, Swift.max(limit, 0))
     let bytes = unsafe UnsafeBufferPointer(start: text, count: count)
     self.init(repairing: unsafe Array(bytes.lazy.map { UInt8(bitPattern: $0) }), limit: limit)
   }

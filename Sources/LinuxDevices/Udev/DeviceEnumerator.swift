@@ -27,4 +27,14 @@ struct DeviceEnumerator {
     }
     return devices.map { (KernelName($0.kernelName), $0) }.sorted { $0.0 < $1.0 }.map(\.1)
   }
+
+  /// The device of a number; `nil` when sysfs has none, as for a node that was made by hand.
+  func device(_ number: DeviceNumber, isBlock: Bool) -> DeviceFacts? {
+    guard roots.sysfs == "/sys", let context = try? UdevContext(),
+      let device = context.device(number, isBlock: isBlock)
+    else { return nil }
+    var facts = DeviceFacts(device, roots: roots)
+    facts?.classify()
+    return facts
+  }
 }

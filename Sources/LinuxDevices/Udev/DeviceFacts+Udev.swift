@@ -17,9 +17,10 @@ extension DeviceFacts {
     bus = properties["ID_BUS"] ?? device.parentSubsystem
     index = device.attribute("index").flatMap { Int($0) }
     name = Self.bestName(properties, attribute: device.attribute("name"))
-    links = node.map { node in
-      device.claimedLinks.filter { DeviceLink.leads($0, to: node) }.sorted()
-    } ?? []
+    links =
+      node.map { node in
+        device.claimedLinks.filter { DeviceLink.leads($0, to: node) }.sorted()
+      } ?? []
 
     tags = device.tags
     let current = device.currentTags

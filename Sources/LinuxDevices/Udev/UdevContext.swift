@@ -1,3 +1,5 @@
+internal import AccessModel
+internal import CLinux
 internal import CUdev
 
 /// A reference on libudev's context.
@@ -20,5 +22,13 @@ internal import CUdev
   /// Another reference on the same context.
   borrowing func retained() -> UdevContext {
     unsafe UdevContext(adopting: udev_ref(raw))
+  }
+
+  /// The device of a number.
+  borrowing func device(_ number: DeviceNumber, isBlock: Bool) -> UdevDevice? {
+    let type = CChar(bitPattern: isBlock ? UInt8(ascii: "b") : UInt8(ascii: "c"))
+    let number = clinux_makedev(number.major, number.minor)
+    guard let device = unsafe udev_device_new_from_devnum(raw, type, number) else { return nil }
+    return unsafe UdevDevice(adopting: device, in: retained())
   }
 }
