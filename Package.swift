@@ -58,7 +58,9 @@ let package = Package(
       ]),
     .target(
       name: "DeviceAccessCommands",
-      dependencies: ["DevicePermissions", "AccessModel", "LegoKit", "CGetopt"],
+      dependencies: [
+        "DevicePermissions", "LinuxDevices", "AccessModel", "LegoKit", "CGetopt",
+      ],
       resources: [.embedInCode("Resources/example-snapshot.json")]),
     .executableTarget(name: "devaccess", dependencies: ["DeviceAccessCommands"]),
 
@@ -71,13 +73,20 @@ let package = Package(
       dependencies: ["LinuxDevices", "AccessModel", "DevicePermissionsTesting"]),
     .testTarget(
       name: "DevicePermissionsTests",
-      dependencies: ["DevicePermissions", "DevicePermissionsTesting", "LegoKit"]),
+      dependencies: [
+        "DevicePermissions", "DevicePermissionsTesting", "LegoKit", "LinuxDevices", "AccessModel",
+      ]),
     .testTarget(
       name: "DevicePermissionsTestingTests",
-      dependencies: ["DevicePermissionsTesting", "DevicePermissions"]),
+      dependencies: [
+        "DevicePermissionsTesting", "DevicePermissions", "LinuxDevices", "AccessModel",
+      ]),
     .testTarget(
       name: "DeviceAccessCommandsTests",
-      dependencies: ["DeviceAccessCommands", "DevicePermissionsTesting", "AccessModel"]),
+      dependencies: [
+        "DeviceAccessCommands", "DevicePermissionsTesting", "DevicePermissions", "LinuxDevices",
+        "AccessModel", "LegoKit", "devaccess",
+      ]),
     .target(name: "CKernelOracle", path: "Tests/Support/CKernelOracle"),
     .testTarget(
       name: "KernelTests",
