@@ -1,5 +1,5 @@
 /// The commands, each declared once.
-enum Command: String, CaseIterable, Hashable, Sendable {
+enum Command: String, CaseIterable, Hashable, Sendable, Encodable {
   case status, list, check, explain, snapshot, decide, completion
 
   /// What it does, as one clause.

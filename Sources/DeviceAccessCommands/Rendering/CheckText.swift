@@ -7,7 +7,7 @@ struct CheckText: Sendable {
   let style: Style
 
   var text: String {
-    let verdict = Verdict(explanation)
+    let verdict = Conclusion(explanation)
     let word = style.paint(verdict.rawValue, verdict.tone)
     let type = facts.access.nodes.first { $0.path == explanation.path }?.type
     let wanted = explanation.wanted.words(for: type).joined(separator: " ")
@@ -19,7 +19,7 @@ struct CheckText: Sendable {
   }
 
   /// The rule that decided and where; for what is missing or unknown, why.
-  private func reason(_ verdict: Verdict) -> String {
+  private func reason(_ verdict: Conclusion) -> String {
     let decision = explanation.decision
     switch verdict {
     case .absent:

@@ -31,7 +31,7 @@ struct ExplanationText: Sendable {
 
   /// The verdict in one line.
   var headline: String {
-    let verdict = Verdict(explanation)
+    let verdict = Conclusion(explanation)
     let subject = explanation.kind.map { safe($0) + ": " } ?? ""
     let type = facts.access.nodes.first { $0.path == explanation.path }?.type
     let wanted = explanation.wanted.phrase(for: type)
@@ -97,7 +97,7 @@ struct ExplanationText: Sendable {
   private var candidates: [String] {
     let others = explanation.candidates.filter { $0.path != explanation.path }
     return others.prefix(16).map { candidate in
-      let verdict = Verdict(candidate.decision.outcome)
+      let verdict = Conclusion(candidate.decision.outcome)
       var line = "\(style.paint(verdict.rawValue, verdict.tone)) \(safe(candidate.path, 4096))"
       if let rule = candidate.decision.rule { line += " by \(rule.rawValue)" }
       if let name = candidate.device?.name { line += ": " + safe(name, 64) }

@@ -1,23 +1,24 @@
 internal import AccessModel
+internal import DevicePermissions
 
 /// What `devaccess list` prints: a table.
 struct ListText: Sendable {
   let kind: DeviceKind
-  let entries: [DeviceEntry]
+  let listings: [DeviceListing]
   let style: Style
 
   var text: String {
-    guard !entries.isEmpty else {
+    guard !listings.isEmpty else {
       return "no \(style.safe(kind.name)) devices: the device database lists none "
         + "in subsystem \(style.safe(kind.subsystem ?? "none"))\n"
     }
     var columns = Columns()
     columns.add(["NODE", "ROLE", "ACCESS", "DRIVER", "BUS", "SEAT", "NAME"], tone: .heading)
-    for entry in entries {
-      let device = entry.device
+    for listing in listings {
+      let device = listing.device
       columns.add([
         (device.node.map { style.safe($0) } ?? "(\(style.safe(device.kernelName)))", nil),
-        (device.roleText, nil), (entry.accessText, entry.tone),
+        (device.roleText, nil), (listing.accessText, listing.tone),
         (device.driver.map { style.safe($0, limit: 32) } ?? "-", nil),
         (device.bus.map { style.safe($0, limit: 16) } ?? "-", nil),
         (style.safe(device.seat, limit: 32), nil),
@@ -28,27 +29,17 @@ struct ListText: Sendable {
   }
 }
 
-extension DeviceEntry {
-  /// `rw`, `r-`, `-w` or `--`; `r,w` when each alone is granted and both at once are not; a
-  /// question mark for what is not known.
+extension DeviceListing {
+  /// `rw`, `r-`, `-w` or `--`; `r,w` when each alone is granted and both at once are not; `??`
+  /// when it is not known.
   var accessText: String {
-    if read == .granted, write == .granted, let readWrite, readWrite != .granted { return "r,w" }
-    return letter("r", read) + letter("w", write)
-  }
-
-  private func letter(_ letter: String, _ outcome: Outcome?) -> String {
-    switch outcome {
-    case .granted: letter
-    case .denied: "-"
-    case .undecided, nil: "?"
-    }
+    guard let access else { return "??" }
+    if access.isSuperset(of: [.read, .write]), !allowsBoth { return "r,w" }
+    return (access.contains(.read) ? "r" : "-") + (access.contains(.write) ? "w" : "-")
   }
 
   fileprivate var tone: Style.Tone {
-    switch (read, write) {
-    case (.granted, .granted): .good
-    case (.denied, .denied): .bad
-    default: .unsure
-    }
+    guard let access else { return .unsure }
+    return allowsBoth ? .good : access.isEmpty ? .bad : .unsure
   }
 }

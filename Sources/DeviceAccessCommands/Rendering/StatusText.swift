@@ -11,13 +11,13 @@ struct StatusText: Sendable {
       let explanation = answer.explanation
       columns.add([
         (style.safe(explanation.kind ?? "", limit: 32), .heading),
-        (explanation.status?.rawValue ?? "unknown", Verdict(explanation).tone),
+        (explanation.status?.rawValue ?? "unknown", Conclusion(explanation).tone),
         (explanation.availability.rawValue, nil), (explanation.certainty.rawValue, nil),
         (reason(explanation), nil),
       ])
     }
     var lines = columns.lines(style: style)
-    let unclear = answers.filter { Verdict($0.explanation) != .allowed }
+    let unclear = answers.filter { Conclusion($0.explanation) != .allowed }
     if !unclear.isEmpty { lines.append("") }
     lines += unclear.map { answer in
       "To learn more: devaccess explain \(style.safe(answer.explanation.kind ?? "", limit: 32))"

@@ -1,7 +1,7 @@
 internal import AccessModel
 
 /// The answer to a question in one word, and with it the exit status.
-enum Verdict: String, Hashable, Sendable, Encodable {
+enum Conclusion: String, Hashable, Sendable, Encodable {
   case allowed, refused, undetermined, absent
 
   /// What an explanation comes down to.
