@@ -1,4 +1,5 @@
 internal import AccessModel
+internal import DevicePermissions
 internal import LegoKit
 
 extension CommandRun {

@@ -87,7 +87,7 @@ struct ChainText: Sendable {
     return acl.enumerated().map { index, entry in
       var line = entry.text(names, style)
       if let mask, entry.isMasked, entry.permissions.intersection(mask) != entry.permissions {
-        line += "  #effective:\(entry.permissions.intersection(mask).letters)"
+        line += "  #effective:\(entry.permissions.intersection(mask))"
       }
       if isDeciding && index == decision.entry {
         line += "  " + style.paint(style.unicode ? "←" : "<-", .heading)
@@ -107,7 +107,7 @@ struct ChainText: Sendable {
       }
     var line = style.pointer + String(repeating: " ", count: style.markWidth + 1)
     line += style.paint(verdict, tone)
-    line += ", wanted \(step.wanted.letters)"
+    line += ", wanted \(step.wanted)"
     if let rule = step.rule { line += ", by \(style.paint(rule.rawValue, .heading)): \(rule.words)" }
     var lines = [line]
     if case .undecided(let reason) = step.outcome {

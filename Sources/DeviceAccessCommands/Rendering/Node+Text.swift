@@ -36,8 +36,8 @@ extension Node {
     guard !unobserved.contains(.status) else { return type.letter + "?????????" }
     func bits(_ shift: UInt16, _ special: UInt16, _ letter: String) -> String {
       let permissions = Permissions(rawValue: UInt8(mode >> shift & 7))
-      guard mode & special != 0 else { return permissions.letters }
-      return permissions.letters.dropLast()
+      guard mode & special != 0 else { return permissions.description }
+      return permissions.description.dropLast()
         + (permissions.contains(.execute) ? letter : letter.uppercased())
     }
     var text = type.letter + bits(6, 0o4000, "s") + bits(3, 0o2000, "s") + bits(0, 0o1000, "t")
@@ -71,7 +71,7 @@ extension ACLEntry {
       case .mask: "mask"
       case .other: "other"
       }
-    return "\(word):\(qualifier):\(permissions.letters)"
+    return "\(word):\(qualifier):\(permissions)"
   }
 
   /// Whether the mask bounds this entry: named users and every group, not the owner and others.

@@ -1,12 +1,6 @@
 internal import AccessModel
 
 extension Permissions {
-  /// Three letters, as ls(1) shows them.
-  var letters: String {
-    (contains(.read) ? "r" : "-") + (contains(.write) ? "w" : "-")
-      + (contains(.execute) ? "x" : "-")
-  }
-
   /// Words in a fixed order; `search` for the third bit of a directory.
   func words(for type: FileType?) -> [String] {
     var words: [String] = []

@@ -20,7 +20,7 @@ struct DecisionOutput: Encodable {
       case .final: try container.encode("final", forKey: .action)
       }
       try container.encode(step.path, forKey: .path)
-      try container.encode(step.wanted.letters, forKey: .wanted)
+      try container.encode(step.wanted.words(for: step.node?.type), forKey: .wanted)
       try OutcomeOutput(step.outcome).encode(to: encoder)
       try container.encodeIfPresent(step.rule, forKey: .rule)
       try container.encodeIfPresent(step.note, forKey: .note)

@@ -33,8 +33,8 @@ struct NodeOutput: Encodable {
       let isMasked = mask != nil && entry.isMasked
       let effective = isMasked ? entry.permissions.intersection(mask ?? []) : entry.permissions
       return Entry(
-        tag: entry.tag.rawValue, id: entry.id, permissions: entry.permissions.letters,
-        effective: effective.letters)
+        tag: entry.tag.rawValue, id: entry.id, permissions: entry.permissions.description,
+        effective: effective.description)
     }
     device = node.rdev
     target = node.target

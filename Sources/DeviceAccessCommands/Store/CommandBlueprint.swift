@@ -34,7 +34,7 @@ struct CommandBlueprint: Blueprint {
     case .examine(let facts):
       design.answers.append(Answer(facts: facts, explanation: facts.explain()))
     case .decide(let access):
-      design.caseAnswer = CaseAnswer(access)
+      design.caseAnswer = CaseAnswer(id: access.id, access.decide())
     case .probe:
       break
     }
