@@ -34,6 +34,7 @@ let package = Package(
       providers: [.apt(["libsystemd-dev"])]),
     .systemLibrary(name: "CVideo4Linux", path: "CModules/CVideo4Linux"),
     .systemLibrary(name: "CLinux", path: "CModules/CLinux"),
+    .systemLibrary(name: "CGetopt", path: "CModules/CGetopt"),
     .systemLibrary(
       name: "CUMockdev", path: "CModules/CUMockdev", pkgConfig: "umockdev-1.0",
       providers: [.apt(["libumockdev-dev"])]),
@@ -57,7 +58,9 @@ let package = Package(
       ]),
     .target(
       name: "DeviceAccessCommands",
-      dependencies: ["DevicePermissions", "LinuxDevices", "AccessModel", "LegoKit"],
+      dependencies: [
+        "DevicePermissions", "LinuxDevices", "AccessModel", "LegoKit", "CGetopt",
+      ],
       resources: [.embedInCode("Resources/example-snapshot.json")]),
     .executableTarget(name: "devaccess", dependencies: ["DeviceAccessCommands"]),
 
