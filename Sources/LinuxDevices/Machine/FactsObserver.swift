@@ -10,9 +10,11 @@ struct FactsObserver {
     let end = look.walk(path)
     let type = end.flatMap { look.observer.sighting($0)?.node.type }
     let request = question.request(for: path, type: type)
+    let devices = end.map { look.device(at: $0) } ?? []
     var facts = look.finish(
-      kind: nil, request: request, candidates: [path], seats: ["seat0"])
-    facts.devices = end.flatMap { look.device(at: $0) } ?? []
+      kind: nil, request: request, candidates: [path],
+      seats: Set(devices.map(\.seat)).union(["seat0"]))
+    facts.devices = devices
     return facts
   }
 
