@@ -7,7 +7,7 @@ struct Main {
   static func main() async {
     fillStandardDescriptors()
     // A reader that went away is an error of write(2), not the end of the process.
-    unsafe signal(SIGPIPE, SIG_IGN)
+    signal(SIGPIPE, SIG_IGN)
     var environment: [String: String] = [:]
     for name in DeviceAccessProgram.environmentNames {
       guard let value = unsafe getenv(name) else { continue }
