@@ -10,7 +10,7 @@ extension AccessFacts {
       guard let node = device.node else {
         return DeviceListing(device: device, access: nil, allowsBoth: false)
       }
-      func outcome(_ wanted: Permissions) -> Outcome {
+      func outcome(_ wanted: Permissions) -> Verdict.Outcome {
         prepared.verdict(for: .open(path: node, flags: wanted.openFlags)).outcome
       }
       let read = outcome(.read)

@@ -1,3 +1,4 @@
+internal import AccessModel
 public import LegoKit
 internal import LinuxDevices
 

@@ -1,3 +1,4 @@
+internal import AccessModel
 public import LegoKit
 
 /// Answers the requests of a ``PermissionsBlueprint``, wherever it stands in a store's blueprint.
