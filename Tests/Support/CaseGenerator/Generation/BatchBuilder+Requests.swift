@@ -63,7 +63,8 @@ extension BatchBuilder {
 
   private mutating func makeSuffix() -> String {
     random.pick([
-      (82, ""), (6, "/"), (4, "/."), (3, "/.."), (1, "//"), (2, "/./"), (1, "/../"), (1, "/nowhere"),
+      (82, ""), (6, "/"), (4, "/."), (3, "/.."), (1, "//"), (2, "/./"), (1, "/../"),
+      (1, "/nowhere"),
     ])
   }
 
