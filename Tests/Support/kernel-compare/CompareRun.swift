@@ -38,11 +38,13 @@ final class CompareRun: Sendable {
     var comparison = Comparison()
     while true {
       let index = nextBatch.wrappingAdd(1, ordering: .relaxed).oldValue
-      guard index < batches else { return comparison }
+      guard index < batches else { break }
       let batch = generator.batch(index)
       comparison.add(batch, answers: try oracle.answers(to: batch))
       report(compared.wrappingAdd(batch.count, ordering: .relaxed).newValue)
     }
+    try comparison.repeatDisturbed(with: oracle)
+    return comparison
   }
 
   /// Prints a line on the standard error output every few seconds.
@@ -63,7 +65,8 @@ final class CompareRun: Sendable {
     let rate = Int(Double(comparison.count) / max(seconds, 0.001))
     return """
       seed \(seed): \(comparison.count) cases, \(comparison.granted) granted, \
-      \(comparison.disagreements.count) disagreements, \(seconds) s, \(rate) cases/s
+      \(comparison.disagreements.count) disagreements, \(comparison.doubleCounts) double counts \
+      of links, \(seconds) s, \(rate) cases/s
       """
   }
 }

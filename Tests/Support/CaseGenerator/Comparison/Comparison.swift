@@ -9,6 +9,8 @@ public struct Comparison: Sendable {
   public private(set) var granted = 0
   /// How many cases each rule of the model decided.
   public private(set) var rules: [Rule: Int] = [:]
+  /// How many cases met the kernel's double count of links, see ``DoubleCount``.
+  public private(set) var doubleCounts = 0
   public private(set) var disagreements: [Disagreement] = []
 
   public init() {}
@@ -31,7 +33,7 @@ public struct Comparison: Sendable {
         if !Self.agree(verdict.outcome, answer, request) {
           access.id = batch.firstID + index
           access.request = request
-          disagreements.append(
+          note(
             Disagreement(access: access, kernel: answer, model: prepared.decision(for: request)))
         }
         index += 1
@@ -39,10 +41,34 @@ public struct Comparison: Sendable {
     }
   }
 
+  private mutating func note(_ disagreement: Disagreement) {
+    if DoubleCount.explains(disagreement) {
+      doubleCounts += 1
+    } else {
+      disagreements.append(disagreement)
+    }
+  }
+
+  /// Asks again what a walk that was disturbed from outside can have got wrong.
+  public mutating func repeatDisturbed(with oracle: borrowing KernelOracle) throws(OracleError) {
+    var rest: [Disagreement] = []
+    for disagreement in disagreements {
+      var isSettled = false
+      for _ in 0..<3 where !isSettled && DoubleCount.mayExplain(disagreement) {
+        let answer = try oracle.answers(to: CaseBatch(disagreement.access))[0]
+        let verdict = PreparedCase(disagreement.access).verdict()
+        isSettled = Self.agree(verdict.outcome, answer, disagreement.access.request)
+      }
+      if isSettled { doubleCounts += 1 } else { rest.append(disagreement) }
+    }
+    disagreements = rest
+  }
+
   /// Takes over what another job found.
   public mutating func add(_ other: Comparison) {
     count += other.count
     granted += other.granted
+    doubleCounts += other.doubleCounts
     rules.merge(other.rules) { $0 + $1 }
     disagreements += other.disagreements
   }
@@ -50,7 +76,8 @@ public struct Comparison: Sendable {
   /// Whether an outcome says what the kernel said.
   ///
   /// All facts of a generated case are known, so that undecided is wrong as well.
-  public static func agree(_ outcome: Verdict.Outcome, _ answer: Int32, _ request: Request) -> Bool {
+  public static func agree(_ outcome: Verdict.Outcome, _ answer: Int32, _ request: Request) -> Bool
+  {
     switch outcome {
     case .granted: isGranted(answer, to: request)
     case .denied(let errno): errno == answer

@@ -31,12 +31,12 @@ extension BatchBuilder {
     if !chain.isEmpty && random.chance(25) {
       // As many links as the kernel follows, give or take a few; the chain may add links of its
       // goal.
-      let links = random.number(37...43)
+      let links = random.chance(80) ? random.number(37...43) : random.number(18...23)
       return random.pick(["", "/."]) + chain[chain.count - links] + makeSuffix()
     }
     if random.chance(1) { return makeLongPath() }
     var path = pickTarget()
-    if random.chance(14) {
+    if random.chance(7) {
       path = Self.join(path, random.pick(["nowhere", "..", ".", random.pick(Self.names)]))
     }
     if random.chance(14) { path = detour(path) }
@@ -50,15 +50,25 @@ extension BatchBuilder {
     case 0..<38: candidates = nodes.filter { $0.type.isDevice }
     case 38..<56: candidates = nodes.filter { $0.type == .regular }
     case 56..<68: candidates = nodes.filter { $0.type == .directory }
-    case 68..<92: candidates = nodes.filter { $0.type == .symbolicLink }
+    case 68..<84: candidates = nodes.filter { $0.type == .symbolicLink }
+    case 84..<92:
+      if let path = pickPathThroughLink() { return path }
+      candidates = nodes
     default: candidates = nodes
     }
-    var path = random.pick(candidates.isEmpty ? nodes : candidates).path
-    // Through a link to a directory that holds something.
-    if wanted >= 84 && wanted < 92 {
-      path = Self.join(path, String(random.pick(nodes).path.split(separator: "/").last ?? "."))
-    }
-    return path
+    return random.pick(candidates.isEmpty ? nodes : candidates).path
+  }
+
+  /// What a directory holds, reached through a link to that directory.
+  private mutating func pickPathThroughLink() -> String? {
+    let directories = Set(nodes.filter { $0.type == .directory }.map(\.path))
+    let links = nodes.filter { node in node.target.map { directories.contains($0) } ?? false }
+    guard !links.isEmpty else { return nil }
+    let link = random.pick(links)
+    let held = nodes.filter { $0.path != "/" && Self.directory(of: $0.path) == link.target }
+    return held.isEmpty
+      ? link.path
+      : link.path + "/" + (random.pick(held).path.split(separator: "/").last ?? "")
   }
 
   private mutating func makeSuffix() -> String {
