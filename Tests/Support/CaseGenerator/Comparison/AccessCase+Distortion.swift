@@ -15,6 +15,21 @@ extension AccessCase {
     }
   }
 
+  /// Replaces, in each list, the entries for the subject's groups.
+  mutating func mapMatchingGroups(_ change: ([ACLEntry]) -> [ACLEntry]) {
+    let own = Set(subject.groups + [subject.fsgid])
+    mapNodes { node in
+      guard let list = node.acl else { return }
+      let owner = node.gid
+      let isMatch = { (entry: ACLEntry) in
+        entry.tag == .group && own.contains(entry.id ?? owner)
+      }
+      node.acl =
+        list.filter { $0.tag == .user } + change(list.filter(isMatch))
+        + list.filter { $0.tag != .user && !isMatch($0) }
+    }
+  }
+
   /// Replaces a flag of open(2), if the request has it.
   mutating func replace(_ flag: OpenFlag, _ other: OpenFlag) {
     guard case .open(let path, var flags) = request, flags.remove(flag) != nil else { return }

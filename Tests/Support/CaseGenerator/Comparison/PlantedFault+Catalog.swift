@@ -25,12 +25,13 @@ extension PlantedFault {
         if node.acl != nil && node.mode & 0o070 == 0 { node.mode |= 0o010 }
       }
     },
-    PlantedFault("group entries are tried in the reverse order") { access in
-      access.mapLists { list in
-        let groups = list.filter { $0.tag == .group }
-        return list.filter { $0.tag == .user } + groups.reversed()
-          + list.filter { $0.tag == .mask || $0.tag == .other }
-      }
+    // Trying them in another order is no fault: each entry that holds all of the wanted rights
+    // leads to the same answer, since the mask is the same for all.
+    PlantedFault("the first matching group entry decides, whatever it holds") { access in
+      access.mapMatchingGroups { Array($0.prefix(1)) }
+    },
+    PlantedFault("the last matching group entry decides, whatever it holds") { access in
+      access.mapMatchingGroups { Array($0.suffix(1)) }
     },
     PlantedFault("the last of several entries for a user counts") { access in
       access.mapLists { list in
@@ -40,16 +41,9 @@ extension PlantedFault {
       }
     },
     PlantedFault("rights of all matching groups are united") { access in
-      let subject = access.subject
-      let own = Set(subject.groups + [subject.fsgid])
-      access.mapNodes { node in
-        guard let list = node.acl else { return }
-        let owner = node.gid
-        let isMatch = { (entry: ACLEntry) in
-          entry.tag == .group && own.contains(entry.id ?? owner)
-        }
-        let united = list.filter(isMatch).reduce(Permissions()) { $0.union($1.permissions) }
-        node.acl = list.map { isMatch($0) ? ACLEntry(.group, $0.id, united) : $0 }
+      access.mapMatchingGroups { entries in
+        let united = entries.reduce(Permissions()) { $0.union($1.permissions) }
+        return entries.prefix(1).map { ACLEntry(.group, $0.id, united) }
       }
     },
     PlantedFault("a group entry that lacks a right falls through to others") { access in

@@ -45,7 +45,9 @@ internal import CKernelOracle
     let failed = unsafe kernel_oracle_ask(
       raw, message, message.count, &answers, count, 10_000, &reason)
     guard failed == 0 else {
-      throw OracleError(reason: "cases from \(batch.firstID) on: \(Self.string(reason))")
+      let first = batch.cases.first.map { CaseLine.text(of: $0) } ?? "no case"
+      throw OracleError(
+        reason: "cases from \(batch.firstID) on: \(Self.string(reason))\n\(first)")
     }
     return answers
   }

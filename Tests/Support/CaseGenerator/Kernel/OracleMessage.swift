@@ -22,14 +22,16 @@ struct OracleMessage {
     for trial in batch.trials { append(trial, namespaces) }
   }
 
+  /// The namespaces of id-mapped mounts come first and are shared with nothing: the kernel refuses
+  /// to map a mount by the very namespace that owns its filesystem.
   private static func namespaces(of batch: CaseBatch) -> [IDMapping] {
-    var result: [IDMapping] = []
-    let mounted = batch.mounts.flatMap { [$0.idmap, $0.filesystemNamespace] }
-    for case let mapping? in mounted + batch.trials.map(\.subject.userNamespace)
-    where !result.contains(mapping) {
-      result.append(mapping)
+    var others: [IDMapping] = []
+    let owners = batch.mounts.map(\.filesystemNamespace)
+    for case let mapping? in owners + batch.trials.map(\.subject.userNamespace)
+    where !others.contains(mapping) {
+      others.append(mapping)
     }
-    return result
+    return batch.mounts.compactMap(\.idmap) + others
   }
 
   // Words and texts
@@ -67,7 +69,7 @@ struct OracleMessage {
   }
 
   private mutating func append(_ mapping: IDMapping?, _ namespaces: [IDMapping]) {
-    append(mapping.flatMap { namespaces.firstIndex(of: $0) }.map { $0 + 1 } ?? 0)
+    append(mapping.flatMap { namespaces.lastIndex(of: $0) }.map { $0 + 1 } ?? 0)
   }
 
   private mutating func append(_ mount: Mount, _ namespaces: [IDMapping]) {
@@ -79,7 +81,7 @@ struct OracleMessage {
     if mount.nosymfollow { flags |= 8 }
     if mount.superblockReadOnly { flags |= 16 }
     append(flags)
-    append(mount.idmap, namespaces)
+    append(mount.idmap.flatMap { namespaces.firstIndex(of: $0) }.map { $0 + 1 } ?? 0)
     append(mount.filesystemNamespace, namespaces)
   }
 
