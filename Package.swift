@@ -88,9 +88,13 @@ let package = Package(
         "AccessModel", "LegoKit", "devaccess",
       ]),
     .target(name: "CKernelOracle", path: "Tests/Support/CKernelOracle"),
-    .testTarget(
-      name: "KernelTests",
-      dependencies: ["AccessModel", "LinuxDevices", "CKernelOracle"]),
+    .target(
+      name: "CaseGenerator", dependencies: ["AccessModel", "CKernelOracle"],
+      path: "Tests/Support/CaseGenerator"),
+    .executableTarget(
+      name: "kernel-compare", dependencies: ["AccessModel", "CaseGenerator"],
+      path: "Tests/Support/kernel-compare"),
+    .testTarget(name: "KernelTests", dependencies: ["AccessModel", "CaseGenerator"]),
 
     // Benchmarks, always in release mode.
     .executableTarget(
