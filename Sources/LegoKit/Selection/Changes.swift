@@ -25,7 +25,7 @@ public struct Changes<B: Blueprint>: AsyncSequence, Sendable {
     }
     let token = lego.token(
       for: Observer(
-        .record { continuation.yield($0.change) }, end: { continuation.finish() }))
+        .change { telling, _, _ in continuation.yield(telling.change) }, end: { continuation.finish() }))
     continuation.onTermination = { _ in token.cancel() }
     return stream.makeAsyncIterator()
   }

@@ -26,11 +26,6 @@ extension Lego {
     }
   }
 
-  /// Applies the only change of an adaptor that had its answer ready.
-  @usableFromInline func start(_ change: B.Change, root: UInt64) {
-    build(change, root: root) { true }
-  }
-
   /// Starts an effect that answers a change.
   @usableFromInline func start(_ effect: Effect<B.Change>, root: UInt64) {
     start(effect, in: EffectContext(root: root))
@@ -43,12 +38,17 @@ extension Lego {
     }
     withInjection {
       var number: UInt64 = 0
-      let record: LegoState<B>.Record? = state.withLock { state in
+      var before: B.Design?
+      var after: B.Design?
+      let audience: LegoState<B>.Audience? = state.withLock { state in
         guard isLive() else { return nil }
         defer { number = state.number }
-        return state.apply(change, root: root, with: blueprint)
+        return state.apply(change, root: root, with: blueprint, &before, &after)
       }
-      if number > 0 { finish(change, number, record) }
+      if number > 0, isTracked.load(ordering: .acquiring) { tellTrackers() }
+      guard let audience, let after else { return }
+      tell(audience, Telling(change, number: number, root: root), before, after)
+      if tellNext() { tellRest() }
     }
   }
 

@@ -22,7 +22,7 @@ public final class Lego<B: Blueprint>: Sendable {
   /// Whether the design was read since those who track it were told last.
   @usableFromInline let isTracked = Atomic(false)
   /// Takes the changes of effects in the place of the store, for tests.
-  let intake: (@Sendable (B.Change) -> Void)?
+  @usableFromInline let intake: (@Sendable (B.Change) -> Void)?
 
   /// Creates a store.
   ///
@@ -63,7 +63,7 @@ public final class Lego<B: Blueprint>: Sendable {
     injection = Injection.scope
     if let log {
       let logger = ChangeLogger<B>(to: log)
-      state.withLock { $0.add(Observer(.record(logger.log))) }
+      state.withLock { $0.add(Observer(.change(logger.log))) }
     }
     for follow in follows { start(follow) }
   }
@@ -96,50 +96,81 @@ public final class Lego<B: Blueprint>: Sendable {
 
   @inlinable func buildNow(_ change: B.Change) -> Build {
     var number: UInt64 = 0
-    let record = state.withLock { state in
-      let record = state.apply(change, root: nil, with: blueprint)
+    var before: B.Design?
+    var after: B.Design?
+    let audience = state.withLock { state in
+      let audience = state.apply(change, root: nil, with: blueprint, &before, &after)
       number = state.number
-      return record
+      return audience
     }
-    finish(change, number, record)
+    if isTracked.load(ordering: .acquiring) { tellTrackers() }
+    if let audience, let after {
+      tell(audience, Telling(change, number: number, root: number), before, after)
+      if tellNext() { tellRest() }
+    }
     return Build(number: number, owner: self)
   }
 
-  @inlinable func finish(
-    _ change: B.Change, _ number: UInt64, _ record: LegoState<B>.Record?
+  /// Tells everyone of a change, and has the adaptors answer it.
+  @inlinable func tell(
+    _ audience: LegoState<B>.Audience, _ telling: Telling<B.Change>, _ before: B.Design?,
+    _ after: B.Design
   ) {
-    if isTracked.load(ordering: .acquiring) { tellTrackers() }
-    if let record { tell(record) }
+    if let tracer { tracer.applied(telling) }
+    audience.tell(telling, before, after)
+    if adaptors.count > 0, telling.isAnswered { answer(telling, after) }
+    if let tracer { tracer.told(telling.number) }
   }
 
-  /// Tells a record and all that follow it, until none is left.
-  @inlinable func tell(_ first: LegoState<B>.Record) {
+  @inlinable func answer(_ telling: Telling<B.Change>, _ design: B.Design) {
+    for index in 0..<adaptors.count {
+      let (publisher, effect) = adaptors.answer(index, design, telling.change)
+      if let change = publisher.readyValue {
+        buildReady(change, root: telling.root)
+      } else if !publisher.isKnownEmpty {
+        start(.publisher(publisher), root: telling.root)
+      }
+      if !effect.isNone { start(effect, root: telling.root) }
+    }
+  }
+
+  /// Applies the only change of an adaptor that had its answer ready.
+  ///
+  /// It is called while a change is told, so that this one is told later.
+  @inlinable func buildReady(_ change: B.Change, root: UInt64) {
+    if let intake { return intake(change) }
+    var before: B.Design?
+    var after: B.Design?
+    state.withLock { state in
+      _ = state.apply(change, root: root, with: blueprint, &before, &after)
+    }
+    if isTracked.load(ordering: .acquiring) { tellTrackers() }
+  }
+
+  /// Ends the telling, unless there is more to tell.
+  ///
+  /// - Returns: Whether there is more, or someone waits for the end.
+  @inlinable func tellNext() -> Bool {
+    state.withLock { state in
+      if !state.queue.isEmpty || state.hasWaiters { return true }
+      state.telling = nil
+      return false
+    }
+  }
+
+  /// Tells what is in the queue, until it is empty.
+  @inlinable func tellRest() {
     var runaway = RunawayGuard<B.Change>(limit: runawayLimit)
-    var next: LegoState<B>.Record? = first
-    while let record = next {
-      tracer?.applied(record.number, root: record.root, change: record.change)
-      record.audience.tell(record)
-      if adaptors.count > 0, record.isAnswered { answer(record) }
-      tracer?.told(record.number)
-      if runaway.isSuspicious() { report(runaway.collect(record.change, root: record.root)) }
+    while true {
       var hasWaiters = false
-      next = state.withLock { state in
+      let record = state.withLock { state in
         hasWaiters = state.hasWaiters
         return state.next()
       }
       if hasWaiters { resumeWaiters() }
-    }
-  }
-
-  @inlinable func answer(_ record: LegoState<B>.Record) {
-    for index in 0..<adaptors.count {
-      let (publisher, effect) = adaptors.answer(index, record.design, record.change)
-      if let change = publisher.readyValue {
-        start(change, root: record.root)
-      } else if !publisher.isKnownEmpty {
-        start(.publisher(publisher), root: record.root)
-      }
-      if !effect.isNone { start(effect, root: record.root) }
+      guard let record else { return }
+      tell(record.audience, record.telling, record.before, record.after)
+      if runaway.isSuspicious() { report(runaway.collect(record.telling)) }
     }
   }
 }

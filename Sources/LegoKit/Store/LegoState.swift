@@ -29,25 +29,31 @@
 
   /// Applies a change.
   ///
-  /// - Parameter root: The build that caused it, or `nil` when it is a build of its own.
-  /// - Returns: The record that the caller has to tell, unless nobody listens or another tells.
-  @inlinable mutating func apply(_ change: B.Change, root: UInt64?, with blueprint: B) -> Record? {
+  /// - Parameters:
+  ///   - root: The build that caused it, or `nil` when it is a build of its own.
+  ///   - before: Becomes the design before, if someone wants to compare.
+  ///   - after: Becomes the design after.
+  /// - Returns: Those whom the caller has to tell, unless nobody listens or another tells.
+  @inlinable mutating func apply(
+    _ change: B.Change, root: UInt64?, with blueprint: B, _ before: inout B.Design?,
+    _ after: inout B.Design?
+  ) -> Audience? {
     number += 1
     guard let audience else {
       blueprint.change(&design, on: change)
       return nil
     }
-    let old = audience.comparesDesigns ? design : nil
+    if audience.comparesDesigns { before = design }
     blueprint.change(&design, on: change)
-    let record = Record(
-      number: number, root: root ?? number, change: change, old: old, design: design,
-      audience: audience)
-    if telling != nil {
-      queue.append(record)
-      return nil
+    if telling == nil {
+      after = design
+      telling = root ?? number
+      return audience
     }
-    telling = record.root
-    return record
+    queue.append(
+      Record(
+        Telling(change, number: number, root: root ?? number), before, design, audience))
+    return nil
   }
 
   /// The next record to tell, or `nil` when the telling is over.
@@ -57,7 +63,7 @@
       return nil
     }
     let record = queue.popFirst()
-    telling = record?.root
+    telling = record?.telling.root
     return record
   }
 
@@ -72,12 +78,12 @@
 
   /// Whether anything that a build caused is still under way.
   func isBusy(_ root: UInt64) -> Bool {
-    telling == root || effects.contains(root: root) || queue.contains { $0.root == root }
+    telling == root || effects.contains(root: root) || queue.contains { $0.telling.root == root }
   }
 
   /// Makes the adaptors pass over what a build caused and was not told yet.
   mutating func stopAnswering(_ root: UInt64) {
-    queue.forEach { if $0.root == root { $0.isAnswered = false } }
+    queue.forEach { if $0.telling.root == root { $0.telling.isAnswered = false } }
   }
 
   /// Adds a waiter, unless its build is over.

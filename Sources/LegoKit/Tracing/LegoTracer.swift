@@ -44,8 +44,10 @@ public struct LegoTracer: Sendable {
     receive(.effectEnded(number: number, isCancelled: isCancelled))
   }
 
-  @usableFromInline func applied<Change>(_ number: UInt64, root: UInt64, change: Change) {
-    receive(.applied(number: number, root: root, change: Description.of(change)))
+  @usableFromInline func applied<Change>(_ telling: Telling<Change>) {
+    receive(
+      .applied(
+        number: telling.number, root: telling.root, change: Description.of(telling.change)))
   }
 
   @usableFromInline func told(_ number: UInt64) {
