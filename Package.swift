@@ -98,7 +98,9 @@ let package = Package(
 
     // Benchmarks, always in release mode.
     .executableTarget(
-      name: "StoreBenchmark", dependencies: ["LegoKit"], path: "Benchmarks/StoreBenchmark"),
+      name: "StoreBenchmark", dependencies: ["LegoKit", "CAllocationCounter"],
+      path: "Benchmarks/StoreBenchmark"),
+    .target(name: "CAllocationCounter", path: "Benchmarks/Support/CAllocationCounter"),
     .executableTarget(
       name: "DecisionBenchmark", dependencies: ["AccessModel", "LinuxDevices"],
       path: "Benchmarks/DecisionBenchmark"),
@@ -117,6 +119,8 @@ let settings: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-for target in package.targets where target.name != "CKernelOracle" && target.type != .system {
+let targetsInC: Set = ["CKernelOracle", "CAllocationCounter"]
+
+for target in package.targets where !targetsInC.contains(target.name) && target.type != .system {
   target.swiftSettings = settings
 }
