@@ -17,8 +17,8 @@ extension AccessFacts {
   /// The cost is linear in the number of devices.
   public func answers(
     for devices: [DeviceFacts], wanting permissions: [Permissions]
-  ) -> [[Answer]] {
-    var answers = devices.map { _ in [Answer]() }
+  ) -> [[AccessAnswer]] {
+    var answers = devices.map { _ in [AccessAnswer]() }
     let indices = devices.indices.filter { devices[$0].node != nil }
     for wanted in permissions {
       let judgements = judge(devices, wanting: wanted)
