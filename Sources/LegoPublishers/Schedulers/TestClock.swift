@@ -6,24 +6,7 @@ internal import Synchronization
 /// ready get time to run, so that a task that sleeps again is counted.
 public final class TestClock: Clock, Sendable {
   /// A moment, counted from the clock's beginning.
-  public struct Instant: InstantProtocol, Sendable {
-    /// How long after the clock's beginning.
-    public let offset: Duration
-
-    /// Creates a moment.
-    public init(offset: Duration = .zero) {
-      self.offset = offset
-    }
-
-    /// A later moment.
-    public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
-
-    /// How long it is until another.
-    public func duration(to other: Instant) -> Duration { other.offset - offset }
-
-    /// Whether the left one is earlier.
-    public static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
-  }
+  public typealias Instant = SchedulerTime
 
   private struct Sleeper: Sendable {
     let ticket: UInt64
@@ -32,7 +15,7 @@ public final class TestClock: Clock, Sendable {
   }
 
   private struct State: Sendable {
-    var now = Instant()
+    var now = Instant(nanoseconds: 0)
     var sleepers: [Sleeper] = []
     var tickets: UInt64 = 0
     /// The tickets given out to those who do not wait yet.
