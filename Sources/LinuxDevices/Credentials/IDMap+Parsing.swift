@@ -10,8 +10,8 @@ extension IDMap {
       let numbers = words.compactMap(ByteScanner.number)
       // The kernel takes at most 340 lines and no range that wraps around.
       guard words.count == 3, numbers.count == 3, numbers[2] > 0, ranges.count < 340,
-        numbers[0].addingReportingOverflow(numbers[2] - 1).overflow == false,
-        numbers[1].addingReportingOverflow(numbers[2] - 1).overflow == false
+        !numbers[0].addingReportingOverflow(numbers[2]).overflow,
+        !numbers[1].addingReportingOverflow(numbers[2]).overflow
       else { return nil }
       ranges.append(Range(inside: numbers[0], outside: numbers[1], length: numbers[2]))
     }
