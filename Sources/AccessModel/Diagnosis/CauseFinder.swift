@@ -28,8 +28,9 @@ struct CauseFinder: Sendable {
     case .refused(let errno):
       causes = judgement.isRefusedOutsideModel ? outsideCauses(errno) : ruleCauses()
     }
-    if let notADevice = notADeviceCause() { causes.insert(notADevice, at: 0) }
     causes += nodeCauses()
+    if let stale = staleNumberCause() { causes.insert(stale, at: 0) }
+    if let notADevice = notADeviceCause() { causes.insert(notADevice, at: 0) }
     var seen: Set<CauseCode> = []
     return causes.filter { seen.insert($0.code).inserted }
   }
