@@ -27,7 +27,8 @@ extension CauseFinder {
 
   private var absentSummary: String {
     facts.kind.map { "This machine shows no \($0): there is no device node for one." }
-      ?? "\(path) does not exist."
+      ?? (place == path
+        ? "\(path) does not exist." : "\(path) leads nowhere: \(place) does not exist.")
   }
 
   private func albumAbsence() -> [Cause] {
@@ -150,7 +151,7 @@ extension CauseFinder {
     default:
       return Cause(
         .wrongNodeMetadata,
-        summary: "\(node) is a \(device.role.rawValue) node and delivers no pictures.", at: node,
+        summary: "\(node) delivers no pictures: it is \(device.role.noun).", at: node,
         isProven: isSure)
     }
   }

@@ -10,15 +10,19 @@ extension CauseFinder {
   }
 
   private func otherOwnerCause(_ node: Node, _ step: Step) -> Cause {
-    let words = step.wanted.words(isDirectory: node.type == .directory)
-    if node.owningGroupPermissions.isSuperset(of: step.wanted), !isAlbum {
+    let isDirectory = node.type == .directory
+    let words = step.wanted.words(isDirectory: isDirectory)
+    let lacking = step.wanted.subtracting(node.otherBits).words(isDirectory: isDirectory)
+    if node.gid != 0, !judgement.wouldGrantAfterLogin,
+      node.owningGroupPermissions.isSuperset(of: step.wanted), !isAlbum
+    {
       return notMember(node, words)
     }
     return Cause(
       isAlbum ? .albumTraverse : .modeOwner,
       summary: """
         \(node.path) (\(node.octalMode)) belongs to \(names.user(node.uid)) and \
-        \(names.group(node.gid)), and gives others \(node.otherBits.description), which lacks \(words).
+        \(names.group(node.gid)), and gives others \(node.otherBits), which lacks \(lacking).
         """, at: node.path)
   }
 
@@ -33,7 +37,7 @@ extension CauseFinder {
   private func deviceCauses(_ node: Node, _ step: Step) -> [Cause] {
     let words = step.wanted.words(isDirectory: false)
     let groupGives = node.gid != 0 && node.owningGroupPermissions.isSuperset(of: step.wanted)
-    let member = groupGives ? [notMember(node, words)] : []
+    let member = groupGives && !judgement.wouldGrantAfterLogin ? [notMember(node, words)] : []
     if let race = bootRace(node) { return [race] + member }
     if confinement.container != nil, confinement.container != "flatpak" {
       return containerCauses(node, step, member: member)
@@ -206,7 +210,7 @@ extension CauseFinder {
     return Cause(
       .aclStale,
       summary: """
-        The list of \(node.path) still names \(names.user(id)), \
+        The access list of \(node.path) still names \(names.user(id)), \
         \(device.isTaggedForUserAccess ? "who is not active" : "and the device has no uaccess tag").
         """, at: node.path, isProven: false)
   }
