@@ -43,11 +43,21 @@ final class JSONNode {
     switch content {
     case .text(let value):
       text += value
+    case .array(let elements) where indentation != nil && elements.allSatisfy(\.isText):
+      text += "[" + elements.map(\.text).joined(separator: ", ") + "]"
     case .array(let elements):
       write(elements.map { (nil, $0) }, "[", "]", to: &text, indentation)
     case .object(let members):
       write(members.map { (Optional($0.key), $0.value) }, "{", "}", to: &text, indentation)
     }
+  }
+
+  private var isText: Bool {
+    if case .text = content { true } else { false }
+  }
+
+  private var text: String {
+    if case .text(let text) = content { text } else { "" }
   }
 
   private func write(

@@ -45,7 +45,8 @@ extension CommandRun {
     let path = Escaped(explanation.path).description
     let reason: String
     if let cause = explanation.cause {
-      reason = Escaped(cause.summary, limit: 512).description
+      let summary = Escaped(cause.summary, limit: 512).description
+      reason = summary.hasSuffix(".") ? String(summary.dropLast()) : summary
     } else {
       reason = explanation.decision.rule?.words ?? "there is nothing"
     }

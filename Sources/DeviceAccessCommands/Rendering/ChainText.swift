@@ -107,7 +107,7 @@ struct ChainText: Sendable {
       }
     var line = style.pointer + String(repeating: " ", count: style.markWidth + 1)
     line += style.paint(verdict, tone)
-    line += ", wanted \(step.wanted)"
+    if !step.wanted.isEmpty { line += ", wanted \(step.wanted)" }
     if let rule = step.rule { line += ", by \(style.paint(rule.rawValue, .heading)): \(rule.words)" }
     var lines = [line]
     if case .undecided(let reason) = step.outcome {

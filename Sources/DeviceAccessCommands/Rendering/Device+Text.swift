@@ -17,3 +17,10 @@ extension Certainty {
     }
   }
 }
+
+extension Explanation {
+  /// The status in one word; there is none where there is nothing to have permission for.
+  var statusText: String {
+    status?.rawValue ?? (availability == .absent ? "none" : "unknown")
+  }
+}

@@ -73,8 +73,7 @@ struct ExplanationText: Sendable {
   }
 
   private var status: String {
-    let word = explanation.status?.rawValue ?? "unknown"
-    return "\(style.paint(word, .heading)), \(explanation.availability.rawValue), "
+    return "\(style.paint(explanation.statusText, .heading)), \(explanation.availability.rawValue), "
       + explanation.certainty.words
   }
 
@@ -87,7 +86,9 @@ struct ExplanationText: Sendable {
   private var fixes: [String] {
     explanation.remedies.enumerated().flatMap { index, remedy in
       var lines = ["\(index + 1). \(safe(remedy.title, 512)) (\(remedy.actor.rawValue))"]
-      lines += remedy.commands.map { "   $ " + safe($0, 8192) }
+      // The prompts of shells: what needs an administrator does so at a glance.
+      let prompt = remedy.actor == .administrator ? "#" : "$"
+      lines += remedy.commands.map { "   \(prompt) " + safe($0, 8192) }
       if let excess = remedy.excess { lines.append("   grants more than needed: " + safe(excess)) }
       if let moment = remedy.takesEffect { lines.append("   takes effect: " + safe(moment)) }
       return lines

@@ -11,7 +11,7 @@ struct StatusText: Sendable {
       let explanation = answer.explanation
       columns.add([
         (style.safe(explanation.kind ?? "", limit: 32), .heading),
-        (explanation.status?.rawValue ?? "unknown", Conclusion(explanation).tone),
+        (explanation.statusText, Conclusion(explanation).tone),
         (explanation.availability.rawValue, nil), (explanation.certainty.rawValue, nil),
         (reason(explanation), nil),
       ])
