@@ -106,7 +106,8 @@ extension CauseFinder {
         summary: """
           \(user) is in several groups that the access list of \(node.path) names, and no one \
           of them has \(wanted.words(isDirectory: isDirectory)) together; the kernel does not add \
-          them up. """, at: node.path)
+          them up.
+          """, at: node.path)
     }
     let entry = decidingEntry(of: node)
     let group = names.group(entry?.id ?? node.gid)
