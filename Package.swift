@@ -88,13 +88,19 @@ let package = Package(
         "AccessModel", "LegoKit", "devaccess",
       ]),
     .target(name: "CKernelOracle", path: "Tests/Support/CKernelOracle"),
-    .testTarget(
-      name: "KernelTests",
-      dependencies: ["AccessModel", "LinuxDevices", "CKernelOracle"]),
+    .target(
+      name: "CaseGenerator", dependencies: ["AccessModel", "CKernelOracle"],
+      path: "Tests/Support/CaseGenerator"),
+    .executableTarget(
+      name: "kernel-compare", dependencies: ["AccessModel", "CaseGenerator"],
+      path: "Tests/Support/kernel-compare"),
+    .testTarget(name: "KernelTests", dependencies: ["AccessModel", "CaseGenerator"]),
 
     // Benchmarks, always in release mode.
     .executableTarget(
-      name: "StoreBenchmark", dependencies: ["LegoKit"], path: "Benchmarks/StoreBenchmark"),
+      name: "StoreBenchmark", dependencies: ["LegoKit", "CAllocationCounter"],
+      path: "Benchmarks/StoreBenchmark"),
+    .target(name: "CAllocationCounter", path: "Benchmarks/Support/CAllocationCounter"),
     .executableTarget(
       name: "DecisionBenchmark", dependencies: ["AccessModel", "LinuxDevices"],
       path: "Benchmarks/DecisionBenchmark"),
@@ -113,6 +119,8 @@ let settings: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-for target in package.targets where target.name != "CKernelOracle" && target.type != .system {
+let targetsInC: Set = ["CKernelOracle", "CAllocationCounter"]
+
+for target in package.targets where !targetsInC.contains(target.name) && target.type != .system {
   target.swiftSettings = settings
 }

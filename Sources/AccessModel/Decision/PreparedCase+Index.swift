@@ -23,7 +23,10 @@ extension PreparedCase {
         switch element {
         case .status: marks.insert(.statusUnobserved)
         case .acl: marks.insert(.aclUnobserved)
-        case .flags: marks.insert(.flagsUnobserved)
+        case .flags:
+          // What was not observed has no value, whatever the node says.
+          marks.insert(.flagsUnobserved)
+          marks.subtract([.immutable, .append])
         case .contents: marks.insert(.contentsUnobserved)
         case .target: marks.insert(.targetUnobserved)
         }
@@ -207,7 +210,7 @@ extension PreparedCase {
       let namespace = access.subject.userNamespace
       nodes[index].isOwnerMapped = isMapped(node.uid, by: namespace?.users, on: node)
       nodes[index].isGroupMapped = isMapped(node.gid, by: namespace?.groups, on: node)
-      if let list = access.nodes[index].acl {
+      if let list = access.nodes[index].acl, !node.marks.contains(.aclUnobserved) {
         nodes[index].marks.insert(.hasACL)
         nodes[index].firstEntry = Int32(clamping: entries.count)
         nodes[index].entryCount = Int32(clamping: list.count)

@@ -34,11 +34,16 @@ struct PreparedMount: Sendable {
     if mount.nodev { marks.insert(.nodev) }
     if mount.noexec { marks.insert(.noexec) }
     if mount.nosymfollow { marks.insert(.nosymfollow) }
+    // What was not observed has no value, whatever the mount says.
     for element in mount.unobserved {
       switch element {
-      case .superblockNodev: marks.insert(.superblockNodevUnobserved)
+      case .superblockNodev:
+        marks.insert(.superblockNodevUnobserved)
+        marks.remove(.superblockNodev)
       case .idmap: marks.insert(.idmapUnobserved)
-      case .flags: marks.insert(.flagsUnobserved)
+      case .flags:
+        marks.insert(.flagsUnobserved)
+        marks.subtract([.superblockReadOnly, .readOnly, .nodev, .noexec, .nosymfollow])
       }
     }
     if !mount.usesGenericPermissions { marks.insert(.hasOwnRules) }

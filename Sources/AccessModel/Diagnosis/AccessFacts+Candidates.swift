@@ -11,7 +11,25 @@ extension AccessFacts {
     ]
   }
 
-  private func judge(_ candidates: [DeviceFacts]) -> [Judgement] {
+  /// The answers for each device, one for each of the permissions; none for a device without a
+  /// node.
+  ///
+  /// The cost is linear in the number of devices.
+  public func answers(
+    for devices: [DeviceFacts], wanting permissions: [Permissions]
+  ) -> [[AccessAnswer]] {
+    var answers = devices.map { _ in [AccessAnswer]() }
+    let indices = devices.indices.filter { devices[$0].node != nil }
+    for wanted in permissions {
+      let judgements = judge(devices, wanting: wanted)
+      for (index, judgement) in zip(indices, judgements) { answers[index].append(judgement.answer) }
+    }
+    return answers
+  }
+
+  private func judge(
+    _ candidates: [DeviceFacts], wanting wanted: Permissions? = nil
+  ) -> [Judgement] {
     let checks = Dictionary(grouping: kernelChecks, by: \.path)
     // A case of thousand devices is decided once for each of them; only the directories and the
     // device's own node matter, which keeps the cost linear.
@@ -22,7 +40,8 @@ extension AccessFacts {
     return candidates.compactMap { device in
       guard let path = device.node else { return nil }
       var own = access
-      own.request = access.request.at(path)
+      own.request =
+        wanted.map { .open(path: path, flags: $0.openFlags) } ?? access.request.at(path)
       if let leaf = leaves[path], leaf.type != .symbolicLink { own.nodes = directories + [leaf] }
       return Judgement(self, access: own, device: device, checks: checks[path] ?? [])
     }

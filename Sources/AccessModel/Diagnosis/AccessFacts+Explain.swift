@@ -19,12 +19,12 @@ extension AccessFacts {
       granted: isMissing ? [] : chosen.grantedPart, device: chosen.device, answer: answer,
       status: isMissing ? nil : status(of: chosen, among: others),
       availability: isMissing ? .absent : .present, certainty: chosen.certainty,
-      decision: chosen.decision,
+      decision: chosen.reported,
       candidates: isMissing && finding.isOfOtherNodes
         ? []
         : judgements.map {
           Explanation.Candidate(
-            path: $0.access.request.path, device: $0.device, decision: $0.decision,
+            path: $0.access.request.path, device: $0.device, decision: $0.reported,
             answer: $0.answer)
         },
       cause: answer == .allowed ? nil : finding.causes.first,
@@ -125,33 +125,5 @@ extension AccessFacts {
       decision: decision, candidates: [],
       cause: Cause(.nodeAbsent, summary: "There is no device node.", at: access.request.path),
       furtherCauses: [], remedies: [], evidence: [], disagreement: nil, unobserved: unobserved)
-  }
-}
-
-extension Judgement {
-  var answer: Answer {
-    switch verdict {
-    case .granted: .allowed
-    case .refused: .refused
-    case .undecided: .undetermined
-    case .absent: .absent
-    }
-  }
-
-  /// The layers that could still refuse what is granted here.
-  var unseenLayers: [Unobserved] {
-    guard isGranted, facts.confinement.canRefuseUnseen else { return [] }
-    let confinement = facts.confinement
-    guard let modules = confinement.securityModules else {
-      return [Unobserved("security-modules", reason: "which are active is not known")]
-    }
-    var layers = modules.filter {
-      ["apparmor", "landlock", "tomoyo", "bpf", "selinux", "smack"].contains($0)
-    }
-    .filter { $0 != "apparmor" || confinement.label?.hasPrefix("unconfined") != true }
-    if confinement.seccompMode != 0 { layers.append("seccomp") }
-    return layers.map {
-      Unobserved($0, reason: "it acts when the device is opened, and its verdict cannot be read")
-    }
   }
 }

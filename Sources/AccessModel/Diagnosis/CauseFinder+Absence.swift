@@ -135,7 +135,8 @@ extension CauseFinder {
     case .memoryToMemory, .pipeline, .subdevice:
       return Cause(
         .wrongNodePipeline,
-        summary: "\(node) belongs to a \(device.role == .memoryToMemory ? "codec" : "camera pipeline") and is no camera by itself.",
+        summary:
+          "\(node) belongs to a \(device.role == .memoryToMemory ? "codec" : "camera pipeline") and is no camera by itself.",
         at: node, isProven: isSure)
     case .output where VideoDriver(of: device) == .loopback:
       return Cause(

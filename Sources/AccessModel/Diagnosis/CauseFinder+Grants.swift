@@ -18,7 +18,7 @@ extension CauseFinder {
       isAlbum ? .albumTraverse : .modeOwner,
       summary: """
         \(node.path) (\(node.octalMode)) belongs to \(names.user(node.uid)) and \
-        \(names.group(node.gid)), and gives others \(node.otherBits.aclTriad), which lacks \(words).
+        \(names.group(node.gid)), and gives others \(node.otherBits.description), which lacks \(words).
         """, at: node.path)
   }
 

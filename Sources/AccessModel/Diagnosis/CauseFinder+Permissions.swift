@@ -22,7 +22,7 @@ extension CauseFinder {
     let words = wanted.words(isDirectory: node.type == .directory)
     switch judgement.decision.rule {
     case .aclUser:
-      let given = userEntry(of: node)?.permissions.aclTriad ?? "---"
+      let given = userEntry(of: node)?.permissions.description ?? "---"
       return Cause(
         .aclNamedEntry,
         summary: """
@@ -38,7 +38,7 @@ extension CauseFinder {
       return Cause(
         .modeOwner,
         summary: """
-          \(user) owns \(path), and the owner's bits (\(node.ownerBits.aclTriad)) lack \(words); \
+          \(user) owns \(path), and the owner's bits (\(node.ownerBits.description)) lack \(words); \
           neither group nor others are asked then.
           """, at: path)
     case .modeGroup, .modeOther:
@@ -48,7 +48,7 @@ extension CauseFinder {
         .modeGroup,
         summary: """
           \(user) is in \(names.group(node.gid)), whose bits on \(path) \
-          (\(node.owningGroupPermissions.aclTriad)) lack \(words).
+          (\(node.owningGroupPermissions.description)) lack \(words).
           """, at: path)
     default: return nil
     }
@@ -85,11 +85,11 @@ extension CauseFinder {
     case .group: who = names.group(entry?.id ?? node.gid)
     default: who = user
     }
-    let given = entry?.permissions.aclTriad ?? "more"
+    let given = entry?.permissions.description ?? "more"
     return Cause(
       .aclMask,
       summary: """
-        The list of \(node.path) gives \(who) \(given), and its mask (\(node.aclMask.aclTriad)) \
+        The list of \(node.path) gives \(who) \(given), and its mask (\(node.aclMask.description)) \
         takes that away.
         """, at: node.path)
   }
@@ -108,7 +108,7 @@ extension CauseFinder {
     return Cause(
       .aclGroupEntry,
       summary: """
-        The list of \(node.path) gives \(group) \(entry?.permissions.aclTriad ?? "---"), which \
+        The list of \(node.path) gives \(group) \(entry?.permissions.description ?? "---"), which \
         lacks \(words); with a list, ls shows the mask in the group's place.
         """, at: node.path)
   }

@@ -58,7 +58,9 @@ struct CauseFinder: Sendable {
     case .mountReadOnly, .superblockReadOnly:
       let mount = judgement.mount?.at ?? at
       causes = [
-        Cause(.mountReadOnly, summary: "\(at) is on the file system at \(mount), which is read-only.", at: at)
+        Cause(
+          .mountReadOnly, summary: "\(at) is on the file system at \(mount), which is read-only.",
+          at: at)
       ]
     case .deviceCgroup:
       causes = deviceCgroupCauses(at: at, isProven: true)
@@ -129,11 +131,13 @@ struct CauseFinder: Sendable {
         .fileImmutable, summary: "\(path) is marked immutable, so nobody may write it.", at: path)
     case .inodeAppendOnly:
       Cause(
-        .fileAppendOnly, summary: "\(path) is marked append-only, and this request is not for that.",
+        .fileAppendOnly,
+        summary: "\(path) is marked append-only, and this request is not for that.",
         at: path)
     case .openNoAccessTime:
       Cause(
-        .openFlagRefused, summary: "Only the owner of \(path) may open it with O_NOATIME.", at: path)
+        .openFlagRefused, summary: "Only the owner of \(path) may open it with O_NOATIME.", at: path
+      )
     default:
       Cause(.unknown, summary: "The rule \(rule.rawValue) refuses \(path).", at: path)
     }

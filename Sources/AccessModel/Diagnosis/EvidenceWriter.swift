@@ -48,7 +48,7 @@ struct EvidenceWriter: Sendable {
   private func kernelLines() -> [String] {
     judgement.checks.filter { $0.path == judgement.access.request.path }.map { check in
       let answer = check.errno == 0 ? "granted" : Comparison.name(check.errno)
-      return "the kernel's own check of \(check.permissions.aclTriad): \(answer)"
+      return "the kernel's own check of \(check.permissions.description): \(answer)"
     }
   }
 
@@ -59,7 +59,7 @@ struct EvidenceWriter: Sendable {
       let entries = acl.map { entry in
         let id = entry.id.map { entry.tag == .user ? names.user($0) : names.group($0) } ?? ""
         let tag = ["u": "user", "g": "group", "m": "mask", "o": "other"][entry.tag.rawValue] ?? "?"
-        return "\(tag):\(id):\(entry.permissions.aclTriad)"
+        return "\(tag):\(id):\(entry.permissions.description)"
       }
       text += ", list " + entries.joined(separator: " ")
     }
@@ -112,7 +112,9 @@ struct EvidenceWriter: Sendable {
 
   private func deviceLines() -> [String] {
     guard let device = judgement.device else { return [] }
-    var lines = ["\(device.kernelName) is a \(device.role.rawValue) device (\(device.roleConfidence.rawValue))"]
+    var lines = [
+      "\(device.kernelName) is a \(device.role.rawValue) device (\(device.roleConfidence.rawValue))"
+    ]
     if device.isTaggedForUserAccess {
       lines.append("tagged uaccess on \(device.seat)")
     } else if device.tags.contains("uaccess") {

@@ -5,7 +5,7 @@ public struct Explanation: Hashable, Sendable {
     public var path: String
     public var device: DeviceFacts?
     public var decision: Decision
-    public var answer: Answer
+    public var answer: AccessAnswer
   }
 
   /// The kind that was asked for; `nil` when a path was.
@@ -17,11 +17,12 @@ public struct Explanation: Hashable, Sendable {
   public var granted: Permissions
   public var device: DeviceFacts?
   /// What it comes to for the path that was decided, the kernel's own check included.
-  public var answer: Answer
+  public var answer: AccessAnswer
   /// `nil` when it could not be derived: absent, or undecided.
   public var status: PermissionStatus?
   public var availability: Availability
   public var certainty: Certainty
+  /// The model's decision; where the kernel's own check decided instead, a last step says so.
   public var decision: Decision
   /// Every candidate of the kind, the chosen one first.
   public var candidates: [Candidate]

@@ -35,10 +35,12 @@ struct Judgement: Sendable {
     self.access = access
     self.device = device
     self.checks = checks
-    decision = access.decide()
-    kernelErrno = Self.kernelErrno(for: access.request, in: checks)
+    let kernelErrno = Self.kernelErrno(for: access.request, in: checks)
+    let modelled = access.decide()
     let outcome = Comparison(
-      facts: facts, access: access, decision: decision, kernelErrno: kernelErrno)
+      facts: facts, access: access, decision: modelled, kernelErrno: kernelErrno)
+    self.kernelErrno = kernelErrno
+    decision = outcome.verdict == .granted ? access.settled(modelled) : modelled
     verdict = outcome.verdict
     certainty = outcome.certainty
     disagreement = outcome.disagreement
@@ -95,4 +97,18 @@ extension Judgement {
 
   /// `ENOSYS`: a kernel before 5.8, or the seccomp filter of an old container runtime.
   private static let notImplemented: Int32 = 38
+}
+
+extension AccessCase {
+  /// The decision without the doubts that the kernel's own grant has settled.
+  ///
+  /// A device program cannot be read, but its verdict is part of faccessat2(2): once the kernel
+  /// granted, what remains to be told is the rule that granted.
+  fileprivate func settled(_ decision: Decision) -> Decision {
+    guard case .undecided = decision.outcome else { return decision }
+    var settled = self
+    settled.subject.unobserved.remove(.deviceCgroup)
+    let answer = settled.decide()
+    return answer.isGranted ? answer : decision
+  }
 }

@@ -1,15 +1,4 @@
 extension Permissions {
-  /// Such as `rw`: what setfacl(1) takes.
-  var aclLetters: String {
-    (contains(.read) ? "r" : "") + (contains(.write) ? "w" : "") + (contains(.execute) ? "x" : "")
-  }
-
-  /// Such as `rw-`: what ls(1) and getfacl(1) print.
-  var aclTriad: String {
-    (contains(.read) ? "r" : "-") + (contains(.write) ? "w" : "-")
-      + (contains(.execute) ? "x" : "-")
-  }
-
   /// Such as `read and write`; the third bit is `search` on a directory.
   func words(isDirectory: Bool) -> String {
     var words: [String] = []

@@ -19,7 +19,7 @@ extension RemedyWriter {
   func unitDeviceRemedies(_ path: String) -> [Remedy] {
     guard let unit = confinement.serviceUnit, path.hasPrefix("/dev/"), path.isConfigurationWord
     else { return [] }
-    let letters = wanted.aclLetters
+    let letters = wanted.letters
     return [
       dropIn(
         unit, ["PrivateDevices=no", "DeviceAllow=\(path) \(letters)"],
@@ -100,7 +100,7 @@ extension RemedyWriter {
     let isUnnamed = path.contains(":") || path.contains(",")
     return Remedy(
       "Start the container with the device",
-      commands: isUnnamed ? [] : ["--device=\(path)".shellQuoted], actor: .packager,
+      commands: isUnnamed ? [] : ["--device=\(path.shellQuoted)"], actor: .packager,
       takesEffect: "in a new container")
   }
 
@@ -117,7 +117,7 @@ extension RemedyWriter {
       return [
         Remedy(
           "Allow the container the whole device class, so that a replug does not matter",
-          commands: ["--device-cgroup-rule=c \(number.major):* rw".shellQuoted], actor: .packager,
+          commands: ["--device-cgroup-rule='c \(number.major):* rw'"], actor: .packager,
           excess: "every device with major number \(number.major)",
           takesEffect: "in a new container"),
         passDevice(path),
@@ -171,7 +171,7 @@ extension RemedyWriter {
         Remedy(
           "Give the flatpak the directory",
           commands: [
-            "\(override) \("--filesystem=\(place)".shellQuoted) \(application.shellQuoted)"
+            "\(override) --filesystem=\(place.shellQuoted) \(application.shellQuoted)"
           ], actor: .user, takesEffect: "when the application is started again")
       ]
     }
@@ -180,7 +180,8 @@ extension RemedyWriter {
         "Use the camera portal, which asks and gives the camera alone", commands: [],
         actor: .packager),
       Remedy(
-        "Give the flatpak devices", commands: ["\(override) --device=all \(application.shellQuoted)"],
+        "Give the flatpak devices",
+        commands: ["\(override) --device=all \(application.shellQuoted)"],
         actor: .user, excess: "every device node that its user may open",
         takesEffect: "when the application is started again"),
     ]
@@ -238,7 +239,7 @@ extension RemedyWriter {
   func albumRemedies(_ path: String) -> [Remedy] {
     guard facts.album?.path != nil else { return [] }
     return [
-      Remedy("Make the directory", commands: ["mkdir -p \(path.shellQuoted)"], actor: .user),
+      Remedy("Make the directory", commands: ["mkdir -p \(path.shellQuoted)"], actor: .user)
     ]
   }
 

@@ -5,7 +5,7 @@ extension RemedyWriter {
     guard subject.userNamespace == nil || node?.type.isDevice != false else { return nil }
     let isDevice = node?.type.isDevice ?? path.hasPrefix("/dev/")
     let user = names.userWord(subject.fsuid)
-    let letters = (permissions ?? wanted).aclLetters
+    let letters = (permissions ?? wanted).letters
     let lasts: String
     if !isDevice {
       lasts = ""
@@ -73,7 +73,7 @@ extension RemedyWriter {
       return [
         Remedy(
           "Give the owner the missing bits",
-          commands: ["chmod u+\(wanted.aclLetters) \(path.shellQuoted)"], actor: .user)
+          commands: ["chmod u+\(wanted.letters) \(path.shellQuoted)"], actor: .user)
       ]
     }
     return [entry(path, node), tagRule()].compactMap(\.self)
@@ -90,11 +90,11 @@ extension RemedyWriter {
       }.map { entry -> String in
         let id = entry.id ?? node?.gid ?? 0
         let who = entry.tag == .group ? names.group(id) : names.user(id)
-        return "\(who) gets \(entry.permissions.intersection(mask).aclTriad)"
+        return "\(who) gets \(entry.permissions.intersection(mask).description)"
       } ?? []
     let widen = Remedy(
       "Widen the mask of the list",
-      commands: ["setfacl -m m::\(mask.aclLetters) \(path.shellQuoted)"],
+      commands: ["setfacl -m m::\(mask.letters) \(path.shellQuoted)"],
       actor: node?.uid == subject.fsuid ? .user : .administrator,
       excess: freed.isEmpty ? nil : freed.joined(separator: ", "))
     return [widen]
@@ -124,7 +124,7 @@ extension RemedyWriter {
       return [
         Remedy(
           "Give the owner the missing bits",
-          commands: ["chmod u+\(permissions.aclLetters) \(path.shellQuoted)"], actor: .user)
+          commands: ["chmod u+\(permissions.letters) \(path.shellQuoted)"], actor: .user)
       ]
     }
     var remedies = [entry(path, node, permissions: permissions)].compactMap(\.self)

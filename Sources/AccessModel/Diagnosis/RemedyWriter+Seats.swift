@@ -25,7 +25,8 @@ extension RemedyWriter {
     if let vendor = device.hexadecimal("ID_VENDOR_ID"),
       let model = device.hexadecimal("ID_MODEL_ID"), device.bus == "usb" || device.bus == nil
     {
-      match = #"SUBSYSTEM=="\#(device.ruleWord)", ATTRS{idVendor}=="\#(vendor)", "#
+      match =
+        #"SUBSYSTEM=="\#(device.ruleWord)", ATTRS{idVendor}=="\#(vendor)", "#
         + #"ATTRS{idProduct}=="\#(model)""#
     } else {
       match = #"SUBSYSTEM=="\#(device.ruleWord)""#

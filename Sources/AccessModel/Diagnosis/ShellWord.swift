@@ -18,7 +18,8 @@ struct ShellWord: Hashable, Sendable, CustomStringConvertible {
     if text.isEmpty { return "''" }
     if text.utf8.allSatisfy(Self.isPlain) && text.utf8.first != UInt8(ascii: "~") { return text }
     if text.unicodeScalars.allSatisfy(Self.isPrintable) {
-      return "'" + text.split(separator: "'", omittingEmptySubsequences: false)
+      return "'"
+        + text.split(separator: "'", omittingEmptySubsequences: false)
         .joined(separator: #"'\''"#) + "'"
     }
     var quoted = "$'"

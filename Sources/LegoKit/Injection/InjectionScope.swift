@@ -1,8 +1,13 @@
 /// The overrides of one task and its children.
-final class InjectionScope: Sendable {
+@usableFromInline final class InjectionScope: Sendable {
   let table: InjectionTable
 
   init(_ table: InjectionTable) {
     self.table = table
+  }
+
+  /// These overrides, and over them others.
+  func merging(_ other: InjectionScope) -> InjectionScope {
+    InjectionScope(table.merging(other.table))
   }
 }

@@ -32,3 +32,17 @@ extension Contractors {
     set { Self[LogSink.self] = newValue }
   }
 }
+
+/// Where stores report misuse, such as changes that cause one another without end.
+public enum ProblemSink: Service {
+  /// The sink in force when none was chosen: standard output.
+  public static let contractor = LogSink.standardOutput
+}
+
+extension Contractors {
+  /// Where stores report misuse.
+  public var problemSink: LogSink {
+    get { Self[ProblemSink.self] }
+    set { Self[ProblemSink.self] = newValue }
+  }
+}

@@ -15,6 +15,17 @@ struct AccountObserver {
     }
   }
 
+  /// The home directory that the database names for a user; only an absolute one counts.
+  func home(of user: UInt32) -> String? {
+    guard let id = translator.insideUser(user) else { return nil }
+    var ignored: [Unobserved] = []
+    let line =
+      roots.etc == "/etc"
+      ? SystemAccountSource().user(id)
+      : FileAccountSource(etc: roots.etc, &ignored).user(id)
+    return line?.home.flatMap { $0.utf8.first == UInt8(ascii: "/") ? $0 : nil }
+  }
+
   private func observe(
     _ subject: Subject, _ nodes: [Node], _ source: some AccountSource,
     _ unobserved: inout [Unobserved]

@@ -6,8 +6,8 @@ struct AlbumObserver {
 
   /// Looks in the environment first, then in `user-dirs.dirs`, then falls back to `Pictures`.
   ///
-  /// `home` is the home directory of the account database, for a process without `HOME`.
-  func observe(home: String?) -> AlbumFacts {
+  /// `home` asks the account database, for a process without `HOME`.
+  func observe(home: @autoclosure () -> String?) -> AlbumFacts {
     var problem: String?
     if let path = environment("XDG_PICTURES_DIR"), !path.isEmpty {
       if isUsable(path) {
@@ -15,7 +15,7 @@ struct AlbumObserver {
       }
       problem = "XDG_PICTURES_DIR in the environment is no absolute path"
     }
-    let home = absolute("HOME") ?? home
+    let home = absolute("HOME") ?? home()
     if let configuration = absolute("XDG_CONFIG_HOME") ?? home.map({ "\($0)/.config" }) {
       let file = "\(configuration)/user-dirs.dirs"
       do throws(Errno) {

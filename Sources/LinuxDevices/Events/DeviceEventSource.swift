@@ -14,8 +14,9 @@ final class DeviceEventSource: Sendable {
   private let state: Mutex<State>
   private let continuation: AsyncStream<DeviceEvent>.Continuation
 
-  /// As many events wait for a slow listener; older ones go first. An event only says that a
-  /// subsystem has changed, so the newest ones say the same.
+  /// As many events wait for a slow listener; when more come, the oldest go.
+  ///
+  /// An event only says that a subsystem has changed, so the newest ones say the same.
   static let capacity = 1024
 
   private init(

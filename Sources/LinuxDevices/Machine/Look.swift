@@ -22,9 +22,7 @@ struct Look: ~Copyable {
 
   /// The home directory that the account database names.
   var home: String? {
-    var ignored: [Unobserved] = []
-    return AccountObserver(roots: machine.roots, translator: observer.translator)
-      .observe(subject: subject, nodes: [], &ignored).home
+    AccountObserver(roots: machine.roots, translator: observer.translator).home(of: subject.ruid)
   }
 
   /// Walks a path and returns the canonical path of its object; `nil` when it was not reached.
@@ -48,6 +46,7 @@ struct Look: ~Copyable {
     let confinement = ConfinementObserver(roots: machine.roots, environment: machine.environment)
       .observe(
         seccompMode: seccompMode, mounts: mounts, subject: &subject, &unobserved)
+    let mounts = crossedMounts()
     let nodes = observer.nodes.compactMap { observer.sighting($0)?.node }
     let account = AccountObserver(roots: machine.roots, translator: observer.translator)
       .observe(subject: subject, nodes: nodes, &unobserved)
@@ -56,7 +55,7 @@ struct Look: ~Copyable {
     var facts = AccessFacts(
       kind: kind,
       access: AccessCase(
-        protectedSymlinks: protectedSymlinks(), mounts: crossedMounts(), nodes: nodes,
+        protectedSymlinks: protectedSymlinks(), mounts: mounts, nodes: nodes,
         subject: subject, request: request))
     facts.account = account
     facts.session = SessionObserver(roots: machine.roots)
@@ -69,8 +68,17 @@ struct Look: ~Copyable {
 
   // MARK: Mounts
 
+  /// Filesystems whose inodes can be immutable or append-only without statx(2) telling.
+  ///
+  /// All others either report the flags or cannot have them (procfs, sysfs, devpts, cgroup).
+  private static let typesWithHiddenFlags: Set<String> = [
+    "vfat", "msdos", "exfat", "jfs", "ocfs2", "nilfs2", "reiserfs", "hfsplus", "udf",
+  ]
+
   /// The mounts that the seen nodes are on, the one at `/` first.
-  private func crossedMounts() -> [Mount] {
+  ///
+  /// It also notes which nodes may have flags that cannot be seen.
+  private mutating func crossedMounts() -> [Mount] {
     let inNamespace = subject.userNamespace != nil
     var mounts: [Mount] = []
     var taken: Set<String> = []
@@ -78,6 +86,11 @@ struct Look: ~Copyable {
       let entry = self.mounts.mount(of: path, id: observer.sighting(path)?.mountID)
       // A mount that is found by its number alone can be at a place that the table does not name.
       let point = path == "/" ? "/" : entry?.point
+      if let entry, observer.sighting(path)?.reportsFlags == false,
+        Self.typesWithHiddenFlags.contains(entry.fstype)
+      {
+        observer.markUnobserved(.flags, at: path, reason: "\(entry.fstype) does not report them")
+      }
       guard let point, taken.insert(point).inserted else { continue }
       if let entry {
         mounts.append(Mount(entry, at: point, inUserNamespace: inNamespace))

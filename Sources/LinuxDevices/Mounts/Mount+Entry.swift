@@ -28,8 +28,9 @@ extension Mount {
     }
   }
 
-  /// Types that a user namespace may mount (`FS_USERNS_MOUNT`) and that can hold device nodes.
-  /// A `fuse` type has its own suffix, as in `fuse.sshfs`.
+  /// The types that can hold device nodes and that a user namespace may mount.
+  ///
+  /// The C constant is `FS_USERNS_MOUNT`.
   private static let typesOfUserNamespaces: Set<String> = [
     "tmpfs", "ramfs", "overlay", "fuse", "fuseblk", "fuse.fuse-overlayfs",
   ]

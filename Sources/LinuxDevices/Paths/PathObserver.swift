@@ -18,6 +18,8 @@ struct PathObserver: ~Copyable {
   struct Sighting {
     var node: Node
     var mountID: UInt64?
+    /// Whether statx(2) told about the immutable and append-only flags.
+    var reportsFlags: Bool
   }
 
   /// How a look at a canonical path ended.
@@ -61,7 +63,9 @@ struct PathObserver: ~Copyable {
     } else {
       observeACL(of: &node)
     }
-    seen[path] = Sighting(node: node, mountID: status.has_mount_id ? status.mount_id : nil)
+    seen[path] = Sighting(
+      node: node, mountID: status.has_mount_id ? status.mount_id : nil,
+      reportsFlags: status.attributes_mask & UInt64(CLINUX_ATTR_IMMUTABLE) != 0)
     nodes.append(path)
     return .found(node)
   }
@@ -70,15 +74,13 @@ struct PathObserver: ~Copyable {
   mutating func insertUnknown(_ path: String, reason: String) {
     var node = Node(path: path, type: .regular, mode: 0, uid: .max, gid: .max)
     node.unobserved = [.status, .acl, .flags]
-    seen[path] = Sighting(node: node, mountID: nil)
+    seen[path] = Sighting(node: node, mountID: nil, reportsFlags: true)
     nodes.append(path)
     unobserved.append(Unobserved(Node.Element.status.rawValue, at: path, reason: reason))
   }
 
   private func observeFlags(_ status: clinux_status, of node: inout Node) {
     let wanted = UInt64(CLINUX_ATTR_IMMUTABLE | CLINUX_ATTR_APPEND)
-    // A filesystem that reports neither (devtmpfs, sysfs, procfs) cannot set them either, and
-    // one that could says so in the mask: generic_fill_statx_attr and each getattr.
     let set = status.attributes & status.attributes_mask & wanted
     if set & UInt64(CLINUX_ATTR_IMMUTABLE) != 0 { node.flags.insert(.immutable) }
     if set & UInt64(CLINUX_ATTR_APPEND) != 0 { node.flags.insert(.append) }

@@ -23,7 +23,7 @@ internal import CUdev
     try Errno.check(negated: unsafe udev_enumerate_scan_devices(raw))
   }
 
-  /// Visits what the scan found. A device that vanished since is left out.
+  /// Visits what the scan found; a device that vanished since is left out.
   borrowing func forEachDevice(_ body: (borrowing UdevDevice) -> Void) {
     var entry = unsafe udev_enumerate_get_list_entry(raw)
     while let current = unsafe entry {

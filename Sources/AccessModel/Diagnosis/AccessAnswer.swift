@@ -1,5 +1,5 @@
 /// The answer in one word, as a script wants it.
-public enum Answer: String, Hashable, Sendable, Codable, CaseIterable {
+public enum AccessAnswer: String, Hashable, Sendable, Codable, CaseIterable {
   /// All that was asked for is granted.
   case allowed
   /// Something of it is refused.

@@ -1,0 +1,27 @@
+public import AccessModel
+
+/// A mistake that an engine could make, planted by showing the model another case than the
+/// kernel saw.
+///
+/// The comparison has to notice each of them; one that it misses is a corner that the generator
+/// does not reach.
+public struct PlantedFault: Sendable, CustomStringConvertible {
+  /// What an engine with the fault would get wrong.
+  public let description: String
+  /// The case as such an engine would see it.
+  public let distort: @Sendable (inout AccessCase) -> Void
+
+  public init(_ description: String, _ distort: @escaping @Sendable (inout AccessCase) -> Void) {
+    self.description = description
+    self.distort = distort
+  }
+
+  /// Whether an engine with the fault contradicts the kernel in a case.
+  public func isExposed(by access: AccessCase, answer: Int32) -> Bool {
+    var distorted = access
+    distort(&distorted)
+    guard distorted != access else { return false }
+    let outcome = PreparedCase(distorted).verdict().outcome
+    return !Comparison.agree(outcome, answer, access.request)
+  }
+}
