@@ -17,9 +17,10 @@ extension PermissionStatus {
         self = .restricted
       } else {
         switch judgement.permissiveOutcome {
-        case .granted: self = .denied
         case .denied: self = .restricted
-        case .undecided: return nil
+        // Whether a layer behind the modes would refuse too may be unknown; that the modes
+        // refuse now is not.
+        case .granted, .undecided: self = .denied
         }
       }
     }
