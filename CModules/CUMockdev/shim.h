@@ -13,7 +13,6 @@ typedef struct _GError {
   char *message;
 } GError;
 
-extern int umockdev_in_mock_environment(void);
 extern UMockdevTestbed *umockdev_testbed_new(void);
 extern char *umockdev_testbed_get_root_dir(UMockdevTestbed *self);
 extern char *umockdev_testbed_add_devicev(UMockdevTestbed *self, const char *subsystem,

@@ -30,7 +30,9 @@ extension AccessFacts {
       cause: answer == .allowed ? nil : finding.causes.first,
       furtherCauses: answer == .allowed ? finding.causes : Array(finding.causes.dropFirst()),
       remedies: finding.remedies,
-      evidence: EvidenceWriter(chosen).evidence(among: judgements),
+      evidence: finding.isOfOtherNodes
+        ? EvidenceWriter.evidence(ofOthers: otherNodes)
+        : EvidenceWriter(chosen).evidence(among: judgements),
       disagreement: chosen.disagreement, unobserved: unobserved + chosen.unseenLayers)
   }
 
@@ -97,7 +99,7 @@ extension AccessFacts {
     guard let kind = kind.flatMap(DeviceKind.named), kind.subsystem != nil,
       kind.candidates(in: devices).isEmpty
     else { return [] }
-    let others = kind.others(in: devices)
+    let others = otherNodes
     let finder = CauseFinder(chosen)
     let causes = others.compactMap(finder.wrongNodeCause)
     guard var first = Self.moreTelling(causes) else { return [] }
@@ -106,6 +108,10 @@ extension AccessFacts {
         " None of the \(others.count) nodes of the subsystem is a \(kind.name)."
     }
     return [first]
+  }
+
+  private var otherNodes: [DeviceFacts] {
+    kind.flatMap(DeviceKind.named)?.others(in: devices) ?? []
   }
 
   /// A virtual camera can be fed, a pipeline be reached by other programs; a companion alone

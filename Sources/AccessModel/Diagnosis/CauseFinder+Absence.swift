@@ -27,7 +27,8 @@ extension CauseFinder {
 
   private var absentSummary: String {
     facts.kind.map { "This machine shows no \($0): there is no device node for one." }
-      ?? "\(path) does not exist."
+      ?? (place == path
+        ? "\(path) does not exist." : "\(path) leads nowhere: \(place) does not exist.")
   }
 
   private func albumAbsence() -> [Cause] {
@@ -93,20 +94,8 @@ extension CauseFinder {
   func nodeCauses() -> [Cause] {
     guard judgement.verdict != .absent else { return [] }
     var causes: [Cause] = []
-    if let device = judgement.device {
-      if let number = device.number, let rdev = judgement.object?.rdev, number != rdev,
-        judgement.object?.type.isDevice == true
-      {
-        let isContainer = confinement.container != nil
-        causes.append(
-          Cause(
-            isContainer ? .containerHotplug : .nodeRenumbered,
-            summary: """
-              \(path) is device \(rdev.major):\(rdev.minor), and \(device.kernelName) is \
-              \(number.major):\(number.minor) now: the node is from before a replug.
-              """, at: path))
-      }
-      if facts.kind == nil, let wrong = wrongNodeCause(for: device) { causes.append(wrong) }
+    if facts.kind == nil, let wrong = judgement.device.flatMap(wrongNodeCause) {
+      causes.append(wrong)
     }
     if facts.kind == nil, judgement.verdict != .granted, isCompanionPath {
       causes.append(
@@ -118,6 +107,20 @@ extension CauseFinder {
             """, at: path, isProven: false))
     }
     return causes
+  }
+
+  /// A node whose number is not the device's any more.
+  func staleNumberCause() -> Cause? {
+    guard let device = judgement.device, let number = device.number,
+      let object = judgement.object, object.type.isDevice, let rdev = object.rdev,
+      object.path == device.node, number != rdev, rdev != DeviceNumber(major: 0, minor: 0)
+    else { return nil }
+    return Cause(
+      confinement.container == nil ? .nodeRenumbered : .containerHotplug,
+      summary: """
+        \(path) is device \(rdev.major):\(rdev.minor), and \(device.kernelName) is \
+        \(number.major):\(number.minor) now: the node is from before a replug.
+        """, at: path)
   }
 
   private var isCompanionPath: Bool {
@@ -148,7 +151,7 @@ extension CauseFinder {
     default:
       return Cause(
         .wrongNodeMetadata,
-        summary: "\(node) is a \(device.role.rawValue) node and delivers no pictures.", at: node,
+        summary: "\(node) delivers no pictures: it is \(device.role.noun).", at: node,
         isProven: isSure)
     }
   }

@@ -10,15 +10,19 @@ extension CauseFinder {
   }
 
   private func otherOwnerCause(_ node: Node, _ step: Step) -> Cause {
-    let words = step.wanted.words(isDirectory: node.type == .directory)
-    if node.owningGroupPermissions.isSuperset(of: step.wanted), !isAlbum {
+    let isDirectory = node.type == .directory
+    let words = step.wanted.words(isDirectory: isDirectory)
+    let lacking = step.wanted.subtracting(node.otherBits).words(isDirectory: isDirectory)
+    if node.gid != 0, !judgement.wouldGrantAfterLogin,
+      node.owningGroupPermissions.isSuperset(of: step.wanted), !isAlbum
+    {
       return notMember(node, words)
     }
     return Cause(
       isAlbum ? .albumTraverse : .modeOwner,
       summary: """
         \(node.path) (\(node.octalMode)) belongs to \(names.user(node.uid)) and \
-        \(names.group(node.gid)), and gives others \(node.otherBits.description), which lacks \(words).
+        \(names.group(node.gid)), and gives others \(node.otherBits), which lacks \(lacking).
         """, at: node.path)
   }
 
@@ -32,18 +36,19 @@ extension CauseFinder {
 
   private func deviceCauses(_ node: Node, _ step: Step) -> [Cause] {
     let words = step.wanted.words(isDirectory: false)
-    let groupGives = node.owningGroupPermissions.isSuperset(of: step.wanted)
-    let member = groupGives ? [notMember(node, words)] : []
+    let groupGives = node.gid != 0 && node.owningGroupPermissions.isSuperset(of: step.wanted)
+    let member = groupGives && !judgement.wouldGrantAfterLogin ? [notMember(node, words)] : []
     if let race = bootRace(node) { return [race] + member }
     if confinement.container != nil, confinement.container != "flatpak" {
-      return containerCauses(node, words: words, member: member)
+      return containerCauses(node, step, member: member)
     }
     if let dynamic = dynamicUserCause(node) { return [dynamic] + member }
     guard let device = judgement.device else {
       return member.isEmpty ? [ownerOnly(node, step)] : member
     }
     if device.isTaggedForUserAccess {
-      return [activeSessionCause(node, device)] + member
+      let late = isActive(on: device) && !device.isUsuallyTagged
+      return (late ? [lateTagCause(node)] : []) + [activeSessionCause(node, device)] + member
     }
     guard hasUdevData(device) else {
       return member.isEmpty ? [ownerOnly(node, step)] : member
@@ -82,7 +87,7 @@ extension CauseFinder {
 
   // MARK: - Containers and services
 
-  private func containerCauses(_ node: Node, words: String, member: [Cause]) -> [Cause] {
+  private func containerCauses(_ node: Node, _ step: Step, member: [Cause]) -> [Cause] {
     let container = confinement.container ?? "container"
     let held = Set(subject.groups).union([subject.fsgid])
     let wanted = ["video", "render", "audio", "input", "dialout", "plugdev", "kvm", "tty"]
@@ -100,14 +105,14 @@ extension CauseFinder {
             """, at: node.path)
       ]
     }
-    if !member.isEmpty, names.groupName(node.gid) != nil, node.gid != 0 { return member }
+    if !member.isEmpty, names.groupName(node.gid) != nil { return member }
     let access = Cause(
       .containerNoAccess,
       summary: """
         The \(container) container has \(node.path) (\(node.octalMode), \(names.user(node.uid)), \
         \(names.group(node.gid))), and \(user) has no permission on it.
         """, at: node.path)
-    return [access] + member
+    return [access] + (member.isEmpty ? [ownerOnly(node, step)] : member)
   }
 
   /// systemd takes dynamic users from 61184 to 65519 (systemd.exec(5), `DynamicUser=`).
@@ -138,6 +143,17 @@ extension CauseFinder {
         ? "\(node.path) had the tag uaccess once and does not have it now, so no session gets it."
         : "No udev rule tags \(node.path) uaccess in time, so no session gets it.",
       at: node.path)
+  }
+
+  /// A tag that a rule of somebody else's sets has no effect behind `73-seat-late.rules`, which
+  /// turns tags into entries.
+  private func lateTagCause(_ node: Node) -> Cause {
+    Cause(
+      .uaccessNotTagged,
+      summary: """
+        \(node.path) is tagged uaccess, and without effect: the rule that tags it probably sorts \
+        after 73-seat-late.rules, or the device was there before the rule.
+        """, at: node.path, isProven: false)
   }
 
   private func activeSessionCause(_ node: Node, _ device: DeviceFacts) -> Cause {
@@ -194,7 +210,7 @@ extension CauseFinder {
     return Cause(
       .aclStale,
       summary: """
-        The list of \(node.path) still names \(names.user(id)), \
+        The access list of \(node.path) still names \(names.user(id)), \
         \(device.isTaggedForUserAccess ? "who is not active" : "and the device has no uaccess tag").
         """, at: node.path, isProven: false)
   }

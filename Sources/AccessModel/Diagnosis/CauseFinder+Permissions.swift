@@ -19,36 +19,40 @@ extension CauseFinder {
   private func ruleCause(at node: Node, step: Step) -> Cause? {
     let path = node.path
     let wanted = step.wanted
-    let words = wanted.words(isDirectory: node.type == .directory)
+    let isDirectory = node.type == .directory
+    let lacking = { (given: Permissions) in
+      wanted.subtracting(given).words(isDirectory: isDirectory)
+    }
     switch judgement.decision.rule {
     case .aclUser:
-      let given = userEntry(of: node)?.permissions.description ?? "---"
+      let given = userEntry(of: node)?.permissions ?? []
       return Cause(
         .aclNamedEntry,
         summary: """
-          The list of \(path) names \(user) with \(given), which lacks \(words); this entry beats \
+          The access list of \(path) names \(user) with \(given), which lacks \(lacking(given)); this entry beats \
           every group.
           """, at: path)
     case .aclMask:
       return maskCause(node, entry: decidingEntry(of: node))
     case .aclGroup:
-      return groupEntryCause(node, words: words)
+      return groupEntryCause(node, wanted: wanted)
     case .modeOwner:
       guard step.action != .search else { return nil }
       return Cause(
         .modeOwner,
         summary: """
-          \(user) owns \(path), and the owner's bits (\(node.ownerBits.description)) lack \(words); \
+          \(user) owns \(path), and the owner's bits (\(node.ownerBits)) lack \(lacking(node.ownerBits)); \
           neither group nor others are asked then.
           """, at: path)
     case .modeGroup, .modeOther:
       if let entry = skippedEntry(of: node, wanted: wanted) { return maskCause(node, entry: entry) }
       guard judgement.decision.rule == .modeGroup, step.action != .search else { return nil }
+      let given = node.owningGroupPermissions
       return Cause(
         .modeGroup,
         summary: """
           \(user) is in \(names.group(node.gid)), whose bits on \(path) \
-          (\(node.owningGroupPermissions.description)) lack \(words).
+          (\(given)) lack \(lacking(given)).
           """, at: path)
     default: return nil
     }
@@ -89,27 +93,29 @@ extension CauseFinder {
     return Cause(
       .aclMask,
       summary: """
-        The list of \(node.path) gives \(who) \(given), and its mask (\(node.aclMask.description)) \
+        The access list of \(node.path) gives \(who) \(given), and its mask (\(node.aclMask.description)) \
         takes that away.
         """, at: node.path)
   }
 
-  private func groupEntryCause(_ node: Node, words: String) -> Cause {
+  private func groupEntryCause(_ node: Node, wanted: Permissions) -> Cause {
+    let isDirectory = node.type == .directory
     if judgement.decision.allMatchingGroupsLack {
       return Cause(
         .aclGroupEntry,
         summary: """
-          \(user) is in several groups that the list of \(node.path) names, and no one of them has \
-          \(words) together; the kernel does not add them up.
+          \(user) is in several groups that the access list of \(node.path) names, and no one of them has \
+          \(wanted.words(isDirectory: isDirectory)) together; the kernel does not add them up.
           """, at: node.path)
     }
     let entry = decidingEntry(of: node)
     let group = names.group(entry?.id ?? node.gid)
+    let given = entry?.permissions ?? []
     return Cause(
       .aclGroupEntry,
       summary: """
-        The list of \(node.path) gives \(group) \(entry?.permissions.description ?? "---"), which \
-        lacks \(words); with a list, ls shows the mask in the group's place.
+        The access list of \(node.path) gives \(group) \(given), which lacks \
+        \(wanted.subtracting(given).words(isDirectory: isDirectory)); with a list, ls shows the mask in the group's place.
         """, at: node.path)
   }
 

@@ -15,6 +15,9 @@ struct CauseFinder: Sendable {
   var path: String { judgement.access.request.path }
   var isAlbum: Bool { facts.kind == DeviceKind.album.name }
 
+  /// The canonical path where it was decided.
+  var place: String { judgement.decision.at ?? path }
+
   /// The subject as sentences call it.
   var user: String { names.user(subject.fsuid) }
 
@@ -23,13 +26,18 @@ struct CauseFinder: Sendable {
     var causes: [Cause]
     switch judgement.verdict {
     case .granted: causes = []
-    case .absent: causes = absenceCauses()
+    case .absent:
+      let rule = judgement.decision.rule
+      causes =
+        rule == .walkNoEntry || rule == nil
+        ? absenceCauses() : rule.map { [Self.plainCause($0, at: place)] } ?? []
     case .undecided: causes = undecidedCauses()
     case .refused(let errno):
       causes = judgement.isRefusedOutsideModel ? outsideCauses(errno) : ruleCauses()
     }
-    if let notADevice = notADeviceCause() { causes.insert(notADevice, at: 0) }
     causes += nodeCauses()
+    if let stale = staleNumberCause() { causes.insert(stale, at: 0) }
+    if let notADevice = notADeviceCause() { causes.insert(notADevice, at: 0) }
     var seen: Set<CauseCode> = []
     return causes.filter { seen.insert($0.code).inserted }
   }

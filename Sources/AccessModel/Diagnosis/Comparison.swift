@@ -69,7 +69,10 @@ struct Comparison {
   }
 
   private static func refusal(_ errno: Int32, _ decision: Decision) -> Judgement.Verdict {
-    decision.rule == .walkNoEntry ? .absent : .refused(errno: errno)
+    switch decision.rule {
+    case .walkNoEntry, .walkNotDirectory, .walkTooManyLinks, .walkNameTooLong: .absent
+    default: .refused(errno: errno)
+    }
   }
 
   /// Whether open(2) knows the rule and faccessat2(2) does not.

@@ -11,6 +11,13 @@ struct EvidenceWriter: Sendable {
   private var facts: AccessFacts { judgement.facts }
   private var subject: Subject { judgement.subject }
 
+  /// What the nodes of a subsystem are, when none is of the kind.
+  static func evidence(ofOthers devices: [DeviceFacts]) -> [String] {
+    devices.prefix(12).map { device in
+      "\(device.node ?? device.kernelName) is \(device.role.noun) (\(device.roleConfidence.rawValue))"
+    } + (devices.count > 12 ? ["and \(devices.count - 12) more nodes"] : [])
+  }
+
   /// The evidence for one judgement, with the others of its kind counted.
   func evidence(among judgements: [Judgement]) -> [String] {
     var lines: [String] = []
@@ -61,7 +68,7 @@ struct EvidenceWriter: Sendable {
         let tag = ["u": "user", "g": "group", "m": "mask", "o": "other"][entry.tag.rawValue] ?? "?"
         return "\(tag):\(id):\(entry.permissions.description)"
       }
-      text += ", list " + entries.joined(separator: " ")
+      text += ", access list " + entries.joined(separator: " ")
     }
     return text
   }
@@ -112,9 +119,7 @@ struct EvidenceWriter: Sendable {
 
   private func deviceLines() -> [String] {
     guard let device = judgement.device else { return [] }
-    var lines = [
-      "\(device.kernelName) is a \(device.role.rawValue) device (\(device.roleConfidence.rawValue))"
-    ]
+    var lines = ["\(device.kernelName) is \(device.role.noun) (\(device.roleConfidence.rawValue))"]
     if device.isTaggedForUserAccess {
       lines.append("tagged uaccess on \(device.seat)")
     } else if device.tags.contains("uaccess") {

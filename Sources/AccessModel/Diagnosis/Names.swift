@@ -25,17 +25,15 @@ struct Names: Sendable {
 
   func groupName(_ id: UInt32) -> String? { groups[id] }
 
-  /// The numbers of the groups of a name.
-  func groups(named name: String) -> [UInt32] {
-    groups.filter { $0.value == name }.map(\.key).sorted()
-  }
-
   func userWord(_ id: UInt32) -> String { Self.word(users[id], id) }
 
   func groupWord(_ id: UInt32) -> String { Self.word(groups[id], id) }
 
   /// Whether a command can say the user's name.
   func hasPlainName(user id: UInt32) -> Bool { users[id].map(Self.isPlain) ?? false }
+
+  /// Whether a command can say the group's name.
+  func hasPlainName(group id: UInt32) -> Bool { groups[id].map(Self.isPlain) ?? false }
 
   private static func word(_ name: String?, _ id: UInt32) -> String {
     guard let name, isPlain(name) else { return String(id) }

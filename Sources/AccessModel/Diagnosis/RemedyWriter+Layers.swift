@@ -96,18 +96,30 @@ extension RemedyWriter {
 
   // MARK: - Containers and sandboxes
 
+  /// Whether the container takes the options of docker-run(1) and podman-run(1).
+  private var takesRunOptions: Bool {
+    ["docker", "podman", "containerd", "oci"].contains(confinement.container)
+  }
+
   func passDevice(_ path: String) -> Remedy {
-    let isUnnamed = path.contains(":") || path.contains(",")
+    let hasSeparator = path.contains(":") || path.contains(",")
+    var commands: [String] = []
+    if takesRunOptions, !hasSeparator {
+      commands = ["--device=\(path.shellQuoted)"]
+    } else if confinement.container == "systemd-nspawn", path.isConfigurationWord {
+      commands = ["--bind=\(path)", "--property=DeviceAllow='\(path) \(wanted.letters)'"]
+    }
     return Remedy(
-      "Start the container with the device",
-      commands: isUnnamed ? [] : ["--device=\(path.shellQuoted)"], actor: .packager,
+      "Start the container with the device", commands: commands, actor: .packager,
       takesEffect: "in a new container")
   }
 
-  func keepGroups(_ gid: UInt32) -> Remedy {
-    Remedy(
-      "Start the container with the groups of the user (podman with crun)",
-      commands: ["--group-add=keep-groups"], actor: .packager, takesEffect: "in a new container")
+  func keepGroups() -> Remedy {
+    let isPodman = confinement.container == nil || confinement.container == "podman"
+    return Remedy(
+      "Start the container with the groups of the user (podman does so with crun)",
+      commands: isPodman ? ["--group-add=keep-groups"] : [], actor: .packager,
+      takesEffect: "in a new container")
   }
 
   func containerRemedies(_ node: Node?, _ path: String) -> [Remedy] {
@@ -128,7 +140,7 @@ extension RemedyWriter {
       remedies.append(
         Remedy(
           "Start the container's user with the group number of the node",
-          commands: ["--group-add=\(node.gid)"], actor: .packager,
+          commands: takesRunOptions ? ["--group-add=\(node.gid)"] : [], actor: .packager,
           excess: "everything else that \(names.group(node.gid)) may use in the container",
           takesEffect: "in a new container"))
     }
@@ -137,16 +149,34 @@ extension RemedyWriter {
   }
 
   func namespaceRemedies(_ node: Node?, _ path: String) -> [Remedy] {
+    if judgement.decision.rule == .inodeUnmappedID {
+      return [
+        Remedy(
+          "Mount it with an id map that covers the owner and the group", commands: [],
+          actor: .administrator)
+      ]
+    }
     var remedies = [entry(path, node)].compactMap(\.self)
     if let node, node.owningGroupPermissions.isSuperset(of: wanted), subject.userNamespace != nil {
-      remedies.append(keepGroups(node.gid))
+      remedies.append(keepGroups())
     }
     return remedies
   }
 
-  func cgroupRemedies(_ node: Node?, _ path: String) -> [Remedy] {
-    guard confinement.container != nil, confinement.container != "snap" else { return [] }
-    return [passDevice(path)]
+  func cgroupRemedies(_ path: String) -> [Remedy] {
+    switch confinement.container {
+    case "snap": []
+    case .some: [passDevice(path)]
+    case nil:
+      confinement.unit.map { unit in
+        [
+          Remedy(
+            "See what the unit allows",
+            commands: ["systemctl show -p DevicePolicy,DeviceAllow \(unit.shellQuoted)"],
+            actor: .user)
+        ]
+      } ?? []
+    }
   }
 
   func snapRemedies() -> [Remedy] {

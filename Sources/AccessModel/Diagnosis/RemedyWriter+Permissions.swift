@@ -2,9 +2,10 @@
 extension RemedyWriter {
   /// One entry for this user on this object: the least that helps.
   func entry(_ path: String, _ node: Node?, permissions: Permissions? = nil) -> Remedy? {
-    guard subject.userNamespace == nil || node?.type.isDevice != false else { return nil }
+    guard mountTakesLists(at: path) else { return nil }
+    let isInNamespace = subject.userNamespace != nil
     let isDevice = node?.type.isDevice ?? path.hasPrefix("/dev/")
-    let user = names.userWord(subject.fsuid)
+    let user = isInNamespace ? String(subject.fsuid) : names.userWord(subject.fsuid)
     let letters = (permissions ?? wanted).letters
     let lasts: String
     if !isDevice {
@@ -20,14 +21,22 @@ extension RemedyWriter {
       excess = "the mask is set anew, so entries that it cut may take effect again"
     }
     return Remedy(
-      "Give \(names.user(subject.fsuid)) an entry of its own\(lasts)",
+      "Give \(names.user(subject.fsuid)) an entry\(isInNamespace ? " on the host" : "")\(lasts)",
       commands: ["setfacl -m u:\(user):\(letters) \(path.shellQuoted)"],
       actor: isOwn ? .user : .administrator, excess: excess)
   }
 
-  /// Membership in the group of the node.
+  /// Whether the file system keeps access lists.
+  private func mountTakesLists(at path: String) -> Bool {
+    let type = judgement.mount?.fstype ?? ""
+    return !["vfat", "exfat", "ntfs", "ntfs3", "fuseblk", "iso9660"].contains(type)
+  }
+
+  /// Membership in the group of the node; `nil` where it would not be what is missing.
   func join(_ gid: UInt32) -> Remedy? {
-    guard gid != 0 else { return nil }
+    guard gid != 0, subject.userNamespace == nil, gid != subject.fsgid,
+      !subject.groups.contains(gid), facts.account.loginGroups?.contains(gid) != true
+    else { return nil }
     let group = names.group(gid)
     if let unit = confinement.serviceUnit {
       return dropIn(
@@ -48,7 +57,18 @@ extension RemedyWriter {
   }
 
   func memberRemedies(_ node: Node?, _ path: String) -> [Remedy] {
-    [entry(path, node), node.flatMap { join($0.gid) }].compactMap(\.self)
+    if confinement.container != nil { return containerRemedies(node, path) }
+    return [entry(path, node), node.flatMap { join($0.gid) }].compactMap(\.self)
+  }
+
+  func groupBitRemedies(_ node: Node?, _ path: String) -> [Remedy] {
+    let group = node.map { names.group($0.gid) } ?? "the group"
+    let bits = Remedy(
+      "Give the group the missing bits",
+      commands: ["chmod g+\(wanted.letters) \(path.shellQuoted)"],
+      actor: node?.uid == subject.fsuid ? .user : .administrator,
+      excess: "every member of \(group) gets them")
+    return [entry(path, node), bits].compactMap(\.self)
   }
 
   func entryRemedies(_ node: Node?, _ path: String) -> [Remedy] {
@@ -76,7 +96,7 @@ extension RemedyWriter {
           commands: ["chmod u+\(wanted.letters) \(path.shellQuoted)"], actor: .user)
       ]
     }
-    return [entry(path, node), tagRule()].compactMap(\.self)
+    return [entry(path, node), device?.isInitialized == true ? tagRule() : nil].compactMap(\.self)
   }
 
   func maskRemedies(_ node: Node?, _ path: String) -> [Remedy] {
@@ -150,10 +170,10 @@ extension RemedyWriter {
           takesEffect: "with the restart of \(unit)")
       ]
     }
-    if subject.userNamespace != nil || confinement.container != nil { return [keepGroups(gid)] }
+    if subject.userNamespace != nil || confinement.container != nil { return [keepGroups()] }
     var remedies: [Remedy] = []
     let listed = facts.account.loginGroups ?? []
-    if listed.contains(gid), gid != 0 {
+    if listed.contains(gid), gid != 0, names.hasPlainName(group: gid) {
       remedies.append(
         Remedy(
           "Start a shell that has the group, and the program from it",

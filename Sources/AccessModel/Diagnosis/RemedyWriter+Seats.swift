@@ -20,7 +20,7 @@ extension RemedyWriter {
 
   /// A udev rule that lets logind give the device to the active user of its seat.
   func tagRule() -> Remedy? {
-    guard let device, let node = device.node else { return nil }
+    guard let device, let node = device.node, confinement.container == nil else { return nil }
     let match: String
     if let vendor = device.hexadecimal("ID_VENDOR_ID"),
       let model = device.hexadecimal("ID_MODEL_ID"), device.bus == "usb" || device.bus == nil
@@ -124,8 +124,7 @@ extension RemedyWriter {
     let remove = node?.type == .directory ? "rmdir" : "rm"
     return [
       Remedy(
-        "Take it away and let udev make the node again",
-        commands: ["\(remove) \(path.shellQuoted)", "udevadm trigger --action=add"],
+        "Take it away; the node comes with the device", commands: ["\(remove) \(path.shellQuoted)"],
         actor: .administrator, takesEffect: "after the device is plugged in again")
     ]
   }

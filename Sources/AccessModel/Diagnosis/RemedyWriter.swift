@@ -32,7 +32,8 @@ struct RemedyWriter: Sendable {
     let at = cause.at ?? judgement.access.request.path
     let node = judgement.access.nodes.first { $0.path == at }
     return switch cause.code {
-    case .groupNotMember, .modeGroup: memberRemedies(node, at)
+    case .groupNotMember: memberRemedies(node, at)
+    case .modeGroup: groupBitRemedies(node, at)
     case .groupNotRefreshed, .groupsDropped: loginRemedies(cause, node)
     case .gidMismatch, .containerNoAccess, .nodeHidden, .containerHotplug:
       containerRemedies(node, at)
@@ -49,7 +50,7 @@ struct RemedyWriter: Sendable {
     case .capabilityNotEffective: capabilityRemedies()
     case .mountNodev, .mountReadOnly, .mountNoexec: mountRemedies(cause.code, at)
     case .fileImmutable, .fileAppendOnly: attributeRemedies(cause.code, at)
-    case .cgroupDevice: cgroupRemedies(node, at)
+    case .cgroupDevice: cgroupRemedies(at)
     case .unitPrivateDevices: unitDeviceRemedies(at)
     case .unitDynamicUser: unitUserRemedies(node)
     case .unitProtectHome: unitHomeRemedies(at)

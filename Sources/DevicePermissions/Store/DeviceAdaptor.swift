@@ -4,7 +4,7 @@ internal import LinuxDevices
 
 /// Answers the requests of a ``DeviceBlueprint``, wherever it stands in a store's blueprint.
 ///
-/// The service is the one in force when a request is answered: see ``LegoKit/Contractor``.
+/// The service is the one in force when a request is answered: see `Contractor`.
 public final class DeviceAdaptor<B: Blueprint>: Adaptor<B> {
   private let extract: @Sendable (B.Change) -> DeviceBlueprint.Change?
   private let embed: @Sendable (DeviceBlueprint.Change) -> B.Change

@@ -13,7 +13,7 @@ public import LegoKit
 ///   ])
 /// ```
 ///
-/// The service is the one in force when a request is answered: see ``LegoKit/Contractor``.
+/// The service is the one in force when a request is answered: see `Contractor`.
 public final class PermissionsAdaptor<B: Blueprint>: Adaptor<B> {
   private let extract: @Sendable (B.Change) -> PermissionsBlueprint.Change?
   private let embed: @Sendable (PermissionsBlueprint.Change) -> B.Change

@@ -1,5 +1,6 @@
 #if UMockdev
   internal import CUMockdev
+  internal import Glibc
 
   /// Fake hardware that the real libudev sees in `/sys` and `/dev`.
   ///
@@ -15,7 +16,15 @@
     private let raw: OpaquePointer
 
     /// Whether this process runs under `umockdev-wrapper`, which preloads umockdev's library.
-    public static var isAvailable: Bool { umockdev_in_mock_environment() != 0 }
+    ///
+    /// Not `umockdev_in_mock_environment`, which only answers when there is a test bed.
+    public static var isAvailable: Bool {
+      guard let library = unsafe dlopen("libumockdev-preload.so.0", RTLD_LAZY | RTLD_NOLOAD) else {
+        return false
+      }
+      unsafe dlclose(library)
+      return true
+    }
 
     /// Hides the real devices behind an empty machine.
     ///

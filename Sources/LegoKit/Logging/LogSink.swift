@@ -2,6 +2,8 @@
 public struct LogSink: Service {
   /// The sink in force when a store is given none: ``standardOutput``.
   public static let contractor = LogSink.standardOutput
+  /// A test's log goes where every other goes.
+  public static let testContractor: LogSink? = .standardOutput
 
   private let body: @Sendable (String) -> Void
 
@@ -37,6 +39,8 @@ extension Contractors {
 public enum ProblemSink: Service {
   /// The sink in force when none was chosen: standard output.
   public static let contractor = LogSink.standardOutput
+  /// A test's reports go where every other goes.
+  public static let testContractor: LogSink? = .standardOutput
 }
 
 extension Contractors {

@@ -10,8 +10,8 @@ extension IDMap {
       let numbers = words.compactMap(ByteScanner.number)
       // The kernel takes at most 340 lines and no range that wraps around.
       guard words.count == 3, numbers.count == 3, numbers[2] > 0, ranges.count < 340,
-        numbers[0].addingReportingOverflow(numbers[2] - 1).overflow == false,
-        numbers[1].addingReportingOverflow(numbers[2] - 1).overflow == false
+        !numbers[0].addingReportingOverflow(numbers[2]).overflow,
+        !numbers[1].addingReportingOverflow(numbers[2]).overflow
       else { return nil }
       ranges.append(Range(inside: numbers[0], outside: numbers[1], length: numbers[2]))
     }
@@ -21,13 +21,5 @@ extension IDMap {
   /// Whether every identifier stands for itself, as in the initial user namespace.
   var isIdentity: Bool {
     ranges == [Range(inside: 0, outside: 0, length: .max)]
-  }
-
-  /// What an identifier of the inside is called outside; `nil` when no range covers it.
-  func outside(_ id: UInt32) -> UInt32? {
-    for range in ranges where id >= range.inside && id - range.inside < range.length {
-      return range.outside &+ (id - range.inside)
-    }
-    return nil
   }
 }

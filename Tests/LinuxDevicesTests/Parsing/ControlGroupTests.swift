@@ -19,12 +19,13 @@ import Testing
     #expect(groups.systemd == "/system.slice/a.service")
   }
 
-  @Test(arguments: [
-    ("/system.slice/camera.service", "camera.service"),
-    ("/user.slice/user-1000.slice/user@1000.service/app.slice/x.scope", "user@1000.service"),
-    ("/user.slice/user-1000.slice/session-2.scope", "session-2.scope"),
-    ("/", nil), ("/docker/0123", nil),
-  ] as [(String, String?)])
+  @Test(
+    arguments: [
+      ("/system.slice/camera.service", "camera.service"),
+      ("/user.slice/user-1000.slice/user@1000.service/app.slice/x.scope", "user@1000.service"),
+      ("/user.slice/user-1000.slice/session-2.scope", "session-2.scope"),
+      ("/", nil), ("/docker/0123", nil),
+    ] as [(String, String?)])
   func `the unit is the first service or scope of the path`(path: String, unit: String?) {
     #expect(ControlGroups.unit(in: path) == unit)
   }
@@ -53,7 +54,9 @@ import Testing
     #expect(parsed.cgroup == DeviceCgroup(defaultBehavior: .deny, exceptions: []))
   }
 
-  @Test(arguments: ["c 1:3", "d 1:3 rwm", "c 1 rwm", "c 1:x rwm", "c 1:4294967296 rwm", "c 1:2:3 r"])
+  @Test(arguments: [
+    "c 1:3", "d 1:3 rwm", "c 1 rwm", "c 1:x rwm", "c 1:4294967296 rwm", "c 1:2:3 r",
+  ])
   func `a malformed list is no list`(line: String) {
     let parsed = DeviceCgroup.parse(list: Array("c 1:3 rwm\n\(line)\n".utf8))
     #expect(parsed.cgroup == nil)

@@ -63,9 +63,10 @@ import Testing
       ])
   }
 
-  @Test(arguments: [
-    [], [2], [3, 0, 0, 0], [2, 0, 0, 0, 1], [2, 0, 0, 0, 3, 0, 7, 0, 0, 0, 0, 0],
-  ] as [[UInt8]])
+  @Test(
+    arguments: [
+      [], [2], [3, 0, 0, 0], [2, 0, 0, 0, 1], [2, 0, 0, 0, 3, 0, 7, 0, 0, 0, 0, 0],
+    ] as [[UInt8]])
   func `an access control list of another form is not guessed at`(bytes: [UInt8]) {
     #expect(ACLEntry.list(parsing: bytes) == nil)
   }

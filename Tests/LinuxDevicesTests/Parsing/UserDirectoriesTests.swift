@@ -33,7 +33,9 @@ import Testing
     #expect(directories.problem != nil)
   }
 
-  @Test(arguments: ["", "# XDG_PICTURES_DIR=\"/x\"", "XDG_PICTURES_DIRS=\"/x\"", "XDG_PICTURES_DIR"])
+  @Test(arguments: [
+    "", "# XDG_PICTURES_DIR=\"/x\"", "XDG_PICTURES_DIRS=\"/x\"", "XDG_PICTURES_DIR",
+  ])
   func `a file that does not name the directory has no problem`(text: String) {
     let directories = UserDirectories(parsing: Array(text.utf8), home: "/home/ann")
     #expect(directories.pictures == nil)

@@ -43,7 +43,8 @@ enum PrivateMachine {
     try SystemError.check(unsafe mount("none", "/", nil, 0x4000 | 0x40000, nil), "mount /")
   }
 
-  static func mountTemporary(at path: String, flags: UInt = 0, options: String = "mode=755") throws {
+  static func mountTemporary(at path: String, flags: UInt = 0, options: String = "mode=755") throws
+  {
     try SystemError.check(unsafe mount("none", path, "tmpfs", flags, options), "mount \(path)")
   }
 

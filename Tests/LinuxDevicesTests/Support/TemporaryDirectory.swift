@@ -1,11 +1,11 @@
 import Foundation
 
-/// A directory on a tmpfs that is gone when the value is.
+/// A directory, on a tmpfs unless told otherwise, that is gone when the value is.
 struct TemporaryDirectory: ~Copyable {
   let path: String
 
-  init() throws {
-    path = "/dev/shm/devaccess-\(UUID().uuidString)"
+  init(in parent: String = "/dev/shm") throws {
+    path = "\(parent)/devaccess-\(UUID().uuidString)"
     try FileManager.default.createDirectory(
       atPath: path, withIntermediateDirectories: false,
       attributes: [.posixPermissions: 0o755])
