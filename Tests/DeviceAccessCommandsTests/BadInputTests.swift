@@ -107,13 +107,13 @@ import Testing
   }
 
   @Test(arguments: [
-    (DeviceError(.unavailable, operation: "list devices"), ExitStatus.undetermined),
+    (DeviceError(.unavailable, operation: "list devices"), DeviceAccessCommands.ExitStatus.undetermined),
     (DeviceError(.invalidPath, operation: "look at the path", path: "\u{1B}"), .usage),
     (DeviceError(.refused, operation: "open", path: "/dev/video0", errno: 13), .refused),
     (DeviceError(.notADevice, operation: "open", path: "/x"), .absent),
   ])
   func `a machine that cannot be observed gets one line`(
-    error: DeviceError, status: ExitStatus
+    error: DeviceError, status: DeviceAccessCommands.ExitStatus
   ) async {
     for arguments in [["list"], ["check", "camera"], ["explain", "/dev/x"], ["snapshot", "gpu"]] {
       let result = await CommandResult.run(arguments, on: BrokenMachine(error: error))
