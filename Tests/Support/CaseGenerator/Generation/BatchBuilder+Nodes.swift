@@ -5,8 +5,8 @@ extension BatchBuilder {
 
   mutating func makeNodes(protectedSymlinks: Bool) {
     nodes = [makeDirectory(at: "/")]
-    if mounts.count > 1 {
-      for path in Self.parents(of: mounts[1].at) + [mounts[1].at] { addDirectory(path) }
+    for mount in mounts.dropFirst() {
+      for path in Self.parents(of: mount.at) + [mount.at] { addDirectory(path) }
     }
     for _ in 0..<random.number(1...7) {
       let parent = pickDirectory(deepest: 5)
