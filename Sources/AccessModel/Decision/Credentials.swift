@@ -37,9 +37,12 @@ extension Credentials {
     fsuid = subject.ruid
     fsgid = subject.rgid
     guard !subject.unobserved.contains(.capabilities) else { return }
-    let isSecurebitsKnown = !subject.unobserved.contains(.securebits)
+    let unobserved = subject.unobserved
+    let isSecurebitsKnown = !unobserved.contains(.securebits)
     if isSecurebitsKnown && subject.securebits & Self.noSetUserFixup != 0 { return }
-    let isRootKnown = subject.unobserved.isDisjoint(with: [.ids, .userns, .overflowIDs])
+    let isRootKnown =
+      !unobserved.contains(.ids) && !unobserved.contains(.userns)
+      && !unobserved.contains(.overflowIDs)
     let root = subject.userNamespace.map { $0.users.outside(0) } ?? 0
     let fixed = subject.ruid == root ? subject.permitted : []
     if isSecurebitsKnown && isRootKnown {

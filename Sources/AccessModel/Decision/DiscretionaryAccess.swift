@@ -71,19 +71,20 @@ extension PreparedCase {
     _ access: inout DiscretionaryAccess
   ) {
     let isUnknown = node.marks.contains(.idsUnknown)
-    let range = Int(node.firstEntry)..<Int(node.firstEntry + node.entryCount)
+    let list = entries.span.extracting(
+      Int(node.firstEntry)..<Int(node.firstEntry + node.entryCount))
     var found = Truth.no
     var matches = 0
     var firstMatch: Int32 = -1
-    for index in range {
-      let entry = entries[index]
-      let position = Int32(truncatingIfNeeded: index - range.lowerBound)
+    for index in list.indices {
+      let entry = list[index]
+      let position = Int32(truncatingIfNeeded: index)
       switch entry.tag {
       case .owner, .mask: continue
       case .user:
         let match = isUser(entry.id, credentials, isUnknown: isUnknown)
         guard match != .no else { continue }
-        access.add(masked(index, in: range, wanted, .aclUser))
+        access.add(masked(index, of: node, wanted, .aclUser))
         if match == .yes { return }
         if access.doubt == nil { access.doubt = idDoubt(node, isGroup: false) }
       case .owningGroup, .group:
@@ -96,7 +97,7 @@ extension PreparedCase {
         if match == .maybe && access.doubt == nil { access.doubt = idDoubt(node, isGroup: true) }
         // Rights of several groups are not united: one entry must hold all that is wanted.
         guard entry.permissions.isSuperset(of: wanted) else { continue }
-        access.add(masked(index, in: range, wanted, .aclGroup))
+        access.add(masked(index, of: node, wanted, .aclGroup))
         if match == .yes { return }
       case .other:
         if found != .no {
@@ -121,17 +122,18 @@ extension PreparedCase {
 
   /// The finding of a matched entry: its own bits and those of the mask that follows it.
   private func masked(
-    _ index: Int, in range: Range<Int>, _ wanted: Permissions, _ rule: Rule
+    _ index: Int, of node: PreparedNode, _ wanted: Permissions, _ rule: Rule
   ) -> Finding {
-    let position = Int32(truncatingIfNeeded: index - range.lowerBound)
-    var finding = Finding(rule: rule, entry: position)
-    guard entries[index].permissions.isSuperset(of: wanted) else {
+    let first = Int(node.firstEntry)
+    let end = first + Int(node.entryCount)
+    var finding = Finding(rule: rule, entry: Int32(truncatingIfNeeded: index))
+    guard entries[first + index].permissions.isSuperset(of: wanted) else {
       finding.errno = ErrorNumber.accessDenied
       return finding
     }
-    var next = index + 1
-    while next < range.upperBound && entries[next].tag != .mask { next += 1 }
-    if next < range.upperBound && !entries[next].permissions.isSuperset(of: wanted) {
+    var next = first + index + 1
+    while next < end && entries[next].tag != .mask { next += 1 }
+    if next < end && !entries[next].permissions.isSuperset(of: wanted) {
       finding.errno = ErrorNumber.accessDenied
       finding.rule = .aclMask
     }

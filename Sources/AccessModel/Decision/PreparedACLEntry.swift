@@ -13,20 +13,26 @@ struct PreparedACLEntry: Sendable {
   var permissions: Permissions
   var id: UInt32
 
-  init(_ entry: ACLEntry, mount: Mount?) {
+  /// Its id is the inode's until it is ``seen(through:)`` a mount.
+  init(_ entry: ACLEntry) {
     permissions = entry.permissions
-    id = PreparedNode.invalidID
-    switch (entry.tag, entry.id) {
-    case (.user, nil): tag = .owner
-    case (.user, let user?):
-      tag = .user
-      id = mount.map { $0.userSeen(user) ?? PreparedNode.invalidID } ?? user
-    case (.group, nil): tag = .owningGroup
-    case (.group, let group?):
-      tag = .group
-      id = mount.map { $0.groupSeen(group) ?? PreparedNode.invalidID } ?? group
-    case (.mask, _): tag = .mask
-    case (.other, _): tag = .other
+    id = entry.id ?? PreparedNode.invalidID
+    switch entry.tag {
+    case .user: tag = entry.id == nil ? .owner : .user
+    case .group: tag = entry.id == nil ? .owningGroup : .group
+    case .mask: tag = .mask
+    case .other: tag = .other
     }
+  }
+
+  /// The entry with its id as an id-mapped mount shows it.
+  func seen(through mount: Mount) -> PreparedACLEntry {
+    var entry = self
+    switch tag {
+    case .user: entry.id = mount.userSeen(id) ?? PreparedNode.invalidID
+    case .group: entry.id = mount.groupSeen(id) ?? PreparedNode.invalidID
+    case .owner, .owningGroup, .mask, .other: break
+    }
+    return entry
   }
 }

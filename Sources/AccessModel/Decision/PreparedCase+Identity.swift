@@ -2,7 +2,17 @@ extension PreparedCase {
   /// Whether the subject's filesystem user is the one of an inode or entry.
   ///
   /// The kernel's function is `vfsuid_eq_kuid`.
+  @inline(__always)
   func isUser(_ id: UInt32, _ credentials: Credentials, isUnknown: Bool) -> Truth {
+    if subject.areAllIDsKnown && !isUnknown {
+      return Truth(id == credentials.fsuid && id != PreparedNode.invalidID)
+    }
+    return isUnknownUser(id, credentials, isUnknown: isUnknown)
+  }
+
+  private func isUnknownUser(
+    _ id: UInt32, _ credentials: Credentials, isUnknown: Bool
+  ) -> Truth {
     if isUnknown || subject.areIDsUnknown { return .maybe }
     if subject.hasOverflowIDs && isOverflow(id) && isOverflow(credentials.fsuid) { return .maybe }
     return Truth(id != PreparedNode.invalidID && id == credentials.fsuid)
@@ -11,7 +21,18 @@ extension PreparedCase {
   /// Whether a group is the subject's filesystem group or one of its supplementary groups.
   ///
   /// The kernel's function is `vfsgid_in_group_p`.
+  @inline(__always)
   func isInGroup(_ id: UInt32, _ credentials: Credentials, isUnknown: Bool) -> Truth {
+    if subject.areAllIDsKnown && !isUnknown {
+      let isMember = id == credentials.fsgid || subject.hasSupplementaryGroup(id)
+      return Truth(isMember && id != PreparedNode.invalidID)
+    }
+    return isInUnknownGroup(id, credentials, isUnknown: isUnknown)
+  }
+
+  private func isInUnknownGroup(
+    _ id: UInt32, _ credentials: Credentials, isUnknown: Bool
+  ) -> Truth {
     if isUnknown { return .maybe }
     if subject.hasOverflowIDs && isOverflow(id) {
       let hasOverflow =

@@ -3,46 +3,44 @@ extension PreparedCase {
 
   /// Copies what has a fixed size, and the bytes of all names.
   mutating func prepareNodes() {
+    let list = access.nodes
     var byteCount = 0
-    for node in access.nodes { byteCount += node.path.utf8.count }
+    var entryCount = 0
+    for index in list.indices {
+      byteCount += list[index].path.utf8.count + (list[index].target?.utf8.count ?? 0)
+      entryCount += list[index].acl?.count ?? 0
+    }
     bytes.reserveCapacity(byteCount)
-    nodes.reserveCapacity(access.nodes.count)
-    for node in access.nodes {
+    entries.reserveCapacity(entryCount)
+    nodes.reserveCapacity(list.count)
+    // By index, because copying whole nodes would cost more than all the rest.
+    for index in list.indices {
       let pathStart = bytes.count
-      bytes.append(contentsOf: node.path.utf8)
+      bytes.append(contentsOf: list[index].path.utf8)
       var nameStart = bytes.count
       while nameStart > pathStart && bytes[nameStart - 1] != Self.slash { nameStart -= 1 }
       var marks: PreparedNode.Marks = []
-      for flag in node.flags {
-        switch flag {
-        case .immutable: marks.insert(.immutable)
-        case .append: marks.insert(.append)
-        }
-      }
-      for element in node.unobserved {
-        switch element {
-        case .status: marks.insert(.statusUnobserved)
-        case .acl: marks.insert(.aclUnobserved)
-        case .flags:
-          // What was not observed has no value, whatever the node says.
-          marks.insert(.flagsUnobserved)
-          marks.subtract([.immutable, .append])
-        case .contents: marks.insert(.contentsUnobserved)
-        case .target: marks.insert(.targetUnobserved)
-        }
-      }
+      if !list[index].flags.isEmpty { marks.insert(flags: list[index].flags) }
+      if !list[index].unobserved.isEmpty { marks.insert(unobserved: list[index].unobserved) }
       var prepared = PreparedNode(
-        type: node.type, mode: node.mode, marks: marks, uid: node.uid, gid: node.gid,
-        pathStart: Int32(clamping: pathStart), pathCount: Int32(clamping: bytes.count - pathStart),
+        type: list[index].type, mode: list[index].mode, marks: marks, uid: list[index].uid,
+        gid: list[index].gid, pathStart: Int32(clamping: pathStart),
+        pathCount: Int32(clamping: bytes.count - pathStart),
         nameStart: Int32(clamping: nameStart))
-      if let target = node.target {
+      if let target = list[index].target {
         prepared.targetStart = Int32(clamping: bytes.count)
         bytes.append(contentsOf: target.utf8)
         prepared.targetCount = Int32(clamping: bytes.count) - prepared.targetStart
       }
-      if let number = node.rdev {
+      if let number = list[index].rdev {
         prepared.major = number.major
         prepared.minor = number.minor
+      }
+      if let acl = list[index].acl, !marks.contains(.aclUnobserved) {
+        prepared.marks.insert(.hasACL)
+        prepared.firstEntry = Int32(clamping: entries.count)
+        prepared.entryCount = Int32(clamping: acl.count)
+        for entry in acl { entries.append(PreparedACLEntry(entry)) }
       }
       nodes.append(prepared)
     }
@@ -51,8 +49,9 @@ extension PreparedCase {
   /// The indexes of the nodes so that each directory comes directly before all that is below it.
   func orderedNodes() -> [Int32] {
     var order = [Int32](0..<Int32(clamping: nodes.count))
-    let isOrdered = zip(order, order.dropFirst()).allSatisfy { comesBefore($0, $1) }
-    if !isOrdered { order.sort(by: comesBefore) }
+    var index: Int32 = 1
+    while index < order.count && comesBefore(index - 1, index) { index += 1 }
+    if index < order.count { order.sort(by: comesBefore) }
     return order
   }
 
@@ -132,13 +131,14 @@ extension PreparedCase {
 
   /// Finds the mount that each node is on.
   mutating func prepareMounts(_ order: [Int32]) {
-    mounts.reserveCapacity(access.mounts.count + 1)
-    for mount in access.mounts { mounts.append(PreparedMount(mount)) }
-    mounts.append(.unknown)
-    for (index, mount) in access.mounts.enumerated() {
+    let list = access.mounts
+    mounts.reserveCapacity(list.count + 1)
+    for index in list.indices {
+      mounts.append(PreparedMount(list[index]))
       // A later mount covers an earlier one at the same place.
-      if let node = node(at: mount.at) { nodes[Int(node)].mount = Int32(clamping: index) }
+      if let node = node(at: list[index].at) { nodes[Int(node)].mount = Int32(clamping: index) }
     }
+    mounts.append(.unknown)
     if root >= 0 && nodes[Int(root)].mount < 0 {
       nodes[Int(root)].mount = Int32(clamping: mounts.count - 1)
     }
@@ -195,28 +195,26 @@ extension PreparedCase {
 
   /// Translates every id through its mount, and asks which the subject's namespace maps.
   mutating func prepareIDs() {
+    let namespace = access.subject.userNamespace
     for index in nodes.indices {
       let number = Int(nodes[index].mount)
-      let isMountKnown = number < access.mounts.count
       if mounts[number].marks.contains(.idmapUnobserved) {
         nodes[index].marks.insert(.idsUnknown)
-      }
-      if isMountKnown && access.mounts[number].idmap != nil {
-        let node = nodes[index]
-        nodes[index].uid = access.mounts[number].userSeen(node.uid) ?? PreparedNode.invalidID
-        nodes[index].gid = access.mounts[number].groupSeen(node.gid) ?? PreparedNode.invalidID
+      } else if mounts[number].marks.contains(.hasIDMap) {
+        translate(index, through: access.mounts[number])
       }
       let node = nodes[index]
-      let namespace = access.subject.userNamespace
       nodes[index].isOwnerMapped = isMapped(node.uid, by: namespace?.users, on: node)
       nodes[index].isGroupMapped = isMapped(node.gid, by: namespace?.groups, on: node)
-      if let list = access.nodes[index].acl, !node.marks.contains(.aclUnobserved) {
-        nodes[index].marks.insert(.hasACL)
-        nodes[index].firstEntry = Int32(clamping: entries.count)
-        nodes[index].entryCount = Int32(clamping: list.count)
-        let mount = isMountKnown ? access.mounts[number] : nil
-        for entry in list { entries.append(PreparedACLEntry(entry, mount: mount)) }
-      }
+    }
+  }
+
+  private mutating func translate(_ index: Int, through mount: Mount) {
+    let node = nodes[index]
+    nodes[index].uid = mount.userSeen(node.uid) ?? PreparedNode.invalidID
+    nodes[index].gid = mount.groupSeen(node.gid) ?? PreparedNode.invalidID
+    for entry in Int(node.firstEntry)..<Int(node.firstEntry + node.entryCount) {
+      entries[entry] = entries[entry].seen(through: mount)
     }
   }
 

@@ -14,6 +14,7 @@ struct PreparedMount: Sendable {
     static let flagsUnobserved = Marks(rawValue: 1 << 8)
     /// The filesystem has a permission operation of its own that no case can hold.
     static let hasOwnRules = Marks(rawValue: 1 << 9)
+    static let hasIDMap = Marks(rawValue: 1 << 10)
   }
 
   var marks: Marks
@@ -46,6 +47,7 @@ struct PreparedMount: Sendable {
         marks.subtract([.superblockReadOnly, .readOnly, .nodev, .noexec, .nosymfollow])
       }
     }
+    if mount.idmap != nil { marks.insert(.hasIDMap) }
     if !mount.usesGenericPermissions { marks.insert(.hasOwnRules) }
     self.marks = marks
   }

@@ -47,3 +47,29 @@ struct PreparedNode: Sendable {
   var major: UInt32 = 0
   var minor: UInt32 = 0
 }
+
+extension PreparedNode.Marks {
+  mutating func insert(flags: Set<Node.Flag>) {
+    for flag in flags {
+      switch flag {
+      case .immutable: insert(.immutable)
+      case .append: insert(.append)
+      }
+    }
+  }
+
+  mutating func insert(unobserved: Set<Node.Element>) {
+    for element in unobserved {
+      switch element {
+      case .status: insert(.statusUnobserved)
+      case .acl: insert(.aclUnobserved)
+      case .flags:
+        // What was not observed has no value, whatever the node says.
+        insert(.flagsUnobserved)
+        subtract([.immutable, .append])
+      case .contents: insert(.contentsUnobserved)
+      case .target: insert(.targetUnobserved)
+      }
+    }
+  }
+}
