@@ -26,7 +26,8 @@ struct CompareOptions {
       --rules     also print how many cases each rule decided
       --faults    also print how many cases each planted fault would get wrong
 
-    Exit status: 0 all answers agree, 1 some do not or no case shows some fault, 2 the kernel cannot be asked, 64 usage.
+    Exit status: 0 all answers agree, 1 some do not or no case shows some fault, 2 the kernel
+    cannot be asked, 64 usage.
     """
 
   init?(_ arguments: [String]) {

@@ -27,7 +27,7 @@ extension BatchBuilder {
       // The superblock of a user namespace has no devices.
       mount.superblockNodev = true
     }
-    if random.chance(place == "/" ? 10 : 25) {
+    if random.chance(place == "/" ? 10 : 25) && options.idMappedMounts {
       // What the filesystem holds are the identifiers inside its owner's namespace.
       let namespace = mount.filesystemNamespace
       let storedUsers = namespace?.users.ranges.map(\.inside) ?? users

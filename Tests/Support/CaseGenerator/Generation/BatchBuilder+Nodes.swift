@@ -127,7 +127,7 @@ extension BatchBuilder {
 
   /// tmpfs keeps these flags for files and directories only.
   private mutating func giveFlags(to node: inout Node) {
-    guard node.type == .regular || node.type == .directory else { return }
+    guard options.inodeFlags, node.type == .regular || node.type == .directory else { return }
     if random.chance(5) { node.flags.insert(.immutable) }
     if random.chance(node.type == .regular ? 12 : 4) { node.flags.insert(.append) }
   }
