@@ -34,6 +34,7 @@ let package = Package(
       providers: [.apt(["libsystemd-dev"])]),
     .systemLibrary(name: "CVideo4Linux", path: "CModules/CVideo4Linux"),
     .systemLibrary(name: "CLinux", path: "CModules/CLinux"),
+    .systemLibrary(name: "CGetopt", path: "CModules/CGetopt"),
     .systemLibrary(
       name: "CUMockdev", path: "CModules/CUMockdev", pkgConfig: "umockdev-1.0",
       providers: [.apt(["libumockdev-dev"])]),
@@ -57,7 +58,9 @@ let package = Package(
       ]),
     .target(
       name: "DeviceAccessCommands",
-      dependencies: ["DevicePermissions", "AccessModel", "LegoKit"],
+      dependencies: [
+        "DevicePermissions", "LinuxDevices", "AccessModel", "LegoKit", "CGetopt",
+      ],
       resources: [.embedInCode("Resources/example-snapshot.json")]),
     .executableTarget(name: "devaccess", dependencies: ["DeviceAccessCommands"]),
 
@@ -70,13 +73,20 @@ let package = Package(
       dependencies: ["LinuxDevices", "AccessModel", "DevicePermissionsTesting"]),
     .testTarget(
       name: "DevicePermissionsTests",
-      dependencies: ["DevicePermissions", "DevicePermissionsTesting", "LegoKit"]),
+      dependencies: [
+        "DevicePermissions", "DevicePermissionsTesting", "LegoKit", "LinuxDevices", "AccessModel",
+      ]),
     .testTarget(
       name: "DevicePermissionsTestingTests",
-      dependencies: ["DevicePermissionsTesting", "DevicePermissions"]),
+      dependencies: [
+        "DevicePermissionsTesting", "DevicePermissions", "LinuxDevices", "AccessModel",
+      ]),
     .testTarget(
       name: "DeviceAccessCommandsTests",
-      dependencies: ["DeviceAccessCommands", "DevicePermissionsTesting", "AccessModel"]),
+      dependencies: [
+        "DeviceAccessCommands", "DevicePermissionsTesting", "DevicePermissions", "LinuxDevices",
+        "AccessModel", "LegoKit", "devaccess",
+      ]),
     .target(name: "CKernelOracle", path: "Tests/Support/CKernelOracle"),
     .target(
       name: "CaseGenerator", dependencies: ["AccessModel", "CKernelOracle"],
@@ -88,7 +98,9 @@ let package = Package(
 
     // Benchmarks, always in release mode.
     .executableTarget(
-      name: "StoreBenchmark", dependencies: ["LegoKit"], path: "Benchmarks/StoreBenchmark"),
+      name: "StoreBenchmark", dependencies: ["LegoKit", "CAllocationCounter"],
+      path: "Benchmarks/StoreBenchmark"),
+    .target(name: "CAllocationCounter", path: "Benchmarks/Support/CAllocationCounter"),
     .executableTarget(
       name: "DecisionBenchmark", dependencies: ["AccessModel", "LinuxDevices"],
       path: "Benchmarks/DecisionBenchmark"),
@@ -107,6 +119,8 @@ let settings: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-for target in package.targets where target.name != "CKernelOracle" && target.type != .system {
+let targetsInC: Set = ["CKernelOracle", "CAllocationCounter"]
+
+for target in package.targets where !targetsInC.contains(target.name) && target.type != .system {
   target.swiftSettings = settings
 }

@@ -1,1 +1,235 @@
 #pragma once
+// System calls and macros that Swift cannot reach by itself: variadic functions, calls without a
+// glibc wrapper, and structures that only exist under _GNU_SOURCE.
+//
+// Every function returns its result, or `-errno` when the call failed; none touches anything but
+// its arguments. The functions are `static inline`, so that nothing has to be linked.
+//
+// _GNU_SOURCE must not be defined here: it changes structures of glibc (`fd_set`), and the
+// compiler then refuses to import other modules that include them.
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/capability.h>
+#include <linux/openat2.h>
+#include <linux/stat.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/fsuid.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/sysmacros.h>
+#include <sys/types.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+// MARK: - statx(2)
+
+#define CLINUX_ATTR_IMMUTABLE 0x10u
+#define CLINUX_ATTR_APPEND 0x20u
+
+/// What statx(2) tells that a decision looks at.
+struct clinux_status {
+  uint32_t mode;  // type and permission bits
+  uint32_t uid;
+  uint32_t gid;
+  uint32_t rdev_major;
+  uint32_t rdev_minor;
+  uint64_t attributes;
+  uint64_t attributes_mask;  // which attributes the filesystem reports at all
+  uint64_t mount_id;
+  bool has_mount_id;  // Linux 5.8
+};
+
+// Declared by glibc under _GNU_SOURCE alone.
+extern int statx(int directory, const char *path, int flags, unsigned int mask,
+                 struct statx *buffer);
+
+/// Swift cannot call statx(2), which glibc declares under _GNU_SOURCE alone.
+///
+/// Looks at `path` itself, without following a final symbolic link and without mounting anything.
+static inline int clinux_status(const char *path, struct clinux_status *out) {
+  struct statx buffer;
+  memset(&buffer, 0, sizeof buffer);
+  if (statx(AT_FDCWD, path, AT_SYMLINK_NOFOLLOW | 0x800 /* AT_NO_AUTOMOUNT */,
+            STATX_BASIC_STATS | STATX_MNT_ID, &buffer) != 0)
+    return -errno;
+  memset(out, 0, sizeof *out);
+  out->mode = buffer.stx_mode;
+  out->uid = buffer.stx_uid;
+  out->gid = buffer.stx_gid;
+  out->rdev_major = buffer.stx_rdev_major;
+  out->rdev_minor = buffer.stx_rdev_minor;
+  out->attributes = buffer.stx_attributes;
+  out->attributes_mask = buffer.stx_attributes_mask;
+  out->mount_id = buffer.stx_mnt_id;
+  out->has_mount_id = (buffer.stx_mask & STATX_MNT_ID) != 0;
+  return 0;
+}
+
+// MARK: - faccessat2(2)
+
+/// Swift cannot call syscall(2), which is variadic; glibc's own faccessat may answer from the
+/// mode bits alone, blind to access control lists and capabilities.
+///
+/// Asks with the effective credentials (`AT_EACCESS`). Returns 0 or `-errno`.
+static inline int clinux_access(const char *path, int mode) {
+  return syscall(439, AT_FDCWD, path, mode, AT_EACCESS) == 0 ? 0 : -errno;
+}
+
+// MARK: - Extended attributes
+
+/// Reads an extended attribute of `path` itself; returns its size or `-errno`.
+static inline ssize_t clinux_attribute(const char *path, const char *name, void *buffer,
+                                       size_t size) {
+  ssize_t count = lgetxattr(path, name, buffer, size);
+  return count < 0 ? -errno : count;
+}
+
+// MARK: - prctl(2)
+
+/// Swift cannot call prctl(2), which is variadic. Returns the secure bits or `-errno`.
+static inline int clinux_securebits(void) {
+  int bits = prctl(PR_GET_SECUREBITS, 0, 0, 0, 0);
+  return bits < 0 ? -errno : bits;
+}
+
+/// Swift cannot call prctl(2), which is variadic. Returns 0, 1 or `-errno`.
+static inline int clinux_no_new_privileges(void) {
+  int value = prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0);
+  return value < 0 ? -errno : value;
+}
+
+// MARK: - Credentials
+
+// Declared by glibc under _GNU_SOURCE alone.
+extern int getresuid(uid_t *real, uid_t *effective, uid_t *saved);
+extern int getresgid(gid_t *real, gid_t *effective, gid_t *saved);
+
+// MARK: - Device numbers
+
+/// Swift cannot import the macros major(3), minor(3) and makedev(3).
+static inline uint32_t clinux_major(dev_t device) { return major(device); }
+static inline uint32_t clinux_minor(dev_t device) { return minor(device); }
+static inline dev_t clinux_makedev(uint32_t major_number, uint32_t minor_number) {
+  return makedev(major_number, minor_number);
+}
+
+// MARK: - Opening
+
+/// The opened object is no device, or not the one that was looked at before.
+static const int CLINUX_OTHER_OBJECT = INT_MIN;
+
+/// What to open, and what is expected to be there.
+struct clinux_open {
+  const char *path;
+  int access;              // O_RDONLY, O_WRONLY or O_RDWR
+  int capability;          // the one to raise, or -1 for none
+  bool expects_number;     // whether the device number below was seen
+  bool expects_block;
+  uint32_t expected_major;
+  uint32_t expected_minor;
+  int result;              // the descriptor, `-errno` or CLINUX_OTHER_OBJECT
+};
+
+/// Opens without following any symbolic link, without waiting for the device and without making
+/// it a controlling terminal.
+static inline int clinux_open_descriptor(const struct clinux_open *request) {
+  struct open_how how;
+  memset(&how, 0, sizeof how);
+  how.flags = (uint64_t)(request->access | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW);
+  how.resolve = RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS;
+  long descriptor = syscall(SYS_openat2, AT_FDCWD, request->path, &how, sizeof how);
+  return descriptor < 0 ? -errno : (int)descriptor;
+}
+
+/// Closes what is no device, or another device than expected.
+static inline int clinux_verify_device(const struct clinux_open *request, int descriptor) {
+  struct stat status;
+  if (descriptor < 0) return descriptor;
+  bool is_expected = fstat(descriptor, &status) == 0 &&
+                     (S_ISCHR(status.st_mode) || S_ISBLK(status.st_mode));
+  if (is_expected && request->expects_number)
+    is_expected = (bool)S_ISBLK(status.st_mode) == request->expects_block &&
+                  major(status.st_rdev) == request->expected_major &&
+                  minor(status.st_rdev) == request->expected_minor;
+  if (is_expected) return descriptor;
+  close(descriptor);
+  return CLINUX_OTHER_OBJECT;
+}
+
+/// Opens with the credentials of the calling thread as they are.
+static inline int clinux_open_plain(const struct clinux_open *request) {
+  return clinux_verify_device(request, clinux_open_descriptor(request));
+}
+
+/// The body of the thread of `clinux_open_raised`.
+static inline void *clinux_open_raised_body(void *context) {
+  struct clinux_open *request = (struct clinux_open *)context;
+  struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3, .pid = 0};
+  struct __user_cap_data_struct data[2];
+  memset(data, 0, sizeof data);
+
+  if (syscall(SYS_capget, &header, data) != 0) {
+    request->result = -errno;
+    return NULL;
+  }
+  uint32_t word = (uint32_t)request->capability / 32u;
+  uint32_t bit = 1u << ((uint32_t)request->capability % 32u);
+  data[0].effective = 0;
+  data[1].effective = 0;
+  data[word].effective = bit;
+  if (syscall(SYS_capset, &header, data) != 0) {
+    request->result = -errno;
+    return NULL;
+  }
+  int descriptor = clinux_open_descriptor(request);
+  data[0].effective = 0;
+  data[1].effective = 0;
+  // A thread that cannot give the capability back must not go on.
+  if (syscall(SYS_capset, &header, data) != 0) abort();
+  request->result = clinux_verify_device(request, descriptor);
+  return NULL;
+}
+
+/// Swift cannot promise that no runtime call happens between two statements, so raising, opening
+/// and dropping are one C function.
+///
+/// It runs on a fresh thread with all signals blocked and waits for it. The thread raises exactly
+/// one capability, makes one system call and drops it again; its credentials die with it. No
+/// other thread of the process ever holds the capability.
+static inline int clinux_open_raised(struct clinux_open *request) {
+  if (request->capability < 0 || request->capability > 63) return -EINVAL;
+  sigset_t all, before;
+  sigfillset(&all);
+  // The new thread inherits the mask: no handler can run in it, from its first instruction on.
+  int failure = pthread_sigmask(SIG_SETMASK, &all, &before);
+  if (failure != 0) return -failure;
+  pthread_t thread;
+  request->result = -EAGAIN;
+  failure = pthread_create(&thread, NULL, clinux_open_raised_body, request);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  if (failure != 0) return -failure;
+  failure = pthread_join(thread, NULL);
+  if (failure != 0) return -failure;
+  return request->result;
+}
+
+/// Starts a detached thread with the credentials of the calling one; returns 0 or `-errno`.
+static inline int clinux_start_thread(void *(*body)(void *), void *context) {
+  pthread_attr_t attributes;
+  int failure = pthread_attr_init(&attributes);
+  if (failure != 0) return -failure;
+  pthread_t thread;
+  failure = pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  if (failure == 0) failure = pthread_create(&thread, &attributes, body, context);
+  pthread_attr_destroy(&attributes);
+  return -failure;
+}

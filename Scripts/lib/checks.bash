@@ -1,0 +1,147 @@
+# The checks of Scripts/lint. Each prints its faults as "file:line: what is wrong", from the root.
+
+shell_syntax() {
+  local file
+  while IFS= read -r file; do
+    # Bash names the file and the line by itself.
+    bash -n -- "$file" 2>&1 || true
+  done < <(shell_files)
+}
+
+# Comments may talk about them.
+forbidden_escapes() {
+  grep -rnE --include='*.swift' \
+    '@unchecked[[:space:]]+Sendable|nonisolated\(unsafe\)|\btry!|\bas!|\bfatalError\(' Sources |
+    grep -vE '^[^:]+:[0-9]+:[[:space:]]*//' |
+    sed -E 's/^([^:]+:[0-9]+):[[:space:]]*(.*)$/\1: escapes the type system: \2/' || true
+}
+
+# The targets of Package.swift, a line each: path, name, type, and what it depends on.
+declared_targets() {
+  swift package --enable-all-traits describe </dev/null 2>/dev/null | awk '
+    function flush() {
+      if (path != "") print path "\t" name "\t" type "\t" dependencies
+      path = dependencies = ""
+    }
+    /^    Name: / { flush(); name = $2 }
+    /^    Type: / { type = $2 }
+    /^    Path: / { path = $2 }
+    # The members of a list are indented twice as deep as its heading.
+    /^    [^ ]/ { list = $0 }
+    /^        / && list ~ /Target dependencies:$/ { dependencies = dependencies " " $1 }
+    END { flush() }'
+}
+
+# Which target may import what. The compiler does not tell: it lets a target import whatever was
+# built before, declared or not.
+layering() {
+  local targets
+  targets=$(declared_targets)
+  [[ -n $targets ]] || { echo 'Package.swift:1: the targets could not be read'; return 0; }
+  source_files | awk -v targets="$targets" '
+    function has(list, word) { return index(" " list " ", " " word " ") }
+    function fault(what) { print file ":" number ": " target " imports " module "; " what }
+    function import_of(line) {
+      sub(/^[ \t]+/, "", line)
+      while (sub(/^(@[A-Za-z_]+(\([^)]*\))?|public|package|internal|fileprivate|private)[ \t]+/,
+        "", line)) {}
+      if (!sub(/^import[ \t]+/, "", line)) return ""
+      sub(/^(struct|class|enum|protocol|typealias|func|let|var)[ \t]+/, "", line)
+      return match(line, /^[A-Za-z_][A-Za-z0-9_]*/) ? substr(line, 1, RLENGTH) : ""
+    }
+    function check() {
+      if (target in pure) {
+        if (!has(pure[target], module))
+          fault("it may import " (pure[target] == "" ? "nothing" : "only " pure[target]))
+      } else if (!(module in type)) {
+        return
+      } else if (!has(declared[target], module)) {
+        fault("Package.swift does not declare it")
+      } else if (type[module] == "system-target" && file ~ /^Sources\// &&
+        target != "LinuxDevices" && !((target " " module) in exceptions)) {
+        fault("only LinuxDevices imports C modules")
+      }
+    }
+    BEGIN {
+      # The pure targets: these modules and no other, not even the system'"'"'s.
+      pure["LegoPublishers"] = "Synchronization Observation"
+      pure["LegoKit"] = "Synchronization Observation LegoPublishers"
+      pure["AccessModel"] = ""
+      # C modules outside LinuxDevices: the test bed, and the reading of the command line.
+      exceptions["DevicePermissionsTesting CUMockdev"]
+      exceptions["DeviceAccessCommands CGetopt"]
+      count = split(targets, lines, "\n")
+      for (i = 1; i <= count; i++) {
+        split(lines[i], field, "\t")
+        at[field[1]] = field[2]
+        type[field[2]] = field[3]
+        declared[field[2]] = field[4]
+      }
+    }
+    /\.swift$/ {
+      file = $0
+      target = ""
+      for (path in at) if (index(file, path "/") == 1) target = at[path]
+      if (target == "") next
+      number = 0
+      while ((getline line < file) > 0) {
+        number++
+        module = import_of(line)
+        if (module != "") check()
+      }
+      close(file)
+    }'
+}
+
+file_lengths() {
+  local file lines
+  while IFS= read -r file; do
+    lines=$(wc -l <"$file")
+    if ((lines > 500)); then
+      echo "$file:$lines: more than 500 lines; split it"
+    elif ((lines > 300)); then
+      say "note: $file has $lines lines; more than 500 are too many"
+    fi
+  done < <(source_files)
+}
+
+readme_length() {
+  local lines
+  if [[ ! -f README.md ]]; then
+    say "note: there is no README.md yet"
+    return 0
+  fi
+  lines=$(wc -l <README.md)
+  ((lines < 200)) || echo "README.md:$lines: must have fewer than 200 lines"
+}
+
+# Package.swift gives hints to other tools; its names must be those of Scripts/packages.
+package_names() {
+  local name known
+  known=" $(packages_in build test | cut -f 1 | tr '\n' ' ')"
+  { grep -noE '\.apt\(\[[^]]*\]' Package.swift || true; } | while IFS=: read -r line names; do
+    for name in $(grep -oE '"[^"]+"' <<<"$names" | tr -d '"'); do
+      [[ $known == *" $name "* ]] ||
+        echo "Package.swift:$line: $name is missing from Scripts/packages"
+    done
+  done
+}
+
+# Folders of a workplace, and hosts that packages come from: both differ from machine to machine.
+machine_words() {
+  local folders='(^|[^[:alnum:]_./-])/(work|tmp/wt)/'
+  local hosts='\b(deb|archive|security|ports|registry|mirrors?|proxy|index|files|pypi|packages)\.[a-z0-9-]+\.(org|com|net|io)\b|\bpypi\.org'
+  tree_files | tr '\n' '\0' |
+    xargs -0 grep -nIHE -e "$folders" -e "$hosts" -- |
+    sed -E 's/^([^:]+:[0-9]+):[[:space:]]*(.{0,100}).*$/\1: means something on one machine only: \2/' ||
+    true
+}
+
+formatting() {
+  swift format lint --strict --parallel --recursive --configuration .swift-format \
+    "${swift_sources[@]}" 2>&1
+}
+
+documentation() {
+  Scripts/docs --check
+}

@@ -1,0 +1,70 @@
+extension Question {
+  /// The request that answers this question for one object.
+  ///
+  /// A program opens a device or a file, so those are judged as open(2) would; a directory is
+  /// used by what it allows, so it is judged as faccessat2(2) would with `AT_EACCESS`.
+  ///
+  /// - Parameters:
+  ///   - path: The absolute path of the object.
+  ///   - type: The type of the object; `nil` when it does not exist.
+  public func request(for path: String, type: FileType?) -> Request {
+    let wanted = wantedPermissions(for: type)
+    if case .kind(.album) = target {
+      return .access(path: path, mode: wanted, effective: true, noFollow: false)
+    }
+    if type == .directory {
+      return .access(path: path, mode: wanted, effective: true, noFollow: false)
+    }
+    return .open(path: path, flags: wanted.openFlags)
+  }
+
+  /// The permissions that this question is about, for an object of a type.
+  public func wantedPermissions(for type: FileType?) -> Permissions {
+    if let wanted { return wanted }
+    if case .kind(let kind) = target { return kind.needs }
+    return type == .directory ? [.read, .search] : [.read, .write]
+  }
+}
+
+extension Permissions {
+  /// The flags of an open(2) that asks for these permissions and never blocks on the driver.
+  ///
+  /// Without read and write it is an `O_PATH` open, which asks for nothing.
+  public var openFlags: Set<OpenFlag> {
+    switch (contains(.read), contains(.write)) {
+    case (true, true): [.readWrite, .nonBlocking]
+    case (false, true): [.writeOnly, .nonBlocking]
+    case (true, false): [.readOnly, .nonBlocking]
+    case (false, false): [.path]
+    }
+  }
+}
+
+extension Request {
+  /// The permissions that the request needs on the object itself.
+  ///
+  /// Truncation adds write (`build_open_flags` in fs/open.c).
+  public var permissions: Permissions {
+    switch self {
+    case .access(_, let mode, _, _):
+      return mode
+    case .open(_, let flags):
+      if flags.contains(.path) { return [] }
+      var wanted: Permissions = []
+      if !flags.isDisjoint(with: [.readOnly, .readWrite, .accessMode3]) { wanted.insert(.read) }
+      if !flags.isDisjoint(with: [.writeOnly, .readWrite, .accessMode3, .truncate]) {
+        wanted.insert(.write)
+      }
+      return wanted
+    }
+  }
+
+  /// The same request for another path.
+  public func at(_ path: String) -> Request {
+    switch self {
+    case .open(_, let flags): .open(path: path, flags: flags)
+    case .access(_, let mode, let effective, let noFollow):
+      .access(path: path, mode: mode, effective: effective, noFollow: noFollow)
+    }
+  }
+}

@@ -1,0 +1,23 @@
+internal import AccessModel
+
+extension AccessFacts {
+  /// Every device of these facts with the access that the subject has to it.
+  func listings() -> [DeviceListing] {
+    let answers = answers(for: devices, wanting: [.read, .write, [.read, .write]])
+    return zip(devices, answers).map(DeviceListing.init(device:answers:))
+  }
+}
+
+extension DeviceListing {
+  /// - Parameter answers: The answers for reading, for writing, and for both at once.
+  fileprivate init(device: DeviceFacts, answers: [AccessAnswer]) {
+    guard answers.count == 3, answers[0] != .undetermined, answers[1] != .undetermined else {
+      self.init(device: device, access: nil, allowsBoth: false)
+      return
+    }
+    var access: Permissions = []
+    if answers[0] == .allowed { access.insert(.read) }
+    if answers[1] == .allowed { access.insert(.write) }
+    self.init(device: device, access: access, allowsBoth: answers[2] == .allowed)
+  }
+}

@@ -1,0 +1,16 @@
+public import AccessModel
+
+/// A device with the access that the asking thread has to its node.
+public struct DeviceListing: Hashable, Sendable {
+  public var device: DeviceFacts
+  /// What is granted, of read and write, each alone; `nil` when it could not be decided.
+  public var access: Permissions?
+  /// Whether reading and writing at once is granted: two entries can each grant one of them.
+  public var allowsBoth: Bool
+
+  public init(device: DeviceFacts, access: Permissions?, allowsBoth: Bool) {
+    self.device = device
+    self.access = access
+    self.allowsBoth = allowsBoth
+  }
+}

@@ -1,0 +1,62 @@
+public import AccessModel
+public import LegoKit
+public import LinuxDevices
+
+/// Lists devices and explains who may use them.
+///
+/// No privilege is needed, and nothing is opened but by ``open(_:for:)``. The work is done off
+/// the caller's executor.
+public struct DeviceService: Service {
+  public static let contractor = DeviceService()
+
+  /// What is observed.
+  public var machine: any Machine
+
+  /// A service that observes a machine; the running system unless a test names another.
+  public init(machine: any Machine = LinuxMachine()) {
+    self.machine = machine
+  }
+
+  /// Every device of the subsystem of a kind, of any role, with the access that the asking thread
+  /// has.
+  ///
+  /// - Throws: `unavailable` when the device database cannot be read.
+  @concurrent
+  public func list(_ kind: DeviceKind) async throws(DeviceError) -> [DeviceListing] {
+    try machine.facts(for: Question(.kind(kind))).listings()
+  }
+
+  /// All that is needed to answer a question: a snapshot.
+  ///
+  /// - Throws: `invalidPath` for a path that no system call would take.
+  @concurrent
+  public func facts(for question: Question) async throws(DeviceError) -> AccessFacts {
+    try machine.facts(for: question)
+  }
+
+  /// Whether access is granted, the rule that decided, the cause and what mends it.
+  ///
+  /// A refusal is a result, not an error.
+  ///
+  /// - Throws: `invalidPath` for a path that no system call would take.
+  @concurrent
+  public func explain(_ question: Question) async throws(DeviceError) -> Explanation {
+    try machine.facts(for: question).explain()
+  }
+
+  /// Opens a device, raising a permitted but not effective capability for that one call.
+  ///
+  /// - Throws: `refused` with the error number of open(2).
+  public func open(
+    _ path: String, for permissions: Permissions
+  ) async throws(DeviceError) -> DeviceDescriptor {
+    try await machine.open(path, for: permissions)
+  }
+
+  /// What happens to devices from now on.
+  ///
+  /// - Throws: `unavailable` when no events can be received.
+  public func events() throws(DeviceError) -> AsyncStream<DeviceEvent> {
+    try machine.events()
+  }
+}

@@ -1,0 +1,109 @@
+public import AccessModel
+internal import Glibc
+public import LinuxDevices
+internal import Synchronization
+
+/// A machine that a test makes up in memory: the services observe it as they would a real one.
+///
+/// ```swift
+/// let machine = InMemoryMachine {
+///   $0.addUser("alice", id: 1000)
+///   $0.addCamera()
+///   $0.run(as: "alice")
+/// }
+/// let explanation = try machine.facts(for: Question(.kind(.camera))).explain()
+/// ```
+///
+/// It may be shared between tasks and changed while services use it; a change of its devices
+/// reaches ``events()``.
+public final class InMemoryMachine: Machine {
+  private struct State {
+    var description: MachineDescription
+    var opened: [String] = []
+    var observers: [Int: AsyncStream<DeviceEvent>.Continuation] = [:]
+    var nextObserver = 0
+  }
+
+  private let state: Mutex<State>
+
+  /// Makes a machine from an empty one.
+  public init(_ configure: (inout MachineDescription) -> Void = { _ in }) {
+    var description = MachineDescription()
+    configure(&description)
+    state = Mutex(State(description: description))
+  }
+
+  /// Changes the machine while it runs: plugs, unplugs, logs in, switches sessions.
+  ///
+  /// Every device that came, went or changed is told to ``events()``.
+  public func change(_ body: (inout MachineDescription) -> Void) {
+    let (events, observers) = state.withLock { state in
+      let before = state.description
+      body(&state.description)
+      return (
+        DeviceEvent.differences(from: before, to: state.description),
+        Array(state.observers.values)
+      )
+    }
+    for observer in observers {
+      for event in events { observer.yield(event) }
+    }
+  }
+
+  /// The paths of every device that was opened, in order: a test can assert that nothing was.
+  public var openedPaths: [String] {
+    state.withLock { $0.opened }
+  }
+
+  public func devices(of kind: DeviceKind) throws(DeviceError) -> [DeviceFacts] {
+    state.withLock { $0.description }.devices.filter { $0.subsystem == kind.subsystem }
+  }
+
+  public func facts(for question: Question) throws(DeviceError) -> AccessFacts {
+    if case .path(let path) = question.target, !Self.isPossible(path) {
+      throw DeviceError(.invalidPath, operation: "look at the path")
+    }
+    return state.withLock { $0.description }.facts(for: question)
+  }
+
+  public func open(
+    _ path: String, for permissions: Permissions
+  ) async throws(DeviceError) -> DeviceDescriptor {
+    let question = Question(.path(path), wanted: permissions)
+    let access = try facts(for: question).access
+    let raised = access.withEffectiveCapabilities()
+    guard access.decide().isGranted || raised.decide().isGranted else {
+      throw DeviceError(.refused, operation: "open", path: path, errno: EACCES)
+    }
+    guard access.nodes.first(where: { $0.path == path })?.type.isDevice == true else {
+      throw DeviceError(.notADevice, operation: "open", path: path)
+    }
+    state.withLock { $0.opened.append(path) }
+    let descriptor = unsafe Glibc.open("/dev/null", O_RDWR | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      throw DeviceError(.refused, operation: "open", path: path, errno: errno)
+    }
+    return DeviceDescriptor(adopting: descriptor)
+  }
+
+  public func events() throws(DeviceError) -> AsyncStream<DeviceEvent> {
+    let (stream, continuation) = AsyncStream.makeStream(of: DeviceEvent.self)
+    let id = state.withLock { state in
+      state.nextObserver += 1
+      state.observers[state.nextObserver] = continuation
+      return state.nextObserver
+    }
+    continuation.onTermination = { [weak self] _ in
+      self?.forget(id)
+    }
+    return stream
+  }
+
+  private func forget(_ id: Int) {
+    _ = state.withLock { $0.observers.removeValue(forKey: id) }
+  }
+
+  private static func isPossible(_ path: String) -> Bool {
+    !path.isEmpty && path.utf8.count < 4096 && !path.utf8.contains(0)
+  }
+}

@@ -1,0 +1,68 @@
+public import AccessModel
+
+extension MachineDescription {
+  /// Adds a USB camera with its device node, as udev leaves it on a desktop: mode 0660, group
+  /// `video`, tagged `uaccess`.
+  ///
+  /// - Parameters:
+  ///   - number: The number of the node, such as 0 for `/dev/video0`.
+  ///   - name: The card name.
+  ///   - tags: The udev tags that hold.
+  ///   - metadataSibling: Whether the next node delivers the camera's metadata.
+  public mutating func addCamera(
+    _ number: Int = 0, name: String = "Integrated Camera", tags: [String] = ["seat", "uaccess"],
+    seat: String = "seat0", metadataSibling: Bool = false
+  ) {
+    addVideoNode(
+      number, index: 0, name: name, capabilities: ":capture:", tags: tags, seat: seat)
+    if metadataSibling {
+      addVideoNode(
+        number + 1, index: 1, name: name, capabilities: ":", tags: tags, seat: seat)
+    }
+  }
+
+  /// Adds a device and, when it names a node and a number, its device node.
+  public mutating func addDevice(
+    _ device: DeviceFacts, mode: UInt16 = 0o660, owner: String = "root", group: String = "root"
+  ) {
+    var device = device
+    device.classify()
+    devices.removeAll { $0.sysfsPath == device.sysfsPath }
+    devices.append(device)
+    devices.sort { ($0.kernelName.count, $0.kernelName) < ($1.kernelName.count, $1.kernelName) }
+    guard let path = device.node, let number = device.number else { return }
+    add(.characterDevice, at: path, mode: mode, owner: owner, group: group)
+    nodes[path]?.rdev = number
+    for link in device.links { addLink(link, to: path) }
+    grantUserAccess(to: device)
+  }
+
+  /// Unplugs a device: it goes, and its node and links with it.
+  public mutating func removeDevice(_ path: String) {
+    for device in devices where device.node == path {
+      for link in device.links { remove(link) }
+    }
+    devices.removeAll { $0.node == path }
+    remove(path)
+  }
+
+  private mutating func addVideoNode(
+    _ number: Int, index: Int, name: String, capabilities: String, tags: [String], seat: String
+  ) {
+    let parent = "/sys/devices/pci0000:00/0000:00:14.0/usb1/1-\(number + 1)"
+    var device = DeviceFacts(
+      node: "/dev/video\(number)", sysfsPath: "\(parent)/video4linux/video\(number)",
+      subsystem: "video4linux", kernelName: "video\(number)", seat: seat)
+    device.name = name
+    device.driver = "uvcvideo"
+    device.bus = "usb"
+    device.number = DeviceNumber(major: 81, minor: UInt32(clamping: number))
+    device.index = index
+    device.properties = [
+      "ID_V4L_CAPABILITIES": capabilities, "ID_V4L_PRODUCT": name, "ID_BUS": "usb",
+    ]
+    device.tags = tags
+    device.currentTags = tags
+    addDevice(device, group: "video")
+  }
+}

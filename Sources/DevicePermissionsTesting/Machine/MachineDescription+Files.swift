@@ -1,0 +1,127 @@
+public import AccessModel
+
+extension MachineDescription {
+  /// Adds a directory and the parents that it lacks.
+  public mutating func addDirectory(
+    _ path: String, mode: UInt16 = 0o755, owner: String = "root", group: String? = nil
+  ) {
+    add(.directory, at: path, mode: mode, owner: owner, group: group)
+  }
+
+  /// Adds a regular file.
+  public mutating func addFile(
+    _ path: String, mode: UInt16 = 0o644, owner: String = "root", group: String? = nil
+  ) {
+    add(.regular, at: path, mode: mode, owner: owner, group: group)
+  }
+
+  /// Adds a symbolic link.
+  public mutating func addLink(_ path: String, to target: String, owner: String = "root") {
+    add(.symbolicLink, at: path, mode: 0o777, owner: owner, group: nil)
+    nodes[path]?.target = target
+  }
+
+  /// Removes an object and all below it.
+  public mutating func remove(_ path: String) {
+    nodes = nodes.filter { $0.key != path && !$0.key.hasPrefix(path + "/") }
+  }
+
+  /// Changes the permission bits, as chmod(1): with an access control list, the group bits set
+  /// its mask.
+  public mutating func setMode(_ mode: UInt16, of path: String) {
+    change(path) { node in
+      node.mode = mode
+      guard let acl = node.acl else { return }
+      node.acl = acl.map { entry in
+        let shift: UInt16? =
+          switch (entry.tag, entry.id) {
+          case (.user, nil): 6
+          case (.mask, _): 3
+          case (.other, _): 0
+          default: nil
+          }
+        guard let shift else { return entry }
+        return ACLEntry(
+          entry.tag, entry.id, Permissions(rawValue: UInt8(truncatingIfNeeded: mode >> shift & 7)))
+      }
+    }
+  }
+
+  /// Changes owner and group, as chown(1).
+  public mutating func setOwner(_ owner: String, group: String, of path: String) {
+    let (uid, gid) = (userID(of: owner), groupID(of: group))
+    change(path) { node in
+      node.uid = uid
+      node.gid = gid
+    }
+  }
+
+  /// Gives a user permissions by a named entry, as `setfacl -m u:NAME:…`; the mask is widened to
+  /// hold them.
+  public mutating func setACL(_ path: String, user: String, _ permissions: Permissions) {
+    let id = userID(of: user)
+    change(path) { $0.setEntry(.user, id, permissions) }
+  }
+
+  /// Gives a group permissions by a named entry, as `setfacl -m g:NAME:…`; the mask is widened to
+  /// hold them.
+  public mutating func setACL(_ path: String, group: String, _ permissions: Permissions) {
+    let id = groupID(of: group)
+    change(path) { $0.setEntry(.group, id, permissions) }
+  }
+
+  /// Sets the mask of an access control list, as `setfacl -m m::…`.
+  public mutating func setACLMask(_ path: String, _ permissions: Permissions) {
+    change(path) { $0.setMask(permissions) }
+  }
+
+  /// Mounts a filesystem over a directory. What was below it stays, as if it were on the new
+  /// filesystem.
+  public mutating func mount(
+    at path: String, fstype: String = "tmpfs", readOnly: Bool = false, nodev: Bool = false
+  ) {
+    var mount = Mount(at: path, fstype: fstype)
+    mount.readOnly = readOnly
+    mount.nodev = nodev
+    mounts.removeAll { $0.at == path }
+    mounts.append(mount)
+  }
+
+  /// Makes the kernel refuse what the model grants, as a device program or a security module
+  /// would.
+  ///
+  /// - Parameter errno: The error number: 1 (`EPERM`) for a device program, 13 (`EACCES`) for a
+  ///   security module.
+  public mutating func refuseBehindTheModel(
+    _ path: String, _ permissions: Permissions = [.read, .write], errno: Int32 = 1
+  ) {
+    hiddenRefusals.insert(HiddenRefusal(path: path, permissions: permissions, errno: errno))
+  }
+
+  mutating func add(
+    _ type: FileType, at path: String, mode: UInt16, owner: String, group: String?
+  ) {
+    precondition(path.hasPrefix("/"), "\(path) is not absolute")
+    if path != "/" {
+      let parent = parentPath(of: path)
+      if nodes[parent] == nil { addDirectory(parent) }
+    }
+    let user = user(named: owner)
+    nodes[path] = Node(
+      path: path, type: type, mode: mode, uid: user.id,
+      gid: group.map(groupID(of:)) ?? user.primaryGroup)
+  }
+
+  private func parentPath(of path: String) -> String {
+    let parts = path.split(separator: "/").dropLast()
+    return "/" + parts.joined(separator: "/")
+  }
+
+  private mutating func change(_ path: String, _ body: (inout Node) -> Void) {
+    guard var node = nodes[path] else {
+      preconditionFailure("the described machine has nothing at \(path)")
+    }
+    body(&node)
+    nodes[path] = node
+  }
+}

@@ -1,0 +1,77 @@
+internal import AccessModel
+
+extension MachineDescription {
+  /// A login session, as logind keeps it.
+  struct Session: Hashable, Sendable {
+    var id: String
+    var user: String
+    var seat: String?
+    var isActive: Bool
+    var isRemote: Bool
+  }
+
+  /// Logs a user in on a seat, as its active session; the one before becomes inactive.
+  ///
+  /// - Parameter seat: `nil` for a session without a seat, such as over ssh.
+  public mutating func logIn(_ user: String, seat: String? = "seat0") {
+    let id = String(sessions.count + 1)
+    sessions.append(
+      Session(
+        id: id, user: user, seat: seat, isActive: true, isRemote: seat == nil))
+    if seat != nil { activateSession(of: user) }
+  }
+
+  /// Switches a seat to a user's session, as `loginctl activate` does: the devices that are
+  /// tagged `uaccess` change hands.
+  public mutating func activateSession(of user: String) {
+    guard let session = sessions.last(where: { $0.user == user && $0.seat != nil }),
+      let seat = session.seat
+    else {
+      preconditionFailure("the described machine has no session of \(user) on a seat")
+    }
+    for index in sessions.indices where sessions[index].seat == seat {
+      sessions[index].isActive = sessions[index].id == session.id
+    }
+    for device in devices where device.seat == seat { grantUserAccess(to: device) }
+  }
+
+  /// Ends every session of a user.
+  public mutating func logOut(_ user: String) {
+    sessions.removeAll { $0.user == user }
+    for device in devices { grantUserAccess(to: device) }
+  }
+
+  /// Gives a tagged device to the active user of its seat and takes it from all others.
+  mutating func grantUserAccess(to device: DeviceFacts) {
+    guard isLogindRunning, device.isTaggedForUserAccess, let path = device.node,
+      var node = nodes[path]
+    else { return }
+    let active = sessions.last { $0.seat == device.seat && $0.isActive }
+    for user in users.values { node.removeEntry(.user, user.id) }
+    if let active {
+      node.setEntry(.user, userID(of: active.user), [.read, .write])
+    }
+    nodes[path] = node
+  }
+
+  var session: SessionFacts {
+    var facts = SessionFacts(isLogindRunning: isLogindRunning)
+    guard isLogindRunning else { return facts }
+    if let own = sessions.last(where: { $0.user == subjectUser }) {
+      facts.id = own.id
+      facts.seat = own.seat
+      facts.isActive = own.isActive
+      facts.isRemote = own.isRemote
+      facts.type = own.seat == nil ? "tty" : "wayland"
+      facts.sessionClass = "user"
+    }
+    for session in sessions {
+      guard let seat = session.seat else { continue }
+      if session.isActive { facts.activeUsers[seat] = users[session.user]?.id }
+      if session.user == subjectUser, !facts.userSeats.contains(seat) {
+        facts.userSeats.append(seat)
+      }
+    }
+    return facts
+  }
+}

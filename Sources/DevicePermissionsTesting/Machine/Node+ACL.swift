@@ -1,0 +1,40 @@
+internal import AccessModel
+
+extension Node {
+  /// Sets a named entry as setfacl(1) does: a list is made when there is none, and its mask is
+  /// widened to hold the entry.
+  mutating func setEntry(_ tag: ACLEntry.Tag, _ id: UInt32, _ permissions: Permissions) {
+    var entries = acl ?? minimalACL
+    entries.removeAll { $0.tag == tag && $0.id == id }
+    let place = entries.lastIndex { $0.tag == tag }.map { $0 + 1 } ?? entries.count
+    entries.insert(ACLEntry(tag, id, permissions), at: place)
+    acl = entries
+    setMask(
+      entries.filter { $0.tag == .group || $0.tag == .user && $0.id != nil }
+        .reduce(into: Permissions()) { $0.formUnion($1.permissions) })
+  }
+
+  /// Removes a named entry and keeps the rest of the list and its mask, as logind does.
+  mutating func removeEntry(_ tag: ACLEntry.Tag, _ id: UInt32) {
+    acl?.removeAll { $0.tag == tag && $0.id == id }
+  }
+
+  /// Sets the mask, which stat(2) shows as the bits of the group.
+  mutating func setMask(_ permissions: Permissions) {
+    var entries = acl ?? minimalACL
+    if let index = entries.firstIndex(where: { $0.tag == .mask }) {
+      entries[index].permissions = permissions
+    } else {
+      let place = entries.firstIndex { $0.tag == .other } ?? entries.count
+      entries.insert(ACLEntry(.mask, nil, permissions), at: place)
+    }
+    acl = entries
+    mode = mode & ~0o070 | UInt16(permissions.rawValue) << 3
+  }
+
+  private var minimalACL: [ACLEntry] {
+    [(ACLEntry.Tag.user, 6), (.group, 3), (.other, 0)].map { tag, shift in
+      ACLEntry(tag, nil, Permissions(rawValue: UInt8(truncatingIfNeeded: mode >> shift & 7)))
+    }
+  }
+}

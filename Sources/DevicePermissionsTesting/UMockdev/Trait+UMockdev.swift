@@ -1,0 +1,12 @@
+#if UMockdev
+  public import Testing
+
+  extension Trait where Self == ConditionTrait {
+    /// Skips a test where fake hardware cannot be shown, and says why.
+    public static var requiresUMockdev: Self {
+      .enabled(
+        if: UMockdevTestbed.isAvailable,
+        "the tests have to be run with `umockdev-wrapper swift test --traits UMockdev`")
+    }
+  }
+#endif

@@ -1,0 +1,10 @@
+#if UMockdev
+  /// Why fake hardware could not be made.
+  public struct UMockdevError: Error, Hashable, Sendable, CustomStringConvertible {
+    public var description: String
+
+    init(_ description: String) {
+      self.description = description
+    }
+  }
+#endif

@@ -1,0 +1,37 @@
+/// What happens beside a change: it turns a change into later changes.
+///
+/// An adaptor belongs to one store, which calls it after each change, never twice at a time and
+/// outside the store's lock. It may build on the store; such changes are applied at once, and
+/// told after the one being told.
+open class Adaptor<B: Blueprint> {
+  /// Creates an adaptor.
+  public init() {}
+
+  /// Answers a change with a publisher of the changes that follow from it.
+  ///
+  /// - Parameters:
+  ///   - design: The design as the change left it.
+  ///   - change: The change.
+  /// - Returns: A publisher of later changes, which is subscribed to at once and for as long as
+  ///   the store lives. The default sends nothing and costs nothing.
+  open func connect(_ design: B.Design, on change: B.Change) -> AnyPublisher<B.Change, Never> {
+    .empty
+  }
+
+  /// Answers a change with an effect.
+  ///
+  /// It is called after ``connect(_:on:)``, and both answers count; most adaptors override one.
+  ///
+  /// - Parameters:
+  ///   - design: The design as the change left it.
+  ///   - change: The change.
+  /// - Returns: An effect, which starts at once. The default does nothing and costs nothing.
+  open func effect(_ design: B.Design, on change: B.Change) -> Effect<B.Change> {
+    .none
+  }
+
+  /// The effects that follow from the design instead of from a change.
+  ///
+  /// It is read once, when the store is made.
+  open var follows: [Follow<B>] { [] }
+}

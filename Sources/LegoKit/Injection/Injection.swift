@@ -1,0 +1,43 @@
+/// How services and bricks are looked up and replaced.
+enum Injection {
+  @TaskLocal static var scope: InjectionScope?
+  @TaskLocal static var collector: InjectionCollector?
+
+  static func contractor<S: Service>(_ key: S.Type) -> S.Value {
+    if let scope {
+      if let value = scope.table.contractor(key) { return value }
+      if let onMissing = scope.onMissing {
+        if let value = key.testContractor { return value }
+        onMissing("\(key)")
+      }
+    }
+    return InjectionProcess.shared.read { $0.contractor(key) } ?? key.contractor
+  }
+
+  static func brick<B: Blueprint>(_ key: B.Type) -> B.Value {
+    if let scope, let value = scope.table.brick(key) { return value }
+    return InjectionProcess.shared.read { $0.brick(key) } ?? key.brick
+  }
+
+  static func setContractor<S: Service>(_ value: S.Value, for key: S.Type) {
+    write { $0.setContractor(value, for: key) }
+  }
+
+  static func setBrick<B: Blueprint>(_ value: B.Value, for key: B.Type) {
+    write { $0.setBrick(value, for: key) }
+  }
+
+  /// The scope of a task whose overrides are set through a view of them.
+  static func scope<View>(updatedBy update: (inout View) -> Void, from view: View)
+    -> InjectionScope
+  {
+    let collector = InjectionCollector(scope?.table ?? InjectionTable())
+    var view = view
+    $collector.withValue(collector) { update(&view) }
+    return InjectionScope(collector.table, onMissing: scope?.onMissing)
+  }
+
+  private static func write(_ body: (inout InjectionTable) -> Void) {
+    if let collector { collector.write(body) } else { InjectionProcess.shared.write(body) }
+  }
+}

@@ -1,0 +1,52 @@
+/// Where a store writes its log.
+public struct LogSink: Service {
+  /// The sink in force when a store is given none: ``standardOutput``.
+  public static let contractor = LogSink.standardOutput
+  /// A test's log goes where every other goes.
+  public static let testContractor: LogSink? = .standardOutput
+
+  private let body: @Sendable (String) -> Void
+
+  /// Creates a sink; the closure gets one entry at a time, which may have several lines.
+  public init(_ write: @escaping @Sendable (String) -> Void) {
+    body = write
+  }
+
+  /// Writes one entry.
+  public func write(_ entry: String) {
+    body(entry)
+  }
+
+  /// Writes to standard output.
+  public static let standardOutput = LogSink { entry in
+    var output = StandardOutput()
+    output.write(entry + "\n")
+  }
+
+  /// Drops everything.
+  public static let nowhere = LogSink { _ in }
+}
+
+extension Contractors {
+  /// Where stores write their log when they are given no sink of their own.
+  public var logSink: LogSink {
+    get { Self[LogSink.self] }
+    set { Self[LogSink.self] = newValue }
+  }
+}
+
+/// Where stores report misuse, such as changes that cause one another without end.
+public enum ProblemSink: Service {
+  /// The sink in force when none was chosen: standard output.
+  public static let contractor = LogSink.standardOutput
+  /// A test's reports go where every other goes.
+  public static let testContractor: LogSink? = .standardOutput
+}
+
+extension Contractors {
+  /// Where stores report misuse.
+  public var problemSink: LogSink {
+    get { Self[ProblemSink.self] }
+    set { Self[ProblemSink.self] = newValue }
+  }
+}

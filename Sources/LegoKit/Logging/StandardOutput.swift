@@ -1,0 +1,6 @@
+/// The process's standard output.
+struct StandardOutput: TextOutputStream {
+  mutating func write(_ string: String) {
+    print(string, terminator: "")
+  }
+}

@@ -1,0 +1,26 @@
+public import Synchronization
+
+/// A store's adaptors.
+///
+/// Adaptors are ordinary classes, so only one thread may call them at a time. The lock proves
+/// that to the compiler and is never waited for: only the one thread that tells changes takes it.
+@usableFromInline struct AdaptorShelf<B: Blueprint>: ~Copyable, Sendable {
+  @usableFromInline let adaptors: Mutex<[Adaptor<B>]>
+  @usableFromInline let count: Int
+
+  init(_ adaptors: sending [Adaptor<B>]) {
+    count = adaptors.count
+    self.adaptors = Mutex(adaptors)
+  }
+
+  @inlinable borrowing func answer(_ index: Int, _ design: B.Design, _ change: B.Change)
+    -> (AnyPublisher<B.Change, Never>, Effect<B.Change>)
+  {
+    adaptors.withLock { adaptors in
+      (
+        adaptors[index].connect(design, on: change),
+        adaptors[index].effect(design, on: change)
+      )
+    }
+  }
+}

@@ -1,0 +1,176 @@
+public import Observation
+public import Synchronization
+
+/// A store: it holds a design and changes it by a blueprint.
+///
+/// A store may be used from any thread or task. Changes are applied one at a time, in one order
+/// that everyone sees; when ``build(_:)`` returns, its change is applied.
+public final class Lego<B: Blueprint>: Sendable {
+  /// What the store holds.
+  public typealias Design = B.Design
+  /// What can happen to it.
+  public typealias Change = B.Change
+
+  @usableFromInline let state: Mutex<LegoState<B>>
+  @usableFromInline let blueprint: B
+  @usableFromInline let adaptors: AdaptorShelf<B>
+  @usableFromInline let tracer: LegoTracer?
+  @usableFromInline let runawayLimit: Int
+  /// The overrides in force where the store was made.
+  @usableFromInline let injection: InjectionScope?
+  @usableFromInline let registrar = ObservationRegistrar()
+  /// Whether the design was read since those who track it were told last.
+  @usableFromInline let isTracked = Atomic(false)
+  /// Takes the changes of effects in the place of the store, for tests.
+  @usableFromInline let intake: (@Sendable (B.Change) -> Void)?
+
+  /// Creates a store.
+  ///
+  /// The overrides of ``withContractors(_:operation:)-(_,()->_)`` in force here hold for all that
+  /// the store does, on any thread.
+  ///
+  /// - Parameters:
+  ///   - design: The first design.
+  ///   - blueprint: What changes do to it.
+  ///   - adaptors: What happens beside the changes; they belong to this store from now on.
+  ///   - enableLogs: Whether every change is written to the sink.
+  ///   - logSink: Where the log goes; the ``Contractors/logSink`` in force when left out.
+  ///   - tracer: A hook that is told what the store does.
+  ///   - runawayLimit: How many changes may follow from one another without a pause before it is
+  ///     looked whether they go round; the tracer and the ``Contractors/problemSink`` are told.
+  public convenience init(
+    _ design: B.Design, blueprint: B, adaptors: sending [Adaptor<B>] = [],
+    enableLogs: Bool = false, logSink: LogSink? = nil, tracer: LegoTracer? = nil,
+    runawayLimit: Int = 2_000_000
+  ) {
+    self.init(
+      design, blueprint, adaptors, log: enableLogs ? logSink ?? Contractors().logSink : nil,
+      tracer, runawayLimit, intake: nil)
+  }
+
+  package init(
+    _ design: B.Design, _ blueprint: B, _ adaptors: sending [Adaptor<B>], log: LogSink?,
+    _ tracer: LegoTracer?, _ runawayLimit: Int, intake: (@Sendable (B.Change) -> Void)?
+  ) {
+    let follows = adaptors.flatMap(\.follows)
+    state = Mutex(
+      LegoState(design: design, isAlwaysTold: !adaptors.isEmpty || tracer != nil))
+    self.blueprint = blueprint
+    self.adaptors = AdaptorShelf(adaptors)
+    self.tracer = tracer
+    self.runawayLimit = runawayLimit
+    self.intake = intake
+    injection = Injection.scope
+    if let log {
+      let logger = ChangeLogger<B>(to: log)
+      state.withLock { $0.add(Observer(.change(logger.log))) }
+    }
+    for follow in follows { start(follow) }
+  }
+
+  deinit {
+    let (ended, audience) = state.withLock { ($0.effects.end { _ in true }, $0.audience) }
+    for run in ended.runs { run.cancel() }
+    for observer in audience?.observers ?? [] { observer.end?() }
+  }
+
+  /// The design as the last change left it.
+  @inlinable public var design: B.Design {
+    registrar.access(self, keyPath: \.design)
+    isTracked.store(true, ordering: .releasing)
+    return state.withLock { $0.design }
+  }
+
+  /// Applies a change, tells those who observe, and has the adaptors answer.
+  ///
+  /// When it returns, the change is applied. When nobody else was building, the observers have
+  /// been told too; else the thread that is telling them goes on with this change. A build inside
+  /// an observer or an adaptor is such a case, so that builds never recurse.
+  ///
+  /// - Returns: A handle to wait for, or to cancel, what the change causes.
+  @discardableResult
+  @inlinable public func build(_ change: B.Change) -> Build {
+    if injection != nil { return buildWithInjection(change) }
+    return buildNow(change)
+  }
+
+  @inlinable func buildNow(_ change: B.Change) -> Build {
+    var number: UInt64 = 0
+    var before: B.Design?
+    var after: B.Design?
+    let audience = state.withLock { state in
+      let audience = state.apply(change, root: nil, with: blueprint, &before, &after)
+      number = state.number
+      return audience
+    }
+    if isTracked.load(ordering: .acquiring) { tellTrackers() }
+    if let audience, let after {
+      tell(audience, Telling(change, number: number, root: number), before, after)
+      if tellNext() { tellRest() }
+    }
+    return Build(number: number, owner: self)
+  }
+
+  /// Tells everyone of a change, and has the adaptors answer it.
+  @inlinable func tell(
+    _ audience: LegoState<B>.Audience, _ telling: Telling<B.Change>, _ before: B.Design?,
+    _ after: B.Design
+  ) {
+    if let tracer { tracer.applied(telling) }
+    audience.tell(telling, before, after)
+    if adaptors.count > 0, telling.isAnswered { answer(telling, after) }
+    if let tracer { tracer.told(telling.number) }
+  }
+
+  @inlinable func answer(_ telling: Telling<B.Change>, _ design: B.Design) {
+    for index in 0..<adaptors.count {
+      let (publisher, effect) = adaptors.answer(index, design, telling.change)
+      if let change = publisher.readyValue {
+        buildReady(change, root: telling.root)
+      } else if !publisher.isKnownEmpty {
+        start(.publisher(publisher), root: telling.root)
+      }
+      if !effect.isNone { start(effect, root: telling.root) }
+    }
+  }
+
+  /// Applies the only change of an adaptor that had its answer ready.
+  ///
+  /// It is called while a change is told, so that this one is told later.
+  @inlinable func buildReady(_ change: B.Change, root: UInt64) {
+    if let intake { return intake(change) }
+    var before: B.Design?
+    var after: B.Design?
+    state.withLock { state in
+      _ = state.apply(change, root: root, with: blueprint, &before, &after)
+    }
+    if isTracked.load(ordering: .acquiring) { tellTrackers() }
+  }
+
+  /// Ends the telling, unless there is more to tell.
+  ///
+  /// - Returns: Whether there is more, or someone waits for the end.
+  @inlinable func tellNext() -> Bool {
+    state.withLock { state in
+      if !state.queue.isEmpty || state.hasWaiters { return true }
+      state.telling = nil
+      return false
+    }
+  }
+
+  /// Tells what is in the queue, until it is empty.
+  @inlinable func tellRest() {
+    var runaway = RunawayGuard<B.Change>(limit: runawayLimit)
+    while true {
+      var hasWaiters = false
+      let record = state.withLock { state in
+        hasWaiters = state.hasWaiters
+        return state.next()
+      }
+      if hasWaiters { resumeWaiters() }
+      guard let record else { return }
+      tell(record.audience, record.telling, record.before, record.after)
+      if runaway.isSuspicious() { report(runaway.collect(record.telling)) }
+    }
+  }
+}

@@ -1,0 +1,105 @@
+/// The state of a store: its design, what has to be told, and what is under way.
+///
+/// Changes are applied one at a time under the store's lock. Telling them happens outside it, by
+/// one thread at a time: the one that found nobody telling. All others leave their records in
+/// the queue.
+@usableFromInline struct LegoState<B: Blueprint>: Sendable {
+  @usableFromInline typealias Record = LegoKit.Record<B.Design, B.Change>
+  @usableFromInline typealias Audience = LegoKit.Audience<B.Design, B.Change>
+  @usableFromInline typealias Observer = LegoKit.Observer<B.Design, B.Change>
+
+  @usableFromInline var design: B.Design
+  /// How many changes were applied.
+  @usableFromInline var number: UInt64 = 0
+  @usableFromInline var audience: Audience?
+  /// The root of the record that is being told now.
+  @usableFromInline var telling: UInt64?
+  @usableFromInline var queue = Queue<Record>()
+  @usableFromInline var hasWaiters = false
+  private let isAlwaysTold: Bool
+  var effects = EffectRegistry<B>()
+  private var waiters: [Waiter] = []
+
+  /// - Parameter isAlwaysTold: Whether changes are told even when nobody observes.
+  init(design: B.Design, isAlwaysTold: Bool) {
+    self.design = design
+    self.isAlwaysTold = isAlwaysTold
+    audience = isAlwaysTold ? Audience([]) : nil
+  }
+
+  /// Applies a change.
+  ///
+  /// - Parameters:
+  ///   - root: The build that caused it, or `nil` when it is a build of its own.
+  ///   - before: Becomes the design before, if someone wants to compare.
+  ///   - after: Becomes the design after.
+  /// - Returns: Those whom the caller has to tell, unless nobody listens or another tells.
+  @inlinable mutating func apply(
+    _ change: B.Change, root: UInt64?, with blueprint: B, _ before: inout B.Design?,
+    _ after: inout B.Design?
+  ) -> Audience? {
+    number += 1
+    guard let audience else {
+      blueprint.change(&design, on: change)
+      return nil
+    }
+    if audience.comparesDesigns { before = design }
+    blueprint.change(&design, on: change)
+    if telling == nil {
+      after = design
+      telling = root ?? number
+      return audience
+    }
+    queue.append(
+      Record(
+        Telling(change, number: number, root: root ?? number), before, design, audience))
+    return nil
+  }
+
+  /// The next record to tell, or `nil` when the telling is over.
+  @inlinable mutating func next() -> Record? {
+    if queue.isEmpty {
+      telling = nil
+      return nil
+    }
+    let record = queue.popFirst()
+    telling = record?.telling.root
+    return record
+  }
+
+  mutating func add(_ observer: Observer) {
+    audience = (audience ?? Audience([])).adding(observer)
+  }
+
+  mutating func remove(_ observer: Observer) {
+    guard let remaining = audience?.removing(observer) else { return }
+    audience = remaining.observers.isEmpty && !isAlwaysTold ? nil : remaining
+  }
+
+  /// Whether anything that a build caused is still under way.
+  func isBusy(_ root: UInt64) -> Bool {
+    telling == root || effects.contains(root: root) || queue.contains { $0.telling.root == root }
+  }
+
+  /// Makes the adaptors pass over what a build caused and was not told yet.
+  mutating func stopAnswering(_ root: UInt64) {
+    queue.forEach { if $0.telling.root == root { $0.telling.isAnswered = false } }
+  }
+
+  /// Adds a waiter, unless its build is over.
+  mutating func add(_ waiter: Waiter) -> Bool {
+    guard isBusy(waiter.root) else { return false }
+    waiters.append(waiter)
+    hasWaiters = true
+    return true
+  }
+
+  /// Takes the waiters whose build is over.
+  mutating func takeSettledWaiters() -> [Waiter] {
+    guard hasWaiters else { return [] }
+    let settled = waiters.filter { !isBusy($0.root) }
+    if !settled.isEmpty { waiters = waiters.filter { isBusy($0.root) } }
+    hasWaiters = !waiters.isEmpty
+    return settled
+  }
+}

@@ -1,0 +1,64 @@
+/// A publisher whose type is hidden.
+///
+/// The ready-made ones ``Just`` and ``Empty`` are kept as they are, so that a publisher with
+/// nothing to say costs no allocation.
+public struct AnyPublisher<Output: Sendable, Failure: Error>: Publisher {
+  @usableFromInline enum Storage: Sendable {
+    case empty(completes: Bool)
+    case ready(Output)
+    case other(any Publisher<Output, Failure>)
+  }
+
+  @usableFromInline let storage: Storage
+
+  /// Hides a publisher's type.
+  @inlinable public init<P: Publisher>(_ publisher: P) where P.Output == Output, P.Failure == Failure {
+    storage = .other(publisher)
+  }
+
+  @inlinable init(storage: Storage) {
+    self.storage = storage
+  }
+
+  /// A publisher that sends nothing and is finished.
+  @inlinable public static var empty: AnyPublisher { AnyPublisher(storage: .empty(completes: true)) }
+
+  /// Whether it is known to send no value, ever.
+  @inlinable package var isKnownEmpty: Bool {
+    if case .empty = storage { true } else { false }
+  }
+
+  /// The only value that it will send, when that is known without subscribing.
+  @inlinable package var readyValue: Output? {
+    if case .ready(let value) = storage { value } else { nil }
+  }
+
+  /// Connects a subscriber.
+  @inlinable public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    switch storage {
+    case .empty(let completes):
+      Empty<Output, Failure>(completeImmediately: completes).receive(subscriber: subscriber)
+    case .ready(let value):
+      OnceSubscription.connect(.success(value), to: subscriber)
+    case .other(let publisher):
+      Self.connect(publisher, to: subscriber)
+    }
+  }
+
+  @inlinable static func connect<P: Publisher, S: Subscriber>(_ publisher: P, to subscriber: S)
+  where P.Output == S.Input, P.Failure == S.Failure {
+    publisher.receive(subscriber: subscriber)
+  }
+}
+
+extension Publisher {
+  /// Hides this publisher's type.
+  @inlinable public func eraseToAnyPublisher() -> AnyPublisher<Output, Failure> {
+    AnyPublisher(self)
+  }
+}
+
+extension AnyPublisher {
+  /// Answers itself.
+  @inlinable public func eraseToAnyPublisher() -> AnyPublisher<Output, Failure> { self }
+}

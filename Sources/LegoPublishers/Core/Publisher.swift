@@ -1,0 +1,32 @@
+/// Something that sends values over time, and ends at most once.
+///
+/// A publisher is a recipe: nothing happens before a subscriber comes, except in subjects and
+/// ``Future``. Publishers, subscribers and values are `Sendable`, because values may come from
+/// any thread; a subscriber is nevertheless called by one thread at a time.
+public protocol Publisher<Output, Failure>: Sendable {
+  /// What is sent.
+  associatedtype Output: Sendable
+  /// How it can fail; `Never` when it cannot.
+  associatedtype Failure: Error
+
+  /// Connects a subscriber; call ``subscribe(_:)-(S)`` instead.
+  func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure
+}
+
+extension Publisher {
+  /// Connects a subscriber.
+  public func subscribe<S: Subscriber>(_ subscriber: S)
+  where S.Input == Output, S.Failure == Failure {
+    receive(subscriber: subscriber)
+  }
+
+  /// Sends all that this publisher sends to a subject as well.
+  public func subscribe<S: Subject>(_ subject: S) -> AnyCancellable
+  where S.Output == Output, S.Failure == Failure {
+    let sink = Subscribers.Sink<Output, Failure>(
+      receiveCompletion: { subject.send(completion: $0) },
+      receiveValue: { subject.send($0) })
+    receive(subscriber: sink)
+    return AnyCancellable(sink)
+  }
+}

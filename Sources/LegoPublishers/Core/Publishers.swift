@@ -1,0 +1,2 @@
+/// The namespace of the types behind the operators.
+public enum Publishers {}

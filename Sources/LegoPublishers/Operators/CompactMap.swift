@@ -1,0 +1,70 @@
+extension Publishers {
+  /// A publisher that turns each value into another and drops those that become `nil`.
+  public struct CompactMap<Upstream: Publisher, Output: Sendable>: Publisher {
+    /// It fails as upstream does.
+    public typealias Failure = Upstream.Failure
+
+    /// Where the values come from.
+    public let upstream: Upstream
+    /// Turns a value into another, or into `nil`.
+    public let transform: @Sendable (Upstream.Output) -> Output?
+
+    /// Creates a publisher that drops what becomes `nil`.
+    @inlinable public init(upstream: Upstream, transform: @escaping @Sendable (Upstream.Output) -> Output?) {
+      self.upstream = upstream
+      self.transform = transform
+    }
+
+    /// Connects a subscriber.
+    @inlinable public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure
+    {
+      upstream.receive(subscriber: Inner(downstream: subscriber, transform: transform))
+    }
+
+    @usableFromInline struct Inner<Downstream: Subscriber>: Subscriber
+    where Downstream.Input == Output, Downstream.Failure == Failure {
+      @usableFromInline typealias Input = Upstream.Output
+      @usableFromInline let downstream: Downstream
+      @usableFromInline let transform: @Sendable (Upstream.Output) -> Output?
+
+      @inlinable init(
+        downstream: Downstream, transform: @escaping @Sendable (Upstream.Output) -> Output?
+      ) {
+        self.downstream = downstream
+        self.transform = transform
+      }
+
+      @inlinable var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
+
+      @inlinable func receive(subscription: any Subscription) {
+        downstream.receive(subscription: subscription)
+      }
+      @inlinable func receive(_ input: Input) -> Subscribers.Demand {
+        // A value that was dropped is asked for again.
+        transform(input).map(downstream.receive) ?? .max(1)
+      }
+      @inlinable func receive(completion: Subscribers.Completion<Failure>) {
+        downstream.receive(completion: completion)
+      }
+    }
+  }
+
+  /// A publisher that drops the values that fail a test.
+  public typealias Filter<Upstream: Publisher> = CompactMap<Upstream, Upstream.Output>
+}
+
+extension Publisher {
+  /// Turns each value into another and drops those that become `nil`.
+  @inlinable public func compactMap<T: Sendable>(_ transform: @escaping @Sendable (Output) -> T?)
+    -> Publishers.CompactMap<Self, T>
+  {
+    Publishers.CompactMap(upstream: self, transform: transform)
+  }
+
+  /// Drops the values that fail a test.
+  @inlinable public func filter(_ isIncluded: @escaping @Sendable (Output) -> Bool)
+    -> Publishers.Filter<Self>
+  {
+    Publishers.CompactMap(upstream: self) { isIncluded($0) ? $0 : nil }
+  }
+}

@@ -1,0 +1,57 @@
+extension Publishers {
+  /// A publisher that turns each value into another.
+  public struct Map<Upstream: Publisher, Output: Sendable>: Publisher {
+    /// It fails as upstream does.
+    public typealias Failure = Upstream.Failure
+
+    /// Where the values come from.
+    public let upstream: Upstream
+    /// Turns a value into another.
+    public let transform: @Sendable (Upstream.Output) -> Output
+
+    /// Creates a publisher that turns each value into another.
+    @inlinable public init(upstream: Upstream, transform: @escaping @Sendable (Upstream.Output) -> Output) {
+      self.upstream = upstream
+      self.transform = transform
+    }
+
+    /// Connects a subscriber.
+    @inlinable public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure
+    {
+      upstream.receive(subscriber: Inner(downstream: subscriber, transform: transform))
+    }
+
+    @usableFromInline struct Inner<Downstream: Subscriber>: Subscriber
+    where Downstream.Input == Output, Downstream.Failure == Failure {
+      @usableFromInline typealias Input = Upstream.Output
+      @usableFromInline let downstream: Downstream
+      @usableFromInline let transform: @Sendable (Upstream.Output) -> Output
+
+      @inlinable init(
+        downstream: Downstream, transform: @escaping @Sendable (Upstream.Output) -> Output
+      ) {
+        self.downstream = downstream
+        self.transform = transform
+      }
+
+      @inlinable var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
+
+      @inlinable func receive(subscription: any Subscription) {
+        downstream.receive(subscription: subscription)
+      }
+      @inlinable func receive(_ input: Input) -> Subscribers.Demand { downstream.receive(transform(input)) }
+      @inlinable func receive(completion: Subscribers.Completion<Failure>) {
+        downstream.receive(completion: completion)
+      }
+    }
+  }
+}
+
+extension Publisher {
+  /// Turns each value into another.
+  @inlinable public func map<T: Sendable>(_ transform: @escaping @Sendable (Output) -> T)
+    -> Publishers.Map<Self, T>
+  {
+    Publishers.Map(upstream: self, transform: transform)
+  }
+}

@@ -1,0 +1,69 @@
+public import Synchronization
+
+/// A publisher of one result, which is worked out once and kept for every subscriber.
+///
+/// The closure runs at once, in `init`. The promise may be kept from any thread; a second call is
+/// ignored. When every copy of the promise is freed without a call, no value can come any more:
+/// the future then finishes without one, so that nothing waits for it for ever.
+public final class Future<Output: Sendable, Failure: Error>: Publisher, TicketOffice {
+  /// What keeps the promise.
+  public typealias Promise = @Sendable (Result<Output, Failure>) -> Void
+
+  @usableFromInline let state = Mutex(FutureState<Output, Failure>())
+
+  /// Creates a future and runs the closure that will resolve it.
+  @inlinable public init(_ attemptToFulfill: (@escaping Promise) -> Void) {
+    let resolver = FutureResolver(self)
+    attemptToFulfill(resolver.resolve)
+  }
+
+  /// Connects a subscriber.
+  @inlinable public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    let subscription = FutureSubscription(subscriber, of: self)
+    subscriber.receive(subscription: subscription)
+    add(.subscription(subscription)).map(subscription.settle)
+  }
+
+  /// Hands the result to closures, until the token is cancelled or freed.
+  @inlinable public func sink(
+    receiveCompletion: @escaping @Sendable (Subscribers.Completion<Failure>) -> Void,
+    receiveValue: @escaping @Sendable (Output) -> Void
+  ) -> AnyCancellable {
+    let waiter = FutureWaiter<Output, Failure>.closures(receiveValue, receiveCompletion)
+    let (ticket, outcome) = state.withLock { $0.add(waiter) }
+    guard let outcome else { return AnyCancellable(ticket, of: self) }
+    waiter.settle(outcome)
+    return AnyCancellable()
+  }
+
+  /// Adds a waiter, or answers with the outcome when there is one.
+  @inlinable func add(_ waiter: FutureWaiter<Output, Failure>) -> FutureOutcome<Output, Failure>? {
+    state.withLock { $0.add(waiter).outcome }
+  }
+
+  /// Removes a waiter.
+  @inlinable func cancel(ticket: UInt64) {
+    let removed = state.withLock { $0.remove(ticket) }
+    withExtendedLifetime(removed) {}
+  }
+
+  /// Removes the waiter of a subscription.
+  @inlinable func remove(_ subscription: FutureSubscription<Output, Failure>) {
+    let removed = state.withLock { $0.remove(subscription) }
+    withExtendedLifetime(removed) {}
+  }
+
+  /// Keeps the first outcome and tells every waiter; a second one is ignored.
+  @inlinable func settle(_ outcome: FutureOutcome<Output, Failure>) {
+    let (first, rest) = state.withLock { $0.settle(outcome) }
+    first?.settle(outcome)
+    for waiter in rest { waiter.settle(outcome) }
+  }
+}
+
+extension Future where Failure == Never {
+  /// Hands the value to a closure, until the token is cancelled or freed.
+  @inlinable public func sink(receiveValue: @escaping @Sendable (Output) -> Void) -> AnyCancellable {
+    sink(receiveCompletion: { _ in }, receiveValue: receiveValue)
+  }
+}

@@ -1,0 +1,35 @@
+/// A subject that keeps the last value and sends it to new subscribers first.
+///
+/// A subscriber with no demand gets the value that is the last when it asks.
+public final class CurrentValueSubject<Output: Sendable, Failure: Error>: Subject {
+  @usableFromInline let core: SubjectCore<Output, Failure>
+  @usableFromInline let initial: Output
+
+  /// Creates a subject with its first value.
+  @inlinable public init(_ value: Output) {
+    initial = value
+    core = SubjectCore(current: value)
+  }
+
+  /// The last value; setting sends it.
+  @inlinable public var value: Output {
+    get { core.current ?? initial }
+    set { core.send(newValue) }
+  }
+
+  /// Connects a subscriber.
+  @inlinable public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    core.receive(subscriber: subscriber)
+  }
+
+  /// Keeps a value and sends it to every subscriber that has demand.
+  @inlinable public func send(_ value: Output) { core.send(value) }
+
+  /// Ends the subject; what comes after is ignored.
+  @inlinable public func send(completion: Subscribers.Completion<Failure>) {
+    core.send(completion: completion)
+  }
+
+  /// Connects an upstream subscription, and asks it for everything.
+  @inlinable public func send(subscription: any Subscription) { subscription.request(.unlimited) }
+}

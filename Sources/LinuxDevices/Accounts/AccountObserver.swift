@@ -1,0 +1,76 @@
+internal import AccessModel
+
+/// Names the subject's user, the groups of a new login, and every identifier in the facts.
+struct AccountObserver {
+  var roots: MachineRoots
+  var translator: IDTranslator
+
+  func observe(
+    subject: Subject, nodes: [Node], _ unobserved: inout [Unobserved]
+  ) -> AccountFacts {
+    if roots.etc == "/etc" {
+      observe(subject, nodes, SystemAccountSource(), &unobserved)
+    } else {
+      observe(subject, nodes, FileAccountSource(etc: roots.etc, &unobserved), &unobserved)
+    }
+  }
+
+  /// The home directory that the database names for a user; only an absolute one counts.
+  func home(of user: UInt32) -> String? {
+    guard let id = translator.insideUser(user) else { return nil }
+    var ignored: [Unobserved] = []
+    let line =
+      roots.etc == "/etc"
+      ? SystemAccountSource().user(id)
+      : FileAccountSource(etc: roots.etc, &ignored).user(id)
+    return line?.home.flatMap { $0.utf8.first == UInt8(ascii: "/") ? $0 : nil }
+  }
+
+  private func observe(
+    _ subject: Subject, _ nodes: [Node], _ source: some AccountSource,
+    _ unobserved: inout [Unobserved]
+  ) -> AccountFacts {
+    var source = source
+    var facts = AccountFacts()
+    // The databases are those of the observer's own namespace and number as it does.
+    let insideUser = { (id: UInt32) in translator.insideUser(id) }
+    let insideGroup = { (id: UInt32) in translator.insideGroup(id) }
+
+    if let id = insideUser(subject.ruid), let user = source.user(id) {
+      facts.user = user.name
+      facts.home = user.home.flatMap { $0.utf8.first == UInt8(ascii: "/") ? $0 : nil }
+      let groups = source.loginGroups(of: user)
+      if groups == nil {
+        unobserved.append(
+          Unobserved("accounts", reason: "the groups of \(user.name) could not be read"))
+      }
+      facts.loginGroups = groups.map { groups in
+        var translator = translator
+        return groups.map { translator.group($0) }
+      }
+    }
+
+    var users = Set([subject.ruid, subject.euid, subject.fsuid])
+    var groups = Set([subject.rgid, subject.egid, subject.fsgid] + subject.groups)
+    groups.formUnion(facts.loginGroups ?? [])
+    for node in nodes {
+      users.insert(node.uid)
+      groups.insert(node.gid)
+      for entry in node.acl ?? [] {
+        guard let id = entry.id else { continue }
+        if entry.tag == .user { users.insert(id) } else { groups.insert(id) }
+      }
+    }
+    for id in users {
+      if let inside = insideUser(id), let user = source.user(inside) {
+        facts.userNames[id] = user.name
+      }
+    }
+    for id in groups {
+      if let inside = insideGroup(id), let name = source.groupName(inside) {
+        facts.groupNames[id] = name
+      }
+    }
+    return facts
+  }
+}

@@ -1,0 +1,53 @@
+internal import AccessModel
+
+/// The databases of a recorded machine: the files `passwd` and `group` of its `/etc`.
+struct FileAccountSource: AccountSource {
+  private let users: [UInt32: AccountFile.Line]
+  private let groupNames: [UInt32: String]
+  private let groups: [AccountFile.Line]?
+
+  init(etc: String, _ unobserved: inout [Unobserved]) {
+    let users = Self.read("\(etc)/passwd", &unobserved, AccountFile.init(users:))
+    let groups = Self.read("\(etc)/group", &unobserved, AccountFile.init(groups:))
+    // The first line of an identifier counts, as in getpwuid(3).
+    self.users = Dictionary(
+      (users?.lines ?? []).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    groupNames = Dictionary(
+      (groups?.lines ?? []).map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
+    self.groups = groups?.lines
+  }
+
+  func user(_ id: UInt32) -> AccountFile.Line? { users[id] }
+
+  func groupName(_ id: UInt32) -> String? { groupNames[id] }
+
+  func loginGroups(of user: AccountFile.Line) -> [UInt32]? {
+    guard let groups, let primary = user.group else { return nil }
+    var result = [primary]
+    for group in groups where group.members.contains(user.name) && !result.contains(group.id) {
+      result.append(group.id)
+    }
+    return result
+  }
+
+  private static func read(
+    _ path: String, _ unobserved: inout [Unobserved], _ parse: ([UInt8]) -> AccountFile
+  ) -> AccountFile? {
+    do throws(Errno) {
+      let contents = try BoundedFile.read(path, limit: AccountFile.limit)
+      let file = parse(contents.bytes)
+      if contents.isTruncated {
+        unobserved.append(Unobserved("accounts", at: path, reason: "longer than 16 MiB"))
+      }
+      if file.malformedLines > 0 {
+        unobserved.append(
+          Unobserved(
+            "accounts", at: path, reason: "\(file.malformedLines) malformed lines were skipped"))
+      }
+      return file
+    } catch {
+      unobserved.append(Unobserved("accounts", at: path, reason: error.clause))
+      return nil
+    }
+  }
+}

@@ -1,0 +1,70 @@
+internal import AccessModel
+internal import Glibc
+
+/// The databases of the running system, through libc and the name service switch.
+///
+/// May block on a directory service. See getpwuid_r(3), getgrgid_r(3), getgrouplist(3).
+struct SystemAccountSource: AccountSource {
+  func user(_ id: UInt32) -> AccountFile.Line? {
+    var entry = unsafe passwd()
+    return unsafe withBuffer { buffer, size, isFound in
+      var found: UnsafeMutablePointer<passwd>?
+      let failure = unsafe getpwuid_r(id, &entry, buffer, size, &found)
+      isFound = unsafe found != nil
+      return failure
+    } result: {
+      guard let name = unsafe String(copying: entry.pw_name, limit: 256) else { return nil }
+      return unsafe AccountFile.Line(
+        name: name, id: entry.pw_uid, group: entry.pw_gid, home: String(path: entry.pw_dir))
+    }
+  }
+
+  func groupName(_ id: UInt32) -> String? {
+    var entry = unsafe group()
+    return unsafe withBuffer { buffer, size, isFound in
+      var found: UnsafeMutablePointer<group>?
+      let failure = unsafe getgrgid_r(id, &entry, buffer, size, &found)
+      isFound = unsafe found != nil
+      return failure
+    } result: {
+      unsafe String(copying: entry.gr_name, limit: 256)
+    }
+  }
+
+  func loginGroups(of user: AccountFile.Line) -> [UInt32]? {
+    guard let primary = user.group else { return nil }
+    var count: Int32 = 64
+    // The database may grow between two calls; NGROUPS_MAX is 65536.
+    for _ in 0..<4 {
+      var groups = [gid_t](repeating: 0, count: Int(count))
+      var needed = count
+      if unsafe getgrouplist(user.name, primary, &groups, &needed) >= 0 {
+        return Array(groups.prefix(Int(max(needed, 0))))
+      }
+      guard needed > count, needed <= 65537 else { return nil }
+      count = needed
+    }
+    return nil
+  }
+
+  /// Calls a reentrant lookup with a buffer that grows until the entry fits into it.
+  ///
+  /// The result is made while the buffer, into which the entry points, is alive.
+  private func withBuffer<Result>(
+    _ lookUp: (UnsafeMutablePointer<CChar>, Int, inout Bool) -> Int32, result: () -> Result?
+  ) -> Result? {
+    var size = 1024
+    while size <= 1 << 20 {
+      let buffer = UnsafeMutablePointer<CChar>.allocate(capacity: size)
+      defer { unsafe buffer.deallocate() }
+      var isFound = false
+      switch unsafe lookUp(buffer, size, &isFound) {
+      case 0: return isFound ? result() : nil
+      case ERANGE: size *= 4
+      case EINTR: continue
+      default: return nil
+      }
+    }
+    return nil
+  }
+}

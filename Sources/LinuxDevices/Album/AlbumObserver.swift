@@ -1,0 +1,57 @@
+internal import AccessModel
+
+/// Finds the user's pictures directory the way that xdg-user-dir(1) does.
+struct AlbumObserver {
+  var environment: @Sendable (String) -> String?
+
+  /// Looks in the environment first, then in `user-dirs.dirs`, then falls back to `Pictures`.
+  ///
+  /// `home` asks the account database, for a process without `HOME`.
+  func observe(home: @autoclosure () -> String?) -> AlbumFacts {
+    var problem: String?
+    if let path = environment("XDG_PICTURES_DIR"), !path.isEmpty {
+      if isUsable(path) {
+        return AlbumFacts(path: Self.withoutTrailingSlashes(path), source: .environment)
+      }
+      problem = "XDG_PICTURES_DIR in the environment is no absolute path"
+    }
+    let home = absolute("HOME") ?? home()
+    if let configuration = absolute("XDG_CONFIG_HOME") ?? home.map({ "\($0)/.config" }) {
+      let file = "\(configuration)/user-dirs.dirs"
+      do throws(Errno) {
+        let contents = try BoundedFile.read(file, limit: UserDirectories.limit)
+        let directories = UserDirectories(parsing: contents.bytes, home: home)
+        problem = directories.problem.map { "\(file): \($0)" } ?? problem
+        if contents.isTruncated { problem = "\(file): longer than 64 KiB" }
+        if let path = directories.pictures {
+          if path == home.map(Self.withoutTrailingSlashes) {
+            problem = "\(file): it is the home directory itself, which means that there is none"
+          }
+          return AlbumFacts(path: path, source: .userDirectories, problem: problem)
+        }
+      } catch {
+        if error != .noSuchFile { problem = "\(file): \(error.clause)" }
+      }
+    }
+    guard let home else {
+      return AlbumFacts(path: nil, source: .default, problem: problem ?? "no home directory")
+    }
+    return AlbumFacts(
+      path: "\(Self.withoutTrailingSlashes(home) == "/" ? "" : home)/Pictures", source: .default,
+      problem: problem)
+  }
+
+  private func absolute(_ name: String) -> String? {
+    environment(name).flatMap { isUsable($0) ? $0 : nil }
+  }
+
+  private func isUsable(_ path: String) -> Bool {
+    path.utf8.first == UInt8(ascii: "/") && path.utf8.count < 4096
+  }
+
+  static func withoutTrailingSlashes(_ path: String) -> String {
+    var path = path[...]
+    while path.utf8.count > 1, path.utf8.last == UInt8(ascii: "/") { path.removeLast() }
+    return String(path)
+  }
+}

@@ -1,0 +1,35 @@
+internal import AccessModel
+
+/// The control groups of a thread, from `/proc/PID/cgroup` (cgroups(7)).
+struct ControlGroups: Hashable, Sendable {
+  /// The path in the unified hierarchy (version 2).
+  var unified: String?
+  /// The path in the version 1 hierarchy with the `devices` controller.
+  var devices: String?
+  /// The path in systemd's own version 1 hierarchy.
+  var systemd: String?
+
+  init(parsing bytes: [UInt8]) {
+    for line in bytes.split(separator: ByteScanner.newline) {
+      // 5:cpu,devices:/path — the path may hold colons.
+      let fields = line.split(
+        separator: UInt8(ascii: ":"), maxSplits: 2, omittingEmptySubsequences: false)
+      guard fields.count == 3, fields[2].first == UInt8(ascii: "/") else { continue }
+      let path = String(repairing: fields[2], limit: 4096)
+      let controllers = String(decoding: fields[1], as: UTF8.self).split(separator: ",")
+      if fields[0].elementsEqual([UInt8(ascii: "0")]) && controllers.isEmpty {
+        unified = path
+      } else if controllers.contains("devices") {
+        devices = path
+      } else if controllers.contains("name=systemd") {
+        systemd = path
+      }
+    }
+  }
+
+  /// The unit in a control group's path: its first service or scope.
+  static func unit(in path: String) -> String? {
+    path.split(separator: "/").first { $0.hasSuffix(".service") || $0.hasSuffix(".scope") }
+      .map(String.init)
+  }
+}

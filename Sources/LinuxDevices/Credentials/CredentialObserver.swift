@@ -1,0 +1,173 @@
+internal import AccessModel
+internal import CCapability
+internal import CLinux
+internal import Glibc
+
+/// Reads the credentials of the calling thread.
+///
+/// They belong to the thread and not to the process: `/proc/self/status` would show the main
+/// thread's. No privilege is needed.
+struct CredentialObserver {
+  var roots: MachineRoots
+
+  struct Observation {
+    var subject: Subject
+    var translator: IDTranslator
+    var seccompMode: Int?
+    var unobserved: [Unobserved] = []
+  }
+
+  func observe() -> Observation {
+    let proc = "\(roots.proc)/thread-self"
+    var unobserved: [Unobserved] = []
+    var status: ThreadStatus?
+    do throws(Errno) {
+      status = ThreadStatus(parsing: try BoundedFile.read("\(proc)/status", limit: 1 << 20).bytes)
+    } catch {
+      unobserved.append(Unobserved("status", at: "\(proc)/status", reason: error.clause))
+    }
+
+    var subject = Subject(uid: 65534, gid: 65534)
+    if roots.proc == "/proc" {
+      readSystemCalls(into: &subject, status: status)
+    } else {
+      read(status, into: &subject)
+    }
+
+    let namespace = readNamespace(proc, into: &subject, &unobserved)
+    var translator = IDTranslator(namespace: namespace)
+    if namespace != nil { translator.readOverflow(roots) }
+    translate(&subject, with: &translator)
+    return Observation(
+      subject: subject, translator: translator, seccompMode: status?.seccompMode,
+      unobserved: unobserved)
+  }
+
+  /// The calling thread, asked directly; the status file only for what has no system call.
+  private func readSystemCalls(into subject: inout Subject, status: ThreadStatus?) {
+    unsafe getresuid(&subject.ruid, &subject.euid, &subject.suid)
+    unsafe getresgid(&subject.rgid, &subject.egid, &subject.sgid)
+    // An invalid identifier changes nothing, so that the call only answers: setfsuid(2).
+    subject.fsuid = status?.users?[3] ?? UInt32(bitPattern: setfsuid(uid_t.max))
+    subject.fsgid = status?.groups?[3] ?? UInt32(bitPattern: setfsgid(gid_t.max))
+    if let groups = Self.supplementaryGroups() {
+      subject.groups = groups
+    } else {
+      subject.unobserved.insert(.groups)
+    }
+
+    do throws(Errno) {
+      let state = try CapabilityState()
+      subject.permitted = try state.members(of: CAP_PERMITTED)
+      subject.effective = try state.members(of: CAP_EFFECTIVE)
+      subject.inheritable = try state.members(of: CAP_INHERITABLE)
+      subject.bounding = CapabilityState.bounding()
+      subject.ambient = CapabilityState.ambient()
+    } catch {
+      subject.unobserved.insert(.capabilities)
+    }
+
+    let bits = clinux_securebits()
+    if bits >= 0 {
+      subject.securebits = UInt32(bits)
+    } else {
+      subject.unobserved.insert(.securebits)
+    }
+    subject.noNewPrivileges = clinux_no_new_privileges() == 1
+  }
+
+  /// A recorded thread: all that its status file tells.
+  private func read(_ status: ThreadStatus?, into subject: inout Subject) {
+    subject.unobserved.insert(.securebits)
+    if let users = status?.users, let groups = status?.groups {
+      (subject.ruid, subject.euid, subject.suid, subject.fsuid) =
+        (users[0], users[1], users[2], users[3])
+      (subject.rgid, subject.egid, subject.sgid, subject.fsgid) =
+        (groups[0], groups[1], groups[2], groups[3])
+    } else {
+      subject.unobserved.insert(.ids)
+    }
+    if let groups = status?.supplementaryGroups {
+      subject.groups = groups
+    } else {
+      subject.unobserved.insert(.groups)
+    }
+    if let permitted = status?.permitted, let effective = status?.effective {
+      subject.permitted = permitted
+      subject.effective = effective
+    } else {
+      subject.unobserved.insert(.capabilities)
+    }
+    subject.inheritable = status?.inheritable ?? []
+    subject.bounding = status?.bounding ?? .all
+    subject.ambient = status?.ambient ?? []
+    subject.noNewPrivileges = status?.noNewPrivileges ?? false
+  }
+
+  private static func supplementaryGroups() -> [UInt32]? {
+    // The list may grow between the two calls; NGROUPS_MAX is 65536.
+    for _ in 0..<4 {
+      let count = getgroups(0, nil)
+      guard count >= 0 else { return nil }
+      var groups = [gid_t](repeating: 0, count: Int(count))
+      let written = unsafe getgroups(count, &groups)
+      if written >= 0 { return Array(groups.prefix(Int(written))) }
+    }
+    return nil
+  }
+
+  /// The maps of the subject's user namespace; `nil` for the initial one, and for one whose maps
+  /// are those of the initial one, which decides the same.
+  private func readNamespace(
+    _ proc: String, into subject: inout Subject, _ unobserved: inout [Unobserved]
+  ) -> IDMapping? {
+    do throws(Errno) {
+      let users = try BoundedFile.read("\(proc)/uid_map", limit: 1 << 16)
+      let groups = try BoundedFile.read("\(proc)/gid_map", limit: 1 << 16)
+      guard let users = IDMap(parsing: users.bytes), let groups = IDMap(parsing: groups.bytes)
+      else {
+        subject.unobserved.insert(.userns)
+        unobserved.append(
+          Unobserved("user namespace", at: "\(proc)/uid_map", reason: "a line is malformed"))
+        return nil
+      }
+      if users.isIdentity && groups.isIdentity { return nil }
+      let mapping = IDMapping(users: users, groups: groups)
+      subject.userNamespace = mapping
+      // A reader inside sees its own map in the numbering of the parent, and cannot see further.
+      unobserved.append(
+        Unobserved(
+          "user namespace", at: "\(proc)/uid_map",
+          reason: "identifiers are numbered as in the parent namespace, the furthest visible"))
+      return mapping
+    } catch {
+      subject.unobserved.insert(.userns)
+      unobserved.append(Unobserved("user namespace", at: "\(proc)/uid_map", reason: error.clause))
+      return nil
+    }
+  }
+
+  private func translate(_ subject: inout Subject, with translator: inout IDTranslator) {
+    subject.ruid = translator.user(subject.ruid)
+    subject.euid = translator.user(subject.euid)
+    subject.suid = translator.user(subject.suid)
+    subject.fsuid = translator.user(subject.fsuid)
+    subject.rgid = translator.group(subject.rgid)
+    subject.egid = translator.group(subject.egid)
+    subject.sgid = translator.group(subject.sgid)
+    subject.fsgid = translator.group(subject.fsgid)
+    for index in subject.groups.indices {
+      subject.groups[index] = translator.group(subject.groups[index])
+    }
+  }
+}
+
+extension IDTranslator {
+  /// Reads `kernel.overflowuid` and `kernel.overflowgid`, which an administrator may have changed.
+  fileprivate mutating func readOverflow(_ roots: MachineRoots) {
+    let user = try? BoundedFile.line("\(roots.proc)/sys/kernel/overflowuid", limit: 16)
+    let group = try? BoundedFile.line("\(roots.proc)/sys/kernel/overflowgid", limit: 16)
+    overflowUser = user.flatMap { UInt32($0) } ?? overflowUser
+    overflowGroup = group.flatMap { UInt32($0) } ?? overflowGroup
+  }
+}

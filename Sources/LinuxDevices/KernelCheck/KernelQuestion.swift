@@ -1,0 +1,22 @@
+internal import AccessModel
+internal import CLinux
+internal import Glibc
+
+/// Asks the kernel itself whether the calling thread may access a path.
+///
+/// It is the raw system call `faccessat2` with `AT_EACCESS` of Linux 5.8: glibc's functions may
+/// answer from the mode bits alone.
+enum KernelQuestion {
+  /// 0 when granted, the error number when refused, `nil` when the kernel cannot be asked.
+  ///
+  /// A sandbox may refuse the call itself (`ENOSYS` or `EPERM`); the root directory, which
+  /// everybody may ask about, tells this from a refused path.
+  static func ask(_ path: String, _ mode: Permissions) -> Int32? {
+    let answer = unsafe clinux_access(path, Int32(mode.rawValue))
+    switch -answer {
+    case ENOSYS: return nil
+    case EPERM where unsafe clinux_access("/", F_OK) != 0: return nil
+    default: return -answer
+    }
+  }
+}

@@ -1,0 +1,36 @@
+internal import Glibc
+
+/// Paths as callers give them.
+enum AbsolutePath {
+  /// `PATH_MAX`, with the final NUL.
+  static let longest = 4096
+
+  /// The absolute path of a path that may be relative to the working directory.
+  ///
+  /// Nothing is resolved or shortened: `..`, symbolic links and a trailing slash have a meaning.
+  ///
+  /// - Throws: `invalidPath` for what no system call takes, `unavailable` when there is no
+  ///   working directory to start from.
+  static func resolve(_ path: String) throws(DeviceError) -> String {
+    guard !path.isEmpty, !path.utf8.contains(0), path.utf8.count < longest else {
+      throw DeviceError(.invalidPath, operation: "observe", path: path)
+    }
+    if path.utf8.first == UInt8(ascii: "/") { return path }
+    var buffer = [CChar](repeating: 0, count: longest)
+    guard unsafe getcwd(&buffer, longest) != nil else {
+      let failure = Errno.current
+      throw DeviceError(
+        .unavailable, operation: "find the working directory for", path: path,
+        errno: failure.rawValue)
+    }
+    let bytes = buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+    // The kernel prints "(unreachable)…" for a directory outside of the process root.
+    guard bytes.first == UInt8(ascii: "/"),
+      let directory = String(validating: bytes, as: UTF8.self)
+    else {
+      throw DeviceError(.unavailable, operation: "find the working directory for", path: path)
+    }
+    // The kernel counts what it is given, so a long directory does not make the path too long.
+    return directory == "/" ? "/\(path)" : "\(directory)/\(path)"
+  }
+}

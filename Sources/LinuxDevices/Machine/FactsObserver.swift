@@ -1,0 +1,56 @@
+internal import AccessModel
+
+/// Puts the facts of one question together.
+struct FactsObserver {
+  var machine: LinuxMachine
+
+  /// The facts about one path.
+  func facts(for question: Question, path: String) throws(DeviceError) -> AccessFacts {
+    var look = Look(machine)
+    let end = look.walk(path)
+    let type = end.flatMap { look.observer.sighting($0)?.node.type }
+    let request = question.request(for: path, type: type)
+    let devices = end.map { look.device(at: $0) } ?? []
+    var facts = look.finish(
+      kind: nil, request: request, candidates: [path],
+      seats: Set(devices.map(\.seat)).union(["seat0"]))
+    facts.devices = devices
+    return facts
+  }
+
+  /// The facts about a kind of device: every node of its subsystem is on the way, the first
+  /// candidate is requested.
+  func facts(
+    for question: Question, kind: DeviceKind, devices: [DeviceFacts]
+  ) throws(DeviceError) -> AccessFacts {
+    var look = Look(machine)
+    let candidates = kind.candidates(in: devices).compactMap(\.node)
+    // The nodes of other roles too, so that a list can tell the access to each.
+    let nodes = devices.compactMap(\.node)
+    for node in nodes { look.walk(node) }
+    let chosen = candidates.first ?? kind.conventionalPath(besides: Set(nodes))
+    let end = look.walk(chosen)
+    let type = end.flatMap { look.observer.sighting($0)?.node.type }
+    var facts = look.finish(
+      kind: kind.name, request: question.request(for: chosen, type: type),
+      candidates: candidates.isEmpty ? [chosen] + nodes : nodes,
+      seats: Set(devices.map(\.seat)).union(["seat0"]))
+    facts.devices = devices
+    return facts
+  }
+
+  /// The facts about the pictures directory, and where it is.
+  func albumFacts(for question: Question) throws(DeviceError) -> (AccessFacts, String) {
+    var look = Look(machine)
+    let album = AlbumObserver(environment: machine.environment).observe(home: look.home)
+    // Without a home directory there is nothing to look at: a path that cannot exist.
+    let path = album.path ?? "/nonexistent/Pictures"
+    let end = look.walk(path)
+    let type = end.flatMap { look.observer.sighting($0)?.node.type }
+    var facts = look.finish(
+      kind: DeviceKind.album.name, request: question.request(for: path, type: type),
+      candidates: [path], seats: ["seat0"])
+    facts.album = album
+    return (facts, path)
+  }
+}

@@ -1,0 +1,72 @@
+public import AccessModel
+internal import Glibc
+
+/// The running Linux system, observed for the calling thread.
+///
+/// Observing needs no privilege and opens no device; what may not be seen is listed in the
+/// facts. Calls may block on the filesystem and on the account databases.
+public struct LinuxMachine: Machine {
+  /// Where facts are read from.
+  ///
+  /// With another `proc` the subject is the recorded thread in it; with another `etc` accounts
+  /// come from its files instead of the name service. libudev is fixed to `/sys` and `/run`, so
+  /// another `sysfs` is read without it.
+  public var roots: MachineRoots
+  /// Looks a variable of the environment up.
+  public var environment: @Sendable (String) -> String?
+  /// The kernel's own answer for a path and permissions: 0, an error number, or `nil` when it
+  /// cannot be asked.
+  public var kernelCheck: @Sendable (String, Permissions) -> Int32?
+
+  /// A machine with its own roots; the defaults are the running system.
+  public init(
+    roots: MachineRoots = MachineRoots(),
+    environment: @escaping @Sendable (String) -> String? = LinuxMachine.processEnvironment,
+    kernelCheck: @escaping @Sendable (String, Permissions) -> Int32? = LinuxMachine.askKernel
+  ) {
+    self.roots = roots
+    self.environment = environment
+    self.kernelCheck = kernelCheck
+  }
+
+  /// A variable of this process's environment (getenv(3)).
+  public static let processEnvironment: @Sendable (String) -> String? = { name in
+    guard let value = unsafe getenv(name) else { return nil }
+    return unsafe String(
+      validating: UnsafeBufferPointer(start: value, count: strlen(value)), as: UTF8.self)
+  }
+
+  /// The raw system call `faccessat2` with `AT_EACCESS`.
+  public static let askKernel: @Sendable (String, Permissions) -> Int32? = { path, mode in
+    KernelQuestion.ask(path, mode)
+  }
+
+  public func devices(of kind: DeviceKind) throws(DeviceError) -> [DeviceFacts] {
+    guard let subsystem = kind.subsystem else { return [] }
+    return try DeviceEnumerator(roots: roots).devices(inSubsystem: subsystem)
+  }
+
+  public func facts(for question: Question) throws(DeviceError) -> AccessFacts {
+    switch question.target {
+    case .kind(.album):
+      let (facts, _) = try FactsObserver(machine: self).albumFacts(for: question)
+      return facts
+    case .kind(let kind):
+      return try FactsObserver(machine: self).facts(
+        for: question, kind: kind, devices: try devices(of: kind))
+    case .path(let path):
+      return try FactsObserver(machine: self).facts(
+        for: question, path: try AbsolutePath.resolve(path))
+    }
+  }
+
+  public func open(
+    _ path: String, for permissions: Permissions
+  ) async throws(DeviceError) -> DeviceDescriptor {
+    try await DeviceOpener.open(try AbsolutePath.resolve(path), for: permissions)
+  }
+
+  public func events() throws(DeviceError) -> AsyncStream<DeviceEvent> {
+    try DeviceEventSource.stream()
+  }
+}

@@ -1,0 +1,136 @@
+internal import AccessModel
+
+/// One look at the machine: everything in it is read at most once.
+struct Look: ~Copyable {
+  private let machine: LinuxMachine
+  private var subject: Subject
+  private let seccompMode: Int?
+  private let mounts: MountTable
+  private var unobserved: [Unobserved]
+  var observer: PathObserver
+
+  init(_ machine: LinuxMachine) {
+    self.machine = machine
+    let credentials = CredentialObserver(roots: machine.roots).observe()
+    var unobserved = credentials.unobserved
+    subject = credentials.subject
+    seccompMode = credentials.seccompMode
+    mounts = MountTable.read(machine.roots, &unobserved)
+    observer = PathObserver(translator: credentials.translator)
+    self.unobserved = unobserved
+  }
+
+  /// The home directory that the account database names.
+  var home: String? {
+    AccountObserver(roots: machine.roots, translator: observer.translator).home(of: subject.ruid)
+  }
+
+  /// Walks a path and returns the canonical path of its object; `nil` when it was not reached.
+  @discardableResult
+  mutating func walk(_ path: String) -> String? {
+    PathWalk.walk(path, with: &observer)
+  }
+
+  /// The device behind a node, in a list of at most one.
+  func device(at path: String) -> [DeviceFacts] {
+    guard let node = observer.sighting(path)?.node, node.type.isDevice, let number = node.rdev
+    else { return [] }
+    return DeviceEnumerator(roots: machine.roots)
+      .device(number, isBlock: node.type == .blockDevice).map { [$0] } ?? []
+  }
+
+  /// The facts, for a request and the paths that the kernel is to be asked about.
+  mutating func finish(
+    kind: String?, request: Request, candidates: [String], seats: Set<String>
+  ) -> AccessFacts {
+    let confinement = ConfinementObserver(roots: machine.roots, environment: machine.environment)
+      .observe(
+        seccompMode: seccompMode, mounts: mounts, subject: &subject, &unobserved)
+    let mounts = crossedMounts()
+    let nodes = observer.nodes.compactMap { observer.sighting($0)?.node }
+    let account = AccountObserver(roots: machine.roots, translator: observer.translator)
+      .observe(subject: subject, nodes: nodes, &unobserved)
+    if observer.translator.metOverflow { subject.unobserved.insert(.overflowIDs) }
+
+    var facts = AccessFacts(
+      kind: kind,
+      access: AccessCase(
+        protectedSymlinks: protectedSymlinks(), mounts: mounts, nodes: nodes,
+        subject: subject, request: request))
+    facts.account = account
+    facts.session = SessionObserver(roots: machine.roots)
+      .observe(user: observer.translator.insideUser(subject.ruid) ?? subject.ruid, seats: seats)
+    facts.confinement = confinement
+    facts.kernelChecks = kernelChecks(of: candidates, request: request)
+    facts.unobserved = unobserved + observer.unobserved
+    return facts
+  }
+
+  // MARK: Mounts
+
+  /// Filesystems whose inodes can be immutable or append-only without statx(2) telling.
+  ///
+  /// All others either report the flags or cannot have them (procfs, sysfs, devpts, cgroup).
+  private static let typesWithHiddenFlags: Set<String> = [
+    "vfat", "msdos", "exfat", "jfs", "ocfs2", "nilfs2", "reiserfs", "hfsplus", "udf",
+  ]
+
+  /// The mounts that the seen nodes are on, the one at `/` first.
+  ///
+  /// It also notes which nodes may have flags that cannot be seen.
+  private mutating func crossedMounts() -> [Mount] {
+    let inNamespace = subject.userNamespace != nil
+    var mounts: [Mount] = []
+    var taken: Set<String> = []
+    for path in ["/"] + observer.nodes {
+      let entry = self.mounts.mount(of: path, id: observer.sighting(path)?.mountID)
+      // A mount that is found by its number alone can be at a place that the table does not name.
+      let point = path == "/" ? "/" : entry?.point
+      if let entry, observer.sighting(path)?.reportsFlags == false,
+        Self.typesWithHiddenFlags.contains(entry.fstype)
+      {
+        observer.markUnobserved(.flags, at: path, reason: "\(entry.fstype) does not report them")
+      }
+      guard let point, taken.insert(point).inserted else { continue }
+      if let entry {
+        mounts.append(Mount(entry, at: point, inUserNamespace: inNamespace))
+      } else {
+        mounts.append(.unknown(at: point))
+      }
+    }
+    return mounts
+  }
+
+  // MARK: The kernel
+
+  /// `fs.protected_symlinks`; the kernel's own default is off, every distribution's is on.
+  private mutating func protectedSymlinks() -> Bool {
+    let path = "\(machine.roots.proc)/sys/fs/protected_symlinks"
+    do throws(Errno) {
+      return try BoundedFile.line(path, limit: 16) != "0"
+    } catch {
+      unobserved.append(Unobserved("protected_symlinks", at: path, reason: error.clause))
+      return true
+    }
+  }
+
+  private mutating func kernelChecks(of paths: [String], request: Request) -> [KernelCheck] {
+    var modes: [Permissions] = [.read, .write, [.read, .write]]
+    if case .access(_, let mode, _, _) = request {
+      modes += [.search, [.read, .search], [.write, .search], [.read, .write, .search]]
+      if !modes.contains(mode) { modes.append(mode) }
+    }
+    var checks: [KernelCheck] = []
+    for path in paths {
+      for mode in modes {
+        guard let errno = machine.kernelCheck(path, mode) else {
+          unobserved.append(
+            Unobserved("kernel-check", at: path, reason: "faccessat2 cannot be called"))
+          return checks
+        }
+        checks.append(KernelCheck(path: path, mode: mode, errno: errno))
+      }
+    }
+    return checks
+  }
+}

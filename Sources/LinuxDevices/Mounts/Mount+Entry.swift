@@ -1,0 +1,44 @@
+internal import AccessModel
+
+extension Mount {
+  /// A mount as the mount table tells of it, seen from inside a user namespace or not.
+  init(_ entry: MountEntry, at point: String, inUserNamespace: Bool) {
+    self.init(at: point, fstype: entry.fstype)
+    for option in entry.options {
+      switch option {
+      case "ro": readOnly = true
+      case "nodev": nodev = true
+      case "noexec": noexec = true
+      case "nosuid": nosuid = true
+      case "nosymfollow": nosymfollow = true
+      // The table tells that there is a map, not which: reading it needs statmount(2) of 6.15.
+      case "idmapped": unobserved.insert(.idmap)
+      default: break
+      }
+    }
+    superblockReadOnly = entry.superblockOptions.contains("ro")
+    source = entry.source.isEmpty ? nil : entry.source
+
+    // SB_I_NODEV is in no table. The kernel sets it on procfs (proc_fill_super), and on every
+    // superblock that a user namespace owns (alloc_super), which these types allow.
+    if fstype == "proc" {
+      superblockNodev = true
+    } else if inUserNamespace && Self.typesOfUserNamespaces.contains(fstype) {
+      unobserved.insert(.superblockNodev)
+    }
+  }
+
+  /// The types that can hold device nodes and that a user namespace may mount.
+  ///
+  /// The C constant is `FS_USERNS_MOUNT`.
+  private static let typesOfUserNamespaces: Set<String> = [
+    "tmpfs", "ramfs", "overlay", "fuse", "fuseblk", "fuse.fuse-overlayfs",
+  ]
+
+  /// The mount that takes the place of one that could not be observed.
+  static func unknown(at point: String) -> Mount {
+    var mount = Mount(at: point, fstype: "unknown")
+    mount.unobserved = [.flags]
+    return mount
+  }
+}

@@ -1,0 +1,91 @@
+internal import AccessModel
+
+/// One line of `/proc/PID/mountinfo` (proc_pid_mountinfo(5)), its words still undecoded.
+///
+/// A table can have ten thousand lines of which a path crosses two, so decoding waits until a
+/// word is asked for.
+struct MountEntry: Sendable {
+  var id: UInt64
+  /// The directory of the filesystem that is mounted, as it stands in the file.
+  private var rootWord: ArraySlice<UInt8>
+  private var pointWord: ArraySlice<UInt8>
+  private var optionsWord: ArraySlice<UInt8>
+  private var typeWord: ArraySlice<UInt8>
+  private var sourceWord: ArraySlice<UInt8>
+  private var superblockWord: ArraySlice<UInt8>
+
+  /// Reads one line; `nil` when it is malformed.
+  init?(parsing line: ArraySlice<UInt8>) {
+    // 36 35 98:0 /root /point rw,noatime master:1 … - ext3 /dev/root rw,errors=continue
+    let words = ByteScanner.split(line, at: ByteScanner.space)
+    guard words.count >= 9,
+      let id = ByteScanner.number(words[0]), ByteScanner.number(words[1]) != nil,
+      words[4].first == UInt8(ascii: "/"), !words[5].isEmpty,
+      let dash = words[6...].firstIndex(where: { $0.elementsEqual([UInt8(ascii: "-")]) }),
+      dash + 1 < words.count, !words[dash + 1].isEmpty
+    else { return nil }
+    self.id = UInt64(id)
+    rootWord = words[3]
+    pointWord = words[4]
+    optionsWord = words[5]
+    typeWord = words[dash + 1]
+    // An empty source leaves two blanks in a row; it may also be missing at the end.
+    sourceWord = dash + 2 < words.count ? words[dash + 2] : []
+    superblockWord = dash + 3 < words.count ? words[dash + 3] : []
+  }
+
+  /// Where it is mounted; `nil` when the name is no UTF-8.
+  var point: String? { String(validating: Self.unescaped(pointWord), as: UTF8.self) }
+  /// The directory of the filesystem that is mounted there.
+  var root: String? { String(validating: Self.unescaped(rootWord), as: UTF8.self) }
+  var fstype: String { String(repairing: Self.unescaped(typeWord), limit: 64) }
+  var source: String { String(repairing: Self.unescaped(sourceWord), limit: 1024) }
+  /// The flags of the mount itself.
+  var options: [String] { Self.list(optionsWord) }
+  /// The flags of the superblock, which all its mounts share.
+  var superblockOptions: [String] { Self.list(superblockWord) }
+
+  /// Whether the path is at or below the mount point, compared as bytes.
+  func covers(_ path: String.UTF8View) -> Bool {
+    let point = Self.unescaped(pointWord)
+    if point.elementsEqual([UInt8(ascii: "/")]) { return true }
+    guard path.starts(with: point) else { return false }
+    let rest = path.dropFirst(point.count)
+    return rest.isEmpty || rest.first == UInt8(ascii: "/")
+  }
+
+  private static func list(_ word: ArraySlice<UInt8>) -> [String] {
+    ByteScanner.split(word, at: UInt8(ascii: ",")).prefix(256).map {
+      String(repairing: unescaped($0), limit: 256)
+    }
+  }
+
+  /// Undoes the octal escapes of blank, tab, newline, backslash and `#`.
+  static func unescaped(_ word: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    guard word.contains(UInt8(ascii: "\\")) else { return word }
+    var result: [UInt8] = []
+    result.reserveCapacity(word.count)
+    var index = word.startIndex
+    while index < word.endIndex {
+      if word[index] == UInt8(ascii: "\\"), word.endIndex - index >= 4,
+        let byte = octal(word[(index + 1)..<(index + 4)])
+      {
+        result.append(byte)
+        index += 4
+      } else {
+        result.append(word[index])
+        index += 1
+      }
+    }
+    return result[...]
+  }
+
+  private static func octal(_ digits: ArraySlice<UInt8>) -> UInt8? {
+    var value: UInt16 = 0
+    for digit in digits {
+      guard digit >= UInt8(ascii: "0"), digit <= UInt8(ascii: "7") else { return nil }
+      value = value * 8 + UInt16(digit - UInt8(ascii: "0"))
+    }
+    return UInt8(exactly: value)
+  }
+}

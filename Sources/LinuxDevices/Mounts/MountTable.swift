@@ -1,0 +1,66 @@
+internal import AccessModel
+
+/// The mounts of a mount namespace, read once.
+struct MountTable: Sendable {
+  /// In the order of the file: a later mount covers an earlier one at the same place.
+  private(set) var entries: [MountEntry] = []
+  private var indexByID: [UInt64: Int] = [:]
+  /// How many lines were passed over because they are malformed.
+  private(set) var malformedLines = 0
+
+  /// At most this much is read: some hundred thousand mounts.
+  static let limit = 32 << 20
+
+  init(parsing bytes: [UInt8]) {
+    for line in bytes.split(separator: ByteScanner.newline) {
+      guard let entry = MountEntry(parsing: line) else {
+        malformedLines += 1
+        continue
+      }
+      indexByID[entry.id] = entries.count
+      entries.append(entry)
+    }
+  }
+
+  /// Reads the table of the calling thread's mount namespace.
+  ///
+  /// What is wrong with it is listed; an unreadable table is an empty one.
+  static func read(_ roots: MachineRoots, _ unobserved: inout [Unobserved]) -> MountTable {
+    let path = "\(roots.proc)/thread-self/mountinfo"
+    do throws(Errno) {
+      let contents = try BoundedFile.read(path, limit: limit)
+      let table = MountTable(parsing: contents.bytes)
+      if contents.isTruncated {
+        unobserved.append(Unobserved("mountinfo", at: path, reason: "longer than 32 MiB"))
+      }
+      if table.malformedLines > 0 {
+        unobserved.append(
+          Unobserved(
+            "mountinfo", at: path, reason: "\(table.malformedLines) malformed lines were skipped"))
+      }
+      if table.entries.isEmpty && table.malformedLines == 0 {
+        unobserved.append(Unobserved("mountinfo", at: path, reason: "it is empty"))
+      }
+      return table
+    } catch {
+      unobserved.append(Unobserved("mountinfo", at: path, reason: error.clause))
+      return MountTable(parsing: [])
+    }
+  }
+
+  /// The mount that a path is on: the one that statx(2) names, else the last of the deepest
+  /// mount points at or above it.
+  ///
+  /// The second is a guess where one mount hides another, and where the table was not read.
+  func mount(of path: String, id: UInt64?) -> MountEntry? {
+    if let id, let index = indexByID[id], entries[index].covers(path.utf8) {
+      return entries[index]
+    }
+    var best: (entry: MountEntry, length: Int)?
+    for entry in entries where entry.covers(path.utf8) {
+      let length = entry.point?.utf8.count ?? 0
+      if length >= best?.length ?? 0 { best = (entry, length) }
+    }
+    return best?.entry
+  }
+}

@@ -1,0 +1,169 @@
+internal import AccessModel
+internal import CLinux
+internal import Glibc
+
+/// Looks at every object on the way to a path, without opening any.
+///
+/// It calls statx(2), lgetxattr(2) and readlink(2) on canonical paths: they need the right to
+/// search the directories above and none on the object itself. What was seen is kept, so that
+/// the nodes of a thousand devices share one look at `/dev`.
+struct PathObserver: ~Copyable {
+  private var seen: [String: Sighting] = [:]
+  /// In the order of the first look, parents before children.
+  private(set) var nodes: [String] = []
+  private(set) var unobserved: [Unobserved] = []
+  var translator: IDTranslator
+
+  /// A node, and the mount that statx(2) says it is on.
+  struct Sighting {
+    var node: Node
+    var mountID: UInt64?
+    /// Whether statx(2) told about the immutable and append-only flags.
+    var reportsFlags: Bool
+  }
+
+  /// How a look at a canonical path ended.
+  enum Look {
+    case found(Node)
+    case absent
+    case failed(Errno)
+  }
+
+  init(translator: IDTranslator) {
+    self.translator = translator
+  }
+
+  borrowing func sighting(_ path: String) -> Sighting? { seen[path] }
+
+  mutating func markUnobserved(_ element: Node.Element, at path: String, reason: String) {
+    if seen[path]?.node.unobserved.insert(element).inserted == true {
+      unobserved.append(Unobserved(element.rawValue, at: path, reason: reason))
+    }
+  }
+
+  /// Looks at a canonical path: absolute, and no symbolic link among its directories.
+  mutating func look(at path: String) -> Look {
+    if let sighting = seen[path] { return .found(sighting.node) }
+    var status = clinux_status()
+    do throws(Errno) {
+      try Errno.check(negated: unsafe clinux_status(path, &status))
+    } catch {
+      return error == .noSuchFile ? .absent : .failed(error)
+    }
+    guard let type = FileType(mode: status.mode) else { return .failed(.notSupported) }
+    var node = Node(
+      path: path, type: type, mode: UInt16(status.mode & 0o7777),
+      uid: translator.user(status.uid), gid: translator.group(status.gid))
+    if type.isDevice {
+      node.rdev = DeviceNumber(major: status.rdev_major, minor: status.rdev_minor)
+    }
+    observeFlags(status, of: &node)
+    if type == .symbolicLink {
+      observeTarget(of: &node)
+    } else {
+      observeACL(of: &node)
+    }
+    seen[path] = Sighting(
+      node: node, mountID: status.has_mount_id ? status.mount_id : nil,
+      reportsFlags: status.attributes_mask & UInt64(CLINUX_ATTR_IMMUTABLE) != 0)
+    nodes.append(path)
+    return .found(node)
+  }
+
+  /// Lists a node of which only the name is known.
+  mutating func insertUnknown(_ path: String, reason: String) {
+    var node = Node(path: path, type: .regular, mode: 0, uid: .max, gid: .max)
+    node.unobserved = [.status, .acl, .flags]
+    seen[path] = Sighting(node: node, mountID: nil, reportsFlags: true)
+    nodes.append(path)
+    unobserved.append(Unobserved(Node.Element.status.rawValue, at: path, reason: reason))
+  }
+
+  private func observeFlags(_ status: clinux_status, of node: inout Node) {
+    let wanted = UInt64(CLINUX_ATTR_IMMUTABLE | CLINUX_ATTR_APPEND)
+    let set = status.attributes & status.attributes_mask & wanted
+    if set & UInt64(CLINUX_ATTR_IMMUTABLE) != 0 { node.flags.insert(.immutable) }
+    if set & UInt64(CLINUX_ATTR_APPEND) != 0 { node.flags.insert(.append) }
+  }
+
+  private mutating func observeTarget(of node: inout Node) {
+    var buffer = [CChar](repeating: 0, count: 4097)
+    let count = unsafe readlink(node.path, &buffer, 4097)
+    guard count >= 0 else {
+      let reason = Errno.current.clause
+      node.unobserved.insert(.target)
+      unobserved.append(Unobserved("target", at: node.path, reason: reason))
+      return
+    }
+    let bytes = buffer.prefix(count).map { UInt8(bitPattern: $0) }
+    if let target = String(validating: bytes, as: UTF8.self), count <= 4095 {
+      node.target = target
+    } else {
+      node.target = String(repairing: bytes, limit: 4095)
+      node.unobserved.insert(.target)
+      unobserved.append(
+        Unobserved("target", at: node.path, reason: "the link holds no valid UTF-8"))
+    }
+  }
+
+  private mutating func observeACL(of node: inout Node) {
+    // XATTR_SIZE_MAX: no attribute is longer.
+    var size = 1024
+    while true {
+      var bytes = [UInt8](repeating: 0, count: size)
+      let count = unsafe bytes.withUnsafeMutableBytes { buffer in
+        unsafe clinux_attribute(
+          node.path, "system.posix_acl_access", buffer.baseAddress, buffer.count)
+      }
+      switch count {
+      case 0...:
+        bytes.removeLast(size - count)
+        node.acl = entries(bytes, of: node.path)
+        if node.acl == nil { break }
+        return
+      case Int(-ENODATA), Int(-ENOTSUP):
+        return
+      case Int(-ERANGE) where size < 65536:
+        size = 65536
+        continue
+      default:
+        node.unobserved.insert(.acl)
+        unobserved.append(
+          Unobserved("acl", at: node.path, reason: Errno(rawValue: Int32(-count)).clause))
+        return
+      }
+      node.unobserved.insert(.acl)
+      unobserved.append(Unobserved("acl", at: node.path, reason: "its form is not known"))
+      return
+    }
+  }
+
+  private mutating func entries(_ bytes: [UInt8], of path: String) -> [ACLEntry]? {
+    guard
+      let entries = ACLEntry.list(parsing: bytes)
+        ?? (try? AccessControlList(path: path).entries())
+    else { return nil }
+    return entries.map { entry in
+      guard let id = entry.id else { return entry }
+      var entry = entry
+      entry.id = entry.tag == .user ? translator.user(id) : translator.group(id)
+      return entry
+    }
+  }
+}
+
+extension FileType {
+  /// The type in `st_mode`; `nil` for one that does not exist on Linux.
+  init?(mode: UInt32) {
+    switch mode & S_IFMT {
+    case S_IFDIR: self = .directory
+    case S_IFREG: self = .regular
+    case S_IFCHR: self = .characterDevice
+    case S_IFBLK: self = .blockDevice
+    case S_IFIFO: self = .fifo
+    case S_IFSOCK: self = .socket
+    case S_IFLNK: self = .symbolicLink
+    default: return nil
+    }
+  }
+}

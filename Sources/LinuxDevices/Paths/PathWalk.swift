@@ -1,0 +1,92 @@
+internal import AccessModel
+
+/// Goes a path the way the kernel does and lists every object that it meets.
+///
+/// See path_resolution(7). What is allowed is not judged here: the walk goes as far as the
+/// observer can see.
+enum PathWalk {
+  /// More symbolic links than the kernel follows (40), so that the one too many is listed.
+  static let mostLinks = 41
+
+  /// Walks an absolute path and returns the canonical path where it ended, or `nil` when it
+  /// ended before.
+  @discardableResult
+  static func walk(_ path: String, with observer: inout PathObserver) -> String? {
+    var pending = components(of: path)[...]
+    var current = "/"
+    var links = 0
+    guard observe(current, below: nil, with: &observer) != nil else { return nil }
+
+    while let name = pending.popFirst() {
+      if name == "." { continue }
+      if name == ".." {
+        current = parent(of: current)
+        continue
+      }
+      let next = current == "/" ? "/\(name)" : "\(current)/\(name)"
+      guard let node = observe(next, below: current, with: &observer) else { return nil }
+      switch node.type {
+      case .symbolicLink:
+        links += 1
+        guard links <= mostLinks, let target = node.target, !node.unobserved.contains(.target)
+        else { return nil }
+        if isMagic(next) {
+          observer.markUnobserved(.target, at: next, reason: "the kernel goes on elsewhere")
+          return nil
+        }
+        if target.utf8.first == UInt8(ascii: "/") { current = "/" }
+        pending = (components(of: target) + pending)[...]
+      case .directory:
+        current = next
+      default:
+        // Only a directory has names in it; the decision says so.
+        return pending.isEmpty ? next : nil
+      }
+    }
+    return current
+  }
+
+  /// The names in a path, `.` and `..` included and empty ones left out.
+  static func components(of path: String) -> [String] {
+    path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
+  }
+
+  static func parent(of path: String) -> String {
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash != path.startIndex else {
+      return "/"
+    }
+    return String(path[..<slash])
+  }
+
+  private static func observe(
+    _ path: String, below directory: String?, with observer: inout PathObserver
+  ) -> Node? {
+    switch observer.look(at: path) {
+    case .found(let node): return node
+    case .absent: return nil
+    case .failed(let error):
+      switch error {
+      case .permissionDenied where directory != nil:
+        observer.markUnobserved(
+          .contents, at: directory ?? "/", reason: "the observer may not search it")
+      // Name too long: that no such name can exist is a decision.
+      case .notADirectory, .nameTooLong: break
+      default: observer.insertUnknown(path, reason: error.clause)
+      }
+      return nil
+    }
+  }
+
+  /// Whether a symbolic link of procfs leads to an object and not to the path that it shows.
+  private static func isMagic(_ path: String) -> Bool {
+    let names = components(of: path)
+    guard names.count >= 3, names[0] == "proc", names[1].utf8.allSatisfy(\.isDigit) else {
+      return false
+    }
+    return true
+  }
+}
+
+extension UInt8 {
+  fileprivate var isDigit: Bool { self >= UInt8(ascii: "0") && self <= UInt8(ascii: "9") }
+}

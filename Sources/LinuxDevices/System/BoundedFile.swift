@@ -1,0 +1,48 @@
+internal import Glibc
+
+/// Reads files that others write, never more of them than was agreed.
+enum BoundedFile {
+  /// What a file holds, from its beginning.
+  struct Contents: Sendable {
+    var bytes: [UInt8]
+    /// Whether the file goes on after what was read.
+    var isTruncated: Bool
+  }
+
+  /// Reads at most `limit` bytes of a regular file.
+  ///
+  /// It never waits: what is no regular file is refused (`EBADF`) before it is read.
+  static func read(_ path: String, limit: Int) throws(Errno) -> Contents {
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+    guard descriptor >= 0 else { throw .current }
+    defer { close(descriptor) }
+    var status = stat()
+    try Errno.check(unsafe fstat(descriptor, &status))
+    guard status.st_mode & S_IFMT == S_IFREG else { throw .wrongObject }
+
+    // Files of /proc have the size 0: only reading tells.
+    var bytes: [UInt8] = []
+    let step = min(max(Int(status.st_size), 4096), 1 << 20)
+    while bytes.count <= limit {
+      let wanted = min(step, limit - bytes.count + 1)
+      let before = bytes.count
+      bytes.append(contentsOf: repeatElement(0, count: wanted))
+      let count = unsafe bytes.withUnsafeMutableBytes { buffer in
+        unsafe Glibc.read(descriptor, buffer.baseAddress! + before, wanted)
+      }
+      let failure = Errno.current
+      bytes.removeLast(wanted - max(count, 0))
+      if count == 0 { return Contents(bytes: bytes, isTruncated: false) }
+      if count < 0 && failure != .interrupted { throw failure }
+    }
+    bytes.removeLast(bytes.count - limit)
+    return Contents(bytes: bytes, isTruncated: true)
+  }
+
+  /// Reads a file of one short line, such as an attribute in sysfs, without its line end.
+  static func line(_ path: String, limit: Int = 4096) throws(Errno) -> String {
+    var bytes = try read(path, limit: limit).bytes[...]
+    while let last = bytes.last, last == UInt8(ascii: "\n") || last == 0 { bytes.removeLast() }
+    return String(repairing: bytes, limit: limit)
+  }
+}

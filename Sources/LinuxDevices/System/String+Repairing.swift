@@ -1,0 +1,46 @@
+internal import Glibc
+
+extension String {
+  /// Text that others chose, made safe to keep: cut to `limit` bytes, invalid UTF-8 and control
+  /// characters replaced by U+FFFD.
+  init(repairing bytes: some Collection<UInt8>, limit: Int) {
+    let text = String(decoding: bytes.prefix(Swift.max(limit, 0)), as: UTF8.self)
+    guard text.unicodeScalars.contains(where: \.isControl) else {
+      self = text
+      return
+    }
+    var repaired = String.UnicodeScalarView()
+    repaired.append(contentsOf: text.unicodeScalars.lazy.map { $0.isControl ? "\u{FFFD}" : $0 })
+    self = String(repaired)
+  }
+
+  /// Copies a C string of untrusted text as ``init(repairing:limit:)`` does; `nil` for a null
+  /// pointer.
+  init?(copying text: UnsafePointer<CChar>?, limit: Int) {
+    guard let text = unsafe text else { return nil }
+    let count = unsafe strnlen(text, Swift.max(limit, 0))
+    let bytes = unsafe UnsafeBufferPointer(start: text, count: count)
+    self.init(repairing: unsafe Array(bytes.lazy.map { UInt8(bitPattern: $0) }), limit: limit)
+  }
+
+  /// Copies a path, which must stay exact to be of use; `nil` when it is no UTF-8 or too long.
+  init?(path text: UnsafePointer<CChar>?) {
+    guard let text = unsafe text else { return nil }
+    let count = unsafe strnlen(text, 4096)
+    guard count < 4096 else { return nil }
+    let bytes = unsafe UnsafeBufferPointer(start: text, count: count)
+    guard let exact = unsafe String(validating: bytes, as: UTF8.self) else { return nil }
+    self = exact
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether it is one of the control characters C0, DEL and C1, or would reorder a line.
+  fileprivate var isControl: Bool {
+    switch value {
+    case 0..<0x20, 0x7F..<0xA0: true
+    case 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069, 0x2028, 0x2029: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,27 @@
+internal import AccessModel
+
+/// The files that the udev daemon keeps of each device, below `/run/udev/data`.
+struct UdevDatabase {
+  var roots: MachineRoots
+
+  /// Whether the daemon tells the tags that hold now from those that ever did.
+  ///
+  /// systemd 247 and later write a version line, `V:1`, into each file.
+  func tellsCurrentTags(of device: DeviceFacts) -> Bool {
+    guard let name = Self.fileName(of: device),
+      let contents = try? BoundedFile.read("\(roots.run)/udev/data/\(name)", limit: 1 << 18)
+    else { return false }
+    return contents.bytes.split(separator: ByteScanner.newline).contains { line in
+      line.starts(with: [UInt8(ascii: "V"), UInt8(ascii: ":")])
+    }
+  }
+
+  /// The name of a device's file: `c81:0` by number, or `+subsystem:name` without one.
+  private static func fileName(of device: DeviceFacts) -> String? {
+    if let number = device.number {
+      return "\(device.subsystem == "block" ? "b" : "c")\(number.major):\(number.minor)"
+    }
+    guard !device.kernelName.contains("/") else { return nil }
+    return "+\(device.subsystem):\(device.kernelName)"
+  }
+}

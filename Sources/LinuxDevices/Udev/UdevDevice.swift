@@ -1,0 +1,124 @@
+internal import AccessModel
+internal import CLinux
+internal import CUdev
+
+/// A device as libudev sees it.
+///
+/// The C type is `struct udev_device`.
+@safe struct UdevDevice: ~Copyable {
+  private let raw: OpaquePointer
+  private let context: UdevContext  // released after `raw`
+
+  /// Text of one property, tag or attribute is cut here.
+  static let textLimit = 1024
+  /// As many properties, tags and links are read of one device.
+  static let countLimit = 256
+
+  init(adopting raw: OpaquePointer, in context: consuming UdevContext) {
+    unsafe self.raw = raw
+    self.context = context
+  }
+
+  deinit { unsafe udev_device_unref(raw) }
+
+  var sysfsPath: String? { unsafe String(path: udev_device_get_syspath(raw)) }
+  var node: String? { unsafe String(path: udev_device_get_devnode(raw)) }
+  var isInitialized: Bool { unsafe udev_device_get_is_initialized(raw) > 0 }
+
+  var kernelName: String {
+    unsafe String(copying: udev_device_get_sysname(raw), limit: 256) ?? ""
+  }
+
+  var subsystem: String {
+    unsafe String(copying: udev_device_get_subsystem(raw), limit: 256) ?? ""
+  }
+
+  /// What happened, of a device that a monitor delivered.
+  var action: String? {
+    unsafe String(copying: udev_device_get_action(raw), limit: 64)
+  }
+
+  var number: DeviceNumber? {
+    let number = unsafe udev_device_get_devnum(raw)
+    guard number != 0 else { return nil }
+    return DeviceNumber(major: clinux_major(number), minor: clinux_minor(number))
+  }
+
+  borrowing func attribute(_ name: String) -> String? {
+    unsafe String(copying: udev_device_get_sysattr_value(raw, name), limit: Self.textLimit)
+  }
+
+  /// The driver of the nearest parent that has one.
+  var parentDriver: String? {
+    var parent = unsafe udev_device_get_parent(raw)
+    while let current = unsafe parent {
+      if let driver = unsafe String(copying: udev_device_get_driver(current), limit: 256) {
+        return driver
+      }
+      unsafe parent = udev_device_get_parent(current)
+    }
+    return nil
+  }
+
+  /// The subsystem of the nearest parent of another one, such as `usb` or `pci`.
+  var parentSubsystem: String? {
+    let own = subsystem
+    var parent = unsafe udev_device_get_parent(raw)
+    while let current = unsafe parent {
+      if let name = unsafe String(copying: udev_device_get_subsystem(current), limit: 256),
+        name != own
+      {
+        return name
+      }
+      unsafe parent = udev_device_get_parent(current)
+    }
+    return nil
+  }
+
+  var properties: [String: String] {
+    var properties: [String: String] = [:]
+    unsafe Self.forEach(udev_device_get_properties_list_entry(raw)) { entry in
+      guard let key = unsafe String(copying: udev_list_entry_get_name(entry), limit: 256) else {
+        return
+      }
+      properties[key] =
+        unsafe String(copying: udev_list_entry_get_value(entry), limit: Self.textLimit) ?? ""
+    }
+    return properties
+  }
+
+  /// The tags that the device ever had.
+  var tags: [String] { unsafe Self.names(udev_device_get_tags_list_entry(raw)) }
+
+  /// The tags that hold now (libudev 247); none also where the database does not tell.
+  var currentTags: [String] { unsafe Self.names(udev_device_get_current_tags_list_entry(raw)) }
+
+  /// The links that udev claims; each has to be read to be believed.
+  var claimedLinks: [String] {
+    var links: [String] = []
+    unsafe Self.forEach(udev_device_get_devlinks_list_entry(raw)) { entry in
+      if let link = unsafe String(path: udev_list_entry_get_name(entry)) { links.append(link) }
+    }
+    return links
+  }
+
+  private static func names(_ first: OpaquePointer?) -> [String] {
+    var names: [String] = []
+    unsafe forEach(first) { entry in
+      if let name = unsafe String(copying: udev_list_entry_get_name(entry), limit: 256) {
+        names.append(name)
+      }
+    }
+    return names
+  }
+
+  private static func forEach(_ first: OpaquePointer?, _ body: (OpaquePointer) -> Void) {
+    var entry = unsafe first
+    var count = 0
+    while let current = unsafe entry, count < countLimit {
+      unsafe body(current)
+      unsafe entry = udev_list_entry_get_next(current)
+      count += 1
+    }
+  }
+}

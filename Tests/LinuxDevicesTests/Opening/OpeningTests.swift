@@ -1,0 +1,119 @@
+import AccessModel
+import CCapability
+import Glibc
+import Testing
+
+@testable import LinuxDevices
+
+/// Opening with a capability that is permitted and not effective, in children of this process.
+@Suite struct OpeningTests {
+  @Test func `a device that may be opened is opened`() async throws {
+    let device = try await LinuxMachine().open("/dev/null", for: [.read, .write])
+    let flags = fcntl(device.rawValue, F_GETFL)
+    #expect(flags & O_ACCMODE == O_RDWR)
+    #expect(flags & O_NONBLOCK != 0)
+    #expect(fcntl(device.rawValue, F_GETFD) & FD_CLOEXEC != 0)
+  }
+
+  @Test func `a descriptor is closed with its value`() async throws {
+    let number: Int32
+    do {
+      let device = try await LinuxMachine().open("/dev/full", for: .read)
+      number = device.rawValue
+      #expect(fcntl(number, F_GETFD) >= 0)
+    }
+    // Another test may have got the number since, but not for this device.
+    var status = stat()
+    let isOpen = unsafe fstat(number, &status) == 0
+    #expect(!isOpen || status.st_rdev != 0x107)
+  }
+
+  @Test(arguments: ["/etc/passwd", "/etc"])
+  func `what is no device is not opened`(path: String) async {
+    await #expect(throws: DeviceError(.notADevice, operation: "open", path: path)) {
+      _ = try await LinuxMachine().open(path, for: .read).release()
+    }
+  }
+
+  @Test func `a symbolic link is not followed`() async throws {
+    let root = try TemporaryDirectory()
+    let link = try root.link("camera", to: "/dev/null")
+    await #expect(throws: DeviceError(.refused, operation: "open", path: link, errno: ELOOP)) {
+      _ = try await LinuxMachine().open(link, for: .read).release()
+    }
+  }
+
+  @Test func `a missing device is refused with the error of the system call`() async {
+    await #expect(
+      throws: DeviceError(.refused, operation: "open", path: "/dev/missing", errno: ENOENT)
+    ) {
+      _ = try await LinuxMachine().open("/dev/missing", for: .read).release()
+    }
+  }
+
+  @Test(.requiresRoot)
+  func `a permitted capability is raised for the one system call and held by no thread`() async {
+    await #expect(processExitsWith: .success) {
+      try CapabilityChild.prepare(permitted: "cap_dac_override,cap_dac_read_search=p")
+      // The bare system call is refused …
+      #expect(CapabilityChild.isRefused("/mnt/closed/null"))
+      // … and the bracketed one is not.
+      let result = DeviceOpener.openWaiting("/mnt/closed/null", for: [.read, .write])
+      #expect(result >= 0)
+      #expect(fcntl(result, F_GETFL) & O_ACCMODE == O_RDWR)
+      #expect(try CapabilityChild.effectiveSetsOfAllThreads().allSatisfy(\.isEmpty))
+      let permitted = try CapabilityState().members(of: CAP_PERMITTED)
+      #expect(permitted == [.overrideFileAccess, .readAndSearch])
+      #expect(CapabilityChild.isRefused("/mnt/closed/null"))
+    }
+  }
+
+  @Test(.requiresRoot)
+  func `the task that awaits gets the descriptor, and no thread the capability`() async throws {
+    // All threads have to see the node, so it is on no private mount.
+    let root = try TemporaryDirectory(in: "/var/tmp")
+    let node = "\(root.path)/null"
+    try PrivateMachine.makeDevice(node, major: 1, minor: 3, mode: 0o600)
+    guard case let found = unsafe Glibc.open(node, O_RDWR | O_CLOEXEC), found >= 0 else {
+      try Test.cancel("device nodes do not work in /var/tmp")
+    }
+    close(found)
+    await #expect(processExitsWith: .success) { [node = node as String] in
+      try CapabilityChild.prepare(permitted: "cap_dac_override=p")
+      let device = try await LinuxMachine().open(node, for: [.read, .write])
+      #expect(device.rawValue >= 0)
+      await withTaskGroup { group in
+        for _ in 0..<16 {
+          group.addTask { #expect(CapabilityChild.isRefused(node)) }
+        }
+      }
+      #expect(try CapabilityChild.effectiveSetsOfAllThreads().allSatisfy(\.isEmpty))
+    }
+  }
+
+  @Test(.requiresRoot) func `reading takes the lesser capability, which does not let write`() async
+  {
+    await #expect(processExitsWith: .success) {
+      try CapabilityChild.prepare(permitted: "cap_dac_read_search=p")
+      #expect(DeviceOpener.openWaiting("/mnt/closed/null", for: .read) >= 0)
+      #expect(DeviceOpener.openWaiting("/mnt/closed/null", for: .write) == -EACCES)
+      #expect(DeviceOpener.openWaiting("/mnt/closed/null", for: [.read, .write]) == -EACCES)
+    }
+  }
+
+  @Test(.requiresRoot) func `without a permitted capability the refusal stands`() async {
+    await #expect(processExitsWith: .success) {
+      try CapabilityChild.prepare(permitted: "=")
+      #expect(DeviceOpener.openWaiting("/mnt/closed/null", for: .read) == -EACCES)
+    }
+  }
+
+  @Test(.requiresRoot) func `a raised capability opens no file`() async {
+    await #expect(processExitsWith: .success) {
+      try CapabilityChild.prepare(permitted: "cap_dac_override=p")
+      #expect(DeviceOpener.openWaiting("/mnt/secret", for: .read) == Int32.min)
+      // Behind a closed directory it shows only after the open.
+      #expect(DeviceOpener.openWaiting("/mnt/closed/secret", for: .read) == Int32.min)
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import AccessModel
+import Testing
+
+@testable import LinuxDevices
+
+@Suite struct PathWalkTests {
+  /// The names of the seen nodes below a directory, in the order of the first look.
+  func walk(_ path: String, below directory: String) -> (end: String?, seen: [String]) {
+    var observer = PathObserver(translator: IDTranslator(namespace: nil))
+    let end = PathWalk.walk(path, with: &observer)
+    let seen = observer.nodes.filter { $0.hasPrefix(directory + "/") }
+      .map { String($0.dropFirst(directory.count + 1)) }
+    return (end, seen)
+  }
+
+  @Test func `every directory, link and object on the way is listed once`() throws {
+    let root = try TemporaryDirectory()
+    try root.file("real/deep/file")
+    try root.link("alias", to: "real/deep")
+    let walked = walk("\(root.path)/alias/../deep/./file", below: root.path)
+    #expect(walked.end == "\(root.path)/real/deep/file")
+    #expect(walked.seen == ["alias", "real", "real/deep", "real/deep/file"])
+  }
+
+  @Test func `an absolute link starts again at the root`() throws {
+    let root = try TemporaryDirectory()
+    let file = try root.file("a/file")
+    try root.link("link", to: file)
+    let walked = walk("\(root.path)/link", below: root.path)
+    #expect(walked.end == file)
+    #expect(walked.seen == ["link", "a", "a/file"])
+  }
+
+  @Test(arguments: ["missing", "dir/missing", "missing/x", "file/x", "dangling"])
+  func `what does not exist is not listed`(name: String) throws {
+    let root = try TemporaryDirectory()
+    try root.file("file")
+    try root.directory("dir")
+    try root.link("dangling", to: "nowhere")
+    let walked = walk("\(root.path)/\(name)", below: root.path)
+    #expect(walked.end == nil)
+    #expect(Set(walked.seen).isSubset(of: ["file", "dir", "dangling"]))
+  }
+
+  @Test func `a loop of links ends`() throws {
+    let root = try TemporaryDirectory()
+    try root.link("a", to: "b")
+    try root.link("b", to: "a")
+    let walked = walk("\(root.path)/a", below: root.path)
+    #expect(walked.end == nil)
+    #expect(walked.seen == ["a", "b"])
+  }
+
+  @Test(arguments: [1, 40, 41, 60])
+  func `a chain of links is listed one further than the kernel follows it`(length: Int) throws {
+    let root = try TemporaryDirectory()
+    try root.file("end")
+    try root.link("l\(length)", to: "end")
+    for number in 1..<length { try root.link("l\(number)", to: "l\(number + 1)") }
+    let walked = walk("\(root.path)/l1", below: root.path)
+    // Counting the links is the decision's part; it needs the one too many to see that it is.
+    #expect((walked.end != nil) == (length <= 41))
+    #expect(walked.seen.count { $0.hasPrefix("l") } == min(length, 42))
+  }
+
+  @Test func `a name that is too long exists nowhere and is no error`() throws {
+    let root = try TemporaryDirectory()
+    let walked = walk("\(root.path)/\(String(repeating: "x", count: 256))", below: root.path)
+    #expect(walked.end == nil)
+    #expect(walked.seen.isEmpty)
+  }
+
+  @Test func `dots at the root stay there`() {
+    #expect(walk("/../..//./", below: "").end == "/")
+  }
+
+  @Test func `mode, owner, type and number are the object's own`() throws {
+    var observer = PathObserver(translator: IDTranslator(namespace: nil))
+    #expect(PathWalk.walk("/dev/null", with: &observer) == "/dev/null")
+    let node = try #require(observer.sighting("/dev/null")?.node)
+    #expect(node.type == .characterDevice)
+    #expect(node.rdev == DeviceNumber(major: 1, minor: 3))
+    #expect(node.uid == 0)
+    #expect(node.unobserved.isEmpty)
+    #expect(observer.sighting("/dev")?.node.type == .directory)
+  }
+
+  @Test func `a link to invalid text is listed and its target said to be unknown`() throws {
+    let root = try TemporaryDirectory()
+    try makeLink("\(root.path)/bad", to: [0x61, 0xFF])
+    var observer = PathObserver(translator: IDTranslator(namespace: nil))
+    #expect(PathWalk.walk("\(root.path)/bad", with: &observer) == nil)
+    let node = try #require(observer.sighting("\(root.path)/bad")?.node)
+    #expect(node.unobserved == [.target])
+    #expect(observer.unobserved.map(\.layer) == ["target"])
+  }
+
+  @Test func `a magic link of procfs is not taken for the path that it shows`() throws {
+    var observer = PathObserver(translator: IDTranslator(namespace: nil))
+    #expect(PathWalk.walk("/proc/self/cwd", with: &observer) == nil)
+    #expect(observer.unobserved.map(\.layer) == ["target"])
+  }
+}

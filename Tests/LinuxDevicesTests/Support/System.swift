@@ -1,0 +1,73 @@
+import Glibc
+
+/// A system call that failed in a test's own preparation.
+struct SystemError: Error, CustomStringConvertible {
+  var call: String
+  var errno: Int32
+
+  var description: String { "\(call): errno \(errno)" }
+
+  static func check(_ result: Int32, _ call: String) throws {
+    if result != 0 { throw SystemError(call: call, errno: Glibc.errno) }
+  }
+}
+
+func makeLink(_ path: String, to target: [UInt8]) throws {
+  let bytes = target.map { CChar(bitPattern: $0) } + [0]
+  try SystemError.check(unsafe symlink(bytes, path), "symlink")
+}
+
+// Declared by glibc under _GNU_SOURCE alone.
+@_silgen_name("unshare") private func unshare(_ flags: Int32) -> Int32
+@_silgen_name("setgroups") private func setgroups(
+  _ count: Int, _ groups: UnsafePointer<UInt32>?
+) -> Int32
+@_silgen_name("setresuid") private func setresuid(_ r: UInt32, _ e: UInt32, _ s: UInt32) -> Int32
+@_silgen_name("setresgid") private func setresgid(_ r: UInt32, _ e: UInt32, _ s: UInt32) -> Int32
+@_silgen_name("mount") private func mount(
+  _ source: UnsafePointer<CChar>, _ target: UnsafePointer<CChar>, _ type: UnsafePointer<CChar>?,
+  _ flags: UInt, _ data: UnsafePointer<CChar>?
+) -> Int32
+
+/// Changes to the calling process that only an exit test may make.
+enum PrivateMachine {
+  static let readOnly: UInt = 1
+  static let nodev: UInt = 4
+  static let remount: UInt = 32
+  static let bind: UInt = 4096
+
+  /// Gives the calling thread mounts of its own, which are gone when it ends.
+  static func separateMounts() throws {
+    try SystemError.check(unshare(0x0002_0000 /* CLONE_NEWNS */), "unshare")
+    // MS_REC | MS_PRIVATE: nothing that is mounted from here on is seen elsewhere.
+    try SystemError.check(unsafe mount("none", "/", nil, 0x4000 | 0x40000, nil), "mount /")
+  }
+
+  static func mountTemporary(at path: String, flags: UInt = 0, options: String = "mode=755") throws
+  {
+    try SystemError.check(unsafe mount("none", path, "tmpfs", flags, options), "mount \(path)")
+  }
+
+  static func change(_ path: String, flags: UInt) throws {
+    try SystemError.check(
+      unsafe mount("none", path, nil, remount | bind | flags, nil), "remount \(path)")
+  }
+
+  static func bind(_ source: String, to target: String) throws {
+    try SystemError.check(unsafe mount(source, target, nil, bind, nil), "bind \(target)")
+  }
+
+  static func makeDevice(_ path: String, major: UInt64, minor: UInt64, mode: UInt32) throws {
+    // makedev(3) for numbers below 256.
+    let old = umask(0)
+    defer { umask(old) }
+    try SystemError.check(unsafe mknod(path, S_IFCHR | mode, UInt(major << 8 | minor)), "mknod")
+  }
+
+  /// Becomes another user for good: the whole process, with all its capabilities gone.
+  static func become(user: UInt32, group: UInt32, groups: [UInt32] = []) throws {
+    try SystemError.check(unsafe setgroups(groups.count, groups), "setgroups")
+    try SystemError.check(setresgid(group, group, group), "setresgid")
+    try SystemError.check(setresuid(user, user, user), "setresuid")
+  }
+}

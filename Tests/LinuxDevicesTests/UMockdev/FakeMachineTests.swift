@@ -1,0 +1,156 @@
+#if UMockdev
+  import AccessModel
+  import DevicePermissionsTesting
+  import Glibc
+  import Testing
+
+  @testable import LinuxDevices
+
+  /// Machines of bug reports, shown to the real libudev. Each is in a child of its own, because
+  /// a test bed shows its devices to the whole process.
+  @Suite(.requiresUMockdev) struct FakeMachineTests {
+    @Test func `a machine without a camera has no candidate`() async {
+      await #expect(processExitsWith: .success) {
+        let testbed = try UMockdevTestbed()
+        #expect(try LinuxMachine().devices(of: .camera).isEmpty)
+        let facts = try LinuxMachine().facts(for: Question(.kind(.camera)))
+        #expect(facts.access.request.path == "/dev/video0")
+        #expect(facts.access.nodes.last?.path == "/dev")
+        _ = testbed.rootDirectory
+      }
+    }
+
+    @Test func `metadata siblings that claim to capture are no cameras`() async {
+      await #expect(processExitsWith: .success) {
+        let testbed = try UMockdevTestbed()
+        try testbed.add(RecordedMachines.metadataSiblings)
+        let devices = try LinuxMachine().devices(of: .camera)
+        #expect(devices.map(\.kernelName) == ["video0", "video1", "video2", "video3"])
+        #expect(devices.map(\.role) == [.capture, .metadata, .capture, .metadata])
+        #expect(devices.map(\.index) == [0, 1, 0, 1])
+        #expect(devices.map(\.driver) == Array(repeating: "uvcvideo", count: 4))
+        #expect(devices.map(\.bus) == Array(repeating: "usb", count: 4))
+        #expect(devices[0].name == "Integrated_Webcam_HD: Integrate")
+        #expect(devices[0].number == DeviceNumber(major: 81, minor: 0))
+        #expect(devices[0].tags.sorted() == ["seat", "uaccess"])
+        // The database of this systemd did not tell the tags that hold now.
+        #expect(devices[0].currentTags == nil)
+        #expect(devices[0].isTaggedForUserAccess)
+        let candidates = DeviceKind.camera.candidates(in: devices).map(\.node)
+        #expect(candidates == ["/dev/video0", "/dev/video2"])
+      }
+    }
+
+    @Test func `an infrared camera is offered after the one for people`() async {
+      await #expect(processExitsWith: .success) {
+        let testbed = try UMockdevTestbed()
+        try testbed.add(RecordedMachines.infraredCamera.reversed())
+        let devices = try LinuxMachine().devices(of: .camera)
+        #expect(devices.map(\.role) == [.capture, .metadata, .capture, .metadata])
+        let candidates = DeviceKind.camera.candidates(in: devices)
+        #expect(
+          candidates.map(\.name) == ["HP 5MP Camera: HP 5MP Camera", "HP 5MP Camera: HP IR Camera"])
+        #expect(candidates.first?.currentTags?.contains("snap_firefox_firefox") == true)
+        let facts = try LinuxMachine().facts(for: Question(.kind(.camera)))
+        #expect(
+          facts.access.request == .open(path: "/dev/video0", flags: [.readWrite, .nonBlocking]))
+        #expect(facts.access.nodes.map(\.path).suffix(2) == ["/dev/video0", "/dev/video2"])
+        #expect(facts.devices.count == 4)
+      }
+    }
+
+    @Test func `codecs and image processors are no cameras`() async {
+      await #expect(processExitsWith: .success) {
+        let testbed = try UMockdevTestbed()
+        try testbed.add(RecordedMachines.raspberryPi)
+        let devices = try LinuxMachine().devices(of: .camera)
+        #expect(devices.map(\.kernelName) == (10...16).map { "video\($0)" })
+        #expect(devices.prefix(3).map(\.role) == Array(repeating: .memoryToMemory, count: 3))
+        #expect(devices.suffix(4).map(\.role) == Array(repeating: .pipeline, count: 4))
+        #expect(devices[0].bus == "platform")
+        #expect(DeviceKind.camera.candidates(in: devices).isEmpty)
+        let facts = try LinuxMachine().facts(for: Question(.kind(.camera)))
+        #expect(facts.access.request.path == "/dev/video0")
+      }
+    }
+
+    @Test func `raw nodes lose a tag and keep it as a sticky one`() async {
+      await #expect(processExitsWith: .success) {
+        let testbed = try UMockdevTestbed()
+        try testbed.add(RecordedMachines.rawPipeline)
+        let devices = try LinuxMachine().devices(of: .camera)
+        let raw = try #require(devices.first { $0.kernelName == "video10" })
+        #expect(raw.role == .pipeline)
+        #expect(raw.tags.contains("uaccess"))
+        #expect(raw.currentTags?.contains("uaccess") == false)
+        #expect(!raw.isTaggedForUserAccess)
+        let subdevice = try #require(devices.first { $0.kernelName == "v4l-subdev0" })
+        #expect(subdevice.role == .subdevice)
+        // The loopback device in front of them says that it takes pictures.
+        let loopback = try #require(devices.first { $0.kernelName == "video0" })
+        #expect(loopback.name == "Intel MIPI Camera")
+        #expect(loopback.driver == nil)
+        #expect(loopback.role == .output)
+        #expect(loopback.roleConfidence == .guess)
+        #expect(DeviceKind.camera.candidates(in: devices).isEmpty)
+        // video0 to video2 are taken, and none of them is a camera.
+        let facts = try LinuxMachine().facts(for: Question(.kind(.camera)))
+        #expect(facts.access.request.path == "/dev/video3")
+      }
+    }
+
+    @Test func `a loopback device that is fed is a camera`() async {
+      await #expect(processExitsWith: .success) {
+        let testbed = try UMockdevTestbed()
+        try testbed.add([
+          RecordedNode(
+            path: "/devices/virtual/video4linux/video7", minor: 7, index: 0, driver: nil,
+            properties: [
+              "ID_V4L_CAPABILITIES": ":capture:", "ID_V4L_PRODUCT": "OBS Virtual Camera",
+            ])
+        ])
+        let devices = try LinuxMachine().devices(of: .camera)
+        #expect(devices.map(\.role) == [.capture])
+        #expect(devices.map(\.roleConfidence) == [.guess])
+        #expect(DeviceKind.camera.candidates(in: devices).map(\.node) == ["/dev/video7"])
+      }
+    }
+
+    @Test func `names with control characters and invalid text are made harmless`() async {
+      await #expect(processExitsWith: .success) {
+        let testbed = try UMockdevTestbed()
+        try testbed.add([
+          RecordedNode(
+            path: "/devices/pci0000:00/1-1:1.0/video4linux/video0", minor: 0, index: 0,
+            driver: "uvcvideo",
+            properties: ["ID_V4L_CAPABILITIES": ":capture:", "ID_BUS": "usb"])
+        ])
+        let path = "/sys/devices/pci0000:00/1-1:1.0/video4linux/video0"
+        let device = try #require(try LinuxMachine().devices(of: .camera).first)
+        #expect(device.sysfsPath == path)
+        // umockdev passes text on; bytes that are no text go straight into its file.
+        let file = "\(testbed.rootDirectory)\(path)/name"
+        let bytes: [UInt8] = [0x43, 0x1B, 0x5B, 0x33, 0x31, 0x6D, 0xFF, 0x0A]
+        let descriptor = unsafe open(file, O_CREAT | O_WRONLY | O_TRUNC | O_CLOEXEC, 0o644)
+        #expect(unsafe write(descriptor, bytes, bytes.count) == bytes.count)
+        close(descriptor)
+        let renamed = try #require(try LinuxMachine().devices(of: .camera).first)
+        #expect(renamed.name == "C\u{FFFD}[31m\u{FFFD}")
+      }
+    }
+
+    @Test func `many devices are listed in the order of their numbers`() async {
+      await #expect(processExitsWith: .success) {
+        let testbed = try UMockdevTestbed()
+        try testbed.add(
+          (0..<120).shuffled().map { number in
+            RecordedNode(
+              path: "/devices/virtual/video4linux/video\(number)", minor: number, index: 0,
+              driver: nil, properties: ["ID_V4L_CAPABILITIES": ":capture:"])
+          })
+        let devices = try LinuxMachine().devices(of: .camera)
+        #expect(devices.map(\.kernelName) == (0..<120).map { "video\($0)" })
+      }
+    }
+  }
+#endif
