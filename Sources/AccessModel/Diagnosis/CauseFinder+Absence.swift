@@ -4,6 +4,14 @@ extension CauseFinder {
     if isAlbum { return albumAbsence() }
     if let device = judgement.device, device.node != nil { return [hiddenCause(device)] }
     let missing = judgement.decision.at ?? path
+    if let unit = unitWithOwnDev {
+      return [
+        Cause(
+          .unitPrivateDevices,
+          summary: "\(path) does not exist here: \(unit) has a /dev of its own.", at: missing,
+          isProven: false), Cause(.nodeAbsent, summary: absentSummary, at: missing),
+      ]
+    }
     if facts.kind == nil, let device = renumbered() {
       return [
         Cause(
@@ -22,7 +30,23 @@ extension CauseFinder {
           at: missing, isProven: false), Cause(.nodeAbsent, summary: absentSummary, at: missing),
       ]
     }
-    return [Cause(.nodeAbsent, summary: absentSummary, at: missing)]
+    let absent = Cause(.nodeAbsent, summary: absentSummary, at: missing)
+    guard let container = confinement.container, path.hasPrefix("/dev/") else { return [absent] }
+    return [
+      absent,
+      Cause(
+        .nodeHidden, summary: "The \(container) container may have been started without it.",
+        at: missing, isProven: false),
+    ]
+  }
+
+  /// The service whose `PrivateDevices=` put a tmpfs in the place of `/dev`; elsewhere that is a
+  /// devtmpfs.
+  private var unitWithOwnDev: String? {
+    guard confinement.container == nil, path.hasPrefix("/dev/"),
+      judgement.access.mounts.last(where: { $0.at == "/dev" })?.fstype == "tmpfs"
+    else { return nil }
+    return confinement.serviceUnit
   }
 
   private var absentSummary: String {

@@ -290,6 +290,23 @@ struct CauseTests {
       $0.facts.confinement.unit = "motion.service"
     },
     CauseCase(
+      "a unit with a /dev of its own, asked by path", .unitPrivateDevices, nil, .absent,
+      command: "mkdir -p /etc/systemd/system/motion.service.d"
+    ) {
+      $0.removeDevices()
+      $0.facts.kind = nil
+      $0.facts.access.mounts[1] = Mount(at: "/dev", fstype: "tmpfs")
+      $0.facts.confinement.unit = "motion.service"
+    },
+    CauseCase(
+      "no node in a container, asked by path", .nodeAbsent, nil, .absent,
+      command: "--device=/dev/video0"
+    ) {
+      $0.removeDevices()
+      $0.facts.kind = nil
+      $0.facts.confinement.container = "docker"
+    },
+    CauseCase(
       "a unit that covers the node", .unitInaccessiblePath, .restricted, .refused,
       command: "systemctl cat motion.service"
     ) {
