@@ -34,6 +34,7 @@ let package = Package(
       providers: [.apt(["libsystemd-dev"])]),
     .systemLibrary(name: "CVideo4Linux", path: "CModules/CVideo4Linux"),
     .systemLibrary(name: "CLinux", path: "CModules/CLinux"),
+    .systemLibrary(name: "CGetopt", path: "CModules/CGetopt"),
     .systemLibrary(
       name: "CUMockdev", path: "CModules/CUMockdev", pkgConfig: "umockdev-1.0",
       providers: [.apt(["libumockdev-dev"])]),
@@ -57,7 +58,9 @@ let package = Package(
       ]),
     .target(
       name: "DeviceAccessCommands",
-      dependencies: ["DevicePermissions", "LinuxDevices", "AccessModel", "LegoKit"],
+      dependencies: [
+        "DevicePermissions", "LinuxDevices", "AccessModel", "LegoKit", "CGetopt",
+      ],
       resources: [.embedInCode("Resources/example-snapshot.json")]),
     .executableTarget(name: "devaccess", dependencies: ["DeviceAccessCommands"]),
 
@@ -85,13 +88,19 @@ let package = Package(
         "AccessModel", "LegoKit", "devaccess",
       ]),
     .target(name: "CKernelOracle", path: "Tests/Support/CKernelOracle"),
-    .testTarget(
-      name: "KernelTests",
-      dependencies: ["AccessModel", "LinuxDevices", "CKernelOracle"]),
+    .target(
+      name: "CaseGenerator", dependencies: ["AccessModel", "CKernelOracle"],
+      path: "Tests/Support/CaseGenerator"),
+    .executableTarget(
+      name: "kernel-compare", dependencies: ["AccessModel", "CaseGenerator"],
+      path: "Tests/Support/kernel-compare"),
+    .testTarget(name: "KernelTests", dependencies: ["AccessModel", "CaseGenerator"]),
 
     // Benchmarks, always in release mode.
     .executableTarget(
-      name: "StoreBenchmark", dependencies: ["LegoKit"], path: "Benchmarks/StoreBenchmark"),
+      name: "StoreBenchmark", dependencies: ["LegoKit", "CAllocationCounter"],
+      path: "Benchmarks/StoreBenchmark"),
+    .target(name: "CAllocationCounter", path: "Benchmarks/Support/CAllocationCounter"),
     .executableTarget(
       name: "DecisionBenchmark", dependencies: ["AccessModel", "LinuxDevices"],
       path: "Benchmarks/DecisionBenchmark"),
@@ -110,6 +119,8 @@ let settings: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-for target in package.targets where target.name != "CKernelOracle" && target.type != .system {
+let targetsInC: Set = ["CKernelOracle", "CAllocationCounter"]
+
+for target in package.targets where !targetsInC.contains(target.name) && target.type != .system {
   target.swiftSettings = settings
 }

@@ -7,7 +7,7 @@ open class Adaptor<B: Blueprint> {
   /// Creates an adaptor.
   public init() {}
 
-  /// Answers a change with the changes that follow from it.
+  /// Answers a change with a publisher of the changes that follow from it.
   ///
   /// - Parameters:
   ///   - design: The design as the change left it.
@@ -17,4 +17,21 @@ open class Adaptor<B: Blueprint> {
   open func connect(_ design: B.Design, on change: B.Change) -> AnyPublisher<B.Change, Never> {
     .empty
   }
+
+  /// Answers a change with an effect.
+  ///
+  /// It is called after ``connect(_:on:)``, and both answers count; most adaptors override one.
+  ///
+  /// - Parameters:
+  ///   - design: The design as the change left it.
+  ///   - change: The change.
+  /// - Returns: An effect, which starts at once. The default does nothing and costs nothing.
+  open func effect(_ design: B.Design, on change: B.Change) -> Effect<B.Change> {
+    .none
+  }
+
+  /// The effects that follow from the design instead of from a change.
+  ///
+  /// It is read once, when the store is made.
+  open var follows: [Follow<B>] { [] }
 }

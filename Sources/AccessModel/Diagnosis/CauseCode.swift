@@ -1,4 +1,150 @@
-/// The closed vocabulary of causes. Raw values are stable and part of the JSON schema.
+/// Why access is refused: the closed vocabulary.
+///
+/// Raw values are stable and part of the JSON schema; the article *Causes* says of each how it
+/// shows and what mends it.
 public enum CauseCode: String, Hashable, Sendable, Codable, CaseIterable {
+  // MARK: Nothing to open
+
+  /// There is no such node, and nothing that was observed says why.
   case nodeAbsent = "NODE_ABSENT"
+  /// The hardware is there and no kernel driver has made a node for it.
+  case nodeAbsentNoDriver = "NODE_ABSENT_NO_DRIVER"
+  /// The driver's module exists and the kernel refused to load it: no valid signature, or no
+  /// capability to load modules.
+  case moduleLoadRefused = "MODULE_LOAD_REFUSED"
+  /// The driver's module was not built for the running kernel.
+  case moduleNotBuilt = "MODULE_NOT_BUILT"
+  /// The path exists and is a directory or a regular file.
+  case nodeNotADevice = "NODE_NOT_A_DEVICE"
+  /// udev knows the device, and the `/dev` that the subject sees does not hold its node.
+  case nodeHidden = "NODE_HIDDEN"
+  /// The device is known under another node than the one that was asked for.
+  case nodeRenumbered = "NODE_RENUMBERED"
+  /// A key, a switch or the firmware keeps the camera off the bus.
+  case hardwareOff = "HARDWARE_OFF"
+  /// The node exists and udev has not set its permissions yet.
+  case bootRace = "BOOT_RACE"
+  /// The node is a metadata, output or other companion of a capture node.
+  case wrongNodeMetadata = "WRONG_NODE_METADATA"
+  /// The node belongs to a codec or to a pipeline that only a media controller program can use.
+  case wrongNodePipeline = "WRONG_NODE_PIPELINE"
+  /// A virtual camera takes pictures and delivers none until a program feeds it.
+  case loopbackCaps = "LOOPBACK_CAPS"
+
+  // MARK: Modes, owners and lists
+
+  /// Owner and mode give access to the owner alone, or not even to the owner.
+  case modeOwner = "MODE_OWNER"
+  /// The subject is in the owning group, whose bits do not hold all that is wanted.
+  case modeGroup = "MODE_GROUP"
+  /// A group would give access, and the subject's user is not in it.
+  case groupNotMember = "GROUP_NOT_MEMBER"
+  /// The database lists the user in the group, and the process was started without it.
+  case groupNotRefreshed = "GROUP_NOT_REFRESHED"
+  /// The process runs without the groups that a login would give its user.
+  case groupsDropped = "GROUPS_DROPPED"
+  /// An entry of the access control list would suffice, and the mask takes its effect away.
+  case aclMask = "ACL_MASK"
+  /// An entry names this very user, gives too little, and beats every group.
+  case aclNamedEntry = "ACL_NAMED_ENTRY"
+  /// Group entries match, none holds all that is wanted, and rights of several are not added up.
+  case aclGroupEntry = "ACL_GROUP_ENTRY"
+  /// The user's session is active and the device is tagged `uaccess`, yet the node has no entry
+  /// for the user.
+  case aclAbsent = "ACL_ABSENT"
+  /// The list names a user who should not have an entry any more.
+  case aclStale = "ACL_STALE"
+  /// No rule tags the device `uaccess`, or the rule sorts after `73-seat-late.rules`.
+  case uaccessNotTagged = "UACCESS_NOT_TAGGED"
+  /// The device is tagged `uaccess` and the user has no active session on its seat.
+  case uaccessNotActive = "UACCESS_NOT_ACTIVE"
+  /// A directory on the way does not let the subject look names up.
+  case parentNotSearchable = "PARENT_NOT_SEARCHABLE"
+  /// The node is one that camera programs need beside the camera itself.
+  case auxNode = "AUX_NODE"
+  /// The group has the right name and another number than the node's group.
+  case gidMismatch = "GID_MISMATCH"
+  /// The owner or group of the object has no number in the user namespace or through the mount.
+  case usernsUnmapped = "USERNS_UNMAPPED"
+  /// The process may raise a capability that would give access, and has not raised it.
+  case capabilityNotEffective = "CAPABILITY_NOT_EFFECTIVE"
+
+  // MARK: Mounts and inode flags
+
+  /// The mount or its superblock forbids opening device nodes.
+  case mountNodev = "MOUNT_NODEV"
+  /// The mount or the filesystem is read-only.
+  case mountReadOnly = "MOUNT_RO"
+  /// The mount forbids executing files.
+  case mountNoexec = "MOUNT_NOEXEC"
+  /// The inode is marked immutable, which no permission overrides.
+  case fileImmutable = "FILE_IMMUTABLE"
+  /// The inode is marked append-only and may be opened for appending alone.
+  case fileAppendOnly = "FILE_APPEND_ONLY"
+  /// The file server maps or squashes the identity.
+  case nfsIDMap = "NFS_IDMAP"
+
+  // MARK: The path
+
+  /// A component in the middle of the path is not a directory.
+  case pathNotADirectory = "PATH_NOT_A_DIRECTORY"
+  /// The path or a name in it is longer than the kernel takes.
+  case pathTooLong = "PATH_TOO_LONG"
+  /// The path leads through more than 40 symbolic links, as a loop does.
+  case symlinkLoop = "SYMLINK_LOOP"
+  /// A rule keeps the kernel from following a symbolic link.
+  case symlinkRefused = "SYMLINK_REFUSED"
+  /// A flag of the open call asks for more than the object allows.
+  case openFlagRefused = "OPEN_FLAG_REFUSED"
+
+  // MARK: Containers, sandboxes and services
+
+  /// The device control group refuses: EPERM, even for root.
+  case cgroupDevice = "CGROUP_DEVICE"
+  /// The container holds a node from before the device was plugged in again.
+  case containerHotplug = "CONTAINER_HOTPLUG"
+  /// The node is in the container and the container's user has no permission on it.
+  case containerNoAccess = "CONTAINER_NO_ACCESS"
+  /// `PrivateDevices=`, `DevicePolicy=` or `DeviceAllow=` of the systemd unit hides or refuses
+  /// the node.
+  case unitPrivateDevices = "UNIT_PRIVATE_DEVICES"
+  /// The dynamic user of the systemd unit has neither group nor entry on the node.
+  case unitDynamicUser = "UNIT_DYNAMIC_USER"
+  /// `ProtectHome=` of the systemd unit hides the directory.
+  case unitProtectHome = "UNIT_PROTECT_HOME"
+  /// `InaccessiblePaths=` of the systemd unit covers the object.
+  case unitInaccessiblePath = "UNIT_INACCESSIBLE_PATH"
+  /// SELinux refuses.
+  case selinux = "SELINUX"
+  /// AppArmor refuses.
+  case appArmor = "APPARMOR"
+  /// A Landlock domain that the process is in refuses.
+  case landlock = "LANDLOCK"
+  /// The snap's interface for this is not plugged or not connected.
+  case snapInterface = "SNAP_INTERFACE"
+  /// The flatpak lacks the device permission, and the portal was not used.
+  case flatpakDevice = "FLATPAK_DEVICE"
+  /// The flatpak lacks the filesystem permission.
+  case flatpakFilesystem = "FLATPAK_FILESYSTEM"
+  /// A sandbox tool gives the program a `/dev` without the node.
+  case sandboxPrivateDev = "SANDBOX_PRIVATE_DEV"
+
+  // MARK: Portal, use and album
+
+  /// The permission store of the portal holds `no`.
+  case portalStoredNo = "PORTAL_STORED_NO"
+  /// The permission store holds `ask`, and opening accepts `yes` alone.
+  case portalStoredAsk = "PORTAL_STORED_ASK"
+  /// The portal or its backend is not wired up.
+  case portalService = "PORTAL_SERVICE"
+  /// Another process streams from the device.
+  case busy = "BUSY"
+  /// The USB bus has no bandwidth left for the stream.
+  case usbBandwidth = "USB_BANDWIDTH"
+  /// The pictures directory does not exist or is not configured.
+  case albumDirectoryMissing = "ALBUM_DIR_MISSING"
+  /// The pictures directory, or one above it, is closed to the subject.
+  case albumTraverse = "ALBUM_TRAVERSE"
+  /// The facts do not tell the cause.
+  case unknown = "UNKNOWN"
 }

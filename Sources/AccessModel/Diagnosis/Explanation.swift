@@ -5,6 +5,7 @@ public struct Explanation: Hashable, Sendable {
     public var path: String
     public var device: DeviceFacts?
     public var decision: Decision
+    public var answer: AccessAnswer
   }
 
   /// The kind that was asked for; `nil` when a path was.
@@ -12,17 +13,23 @@ public struct Explanation: Hashable, Sendable {
   /// The path that was decided.
   public var path: String
   public var wanted: Permissions
+  /// What of the wanted permissions is granted: all, a part that is granted together, or none.
+  public var granted: Permissions
   public var device: DeviceFacts?
+  /// What it comes to for the path that was decided, the kernel's own check included.
+  public var answer: AccessAnswer
   /// `nil` when it could not be derived: absent, or undecided.
   public var status: PermissionStatus?
   public var availability: Availability
   public var certainty: Certainty
+  /// The model's decision; where the kernel's own check decided instead, a last step says so.
   public var decision: Decision
   /// Every candidate of the kind, the chosen one first.
   public var candidates: [Candidate]
   /// `nil` when access is granted.
   public var cause: Cause?
-  /// Other causes that stand in the way as well, or that could be the true one.
+  /// Other causes that stand in the way as well, or that could be the true one; for a grant what
+  /// speaks against the object, and why other candidates are refused.
   public var furtherCauses: [Cause]
   /// Least privilege first.
   public var remedies: [Remedy]

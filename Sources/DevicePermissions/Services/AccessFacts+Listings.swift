@@ -1,27 +1,24 @@
 internal import AccessModel
 
 extension AccessFacts {
-  /// Every device of these facts with the access that the subject has to it.
-  ///
-  /// The case is indexed once, so the cost is linear in the number of devices.
-  func listings() -> [DeviceListing] {
-    let prepared = PreparedCase(access)
-    return devices.map { device in
-      guard let node = device.node else {
-        return DeviceListing(device: device, access: nil, allowsBoth: false)
-      }
-      func outcome(_ wanted: Permissions) -> Outcome {
-        prepared.verdict(for: .open(path: node, flags: wanted.openFlags)).outcome
-      }
-      let read = outcome(.read)
-      let write = outcome(.write)
-      var access: Permissions? = []
-      if read == .granted { access?.insert(.read) }
-      if write == .granted { access?.insert(.write) }
-      if case .undecided = read { access = nil }
-      if case .undecided = write { access = nil }
-      return DeviceListing(
-        device: device, access: access, allowsBoth: outcome([.read, .write]) == .granted)
+  /// Every device that a list of a kind shows, with the access that the subject has to it.
+  func listings(of kind: DeviceKind) -> [DeviceListing] {
+    let devices = kind.members(in: devices)
+    let answers = answers(for: devices, wanting: [.read, .write, [.read, .write]])
+    return zip(devices, answers).map(DeviceListing.init(device:answers:))
+  }
+}
+
+extension DeviceListing {
+  /// - Parameter answers: The answers for reading, for writing, and for both at once.
+  fileprivate init(device: DeviceFacts, answers: [AccessAnswer]) {
+    guard answers.count == 3, answers[0] != .undetermined, answers[1] != .undetermined else {
+      self.init(device: device, access: nil, allowsBoth: false)
+      return
     }
+    var access: Permissions = []
+    if answers[0] == .allowed { access.insert(.read) }
+    if answers[1] == .allowed { access.insert(.write) }
+    self.init(device: device, access: access, allowsBoth: answers[2] == .allowed)
   }
 }

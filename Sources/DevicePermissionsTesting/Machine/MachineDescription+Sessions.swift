@@ -1,4 +1,4 @@
-public import AccessModel
+internal import AccessModel
 
 extension MachineDescription {
   /// A login session, as logind keeps it.

@@ -4,7 +4,13 @@ enum Injection {
   @TaskLocal static var collector: InjectionCollector?
 
   static func contractor<S: Service>(_ key: S.Type) -> S.Value {
-    if let scope, let value = scope.table.contractor(key) { return value }
+    if let scope {
+      if let value = scope.table.contractor(key) { return value }
+      if let onMissing = scope.onMissing {
+        if let value = key.testContractor { return value }
+        onMissing("\(key)")
+      }
+    }
     return InjectionProcess.shared.read { $0.contractor(key) } ?? key.contractor
   }
 
@@ -19,6 +25,16 @@ enum Injection {
 
   static func setBrick<B: Blueprint>(_ value: B.Value, for key: B.Type) {
     write { $0.setBrick(value, for: key) }
+  }
+
+  /// The scope of a task whose overrides are set through a view of them.
+  static func scope<View>(updatedBy update: (inout View) -> Void, from view: View)
+    -> InjectionScope
+  {
+    let collector = InjectionCollector(scope?.table ?? InjectionTable())
+    var view = view
+    $collector.withValue(collector) { update(&view) }
+    return InjectionScope(collector.table, onMissing: scope?.onMissing)
   }
 
   private static func write(_ body: (inout InjectionTable) -> Void) {

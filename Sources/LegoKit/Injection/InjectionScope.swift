@@ -1,8 +1,16 @@
 /// The overrides of one task and its children.
-final class InjectionScope: Sendable {
+@usableFromInline final class InjectionScope: Sendable {
   let table: InjectionTable
+  /// Told the name of a service that a test did not provide; `nil` outside tests.
+  let onMissing: (@Sendable (String) -> Void)?
 
-  init(_ table: InjectionTable) {
+  init(_ table: InjectionTable, onMissing: (@Sendable (String) -> Void)? = nil) {
     self.table = table
+    self.onMissing = onMissing
+  }
+
+  /// These overrides, and over them others.
+  func merging(_ other: InjectionScope) -> InjectionScope {
+    InjectionScope(table.merging(other.table), onMissing: other.onMissing ?? onMissing)
   }
 }

@@ -20,4 +20,11 @@ struct InjectionTable: Sendable {
   mutating func setBrick<B: Blueprint>(_ value: B.Value, for key: B.Type) {
     bricks[ObjectIdentifier(key)] = value
   }
+
+  func merging(_ other: InjectionTable) -> InjectionTable {
+    var merged = self
+    merged.contractors.merge(other.contractors) { $1 }
+    merged.bricks.merge(other.bricks) { $1 }
+    return merged
+  }
 }

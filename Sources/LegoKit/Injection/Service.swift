@@ -5,4 +5,14 @@ public protocol Service: Sendable {
 
   /// What is found when nothing else was put in its place.
   static var contractor: Value { get }
+
+  /// What a test finds that put nothing in its place.
+  ///
+  /// Without one, such a test fails with a message that names the service.
+  static var testContractor: Value? { get }
+}
+
+extension Service {
+  /// Nothing: a test has to say what it wants.
+  public static var testContractor: Value? { nil }
 }

@@ -7,9 +7,11 @@ struct ChangeLogger<B: Blueprint>: Sendable {
   }
 
   /// Writes the change on one line, and below it one line for each part that became another.
-  @Sendable func log(_ record: Record<B.Design, B.Change>) {
-    var text = "\(B.self) #\(record.number) \(Description.of(record.change))"
-    let difference = record.old.map { Difference(from: $0, to: record.design) }
+  @Sendable func log(
+    _ telling: Telling<B.Change>, _ before: B.Design?, _ after: B.Design
+  ) {
+    var text = "\(B.self) #\(telling.number) \(Description.of(telling.change))"
+    let difference = before.map { Difference(from: $0, to: after) }
     if let difference, !difference.isEmpty {
       for entry in difference.entries { text += "\n  \(entry)" }
     } else {

@@ -2,6 +2,8 @@
 public struct LogSink: Service {
   /// The sink in force when a store is given none: ``standardOutput``.
   public static let contractor = LogSink.standardOutput
+  /// A test's log goes where every other goes.
+  public static let testContractor: LogSink? = .standardOutput
 
   private let body: @Sendable (String) -> Void
 
@@ -30,5 +32,21 @@ extension Contractors {
   public var logSink: LogSink {
     get { Self[LogSink.self] }
     set { Self[LogSink.self] = newValue }
+  }
+}
+
+/// Where stores report misuse, such as changes that cause one another without end.
+public enum ProblemSink: Service {
+  /// The sink in force when none was chosen: standard output.
+  public static let contractor = LogSink.standardOutput
+  /// A test's reports go where every other goes.
+  public static let testContractor: LogSink? = .standardOutput
+}
+
+extension Contractors {
+  /// Where stores report misuse.
+  public var problemSink: LogSink {
+    get { Self[ProblemSink.self] }
+    set { Self[ProblemSink.self] = newValue }
   }
 }

@@ -7,28 +7,69 @@ extension Lego {
   /// The closure is called outside every lock, by the thread that builds or one that built at the
   /// same time, never by two at once. It may build.
   public func onDesignChange(_ body: @escaping @Sendable (B.Design) -> Void) -> AnyCancellable {
-    observe(Observer(.design(body)))
+    token(for: Observer(.design(body)))
   }
 
-  /// Adds an observer, and calls a closure with the design it starts from.
-  ///
-  /// The closure runs under the lock, so that no change comes between.
-  func observe(
-    _ observer: LegoState<B>.Observer, startingWith start: (B.Design) -> Void = { _ in }
+  /// Tells every value of a part of the design that differs from the one before, until the token
+  /// is cancelled or freed.
+  public func observe<Value: Equatable & Sendable>(
+    _ keyPath: any KeyPath<B.Design, Value> & Sendable,
+    _ body: @escaping @Sendable (Value) -> Void
   ) -> AnyCancellable {
+    let last = LastValue<Value>()
+    let observer = LegoState<B>.Observer(
+      .design { design in
+        let value = design[keyPath: keyPath]
+        if last.replace(with: value) { body(value) }
+      })
+    return token(for: observer) { _ = last.replace(with: $0[keyPath: keyPath]) }
+  }
+
+  /// The values of a part of the design as it changes: the current one first, then the latest
+  /// each time.
+  public func observe<Value: Equatable & Sendable>(
+    _ keyPath: any KeyPath<B.Design, Value> & Sendable
+  ) -> Selection<B, Value> {
+    Selection(self, keyPath)
+  }
+
+  /// Adds an observer, and gives out its token.
+  ///
+  /// - Parameter start: Called with the design that the observer starts from, under the lock, so
+  ///   that no change comes between.
+  func token(
+    for observer: LegoState<B>.Observer, startingWith start: (B.Design) -> Void = { _ in }
+  ) -> AnyCancellable {
+    add(observer, startingWith: start)
+    return AnyCancellable { [weak self] in
+      observer.cancel()
+      self?.remove(observer)
+    }
+  }
+
+  /// Adds an observer.
+  ///
+  /// - Returns: The design that it starts from.
+  @discardableResult
+  func add(
+    _ observer: LegoState<B>.Observer, startingWith start: (B.Design) -> Void = { _ in }
+  ) -> B.Design {
     state.withLock { state in
       start(state.design)
       state.add(observer)
+      return state.design
     }
-    return AnyCancellable { [weak self] in
-      observer.cancel()
-      // The closures are freed outside the lock.
-      let old = self?.state.withLock { state in
-        let old = state.audience
-        state.remove(observer)
-        return old
-      }
-      withExtendedLifetime(old) {}
+  }
+
+  /// Removes an observer.
+  func remove(_ observer: LegoState<B>.Observer) {
+    observer.cancel()
+    // The closures are freed outside the lock.
+    let old = state.withLock { state in
+      let old = state.audience
+      state.remove(observer)
+      return old
     }
+    withExtendedLifetime(old) {}
   }
 }

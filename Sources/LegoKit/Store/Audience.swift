@@ -1,13 +1,14 @@
 /// Those who were there when a change was applied, and are told of it.
+@usableFromInline
 final class Audience<Design: Equatable & Sendable, Change: Equatable & Sendable>: Sendable {
-  let observers: [Observer<Design, Change>]
+  @usableFromInline let observers: [Observer<Design, Change>]
 
   init(_ observers: [Observer<Design, Change>]) {
     self.observers = observers
   }
 
   /// Whether the design before a change is wanted.
-  var comparesDesigns: Bool { !observers.isEmpty }
+  @inlinable var comparesDesigns: Bool { !observers.isEmpty }
 
   func adding(_ observer: Observer<Design, Change>) -> Audience {
     Audience(observers + [observer])
@@ -17,9 +18,9 @@ final class Audience<Design: Equatable & Sendable, Change: Equatable & Sendable>
     Audience(observers.filter { $0 !== observer })
   }
 
-  func tell(_ record: Record<Design, Change>) {
-    guard !observers.isEmpty else { return }
-    let isChanged = record.old.map { $0 != record.design } ?? true
-    for observer in observers { observer.tell(record, isChanged: isChanged) }
+  @inlinable func tell(_ telling: Telling<Change>, _ before: Design?, _ after: Design) {
+    if observers.isEmpty { return }
+    let isChanged = before != after
+    for observer in observers { observer.tell(telling, before, after, isChanged) }
   }
 }

@@ -2,9 +2,9 @@
 public struct Build: Sendable {
   /// The how manieth change of its store it is, counted from one.
   public let number: UInt64
-  private let owner: any BuildOwner
+  @usableFromInline let owner: any BuildOwner
 
-  init(number: UInt64, owner: any BuildOwner) {
+  @inlinable init(number: UInt64, owner: any BuildOwner) {
     self.number = number
     self.owner = owner
   }
@@ -12,20 +12,20 @@ public struct Build: Sendable {
   /// Waits until every effect that the change caused, and that those caused, has ended.
   ///
   /// When the waiting task is cancelled, so are those effects.
-  public func finished() async {
+  @inlinable public func finished() async {
     await owner.finished(number)
   }
 
   /// Cancels every effect that the change caused.
   ///
   /// The change itself stays applied.
-  public func cancel() {
+  @inlinable public func cancel() {
     owner.cancel(number)
   }
 }
 
 /// What a ``Build`` needs of its store.
-protocol BuildOwner: AnyObject, Sendable {
+@usableFromInline protocol BuildOwner: AnyObject, Sendable {
   func finished(_ root: UInt64) async
   func cancel(_ root: UInt64)
 }

@@ -1,33 +1,35 @@
 internal import Synchronization
 
 extension Lego: BuildOwner {
-  func finished(_ root: UInt64) async {
-    let ticket = state.withLock { $0.effects.nextNumber() }
+  @usableFromInline func finished(_ root: UInt64) async {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        let isOver = state.withLock { state in
-          guard state.isBusy(root) else { return true }
-          state.waiters.append(Waiter(root: root, ticket: ticket, continuation: continuation))
-          return false
-        }
-        if isOver { continuation.resume() }
+        let waiter = Waiter(root: root, continuation: continuation)
+        if !state.withLock({ $0.add(waiter) }) { continuation.resume() }
       }
     } onCancel: {
       cancel(root)
     }
   }
 
-  func cancel(_ root: UInt64) {
-    let (runs, settled) = state.withLock { state in
+  @usableFromInline func cancel(_ root: UInt64) {
+    let ended = state.withLock { state in
       state.stopAnswering(root)
-      return (state.effects.end { $0.root == root }, state.takeSettledWaiters())
+      return state.effects.end { $0.root == root }
     }
-    for run in runs { run.cancel() }
-    for waiter in settled { waiter.continuation.resume() }
+    settle(ended, isContinuing: false)
   }
 }
 
 extension Lego {
   /// How many effects are under way.
   public var effectCount: Int { state.withLock { $0.effects.count } }
+
+  /// Cancels every effect with this id: those that run, wait or are to follow.
+  ///
+  /// When it returns, nothing of them is applied any more.
+  public func cancel(id: some Hashable & Sendable) {
+    cancel(EffectID(id))
+    cancel(EffectID(id, use: .pause))
+  }
 }

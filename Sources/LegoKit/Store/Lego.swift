@@ -1,4 +1,5 @@
-internal import Synchronization
+public import Observation
+public import Synchronization
 
 /// A store: it holds a design and changes it by a blueprint.
 ///
@@ -10,11 +11,23 @@ public final class Lego<B: Blueprint>: Sendable {
   /// What can happen to it.
   public typealias Change = B.Change
 
-  let state: Mutex<LegoState<B>>
-  private let blueprint: B
-  private let adaptors: AdaptorShelf<B>
+  @usableFromInline let state: Mutex<LegoState<B>>
+  @usableFromInline let blueprint: B
+  @usableFromInline let adaptors: AdaptorShelf<B>
+  @usableFromInline let tracer: LegoTracer?
+  @usableFromInline let runawayLimit: Int
+  /// The overrides in force where the store was made.
+  @usableFromInline let injection: InjectionScope?
+  @usableFromInline let registrar = ObservationRegistrar()
+  /// Whether the design was read since those who track it were told last.
+  @usableFromInline let isTracked = Atomic(false)
+  /// Takes the changes of effects in the place of the store, for tests.
+  @usableFromInline let intake: (@Sendable (B.Change) -> Void)?
 
   /// Creates a store.
+  ///
+  /// The overrides of ``withContractors(_:operation:)-(_,()->_)`` in force here hold for all that
+  /// the store does, on any thread.
   ///
   /// - Parameters:
   ///   - design: The first design.
@@ -22,27 +35,51 @@ public final class Lego<B: Blueprint>: Sendable {
   ///   - adaptors: What happens beside the changes; they belong to this store from now on.
   ///   - enableLogs: Whether every change is written to the sink.
   ///   - logSink: Where the log goes; the ``Contractors/logSink`` in force when left out.
-  public init(
+  ///   - tracer: A hook that is told what the store does.
+  ///   - runawayLimit: How many changes may follow from one another without a pause before it is
+  ///     looked whether they go round; the tracer and the ``Contractors/problemSink`` are told.
+  public convenience init(
     _ design: B.Design, blueprint: B, adaptors: sending [Adaptor<B>] = [],
-    enableLogs: Bool = false, logSink: LogSink? = nil
+    enableLogs: Bool = false, logSink: LogSink? = nil, tracer: LegoTracer? = nil,
+    runawayLimit: Int = 2_000_000
   ) {
-    state = Mutex(LegoState(design: design, hasAdaptors: !adaptors.isEmpty))
+    self.init(
+      design, blueprint, adaptors, log: enableLogs ? logSink ?? Contractors().logSink : nil,
+      tracer, runawayLimit, intake: nil)
+  }
+
+  package init(
+    _ design: B.Design, _ blueprint: B, _ adaptors: sending [Adaptor<B>], log: LogSink?,
+    _ tracer: LegoTracer?, _ runawayLimit: Int, intake: (@Sendable (B.Change) -> Void)?
+  ) {
+    let follows = adaptors.flatMap(\.follows)
+    state = Mutex(
+      LegoState(design: design, isAlwaysTold: !adaptors.isEmpty || tracer != nil))
     self.blueprint = blueprint
     self.adaptors = AdaptorShelf(adaptors)
-    if enableLogs {
-      let logger = ChangeLogger<B>(to: logSink ?? Contractors().logSink)
-      state.withLock { $0.add(Observer(.record(logger.log))) }
+    self.tracer = tracer
+    self.runawayLimit = runawayLimit
+    self.intake = intake
+    injection = Injection.scope
+    if let log {
+      let logger = ChangeLogger<B>(to: log)
+      state.withLock { $0.add(Observer(.change(logger.log))) }
     }
+    for follow in follows { start(follow) }
   }
 
   deinit {
-    let (runs, audience) = state.withLock { ($0.effects.end { _ in true }, $0.audience) }
-    for run in runs { run.cancel() }
+    let (ended, audience) = state.withLock { ($0.effects.end { _ in true }, $0.audience) }
+    for run in ended.runs { run.cancel() }
     for observer in audience?.observers ?? [] { observer.end?() }
   }
 
   /// The design as the last change left it.
-  public var design: B.Design { state.withLock { $0.design } }
+  @inlinable public var design: B.Design {
+    registrar.access(self, keyPath: \.design)
+    isTracked.store(true, ordering: .releasing)
+    return state.withLock { $0.design }
+  }
 
   /// Applies a change, tells those who observe, and has the adaptors answer.
   ///
@@ -52,67 +89,88 @@ public final class Lego<B: Blueprint>: Sendable {
   ///
   /// - Returns: A handle to wait for, or to cancel, what the change causes.
   @discardableResult
-  public func build(_ change: B.Change) -> Build {
-    let (number, record) = state.withLock { state in
-      let record = state.apply(change, root: nil, with: blueprint)
-      return (state.number, record)
+  @inlinable public func build(_ change: B.Change) -> Build {
+    if injection != nil { return buildWithInjection(change) }
+    return buildNow(change)
+  }
+
+  @inlinable func buildNow(_ change: B.Change) -> Build {
+    var number: UInt64 = 0
+    var before: B.Design?
+    var after: B.Design?
+    let audience = state.withLock { state in
+      let audience = state.apply(change, root: nil, with: blueprint, &before, &after)
+      number = state.number
+      return audience
     }
-    tell(record)
+    if isTracked.load(ordering: .acquiring) { tellTrackers() }
+    if let audience, let after {
+      tell(audience, Telling(change, number: number, root: number), before, after)
+      if tellNext() { tellRest() }
+    }
     return Build(number: number, owner: self)
   }
 
-  /// Applies a change that an effect sent, unless the effect was cancelled.
-  func build(_ change: B.Change, from run: EffectRun<B>) {
-    let record: LegoState<B>.Record? = state.withLock { state in
-      guard run.isLive.load(ordering: .relaxed) else { return nil }
-      return state.apply(change, root: run.root, with: blueprint)
-    }
-    tell(record)
+  /// Tells everyone of a change, and has the adaptors answer it.
+  @inlinable func tell(
+    _ audience: LegoState<B>.Audience, _ telling: Telling<B.Change>, _ before: B.Design?,
+    _ after: B.Design
+  ) {
+    if let tracer { tracer.applied(telling) }
+    audience.tell(telling, before, after)
+    if adaptors.count > 0, telling.isAnswered { answer(telling, after) }
+    if let tracer { tracer.told(telling.number) }
   }
 
-  /// Applies the only change of an effect that was ready at once.
-  private func build(_ change: B.Change, root: UInt64) {
-    tell(state.withLock { $0.apply(change, root: root, with: blueprint) })
-  }
-
-  /// Tells a record and all that follow it, until none is left.
-  private func tell(_ record: LegoState<B>.Record?) {
-    var next = record
-    while let record = next {
-      record.audience.tell(record)
-      if record.isAnswered { answer(record) }
-      let settled: [Waiter]
-      (next, settled) = state.withLock { ($0.next(), $0.takeSettledWaiters()) }
-      for waiter in settled { waiter.continuation.resume() }
-    }
-  }
-
-  private func answer(_ record: LegoState<B>.Record) {
+  @inlinable func answer(_ telling: Telling<B.Change>, _ design: B.Design) {
     for index in 0..<adaptors.count {
-      let publisher = adaptors.connect(index, record.design, on: record.change)
+      let (publisher, effect) = adaptors.answer(index, design, telling.change)
       if let change = publisher.readyValue {
-        build(change, root: record.root)
+        buildReady(change, root: telling.root)
       } else if !publisher.isKnownEmpty {
-        start(publisher, root: record.root)
+        start(.publisher(publisher), root: telling.root)
       }
+      if !effect.isNone { start(effect, root: telling.root) }
     }
   }
 
-  private func start(_ publisher: AnyPublisher<B.Change, Never>, root: UInt64) {
-    let run = state.withLock { state in
-      let run = EffectRun(state.effects.nextNumber(), root: root, in: self)
-      state.effects.add(run)
-      return run
+  /// Applies the only change of an adaptor that had its answer ready.
+  ///
+  /// It is called while a change is told, so that this one is told later.
+  @inlinable func buildReady(_ change: B.Change, root: UInt64) {
+    if let intake { return intake(change) }
+    var before: B.Design?
+    var after: B.Design?
+    state.withLock { state in
+      _ = state.apply(change, root: root, with: blueprint, &before, &after)
     }
-    publisher.receive(subscriber: run)
+    if isTracked.load(ordering: .acquiring) { tellTrackers() }
   }
 
-  /// Forgets an effect that has ended.
-  func end(_ run: EffectRun<B>) {
-    let (removed, settled) = state.withLock { state in
-      (state.effects.remove(run), state.takeSettledWaiters())
+  /// Ends the telling, unless there is more to tell.
+  ///
+  /// - Returns: Whether there is more, or someone waits for the end.
+  @inlinable func tellNext() -> Bool {
+    state.withLock { state in
+      if !state.queue.isEmpty || state.hasWaiters { return true }
+      state.telling = nil
+      return false
     }
-    withExtendedLifetime(removed) {}
-    for waiter in settled { waiter.continuation.resume() }
+  }
+
+  /// Tells what is in the queue, until it is empty.
+  @inlinable func tellRest() {
+    var runaway = RunawayGuard<B.Change>(limit: runawayLimit)
+    while true {
+      var hasWaiters = false
+      let record = state.withLock { state in
+        hasWaiters = state.hasWaiters
+        return state.next()
+      }
+      if hasWaiters { resumeWaiters() }
+      guard let record else { return }
+      tell(record.audience, record.telling, record.before, record.after)
+      if runaway.isSuspicious() { report(runaway.collect(record.telling)) }
+    }
   }
 }

@@ -3,55 +3,67 @@
 /// Changes are applied one at a time under the store's lock. Telling them happens outside it, by
 /// one thread at a time: the one that found nobody telling. All others leave their records in
 /// the queue.
-struct LegoState<B: Blueprint>: Sendable {
-  typealias Record = LegoKit.Record<B.Design, B.Change>
-  typealias Audience = LegoKit.Audience<B.Design, B.Change>
-  typealias Observer = LegoKit.Observer<B.Design, B.Change>
+@usableFromInline struct LegoState<B: Blueprint>: Sendable {
+  @usableFromInline typealias Record = LegoKit.Record<B.Design, B.Change>
+  @usableFromInline typealias Audience = LegoKit.Audience<B.Design, B.Change>
+  @usableFromInline typealias Observer = LegoKit.Observer<B.Design, B.Change>
 
-  var design: B.Design
+  @usableFromInline var design: B.Design
   /// How many changes were applied.
-  private(set) var number: UInt64 = 0
-  private(set) var audience: Audience?
+  @usableFromInline var number: UInt64 = 0
+  @usableFromInline var audience: Audience?
   /// The root of the record that is being told now.
-  private(set) var telling: UInt64?
-  private var queue = Queue<Record>()
-  private let hasAdaptors: Bool
+  @usableFromInline var telling: UInt64?
+  @usableFromInline var queue = Queue<Record>()
+  @usableFromInline var hasWaiters = false
+  private let isAlwaysTold: Bool
   var effects = EffectRegistry<B>()
-  var waiters: [Waiter] = []
+  private var waiters: [Waiter] = []
 
-  init(design: B.Design, hasAdaptors: Bool) {
+  /// - Parameter isAlwaysTold: Whether changes are told even when nobody observes.
+  init(design: B.Design, isAlwaysTold: Bool) {
     self.design = design
-    self.hasAdaptors = hasAdaptors
-    audience = hasAdaptors ? Audience([]) : nil
+    self.isAlwaysTold = isAlwaysTold
+    audience = isAlwaysTold ? Audience([]) : nil
   }
 
   /// Applies a change.
   ///
-  /// - Parameter root: The build that caused it, or `nil` when it is a build of its own.
-  /// - Returns: The record that the caller has to tell, unless nobody listens or another tells.
-  mutating func apply(_ change: B.Change, root: UInt64?, with blueprint: B) -> Record? {
+  /// - Parameters:
+  ///   - root: The build that caused it, or `nil` when it is a build of its own.
+  ///   - before: Becomes the design before, if someone wants to compare.
+  ///   - after: Becomes the design after.
+  /// - Returns: Those whom the caller has to tell, unless nobody listens or another tells.
+  @inlinable mutating func apply(
+    _ change: B.Change, root: UInt64?, with blueprint: B, _ before: inout B.Design?,
+    _ after: inout B.Design?
+  ) -> Audience? {
     number += 1
     guard let audience else {
       blueprint.change(&design, on: change)
       return nil
     }
-    let old = audience.comparesDesigns ? design : nil
+    if audience.comparesDesigns { before = design }
     blueprint.change(&design, on: change)
-    let record = Record(
-      number: number, root: root ?? number, change: change, old: old, design: design,
-      audience: audience)
-    if telling != nil {
-      queue.append(record)
-      return nil
+    if telling == nil {
+      after = design
+      telling = root ?? number
+      return audience
     }
-    telling = record.root
-    return record
+    queue.append(
+      Record(
+        Telling(change, number: number, root: root ?? number), before, design, audience))
+    return nil
   }
 
   /// The next record to tell, or `nil` when the telling is over.
-  mutating func next() -> Record? {
+  @inlinable mutating func next() -> Record? {
+    if queue.isEmpty {
+      telling = nil
+      return nil
+    }
     let record = queue.popFirst()
-    telling = record?.root
+    telling = record?.telling.root
     return record
   }
 
@@ -61,24 +73,33 @@ struct LegoState<B: Blueprint>: Sendable {
 
   mutating func remove(_ observer: Observer) {
     guard let remaining = audience?.removing(observer) else { return }
-    audience = remaining.observers.isEmpty && !hasAdaptors ? nil : remaining
+    audience = remaining.observers.isEmpty && !isAlwaysTold ? nil : remaining
   }
 
   /// Whether anything that a build caused is still under way.
   func isBusy(_ root: UInt64) -> Bool {
-    telling == root || effects.contains(root: root) || queue.contains { $0.root == root }
+    telling == root || effects.contains(root: root) || queue.contains { $0.telling.root == root }
   }
 
   /// Makes the adaptors pass over what a build caused and was not told yet.
   mutating func stopAnswering(_ root: UInt64) {
-    queue.forEach { if $0.root == root { $0.isAnswered = false } }
+    queue.forEach { if $0.telling.root == root { $0.telling.isAnswered = false } }
+  }
+
+  /// Adds a waiter, unless its build is over.
+  mutating func add(_ waiter: Waiter) -> Bool {
+    guard isBusy(waiter.root) else { return false }
+    waiters.append(waiter)
+    hasWaiters = true
+    return true
   }
 
   /// Takes the waiters whose build is over.
   mutating func takeSettledWaiters() -> [Waiter] {
-    guard !waiters.isEmpty else { return [] }
+    guard hasWaiters else { return [] }
     let settled = waiters.filter { !isBusy($0.root) }
     if !settled.isEmpty { waiters = waiters.filter { isBusy($0.root) } }
+    hasWaiters = !waiters.isEmpty
     return settled
   }
 }

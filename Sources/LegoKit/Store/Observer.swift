@@ -1,18 +1,19 @@
-internal import Synchronization
+public import Synchronization
 
 /// One who is told of changes, until cancelled.
+@usableFromInline
 final class Observer<Design: Equatable & Sendable, Change: Equatable & Sendable>: Sendable {
-  enum Body: Sendable {
+  @usableFromInline enum Body: Sendable {
     /// Told of the designs that differ from the one before.
     case design(@Sendable (Design) -> Void)
-    /// Told of every change.
-    case record(@Sendable (Record<Design, Change>) -> Void)
+    /// Told of every change, with the design before and after it.
+    case change(@Sendable (Telling<Change>, Design?, Design) -> Void)
   }
 
-  private let body: Body
+  @usableFromInline let body: Body
   /// Called once when the store goes away.
   let end: (@Sendable () -> Void)?
-  private let isActive = Atomic(true)
+  @usableFromInline let isActive = Atomic(true)
 
   init(_ body: Body, end: (@Sendable () -> Void)? = nil) {
     self.body = body
@@ -23,11 +24,13 @@ final class Observer<Design: Equatable & Sendable, Change: Equatable & Sendable>
     isActive.store(false, ordering: .releasing)
   }
 
-  func tell(_ record: Record<Design, Change>, isChanged: Bool) {
+  @inlinable func tell(
+    _ telling: Telling<Change>, _ before: Design?, _ after: Design, _ isChanged: Bool
+  ) {
     guard isActive.load(ordering: .acquiring) else { return }
     switch body {
-    case .design(let tell): if isChanged { tell(record.design) }
-    case .record(let tell): tell(record)
+    case .design(let tell): if isChanged { tell(after) }
+    case .change(let tell): tell(telling, before, after)
     }
   }
 }

@@ -1,14 +1,21 @@
-/// A change that was applied and has to be told.
-struct Record<Design: Equatable & Sendable, Change: Equatable & Sendable>: Sendable {
-  /// The how manieth change of the store it is.
-  let number: UInt64
-  /// The number of the build that caused it, which is its own unless an effect sent it.
-  let root: UInt64
-  let change: Change
+/// A change that was applied and waits to be told.
+@usableFromInline struct Record<Design: Equatable & Sendable, Change: Equatable & Sendable>:
+  Sendable
+{
+  @usableFromInline var telling: Telling<Change>
   /// The design before, kept only when someone wants to compare.
-  let old: Design?
-  let design: Design
-  let audience: Audience<Design, Change>
-  /// Whether adaptors are still to answer it.
-  var isAnswered = true
+  @usableFromInline let before: Design?
+  @usableFromInline let after: Design
+  /// Those who observed when it was applied.
+  @usableFromInline let audience: Audience<Design, Change>
+
+  @inlinable init(
+    _ telling: Telling<Change>, _ before: Design?, _ after: Design,
+    _ audience: Audience<Design, Change>
+  ) {
+    self.telling = telling
+    self.before = before
+    self.after = after
+    self.audience = audience
+  }
 }

@@ -1,44 +1,44 @@
-internal import Synchronization
+public import Synchronization
 
 /// A token that cancels its activity when told to, or else when it is freed.
 ///
 /// The activity is cancelled exactly once, whoever comes first.
 public final class AnyCancellable: Cancellable, Hashable {
-  private enum Work: Sendable {
+  @usableFromInline enum Work: Sendable {
     case closure(@Sendable () -> Void)
     case cancellable(any Cancellable)
     case ticket(any TicketOffice, UInt64)
     case done
   }
 
-  private let work: Mutex<Work>
+  @usableFromInline let work: Mutex<Work>
 
   /// Creates a token that runs the closure to cancel.
-  public init(_ cancel: @escaping @Sendable () -> Void) {
+  @inlinable public init(_ cancel: @escaping @Sendable () -> Void) {
     work = Mutex(.closure(cancel))
   }
 
   /// Creates a token that cancels another activity.
-  public init<C: Cancellable>(_ canceller: C) {
+  @inlinable public init<C: Cancellable>(_ canceller: C) {
     work = Mutex(.cancellable(canceller))
   }
 
   /// Creates a token for one entry in a list, without an allocation of its own for that entry.
-  init(_ ticket: UInt64, of office: any TicketOffice) {
+  @inlinable init(_ ticket: UInt64, of office: any TicketOffice) {
     work = Mutex(.ticket(office, ticket))
   }
 
   /// Creates a token of something that has ended already.
-  init() {
+  @inlinable init() {
     work = Mutex(.done)
   }
 
-  deinit {
+  @inlinable deinit {
     cancel()
   }
 
   /// Cancels the activity; a second call does nothing.
-  public func cancel() {
+  @inlinable public func cancel() {
     let taken = work.withLock { work in
       defer { work = .done }
       return work
@@ -52,23 +52,23 @@ public final class AnyCancellable: Cancellable, Hashable {
   }
 
   /// Keeps this token in a collection.
-  public func store<C: RangeReplaceableCollection>(in collection: inout C)
+  @inlinable public func store<C: RangeReplaceableCollection>(in collection: inout C)
   where C.Element == AnyCancellable {
     collection.append(self)
   }
 
   /// Keeps this token in a set.
-  public func store(in set: inout Set<AnyCancellable>) {
+  @inlinable public func store(in set: inout Set<AnyCancellable>) {
     set.insert(self)
   }
 
   /// Tells whether both are the same token.
-  public static func == (left: AnyCancellable, right: AnyCancellable) -> Bool {
+  @inlinable public static func == (left: AnyCancellable, right: AnyCancellable) -> Bool {
     left === right
   }
 
   /// Hashes the token's identity.
-  public func hash(into hasher: inout Hasher) {
+  @inlinable public func hash(into hasher: inout Hasher) {
     hasher.combine(ObjectIdentifier(self))
   }
 }

@@ -3,38 +3,38 @@
 /// The ready-made ones ``Just`` and ``Empty`` are kept as they are, so that a publisher with
 /// nothing to say costs no allocation.
 public struct AnyPublisher<Output: Sendable, Failure: Error>: Publisher {
-  enum Storage: Sendable {
+  @usableFromInline enum Storage: Sendable {
     case empty(completes: Bool)
     case ready(Output)
     case other(any Publisher<Output, Failure>)
   }
 
-  let storage: Storage
+  @usableFromInline let storage: Storage
 
   /// Hides a publisher's type.
-  public init<P: Publisher>(_ publisher: P) where P.Output == Output, P.Failure == Failure {
+  @inlinable public init<P: Publisher>(_ publisher: P) where P.Output == Output, P.Failure == Failure {
     storage = .other(publisher)
   }
 
-  init(storage: Storage) {
+  @inlinable init(storage: Storage) {
     self.storage = storage
   }
 
   /// A publisher that sends nothing and is finished.
-  public static var empty: AnyPublisher { AnyPublisher(storage: .empty(completes: true)) }
+  @inlinable public static var empty: AnyPublisher { AnyPublisher(storage: .empty(completes: true)) }
 
   /// Whether it is known to send no value, ever.
-  package var isKnownEmpty: Bool {
+  @inlinable package var isKnownEmpty: Bool {
     if case .empty = storage { true } else { false }
   }
 
   /// The only value that it will send, when that is known without subscribing.
-  package var readyValue: Output? {
+  @inlinable package var readyValue: Output? {
     if case .ready(let value) = storage { value } else { nil }
   }
 
   /// Connects a subscriber.
-  public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+  @inlinable public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
     switch storage {
     case .empty(let completes):
       Empty<Output, Failure>(completeImmediately: completes).receive(subscriber: subscriber)
@@ -45,7 +45,7 @@ public struct AnyPublisher<Output: Sendable, Failure: Error>: Publisher {
     }
   }
 
-  private static func connect<P: Publisher, S: Subscriber>(_ publisher: P, to subscriber: S)
+  @inlinable static func connect<P: Publisher, S: Subscriber>(_ publisher: P, to subscriber: S)
   where P.Output == S.Input, P.Failure == S.Failure {
     publisher.receive(subscriber: subscriber)
   }
@@ -53,12 +53,12 @@ public struct AnyPublisher<Output: Sendable, Failure: Error>: Publisher {
 
 extension Publisher {
   /// Hides this publisher's type.
-  public func eraseToAnyPublisher() -> AnyPublisher<Output, Failure> {
+  @inlinable public func eraseToAnyPublisher() -> AnyPublisher<Output, Failure> {
     AnyPublisher(self)
   }
 }
 
 extension AnyPublisher {
   /// Answers itself.
-  public func eraseToAnyPublisher() -> AnyPublisher<Output, Failure> { self }
+  @inlinable public func eraseToAnyPublisher() -> AnyPublisher<Output, Failure> { self }
 }

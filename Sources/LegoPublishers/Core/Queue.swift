@@ -1,19 +1,19 @@
 /// A first-in, first-out queue that gives back its memory once it has been emptied.
-package struct Queue<Element> {
-  private var elements: [Element?] = []
-  private var head = 0
+public struct Queue<Element> {
+  @usableFromInline var elements: [Element?] = []
+  @usableFromInline var head = 0
 
-  package init() {}
+  @inlinable public init() {}
 
-  package var isEmpty: Bool { head == elements.count }
+  @inlinable public var isEmpty: Bool { head == elements.count }
 
-  package var count: Int { elements.count - head }
+  @inlinable public var count: Int { elements.count - head }
 
-  package mutating func append(_ element: Element) {
+  @inlinable public mutating func append(_ element: Element) {
     elements.append(element)
   }
 
-  package mutating func popFirst() -> Element? {
+  @inlinable public mutating func popFirst() -> Element? {
     guard head < elements.count else { return nil }
     let element = elements[head].take()
     head += 1
@@ -27,11 +27,11 @@ package struct Queue<Element> {
     return element
   }
 
-  package func contains(where predicate: (Element) -> Bool) -> Bool {
+  @inlinable public func contains(where predicate: (Element) -> Bool) -> Bool {
     elements[head...].contains { $0.map(predicate) ?? false }
   }
 
-  package mutating func forEach(_ body: (inout Element) -> Void) {
+  @inlinable public mutating func forEach(_ body: (inout Element) -> Void) {
     for index in head..<elements.count {
       if var element = elements[index] {
         body(&element)

@@ -1,21 +1,21 @@
-internal import Synchronization
+public import Synchronization
 
 /// The upstream end of a subscriber: one subscription, attached once and given back once.
-package struct SubscriptionLink: ~Copyable, Sendable {
-  enum State: Sendable {
+@usableFromInline package struct SubscriptionLink: ~Copyable, Sendable {
+  @usableFromInline enum State: Sendable {
     case waiting(Subscribers.Demand)
     case attached(any Subscription)
     case ended
   }
 
-  package init() {}
+  @inlinable package init() {}
 
-  private let state = Mutex(State.waiting(.none))
+  @usableFromInline let state = Mutex(State.waiting(.none))
 
   /// Keeps the subscription, or cancels it when there is one already or the end has come.
   ///
   /// - Returns: Whether it was kept.
-  package borrowing func attach(_ subscription: any Subscription) -> Bool {
+  @inlinable package borrowing func attach(_ subscription: any Subscription) -> Bool {
     let asked: Subscribers.Demand? = state.withLock { state in
       guard case .waiting(let demand) = state else { return nil }
       state = .attached(subscription)
@@ -30,7 +30,7 @@ package struct SubscriptionLink: ~Copyable, Sendable {
   }
 
   /// Passes demand on, at once or when a subscription comes.
-  package borrowing func request(_ demand: Subscribers.Demand) {
+  @inlinable package borrowing func request(_ demand: Subscribers.Demand) {
     guard demand > .none else { return }
     let subscription: (any Subscription)? = state.withLock { state in
       switch state {
@@ -45,7 +45,7 @@ package struct SubscriptionLink: ~Copyable, Sendable {
   }
 
   /// Whether values may still come.
-  package var isOpen: Bool {
+  @inlinable package var isOpen: Bool {
     state.withLock { state in
       if case .ended = state { false } else { true }
     }
@@ -55,7 +55,7 @@ package struct SubscriptionLink: ~Copyable, Sendable {
   ///
   /// - Returns: Whether this was the first end.
   @discardableResult
-  package borrowing func end() -> Bool {
+  @inlinable package borrowing func end() -> Bool {
     // The old value is freed outside the lock: freeing may run a stranger's code.
     let old = exchange()
     if case .ended = old { return false }
@@ -66,7 +66,7 @@ package struct SubscriptionLink: ~Copyable, Sendable {
   ///
   /// - Returns: Whether this was the first end.
   @discardableResult
-  package borrowing func cancel() -> Bool {
+  @inlinable package borrowing func cancel() -> Bool {
     switch exchange() {
     case .ended: return false
     case .waiting: return true
@@ -76,7 +76,7 @@ package struct SubscriptionLink: ~Copyable, Sendable {
     }
   }
 
-  private borrowing func exchange() -> State {
+  @inlinable borrowing func exchange() -> State {
     state.withLock { state in
       defer { state = .ended }
       return state

@@ -1,5 +1,5 @@
 /// A list whose entries are cancelled by number.
-protocol TicketOffice: AnyObject, Sendable {
+@usableFromInline protocol TicketOffice: AnyObject, Sendable {
   /// Removes the entry with this number, if it is still there.
   func cancel(ticket: UInt64)
 }

@@ -10,32 +10,40 @@ extension Publishers {
     public let transform: @Sendable (Upstream.Output) -> Output?
 
     /// Creates a publisher that drops what becomes `nil`.
-    public init(upstream: Upstream, transform: @escaping @Sendable (Upstream.Output) -> Output?) {
+    @inlinable public init(upstream: Upstream, transform: @escaping @Sendable (Upstream.Output) -> Output?) {
       self.upstream = upstream
       self.transform = transform
     }
 
     /// Connects a subscriber.
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure
+    @inlinable public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure
     {
       upstream.receive(subscriber: Inner(downstream: subscriber, transform: transform))
     }
 
-    private struct Inner<Downstream: Subscriber>: Subscriber
+    @usableFromInline struct Inner<Downstream: Subscriber>: Subscriber
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      typealias Input = Upstream.Output
-      let downstream: Downstream
-      let transform: @Sendable (Upstream.Output) -> Output?
-      var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
+      @usableFromInline typealias Input = Upstream.Output
+      @usableFromInline let downstream: Downstream
+      @usableFromInline let transform: @Sendable (Upstream.Output) -> Output?
 
-      func receive(subscription: any Subscription) {
+      @inlinable init(
+        downstream: Downstream, transform: @escaping @Sendable (Upstream.Output) -> Output?
+      ) {
+        self.downstream = downstream
+        self.transform = transform
+      }
+
+      @inlinable var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
+
+      @inlinable func receive(subscription: any Subscription) {
         downstream.receive(subscription: subscription)
       }
-      func receive(_ input: Input) -> Subscribers.Demand {
+      @inlinable func receive(_ input: Input) -> Subscribers.Demand {
         // A value that was dropped is asked for again.
         transform(input).map(downstream.receive) ?? .max(1)
       }
-      func receive(completion: Subscribers.Completion<Failure>) {
+      @inlinable func receive(completion: Subscribers.Completion<Failure>) {
         downstream.receive(completion: completion)
       }
     }
@@ -47,14 +55,14 @@ extension Publishers {
 
 extension Publisher {
   /// Turns each value into another and drops those that become `nil`.
-  public func compactMap<T: Sendable>(_ transform: @escaping @Sendable (Output) -> T?)
+  @inlinable public func compactMap<T: Sendable>(_ transform: @escaping @Sendable (Output) -> T?)
     -> Publishers.CompactMap<Self, T>
   {
     Publishers.CompactMap(upstream: self, transform: transform)
   }
 
   /// Drops the values that fail a test.
-  public func filter(_ isIncluded: @escaping @Sendable (Output) -> Bool)
+  @inlinable public func filter(_ isIncluded: @escaping @Sendable (Output) -> Bool)
     -> Publishers.Filter<Self>
   {
     Publishers.CompactMap(upstream: self) { isIncluded($0) ? $0 : nil }

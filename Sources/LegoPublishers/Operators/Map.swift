@@ -10,29 +10,37 @@ extension Publishers {
     public let transform: @Sendable (Upstream.Output) -> Output
 
     /// Creates a publisher that turns each value into another.
-    public init(upstream: Upstream, transform: @escaping @Sendable (Upstream.Output) -> Output) {
+    @inlinable public init(upstream: Upstream, transform: @escaping @Sendable (Upstream.Output) -> Output) {
       self.upstream = upstream
       self.transform = transform
     }
 
     /// Connects a subscriber.
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure
+    @inlinable public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure
     {
       upstream.receive(subscriber: Inner(downstream: subscriber, transform: transform))
     }
 
-    private struct Inner<Downstream: Subscriber>: Subscriber
+    @usableFromInline struct Inner<Downstream: Subscriber>: Subscriber
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      typealias Input = Upstream.Output
-      let downstream: Downstream
-      let transform: @Sendable (Upstream.Output) -> Output
-      var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
+      @usableFromInline typealias Input = Upstream.Output
+      @usableFromInline let downstream: Downstream
+      @usableFromInline let transform: @Sendable (Upstream.Output) -> Output
 
-      func receive(subscription: any Subscription) {
+      @inlinable init(
+        downstream: Downstream, transform: @escaping @Sendable (Upstream.Output) -> Output
+      ) {
+        self.downstream = downstream
+        self.transform = transform
+      }
+
+      @inlinable var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
+
+      @inlinable func receive(subscription: any Subscription) {
         downstream.receive(subscription: subscription)
       }
-      func receive(_ input: Input) -> Subscribers.Demand { downstream.receive(transform(input)) }
-      func receive(completion: Subscribers.Completion<Failure>) {
+      @inlinable func receive(_ input: Input) -> Subscribers.Demand { downstream.receive(transform(input)) }
+      @inlinable func receive(completion: Subscribers.Completion<Failure>) {
         downstream.receive(completion: completion)
       }
     }
@@ -41,7 +49,7 @@ extension Publishers {
 
 extension Publisher {
   /// Turns each value into another.
-  public func map<T: Sendable>(_ transform: @escaping @Sendable (Output) -> T)
+  @inlinable public func map<T: Sendable>(_ transform: @escaping @Sendable (Output) -> T)
     -> Publishers.Map<Self, T>
   {
     Publishers.Map(upstream: self, transform: transform)

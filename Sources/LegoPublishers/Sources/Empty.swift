@@ -4,24 +4,24 @@ public struct Empty<Output: Sendable, Failure: Error>: Publisher, Equatable {
   public let completeImmediately: Bool
 
   /// Creates a publisher of nothing.
-  public init(completeImmediately: Bool = true) {
+  @inlinable public init(completeImmediately: Bool = true) {
     self.completeImmediately = completeImmediately
   }
 
   /// Creates a publisher of nothing, with its types named.
-  public init(completeImmediately: Bool = true, outputType: Output.Type, failureType: Failure.Type)
+  @inlinable public init(completeImmediately: Bool = true, outputType: Output.Type, failureType: Failure.Type)
   {
     self.init(completeImmediately: completeImmediately)
   }
 
   /// Connects a subscriber.
-  public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+  @inlinable public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
     subscriber.receive(subscription: Subscriptions.empty)
     if completeImmediately { subscriber.receive(completion: .finished) }
   }
 
   /// Hides this publisher's type, without an allocation.
-  public func eraseToAnyPublisher() -> AnyPublisher<Output, Failure> {
+  @inlinable public func eraseToAnyPublisher() -> AnyPublisher<Output, Failure> {
     AnyPublisher(storage: .empty(completes: completeImmediately))
   }
 }

@@ -1,4 +1,4 @@
-internal import Synchronization
+public import Synchronization
 
 /// A publisher of one result, which is worked out once and kept for every subscriber.
 ///
@@ -9,23 +9,23 @@ public final class Future<Output: Sendable, Failure: Error>: Publisher, TicketOf
   /// What keeps the promise.
   public typealias Promise = @Sendable (Result<Output, Failure>) -> Void
 
-  private let state = Mutex(FutureState<Output, Failure>())
+  @usableFromInline let state = Mutex(FutureState<Output, Failure>())
 
   /// Creates a future and runs the closure that will resolve it.
-  public init(_ attemptToFulfill: (@escaping Promise) -> Void) {
+  @inlinable public init(_ attemptToFulfill: (@escaping Promise) -> Void) {
     let resolver = FutureResolver(self)
     attemptToFulfill(resolver.resolve)
   }
 
   /// Connects a subscriber.
-  public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+  @inlinable public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
     let subscription = FutureSubscription(subscriber, of: self)
     subscriber.receive(subscription: subscription)
     add(.subscription(subscription)).map(subscription.settle)
   }
 
   /// Hands the result to closures, until the token is cancelled or freed.
-  public func sink(
+  @inlinable public func sink(
     receiveCompletion: @escaping @Sendable (Subscribers.Completion<Failure>) -> Void,
     receiveValue: @escaping @Sendable (Output) -> Void
   ) -> AnyCancellable {
@@ -37,24 +37,24 @@ public final class Future<Output: Sendable, Failure: Error>: Publisher, TicketOf
   }
 
   /// Adds a waiter, or answers with the outcome when there is one.
-  func add(_ waiter: FutureWaiter<Output, Failure>) -> FutureOutcome<Output, Failure>? {
+  @inlinable func add(_ waiter: FutureWaiter<Output, Failure>) -> FutureOutcome<Output, Failure>? {
     state.withLock { $0.add(waiter).outcome }
   }
 
   /// Removes a waiter.
-  func cancel(ticket: UInt64) {
+  @inlinable func cancel(ticket: UInt64) {
     let removed = state.withLock { $0.remove(ticket) }
     withExtendedLifetime(removed) {}
   }
 
   /// Removes the waiter of a subscription.
-  func remove(_ subscription: FutureSubscription<Output, Failure>) {
+  @inlinable func remove(_ subscription: FutureSubscription<Output, Failure>) {
     let removed = state.withLock { $0.remove(subscription) }
     withExtendedLifetime(removed) {}
   }
 
   /// Keeps the first outcome and tells every waiter; a second one is ignored.
-  func settle(_ outcome: FutureOutcome<Output, Failure>) {
+  @inlinable func settle(_ outcome: FutureOutcome<Output, Failure>) {
     let (first, rest) = state.withLock { $0.settle(outcome) }
     first?.settle(outcome)
     for waiter in rest { waiter.settle(outcome) }
@@ -63,7 +63,7 @@ public final class Future<Output: Sendable, Failure: Error>: Publisher, TicketOf
 
 extension Future where Failure == Never {
   /// Hands the value to a closure, until the token is cancelled or freed.
-  public func sink(receiveValue: @escaping @Sendable (Output) -> Void) -> AnyCancellable {
+  @inlinable public func sink(receiveValue: @escaping @Sendable (Output) -> Void) -> AnyCancellable {
     sink(receiveCompletion: { _ in }, receiveValue: receiveValue)
   }
 }

@@ -1,17 +1,17 @@
 /// What a promise holds, so that a promise that is dropped is noticed.
-final class FutureResolver<Output: Sendable, Failure: Error>: Sendable {
-  private let future: Future<Output, Failure>
+@usableFromInline final class FutureResolver<Output: Sendable, Failure: Error>: Sendable {
+  @usableFromInline let future: Future<Output, Failure>
 
-  init(_ future: Future<Output, Failure>) {
+  @inlinable init(_ future: Future<Output, Failure>) {
     self.future = future
   }
 
-  deinit {
+  @inlinable deinit {
     future.settle(.abandoned)
   }
 
   /// Keeps the promise.
-  @Sendable func resolve(_ result: Result<Output, Failure>) {
+  @inlinable @Sendable func resolve(_ result: Result<Output, Failure>) {
     future.settle(.result(result))
   }
 }

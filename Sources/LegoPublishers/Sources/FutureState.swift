@@ -1,21 +1,28 @@
 /// The state of a future: its waiters, or its outcome.
 ///
 /// The first waiter has a place of its own, since most futures have only one.
-struct FutureState<Output: Sendable, Failure: Error>: Sendable {
-  typealias Waiter = FutureWaiter<Output, Failure>
+@usableFromInline struct FutureState<Output: Sendable, Failure: Error>: Sendable {
+  @usableFromInline typealias Waiter = FutureWaiter<Output, Failure>
 
-  private struct Entry: Sendable {
-    let ticket: UInt64
-    let waiter: Waiter
+  @usableFromInline struct Entry: Sendable {
+    @usableFromInline let ticket: UInt64
+    @usableFromInline let waiter: Waiter
+
+    @inlinable init(ticket: UInt64, waiter: Waiter) {
+      self.ticket = ticket
+      self.waiter = waiter
+    }
   }
 
-  private var outcome: FutureOutcome<Output, Failure>?
-  private var first: Entry?
-  private var rest: [Entry] = []
-  private var tickets: UInt64 = 0
+  @usableFromInline var outcome: FutureOutcome<Output, Failure>?
+  @usableFromInline var first: Entry?
+  @usableFromInline var rest: [Entry] = []
+  @usableFromInline var tickets: UInt64 = 0
+
+  @inlinable init() {}
 
   /// Adds a waiter, or answers with the outcome.
-  mutating func add(_ waiter: Waiter) -> (ticket: UInt64, outcome: FutureOutcome<Output, Failure>?)
+  @inlinable mutating func add(_ waiter: Waiter) -> (ticket: UInt64, outcome: FutureOutcome<Output, Failure>?)
   {
     if let outcome { return (0, outcome) }
     tickets += 1
@@ -25,7 +32,7 @@ struct FutureState<Output: Sendable, Failure: Error>: Sendable {
   }
 
   /// Removes a waiter and gives it back to be freed outside the lock.
-  mutating func remove(_ ticket: UInt64) -> Waiter? {
+  @inlinable mutating func remove(_ ticket: UInt64) -> Waiter? {
     if let entry = first, entry.ticket == ticket {
       first = nil
       return entry.waiter
@@ -34,7 +41,7 @@ struct FutureState<Output: Sendable, Failure: Error>: Sendable {
   }
 
   /// Removes the waiter of a subscription.
-  mutating func remove(_ subscription: FutureSubscription<Output, Failure>) -> Waiter? {
+  @inlinable mutating func remove(_ subscription: FutureSubscription<Output, Failure>) -> Waiter? {
     func matches(_ entry: Entry) -> Bool {
       if case .subscription(let other) = entry.waiter { other === subscription } else { false }
     }
@@ -43,7 +50,7 @@ struct FutureState<Output: Sendable, Failure: Error>: Sendable {
   }
 
   /// Keeps the first outcome and gives up the waiters.
-  mutating func settle(_ outcome: FutureOutcome<Output, Failure>) -> (Waiter?, [Waiter]) {
+  @inlinable mutating func settle(_ outcome: FutureOutcome<Output, Failure>) -> (Waiter?, [Waiter]) {
     guard self.outcome == nil else { return (nil, []) }
     self.outcome = outcome
     defer {

@@ -1,15 +1,22 @@
-internal import Synchronization
+public import Synchronization
 
 /// A subscriber's connection to a future: it gives the result once it is both there and wanted.
-final class FutureSubscription<Output: Sendable, Failure: Error>: Subscription {
-  private struct State: Sendable {
-    var subscriber: (any Subscriber<Output, Failure>)?
-    var future: Future<Output, Failure>?
-    var isWanted = false
-    var outcome: FutureOutcome<Output, Failure>?
+@usableFromInline final class FutureSubscription<Output: Sendable, Failure: Error>: Subscription {
+  @usableFromInline struct State: Sendable {
+    @usableFromInline var subscriber: (any Subscriber<Output, Failure>)?
+    @usableFromInline var future: Future<Output, Failure>?
+    @usableFromInline var isWanted = false
+    @usableFromInline var outcome: FutureOutcome<Output, Failure>?
+
+    @inlinable init(
+      subscriber: any Subscriber<Output, Failure>, future: Future<Output, Failure>
+    ) {
+      self.subscriber = subscriber
+      self.future = future
+    }
 
     /// Takes the subscriber when it can be told.
-    mutating func takeIfReady() -> (any Subscriber<Output, Failure>, FutureOutcome<Output, Failure>)?
+    @inlinable mutating func takeIfReady() -> (any Subscriber<Output, Failure>, FutureOutcome<Output, Failure>)?
     {
       guard let subscriber, let outcome else { return nil }
       // An end without a value needs no demand.
@@ -20,14 +27,14 @@ final class FutureSubscription<Output: Sendable, Failure: Error>: Subscription {
     }
   }
 
-  private let state: Mutex<State>
-  private let isCancelled = Atomic(false)
+  @usableFromInline let state: Mutex<State>
+  @usableFromInline let isCancelled = Atomic(false)
 
-  init(_ subscriber: any Subscriber<Output, Failure>, of future: Future<Output, Failure>) {
+  @inlinable init(_ subscriber: any Subscriber<Output, Failure>, of future: Future<Output, Failure>) {
     state = Mutex(State(subscriber: subscriber, future: future))
   }
 
-  func request(_ demand: Subscribers.Demand) {
+  @inlinable func request(_ demand: Subscribers.Demand) {
     guard demand > .none else { return }
     tell(
       state.withLock { state in
@@ -36,7 +43,7 @@ final class FutureSubscription<Output: Sendable, Failure: Error>: Subscription {
       })
   }
 
-  func settle(_ outcome: FutureOutcome<Output, Failure>) {
+  @inlinable func settle(_ outcome: FutureOutcome<Output, Failure>) {
     tell(
       state.withLock { state in
         state.outcome = outcome
@@ -44,7 +51,7 @@ final class FutureSubscription<Output: Sendable, Failure: Error>: Subscription {
       })
   }
 
-  func cancel() {
+  @inlinable func cancel() {
     isCancelled.store(true, ordering: .releasing)
     let old = state.withLock { state in
       let old = (state.subscriber, state.future)
@@ -55,7 +62,7 @@ final class FutureSubscription<Output: Sendable, Failure: Error>: Subscription {
     old.1?.remove(self)
   }
 
-  private func tell(
+  @inlinable func tell(
     _ ready: (any Subscriber<Output, Failure>, FutureOutcome<Output, Failure>)?
   ) {
     guard let (subscriber, outcome) = ready else { return }

@@ -1,10 +1,10 @@
 /// Someone who waits for a future's result.
-enum FutureWaiter<Output: Sendable, Failure: Error>: Sendable {
+@usableFromInline enum FutureWaiter<Output: Sendable, Failure: Error>: Sendable {
   case subscription(FutureSubscription<Output, Failure>)
   case closures(@Sendable (Output) -> Void, @Sendable (Subscribers.Completion<Failure>) -> Void)
 
   /// Tells the outcome.
-  func settle(_ outcome: FutureOutcome<Output, Failure>) {
+  @inlinable func settle(_ outcome: FutureOutcome<Output, Failure>) {
     switch self {
     case .subscription(let subscription):
       subscription.settle(outcome)

@@ -7,17 +7,17 @@ public struct Just<Output: Sendable>: Publisher {
   public let output: Output
 
   /// Creates a publisher of one value.
-  public init(_ output: Output) {
+  @inlinable public init(_ output: Output) {
     self.output = output
   }
 
   /// Connects a subscriber.
-  public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
+  @inlinable public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
     OnceSubscription.connect(.success(output), to: subscriber)
   }
 
   /// Hides this publisher's type, without an allocation.
-  public func eraseToAnyPublisher() -> AnyPublisher<Output, Never> {
+  @inlinable public func eraseToAnyPublisher() -> AnyPublisher<Output, Never> {
     AnyPublisher(storage: .ready(output))
   }
 }

@@ -1,15 +1,15 @@
-internal import Synchronization
+public import Synchronization
 
 /// A subscription that gives one value, at the first demand, and ends.
-final class OnceSubscription<Downstream: Subscriber>: Subscription {
-  private let pending: Mutex<(Downstream, Downstream.Input)?>
+@usableFromInline final class OnceSubscription<Downstream: Subscriber>: Subscription {
+  @usableFromInline let pending: Mutex<(Downstream, Downstream.Input)?>
 
-  private init(_ downstream: Downstream, _ value: Downstream.Input) {
+  @inlinable init(_ downstream: Downstream, _ value: Downstream.Input) {
     pending = Mutex((downstream, value))
   }
 
   /// Connects a subscriber to a result that is known already.
-  static func connect(
+  @inlinable static func connect(
     _ result: Result<Downstream.Input, Downstream.Failure>, to downstream: Downstream
   ) {
     switch result {
@@ -21,21 +21,21 @@ final class OnceSubscription<Downstream: Subscriber>: Subscription {
     }
   }
 
-  func request(_ demand: Subscribers.Demand) {
+  @inlinable func request(_ demand: Subscribers.Demand) {
     guard demand > .none, let (downstream, value) = take() else { return }
     _ = downstream.receive(value)
     // A subscriber that cancelled while it received is not told of the end.
     if !isCancelled.load(ordering: .acquiring) { downstream.receive(completion: .finished) }
   }
 
-  func cancel() {
+  @inlinable func cancel() {
     isCancelled.store(true, ordering: .releasing)
     _ = take()
   }
 
-  private let isCancelled = Atomic(false)
+  @usableFromInline let isCancelled = Atomic(false)
 
-  private func take() -> (Downstream, Downstream.Input)? {
+  @inlinable func take() -> (Downstream, Downstream.Input)? {
     pending.withLock { pending in
       defer { pending = nil }
       return pending

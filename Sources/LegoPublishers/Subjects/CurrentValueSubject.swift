@@ -2,34 +2,34 @@
 ///
 /// A subscriber with no demand gets the value that is the last when it asks.
 public final class CurrentValueSubject<Output: Sendable, Failure: Error>: Subject {
-  private let core: SubjectCore<Output, Failure>
-  private let initial: Output
+  @usableFromInline let core: SubjectCore<Output, Failure>
+  @usableFromInline let initial: Output
 
   /// Creates a subject with its first value.
-  public init(_ value: Output) {
+  @inlinable public init(_ value: Output) {
     initial = value
     core = SubjectCore(current: value)
   }
 
   /// The last value; setting sends it.
-  public var value: Output {
+  @inlinable public var value: Output {
     get { core.current ?? initial }
     set { core.send(newValue) }
   }
 
   /// Connects a subscriber.
-  public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+  @inlinable public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
     core.receive(subscriber: subscriber)
   }
 
   /// Keeps a value and sends it to every subscriber that has demand.
-  public func send(_ value: Output) { core.send(value) }
+  @inlinable public func send(_ value: Output) { core.send(value) }
 
   /// Ends the subject; what comes after is ignored.
-  public func send(completion: Subscribers.Completion<Failure>) {
+  @inlinable public func send(completion: Subscribers.Completion<Failure>) {
     core.send(completion: completion)
   }
 
   /// Connects an upstream subscription, and asks it for everything.
-  public func send(subscription: any Subscription) { subscription.request(.unlimited) }
+  @inlinable public func send(subscription: any Subscription) { subscription.request(.unlimited) }
 }

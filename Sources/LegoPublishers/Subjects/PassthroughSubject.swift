@@ -3,24 +3,24 @@
 /// A subscriber with no demand misses the value. A value that is sent while another is being
 /// handed on, by another thread or by a subscriber, is handed on after it.
 public final class PassthroughSubject<Output: Sendable, Failure: Error>: Subject {
-  private let core = SubjectCore<Output, Failure>(current: nil)
+  @usableFromInline let core = SubjectCore<Output, Failure>(current: nil)
 
   /// Creates a subject.
-  public init() {}
+  @inlinable public init() {}
 
   /// Connects a subscriber.
-  public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+  @inlinable public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
     core.receive(subscriber: subscriber)
   }
 
   /// Sends a value to every subscriber that has demand.
-  public func send(_ value: Output) { core.send(value) }
+  @inlinable public func send(_ value: Output) { core.send(value) }
 
   /// Ends the subject; what comes after is ignored.
-  public func send(completion: Subscribers.Completion<Failure>) {
+  @inlinable public func send(completion: Subscribers.Completion<Failure>) {
     core.send(completion: completion)
   }
 
   /// Connects an upstream subscription, and asks it for everything.
-  public func send(subscription: any Subscription) { subscription.request(.unlimited) }
+  @inlinable public func send(subscription: any Subscription) { subscription.request(.unlimited) }
 }

@@ -1,19 +1,19 @@
-internal import Synchronization
+public import Synchronization
 
 /// What both subjects are made of: the state behind its lock, and the sending outside it.
-final class SubjectCore<Output: Sendable, Failure: Error>: Sendable {
-  typealias State = SubjectState<Output, Failure>
+@usableFromInline final class SubjectCore<Output: Sendable, Failure: Error>: Sendable {
+  @usableFromInline typealias State = SubjectState<Output, Failure>
 
-  private let state: Mutex<State>
+  @usableFromInline let state: Mutex<State>
 
-  init(current: Output?) {
+  @inlinable init(current: Output?) {
     state = Mutex(State(current: current))
   }
 
   /// The kept value.
-  var current: Output? { state.withLock { $0.current } }
+  @inlinable var current: Output? { state.withLock { $0.current } }
 
-  func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+  @inlinable func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
     let place = SubjectSubscription(self)
     let completion = state.withLock { $0.add(State.Entry(place: place, subscriber: subscriber)) }
     if let completion {
@@ -25,24 +25,24 @@ final class SubjectCore<Output: Sendable, Failure: Error>: Sendable {
     }
   }
 
-  func send(_ value: Output) {
+  @inlinable func send(_ value: Output) {
     run(state.withLock { $0.send(value) })
   }
 
-  func send(completion: Subscribers.Completion<Failure>) {
+  @inlinable func send(completion: Subscribers.Completion<Failure>) {
     run(state.withLock { $0.send(completion: completion) })
   }
 
-  func demandGrew(for place: State.Place) {
+  @inlinable func demandGrew(for place: State.Place) {
     run(state.withLock { $0.replay(place) })
   }
 
-  func remove(_ place: State.Place) {
+  @inlinable func remove(_ place: State.Place) {
     let entry = state.withLock { $0.remove(place) }
     withExtendedLifetime(entry) {}
   }
 
-  private func run(_ delivery: State.Delivery?) {
+  @inlinable func run(_ delivery: State.Delivery?) {
     var next = delivery
     while let delivery = next {
       switch delivery {
@@ -58,7 +58,7 @@ final class SubjectCore<Output: Sendable, Failure: Error>: Sendable {
     }
   }
 
-  private static func send(_ value: Output, _ number: UInt64, to entry: State.Entry) {
+  @inlinable static func send(_ value: Output, _ number: UInt64, to entry: State.Entry) {
     let place = entry.place
     guard place.seen.load(ordering: .relaxed) < number, place.take() else { return }
     place.seen.store(number, ordering: .relaxed)

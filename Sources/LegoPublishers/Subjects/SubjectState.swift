@@ -1,49 +1,54 @@
-internal import Synchronization
+public import Synchronization
 
 /// The state of a subject: who listens, and what is still to be sent.
 ///
 /// One thread sends at a time. A value that is sent meanwhile, by another thread or by a
 /// subscriber, waits its turn, so that all subscribers see one order.
-struct SubjectState<Output: Sendable, Failure: Error>: Sendable {
-  typealias Completion = Subscribers.Completion<Failure>
-  typealias Place = SubjectSubscription<Output, Failure>
+@usableFromInline struct SubjectState<Output: Sendable, Failure: Error>: Sendable {
+  @usableFromInline typealias Completion = Subscribers.Completion<Failure>
+  @usableFromInline typealias Place = SubjectSubscription<Output, Failure>
 
   /// A subscriber and its place.
-  struct Entry: Sendable {
-    let place: Place
-    let subscriber: any Subscriber<Output, Failure>
+  @usableFromInline struct Entry: Sendable {
+    @usableFromInline let place: Place
+    @usableFromInline let subscriber: any Subscriber<Output, Failure>
+
+    @inlinable init(place: Place, subscriber: any Subscriber<Output, Failure>) {
+      self.place = place
+      self.subscriber = subscriber
+    }
   }
 
   /// What the sender has to do outside the lock.
-  enum Delivery: Sendable {
+  @usableFromInline enum Delivery: Sendable {
     case value(Output, number: UInt64, to: [Entry])
     case completion(Completion, to: [Entry])
   }
 
-  private enum Event: Sendable {
+  @usableFromInline enum Event: Sendable {
     case value(Output, UInt64)
     case replay(Place)
     case completion(Completion)
   }
 
-  private(set) var completion: Completion?
+  @usableFromInline var completion: Completion?
   /// The last value, where the subject keeps it.
-  private(set) var current: Output?
-  private let keepsValue: Bool
+  @usableFromInline var current: Output?
+  @usableFromInline let keepsValue: Bool
   /// The number of the last value.
-  private var number: UInt64
-  private var entries: [Entry] = []
-  private var queue = Queue<Event>()
-  private var isSending = false
+  @usableFromInline var number: UInt64
+  @usableFromInline var entries: [Entry] = []
+  @usableFromInline var queue = Queue<Event>()
+  @usableFromInline var isSending = false
 
-  init(current: Output?) {
+  @inlinable init(current: Output?) {
     self.current = current
     keepsValue = current != nil
     number = current == nil ? 0 : 1
   }
 
   /// Adds a subscriber, or answers with the end when it has come.
-  mutating func add(_ entry: Entry) -> Completion? {
+  @inlinable mutating func add(_ entry: Entry) -> Completion? {
     if let completion { return completion }
     // Of what was sent before, it gets the kept value and nothing else.
     entry.place.seen.store(keepsValue ? number - 1 : number, ordering: .relaxed)
@@ -52,12 +57,12 @@ struct SubjectState<Output: Sendable, Failure: Error>: Sendable {
   }
 
   /// Removes a subscriber and gives it back to be freed outside the lock.
-  mutating func remove(_ place: Place) -> Entry? {
+  @inlinable mutating func remove(_ place: Place) -> Entry? {
     entries.firstIndex { $0.place === place }.map { entries.remove(at: $0) }
   }
 
   /// Sends a value.
-  mutating func send(_ value: Output) -> Delivery? {
+  @inlinable mutating func send(_ value: Output) -> Delivery? {
     guard completion == nil else { return nil }
     if keepsValue { current = value }
     number += 1
@@ -71,7 +76,7 @@ struct SubjectState<Output: Sendable, Failure: Error>: Sendable {
   }
 
   /// Ends the subject.
-  mutating func send(completion: Completion) -> Delivery? {
+  @inlinable mutating func send(completion: Completion) -> Delivery? {
     guard self.completion == nil else { return nil }
     self.completion = completion
     if isSending {
@@ -83,7 +88,7 @@ struct SubjectState<Output: Sendable, Failure: Error>: Sendable {
   }
 
   /// Sends the kept value to a subscriber that has demand for it and has not seen it.
-  mutating func replay(_ place: Place) -> Delivery? {
+  @inlinable mutating func replay(_ place: Place) -> Delivery? {
     guard keepsValue else { return nil }
     if isSending {
       queue.append(.replay(place))
@@ -95,7 +100,7 @@ struct SubjectState<Output: Sendable, Failure: Error>: Sendable {
   }
 
   /// What the sender has to do next, or `nil` when it is done.
-  mutating func next() -> Delivery? {
+  @inlinable mutating func next() -> Delivery? {
     while let event = queue.popFirst() {
       switch event {
       case .value(let value, let number): return .value(value, number: number, to: entries)
@@ -107,12 +112,12 @@ struct SubjectState<Output: Sendable, Failure: Error>: Sendable {
     return nil
   }
 
-  private mutating func end(_ completion: Completion) -> Delivery {
+  @inlinable mutating func end(_ completion: Completion) -> Delivery {
     defer { entries = [] }
     return .completion(completion, to: entries)
   }
 
-  private func replayNow(_ place: Place) -> Delivery? {
+  @inlinable func replayNow(_ place: Place) -> Delivery? {
     guard let current, place.seen.load(ordering: .relaxed) < number,
       let entry = entries.first(where: { $0.place === place })
     else { return nil }

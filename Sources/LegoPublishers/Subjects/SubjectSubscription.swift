@@ -1,24 +1,24 @@
-internal import Synchronization
+public import Synchronization
 
 /// A subscriber's place in a subject.
 ///
 /// The demand is one number, so that the sender asks for no second lock.
-final class SubjectSubscription<Output: Sendable, Failure: Error>: Subscription {
-  private static var cancelled: Int { -1 }
+@usableFromInline final class SubjectSubscription<Output: Sendable, Failure: Error>: Subscription {
+  @inlinable static var cancelled: Int { -1 }
 
   /// How many values are still wanted, or `cancelled`.
-  private let demand = Atomic(0)
+  @usableFromInline let demand = Atomic(0)
   /// The number of the last value that was sent here; only the sender uses it.
-  let seen: Atomic<UInt64>
-  private let core: Mutex<SubjectCore<Output, Failure>?>
+  @usableFromInline let seen: Atomic<UInt64>
+  @usableFromInline let core: Mutex<SubjectCore<Output, Failure>?>
 
-  init(_ core: SubjectCore<Output, Failure>) {
+  @inlinable init(_ core: SubjectCore<Output, Failure>) {
     self.core = Mutex(core)
     seen = Atomic(0)
   }
 
   /// Takes one value's worth of demand.
-  func take() -> Bool {
+  @inlinable func take() -> Bool {
     var current = demand.load(ordering: .acquiring)
     while current > 0 {
       if current == .max { return true }
@@ -31,7 +31,7 @@ final class SubjectSubscription<Output: Sendable, Failure: Error>: Subscription 
   }
 
   /// Adds demand; it has no effect after the end.
-  func add(_ more: Subscribers.Demand) {
+  @inlinable func add(_ more: Subscribers.Demand) {
     guard more > .none else { return }
     var current = demand.load(ordering: .acquiring)
     while current >= 0, current < .max {
@@ -43,21 +43,21 @@ final class SubjectSubscription<Output: Sendable, Failure: Error>: Subscription 
     }
   }
 
-  var isCancelled: Bool { demand.load(ordering: .acquiring) == Self.cancelled }
+  @inlinable var isCancelled: Bool { demand.load(ordering: .acquiring) == Self.cancelled }
 
-  func request(_ demand: Subscribers.Demand) {
+  @inlinable func request(_ demand: Subscribers.Demand) {
     guard demand > .none else { return }
     add(demand)
     core.withLock { $0 }?.demandGrew(for: self)
   }
 
-  func cancel() {
+  @inlinable func cancel() {
     close()?.remove(self)
   }
 
   /// Marks the end.
   @discardableResult
-  func close() -> SubjectCore<Output, Failure>? {
+  @inlinable func close() -> SubjectCore<Output, Failure>? {
     demand.store(Self.cancelled, ordering: .releasing)
     return core.withLock { core in
       defer { core = nil }

@@ -1,20 +1,28 @@
-internal import Synchronization
+public import Synchronization
 
 extension Subscribers {
   /// A subscriber that asks for everything and hands it to closures.
   ///
   /// It frees both closures when the publisher ends or the sink is cancelled.
   public final class Sink<Input: Sendable, Failure: Error>: Subscriber, Cancellable {
-    private struct Handlers: Sendable {
-      let value: @Sendable (Input) -> Void
-      let completion: @Sendable (Completion<Failure>) -> Void
+    @usableFromInline struct Handlers: Sendable {
+      @usableFromInline let value: @Sendable (Input) -> Void
+      @usableFromInline let completion: @Sendable (Completion<Failure>) -> Void
+
+      @inlinable init(
+        value: @escaping @Sendable (Input) -> Void,
+        completion: @escaping @Sendable (Completion<Failure>) -> Void
+      ) {
+        self.value = value
+        self.completion = completion
+      }
     }
 
-    private let handlers: Mutex<Handlers?>
-    private let link = SubscriptionLink()
+    @usableFromInline let handlers: Mutex<Handlers?>
+    @usableFromInline let link = SubscriptionLink()
 
     /// Creates a sink.
-    public init(
+    @inlinable public init(
       receiveCompletion: @escaping @Sendable (Completion<Failure>) -> Void,
       receiveValue: @escaping @Sendable (Input) -> Void
     ) {
@@ -22,29 +30,29 @@ extension Subscribers {
     }
 
     /// Asks for everything.
-    public func receive(subscription: any Subscription) {
+    @inlinable public func receive(subscription: any Subscription) {
       if link.attach(subscription) { subscription.request(.unlimited) }
     }
 
     /// Hands the value to the closure.
-    public func receive(_ input: Input) -> Demand {
+    @inlinable public func receive(_ input: Input) -> Demand {
       handlers.withLock { $0 }?.value(input)
       return .none
     }
 
     /// Hands the end to the closure.
-    public func receive(completion: Completion<Failure>) {
+    @inlinable public func receive(completion: Completion<Failure>) {
       link.end()
       takeHandlers()?.completion(completion)
     }
 
     /// Stops receiving.
-    public func cancel() {
+    @inlinable public func cancel() {
       _ = takeHandlers()
       link.cancel()
     }
 
-    private func takeHandlers() -> Handlers? {
+    @inlinable func takeHandlers() -> Handlers? {
       handlers.withLock { handlers in
         defer { handlers = nil }
         return handlers
@@ -55,7 +63,7 @@ extension Subscribers {
 
 extension Publisher {
   /// Hands every value, and the end, to closures, until the token is cancelled or freed.
-  public func sink(
+  @inlinable public func sink(
     receiveCompletion: @escaping @Sendable (Subscribers.Completion<Failure>) -> Void,
     receiveValue: @escaping @Sendable (Output) -> Void
   ) -> AnyCancellable {
@@ -68,7 +76,7 @@ extension Publisher {
 
 extension Publisher where Failure == Never {
   /// Hands every value to a closure, until the token is cancelled or freed.
-  public func sink(receiveValue: @escaping @Sendable (Output) -> Void) -> AnyCancellable {
+  @inlinable public func sink(receiveValue: @escaping @Sendable (Output) -> Void) -> AnyCancellable {
     sink(receiveCompletion: { _ in }, receiveValue: receiveValue)
   }
 }

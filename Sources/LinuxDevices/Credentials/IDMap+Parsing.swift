@@ -22,12 +22,4 @@ extension IDMap {
   var isIdentity: Bool {
     ranges == [Range(inside: 0, outside: 0, length: .max)]
   }
-
-  /// What an identifier of the inside is called outside; `nil` when no range covers it.
-  func outside(_ id: UInt32) -> UInt32? {
-    for range in ranges where id >= range.inside && id - range.inside < range.length {
-      return range.outside &+ (id - range.inside)
-    }
-    return nil
-  }
 }

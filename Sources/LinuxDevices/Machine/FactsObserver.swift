@@ -18,19 +18,22 @@ struct FactsObserver {
     return facts
   }
 
-  /// The facts about a kind of device: every candidate is on the way, the first is requested.
+  /// The facts about a kind of device: every node that a list shows is on the way, the first
+  /// candidate is requested.
   func facts(
     for question: Question, kind: DeviceKind, devices: [DeviceFacts]
   ) throws(DeviceError) -> AccessFacts {
     var look = Look(machine)
     let candidates = kind.candidates(in: devices).compactMap(\.node)
-    for candidate in candidates { look.walk(candidate) }
-    let chosen = candidates.first ?? kind.conventionalPath(besides: Set(devices.compactMap(\.node)))
+    // The nodes of other roles too, so that a list can tell the access to each.
+    let nodes = kind.members(in: devices).compactMap(\.node)
+    for node in nodes { look.walk(node) }
+    let chosen = candidates.first ?? kind.conventionalPath(besides: Set(nodes))
     let end = look.walk(chosen)
     let type = end.flatMap { look.observer.sighting($0)?.node.type }
     var facts = look.finish(
       kind: kind.name, request: question.request(for: chosen, type: type),
-      candidates: candidates.isEmpty ? [chosen] : candidates,
+      candidates: candidates.isEmpty ? [chosen] + nodes : nodes,
       seats: Set(devices.map(\.seat)).union(["seat0"]))
     facts.devices = devices
     return facts

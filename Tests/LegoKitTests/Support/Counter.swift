@@ -40,3 +40,27 @@ final class Answers: Adaptor<Counter> {
 }
 
 typealias Changes = AnyPublisher<Counter.Change, Never>
+
+/// An adaptor made of a closure that answers with effects.
+final class Effects: Adaptor<Counter> {
+  typealias Answer = (Counter.Design, Counter.Change) -> Effect<Counter.Change>
+  private let answer: Answer
+
+  init(_ answer: @escaping Answer) {
+    self.answer = answer
+  }
+
+  override func effect(
+    _ design: Counter.Design, on change: Counter.Change
+  ) -> Effect<Counter.Change> {
+    answer(design, change)
+  }
+}
+
+/// A store whose changes `.label(name)` start the effect of that name.
+func lego(starting effects: [String: Effect<Counter.Change>]) -> Lego<Counter> {
+  let effects = Effects { _, change in
+    if case .label(let name) = change { effects[name] ?? .none } else { .none }
+  }
+  return Lego(.init(), blueprint: Counter(), adaptors: [effects])
+}

@@ -1,0 +1,58 @@
+extension AccessCase {
+  /// The case with every directory searchable and every object open to all, without lists.
+  ///
+  /// What is refused even then no change of modes or lists can grant. Directories and regular
+  /// files get 0777, all else 0666. A sticky bit stays only where `fs.protected_symlinks` heeds
+  /// it already, so that opening a directory to all refuses nothing new. What was not observed
+  /// of lists no longer matters.
+  public func withPermissiveDAC() -> AccessCase {
+    var result = self
+    for index in nodes.indices {
+      let node = nodes[index]
+      result.nodes[index].acl = nil
+      result.nodes[index].unobserved.remove(.acl)
+      let isOpenToAll = node.type == .directory || node.type == .regular
+      let isProtecting = node.mode & 0o1002 == 0o1002
+      let special = node.mode & 0o6000 | (isProtecting ? 0o1000 : 0)
+      result.nodes[index].mode = special | (isOpenToAll ? 0o777 : 0o666)
+    }
+    return result
+  }
+
+  /// The case with capabilities effective that the subject is permitted and has not raised.
+  ///
+  /// A thread can do this to itself at any time (capset(2)), without asking anybody.
+  public func withEffectiveCapabilities(
+    raisedFromPermitted capabilities: CapabilitySet = .all
+  ) -> AccessCase {
+    var result = self
+    result.subject.effective.formUnion(subject.permitted.intersection(capabilities))
+    return result
+  }
+
+  /// The case with other supplementary groups: what a new login would have.
+  ///
+  /// - Parameter groups: the groups that the databases name for the user.
+  public func withGroups(_ groups: [UInt32]) -> AccessCase {
+    var result = self
+    result.subject.groups = groups
+    result.subject.unobserved.remove(.groups)
+    return result
+  }
+
+  /// The case with other filesystem ids: setfsuid(2) and set*id(2) reach the real, effective and
+  /// saved ones without any privilege.
+  public func withFilesystemIDs(user: UInt32, group: UInt32) -> AccessCase {
+    var result = self
+    result.subject.fsuid = user
+    result.subject.fsgid = group
+    return result
+  }
+
+  /// The case with another request.
+  public func with(_ request: Request) -> AccessCase {
+    var result = self
+    result.request = request
+    return result
+  }
+}

@@ -1,0 +1,63 @@
+/// The part of a subject's credentials that one system call looks at.
+struct Credentials: Sendable {
+  var fsuid: UInt32
+  var fsgid: UInt32
+  /// The capabilities that are effective for certain.
+  var capabilities: CapabilitySet
+  /// Those that may be effective as far as was observed; a superset of ``capabilities``.
+  var possibleCapabilities: CapabilitySet
+
+  func has(_ capability: Capability) -> Truth {
+    if capabilities.contains(capability) { return .yes }
+    return possibleCapabilities.contains(capability) ? .maybe : .no
+  }
+}
+
+extension Credentials {
+  /// `SECBIT_NO_SETUID_FIXUP`.
+  private static let noSetUserFixup: UInt32 = 4
+
+  /// The credentials that open(2) and `AT_EACCESS` use: those of the thread as they are.
+  init(effectiveOf subject: Subject) {
+    fsuid = subject.fsuid
+    fsgid = subject.fsgid
+    capabilities = subject.effective
+    possibleCapabilities = subject.effective
+    if subject.unobserved.contains(.capabilities) {
+      capabilities = []
+      possibleCapabilities = CapabilitySet(bits: .max)
+    }
+  }
+
+  /// The credentials that access(2) uses: real ids, and capabilities as if they were effective.
+  ///
+  /// The kernel's function is `access_override_creds`.
+  init(realOf subject: Subject) {
+    self.init(effectiveOf: subject)
+    fsuid = subject.ruid
+    fsgid = subject.rgid
+    guard !subject.unobserved.contains(.capabilities) else { return }
+    let unobserved = subject.unobserved
+    let isSecurebitsKnown = !unobserved.contains(.securebits)
+    if isSecurebitsKnown && subject.securebits & Self.noSetUserFixup != 0 { return }
+    let isRootKnown =
+      !unobserved.contains(.ids) && !unobserved.contains(.userns)
+      && !unobserved.contains(.overflowIDs)
+    let root = subject.userNamespace.map { $0.users.outside(0) } ?? 0
+    let fixed = subject.ruid == root ? subject.permitted : []
+    if isSecurebitsKnown && isRootKnown {
+      capabilities = fixed
+      possibleCapabilities = fixed
+      return
+    }
+    // Each unknown adds one more set that may be the effective one.
+    var certain = isRootKnown ? fixed : []
+    var possible = isRootKnown ? fixed : subject.permitted
+    if !isSecurebitsKnown {
+      certain.formIntersection(subject.effective)
+      possible.formUnion(subject.effective)
+    }
+    capabilities = certain
+    possibleCapabilities = possible
+  }
+}

@@ -1,0 +1,33 @@
+/// Hears of every check that the engine makes.
+///
+/// The engine is generic over it, so that a verdict, which records nothing, and a decision, which
+/// records all, are the same code.
+protocol DecisionRecorder {
+  /// A check on a node came out; `doubt` is what kept it from coming out for certain.
+  mutating func record(
+    _ kind: RecordedKind, node: Int32, wanted: Permissions, finding: Finding, doubt: Doubt?)
+
+  /// A name does not exist, is too long, or cannot be told to exist.
+  mutating func recordName(
+    _ name: NameReference, in directory: Int32, isFinal: Bool, finding: Finding, doubt: Doubt?)
+}
+
+/// What a recorded check was for.
+enum RecordedKind {
+  case search
+  case followLink
+  case final
+}
+
+/// Records nothing and costs nothing.
+struct NoRecorder: DecisionRecorder {
+  @inline(__always)
+  mutating func record(
+    _ kind: RecordedKind, node: Int32, wanted: Permissions, finding: Finding, doubt: Doubt?
+  ) {}
+
+  @inline(__always)
+  mutating func recordName(
+    _ name: NameReference, in directory: Int32, isFinal: Bool, finding: Finding, doubt: Doubt?
+  ) {}
+}

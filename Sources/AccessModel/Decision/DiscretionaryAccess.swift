@@ -1,0 +1,164 @@
+/// What mode bits and the access control list say.
+///
+/// Where facts are missing both results may be possible; with all facts exactly one is.
+struct DiscretionaryAccess {
+  var canGrant = false
+  var canDeny = false
+  /// The reading that holds unless what is missing says otherwise.
+  var finding = Finding()
+  /// What was missing.
+  var doubt: Doubt?
+
+  mutating func add(_ finding: Finding) {
+    if finding.isDenied { canDeny = true } else { canGrant = true }
+    self.finding = finding
+  }
+}
+
+extension PreparedCase {
+  /// Decides by owner, access control list, group and others, in the kernel's order.
+  ///
+  /// The kernel's function is `acl_permission_check`.
+  func discretionaryAccess(
+    _ node: PreparedNode, _ wanted: Permissions, _ credentials: Credentials
+  ) -> DiscretionaryAccess {
+    var access = DiscretionaryAccess()
+    switch isUser(node.uid, credentials, isUnknown: node.marks.contains(.idsUnknown)) {
+    case .yes:
+      access.add(Self.byMode(node.mode >> 6, wanted, .modeOwner))
+      return access
+    case .maybe:
+      access.add(Self.byMode(node.mode >> 6, wanted, .modeOwner))
+      access.doubt = idDoubt(node, isGroup: false)
+    case .no: break
+    }
+    // With the mask (the group bits) at 000 the kernel skips the list entirely.
+    if node.mode & 0o070 != 0 {
+      if node.marks.contains(.hasACL) {
+        byList(node, wanted, credentials, &access)
+        return access
+      }
+      if node.marks.contains(.aclUnobserved) {
+        byUnobservedList(node, wanted, &access)
+      }
+    }
+    let isMember = isInGroup(
+      node.gid, credentials, isUnknown: node.marks.contains(.idsUnknown))
+    let other = Self.byMode(node.mode, wanted, .modeOther)
+    let group = Self.byMode(node.mode >> 3, wanted, .modeGroup)
+    switch isMember {
+    case .yes: access.add(group)
+    case .no: access.add(other)
+    case .maybe:
+      access.add(group)
+      access.add(other)
+      if access.doubt == nil { access.doubt = idDoubt(node, isGroup: true) }
+    }
+    return access
+  }
+
+  private static func byMode(
+    _ bits: UInt16, _ wanted: Permissions, _ rule: Rule
+  ) -> Finding {
+    let granted = Permissions(rawValue: UInt8(truncatingIfNeeded: bits & 7))
+    return granted.isSuperset(of: wanted)
+      ? .granted(rule) : .denied(rule, ErrorNumber.accessDenied)
+  }
+
+  /// The kernel's function is `posix_acl_permission`.
+  private func byList(
+    _ node: PreparedNode, _ wanted: Permissions, _ credentials: Credentials,
+    _ access: inout DiscretionaryAccess
+  ) {
+    let isUnknown = node.marks.contains(.idsUnknown)
+    let list = entries.span.extracting(
+      Int(node.firstEntry)..<Int(node.firstEntry + node.entryCount))
+    var found = Truth.no
+    var matches = 0
+    var firstMatch: Int32 = -1
+    for index in list.indices {
+      let entry = list[index]
+      let position = Int32(truncatingIfNeeded: index)
+      switch entry.tag {
+      case .owner, .mask: continue
+      case .user:
+        let match = isUser(entry.id, credentials, isUnknown: isUnknown)
+        guard match != .no else { continue }
+        access.add(masked(index, of: node, wanted, .aclUser))
+        if match == .yes { return }
+        if access.doubt == nil { access.doubt = idDoubt(node, isGroup: false) }
+      case .owningGroup, .group:
+        let id = entry.tag == .group ? entry.id : node.gid
+        let match = isInGroup(id, credentials, isUnknown: isUnknown)
+        guard match != .no else { continue }
+        found = max(found, match)
+        matches += 1
+        if firstMatch < 0 { firstMatch = position }
+        if match == .maybe && access.doubt == nil { access.doubt = idDoubt(node, isGroup: true) }
+        // Rights of several groups are not united: one entry must hold all that is wanted.
+        guard entry.permissions.isSuperset(of: wanted) else { continue }
+        access.add(masked(index, of: node, wanted, .aclGroup))
+        if match == .yes { return }
+      case .other:
+        if found != .no {
+          access.add(
+            Finding(
+              errno: ErrorNumber.accessDenied, rule: .aclGroup, entry: firstMatch,
+              allMatchingGroupsLack: matches > 1))
+        }
+        if found != .yes {
+          // Not masked.
+          let isEnough = entry.permissions.isSuperset(of: wanted)
+          access.add(
+            Finding(
+              errno: isEnough ? 0 : ErrorNumber.accessDenied, rule: .aclOther, entry: position))
+        }
+        return
+      }
+    }
+    // A list without an entry for others is broken.
+    access.add(.denied(.aclOther, ErrorNumber.inputOutput))
+  }
+
+  /// The finding of a matched entry: its own bits and those of the mask that follows it.
+  private func masked(
+    _ index: Int, of node: PreparedNode, _ wanted: Permissions, _ rule: Rule
+  ) -> Finding {
+    let first = Int(node.firstEntry)
+    let end = first + Int(node.entryCount)
+    var finding = Finding(rule: rule, entry: Int32(truncatingIfNeeded: index))
+    guard entries[first + index].permissions.isSuperset(of: wanted) else {
+      finding.errno = ErrorNumber.accessDenied
+      return finding
+    }
+    var next = first + index + 1
+    while next < end && entries[next].tag != .mask { next += 1 }
+    if next < end && !entries[next].permissions.isSuperset(of: wanted) {
+      finding.errno = ErrorNumber.accessDenied
+      finding.rule = .aclMask
+    }
+    return finding
+  }
+
+  /// A list that was not seen may refuse anything, and grant what its mask or others allow.
+  ///
+  /// The group bits of the mode are the mask, the last three bits are the entry for others.
+  private func byUnobservedList(
+    _ node: PreparedNode, _ wanted: Permissions, _ access: inout DiscretionaryAccess
+  ) {
+    guard !wanted.isEmpty else { return }
+    access.canDeny = true
+    let bounds = [node.mode >> 3, node.mode].map {
+      Permissions(rawValue: UInt8(truncatingIfNeeded: $0 & 7))
+    }
+    if bounds.contains(where: { $0.isSuperset(of: wanted) }) { access.canGrant = true }
+    if access.doubt == nil { access.doubt = .accessControlList }
+  }
+
+  private func idDoubt(_ node: PreparedNode, isGroup: Bool) -> Doubt {
+    if node.marks.contains(.idsUnknown) { return .mountIDMap }
+    if subject.areIDsUnknown { return .subjectIDs }
+    if isGroup && subject.areGroupsUnknown { return .groups }
+    return .overflowIDs
+  }
+}

@@ -1,0 +1,12 @@
+/// The error numbers that the permission layers answer with, as in `asm-generic/errno.h`.
+enum ErrorNumber {
+  static let notPermitted: Int32 = 1  // EPERM
+  static let noEntry: Int32 = 2  // ENOENT
+  static let inputOutput: Int32 = 5  // EIO
+  static let accessDenied: Int32 = 13  // EACCES
+  static let notDirectory: Int32 = 20  // ENOTDIR
+  static let isDirectory: Int32 = 21  // EISDIR
+  static let readOnlyFilesystem: Int32 = 30  // EROFS
+  static let nameTooLong: Int32 = 36  // ENAMETOOLONG
+  static let tooManyLinks: Int32 = 40  // ELOOP
+}

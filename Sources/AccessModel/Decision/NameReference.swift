@@ -1,0 +1,7 @@
+/// A name in the path that was asked for, or in the target of a symbolic link on the way.
+struct NameReference: Hashable, Sendable {
+  /// The index of the link's node, or -1 for the path of the request.
+  var source: Int32
+  var start: Int32
+  var count: Int32
+}

@@ -1,0 +1,82 @@
+extension PreparedCase {
+  /// Decides the request of the case.
+  public func verdict() -> Verdict {
+    verdict(for: access.request)
+  }
+
+  /// Decides another request on the same facts, without allocating.
+  public func verdict(for request: Request) -> Verdict {
+    var recorder = NoRecorder()
+    return verdict(of: decide(request, &recorder))
+  }
+
+  /// Decides a request and tells every step.
+  public func decision(for request: Request) -> Decision {
+    var recorder = StepRecorder(prepared: self, request: request)
+    let progress = decide(request, &recorder)
+    return recorder.decision(of: progress, verdict(of: progress))
+  }
+
+  func verdict(of progress: Progress) -> Verdict {
+    let outcome = progress.outcome
+    var node = progress.node
+    var name = progress.name
+    if case .undecided = outcome {
+      node = progress.doubtNode
+      if !progress.isStuck || node != progress.node { name = nil }
+    }
+    let finding = progress.finding
+    let isUndecided = if case .undecided = outcome { true } else { false }
+    return Verdict(
+      outcome: outcome, rule: isUndecided ? nil : finding.rule,
+      node: node < 0 ? nil : Int(node),
+      entry: isUndecided || finding.entry < 0 ? nil : Int(finding.entry),
+      allMatchingGroupsLack: !isUndecided && finding.allMatchingGroupsLack,
+      wanted: progress.wanted, name: name)
+  }
+
+  /// The engine: walks the path and checks the object, telling the recorder of each check.
+  func decide<Recorder: DecisionRecorder>(
+    _ request: Request, _ recorder: inout Recorder
+  ) -> Progress {
+    let asked = RequestedAccess(request)
+    var progress = Progress(
+      credentials: asked.marks.contains(.realIDs) ? subject.real : subject.effective,
+      followsFinalLink: !asked.marks.contains(.noFollow),
+      requiresDirectory: asked.marks.contains(.directory))
+    let path = request.path
+    let span = path.utf8Span.span
+    if span.count == 0 || span.count >= Self.pathMax {
+      // The name is refused before any directory is looked at.
+      progress.finding =
+        span.count == 0
+        ? .denied(.walkNoEntry, ErrorNumber.noEntry)
+        : .denied(.walkNameTooLong, ErrorNumber.nameTooLong)
+      recorder.record(.final, node: -1, wanted: [], finding: progress.finding, doubt: nil)
+      return progress
+    }
+    guard root >= 0, !nodes[Int(root)].marks.contains(.statusUnobserved) else {
+      progress.raise(.root, -1, at: -1)
+      progress.isStuck = true
+      recorder.record(.final, node: -1, wanted: [], finding: Finding(), doubt: .root)
+      return progress
+    }
+    let object = walk(span, source: -1, from: root, isTrailing: true, &progress, &recorder)
+    guard object >= 0 else { return progress }
+    progress.stepDoubt = nil
+    let finding =
+      asked.marks.contains(.open)
+      ? checkOpen(object, asked, &progress) : checkAccess(object, asked, &progress)
+    _ = finish(.final, object, asked.wanted, finding, &progress, &recorder)
+    return progress
+  }
+}
+
+extension AccessCase {
+  /// Decides the case and tells every step.
+  ///
+  /// Pure: the same case gives the same decision everywhere.
+  public func decide() -> Decision {
+    PreparedCase(self).decision(for: request)
+  }
+}

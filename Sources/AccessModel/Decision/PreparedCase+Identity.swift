@@ -1,0 +1,79 @@
+extension PreparedCase {
+  /// Whether the subject's filesystem user is the one of an inode or entry.
+  ///
+  /// The kernel's function is `vfsuid_eq_kuid`.
+  @inline(__always)
+  func isUser(_ id: UInt32, _ credentials: Credentials, isUnknown: Bool) -> Truth {
+    if subject.areAllIDsKnown && !isUnknown {
+      return Truth(id == credentials.fsuid && id != PreparedNode.invalidID)
+    }
+    return isUnknownUser(id, credentials, isUnknown: isUnknown)
+  }
+
+  private func isUnknownUser(
+    _ id: UInt32, _ credentials: Credentials, isUnknown: Bool
+  ) -> Truth {
+    if isUnknown || subject.areIDsUnknown { return .maybe }
+    if subject.hasOverflowIDs && isOverflow(id) && isOverflow(credentials.fsuid) { return .maybe }
+    return Truth(id != PreparedNode.invalidID && id == credentials.fsuid)
+  }
+
+  /// Whether a group is the subject's filesystem group or one of its supplementary groups.
+  ///
+  /// The kernel's function is `vfsgid_in_group_p`.
+  @inline(__always)
+  func isInGroup(_ id: UInt32, _ credentials: Credentials, isUnknown: Bool) -> Truth {
+    if subject.areAllIDsKnown && !isUnknown {
+      let isMember = id == credentials.fsgid || subject.hasSupplementaryGroup(id)
+      return Truth(isMember && id != PreparedNode.invalidID)
+    }
+    return isInUnknownGroup(id, credentials, isUnknown: isUnknown)
+  }
+
+  private func isInUnknownGroup(
+    _ id: UInt32, _ credentials: Credentials, isUnknown: Bool
+  ) -> Truth {
+    if isUnknown { return .maybe }
+    if subject.hasOverflowIDs && isOverflow(id) {
+      let hasOverflow =
+        isOverflow(credentials.fsgid)
+        || subject.hasSupplementaryGroup(PreparedSubject.overflowID)
+      return hasOverflow || subject.areIDsUnknown || subject.areGroupsUnknown ? .maybe : .no
+    }
+    if id == PreparedNode.invalidID { return .no }
+    if id == credentials.fsgid && !subject.areIDsUnknown { return .yes }
+    if subject.hasSupplementaryGroup(id) && !subject.areGroupsUnknown { return .yes }
+    return subject.areIDsUnknown || subject.areGroupsUnknown ? .maybe : .no
+  }
+
+  /// Whether two inodes have the same owner, and it is somebody.
+  func isSameOwner(_ left: PreparedNode, _ right: PreparedNode) -> Truth {
+    if left.marks.contains(.idsUnknown) || right.marks.contains(.idsUnknown) { return .maybe }
+    if subject.hasOverflowIDs && isOverflow(left.uid) && isOverflow(right.uid) { return .maybe }
+    return Truth(left.uid != PreparedNode.invalidID && left.uid == right.uid)
+  }
+
+  /// Whether an id stands for one that the observer's namespace does not map: status calls print
+  /// the overflow id for it, access control lists print 4294967295.
+  private func isOverflow(_ id: UInt32) -> Bool {
+    id == PreparedSubject.overflowID || id == .max
+  }
+
+  /// Whether the subject may use a capability on an inode.
+  ///
+  /// The kernel's function is `capable_wrt_inode_uidgid`.
+  func isCapable(
+    _ capability: Capability, _ credentials: Credentials, of node: PreparedNode
+  ) -> Truth {
+    credentials.has(capability).and(node.isOwnerMapped).and(node.isGroupMapped)
+  }
+
+  /// What keeps the use of a capability from being certain.
+  func capabilityDoubt(
+    _ capability: Capability, _ credentials: Credentials, of node: PreparedNode
+  ) -> Doubt {
+    if credentials.has(capability) == .maybe { return .capabilities }
+    if node.marks.contains(.idsUnknown) { return .mountIDMap }
+    return subject.isNamespaceUnknown ? .userNamespace : .overflowIDs
+  }
+}

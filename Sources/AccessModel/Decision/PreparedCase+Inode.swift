@@ -1,0 +1,134 @@
+extension PreparedCase {
+  /// Decides whether an inode may be used, in the kernel's order.
+  ///
+  /// The kernel's function is `inode_permission`.
+  func inodePermission(
+    _ index: Int32, _ wanted: Permissions, _ progress: inout Progress
+  ) -> Finding {
+    let node = nodes[Int(index)]
+    let mount = mounts[Int(node.mount)]
+    if wanted.contains(.write) {
+      if !node.type.isSpecial {
+        if mount.marks.contains(.superblockReadOnly) {
+          return .denied(.superblockReadOnly, ErrorNumber.readOnlyFilesystem)
+        }
+        if mount.marks.contains(.flagsUnobserved) {
+          progress.raise(.mountFlags, ErrorNumber.readOnlyFilesystem, at: index)
+        }
+      }
+      if node.marks.contains(.immutable) {
+        return .denied(.inodeImmutable, ErrorNumber.notPermitted)
+      }
+      if node.marks.contains(.flagsUnobserved) {
+        progress.raise(.inodeFlags, ErrorNumber.notPermitted, at: index)
+      }
+      if node.marks.contains(.idsUnknown) {
+        progress.raise(.mountIDMap, ErrorNumber.accessDenied, at: index)
+      } else if node.uid == PreparedNode.invalidID || node.gid == PreparedNode.invalidID {
+        return .denied(.inodeUnmappedID, ErrorNumber.accessDenied)
+      }
+    }
+    if mount.marks.contains(.hasOwnRules) { progress.raise(.filesystem, -1, at: index) }
+    let finding = genericPermission(index, wanted, &progress)
+    if finding.isDenied { return finding }
+    if node.type.isDevice && (node.major != 0 || node.minor != 0) {
+      if let list = access.subject.deviceCgroup, !list.allows(node, wanted) {
+        return .denied(.deviceCgroup, ErrorNumber.notPermitted)
+      }
+      if subject.isDeviceCgroupUnknown {
+        progress.raise(.deviceCgroup, ErrorNumber.notPermitted, at: index)
+      }
+    }
+    return finding
+  }
+
+  /// Mode, access control list, and the capabilities that override them.
+  ///
+  /// The kernel's function is `generic_permission`.
+  private func genericPermission(
+    _ index: Int32, _ wanted: Permissions, _ progress: inout Progress
+  ) -> Finding {
+    let node = nodes[Int(index)]
+    let result = discretionaryAccess(node, wanted, progress.credentials)
+    guard result.canDeny else { return result.finding }
+    if result.finding.errno == ErrorNumber.inputOutput { return result.finding }
+    let capability = overridingCapability(node, wanted, progress.credentials)
+    if let capability, capability.truth == .yes { return .granted(capability.rule) }
+    if result.canGrant, let doubt = result.doubt {
+      progress.raise(doubt, ErrorNumber.accessDenied, at: index)
+      return .granted(result.finding.rule)
+    }
+    if let capability {
+      progress.raise(capability.doubt, ErrorNumber.accessDenied, at: index)
+      return .granted(capability.rule)
+    }
+    return result.finding
+  }
+
+  /// A capability that grants what the mode refuses, or may.
+  struct Override {
+    var truth: Truth
+    var rule: Rule
+    var doubt: Doubt
+  }
+
+  /// Finds the capability that decides: the first that is certain, else the first possible.
+  func overridingCapability(
+    _ node: PreparedNode, _ wanted: Permissions, _ credentials: Credentials
+  ) -> Override? {
+    if credentials.possibleCapabilities.isEmpty { return nil }
+    var possible: Override?
+    for rule in [Rule.readAndSearch, .overrideFileAccess] {
+      let truth = isSufficient(rule, node, wanted, credentials)
+      guard truth != .no else { continue }
+      let capability: Capability =
+        rule == .readAndSearch ? .readAndSearch : .overrideFileAccess
+      let doubt = capabilityDoubt(capability, credentials, of: node)
+      if truth == .yes { return Override(truth: .yes, rule: rule, doubt: doubt) }
+      if possible == nil { possible = Override(truth: .maybe, rule: rule, doubt: doubt) }
+    }
+    return possible
+  }
+
+  /// Whether a capability alone grants what is wanted of an inode.
+  func isSufficient(
+    _ rule: Rule, _ node: PreparedNode, _ wanted: Permissions, _ credentials: Credentials
+  ) -> Truth {
+    let isDirectory = node.type == .directory
+    if rule == .readAndSearch {
+      guard isDirectory ? !wanted.contains(.write) : wanted == .read else { return .no }
+      return isCapable(.readAndSearch, credentials, of: node)
+    }
+    // Executing needs at least one execute bit somewhere.
+    guard isDirectory || !wanted.contains(.execute) || node.mode & 0o111 != 0 else { return .no }
+    return isCapable(.overrideFileAccess, credentials, of: node)
+  }
+}
+
+extension FileType {
+  /// Devices, fifos and sockets: writing them changes no filesystem (`special_file`).
+  var isSpecial: Bool { isDevice || self == .fifo || self == .socket }
+}
+
+extension DeviceCgroup {
+  /// Whether the list lets a device be used.
+  ///
+  /// The kernel's function is `devcgroup_legacy_check_permission`.
+  func allows(_ node: PreparedNode, _ wanted: Permissions) -> Bool {
+    for exception in exceptions {
+      guard exception.isBlock == (node.type == .blockDevice),
+        exception.major == nil || exception.major == node.major,
+        exception.minor == nil || exception.minor == node.minor
+      else { continue }
+      var listed: Permissions = []
+      if exception.read { listed.insert(.read) }
+      if exception.write { listed.insert(.write) }
+      let asked = wanted.intersection([.read, .write])
+      switch defaultBehavior {
+      case .deny: if listed.isSuperset(of: asked) { return true }
+      case .allow: if !listed.isDisjoint(with: asked) { return false }
+      }
+    }
+    return defaultBehavior == .allow
+  }
+}

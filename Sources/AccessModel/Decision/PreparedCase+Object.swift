@@ -1,0 +1,134 @@
+extension PreparedCase {
+  /// Checks the object of open(2) in the kernel's order.
+  ///
+  /// The kernel's functions are `do_open`, `may_open` and `do_dentry_open`.
+  func checkOpen(
+    _ index: Int32, _ request: RequestedAccess, _ progress: inout Progress
+  ) -> Finding {
+    let node = nodes[Int(index)]
+    let mount = mounts[Int(node.mount)]
+    if progress.requiresDirectory && node.type != .directory {
+      return .denied(.walkNotDirectory, ErrorNumber.notDirectory)
+    }
+    if request.marks.contains(.pathOnly) { return .granted(.openPathNoCheck) }
+    if node.type == .regular && request.marks.contains(.truncate),
+      let finding = readOnlyMount(mount, index, &progress)
+    {
+      return finding
+    }
+    switch node.type {
+    case .symbolicLink: return .denied(.symlinkNoFollow, ErrorNumber.tooManyLinks)
+    case .directory:
+      if request.wanted.contains(.write) {
+        return .denied(.openIsDirectory, ErrorNumber.isDirectory)
+      }
+    case .characterDevice, .blockDevice:
+      if !mount.marks.isDisjoint(with: [.nodev, .superblockNodev]) {
+        return .denied(.mountNodev, ErrorNumber.accessDenied)
+      }
+      if mount.marks.contains(.flagsUnobserved) {
+        progress.raise(.mountFlags, ErrorNumber.accessDenied, at: index)
+      }
+      if mount.marks.contains(.superblockNodevUnobserved) {
+        progress.raise(.superblockNodev, ErrorNumber.accessDenied, at: index)
+      }
+    case .regular, .fifo, .socket: break
+    }
+    let permission = inodePermission(index, request.wanted, &progress)
+    if permission.isDenied { return permission }
+    if let finding = checkAppendOnly(index, request, &progress) { return finding }
+    if let finding = checkAccessTime(index, request, &progress) { return finding }
+    if request.marks.contains(.writable) && !node.type.isSpecial,
+      let finding = readOnlyMount(mount, index, &progress)
+    {
+      return finding
+    }
+    return permission
+  }
+
+  /// Checks the object of faccessat2(2) in the kernel's order (`do_faccessat`).
+  func checkAccess(
+    _ index: Int32, _ request: RequestedAccess, _ progress: inout Progress
+  ) -> Finding {
+    let node = nodes[Int(index)]
+    let mount = mounts[Int(node.mount)]
+    if progress.requiresDirectory && node.type != .directory {
+      return .denied(.walkNotDirectory, ErrorNumber.notDirectory)
+    }
+    if node.type == .regular && request.wanted.contains(.execute) {
+      if mount.marks.contains(.noexec) {
+        return .denied(.mountNoexec, ErrorNumber.accessDenied)
+      }
+      if mount.marks.contains(.flagsUnobserved) {
+        progress.raise(.mountFlags, ErrorNumber.accessDenied, at: index)
+      }
+    }
+    let permission = inodePermission(index, request.wanted, &progress)
+    if permission.isDenied { return permission }
+    if request.wanted.contains(.write) && !node.type.isSpecial,
+      let finding = readOnlyMount(mount, index, &progress)
+    {
+      return finding
+    }
+    return permission
+  }
+
+  /// The refusal of a mount or superblock that is read-only (`mnt_is_readonly`).
+  private func readOnlyMount(
+    _ mount: PreparedMount, _ index: Int32, _ progress: inout Progress
+  ) -> Finding? {
+    if mount.marks.contains(.readOnly) {
+      return .denied(.mountReadOnly, ErrorNumber.readOnlyFilesystem)
+    }
+    if mount.marks.contains(.superblockReadOnly) {
+      return .denied(.superblockReadOnly, ErrorNumber.readOnlyFilesystem)
+    }
+    if mount.marks.contains(.flagsUnobserved) {
+      progress.raise(.mountFlags, ErrorNumber.readOnlyFilesystem, at: index)
+    }
+    return nil
+  }
+
+  private func checkAppendOnly(
+    _ index: Int32, _ request: RequestedAccess, _ progress: inout Progress
+  ) -> Finding? {
+    let node = nodes[Int(index)]
+    let marks = request.marks
+    // Truncation means nothing to a device or a fifo.
+    let rewrites =
+      marks.contains(.notReadOnly) && !marks.contains(.append)
+      || marks.contains(.truncate) && !node.type.isSpecial
+    guard rewrites else { return nil }
+    if node.marks.contains(.append) {
+      return .denied(.inodeAppendOnly, ErrorNumber.notPermitted)
+    }
+    if node.marks.contains(.flagsUnobserved) {
+      progress.raise(.inodeFlags, ErrorNumber.notPermitted, at: index)
+    }
+    return nil
+  }
+
+  /// `O_NOATIME` is for the owner and for `CAP_FOWNER` (`inode_owner_or_capable`).
+  private func checkAccessTime(
+    _ index: Int32, _ request: RequestedAccess, _ progress: inout Progress
+  ) -> Finding? {
+    guard request.marks.contains(.noAccessTime) else { return nil }
+    let node = nodes[Int(index)]
+    let credentials = progress.credentials
+    let isOwner = isUser(node.uid, credentials, isUnknown: node.marks.contains(.idsUnknown))
+    // Here the group need not be mapped.
+    let mayAct = credentials.has(.actAsFileOwner).and(node.isOwnerMapped)
+    switch max(isOwner, mayAct) {
+    case .yes: return nil
+    case .no: return .denied(.openNoAccessTime, ErrorNumber.notPermitted)
+    case .maybe:
+      let doubt: Doubt =
+        isOwner == .maybe
+        ? (node.marks.contains(.idsUnknown)
+          ? .mountIDMap : subject.areIDsUnknown ? .subjectIDs : .overflowIDs)
+        : capabilityDoubt(.actAsFileOwner, credentials, of: node)
+      progress.raise(doubt, ErrorNumber.notPermitted, at: index)
+      return nil
+    }
+  }
+}

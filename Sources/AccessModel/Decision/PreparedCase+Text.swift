@@ -1,0 +1,63 @@
+extension PreparedCase {
+  /// The canonical path where a verdict was reached.
+  func location(of verdict: Verdict, _ request: Request) -> String? {
+    guard let node = verdict.node else { return nil }
+    let index = Int32(truncatingIfNeeded: node)
+    guard let name = verdict.name else { return path(of: index) }
+    return path(of: name, in: index, request)
+  }
+
+  /// The path of a name in a directory.
+  func path(of name: NameReference, in directory: Int32, _ request: Request) -> String {
+    let text: Substring.UTF8View
+    if name.source < 0 {
+      text = request.path.utf8.dropFirst(Int(name.start)).prefix(Int(name.count))
+    } else {
+      let target = access.nodes[Int(name.source)].target ?? ""
+      text = target.utf8.dropFirst(Int(name.start)).prefix(Int(name.count))
+    }
+    let parent = path(of: directory)
+    return (parent == "/" ? "/" : parent + "/") + String(Substring(text))
+  }
+
+  /// A doubt as one clause that names the object.
+  func reason(_ doubt: Doubt, at index: Int32) -> String {
+    guard index >= 0 else { return doubt.reason }
+    let place = path(of: index)
+    if doubt == .filesystem {
+      let mount = Int(nodes[Int(index)].mount)
+      let type = mount < access.mounts.count ? access.mounts[mount].fstype : "unknown"
+      return "\(doubt.reason): \(place) is on \(type)"
+    }
+    return "\(doubt.reason): \(place)"
+  }
+
+  /// Every rule that alone would grant what was wanted of the object.
+  func grounds(_ index: Int32, _ progress: Progress) -> [Rule] {
+    guard index >= 0 else { return [] }
+    if progress.finding.rule == .openPathNoCheck { return [.openPathNoCheck] }
+    let node = nodes[Int(index)]
+    var rules: [Rule] = []
+    let result = discretionaryAccess(node, progress.wanted, progress.credentials)
+    if !result.canDeny, let rule = result.finding.rule { rules.append(rule) }
+    for rule in [Rule.readAndSearch, .overrideFileAccess]
+    where isSufficient(rule, node, progress.wanted, progress.credentials) == .yes {
+      rules.append(rule)
+    }
+    return rules
+  }
+}
+
+extension ACLEntry {
+  /// The entry as `getfacl` writes it, with numbers for names: `user:1000:rw-`.
+  public var text: String {
+    let word =
+      switch tag {
+      case .user: "user"
+      case .group: "group"
+      case .mask: "mask"
+      case .other: "other"
+      }
+    return "\(word):\(id.map { String($0) } ?? ""):\(permissions)"
+  }
+}

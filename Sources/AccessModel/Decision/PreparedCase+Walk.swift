@@ -1,0 +1,190 @@
+extension PreparedCase {
+  /// The longest name of a directory entry.
+  static let nameMax = 255
+  /// The length, with its final zero byte, from which on no system call takes a path.
+  static let pathMax = 4096
+  /// The most links that one path walk follows.
+  static let maximumLinks = 40
+
+  /// Walks a path, or the target of a link on it, and returns the node it leads to, or -1.
+  ///
+  /// The kernel's functions are `link_path_walk`, `walk_component` and `step_into`. Every
+  /// component, `.` and `..` included, needs search permission on the directory it is looked up
+  /// in. Recursion is bounded by ``maximumLinks``.
+  ///
+  /// - Parameters:
+  ///   - path: the path without regard to whether it is absolute.
+  ///   - source: the node of the link whose target it is, or -1.
+  ///   - start: the directory to start from.
+  ///   - isTrailing: whether its last component is the object of the whole walk.
+  func walk<Recorder: DecisionRecorder>(
+    _ path: Span<UInt8>, source: Int32, from start: Int32, isTrailing: Bool,
+    _ progress: inout Progress, _ recorder: inout Recorder
+  ) -> Int32 {
+    let slash = UInt8(ascii: "/")
+    var current = start
+    var position = 0
+    while position < path.count && path[position] == slash { position += 1 }
+    while position < path.count {
+      guard isDirectory(current, &progress, &recorder), maySearch(current, &progress, &recorder)
+      else { return -1 }
+      let nameStart = position
+      while position < path.count && path[position] != slash { position += 1 }
+      let nameEnd = position
+      while position < path.count && path[position] == slash { position += 1 }
+      let isLast = position == path.count
+      let isFinal = isLast && isTrailing
+      let name = path.extracting(nameStart..<nameEnd)
+
+      if Self.isDots(name, 1) { continue }
+      if Self.isDots(name, 2) {
+        if current != root { current = nodes[Int(current)].parent }
+        continue
+      }
+      if isFinal && nameEnd < path.count {
+        progress.followsFinalLink = true
+        progress.requiresDirectory = true
+      }
+      let reference = NameReference(
+        source: source, start: Int32(truncatingIfNeeded: nameStart),
+        count: Int32(truncatingIfNeeded: name.count))
+      guard
+        let next = lookUp(name, reference, in: current, isFinal: isFinal, &progress, &recorder)
+      else { return -1 }
+      guard nodes[Int(next)].type == .symbolicLink else {
+        current = next
+        continue
+      }
+      if isFinal && !progress.followsFinalLink { return next }
+      guard mayFollow(next, in: current, isFinal: isFinal, &progress, &recorder) else {
+        return -1
+      }
+      let link = nodes[Int(next)]
+      let target = bytes.span.extracting(
+        Int(link.targetStart)..<Int(link.targetStart + link.targetCount))
+      let base = target.count > 0 && target[0] == slash ? root : current
+      current = walk(target, source: next, from: base, isTrailing: isFinal, &progress, &recorder)
+      if isFinal || current < 0 { return current }
+    }
+    return current
+  }
+
+  private static func isDots(_ name: Span<UInt8>, _ count: Int) -> Bool {
+    name.count == count && name[0] == UInt8(ascii: ".") && name[count - 1] == UInt8(ascii: ".")
+  }
+
+  private func isDirectory<Recorder: DecisionRecorder>(
+    _ index: Int32, _ progress: inout Progress, _ recorder: inout Recorder
+  ) -> Bool {
+    if nodes[Int(index)].type == .directory { return true }
+    return finish(
+      .search, index, .search, .denied(.walkNotDirectory, ErrorNumber.notDirectory), &progress,
+      &recorder)
+  }
+
+  private func maySearch<Recorder: DecisionRecorder>(
+    _ index: Int32, _ progress: inout Progress, _ recorder: inout Recorder
+  ) -> Bool {
+    progress.stepDoubt = nil
+    let finding = inodePermission(index, .search, &progress)
+    return finish(.search, index, .search, finding, &progress, &recorder)
+  }
+
+  /// Notes how a check came out, and says whether to go on.
+  func finish<Recorder: DecisionRecorder>(
+    _ kind: RecordedKind, _ index: Int32, _ wanted: Permissions, _ finding: Finding,
+    _ progress: inout Progress, _ recorder: inout Recorder
+  ) -> Bool {
+    progress.finding = finding
+    progress.node = index
+    progress.wanted = wanted
+    recorder.record(
+      kind, node: index, wanted: wanted, finding: finding, doubt: progress.stepDoubt)
+    return !finding.isDenied
+  }
+
+  private func lookUp<Recorder: DecisionRecorder>(
+    _ name: Span<UInt8>, _ reference: NameReference, in directory: Int32, isFinal: Bool,
+    _ progress: inout Progress, _ recorder: inout Recorder
+  ) -> Int32? {
+    progress.stepDoubt = nil
+    let index = name.count > Self.nameMax ? -1 : child(of: directory, named: name)
+    if index >= 0 {
+      guard nodes[Int(index)].marks.contains(.statusUnobserved) else { return index }
+      // Even whether it is a link or a directory is open.
+      progress.raise(.status, -1, at: index)
+      progress.isStuck = true
+      _ = finish(isFinal ? .final : .search, index, [], Finding(), &progress, &recorder)
+      return nil
+    }
+    var finding = Finding.denied(.walkNoEntry, ErrorNumber.noEntry)
+    if name.count > Self.nameMax {
+      finding = .denied(.walkNameTooLong, ErrorNumber.nameTooLong)
+    } else if nodes[Int(directory)].marks.contains(.contentsUnobserved) {
+      finding = Finding()
+      progress.raise(.contents, -1, at: directory)
+      progress.isStuck = true
+    }
+    progress.finding = finding
+    progress.node = directory
+    progress.name = reference
+    progress.wanted = []
+    recorder.recordName(
+      reference, in: directory, isFinal: isFinal, finding: finding, doubt: progress.stepDoubt)
+    return nil
+  }
+
+  /// Whether a link may be followed, in the kernel's order (`pick_link`).
+  private func mayFollow<Recorder: DecisionRecorder>(
+    _ index: Int32, in directory: Int32, isFinal: Bool, _ progress: inout Progress,
+    _ recorder: inout Recorder
+  ) -> Bool {
+    progress.stepDoubt = nil
+    progress.links += 1
+    if progress.links > Self.maximumLinks {
+      return finish(
+        .followLink, index, [], .denied(.walkTooManyLinks, ErrorNumber.tooManyLinks), &progress,
+        &recorder)
+    }
+    if isFinal && access.protectedSymlinks {
+      let mayFollow = isProtectionSatisfied(index, in: directory, progress.credentials)
+      if mayFollow == .no {
+        return finish(
+          .followLink, index, [], .denied(.symlinkProtected, ErrorNumber.accessDenied), &progress,
+          &recorder)
+      }
+      if mayFollow == .maybe {
+        let isMountUnknown = nodes[Int(index)].marks.contains(.idsUnknown)
+        let doubt: Doubt =
+          isMountUnknown ? .mountIDMap : subject.areIDsUnknown ? .subjectIDs : .overflowIDs
+        progress.raise(doubt, ErrorNumber.accessDenied, at: index)
+      }
+    }
+    let mount = mounts[Int(nodes[Int(index)].mount)]
+    if mount.marks.contains(.nosymfollow) {
+      return finish(
+        .followLink, index, [], .denied(.symlinkNoSymfollow, ErrorNumber.tooManyLinks), &progress,
+        &recorder)
+    }
+    if mount.marks.contains(.flagsUnobserved) {
+      progress.raise(.mountFlags, ErrorNumber.tooManyLinks, at: index)
+    }
+    if nodes[Int(index)].marks.contains(.targetUnobserved) {
+      progress.raise(.linkTarget, -1, at: index)
+      progress.isStuck = true
+      _ = finish(.followLink, index, [], Finding(), &progress, &recorder)
+      return false
+    }
+    return finish(.followLink, index, [], Finding(), &progress, &recorder)
+  }
+
+  /// The kernel's function is `may_follow_link`. No capability overrides it.
+  private func isProtectionSatisfied(
+    _ link: Int32, in directory: Int32, _ credentials: Credentials
+  ) -> Truth {
+    let (node, holder) = (nodes[Int(link)], nodes[Int(directory)])
+    if holder.mode & 0o1002 != 0o1002 { return .yes }
+    let isOwn = isUser(node.uid, credentials, isUnknown: node.marks.contains(.idsUnknown))
+    return max(isOwn, isSameOwner(node, holder))
+  }
+}

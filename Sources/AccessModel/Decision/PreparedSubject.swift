@@ -1,0 +1,54 @@
+/// The subject as the engine reads it.
+struct PreparedSubject: Sendable {
+  /// The id that stands for every id without a mapping (`fs.overflowuid`).
+  static let overflowID: UInt32 = 65534
+
+  var effective: Credentials
+  var real: Credentials
+  /// The supplementary groups in ascending order.
+  var groups: [UInt32]
+  var areIDsUnknown: Bool
+  var areGroupsUnknown: Bool
+  var isNamespaceUnknown: Bool
+  var isDeviceCgroupUnknown: Bool
+  /// Some ids read as the overflow id.
+  var hasOverflowIDs: Bool
+  /// Every id is known, so that two ids are the same or not.
+  var areAllIDsKnown: Bool
+
+  init(_ subject: Subject) {
+    effective = Credentials(effectiveOf: subject)
+    real = Credentials(realOf: subject)
+    // The kernel keeps them sorted, so most lists that were read need no work.
+    var sorted = subject.groups
+    if !Self.isSorted(sorted.span) { sorted.sort() }
+    groups = sorted
+    let unobserved = subject.unobserved
+    areIDsUnknown = unobserved.contains(.ids)
+    areGroupsUnknown = unobserved.contains(.groups)
+    isNamespaceUnknown = unobserved.contains(.userns)
+    isDeviceCgroupUnknown = unobserved.contains(.deviceCgroup)
+    hasOverflowIDs = unobserved.contains(.overflowIDs)
+    areAllIDsKnown = !areIDsUnknown && !areGroupsUnknown && !hasOverflowIDs
+  }
+
+  private static func isSorted(_ ids: Span<UInt32>) -> Bool {
+    var index = 1
+    while index < ids.count {
+      if ids[index - 1] > ids[index] { return false }
+      index += 1
+    }
+    return true
+  }
+
+  func hasSupplementaryGroup(_ group: UInt32) -> Bool {
+    let ids = groups.span
+    var low = 0
+    var high = ids.count
+    while low < high {
+      let middle = (low + high) / 2
+      if ids[middle] < group { low = middle + 1 } else { high = middle }
+    }
+    return low < ids.count && ids[low] == group
+  }
+}

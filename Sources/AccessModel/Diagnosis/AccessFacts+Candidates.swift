@@ -1,0 +1,65 @@
+extension AccessFacts {
+  /// Judges the object of the question, or every candidate of its kind, best candidate first.
+  func judgements() -> [Judgement] {
+    if let kind = kind.flatMap(DeviceKind.named), kind.subsystem != nil {
+      let candidates = kind.candidates(in: devices)
+      if !candidates.isEmpty { return judge(candidates) }
+    }
+    return [
+      Judgement(
+        self, access: access, device: device(at: access.request.path), checks: kernelChecks)
+    ]
+  }
+
+  /// The answers for each device, one for each of the permissions; none for a device without a
+  /// node.
+  ///
+  /// The cost is linear in the number of devices.
+  public func answers(
+    for devices: [DeviceFacts], wanting permissions: [Permissions]
+  ) -> [[AccessAnswer]] {
+    var answers = devices.map { _ in [AccessAnswer]() }
+    let indices = devices.indices.filter { devices[$0].node != nil }
+    for wanted in permissions {
+      let judgements = judge(devices, wanting: wanted)
+      for (index, judgement) in zip(indices, judgements) { answers[index].append(judgement.answer) }
+    }
+    return answers
+  }
+
+  private func judge(
+    _ candidates: [DeviceFacts], wanting wanted: Permissions? = nil
+  ) -> [Judgement] {
+    let checks = Dictionary(grouping: kernelChecks, by: \.path)
+    // A case of thousand devices is decided once for each of them; only the directories and the
+    // device's own node matter, which keeps the cost linear.
+    let directories = access.nodes.filter { $0.type == .directory }
+    let leaves = Dictionary(
+      access.nodes.lazy.filter { $0.type != .directory }.map { ($0.path, $0) },
+      uniquingKeysWith: { first, _ in first })
+    return candidates.compactMap { device in
+      guard let path = device.node else { return nil }
+      var own = access
+      own.request =
+        wanted.map { .open(path: path, flags: $0.openFlags) } ?? access.request.at(path)
+      if let leaf = leaves[path], leaf.type != .symbolicLink { own.nodes = directories + [leaf] }
+      return Judgement(self, access: own, device: device, checks: checks[path] ?? [])
+    }
+  }
+
+  /// The device that a path means: by its node, by a link to it, or by the number of the node.
+  func device(at path: String) -> DeviceFacts? {
+    if let device = devices.first(where: { $0.node == path || $0.links.contains(path) }) {
+      return device
+    }
+    guard let node = access.nodes.first(where: { $0.path == path }), let rdev = node.rdev else {
+      return nil
+    }
+    return devices.first { $0.number == rdev && $0.isBlock == (node.type == .blockDevice) }
+  }
+}
+
+extension DeviceFacts {
+  /// Whether the node is a block device: numbers of block and character devices overlap.
+  fileprivate var isBlock: Bool { subsystem == "block" }
+}

@@ -1,0 +1,135 @@
+extension AccessFacts {
+  /// Decides the question from these facts and explains the answer.
+  ///
+  /// Pure: the same facts give the same explanation on every machine. Of several candidates the
+  /// best is reported: a granted one, else one that comes near it. The status is derived by
+  /// deciding counterfactual facts, never from the names of groups.
+  public func explain() -> Explanation {
+    var judgements = judgements()
+    if judgements.count > 1, let best = Self.best(of: judgements), best != 0 {
+      judgements.insert(judgements.remove(at: best), at: 0)
+    }
+    guard let chosen = judgements.first else { return emptyExplanation() }
+    let others = judgements.dropFirst()
+    let finding = findings(chosen, others: Array(others))
+    let isMissing = isMissing(chosen, finding.causes)
+    let answer = isMissing ? .absent : chosen.answer
+    return Explanation(
+      kind: kind, path: chosen.access.request.path, wanted: chosen.wanted,
+      granted: isMissing ? [] : chosen.grantedPart, device: chosen.device, answer: answer,
+      status: isMissing ? nil : status(of: chosen, among: others),
+      availability: isMissing ? .absent : .present, certainty: chosen.certainty,
+      decision: chosen.reported,
+      candidates: isMissing && finding.isOfOtherNodes
+        ? []
+        : judgements.map {
+          Explanation.Candidate(
+            path: $0.access.request.path, device: $0.device, decision: $0.reported,
+            answer: $0.answer)
+        },
+      cause: answer == .allowed ? nil : finding.causes.first,
+      furtherCauses: answer == .allowed ? finding.causes : Array(finding.causes.dropFirst()),
+      remedies: finding.remedies,
+      evidence: finding.isOfOtherNodes
+        ? EvidenceWriter.evidence(ofOthers: otherNodes)
+        : EvidenceWriter(chosen).evidence(among: judgements),
+      disagreement: chosen.disagreement, unobserved: unobserved + chosen.unseenLayers)
+  }
+
+  /// The index of the judgement to report, the first among equals.
+  private static func best(of judgements: [Judgement]) -> Int? {
+    if let granted = judgements.firstIndex(where: \.isGranted) { return granted }
+    var best: (index: Int, rank: Int)?
+    for (index, judgement) in judgements.enumerated() {
+      let rank = judgement.reportRank
+      if rank < best?.rank ?? Int.max { best = (index, rank) }
+    }
+    return best?.index
+  }
+
+  private func status(
+    of chosen: Judgement, among others: ArraySlice<Judgement>
+  ) -> PermissionStatus? {
+    let status = PermissionStatus(of: chosen)
+    guard status == .authorized else { return status }
+    let isWhole = others.allSatisfy { $0.isGranted || $0.verdict == .absent }
+    return isWhole ? .authorized : .limited
+  }
+
+  /// Whether there is nothing to have permission for: no object, or one that is no device.
+  private func isMissing(_ chosen: Judgement, _ causes: [Cause]) -> Bool {
+    if chosen.verdict == .absent { return true }
+    switch causes.first?.code {
+    case .nodeNotADevice: return true
+    case .wrongNodeMetadata, .wrongNodePipeline, .loopbackCaps: return kind != nil
+    default: return false
+    }
+  }
+
+  private struct Findings {
+    var causes: [Cause] = []
+    var remedies: [Remedy] = []
+    /// Whether nodes of the subsystem exist, and none of them is of the kind.
+    var isOfOtherNodes = false
+  }
+
+  /// The causes and remedies of the chosen candidate, then those of refused others.
+  private func findings(_ chosen: Judgement, others: [Judgement]) -> Findings {
+    var findings = Findings()
+    findings.causes = otherNodeCauses(chosen)
+    findings.isOfOtherNodes = !findings.causes.isEmpty
+    if findings.causes.isEmpty { findings.causes = CauseFinder(chosen).causes() }
+    findings.remedies = RemedyWriter(chosen).remedies(for: findings.causes)
+    // The same cause in every other camera is said once.
+    for other in others.lazy.filter({ !$0.isGranted && $0.verdict != .absent }).prefix(8) {
+      let causes = CauseFinder(other).causes()
+      guard let first = causes.first,
+        !findings.causes.contains(where: { $0.code == first.code })
+      else { continue }
+      findings.causes.append(first)
+      if chosen.isGranted {
+        findings.remedies += RemedyWriter(other).remedies(for: [first])
+      }
+    }
+    return findings
+  }
+
+  /// For a kind without a candidate: what the nodes of its subsystem are instead.
+  private func otherNodeCauses(_ chosen: Judgement) -> [Cause] {
+    guard let kind = kind.flatMap(DeviceKind.named), kind.subsystem != nil,
+      kind.candidates(in: devices).isEmpty
+    else { return [] }
+    let others = otherNodes
+    let finder = CauseFinder(chosen)
+    let causes = others.compactMap(finder.wrongNodeCause)
+    guard var first = Self.moreTelling(causes) else { return [] }
+    if others.count > 1 {
+      first.summary +=
+        " None of the \(others.count) nodes of the subsystem is a \(kind.name)."
+    }
+    return [first]
+  }
+
+  private var otherNodes: [DeviceFacts] {
+    kind.flatMap(DeviceKind.named)?.others(in: devices) ?? []
+  }
+
+  /// A virtual camera can be fed, a pipeline be reached by other programs; a companion alone
+  /// tells the least.
+  private static func moreTelling(_ causes: [Cause]) -> Cause? {
+    for code in [CauseCode.loopbackCaps, .wrongNodePipeline, .wrongNodeMetadata] {
+      if let cause = causes.first(where: { $0.code == code }) { return cause }
+    }
+    return nil
+  }
+
+  private func emptyExplanation() -> Explanation {
+    let decision = access.decide()
+    return Explanation(
+      kind: kind, path: access.request.path, wanted: access.request.permissions, granted: [],
+      device: nil, answer: .absent, status: nil, availability: .absent, certainty: .predicted,
+      decision: decision, candidates: [],
+      cause: Cause(.nodeAbsent, summary: "There is no device node.", at: access.request.path),
+      furtherCauses: [], remedies: [], evidence: [], disagreement: nil, unobserved: unobserved)
+  }
+}

@@ -1,0 +1,188 @@
+extension CauseFinder {
+  /// Why nothing is at the path.
+  func absenceCauses() -> [Cause] {
+    if isAlbum { return albumAbsence() }
+    if let device = judgement.device, device.node != nil { return [hiddenCause(device)] }
+    let missing = judgement.decision.at ?? path
+    if facts.kind == nil, let device = renumbered() {
+      return [
+        Cause(
+          .nodeRenumbered,
+          summary: """
+            \(path) does not exist; \(device.node ?? device.kernelName) does, as after a replug. \
+            Links below /dev/v4l/by-id stay the same.
+            """, at: missing, isProven: false)
+      ]
+    }
+    if confinement.container == "flatpak", facts.kind == nil, !path.hasPrefix("/dev/") {
+      return [
+        Cause(
+          .flatpakFilesystem,
+          summary: "\(path) does not exist in this flatpak, which sees only what it was given.",
+          at: missing, isProven: false), Cause(.nodeAbsent, summary: absentSummary, at: missing),
+      ]
+    }
+    return [Cause(.nodeAbsent, summary: absentSummary, at: missing)]
+  }
+
+  private var absentSummary: String {
+    facts.kind.map { "This machine shows no \($0): there is no device node for one." }
+      ?? (place == path
+        ? "\(path) does not exist." : "\(path) leads nowhere: \(place) does not exist.")
+  }
+
+  private func albumAbsence() -> [Cause] {
+    let problem = facts.album?.problem.map { " (\($0))" } ?? ""
+    var causes = [
+      Cause(
+        .albumDirectoryMissing,
+        summary: facts.album?.path == nil
+          ? "No home directory is known, so there is no pictures directory\(problem)."
+          : "The pictures directory \(path) does not exist\(problem).", at: path)
+    ]
+    if confinement.container == "flatpak" {
+      causes.append(
+        Cause(
+          .flatpakFilesystem, summary: "The flatpak may lack the permission for xdg-pictures.",
+          at: path, isProven: false))
+    }
+    return causes
+  }
+
+  /// Who hides the node of a device that udev knows.
+  private func hiddenCause(_ device: DeviceFacts) -> Cause {
+    let node = device.node ?? path
+    let known = "udev knows \(device.kernelName), and \(node) does not exist here"
+    switch confinement.container {
+    case "flatpak":
+      return Cause(
+        .flatpakDevice, summary: "\(known): the flatpak was not given devices.", at: node,
+        isProven: false)
+    case "snap": return snapCause(at: node)
+    case "firejail", "bubblewrap":
+      return Cause(
+        .sandboxPrivateDev, summary: "\(known): the sandbox has a /dev of its own.", at: node,
+        isProven: false)
+    case let container?:
+      return Cause(
+        .nodeHidden, summary: "\(known): the \(container) container was started without it.",
+        at: node, isProven: false)
+    case nil:
+      if let unit = confinement.serviceUnit {
+        return Cause(
+          .unitPrivateDevices, summary: "\(known): \(unit) has a /dev of its own.", at: node,
+          isProven: false)
+      }
+      return Cause(
+        .nodeHidden, summary: "\(known): the process sees another /dev.", at: node, isProven: false)
+    }
+  }
+
+  /// Another node of the kind that the missing path looks like one of.
+  private func renumbered() -> DeviceFacts? {
+    guard path.hasPrefix("/dev/") else { return nil }
+    let name = path.dropFirst(5)
+    let stem = name.prefix { !$0.isNumber }
+    guard !stem.isEmpty, stem.count < name.count else { return nil }
+    guard
+      let kind = DeviceKind.all.first(where: { $0.namePrefixes.contains(String(stem)) })
+    else { return nil }
+    return kind.candidates(in: facts.devices).first { $0.node != path }
+  }
+
+  /// Causes that lie in what the node is, whatever its permissions.
+  func nodeCauses() -> [Cause] {
+    guard judgement.verdict != .absent else { return [] }
+    var causes: [Cause] = []
+    if facts.kind == nil, let wrong = judgement.device.flatMap(wrongNodeCause) {
+      causes.append(wrong)
+    }
+    if facts.kind == nil, judgement.verdict != .granted, isCompanionPath {
+      causes.append(
+        Cause(
+          .auxNode,
+          summary: """
+            \(path) is a companion node: camera programs that use libcamera need it beside the \
+            camera, and report "no cameras" without it.
+            """, at: path, isProven: false))
+    }
+    return causes
+  }
+
+  /// A node whose number is not the device's any more.
+  func staleNumberCause() -> Cause? {
+    guard let device = judgement.device, let number = device.number,
+      let object = judgement.object, object.type.isDevice, let rdev = object.rdev,
+      object.path == device.node, number != rdev, rdev != DeviceNumber(major: 0, minor: 0)
+    else { return nil }
+    return Cause(
+      confinement.container == nil ? .nodeRenumbered : .containerHotplug,
+      summary: """
+        \(path) is device \(rdev.major):\(rdev.minor), and \(device.kernelName) is \
+        \(number.major):\(number.minor) now: the node is from before a replug.
+        """, at: path)
+  }
+
+  private var isCompanionPath: Bool {
+    ["/dev/media", "/dev/dma_heap/", "/dev/udmabuf", "/dev/vchiq", "/dev/v4l-subdev"]
+      .contains { path.hasPrefix($0) }
+  }
+
+  /// Why a node of the camera's subsystem is no camera; `nil` for a camera.
+  func wrongNodeCause(for device: DeviceFacts) -> Cause? {
+    guard device.subsystem == DeviceKind.camera.subsystem else { return nil }
+    let node = device.node ?? device.kernelName
+    let isSure = device.roleConfidence != .guess
+    switch device.role {
+    case .capture: return nil
+    case .memoryToMemory, .pipeline, .subdevice:
+      return Cause(
+        .wrongNodePipeline,
+        summary: "\(node) is no camera by itself: it is \(device.role.noun).",
+        at: node, isProven: isSure)
+    case .output where VideoDriver(of: device) == .loopback:
+      return Cause(
+        .loopbackCaps,
+        summary: """
+          \(node) is a virtual camera that delivers no picture now: no program feeds it, or it \
+          was loaded without exclusive_caps.
+          """, at: node, isProven: false)
+    default:
+      return Cause(
+        .wrongNodeMetadata,
+        summary: "\(node) delivers no pictures: it is \(device.role.noun).", at: node,
+        isProven: isSure)
+    }
+  }
+
+  /// An object at a device's path that is no device: a directory that a container made, or a
+  /// file that a redirection made.
+  func notADeviceCause() -> Cause? {
+    let access = judgement.access
+    guard judgement.verdict != .absent, !isAlbum,
+      let node = judgement.object ?? access.nodes.first(where: { $0.path == path }),
+      !node.type.isDevice, node.type != .symbolicLink, !node.unobserved.contains(.status)
+    else { return nil }
+    let isKind = facts.kind != nil
+    guard isKind || looksLikeDevice(node) else { return nil }
+    let what = node.type == .directory ? "a directory" : "a file"
+    return Cause(
+      .nodeNotADevice,
+      summary: "\(node.path) is \(what), not a device: something made it in the device's place.",
+      at: node.path)
+  }
+
+  private func looksLikeDevice(_ node: Node) -> Bool {
+    guard node.path.hasPrefix("/dev/") else { return false }
+    let name = node.path.dropFirst(5)
+    switch node.type {
+    case .regular:
+      return !["shm/", "mqueue/", "hugepages/"].contains { name.hasPrefix($0) }
+    case .directory:
+      let stem = String(name.prefix { !$0.isNumber })
+      return stem.count < name.count
+        && DeviceKind.all.contains { $0.namePrefixes.contains(stem) }
+    default: return false
+    }
+  }
+}

@@ -1,0 +1,174 @@
+/// Writes down what was looked at, one clause each, in the order of its weight.
+struct EvidenceWriter: Sendable {
+  let judgement: Judgement
+  let names: Names
+
+  init(_ judgement: Judgement) {
+    self.judgement = judgement
+    names = Names(judgement.facts.account, subject: judgement.subject)
+  }
+
+  private var facts: AccessFacts { judgement.facts }
+  private var subject: Subject { judgement.subject }
+
+  /// What the nodes of a subsystem are, when none is of the kind.
+  static func evidence(ofOthers devices: [DeviceFacts]) -> [String] {
+    devices.prefix(12).map { device in
+      let sureness = device.roleConfidence.rawValue
+      return "\(device.node ?? device.kernelName) is \(device.role.noun) (\(sureness))"
+    } + (devices.count > 12 ? ["and \(devices.count - 12) more nodes"] : [])
+  }
+
+  /// The evidence for one judgement, with the others of its kind counted.
+  func evidence(among judgements: [Judgement]) -> [String] {
+    var lines: [String] = []
+    lines += decisionLines()
+    lines += kernelLines()
+    lines += judgement.decidingStep?.node.map { [line(of: $0)] } ?? []
+    lines += subjectLines()
+    lines += changeLines()
+    lines += deviceLines()
+    lines += sessionLines()
+    lines += layerLines()
+    if judgements.count > 1 {
+      let granted = judgements.count { $0.isGranted }
+      lines.append("\(granted) of \(judgements.count) candidates are granted")
+    }
+    return lines
+  }
+
+  private func decisionLines() -> [String] {
+    guard let rule = judgement.decision.rule else { return [] }
+    let at = judgement.decision.at ?? judgement.access.request.path
+    var lines = ["rule \(rule.rawValue) decided at \(at)"]
+    let more = judgement.decision.grounds.filter { $0 != rule }
+    if judgement.isGranted, !more.isEmpty {
+      lines.append("also sufficient: " + more.map(\.rawValue).joined(separator: ", "))
+    }
+    let part = judgement.grantedPart
+    if !judgement.isGranted, !part.isEmpty {
+      let isDirectory = judgement.object?.type == .directory
+      lines.append("granted alone: \(part.words(isDirectory: isDirectory))")
+    }
+    return lines
+  }
+
+  private func kernelLines() -> [String] {
+    judgement.checks.filter { $0.path == judgement.access.request.path }.map { check in
+      let answer = check.errno == 0 ? "granted" : Comparison.name(check.errno)
+      return "the kernel's own check of \(check.permissions.description): \(answer)"
+    }
+  }
+
+  private func line(of node: Node) -> String {
+    var text =
+      "\(node.path) is \(node.octalMode), \(names.user(node.uid)), \(names.group(node.gid))"
+    if let acl = node.acl {
+      let entries = acl.map { entry in
+        let id = entry.id.map { entry.tag == .user ? names.user($0) : names.group($0) } ?? ""
+        let tag = ["u": "user", "g": "group", "m": "mask", "o": "other"][entry.tag.rawValue] ?? "?"
+        return "\(tag):\(id):\(entry.permissions.description)"
+      }
+      text += ", access list " + entries.joined(separator: " ")
+    }
+    return text
+  }
+
+  private func subjectLines() -> [String] {
+    let groups = Set(subject.groups).union([subject.fsgid]).sorted().map { id in
+      names.groupName(id).map { "\($0) (\(id))" } ?? String(id)
+    }
+    var lines = [
+      "the process is \(names.user(subject.fsuid)) in groups " + groups.joined(separator: ", ")
+    ]
+    if let login = facts.account.loginGroups {
+      let held = Set(subject.groups).union([subject.fsgid])
+      let missing = login.filter { !held.contains($0) }
+      if !missing.isEmpty {
+        lines.append(
+          "the database lists the user also in "
+            + missing.map { names.group($0) }.joined(separator: ", "))
+      }
+    }
+    let interesting: CapabilitySet = [.overrideFileAccess, .readAndSearch]
+    let effective = subject.effective.intersection(interesting)
+    let raisable = subject.permitted.intersection(interesting).subtracting(effective)
+    if !effective.isEmpty { lines.append("effective: \(effective.list)") }
+    if !raisable.isEmpty { lines.append("permitted and not effective: \(raisable.list)") }
+    let ways: CapabilitySet = [.changeOwner, .actAsFileOwner, .setGroups, .setUsers]
+    let indirect = subject.permitted.intersection(ways)
+    if !judgement.isGranted, !indirect.isEmpty {
+      lines.append("the process could also change owners, modes or groups: \(indirect.list)")
+    }
+    return lines
+  }
+
+  /// Grants that will not last.
+  private func changeLines() -> [String] {
+    var lines: [String] = []
+    if judgement.wouldBeRefusedAfterLogin {
+      lines.append("a new login would be refused: the database no longer lists a group it uses")
+    }
+    if judgement.isGranted, judgement.decision.rule == .aclUser, let device = judgement.device,
+      let session = facts.session, session.isLogindRunning,
+      !device.isTaggedForUserAccess || session.activeUsers[device.seat] != subject.fsuid
+    {
+      lines.append("the list entry that grants it is left over: no active session accounts for it")
+    }
+    return lines
+  }
+
+  private func deviceLines() -> [String] {
+    guard let device = judgement.device else { return [] }
+    var lines = ["\(device.kernelName) is \(device.role.noun) (\(device.roleConfidence.rawValue))"]
+    if device.isTaggedForUserAccess {
+      lines.append("tagged uaccess on \(device.seat)")
+    } else if device.tags.contains("uaccess") {
+      lines.append("not tagged uaccess any more (TAGS keeps it, CURRENT_TAGS does not)")
+    } else {
+      lines.append("not tagged uaccess")
+    }
+    if !device.isInitialized { lines.append("udev has not finished with the device") }
+    return lines
+  }
+
+  private func sessionLines() -> [String] {
+    guard let session = facts.session else { return [] }
+    guard session.isLogindRunning else { return ["systemd-logind is not running"] }
+    var lines: [String] = []
+    if let id = session.id {
+      let seat = session.seat ?? "no seat"
+      let state = session.isActive ? "active" : "not active"
+      lines.append("session \(id): \(seat), \(state)" + (session.isRemote ? ", remote" : ""))
+    } else {
+      lines.append("the process belongs to no session")
+    }
+    for (seat, user) in session.activeUsers.sorted(by: { $0.key < $1.key }) {
+      lines.append("active on \(seat): \(names.user(user))")
+    }
+    return lines
+  }
+
+  private func layerLines() -> [String] {
+    var lines: [String] = []
+    let confinement = facts.confinement
+    if let mount = judgement.mount {
+      var flags: [String] = []
+      if mount.nodev || mount.superblockNodev { flags.append("nodev") }
+      if mount.readOnly || mount.superblockReadOnly { flags.append("ro") }
+      let text = flags.isEmpty ? "" : " " + flags.joined(separator: ",")
+      lines.append("on the mount at \(mount.at) (\(mount.fstype)\(text))")
+    }
+    if let container = confinement.container { lines.append("in a sandbox: \(container)") }
+    if let unit = confinement.unit { lines.append("unit \(unit)") }
+    if subject.noNewPrivileges { lines.append("no_new_privs is set, as Landlock requires") }
+    return lines
+  }
+}
+
+extension CapabilitySet {
+  /// Such as `CAP_CHOWN, CAP_FOWNER`.
+  fileprivate var list: String {
+    members.map { "CAP_" + $0.name.uppercased() }.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,97 @@
+extension Judgement {
+  /// Whether another subject would be granted the same, as far as modes, lists and capabilities
+  /// go: what the device control group says does not depend on them.
+  private func granted(by subject: Subject) -> Bool {
+    var other = access.withoutDeviceProgramDoubt
+    other.subject = subject
+    other.subject.unobserved.remove(.deviceCgroup)
+    return other.decide().isGranted
+  }
+
+  /// Whether the process can reach access alone: by raising permitted capabilities, or by
+  /// taking another of its own identifiers as the one that open(2) looks at.
+  ///
+  /// Not so where the refusal comes from outside the model.
+  var couldRaise: Bool {
+    guard !isRefusedOutsideModel else { return false }
+    var raised = subject
+    raised.effective.formUnion(raised.permitted)
+    let users = Set([subject.fsuid, subject.ruid, subject.euid, subject.suid])
+    let groups = Set([subject.fsgid, subject.rgid, subject.egid, subject.sgid])
+    for user in users.sorted() {
+      for group in groups.sorted() {
+        raised.fsuid = user
+        raised.fsgid = group
+        if raised != subject, granted(by: raised) { return true }
+      }
+    }
+    return false
+  }
+
+  /// The permitted, not effective capabilities that alone would give access.
+  var raisableCapabilities: [Capability] {
+    [.readAndSearch, .overrideFileAccess].filter { capability in
+      guard subject.permitted.contains(capability), !subject.effective.contains(capability) else {
+        return false
+      }
+      var raised = subject
+      raised.effective.formUnion([capability])
+      return granted(by: raised)
+    }
+  }
+
+  /// Whether the groups of a new login would give access.
+  var wouldGrantAfterLogin: Bool {
+    guard !isRefusedOutsideModel, let groups = facts.account.loginGroups else { return false }
+    var fresh = subject
+    fresh.groups = groups
+    return granted(by: fresh)
+  }
+
+  /// Whether a new login would lose access, because the database no longer lists a group that
+  /// the process still has.
+  var wouldBeRefusedAfterLogin: Bool {
+    guard isGranted, let groups = facts.account.loginGroups else { return false }
+    var fresh = subject
+    fresh.groups = groups
+    if case .denied = (AccessCase.deciding(access, as: fresh)).outcome { return true }
+    return false
+  }
+
+  /// The outcome if every mode and list on the way were permissive.
+  var permissiveOutcome: Outcome {
+    access.withoutDeviceProgramDoubt.withPermissiveDAC().decide().outcome
+  }
+
+  /// What of the wanted permissions is granted together; a part of them when the whole is not.
+  ///
+  /// On a directory a part is of use only with reading (names) or searching (known names).
+  var grantedPart: Permissions {
+    if isGranted { return wanted }
+    guard case .refused = verdict else { return [] }
+    let parts = (1..<UInt8(8)).map(Permissions.init(rawValue:))
+      .filter { $0 != wanted && wanted.isSuperset(of: $0) }
+      .sorted { $0.rawValue.nonzeroBitCount > $1.rawValue.nonzeroBitCount }
+    return parts.first(where: grantsPart) ?? []
+  }
+
+  private func grantsPart(_ part: Permissions) -> Bool {
+    let isDirectory = object?.type == .directory
+    if isDirectory, part.isDisjoint(with: [.read, .search]) { return false }
+    let request = access.request.asking(for: part)
+    let kernel = Self.kernelErrno(for: request, in: checks)
+    // Where a layer outside the model refuses the whole, only the kernel knows of the part.
+    guard kernel == 0 || (kernel == nil && !isRefusedOutsideModel) else { return false }
+    var other = kernel == 0 ? access.withoutDeviceProgramDoubt : access
+    other.request = request
+    return other.decide().isGranted
+  }
+}
+
+extension AccessCase {
+  fileprivate static func deciding(_ access: AccessCase, as subject: Subject) -> Decision {
+    var other = access
+    other.subject = subject
+    return other.decide()
+  }
+}

@@ -1,0 +1,56 @@
+extension Judgement {
+  /// The decision as it is reported: the model's, and where the kernel's own check decided what
+  /// the model could not, one more step that says so.
+  var reported: Decision {
+    let outcome: Outcome
+    var rule = decision.rule
+    switch (verdict, decision.outcome) {
+    case (.granted, .undecided):
+      outcome = .granted
+      rule = nil
+    case (.refused(let errno), _) where isRefusedOutsideModel:
+      outcome = .denied(errno: errno)
+      let isDevice = object?.type.isDevice ?? false
+      rule = errno == ErrorNumber.notPermitted && isDevice ? .deviceCgroup : nil
+    default: return decision
+    }
+    var reported = decision
+    reported.outcome = outcome
+    reported.rule = rule
+    reported.at = decision.at ?? access.request.path
+    reported.entry = nil
+    reported.allMatchingGroupsLack = false
+    reported.steps.append(
+      Step(
+        .final, path: object?.path ?? access.request.path, node: object,
+        mount: decidingStep?.mount, wanted: wanted, outcome: outcome, rule: rule,
+        note: "the kernel's own check (faccessat2) says so; the model does not see why"))
+    return reported
+  }
+
+  var answer: AccessAnswer {
+    switch verdict {
+    case .granted: .allowed
+    case .refused: .refused
+    case .undecided: .undetermined
+    case .absent: .absent
+    }
+  }
+
+  /// The layers that could still refuse what is granted here.
+  var unseenLayers: [Unobserved] {
+    guard isGranted, facts.confinement.canRefuseUnseen else { return [] }
+    let confinement = facts.confinement
+    guard let modules = confinement.securityModules else {
+      return [Unobserved("security-modules", reason: "which are active is not known")]
+    }
+    var layers = modules.filter {
+      ["apparmor", "landlock", "tomoyo", "bpf", "selinux", "smack"].contains($0)
+    }
+    .filter { $0 != "apparmor" || confinement.label?.hasPrefix("unconfined") != true }
+    if confinement.seccompMode != 0 { layers.append("seccomp") }
+    return layers.map {
+      Unobserved($0, reason: "it acts when the device is opened, and its verdict cannot be read")
+    }
+  }
+}

@@ -1,0 +1,123 @@
+/// One object of a question, judged: what the model decides, what the kernel itself answered,
+/// and what follows from the two together.
+struct Judgement: Sendable {
+  /// What is known in the end.
+  enum Verdict: Hashable, Sendable {
+    case granted
+    case refused(errno: Int32)
+    case undecided
+    /// Nothing is at the path.
+    case absent
+  }
+
+  let facts: AccessFacts
+  /// The case of this object.
+  let access: AccessCase
+  let device: DeviceFacts?
+  let checks: [KernelCheck]
+  let decision: Decision
+  /// The error number of the kernel's own check, 0 when it granted; `nil` without a check.
+  let kernelErrno: Int32?
+  let verdict: Verdict
+  let certainty: Certainty
+  /// How the kernel's answer differs from the model's.
+  let disagreement: String?
+
+  /// Judges one object.
+  ///
+  /// - Parameters:
+  ///   - facts: All that was observed.
+  ///   - access: The case with the request for this object.
+  ///   - device: The device whose node it is, if any.
+  ///   - checks: The kernel's own answers, at least those for this object's path.
+  init(
+    _ facts: AccessFacts, access: AccessCase, device: DeviceFacts?, checks: [KernelCheck]
+  ) {
+    self.facts = facts
+    self.access = access
+    self.device = device
+    self.checks = checks
+    let kernelErrno = Self.kernelErrno(for: access.request, in: checks)
+    self.kernelErrno = kernelErrno
+    decision = access.decide(isChecked: kernelErrno != nil)
+    let outcome = Comparison(
+      facts: facts, access: access, decision: decision, kernelErrno: kernelErrno)
+    verdict = outcome.verdict
+    certainty = outcome.certainty
+    disagreement = outcome.disagreement
+  }
+
+  var wanted: Permissions { access.request.permissions }
+  var subject: Subject { access.subject }
+
+  /// The check that decided.
+  var decidingStep: Step? { decision.steps.last }
+
+  /// The object at the path; `nil` when the decision fell before it was reached.
+  var object: Node? {
+    guard let step = decision.steps.last, step.action == .final else { return nil }
+    return step.node
+  }
+
+  var isGranted: Bool { verdict == .granted }
+
+  /// Whether the refusal comes from a rule that the model does not hold.
+  var isRefusedOutsideModel: Bool {
+    guard case .refused = verdict else { return false }
+    if case .denied(let errno) = decision.outcome {
+      return kernelErrno.map { $0 != 0 && $0 != errno } ?? false
+    }
+    return true
+  }
+
+  /// The innermost mount that the deciding object is on.
+  var mount: Mount? {
+    let at = decidingStep?.mount
+    return access.mounts.last { $0.at == at }
+  }
+}
+
+extension Judgement {
+  /// The kernel's own answer to a request, 0 when it was granted.
+  ///
+  /// A refusal of a part is a refusal of the whole; a grant of parts says nothing of the whole,
+  /// because the rights of several list entries are not added up.
+  static func kernelErrno(for request: Request, in checks: [KernelCheck]) -> Int32? {
+    let wanted = request.permissions
+    let checks = checks.filter { $0.path == request.path && $0.errno != notImplemented }
+    if let exact = checks.first(where: { $0.permissions == wanted }) { return exact.errno }
+    let refusal = checks.first { check in
+      check.errno != 0 && wanted.isSuperset(of: check.permissions)
+    }
+    if let refusal { return refusal.errno }
+    let isPartOfGrant = checks.contains { check in
+      check.errno == 0 && check.permissions.isSuperset(of: wanted)
+    }
+    return isPartOfGrant ? 0 : nil
+  }
+
+  /// `ENOSYS`: a kernel before 5.8, or the seccomp filter of an old container runtime.
+  private static let notImplemented: Int32 = 38
+}
+
+extension AccessCase {
+  /// The decision; once the kernel has answered, without the doubt that its answer settles.
+  ///
+  /// A device program cannot be read, but its verdict is part of faccessat2(2): what remains to
+  /// be told is what the other rules say.
+  fileprivate func decide(isChecked: Bool) -> Decision {
+    let decision = decide()
+    guard isChecked, case .undecided = decision.outcome else { return decision }
+    let settled = withoutDeviceProgramDoubt.decide()
+    if case .undecided = settled.outcome { return decision }
+    return settled
+  }
+
+  /// The case as if the device control group were known to let everything pass that is not
+  /// known to be refused.
+  var withoutDeviceProgramDoubt: AccessCase {
+    var other = self
+    other.subject.unobserved.remove(.deviceCgroup)
+    return other
+  }
+}

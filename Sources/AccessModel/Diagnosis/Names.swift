@@ -1,0 +1,56 @@
+/// How users and groups are called in sentences and in commands.
+///
+/// A sentence has the name and the number, because in a container the number decides. A command
+/// has the name only where it is a plain one, else the number.
+struct Names: Sendable {
+  private let users: [UInt32: String]
+  private let groups: [UInt32: String]
+
+  init(_ account: AccountFacts, subject: Subject) {
+    var users = account.userNames
+    if let user = account.user, users[subject.ruid] == nil { users[subject.ruid] = user }
+    self.users = users
+    groups = account.groupNames
+  }
+
+  /// Such as `alice (1000)`, or `user 1000` when it has no name.
+  func user(_ id: UInt32) -> String {
+    users[id].map { "\($0) (\(id))" } ?? "user \(id)"
+  }
+
+  /// Such as `group video (44)`, or `group 44` when it has no name.
+  func group(_ id: UInt32) -> String {
+    groups[id].map { "group \($0) (\(id))" } ?? "group \(id)"
+  }
+
+  func groupName(_ id: UInt32) -> String? { groups[id] }
+
+  func userWord(_ id: UInt32) -> String { Self.word(users[id], id) }
+
+  func groupWord(_ id: UInt32) -> String { Self.word(groups[id], id) }
+
+  /// Whether a command can say the user's name.
+  func hasPlainName(user id: UInt32) -> Bool { users[id].map(Self.isPlain) ?? false }
+
+  /// Whether a command can say the group's name.
+  func hasPlainName(group id: UInt32) -> Bool { groups[id].map(Self.isPlain) ?? false }
+
+  private static func word(_ name: String?, _ id: UInt32) -> String {
+    guard let name, isPlain(name) else { return String(id) }
+    return name
+  }
+
+  /// Whether a name is one that useradd(8) makes.
+  ///
+  /// Letters, digits, `_`, `-` and `.`, not beginning with a digit or a hyphen. Anything else
+  /// could be an option, a list or a number to some tool.
+  private static func isPlain(_ name: String) -> Bool {
+    guard let first = name.utf8.first, name.utf8.count <= 32 else { return false }
+    let isLetter = { (byte: UInt8) in (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7A }
+    return (isLetter(first) || first == UInt8(ascii: "_"))
+      && name.utf8.allSatisfy { byte in
+        isLetter(byte) || (0x30...0x39).contains(byte) || byte == UInt8(ascii: "_")
+          || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
+      }
+  }
+}

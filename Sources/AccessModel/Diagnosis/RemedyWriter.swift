@@ -1,0 +1,88 @@
+/// Writes what mends a cause, least privilege first, as exact commands.
+///
+/// Every name and path is quoted for the shell. No remedy opens a device to everybody.
+struct RemedyWriter: Sendable {
+  let judgement: Judgement
+  let names: Names
+
+  init(_ judgement: Judgement) {
+    self.judgement = judgement
+    names = Names(judgement.facts.account, subject: judgement.subject)
+  }
+
+  var facts: AccessFacts { judgement.facts }
+  var subject: Subject { judgement.subject }
+  var confinement: ConfinementFacts { facts.confinement }
+  var wanted: Permissions { judgement.wanted }
+  var device: DeviceFacts? { judgement.device }
+
+  /// The remedies of the first cause, then those that only the others have.
+  func remedies(for causes: [Cause]) -> [Remedy] {
+    var remedies: [Remedy] = []
+    for cause in causes {
+      for remedy in self.remedies(for: cause) where !remedies.contains(where: { $0.isLike(remedy) })
+      {
+        remedies.append(remedy.withoutUnsayableNames)
+      }
+    }
+    return Array(remedies.prefix(6))
+  }
+
+  private func remedies(for cause: Cause) -> [Remedy] {
+    let at = cause.at ?? judgement.access.request.path
+    let node = judgement.access.nodes.first { $0.path == at }
+    return switch cause.code {
+    case .groupNotMember: memberRemedies(node, at)
+    case .modeGroup: groupBitRemedies(node, at)
+    case .groupNotRefreshed, .groupsDropped: loginRemedies(cause, node)
+    case .gidMismatch, .containerNoAccess, .nodeHidden, .containerHotplug:
+      containerRemedies(node, at)
+    case .modeOwner: ownerRemedies(node, at)
+    case .aclNamedEntry, .aclGroupEntry, .aclAbsent: entryRemedies(node, at)
+    case .aclMask: maskRemedies(node, at)
+    case .aclStale: staleRemedies(node)
+    case .uaccessNotActive: seatRemedies(node, at)
+    case .uaccessNotTagged: [tagRule(), entry(at, node)].compactMap(\.self)
+    case .bootRace: bootRemedies()
+    case .parentNotSearchable, .albumTraverse: directoryRemedies(node, at)
+    case .auxNode: companionRemedies(at)
+    case .usernsUnmapped: namespaceRemedies(node, at)
+    case .capabilityNotEffective: capabilityRemedies()
+    case .mountNodev, .mountReadOnly, .mountNoexec: mountRemedies(cause.code, at)
+    case .fileImmutable, .fileAppendOnly: attributeRemedies(cause.code, at)
+    case .cgroupDevice: cgroupRemedies(at)
+    case .unitPrivateDevices: unitDeviceRemedies(at)
+    case .unitDynamicUser: unitUserRemedies(node)
+    case .unitProtectHome: unitHomeRemedies(at)
+    case .unitInaccessiblePath: unitPathRemedies()
+    case .selinux, .appArmor, .landlock: moduleRemedies(cause.code)
+    case .snapInterface: snapRemedies()
+    case .flatpakDevice, .flatpakFilesystem: flatpakRemedies(cause.code, at)
+    case .sandboxPrivateDev: sandboxRemedies(at)
+    case .albumDirectoryMissing: albumRemedies(at)
+    case .nodeAbsent, .nodeAbsentNoDriver, .hardwareOff: absenceRemedies()
+    case .nodeRenumbered, .wrongNodeMetadata, .wrongNodePipeline: otherNodeRemedies(cause.code)
+    case .loopbackCaps: loopbackRemedies()
+    case .nodeNotADevice: notADeviceRemedies(node, at)
+    case .nfsIDMap: serverRemedies()
+    default: []
+    }
+  }
+}
+
+extension Remedy {
+  /// Whether both are the same thing to do.
+  fileprivate func isLike(_ other: Remedy) -> Bool {
+    commands.isEmpty && other.commands.isEmpty ? title == other.title : commands == other.commands
+  }
+
+  /// Without its commands when they hold a replacement character: a path that is no valid UTF-8
+  /// cannot be written as text, and the command would name another file.
+  fileprivate var withoutUnsayableNames: Remedy {
+    guard commands.contains(where: { $0.contains("\u{FFFD}") }) else { return self }
+    var remedy = self
+    remedy.commands = []
+    remedy.title += " (its name is not valid UTF-8, so no command can be given)"
+    return remedy
+  }
+}

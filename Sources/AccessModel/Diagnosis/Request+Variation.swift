@@ -1,0 +1,13 @@
+extension Request {
+  /// The same request for other permissions; every other flag stays.
+  func asking(for permissions: Permissions) -> Request {
+    switch self {
+    case .access(let path, _, let effective, let noFollow):
+      return .access(path: path, mode: permissions, effective: effective, noFollow: noFollow)
+    case .open(let path, let flags):
+      let modes: Set<OpenFlag> = [.readOnly, .writeOnly, .readWrite, .accessMode3, .truncate]
+      let mode = permissions.openFlags.subtracting([.nonBlocking])
+      return .open(path: path, flags: flags.subtracting(modes).union(mode))
+    }
+  }
+}

@@ -1,0 +1,71 @@
+/// One word of a shell command, quoted so that the shell reads back exactly the text it was
+/// made from.
+///
+/// Names of devices, paths and users come from hardware and from other users; an unquoted one
+/// would run as a command.
+struct ShellWord: Hashable, Sendable, CustomStringConvertible {
+  let text: String
+
+  init(_ text: String) {
+    self.text = text
+  }
+
+  /// The quoted word: bare when nothing in it is special, in single quotes when it can be
+  /// printed, else as `$'…'` with octal escapes (bash, zsh, ksh).
+  ///
+  /// Octal, because a hexadecimal escape swallows the digits that follow it in some shells.
+  var description: String {
+    if text.isEmpty { return "''" }
+    if text.utf8.allSatisfy(Self.isPlain) && text.utf8.first != UInt8(ascii: "~") { return text }
+    if text.unicodeScalars.allSatisfy(Self.isPrintable) {
+      return "'"
+        + text.split(separator: "'", omittingEmptySubsequences: false)
+        .joined(separator: #"'\''"#) + "'"
+    }
+    var quoted = "$'"
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "'": quoted += #"\'"#
+      case "\\": quoted += #"\\"#
+      case "\n": quoted += #"\n"#
+      case "\t": quoted += #"\t"#
+      case _ where Self.isPrintable(scalar): quoted.unicodeScalars.append(scalar)
+      default:
+        for byte in String(scalar).utf8 {
+          let digits = String(byte, radix: 8)
+          quoted += "\\" + String(repeating: "0", count: 3 - digits.count) + digits
+        }
+      }
+    }
+    return quoted + "'"
+  }
+
+  /// Whether the shell gives the byte no meaning, wherever it stands in a word.
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"),
+      UInt8(ascii: "."), UInt8(ascii: "/"), UInt8(ascii: ":"), UInt8(ascii: ","),
+      UInt8(ascii: "@"), UInt8(ascii: "%"), UInt8(ascii: "+"):
+      true
+    default: false
+    }
+  }
+
+  /// Whether a terminal shows the scalar as itself: no control, no format character (which can
+  /// reorder the line), no separator of lines, nothing unassigned.
+  private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator,
+      .paragraphSeparator:
+      false
+    case .spaceSeparator: scalar == " "
+    default: true
+    }
+  }
+}
+
+extension String {
+  /// This text as one word of a shell command.
+  var shellQuoted: String { ShellWord(self).description }
+}

@@ -1,0 +1,82 @@
+/// The documented case format: one JSON object with snake-case keys.
+extension AccessCase: Codable {
+  private enum Keys: String, CodingKey {
+    case id
+    case sysctl
+    case mounts
+    case nodes
+    case subject
+    case request
+  }
+
+  private enum SysctlKeys: String, CodingKey {
+    case protectedSymlinks = "protected_symlinks"
+  }
+
+  /// Decodes and checks a case; hostile input throws and never traps.
+  ///
+  /// - Throws: `DecodingError` with the place and one line that says what is wrong.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: Keys.self)
+    id = try values.decode(Int.self, forKey: .id)
+    let sysctl = try values.nestedContainer(keyedBy: SysctlKeys.self, forKey: .sysctl)
+    switch try sysctl.decode(Int.self, forKey: .protectedSymlinks) {
+    case 0: protectedSymlinks = false
+    case 1: protectedSymlinks = true
+    case let other:
+      throw sysctl.invalid(.protectedSymlinks, "protected_symlinks is 0 or 1, not \(other)")
+    }
+    mounts = try values.bounded(.mounts, limit: CaseLimits.mounts)
+    nodes = try values.bounded(.nodes, limit: CaseLimits.nodes)
+    subject = try values.decode(Subject.self, forKey: .subject)
+    request = try values.decode(Request.self, forKey: .request)
+    guard mounts.first?.at == "/" else {
+      throw values.invalid(.mounts, "the first mount is at /")
+    }
+    if let problem = nodesProblem() { throw values.invalid(.nodes, problem) }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: Keys.self)
+    try values.encode(id, forKey: .id)
+    var sysctl = values.nestedContainer(keyedBy: SysctlKeys.self, forKey: .sysctl)
+    try sysctl.encode(protectedSymlinks ? 1 : 0, forKey: .protectedSymlinks)
+    try values.encode(mounts, forKey: .mounts)
+    try values.encode(nodes, forKey: .nodes)
+    try values.encode(subject, forKey: .subject)
+    try values.encode(request, forKey: .request)
+  }
+
+  /// What is wrong with the tree that the nodes make, as one clause.
+  private func nodesProblem() -> String? {
+    var types: [PathKey: FileType] = [:]
+    types.reserveCapacity(nodes.count)
+    for node in nodes
+    where types.updateValue(node.type, forKey: PathKey(path: node.path[...])) != nil {
+      return "a path is listed twice: \(node.path)"
+    }
+    guard types[PathKey(path: "/")] == .directory else { return "the directory / is not listed" }
+    for node in nodes where node.path != "/" {
+      let slash = node.path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? node.path.startIndex
+      let parent = slash == node.path.startIndex ? "/" : node.path[..<slash]
+      guard types[PathKey(path: parent)] == .directory else {
+        return "the directory of a path is not listed: \(node.path)"
+      }
+    }
+    return nil
+  }
+}
+
+/// A path that is the same only byte for byte, as for the kernel; strings are the same also when
+/// they write a letter differently.
+private struct PathKey: Hashable {
+  var path: Substring
+
+  static func == (left: PathKey, right: PathKey) -> Bool {
+    left.path.utf8.elementsEqual(right.path.utf8)
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(path)
+  }
+}

@@ -1,0 +1,45 @@
+extension IDMap {
+  /// The identifier outside that stands for one inside, or `nil` when no range covers it.
+  ///
+  /// The kernel's function is `map_id_down`.
+  public func outside(_ inside: UInt32) -> UInt32? {
+    for range in ranges where inside >= range.inside && inside - range.inside < range.length {
+      let (id, overflow) = range.outside.addingReportingOverflow(inside - range.inside)
+      return overflow || id == .max ? nil : id
+    }
+    return nil
+  }
+
+  /// The identifier inside that stands for one outside, or `nil` when no range covers it.
+  ///
+  /// The kernel's function is `map_id_up`.
+  public func inside(_ outside: UInt32) -> UInt32? {
+    for range in ranges where outside >= range.outside && outside - range.outside < range.length {
+      let (id, overflow) = range.inside.addingReportingOverflow(outside - range.outside)
+      return overflow || id == .max ? nil : id
+    }
+    return nil
+  }
+}
+
+extension Mount {
+  /// The user that an inode's owner counts as through this mount; `nil` for nobody at all.
+  ///
+  /// The kernel's function is `make_vfsuid`.
+  public func userSeen(_ id: UInt32) -> UInt32? {
+    Self.seen(id, through: idmap?.users, of: filesystemNamespace?.users)
+  }
+
+  /// The group that an inode's group counts as through this mount; `nil` for none at all.
+  ///
+  /// The kernel's function is `make_vfsgid`.
+  public func groupSeen(_ id: UInt32) -> UInt32? {
+    Self.seen(id, through: idmap?.groups, of: filesystemNamespace?.groups)
+  }
+
+  private static func seen(_ id: UInt32, through map: IDMap?, of filesystem: IDMap?) -> UInt32? {
+    guard let map else { return id == .max ? nil : id }
+    guard let filesystem else { return map.outside(id) }
+    return filesystem.inside(id).flatMap { map.outside($0) }
+  }
+}

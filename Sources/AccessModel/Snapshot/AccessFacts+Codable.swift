@@ -1,0 +1,78 @@
+/// The snapshot document, version 1.
+extension AccessFacts: Codable {
+  /// The word that a snapshot says it is.
+  public static let snapshotFormat = "devaccess.snapshot"
+  /// The newest version that can be read, and the one that is written.
+  public static let snapshotVersion = 1
+
+  private enum Keys: String, CodingKey {
+    case format
+    case version
+    case kind
+    case access = "case"
+    case devices
+    case album
+    case account
+    case session
+    case confinement
+    case kernelChecks = "kernel_checks"
+    case unobserved
+  }
+
+  /// Decodes and checks a snapshot. Only the case is needed; all else may be absent.
+  ///
+  /// - Throws: ``SnapshotError`` for another kind of document or a newer version, and
+  ///   `DecodingError` with the place and one line that says what is wrong.
+  public init(from decoder: any Decoder) throws {
+    let values: KeyedDecodingContainer<Keys>
+    do {
+      values = try decoder.container(keyedBy: Keys.self)
+    } catch is DecodingError {
+      throw SnapshotError.notASnapshot
+    }
+    guard let format = try? values.decode(String.self, forKey: .format),
+      format == Self.snapshotFormat
+    else { throw SnapshotError.notASnapshot }
+    let version = try values.decode(Int.self, forKey: .version)
+    if version > Self.snapshotVersion { throw SnapshotError.newerVersion(version) }
+    guard version >= 1 else { throw values.invalid(.version, "there is no version \(version)") }
+    kind = try values.decodeIfPresent(String.self, forKey: .kind)
+    access = try values.decode(AccessCase.self, forKey: .access)
+    devices =
+      try values.boundedIfPresent(.devices, limit: SnapshotLimits.devices) ?? []
+    album = try values.decodeIfPresent(AlbumFacts.self, forKey: .album)
+    account =
+      try values.decodeIfPresent(AccountFacts.self, forKey: .account) ?? AccountFacts()
+    session = try values.decodeIfPresent(SessionFacts.self, forKey: .session)
+    confinement =
+      try values.decodeIfPresent(ConfinementFacts.self, forKey: .confinement)
+      ?? ConfinementFacts()
+    kernelChecks =
+      try values.boundedIfPresent(.kernelChecks, limit: SnapshotLimits.kernelChecks) ?? []
+    unobserved =
+      try values.boundedIfPresent(.unobserved, limit: SnapshotLimits.unobserved) ?? []
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: Keys.self)
+    try values.encode(Self.snapshotFormat, forKey: .format)
+    try values.encode(Self.snapshotVersion, forKey: .version)
+    try values.encodeIfPresent(kind, forKey: .kind)
+    try values.encode(access, forKey: .access)
+    try values.encode(devices, forKey: .devices)
+    try values.encodeIfPresent(album, forKey: .album)
+    try values.encode(account, forKey: .account)
+    try values.encodeIfPresent(session, forKey: .session)
+    try values.encode(confinement, forKey: .confinement)
+    try values.encode(kernelChecks, forKey: .kernelChecks)
+    try values.encode(unobserved, forKey: .unobserved)
+  }
+}
+
+/// Bounds of a snapshot that comes from outside, beside those of its case.
+enum SnapshotLimits {
+  static let devices = 100_000
+  static let kernelChecks = 100_000
+  static let unobserved = 100_000
+  static let names = 1_000_000
+}

@@ -1,0 +1,34 @@
+extension ConfinementFacts {
+  private enum Keys: String, CodingKey {
+    case container
+    case securityModules = "security_modules"
+    case label
+    case seccompMode = "seccomp_mode"
+    case cgroup
+    case unit
+    case kernelRelease = "kernel_release"
+  }
+
+  public init(from decoder: any Decoder) throws {
+    self.init()
+    let values = try decoder.container(keyedBy: Keys.self)
+    container = try values.decodeIfPresent(String.self, forKey: .container)
+    securityModules = try values.decodeIfPresent([String].self, forKey: .securityModules)
+    label = try values.decodeIfPresent(String.self, forKey: .label)
+    seccompMode = try values.decodeIfPresent(Int.self, forKey: .seccompMode)
+    cgroup = try values.decodeIfPresent(String.self, forKey: .cgroup)
+    unit = try values.decodeIfPresent(String.self, forKey: .unit)
+    kernelRelease = try values.decodeIfPresent(String.self, forKey: .kernelRelease)
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: Keys.self)
+    try values.encodeIfPresent(container, forKey: .container)
+    try values.encodeIfPresent(securityModules, forKey: .securityModules)
+    try values.encodeIfPresent(label, forKey: .label)
+    try values.encodeIfPresent(seccompMode, forKey: .seccompMode)
+    try values.encodeIfPresent(cgroup, forKey: .cgroup)
+    try values.encodeIfPresent(unit, forKey: .unit)
+    try values.encodeIfPresent(kernelRelease, forKey: .kernelRelease)
+  }
+}

@@ -1,0 +1,86 @@
+/// The commands, each declared once.
+enum Command: String, CaseIterable, Hashable, Sendable, Encodable {
+  case status, list, check, explain, snapshot, decide, completion
+
+  /// What it does, as one clause.
+  var summary: String {
+    switch self {
+    case .status: "show whether the camera and the photo album may be used"
+    case .list: "list devices with their roles and what you may do with them"
+    case .check: "say in one line, and by exit status, whether access is allowed"
+    case .explain: "show why access is allowed or refused, and how to change it"
+    case .snapshot: "write down everything that an answer depends on"
+    case .decide: "answer cases, one JSON object a line (plumbing)"
+    case .completion: "print a completion script for a shell (plumbing)"
+    }
+  }
+
+  var operand: Operand {
+    switch self {
+    case .status, .decide: .none
+    case .list: .optionalKind
+    case .check, .explain, .snapshot: .kindOrPath
+    case .completion: .shell
+    }
+  }
+
+  /// Its own options, in the order of the help; ``commonOptions`` come on top.
+  var options: [OptionName] {
+    switch self {
+    case .status: [.json]
+    case .list: [.probe, .json]
+    case .check: [.read, .write, .from, .quiet, .json]
+    case .explain: [.read, .write, .from, .example, .json]
+    case .snapshot: [.read, .write, .output, .json]
+    case .decide: [.from, .json]
+    case .completion: []
+    }
+  }
+
+  /// The options that every command takes.
+  static let commonOptions: [OptionName] = [.color, .help, .version]
+
+  /// What the help says beyond the options.
+  var details: [String] {
+    switch self {
+    case .status:
+      ["The status is one of authorized, limited, notDetermined, denied and restricted."]
+    case .list:
+      [
+        "Without a kind the cameras are listed, with every node of their subsystem.",
+        "A role that the driver did not confirm is followed by how sure it is.",
+      ]
+    case .check:
+      ["Without --read and --write, what the kind needs or the object's type suggests."]
+    case .explain:
+      ["The chain shows every object on the way; an arrow points at the one that decided."]
+    case .snapshot:
+      ["It holds names of users, groups and devices: look through it before you send it."]
+    case .decide:
+      ["A line that is no case is reported, and the exit status is 64 in the end."]
+    case .completion:
+      ["Load it with: source <(devaccess completion bash)"]
+    }
+  }
+
+  /// Examples: a command line, and what it is for.
+  var examples: [(line: String, purpose: String)] {
+    switch self {
+    case .status: [("devaccess", "the same as devaccess status")]
+    case .list: [("devaccess list serial", "serial ports")]
+    case .check:
+      [
+        ("devaccess check camera && start-recording", "go on only when it is allowed"),
+        ("devaccess check /dev/ttyUSB0 --read", "reading alone"),
+      ]
+    case .explain:
+      [
+        ("devaccess explain camera", "on this machine"),
+        ("devaccess explain --from snapshot.json", "on the machine of the snapshot"),
+      ]
+    case .snapshot: [("devaccess snapshot camera -o snapshot.json", "to send to somebody")]
+    case .decide: [("devaccess decide --from cases.jsonl", "one answer a line")]
+    case .completion: []
+    }
+  }
+}

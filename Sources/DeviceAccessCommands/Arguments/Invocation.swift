@@ -1,0 +1,148 @@
+internal import AccessModel
+
+/// A command line that was understood.
+struct Invocation: Equatable, Sendable {
+  /// What is to be done.
+  enum Task: Equatable, Sendable {
+    case help(Command?)
+    case version
+    case status
+    case list(DeviceKind, probe: Bool)
+    case check(Source, quiet: Bool)
+    case explain(Source)
+    case snapshot(Question, output: String?)
+    case decide(input: String)
+    case completion
+  }
+
+  /// Where the facts of an answer come from.
+  enum Source: Equatable, Sendable {
+    case machine(Question)
+    /// A snapshot in a file, or on standard input for `-`; `wanted` replaces its request.
+    case file(String, wanted: Permissions?)
+    /// The snapshot that is built in.
+    case example
+  }
+
+  var task: Task
+  var json = false
+  var color = Style.ColorChoice.auto
+}
+
+extension Invocation {
+  /// Understands the arguments that follow the program's name.
+  ///
+  /// - Throws: ``UsageError``.
+  init(_ arguments: [String]) throws(UsageError) {
+    let parsed = try OptionParser.parse(arguments)
+    var operands = parsed.operands[...]
+    var command: Command?
+    if let word = operands.popFirst() {
+      guard let known = Command(rawValue: word) else {
+        let list = Command.allCases.map(\.rawValue).joined(separator: ", ")
+        throw UsageError("unknown command '\(Escaped(word, limit: 80))': use \(list)")
+      }
+      command = known
+    }
+    if let word = parsed.value(.color) {
+      guard let choice = Style.ColorChoice(rawValue: word) else {
+        throw UsageError("--color takes auto, always or never, not '\(Escaped(word, limit: 80))'")
+      }
+      color = choice
+    }
+    if parsed.contains(.help) {
+      task = .help(command)
+      return
+    }
+    if parsed.contains(.version) {
+      task = .version
+      return
+    }
+    json = parsed.contains(.json)
+    task = try Self.task(command ?? .status, parsed, Array(operands))
+  }
+
+  private static func task(
+    _ command: Command, _ parsed: ParsedArguments, _ operands: [String]
+  ) throws(UsageError) -> Task {
+    for (name, _) in parsed.options
+    where !command.options.contains(name) && !Command.commonOptions.contains(name) {
+      throw UsageError("'\(command.rawValue)' has no option '--\(name.rawValue)'", command: command)
+    }
+    let most = command.operand == .none ? 0 : 1
+    if operands.count > most {
+      throw UsageError("unexpected argument '\(Escaped(operands[most], limit: 80))'", command: command)
+    }
+    switch command {
+    case .status:
+      return .status
+    case .list:
+      let kind = try operands.first.map { (word) throws(UsageError) in
+        try QuestionWord.kind(of: word, for: .list)
+      }
+      return .list(kind ?? .camera, probe: parsed.contains(.probe))
+    case .check:
+      return .check(try source(command, parsed, operands), quiet: parsed.contains(.quiet))
+    case .explain:
+      return .explain(try source(command, parsed, operands))
+    case .snapshot:
+      return .snapshot(
+        try question(command, parsed, operands), output: parsed.value(.output))
+    case .decide:
+      return .decide(input: parsed.value(.from) ?? "-")
+    case .completion:
+      guard operands == ["bash"] else {
+        throw UsageError("name the shell: bash is the only one known", command: command)
+      }
+      return .completion
+    }
+  }
+
+  private static func source(
+    _ command: Command, _ parsed: ParsedArguments, _ operands: [String]
+  ) throws(UsageError) -> Source {
+    let others = [OptionName.from, .example].filter(parsed.contains)
+    guard let other = others.first else {
+      return .machine(try question(command, parsed, operands))
+    }
+    guard others.count == 1 else {
+      throw UsageError("--from and --example exclude each other", command: command)
+    }
+    if let word = operands.first {
+      throw UsageError(
+        "unexpected argument '\(Escaped(word, limit: 80))': "
+          + "with --\(other.rawValue) the snapshot holds the question",
+        command: command)
+    }
+    if other == .example {
+      guard wanted(parsed) == nil else {
+        throw UsageError("--example takes neither --read nor --write", command: command)
+      }
+      return .example
+    }
+    return .file(parsed.value(.from) ?? "-", wanted: wanted(parsed))
+  }
+
+  private static func question(
+    _ command: Command, _ parsed: ParsedArguments, _ operands: [String]
+  ) throws(UsageError) -> Question {
+    guard let word = operands.first else {
+      throw UsageError(
+        "say which kind or path to \(command.rawValue), such as "
+          + "'devaccess \(command.rawValue) camera'",
+        command: command)
+    }
+    let target = try QuestionWord.target(of: word, for: command)
+    var wanted = wanted(parsed)
+    // Reading or writing files below a directory takes search permission on it as well.
+    if target == .kind(.album), wanted != nil { wanted?.insert(.search) }
+    return Question(target, wanted: wanted)
+  }
+
+  private static func wanted(_ parsed: ParsedArguments) -> Permissions? {
+    var wanted: Permissions = []
+    if parsed.contains(.read) { wanted.insert(.read) }
+    if parsed.contains(.write) { wanted.insert(.write) }
+    return wanted.isEmpty ? nil : wanted
+  }
+}

@@ -1,0 +1,20 @@
+/// What a command takes beside its options.
+enum Operand: Hashable, Sendable {
+  case none
+  /// A kind of device, which may be left out.
+  case optionalKind
+  /// A kind of device or a path; optional where an option says what to answer instead.
+  case kindOrPath
+  /// The name of a shell.
+  case shell
+
+  /// How the help shows it.
+  var text: String {
+    switch self {
+    case .none: ""
+    case .optionalKind: "[KIND]"
+    case .kindOrPath: "KIND|PATH"
+    case .shell: "bash"
+    }
+  }
+}

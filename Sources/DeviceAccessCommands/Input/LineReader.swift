@@ -1,0 +1,58 @@
+/// The lines of an input, one at a time, in bounded memory.
+struct LineReader: ~Copyable {
+  /// A line without its end, or the length of one that was too long to keep.
+  enum Line: Equatable {
+    case text([UInt8])
+    case tooLong
+  }
+
+  /// The longest line that is kept.
+  static let limit = 4 << 20
+
+  private let input: InputFile
+  private let limit: Int
+  private var buffer: [UInt8] = []
+  /// Where the unread part of the buffer begins.
+  private var start = 0
+  /// Up to where the unread part is known to hold no line end.
+  private var scanned = 0
+  private var isAtEnd = false
+
+  init(_ input: consuming InputFile, limit: Int = LineReader.limit) {
+    self.input = input
+    self.limit = limit
+  }
+
+  /// Whether another line can be had without reading: a moment to show what is finished.
+  var hasBufferedLine: Bool {
+    buffer[start...].contains(UInt8(ascii: "\n"))
+  }
+
+  /// The next line; `nil` after the last one, which needs no line end.
+  ///
+  /// - Throws: ``InputError`` when reading fails.
+  mutating func next() throws(InputError) -> Line? {
+    var isTooLong = false
+    while true {
+      if let end = buffer[scanned...].firstIndex(of: UInt8(ascii: "\n")) {
+        let line = Array(buffer[start..<end])
+        start = end + 1
+        scanned = start
+        return isTooLong || line.count > limit ? .tooLong : .text(line)
+      }
+      if buffer.count - start > limit {
+        isTooLong = true
+        start = buffer.count
+      }
+      buffer.removeFirst(start)
+      start = 0
+      scanned = buffer.count
+      if isAtEnd {
+        defer { buffer.removeAll(); scanned = 0 }
+        if isTooLong { return .tooLong }
+        return buffer.isEmpty ? nil : .text(buffer)
+      }
+      isAtEnd = try !input.read(64 * 1024, appendingTo: &buffer)
+    }
+  }
+}

@@ -1,0 +1,77 @@
+internal import AccessModel
+internal import Glibc
+
+/// Snapshots on disk: facts as JSON, from anyone.
+enum SnapshotFile {
+  /// The most bytes that a snapshot may have.
+  static let limit = 64 << 20
+
+  /// Reads a snapshot.
+  ///
+  /// - Throws: ``InputError`` when it cannot be read or is none.
+  static func read(_ file: consuming InputFile) throws(InputError) -> AccessFacts {
+    let name = file.name
+    return try decode(file.readAll(limit: limit), name: name)
+  }
+
+  /// Decodes a snapshot.
+  ///
+  /// - Throws: ``InputError`` when it is none, or of a version that is not known.
+  static func decode(_ bytes: [UInt8], name: String) throws(InputError) -> AccessFacts {
+    do {
+      return try JSONReader.decode(AccessFacts.self, from: bytes)
+    } catch {
+      throw InputError("\(name) is not a snapshot that can be read: \(problem(error))")
+    }
+  }
+
+  /// Writes a snapshot to a file, which is replaced when it exists.
+  ///
+  /// - Throws: ``InputError`` when it cannot be written.
+  static func write(_ facts: AccessFacts, to path: String) throws {
+    let text = try JSONWriter.encode(facts, layout: .indented) + "\n"
+    let name = Escaped(path).description
+    let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0o644)
+    guard descriptor >= 0 else {
+      throw InputError("cannot write \(name): \(ErrorNumber(errno).text)")
+    }
+    do {
+      try DescriptorSink(descriptor).write(text)
+    } catch {
+      close(descriptor)
+      let number = if case .failed(let number) = error { number } else { EPIPE }
+      throw InputError("cannot write \(name): \(ErrorNumber(number).text)")
+    }
+    // A full disk or a lost server can show only here.
+    guard close(descriptor) == 0 else {
+      throw InputError("cannot write \(name): \(ErrorNumber(errno).text)")
+    }
+  }
+
+  /// What is wrong with a text that was to be decoded, as one clause without untrusted bytes.
+  static func problem(_ error: any Error) -> String {
+    guard let error = error as? DecodingError else {
+      return Escaped("\(error)", limit: 512).description
+    }
+    let context: DecodingError.Context? =
+      switch error {
+      case .typeMismatch(_, let context), .valueNotFound(_, let context),
+        .dataCorrupted(let context):
+        context
+      case .keyNotFound(let key, let context):
+        .init(
+          codingPath: context.codingPath + [key], debugDescription: context.debugDescription)
+      @unknown default: nil
+      }
+    guard let context else { return "it cannot be understood" }
+    let path = context.codingPath.prefix(16).reduce(into: "") { path, key in
+      if let index = key.intValue {
+        path += "[\(index)]"
+      } else {
+        path += (path.isEmpty ? "" : ".") + key.stringValue
+      }
+    }
+    let problem = context.debugDescription
+    return Escaped(path.isEmpty ? problem : "\(path): \(problem)", limit: 512).description
+  }
+}

@@ -1,0 +1,37 @@
+internal import Glibc
+
+/// A sink on an open file descriptor, which stays the caller's.
+///
+/// The process must ignore `SIGPIPE`, or it ends at the first write that nobody reads.
+public struct DescriptorSink: TextSink {
+  let descriptor: Int32
+
+  public init(_ descriptor: Int32) {
+    self.descriptor = descriptor
+  }
+
+  public var isTerminal: Bool { isatty(descriptor) == 1 }
+
+  public func write(_ text: String) throws(OutputError) {
+    var text = text
+    let failure: OutputError? = text.withUTF8 { bytes in
+      var rest = UnsafeRawBufferPointer(bytes)
+      while unsafe !rest.isEmpty {
+        let written = unsafe Glibc.write(descriptor, rest.baseAddress, rest.count)
+        if written >= 0 {
+          unsafe rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(written))
+        } else if errno == EPIPE {
+          return .closed
+        } else if errno == EAGAIN {
+          // A terminal or pipe that somebody else made non-blocking.
+          var descriptors = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+          unsafe poll(&descriptors, 1, -1)
+        } else if errno != EINTR {
+          return .failed(errno: errno)
+        }
+      }
+      return nil
+    }
+    if let failure { throw failure }
+  }
+}

@@ -1,0 +1,15 @@
+/// What the process tells its parent, documented in devaccess(1).
+public enum ExitStatus: Int32, Hashable, Sendable {
+  /// All that was asked for is allowed, or the command did its work.
+  case allowed = 0
+  /// The access that was asked for is refused.
+  case refused = 1
+  /// The facts do not suffice to tell, or the kernel contradicts the model.
+  case undetermined = 2
+  /// There is no such device or path.
+  case absent = 3
+  /// The arguments or the input were wrong (`EX_USAGE`).
+  case usage = 64
+  /// The program failed (`EX_SOFTWARE`).
+  case internalError = 70
+}

@@ -1,0 +1,76 @@
+/// How text is dressed for the place where it is shown.
+struct Style: Hashable, Sendable {
+  /// The value of `--color`.
+  enum ColorChoice: String, CaseIterable, Sendable {
+    case auto, always, never
+  }
+
+  /// What a piece of text means, and so its colour.
+  enum Tone: Sendable {
+    case good, bad, unsure, heading, faint
+
+    /// The parameters of the SGR sequence (ECMA-48).
+    var code: String {
+      switch self {
+      case .good: "32"
+      case .bad: "31"
+      case .unsure: "33"
+      case .heading: "1"
+      case .faint: "2"
+      }
+    }
+  }
+
+  var color: Bool
+  /// Whether characters outside ASCII can be shown.
+  var unicode: Bool
+
+  static let plain = Style(color: false, unicode: true)
+
+  init(color: Bool, unicode: Bool) {
+    self.color = color
+    self.unicode = unicode
+  }
+
+  /// Follows the option, `NO_COLOR`, `TERM` and the locale, in this order.
+  ///
+  /// The locale's variables are those of setlocale(3), the first that is set and not empty; the
+  /// C locale means ASCII.
+  init(choice: ColorChoice, environment: [String: String], isTerminal: Bool) {
+    switch choice {
+    case .always: color = true
+    case .never: color = false
+    case .auto:
+      color =
+        isTerminal && environment["NO_COLOR", default: ""].isEmpty
+        && environment["TERM", default: "dumb"] != "dumb"
+    }
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }
+      .first { !$0.isEmpty }
+    let name = locale?.lowercased() ?? ""
+    unicode = name.hasSuffix("utf-8") || name.hasSuffix("utf8") || name.contains("utf-8@")
+      || name.contains("utf8@")
+  }
+
+  /// Colours text that is already safe.
+  func paint(_ text: String, _ tone: Tone) -> String {
+    color && !text.isEmpty ? "\u{1B}[\(tone.code)m\(text)\u{1B}[0m" : text
+  }
+
+  /// Makes untrusted text safe to show.
+  func safe(_ untrusted: String, limit: Int = 256) -> String {
+    Escaped(untrusted, limit: limit, unicode: unicode).description
+  }
+
+  /// The mark before a step.
+  func mark(_ mark: Mark) -> String {
+    paint(unicode ? mark.symbol : mark.word, mark.tone)
+  }
+
+  /// How many columns every mark takes.
+  var markWidth: Int { unicode ? 1 : 2 }
+  var dash: String { unicode ? "—" : "--" }
+  var arrow: String { unicode ? "→" : "->" }
+  /// What points from a rule up to the line that it decided.
+  var pointer: String { unicode ? "↑" : "^" }
+}

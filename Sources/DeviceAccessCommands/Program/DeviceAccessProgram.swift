@@ -1,0 +1,60 @@
+internal import AccessModel
+internal import DevicePermissions
+internal import LegoKit
+internal import LinuxDevices
+
+/// The command `devaccess`, apart from the process that it runs in.
+///
+/// It asks the services that are in force in the calling task (see ``LegoKit/Contractors``), so
+/// that tests run it on machines of their own.
+public struct DeviceAccessProgram: Sendable {
+  /// The version that `--version` prints.
+  public static let version = "0.1.0"
+
+  /// The environment variables that the output depends on.
+  public static let environmentNames = ["NO_COLOR", "TERM", "LC_ALL", "LC_CTYPE", "LANG"]
+
+  let environment: [String: String]
+  let input: Int32
+  let output: any TextSink
+  let errors: any TextSink
+
+  /// Creates a program.
+  ///
+  /// - Parameters:
+  ///   - environment: At least ``environmentNames``, as far as they are set.
+  ///   - input: The file descriptor of standard input, which stays the caller's.
+  ///   - output: Where answers go.
+  ///   - errors: Where error messages go, one line each.
+  public init(
+    environment: [String: String], input: Int32 = 0, output: any TextSink, errors: any TextSink
+  ) {
+    self.environment = environment
+    self.input = input
+    self.output = output
+    self.errors = errors
+  }
+
+  /// Runs one command line and returns the exit status.
+  ///
+  /// May block on files, on logind and on the readers of the output. No privilege is needed.
+  ///
+  /// - Parameter arguments: Those that follow the program's name.
+  public func run(_ arguments: [String]) async -> ExitStatus {
+    let invocation: Invocation
+    do {
+      invocation = try Invocation(arguments)
+    } catch {
+      complain(error.description)
+      return .usage
+    }
+    let style = Style(
+      choice: invocation.color, environment: environment, isTerminal: output.isTerminal)
+    return await CommandRun(program: self, invocation: invocation, style: style).run()
+  }
+
+  /// Writes one line to standard error; nothing can be done when that fails.
+  func complain(_ message: String) {
+    try? errors.write("devaccess: \(message)\n")
+  }
+}

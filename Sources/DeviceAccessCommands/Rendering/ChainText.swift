@@ -1,0 +1,137 @@
+internal import AccessModel
+
+/// The objects on the way, one a line in the way of namei(1), with the deciding one pointed out.
+struct ChainText: Sendable {
+  let decision: Decision
+  let mounts: [Mount]
+  let names: Names
+  let style: Style
+
+  /// The lines, without indentation.
+  func lines() -> [String] {
+    let steps = shownSteps()
+    var columns = Columns()
+    for (_, step) in steps { columns.add(cells(step)) }
+    let rows = columns.lines(style: style)
+    var lines: [String] = []
+    for (row, (index, step)) in zip(rows, steps) {
+      lines.append(row)
+      let isDeciding = index == decision.steps.count - 1
+      let indentation = String(repeating: " ", count: style.markWidth + 2)
+      if isDeciding || step.action == .final {
+        lines += aclLines(step, isDeciding: isDeciding).map { indentation + $0 }
+      }
+      if isDeciding { lines += pointer(step) }
+    }
+    return lines
+  }
+
+  /// The steps without repeated searches of a directory, which symbolic links bring about.
+  private func shownSteps() -> [(index: Int, step: Step)] {
+    var seen: Set<String> = []
+    return decision.steps.enumerated().compactMap { index, step in
+      let isLast = index == decision.steps.count - 1
+      if step.action == .search, step.outcome == .granted, !isLast,
+        !seen.insert(step.path).inserted
+      {
+        return nil
+      }
+      return (index, step)
+    }
+  }
+
+  private func cells(_ step: Step) -> [(text: String, tone: Style.Tone?)] {
+    let mark: Mark =
+      switch (step.outcome, step.action) {
+      case (.granted, .followLink): .link
+      case (.granted, _): .granted
+      case (.denied, _): .denied
+      case (.undecided, _): .undecided
+      }
+    let markCell = (style.unicode ? mark.symbol : mark.word, Optional(mark.tone))
+    var name = step.path == "/" ? "/" : String(step.path.split(separator: "/").last ?? "/")
+    name = style.safe(name)
+    guard let node = step.node else {
+      return [markCell, ("(nothing)", .faint), ("", nil), ("", nil), (name, nil), ("", nil)]
+    }
+    if case .followLink(let target) = step.action { name += " -> " + style.safe(target) }
+    return [
+      markCell, (node.modeText, nil), (names.user(node.uid, style), nil),
+      (names.group(node.gid, style), nil), (name, nil), (extra(node, step), .faint),
+    ]
+  }
+
+  /// What open(2) looks at beside modes and lists: device number, inode flags, mount flags.
+  private func extra(_ node: Node, _ step: Step) -> String {
+    var parts: [String] = []
+    if let number = node.rdev { parts.append("device \(number.major):\(number.minor)") }
+    if node.flags.contains(.immutable) { parts.append("immutable") }
+    if node.flags.contains(.append) { parts.append("append-only") }
+    // A later mount at the same place covers an earlier one.
+    if let mount = mounts.last(where: { $0.at == step.mount }) {
+      let flags = mount.decidingFlags(for: node.type)
+      let isMountPoint = step.mount == step.path && step.path != "/"
+      if !flags.isEmpty && (step.action == .final || isMountPoint) {
+        let type = style.safe(mount.fstype, limit: 32)
+        parts.append("\(type) on \(style.safe(mount.at)): \(flags.joined(separator: ","))")
+      } else if isMountPoint {
+        parts.append("\(style.safe(mount.fstype, limit: 32))")
+      }
+    }
+    return parts.joined(separator: ", ")
+  }
+
+  private func aclLines(_ step: Step, isDeciding: Bool) -> [String] {
+    guard let acl = step.node?.acl else { return [] }
+    let mask = acl.first { $0.tag == .mask }?.permissions
+    return acl.enumerated().map { index, entry in
+      var line = entry.text(names, style)
+      if let mask, entry.isMasked, entry.permissions.intersection(mask) != entry.permissions {
+        line += "  #effective:\(entry.permissions.intersection(mask))"
+      }
+      if isDeciding && index == decision.entry {
+        line += "  " + style.paint(style.unicode ? "←" : "<-", .heading)
+      }
+      return line
+    }
+  }
+
+  /// The lines below the deciding step: the outcome, the rule and what it saw.
+  private func pointer(_ step: Step) -> [String] {
+    let indentation = String(repeating: " ", count: style.markWidth + 2)
+    let (verdict, tone): (String, Style.Tone) =
+      switch step.outcome {
+      case .granted: ("granted", .good)
+      case .denied(let number): ("denied (\(ErrorNumber(number).name))", .bad)
+      case .undecided: ("undecided", .unsure)
+      }
+    var line = style.pointer + String(repeating: " ", count: style.markWidth + 1)
+    line += style.paint(verdict, tone)
+    if !step.wanted.isEmpty { line += ", wanted \(step.wanted)" }
+    if let rule = step.rule { line += ", by \(style.paint(rule.rawValue, .heading)): \(rule.words)" }
+    var lines = [line]
+    if case .undecided(let reason) = step.outcome {
+      lines.append(indentation + style.safe(reason, limit: 512))
+    }
+    if let note = step.note { lines.append(indentation + style.safe(note, limit: 512)) }
+    return lines
+  }
+}
+
+extension Mount {
+  /// The flags that can refuse an open of an object of this type.
+  func decidingFlags(for type: FileType) -> [String] {
+    var flags: [String] = []
+    if nodev && type.isDevice || nodev && type == .directory { flags.append("nodev") }
+    if superblockNodev && (type.isDevice || type == .directory) {
+      flags.append("nodev (superblock)")
+    }
+    if !type.isDevice {
+      if readOnly { flags.append("ro") }
+      if superblockReadOnly { flags.append("ro (superblock)") }
+    }
+    if nosymfollow { flags.append("nosymfollow") }
+    if idmap != nil || unobserved.contains(.idmap) { flags.append("idmapped") }
+    return flags
+  }
+}

@@ -1,0 +1,37 @@
+internal import AccessModel
+
+/// What `devaccess check` prints: one line.
+struct CheckText: Sendable {
+  let explanation: Explanation
+  let facts: AccessFacts
+  let style: Style
+
+  var text: String {
+    let verdict = Conclusion(explanation)
+    let word = style.paint(verdict.rawValue, verdict.tone)
+    let type = facts.access.nodes.first { $0.path == explanation.path }?.type
+    let wanted = explanation.wanted.words(for: type).joined(separator: " ")
+    var object = style.safe(explanation.path, limit: 4096)
+    if verdict == .absent, let kind = explanation.kind { object = style.safe(kind) }
+    var line = "\(word): \(object)"
+    if verdict != .absent { line += " \(wanted)" }
+    return line + " \(style.dash) \(reason(verdict))\n"
+  }
+
+  /// The rule that decided and where; for what is missing or unknown, why.
+  private func reason(_ verdict: Conclusion) -> String {
+    let decision = explanation.decision
+    switch verdict {
+    case .absent:
+      return explanation.cause.map { style.safe($0.summary, limit: 512) } ?? "there is nothing"
+    case .undetermined:
+      if let disagreement = explanation.disagreement { return style.safe(disagreement, limit: 512) }
+      if case .undecided(let reason) = decision.outcome { return style.safe(reason, limit: 512) }
+      let layers = explanation.unobserved.map { style.safe($0.layer, limit: 64) }
+      return "not observed: " + (layers.isEmpty ? "what matters" : layers.joined(separator: ", "))
+    case .allowed, .refused:
+      let rule = decision.rule?.rawValue ?? "no rule"
+      return rule + (decision.at.map { " at " + style.safe($0, limit: 4096) } ?? "")
+    }
+  }
+}

@@ -1,0 +1,126 @@
+internal import AccessModel
+
+/// What `devaccess explain` prints: verdict, chain, cause, fix and evidence.
+struct ExplanationText: Sendable {
+  let explanation: Explanation
+  let facts: AccessFacts
+  let style: Style
+
+  private var names: Names { Names(facts.account) }
+
+  /// The whole text, which ends with a line end.
+  var text: String {
+    var lines = [headline]
+    if let device { lines.append(labelled("Device", [device])[0]) }
+    lines += labelled("Subject", [subject])
+    lines.append("")
+    lines += ChainText(
+      decision: explanation.decision, mounts: facts.access.mounts, names: names, style: style
+    ).lines()
+    lines.append("")
+    lines += labelled("Status", [status])
+    let causes = (explanation.cause.map { [$0] } ?? []) + explanation.furtherCauses
+    lines += labelled("Cause", causes.map(cause))
+    lines += labelled("Kernel", [explanation.disagreement].compactMap { $0.map { safe($0) } })
+    lines += labelled("Fix", fixes)
+    lines += labelled("Others", candidates)
+    lines += labelled("Evidence", explanation.evidence.map { safe($0) })
+    lines += labelled("Not observed", explanation.unobserved.map(unobserved))
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// The verdict in one line.
+  var headline: String {
+    let verdict = Conclusion(explanation)
+    let subject = explanation.kind.map { safe($0) + ": " } ?? ""
+    let type = facts.access.nodes.first { $0.path == explanation.path }?.type
+    let wanted = explanation.wanted.phrase(for: type)
+    let word = style.paint(verdict.rawValue, verdict.tone)
+    if verdict == .absent, explanation.kind != nil, explanation.decision.leadsNowhere {
+      return "\(subject)\(word)"
+    }
+    return "\(subject)\(word) \(style.dash) \(wanted) on \(safe(explanation.path, 4096))"
+  }
+
+  private var device: String? {
+    guard let device = explanation.device else { return nil }
+    var parts = [device.roleText]
+    if let driver = device.driver { parts.append("driver " + safe(driver, 64)) }
+    if let bus = device.bus { parts.append(safe(bus, 32)) }
+    parts.append(safe(device.seat, 32))
+    if device.isTaggedForUserAccess { parts.append("tagged uaccess") }
+    return (device.name.map { safe($0, 64) + ": " } ?? "") + parts.joined(separator: ", ")
+  }
+
+  private var subject: String {
+    let subject = facts.access.subject
+    var parts = ["user " + names.fullUser(subject.fsuid, style)]
+    var seen: Set<UInt32> = []
+    let groups = ([subject.fsgid] + subject.groups).filter { seen.insert($0).inserted }
+      .prefix(24).map { names.fullGroup($0, style) }
+    parts.append((groups.count == 1 ? "group " : "groups ") + groups.joined(separator: ", "))
+    let relevant = [Capability.overrideFileAccess, .readAndSearch]
+    let effective = relevant.filter(subject.effective.contains)
+    let permitted = relevant.filter { subject.permitted.contains($0) && !effective.contains($0) }
+    if !effective.isEmpty {
+      parts.append("effective " + effective.map { "cap_\($0.name)" }.joined(separator: ", "))
+    }
+    if !permitted.isEmpty {
+      parts.append("permitted " + permitted.map { "cap_\($0.name)" }.joined(separator: ", "))
+    }
+    if subject.userNamespace != nil { parts.append("in a user namespace") }
+    return parts.joined(separator: "; ")
+  }
+
+  private var status: String {
+    return "\(style.paint(explanation.statusText, .heading)), \(explanation.availability.rawValue), "
+      + explanation.certainty.words
+  }
+
+  private func cause(_ cause: Cause) -> String {
+    var line = style.paint(cause.code.rawValue, .heading)
+    if !cause.isProven { line += " (likely)" }
+    return line + ": " + safe(cause.summary, 512)
+  }
+
+  private var fixes: [String] {
+    explanation.remedies.enumerated().flatMap { index, remedy in
+      var lines = ["\(index + 1). \(safe(remedy.title, 512)) (\(remedy.actor.rawValue))"]
+      // The prompts of shells: what needs an administrator does so at a glance.
+      let prompt = remedy.actor == .administrator ? "#" : "$"
+      lines += remedy.commands.map { "   \(prompt) " + safe($0, 8192) }
+      if let excess = remedy.excess { lines.append("   grants more than needed: " + safe(excess)) }
+      if let moment = remedy.takesEffect { lines.append("   takes effect: " + safe(moment)) }
+      return lines
+    }
+  }
+
+  private var candidates: [String] {
+    let others = explanation.candidates.filter { $0.path != explanation.path }
+    return others.prefix(16).map { candidate in
+      let verdict = Conclusion(candidate.decision.outcome)
+      var line = "\(style.paint(verdict.rawValue, verdict.tone)) \(safe(candidate.path, 4096))"
+      if let rule = candidate.decision.rule { line += " by \(rule.rawValue)" }
+      if let name = candidate.device?.name { line += ": " + safe(name, 64) }
+      return line
+    } + (others.count > 16 ? ["and \(others.count - 16) more"] : [])
+  }
+
+  private func unobserved(_ item: Unobserved) -> String {
+    safe(item.layer, 64) + (item.at.map { " at " + safe($0) } ?? "") + ": " + safe(item.reason)
+  }
+
+  private func safe(_ text: String, _ limit: Int = 512) -> String {
+    style.safe(text, limit: limit)
+  }
+
+  /// Lines behind a label, aligned; nothing when there are none.
+  private func labelled(_ label: String, _ lines: [String]) -> [String] {
+    let width = 14
+    return lines.enumerated().map { index, line in
+      let text = index == 0 ? label : ""
+      let padding = String(repeating: " ", count: width - text.count)
+      return style.paint(text, .heading) + padding + line
+    }
+  }
+}

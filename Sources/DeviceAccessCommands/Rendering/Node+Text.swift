@@ -1,0 +1,81 @@
+internal import AccessModel
+
+extension FileType {
+  /// The first letter of a line of ls(1).
+  var letter: String {
+    switch self {
+    case .directory: "d"
+    case .regular: "-"
+    case .characterDevice: "c"
+    case .blockDevice: "b"
+    case .fifo: "p"
+    case .socket: "s"
+    case .symbolicLink: "l"
+    }
+  }
+
+  /// What it is, in words.
+  var words: String {
+    switch self {
+    case .directory: "directory"
+    case .regular: "regular file"
+    case .characterDevice: "character device"
+    case .blockDevice: "block device"
+    case .fifo: "FIFO"
+    case .socket: "socket"
+    case .symbolicLink: "symbolic link"
+    }
+  }
+}
+
+extension Node {
+  /// Type and mode as ls(1) shows them, with `+` for an access control list.
+  ///
+  /// Question marks stand for what was not observed.
+  var modeText: String {
+    guard !unobserved.contains(.status) else { return type.letter + "?????????" }
+    func bits(_ shift: UInt16, _ special: UInt16, _ letter: String) -> String {
+      let permissions = Permissions(rawValue: UInt8(mode >> shift & 7))
+      guard mode & special != 0 else { return permissions.description }
+      return permissions.description.dropLast()
+        + (permissions.contains(.execute) ? letter : letter.uppercased())
+    }
+    var text = type.letter + bits(6, 0o4000, "s") + bits(3, 0o2000, "s") + bits(0, 0o1000, "t")
+    if acl != nil {
+      text += "+"
+    } else if unobserved.contains(.acl) {
+      text += "?"
+    }
+    return text
+  }
+
+  /// The last component of the path; `/` for the root.
+  var name: Substring {
+    path == "/" ? path[...] : path.split(separator: "/").last ?? path[...]
+  }
+}
+
+extension ACLEntry {
+  /// The entry as getfacl(1) shows it.
+  func text(_ names: Names, _ style: Style) -> String {
+    let qualifier =
+      switch (tag, id) {
+      case (.user, let id?): names.user(id, style)
+      case (.group, let id?): names.group(id, style)
+      default: ""
+      }
+    let word =
+      switch tag {
+      case .user: "user"
+      case .group: "group"
+      case .mask: "mask"
+      case .other: "other"
+      }
+    return "\(word):\(qualifier):\(permissions)"
+  }
+
+  /// Whether the mask bounds this entry: named users and every group, not the owner and others.
+  var isMasked: Bool {
+    tag == .group || (tag == .user && id != nil)
+  }
+}

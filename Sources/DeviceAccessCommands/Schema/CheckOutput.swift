@@ -1,0 +1,43 @@
+internal import AccessModel
+
+/// The JSON object of `devaccess check`, and the beginning of the one of `devaccess explain`.
+struct CheckOutput: Encodable {
+  let schema = Schema.name
+  let command: Command
+  let answer: Conclusion
+  let exitStatus: Int32
+  let kind: String?
+  let path: String
+  let wanted: [String]
+  let status: PermissionStatus?
+  let availability: Availability
+  let certainty: Certainty
+  let rule: Rule?
+  let at: String?
+  let cause: CauseOutput?
+  let disagreement: String?
+
+  private enum CodingKeys: String, CodingKey {
+    case schema, command, answer, kind, path, wanted, status, availability, certainty, rule, at
+    case cause, disagreement
+    case exitStatus = "exit_status"
+  }
+
+  init(_ answer: Answer, command: Command) {
+    let explanation = answer.explanation
+    self.command = command
+    self.answer = Conclusion(explanation)
+    exitStatus = self.answer.exitStatus.rawValue
+    kind = explanation.kind
+    path = explanation.path
+    let type = answer.facts.access.nodes.first { $0.path == explanation.path }?.type
+    wanted = explanation.wanted.words(for: type)
+    status = explanation.status
+    availability = explanation.availability
+    certainty = explanation.certainty
+    rule = explanation.decision.rule
+    at = explanation.decision.at
+    cause = explanation.cause.map(CauseOutput.init)
+    disagreement = explanation.disagreement
+  }
+}

@@ -1,0 +1,30 @@
+internal import AccessModel
+
+/// The JSON object of `devaccess status`.
+struct StatusOutput: Encodable {
+  /// One permission.
+  struct Permission: Encodable {
+    let kind: String?
+    let answer: Conclusion
+    let status: PermissionStatus?
+    let availability: Availability
+    let certainty: Certainty
+    let path: String
+    let cause: CauseOutput?
+    let disagreement: String?
+  }
+
+  let schema = Schema.name
+  let command = Command.status
+  let permissions: [Permission]
+
+  init(_ explanations: [Explanation]) {
+    permissions = explanations.map { explanation in
+      Permission(
+        kind: explanation.kind, answer: Conclusion(explanation), status: explanation.status,
+        availability: explanation.availability, certainty: explanation.certainty,
+        path: explanation.path, cause: explanation.cause.map(CauseOutput.init),
+        disagreement: explanation.disagreement)
+    }
+  }
+}

@@ -1,0 +1,111 @@
+/// What an adaptor wants to happen, as a value.
+///
+/// An effect does nothing until a store runs it.
+public struct Effect<Change: Equatable & Sendable>: Sendable {
+  indirect enum Operation: Sendable {
+    case none
+    case send(Change)
+    case publisher(AnyPublisher<Change, Never>)
+    case run(TaskPriority?, String?, @Sendable (Send<Change>) async -> Void)
+    case cancel(EffectID)
+    case merge([Effect])
+    case concatenate([Effect])
+    case identified(EffectID, EffectPolicy, Effect)
+    /// Starts an effect as if it stood outside the innermost id, and goes on at once.
+    case spawn(Effect)
+  }
+
+  let operation: Operation
+
+  init(_ operation: Operation) {
+    self.operation = operation
+  }
+
+  /// Whether it is known to do nothing.
+  @usableFromInline var isNone: Bool {
+    if case .none = operation { true } else { false }
+  }
+
+  /// Nothing.
+  public static var none: Effect { Effect(.none) }
+
+  /// Sends a change at once.
+  public static func send(_ change: Change) -> Effect { Effect(.send(change)) }
+
+  /// Sends what a publisher sends, until it ends.
+  public static func publisher(_ publisher: some Publisher<Change, Never>) -> Effect {
+    Effect(.publisher(publisher.eraseToAnyPublisher()))
+  }
+
+  /// Runs an async closure, which may send any number of changes.
+  ///
+  /// The closure runs off the caller's thread. Cancelling the effect cancels its task.
+  ///
+  /// - Parameters:
+  ///   - priority: The priority of its task.
+  ///   - name: The name of its task, for debuggers and traces.
+  ///   - operation: The closure.
+  public static func run(
+    priority: TaskPriority? = nil, name: String? = nil,
+    _ operation: @escaping @Sendable (Send<Change>) async -> Void
+  ) -> Effect {
+    Effect(.run(priority, name, operation))
+  }
+
+  /// Sends the elements of an async sequence, turned into changes, until it ends or fails.
+  public static func sequence<S: AsyncSequence & Sendable>(
+    _ sequence: S, _ transform: @escaping @Sendable (S.Element) -> Change
+  ) -> Effect where S.Element: Sendable {
+    .run { send in
+      do {
+        for try await element in sequence { send(transform(element)) }
+      } catch {
+        // A sequence that fails has ended; who cares about the error maps it before.
+      }
+    }
+  }
+
+  /// Cancels every effect with this id: those that run, wait or are to follow.
+  ///
+  /// When it is done, nothing of them is applied any more. An id may be used again afterwards.
+  public static func cancel(id: some Hashable & Sendable) -> Effect {
+    Effect(.cancel(EffectID(id)))
+  }
+
+  /// Starts several effects in order, without waiting for one another.
+  public static func merge(_ effects: Effect...) -> Effect { merge(effects) }
+
+  /// Starts several effects in order, without waiting for one another.
+  public static func merge(_ effects: some Sequence<Effect>) -> Effect {
+    combine(effects, Operation.merge)
+  }
+
+  /// Runs several effects one after another.
+  public static func concatenate(_ effects: Effect...) -> Effect { concatenate(effects) }
+
+  /// Runs several effects one after another.
+  public static func concatenate(_ effects: some Sequence<Effect>) -> Effect {
+    combine(effects, Operation.concatenate)
+  }
+
+  private static func combine(
+    _ effects: some Sequence<Effect>, _ make: ([Effect]) -> Operation
+  ) -> Effect {
+    let effects = effects.filter { !$0.isNone }
+    return effects.count < 2 ? effects.first ?? .none : Effect(make(effects))
+  }
+
+  /// Gives the effect an id, by which it can be cancelled, and a policy for others of that id.
+  public func id(_ id: some Hashable & Sendable, policy: EffectPolicy = .all) -> Effect {
+    identified(EffectID(id), policy)
+  }
+
+  func identified(_ id: EffectID, _ policy: EffectPolicy) -> Effect {
+    isNone ? self : Effect(.identified(id, policy, self))
+  }
+}
+
+extension Publisher where Failure == Never, Output: Equatable {
+  /// An effect that sends what this publisher sends.
+  public func eraseToEffect() -> Effect<Output> { .publisher(self) }
+}

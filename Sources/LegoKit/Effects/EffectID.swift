@@ -1,0 +1,46 @@
+/// The name that an effect is cancelled or queued by.
+@usableFromInline struct EffectID: Hashable, Sendable {
+  /// What the name is used for, so that one name can serve both.
+  enum Use: Hashable, Sendable {
+    case effect
+    /// The pause after a throttled effect.
+    case pause
+  }
+
+  private let name: AnySendableHashable
+  let use: Use
+
+  init(_ name: some Hashable & Sendable, use: Use = .effect) {
+    self.name = (name as? EffectID)?.name ?? AnySendableHashable(name)
+    self.use = use
+  }
+
+  /// The same name for another use.
+  func used(as use: Use) -> EffectID { EffectID(self, use: use) }
+
+  /// A name that nothing else has.
+  static func unique() -> EffectID { EffectID(Unique()) }
+
+  /// An object whose identity is a name.
+  private final class Unique: Hashable, Sendable {
+    static func == (left: Unique, right: Unique) -> Bool { left === right }
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+  }
+}
+
+/// Any value that is both `Hashable` and `Sendable`.
+struct AnySendableHashable: Hashable, Sendable {
+  private let value: any Hashable & Sendable
+
+  init(_ value: any Hashable & Sendable) {
+    self.value = value
+  }
+
+  static func == (left: AnySendableHashable, right: AnySendableHashable) -> Bool {
+    AnyHashable(left.value) == AnyHashable(right.value)
+  }
+
+  func hash(into hasher: inout Hasher) {
+    value.hash(into: &hasher)
+  }
+}

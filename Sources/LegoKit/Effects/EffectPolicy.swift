@@ -1,0 +1,39 @@
+/// What becomes of an effect when others of the same id are under way.
+public struct EffectPolicy: Sendable, Hashable {
+  /// What becomes of an effect that there is no room for.
+  public enum Overflow: Sendable, Hashable {
+    /// It waits until there is room, behind those that wait already.
+    case suspend
+    /// It is dropped.
+    case discard
+  }
+
+  enum Kind: Sendable, Hashable {
+    case all
+    case newest(Int)
+    case oldest(Overflow, Int)
+    /// As `oldest`, with one waiting place, which the last comer gets.
+    case latest
+  }
+
+  let kind: Kind
+
+  /// All of them run.
+  public static let all = EffectPolicy(kind: .all)
+
+  /// The newest run: one too many cancels the oldest.
+  ///
+  /// - Parameter limit: How many may run at a time; less than one counts as one.
+  public static func runNewest(limit: Int = 1) -> EffectPolicy {
+    EffectPolicy(kind: .newest(max(1, limit)))
+  }
+
+  /// The oldest run: one too many waits or is dropped.
+  ///
+  /// - Parameters:
+  ///   - overflow: What becomes of one too many.
+  ///   - limit: How many may run at a time; less than one counts as one.
+  public static func runOldest(_ overflow: Overflow, limit: Int = 1) -> EffectPolicy {
+    EffectPolicy(kind: .oldest(overflow, max(1, limit)))
+  }
+}

@@ -1,0 +1,57 @@
+internal import Synchronization
+
+/// An effect that follows from a part of the design.
+///
+/// It starts with the store, and is cancelled and started anew each time the part becomes
+/// another. Answer `.none` for a value that needs no effect.
+public struct Follow<B: Blueprint>: Sendable {
+  /// Looks at a design, and answers with an effect when the part has become another.
+  let next: @Sendable (B.Design) -> Effect<B.Change>?
+  let id = EffectID.unique()
+
+  /// Creates an effect that follows from a part of the design.
+  ///
+  /// - Parameters:
+  ///   - keyPath: The part.
+  ///   - effect: The effect for a value of the part.
+  public init<Value: Equatable & Sendable>(
+    _ keyPath: any KeyPath<B.Design, Value> & Sendable,
+    _ effect: @escaping @Sendable (Value) -> Effect<B.Change>
+  ) {
+    let last = LastValue<Value>()
+    next = { design in
+      let value = design[keyPath: keyPath]
+      return last.replace(with: value) ? effect(value) : nil
+    }
+  }
+}
+
+extension Lego {
+  /// Runs an effect that follows from a part of the design, until the token is cancelled or freed.
+  public func follow<Value: Equatable & Sendable>(
+    _ keyPath: any KeyPath<B.Design, Value> & Sendable,
+    _ effect: @escaping @Sendable (Value) -> Effect<B.Change>
+  ) -> AnyCancellable {
+    let follow = Follow<B>(keyPath, effect)
+    let observer = start(follow)
+    return AnyCancellable { [weak self] in
+      self?.remove(observer)
+      self?.cancel(follow.id)
+    }
+  }
+
+  /// Starts an effect that follows from the design.
+  @discardableResult
+  func start(_ follow: Follow<B>) -> LegoState<B>.Observer {
+    let observer = LegoState<B>.Observer(.design { [weak self] in self?.restart(follow, for: $0) })
+    restart(follow, for: add(observer))
+    return observer
+  }
+
+  private func restart(_ follow: Follow<B>, for design: B.Design) {
+    guard let effect = follow.next(design) else { return }
+    cancel(follow.id)
+    // It is the store's own, so that nobody waits for it who waits for a build.
+    start(effect.identified(follow.id, .runNewest()), root: 0)
+  }
+}

@@ -1,0 +1,146 @@
+internal import Synchronization
+
+extension Lego {
+  /// Starts an effect.
+  func start(_ effect: Effect<B.Change>, in context: EffectContext<B>) {
+    switch effect.operation {
+    case .none:
+      advance(context.next)
+    case .send(let change):
+      build(change, in: context)
+      advance(context.next)
+    case .publisher(let publisher):
+      start(publisher, in: context)
+    case .run(let priority, let name, let operation):
+      start(operation, priority, name, in: context)
+    case .cancel(let id):
+      cancel(id)
+      cancel(id.used(as: .pause))
+      advance(context.next)
+    case .merge(let effects):
+      let join = EffectNext(.join, after: effects.count, in: context)
+      for effect in effects { start(effect, in: context.followed(by: join)) }
+    case .concatenate(let effects):
+      startFirst(of: effects[...], in: context)
+    case .identified(let id, let policy, let effect):
+      admit(effect, id, policy, in: context)
+    case .spawn(let effect):
+      start(effect, in: EffectContext(root: context.root, scopes: context.scopes.dropLast()))
+      advance(context.next)
+    }
+  }
+
+  private func startFirst(of effects: ArraySlice<Effect<B.Change>>, in context: EffectContext<B>) {
+    guard let first = effects.first else { return advance(context.next) }
+    let rest = EffectNext(.rest(effects.dropFirst()), in: context)
+    start(first, in: context.followed(by: rest))
+  }
+
+  private func start(_ publisher: AnyPublisher<B.Change, Never>, in context: EffectContext<B>) {
+    if let change = publisher.readyValue {
+      build(change, in: context)
+      advance(context.next)
+    } else if publisher.isKnownEmpty {
+      advance(context.next)
+    } else if let run = register(context) {
+      publisher.receive(subscriber: run)
+    }
+  }
+
+  private func start(
+    _ operation: @escaping @Sendable (Send<B.Change>) async -> Void, _ priority: TaskPriority?,
+    _ name: String?, in context: EffectContext<B>
+  ) {
+    guard let run = register(context, name: name) else { return }
+    let task = Task(name: name, priority: priority) { @concurrent in
+      await operation(Send { run.send($0) })
+      run.finish()
+    }
+    _ = run.attach(TaskHandle(task: task))
+  }
+
+  /// Registers an effect before it starts, so that it can be cancelled from then on.
+  ///
+  /// - Returns: The effect, or `nil` when it was cancelled already.
+  private func register(_ context: EffectContext<B>, name: String? = nil) -> EffectRun<B>? {
+    let run = state.withLock { $0.effects.add(context, of: self) }
+    guard run.isLive.load(ordering: .acquiring) else {
+      advance(context.next)
+      return nil
+    }
+    tracer?.effectStarted(run.number, root: context.root, name: name)
+    return run
+  }
+
+  private func admit(
+    _ effect: Effect<B.Change>, _ id: EffectID, _ policy: EffectPolicy,
+    in context: EffectContext<B>
+  ) {
+    let pending = EffectRegistry<B>.Pending(effect: effect, context: context)
+    switch state.withLock({ $0.effects.admit(id, policy, pending) }) {
+    case .start(let scope, let ended):
+      settle(ended)
+      enter(scope, pending)
+    case .wait(let earlier):
+      if let earlier { advance(earlier.context.next) }
+    case .drop:
+      advance(context.next)
+    }
+  }
+
+  private func enter(_ scope: EffectScope, _ pending: EffectRegistry<B>.Pending) {
+    let leave = EffectNext(.leave(scope), in: pending.context)
+    start(pending.effect, in: pending.context.within(scope, next: leave))
+  }
+
+  /// Cancels every effect of an id.
+  func cancel(_ id: EffectID) {
+    settle(state.withLock { $0.effects.cancel(id) })
+  }
+
+  /// Cancels what was ended under the lock, and goes on with what follows it.
+  ///
+  /// - Parameter isContinuing: Whether what follows may start.
+  func settle(_ ended: EffectRegistry<B>.Ended, isContinuing: Bool = true) {
+    for run in ended.runs {
+      run.cancel()
+      tracer?.effectEnded(run.number, isCancelled: true)
+      advance(run.context.next, isContinuing: isContinuing)
+    }
+    for pending in ended.pending { advance(pending.context.next, isContinuing: isContinuing) }
+    if !ended.runs.isEmpty || !ended.pending.isEmpty { resumeWaiters() }
+  }
+
+  /// Goes on after an effect that has ended.
+  func advance(_ next: EffectNext<B>?, isContinuing: Bool = true) {
+    var current = next
+    while let next = current, next.countDown() {
+      let context = next.context
+      switch next.step {
+      case .rest(let rest):
+        let isLive = context.scopes.allSatisfy { $0.isLive.load(ordering: .acquiring) }
+        if isContinuing, isLive, !rest.isEmpty { return startFirst(of: rest, in: context) }
+      case .leave(let scope):
+        if let (pending, scope) = state.withLock({ $0.effects.leave(scope) }) {
+          enter(scope, pending)
+        }
+      case .join:
+        break
+      }
+      current = context.next
+    }
+  }
+
+  /// Forgets an effect that has ended by itself.
+  func end(_ run: EffectRun<B>) {
+    guard state.withLock({ $0.effects.remove(run) }) != nil else { return }
+    tracer?.effectEnded(run.number, isCancelled: false)
+    advance(run.context.next)
+    resumeWaiters()
+  }
+
+  /// Resumes those who wait for builds that are over.
+  @usableFromInline func resumeWaiters() {
+    for waiter in state.withLock({ $0.takeSettledWaiters() }) { waiter.continuation.resume() }
+  }
+}

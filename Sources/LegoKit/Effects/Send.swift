@@ -1,0 +1,16 @@
+/// Sends changes from a running effect into its store.
+///
+/// What is sent after the effect was cancelled, or after it has ended, is ignored.
+public struct Send<Change: Equatable & Sendable>: Sendable {
+  private let body: @Sendable (Change) -> Void
+
+  /// Creates a sender from a closure, for effects that are run by hand.
+  public init(_ body: @escaping @Sendable (Change) -> Void) {
+    self.body = body
+  }
+
+  /// Sends a change; it is applied when this returns.
+  public func callAsFunction(_ change: Change) {
+    body(change)
+  }
+}

@@ -1,0 +1,31 @@
+/// The overrides in force where it was made, to be put in force elsewhere.
+///
+/// Overrides follow child tasks by themselves. This takes them into a detached task, a thread or
+/// the callback of a library:
+///
+/// ```swift
+/// let carried = CarriedContractors()
+/// library.onEvent { event in
+///   carried { lego.build(.event(event)) }
+/// }
+/// ```
+public struct CarriedContractors: Sendable {
+  private let scope: InjectionScope?
+
+  /// Takes the overrides in force here.
+  public init() {
+    scope = Injection.scope
+  }
+
+  /// Runs an operation with the overrides.
+  public func callAsFunction<Result>(_ operation: () throws -> Result) rethrows -> Result {
+    try Injection.$scope.withValue(scope, operation: operation)
+  }
+
+  /// Runs an async operation with the overrides.
+  public func callAsFunction<Result>(_ operation: () async throws -> Result) async rethrows
+    -> Result
+  {
+    try await Injection.$scope.withValue(scope, operation: operation)
+  }
+}

@@ -1,0 +1,71 @@
+internal import Observation
+internal import Synchronization
+
+extension Lego {
+  /// Builds with the overrides that were in force where the store was made.
+  @usableFromInline func buildWithInjection(_ change: B.Change) -> Build {
+    withInjection { buildNow(change) }
+  }
+
+  /// Runs a closure with the store's overrides, under those of the caller.
+  func withInjection<Result>(_ body: () -> Result) -> Result {
+    guard let injection, injection !== Injection.scope else { return body() }
+    let scope = Injection.scope.map { injection.merging($0) } ?? injection
+    return Injection.$scope.withValue(scope, operation: body)
+  }
+
+  /// Applies a change that an effect sent, unless the effect was cancelled.
+  func build(_ change: B.Change, from run: EffectRun<B>) {
+    build(change, root: run.context.root) { run.isLive.load(ordering: .relaxed) }
+  }
+
+  /// Applies a change of an effect that was ready at once, unless an id around it was cancelled.
+  func build(_ change: B.Change, in context: EffectContext<B>) {
+    build(change, root: context.root) {
+      context.scopes.allSatisfy { $0.isLive.load(ordering: .relaxed) }
+    }
+  }
+
+  /// Starts an effect that answers a change.
+  @usableFromInline func start(_ effect: Effect<B.Change>, root: UInt64) {
+    start(effect, in: EffectContext(root: root))
+  }
+
+  private func build(_ change: B.Change, root: UInt64, if isLive: () -> Bool) {
+    if let intake {
+      if state.withLock({ _ in isLive() }) { intake(change) }
+      return
+    }
+    withInjection {
+      var number: UInt64 = 0
+      var before: B.Design?
+      var after: B.Design?
+      let audience: LegoState<B>.Audience? = state.withLock { state in
+        guard isLive() else { return nil }
+        defer { number = state.number }
+        return state.apply(change, root: root, with: blueprint, &before, &after)
+      }
+      if number > 0, isTracked.load(ordering: .acquiring) { tellTrackers() }
+      guard let audience, let after else { return }
+      tell(audience, Telling(change, number: number, root: root), before, after)
+      if tellNext() { tellRest() }
+    }
+  }
+
+  /// Tells those who track the design through `Observation`.
+  @usableFromInline func tellTrackers() {
+    guard isTracked.exchange(false, ordering: .acquiringAndReleasing) else { return }
+    registrar.withMutation(of: self, keyPath: \.design) {}
+  }
+
+  /// Reports changes that go round.
+  @usableFromInline func report(_ cycle: [B.Change]) {
+    guard !cycle.isEmpty else { return }
+    let texts = cycle.map(Description.of)
+    tracer?(.runaway(cycle: texts))
+    withInjection {
+      Contractors().problemSink.write(
+        "\(B.self): changes cause one another without end: \(texts.joined(separator: " → "))")
+    }
+  }
+}

@@ -1,0 +1,56 @@
+/// What is told of a store's work, as it happens.
+public enum LegoEvent: Sendable, Hashable {
+  /// A change was applied.
+  ///
+  /// - Parameters:
+  ///   - number: The how manieth of the store it is.
+  ///   - root: The number of the build that caused it, which is its own for a build.
+  ///   - change: The change as text.
+  case applied(number: UInt64, root: UInt64, change: String)
+  /// Everyone was told of a change, and the adaptors have answered it.
+  case told(number: UInt64)
+  /// An effect has started.
+  case effectStarted(number: UInt64, root: UInt64, name: String?)
+  /// An effect has ended, by itself or because it was cancelled.
+  case effectEnded(number: UInt64, isCancelled: Bool)
+  /// Changes cause one another without end.
+  ///
+  /// - Parameter cycle: The changes of one round, or the last few when no round was found.
+  case runaway(cycle: [String])
+}
+
+/// A hook that is told what a store does.
+///
+/// A store without one pays nothing. The closure is called outside every lock, by the thread
+/// that does the work, at times by several at once.
+public struct LegoTracer: Sendable {
+  private let receive: @Sendable (LegoEvent) -> Void
+
+  /// Creates a hook.
+  public init(_ receive: @escaping @Sendable (LegoEvent) -> Void) {
+    self.receive = receive
+  }
+
+  /// Tells an event.
+  public func callAsFunction(_ event: LegoEvent) {
+    receive(event)
+  }
+
+  func effectStarted(_ number: UInt64, root: UInt64, name: String?) {
+    receive(.effectStarted(number: number, root: root, name: name))
+  }
+
+  func effectEnded(_ number: UInt64, isCancelled: Bool) {
+    receive(.effectEnded(number: number, isCancelled: isCancelled))
+  }
+
+  @usableFromInline func applied<Change>(_ telling: Telling<Change>) {
+    receive(
+      .applied(
+        number: telling.number, root: telling.root, change: Description.of(telling.change)))
+  }
+
+  @usableFromInline func told(_ number: UInt64) {
+    receive(.told(number: number))
+  }
+}

@@ -1,0 +1,52 @@
+extension Publishers {
+  /// A publisher that goes on with another when upstream fails.
+  public struct Catch<Upstream: Publisher, NewPublisher: Publisher>: Publisher
+  where Upstream.Output == NewPublisher.Output {
+    /// What both send.
+    public typealias Output = Upstream.Output
+    /// How the second one fails.
+    public typealias Failure = NewPublisher.Failure
+
+    /// Where the values come from at first.
+    public let upstream: Upstream
+    /// Makes a publisher of the failure.
+    public let handler: @Sendable (Upstream.Failure) -> NewPublisher
+
+    /// Creates a publisher that goes on with another at a failure.
+    public init(
+      upstream: Upstream, handler: @escaping @Sendable (Upstream.Failure) -> NewPublisher
+    ) {
+      self.upstream = upstream
+      self.handler = handler
+    }
+
+    /// Connects a subscriber.
+    public func receive<S: Subscriber>(subscriber: S)
+    where S.Input == Output, S.Failure == Failure {
+      let chain = Chain(subscriber)
+      chain.start(upstream) { [handler] completion in
+        switch completion {
+        case .finished: chain.outlet.finish()
+        case .failure(let error): chain.start(handler(error)) { chain.outlet.end($0) }
+        }
+      }
+    }
+  }
+
+  /// A publisher that sends a value in the place of a failure.
+  public typealias ReplaceError<Upstream: Publisher> = Catch<Upstream, Just<Upstream.Output>>
+}
+
+extension Publisher {
+  /// Goes on with the publisher made of a failure.
+  public func `catch`<P: Publisher>(_ handler: @escaping @Sendable (Failure) -> P)
+    -> Publishers.Catch<Self, P> where P.Output == Output
+  {
+    Publishers.Catch(upstream: self, handler: handler)
+  }
+
+  /// Sends a value in the place of a failure, and finishes.
+  public func replaceError(with output: Output) -> Publishers.ReplaceError<Self> {
+    self.catch { _ in Just(output) }
+  }
+}

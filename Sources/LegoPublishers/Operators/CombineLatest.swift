@@ -1,0 +1,94 @@
+internal import Synchronization
+
+extension Publishers {
+  /// A publisher of the latest values of two publishers, as pairs.
+  public struct CombineLatest<A: Publisher, B: Publisher>: Publisher where A.Failure == B.Failure {
+    /// The latest value of each.
+    public typealias Output = (A.Output, B.Output)
+    /// How either fails.
+    public typealias Failure = A.Failure
+
+    /// The first publisher.
+    public let a: A
+    /// The second publisher.
+    public let b: B
+
+    /// Creates a publisher of pairs.
+    public init(_ a: A, _ b: B) {
+      self.a = a
+      self.b = b
+    }
+
+    /// Connects a subscriber.
+    public func receive<S: Subscriber>(subscriber: S)
+    where S.Input == Output, S.Failure == Failure {
+      let outlet = Outlet(subscriber)
+      let latest = Latest()
+      let left = Inlet<A.Output, Failure>(
+        value: { value in latest.set { $0.0 = value }.map(outlet.sendLatest) },
+        completion: { latest.end($0, of: 0, outlet) })
+      let right = Inlet<B.Output, Failure>(
+        value: { value in latest.set { $0.1 = value }.map(outlet.sendLatest) },
+        completion: { latest.end($0, of: 1, outlet) })
+      outlet.open(
+        .init(cancel: {
+          left.cancel()
+          right.cancel()
+        }))
+      left.request(.unlimited)
+      right.request(.unlimited)
+      a.receive(subscriber: left)
+      b.receive(subscriber: right)
+    }
+
+    /// The latest value of each, and which have ended.
+    private final class Latest: Sendable {
+      private let state = Mutex<((A.Output?, B.Output?), ended: Set<Int>)>(((nil, nil), []))
+
+      func set(_ update: (inout (A.Output?, B.Output?)) -> Void) -> Output? {
+        state.withLock { state in
+          update(&state.0)
+          guard let left = state.0.0, let right = state.0.1 else { return nil }
+          return (left, right)
+        }
+      }
+
+      func end<S: Subscriber>(
+        _ completion: Subscribers.Completion<Failure>, of side: Int, _ outlet: Outlet<S>
+      ) where S.Failure == Failure {
+        if case .failure = completion { return outlet.end(completion) }
+        let isOver = state.withLock { state in
+          state.ended.insert(side)
+          // When one ends without a value there can be no pair.
+          return state.ended.count == 2 || (side == 0 ? state.0.0 == nil : state.0.1 == nil)
+        }
+        if isOver { outlet.finish() }
+      }
+    }
+  }
+}
+
+extension Publisher {
+  /// Pairs the latest value with that of another publisher, whenever either sends.
+  public func combineLatest<P: Publisher>(_ other: P) -> Publishers.CombineLatest<Self, P>
+  where P.Failure == Failure {
+    Publishers.CombineLatest(self, other)
+  }
+
+  /// Makes a value of the latest ones of two publishers, whenever either sends.
+  public func combineLatest<P: Publisher, T: Sendable>(
+    _ other: P, _ transform: @escaping @Sendable (Output, P.Output) -> T
+  ) -> Publishers.Map<Publishers.CombineLatest<Self, P>, T> where P.Failure == Failure {
+    combineLatest(other).map { transform($0.0, $0.1) }
+  }
+
+  /// Joins the latest values of three publishers, whenever one of them sends.
+  public func combineLatest<P: Publisher, Q: Publisher>(_ second: P, _ third: Q)
+    -> Publishers.Map<
+      Publishers.CombineLatest<Publishers.CombineLatest<Self, P>, Q>,
+      (Output, P.Output, Q.Output)
+    >
+  where P.Failure == Failure, Q.Failure == Failure {
+    combineLatest(second).combineLatest(third).map { ($0.0.0, $0.0.1, $0.1) }
+  }
+}

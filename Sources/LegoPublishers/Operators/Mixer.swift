@@ -1,0 +1,120 @@
+internal import Synchronization
+
+/// Mixes what several publishers send into one, each as it comes.
+final class Mixer<Downstream: Subscriber, Child: Publisher>: Sendable
+where Child.Output == Downstream.Input, Child.Failure == Downstream.Failure {
+  private typealias Source = Inlet<Child.Output, Child.Failure>
+
+  private struct State: Sendable {
+    var children: [UInt64: Source] = [:]
+    var numbers: UInt64 = 0
+    var isUpstreamOver = false
+    var isUnlimited = false
+    var upstream: (any Cancellable)?
+    var requestMore: (@Sendable () -> Void)?
+    var isOver = false
+  }
+
+  private let outlet: Outlet<Downstream>
+  private let maxPublishers: Subscribers.Demand
+  private let latestOnly: Bool
+  private let state = Mutex(State())
+
+  init(_ downstream: Downstream, maxPublishers: Subscribers.Demand, latestOnly: Bool) {
+    outlet = Outlet(downstream)
+    self.maxPublishers = maxPublishers
+    self.latestOnly = latestOnly
+  }
+
+  func connect<P: Publisher>(
+    to upstream: P, _ transform: @escaping @Sendable (P.Output) -> Child
+  ) where P.Failure == Child.Failure {
+    let inlet = Inlet<P.Output, P.Failure>(
+      value: { self.add(transform($0)) }, completion: { self.upstreamEnded($0) })
+    state.withLock { state in
+      state.upstream = inlet
+      state.requestMore = { [weak inlet] in inlet?.request(.max(1)) }
+    }
+    outlet.open(.init(request: { self.demandGrew($0) }, cancel: { self.cancel() }))
+    inlet.request(maxPublishers)
+    upstream.receive(subscriber: inlet)
+  }
+
+  private func add(_ child: Child) {
+    let (number, replaced, isUnlimited) = state.withLock { state in
+      state.numbers += 1
+      let replaced = latestOnly ? Array(state.children.values) : []
+      if latestOnly { state.children = [:] }
+      return (state.numbers, replaced, state.isUnlimited)
+    }
+    for old in replaced { old.cancel() }
+    let inlet = Source(
+      value: { self.send($0, from: number) }, completion: { self.childEnded(number, $0) })
+    let isOver = state.withLock { state in
+      if !state.isOver { state.children[number] = inlet }
+      return state.isOver
+    }
+    if isOver { return }
+    if isUnlimited {
+      inlet.request(.unlimited)
+    } else if outlet.demand > .none {
+      inlet.request(.max(1))
+    }
+    child.receive(subscriber: inlet)
+  }
+
+  private func send(_ value: Child.Output, from number: UInt64) {
+    let isUnlimited = state.withLock { $0.isUnlimited }
+    if isUnlimited { return outlet.send(value) }
+    // The next one is asked for when this one was taken.
+    outlet.send(value) { self.child(number)?.request(.max(1)) }
+  }
+
+  private func child(_ number: UInt64) -> Source? {
+    state.withLock { $0.children[number] }
+  }
+
+  private func demandGrew(_ demand: Subscribers.Demand) {
+    let isUnlimited = demand == .unlimited
+    let (children, isFirst) = state.withLock { state in
+      defer { if isUnlimited { state.isUnlimited = true } }
+      return (Array(state.children.values), !state.isUnlimited)
+    }
+    guard isUnlimited, isFirst else {
+      if !isUnlimited, outlet.demand == demand { for child in children { child.request(.max(1)) } }
+      return
+    }
+    for child in children { child.request(.unlimited) }
+  }
+
+  private func childEnded(_ number: UInt64, _ completion: Subscribers.Completion<Child.Failure>) {
+    if case .failure = completion { return outlet.end(completion) }
+    let (isOver, more) = state.withLock { state in
+      state.children[number] = nil
+      return (state.isUpstreamOver && state.children.isEmpty, state.requestMore)
+    }
+    if isOver { return outlet.finish() }
+    if maxPublishers != .unlimited { more?() }
+  }
+
+  private func upstreamEnded(_ completion: Subscribers.Completion<Child.Failure>) {
+    if case .failure = completion { return outlet.end(completion) }
+    let isOver = state.withLock { state in
+      state.isUpstreamOver = true
+      return state.children.isEmpty
+    }
+    if isOver { outlet.finish() }
+  }
+
+  private func cancel() {
+    let old = state.withLock { state in
+      defer {
+        state = State()
+        state.isOver = true
+      }
+      return state
+    }
+    old.upstream?.cancel()
+    for child in old.children.values { child.cancel() }
+  }
+}

@@ -1,0 +1,45 @@
+extension Publishers {
+  /// A publisher that cannot fail, where one is wanted that could.
+  public struct SetFailureType<Upstream: Publisher, Failure: Error>: Publisher
+  where Upstream.Failure == Never {
+    /// What upstream sends.
+    public typealias Output = Upstream.Output
+
+    /// Where the values come from.
+    public let upstream: Upstream
+
+    /// Creates a publisher with a failure type.
+    public init(upstream: Upstream) {
+      self.upstream = upstream
+    }
+
+    /// Connects a subscriber.
+    public func receive<S: Subscriber>(subscriber: S)
+    where S.Input == Output, S.Failure == Failure {
+      upstream.receive(subscriber: Inner(downstream: subscriber))
+    }
+
+    private struct Inner<Downstream: Subscriber>: Subscriber
+    where Downstream.Input == Output, Downstream.Failure == Failure {
+      let downstream: Downstream
+      var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
+
+      func receive(subscription: any Subscription) {
+        downstream.receive(subscription: subscription)
+      }
+      func receive(_ input: Output) -> Subscribers.Demand { downstream.receive(input) }
+      func receive(completion: Subscribers.Completion<Never>) {
+        downstream.receive(completion: .finished)
+      }
+    }
+  }
+}
+
+extension Publisher where Failure == Never {
+  /// Names a failure type for a publisher that cannot fail.
+  public func setFailureType<E: Error>(to failureType: E.Type)
+    -> Publishers.SetFailureType<Self, E>
+  {
+    Publishers.SetFailureType(upstream: self)
+  }
+}

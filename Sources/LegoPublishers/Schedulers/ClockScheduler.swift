@@ -1,0 +1,45 @@
+/// A scheduler that waits on a clock and runs closures in tasks.
+///
+/// Closures of one moment may run in any order; operators keep the order of their values.
+public struct ClockScheduler<C: Clock>: Scheduler where C.Duration == Duration {
+  /// A moment, counted from the scheduler's creation.
+  public typealias SchedulerTimeType = SchedulerTime
+
+  private let clock: C
+  private let origin: C.Instant
+
+  /// Creates a scheduler on a clock.
+  public init(_ clock: C) {
+    self.clock = clock
+    origin = clock.now
+  }
+
+  /// How long ago the scheduler was created.
+  public var now: SchedulerTime {
+    SchedulerTime(nanoseconds: 0).advanced(by: origin.duration(to: clock.now))
+  }
+
+  /// None.
+  public var minimumTolerance: SchedulerTime.Stride { .init(nanoseconds: 0) }
+
+  /// Runs a closure in a task.
+  public func schedule(options: Never?, _ action: @escaping @Sendable () -> Void) {
+    Task { @concurrent in action() }
+  }
+
+  /// Runs a closure in a task once the clock has reached a moment.
+  public func schedule(
+    after date: SchedulerTime, tolerance: SchedulerTime.Stride, options: Never?,
+    _ action: @escaping @Sendable () -> Void
+  ) {
+    let deadline = origin.advanced(by: .nanoseconds(date.nanoseconds))
+    Task { @concurrent [clock] in
+      do {
+        try await clock.sleep(until: deadline, tolerance: tolerance.duration)
+        action()
+      } catch {
+        // A clock that gives up waiting has no moment to run the closure at.
+      }
+    }
+  }
+}

@@ -1,0 +1,160 @@
+internal import Synchronization
+
+/// A clock that stands still until it is told to go on.
+///
+/// Sleepers wake in the order of their deadlines. Before and after each step, the tasks that are
+/// ready get time to run, so that a task that sleeps again is counted.
+public final class TestClock: Clock, Sendable {
+  /// A moment, counted from the clock's beginning.
+  public typealias Instant = SchedulerTime
+
+  private struct Sleeper: Sendable {
+    let ticket: UInt64
+    let deadline: Instant
+    let wake: @Sendable (_ isCancelled: Bool) -> Void
+  }
+
+  private struct State: Sendable {
+    var now = Instant(nanoseconds: 0)
+    var sleepers: [Sleeper] = []
+    var tickets: UInt64 = 0
+    /// The tickets given out to those who do not wait yet.
+    var starting: Set<UInt64> = []
+    var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+
+    mutating func nextTicket() -> UInt64 {
+      tickets += 1
+      starting.insert(tickets)
+      return tickets
+    }
+
+    mutating func takeWatchers() -> [CheckedContinuation<Void, Never>] {
+      let count = sleepers.count
+      let due = watchers.filter { $0.count <= count }.map(\.continuation)
+      watchers.removeAll { $0.count <= count }
+      return due
+    }
+  }
+
+  private let state = Mutex(State())
+
+  /// Creates a clock that shows its beginning.
+  public init() {}
+
+  /// What it shows.
+  public var now: Instant { state.withLock { $0.now } }
+
+  /// It can tell any two moments apart.
+  public var minimumResolution: Duration { .zero }
+
+  /// How many tasks and timers wait on it.
+  public var sleeperCount: Int { state.withLock { $0.sleepers.count } }
+
+  /// Waits until the clock is told to reach a moment.
+  public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
+    try Task.checkCancellation()
+    let ticket = state.withLock { $0.nextTicket() }
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+        add(ticket, until: deadline) { isCancelled in
+          isCancelled
+            ? continuation.resume(throwing: CancellationError()) : continuation.resume()
+        }
+      }
+    } onCancel: {
+      cancel(ticket)
+    }
+  }
+
+  /// Calls a closure when the clock is told to reach a moment.
+  ///
+  /// - Returns: What calls it off.
+  public func schedule(at deadline: Instant, _ body: @escaping @Sendable () -> Void)
+    -> @Sendable () -> Void
+  {
+    let ticket = state.withLock { $0.nextTicket() }
+    add(ticket, until: deadline) { isCancelled in if !isCancelled { body() } }
+    return { self.cancel(ticket) }
+  }
+
+  /// Waits until at least so many tasks and timers wait on the clock.
+  ///
+  /// A test calls it before it advances, so that it depends on no timing.
+  public func waitForSleepers(_ count: Int = 1) async {
+    await withCheckedContinuation { continuation in
+      let isThere = state.withLock { state in
+        if state.sleepers.count >= count { return true }
+        state.watchers.append((count, continuation))
+        return false
+      }
+      if isThere { continuation.resume() }
+    }
+  }
+
+  /// Goes on by some time, waking those whose deadline comes on the way, one after another.
+  public func advance(by duration: Duration) async {
+    await advance(to: now.advanced(by: duration))
+  }
+
+  /// Goes on to a moment, waking those whose deadline comes on the way, one after another.
+  public func advance(to end: Instant) async {
+    await settle()
+    while let sleeper = takeNext(until: end) {
+      sleeper.wake(false)
+      await settle()
+    }
+    state.withLock { $0.now = max($0.now, end) }
+    await settle()
+  }
+
+  /// Goes on until nobody waits any more.
+  public func run() async {
+    await settle()
+    while let last = state.withLock({ $0.sleepers.map(\.deadline).max() }) {
+      await advance(to: last)
+    }
+  }
+
+  private func takeNext(until end: Instant) -> Sleeper? {
+    state.withLock { state in
+      let due = state.sleepers.filter { $0.deadline <= end }
+      guard
+        let next = due.min(by: { ($0.deadline, $0.ticket) < ($1.deadline, $1.ticket) })
+      else { return nil }
+      state.sleepers.removeAll { $0.ticket == next.ticket }
+      state.now = max(state.now, next.deadline)
+      return next
+    }
+  }
+
+  private func add(
+    _ ticket: UInt64, until deadline: Instant, wake: @escaping @Sendable (Bool) -> Void
+  ) {
+    let (isCancelled, watchers) = state.withLock {
+      state -> (Bool?, [CheckedContinuation<Void, Never>]) in
+      if state.starting.remove(ticket) == nil { return (true, []) }
+      if deadline <= state.now { return (false, []) }
+      state.sleepers.append(Sleeper(ticket: ticket, deadline: deadline, wake: wake))
+      return (nil, state.takeWatchers())
+    }
+    if let isCancelled { wake(isCancelled) }
+    for watcher in watchers { watcher.resume() }
+  }
+
+  private func cancel(_ ticket: UInt64) {
+    let sleeper: Sleeper? = state.withLock { state in
+      // One who does not wait yet finds the ticket gone and never will.
+      state.starting.remove(ticket)
+      guard let index = state.sleepers.firstIndex(where: { $0.ticket == ticket }) else {
+        return nil
+      }
+      return state.sleepers.remove(at: index)
+    }
+    sleeper?.wake(true)
+  }
+
+  /// Lets the tasks that are ready run.
+  private func settle() async {
+    for _ in 0..<20 { await Task.detached(priority: .background) { await Task.yield() }.value }
+  }
+}

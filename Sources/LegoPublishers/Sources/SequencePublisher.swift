@@ -1,0 +1,32 @@
+extension Publishers {
+  /// A publisher of a sequence's elements, each sent when it is asked for.
+  ///
+  /// The sequence is read to its end at each subscription, so it must have one.
+  public struct Sequence<Elements: Swift.Sequence & Sendable, Failure: Error>: Publisher
+  where Elements.Element: Sendable {
+    /// An element.
+    public typealias Output = Elements.Element
+
+    /// The sequence.
+    public let sequence: Elements
+
+    /// Creates a publisher of a sequence's elements.
+    public init(sequence: Elements) {
+      self.sequence = sequence
+    }
+
+    /// Connects a subscriber.
+    public func receive<S: Subscriber>(subscriber: S)
+    where S.Input == Output, S.Failure == Failure {
+      let outlet = Outlet(subscriber)
+      outlet.open(.init())
+      for element in sequence { outlet.send(element) }
+      outlet.finish()
+    }
+  }
+}
+
+extension Sequence where Self: Sendable, Element: Sendable {
+  /// A publisher of the elements.
+  public var publisher: Publishers.Sequence<Self, Never> { .init(sequence: self) }
+}

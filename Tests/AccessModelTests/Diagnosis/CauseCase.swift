@@ -1,0 +1,31 @@
+import AccessModel
+import Testing
+
+/// One row of the table of causes: facts, and what must be said of them.
+struct CauseCase: CustomTestStringConvertible, Sendable {
+  var name: String
+  var facts: AccessFacts
+  var cause: CauseCode?
+  var status: PermissionStatus?
+  var answer: AccessAnswer
+  var certainty: Certainty
+  /// The first command of the first remedy that has one.
+  var command: String?
+
+  init(
+    _ name: String, _ cause: CauseCode?, _ status: PermissionStatus?,
+    _ answer: AccessAnswer = .refused,
+    _ certainty: Certainty = .predicted, command: String? = nil, from: Fixtures = .camera,
+    _ change: (inout Fixtures) -> Void
+  ) {
+    self.name = name
+    facts = from.with(change).facts
+    self.cause = cause
+    self.status = status
+    self.answer = answer
+    self.certainty = certainty
+    self.command = command
+  }
+
+  var testDescription: String { name }
+}

@@ -1,0 +1,202 @@
+import AccessModel
+import Testing
+
+/// Rules that hold for every explanation, whatever the facts.
+struct ExplanationTests {
+  /// What the kernel could have answered to the request.
+  static let answers: [Int32?] = [nil, 0, 1, 2, 13, 30, 38]
+
+  /// All rows, with every answer that the kernel could give.
+  static let all: [AccessFacts] = RemedyTests.everything.flatMap { facts in
+    answers.map { errno in
+      var facts = facts
+      let request = facts.access.request
+      facts.kernelChecks =
+        errno.map {
+          [KernelCheck(path: request.path, mode: request.permissions, errno: $0)]
+        } ?? []
+      return facts
+    }
+  }
+
+  static let explained = all.map { (facts: $0, explanation: $0.explain()) }
+
+  @Test
+  func `undecided is neither denied nor granted`() {
+    for (_, explanation) in Self.explained where explanation.certainty == .undecided {
+      #expect(explanation.answer == .undetermined || explanation.answer == .absent)
+      #expect(explanation.status == nil)
+    }
+  }
+
+  @Test
+  func `proven needs an answer of the kernel that agrees`() {
+    for (facts, explanation) in Self.explained {
+      guard explanation.certainty == .proven else { continue }
+      let check = facts.kernelChecks.first { $0.path == explanation.path }
+      #expect(check != nil)
+      switch explanation.answer {
+      case .allowed: #expect(check?.errno == 0)
+      case .refused: #expect(check?.errno != 0)
+      case .absent, .undetermined: break
+      }
+    }
+  }
+
+  @Test
+  func `the reported decision and the answer say the same`() {
+    for (_, explanation) in Self.explained {
+      switch explanation.answer {
+      case .allowed: #expect(explanation.decision.isGranted)
+      case .refused:
+        guard case .denied = explanation.decision.outcome else {
+          Issue.record("refused, and decided \(explanation.decision.outcome)")
+          continue
+        }
+      case .absent, .undetermined: break
+      }
+    }
+  }
+
+  @Test
+  func `authorized is allowed, and what is refused has a cause`() {
+    for (_, explanation) in Self.explained {
+      if explanation.status == .authorized {
+        #expect(explanation.answer == .allowed)
+        #expect(explanation.granted == explanation.wanted)
+      }
+      if explanation.answer == .allowed {
+        #expect(explanation.cause == nil)
+      } else {
+        #expect(explanation.cause != nil)
+      }
+      if explanation.answer == .absent { #expect(explanation.status == nil) }
+      if explanation.answer == .refused { #expect(explanation.granted != explanation.wanted) }
+    }
+  }
+
+  @Test
+  func `a contradiction between model and kernel is said`() {
+    for (facts, explanation) in Self.explained {
+      let decision = facts.access.decide()
+      guard explanation.path == facts.access.request.path, let check = facts.kernelChecks.first,
+        check.errno != 38
+      else { continue }
+      switch decision.outcome {
+      case .granted: #expect((explanation.disagreement != nil) == (check.errno != 0))
+      case .denied(let errno) where check.errno != 0:
+        #expect((explanation.disagreement != nil) == (check.errno != errno))
+      case .denied, .undecided: break
+      }
+    }
+  }
+
+  @Test
+  func `the best of several cameras is reported, and the others are listed`() {
+    let explanation = Fixtures.camera.with {
+      $0.addCamera(1)
+      $0.addCamera(2)
+      $0.node("/dev/video1") { $0.mode = 0o666 }
+      $0.node("/dev/video2") { $0.mode = 0o600 }
+    }.explain()
+    #expect(explanation.path == "/dev/video1")
+    #expect(explanation.status == .limited)
+    #expect(explanation.candidates.map(\.path) == ["/dev/video1", "/dev/video0", "/dev/video2"])
+    #expect(explanation.candidates.map(\.answer) == [.allowed, .refused, .refused])
+    #expect(explanation.furtherCauses.map(\.code) == [.uaccessNotActive])
+  }
+
+  @Test
+  func `every camera granted is authorized`() {
+    let explanation = Fixtures.camera.with {
+      $0.addCamera(1)
+      $0.join(Fixtures.video)
+    }.explain()
+    #expect(explanation.status == .authorized)
+  }
+
+  @Test
+  func `a check of the parts does not speak for the whole`() {
+    let explanation = Fixtures.camera.with {
+      $0.join(Fixtures.video)
+      $0.check(.read, 0)
+      $0.check(.write, 0)
+    }.explain()
+    #expect(explanation.certainty == .predicted)
+  }
+
+  @Test
+  func `a refused part refuses the whole`() {
+    let explanation = Fixtures.camera.with {
+      $0.join(Fixtures.video)
+      $0.check(.write, 1)
+    }.explain()
+    #expect(explanation.cause?.code == .cgroupDevice)
+    #expect(explanation.certainty == .proven)
+  }
+
+  @Test
+  func `a group that the database took away is said, while it still grants`() {
+    let explanation = Fixtures.camera.with {
+      $0.facts.access.subject.groups.append(Fixtures.video)
+    }.explain()
+    #expect(explanation.answer == .allowed)
+    #expect(explanation.evidence.contains { $0.contains("a new login would be refused") })
+  }
+
+  @Test
+  func `an entry that no session accounts for is said, while it still grants`() {
+    let explanation = Fixtures.camera.with {
+      $0.list([ACLEntry(.user, Fixtures.alice, [.read, .write])])
+    }.explain()
+    #expect(explanation.answer == .allowed)
+    #expect(explanation.evidence.contains { $0.contains("left over") })
+  }
+
+  @Test
+  func `an untagged device with an entry for somebody else names the stale entry`() {
+    let explanation = Fixtures.camera.with {
+      $0.device { $0.currentTags = ["seat"] }
+      $0.list([ACLEntry(.user, Fixtures.bob, [.read, .write])])
+    }.explain()
+    #expect(explanation.furtherCauses.contains { $0.code == .aclStale })
+  }
+
+  @Test
+  func `capabilities that lead to access in other ways are named and not used`() {
+    let explanation = Fixtures.camera.with {
+      $0.facts.access.subject.permitted = [.changeOwner]
+    }.explain()
+    #expect(explanation.status == .denied)
+    #expect(explanation.evidence.contains { $0.contains("CAP_CHOWN") })
+  }
+
+  @Test
+  func `a saved identifier of its own makes a refusal undetermined by status`() {
+    let explanation = Fixtures.camera.with { $0.facts.access.subject.suid = 0 }.explain()
+    #expect(explanation.status == .notDetermined)
+    #expect(explanation.cause?.code == .capabilityNotEffective)
+  }
+
+  @Test
+  func `a dangling link says where it leads`() {
+    let explanation = Fixtures.camera.with {
+      $0.ask("/srv/camera", .symbolicLink, mode: 0o777)
+      $0.node("/srv/camera") { $0.target = "/dev/gone" }
+    }.explain()
+    #expect(explanation.answer == .absent)
+    #expect(explanation.cause?.summary.contains("/dev/gone") == true)
+  }
+
+  @Test
+  func `the link of a camera means the camera`() {
+    let explanation = Fixtures.camera.with {
+      $0.ask("/dev/v4l/by-id/usb-cam", .symbolicLink, mode: 0o777)
+      $0.node("/dev/v4l/by-id/usb-cam") { $0.target = "../../video0" }
+      $0.device { $0.links = ["/dev/v4l/by-id/usb-cam"] }
+    }.explain()
+    #expect(explanation.device?.kernelName == "video0")
+    #expect(explanation.cause?.code == .uaccessNotActive)
+    #expect(explanation.cause?.at == "/dev/video0")
+  }
+}

@@ -1,0 +1,141 @@
+import AccessModel
+import Testing
+
+struct RemedyTests {
+  static let everything: [AccessFacts] = CauseTests.all.map(\.facts) + Report.all.map(\.facts)
+
+  @Test
+  func `no remedy opens anything to everybody`() {
+    for facts in Self.everything {
+      for command in facts.explain().remedies.flatMap(\.commands) {
+        for word in ["666", "777", "o+r", "o+w", "a+r", "a+w", "o::r", "MODE=\"0666"] {
+          #expect(!command.contains(word), "\(command)")
+        }
+      }
+    }
+  }
+
+  @Test
+  func `what a group grants beyond the need is said, and when it takes effect`() {
+    let remedies = Self.everything.flatMap { $0.explain().remedies }
+    let joins = remedies.filter { $0.commands.contains { $0.hasPrefix("usermod") } }
+    #expect(!joins.isEmpty)
+    #expect(joins.allSatisfy { $0.excess != nil && $0.takesEffect != nil })
+  }
+
+  @Test
+  func `an entry comes before a group, and a group is not offered to who has it`() {
+    let explanation = Fixtures.camera.explain()
+    #expect(explanation.remedies.map { $0.commands.first?.prefix(7) } == ["setfacl", "usermod"])
+    let stale = Fixtures.camera.with {
+      $0.facts.account.loginGroups = [Fixtures.alice, Fixtures.video]
+    }
+    #expect(
+      stale.explain().remedies.flatMap(\.commands).allSatisfy { !$0.hasPrefix("usermod") })
+  }
+
+  @Test
+  func `an entry says how long it lasts`() {
+    let tagged = Fixtures.camera.explain().remedies.first
+    #expect(tagged?.title.contains("until the node is recreated or the session") == true)
+    let untagged = Fixtures.camera.with { $0.untag() }.explain().remedies.first
+    #expect(untagged?.title.contains("until the node is recreated (replugged") == true)
+  }
+
+  @Test
+  func `the new login names what keeps old groups`() {
+    let explanation = Fixtures.camera.with {
+      $0.join(20)
+      $0.facts.account.loginGroups?.append(Fixtures.video)
+    }.explain()
+    let text = explanation.remedies.map { "\($0.title) \($0.takesEffect ?? "")" }.joined()
+    #expect(text.contains("tmux"))
+    #expect(text.contains("user manager"))
+  }
+
+  @Test
+  func `widening a mask says who else gains`() {
+    let explanation = Fixtures.camera.with {
+      $0.list(
+        [
+          ACLEntry(.user, Fixtures.alice, [.read, .write]),
+          ACLEntry(.user, Fixtures.bob, [.read, .write]),
+        ], mask: .read)
+    }.explain()
+    let excess = explanation.remedies.first?.excess ?? ""
+    #expect(excess.contains("bob (1001) gets rw-"))
+    #expect(excess.contains("group video (44) gets rw-"))
+    #expect(!excess.contains("alice"))
+  }
+
+  /// Texts that a device, a rule or another user could choose.
+  static let hostile = [
+    "/dev/video0; reboot #", "/dev/$(reboot)", "/dev/`reboot`", "/dev/a'b' reboot",
+    "/dev/x\nreboot\n", "/dev/\u{1B}[2J reboot", "/dev/\u{202E}toober", "/dev/a\\ reboot\"",
+    "/dev/-reboot && reboot", "/dev/\u{9B}31m reboot | sh",
+  ]
+
+  @Test(arguments: hostile)
+  func `a hostile path stays one word of every command`(path: String) {
+    for (mode, type) in [(UInt16(0o660), FileType.characterDevice), (0o750, .directory)] {
+      for unit in [nil, "motion.service"] {
+        let fixture = Fixtures.camera.with {
+          $0.ask(path, type, mode: mode, gid: Fixtures.video)
+          $0.facts.devices[0].node = path
+          $0.facts.confinement.unit = unit
+          $0.check([.read, .write], unit == nil ? 13 : 1)
+        }
+        for command in fixture.explain().remedies.flatMap(\.commands) {
+          let words = ShellWords(command)
+          #expect(!words.hasOperators, "\(command)")
+          #expect(
+            words.words.allSatisfy { word in
+              !word.contains("reboot") || word.contains(path)
+            }, "\(command)")
+        }
+      }
+    }
+  }
+
+  @Test
+  func `hostile names of users, groups and units do not reach a command as names`() {
+    let explanation = Fixtures.camera.with {
+      $0.facts.account.user = "alice;reboot"
+      $0.facts.account.userNames[Fixtures.alice] = "alice;reboot"
+      $0.facts.account.groupNames[Fixtures.video] = "-video reboot"
+      $0.facts.confinement.unit = "a;reboot.service"
+    }.explain()
+    let commands = explanation.remedies.flatMap(\.commands)
+    #expect(commands.contains("setfacl -m u:1000:rw /dev/video0"))
+    for command in commands {
+      let words = ShellWords(command)
+      #expect(!words.hasOperators, "\(command)")
+      #expect(
+        words.words.allSatisfy { !$0.contains("reboot") || $0.contains("a;reboot.service") },
+        "\(command)")
+    }
+  }
+
+  @Test
+  func `hostile properties do not reach a rule`() {
+    let explanation = Fixtures.camera.with {
+      $0.untag()
+      $0.session("2", isActive: true, active: Fixtures.alice)
+      $0.device { $0.properties["ID_VENDOR_ID"] = "0\"6d" }
+    }.explain()
+    let rule = explanation.remedies.first?.commands.first ?? ""
+    #expect(rule.contains(#"SUBSYSTEM=="video4linux", TAG+="uaccess""#))
+    #expect(!rule.contains("0\"6d"))
+  }
+
+  @Test
+  func `a path that is no valid UTF-8 gives no command`() {
+    let explanation = Fixtures.camera.with {
+      $0.ask("/srv/cam\u{FFFD}", gid: Fixtures.video)
+    }.explain()
+    #expect(explanation.answer == .refused)
+    let setfacl = explanation.remedies.first { $0.title.contains("entry") }
+    #expect(setfacl?.commands.isEmpty == true)
+    #expect(setfacl?.title.contains("UTF-8") == true)
+  }
+}

@@ -1,0 +1,31 @@
+/// A bare case that uses every field of the documented format.
+let fullCaseText = """
+  {"id":17,"sysctl":{"protected_symlinks":1},
+   "mounts":[
+    {"at":"/","fstype":"tmpfs","sb_ro":false,"sb_nodev":false,"ro":false,"nodev":false,
+     "noexec":true,"nosymfollow":false,"idmap":null,"fs_userns":null},
+    {"at":"/sub","fstype":"ext4","sb_ro":false,"sb_nodev":true,"ro":true,"nodev":false,
+     "noexec":false,"nosymfollow":true,
+     "idmap":{"uid_map":[[0,100000,65536]],"gid_map":[]},
+     "fs_userns":{"uid_map":[[0,0,4294967295]],"gid_map":[[5,6,7],[20,30,40]]}}],
+   "nodes":[
+    {"path":"/","type":"dir","mode":"0755","uid":0,"gid":0},
+    {"path":"/a","type":"dir","mode":"1777","uid":0,"gid":0},
+    {"path":"/a/video0","type":"chr","mode":"0640","uid":0,"gid":44,"rdev":[81,0],
+     "acl":[["u",null,6],["u",1000,6],["u",1000,4],["g",null,6],["g",4294967294,2],["m",null,4],
+            ["o",null,0]]},
+    {"path":"/a/l","type":"lnk","mode":"0777","uid":7,"gid":7,"target":"../a//video0"},
+    {"path":"/a/f","type":"reg","mode":"4711","uid":0,"gid":0,"flags":["append","immutable"]},
+    {"path":"/a/b","type":"blk","mode":"0600","uid":0,"gid":6,"rdev":[8,0]},
+    {"path":"/a/p","type":"fifo","mode":"0000","uid":0,"gid":0},
+    {"path":"/a/s","type":"sock","mode":"0007","uid":0,"gid":0},
+    {"path":"/sub","type":"dir","mode":"0755","uid":0,"gid":0}],
+   "subject":{"ruid":1000,"euid":1000,"suid":1000,"fsuid":1000,"rgid":1000,"egid":1000,
+    "sgid":1000,"fsgid":1000,"groups":[44,27,44],"cap_permitted":["chown","dac_override"],
+    "cap_effective":["dac_override"],"securebits":4,
+    "userns":{"uid_map":[[0,1000,1]],"gid_map":[[0,1000,1]]},
+    "devcg":{"default":"deny","exceptions":[
+     {"type":"c","major":81,"minor":null,"access":"rwm"},
+     {"type":"b","major":null,"minor":3,"access":""}]}},
+   "request":{"op":"open","path":"/a/./l","flags":["RDWR","NOFOLLOW"]}}
+  """

@@ -1,0 +1,129 @@
+import AccessModel
+import DevicePermissions
+import DevicePermissionsTesting
+import LegoKit
+import LinuxDevices
+import Testing
+
+@Suite struct `Machine in memory` {
+  private func explain(
+    _ target: Question.Target = .kind(.camera),
+    _ configure: (inout MachineDescription) -> Void
+  ) throws -> Explanation {
+    try InMemoryMachine(configure).facts(for: Question(target)).explain()
+  }
+
+  @Test func `an entry of a list is widened into the mask as setfacl does`() throws {
+    let explanation = try explain {
+      $0.addUser("alice", id: 1000)
+      $0.addCamera(tags: [])
+      $0.setMode(0o600, of: "/dev/video0")
+      $0.setACL("/dev/video0", user: "alice", [.read, .write])
+      $0.run(as: "alice")
+    }
+    #expect(explanation.decision.rule == .aclUser)
+    #expect(explanation.status == .authorized)
+  }
+
+  @Test func `a mask takes an entry's force`() throws {
+    let explanation = try explain {
+      $0.addUser("alice", id: 1000)
+      $0.addCamera(tags: [])
+      $0.setACL("/dev/video0", user: "alice", [.read, .write])
+      $0.setACLMask("/dev/video0", .read)
+      $0.run(as: "alice")
+    }
+    #expect(explanation.cause?.code == .aclMask)
+  }
+
+  @Test func `chmod on a list sets its mask and not the group`() throws {
+    let machine = InMemoryMachine {
+      $0.addUser("alice", id: 1000, groups: ["video"])
+      $0.addCamera(tags: [])
+      $0.setACL("/dev/video0", user: "root", [.read, .write])
+      $0.setMode(0o640, of: "/dev/video0")
+      $0.run(as: "alice")
+    }
+    let node = try #require(
+      try machine.facts(for: Question(.kind(.camera))).access.nodes
+        .first { $0.path == "/dev/video0" })
+    #expect(node.acl?.contains(ACLEntry(.group, nil, [.read, .write])) == true)
+    #expect(node.acl?.contains(ACLEntry(.mask, nil, .read)) == true)
+    #expect(node.mode == 0o640)
+  }
+
+  @Test func `a group that was joined after the login does not count yet`() throws {
+    let explanation = try explain {
+      $0.addUser("alice", id: 1000)
+      $0.addCamera(tags: [])
+      $0.run(as: "alice")
+      $0.addUser("alice", toGroup: "video")
+    }
+    #expect(explanation.cause?.code == .groupNotRefreshed)
+  }
+
+  @Test func `links lead to the device and go with it`() throws {
+    var device = DeviceFacts(
+      node: "/dev/video0", sysfsPath: "/sys/devices/platform/cam/video4linux/video0",
+      subsystem: "video4linux", kernelName: "video0")
+    device.number = DeviceNumber(major: 81, minor: 0)
+    device.links = ["/dev/v4l/by-id/cam"]
+    let machine = InMemoryMachine { [device] in $0.addDevice(device, group: "video") }
+    let question = Question(.path("/dev/v4l/by-id/cam"))
+    #expect(try machine.facts(for: question).explain().decision.at == "/dev/video0")
+    machine.change { $0.removeDevice("/dev/video0") }
+    #expect(try machine.facts(for: question).explain().availability == .absent)
+  }
+
+  @Test func `a machine without logind gives no access by session`() throws {
+    let explanation = try explain {
+      $0.isLogindRunning = false
+      $0.addUser("alice", id: 1000)
+      $0.logIn("alice")
+      $0.addCamera()
+      $0.run(as: "alice")
+    }
+    #expect(explanation.status == .denied)
+  }
+
+  @Test(arguments: ["", String(repeating: "x", count: 4096), "/a\0b"])
+  func `an impossible path is an error, not an answer`(path: String) {
+    #expect(throws: DeviceError.self) {
+      try InMemoryMachine().facts(for: Question(.path(path)))
+    }
+  }
+
+  @Test func `events end when their reader does`() async throws {
+    let machine = InMemoryMachine()
+    let task = Task {
+      var seen = 0
+      for await _ in try machine.events() { seen += 1 }
+      return seen
+    }
+    task.cancel()
+    _ = try await task.value
+    machine.change { $0.addCamera() }
+  }
+}
+
+@Suite(.machine { $0.addUser("alice", id: 1000) })
+struct `Machine trait` {
+  @Test func `gives every test a machine of its own`() throws {
+    let machine = try #require(MachineTrait.current)
+    machine.change {
+      $0.addCamera()
+      $0.run(as: "alice")
+    }
+    #expect(Contractors().permissions.report(for: Question(.kind(.camera))).status == .denied)
+  }
+
+  @Test func `does not show another test's changes`() throws {
+    let report = Contractors().permissions.report(for: Question(.kind(.camera)))
+    #expect(report.availability == .absent)
+  }
+
+  @Test(.machine { $0.addCamera() })
+  func `an inner trait replaces the outer one`() {
+    #expect(Contractors().permissions.requestStatus().camera == .authorized)
+  }
+}

@@ -1,0 +1,111 @@
+public import AccessModel
+internal import Glibc
+
+/// Compares what the kernel answered with what the model answers.
+public struct Comparison: Sendable {
+  /// How many cases were compared.
+  public private(set) var count = 0
+  /// How many of them the kernel granted.
+  public private(set) var granted = 0
+  /// How many cases each rule of the model decided.
+  public private(set) var rules: [Rule: Int] = [:]
+  /// How many cases met the kernel's double count of links, see ``DoubleCount``.
+  public private(set) var doubleCounts = 0
+  public private(set) var disagreements: [Disagreement] = []
+
+  public init() {}
+
+  /// Compares all cases of a batch with their answers.
+  public mutating func add(_ batch: CaseBatch, answers: [Int32]) {
+    var index = 0
+    for trial in batch.trials {
+      guard let first = trial.requests.first else { continue }
+      var access = AccessCase(
+        id: batch.firstID + index, protectedSymlinks: batch.protectedSymlinks,
+        mounts: batch.mounts, nodes: batch.nodes, subject: trial.subject, request: first)
+      let prepared = PreparedCase(access)
+      for request in trial.requests {
+        let answer = answers[index]
+        count += 1
+        if Self.isGranted(answer, to: request) { granted += 1 }
+        let verdict = prepared.verdict(for: request)
+        if let rule = verdict.rule { rules[rule, default: 0] += 1 }
+        if index % 16 == 0 { checkSteps(of: prepared, request, verdict, answer, batch, index) }
+        if !Self.agree(verdict.outcome, answer, request) {
+          access.id = batch.firstID + index
+          access.request = request
+          note(
+            Disagreement(access: access, kernel: answer, model: prepared.decision(for: request)))
+        }
+        index += 1
+      }
+    }
+  }
+
+  /// The full decision has to be the verdict's, with steps that end in what decided.
+  private mutating func checkSteps(
+    of prepared: PreparedCase, _ request: Request, _ verdict: Verdict, _ answer: Int32,
+    _ batch: CaseBatch, _ index: Int
+  ) {
+    let decision = prepared.decision(for: request)
+    let isSame =
+      decision.isGranted == verdict.isGranted && decision.rule == verdict.rule
+      && decision.steps.last?.outcome == decision.outcome
+      && decision.steps.dropLast().allSatisfy { $0.outcome == .granted }
+    guard !isSame else { return }
+    var access = prepared.access
+    access.id = batch.firstID + index
+    access.request = request
+    disagreements.append(Disagreement(access: access, kernel: answer, model: decision))
+  }
+
+  private mutating func note(_ disagreement: Disagreement) {
+    if DoubleCount.explains(disagreement) {
+      doubleCounts += 1
+    } else {
+      disagreements.append(disagreement)
+    }
+  }
+
+  /// Asks again what a walk that was disturbed from outside can have got wrong.
+  public mutating func repeatDisturbed(with oracle: borrowing KernelOracle) throws(OracleError) {
+    var rest: [Disagreement] = []
+    for disagreement in disagreements {
+      var isSettled = false
+      for _ in 0..<3 where !isSettled && DoubleCount.mayExplain(disagreement) {
+        let answer = try oracle.answers(to: CaseBatch(disagreement.access))[0]
+        let verdict = PreparedCase(disagreement.access).verdict()
+        isSettled = Self.agree(verdict.outcome, answer, disagreement.access.request)
+      }
+      if isSettled { doubleCounts += 1 } else { rest.append(disagreement) }
+    }
+    disagreements = rest
+  }
+
+  /// Takes over what another job found.
+  public mutating func add(_ other: Comparison) {
+    count += other.count
+    granted += other.granted
+    doubleCounts += other.doubleCounts
+    rules.merge(other.rules) { $0 + $1 }
+    disagreements += other.disagreements
+  }
+
+  /// Whether an outcome says what the kernel said.
+  ///
+  /// All facts of a generated case are known, so that undecided is wrong as well.
+  public static func agree(_ outcome: Verdict.Outcome, _ answer: Int32, _ request: Request) -> Bool
+  {
+    switch outcome {
+    case .granted: isGranted(answer, to: request)
+    case .denied(let errno): errno == answer
+    case .undecided: false
+    }
+  }
+
+  /// Whether every permission layer said yes: also where only the driver refused afterwards.
+  public static func isGranted(_ answer: Int32, to request: Request) -> Bool {
+    guard case .open = request else { return answer == 0 }
+    return [0, ENXIO, ENODEV, EBUSY, EIO, EAGAIN, EINVAL].contains(answer)
+  }
+}

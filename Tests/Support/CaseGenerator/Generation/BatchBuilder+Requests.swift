@@ -1,0 +1,106 @@
+internal import AccessModel
+
+extension BatchBuilder {
+  mutating func makeRequest() -> Request {
+    let path = makePath()
+    return random.chance(62) ? makeOpen(path) : makeAccess(path)
+  }
+
+  private mutating func makeOpen(_ path: String) -> Request {
+    let mode: OpenFlag = random.pick([
+      (32, .readOnly), (20, .writeOnly), (26, .readWrite), (13, .accessMode3), (9, .path),
+    ])
+    var flags: Set<OpenFlag> = [mode]
+    let others: [(OpenFlag, Int)] = [
+      (.truncate, 9), (.append, 16), (.nonBlocking, 50), (.directory, 7), (.noFollow, 12),
+      (.noAccessTime, 16),
+    ]
+    for (flag, percent) in others where random.chance(percent) { flags.insert(flag) }
+    return .open(path: path, flags: flags)
+  }
+
+  private mutating func makeAccess(_ path: String) -> Request {
+    .access(
+      path: path, mode: Permissions(rawValue: UInt8(random.below(8))),
+      effective: random.chance(55), noFollow: random.chance(20))
+  }
+
+  // Paths
+
+  private mutating func makePath() -> String {
+    if !chain.isEmpty && random.chance(25) {
+      // As many links as the kernel follows, give or take a few; the chain may add links of its
+      // goal.
+      let links = random.chance(80) ? random.number(37...43) : random.number(18...23)
+      return random.pick(["", "/."]) + chain[chain.count - links] + makeSuffix()
+    }
+    if random.chance(1) { return makeLongPath() }
+    var path = pickTarget()
+    if random.chance(7) {
+      path = Self.join(path, random.pick(["nowhere", "..", ".", random.pick(Self.names)]))
+    }
+    if random.chance(14) { path = detour(path) }
+    return path + makeSuffix()
+  }
+
+  private mutating func pickTarget() -> String {
+    let wanted = random.below(100)
+    let candidates: [Node]
+    switch wanted {
+    case 0..<38: candidates = nodes.filter { $0.type.isDevice }
+    case 38..<56: candidates = nodes.filter { $0.type == .regular }
+    case 56..<68: candidates = nodes.filter { $0.type == .directory }
+    case 68..<84: candidates = nodes.filter { $0.type == .symbolicLink }
+    case 84..<92:
+      if let path = pickPathThroughLink() { return path }
+      candidates = nodes
+    default: candidates = nodes
+    }
+    return random.pick(candidates.isEmpty ? nodes : candidates).path
+  }
+
+  /// What a directory holds, reached through a link to that directory.
+  private mutating func pickPathThroughLink() -> String? {
+    let directories = Set(nodes.filter { $0.type == .directory }.map(\.path))
+    let links = nodes.filter { node in node.target.map { directories.contains($0) } ?? false }
+    guard !links.isEmpty else { return nil }
+    let link = random.pick(links)
+    let held = nodes.filter { $0.path != "/" && Self.directory(of: $0.path) == link.target }
+    return held.isEmpty
+      ? link.path
+      : link.path + "/" + (random.pick(held).path.split(separator: "/").last ?? "")
+  }
+
+  private mutating func makeSuffix() -> String {
+    random.pick([
+      (82, ""), (6, "/"), (4, "/."), (3, "/.."), (1, "//"), (2, "/./"), (1, "/../"),
+      (1, "/nowhere"),
+    ])
+  }
+
+  /// Writes the same path, or nearly so, in another way.
+  private mutating func detour(_ path: String) -> String {
+    let words = path.split(separator: "/").map(String.init)
+    let place = random.below(words.count + 1)
+    let insertion: [String]
+    switch random.below(6) {
+    case 0: insertion = ["."]
+    case 1: insertion = [""]
+    case 2: insertion = [random.pick(Self.names), ".."]
+    case 3: insertion = ["l\(random.below(6))", ".."]
+    case 4: insertion = [".."]
+    default: insertion = words.isEmpty ? ["."] : [words[max(place - 1, 0)], ".."]
+    }
+    return "/" + (words[..<place] + insertion + words[place...]).joined(separator: "/")
+  }
+
+  /// Names around 255 bytes and paths around 4095 bytes, the limits.
+  private mutating func makeLongPath() -> String {
+    let path = pickTarget()
+    if random.chance(50) {
+      return Self.join(path, String(repeating: "n", count: random.pick([254, 255, 256, 300])))
+    }
+    let length = random.pick([4094, 4095, 4096, 5000])
+    return String(repeating: "/", count: max(length - path.utf8.count, 0)) + path
+  }
+}

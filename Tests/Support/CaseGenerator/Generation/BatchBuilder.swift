@@ -1,0 +1,71 @@
+internal import AccessModel
+
+/// What a batch is made from, step by step: identifiers, mounts, nodes, subjects, requests.
+struct BatchBuilder {
+  var random: RandomSource
+  let options: GeneratorOptions
+
+  /// The identifiers of this batch: few, so that owners, entries and subjects meet often.
+  var users: [UInt32] = []
+  var groups: [UInt32] = []
+  var mounts: [Mount] = []
+  var nodes: [Node] = []
+  /// The head of a long chain of links, by how many links lie behind it.
+  var chain: [String] = []
+
+  static let allUsers: [UInt32] = [
+    0, 1, 7, 33, 1000, 1001, 1002, 65534, 65535, 100_000, 100_007, 101_000, 2_147_483_648,
+    4_294_967_293, 4_294_967_294,
+  ]
+  static let allGroups: [UInt32] = [
+    0, 1, 5, 29, 44, 100, 1000, 1001, 65534, 65535, 100_000, 100_044, 101_000, 2_147_483_648,
+    4_294_967_294,
+  ]
+
+  init(random: RandomSource, options: GeneratorOptions) {
+    self.random = random
+    self.options = options
+  }
+
+  mutating func build(firstID: Int) -> CaseBatch {
+    users = Array(random.shuffled(Self.allUsers).prefix(4))
+    groups = Array(random.shuffled(Self.allGroups).prefix(4))
+    // Root is special nowhere but in the rules of maps and of faccessat2; it must occur.
+    if random.chance(60), !users.contains(0) { users[0] = 0 }
+    if random.chance(40), !groups.contains(0) { groups[0] = 0 }
+    let protectedSymlinks = random.pick(options.protectedSymlinks)
+    makeMounts()
+    makeNodes(protectedSymlinks: protectedSymlinks)
+    let deviceCgroup = options.deviceCgroups && random.chance(12) ? makeDeviceCgroup() : nil
+    let namespaces = makeNamespaces()
+    var trials: [CaseBatch.Trial] = []
+    for _ in 0..<options.subjects {
+      var subject = makeSubject(namespaces: namespaces)
+      subject.deviceCgroup = deviceCgroup
+      var requests: [Request] = []
+      for _ in 0..<options.requests { requests.append(makeRequest()) }
+      trials.append(CaseBatch.Trial(subject: subject, requests: requests))
+    }
+    return CaseBatch(
+      firstID: firstID, protectedSymlinks: protectedSymlinks, mounts: mounts, nodes: nodes,
+      trials: trials)
+  }
+
+  /// The mount that a canonical path is on: the one with the longest mount point above it.
+  func mountIndex(of path: String) -> Int {
+    CaseBatch.mountIndex(of: path, among: mounts)
+  }
+}
+
+extension CaseBatch {
+  /// The mount that a canonical path is on: the one with the longest mount point above it, and of
+  /// several at one place the last.
+  static func mountIndex(of path: String, among mounts: [Mount]) -> Int {
+    var best = 0
+    for (index, mount) in mounts.enumerated() where index > 0 {
+      let isAbove = path == mount.at || path.hasPrefix(mount.at + "/")
+      if isAbove && mount.at.count >= mounts[best].at.count { best = index }
+    }
+    return best
+  }
+}

@@ -1,0 +1,60 @@
+public import AccessModel
+
+/// Many cases that share one tree: every request of every trial is one case.
+public struct CaseBatch: Sendable {
+  /// One subject and what it asks for.
+  public struct Trial: Sendable {
+    public var subject: Subject
+    public var requests: [Request]
+
+    public init(subject: Subject, requests: [Request]) {
+      self.subject = subject
+      self.requests = requests
+    }
+  }
+
+  /// The identifier of the first case; the others follow.
+  public var firstID: Int
+  public var protectedSymlinks: Bool
+  public var mounts: [Mount]
+  /// Parents stand before their children.
+  public var nodes: [Node]
+  /// All subjects have the same device control group.
+  public var trials: [Trial]
+
+  public init(
+    firstID: Int = 0, protectedSymlinks: Bool, mounts: [Mount], nodes: [Node], trials: [Trial]
+  ) {
+    self.firstID = firstID
+    self.protectedSymlinks = protectedSymlinks
+    self.mounts = mounts
+    self.nodes = nodes
+    self.trials = trials
+  }
+
+  /// The batch of a single case.
+  public init(_ question: AccessCase) {
+    self.init(
+      firstID: question.id, protectedSymlinks: question.protectedSymlinks,
+      mounts: question.mounts, nodes: question.nodes,
+      trials: [Trial(subject: question.subject, requests: [question.request])])
+  }
+
+  /// How many cases the batch has.
+  public var count: Int { trials.reduce(0) { $0 + $1.requests.count } }
+
+  /// Every case, in the order in which an oracle answers them.
+  public var cases: [AccessCase] {
+    var result: [AccessCase] = []
+    result.reserveCapacity(count)
+    for trial in trials {
+      for request in trial.requests {
+        result.append(
+          AccessCase(
+            id: firstID + result.count, protectedSymlinks: protectedSymlinks, mounts: mounts,
+            nodes: nodes, subject: trial.subject, request: request))
+      }
+    }
+    return result
+  }
+}

@@ -1,0 +1,56 @@
+internal import AccessModel
+internal import CaseGenerator
+internal import Glibc
+
+/// Compares seed after seed and reports.
+enum CompareCommand {
+  static func run(_ arguments: [String]) async -> Int32 {
+    guard let options = CompareOptions(arguments) else {
+      write(CompareOptions.help, to: STDERR_FILENO)
+      return 64
+    }
+    guard !options.wantsHelp else {
+      write(CompareOptions.help, to: STDOUT_FILENO)
+      return 0
+    }
+    var disagreements = 0
+    var faults = FaultCount()
+    for offset in 0..<options.seeds {
+      let seed = options.seed &+ UInt64(offset)
+      let run = CompareRun(seed: seed, options: options)
+      let comparison: Comparison
+      let shown: FaultCount
+      do {
+        (comparison, shown) = try await run.compare()
+      } catch {
+        write("kernel-compare: \(error)", to: STDERR_FILENO)
+        return 2
+      }
+      faults.add(shown)
+      disagreements += comparison.disagreements.count
+      for disagreement in comparison.disagreements.prefix(20) {
+        write(disagreement.description, to: STDOUT_FILENO)
+      }
+      write(run.summary(of: comparison), to: STDOUT_FILENO)
+      if options.wantsRules {
+        for (rule, count) in comparison.rules.sorted(by: { $0.value > $1.value }) {
+          write("  \(rule.rawValue): \(count)", to: STDOUT_FILENO)
+        }
+      }
+    }
+    guard options.wantsFaults else { return disagreements == 0 ? 0 : 1 }
+    for (fault, count) in faults.table { write("  \(fault): \(count)", to: STDOUT_FILENO) }
+    return disagreements == 0 && !faults.counts.contains(0) ? 0 : 1
+  }
+
+  static func write(_ text: String, to descriptor: Int32) {
+    var rest = Array((text + "\n").utf8)[...]
+    while !rest.isEmpty {
+      let written = unsafe rest.withUnsafeBytes {
+        unsafe Glibc.write(descriptor, $0.baseAddress, $0.count)
+      }
+      guard written > 0 else { return }
+      rest = rest.dropFirst(written)
+    }
+  }
+}

@@ -1,0 +1,3 @@
+internal import Glibc
+
+exit(await CompareCommand.run(Array(CommandLine.arguments.dropFirst())))
