@@ -5,7 +5,7 @@ enum DeviceLink {
   /// Two cameras without serial numbers claim the same link, and only one of them has it.
   static func leads(_ link: String, to node: String) -> Bool {
     guard let target = SysfsTree.target(of: link) else { return false }
-    return resolve(target, from: link) == node
+    return PathKey(resolve(target, from: link)) == PathKey(node)
   }
 
   /// The absolute path of a link's target, by its names alone.
