@@ -1,4 +1,5 @@
 import AccessModel
+import FoundationEssentials
 
 #if canImport(Glibc)
   import Glibc
@@ -92,6 +93,17 @@ let wideCase = Fixture.wide(1_000)
 measure("prepare and decide, 1000 devices") { PreparedCase(wideCase).verdict().isGranted ? 1 : 0 }
 measure("decision with every step") { preparedCamera.decision(for: cameraRequest).steps.count }
 measure("AccessCase.decide()") { camera.decide().steps.count }
+
+let line = try JSONEncoder().encode(camera)
+measure("parse one case of \(line.count) bytes") {
+  (try? JSONDecoder().decode(AccessCase.self, from: line))?.nodes.count ?? 0
+}
+measure("parse, decide and write one case") {
+  guard let value = try? JSONDecoder().decode(AccessCase.self, from: line) else { return 0 }
+  let prepared = PreparedCase(value)
+  let answer = CaseAnswer(id: value.id, prepared.verdict(), to: value.request, in: prepared)
+  return (try? JSONEncoder().encode(answer))?.count ?? 0
+}
 
 #if canImport(Glibc)
   // The kernel looks at a path of the same depth.

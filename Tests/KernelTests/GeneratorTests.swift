@@ -1,5 +1,6 @@
 import AccessModel
 import CaseGenerator
+import FoundationEssentials
 import Testing
 
 @Suite("Case generator")
@@ -47,6 +48,16 @@ struct GeneratorTests {
     for (corner, count) in corners { #expect(count >= 4, "\(corner) occurs \(count) times") }
   }
 
+  @Test func `Cases survive the case format`() throws {
+    let generator = CaseGenerator(seed: 3)
+    for index in 0..<60 {
+      let access = generator.batch(index).cases[index]
+      let line = try JSONEncoder().encode(access)
+      #expect(!line.contains(UInt8(ascii: "\n")))
+      #expect(try JSONDecoder().decode(AccessCase.self, from: line) == access)
+    }
+  }
+
   private static func corners(of batch: CaseBatch) -> [(String, Bool)] {
     let subjects = batch.trials.map(\.subject)
     let named = batch.nodes.map { ($0.acl ?? []).compactMap(\.id) }
@@ -77,6 +88,8 @@ struct GeneratorTests {
           $0.idmap != nil && $0.filesystemNamespace != nil
         }
       ),
+      ("a mount on top of another", Set(batch.mounts.map(\.at)).count < batch.mounts.count),
+      ("a mount below another", batch.mounts.contains { $0.at.hasSuffix("/m") }),
       ("a device list", subjects.contains { $0.deviceCgroup != nil }),
       ("the highest identifier", subjects.contains { $0.fsuid == 4_294_967_294 }),
     ]

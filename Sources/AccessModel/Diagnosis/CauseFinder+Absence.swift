@@ -49,7 +49,7 @@ extension CauseFinder {
     return causes
   }
 
-  /// udev knows the device, and this `/dev` has no node for it: who hides it?
+  /// Who hides the node of a device that udev knows.
   private func hiddenCause(_ device: DeviceFacts) -> Cause {
     let node = device.node ?? path
     let known = "udev knows \(device.kernelName), and \(node) does not exist here"
@@ -138,8 +138,7 @@ extension CauseFinder {
     case .memoryToMemory, .pipeline, .subdevice:
       return Cause(
         .wrongNodePipeline,
-        summary:
-          "\(node) belongs to a \(device.role == .memoryToMemory ? "codec" : "camera pipeline") and is no camera by itself.",
+        summary: "\(node) is no camera by itself: it is \(device.role.noun).",
         at: node, isProven: isSure)
     case .output where VideoDriver(of: device) == .loopback:
       return Cause(

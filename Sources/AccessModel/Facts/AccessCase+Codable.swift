@@ -49,19 +49,34 @@ extension AccessCase: Codable {
 
   /// What is wrong with the tree that the nodes make, as one clause.
   private func nodesProblem() -> String? {
-    var types: [String: FileType] = [:]
+    var types: [PathKey: FileType] = [:]
     types.reserveCapacity(nodes.count)
-    for node in nodes where types.updateValue(node.type, forKey: node.path) != nil {
+    for node in nodes
+    where types.updateValue(node.type, forKey: PathKey(path: node.path[...])) != nil {
       return "a path is listed twice: \(node.path)"
     }
-    guard types["/"] == .directory else { return "the directory / is not listed" }
+    guard types[PathKey(path: "/")] == .directory else { return "the directory / is not listed" }
     for node in nodes where node.path != "/" {
       let slash = node.path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? node.path.startIndex
-      let parent = slash == node.path.startIndex ? "/" : String(node.path[..<slash])
-      guard types[parent] == .directory else {
+      let parent = slash == node.path.startIndex ? "/" : node.path[..<slash]
+      guard types[PathKey(path: parent)] == .directory else {
         return "the directory of a path is not listed: \(node.path)"
       }
     }
     return nil
+  }
+}
+
+/// A path that is the same only byte for byte, as for the kernel; strings are the same also when
+/// they write a letter differently.
+private struct PathKey: Hashable {
+  var path: Substring
+
+  static func == (left: PathKey, right: PathKey) -> Bool {
+    left.path.utf8.elementsEqual(right.path.utf8)
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(path)
   }
 }

@@ -183,6 +183,19 @@ import Testing
     }
   }
 
+  @Test func `names that only look the same are two`() throws {
+    var value = try JSON.decode(AccessCase.self, fullCaseText)
+    for (name, mode) in [("\u{e9}", UInt16(0o444)), ("e\u{301}", 0o000)] {
+      value.nodes.append(Node(path: "/a/" + name, type: .regular, mode: mode, uid: 0, gid: 0))
+    }
+    let copy = try JSON.decode(AccessCase.self, JSON.encode(value))
+    let grants = ["/a/\u{e9}", "/a/e\u{301}"].map { path in
+      PreparedCase(copy).verdict(for: .open(path: path, flags: [.readOnly])).isGranted
+    }
+    #expect(grants == [true, false])
+    #expect(copy.nodes.count == value.nodes.count)
+  }
+
   @Test func `cutting a case short anywhere throws`() throws {
     let text = try JSON.normalized(fullCaseText)
     for count in stride(from: 0, to: text.utf8.count - 1, by: 7) {

@@ -75,7 +75,7 @@ struct oracle_mount {
 };
 
 enum {
-  ORACLE_MOUNTS = 2,
+  ORACLE_MOUNTS = 4,
   ORACLE_READONLY = 1,
   ORACLE_NODEV = 2,
   ORACLE_NOEXEC = 4,

@@ -3,7 +3,7 @@
 //
 //   protected_symlinks (0, 1, or 2 to leave it)
 //   namespaces: count, then for users and groups each: count, {inside, outside, length}
-//   mounts: count (1 or 2), then: path relative to the first mount, flags, index of the id map's
+//   mounts: count (1 to 4), then: path relative to the first mount, flags, index of the id map's
 //     namespace + 1, index of the owning namespace + 1
 //   device list: 0 none, 1 default allow, 2 default deny; if not 0: count, texts
 //   nodes: count, then: mount, relative path, type (S_IFMT), mode, uid, gid, major, minor, target,

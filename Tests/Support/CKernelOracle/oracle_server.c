@@ -33,8 +33,9 @@ static int enter_base(struct oracle_server *server) {
   if (mount("kernel-oracle", "/tmp", "tmpfs", 0, "mode=0755") || chdir("/tmp")) {
     return oracle_fail(shared, "cannot mount", "a tmpfs");
   }
-  if (mkdir("proc", 0755) || mkdir("b0", 0755) || mkdir("b1", 0755) || mkdir("root", 0755)) {
-    return oracle_fail(shared, "cannot make", "the base");
+  static const char *const places[] = {"proc", "root", "b0", "b1", "b2", "b3"};
+  for (size_t index = 0; index < sizeof places / sizeof places[0]; index++) {
+    if (mkdir(places[index], 0755)) return oracle_fail(shared, "cannot make", "the base");
   }
   if (mount("proc", "proc", "proc", 0, NULL)) return oracle_fail(shared, "cannot mount", "proc");
   server->proc = open("proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);

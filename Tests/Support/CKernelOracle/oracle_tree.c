@@ -1,6 +1,6 @@
-// The tree of a question: one or two tmpfs filesystems, each with a builder's mount without any
-// flag and the mount that the subjects see. The worker's root is the server's base, which holds
-// the directories b0 and b1 (builders) and root.
+// The tree of a question: tmpfs filesystems, each with a builder's mount without any flag and the
+// mount that the subjects see. The worker's root is the server's base, which holds the
+// directories b0, b1 and so on (builders) and root.
 
 #include "oracle_internal.h"
 
@@ -112,11 +112,11 @@ static int make_superblock_readonly(struct oracle_shared *shared, int builder) {
 
 int oracle_enter_tree(const struct oracle_server *server, struct oracle_cursor *cursor,
                       const struct oracle_namespace *namespaces, uint32_t namespace_count) {
-  static const char *const places[ORACLE_MOUNTS] = {"/b0", "/b1"};
+  static const char *const places[ORACLE_MOUNTS] = {"/b0", "/b1", "/b2", "/b3"};
   struct oracle_shared *shared = server->shared;
-  struct oracle_mount mounts[ORACLE_MOUNTS] = {{-1, 0}, {-1, 0}};
-  const struct oracle_namespace *owners[ORACLE_MOUNTS] = {NULL, NULL};
-  int idmaps[ORACLE_MOUNTS] = {-1, -1};
+  struct oracle_mount mounts[ORACLE_MOUNTS] = {{-1, 0}};
+  const struct oracle_namespace *owners[ORACLE_MOUNTS] = {NULL};
+  int idmaps[ORACLE_MOUNTS];
   char seen[ORACLE_MOUNTS][4096];
   uint32_t mount_count = oracle_take_count(cursor, ORACLE_MOUNTS);
   for (uint32_t index = 0; index < mount_count; index++) {
@@ -125,7 +125,7 @@ int oracle_enter_tree(const struct oracle_server *server, struct oracle_cursor *
     uint32_t idmap = oracle_take_count(cursor, namespace_count);
     uint32_t owner = oracle_take_count(cursor, namespace_count);
     if (cursor->broken) return oracle_fail(shared, "broken message", "mount");
-    if (idmap > 0) idmaps[index] = namespaces[idmap - 1].fd;
+    idmaps[index] = idmap > 0 ? namespaces[idmap - 1].fd : -1;
     if (owner > 0) owners[index] = &namespaces[owner - 1];
     snprintf(seen[index], sizeof seen[index], "/root/%s", at);
     mounts[index].builder = mount_builder(shared, owners[index], places[index]);

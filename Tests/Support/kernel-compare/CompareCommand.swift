@@ -14,16 +14,19 @@ enum CompareCommand {
       return 0
     }
     var disagreements = 0
+    var faults = FaultCount()
     for offset in 0..<options.seeds {
       let seed = options.seed &+ UInt64(offset)
       let run = CompareRun(seed: seed, options: options)
       let comparison: Comparison
+      let shown: FaultCount
       do {
-        comparison = try await run.compare()
+        (comparison, shown) = try await run.compare()
       } catch {
         write("kernel-compare: \(error)", to: STDERR_FILENO)
         return 2
       }
+      faults.add(shown)
       disagreements += comparison.disagreements.count
       for disagreement in comparison.disagreements.prefix(20) {
         write(disagreement.description, to: STDOUT_FILENO)
@@ -35,7 +38,9 @@ enum CompareCommand {
         }
       }
     }
-    return disagreements == 0 ? 0 : 1
+    guard options.wantsFaults else { return disagreements == 0 ? 0 : 1 }
+    for (fault, count) in faults.table { write("  \(fault): \(count)", to: STDOUT_FILENO) }
+    return disagreements == 0 && !faults.counts.contains(0) ? 0 : 1
   }
 
   static func write(_ text: String, to descriptor: Int32) {

@@ -6,11 +6,12 @@ struct CompareOptions {
   var jobs = 1
   var mayLiftLinkRestriction = false
   var wantsRules = false
+  var wantsFaults = false
   var wantsHelp = false
 
   static let help = """
     Usage: kernel-compare [--seed N] [--seeds N] [--cases N] [--jobs N]
-                          [--lift-link-restriction] [--rules]
+                          [--lift-link-restriction] [--rules] [--faults]
 
     Asks the running kernel and the model the same random questions and compares the answers.
     Needs root in the initial user namespace.
@@ -23,8 +24,10 @@ struct CompareOptions {
                   on a machine with fs.protected_symlinks = 1, set it to 0 for everyone while
                   trees without it are compared
       --rules     also print how many cases each rule decided
+      --faults    also print how many cases each planted fault would get wrong
 
-    Exit status: 0 all answers agree, 1 some do not, 2 the kernel cannot be asked, 64 usage.
+    Exit status: 0 all answers agree, 1 some do not or no case shows some fault, 2 the kernel
+    cannot be asked, 64 usage.
     """
 
   init?(_ arguments: [String]) {
@@ -32,6 +35,7 @@ struct CompareOptions {
     while let name = rest.popFirst() {
       switch name {
       case "--help": wantsHelp = true
+      case "--faults": wantsFaults = true
       case "--rules": wantsRules = true
       case "--lift-link-restriction": mayLiftLinkRestriction = true
       case "--seed":

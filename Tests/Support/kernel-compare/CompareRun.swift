@@ -16,19 +16,23 @@ final class CompareRun: Sendable {
     self.options = options
   }
 
-  func compare() async throws -> Comparison {
-    try await withThrowingTaskGroup(of: Comparison.self) { group in
+  func compare() async throws -> (comparison: Comparison, faults: FaultCount) {
+    try await withThrowingTaskGroup(of: (Comparison, FaultCount).self) { group in
       for _ in 0..<options.jobs {
         group.addTask { try self.work() }
       }
-      var result = Comparison()
-      for try await part in group { result.add(part) }
-      return result
+      var comparison = Comparison()
+      var faults = FaultCount()
+      for try await part in group {
+        comparison.add(part.0)
+        faults.add(part.1)
+      }
+      return (comparison, faults)
     }
   }
 
   /// One job: an oracle of its own.
-  private func work() throws -> Comparison {
+  private func work() throws -> (Comparison, FaultCount) {
     let oracle = try KernelOracle()
     let generator = CaseGenerator(
       seed: seed,
@@ -36,15 +40,18 @@ final class CompareRun: Sendable {
     let perBatch = generator.options.casesPerBatch
     let batches = (options.cases + perBatch - 1) / perBatch
     var comparison = Comparison()
+    var faults = FaultCount()
     while true {
       let index = nextBatch.wrappingAdd(1, ordering: .relaxed).oldValue
       guard index < batches else { break }
       let batch = generator.batch(index)
-      comparison.add(batch, answers: try oracle.answers(to: batch))
+      let answers = try oracle.answers(to: batch)
+      comparison.add(batch, answers: answers)
+      if options.wantsFaults { faults.add(batch, answers: answers) }
       report(compared.wrappingAdd(batch.count, ordering: .relaxed).newValue)
     }
     try comparison.repeatDisturbed(with: oracle)
-    return comparison
+    return (comparison, faults)
   }
 
   /// Prints a line on the standard error output every few seconds.

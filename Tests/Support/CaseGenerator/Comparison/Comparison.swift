@@ -30,6 +30,7 @@ public struct Comparison: Sendable {
         if Self.isGranted(answer, to: request) { granted += 1 }
         let verdict = prepared.verdict(for: request)
         if let rule = verdict.rule { rules[rule, default: 0] += 1 }
+        if index % 16 == 0 { checkSteps(of: prepared, request, verdict, answer, batch, index) }
         if !Self.agree(verdict.outcome, answer, request) {
           access.id = batch.firstID + index
           access.request = request
@@ -39,6 +40,23 @@ public struct Comparison: Sendable {
         index += 1
       }
     }
+  }
+
+  /// The full decision has to be the verdict's, with steps that end in what decided.
+  private mutating func checkSteps(
+    of prepared: PreparedCase, _ request: Request, _ verdict: Verdict, _ answer: Int32,
+    _ batch: CaseBatch, _ index: Int
+  ) {
+    let decision = prepared.decision(for: request)
+    let isSame =
+      decision.isGranted == verdict.isGranted && decision.rule == verdict.rule
+      && decision.steps.last?.outcome == decision.outcome
+      && decision.steps.dropLast().allSatisfy { $0.outcome == .granted }
+    guard !isSame else { return }
+    var access = prepared.access
+    access.id = batch.firstID + index
+    access.request = request
+    disagreements.append(Disagreement(access: access, kernel: answer, model: decision))
   }
 
   private mutating func note(_ disagreement: Disagreement) {

@@ -88,10 +88,10 @@ extension PlantedFault {
     },
     PlantedFault("immutable files are writable") { access in
       access.mapNodes { $0.flags.remove(.immutable) }
-    },
+    }.needing { $0.inodeFlags },
     PlantedFault("append-only files are writable anywhere") { access in
       access.mapNodes { $0.flags.remove(.append) }
-    },
+    }.needing { $0.inodeFlags },
   ]
 
   // Capabilities
@@ -135,6 +135,8 @@ extension PlantedFault {
       if access.subject.fsuid == 0 { access.subject.effective = .all }
     },
     PlantedFault("SECBIT_NO_SETUID_FIXUP is ignored") { $0.subject.securebits = 0 },
-    PlantedFault("device control groups are ignored") { $0.subject.deviceCgroup = nil },
+    PlantedFault("device control groups are ignored") {
+      $0.subject.deviceCgroup = nil
+    }.needing { $0.deviceCgroups },
   ]
 }

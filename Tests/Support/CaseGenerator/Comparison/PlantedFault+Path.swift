@@ -44,15 +44,15 @@ extension PlantedFault {
     },
     PlantedFault("id-mapped mounts are ignored") { access in
       access.mapMounts { $0.idmap = nil }
-    },
+    }.needing { $0.idMappedMounts },
     PlantedFault("the filesystem's user namespace is ignored") { access in
       access.mapMounts { $0.filesystemNamespace = nil }
-    },
+    }.needing { $0.idMappedMounts },
     PlantedFault("unmapped users of a mount are mapped") { access in
       access.mapMounts { mount in
         mount.idmap?.users.ranges.append(.init(inside: 0, outside: 0, length: .max))
       }
-    },
+    }.needing { $0.idMappedMounts },
     PlantedFault("the second mount is not seen") { access in
       access.mounts = Array(access.mounts.prefix(1))
     },
@@ -68,7 +68,7 @@ extension PlantedFault {
       access.mapNodes { node in
         if node.type == .symbolicLink && node.uid == fsuid { node.uid ^= 4 }
       }
-    },
+    }.needing { $0.protectedSymlinks.contains(false) },
     PlantedFault("41 links are followed") { access in
       access.mapNodes { node in
         guard node.path.hasSuffix("/k20") else { return }
@@ -121,7 +121,7 @@ extension PlantedFault {
       if case .access(let path, let mode, false, let noFollow) = access.request {
         access.request = .access(path: path, mode: mode, effective: true, noFollow: noFollow)
       }
-    },
+    }.needing { $0.inodeFlags },
     PlantedFault("faccessat2 always uses the real credentials") { access in
       if case .access(let path, let mode, true, let noFollow) = access.request {
         access.request = .access(path: path, mode: mode, effective: false, noFollow: noFollow)

@@ -8,12 +8,21 @@ public import AccessModel
 public struct PlantedFault: Sendable, CustomStringConvertible {
   /// What an engine with the fault would get wrong.
   public let description: String
+  /// Whether cases with these options can show it.
+  public private(set) var isPossible: @Sendable (GeneratorOptions) -> Bool = { _ in true }
   /// The case as such an engine would see it.
   public let distort: @Sendable (inout AccessCase) -> Void
 
   public init(_ description: String, _ distort: @escaping @Sendable (inout AccessCase) -> Void) {
     self.description = description
     self.distort = distort
+  }
+
+  /// The same fault, which only some options can show.
+  func needing(_ condition: @escaping @Sendable (GeneratorOptions) -> Bool) -> PlantedFault {
+    var fault = self
+    fault.isPossible = condition
+    return fault
   }
 
   /// Whether an engine with the fault contradicts the kernel in a case.

@@ -5,6 +5,10 @@ extension BatchBuilder {
     mounts = [makeMount(at: "/")]
     guard random.chance(55) else { return }
     mounts.append(makeMount(at: random.pick(["/sub", "/sub", "/sub", "/a/sub", "/a/b/sub"])))
+    // A mount on top of the second, below it, or beside it.
+    guard random.chance(15) else { return }
+    let second = mounts[1].at
+    mounts.append(makeMount(at: random.pick([second, second + "/m", second + "/a/m", "/beside"])))
   }
 
   private mutating func makeMount(at place: String) -> Mount {
@@ -23,7 +27,7 @@ extension BatchBuilder {
       // The superblock of a user namespace has no devices.
       mount.superblockNodev = true
     }
-    if random.chance(place == "/" ? 10 : 25) {
+    if random.chance(place == "/" ? 10 : 25) && options.idMappedMounts {
       // What the filesystem holds are the identifiers inside its owner's namespace.
       let namespace = mount.filesystemNamespace
       let storedUsers = namespace?.users.ranges.map(\.inside) ?? users

@@ -5,8 +5,8 @@ extension BatchBuilder {
 
   mutating func makeNodes(protectedSymlinks: Bool) {
     nodes = [makeDirectory(at: "/")]
-    if mounts.count > 1 {
-      for path in Self.parents(of: mounts[1].at) + [mounts[1].at] { addDirectory(path) }
+    for mount in mounts.dropFirst() {
+      for path in Self.parents(of: mount.at) + [mount.at] { addDirectory(path) }
     }
     for _ in 0..<random.number(1...7) {
       let parent = pickDirectory(deepest: 5)
@@ -127,7 +127,7 @@ extension BatchBuilder {
 
   /// tmpfs keeps these flags for files and directories only.
   private mutating func giveFlags(to node: inout Node) {
-    guard node.type == .regular || node.type == .directory else { return }
+    guard options.inodeFlags, node.type == .regular || node.type == .directory else { return }
     if random.chance(5) { node.flags.insert(.immutable) }
     if random.chance(node.type == .regular ? 12 : 4) { node.flags.insert(.append) }
   }

@@ -58,11 +58,13 @@ struct BatchBuilder {
 }
 
 extension CaseBatch {
-  /// The mount that a canonical path is on: the one with the longest mount point above it.
+  /// The mount that a canonical path is on: the one with the longest mount point above it, and of
+  /// several at one place the last.
   static func mountIndex(of path: String, among mounts: [Mount]) -> Int {
     var best = 0
     for (index, mount) in mounts.enumerated() where index > 0 {
-      if path == mount.at || path.hasPrefix(mount.at + "/") { best = index }
+      let isAbove = path == mount.at || path.hasPrefix(mount.at + "/")
+      if isAbove && mount.at.count >= mounts[best].at.count { best = index }
     }
     return best
   }

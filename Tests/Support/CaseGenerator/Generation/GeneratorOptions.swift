@@ -4,6 +4,10 @@ public struct GeneratorOptions: Sendable {
   public var protectedSymlinks: [Bool] = [true, false]
   /// Whether version 1 device lists may occur.
   public var deviceCgroups = true
+  /// Whether id-mapped mounts may occur; tmpfs can be one since Linux 6.3.
+  public var idMappedMounts = true
+  /// Whether immutable and append-only inodes may occur; tmpfs has them since Linux 6.6.
+  public var inodeFlags = true
   /// Subjects for each tree.
   public var subjects = 10
   /// Requests of each subject.

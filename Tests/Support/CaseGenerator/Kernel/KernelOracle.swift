@@ -1,3 +1,4 @@
+internal import AccessModel
 internal import CKernelOracle
 
 /// The running kernel, asked by children that have the subject's credentials on a tree that is
@@ -30,20 +31,34 @@ internal import CKernelOracle
     options.deviceCgroups = unsafe kernel_oracle_has_device_cgroup(raw) != 0
     let isRestricted = unsafe kernel_oracle_protected_symlinks(raw) > 0
     options.protectedSymlinks = isRestricted && !mayLiftLinkRestriction ? [true] : [true, false]
+    let one = IDMap([IDMap.Range(inside: 0, outside: 1, length: 1)])
+    options.idMappedMounts = canBuild { $0.mounts[0].idmap = IDMapping(users: one, groups: one) }
+    options.inodeFlags = canBuild { $0.nodes[0].flags = [.immutable] }
     return options
+  }
+
+  /// Whether the kernel can make the smallest tree after a change.
+  private borrowing func canBuild(_ change: (inout AccessCase) -> Void) -> Bool {
+    var smallest = AccessCase(
+      protectedSymlinks: true, mounts: [Mount(at: "/", fstype: "tmpfs")],
+      nodes: [Node(path: "/", type: .directory, mode: 0o755, uid: 0, gid: 0)],
+      subject: Subject(uid: 0, gid: 0), request: .open(path: "/", flags: [.readOnly]))
+    change(&smallest)
+    return (try? answers(to: CaseBatch(smallest))) != nil
   }
 
   /// What each case's system call answers: 0 or the error number, in the order of the cases.
   ///
   /// - Throws: ``OracleError`` when the tree cannot be built, credentials cannot be taken or the
-  ///   call takes longer than ten seconds. The oracle stays usable.
+  ///   call takes longer than a minute. The oracle stays usable.
+  ///   So much time is for nodes without a driver, each of which may start modprobe.
   public borrowing func answers(to batch: CaseBatch) throws(OracleError) -> [Int32] {
     let message = OracleMessage(batch).bytes
     let count = batch.count
     var answers = [Int32](repeating: -1, count: count)
     var reason = Self.emptyText
     let failed = unsafe kernel_oracle_ask(
-      raw, message, message.count, &answers, count, 10_000, &reason)
+      raw, message, message.count, &answers, count, 60_000, &reason)
     guard failed == 0 else {
       let first = batch.cases.first.map { CaseLine.text(of: $0) } ?? "no case"
       throw OracleError(

@@ -16,7 +16,7 @@ struct OracleMessage {
     append(batch.mounts.count)
     for mount in batch.mounts { append(mount, namespaces) }
     append(batch.trials.first?.subject.deviceCgroup)
-    append(batch.nodes.count + batch.mounts.count - 1)
+    append(batch.nodes.count + Set(batch.mounts.dropFirst().map(\.at)).count)
     for node in batch.nodes { append(node, on: batch.mounts) }
     append(batch.trials.count)
     for trial in batch.trials { append(trial, namespaces) }
@@ -100,17 +100,24 @@ struct OracleMessage {
 
   private mutating func append(_ node: Node, on mounts: [Mount]) {
     let mount = CaseBatch.mountIndex(of: node.path, among: mounts)
-    if mount > 0 && node.path == mounts[mount].at {
-      // What the mount covers has to exist as well.
-      var covered = Node(path: node.path, type: .directory, mode: 0o755, uid: 0, gid: 0)
-      if let namespace = mounts[0].filesystemNamespace {
-        covered.uid = namespace.users.ranges.first?.outside ?? 0
-        covered.gid = namespace.groups.ranges.first?.outside ?? 0
-      }
-      append(covered, mount: 0, path: String(node.path.dropFirst()))
+    if mount > 0 && node.path == mounts[mount].at { appendCovered(by: node, mounts) }
+    append(node, mount: mount, path: Self.relative(node.path, to: mounts[mount]))
+  }
+
+  /// What a mount covers has to exist as well.
+  private mutating func appendCovered(by node: Node, _ mounts: [Mount]) {
+    let directory = node.path.lastIndex(of: "/").map { String(node.path[..<$0]) } ?? ""
+    let below = CaseBatch.mountIndex(of: directory.isEmpty ? "/" : directory, among: mounts)
+    var covered = Node(path: node.path, type: .directory, mode: 0o755, uid: 0, gid: 0)
+    if let namespace = mounts[below].filesystemNamespace {
+      covered.uid = namespace.users.ranges.first?.outside ?? 0
+      covered.gid = namespace.groups.ranges.first?.outside ?? 0
     }
-    let skipped = mount == 0 ? 1 : mounts[mount].at.utf8.count + 1
-    append(node, mount: mount, path: String(node.path.dropFirst(skipped)))
+    append(covered, mount: below, path: Self.relative(node.path, to: mounts[below]))
+  }
+
+  private static func relative(_ path: String, to mount: Mount) -> String {
+    String(path.dropFirst(mount.at == "/" ? 1 : mount.at.count + 1))
   }
 
   private mutating func append(_ node: Node, mount: Int, path: String) {
