@@ -12,17 +12,15 @@ struct Product {
 
   /// Where the command was built: beside the test bundle. `nil` when it is not there.
   static let path: String? = {
-    var buffer = [UInt8](repeating: 0, count: 4096)
-    let length = unsafe buffer.withUnsafeMutableBytes { bytes in
-      unsafe readlink(
-        "/proc/self/exe", bytes.baseAddress!.assumingMemoryBound(to: CChar.self), bytes.count)
-    }
-    var folders = [String(decoding: buffer[..<max(0, length)], as: UTF8.self)]
+    var buffer = [CChar](repeating: 0, count: 4096)
+    let length = unsafe readlink("/proc/self/exe", &buffer, buffer.count)
+    let bytes = buffer[..<max(0, length)].map { UInt8(bitPattern: $0) }
+    var folders = [String(decoding: bytes, as: UTF8.self)]
     folders += CommandLine.arguments.filter { $0.hasSuffix(".xctest") }
     return folders.map { folder in
       folder.split(separator: "/").dropLast().reduce(into: "") { $0 += "/" + $1 } + "/devaccess"
     }
-    .first { access($0, X_OK) == 0 }
+    .first { unsafe access($0, X_OK) == 0 }
   }()
 
   private static func cStrings(_ strings: [String]) -> [UnsafeMutablePointer<CChar>?] {
