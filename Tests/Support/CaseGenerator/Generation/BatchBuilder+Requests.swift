@@ -2,8 +2,29 @@ internal import AccessModel
 
 extension BatchBuilder {
   mutating func makeRequest() -> Request {
+    if random.chance(6), let request = makeRareRequest() { return request }
     let path = makePath()
     return random.chance(62) ? makeOpen(path) : makeAccess(path)
+  }
+
+  /// A request for an object that few requests would meet, where flags and accesses matter that
+  /// matter nowhere else.
+  private mutating func makeRareRequest() -> Request? {
+    let candidates = nodes.filter { node in
+      let mount = mounts[mountIndex(of: node.path)]
+      return !node.flags.isEmpty
+        || node.type == .regular && (mount.readOnly || mount.superblockReadOnly || mount.noexec)
+    }
+    guard !candidates.isEmpty else { return nil }
+    let path = random.pick(candidates).path
+    switch random.below(7) {
+    case 0, 1: return .open(path: path, flags: [.accessMode3])
+    case 2: return .open(path: path, flags: [random.pick([.writeOnly, .readWrite]), .append])
+    case 3: return .open(path: path, flags: [.writeOnly, .append, .truncate])
+    case 4: return .open(path: path, flags: [.readOnly, .truncate])
+    case 5: return .open(path: path, flags: [random.pick([.writeOnly, .accessMode3]), .append])
+    default: return makeAccess(path)
+    }
   }
 
   private mutating func makeOpen(_ path: String) -> Request {

@@ -48,7 +48,7 @@ extension BatchBuilder {
     var result: [UInt32] = []
     for index in 0..<count {
       // Long lists are mostly groups that own nothing, so that the one that matters may be late.
-      let matters = random.chance(count > 4 ? 3 : 80)
+      let matters = random.chance(count > 32 ? (index < 32 ? 1 : 12) : count > 4 ? 4 : 80)
       result.append(matters ? random.pick(groups) : 7_000 + UInt32(index * 13 % 64))
     }
     return result
