@@ -9,6 +9,7 @@ let package = Package(
     .executable(name: "devaccess", targets: ["devaccess"]),
     .library(name: "LegoKit", targets: ["LegoKit"]),
     .library(name: "LegoPublishers", targets: ["LegoPublishers"]),
+    .library(name: "LegoTesting", targets: ["LegoTesting"]),
     .library(name: "AccessModel", targets: ["AccessModel"]),
     .library(name: "DevicePermissions", targets: ["DevicePermissions"]),
     .library(name: "DevicePermissionsTesting", targets: ["DevicePermissionsTesting"]),
@@ -42,6 +43,7 @@ let package = Package(
     // The product.
     .target(name: "LegoPublishers"),
     .target(name: "LegoKit", dependencies: ["LegoPublishers"]),
+    .target(name: "LegoTesting", dependencies: ["LegoKit"]),
     .target(name: "AccessModel"),
     .target(
       name: "LinuxDevices",
@@ -66,7 +68,7 @@ let package = Package(
 
     // Tests.
     .testTarget(name: "LegoPublishersTests", dependencies: ["LegoPublishers"]),
-    .testTarget(name: "LegoKitTests", dependencies: ["LegoKit"]),
+    .testTarget(name: "LegoKitTests", dependencies: ["LegoKit", "LegoTesting"]),
     .testTarget(name: "AccessModelTests", dependencies: ["AccessModel"]),
     .testTarget(
       name: "LinuxDevicesTests",

@@ -115,12 +115,9 @@ extern int getresgid(gid_t *real, gid_t *effective, gid_t *saved);
 
 // MARK: - Device numbers
 
-/// Swift cannot import the macros major(3), minor(3) and makedev(3).
+/// Swift cannot import the macros major(3) and minor(3).
 static inline uint32_t clinux_major(dev_t device) { return major(device); }
 static inline uint32_t clinux_minor(dev_t device) { return minor(device); }
-static inline dev_t clinux_makedev(uint32_t major_number, uint32_t minor_number) {
-  return makedev(major_number, minor_number);
-}
 
 // MARK: - Opening
 

@@ -2,15 +2,6 @@ import LegoPublishers
 import Synchronization
 import Testing
 
-/// Values collected from any thread.
-final class Collected<Value: Sendable>: Sendable {
-  private let storage = Mutex<[Value]>([])
-
-  var values: [Value] { storage.withLock { $0 } }
-
-  func append(_ value: Value) { storage.withLock { $0.append(value) } }
-}
-
 @Suite struct `A future` {
   @Test func `runs its closure once, at once`() {
     let runs = Collected<Int>()
@@ -45,6 +36,86 @@ final class Collected<Value: Sendable>: Sendable {
       receiveCompletion: { ends.append($0) }, receiveValue: { seen.append($0) })
     #expect(seen.values.isEmpty)
     #expect(ends.values == [.finished])
+    withExtendedLifetime(token) {}
+  }
+
+  @Test func `gives its value to one that awaits it`() async throws {
+    let future = Future<Int, Never> { promise in Task { promise(.success(3)) } }
+    #expect(try await future.value == 3)
+    #expect(try await future.value == 3)
+  }
+
+  @Test func `throws its failure at one that awaits it`() async {
+    let future = Future<Int, Failed> { $0(.failure(Failed())) }
+    await #expect(throws: Failed.self) { try await future.value }
+  }
+
+  @Test func `throws at one that awaits a dropped promise`() async {
+    await #expect(throws: NoResultError.self) {
+      try await Future<Int, Never> { _ in }.value
+    }
+  }
+
+  @Test func `sends nothing after a cancel`() {
+    let promises = Collected<Future<Int, Never>.Promise>()
+    let seen = Collected<Int>()
+    let future = Future<Int, Never> { promises.append($0) }
+    let cancelled = [future.sink { seen.append($0) }, future.map { $0 }.sink { seen.append($0) }]
+    let kept = future.sink { seen.append($0 * 10) }
+    for token in cancelled {
+      token.cancel()
+      token.cancel()
+    }
+    promises.values[0](.success(1))
+    #expect(seen.values == [10])
+    withExtendedLifetime(kept) {}
+  }
+
+  @Test func `waits for demand`() {
+    let probe = Probe<Int, Never>(demand: .none)
+    Future<Int, Never> { $0(.success(1)) }.subscribe(probe)
+    #expect(probe.events == [])
+    probe.request(.max(1))
+    #expect(probe.events == ["1", "finished"])
+  }
+
+  @Test func `is resolved exactly once by many threads`() async {
+    for _ in 0..<200 {
+      let promises = Collected<Future<Int, Never>.Promise>()
+      let seen = Collected<Int>()
+      let future = Future<Int, Never> { promises.append($0) }
+      let promise = promises.values[0]
+      let tokens = await withTaskGroup(of: AnyCancellable?.self) { group in
+        for number in 0..<4 {
+          group.addTask {
+            promise(.success(number))
+            return nil
+          }
+          group.addTask { future.sink { seen.append($0) } }
+          group.addTask {
+            future.map { $0 }.sink { _ in }.cancel()
+            return nil
+          }
+        }
+        return await group.reduce(into: []) { $0.append($1) }
+      }
+      #expect(seen.values.count == 4)
+      #expect(Set(seen.values).count == 1)
+      withExtendedLifetime(tokens) {}
+    }
+  }
+
+  @Test func `frees its subscriber and value at the end`() {
+    final class Resource: Sendable {}
+    var resource: Resource? = Resource()
+    weak let freed = resource
+    let promises = Collected<Future<Int, Never>.Promise>()
+    let future = Future<Int, Never> { promises.append($0) }
+    let token = future.sink { [resource] _ in withExtendedLifetime(resource) {} }
+    resource = nil
+    #expect(freed != nil)
+    promises.values[0](.success(1))
+    #expect(freed == nil)
     withExtendedLifetime(token) {}
   }
 }

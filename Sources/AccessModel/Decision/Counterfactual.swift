@@ -33,6 +33,7 @@ extension AccessCase {
   /// The case with other supplementary groups: what a new login would have.
   ///
   /// - Parameter groups: the groups that the databases name for the user.
+  /// - Returns: the case as it would be decided for that login.
   public func withGroups(_ groups: [UInt32]) -> AccessCase {
     var result = self
     result.subject.groups = groups

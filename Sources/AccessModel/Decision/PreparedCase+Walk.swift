@@ -12,11 +12,9 @@ extension PreparedCase {
   /// component, `.` and `..` included, needs search permission on the directory it is looked up
   /// in. Recursion is bounded by ``maximumLinks``.
   ///
-  /// - Parameters:
-  ///   - path: the path without regard to whether it is absolute.
-  ///   - source: the node of the link whose target it is, or -1.
-  ///   - start: the directory to start from.
-  ///   - isTrailing: whether its last component is the object of the whole walk.
+  /// `start` is the directory to start from, also for an absolute path; `source` is the node of
+  /// the link whose target the path is, or -1; `isTrailing` says that its last component is the
+  /// object of the whole walk.
   func walk<Recorder: DecisionRecorder>(
     _ path: Span<UInt8>, source: Int32, from start: Int32, isTrailing: Bool,
     _ progress: inout Progress, _ recorder: inout Recorder
@@ -178,7 +176,9 @@ extension PreparedCase {
     return finish(.followLink, index, [], Finding(), &progress, &recorder)
   }
 
-  /// The kernel's function is `may_follow_link`. No capability overrides it.
+  /// Whether `fs.protected_symlinks` lets a link be followed; no capability overrides it.
+  ///
+  /// The kernel's function is `may_follow_link`.
   private func isProtectionSatisfied(
     _ link: Int32, in directory: Int32, _ credentials: Credentials
   ) -> Truth {

@@ -12,8 +12,10 @@ public struct Verdict: Hashable, Sendable {
   public var outcome: Outcome
   /// The rule that decided; `nil` when nothing could be decided.
   public var rule: Rule?
-  /// The index in ``AccessCase/nodes`` of the node where it was decided. For a name that does
-  /// not exist it is the directory that does not have it; `nil` when there is no node at all.
+  /// The index in ``AccessCase/nodes`` of the node where it was decided.
+  ///
+  /// For a name that does not exist it is the directory that does not have it; `nil` when there
+  /// is no node at all.
   public var node: Int?
   /// The index of the access control list entry that decided.
   public var entry: Int?

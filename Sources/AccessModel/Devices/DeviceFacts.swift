@@ -14,7 +14,7 @@ public struct DeviceFacts: Hashable, Sendable, Codable {
   public var name: String?
   /// The driver of the nearest parent that has one.
   public var driver: String?
-  /// `usb`, `pci`, `platform` …
+  /// The bus, such as `usb`, `pci` or `platform`.
   public var bus: String?
   public var number: DeviceNumber?
   /// The `index` attribute in sysfs: tells the siblings of one camera apart.

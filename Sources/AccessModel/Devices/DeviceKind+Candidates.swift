@@ -28,6 +28,16 @@ extension DeviceKind {
     }
   }
 
+  /// The devices that a list of this kind shows, in the order given.
+  ///
+  /// A kind that roles tell apart shows its whole subsystem, so that the companions of a camera
+  /// are seen; any other kind shows its own devices, not the unrelated ones of its subsystem.
+  public func members(in devices: [DeviceFacts]) -> [DeviceFacts] {
+    devices.filter { device in
+      device.subsystem == subsystem && (!roles.isEmpty || matchesName(of: device))
+    }
+  }
+
   private func matchesName(of device: DeviceFacts) -> Bool {
     namePrefixes.isEmpty || namePrefixes.contains { device.kernelName.hasPrefix($0) }
   }

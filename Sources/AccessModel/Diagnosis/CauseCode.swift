@@ -1,5 +1,7 @@
-/// Why access is refused: the closed vocabulary. Raw values are stable and part of the JSON
-/// schema; the article *Causes* says of each how it shows and what mends it.
+/// Why access is refused: the closed vocabulary.
+///
+/// Raw values are stable and part of the JSON schema; the article *Causes* says of each how it
+/// shows and what mends it.
 public enum CauseCode: String, Hashable, Sendable, Codable, CaseIterable {
   // MARK: Nothing to open
 

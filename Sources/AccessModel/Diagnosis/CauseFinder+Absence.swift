@@ -4,6 +4,14 @@ extension CauseFinder {
     if isAlbum { return albumAbsence() }
     if let device = judgement.device, device.node != nil { return [hiddenCause(device)] }
     let missing = judgement.decision.at ?? path
+    if let unit = unitWithOwnDev {
+      return [
+        Cause(
+          .unitPrivateDevices,
+          summary: "\(path) does not exist here: \(unit) has a /dev of its own.", at: missing,
+          isProven: false), Cause(.nodeAbsent, summary: absentSummary, at: missing),
+      ]
+    }
     if facts.kind == nil, let device = renumbered() {
       return [
         Cause(
@@ -22,7 +30,23 @@ extension CauseFinder {
           at: missing, isProven: false), Cause(.nodeAbsent, summary: absentSummary, at: missing),
       ]
     }
-    return [Cause(.nodeAbsent, summary: absentSummary, at: missing)]
+    let absent = Cause(.nodeAbsent, summary: absentSummary, at: missing)
+    guard let container = confinement.container, path.hasPrefix("/dev/") else { return [absent] }
+    return [
+      absent,
+      Cause(
+        .nodeHidden, summary: "The \(container) container may have been started without it.",
+        at: missing, isProven: false),
+    ]
+  }
+
+  /// The service whose `PrivateDevices=` put a tmpfs in the place of `/dev`; elsewhere that is a
+  /// devtmpfs.
+  private var unitWithOwnDev: String? {
+    guard confinement.container == nil, path.hasPrefix("/dev/"),
+      judgement.access.mounts.last(where: { $0.at == "/dev" })?.fstype == "tmpfs"
+    else { return nil }
+    return confinement.serviceUnit
   }
 
   private var absentSummary: String {
@@ -49,7 +73,7 @@ extension CauseFinder {
     return causes
   }
 
-  /// udev knows the device, and this `/dev` has no node for it: who hides it?
+  /// Who hides the node of a device that udev knows.
   private func hiddenCause(_ device: DeviceFacts) -> Cause {
     let node = device.node ?? path
     let known = "udev knows \(device.kernelName), and \(node) does not exist here"
@@ -138,8 +162,7 @@ extension CauseFinder {
     case .memoryToMemory, .pipeline, .subdevice:
       return Cause(
         .wrongNodePipeline,
-        summary:
-          "\(node) belongs to a \(device.role == .memoryToMemory ? "codec" : "camera pipeline") and is no camera by itself.",
+        summary: "\(node) is no camera by itself: it is \(device.role.noun).",
         at: node, isProven: isSure)
     case .output where VideoDriver(of: device) == .loopback:
       return Cause(

@@ -31,6 +31,19 @@ extension CauseFinder {
             """, at: path, isProven: false)
       ]
     }
+    if case .undecided = judgement.decision.outcome, let node = judgement.decidingStep?.node,
+      node.uid == Self.overflow || node.gid == Self.overflow
+    {
+      return [
+        Cause(
+          .usernsUnmapped,
+          summary: """
+            The kernel refuses \(path) (\(Comparison.name(errno))), and \(node.path) shows as \
+            \(names.user(node.uid)) and \(names.group(node.gid)): the user namespace does not map \
+            its owner or group.
+            """, at: node.path, isProven: false)
+      ]
+    }
     return [
       Cause(
         .unknown,
@@ -40,6 +53,9 @@ extension CauseFinder {
           """, at: path, isProven: false)
     ]
   }
+
+  /// How an identifier shows that the namespace does not map: `fs.overflowuid`.
+  private static let overflow: UInt32 = 65534
 
   /// The device control group, and the unit or the container behind it.
   func deviceCgroupCauses(at path: String, isProven: Bool) -> [Cause] {

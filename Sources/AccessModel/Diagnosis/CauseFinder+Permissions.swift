@@ -29,8 +29,8 @@ extension CauseFinder {
       return Cause(
         .aclNamedEntry,
         summary: """
-          The access list of \(path) names \(user) with \(given), which lacks \(lacking(given)); this entry beats \
-          every group.
+          The access list of \(path) names \(user) with \(given), which lacks \
+          \(lacking(given)); this entry beats every group.
           """, at: path)
     case .aclMask:
       return maskCause(node, entry: decidingEntry(of: node))
@@ -41,8 +41,8 @@ extension CauseFinder {
       return Cause(
         .modeOwner,
         summary: """
-          \(user) owns \(path), and the owner's bits (\(node.ownerBits)) lack \(lacking(node.ownerBits)); \
-          neither group nor others are asked then.
+          \(user) owns \(path), and the owner's bits (\(node.ownerBits)) lack \
+          \(lacking(node.ownerBits)); neither group nor others are asked then.
           """, at: path)
     case .modeGroup, .modeOther:
       if let entry = skippedEntry(of: node, wanted: wanted) { return maskCause(node, entry: entry) }
@@ -93,8 +93,8 @@ extension CauseFinder {
     return Cause(
       .aclMask,
       summary: """
-        The access list of \(node.path) gives \(who) \(given), and its mask (\(node.aclMask.description)) \
-        takes that away.
+        The access list of \(node.path) gives \(who) \(given), and its mask \
+        (\(node.aclMask)) takes that away.
         """, at: node.path)
   }
 
@@ -104,8 +104,9 @@ extension CauseFinder {
       return Cause(
         .aclGroupEntry,
         summary: """
-          \(user) is in several groups that the access list of \(node.path) names, and no one of them has \
-          \(wanted.words(isDirectory: isDirectory)) together; the kernel does not add them up.
+          \(user) is in several groups that the access list of \(node.path) names, and no one \
+          of them has \(wanted.words(isDirectory: isDirectory)) together; the kernel does not add \
+          them up.
           """, at: node.path)
     }
     let entry = decidingEntry(of: node)
@@ -115,7 +116,8 @@ extension CauseFinder {
       .aclGroupEntry,
       summary: """
         The access list of \(node.path) gives \(group) \(given), which lacks \
-        \(wanted.subtracting(given).words(isDirectory: isDirectory)); with a list, ls shows the mask in the group's place.
+        \(wanted.subtracting(given).words(isDirectory: isDirectory)); with a list, ls shows the \
+        mask in the group's place.
         """, at: node.path)
   }
 

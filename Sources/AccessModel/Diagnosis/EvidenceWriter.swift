@@ -14,7 +14,8 @@ struct EvidenceWriter: Sendable {
   /// What the nodes of a subsystem are, when none is of the kind.
   static func evidence(ofOthers devices: [DeviceFacts]) -> [String] {
     devices.prefix(12).map { device in
-      "\(device.node ?? device.kernelName) is \(device.role.noun) (\(device.roleConfidence.rawValue))"
+      let sureness = device.roleConfidence.rawValue
+      return "\(device.node ?? device.kernelName) is \(device.role.noun) (\(sureness))"
     } + (devices.count > 12 ? ["and \(devices.count - 12) more nodes"] : [])
   }
 

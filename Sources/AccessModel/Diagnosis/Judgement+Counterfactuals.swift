@@ -1,8 +1,10 @@
 extension Judgement {
-  /// The same case with another subject.
+  /// Whether another subject would be granted the same, as far as modes, lists and capabilities
+  /// go: what the device control group says does not depend on them.
   private func granted(by subject: Subject) -> Bool {
-    var other = access
+    var other = access.withoutDeviceProgramDoubt
     other.subject = subject
+    other.subject.unobserved.remove(.deviceCgroup)
     return other.decide().isGranted
   }
 
@@ -58,7 +60,7 @@ extension Judgement {
 
   /// The outcome if every mode and list on the way were permissive.
   var permissiveOutcome: Outcome {
-    access.withPermissiveDAC().decide().outcome
+    access.withoutDeviceProgramDoubt.withPermissiveDAC().decide().outcome
   }
 
   /// What of the wanted permissions is granted together; a part of them when the whole is not.
@@ -80,7 +82,7 @@ extension Judgement {
     let kernel = Self.kernelErrno(for: request, in: checks)
     // Where a layer outside the model refuses the whole, only the kernel knows of the part.
     guard kernel == 0 || (kernel == nil && !isRefusedOutsideModel) else { return false }
-    var other = access
+    var other = kernel == 0 ? access.withoutDeviceProgramDoubt : access
     other.request = request
     return other.decide().isGranted
   }

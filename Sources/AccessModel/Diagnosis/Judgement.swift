@@ -26,7 +26,9 @@ struct Judgement: Sendable {
   /// Judges one object.
   ///
   /// - Parameters:
+  ///   - facts: All that was observed.
   ///   - access: The case with the request for this object.
+  ///   - device: The device whose node it is, if any.
   ///   - checks: The kernel's own answers, at least those for this object's path.
   init(
     _ facts: AccessFacts, access: AccessCase, device: DeviceFacts?, checks: [KernelCheck]
@@ -36,11 +38,10 @@ struct Judgement: Sendable {
     self.device = device
     self.checks = checks
     let kernelErrno = Self.kernelErrno(for: access.request, in: checks)
-    let modelled = access.decide()
-    let outcome = Comparison(
-      facts: facts, access: access, decision: modelled, kernelErrno: kernelErrno)
     self.kernelErrno = kernelErrno
-    decision = outcome.verdict == .granted ? access.settled(modelled) : modelled
+    decision = access.decide(isChecked: kernelErrno != nil)
+    let outcome = Comparison(
+      facts: facts, access: access, decision: decision, kernelErrno: kernelErrno)
     verdict = outcome.verdict
     certainty = outcome.certainty
     disagreement = outcome.disagreement
@@ -100,15 +101,23 @@ extension Judgement {
 }
 
 extension AccessCase {
-  /// The decision without the doubts that the kernel's own grant has settled.
+  /// The decision; once the kernel has answered, without the doubt that its answer settles.
   ///
-  /// A device program cannot be read, but its verdict is part of faccessat2(2): once the kernel
-  /// granted, what remains to be told is the rule that granted.
-  fileprivate func settled(_ decision: Decision) -> Decision {
-    guard case .undecided = decision.outcome else { return decision }
-    var settled = self
-    settled.subject.unobserved.remove(.deviceCgroup)
-    let answer = settled.decide()
-    return answer.isGranted ? answer : decision
+  /// A device program cannot be read, but its verdict is part of faccessat2(2): what remains to
+  /// be told is what the other rules say.
+  fileprivate func decide(isChecked: Bool) -> Decision {
+    let decision = decide()
+    guard isChecked, case .undecided = decision.outcome else { return decision }
+    let settled = withoutDeviceProgramDoubt.decide()
+    if case .undecided = settled.outcome { return decision }
+    return settled
+  }
+
+  /// The case as if the device control group were known to let everything pass that is not
+  /// known to be refused.
+  var withoutDeviceProgramDoubt: AccessCase {
+    var other = self
+    other.subject.unobserved.remove(.deviceCgroup)
+    return other
   }
 }

@@ -40,8 +40,10 @@ struct Names: Sendable {
     return name
   }
 
-  /// Letters, digits, `_`, `-` and `.`, not beginning with a digit or a hyphen: what
-  /// useradd(8) makes. Anything else could be an option, a list or a number to some tool.
+  /// Whether a name is one that useradd(8) makes.
+  ///
+  /// Letters, digits, `_`, `-` and `.`, not beginning with a digit or a hyphen. Anything else
+  /// could be an option, a list or a number to some tool.
   private static func isPlain(_ name: String) -> Bool {
     guard let first = name.utf8.first, name.utf8.count <= 32 else { return false }
     let isLetter = { (byte: UInt8) in (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7A }

@@ -19,7 +19,9 @@ extension AccessFacts: Codable {
     case unobserved
   }
 
-  /// Decodes and checks a snapshot. Only the case is needed; all else may be absent.
+  /// Decodes and checks a snapshot.
+  ///
+  /// Only the case is needed; all else may be absent.
   ///
   /// - Throws: ``SnapshotError`` for another kind of document or a newer version, and
   ///   `DecodingError` with the place and one line that says what is wrong.

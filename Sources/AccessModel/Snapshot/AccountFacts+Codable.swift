@@ -52,7 +52,9 @@ private struct IDKey: CodingKey {
 }
 
 extension KeyedDecodingContainer {
-  /// Decodes names by id; absent is the same as none. Keys that are no id are left out.
+  /// Decodes names by id; absent is the same as none.
+  ///
+  /// Keys that are no id are left out.
   fileprivate func names(_ key: Key) throws -> [UInt32: String] {
     guard contains(key), try !decodeNil(forKey: key) else { return [:] }
     let object = try nestedContainer(keyedBy: IDKey.self, forKey: key)

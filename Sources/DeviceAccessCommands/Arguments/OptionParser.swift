@@ -85,12 +85,6 @@ enum OptionParser {
     }
     let index = Int(optind) - 2
     let text = arguments.indices.contains(index) ? arguments[index] : ""
-    let word = text.hasPrefix("--") ? text.dropFirst(2).prefix { $0 != "=" } : ""
-    let matches = OptionName.allCases.filter { !word.isEmpty && $0.rawValue.hasPrefix(word) }
-    if matches.count > 1 {
-      let list = matches.map { "--\($0.rawValue)" }.joined(separator: " or ")
-      return UsageError("option '\(Escaped(text, limit: 80))' could mean \(list)")
-    }
     return UsageError("unknown option '\(Escaped(text, limit: 80))'")
   }
 }

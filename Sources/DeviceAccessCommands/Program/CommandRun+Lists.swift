@@ -8,13 +8,7 @@ extension CommandRun {
   func list(_ kind: DeviceKind, probe: Bool) async throws -> ExitStatus {
     try await build(.list(kind))
     if probe { await store.build(.probe(kind)).finished() }
-    var listings = store.design.devices.listings[kind] ?? []
-    // Where no role tells the devices of a kind from the others, the names do: nobody looks for
-    // a serial port among virtual consoles.
-    if kind.roles.isEmpty {
-      let ofKind = Set(kind.candidates(in: listings.map(\.device)).map(\.sysfsPath))
-      listings.removeAll { !ofKind.contains($0.device.sysfsPath) }
-    }
+    let listings = store.design.devices.listings[kind] ?? []
     if invocation.json { return try show(json: ListOutput(kind, listings)) }
     return try show(ListText(kind: kind, listings: listings, style: style).text)
   }

@@ -17,13 +17,13 @@ public struct DeviceService: Service {
     self.machine = machine
   }
 
-  /// Every device of the subsystem of a kind, of any role, with the access that the asking thread
-  /// has.
+  /// Every device of a kind, and for cameras and microphones those of other roles too, with the
+  /// access that the asking thread has.
   ///
   /// - Throws: `unavailable` when the device database cannot be read.
   @concurrent
   public func list(_ kind: DeviceKind) async throws(DeviceError) -> [DeviceListing] {
-    try machine.facts(for: Question(.kind(kind))).listings()
+    try machine.facts(for: Question(.kind(kind))).listings(of: kind)
   }
 
   /// All that is needed to answer a question: a snapshot.

@@ -1,7 +1,7 @@
 /// A value as text, short enough for a log.
-enum Description {
+package enum Description {
   /// The text: cases with a leading dot and their payload, strings in quotes, no module names.
-  static func of(_ value: Any) -> String {
+  package static func of(_ value: Any) -> String {
     let mirror = Mirror(reflecting: value)
     switch mirror.displayStyle {
     case .enum:

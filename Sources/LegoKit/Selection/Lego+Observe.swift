@@ -29,8 +29,8 @@ extension Lego {
   /// each time.
   public func observe<Value: Equatable & Sendable>(
     _ keyPath: any KeyPath<B.Design, Value> & Sendable
-  ) -> Selection<B, Value> {
-    Selection(self, keyPath)
+  ) -> Selection<Value> {
+    designs.part(keyPath)
   }
 
   /// Adds an observer, and gives out its token.

@@ -4,36 +4,42 @@
 /// A consumer that is slower than the store misses values, never the last one, and holds up
 /// nobody. Each iteration is independent. It ends when the store goes away, which it does not
 /// prevent.
-public struct Selection<B: Blueprint, Value: Equatable & Sendable>: AsyncSequence, Sendable {
+public struct Selection<Value: Equatable & Sendable>: AsyncSequence, Sendable {
   /// A value of the part.
   public typealias Element = Value
   /// It cannot fail.
   public typealias Failure = Never
 
-  private weak let lego: Lego<B>?
-  private let keyPath: any KeyPath<B.Design, Value> & Sendable
+  /// Starts to watch: it calls the closure with the current value and each one after it, and the
+  /// other at the end of the store.
+  typealias Watch =
+    @Sendable (_ tell: @escaping @Sendable (Value) -> Void, _ end: @escaping @Sendable () -> Void)
+    -> AnyCancellable?
 
-  init(_ lego: Lego<B>, _ keyPath: any KeyPath<B.Design, Value> & Sendable) {
-    self.lego = lego
-    self.keyPath = keyPath
+  private let watch: Watch
+
+  init(_ watch: @escaping Watch) {
+    self.watch = watch
   }
 
   /// Starts with the current value.
   public func makeAsyncIterator() -> AsyncStream<Value>.Iterator {
     let (stream, continuation) = AsyncStream.makeStream(
       of: Value.self, bufferingPolicy: .bufferingNewest(1))
-    guard let lego else {
-      continuation.finish()
-      return stream.makeAsyncIterator()
-    }
     let last = LastValue<Value>()
-    let yield: @Sendable (B.Design) -> Void = { [keyPath] design in
-      let value = design[keyPath: keyPath]
-      if last.replace(with: value) { continuation.yield(value) }
+    let token = watch(
+      { value in if last.replace(with: value) { continuation.yield(value) } },
+      { continuation.finish() })
+    if let token {
+      continuation.onTermination = { _ in token.cancel() }
+    } else {
+      continuation.finish()
     }
-    let token = lego.token(
-      for: Observer(.design(yield), end: { continuation.finish() }), startingWith: yield)
-    continuation.onTermination = { _ in token.cancel() }
     return stream.makeAsyncIterator()
+  }
+
+  /// The values of a part of this part.
+  func part<Part>(_ keyPath: any KeyPath<Value, Part> & Sendable) -> Selection<Part> {
+    Selection<Part> { [watch] tell, end in watch({ tell($0[keyPath: keyPath]) }, end) }
   }
 }

@@ -14,7 +14,7 @@
   @usableFromInline var audience: Audience?
   /// The root of the record that is being told now.
   @usableFromInline var telling: UInt64?
-  @usableFromInline var queue = Queue<Record>()
+  @usableFromInline var queue = RecordQueue<B.Design, B.Change>()
   @usableFromInline var hasWaiters = false
   private let isAlwaysTold: Bool
   var effects = EffectRegistry<B>()
@@ -78,12 +78,12 @@
 
   /// Whether anything that a build caused is still under way.
   func isBusy(_ root: UInt64) -> Bool {
-    telling == root || effects.contains(root: root) || queue.contains { $0.telling.root == root }
+    telling == root || effects.contains(root: root) || queue.contains(root: root)
   }
 
   /// Makes the adaptors pass over what a build caused and was not told yet.
   mutating func stopAnswering(_ root: UInt64) {
-    queue.forEach { if $0.telling.root == root { $0.telling.isAnswered = false } }
+    queue.stopAnswering(root)
   }
 
   /// Adds a waiter, unless its build is over.

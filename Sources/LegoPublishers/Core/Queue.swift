@@ -1,19 +1,19 @@
 /// A first-in, first-out queue that gives back its memory once it has been emptied.
-public struct Queue<Element> {
+@usableFromInline struct Queue<Element> {
   @usableFromInline var elements: [Element?] = []
   @usableFromInline var head = 0
 
-  @inlinable public init() {}
+  @inlinable init() {}
 
-  @inlinable public var isEmpty: Bool { head == elements.count }
+  @inlinable var isEmpty: Bool { head == elements.count }
 
-  @inlinable public var count: Int { elements.count - head }
+  @inlinable var count: Int { elements.count - head }
 
-  @inlinable public mutating func append(_ element: Element) {
+  @inlinable mutating func append(_ element: Element) {
     elements.append(element)
   }
 
-  @inlinable public mutating func popFirst() -> Element? {
+  @inlinable mutating func popFirst() -> Element? {
     guard head < elements.count else { return nil }
     let element = elements[head].take()
     head += 1
@@ -25,19 +25,6 @@ public struct Queue<Element> {
       head = 0
     }
     return element
-  }
-
-  @inlinable public func contains(where predicate: (Element) -> Bool) -> Bool {
-    elements[head...].contains { $0.map(predicate) ?? false }
-  }
-
-  @inlinable public mutating func forEach(_ body: (inout Element) -> Void) {
-    for index in head..<elements.count {
-      if var element = elements[index] {
-        body(&element)
-        elements[index] = element
-      }
-    }
   }
 }
 

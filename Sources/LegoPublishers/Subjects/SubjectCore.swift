@@ -13,9 +13,11 @@ public import Synchronization
   /// The kept value.
   @inlinable var current: Output? { state.withLock { $0.current } }
 
-  @inlinable func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+  @inlinable func receive<S: Subscriber>(subscriber: S)
+  where S.Input == Output, S.Failure == Failure {
     let place = SubjectSubscription(self)
-    let completion = state.withLock { $0.add(State.Entry(place: place, subscriber: subscriber)) }
+    let entry = SubjectEntry(place, subscriber)
+    let completion = state.withLock { $0.add(entry) }
     if let completion {
       place.close()
       subscriber.receive(subscription: Subscriptions.empty)
@@ -26,42 +28,40 @@ public import Synchronization
   }
 
   @inlinable func send(_ value: Output) {
-    run(state.withLock { $0.send(value) })
+    var number: UInt64 = 0
+    guard let entries = state.withLock({ $0.send(value, &number) }) else { return }
+    for entry in entries { entry.send(value, number) }
+    if !state.withLock({ $0.isOver() }) { sendRest() }
   }
 
-  @inlinable func send(completion: Subscribers.Completion<Failure>) {
+  @usableFromInline func send(completion: Subscribers.Completion<Failure>) {
     run(state.withLock { $0.send(completion: completion) })
   }
 
-  @inlinable func demandGrew(for place: State.Place) {
+  @usableFromInline func demandGrew(for place: State.Place) {
     run(state.withLock { $0.replay(place) })
   }
 
-  @inlinable func remove(_ place: State.Place) {
+  @usableFromInline func remove(_ place: State.Place) {
     let entry = state.withLock { $0.remove(place) }
     withExtendedLifetime(entry) {}
   }
 
-  @inlinable func run(_ delivery: State.Delivery?) {
+  /// Sends what came meanwhile.
+  @usableFromInline func sendRest() {
+    run(state.withLock { $0.next() })
+  }
+
+  private func run(_ delivery: State.Delivery?) {
     var next = delivery
     while let delivery = next {
       switch delivery {
       case .value(let value, let number, let entries):
-        for entry in entries { Self.send(value, number, to: entry) }
+        for entry in entries { entry.send(value, number) }
       case .completion(let completion, let entries):
-        for entry in entries where !entry.place.isCancelled {
-          entry.place.close()
-          entry.subscriber.receive(completion: completion)
-        }
+        for entry in entries { entry.end(completion) }
       }
       next = state.withLock { $0.next() }
     }
-  }
-
-  @inlinable static func send(_ value: Output, _ number: UInt64, to entry: State.Entry) {
-    let place = entry.place
-    guard place.seen.load(ordering: .relaxed) < number, place.take() else { return }
-    place.seen.store(number, ordering: .relaxed)
-    place.add(entry.subscriber.receive(value))
   }
 }

@@ -8,16 +8,7 @@ public import Synchronization
   @usableFromInline typealias Completion = Subscribers.Completion<Failure>
   @usableFromInline typealias Place = SubjectSubscription<Output, Failure>
 
-  /// A subscriber and its place.
-  @usableFromInline struct Entry: Sendable {
-    @usableFromInline let place: Place
-    @usableFromInline let subscriber: any Subscriber<Output, Failure>
-
-    @inlinable init(place: Place, subscriber: any Subscriber<Output, Failure>) {
-      self.place = place
-      self.subscriber = subscriber
-    }
-  }
+  @usableFromInline typealias Entry = SubjectEntry<Output, Failure>
 
   /// What the sender has to do outside the lock.
   @usableFromInline enum Delivery: Sendable {
@@ -62,17 +53,28 @@ public import Synchronization
   }
 
   /// Sends a value.
-  @inlinable mutating func send(_ value: Output) -> Delivery? {
+  ///
+  /// - Parameter number: Becomes the number of the value.
+  /// - Returns: Those whom the caller has to send it to, unless another sends.
+  @inlinable mutating func send(_ value: Output, _ number: inout UInt64) -> [Entry]? {
     guard completion == nil else { return nil }
     if keepsValue { current = value }
-    number += 1
+    self.number += 1
     if isSending {
-      queue.append(.value(value, number))
+      queue.append(.value(value, self.number))
       return nil
     }
-    guard !entries.isEmpty else { return nil }
+    if entries.isEmpty { return nil }
     isSending = true
-    return .value(value, number: number, to: entries)
+    number = self.number
+    return entries
+  }
+
+  /// Ends the sending, unless there is more.
+  @inlinable mutating func isOver() -> Bool {
+    guard queue.isEmpty else { return false }
+    isSending = false
+    return true
   }
 
   /// Ends the subject.

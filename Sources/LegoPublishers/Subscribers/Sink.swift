@@ -5,7 +5,7 @@ extension Subscribers {
   ///
   /// It frees both closures when the publisher ends or the sink is cancelled.
   public final class Sink<Input: Sendable, Failure: Error>: Subscriber, Cancellable {
-    @usableFromInline struct Handlers: Sendable {
+    @usableFromInline final class Handlers: Sendable {
       @usableFromInline let value: @Sendable (Input) -> Void
       @usableFromInline let completion: @Sendable (Completion<Failure>) -> Void
 

@@ -36,7 +36,9 @@ struct AccountObserver {
     let insideUser = { (id: UInt32) in translator.insideUser(id) }
     let insideGroup = { (id: UInt32) in translator.insideGroup(id) }
 
-    if let id = insideUser(subject.ruid), let user = source.user(id) {
+    if !subject.unobserved.contains(.ids), let id = insideUser(subject.ruid),
+      let user = source.user(id)
+    {
       facts.user = user.name
       facts.home = user.home.flatMap { $0.utf8.first == UInt8(ascii: "/") ? $0 : nil }
       let groups = source.loginGroups(of: user)

@@ -42,7 +42,7 @@ struct FileAccountSource: AccountSource {
       if file.malformedLines > 0 {
         unobserved.append(
           Unobserved(
-            "accounts", at: path, reason: "\(file.malformedLines) malformed lines were skipped"))
+            "accounts", at: path, reason: "malformed lines skipped: \(file.malformedLines)"))
       }
       return file
     } catch {

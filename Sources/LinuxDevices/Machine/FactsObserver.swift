@@ -18,7 +18,7 @@ struct FactsObserver {
     return facts
   }
 
-  /// The facts about a kind of device: every node of its subsystem is on the way, the first
+  /// The facts about a kind of device: every node that a list shows is on the way, the first
   /// candidate is requested.
   func facts(
     for question: Question, kind: DeviceKind, devices: [DeviceFacts]
@@ -26,7 +26,7 @@ struct FactsObserver {
     var look = Look(machine)
     let candidates = kind.candidates(in: devices).compactMap(\.node)
     // The nodes of other roles too, so that a list can tell the access to each.
-    let nodes = devices.compactMap(\.node)
+    let nodes = kind.members(in: devices).compactMap(\.node)
     for node in nodes { look.walk(node) }
     let chosen = candidates.first ?? kind.conventionalPath(besides: Set(nodes))
     let end = look.walk(chosen)

@@ -81,7 +81,7 @@ struct Look: ~Copyable {
   private mutating func crossedMounts() -> [Mount] {
     let inNamespace = subject.userNamespace != nil
     var mounts: [Mount] = []
-    var taken: Set<String> = []
+    var taken: Set<PathKey> = []
     for path in ["/"] + observer.nodes {
       let entry = self.mounts.mount(of: path, id: observer.sighting(path)?.mountID)
       // A mount that is found by its number alone can be at a place that the table does not name.
@@ -91,7 +91,7 @@ struct Look: ~Copyable {
       {
         observer.markUnobserved(.flags, at: path, reason: "\(entry.fstype) does not report them")
       }
-      guard let point, taken.insert(point).inserted else { continue }
+      guard let point, taken.insert(PathKey(point)).inserted else { continue }
       if let entry {
         mounts.append(Mount(entry, at: point, inUserNamespace: inNamespace))
       } else {

@@ -36,7 +36,7 @@ struct MountTable: Sendable {
       if table.malformedLines > 0 {
         unobserved.append(
           Unobserved(
-            "mountinfo", at: path, reason: "\(table.malformedLines) malformed lines were skipped"))
+            "mountinfo", at: path, reason: "malformed lines skipped: \(table.malformedLines)"))
       }
       if table.entries.isEmpty && table.malformedLines == 0 {
         unobserved.append(Unobserved("mountinfo", at: path, reason: "it is empty"))

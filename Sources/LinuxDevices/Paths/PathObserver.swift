@@ -8,7 +8,7 @@ internal import Glibc
 /// search the directories above and none on the object itself. What was seen is kept, so that
 /// the nodes of a thousand devices share one look at `/dev`.
 struct PathObserver: ~Copyable {
-  private var seen: [String: Sighting] = [:]
+  private var seen: [PathKey: Sighting] = [:]
   /// In the order of the first look, parents before children.
   private(set) var nodes: [String] = []
   private(set) var unobserved: [Unobserved] = []
@@ -33,17 +33,17 @@ struct PathObserver: ~Copyable {
     self.translator = translator
   }
 
-  borrowing func sighting(_ path: String) -> Sighting? { seen[path] }
+  borrowing func sighting(_ path: String) -> Sighting? { seen[PathKey(path)] }
 
   mutating func markUnobserved(_ element: Node.Element, at path: String, reason: String) {
-    if seen[path]?.node.unobserved.insert(element).inserted == true {
+    if seen[PathKey(path)]?.node.unobserved.insert(element).inserted == true {
       unobserved.append(Unobserved(element.rawValue, at: path, reason: reason))
     }
   }
 
   /// Looks at a canonical path: absolute, and no symbolic link among its directories.
   mutating func look(at path: String) -> Look {
-    if let sighting = seen[path] { return .found(sighting.node) }
+    if let sighting = seen[PathKey(path)] { return .found(sighting.node) }
     var status = clinux_status()
     do throws(Errno) {
       try Errno.check(negated: unsafe clinux_status(path, &status))
@@ -63,7 +63,7 @@ struct PathObserver: ~Copyable {
     } else {
       observeACL(of: &node)
     }
-    seen[path] = Sighting(
+    seen[PathKey(path)] = Sighting(
       node: node, mountID: status.has_mount_id ? status.mount_id : nil,
       reportsFlags: status.attributes_mask & UInt64(CLINUX_ATTR_IMMUTABLE) != 0)
     nodes.append(path)
@@ -74,7 +74,7 @@ struct PathObserver: ~Copyable {
   mutating func insertUnknown(_ path: String, reason: String) {
     var node = Node(path: path, type: .regular, mode: 0, uid: .max, gid: .max)
     node.unobserved = [.status, .acl, .flags]
-    seen[path] = Sighting(node: node, mountID: nil, reportsFlags: true)
+    seen[PathKey(path)] = Sighting(node: node, mountID: nil, reportsFlags: true)
     nodes.append(path)
     unobserved.append(Unobserved(Node.Element.status.rawValue, at: path, reason: reason))
   }

@@ -6,35 +6,52 @@ struct DeviceEnumerator {
 
   /// In the order of the kernel names; empty where there is no such subsystem.
   ///
-  /// - Throws: `unavailable` for a recorded machine, because libudev reads `/sys` alone, and when
-  ///   libudev fails.
+  /// Which devices there are is read from sysfs, and each is then asked of libudev. Not through
+  /// `udev_enumerate`: it makes every device and all its parents once, only to hand out names.
+  ///
+  /// - Throws: `unavailable` when sysfs cannot be read.
   func devices(inSubsystem subsystem: String) throws(DeviceError) -> [DeviceFacts] {
-    guard roots.sysfs == "/sys" else {
-      throw DeviceError(.unavailable, operation: "list the devices below", path: roots.sysfs)
-    }
+    var tree = SysfsTree(root: roots.sysfs)
     var devices: [DeviceFacts] = []
     do throws(Errno) {
-      let enumeration = try UdevEnumeration(context: UdevContext())
-      try enumeration.match(subsystem: subsystem)
-      try enumeration.scan()
-      enumeration.forEachDevice { device in
-        guard var facts = DeviceFacts(device, roots: roots) else { return }
-        facts.classify()
+      let context = try UdevContext()
+      for path in try tree.devices(inSubsystem: subsystem) {
+        guard var facts = facts(at: path, subsystem, context) else { continue }
+        facts.complete(&tree, roots: roots)
         devices.append(facts)
       }
     } catch {
-      throw DeviceError(.unavailable, operation: "list devices", errno: error.rawValue)
+      throw DeviceError(
+        .unavailable, operation: "list devices below", path: roots.sysfs, errno: error.rawValue)
     }
     return devices.map { (KernelName($0.kernelName), $0) }.sorted { $0.0 < $1.0 }.map(\.1)
   }
 
   /// The device of a number; `nil` when sysfs has none, as for a node that was made by hand.
   func device(_ number: DeviceNumber, isBlock: Bool) -> DeviceFacts? {
-    guard roots.sysfs == "/sys", let context = try? UdevContext(),
-      let device = context.device(number, isBlock: isBlock)
-    else { return nil }
-    var facts = DeviceFacts(device, roots: roots)
-    facts?.classify()
+    var tree = SysfsTree(root: roots.sysfs)
+    let type = isBlock ? "block" : "char"
+    let link = "\(roots.sysfs)/dev/\(type)/\(number.major):\(number.minor)"
+    guard let target = SysfsTree.target(of: link), let context = try? UdevContext() else {
+      return nil
+    }
+    let path = DeviceLink.resolve(target, from: link)
+    let subsystem = SysfsTree.target(of: "\(path)/subsystem")?.split(separator: "/").last
+    guard var facts = facts(at: path, subsystem.map(String.init) ?? "", context) else {
+      return nil
+    }
+    facts.complete(&tree, roots: roots)
     return facts
+  }
+
+  /// What udev knows of a device; `nil` when it vanished since it was found.
+  private func facts(
+    at path: String, _ subsystem: String, _ context: borrowing UdevContext
+  ) -> DeviceFacts? {
+    guard roots.sysfs == "/sys" else {
+      return DeviceFacts(recordedAt: path, subsystem: subsystem, roots: roots)
+    }
+    guard let device = context.device(at: path) else { return nil }
+    return DeviceFacts(device)
   }
 }

@@ -1,39 +1,69 @@
 internal import AccessModel
-internal import Glibc
 
 extension DeviceFacts {
   /// Copies everything out of libudev's device; `nil` for one without a usable path in sysfs.
-  init?(_ device: borrowing UdevDevice, roots: MachineRoots) {
+  init?(_ device: borrowing UdevDevice) {
     guard let sysfsPath = device.sysfsPath else { return nil }
-    let properties = device.properties
-    let isInitialized = device.isInitialized
     self.init(
       node: device.node, sysfsPath: sysfsPath, subsystem: device.subsystem,
-      kernelName: device.kernelName, seat: properties["ID_SEAT"] ?? "seat0",
-      isInitialized: isInitialized)
-    self.properties = properties
+      kernelName: device.kernelName, isInitialized: device.isInitialized)
+    properties = device.properties
     number = device.number
-    driver = device.parentDriver
-    bus = properties["ID_BUS"] ?? device.parentSubsystem
-    index = device.attribute("index").flatMap { Int($0) }
-    name = Self.bestName(properties, attribute: device.attribute("name"))
-    links =
-      node.map { node in
-        device.claimedLinks.filter { DeviceLink.leads($0, to: node) }.sorted()
-      } ?? []
-
+    // libudev looks for a missing database again with every question.
+    guard isInitialized else { return }
     tags = device.tags
-    let current = device.currentTags
-    // Without a udev database (a container, a mock) the properties may still carry the tags.
-    if tags.isEmpty { tags = Self.list(properties["TAGS"]) ?? [] }
-    if !current.isEmpty {
-      currentTags = current
-    } else if let claimed = Self.list(properties["CURRENT_TAGS"]) {
-      currentTags = claimed
-    } else if isInitialized {
-      // No current tag at all, or a udev daemon that does not tell: the database says which.
-      currentTags = UdevDatabase(roots: roots).tellsCurrentTags(of: self) ? [] : nil
+    currentTags = device.currentTags
+    links = device.claimedLinks
+  }
+
+  /// A device of a recorded machine, from its files alone.
+  init(recordedAt path: String, subsystem: String, roots: MachineRoots) {
+    self.init(
+      node: nil, sysfsPath: path, subsystem: subsystem,
+      kernelName: path.split(separator: "/").last.map(String.init) ?? "", isInitialized: false)
+    var record = UdevRecord()
+    if let uevent = try? BoundedFile.read("\(path)/uevent", limit: 1 << 16) {
+      record.read(uevent: uevent.bytes)
     }
+    if let major = record.properties["MAJOR"].flatMap({ UInt32($0) }),
+      let minor = record.properties["MINOR"].flatMap({ UInt32($0) })
+    {
+      number = DeviceNumber(major: major, minor: minor)
+    }
+    if let database = UdevDatabase(roots: roots).file(of: self) { record.read(database: database) }
+    node = record.properties["DEVNAME"]
+    properties = record.properties
+    properties["SUBSYSTEM"] = subsystem
+    isInitialized = record.isInitialized
+    tags = record.tags
+    currentTags = isInitialized ? record.currentTags : nil
+    links = record.links
+  }
+
+  /// Fills in what does not come from udev, and takes back what it only claims.
+  mutating func complete(_ tree: inout SysfsTree, roots: MachineRoots) {
+    seat = properties["ID_SEAT"] ?? "seat0"
+    driver = tree.driver(above: sysfsPath)
+    bus = properties["ID_BUS"] ?? tree.bus(above: sysfsPath, besides: subsystem)
+    if subsystem == "video4linux" {
+      index = (try? BoundedFile.line("\(sysfsPath)/index", limit: 32)).flatMap { Int($0) }
+      name = properties["ID_V4L_PRODUCT"] ?? (try? BoundedFile.line("\(sysfsPath)/name"))
+    }
+    name = name ?? bestName
+    if let node { links = links.filter { DeviceLink.leads($0, to: node) }.sorted() }
+
+    // Without a database (a container, a mock) the properties may still carry the tags.
+    if tags.isEmpty { tags = Self.list(properties["TAGS"]) ?? [] }
+    if currentTags?.isEmpty ?? true {
+      if let claimed = Self.list(properties["CURRENT_TAGS"]) {
+        currentTags = claimed
+      } else if !tags.isEmpty {
+        // Either no tag holds now, or the daemon does not tell: the database says which.
+        let tells = UdevDatabase(roots: roots).file(of: self).map(UdevDatabase.tellsCurrentTags)
+        currentTags = tells == true ? [] : nil
+      }
+    }
+    classify()
   }
 
   /// Splits a list of tags, such as `:seat:uaccess:`.
@@ -41,20 +71,17 @@ extension DeviceFacts {
     tags.map { $0.split(separator: ":").map(String.init) }
   }
 
-  private static func bestName(_ properties: [String: String], attribute: String?) -> String? {
+  private var bestName: String? {
     let candidates = [
-      properties["ID_V4L_PRODUCT"], attribute, properties["ID_MODEL_FROM_DATABASE"],
-      properties["NAME"]?.replacing(quotes: "\""),
+      properties["ID_MODEL_FROM_DATABASE"], properties["NAME"].map(Self.unquoted),
       properties["ID_MODEL"].map { String($0.map { $0 == "_" ? " " : $0 }) },
     ]
     return candidates.lazy.compactMap { $0 }.first { !$0.isEmpty }
   }
-}
 
-extension String {
   /// Without one quote at either end, as the input subsystem prints names.
-  fileprivate func replacing(quotes: Character) -> String {
-    guard count >= 2, first == quotes, last == quotes else { return self }
-    return String(dropFirst().dropLast())
+  private static func unquoted(_ name: String) -> String {
+    guard name.count >= 2, name.first == "\"", name.last == "\"" else { return name }
+    return String(name.dropFirst().dropLast())
   }
 }

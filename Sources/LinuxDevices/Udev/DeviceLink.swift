@@ -1,18 +1,11 @@
-internal import Glibc
-
 /// Symbolic links below `/dev` that udev made.
 enum DeviceLink {
   /// Whether a link really leads to the node.
   ///
   /// Two cameras without serial numbers claim the same link, and only one of them has it.
   static func leads(_ link: String, to node: String) -> Bool {
-    var buffer = [CChar](repeating: 0, count: 4096)
-    let count = unsafe readlink(link, &buffer, 4096)
-    guard count > 0, count < 4096,
-      let target = String(
-        validating: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    else { return false }
-    return resolve(target, from: link) == node
+    guard let target = SysfsTree.target(of: link) else { return false }
+    return PathKey(resolve(target, from: link)) == PathKey(node)
   }
 
   /// The absolute path of a link's target, by its names alone.

@@ -1,5 +1,3 @@
-internal import AccessModel
-internal import CLinux
 internal import CUdev
 
 /// A reference on libudev's context.
@@ -24,11 +22,9 @@ internal import CUdev
     unsafe UdevContext(adopting: udev_ref(raw))
   }
 
-  /// The device of a number.
-  borrowing func device(_ number: DeviceNumber, isBlock: Bool) -> UdevDevice? {
-    let type = CChar(bitPattern: isBlock ? UInt8(ascii: "b") : UInt8(ascii: "c"))
-    let number = clinux_makedev(number.major, number.minor)
-    guard let device = unsafe udev_device_new_from_devnum(raw, type, number) else { return nil }
+  /// The device at a path in sysfs; `nil` when there is none.
+  borrowing func device(at path: String) -> UdevDevice? {
+    guard let device = unsafe udev_device_new_from_syspath(raw, path) else { return nil }
     return unsafe UdevDevice(adopting: device, in: retained())
   }
 }

@@ -4,14 +4,17 @@ internal import AccessModel
 struct UdevDatabase {
   var roots: MachineRoots
 
+  /// The file of a device; `nil` when the daemon has not processed it, or does not run.
+  func file(of device: DeviceFacts) -> [UInt8]? {
+    guard let name = Self.fileName(of: device) else { return nil }
+    return try? BoundedFile.read("\(roots.run)/udev/data/\(name)", limit: 1 << 18).bytes
+  }
+
   /// Whether the daemon tells the tags that hold now from those that ever did.
   ///
   /// systemd 247 and later write a version line, `V:1`, into each file.
-  func tellsCurrentTags(of device: DeviceFacts) -> Bool {
-    guard let name = Self.fileName(of: device),
-      let contents = try? BoundedFile.read("\(roots.run)/udev/data/\(name)", limit: 1 << 18)
-    else { return false }
-    return contents.bytes.split(separator: ByteScanner.newline).contains { line in
+  static func tellsCurrentTags(_ file: [UInt8]) -> Bool {
+    file.split(separator: ByteScanner.newline).contains { line in
       line.starts(with: [UInt8(ascii: "V"), UInt8(ascii: ":")])
     }
   }

@@ -44,37 +44,6 @@ internal import CUdev
     return DeviceNumber(major: clinux_major(number), minor: clinux_minor(number))
   }
 
-  borrowing func attribute(_ name: String) -> String? {
-    unsafe String(copying: udev_device_get_sysattr_value(raw, name), limit: Self.textLimit)
-  }
-
-  /// The driver of the nearest parent that has one.
-  var parentDriver: String? {
-    var parent = unsafe udev_device_get_parent(raw)
-    while let current = unsafe parent {
-      if let driver = unsafe String(copying: udev_device_get_driver(current), limit: 256) {
-        return driver
-      }
-      unsafe parent = udev_device_get_parent(current)
-    }
-    return nil
-  }
-
-  /// The subsystem of the nearest parent of another one, such as `usb` or `pci`.
-  var parentSubsystem: String? {
-    let own = subsystem
-    var parent = unsafe udev_device_get_parent(raw)
-    while let current = unsafe parent {
-      if let name = unsafe String(copying: udev_device_get_subsystem(current), limit: 256),
-        name != own
-      {
-        return name
-      }
-      unsafe parent = udev_device_get_parent(current)
-    }
-    return nil
-  }
-
   var properties: [String: String] {
     var properties: [String: String] = [:]
     unsafe Self.forEach(udev_device_get_properties_list_entry(raw)) { entry in

@@ -197,6 +197,28 @@ struct CauseTests {
       $0.ask("/srv/file", .regular)
       $0.facts.access.request = .open(path: "/srv/file/video0", flags: [.readWrite])
     },
+    CauseCase("a name that is too long", .pathTooLong, nil, .absent) {
+      $0.facts.kind = nil
+      $0.facts.access.request = .open(
+        path: "/dev/" + String(repeating: "v", count: 300), flags: [.readWrite])
+    },
+    CauseCase("another user's link in a sticky directory", .symlinkRefused, .restricted) {
+      $0.add("/tmp", .directory, mode: 0o1777)
+      $0.ask("/tmp/cam", .symbolicLink, mode: 0o777, uid: Fixtures.bob)
+      $0.node("/tmp/cam") { $0.target = "/dev/video0" }
+    },
+    CauseCase("the access time is the owner's", .openFlagRefused, .restricted) {
+      $0.ask("/srv/file", .regular, mode: 0o666)
+      $0.facts.access.request = .open(path: "/srv/file", flags: [.readOnly, .noAccessTime])
+    },
+    CauseCase(
+      "a program on a noexec mount", .mountNoexec, .restricted, command: "mount -o remount,exec /"
+    ) {
+      $0.ask("/srv/program", .regular, mode: 0o755)
+      $0.facts.access.mounts[0].noexec = true
+      $0.facts.access.request = .access(
+        path: "/srv/program", mode: .execute, effective: true, noFollow: false)
+    },
     CauseCase("a loop of links", .symlinkLoop, nil, .absent) {
       $0.ask("/srv/loop", .symbolicLink)
       $0.node("/srv/loop") { $0.target = "loop" }
@@ -266,6 +288,23 @@ struct CauseTests {
     CauseCase("a unit with a /dev of its own", .unitPrivateDevices, nil, .absent) {
       $0.facts.access.nodes.removeAll { $0.path == "/dev/video0" }
       $0.facts.confinement.unit = "motion.service"
+    },
+    CauseCase(
+      "a unit with a /dev of its own, asked by path", .unitPrivateDevices, nil, .absent,
+      command: "mkdir -p /etc/systemd/system/motion.service.d"
+    ) {
+      $0.removeDevices()
+      $0.facts.kind = nil
+      $0.facts.access.mounts[1] = Mount(at: "/dev", fstype: "tmpfs")
+      $0.facts.confinement.unit = "motion.service"
+    },
+    CauseCase(
+      "no node in a container, asked by path", .nodeAbsent, nil, .absent,
+      command: "--device=/dev/video0"
+    ) {
+      $0.removeDevices()
+      $0.facts.kind = nil
+      $0.facts.confinement.container = "docker"
     },
     CauseCase(
       "a unit that covers the node", .unitInaccessiblePath, .restricted, .refused,
@@ -459,6 +498,75 @@ struct CauseTests {
     ) {
       $0.facts.access.mounts.append(Mount(at: "/home/alice", fstype: "fuse.sshfs"))
       $0.check([.read, .write, .search], 0)
+    },
+    CauseCase(
+      "granted, where the device program cannot be read and the kernel grants", nil, .authorized,
+      .allowed, .proven
+    ) {
+      $0.join(Fixtures.video)
+      $0.facts.access.subject.unobserved = [.deviceCgroup]
+      $0.check([.read, .write], 0)
+    },
+    CauseCase(
+      "a device program that cannot be read, and no check", .unknown, nil, .undetermined,
+      .undecided
+    ) {
+      $0.join(Fixtures.video)
+      $0.facts.access.subject.unobserved = [.deviceCgroup]
+    },
+    CauseCase(
+      "a device program that cannot be read, and the kernel refuses with EPERM", .cgroupDevice,
+      .restricted, .refused, .proven
+    ) {
+      $0.join(Fixtures.video)
+      $0.facts.access.subject.unobserved = [.deviceCgroup]
+      $0.check([.read, .write], 1)
+    },
+    CauseCase(
+      "SELinux, where the device program cannot be read", .selinux, .restricted, .refused, .proven
+    ) {
+      $0.join(Fixtures.video)
+      $0.facts.access.subject.unobserved = [.deviceCgroup]
+      $0.facts.confinement.securityModules = ["capability", "selinux"]
+      $0.check([.read, .write], 13)
+    },
+    CauseCase(
+      "refused by modes, where the device program cannot be read", .uaccessNotActive, .denied,
+      .refused, .proven, command: entry
+    ) {
+      $0.facts.access.subject.unobserved = [.deviceCgroup]
+      $0.check([.read, .write], 13)
+    },
+    CauseCase(
+      "read by modes, where the device program cannot be read", .modeGroup, .limited, .refused,
+      .proven
+    ) {
+      $0.join(Fixtures.video)
+      $0.node { $0.mode = 0o640 }
+      $0.facts.access.subject.unobserved = [.deviceCgroup]
+      $0.check([.read, .write], 13)
+      $0.check(.read, 0)
+    },
+    CauseCase(
+      "a capability to raise, where the device program cannot be read", .capabilityNotEffective,
+      .notDetermined, .refused, .proven
+    ) {
+      $0.facts.access.subject.permitted = [.overrideFileAccess]
+      $0.facts.access.subject.unobserved = [.deviceCgroup]
+      $0.check([.read, .write], 13)
+    },
+    CauseCase(
+      "an owner that shows as nobody", .usernsUnmapped, nil, .refused, .proven
+    ) {
+      $0.node {
+        $0.uid = 65534
+        $0.gid = 65534
+      }
+      let map = IDMap([IDMap.Range(inside: 0, outside: Fixtures.alice, length: 1)])
+      $0.facts.access.subject.userNamespace = IDMapping(users: map, groups: map)
+      $0.facts.access.subject.groups = [65534]
+      $0.facts.access.subject.unobserved = [.overflowIDs]
+      $0.check([.read, .write], 13)
     },
     CauseCase("refused and checked", .uaccessNotActive, .denied, .refused, .proven) {
       $0.check([.read, .write], 13)

@@ -1,8 +1,9 @@
 /// The words that a shell would make of a command, with its quotes taken away.
 struct ShellWords {
   var words: [String] = []
-  /// Whether the shell would do more than run one command: a list, a pipe, a substitution, a
-  /// comment. Redirection into a file is allowed.
+  /// Whether the shell would do more than run one command and write its output to a file.
+  ///
+  /// That is a list, a pipe, a substitution, a pattern or a comment.
   var hasOperators = false
 
   init(_ command: String) {

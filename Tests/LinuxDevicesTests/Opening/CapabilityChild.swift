@@ -6,7 +6,7 @@ import Glibc
 
 /// A process of user 4242 with chosen permitted capabilities, and things that it may not open.
 enum CapabilityChild {
-  /// Turns the calling process into one, for good. Only for exit tests.
+  /// Turns the calling process into one, for good: only for exit tests.
   ///
   /// `permitted` is in the form of cap_from_text(3). Capabilities belong to a thread: the other
   /// threads of the process lose all of theirs, the calling one keeps the permitted ones.

@@ -70,6 +70,17 @@ import Testing
     #expect(walked.seen.isEmpty)
   }
 
+  @Test func `names that look the same are two files`() throws {
+    let root = try TemporaryDirectory()
+    let composed = try root.file("caf\u{E9}", mode: 0o600)
+    let decomposed = try root.file("cafe\u{301}", mode: 0o644)
+    var observer = PathObserver(translator: IDTranslator(namespace: nil))
+    PathWalk.walk(composed, with: &observer)
+    PathWalk.walk(decomposed, with: &observer)
+    #expect(observer.sighting(composed)?.node.mode == 0o600)
+    #expect(observer.sighting(decomposed)?.node.mode == 0o644)
+  }
+
   @Test func `dots at the root stay there`() {
     #expect(walk("/../..//./", below: "").end == "/")
   }

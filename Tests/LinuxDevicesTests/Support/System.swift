@@ -38,7 +38,8 @@ enum PrivateMachine {
 
   /// Gives the calling thread mounts of its own, which are gone when it ends.
   static func separateMounts() throws {
-    try SystemError.check(unshare(0x0002_0000 /* CLONE_NEWNS */), "unshare")
+    // CLONE_NEWNS.
+    try SystemError.check(unshare(0x0002_0000), "unshare")
     // MS_REC | MS_PRIVATE: nothing that is mounted from here on is seen elsewhere.
     try SystemError.check(unsafe mount("none", "/", nil, 0x4000 | 0x40000, nil), "mount /")
   }

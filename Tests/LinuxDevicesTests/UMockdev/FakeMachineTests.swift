@@ -6,8 +6,9 @@
 
   @testable import LinuxDevices
 
-  /// Machines of bug reports, shown to the real libudev. Each is in a child of its own, because
-  /// a test bed shows its devices to the whole process.
+  /// Machines of bug reports, shown to the real libudev.
+  ///
+  /// Each is in a child of its own, because a test bed shows its devices to the whole process.
   @Suite(.requiresUMockdev) struct FakeMachineTests {
     @Test func `a machine without a camera has no candidate`() async {
       await #expect(processExitsWith: .success) {
@@ -136,6 +137,31 @@
         close(descriptor)
         let renamed = try #require(try LinuxMachine().devices(of: .camera).first)
         #expect(renamed.name == "C\u{FFFD}[31m\u{FFFD}")
+      }
+    }
+
+    @Test(.requiresRoot)
+    func `tags and links come from the database where there is one`() async {
+      await #expect(processExitsWith: .success) {
+        // umockdev does not redirect /run/udev, so this thread gets one of its own.
+        try PrivateMachine.separateMounts()
+        try PrivateMachine.mountTemporary(at: "/run")
+        let run = try TemporaryDirectory(in: "/run")
+        try run.file("database", "I:1\nE:ID_BUS=usb\nG:uaccess\nG:seat\nQ:seat\nV:1\n")
+        for directory in ["/run/udev", "/run/udev/data"] {
+          try SystemError.check(unsafe mkdir(directory, 0o755), "mkdir")
+        }
+        try SystemError.check(
+          unsafe rename("\(run.path)/database", "/run/udev/data/c81:0"), "rename")
+        let testbed = try UMockdevTestbed()
+        var camera = RecordedMachines.plainWebcam[0]
+        camera.properties["TAGS"] = nil
+        try testbed.add([camera])
+        let device = try #require(try LinuxMachine().devices(of: .camera).first)
+        #expect(device.isInitialized)
+        #expect(device.tags.sorted() == ["seat", "uaccess"])
+        #expect(device.currentTags == ["seat"])
+        #expect(!device.isTaggedForUserAccess)
       }
     }
 

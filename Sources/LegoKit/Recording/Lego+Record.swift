@@ -1,0 +1,20 @@
+extension Lego where B.Change: Encodable {
+  /// Writes every change from now on as one line of JSON, until the token is cancelled or freed.
+  ///
+  /// Together with the design that the store has now, the lines are all that ``Replay`` needs.
+  ///
+  /// - Parameter sink: Gets one line at a time, without its end. A change that cannot be encoded
+  ///   gets a line that says so, which a replay refuses.
+  /// - Returns: The token.
+  public func record(to sink: LogSink) -> AnyCancellable {
+    token(for: Observer(.change { telling, _, _ in sink.write(Self.line(telling.change)) }))
+  }
+
+  private static func line(_ change: B.Change) -> String {
+    do {
+      return try JSONEncoding.encode(change).text
+    } catch {
+      return "not encoded: \(JSONValue.quoted("\(error)"))"
+    }
+  }
+}

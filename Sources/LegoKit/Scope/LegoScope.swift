@@ -1,0 +1,106 @@
+/// A store of a part: it shows one part of a store's design, and builds the changes of that part.
+///
+/// It holds nothing of its own. All scopes of a store share its one order of changes.
+public struct LegoScope<Design: Equatable & Sendable, Change: Equatable & Sendable>: Sendable {
+  private let read: @Sendable () -> Design
+  private let send: @Sendable (Change) -> Build
+  private let watch: @Sendable (@escaping @Sendable (Design) -> Void) -> AnyCancellable
+  /// The designs of the part as they change: the current one first, then the latest each time.
+  public let designs: Selection<Design>
+
+  init(
+    read: @escaping @Sendable () -> Design, send: @escaping @Sendable (Change) -> Build,
+    watch: @escaping @Sendable (@escaping @Sendable (Design) -> Void) -> AnyCancellable,
+    designs: Selection<Design>
+  ) {
+    self.read = read
+    self.send = send
+    self.watch = watch
+    self.designs = designs
+  }
+
+  /// The part as the last change left it.
+  public var design: Design { read() }
+
+  /// Applies a change of the part, as ``Lego/build(_:)`` does.
+  @discardableResult
+  public func build(_ change: Change) -> Build { send(change) }
+
+  /// Tells every design of the part that differs from the one before, until the token is
+  /// cancelled or freed.
+  public func onDesignChange(_ body: @escaping @Sendable (Design) -> Void) -> AnyCancellable {
+    watch(body)
+  }
+
+  /// Tells every value of a part of the part that differs from the one before.
+  public func observe<Value: Equatable & Sendable>(
+    _ keyPath: any KeyPath<Design, Value> & Sendable, _ body: @escaping @Sendable (Value) -> Void
+  ) -> AnyCancellable {
+    let last = LastValue(design[keyPath: keyPath])
+    return watch { design in
+      let value = design[keyPath: keyPath]
+      if last.replace(with: value) { body(value) }
+    }
+  }
+
+  /// The values of a part of the part as it changes.
+  public func observe<Value: Equatable & Sendable>(
+    _ keyPath: any KeyPath<Design, Value> & Sendable
+  ) -> Selection<Value> {
+    designs.part(keyPath)
+  }
+
+  /// A value of the part whose writing builds the change made of it.
+  public func glue<Value: Sendable>(
+    _ keyPath: any KeyPath<Design, Value> & Sendable,
+    change: @escaping @Sendable (Value) -> Change
+  ) -> Glue<Value> {
+    Glue(get: { read()[keyPath: keyPath] }, set: { _ = send(change($0)) })
+  }
+
+  /// A value of the part whose writing builds one change, whatever is written.
+  public func glue<Value: Sendable>(
+    _ keyPath: any KeyPath<Design, Value> & Sendable, change: Change
+  ) -> Glue<Value> {
+    glue(keyPath) { _ in change }
+  }
+
+  /// A store of a part of this part.
+  public func scope<Part: Equatable & Sendable, PartChange: Equatable & Sendable>(
+    _ keyPath: any KeyPath<Design, Part> & Sendable,
+    change: @escaping @Sendable (PartChange) -> Change
+  ) -> LegoScope<Part, PartChange> {
+    LegoScope<Part, PartChange>(
+      read: { read()[keyPath: keyPath] }, send: { send(change($0)) },
+      watch: { observe(keyPath, $0) }, designs: designs.part(keyPath))
+  }
+}
+
+extension Lego {
+  /// A store of a part of the design.
+  ///
+  /// ```swift
+  /// let house = lego.scope(\.house, change: { .house($0) })
+  /// house.build(.address("12 Main St"))
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - keyPath: The part.
+  ///   - change: Makes a change of the whole of a change of the part.
+  /// - Returns: A store of the part, which keeps this one.
+  @inlinable public func scope<Part: Equatable & Sendable, PartChange: Equatable & Sendable>(
+    _ keyPath: any KeyPath<B.Design, Part> & Sendable,
+    change: @escaping @Sendable (PartChange) -> B.Change
+  ) -> LegoScope<Part, PartChange> {
+    makeScope(keyPath) { self.build(change($0)) }
+  }
+
+  @usableFromInline func makeScope<Part, PartChange>(
+    _ keyPath: any KeyPath<B.Design, Part> & Sendable,
+    _ send: @escaping @Sendable (PartChange) -> Build
+  ) -> LegoScope<Part, PartChange> {
+    LegoScope(
+      read: { self.design[keyPath: keyPath] }, send: send,
+      watch: { self.observe(keyPath, $0) }, designs: designs.part(keyPath))
+  }
+}

@@ -1,0 +1,96 @@
+internal import Synchronization
+
+/// A trace in the form that Perfetto and Chrome open.
+///
+/// Changes are slices on one track, from when they were applied until everyone was told; effects
+/// are slices on tracks of their own. Give ``tracer`` to a store, and write what the sink gets to
+/// a file; ``finish()`` ends it, though the viewers open one that was not ended too.
+public final class TraceFile: Sendable {
+  private struct State: Sendable {
+    var isStarted = false
+    var changes: [UInt64: (start: Int, name: String, root: UInt64)] = [:]
+    var effects: [UInt64: (name: String, root: UInt64)] = [:]
+  }
+
+  private let sink: LogSink
+  private let process: String
+  private let start = ContinuousClock.now
+  private let state = Mutex(State())
+
+  /// Starts a trace.
+  ///
+  /// - Parameters:
+  ///   - process: What the store is called in the trace.
+  ///   - sink: Gets the file piece by piece, one line each.
+  public init(process: String = "Lego", to sink: LogSink) {
+    self.process = process
+    self.sink = sink
+  }
+
+  /// The hook to give to a store.
+  public var tracer: LegoTracer { LegoTracer { self.write($0) } }
+
+  /// Ends the file.
+  public func finish() {
+    state.withLock { state in
+      if !state.isStarted { sink.write("[") }
+      sink.write("{}]")
+      state.isStarted = true
+    }
+  }
+
+  private var now: Int {
+    let (seconds, attoseconds) = (ContinuousClock.now - start).components
+    return Int(seconds) * 1_000_000 + Int(attoseconds / 1_000_000_000_000)
+  }
+
+  // Entries are written under the lock, because a file has one order.
+  private func write(_ event: LegoEvent) {
+    let now = now
+    state.withLock { state in
+      if !state.isStarted {
+        state.isStarted = true
+        sink.write("[")
+        emit(["ph": "M", "name": "process_name"], numbers: [:], arguments: ["name": process])
+      }
+      switch event {
+      case .applied(let number, let root, let change):
+        state.changes[number] = (now, change, root)
+      case .told(let number):
+        guard let change = state.changes.removeValue(forKey: number) else { return }
+        emit(
+          ["ph": "X", "cat": "change", "name": change.name],
+          numbers: ["ts": change.start, "dur": max(1, now - change.start), "tid": 1],
+          arguments: ["number": "\(number)", "root": "\(change.root)"])
+      case .effectStarted(let number, let root, let name):
+        let name = name ?? "effect \(number)"
+        state.effects[number] = (name, root)
+        emit(
+          ["ph": "b", "cat": "effect", "name": name, "id": "\(number)"],
+          numbers: ["ts": now, "tid": 2], arguments: ["root": "\(root)"])
+      case .effectEnded(let number, let isCancelled):
+        guard let effect = state.effects.removeValue(forKey: number) else { return }
+        emit(
+          ["ph": "e", "cat": "effect", "name": effect.name, "id": "\(number)"],
+          numbers: ["ts": now, "tid": 2],
+          arguments: ["end": isCancelled ? "cancelled" : "finished"])
+      case .runaway(let cycle):
+        emit(
+          ["ph": "i", "cat": "problem", "name": "runaway", "s": "p"],
+          numbers: ["ts": now, "tid": 1],
+          arguments: ["cycle": cycle.joined(separator: " → ")])
+      }
+    }
+  }
+
+  private func emit(
+    _ texts: KeyValuePairs<String, String>, numbers: KeyValuePairs<String, Int>,
+    arguments: KeyValuePairs<String, String>
+  ) {
+    var members = texts.map { ($0, JSONValue.string($1)) }
+    members += numbers.map { ($0, JSONValue.number("\($1)")) }
+    members.append(("pid", .number("1")))
+    members.append(("args", .object(arguments.map { ($0, .string($1)) })))
+    sink.write(JSONValue.object(members).text + ",")
+  }
+}

@@ -1,0 +1,48 @@
+public import LegoKit
+public import Testing
+
+/// Runs a test, or each test of a suite, with services of its own.
+///
+/// A service that the test reads but neither provided nor has a test value of its own fails the
+/// test with the service's name.
+public struct ContractorsTrait: TestTrait, SuiteTrait, TestScoping {
+  private let update: @Sendable (inout Contractors) -> Void
+
+  init(_ update: @escaping @Sendable (inout Contractors) -> Void) {
+    self.update = update
+  }
+
+  /// Each test of a suite gets the services.
+  public var isRecursive: Bool { true }
+
+  /// Runs the test.
+  public func provideScope(
+    for test: Test, testCase: Test.Case?, 
+    performing function: @Sendable @concurrent () async throws -> Void
+  ) async throws {
+    let location = test.sourceLocation
+    try await withTestContractors { name in
+      Issue.record(
+        "\(name) was read, but the test provides none and it has no test value",
+        sourceLocation: location)
+    } operation: {
+      try await withContractors(update, operation: function)
+    }
+  }
+}
+
+extension Trait where Self == ContractorsTrait {
+  /// Provides services to the test.
+  ///
+  /// ```swift
+  /// @Test(.contractors { $0.permissions = .denied }) func `shows the refusal`() async { … }
+  /// ```
+  public static func contractors(
+    _ update: @escaping @Sendable (inout Contractors) -> Void
+  ) -> ContractorsTrait {
+    ContractorsTrait(update)
+  }
+
+  /// Provides no service: one that the test reads must have a test value.
+  public static var contractors: ContractorsTrait { ContractorsTrait { _ in } }
+}

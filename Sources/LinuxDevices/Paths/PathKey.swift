@@ -1,0 +1,11 @@
+/// A path as the kernel tells it from others: by its bytes.
+///
+/// Swift's strings are equal when they look the same, so that an accented letter and a letter
+/// with an accent would be one file.
+struct PathKey: Hashable, Sendable {
+  private let bytes: [UInt8]
+
+  init(_ path: String) {
+    bytes = Array(path.utf8)
+  }
+}

@@ -1,0 +1,55 @@
+import AccessModel
+import FoundationEssentials
+import Testing
+
+struct CauseCodeTests {
+  /// The article that documents every cause, beside the sources.
+  private func article() throws -> String {
+    let root = #filePath.split(separator: "/", omittingEmptySubsequences: false)
+      .dropLast(4).joined(separator: "/")
+    let path = root + "/Sources/AccessModel/AccessModel.docc/Causes.md"
+    let data = try #require(FileManager.default.contents(atPath: path), "no article at \(path)")
+    return String(decoding: data, as: UTF8.self)
+  }
+
+  @Test
+  func `every cause has its paragraph in the article`() throws {
+    let headings = try article().split(separator: "\n").filter { $0.hasPrefix("### ") }
+    for code in CauseCode.allCases {
+      #expect(
+        headings.contains("### \(code.rawValue): \(code.title)"), "\(code.rawValue)")
+    }
+    #expect(headings.count == CauseCode.allCases.count)
+  }
+
+  @Test(arguments: CauseCode.allCases)
+  func `a title is a few words without a full stop`(_ code: CauseCode) {
+    #expect(!code.title.isEmpty)
+    #expect(code.title.count <= 40)
+    #expect(code.title.last != ".")
+  }
+
+  @Test(arguments: CauseCode.allCases)
+  func `a raw value is a word of capitals`(_ code: CauseCode) {
+    #expect(code.rawValue.utf8.allSatisfy { (0x41...0x5A).contains($0) || $0 == 0x5F })
+  }
+
+  /// Causes that no facts of today lead to: each is documented as not reported yet, or shows
+  /// only when a device is opened.
+  static let unreached: Set<CauseCode> = [
+    .nodeAbsentNoDriver, .moduleLoadRefused, .moduleNotBuilt, .hardwareOff, .portalStoredNo,
+    .portalStoredAsk, .portalService, .busy, .usbBandwidth, .appArmor, .landlock,
+  ]
+
+  @Test
+  func `every other cause is reached by a row of the tables`() {
+    let reached = Set(
+      RemedyTests.everything.flatMap { facts -> [CauseCode] in
+        let explanation = facts.explain()
+        return [explanation.cause].compactMap(\.self?.code) + explanation.furtherCauses.map(\.code)
+      })
+    let missing = Set(CauseCode.allCases).subtracting(reached).subtracting(Self.unreached)
+    #expect(missing.isEmpty, "\(missing.map(\.rawValue).sorted())")
+    #expect(reached.isDisjoint(with: Self.unreached))
+  }
+}

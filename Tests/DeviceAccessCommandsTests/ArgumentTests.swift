@@ -1,0 +1,104 @@
+import AccessModel
+import DevicePermissionsTesting
+import Testing
+
+@testable import DeviceAccessCommands
+
+@Suite struct `Arguments` {
+  @Test(arguments: [
+    ([], Invocation.Task.status),
+    (["status"], .status),
+    (["list"], .list(.camera, probe: false)),
+    (["list", "gpu"], .list(.gpu, probe: false)),
+    (["list", "--probe"], .list(.camera, probe: true)),
+    (["check", "camera"], .check(.machine(Question(.kind(.camera))), quiet: false)),
+    (["check", "-q", "./x"], .check(.machine(Question(.path("./x"))), quiet: true)),
+    (
+      ["check", "--read", "/dev/video0"],
+      .check(.machine(Question(.path("/dev/video0"), wanted: .read)), quiet: false)
+    ),
+    (
+      ["check", "camera", "-rw"],
+      .check(.machine(Question(.kind(.camera), wanted: [.read, .write])), quiet: false)
+    ),
+    (
+      ["check", "album", "--write"],
+      .check(.machine(Question(.kind(.album), wanted: [.write, .search])), quiet: false)
+    ),
+    (["check", "--from", "a"], .check(.file("a", wanted: nil), quiet: false)),
+    (["check", "--from=a", "-r"], .check(.file("a", wanted: .read), quiet: false)),
+    (["explain", "--from", "-"], .explain(.file("-", wanted: nil))),
+    (["explain", "--example"], .explain(.example)),
+    (["explain", "--", "--/x"], .explain(.machine(Question(.path("--/x"))))),
+    (["explain", "camera", "--ex"], nil),
+    (["snapshot", "camera"], .snapshot(Question(.kind(.camera)), output: nil)),
+    (["snapshot", "-o", "f", "camera"], .snapshot(Question(.kind(.camera)), output: "f")),
+    (["decide"], .decide(input: "-")),
+    (["decide", "-f", "cases"], .decide(input: "cases")),
+    (["completion", "bash"], .completion),
+    (["--help"], .help(nil)),
+    (["check", "--help", "what", "ever"], .help(.check)),
+    (["--version"], .version),
+  ] as [([String], Invocation.Task?)])
+  func `are understood`(arguments: [String], task: Invocation.Task?) {
+    let invocation = try? Invocation(arguments)
+    #expect(invocation?.task == task)
+  }
+
+  @Test func `long options may be shortened while they stay unique`() throws {
+    #expect(try Invocation(["status", "--js"]).json)
+  }
+
+  @Test func `the last of two values counts`() throws {
+    #expect(try Invocation(["--color=always", "status", "--color", "never"]).color == .never)
+  }
+
+  @Test(arguments: [
+    (["stauts"], "unknown command 'stauts'"),
+    (["check"], "say which kind or path to check"),
+    (["snapshot"], "say which kind or path to snapshot"),
+    (["check", "webcam"], "unknown kind 'webcam': use camera, microphone"),
+    (["check", ""], "unknown kind ''"),
+    (["list", "album"], "album is not a device"),
+    (["list", "/dev"], "unknown kind '/dev': use camera, microphone, gpu"),
+    (["check", "camera", "gpu"], "unexpected argument 'gpu'"),
+    (["status", "camera"], "unexpected argument 'camera'"),
+    (["decide", "x"], "unexpected argument 'x'"),
+    (["check", "camera", "--frob"], "unknown option '--frob'"),
+    (["check", "camera", "-z"], "unknown option '-z'"),
+    (["check", "camera", "--quiet=yes"], "option '--quiet' takes no value"),
+    (["explain", "--from"], "option '--from' needs a value (FILE)"),
+    (["explain", "-f"], "option '--from' needs a value (FILE)"),
+    (["explain", "camera", "--probe"], "'explain' has no option '--probe'"),
+    (["status", "--read"], "'status' has no option '--read'"),
+    (["explain", "--example", "camera"], "unexpected argument 'camera'"),
+    (["explain", "--from=x", "--example"], "exclude each other"),
+    (["explain", "--example", "--read"], "takes neither"),
+    (["check", "camera", "--color=pink"], "--color takes auto, always or never, not 'pink'"),
+    (["check", "--", "--read"], "unknown kind '--read'"),
+    (["completion"], "bash is the only one"),
+    (["completion", "fish"], "bash is the only one"),
+    (["check", "a\u{1B}[2Jb"], "unknown kind 'a\\x1b[2Jb'"),
+    (["check\u{0}er"], "an argument holds a NUL byte"),
+    (["check", "/" + String(repeating: "x", count: 4096)], "the path is 4097 bytes long"),
+  ])
+  func `that are wrong get one line and status 64`(
+    arguments: [String], message: String
+  ) async {
+    let result = await CommandResult.run(arguments)
+    #expect(result.status == .usage)
+    #expect(result.output == "")
+    #expect(result.hasOneErrorLine)
+    #expect(result.errors.utf8.count < 400)
+    #expect(result.errors.contains(message), "\(result.errors)")
+  }
+
+  @Test func `every error names a help that exists`() async {
+    for command in Command.allCases {
+      let help = await CommandResult.run([command.rawValue, "--help"])
+      #expect(help.status == .allowed)
+      #expect(help.output.hasPrefix("Usage: devaccess \(command.rawValue)"))
+      for option in command.options { #expect(help.output.contains("--\(option.rawValue)")) }
+    }
+  }
+}

@@ -1,0 +1,173 @@
+import AccessModel
+import DevicePermissionsTesting
+import LinuxDevices
+import Testing
+
+@testable import DeviceAccessCommands
+
+@Suite struct `Commands` {
+  @Test func `check says no in one line and by its status`() async {
+    let result = await CommandResult.run(["check", "camera"])
+    #expect(result.output == "refused: /dev/video0 read write — acl.other at /dev/video0\n")
+    #expect(result.errors == "")
+    #expect(result.status == .refused)
+  }
+
+  @Test func `check says yes to the user at the seat`() async {
+    let result = await CommandResult.run(["check", "camera"], on: Machines.laptop(running: "bob"))
+    #expect(result.output == "allowed: /dev/video0 read write — acl.user at /dev/video0\n")
+    #expect(result.status == .allowed)
+  }
+
+  @Test func `check can be quiet`() async {
+    let result = await CommandResult.run(["check", "--quiet", "camera"])
+    #expect(result.output == "" && result.errors == "")
+    #expect(result.status == .refused)
+  }
+
+  @Test func `read and write are told apart`() async {
+    let machine = Machines.laptop { $0.setACL("/dev/video0", user: "alice", .read) }
+    let read = await CommandResult.run(["check", "camera", "--read"], on: machine)
+    #expect(read.output == "allowed: /dev/video0 read — acl.user at /dev/video0\n")
+    let write = await CommandResult.run(["check", "/dev/video0", "--write"], on: machine)
+    #expect(write.output == "refused: /dev/video0 write — acl.user at /dev/video0\n")
+    #expect(write.status == .refused)
+  }
+
+  @Test func `a refusal that only the kernel knows of is never an allowance`() async {
+    let machine = Machines.laptop(running: "bob") {
+      $0.refuseBehindTheModel("/dev/video0", [.read, .write], errno: 1)
+    }
+    let result = await CommandResult.run(["check", "camera"], on: machine)
+    #expect(result.status != .allowed)
+    #expect(!result.output.hasPrefix("allowed"))
+  }
+
+  @Test func `a machine without a camera has status 3`() async {
+    let machine = InMemoryMachine()
+    let check = await CommandResult.run(["check", "camera"], on: machine)
+    #expect(check.status == .absent)
+    #expect(check.output.hasPrefix("absent: camera — "))
+    let explain = await CommandResult.run(["explain", "camera"], on: machine)
+    #expect(explain.status == .absent)
+    #expect(explain.output.hasPrefix("camera: absent\n"))
+    #expect(explain.output.contains("NODE_ABSENT"))
+  }
+
+  @Test func `explain names cause, fix and evidence`() async {
+    let result = await CommandResult.run(["explain", "camera"])
+    #expect(result.status == .refused)
+    #expect(result.output.hasPrefix("camera: refused — read and write on /dev/video0\n"))
+    for part in [
+      "UACCESS_NOT_ACTIVE", "\n✗  crw-rw----+  root  video  video0", "user:bob:rw-", "\nFix ",
+      "usermod -aG video alice", "\nEvidence ", "by acl.other",
+    ] {
+      #expect(result.output.contains(part), "no \(part) in:\n\(result.output)")
+    }
+    #expect(!result.output.contains("666"))
+  }
+
+  @Test func `the example explains itself on any machine`() async {
+    let result = await CommandResult.run(
+      ["explain", "--example"],
+      on: BrokenMachine(error: DeviceError(.unavailable, operation: "be used")))
+    #expect(result.status == .refused)
+    #expect(result.output.contains("UACCESS_NOT_ACTIVE"))
+    #expect(result.output.contains("bob"))
+  }
+
+  @Test func `status shows both permissions and where to learn more`() async {
+    let result = await CommandResult.run(["status"])
+    #expect(result.status == .allowed)
+    let lines = result.output.split(separator: "\n")
+    #expect(lines[0].hasPrefix("camera  denied"))
+    #expect(lines[1].hasPrefix("album   authorized"))
+    #expect(lines.last == "To learn more: devaccess explain camera")
+    let bare = await CommandResult.run([])
+    #expect(bare.output == result.output)
+  }
+
+  @Test func `list shows every node with its role and access`() async {
+    let result = await CommandResult.run(["list"])
+    #expect(result.status == .allowed)
+    let rows = result.output.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
+    #expect(rows[0] == ["NODE", "ROLE", "ACCESS", "DRIVER", "BUS", "SEAT", "NAME"])
+    #expect(rows[1].first == "/dev/video0" && rows[1].contains("capture"))
+    #expect(rows[1].contains("--"))
+    #expect(rows[2].first == "/dev/video1" && rows[2].contains("metadata"))
+    let bob = await CommandResult.run(["list"], on: Machines.laptop(running: "bob"))
+    #expect(bob.output.contains(" rw "))
+  }
+
+  @Test func `list says that there is nothing`() async {
+    let result = await CommandResult.run(["list", "gpu"])
+    #expect(result.output.hasPrefix("no gpu devices"))
+    #expect(result.status == .allowed)
+  }
+
+  @Test func `nothing is opened by any command`() async {
+    let machine = Machines.laptop(running: "bob")
+    for arguments in [["status"], ["list"], ["check", "camera"], ["explain", "camera"],
+      ["snapshot", "camera"]]
+    {
+      _ = await CommandResult.run(arguments, on: machine)
+    }
+    #expect(machine.openedPaths == [])
+  }
+
+  @Test func `a snapshot explains as the machine did`() async throws {
+    let machine = Machines.laptop()
+    let snapshot = await CommandResult.run(["snapshot", "camera"], on: machine)
+    #expect(snapshot.status == .allowed)
+    let file = try TemporaryFile(snapshot.output)
+    let there = await CommandResult.run(["explain", "camera"], on: machine)
+    let here = await CommandResult.run(["explain", "--from", file.path], on: InMemoryMachine())
+    #expect(here.output == there.output)
+    #expect(here.status == there.status)
+    let descriptor = try file.open()
+    let piped = await CommandResult.run(
+      ["explain", "--from=-"], on: InMemoryMachine(), input: descriptor)
+    #expect(piped.output == there.output)
+    let read = await CommandResult.run(["check", "--from", file.path, "--read"])
+    #expect(read.output.hasPrefix("refused: /dev/video0 read —"))
+  }
+
+  @Test func `a snapshot can be written to a file`() async throws {
+    let file = try TemporaryFile("something longer than nothing")
+    let machine = Machines.laptop()
+    let written = await CommandResult.run(["snapshot", "camera", "-o", file.path], on: machine)
+    #expect(written.output == "" && written.errors == "" && written.status == .allowed)
+    let printed = await CommandResult.run(["snapshot", "camera"], on: machine)
+    #expect(try file.contents() == printed.output)
+  }
+
+  @Test func `the version is shown`() async {
+    let result = await CommandResult.run(["--version"])
+    #expect(result.output == "devaccess \(DeviceAccessProgram.version)\n")
+  }
+
+  @Test func `colours are for terminals`() async {
+    let environment = ["LANG": "C.UTF-8", "TERM": "xterm"]
+    let terminal = await CommandResult.run(
+      ["check", "camera"], environment: environment, output: RecordingSink(isTerminal: true))
+    #expect(terminal.output.hasPrefix("\u{1B}[31mrefused\u{1B}[0m: "))
+    let pipe = await CommandResult.run(["check", "camera"], environment: environment)
+    #expect(!pipe.output.contains("\u{1B}"))
+    let forced = await CommandResult.run(["check", "camera", "--color=always"])
+    #expect(forced.output.contains("\u{1B}"))
+  }
+
+  @Test func `a reader that went away is nobody's fault`() async {
+    let result = await CommandResult.run(
+      ["check", "camera"], output: RecordingSink(failure: .closed))
+    #expect(result.errors == "")
+    #expect(result.status == .refused)
+  }
+
+  @Test func `a full disk is an error`() async {
+    let result = await CommandResult.run(
+      ["check", "camera"], output: RecordingSink(failure: .failed(errno: 28)))
+    #expect(result.errors == "devaccess: cannot write to standard output: no space left on device\n")
+    #expect(result.status == .internalError)
+  }
+}

@@ -1,0 +1,98 @@
+import Testing
+
+@testable import DeviceAccessCommands
+
+// One at a time: each test blocks a thread until its process ends.
+@Suite(.serialized, .enabled(if: Product.path != nil, "devaccess is not beside the test bundle"))
+struct `The process` {
+  @Test(arguments: [
+    ("$devaccess check /dev/null", "allowed: /dev/null read write", "", 0),
+    ("$devaccess check --quiet /dev/null", "", "", 0),
+    ("$devaccess explain --example", "camera: refused", "", 1),
+    ("$devaccess check /no/such/thing", "", "devaccess: /no/such/thing", 3),
+    ("$devaccess check webcam", "", "devaccess: unknown kind 'webcam'", 64),
+    ("$devaccess frobnicate", "", "devaccess: unknown command 'frobnicate'", 64),
+    ("$devaccess --version", "devaccess ", "", 0),
+    ("$devaccess snapshot /dev/null | $devaccess check --from -", "allowed: /dev/null", "", 0),
+    ("echo '{' | $devaccess decide", "", "devaccess: line 1: ", 64),
+    ("$devaccess explain --from <(printf '{\"format\"')", "", "devaccess: /dev/fd/63 is not a", 64),
+    ("cd /dev && $devaccess check ./null", "allowed: /dev/./null read write", "", 0),
+  ])
+  func `answers on the right stream with the right status`(
+    script: String, output: String, errors: String, status: Int32
+  ) throws {
+    let result = try Product.run(script)
+    #expect(result.status == status)
+    #expect(result.output.hasPrefix(output) && result.output.isEmpty == output.isEmpty)
+    #expect(result.errors.hasPrefix(errors) && result.errors.isEmpty == errors.isEmpty)
+  }
+
+  @Test(arguments: [
+    // Standard output closed, as some services start their children.
+    ("$devaccess explain --example >&-", 1), ("$devaccess check /dev/null >&-", 0),
+    ("$devaccess check /dev/null <&- >&- 2>&-", 0), ("$devaccess --help >&-", 0),
+    ("$devaccess decide <&-", 0),
+    // A reader that goes away at once, and one that goes away in the middle.
+    ("$devaccess explain --example | true; exit ${PIPESTATUS[0]}", 1),
+    ("$devaccess explain --example | head -c 1 >/dev/null; exit ${PIPESTATUS[0]}", 1),
+  ])
+  func `a closed stream neither ends it nor makes it complain`(
+    script: String, status: Int32
+  ) throws {
+    let result = try Product.run(script)
+    #expect(result.status == status)
+    #expect(result.errors == "")
+    #expect(result.output == "")
+  }
+
+  @Test func `a closed standard output is not written into another file`() throws {
+    let file = try TemporaryFile()
+    let result = try Product.run(
+      "$devaccess snapshot /dev/null -o \(file.path) >&- && $devaccess check --from \(file.path)")
+    #expect(result.status == 0)
+    #expect(try file.contents().hasPrefix("{\n"))
+  }
+
+  @Test func `a full disk is reported`() throws {
+    let result = try Product.run("$devaccess explain --example >/dev/full")
+    #expect(result.status == 70)
+    #expect(
+      result.errors == "devaccess: cannot write to standard output: no space left on device\n")
+  }
+
+  @Test func `many cases stream through in bounded memory`() throws {
+    let file = try TemporaryFile(`Bad input`.good + "\n")
+    let result = try Product.run(
+      """
+      ulimit -v 4000000
+      yes "$(cat \(file.path))" | head -n 8000 | $devaccess decide | sort | uniq -c
+      """)
+    #expect(result.errors == "")
+    #expect(result.output.split(separator: " ").first == "8000")
+    #expect(result.output.filter { $0 == "\n" }.count == 1)
+  }
+
+  @Test func `a terminal gets colours and a pipe does not`() throws {
+    let result = try Product.run(
+      "TERM=xterm script -qec \"$devaccess explain --example\" /dev/null; true")
+    try #require(!result.output.isEmpty, "script(1) is needed to make a terminal")
+    #expect(result.output.contains("\u{1B}[31mrefused\u{1B}[0m"))
+    let plain = try Product.run("TERM=xterm $devaccess explain --example; true")
+    #expect(!plain.output.contains("\u{1B}"))
+  }
+
+  @Test func `bash completes commands, kinds and options`() throws {
+    let result = try Product.run(
+      """
+      source <($devaccess completion bash)
+      complete_line() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMPREPLY=(); _devaccess
+        echo "${COMPREPLY[@]}"; }
+      complete_line devaccess ex
+      complete_line devaccess explain cam
+      complete_line devaccess check --qu
+      complete_line devaccess list al
+      complete_line devaccess explain --color = al
+      """)
+    #expect(result.output == "explain\ncamera\n--quiet\n\nalways\n")
+  }
+}

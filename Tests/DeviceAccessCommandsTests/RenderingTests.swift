@@ -1,0 +1,145 @@
+import AccessModel
+import DevicePermissions
+import Testing
+
+@testable import DeviceAccessCommands
+
+@Suite struct `Rendering` {
+  @Test func `an explanation, to the letter`() {
+    let text = ExplanationText(
+      explanation: Samples.explanation, facts: Samples.facts, style: .plain
+    ).text
+    #expect(
+      text == """
+        camera: refused — read and write on /dev/video0
+        Device        Evil\\x1b[31mCam\\u{202e}: capture (likely), driver uvcvideo, usb, seat0
+        Subject       user alice (1001); groups 1001, video (44)
+
+        ✓  drwxr-xr-x   root  root   /
+        ✓  drwxr-xr-x   root  root   dev     devtmpfs on /dev: nodev
+        ✗  crw-rw----+  root  video  video0  device 81:0, devtmpfs on /dev: nodev
+           user::rw-
+           user:alice:rw-  #effective:r--  ←
+           group::r--
+           mask::r--
+           other::---
+        ↑  denied (EACCES), wanted rw-, by acl.mask: the access control list has a fitting entry, \
+        and its mask takes it back
+           entry user:1001:rw- under mask::r--
+
+        Status        limited, present, proven: the kernel gives the same answer
+        Cause         ACL_MASK: The mask takes write back.
+        Fix           1. Widen the mask (administrator)
+                         # setfacl -m m::rw /dev/video0
+                         grants more than needed: entries that the mask cut take effect again
+                         takes effect: at the next open
+                      2. Ask bob (user)
+        Evidence      the mask is r--
+        Not observed  device-program: not readable
+
+        """)
+  }
+
+  @Test func `in ASCII where the locale is not UTF-8`() {
+    let style = Style(choice: .auto, environment: ["LANG": "C"], isTerminal: false)
+    let text = ExplanationText(
+      explanation: Samples.explanation, facts: Samples.facts, style: style
+    ).text
+    #expect(text.utf8.allSatisfy { $0 == 0x0A || (0x20..<0x7F).contains($0) })
+    #expect(text.hasPrefix("camera: refused -- read and write on /dev/video0\n"))
+    #expect(text.contains("\nok  drwxr-xr-x   root  root   /\n"))
+    #expect(text.contains("\nNO  crw-rw----+  root  video  video0"))
+    #expect(text.contains("    user:alice:rw-  #effective:r--  <-\n"))
+    #expect(text.contains("\n^   denied (EACCES)"))
+  }
+
+  @Test func `colour changes nothing but colour`() {
+    let colored = ExplanationText(
+      explanation: Samples.explanation, facts: Samples.facts,
+      style: Style(color: true, unicode: true)
+    ).text
+    let plain = ExplanationText(
+      explanation: Samples.explanation, facts: Samples.facts, style: .plain
+    ).text
+    #expect(colored != plain)
+    #expect(colored.replacing(/\u{1B}\[[0-9]+m/, with: "") == plain)
+  }
+
+  @Test(arguments: [
+    ([:], true, Style(color: false, unicode: false)),
+    (["TERM": "xterm", "LANG": "de_DE.UTF-8"], true, Style(color: true, unicode: true)),
+    (["TERM": "xterm", "NO_COLOR": "1"], true, Style(color: false, unicode: false)),
+    (["TERM": "xterm", "NO_COLOR": ""], true, Style(color: true, unicode: false)),
+    (["TERM": "dumb"], true, Style(color: false, unicode: false)),
+    (["TERM": "xterm"], false, Style(color: false, unicode: false)),
+    (["LANG": "C.UTF-8", "LC_ALL": "C"], false, Style(color: false, unicode: false)),
+    (["LANG": "C", "LC_CTYPE": "en_US.utf8"], false, Style(color: false, unicode: true)),
+    (["LANG": "ca_ES.UTF-8@valencia", "LC_ALL": ""], false, Style(color: false, unicode: true)),
+  ] as [([String: String], Bool, Style)])
+  func `follows the environment`(environment: [String: String], isTerminal: Bool, style: Style) {
+    #expect(Style(choice: .auto, environment: environment, isTerminal: isTerminal) == style)
+  }
+
+  @Test func `the option beats NO_COLOR`() {
+    let style = Style(choice: .always, environment: ["NO_COLOR": "1"], isTerminal: false)
+    #expect(style.color)
+    #expect(!Style(choice: .never, environment: ["TERM": "xterm"], isTerminal: true).color)
+  }
+
+  @Test func `a repeated search is shown once, a link with its target`() {
+    var decision = Samples.decision
+    var link = Node(path: "/dev/cam", type: .symbolicLink, mode: 0o777, uid: 0, gid: 0)
+    link.target = "video0"
+    let dev = decision.steps[1]
+    decision.steps.insert(
+      Step(
+        .followLink(target: "video0"), path: "/dev/cam", node: link, mount: "/dev",
+        wanted: [], outcome: .granted, rule: nil), at: 2)
+    decision.steps.insert(dev, at: 3)
+    let lines = ChainText(
+      decision: decision, mounts: [], names: Names(nil), style: .plain
+    ).lines()
+    #expect(lines[0...3].map { $0.split(separator: " ").last ?? "" } == ["/", "dev", "video0", "81:0"])
+    #expect(lines[2] == "→  lrwxrwxrwx   0  0   cam -> video0")
+  }
+
+  @Test(arguments: [
+    (0o4755, FileType.regular, "-rwsr-xr-x"), (0o4644, .regular, "-rwSr--r--"),
+    (0o2711, .directory, "drwx--s--x"), (0o1777, .directory, "drwxrwxrwt"),
+    (0o1770, .directory, "drwxrwx--T"), (0o660, .blockDevice, "brw-rw----"),
+    (0, .fifo, "p---------"), (0o777, .symbolicLink, "lrwxrwxrwx"), (0o600, .socket, "srw-------"),
+  ] as [(UInt16, FileType, String)])
+  func `modes look as in ls`(mode: UInt16, type: FileType, text: String) {
+    #expect(Node(path: "/x", type: type, mode: mode, uid: 0, gid: 0).modeText == text)
+  }
+
+  @Test func `what was not observed shows question marks`() {
+    var node = Node(path: "/x", type: .characterDevice, mode: 0, uid: 0, gid: 0)
+    node.unobserved = [.status]
+    #expect(node.modeText == "c?????????")
+    node.unobserved = [.acl]
+    #expect(node.modeText == "c---------?")
+  }
+
+  @Test func `every rule has words`() {
+    for rule in Rule.allCases { #expect(rule.words.count > 10) }
+    #expect(Set(Rule.allCases.map(\.words)).count == Rule.allCases.count)
+  }
+
+  @Test(arguments: [
+    (nil, false, "??"), ([], false, "--"), (.read, false, "r-"), (.write, false, "-w"),
+    ([.read, .write], true, "rw"), ([.read, .write], false, "r,w"),
+  ] as [(Permissions?, Bool, String)])
+  func `a list tells both from each`(access: Permissions?, both: Bool, text: String) {
+    let listing = DeviceListing(device: Samples.device, access: access, allowsBoth: both)
+    #expect(listing.accessText == text)
+  }
+
+  @Test func `columns count what is seen`() {
+    var columns = Columns()
+    columns.add(["相机", "x"])
+    columns.add(["e\u{301}a", "y"])
+    columns.add([("", nil), ("z", nil)])
+    #expect(columns.lines(style: .plain) == ["相机  x", "e\u{301}a    y", "      z"])
+  }
+}

@@ -1,0 +1,14 @@
+import AccessModel
+import LinuxDevices
+
+/// A machine on which nothing can be observed.
+struct BrokenMachine: Machine {
+  var error: DeviceError
+
+  func devices(of kind: DeviceKind) throws(DeviceError) -> [DeviceFacts] { throw error }
+  func facts(for question: Question) throws(DeviceError) -> AccessFacts { throw error }
+  func open(
+    _ path: String, for permissions: Permissions
+  ) async throws(DeviceError) -> DeviceDescriptor { throw error }
+  func events() throws(DeviceError) -> AsyncStream<DeviceEvent> { throw error }
+}

@@ -1,0 +1,32 @@
+import DeviceAccessCommands
+import DevicePermissionsTesting
+import LinuxDevices
+
+/// What a command wrote and how it ended.
+struct CommandResult {
+  var output: String
+  var errors: String
+  var status: ExitStatus
+
+  /// Runs a command line in this process, on a machine of the test's own.
+  static func run(
+    _ arguments: [String], on machine: any Machine = Machines.laptop(),
+    environment: [String: String] = ["LANG": "C.UTF-8"], input: Int32 = -1,
+    output: RecordingSink = RecordingSink()
+  ) async -> CommandResult {
+    _ = TaskMachine.installed
+    let errors = RecordingSink()
+    let program = DeviceAccessProgram(
+      environment: environment, input: input, output: output, errors: errors)
+    let status = await TaskMachine.$current.withValue(machine) {
+      await program.run(arguments)
+    }
+    return CommandResult(output: output.text, errors: errors.text, status: status)
+  }
+
+  /// Whether standard error holds exactly one line.
+  var hasOneErrorLine: Bool {
+    errors.hasPrefix("devaccess: ") && errors.hasSuffix("\n")
+      && errors.filter { $0 == "\n" }.count == 1
+  }
+}

@@ -1,0 +1,53 @@
+import Glibc
+
+/// The built command, run as a process of its own.
+struct Product {
+  /// How it ended and what it wrote.
+  struct Result {
+    var output: String
+    var errors: String
+    /// The exit status, or 128 and the signal.
+    var status: Int32
+  }
+
+  /// Where the command was built: beside the test bundle. `nil` when it is not there.
+  static let path: String? = {
+    var buffer = [CChar](repeating: 0, count: 4096)
+    let length = unsafe readlink("/proc/self/exe", &buffer, buffer.count)
+    let bytes = buffer[..<max(0, length)].map { UInt8(bitPattern: $0) }
+    var folders = [String(decoding: bytes, as: UTF8.self)]
+    folders += CommandLine.arguments.filter { $0.hasSuffix(".xctest") }
+    return folders.map { folder in
+      folder.split(separator: "/").dropLast().reduce(into: "") { $0 += "/" + $1 } + "/devaccess"
+    }
+    .first { unsafe access($0, X_OK) == 0 }
+  }()
+
+  private static func cStrings(_ strings: [String]) -> [UnsafeMutablePointer<CChar>?] {
+    unsafe strings.map { (string: String) in unsafe strdup(string) } + [nil]
+  }
+
+  /// Runs a shell command in which `$devaccess` is the command, and waits for it.
+  static func run(_ script: String) throws -> Result {
+    guard let path else { throw TestFailure(description: "devaccess was not built") }
+    let output = try TemporaryFile()
+    let errors = try TemporaryFile()
+    let line = "{ \(script)\n} >\(output.path) 2>\(errors.path)"
+    var process: pid_t = 0
+    let arguments = unsafe cStrings(["/bin/bash", "-c", line])
+    let environment = unsafe cStrings(
+      ["devaccess=\(path)", "PATH=/usr/bin:/bin", "LC_ALL=C.UTF-8"])
+    defer {
+      for unsafe string in unsafe arguments + environment { unsafe free(string) }
+    }
+    let failure = unsafe posix_spawn(&process, "/bin/bash", nil, nil, arguments, environment)
+    guard failure == 0 else { throw TestFailure(description: "posix_spawn failed: \(failure)") }
+    var status: Int32 = 0
+    while unsafe waitpid(process, &status, 0) < 0 {
+      guard errno == EINTR else { throw TestFailure(description: "waitpid failed: \(errno)") }
+    }
+    return Result(
+      output: try output.contents(), errors: try errors.contents(),
+      status: status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + (status & 0x7F))
+  }
+}

@@ -1,0 +1,26 @@
+import Glibc
+
+/// Files of this repository that the tests hold against the code.
+enum Repository {
+  private static let root = #filePath.split(separator: "/").dropLast(4)
+    .reduce(into: "") { $0 += "/" + $1 }
+
+  /// Reads a file by its path from the root of the repository.
+  static func read(_ path: String) throws -> String {
+    try read(path: root + "/" + path)
+  }
+
+  static func read(path: String) throws -> String {
+    guard let file = unsafe fopen(path, "r") else {
+      throw TestFailure(description: "cannot read \(path)")
+    }
+    defer { unsafe fclose(file) }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65536)
+    while true {
+      let count = unsafe fread(&buffer, 1, buffer.count, file)
+      guard count > 0 else { return String(decoding: bytes, as: UTF8.self) }
+      bytes += buffer[..<count]
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import LegoKit
+import LegoTesting
+import Testing
+
+/// A generator of numbers that a seed repeats.
+private struct Seeded: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}
+
+/// A program: each number of it answers a change with an effect, to a limited depth.
+private struct Program: Sendable {
+  let effects: [Int: Effect<Counter.Change>]
+
+  init(seed: UInt64) {
+    var random = Seeded(state: seed)
+    var effects: [Int: Effect<Counter.Change>] = [:]
+    // An effect sends only higher numbers, so that every program ends.
+    for number in 0..<12 { effects[number] = Self.effect(above: number, depth: 3, &random) }
+    self.effects = effects
+  }
+
+  private static func effect(above number: Int, depth: Int, _ random: inout Seeded) -> Effect<
+    Counter.Change
+  > {
+    let next = Counter.Change.add(number + Int.random(in: 1...4, using: &random))
+    switch Int.random(in: 0..<(depth > 0 ? 9 : 4), using: &random) {
+    case 0: return .none
+    case 1: return .send(next)
+    case 2: return .publisher([next, next].publisher)
+    case 3: return .publisher(Future { $0(.success(next)) })
+    case 4: return .cancel(id: number % 3)
+    case 5, 6:
+      return .merge((0..<2).map { _ in effect(above: number, depth: depth - 1, &random) })
+    case 7:
+      return .concatenate((0..<2).map { _ in effect(above: number, depth: depth - 1, &random) })
+    default:
+      let id = Int.random(in: 0..<3, using: &random)
+      return effect(above: number, depth: depth - 1, &random).id(id, policy: .runNewest())
+    }
+  }
+
+  func adaptor() -> Effects {
+    Effects { [effects] _, change in
+      if case .add(let number) = change { effects[number] ?? .none } else { .none }
+    }
+  }
+}
+
+@Suite struct `Random programs` {
+  @Test(arguments: 0..<200 as Range<UInt64>)
+  func `make the same designs in a store, under test and in replay`(seed: UInt64) async {
+    let program = Program(seed: seed)
+    let lego = Lego(.init(), blueprint: Counter(), adaptors: [program.adaptor()])
+    let changes = Collected<Counter.Change>()
+    let designs = Collected<Counter.Design>()
+    let recorder = Lego(.init(), blueprint: Counter(), adaptors: [program.adaptor()])
+    var iterator = recorder.changes.makeAsyncIterator()
+    // An observer that builds, in one of the two stores that must agree.
+    let token = lego.onDesignChange { design in
+      designs.append(design)
+      if design.count == 9, design.label.isEmpty { lego.build(.label("nine")) }
+    }
+    let other = recorder.onDesignChange { design in
+      if design.count == 9, design.label.isEmpty { recorder.build(.label("nine")) }
+    }
+    for start in 0..<3 {
+      lego.build(.add(start))
+      recorder.build(.add(start))
+    }
+    #expect(lego.design == recorder.design)
+    #expect(lego.effectCount == 0)
+
+    let end = Counter.Change.label("end")
+    recorder.build(end)
+    lego.build(end)
+    while let change = await iterator.next() {
+      changes.append(change)
+      if change == end { break }
+    }
+    var replay = Replay(.init(), blueprint: Counter(), changes: changes.values)
+    #expect(replay.finish() == lego.design)
+
+    let test = TestLego(
+      .init(), blueprint: Counter(), adaptors: [program.adaptor()], exhaustivity: .none)
+    for start in 0..<3 {
+      test.build(.add(start))
+      while !test.unreceived.isEmpty { await test.receive(where: { _ in true }) }
+    }
+    #expect(test.design.count == lego.design.count)
+    withExtendedLifetime((token, other)) {}
+  }
+}

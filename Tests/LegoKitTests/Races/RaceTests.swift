@@ -1,0 +1,116 @@
+@testable import LegoKit
+import Synchronization
+import Testing
+
+@Suite(.serialized) struct `Under races` {
+  #if DEBUG
+    static let builds = 10_000
+  #else
+    static let builds = 100_000
+  #endif
+
+  @Test func `no change is lost and the order seen is the order applied`() async {
+    let lego = Lego(.init(), blueprint: Counter())
+    let designs = Mutex((last: 0, isOrdered: true))
+    let token = lego.onDesignChange { design in
+      designs.withLock { designs in
+        if design.count != designs.last + 1 { designs.isOrdered = false }
+        designs.last = design.count
+      }
+    }
+    await withTaskGroup { group in
+      for _ in 0..<4 {
+        group.addTask { for _ in 0..<Self.builds { lego.build(.add(1)) } }
+      }
+    }
+    #expect(lego.design.count == 4 * Self.builds)
+    #expect(designs.withLock { $0.isOrdered })
+    #expect(designs.withLock { $0.last } == 4 * Self.builds)
+    withExtendedLifetime(token) {}
+  }
+
+  @Test func `every build reads its own write`() async {
+    let lego = Lego(.init(), blueprint: Counter())
+    let token = lego.onDesignChange { _ in }
+    let lost = Collected<Int>()
+    await withTaskGroup { group in
+      for _ in 0..<4 {
+        group.addTask {
+          var least = 0
+          for _ in 0..<Self.builds / 4 {
+            lego.build(.add(1))
+            least += 1
+            if lego.design.count < least { lost.append(least) }
+          }
+        }
+      }
+    }
+    #expect(lost.values.isEmpty)
+    withExtendedLifetime(token) {}
+  }
+
+  @Test func `observers come and go`() async {
+    let lego = Lego(.init(), blueprint: Counter())
+    await withTaskGroup { group in
+      for _ in 0..<2 {
+        group.addTask { for _ in 0..<Self.builds / 4 { lego.build(.add(1)) } }
+        group.addTask {
+          for _ in 0..<Self.builds / 20 {
+            let last = Atomic(0)
+            let token = lego.onDesignChange { design in
+              let before = last.exchange(design.count, ordering: .relaxed)
+              #expect(before == 0 || design.count == before + 1)
+            }
+            lego.build(.add(1))
+            token.cancel()
+          }
+        }
+      }
+    }
+    #expect(lego.state.withLock { $0.audience == nil })
+  }
+
+  @Test func `effects start and are cancelled, and nothing is left`() async {
+    let effects = Effects { _, change in
+      switch change {
+      case .add(let number): .run { send in send(.label("\(number)")) }.id(number % 7)
+      case .label(let text): (Int(text) ?? 0) % 3 == 0 ? .cancel(id: (Int(text) ?? 0) % 7) : .none
+      case .nothing: .none
+      }
+    }
+    var lego: Lego<Counter>? = Lego(.init(), blueprint: Counter(), adaptors: [effects])
+    weak let freed = lego
+    await withTaskGroup { [lego] group in
+      for task in 0..<4 {
+        group.addTask {
+          for number in 0..<Self.builds / 20 {
+            let build = lego?.build(.add(number))
+            if number % 5 == task { build?.cancel() }
+            if number % 50 == 0 { await build?.finished() }
+          }
+        }
+      }
+    }
+    while lego?.effectCount ?? 0 > 0 { await Task.yield() }
+    #expect(lego?.state.withLock { $0.effects.isEmpty } == true)
+    lego = nil
+    // A task that has just ended may hold the store for a moment.
+    while freed != nil { await Task.yield() }
+  }
+
+  @Test func `a cancelled effect applies nothing more`() async {
+    for _ in 0..<Self.builds / 100 {
+      let effects = Effects { _, change in
+        change == .nothing
+          ? .run { send in for _ in 0..<20 { send(.add(1)) } }.id("work") : .none
+      }
+      let lego = Lego(.init(), blueprint: Counter(), adaptors: [effects])
+      lego.build(.nothing)
+      await Task.yield()
+      lego.cancel(id: "work")
+      let count = lego.design.count
+      for _ in 0..<3 { await Task.yield() }
+      #expect(lego.design.count == count)
+    }
+  }
+}
