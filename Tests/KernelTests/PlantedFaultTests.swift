@@ -16,7 +16,7 @@ struct PlantedFaultTests {
       let oracle = try KernelOracle()
       let generator = CaseGenerator(seed: 20, options: oracle.options())
       var sample = Sample(options: generator.options)
-      for index in 0..<250 {
+      for index in 0..<400 {
         let batch = generator.batch(index)
         let answers = try oracle.answers(to: batch)
         sample.cases += zip(batch.cases, answers).map { (access: $0, answer: $1) }

@@ -5,7 +5,7 @@ import Testing
 @Suite("Random cases against the running kernel", .requiresKernelOracle, .serialized)
 struct RandomCaseTests {
   /// Cases of each of the seeds.
-  static let cases = 5_160
+  static let cases = 5_200
 
   @Test(arguments: [1, 2, 3, 4] as [UInt64])
   func `The model answers as open(2) and faccessat2(2) do`(seed: UInt64) throws {

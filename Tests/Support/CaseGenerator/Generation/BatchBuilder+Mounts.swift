@@ -27,7 +27,9 @@ extension BatchBuilder {
       // The superblock of a user namespace has no devices.
       mount.superblockNodev = true
     }
-    if random.chance(place == "/" ? 10 : 25) && options.idMappedMounts {
+    // Only together do the two show that one has to be applied before the other.
+    let isOwned = mount.filesystemNamespace != nil
+    if random.chance(isOwned ? 60 : place == "/" ? 10 : 25) && options.idMappedMounts {
       // What the filesystem holds are the identifiers inside its owner's namespace.
       let namespace = mount.filesystemNamespace
       let storedUsers = namespace?.users.ranges.map(\.inside) ?? users

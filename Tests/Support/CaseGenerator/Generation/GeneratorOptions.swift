@@ -9,9 +9,9 @@ public struct GeneratorOptions: Sendable {
   /// Whether immutable and append-only inodes may occur; tmpfs has them since Linux 6.6.
   public var inodeFlags = true
   /// Subjects for each tree.
-  public var subjects = 10
+  public var subjects = 8
   /// Requests of each subject.
-  public var requests = 12
+  public var requests = 10
 
   public init() {}
 
