@@ -1,0 +1,3 @@
+// Their types are what the services ask and answer with: who imports the services needs them.
+@_exported public import AccessModel
+@_exported public import LinuxDevices
