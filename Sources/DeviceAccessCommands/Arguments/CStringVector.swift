@@ -11,14 +11,14 @@ internal import Glibc
   init(_ strings: [String]) {
     unsafe self.strings = strings.map { unsafe strdup($0) }
     unsafe pointer = .allocate(capacity: strings.count + 1)
-    for unsafe (index, string) in unsafe self.strings.enumerated() {
+    for unsafe(index, string) in unsafe self.strings.enumerated() {
       unsafe (pointer + index).initialize(to: string)
     }
     unsafe (pointer + strings.count).initialize(to: nil)
   }
 
   deinit {
-    for unsafe string in unsafe strings { unsafe free(string) }
+    for unsafestring in unsafe strings { unsafe free(string) }
     unsafe pointer.deallocate()
   }
 
