@@ -5,41 +5,42 @@ import Testing
 @testable import DeviceAccessCommands
 
 @Suite struct `Arguments` {
-  @Test(arguments: [
-    ([], Invocation.Task.status),
-    (["status"], .status),
-    (["list"], .list(.camera, probe: false)),
-    (["list", "gpu"], .list(.gpu, probe: false)),
-    (["list", "--probe"], .list(.camera, probe: true)),
-    (["check", "camera"], .check(.machine(Question(.kind(.camera))), quiet: false)),
-    (["check", "-q", "./x"], .check(.machine(Question(.path("./x"))), quiet: true)),
-    (
-      ["check", "--read", "/dev/video0"],
-      .check(.machine(Question(.path("/dev/video0"), wanted: .read)), quiet: false)
-    ),
-    (
-      ["check", "camera", "-rw"],
-      .check(.machine(Question(.kind(.camera), wanted: [.read, .write])), quiet: false)
-    ),
-    (
-      ["check", "album", "--write"],
-      .check(.machine(Question(.kind(.album), wanted: [.write, .search])), quiet: false)
-    ),
-    (["check", "--from", "a"], .check(.file("a", wanted: nil), quiet: false)),
-    (["check", "--from=a", "-r"], .check(.file("a", wanted: .read), quiet: false)),
-    (["explain", "--from", "-"], .explain(.file("-", wanted: nil))),
-    (["explain", "--example"], .explain(.example)),
-    (["explain", "--", "--/x"], .explain(.machine(Question(.path("--/x"))))),
-    (["explain", "camera", "--ex"], nil),
-    (["snapshot", "camera"], .snapshot(Question(.kind(.camera)), output: nil)),
-    (["snapshot", "-o", "f", "camera"], .snapshot(Question(.kind(.camera)), output: "f")),
-    (["decide"], .decide(input: "-")),
-    (["decide", "-f", "cases"], .decide(input: "cases")),
-    (["completion", "bash"], .completion),
-    (["--help"], .help(nil)),
-    (["check", "--help", "what", "ever"], .help(.check)),
-    (["--version"], .version),
-  ] as [([String], Invocation.Task?)])
+  @Test(
+    arguments: [
+      ([], Invocation.Task.status),
+      (["status"], .status),
+      (["list"], .list(.camera, probe: false)),
+      (["list", "gpu"], .list(.gpu, probe: false)),
+      (["list", "--probe"], .list(.camera, probe: true)),
+      (["check", "camera"], .check(.machine(Question(.kind(.camera))), quiet: false)),
+      (["check", "-q", "./x"], .check(.machine(Question(.path("./x"))), quiet: true)),
+      (
+        ["check", "--read", "/dev/video0"],
+        .check(.machine(Question(.path("/dev/video0"), wanted: .read)), quiet: false)
+      ),
+      (
+        ["check", "camera", "-rw"],
+        .check(.machine(Question(.kind(.camera), wanted: [.read, .write])), quiet: false)
+      ),
+      (
+        ["check", "album", "--write"],
+        .check(.machine(Question(.kind(.album), wanted: [.write, .search])), quiet: false)
+      ),
+      (["check", "--from", "a"], .check(.file("a", wanted: nil), quiet: false)),
+      (["check", "--from=a", "-r"], .check(.file("a", wanted: .read), quiet: false)),
+      (["explain", "--from", "-"], .explain(.file("-", wanted: nil))),
+      (["explain", "--example"], .explain(.example)),
+      (["explain", "--", "--/x"], .explain(.machine(Question(.path("--/x"))))),
+      (["explain", "camera", "--ex"], nil),
+      (["snapshot", "camera"], .snapshot(Question(.kind(.camera)), output: nil)),
+      (["snapshot", "-o", "f", "camera"], .snapshot(Question(.kind(.camera)), output: "f")),
+      (["decide"], .decide(input: "-")),
+      (["decide", "-f", "cases"], .decide(input: "cases")),
+      (["completion", "bash"], .completion),
+      (["--help"], .help(nil)),
+      (["check", "--help", "what", "ever"], .help(.check)),
+      (["--version"], .version),
+    ] as [([String], Invocation.Task?)])
   func `are understood`(arguments: [String], task: Invocation.Task?) {
     let invocation = try? Invocation(arguments)
     #expect(invocation?.task == task)

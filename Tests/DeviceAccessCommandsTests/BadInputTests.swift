@@ -13,10 +13,12 @@ import Testing
     $0.addFile("/dev/file")
   }
 
-  @Test(arguments: ["check", "explain"], [
-    "/no/such/path", "/dev/dangling", "/dev/loop1", "/dev/file/below",
-    "/dev/" + String(repeating: "x", count: 300), "/dev/\u{1B}[2J\u{202E}",
-  ])
+  @Test(
+    arguments: ["check", "explain"],
+    [
+      "/no/such/path", "/dev/dangling", "/dev/loop1", "/dev/file/below",
+      "/dev/" + String(repeating: "x", count: 300), "/dev/\u{1B}[2J\u{202E}",
+    ])
   func `a path that leads nowhere gets one line and status 3`(
     command: String, path: String
   ) async {
@@ -28,7 +30,8 @@ import Testing
     #expect(!result.errors.contains(".\n"))
   }
 
-  static let good = #"{"id":1,"sysctl":{"protected_symlinks":1},"mounts":[{"at":"/","fstype":"ext4","#
+  static let good =
+    #"{"id":1,"sysctl":{"protected_symlinks":1},"mounts":[{"at":"/","fstype":"ext4","#
     + #""sb_ro":false,"sb_nodev":false,"ro":false,"nodev":false,"noexec":false,"#
     + #""nosymfollow":false,"idmap":null,"fs_userns":null}],"nodes":[{"path":"/","type":"dir","#
     + #""mode":"0755","uid":0,"gid":0}],"subject":{"ruid":1,"euid":1,"suid":1,"fsuid":1,"#
@@ -103,11 +106,15 @@ import Testing
   @Test func `a snapshot cannot be written where there is no directory`() async {
     let result = await CommandResult.run(["snapshot", "camera", "-o", "/no/such/dir/file"])
     #expect(result.status == .usage)
-    #expect(result.errors == "devaccess: cannot write /no/such/dir/file: no such file or directory\n")
+    #expect(
+      result.errors == "devaccess: cannot write /no/such/dir/file: no such file or directory\n")
   }
 
   @Test(arguments: [
-    (DeviceError(.unavailable, operation: "list devices"), DeviceAccessCommands.ExitStatus.undetermined),
+    (
+      DeviceError(.unavailable, operation: "list devices"),
+      DeviceAccessCommands.ExitStatus.undetermined
+    ),
     (DeviceError(.invalidPath, operation: "look at the path", path: "\u{1B}"), .usage),
     (DeviceError(.refused, operation: "open", path: "/dev/video0", errno: 13), .refused),
     (DeviceError(.notADevice, operation: "open", path: "/x"), .absent),

@@ -90,7 +90,9 @@ import Testing
   @Test func `list shows every node with its role and access`() async {
     let result = await CommandResult.run(["list"])
     #expect(result.status == .allowed)
-    let rows = result.output.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
+    let rows = result.output.split(separator: "\n").map {
+      $0.split(separator: " ").map(String.init)
+    }
     #expect(rows[0] == ["NODE", "ROLE", "ACCESS", "DRIVER", "BUS", "SEAT", "NAME"])
     #expect(rows[1].first == "/dev/video0" && rows[1].contains("capture"))
     #expect(rows[1].contains("--"))
@@ -107,9 +109,10 @@ import Testing
 
   @Test func `nothing is opened by any command`() async {
     let machine = Machines.laptop(running: "bob")
-    for arguments in [["status"], ["list"], ["check", "camera"], ["explain", "camera"],
-      ["snapshot", "camera"]]
-    {
+    for arguments in [
+      ["status"], ["list"], ["check", "camera"], ["explain", "camera"],
+      ["snapshot", "camera"],
+    ] {
       _ = await CommandResult.run(arguments, on: machine)
     }
     #expect(machine.openedPaths == [])
@@ -167,7 +170,8 @@ import Testing
   @Test func `a full disk is an error`() async {
     let result = await CommandResult.run(
       ["check", "camera"], output: RecordingSink(failure: .failed(errno: 28)))
-    #expect(result.errors == "devaccess: cannot write to standard output: no space left on device\n")
+    #expect(
+      result.errors == "devaccess: cannot write to standard output: no space left on device\n")
     #expect(result.status == .internalError)
   }
 }

@@ -14,8 +14,12 @@ import Testing
     let result = await CommandResult.run(["decide", "--from", file.path])
     let lines = result.output.split(separator: "\n")
     #expect(lines.count == 2)
-    #expect(lines.first?.hasPrefix(#"{"id":1,"granted":true,"errno":0,"rule":"mode.other","at":"/""#) == true)
-    #expect(lines.last?.hasPrefix(#"{"id":2,"granted":false,"errno":13,"rule":"mode.other","at":"/""#) == true)
+    #expect(
+      lines.first?.hasPrefix(#"{"id":1,"granted":true,"errno":0,"rule":"mode.other","at":"/""#)
+        == true)
+    #expect(
+      lines.last?.hasPrefix(#"{"id":2,"granted":false,"errno":13,"rule":"mode.other","at":"/""#)
+        == true)
     #expect(result.errors == "" && result.status == .allowed)
   }
 
@@ -33,12 +37,14 @@ import Testing
     #expect(!result.errors.contains("\u{1B}"))
   }
 
-  @Test(arguments: [
-    ("", []), ("\n", [""]), ("a", ["a"]), ("a\n", ["a"]), ("a\nb", ["a", "b"]),
-    ("\n\na\n", ["", "", "a"]), ("12345678\n", ["12345678"]), ("123456789\nb\n", [nil, "b"]),
-    ("123456789", [nil]), ("b\n" + String(repeating: "x", count: 200_000) + "\nc", ["b", nil, "c"]),
-    (String(repeating: "x", count: 65_536 * 2), [nil]),
-  ] as [(String, [String?])])
+  @Test(
+    arguments: [
+      ("", []), ("\n", [""]), ("a", ["a"]), ("a\n", ["a"]), ("a\nb", ["a", "b"]),
+      ("\n\na\n", ["", "", "a"]), ("12345678\n", ["12345678"]), ("123456789\nb\n", [nil, "b"]),
+      ("123456789", [nil]),
+      ("b\n" + String(repeating: "x", count: 200_000) + "\nc", ["b", nil, "c"]),
+      (String(repeating: "x", count: 65_536 * 2), [nil]),
+    ] as [(String, [String?])])
   func `lines are read within bounds`(text: String, expected: [String?]) throws {
     let file = try TemporaryFile(text)
     var reader = LineReader(try InputFile(file.path, standardInput: -1), limit: 8)

@@ -11,7 +11,10 @@ import Testing
     ("bell\u{7}del\u{7F}", "bell\\x07del\\x7f"),
     ("nul\u{0}", "nul\\x00"),
     ("one-byte CSI \u{9B}31m", "one-byte CSI \\u{9b}31m"),
-    ("bidi \u{202E}gpj.exe\u{2066}\u{2069}\u{200F}", "bidi \\u{202e}gpj.exe\\u{2066}\\u{2069}\\u{200f}"),
+    (
+      "bidi \u{202E}gpj.exe\u{2066}\u{2069}\u{200F}",
+      "bidi \\u{202e}gpj.exe\\u{2066}\\u{2069}\\u{200f}"
+    ),
     ("zero\u{200B}width\u{FEFF}", "zero\\u{200b}width\\u{feff}"),
     ("lines\u{2028}\u{2029}", "lines\\u{2028}\\u{2029}"),
     ("tag \u{E0041}", "tag \\u{e0041}"),

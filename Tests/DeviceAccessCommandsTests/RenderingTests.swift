@@ -65,17 +65,18 @@ import Testing
     #expect(colored.replacing(/\u{1B}\[[0-9]+m/, with: "") == plain)
   }
 
-  @Test(arguments: [
-    ([:], true, Style(color: false, unicode: false)),
-    (["TERM": "xterm", "LANG": "de_DE.UTF-8"], true, Style(color: true, unicode: true)),
-    (["TERM": "xterm", "NO_COLOR": "1"], true, Style(color: false, unicode: false)),
-    (["TERM": "xterm", "NO_COLOR": ""], true, Style(color: true, unicode: false)),
-    (["TERM": "dumb"], true, Style(color: false, unicode: false)),
-    (["TERM": "xterm"], false, Style(color: false, unicode: false)),
-    (["LANG": "C.UTF-8", "LC_ALL": "C"], false, Style(color: false, unicode: false)),
-    (["LANG": "C", "LC_CTYPE": "en_US.utf8"], false, Style(color: false, unicode: true)),
-    (["LANG": "ca_ES.UTF-8@valencia", "LC_ALL": ""], false, Style(color: false, unicode: true)),
-  ] as [([String: String], Bool, Style)])
+  @Test(
+    arguments: [
+      ([:], true, Style(color: false, unicode: false)),
+      (["TERM": "xterm", "LANG": "de_DE.UTF-8"], true, Style(color: true, unicode: true)),
+      (["TERM": "xterm", "NO_COLOR": "1"], true, Style(color: false, unicode: false)),
+      (["TERM": "xterm", "NO_COLOR": ""], true, Style(color: true, unicode: false)),
+      (["TERM": "dumb"], true, Style(color: false, unicode: false)),
+      (["TERM": "xterm"], false, Style(color: false, unicode: false)),
+      (["LANG": "C.UTF-8", "LC_ALL": "C"], false, Style(color: false, unicode: false)),
+      (["LANG": "C", "LC_CTYPE": "en_US.utf8"], false, Style(color: false, unicode: true)),
+      (["LANG": "ca_ES.UTF-8@valencia", "LC_ALL": ""], false, Style(color: false, unicode: true)),
+    ] as [([String: String], Bool, Style)])
   func `follows the environment`(environment: [String: String], isTerminal: Bool, style: Style) {
     #expect(Style(choice: .auto, environment: environment, isTerminal: isTerminal) == style)
   }
@@ -99,16 +100,19 @@ import Testing
     let lines = ChainText(
       decision: decision, mounts: [], names: Names(nil), style: .plain
     ).lines()
-    #expect(lines[0...3].map { $0.split(separator: " ").last ?? "" } == ["/", "dev", "video0", "81:0"])
+    #expect(
+      lines[0...3].map { $0.split(separator: " ").last ?? "" } == ["/", "dev", "video0", "81:0"])
     #expect(lines[2] == "→  lrwxrwxrwx   0  0   cam -> video0")
   }
 
-  @Test(arguments: [
-    (0o4755, FileType.regular, "-rwsr-xr-x"), (0o4644, .regular, "-rwSr--r--"),
-    (0o2711, .directory, "drwx--s--x"), (0o1777, .directory, "drwxrwxrwt"),
-    (0o1770, .directory, "drwxrwx--T"), (0o660, .blockDevice, "brw-rw----"),
-    (0, .fifo, "p---------"), (0o777, .symbolicLink, "lrwxrwxrwx"), (0o600, .socket, "srw-------"),
-  ] as [(UInt16, FileType, String)])
+  @Test(
+    arguments: [
+      (0o4755, FileType.regular, "-rwsr-xr-x"), (0o4644, .regular, "-rwSr--r--"),
+      (0o2711, .directory, "drwx--s--x"), (0o1777, .directory, "drwxrwxrwt"),
+      (0o1770, .directory, "drwxrwx--T"), (0o660, .blockDevice, "brw-rw----"),
+      (0, .fifo, "p---------"), (0o777, .symbolicLink, "lrwxrwxrwx"),
+      (0o600, .socket, "srw-------"),
+    ] as [(UInt16, FileType, String)])
   func `modes look as in ls`(mode: UInt16, type: FileType, text: String) {
     #expect(Node(path: "/x", type: type, mode: mode, uid: 0, gid: 0).modeText == text)
   }
@@ -126,10 +130,11 @@ import Testing
     #expect(Set(Rule.allCases.map(\.words)).count == Rule.allCases.count)
   }
 
-  @Test(arguments: [
-    (nil, false, "??"), ([], false, "--"), (.read, false, "r-"), (.write, false, "-w"),
-    ([.read, .write], true, "rw"), ([.read, .write], false, "r,w"),
-  ] as [(Permissions?, Bool, String)])
+  @Test(
+    arguments: [
+      (nil, false, "??"), ([], false, "--"), (.read, false, "r-"), (.write, false, "-w"),
+      ([.read, .write], true, "rw"), ([.read, .write], false, "r,w"),
+    ] as [(Permissions?, Bool, String)])
   func `a list tells both from each`(access: Permissions?, both: Bool, text: String) {
     let listing = DeviceListing(device: Samples.device, access: access, allowsBoth: both)
     #expect(listing.accessText == text)

@@ -25,11 +25,14 @@ import Testing
     },
   ]
 
-  @Test(arguments: machines.indices, [
-    ["status"], ["list"], ["list", "gpu"], ["check", "camera"], ["check", "album", "--read"],
-    ["check", "/nowhere"], ["explain", "camera"], ["explain", "album"], ["explain", "/dev/video1"],
-    ["explain", "/dev/cam"], ["explain", "/"], ["snapshot", "camera"], ["snapshot", "/dev"],
-  ])
+  @Test(
+    arguments: machines.indices,
+    [
+      ["status"], ["list"], ["list", "gpu"], ["check", "camera"], ["check", "album", "--read"],
+      ["check", "/nowhere"], ["explain", "camera"], ["explain", "album"],
+      ["explain", "/dev/video1"],
+      ["explain", "/dev/cam"], ["explain", "/"], ["snapshot", "camera"], ["snapshot", "/dev"],
+    ])
   func `describes every output`(machine: Int, arguments: [String]) async throws {
     let result = await CommandResult.run(arguments + ["--json"], on: Self.machines[machine])
     #expect(result.errors == "")
@@ -93,8 +96,10 @@ import Testing
   @Test func `its checker sees what is wrong`() async throws {
     let result = await CommandResult.run(["check", "camera", "--json"])
     for (old, new) in [
-      ("\"refused\"", "\"maybe\""), ("\"path\":", "\"pfad\":"), ("\"exit_status\":1", "\"exit_status\":\"1\""),
-      ("devaccess/1", "devaccess/2"), ("[\"read\"", "[\"reed\""), ("\"kind\":", "\"extra\":1,\"kind\":"),
+      ("\"refused\"", "\"maybe\""), ("\"path\":", "\"pfad\":"),
+      ("\"exit_status\":1", "\"exit_status\":\"1\""),
+      ("devaccess/1", "devaccess/2"), ("[\"read\"", "[\"reed\""),
+      ("\"kind\":", "\"extra\":1,\"kind\":"),
     ] {
       let wrong = result.output.replacing(old, with: new)
       #expect(wrong != result.output)

@@ -11,14 +11,14 @@ internal import Glibc
   init(_ strings: [String]) {
     unsafe self.strings = strings.map { unsafe strdup($0) }
     unsafe pointer = .allocate(capacity: strings.count + 1)
-    for unsafe (index, string) in unsafe self.strings.enumerated() {
-      unsafe (pointer + index).initialize(to: string)
+    for index in strings.indices {
+      unsafe (pointer + index).initialize(to: self.strings[index])
     }
     unsafe (pointer + strings.count).initialize(to: nil)
   }
 
   deinit {
-    for unsafe string in unsafe strings { unsafe free(string) }
+    for index in unsafe strings.indices { unsafe free(strings[index]) }
     unsafe pointer.deallocate()
   }
 

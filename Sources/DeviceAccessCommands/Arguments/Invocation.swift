@@ -71,7 +71,8 @@ extension Invocation {
     }
     let most = command.operand == .none ? 0 : 1
     if operands.count > most {
-      throw UsageError("unexpected argument '\(Escaped(operands[most], limit: 80))'", command: command)
+      throw UsageError(
+        "unexpected argument '\(Escaped(operands[most], limit: 80))'", command: command)
     }
     switch command {
     case .status:

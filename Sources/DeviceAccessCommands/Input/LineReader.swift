@@ -48,9 +48,11 @@ struct LineReader: ~Copyable {
       start = 0
       scanned = buffer.count
       if isAtEnd {
-        defer { buffer.removeAll(); scanned = 0 }
+        let line = buffer
+        buffer.removeAll()
+        scanned = 0
         if isTooLong { return .tooLong }
-        return buffer.isEmpty ? nil : .text(buffer)
+        return line.isEmpty ? nil : .text(line)
       }
       isAtEnd = try !input.read(64 * 1024, appendingTo: &buffer)
     }

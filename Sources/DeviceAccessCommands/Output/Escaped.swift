@@ -10,7 +10,10 @@ struct Escaped: Hashable, Sendable, CustomStringConvertible {
 
   /// Escapes a text and cuts it after `limit` characters of output, with an ellipsis.
   ///
-  /// - Parameter unicode: `false` escapes everything outside ASCII.
+  /// - Parameters:
+  ///   - untrusted: The text.
+  ///   - limit: The most characters of output, without the ellipsis.
+  ///   - unicode: `false` escapes everything outside ASCII.
   init(_ untrusted: String, limit: Int = 256, unicode: Bool = true) {
     var text = ""
     var length = 0

@@ -48,7 +48,8 @@ struct Style: Hashable, Sendable {
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }
       .first { !$0.isEmpty }
     let name = locale?.lowercased() ?? ""
-    unicode = name.hasSuffix("utf-8") || name.hasSuffix("utf8") || name.contains("utf-8@")
+    unicode =
+      name.hasSuffix("utf-8") || name.hasSuffix("utf8") || name.contains("utf-8@")
       || name.contains("utf8@")
   }
 

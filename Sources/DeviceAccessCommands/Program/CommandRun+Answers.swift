@@ -30,7 +30,9 @@ extension CommandRun {
   func explain(_ source: Invocation.Source) async throws -> ExitStatus {
     let answer = try await answer(from: source)
     let conclusion = Conclusion(answer.explanation)
-    if invocation.json { return try show(json: ExplainOutput(answer: answer), conclusion.exitStatus) }
+    if invocation.json {
+      return try show(json: ExplainOutput(answer: answer), conclusion.exitStatus)
+    }
     try requirePath(answer)
     let text = ExplanationText(
       explanation: answer.explanation, facts: answer.facts, style: style

@@ -35,11 +35,12 @@ public struct DeviceAccessProgram: Sendable {
     self.errors = errors
   }
 
-  /// Runs one command line and returns the exit status.
+  /// Runs one command line.
   ///
   /// May block on files, on logind and on the readers of the output. No privilege is needed.
   ///
   /// - Parameter arguments: Those that follow the program's name.
+  /// - Returns: The exit status of the process.
   public func run(_ arguments: [String]) async -> ExitStatus {
     let invocation: Invocation
     do {

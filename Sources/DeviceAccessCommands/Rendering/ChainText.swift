@@ -108,7 +108,9 @@ struct ChainText: Sendable {
     var line = style.pointer + String(repeating: " ", count: style.markWidth + 1)
     line += style.paint(verdict, tone)
     if !step.wanted.isEmpty { line += ", wanted \(step.wanted)" }
-    if let rule = step.rule { line += ", by \(style.paint(rule.rawValue, .heading)): \(rule.words)" }
+    if let rule = step.rule {
+      line += ", by \(style.paint(rule.rawValue, .heading)): \(rule.words)"
+    }
     var lines = [line]
     if case .undecided(let reason) = step.outcome {
       lines.append(indentation + style.safe(reason, limit: 512))

@@ -73,8 +73,10 @@ struct ExplanationText: Sendable {
   }
 
   private var status: String {
-    return "\(style.paint(explanation.statusText, .heading)), \(explanation.availability.rawValue), "
-      + explanation.certainty.words
+    [
+      style.paint(explanation.statusText, .heading), explanation.availability.rawValue,
+      explanation.certainty.words,
+    ].joined(separator: ", ")
   }
 
   private func cause(_ cause: Cause) -> String {

@@ -10,7 +10,9 @@ struct Product {
     var status: Int32
   }
 
-  /// Where the command was built: beside the test bundle. `nil` when it is not there.
+  /// Where the command was built: beside the test bundle.
+  ///
+  /// `nil` when it is not there.
   static let path: String? = {
     var buffer = [CChar](repeating: 0, count: 4096)
     let length = unsafe readlink("/proc/self/exe", &buffer, buffer.count)
@@ -38,7 +40,8 @@ struct Product {
     let environment = unsafe cStrings(
       ["devaccess=\(path)", "PATH=/usr/bin:/bin", "LC_ALL=C.UTF-8"])
     defer {
-      for unsafe string in unsafe arguments + environment { unsafe free(string) }
+      for index in unsafe arguments.indices { unsafe free(arguments[index]) }
+      for index in unsafe environment.indices { unsafe free(environment[index]) }
     }
     let failure = unsafe posix_spawn(&process, "/bin/bash", nil, nil, arguments, environment)
     guard failure == 0 else { throw TestFailure(description: "posix_spawn failed: \(failure)") }

@@ -45,17 +45,26 @@ struct SchemaChecker {
       case ("type", .string(let name)):
         if !Self.isOfType(value, name) { found.append("\(place): not of type \(name)") }
       case ("type", .array(let names)):
-        if !names.contains(where: { if case .string(let name) = $0 { Self.isOfType(value, name) } else { false } }) {
+        let types = names.compactMap { if case .string(let name) = $0 { name } else { nil } }
+        if !types.contains(where: { Self.isOfType(value, $0) }) {
           found.append("\(place): of another type")
         }
       case ("minimum", .integer(let minimum)):
-        if case .integer(let number) = value, number < minimum { found.append("\(place): too small") }
+        if case .integer(let number) = value, number < minimum {
+          found.append("\(place): too small")
+        }
       case ("maximum", .integer(let maximum)):
-        if case .integer(let number) = value, number > maximum { found.append("\(place): too large") }
+        if case .integer(let number) = value, number > maximum {
+          found.append("\(place): too large")
+        }
       case ("minItems", .integer(let count)):
-        if case .array(let items) = value, items.count < count { found.append("\(place): too short") }
+        if case .array(let items) = value, items.count < count {
+          found.append("\(place): too short")
+        }
       case ("maxItems", .integer(let count)):
-        if case .array(let items) = value, items.count > count { found.append("\(place): too long") }
+        if case .array(let items) = value, items.count > count {
+          found.append("\(place): too long")
+        }
       case ("pattern", .string(let pattern)):
         if case .string(let text) = value, (try? Regex(pattern).firstMatch(in: text)) == nil {
           found.append("\(place): \(text) does not fit \(pattern)")

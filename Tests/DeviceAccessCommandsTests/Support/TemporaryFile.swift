@@ -13,7 +13,9 @@ final class TemporaryFile {
       decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     var rest = contents[...]
     while !rest.isEmpty {
-      let written = unsafe rest.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }
+      let written = unsafe rest.withUnsafeBytes {
+        unsafe write(descriptor, $0.baseAddress, $0.count)
+      }
       guard written > 0 else { throw TestFailure(description: "write failed: \(errno)") }
       rest = rest.dropFirst(written)
     }
