@@ -56,14 +56,23 @@ import Testing
     #expect(album.problem?.contains("home directory") == true)
   }
 
-  @Test(
-    arguments: [
-      [0x58, 0x44, 0x47, 0xFF, 0x00], Array("XDG_PICTURES_DIR=\"oops".utf8),
-      Array(repeating: 0x41, count: 200_000),
-    ] as [[UInt8]])
-  func `a hostile file falls back to the default`(bytes: [UInt8]) throws {
+  /// A file that nobody should trust, by a name that is short to print.
+  enum HostileFile: CaseIterable {
+    case invalidText, unclosedQuote, overlong
+
+    var bytes: [UInt8] {
+      switch self {
+      case .invalidText: [0x58, 0x44, 0x47, 0xFF, 0x00]
+      case .unclosedQuote: Array("XDG_PICTURES_DIR=\"oops".utf8)
+      case .overlong: Array(repeating: 0x41, count: 200_000)
+      }
+    }
+  }
+
+  @Test(arguments: HostileFile.allCases)
+  func `a hostile file falls back to the default`(file: HostileFile) throws {
     let home = try TemporaryDirectory()
-    try home.file(".config/user-dirs.dirs", bytes)
+    try home.file(".config/user-dirs.dirs", file.bytes)
     #expect(album(["HOME": home.path]).path == "\(home.path)/Pictures")
   }
 
