@@ -141,6 +141,12 @@ extension Lego {
 
   /// Resumes those who wait for builds that are over.
   @usableFromInline func resumeWaiters() {
-    for waiter in state.withLock({ $0.takeSettledWaiters() }) { waiter.continuation.resume() }
+    guard hasWaiters.load(ordering: .sequentiallyConsistent) else { return }
+    let settled = state.withLock { state in
+      let settled = state.takeSettledWaiters(pending.load(ordering: .sequentiallyConsistent))
+      hasWaiters.store(state.hasWaiters, ordering: .sequentiallyConsistent)
+      return settled
+    }
+    for waiter in settled { waiter.continuation.resume() }
   }
 }

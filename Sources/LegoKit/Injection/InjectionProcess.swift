@@ -1,12 +1,12 @@
-internal import Synchronization
+public import Synchronization
 
 /// The process-wide replacements.
-final class InjectionProcess: Sendable {
-  static let shared = InjectionProcess()
+@usableFromInline final class InjectionProcess: Sendable {
+  @usableFromInline static let shared = InjectionProcess()
 
   private let table = Mutex(InjectionTable())
   // Most processes replace nothing, and then a look-up needs no lock.
-  private let isUsed = Atomic(false)
+  @usableFromInline let isUsed = Atomic(false)
 
   func read<Value>(_ body: (InjectionTable) -> Value?) -> Value? {
     guard isUsed.load(ordering: .acquiring) else { return nil }

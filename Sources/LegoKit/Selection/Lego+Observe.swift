@@ -7,7 +7,7 @@ extension Lego {
   /// The closure is called outside every lock, by the thread that builds or one that built at the
   /// same time, never by two at once. It may build.
   public func onDesignChange(_ body: @escaping @Sendable (B.Design) -> Void) -> AnyCancellable {
-    token(for: Observer(.design(body)))
+    token(for: Observer(design: body))
   }
 
   /// Tells every value of a part of the design that differs from the one before, until the token
@@ -18,7 +18,7 @@ extension Lego {
   ) -> AnyCancellable {
     let last = LastValue<Value>()
     let observer = LegoState<B>.Observer(
-      .design { design in
+      design: { design in
         let value = design[keyPath: keyPath]
         if last.replace(with: value) { body(value) }
       })

@@ -5,7 +5,10 @@ extension Lego: BuildOwner {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let waiter = Waiter(root: root, continuation: continuation)
-        if !state.withLock({ $0.add(waiter) }) { continuation.resume() }
+        state.withLock { $0.add(waiter) }
+        hasWaiters.store(true, ordering: .sequentiallyConsistent)
+        // It may be over already, and then nobody else would look.
+        resumeWaiters()
       }
     } onCancel: {
       cancel(root)

@@ -1,3 +1,5 @@
+public import Synchronization
+
 /// The state of a store: its design, what has to be told, and what is under way.
 ///
 /// Changes are applied one at a time under the store's lock. Telling them happens outside it, by
@@ -12,10 +14,9 @@
   /// How many changes were applied.
   @usableFromInline var number: UInt64 = 0
   @usableFromInline var audience: Audience?
-  /// The root of the record that is being told now.
-  @usableFromInline var telling: UInt64?
+  /// The root of the record that is being told now, or was told last.
+  @usableFromInline var telling: UInt64 = 0
   @usableFromInline var queue = RecordQueue<B.Design, B.Change>()
-  @usableFromInline var hasWaiters = false
   private let isAlwaysTold: Bool
   var effects = EffectRegistry<B>()
   private var waiters: [Waiter] = []
@@ -31,12 +32,13 @@
   ///
   /// - Parameters:
   ///   - root: The build that caused it, or `nil` when it is a build of its own.
+  ///   - pending: How many changes are to be told; this one is counted if anyone listens.
   ///   - before: Becomes the design before, if someone wants to compare.
   ///   - after: Becomes the design after.
   /// - Returns: Those whom the caller has to tell, unless nobody listens or another tells.
   @inlinable mutating func apply(
-    _ change: B.Change, root: UInt64?, with blueprint: B, _ before: inout B.Design?,
-    _ after: inout B.Design?
+    _ change: B.Change, root: UInt64?, with blueprint: B, _ pending: borrowing Atomic<Int>,
+    _ before: inout B.Design?, _ after: inout B.Design?
   ) -> Audience? {
     number += 1
     guard let audience else {
@@ -45,7 +47,7 @@
     }
     if audience.comparesDesigns { before = design }
     blueprint.change(&design, on: change)
-    if telling == nil {
+    if pending.add(1, ordering: .acquiringAndReleasing).oldValue == 0 {
       after = design
       telling = root ?? number
       return audience
@@ -56,14 +58,10 @@
     return nil
   }
 
-  /// The next record to tell, or `nil` when the telling is over.
+  /// The next record to tell.
   @inlinable mutating func next() -> Record? {
-    if queue.isEmpty {
-      telling = nil
-      return nil
-    }
     let record = queue.popFirst()
-    telling = record?.telling.root
+    if let record { telling = record.telling.root }
     return record
   }
 
@@ -77,8 +75,8 @@
   }
 
   /// Whether anything that a build caused is still under way.
-  func isBusy(_ root: UInt64) -> Bool {
-    telling == root || effects.contains(root: root) || queue.contains(root: root)
+  func isBusy(_ root: UInt64, _ pending: Int) -> Bool {
+    pending > 0 && telling == root || effects.contains(root: root) || queue.contains(root: root)
   }
 
   /// Makes the adaptors pass over what a build caused and was not told yet.
@@ -86,20 +84,18 @@
     queue.stopAnswering(root)
   }
 
-  /// Adds a waiter, unless its build is over.
-  mutating func add(_ waiter: Waiter) -> Bool {
-    guard isBusy(waiter.root) else { return false }
+  /// Adds a waiter.
+  mutating func add(_ waiter: Waiter) {
     waiters.append(waiter)
-    hasWaiters = true
-    return true
   }
 
+  /// Whether anyone waits.
+  var hasWaiters: Bool { !waiters.isEmpty }
+
   /// Takes the waiters whose build is over.
-  mutating func takeSettledWaiters() -> [Waiter] {
-    guard hasWaiters else { return [] }
-    let settled = waiters.filter { !isBusy($0.root) }
-    if !settled.isEmpty { waiters = waiters.filter { isBusy($0.root) } }
-    hasWaiters = !waiters.isEmpty
+  mutating func takeSettledWaiters(_ pending: Int) -> [Waiter] {
+    let settled = waiters.filter { !isBusy($0.root, pending) }
+    if !settled.isEmpty { waiters = waiters.filter { isBusy($0.root, pending) } }
     return settled
   }
 }

@@ -36,6 +36,15 @@ public final class Future<Output: Sendable, Failure: Error>: Publisher, TicketOf
     return AnyCancellable()
   }
 
+  /// Hides this publisher's type; one that has its outcome already costs no allocation.
+  @inlinable public func eraseToAnyPublisher() -> AnyPublisher<Output, Failure> {
+    switch state.withLock({ $0.outcome }) {
+    case .result(.success(let value)): AnyPublisher(storage: .ready(value))
+    case .abandoned: .empty
+    case .result(.failure), nil: AnyPublisher(self)
+    }
+  }
+
   /// Adds a waiter, or answers with the outcome when there is one.
   @inlinable func add(_ waiter: FutureWaiter<Output, Failure>) -> FutureOutcome<Output, Failure>? {
     state.withLock { $0.add(waiter).outcome }

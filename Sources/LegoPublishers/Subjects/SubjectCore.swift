@@ -5,6 +5,8 @@ public import Synchronization
   @usableFromInline typealias State = SubjectState<Output, Failure>
 
   @usableFromInline let state: Mutex<State>
+  /// How many events are to be sent; who counts the first one sends them all.
+  @usableFromInline let pending = Atomic(0)
 
   @inlinable init(current: Output?) {
     state = Mutex(State(current: current))
@@ -29,17 +31,19 @@ public import Synchronization
 
   @inlinable func send(_ value: Output) {
     var number: UInt64 = 0
-    guard let entries = state.withLock({ $0.send(value, &number) }) else { return }
-    for entry in entries { entry.send(value, number) }
-    if !state.withLock({ $0.isOver() }) { sendRest() }
+    var others: ArraySlice<State.Entry> = []
+    guard let first = state.withLock({ $0.send(value, pending, &number, &others) }) else { return }
+    first.send(value, number)
+    for entry in others { entry.send(value, number) }
+    if !isAllSent() { sendRest() }
   }
 
   @usableFromInline func send(completion: Subscribers.Completion<Failure>) {
-    run(state.withLock { $0.send(completion: completion) })
+    run(state.withLock { $0.send(completion: completion, pending) })
   }
 
   @usableFromInline func demandGrew(for place: State.Place) {
-    run(state.withLock { $0.replay(place) })
+    run(state.withLock { $0.replay(place, pending) })
   }
 
   @usableFromInline func remove(_ place: State.Place) {
@@ -47,21 +51,33 @@ public import Synchronization
     withExtendedLifetime(entry) {}
   }
 
+  /// Counts an event as sent.
+  ///
+  /// - Returns: Whether none is left to send.
+  @inlinable func isAllSent() -> Bool {
+    pending.subtract(1, ordering: .acquiringAndReleasing).newValue == 0
+  }
+
   /// Sends what came meanwhile.
   @usableFromInline func sendRest() {
-    run(state.withLock { $0.next() })
+    // Each is there: it is counted and queued under the same lock.
+    repeat { perform(state.withLock { $0.next() }) } while !isAllSent()
   }
 
   private func run(_ delivery: State.Delivery?) {
-    var next = delivery
-    while let delivery = next {
-      switch delivery {
-      case .value(let value, let number, let entries):
-        for entry in entries { entry.send(value, number) }
-      case .completion(let completion, let entries):
-        for entry in entries { entry.end(completion) }
-      }
-      next = state.withLock { $0.next() }
+    guard let delivery else { return }
+    perform(delivery)
+    if !isAllSent() { sendRest() }
+  }
+
+  private func perform(_ delivery: State.Delivery) {
+    switch delivery {
+    case .value(let value, let number, let entries):
+      for entry in entries { entry.send(value, number) }
+    case .completion(let completion, let entries):
+      for entry in entries { entry.end(completion) }
+    case .nothing:
+      break
     }
   }
 }
