@@ -108,7 +108,7 @@ extension Lego {
       advance(run.context.next, isContinuing: isContinuing)
     }
     for pending in ended.pending { advance(pending.context.next, isContinuing: isContinuing) }
-    if !ended.runs.isEmpty || !ended.pending.isEmpty { resumeWaiters() }
+    if ended.isTransition { finishTransition() }
   }
 
   /// Goes on after an effect that has ended.
@@ -133,9 +133,16 @@ extension Lego {
 
   /// Forgets an effect that has ended by itself.
   func end(_ run: EffectRun<B>) {
-    guard state.withLock({ $0.effects.remove(run) }) != nil else { return }
+    guard state.withLock({ $0.effects.finish(run) }) else { return }
     tracer?.effectEnded(run.number, isCancelled: false)
     advance(run.context.next)
+    finishTransition()
+  }
+
+  private func finishTransition() {
+    state.withLock { state in
+      state.effects.finishTransition(isTelling: pending.load(ordering: .acquiring) > 0)
+    }
     resumeWaiters()
   }
 

@@ -18,7 +18,7 @@ extension Lego: BuildOwner {
   @usableFromInline func cancel(_ root: UInt64) {
     let ended = state.withLock { state in
       state.stopAnswering(root)
-      return state.effects.end { $0.root == root }
+      return state.effects.cancel(root: root)
     }
     settle(ended, isContinuing: false)
   }

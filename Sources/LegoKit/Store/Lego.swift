@@ -76,7 +76,7 @@ public final class Lego<B: Blueprint>: Sendable {
   }
 
   deinit {
-    let (ended, audience) = state.withLock { ($0.effects.end { _ in true }, $0.audience) }
+    let (ended, audience) = state.withLock { ($0.effects.endAll(), $0.audience) }
     for run in ended.runs { run.cancel() }
     for observer in audience?.observers ?? [] { observer.end?() }
   }
