@@ -141,7 +141,7 @@ extension Lego {
 
   private func finishTransition() {
     state.withLock { state in
-      state.effects.finishTransition(isTelling: pending.load(ordering: .acquiring) > 0)
+      state.effects.finishTransition(isTelling: turn.isTaken)
     }
     resumeWaiters()
   }
@@ -150,7 +150,7 @@ extension Lego {
   @usableFromInline func resumeWaiters() {
     guard hasWaiters.load(ordering: .sequentiallyConsistent) else { return }
     let settled = state.withLock { state in
-      let settled = state.takeSettledWaiters(pending.load(ordering: .sequentiallyConsistent))
+      let settled = state.takeSettledWaiters(isTelling: turn.isTaken)
       hasWaiters.store(state.hasWaiters, ordering: .sequentiallyConsistent)
       return settled
     }

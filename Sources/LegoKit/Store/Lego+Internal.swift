@@ -43,12 +43,12 @@ extension Lego {
       let audience: LegoState<B>.Audience? = state.withLock { state in
         guard isLive() else { return nil }
         defer { number = state.number }
-        return state.apply(change, root: root, with: blueprint, pending, &before, &after)
+        return state.apply(change, root: root, with: blueprint, turn, &before, &after)
       }
       if number > 0, isTracked.load(ordering: .acquiring) { tellTrackers() }
       guard let audience, let after else { return }
       tell(audience, Telling(change, number: number, root: root), before, after)
-      if !isToldAll() { tellRest() }
+      if !turn.end() { tellRest() }
       if hasWaiters.load(ordering: .sequentiallyConsistent) { resumeWaiters() }
     }
   }

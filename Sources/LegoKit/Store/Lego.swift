@@ -21,8 +21,8 @@ public final class Lego<B: Blueprint>: Sendable {
   @usableFromInline let registrar = ObservationRegistrar()
   /// Whether the design was read since those who track it were told last.
   @usableFromInline let isTracked = Atomic(false)
-  /// How many changes are to be told; who counts the first one tells them all.
-  @usableFromInline let pending = Atomic(0)
+  /// Whose turn it is to tell changes.
+  @usableFromInline let turn = Turn()
   /// Whether anyone waits for a build to be over.
   @usableFromInline let hasWaiters = Atomic(false)
   /// Whether no adaptor and no tracer has to be asked.
@@ -106,14 +106,14 @@ public final class Lego<B: Blueprint>: Sendable {
     var before: B.Design?
     var after: B.Design?
     let audience = state.withLock { state in
-      let audience = state.apply(change, root: nil, with: blueprint, pending, &before, &after)
+      let audience = state.apply(change, root: nil, with: blueprint, turn, &before, &after)
       number = state.number
       return audience
     }
     if isTracked.load(ordering: .acquiring) { tellTrackers() }
     if let audience, let after {
       tell(audience, Telling(change, number: number, root: number), before, after)
-      if !isToldAll() { tellRest() }
+      if !turn.end() { tellRest() }
       if hasWaiters.load(ordering: .sequentiallyConsistent) { resumeWaiters() }
     }
     return number
@@ -131,23 +131,16 @@ public final class Lego<B: Blueprint>: Sendable {
     if let tracer { tracer.told(telling.number) }
   }
 
-  /// Counts a change as told.
-  ///
-  /// - Returns: Whether none is left to tell.
-  @inlinable func isToldAll() -> Bool {
-    pending.subtract(1, ordering: .sequentiallyConsistent).newValue == 0
-  }
-
   /// Tells what is in the queue, until none is left.
   @inlinable func tellRest() {
     var runaway = RunawayGuard<B.Change>(limit: runawayLimit)
     repeat {
-      if hasWaiters.load(ordering: .sequentiallyConsistent) { resumeWaiters() }
-      // It is there: each is counted and queued under the same lock.
-      guard let record = state.withLock({ $0.next() }) else { continue }
-      tell(record.audience, record.telling, record.before, record.after)
-      if runaway.isSuspicious() { report(runaway.collect(record.telling)) }
-    } while !isToldAll()
+      while let record = state.withLock({ $0.next(turn) }) {
+        if hasWaiters.load(ordering: .sequentiallyConsistent) { resumeWaiters() }
+        tell(record.audience, record.telling, record.before, record.after)
+        if runaway.isSuspicious() { report(runaway.collect(record.telling)) }
+      }
+    } while !turn.end()
   }
 
   @inlinable func answer(_ telling: Telling<B.Change>, _ design: B.Design) {
@@ -170,7 +163,7 @@ public final class Lego<B: Blueprint>: Sendable {
     var before: B.Design?
     var after: B.Design?
     state.withLock { state in
-      _ = state.apply(change, root: root, with: blueprint, pending, &before, &after)
+      _ = state.apply(change, root: root, with: blueprint, turn, &before, &after)
     }
     if isTracked.load(ordering: .acquiring) { tellTrackers() }
   }

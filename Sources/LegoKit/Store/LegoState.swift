@@ -1,5 +1,3 @@
-public import Synchronization
-
 /// The state of a store: its design, what has to be told, and what is under way.
 ///
 /// Changes are applied one at a time under the store's lock. Telling them happens outside it, by
@@ -32,12 +30,12 @@ public import Synchronization
   ///
   /// - Parameters:
   ///   - root: The build that caused it, or `nil` when it is a build of its own.
-  ///   - pending: How many changes are to be told; this one is counted if anyone listens.
+  ///   - turn: Whose turn it is to tell.
   ///   - before: Becomes the design before, if someone wants to compare.
   ///   - after: Becomes the design after.
   /// - Returns: Those whom the caller has to tell, unless nobody listens or another tells.
   @inlinable mutating func apply(
-    _ change: B.Change, root: UInt64?, with blueprint: B, _ pending: borrowing Atomic<Int>,
+    _ change: B.Change, root: UInt64?, with blueprint: B, _ turn: borrowing Turn,
     _ before: inout B.Design?, _ after: inout B.Design?
   ) -> Audience? {
     number += 1
@@ -47,7 +45,7 @@ public import Synchronization
     }
     if audience.comparesDesigns { before = design }
     blueprint.change(&design, on: change)
-    if pending.add(1, ordering: .acquiringAndReleasing).oldValue == 0 {
+    if turn.take() {
       after = design
       telling = root ?? number
       return audience
@@ -55,13 +53,21 @@ public import Synchronization
     queue.append(
       Record(
         Telling(change, number: number, root: root ?? number), before, design, audience))
-    return nil
+    guard turn.want() else { return nil }
+    // The one that told has just ended, so that the queue holds nothing but this record.
+    _ = next(turn)
+    turn.clear()
+    after = design
+    return audience
   }
 
-  /// The next record to tell.
-  @inlinable mutating func next() -> Record? {
-    let record = queue.popFirst()
-    if let record { telling = record.telling.root }
+  /// The next record to tell, or `nil` when there is none now.
+  @inlinable mutating func next(_ turn: borrowing Turn) -> Record? {
+    guard let record = queue.popFirst() else {
+      turn.clear()
+      return nil
+    }
+    telling = record.telling.root
     return record
   }
 
@@ -75,8 +81,8 @@ public import Synchronization
   }
 
   /// Whether anything that a build caused is still under way.
-  func isBusy(_ root: UInt64, _ pending: Int) -> Bool {
-    pending > 0 && telling == root || effects.contains(root: root) || queue.contains(root: root)
+  func isBusy(_ root: UInt64, isTelling: Bool) -> Bool {
+    isTelling && telling == root || effects.contains(root: root) || queue.contains(root: root)
   }
 
   /// Makes the adaptors pass over what a build caused and was not told yet.
@@ -93,9 +99,9 @@ public import Synchronization
   var hasWaiters: Bool { !waiters.isEmpty }
 
   /// Takes the waiters whose build is over.
-  mutating func takeSettledWaiters(_ pending: Int) -> [Waiter] {
-    let settled = waiters.filter { !isBusy($0.root, pending) }
-    if !settled.isEmpty { waiters = waiters.filter { isBusy($0.root, pending) } }
+  mutating func takeSettledWaiters(isTelling: Bool) -> [Waiter] {
+    let settled = waiters.filter { !isBusy($0.root, isTelling: isTelling) }
+    if !settled.isEmpty { waiters = waiters.filter { isBusy($0.root, isTelling: isTelling) } }
     return settled
   }
 }

@@ -5,8 +5,8 @@ public import Synchronization
   @usableFromInline typealias State = SubjectState<Output, Failure>
 
   @usableFromInline let state: Mutex<State>
-  /// How many events are to be sent; who counts the first one sends them all.
-  @usableFromInline let pending = Atomic(0)
+  /// Whose turn it is to send.
+  @usableFromInline let turn = Turn()
 
   @inlinable init(current: Output?) {
     state = Mutex(State(current: current))
@@ -32,18 +32,18 @@ public import Synchronization
   @inlinable func send(_ value: Output) {
     var number: UInt64 = 0
     var others: ArraySlice<State.Entry> = []
-    guard let first = state.withLock({ $0.send(value, pending, &number, &others) }) else { return }
+    guard let first = state.withLock({ $0.send(value, turn, &number, &others) }) else { return }
     first.send(value, number)
     for entry in others { entry.send(value, number) }
-    if !isAllSent() { sendRest() }
+    if !turn.end() { sendRest() }
   }
 
   @usableFromInline func send(completion: Subscribers.Completion<Failure>) {
-    run(state.withLock { $0.send(completion: completion, pending) })
+    run(state.withLock { $0.send(completion: completion, turn) })
   }
 
   @usableFromInline func demandGrew(for place: State.Place) {
-    run(state.withLock { $0.replay(place, pending) })
+    run(state.withLock { $0.replay(place, turn) })
   }
 
   @usableFromInline func remove(_ place: State.Place) {
@@ -51,23 +51,17 @@ public import Synchronization
     withExtendedLifetime(entry) {}
   }
 
-  /// Counts an event as sent.
-  ///
-  /// - Returns: Whether none is left to send.
-  @inlinable func isAllSent() -> Bool {
-    pending.subtract(1, ordering: .acquiringAndReleasing).newValue == 0
-  }
-
   /// Sends what came meanwhile.
   @usableFromInline func sendRest() {
-    // Each is there: it is counted and queued under the same lock.
-    repeat { perform(state.withLock { $0.next() }) } while !isAllSent()
+    repeat {
+      while let delivery = state.withLock({ $0.next(turn) }) { perform(delivery) }
+    } while !turn.end()
   }
 
   private func run(_ delivery: State.Delivery?) {
     guard let delivery else { return }
     perform(delivery)
-    if !isAllSent() { sendRest() }
+    if !turn.end() { sendRest() }
   }
 
   private func perform(_ delivery: State.Delivery) {

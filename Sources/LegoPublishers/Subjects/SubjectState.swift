@@ -55,19 +55,19 @@ public import Synchronization
   /// Sends a value.
   ///
   /// - Parameters:
-  ///   - pending: How many events are to be sent; this one is counted if anyone listens.
+  ///   - turn: Whose turn it is to send.
   ///   - number: Becomes the number of the value.
   ///   - others: Becomes those whom the caller has to send it to after the first.
   /// - Returns: The first whom the caller has to send it to, unless another sends.
   @inlinable mutating func send(
-    _ value: Output, _ pending: borrowing Atomic<Int>, _ number: inout UInt64,
+    _ value: Output, _ turn: borrowing Turn, _ number: inout UInt64,
     _ others: inout ArraySlice<Entry>
   ) -> Entry? {
     guard completion == nil else { return nil }
     if keepsValue { current = value }
     self.number += 1
     number = self.number
-    guard begin(.value(value, number), pending, isWanted: !entries.isEmpty) else { return nil }
+    guard begin(.value(value, number), turn, isWanted: !entries.isEmpty) else { return nil }
     if entries.count > 1 { others = entries.dropFirst() }
     return entries.first
   }
@@ -76,37 +76,43 @@ public import Synchronization
   ///
   /// - Returns: Whether the caller has to send it.
   @inlinable mutating func begin(
-    _ event: @autoclosure () -> Event, _ pending: borrowing Atomic<Int>, isWanted: Bool = true
+    _ event: @autoclosure () -> Event, _ turn: borrowing Turn, isWanted: Bool = true
   ) -> Bool {
     // Without a subscriber only a sender under way could have use for it.
-    if !isWanted, pending.load(ordering: .acquiring) == 0 { return false }
-    if pending.add(1, ordering: .acquiringAndReleasing).oldValue == 0 { return true }
+    if !isWanted, !turn.isTaken { return false }
+    if turn.take() { return true }
     queue.append(event())
-    return false
+    guard turn.want() else { return false }
+    // The one that sent has just ended, so that the queue holds nothing but this event.
+    _ = queue.popFirst()
+    turn.clear()
+    return true
   }
 
   /// Ends the subject.
-  @inlinable mutating func send(completion: Completion, _ pending: borrowing Atomic<Int>)
+  @inlinable mutating func send(completion: Completion, _ turn: borrowing Turn)
     -> Delivery?
   {
     guard self.completion == nil else { return nil }
     self.completion = completion
-    return begin(.completion(completion), pending) ? end(completion) : nil
+    return begin(.completion(completion), turn) ? end(completion) : nil
   }
 
   /// Sends the kept value to a subscriber that has demand for it and has not seen it.
-  @inlinable mutating func replay(_ place: Place, _ pending: borrowing Atomic<Int>) -> Delivery? {
+  @inlinable mutating func replay(_ place: Place, _ turn: borrowing Turn) -> Delivery? {
     guard keepsValue else { return nil }
-    return begin(.replay(place), pending) ? replayNow(place) : nil
+    return begin(.replay(place), turn) ? replayNow(place) : nil
   }
 
-  /// What the sender has to do next.
-  @inlinable mutating func next() -> Delivery {
+  /// What the sender has to do next, or `nil` when there is nothing now.
+  @inlinable mutating func next(_ turn: borrowing Turn) -> Delivery? {
     switch queue.popFirst() {
-    case .value(let value, let number): .value(value, number: number, to: entries)
-    case .completion(let completion): end(completion)
-    case .replay(let place): replayNow(place)
-    case nil: .nothing
+    case .value(let value, let number): return .value(value, number: number, to: entries)
+    case .completion(let completion): return end(completion)
+    case .replay(let place): return replayNow(place)
+    case nil:
+      turn.clear()
+      return nil
     }
   }
 
