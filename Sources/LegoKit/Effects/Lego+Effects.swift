@@ -100,7 +100,9 @@ extension Lego {
 
   /// Cancels what was ended under the lock, and goes on with what follows it.
   ///
-  /// - Parameter isContinuing: Whether what follows may start.
+  /// - Parameters:
+  ///   - ended: What was ended.
+  ///   - isContinuing: Whether what follows may start.
   func settle(_ ended: EffectRegistry<B>.Ended, isContinuing: Bool = true) {
     for run in ended.runs {
       run.cancel()

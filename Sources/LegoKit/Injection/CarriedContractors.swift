@@ -9,6 +9,8 @@
 ///   carried { lego.build(.event(event)) }
 /// }
 /// ```
+// Swift tells its two forms apart by whether the closure waits.
+// swift-format-ignore: AmbiguousTrailingClosureOverload
 public struct CarriedContractors: Sendable {
   private let scope: InjectionScope?
 

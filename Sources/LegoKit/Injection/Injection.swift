@@ -3,13 +3,15 @@ public import Synchronization
 /// How services and bricks are looked up and replaced.
 @usableFromInline enum Injection {
   @usableFromInline static let taskScope = TaskLocal<InjectionScope?>(wrappedValue: nil)
+  /// Whether anything is replaced for the process; else a look-up needs no lock.
+  @usableFromInline static let isProcessUsed = Atomic(false)
   @TaskLocal static var collector: InjectionCollector?
 
   /// The overrides in force here.
   static var scope: InjectionScope? { taskScope.get() }
 
   @inlinable static func contractor<S: Service>(_ key: S.Type) -> S.Value {
-    if taskScope.get() == nil, !InjectionProcess.shared.isUsed.load(ordering: .acquiring) {
+    if taskScope.get() == nil, !isProcessUsed.load(ordering: .acquiring) {
       return key.contractor
     }
     return search(key)
@@ -27,7 +29,7 @@ public import Synchronization
   }
 
   @inlinable static func brick<B: Blueprint>(_ key: B.Type) -> B.Value {
-    if taskScope.get() == nil, !InjectionProcess.shared.isUsed.load(ordering: .acquiring) {
+    if taskScope.get() == nil, !isProcessUsed.load(ordering: .acquiring) {
       return key.brick
     }
     return search(brick: key)

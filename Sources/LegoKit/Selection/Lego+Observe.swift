@@ -35,8 +35,11 @@ extension Lego {
 
   /// Adds an observer, and gives out its token.
   ///
-  /// - Parameter start: Called with the design that the observer starts from, under the lock, so
-  ///   that no change comes between.
+  /// - Parameters:
+  ///   - observer: The observer.
+  ///   - start: Called with the design that the observer starts from, under the lock, so that no
+  ///     change comes between.
+  /// - Returns: The token.
   func token(
     for observer: LegoState<B>.Observer, startingWith start: (B.Design) -> Void = { _ in }
   ) -> AnyCancellable {

@@ -19,7 +19,11 @@
   var effects = EffectRegistry<B>()
   private var waiters: [Waiter] = []
 
-  /// - Parameter isAlwaysTold: Whether changes are told even when nobody observes.
+  /// Creates the state of a store.
+  ///
+  /// - Parameters:
+  ///   - design: The first design.
+  ///   - isAlwaysTold: Whether changes are told even when nobody observes.
   init(design: B.Design, isAlwaysTold: Bool) {
     self.design = design
     self.isAlwaysTold = isAlwaysTold
@@ -29,7 +33,9 @@
   /// Applies a change.
   ///
   /// - Parameters:
+  ///   - change: The change.
   ///   - root: The build that caused it, or `nil` when it is a build of its own.
+  ///   - blueprint: What the change does.
   ///   - turn: Whose turn it is to tell.
   ///   - before: Becomes the design before, if someone wants to compare.
   ///   - after: Becomes the design after.

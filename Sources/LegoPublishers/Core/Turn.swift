@@ -15,7 +15,9 @@ public import Synchronization
   @inlinable package init() {}
 
   /// Whether someone works.
-  @inlinable package var isTaken: Bool { state.load(ordering: .sequentiallyConsistent) != Turn.free }
+  @inlinable package var isTaken: Bool {
+    state.load(ordering: .sequentiallyConsistent) != Turn.free
+  }
 
   /// Takes the turn if it is free; under the lock.
   @inlinable package borrowing func take() -> Bool {

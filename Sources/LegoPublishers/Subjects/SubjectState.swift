@@ -55,6 +55,7 @@ public import Synchronization
   /// Sends a value.
   ///
   /// - Parameters:
+  ///   - value: The value.
   ///   - turn: Whose turn it is to send.
   ///   - number: Becomes the number of the value.
   ///   - others: Becomes those whom the caller has to send it to after the first.

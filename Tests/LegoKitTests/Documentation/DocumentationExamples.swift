@@ -45,7 +45,8 @@ enum EffectExamples {
       _ design: Counter.Design, on change: Counter.Change
     ) -> Effect<Counter.Change> {
       switch change {
-      case .label(let text): .run { send in send(.add(text.count)) }.id("fetch", policy: .runNewest())
+      case .label(let text):
+        .run { send in send(.add(text.count)) }.id("fetch", policy: .runNewest())
       case .nothing: .cancel(id: "fetch")
       default: .none
       }
@@ -116,7 +117,8 @@ final class Later: Adaptor<Counter> {
     await lego.build(.label("four")).finished()
     lego.build(.nothing)
     #expect(lego.design.count == 6)
-    let watched = Lego(.init(label: "abc"), blueprint: Counter(), adaptors: [EffectExamples.Watch()])
+    let watched = Lego(
+      .init(label: "abc"), blueprint: Counter(), adaptors: [EffectExamples.Watch()])
     while watched.effectCount > 0 { await Task.yield() }
     #expect(watched.design.count == 3)
   }
@@ -124,6 +126,10 @@ final class Later: Adaptor<Counter> {
   @Test(.contractors { $0.weather = Weather(report: { "rain" }) })
   func `shows the weather`() async {
     #expect(await Contractors().weather.report() == "rain")
+  }
+
+  @Test(.contractors { $0.weather = Weather(report: { "rain" }) })
+  func `an adaptor with a service`() async {
     let lego = Lego(.init(), blueprint: Counter(), adaptors: [Forecast()])
     await lego.build(.nothing).finished()
     #expect(lego.design.label == "rain")
@@ -182,7 +188,8 @@ final class Later: Adaptor<Counter> {
     let future = Future<Int, Never> { promise in
       promise(.success(7))
     }
-    let token = future
+    let token =
+      future
       .map { $0 * 6 }
       .filter { $0 > 0 }
       .sink { print($0) }
