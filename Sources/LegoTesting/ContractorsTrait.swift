@@ -17,7 +17,7 @@ public struct ContractorsTrait: TestTrait, SuiteTrait, TestScoping {
 
   /// Runs the test.
   public func provideScope(
-    for test: Test, testCase: Test.Case?, 
+    for test: Test, testCase: Test.Case?,
     performing function: @Sendable @concurrent () async throws -> Void
   ) async throws {
     let location = test.sourceLocation

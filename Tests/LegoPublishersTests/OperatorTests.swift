@@ -62,7 +62,8 @@ import Testing
 
   @Test func `flatMap fails with the first failure`() {
     let bad = Fail<Int, Failed>(error: Failed())
-    #expect(events([1, 2].publisher.setFailureType(to: Failed.self).flatMap { _ in bad }) == ["failure"])
+    #expect(
+      events([1, 2].publisher.setFailureType(to: Failed.self).flatMap { _ in bad }) == ["failure"])
   }
 
   @Test func `switchToLatest drops the one before`() {

@@ -24,6 +24,7 @@ extension Effect {
   ///   - duration: The span, which begins with an effect's start.
   ///   - latest: Whether the last one that came within the span starts at its end; else all that
   ///     come within it are dropped.
+  /// - Returns: The effect with the throttle.
   public func throttle(id: some Hashable & Sendable, for duration: Duration, latest: Bool = false)
     -> Effect
   {

@@ -45,6 +45,7 @@ public struct Effect<Change: Equatable & Sendable>: Sendable {
   ///   - priority: The priority of its task.
   ///   - name: The name of its task, for debuggers and traces.
   ///   - operation: The closure.
+  /// - Returns: The effect.
   public static func run(
     priority: TaskPriority? = nil, name: String? = nil,
     _ operation: @escaping @Sendable (Send<Change>) async -> Void

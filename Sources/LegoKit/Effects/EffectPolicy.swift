@@ -24,6 +24,7 @@ public struct EffectPolicy: Sendable, Hashable {
   /// The newest run: one too many cancels the oldest.
   ///
   /// - Parameter limit: How many may run at a time; less than one counts as one.
+  /// - Returns: The policy.
   public static func runNewest(limit: Int = 1) -> EffectPolicy {
     EffectPolicy(kind: .newest(max(1, limit)))
   }
@@ -33,6 +34,7 @@ public struct EffectPolicy: Sendable, Hashable {
   /// - Parameters:
   ///   - overflow: What becomes of one too many.
   ///   - limit: How many may run at a time; less than one counts as one.
+  /// - Returns: The policy.
   public static func runOldest(_ overflow: Overflow, limit: Int = 1) -> EffectPolicy {
     EffectPolicy(kind: .oldest(overflow, max(1, limit)))
   }

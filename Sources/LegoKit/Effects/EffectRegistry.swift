@@ -19,11 +19,19 @@ struct EffectRegistry<B: Blueprint>: Sendable {
     var runs: [EffectRun<B>] = []
     /// The effects that waited; what follows them has to be told.
     var pending: [Pending] = []
+    /// Whether the registry counts on ``EffectRegistry/finishTransition()`` afterwards.
+    var isTransition = false
   }
 
   private var runs: [UInt64: EffectRun<B>] = [:]
   private var groups: [EffectID: Group] = [:]
   private var numbers: UInt64 = 0
+  /// How many effects have ended while what follows them has not started yet.
+  ///
+  /// In between nothing of a build may be under way although it is not over.
+  private var transitions = 0
+  /// The builds that were cancelled while something of them may be about to start.
+  private var cancelledRoots: Set<UInt64> = []
 
   var isEmpty: Bool { runs.isEmpty && groups.isEmpty }
 
@@ -37,7 +45,9 @@ struct EffectRegistry<B: Blueprint>: Sendable {
   mutating func add(_ context: EffectContext<B>, of lego: Lego<B>) -> EffectRun<B> {
     let run = EffectRun(nextNumber(), in: context, of: lego)
     // An effect whose id was cancelled before it could start does not start.
-    guard context.scopes.allSatisfy({ $0.isLive.load(ordering: .relaxed) }) else {
+    guard !cancelledRoots.contains(context.root),
+      context.scopes.allSatisfy({ $0.isLive.load(ordering: .relaxed) })
+    else {
       run.isLive.store(false, ordering: .releasing)
       return run
     }
@@ -45,7 +55,30 @@ struct EffectRegistry<B: Blueprint>: Sendable {
     return run
   }
 
-  mutating func remove(_ run: EffectRun<B>) -> EffectRun<B>? {
+  /// Forgets an effect that has ended by itself.
+  ///
+  /// - Returns: Whether it was there; then a transition has begun.
+  mutating func finish(_ run: EffectRun<B>) -> Bool {
+    guard remove(run) != nil else { return false }
+    transitions += 1
+    return true
+  }
+
+  /// Notes that what follows has started.
+  ///
+  /// - Parameter isTelling: Whether an adaptor may be about to answer.
+  mutating func finishTransition(isTelling: Bool) {
+    transitions -= 1
+    if transitions == 0, !isTelling, !cancelledRoots.isEmpty { cancelledRoots = [] }
+  }
+
+  /// Ends all effects of a build; what is about to follow them does not start.
+  mutating func cancel(root: UInt64) -> Ended {
+    cancelledRoots.insert(root)
+    return end { $0.root == root }
+  }
+
+  private mutating func remove(_ run: EffectRun<B>) -> EffectRun<B>? {
     run.isLive.store(false, ordering: .releasing)
     let removed = runs.removeValue(forKey: run.number)
     // A burst must not keep its memory for good.
@@ -53,14 +86,19 @@ struct EffectRegistry<B: Blueprint>: Sendable {
     return removed
   }
 
+  /// Whether anything of a build is under way, or may be.
   func contains(root: UInt64) -> Bool {
-    runs.values.contains { $0.context.root == root }
+    transitions > 0 || runs.values.contains { $0.context.root == root }
       || groups.values.contains { $0.waiting.contains { $0.context.root == root } }
   }
 
-  /// Ends the effects that match.
-  mutating func end(where matches: (EffectContext<B>) -> Bool) -> Ended {
-    var ended = Ended(runs: runs.values.filter { matches($0.context) })
+  /// Ends all effects.
+  mutating func endAll() -> Ended { end { _ in true } }
+
+  private mutating func end(where matches: (EffectContext<B>) -> Bool) -> Ended {
+    transitions += 1
+    var ended = Ended(
+      runs: runs.values.filter { matches($0.context) }, isTransition: true)
     ended.runs.sort { $0.number < $1.number }
     for run in ended.runs { _ = remove(run) }
     for id in groups.keys {
@@ -107,7 +145,11 @@ struct EffectRegistry<B: Blueprint>: Sendable {
       group.scopes.removeFirst(surplus.count)
       let scope = EffectScope(id)
       group.scopes.append(scope)
-      return .start(scope, ending: end(scopes: surplus))
+      // The end of the surplus may touch this very group.
+      groups[id] = group
+      let ended = end(scopes: surplus)
+      group = groups[id] ?? group
+      return .start(scope, ending: ended)
     case .all, .newest, .oldest, .latest:
       let scope = EffectScope(id)
       group.scopes.append(scope)

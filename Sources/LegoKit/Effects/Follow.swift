@@ -43,7 +43,7 @@ extension Lego {
   /// Starts an effect that follows from the design.
   @discardableResult
   func start(_ follow: Follow<B>) -> LegoState<B>.Observer {
-    let observer = LegoState<B>.Observer(.design { [weak self] in self?.restart(follow, for: $0) })
+    let observer = LegoState<B>.Observer(design: { [weak self] in self?.restart(follow, for: $0) })
     restart(follow, for: add(observer))
     return observer
   }

@@ -100,7 +100,9 @@ extension Lego {
 
   /// Cancels what was ended under the lock, and goes on with what follows it.
   ///
-  /// - Parameter isContinuing: Whether what follows may start.
+  /// - Parameters:
+  ///   - ended: What was ended.
+  ///   - isContinuing: Whether what follows may start.
   func settle(_ ended: EffectRegistry<B>.Ended, isContinuing: Bool = true) {
     for run in ended.runs {
       run.cancel()
@@ -108,7 +110,7 @@ extension Lego {
       advance(run.context.next, isContinuing: isContinuing)
     }
     for pending in ended.pending { advance(pending.context.next, isContinuing: isContinuing) }
-    if !ended.runs.isEmpty || !ended.pending.isEmpty { resumeWaiters() }
+    if ended.isTransition { finishTransition() }
   }
 
   /// Goes on after an effect that has ended.
@@ -133,14 +135,27 @@ extension Lego {
 
   /// Forgets an effect that has ended by itself.
   func end(_ run: EffectRun<B>) {
-    guard state.withLock({ $0.effects.remove(run) }) != nil else { return }
+    guard state.withLock({ $0.effects.finish(run) }) else { return }
     tracer?.effectEnded(run.number, isCancelled: false)
     advance(run.context.next)
+    finishTransition()
+  }
+
+  private func finishTransition() {
+    state.withLock { state in
+      state.effects.finishTransition(isTelling: turn.isTaken)
+    }
     resumeWaiters()
   }
 
   /// Resumes those who wait for builds that are over.
   @usableFromInline func resumeWaiters() {
-    for waiter in state.withLock({ $0.takeSettledWaiters() }) { waiter.continuation.resume() }
+    guard hasWaiters.load(ordering: .sequentiallyConsistent) else { return }
+    let settled = state.withLock { state in
+      let settled = state.takeSettledWaiters(isTelling: turn.isTaken)
+      hasWaiters.store(state.hasWaiters, ordering: .sequentiallyConsistent)
+      return settled
+    }
+    for waiter in settled { waiter.continuation.resume() }
   }
 }

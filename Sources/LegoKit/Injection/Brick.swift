@@ -1,13 +1,16 @@
 /// A blueprint that is part of another, looked up each time it is used.
 @propertyWrapper
 public struct Brick<Value>: Sendable {
-  private let keyPath: any KeyPath<Bricks, Value> & Sendable
+  @usableFromInline let read: @Sendable (Bricks) -> Value
 
   /// Names the brick.
-  public init(_ keyPath: any KeyPath<Bricks, Value> & Sendable) {
-    self.keyPath = keyPath
+  ///
+  /// - Parameter read: Its property of `Bricks`; a key path such as `\.name` will do, and costs no
+  ///   more than the property itself.
+  @inlinable public init(_ read: @escaping @Sendable (Bricks) -> Value) {
+    self.read = read
   }
 
   /// The brick in force now.
-  public var wrappedValue: Value { Bricks()[keyPath: keyPath] }
+  @inlinable public var wrappedValue: Value { read(Bricks()) }
 }

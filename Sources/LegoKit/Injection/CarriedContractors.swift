@@ -9,6 +9,8 @@
 ///   carried { lego.build(.event(event)) }
 /// }
 /// ```
+// Swift tells its two forms apart by whether the closure waits.
+// swift-format-ignore: AmbiguousTrailingClosureOverload
 public struct CarriedContractors: Sendable {
   private let scope: InjectionScope?
 
@@ -19,13 +21,13 @@ public struct CarriedContractors: Sendable {
 
   /// Runs an operation with the overrides.
   public func callAsFunction<Result>(_ operation: () throws -> Result) rethrows -> Result {
-    try Injection.$scope.withValue(scope, operation: operation)
+    try Injection.taskScope.withValue(scope, operation: operation)
   }
 
   /// Runs an async operation with the overrides.
   public func callAsFunction<Result>(_ operation: () async throws -> Result) async rethrows
     -> Result
   {
-    try await Injection.$scope.withValue(scope, operation: operation)
+    try await Injection.taskScope.withValue(scope, operation: operation)
   }
 }

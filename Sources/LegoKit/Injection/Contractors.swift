@@ -12,14 +12,14 @@
 /// ```
 public struct Contractors: Sendable {
   /// Creates a view of the services in force.
-  public init() {}
+  @inlinable public init() {}
 
   /// The service in force: the task's override, else the process-wide one, else its own default.
   ///
   /// Setting replaces the service for the whole process, save for the tasks that override it; a
   /// second replacement takes the place of the first.
   public static subscript<S: Service>(key: S.Type) -> S.Value {
-    get { Injection.contractor(key) }
+    @inlinable get { Injection.contractor(key) }
     set { Injection.setContractor(newValue, for: key) }
   }
 }

@@ -1,9 +1,23 @@
+public import Synchronization
+
 /// How services and bricks are looked up and replaced.
-enum Injection {
-  @TaskLocal static var scope: InjectionScope?
+@usableFromInline enum Injection {
+  @usableFromInline static let taskScope = TaskLocal<InjectionScope?>(wrappedValue: nil)
+  /// Whether anything is replaced for the process; else a look-up needs no lock.
+  @usableFromInline static let isProcessUsed = Atomic(false)
   @TaskLocal static var collector: InjectionCollector?
 
-  static func contractor<S: Service>(_ key: S.Type) -> S.Value {
+  /// The overrides in force here.
+  static var scope: InjectionScope? { taskScope.get() }
+
+  @inlinable static func contractor<S: Service>(_ key: S.Type) -> S.Value {
+    if taskScope.get() == nil, !isProcessUsed.load(ordering: .acquiring) {
+      return key.contractor
+    }
+    return search(key)
+  }
+
+  @usableFromInline static func search<S: Service>(_ key: S.Type) -> S.Value {
     if let scope {
       if let value = scope.table.contractor(key) { return value }
       if let onMissing = scope.onMissing {
@@ -14,7 +28,14 @@ enum Injection {
     return InjectionProcess.shared.read { $0.contractor(key) } ?? key.contractor
   }
 
-  static func brick<B: Blueprint>(_ key: B.Type) -> B.Value {
+  @inlinable static func brick<B: Blueprint>(_ key: B.Type) -> B.Value {
+    if taskScope.get() == nil, !isProcessUsed.load(ordering: .acquiring) {
+      return key.brick
+    }
+    return search(brick: key)
+  }
+
+  @usableFromInline static func search<B: Blueprint>(brick key: B.Type) -> B.Value {
     if let scope, let value = scope.table.brick(key) { return value }
     return InjectionProcess.shared.read { $0.brick(key) } ?? key.brick
   }

@@ -5,11 +5,9 @@ final class InjectionProcess: Sendable {
   static let shared = InjectionProcess()
 
   private let table = Mutex(InjectionTable())
-  // Most processes replace nothing, and then a look-up needs no lock.
-  private let isUsed = Atomic(false)
 
   func read<Value>(_ body: (InjectionTable) -> Value?) -> Value? {
-    guard isUsed.load(ordering: .acquiring) else { return nil }
+    guard Injection.isProcessUsed.load(ordering: .acquiring) else { return nil }
     // A copy is read outside the lock, because a value's cast may run a stranger's code.
     return body(table.withLock { $0 })
   }
@@ -21,7 +19,7 @@ final class InjectionProcess: Sendable {
       body(&table)
       return old
     }
-    isUsed.store(true, ordering: .releasing)
+    Injection.isProcessUsed.store(true, ordering: .releasing)
     withExtendedLifetime(old) {}
   }
 }

@@ -3,7 +3,7 @@
 /// It holds nothing of its own. All scopes of a store share its one order of changes.
 public struct LegoScope<Design: Equatable & Sendable, Change: Equatable & Sendable>: Sendable {
   private let read: @Sendable () -> Design
-  private let send: @Sendable (Change) -> Build
+  @usableFromInline let send: @Sendable (Change) -> Build
   private let watch: @Sendable (@escaping @Sendable (Design) -> Void) -> AnyCancellable
   /// The designs of the part as they change: the current one first, then the latest each time.
   public let designs: Selection<Design>
@@ -24,7 +24,7 @@ public struct LegoScope<Design: Equatable & Sendable, Change: Equatable & Sendab
 
   /// Applies a change of the part, as ``Lego/build(_:)`` does.
   @discardableResult
-  public func build(_ change: Change) -> Build { send(change) }
+  @inlinable public func build(_ change: Change) -> Build { send(change) }
 
   /// Tells every design of the part that differs from the one before, until the token is
   /// cancelled or freed.

@@ -7,7 +7,7 @@ extension Lego {
   /// The sequence does not keep the store.
   public var designs: Designs<B> {
     Selection { [weak self] tell, end in
-      self?.token(for: Observer(.design(tell), end: end), startingWith: tell)
+      self?.token(for: Observer(design: tell, end: end), startingWith: tell)
     }
   }
 }

@@ -7,7 +7,7 @@ extension Lego {
   /// The closure is called outside every lock, by the thread that builds or one that built at the
   /// same time, never by two at once. It may build.
   public func onDesignChange(_ body: @escaping @Sendable (B.Design) -> Void) -> AnyCancellable {
-    token(for: Observer(.design(body)))
+    token(for: Observer(design: body))
   }
 
   /// Tells every value of a part of the design that differs from the one before, until the token
@@ -18,7 +18,7 @@ extension Lego {
   ) -> AnyCancellable {
     let last = LastValue<Value>()
     let observer = LegoState<B>.Observer(
-      .design { design in
+      design: { design in
         let value = design[keyPath: keyPath]
         if last.replace(with: value) { body(value) }
       })
@@ -35,8 +35,11 @@ extension Lego {
 
   /// Adds an observer, and gives out its token.
   ///
-  /// - Parameter start: Called with the design that the observer starts from, under the lock, so
-  ///   that no change comes between.
+  /// - Parameters:
+  ///   - observer: The observer.
+  ///   - start: Called with the design that the observer starts from, under the lock, so that no
+  ///     change comes between.
+  /// - Returns: The token.
   func token(
     for observer: LegoState<B>.Observer, startingWith start: (B.Design) -> Void = { _ in }
   ) -> AnyCancellable {

@@ -1,14 +1,19 @@
 /// Those who were there when a change was applied, and are told of it.
 @usableFromInline
 final class Audience<Design: Equatable & Sendable, Change: Equatable & Sendable>: Sendable {
-  @usableFromInline let observers: [Observer<Design, Change>]
+  let observers: [Observer<Design, Change>]
+  /// Most stores have one observer, which is told without a walk through an array.
+  @usableFromInline let first: Observer<Design, Change>?
+  @usableFromInline let rest: [Observer<Design, Change>]
 
   init(_ observers: [Observer<Design, Change>]) {
     self.observers = observers
+    first = observers.first
+    rest = Array(observers.dropFirst())
   }
 
   /// Whether the design before a change is wanted.
-  @inlinable var comparesDesigns: Bool { !observers.isEmpty }
+  @inlinable var comparesDesigns: Bool { first != nil }
 
   func adding(_ observer: Observer<Design, Change>) -> Audience {
     Audience(observers + [observer])
@@ -19,8 +24,10 @@ final class Audience<Design: Equatable & Sendable, Change: Equatable & Sendable>
   }
 
   @inlinable func tell(_ telling: Telling<Change>, _ before: Design?, _ after: Design) {
-    if observers.isEmpty { return }
+    guard let first else { return }
     let isChanged = before != after
-    for observer in observers { observer.tell(telling, before, after, isChanged) }
+    first.tell(telling, before, after, isChanged)
+    if rest.isEmpty { return }
+    for observer in rest { observer.tell(telling, before, after, isChanged) }
   }
 }

@@ -5,7 +5,10 @@ extension Lego: BuildOwner {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let waiter = Waiter(root: root, continuation: continuation)
-        if !state.withLock({ $0.add(waiter) }) { continuation.resume() }
+        state.withLock { $0.add(waiter) }
+        hasWaiters.store(true, ordering: .sequentiallyConsistent)
+        // It may be over already, and then nobody else would look.
+        resumeWaiters()
       }
     } onCancel: {
       cancel(root)
@@ -15,7 +18,7 @@ extension Lego: BuildOwner {
   @usableFromInline func cancel(_ root: UInt64) {
     let ended = state.withLock { state in
       state.stopAnswering(root)
-      return state.effects.end { $0.root == root }
+      return state.effects.cancel(root: root)
     }
     settle(ended, isContinuing: false)
   }

@@ -3,7 +3,7 @@ internal import Synchronization
 
 extension Lego {
   /// Builds with the overrides that were in force where the store was made.
-  @usableFromInline func buildWithInjection(_ change: B.Change) -> Build {
+  @usableFromInline func buildWithInjection(_ change: B.Change) -> UInt64 {
     withInjection { buildNow(change) }
   }
 
@@ -11,7 +11,7 @@ extension Lego {
   func withInjection<Result>(_ body: () -> Result) -> Result {
     guard let injection, injection !== Injection.scope else { return body() }
     let scope = Injection.scope.map { injection.merging($0) } ?? injection
-    return Injection.$scope.withValue(scope, operation: body)
+    return Injection.taskScope.withValue(scope, operation: body)
   }
 
   /// Applies a change that an effect sent, unless the effect was cancelled.
@@ -43,12 +43,13 @@ extension Lego {
       let audience: LegoState<B>.Audience? = state.withLock { state in
         guard isLive() else { return nil }
         defer { number = state.number }
-        return state.apply(change, root: root, with: blueprint, &before, &after)
+        return state.apply(change, root: root, with: blueprint, turn, &before, &after)
       }
       if number > 0, isTracked.load(ordering: .acquiring) { tellTrackers() }
       guard let audience, let after else { return }
       tell(audience, Telling(change, number: number, root: root), before, after)
-      if tellNext() { tellRest() }
+      if !turn.end() { tellRest() }
+      if hasWaiters.load(ordering: .sequentiallyConsistent) { resumeWaiters() }
     }
   }
 

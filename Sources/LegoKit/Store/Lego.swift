@@ -21,6 +21,12 @@ public final class Lego<B: Blueprint>: Sendable {
   @usableFromInline let registrar = ObservationRegistrar()
   /// Whether the design was read since those who track it were told last.
   @usableFromInline let isTracked = Atomic(false)
+  /// Whose turn it is to tell changes.
+  @usableFromInline let turn = Turn()
+  /// Whether anyone waits for a build to be over.
+  @usableFromInline let hasWaiters = Atomic(false)
+  /// Whether no adaptor and no tracer has to be asked.
+  @usableFromInline let isPlain: Bool
   /// Takes the changes of effects in the place of the store, for tests.
   @usableFromInline let intake: (@Sendable (B.Change) -> Void)?
 
@@ -53,6 +59,7 @@ public final class Lego<B: Blueprint>: Sendable {
     _ tracer: LegoTracer?, _ runawayLimit: Int, intake: (@Sendable (B.Change) -> Void)?
   ) {
     let follows = adaptors.flatMap(\.follows)
+    isPlain = adaptors.isEmpty && tracer == nil
     state = Mutex(
       LegoState(design: design, isAlwaysTold: !adaptors.isEmpty || tracer != nil))
     self.blueprint = blueprint
@@ -63,13 +70,13 @@ public final class Lego<B: Blueprint>: Sendable {
     injection = Injection.scope
     if let log {
       let logger = ChangeLogger<B>(to: log)
-      state.withLock { $0.add(Observer(.change(logger.log))) }
+      state.withLock { $0.add(Observer(change: logger.log)) }
     }
     for follow in follows { start(follow) }
   }
 
   deinit {
-    let (ended, audience) = state.withLock { ($0.effects.end { _ in true }, $0.audience) }
+    let (ended, audience) = state.withLock { ($0.effects.endAll(), $0.audience) }
     for run in ended.runs { run.cancel() }
     for observer in audience?.observers ?? [] { observer.end?() }
   }
@@ -90,25 +97,26 @@ public final class Lego<B: Blueprint>: Sendable {
   /// - Returns: A handle to wait for, or to cancel, what the change causes.
   @discardableResult
   @inlinable public func build(_ change: B.Change) -> Build {
-    if injection != nil { return buildWithInjection(change) }
-    return buildNow(change)
+    let number = injection == nil ? buildNow(change) : buildWithInjection(change)
+    return Build(number: number, owner: self)
   }
 
-  @inlinable func buildNow(_ change: B.Change) -> Build {
+  @inlinable func buildNow(_ change: B.Change) -> UInt64 {
     var number: UInt64 = 0
     var before: B.Design?
     var after: B.Design?
     let audience = state.withLock { state in
-      let audience = state.apply(change, root: nil, with: blueprint, &before, &after)
+      let audience = state.apply(change, root: nil, with: blueprint, turn, &before, &after)
       number = state.number
       return audience
     }
     if isTracked.load(ordering: .acquiring) { tellTrackers() }
     if let audience, let after {
       tell(audience, Telling(change, number: number, root: number), before, after)
-      if tellNext() { tellRest() }
+      if !turn.end() { tellRest() }
+      if hasWaiters.load(ordering: .sequentiallyConsistent) { resumeWaiters() }
     }
-    return Build(number: number, owner: self)
+    return number
   }
 
   /// Tells everyone of a change, and has the adaptors answer it.
@@ -116,10 +124,23 @@ public final class Lego<B: Blueprint>: Sendable {
     _ audience: LegoState<B>.Audience, _ telling: Telling<B.Change>, _ before: B.Design?,
     _ after: B.Design
   ) {
+    if isPlain { return audience.tell(telling, before, after) }
     if let tracer { tracer.applied(telling) }
     audience.tell(telling, before, after)
     if adaptors.count > 0, telling.isAnswered { answer(telling, after) }
     if let tracer { tracer.told(telling.number) }
+  }
+
+  /// Tells what is in the queue, until none is left.
+  @inlinable func tellRest() {
+    var runaway = RunawayGuard<B.Change>(limit: runawayLimit)
+    repeat {
+      while let record = state.withLock({ $0.next(turn) }) {
+        if hasWaiters.load(ordering: .sequentiallyConsistent) { resumeWaiters() }
+        tell(record.audience, record.telling, record.before, record.after)
+        if runaway.isSuspicious() { report(runaway.collect(record.telling)) }
+      }
+    } while !turn.end()
   }
 
   @inlinable func answer(_ telling: Telling<B.Change>, _ design: B.Design) {
@@ -142,35 +163,8 @@ public final class Lego<B: Blueprint>: Sendable {
     var before: B.Design?
     var after: B.Design?
     state.withLock { state in
-      _ = state.apply(change, root: root, with: blueprint, &before, &after)
+      _ = state.apply(change, root: root, with: blueprint, turn, &before, &after)
     }
     if isTracked.load(ordering: .acquiring) { tellTrackers() }
-  }
-
-  /// Ends the telling, unless there is more to tell.
-  ///
-  /// - Returns: Whether there is more, or someone waits for the end.
-  @inlinable func tellNext() -> Bool {
-    state.withLock { state in
-      if !state.queue.isEmpty || state.hasWaiters { return true }
-      state.telling = nil
-      return false
-    }
-  }
-
-  /// Tells what is in the queue, until it is empty.
-  @inlinable func tellRest() {
-    var runaway = RunawayGuard<B.Change>(limit: runawayLimit)
-    while true {
-      var hasWaiters = false
-      let record = state.withLock { state in
-        hasWaiters = state.hasWaiters
-        return state.next()
-      }
-      if hasWaiters { resumeWaiters() }
-      guard let record else { return }
-      tell(record.audience, record.telling, record.before, record.after)
-      if runaway.isSuspicious() { report(runaway.collect(record.telling)) }
-    }
   }
 }

@@ -12,15 +12,18 @@
   /// How many changes were applied.
   @usableFromInline var number: UInt64 = 0
   @usableFromInline var audience: Audience?
-  /// The root of the record that is being told now.
-  @usableFromInline var telling: UInt64?
+  /// The root of the record that is being told now, or was told last.
+  @usableFromInline var telling: UInt64 = 0
   @usableFromInline var queue = RecordQueue<B.Design, B.Change>()
-  @usableFromInline var hasWaiters = false
   private let isAlwaysTold: Bool
   var effects = EffectRegistry<B>()
   private var waiters: [Waiter] = []
 
-  /// - Parameter isAlwaysTold: Whether changes are told even when nobody observes.
+  /// Creates the state of a store.
+  ///
+  /// - Parameters:
+  ///   - design: The first design.
+  ///   - isAlwaysTold: Whether changes are told even when nobody observes.
   init(design: B.Design, isAlwaysTold: Bool) {
     self.design = design
     self.isAlwaysTold = isAlwaysTold
@@ -30,13 +33,16 @@
   /// Applies a change.
   ///
   /// - Parameters:
+  ///   - change: The change.
   ///   - root: The build that caused it, or `nil` when it is a build of its own.
+  ///   - blueprint: What the change does.
+  ///   - turn: Whose turn it is to tell.
   ///   - before: Becomes the design before, if someone wants to compare.
   ///   - after: Becomes the design after.
   /// - Returns: Those whom the caller has to tell, unless nobody listens or another tells.
   @inlinable mutating func apply(
-    _ change: B.Change, root: UInt64?, with blueprint: B, _ before: inout B.Design?,
-    _ after: inout B.Design?
+    _ change: B.Change, root: UInt64?, with blueprint: B, _ turn: borrowing Turn,
+    _ before: inout B.Design?, _ after: inout B.Design?
   ) -> Audience? {
     number += 1
     guard let audience else {
@@ -45,7 +51,7 @@
     }
     if audience.comparesDesigns { before = design }
     blueprint.change(&design, on: change)
-    if telling == nil {
+    if turn.take() {
       after = design
       telling = root ?? number
       return audience
@@ -53,17 +59,21 @@
     queue.append(
       Record(
         Telling(change, number: number, root: root ?? number), before, design, audience))
-    return nil
+    guard turn.want() else { return nil }
+    // The one that told has just ended, so that the queue holds nothing but this record.
+    _ = next(turn)
+    turn.clear()
+    after = design
+    return audience
   }
 
-  /// The next record to tell, or `nil` when the telling is over.
-  @inlinable mutating func next() -> Record? {
-    if queue.isEmpty {
-      telling = nil
+  /// The next record to tell, or `nil` when there is none now.
+  @inlinable mutating func next(_ turn: borrowing Turn) -> Record? {
+    guard let record = queue.popFirst() else {
+      turn.clear()
       return nil
     }
-    let record = queue.popFirst()
-    telling = record?.telling.root
+    telling = record.telling.root
     return record
   }
 
@@ -77,8 +87,8 @@
   }
 
   /// Whether anything that a build caused is still under way.
-  func isBusy(_ root: UInt64) -> Bool {
-    telling == root || effects.contains(root: root) || queue.contains(root: root)
+  func isBusy(_ root: UInt64, isTelling: Bool) -> Bool {
+    isTelling && telling == root || effects.contains(root: root) || queue.contains(root: root)
   }
 
   /// Makes the adaptors pass over what a build caused and was not told yet.
@@ -86,20 +96,18 @@
     queue.stopAnswering(root)
   }
 
-  /// Adds a waiter, unless its build is over.
-  mutating func add(_ waiter: Waiter) -> Bool {
-    guard isBusy(waiter.root) else { return false }
+  /// Adds a waiter.
+  mutating func add(_ waiter: Waiter) {
     waiters.append(waiter)
-    hasWaiters = true
-    return true
   }
 
+  /// Whether anyone waits.
+  var hasWaiters: Bool { !waiters.isEmpty }
+
   /// Takes the waiters whose build is over.
-  mutating func takeSettledWaiters() -> [Waiter] {
-    guard hasWaiters else { return [] }
-    let settled = waiters.filter { !isBusy($0.root) }
-    if !settled.isEmpty { waiters = waiters.filter { isBusy($0.root) } }
-    hasWaiters = !waiters.isEmpty
+  mutating func takeSettledWaiters(isTelling: Bool) -> [Waiter] {
+    let settled = waiters.filter { !isBusy($0.root, isTelling: isTelling) }
+    if !settled.isEmpty { waiters = waiters.filter { isBusy($0.root, isTelling: isTelling) } }
     return settled
   }
 }

@@ -3,20 +3,22 @@ public import Synchronization
 /// One who is told of changes, until cancelled.
 @usableFromInline
 final class Observer<Design: Equatable & Sendable, Change: Equatable & Sendable>: Sendable {
-  @usableFromInline enum Body: Sendable {
-    /// Told of the designs that differ from the one before.
-    case design(@Sendable (Design) -> Void)
-    /// Told of every change, with the design before and after it.
-    case change(@Sendable (Telling<Change>, Design?, Design) -> Void)
-  }
+  @usableFromInline typealias TellDesign = @Sendable (Design) -> Void
+  @usableFromInline typealias TellChange = @Sendable (Telling<Change>, Design?, Design) -> Void
 
-  @usableFromInline let body: Body
+  /// Told of the designs that differ from the one before.
+  @usableFromInline let design: TellDesign?
+  /// Told of every change, with the design before and after it.
+  @usableFromInline let change: TellChange?
   /// Called once when the store goes away.
   let end: (@Sendable () -> Void)?
   @usableFromInline let isActive = Atomic(true)
 
-  init(_ body: Body, end: (@Sendable () -> Void)? = nil) {
-    self.body = body
+  init(
+    design: TellDesign? = nil, change: TellChange? = nil, end: (@Sendable () -> Void)? = nil
+  ) {
+    self.design = design
+    self.change = change
     self.end = end
   }
 
@@ -28,9 +30,7 @@ final class Observer<Design: Equatable & Sendable, Change: Equatable & Sendable>
     _ telling: Telling<Change>, _ before: Design?, _ after: Design, _ isChanged: Bool
   ) {
     guard isActive.load(ordering: .acquiring) else { return }
-    switch body {
-    case .design(let tell): if isChanged { tell(after) }
-    case .change(let tell): tell(telling, before, after)
-    }
+    if isChanged { design?(after) }
+    change?(telling, before, after)
   }
 }

@@ -1,5 +1,6 @@
 /// A change that was applied and waits to be told.
-@usableFromInline struct Record<Design: Equatable & Sendable, Change: Equatable & Sendable>:
+@usableFromInline
+struct Record<Design: Equatable & Sendable, Change: Equatable & Sendable>:
   Sendable
 {
   @usableFromInline var telling: Telling<Change>

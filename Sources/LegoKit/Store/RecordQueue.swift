@@ -1,7 +1,8 @@
 /// The changes that wait to be told, first in, first out.
 ///
 /// It gives back its memory once it has been emptied.
-@usableFromInline struct RecordQueue<Design: Equatable & Sendable, Change: Equatable & Sendable>:
+@usableFromInline
+struct RecordQueue<Design: Equatable & Sendable, Change: Equatable & Sendable>:
   Sendable
 {
   @usableFromInline typealias Element = Record<Design, Change>

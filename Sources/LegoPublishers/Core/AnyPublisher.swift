@@ -12,7 +12,8 @@ public struct AnyPublisher<Output: Sendable, Failure: Error>: Publisher {
   @usableFromInline let storage: Storage
 
   /// Hides a publisher's type.
-  @inlinable public init<P: Publisher>(_ publisher: P) where P.Output == Output, P.Failure == Failure {
+  @inlinable public init<P: Publisher>(_ publisher: P)
+  where P.Output == Output, P.Failure == Failure {
     storage = .other(publisher)
   }
 
@@ -21,7 +22,9 @@ public struct AnyPublisher<Output: Sendable, Failure: Error>: Publisher {
   }
 
   /// A publisher that sends nothing and is finished.
-  @inlinable public static var empty: AnyPublisher { AnyPublisher(storage: .empty(completes: true)) }
+  @inlinable public static var empty: AnyPublisher {
+    AnyPublisher(storage: .empty(completes: true))
+  }
 
   /// Whether it is known to send no value, ever.
   @inlinable package var isKnownEmpty: Bool {
@@ -34,7 +37,8 @@ public struct AnyPublisher<Output: Sendable, Failure: Error>: Publisher {
   }
 
   /// Connects a subscriber.
-  @inlinable public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+  @inlinable public func receive<S: Subscriber>(subscriber: S)
+  where S.Input == Output, S.Failure == Failure {
     switch storage {
     case .empty(let completes):
       Empty<Output, Failure>(completeImmediately: completes).receive(subscriber: subscriber)

@@ -29,7 +29,9 @@ extension Subscribers {
     }
 
     /// Compares by the number of values.
-    @inlinable public static func < (left: Demand, right: Demand) -> Bool { left.count < right.count }
+    @inlinable public static func < (left: Demand, right: Demand) -> Bool {
+      left.count < right.count
+    }
 
     /// Adds two demands.
     @inlinable public static func + (left: Demand, right: Demand) -> Demand {

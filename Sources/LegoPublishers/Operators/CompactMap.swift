@@ -10,14 +10,16 @@ extension Publishers {
     public let transform: @Sendable (Upstream.Output) -> Output?
 
     /// Creates a publisher that drops what becomes `nil`.
-    @inlinable public init(upstream: Upstream, transform: @escaping @Sendable (Upstream.Output) -> Output?) {
+    @inlinable public init(
+      upstream: Upstream, transform: @escaping @Sendable (Upstream.Output) -> Output?
+    ) {
       self.upstream = upstream
       self.transform = transform
     }
 
     /// Connects a subscriber.
-    @inlinable public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure
-    {
+    @inlinable public func receive<S: Subscriber>(subscriber: S)
+    where S.Input == Output, S.Failure == Failure {
       upstream.receive(subscriber: Inner(downstream: subscriber, transform: transform))
     }
 

@@ -10,14 +10,16 @@ extension Publishers {
     public let transform: @Sendable (Upstream.Output) -> Output
 
     /// Creates a publisher that turns each value into another.
-    @inlinable public init(upstream: Upstream, transform: @escaping @Sendable (Upstream.Output) -> Output) {
+    @inlinable public init(
+      upstream: Upstream, transform: @escaping @Sendable (Upstream.Output) -> Output
+    ) {
       self.upstream = upstream
       self.transform = transform
     }
 
     /// Connects a subscriber.
-    @inlinable public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure
-    {
+    @inlinable public func receive<S: Subscriber>(subscriber: S)
+    where S.Input == Output, S.Failure == Failure {
       upstream.receive(subscriber: Inner(downstream: subscriber, transform: transform))
     }
 
@@ -39,7 +41,9 @@ extension Publishers {
       @inlinable func receive(subscription: any Subscription) {
         downstream.receive(subscription: subscription)
       }
-      @inlinable func receive(_ input: Input) -> Subscribers.Demand { downstream.receive(transform(input)) }
+      @inlinable func receive(_ input: Input) -> Subscribers.Demand {
+        downstream.receive(transform(input))
+      }
       @inlinable func receive(completion: Subscribers.Completion<Failure>) {
         downstream.receive(completion: completion)
       }

@@ -65,7 +65,9 @@ public struct SchedulerTime: Strideable, InstantProtocol, Hashable, Sendable {
     public var duration: Duration { .nanoseconds(nanoseconds) }
 
     /// The span without its sign.
-    public var magnitude: Stride { Stride(nanoseconds: nanoseconds < 0 ? 0 &- nanoseconds : nanoseconds) }
+    public var magnitude: Stride {
+      Stride(nanoseconds: nanoseconds < 0 ? 0 &- nanoseconds : nanoseconds)
+    }
 
     /// Whether the left one is shorter.
     public static func < (left: Stride, right: Stride) -> Bool {

@@ -55,7 +55,8 @@ public final class TestClock: Clock, Sendable {
     try Task.checkCancellation()
     let ticket = state.withLock { $0.nextTicket() }
     try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+      try await withCheckedThrowingContinuation {
+        (continuation: CheckedContinuation<Void, any Error>) in
         add(ticket, until: deadline) { isCancelled in
           isCancelled
             ? continuation.resume(throwing: CancellationError()) : continuation.resume()

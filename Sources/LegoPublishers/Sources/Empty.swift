@@ -9,13 +9,15 @@ public struct Empty<Output: Sendable, Failure: Error>: Publisher, Equatable {
   }
 
   /// Creates a publisher of nothing, with its types named.
-  @inlinable public init(completeImmediately: Bool = true, outputType: Output.Type, failureType: Failure.Type)
-  {
+  @inlinable public init(
+    completeImmediately: Bool = true, outputType: Output.Type, failureType: Failure.Type
+  ) {
     self.init(completeImmediately: completeImmediately)
   }
 
   /// Connects a subscriber.
-  @inlinable public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+  @inlinable public func receive<S: Subscriber>(subscriber: S)
+  where S.Input == Output, S.Failure == Failure {
     subscriber.receive(subscription: Subscriptions.empty)
     if completeImmediately { subscriber.receive(completion: .finished) }
   }

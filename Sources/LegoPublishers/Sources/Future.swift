@@ -18,7 +18,8 @@ public final class Future<Output: Sendable, Failure: Error>: Publisher, TicketOf
   }
 
   /// Connects a subscriber.
-  @inlinable public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+  @inlinable public func receive<S: Subscriber>(subscriber: S)
+  where S.Input == Output, S.Failure == Failure {
     let subscription = FutureSubscription(subscriber, of: self)
     subscriber.receive(subscription: subscription)
     add(.subscription(subscription)).map(subscription.settle)
@@ -34,6 +35,15 @@ public final class Future<Output: Sendable, Failure: Error>: Publisher, TicketOf
     guard let outcome else { return AnyCancellable(ticket, of: self) }
     waiter.settle(outcome)
     return AnyCancellable()
+  }
+
+  /// Hides this publisher's type; one that has its outcome already costs no allocation.
+  @inlinable public func eraseToAnyPublisher() -> AnyPublisher<Output, Failure> {
+    switch state.withLock({ $0.outcome }) {
+    case .result(.success(let value)): AnyPublisher(storage: .ready(value))
+    case .abandoned: .empty
+    case .result(.failure), nil: AnyPublisher(self)
+    }
   }
 
   /// Adds a waiter, or answers with the outcome when there is one.
@@ -63,7 +73,8 @@ public final class Future<Output: Sendable, Failure: Error>: Publisher, TicketOf
 
 extension Future where Failure == Never {
   /// Hands the value to a closure, until the token is cancelled or freed.
-  @inlinable public func sink(receiveValue: @escaping @Sendable (Output) -> Void) -> AnyCancellable {
+  @inlinable public func sink(receiveValue: @escaping @Sendable (Output) -> Void) -> AnyCancellable
+  {
     sink(receiveCompletion: { _ in }, receiveValue: receiveValue)
   }
 }

@@ -22,8 +22,9 @@
   @inlinable init() {}
 
   /// Adds a waiter, or answers with the outcome.
-  @inlinable mutating func add(_ waiter: Waiter) -> (ticket: UInt64, outcome: FutureOutcome<Output, Failure>?)
-  {
+  @inlinable mutating func add(_ waiter: Waiter) -> (
+    ticket: UInt64, outcome: FutureOutcome<Output, Failure>?
+  ) {
     if let outcome { return (0, outcome) }
     tickets += 1
     let entry = Entry(ticket: tickets, waiter: waiter)
@@ -50,7 +51,8 @@
   }
 
   /// Keeps the first outcome and gives up the waiters.
-  @inlinable mutating func settle(_ outcome: FutureOutcome<Output, Failure>) -> (Waiter?, [Waiter]) {
+  @inlinable mutating func settle(_ outcome: FutureOutcome<Output, Failure>) -> (Waiter?, [Waiter])
+  {
     guard self.outcome == nil else { return (nil, []) }
     self.outcome = outcome
     defer {

@@ -16,8 +16,9 @@ public import Synchronization
     }
 
     /// Takes the subscriber when it can be told.
-    @inlinable mutating func takeIfReady() -> (any Subscriber<Output, Failure>, FutureOutcome<Output, Failure>)?
-    {
+    @inlinable mutating func takeIfReady() -> (
+      any Subscriber<Output, Failure>, FutureOutcome<Output, Failure>
+    )? {
       guard let subscriber, let outcome else { return nil }
       // An end without a value needs no demand.
       if case .result(.success) = outcome, !isWanted { return nil }
@@ -30,7 +31,8 @@ public import Synchronization
   @usableFromInline let state: Mutex<State>
   @usableFromInline let isCancelled = Atomic(false)
 
-  @inlinable init(_ subscriber: any Subscriber<Output, Failure>, of future: Future<Output, Failure>) {
+  @inlinable init(_ subscriber: any Subscriber<Output, Failure>, of future: Future<Output, Failure>)
+  {
     state = Mutex(State(subscriber: subscriber, future: future))
   }
 

@@ -12,7 +12,8 @@ public struct Just<Output: Sendable>: Publisher {
   }
 
   /// Connects a subscriber.
-  @inlinable public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
+  @inlinable public func receive<S: Subscriber>(subscriber: S)
+  where S.Input == Output, S.Failure == Never {
     OnceSubscription.connect(.success(output), to: subscriber)
   }
 

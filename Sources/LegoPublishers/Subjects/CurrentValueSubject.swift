@@ -18,7 +18,8 @@ public final class CurrentValueSubject<Output: Sendable, Failure: Error>: Subjec
   }
 
   /// Connects a subscriber.
-  @inlinable public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+  @inlinable public func receive<S: Subscriber>(subscriber: S)
+  where S.Input == Output, S.Failure == Failure {
     core.receive(subscriber: subscriber)
   }
 

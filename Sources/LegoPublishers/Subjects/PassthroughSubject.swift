@@ -9,7 +9,8 @@ public final class PassthroughSubject<Output: Sendable, Failure: Error>: Subject
   @inlinable public init() {}
 
   /// Connects a subscriber.
-  @inlinable public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+  @inlinable public func receive<S: Subscriber>(subscriber: S)
+  where S.Input == Output, S.Failure == Failure {
     core.receive(subscriber: subscriber)
   }
 

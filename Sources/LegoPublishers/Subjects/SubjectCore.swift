@@ -5,6 +5,8 @@ public import Synchronization
   @usableFromInline typealias State = SubjectState<Output, Failure>
 
   @usableFromInline let state: Mutex<State>
+  /// Whose turn it is to send.
+  @usableFromInline let turn = Turn()
 
   @inlinable init(current: Output?) {
     state = Mutex(State(current: current))
@@ -29,17 +31,19 @@ public import Synchronization
 
   @inlinable func send(_ value: Output) {
     var number: UInt64 = 0
-    guard let entries = state.withLock({ $0.send(value, &number) }) else { return }
-    for entry in entries { entry.send(value, number) }
-    if !state.withLock({ $0.isOver() }) { sendRest() }
+    var others: ArraySlice<State.Entry> = []
+    guard let first = state.withLock({ $0.send(value, turn, &number, &others) }) else { return }
+    first.send(value, number)
+    for entry in others { entry.send(value, number) }
+    if !turn.end() { sendRest() }
   }
 
   @usableFromInline func send(completion: Subscribers.Completion<Failure>) {
-    run(state.withLock { $0.send(completion: completion) })
+    run(state.withLock { $0.send(completion: completion, turn) })
   }
 
   @usableFromInline func demandGrew(for place: State.Place) {
-    run(state.withLock { $0.replay(place) })
+    run(state.withLock { $0.replay(place, turn) })
   }
 
   @usableFromInline func remove(_ place: State.Place) {
@@ -49,19 +53,25 @@ public import Synchronization
 
   /// Sends what came meanwhile.
   @usableFromInline func sendRest() {
-    run(state.withLock { $0.next() })
+    repeat {
+      while let delivery = state.withLock({ $0.next(turn) }) { perform(delivery) }
+    } while !turn.end()
   }
 
   private func run(_ delivery: State.Delivery?) {
-    var next = delivery
-    while let delivery = next {
-      switch delivery {
-      case .value(let value, let number, let entries):
-        for entry in entries { entry.send(value, number) }
-      case .completion(let completion, let entries):
-        for entry in entries { entry.end(completion) }
-      }
-      next = state.withLock { $0.next() }
+    guard let delivery else { return }
+    perform(delivery)
+    if !turn.end() { sendRest() }
+  }
+
+  private func perform(_ delivery: State.Delivery) {
+    switch delivery {
+    case .value(let value, let number, let entries):
+      for entry in entries { entry.send(value, number) }
+    case .completion(let completion, let entries):
+      for entry in entries { entry.end(completion) }
+    case .nothing:
+      break
     }
   }
 }

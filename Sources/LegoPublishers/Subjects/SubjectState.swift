@@ -14,6 +14,7 @@ public import Synchronization
   @usableFromInline enum Delivery: Sendable {
     case value(Output, number: UInt64, to: [Entry])
     case completion(Completion, to: [Entry])
+    case nothing
   }
 
   @usableFromInline enum Event: Sendable {
@@ -30,7 +31,6 @@ public import Synchronization
   @usableFromInline var number: UInt64
   @usableFromInline var entries: [Entry] = []
   @usableFromInline var queue = Queue<Event>()
-  @usableFromInline var isSending = false
 
   @inlinable init(current: Output?) {
     self.current = current
@@ -54,64 +54,67 @@ public import Synchronization
 
   /// Sends a value.
   ///
-  /// - Parameter number: Becomes the number of the value.
-  /// - Returns: Those whom the caller has to send it to, unless another sends.
-  @inlinable mutating func send(_ value: Output, _ number: inout UInt64) -> [Entry]? {
+  /// - Parameters:
+  ///   - value: The value.
+  ///   - turn: Whose turn it is to send.
+  ///   - number: Becomes the number of the value.
+  ///   - others: Becomes those whom the caller has to send it to after the first.
+  /// - Returns: The first whom the caller has to send it to, unless another sends.
+  @inlinable mutating func send(
+    _ value: Output, _ turn: borrowing Turn, _ number: inout UInt64,
+    _ others: inout ArraySlice<Entry>
+  ) -> Entry? {
     guard completion == nil else { return nil }
     if keepsValue { current = value }
     self.number += 1
-    if isSending {
-      queue.append(.value(value, self.number))
-      return nil
-    }
-    if entries.isEmpty { return nil }
-    isSending = true
     number = self.number
-    return entries
+    guard begin(.value(value, number), turn, isWanted: !entries.isEmpty) else { return nil }
+    if entries.count > 1 { others = entries.dropFirst() }
+    return entries.first
   }
 
-  /// Ends the sending, unless there is more.
-  @inlinable mutating func isOver() -> Bool {
-    guard queue.isEmpty else { return false }
-    isSending = false
+  /// Counts an event, and keeps it for later when another sends.
+  ///
+  /// - Returns: Whether the caller has to send it.
+  @inlinable mutating func begin(
+    _ event: @autoclosure () -> Event, _ turn: borrowing Turn, isWanted: Bool = true
+  ) -> Bool {
+    // Without a subscriber only a sender under way could have use for it.
+    if !isWanted, !turn.isTaken { return false }
+    if turn.take() { return true }
+    queue.append(event())
+    guard turn.want() else { return false }
+    // The one that sent has just ended, so that the queue holds nothing but this event.
+    _ = queue.popFirst()
+    turn.clear()
     return true
   }
 
   /// Ends the subject.
-  @inlinable mutating func send(completion: Completion) -> Delivery? {
+  @inlinable mutating func send(completion: Completion, _ turn: borrowing Turn)
+    -> Delivery?
+  {
     guard self.completion == nil else { return nil }
     self.completion = completion
-    if isSending {
-      queue.append(.completion(completion))
-      return nil
-    }
-    isSending = true
-    return end(completion)
+    return begin(.completion(completion), turn) ? end(completion) : nil
   }
 
   /// Sends the kept value to a subscriber that has demand for it and has not seen it.
-  @inlinable mutating func replay(_ place: Place) -> Delivery? {
+  @inlinable mutating func replay(_ place: Place, _ turn: borrowing Turn) -> Delivery? {
     guard keepsValue else { return nil }
-    if isSending {
-      queue.append(.replay(place))
-      return nil
-    }
-    guard let delivery = replayNow(place) else { return nil }
-    isSending = true
-    return delivery
+    return begin(.replay(place), turn) ? replayNow(place) : nil
   }
 
-  /// What the sender has to do next, or `nil` when it is done.
-  @inlinable mutating func next() -> Delivery? {
-    while let event = queue.popFirst() {
-      switch event {
-      case .value(let value, let number): return .value(value, number: number, to: entries)
-      case .completion(let completion): return end(completion)
-      case .replay(let place): if let delivery = replayNow(place) { return delivery }
-      }
+  /// What the sender has to do next, or `nil` when there is nothing now.
+  @inlinable mutating func next(_ turn: borrowing Turn) -> Delivery? {
+    switch queue.popFirst() {
+    case .value(let value, let number): return .value(value, number: number, to: entries)
+    case .completion(let completion): return end(completion)
+    case .replay(let place): return replayNow(place)
+    case nil:
+      turn.clear()
+      return nil
     }
-    isSending = false
-    return nil
   }
 
   @inlinable mutating func end(_ completion: Completion) -> Delivery {
@@ -119,10 +122,10 @@ public import Synchronization
     return .completion(completion, to: entries)
   }
 
-  @inlinable func replayNow(_ place: Place) -> Delivery? {
+  @inlinable func replayNow(_ place: Place) -> Delivery {
     guard let current, place.seen.load(ordering: .relaxed) < number,
       let entry = entries.first(where: { $0.place === place })
-    else { return nil }
+    else { return .nothing }
     return .value(current, number: number, to: [entry])
   }
 }

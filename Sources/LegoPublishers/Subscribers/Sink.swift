@@ -3,7 +3,8 @@ public import Synchronization
 extension Subscribers {
   /// A subscriber that asks for everything and hands it to closures.
   ///
-  /// It frees both closures when the publisher ends or the sink is cancelled.
+  /// It keeps both closures for as long as it lives; the token that `sink` gives lets go of it at
+  /// the end.
   public final class Sink<Input: Sendable, Failure: Error>: Subscriber, Cancellable {
     @usableFromInline final class Handlers: Sendable {
       @usableFromInline let value: @Sendable (Input) -> Void
@@ -18,45 +19,64 @@ extension Subscribers {
       }
     }
 
-    @usableFromInline let handlers: Mutex<Handlers?>
+    @usableFromInline let handlers: Handlers
+    @usableFromInline let isOpen = Atomic(true)
     @usableFromInline let link = SubscriptionLink()
+    /// What keeps this sink, and lets it go at the end.
+    private let lease = Mutex<SinkLease?>(nil)
 
     /// Creates a sink.
     @inlinable public init(
       receiveCompletion: @escaping @Sendable (Completion<Failure>) -> Void,
       receiveValue: @escaping @Sendable (Input) -> Void
     ) {
-      handlers = Mutex(Handlers(value: receiveValue, completion: receiveCompletion))
+      handlers = Handlers(value: receiveValue, completion: receiveCompletion)
     }
 
     /// Asks for everything.
-    @inlinable public func receive(subscription: any Subscription) {
+    public func receive(subscription: any Subscription) {
       if link.attach(subscription) { subscription.request(.unlimited) }
     }
 
     /// Hands the value to the closure.
     @inlinable public func receive(_ input: Input) -> Demand {
-      handlers.withLock { $0 }?.value(input)
+      if isOpen.load(ordering: .acquiring) { handlers.value(input) }
       return .none
     }
 
     /// Hands the end to the closure.
-    @inlinable public func receive(completion: Completion<Failure>) {
+    public func receive(completion: Completion<Failure>) {
       link.end()
-      takeHandlers()?.completion(completion)
+      if close() { handlers.completion(completion) }
     }
 
     /// Stops receiving.
-    @inlinable public func cancel() {
-      _ = takeHandlers()
+    public func cancel() {
+      _ = close()
       link.cancel()
     }
 
-    @inlinable func takeHandlers() -> Handlers? {
-      handlers.withLock { handlers in
-        defer { handlers = nil }
-        return handlers
+    /// A token that keeps the sink until the end.
+    @usableFromInline func token() -> AnyCancellable {
+      let new = SinkLease(self)
+      lease.withLock { $0 = new }
+      // The end may have come while the publisher was connected.
+      if !isOpen.load(ordering: .acquiring) { endLease() }
+      return AnyCancellable(new)
+    }
+
+    private func close() -> Bool {
+      guard isOpen.exchange(false, ordering: .acquiringAndReleasing) else { return false }
+      endLease()
+      return true
+    }
+
+    private func endLease() {
+      let old = lease.withLock { lease in
+        defer { lease = nil }
+        return lease
       }
+      old?.end()
     }
   }
 }
@@ -70,13 +90,14 @@ extension Publisher {
     let sink = Subscribers.Sink<Output, Failure>(
       receiveCompletion: receiveCompletion, receiveValue: receiveValue)
     receive(subscriber: sink)
-    return AnyCancellable(sink)
+    return sink.token()
   }
 }
 
 extension Publisher where Failure == Never {
   /// Hands every value to a closure, until the token is cancelled or freed.
-  @inlinable public func sink(receiveValue: @escaping @Sendable (Output) -> Void) -> AnyCancellable {
+  @inlinable public func sink(receiveValue: @escaping @Sendable (Output) -> Void) -> AnyCancellable
+  {
     sink(receiveCompletion: { _ in }, receiveValue: receiveValue)
   }
 }

@@ -139,7 +139,6 @@ extension Bricks {
 }
 
 public struct AppBlueprint: Blueprint {
-
   // MARK: - Bricks
 
   @Brick(\.house) private var house
@@ -176,7 +175,6 @@ public struct AppBlueprint: Blueprint {
 // MARK: - Adaptor
 
 public class PermissionsAdaptor: Adaptor<AppBlueprint> {
-
   // MARK: - Contractors
 
   @Contractor(\.permissions) private var permissionsService: PermissionsService
@@ -187,7 +185,6 @@ public class PermissionsAdaptor: Adaptor<AppBlueprint> {
     _ design: AppBlueprint.Design, on change: AppBlueprint.Change
   ) -> AnyPublisher<AppBlueprint.Change, Never> {
     return Future<AppBlueprint.Change, Never> { promise in
-
       switch change {
       case .permission(let permissionsChange):
         switch permissionsChange {
@@ -208,7 +205,6 @@ public class PermissionsAdaptor: Adaptor<AppBlueprint> {
       default:
         break
       }
-
     }
     .eraseToAnyPublisher()
   }

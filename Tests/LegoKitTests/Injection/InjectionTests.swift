@@ -113,7 +113,8 @@ private final class GreetingAdaptor: Adaptor<Counter> {
 
   @Test func `that a test did not provide is reported by name`() async {
     let missing = Collected<String>()
-    await withTestContractors(onMissing: { missing.append($0) }) {
+    let note: @Sendable (String) -> Void = { missing.append($0) }
+    await withTestContractors(onMissing: note) {
       #expect(greeter.greeting.text == "default")
       #expect(Contractors().untested.name == "for tests")
       withContractors {

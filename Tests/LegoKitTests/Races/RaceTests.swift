@@ -1,6 +1,7 @@
-@testable import LegoKit
 import Synchronization
 import Testing
+
+@testable import LegoKit
 
 @Suite(.serialized) struct `Under races` {
   #if DEBUG

@@ -155,8 +155,15 @@ struct Notes: Blueprint {
 }
 
 @Suite struct `A difference` {
-  struct Room: Equatable { var name: String; var size: Int? }
-  struct House: Equatable { var rooms: [Room]; var owner: String?; var tags: Set<String> = [] }
+  struct Room: Equatable {
+    var name: String
+    var size: Int?
+  }
+  struct House: Equatable {
+    var rooms: [Room]
+    var owner: String?
+    var tags: Set<String> = []
+  }
 
   @Test func `names each part that differs`() {
     let old = House(rooms: [Room(name: "Hall", size: 1), Room(name: "Attic", size: nil)])

@@ -1,6 +1,7 @@
-@testable import LegoKit
 import Synchronization
 import Testing
+
+@testable import LegoKit
 
 @Suite struct `The life of a store` {
   @Test func `a pending future does not keep the store`() {

@@ -111,7 +111,8 @@ extension Contractors {
 
   @Test func `fails with the name of a service that it did not provide`() async throws {
     await withKnownIssue {
-      await withTestContractors(onMissing: { Issue.record("\($0) was read") }) {
+      let fail: @Sendable (String) -> Void = { Issue.record("\($0) was read") }
+      await withTestContractors(onMissing: fail) {
         #expect(Contractors().echo.text == "live")
       }
     } matching: { issue in
