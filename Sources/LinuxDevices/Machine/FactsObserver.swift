@@ -10,12 +10,33 @@ struct FactsObserver {
     let end = look.walk(path)
     let type = end.flatMap { look.observer.sighting($0)?.node.type }
     let request = question.request(for: path, type: type)
-    let devices = end.map { look.device(at: $0) } ?? []
+    let device = end.flatMap { look.device(at: $0).first }
     var facts = look.finish(
       kind: nil, request: request, candidates: [path],
-      seats: Set(devices.map(\.seat)).union(["seat0"]))
-    facts.devices = devices
+      seats: Set([device?.seat ?? "seat0", "seat0"]))
+    facts.devices = neighbours(of: device, at: path)
     return facts
+  }
+
+  /// The device and those beside it: the true camera next to a metadata node, or the number that
+  /// a device has since it was plugged in again.
+  ///
+  /// Only a kind's subsystem is listed: nobody means another memory device by `/dev/null`.
+  private func neighbours(of device: DeviceFacts?, at path: String) -> [DeviceFacts] {
+    let name = path.split(separator: "/").last.map(String.init) ?? ""
+    let kind = DeviceKind.all.first { kind in
+      guard kind.subsystem != nil, !kind.namePrefixes.isEmpty else { return false }
+      if let device { return kind.subsystem == device.subsystem }
+      return path.hasPrefix("/dev/") && kind.namePrefixes.contains { name.hasPrefix($0) }
+    }
+    let siblings = kind.flatMap { kind in
+      (try? machine.devices(of: kind)).map(kind.members(in:))
+    }
+    guard let siblings else { return device.map { [$0] } ?? [] }
+    if let device, !siblings.contains(where: { $0.sysfsPath == device.sysfsPath }) {
+      return [device] + siblings
+    }
+    return siblings
   }
 
   /// The facts about a kind of device: every node that a list shows is on the way, the first
