@@ -97,8 +97,11 @@ public final class Lego<B: Blueprint>: Sendable {
   /// - Returns: A handle to wait for, or to cancel, what the change causes.
   @discardableResult
   @inlinable public func build(_ change: B.Change) -> Build {
-    let number = injection == nil ? buildNow(change) : buildWithInjection(change)
-    return Build(number: number, owner: self)
+    Build(number: buildNumbered(change), owner: self)
+  }
+
+  @inlinable func buildNumbered(_ change: B.Change) -> UInt64 {
+    injection == nil ? buildNow(change) : buildWithInjection(change)
   }
 
   @inlinable func buildNow(_ change: B.Change) -> UInt64 {
