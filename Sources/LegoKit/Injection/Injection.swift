@@ -16,7 +16,7 @@ public import Synchronization
       if let value = scope.table.contractor(key) { return value }
       if let onMissing = scope.onMissing {
         if let value = key.testContractor { return value }
-        onMissing("\(key)")
+        tell(onMissing, about: key)
       }
     }
     return processWide(key) ?? key.contractor
@@ -26,6 +26,13 @@ public import Synchronization
     guard isUsed.load(ordering: .acquiring) else { return key.brick }
     if let value = taskScope.get()?.table.brick(key) { return value }
     return processWide(brick: key) ?? key.brick
+  }
+
+  /// Names a service that a test did not provide.
+  @usableFromInline static func tell(
+    _ onMissing: @Sendable (String) -> Void, about key: any Service.Type
+  ) {
+    onMissing(String(describing: key))
   }
 
   @usableFromInline static func processWide<S: Service>(_ key: S.Type) -> S.Value? {

@@ -32,7 +32,7 @@ public final class Lego<B: Blueprint>: Sendable {
 
   /// Creates a store.
   ///
-  /// The overrides of ``withContractors(_:operation:)-(_,()->_)`` in force here hold for all that
+  /// The overrides of `withContractors` in force here hold for all that
   /// the store does, on any thread.
   ///
   /// - Parameters:
