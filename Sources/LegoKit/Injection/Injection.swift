@@ -61,6 +61,11 @@ public import Synchronization
     return InjectionScope(collector.table, onMissing: scope?.onMissing)
   }
 
+  /// The overrides in force here, with a clock.
+  static func scope(with clock: any Clock<Duration>) -> InjectionScope {
+    scope(updatedBy: { $0.clock = clock }, from: Contractors())
+  }
+
   private static func write(_ body: (inout InjectionTable) -> Void) {
     if let collector { collector.write(body) } else { InjectionProcess.shared.write(body) }
   }

@@ -56,7 +56,8 @@ public final class Lego<B: Blueprint>: Sendable {
 
   package init(
     _ design: B.Design, _ blueprint: B, _ adaptors: sending [Adaptor<B>], log: LogSink?,
-    _ tracer: LegoTracer?, _ runawayLimit: Int, intake: (@Sendable (B.Change) -> Void)?
+    _ tracer: LegoTracer?, _ runawayLimit: Int, intake: (@Sendable (B.Change) -> Void)?,
+    clock: (any Clock<Duration>)? = nil
   ) {
     let follows = adaptors.flatMap(\.follows)
     isPlain = adaptors.isEmpty && tracer == nil
@@ -67,7 +68,7 @@ public final class Lego<B: Blueprint>: Sendable {
     self.tracer = tracer
     self.runawayLimit = runawayLimit
     self.intake = intake
-    injection = Injection.scope
+    injection = clock.map(Injection.scope(with:)) ?? Injection.scope
     if let log {
       let logger = ChangeLogger<B>(to: log)
       state.withLock { $0.add(Observer(change: logger.log)) }
