@@ -42,6 +42,11 @@ struct Operation {
 /// Measures an operation and its peer in turns, so that both meet the same machine.
 func measure(_ operations: Operation..., rounds: Int = 15) async -> [Cost] {
   var costs = operations.map { _ in Cost() }
+  if let wanted = CommandLine.arguments.dropFirst().first,
+    !operations.contains(where: { $0.name.contains(wanted) })
+  {
+    return costs
+  }
   for operation in operations { _ = await operation.sample() }
   for _ in 0..<rounds {
     for (index, operation) in operations.enumerated() {
@@ -63,6 +68,7 @@ func line(_ name: String, _ cost: Cost) {
 
 /// Compares two costs with a target.
 func compare(_ cost: Cost, to peer: Cost, atMost target: Double) {
+  if cost.samples.isEmpty { return }
   let ratio = cost.best / peer.best
   let median = cost.median / peer.median
   print(
@@ -72,6 +78,7 @@ func compare(_ cost: Cost, to peer: Cost, atMost target: Double) {
 
 /// Compares a number of allocations with a target.
 func compare(allocations cost: Cost, atMost target: Double) {
+  if cost.samples.isEmpty { return }
   print(
     "  → \(cost.allocations.text) allocations; target ≤ \(target.text) "
       + (cost.allocations <= target + 0.05 ? "met" : "MISSED"))

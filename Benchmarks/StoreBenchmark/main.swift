@@ -3,6 +3,7 @@ import LegoKit
 import Synchronization
 
 // Peers in the same run, in turns; best of 15 samples beside medians, with allocations.
+// An argument limits the run to the groups with an operation of such a name.
 
 let seen = Atomic(0)
 @Sendable func look(_ design: Count.Design) { seen.store(design.count, ordering: .relaxed) }
@@ -137,6 +138,7 @@ for size in [1_024, 32_768, 1_048_576] {
 
 print("bytes retained after 1,000,000 changes")
 func retained(_ name: String, _ body: () async -> Void) async {
+  if CommandLine.arguments.count > 1 { return }
   await body()
   let before = allocated_bytes()
   await body()

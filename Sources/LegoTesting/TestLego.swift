@@ -19,6 +19,8 @@ public final class TestLego<B: Blueprint>: Sendable {
   public let exhaustivity: Exhaustivity
   /// How long to wait for what does not come.
   public let timeout: Duration
+  /// The clock that the store's effects wait on, unless the test overrides it.
+  public let clock: TestClock
   private let lego: Lego<B>
   private let inbox = Inbox<B.Change>()
   private let origin: SourceLocation
@@ -30,19 +32,22 @@ public final class TestLego<B: Blueprint>: Sendable {
   ///   - blueprint: What changes do to it.
   ///   - adaptors: What happens beside the changes.
   ///   - exhaustivity: How much the test has to account for.
+  ///   - clock: The clock that the store's effects wait on.
   ///   - timeout: How long to wait for what does not come; a test that passes never waits for it.
   ///   - sourceLocation: Where failures at the end of the store are reported.
   public init(
     _ design: B.Design, blueprint: B, adaptors: sending [Adaptor<B>] = [],
-    exhaustivity: Exhaustivity = .full, timeout: Duration = .seconds(60),
+    exhaustivity: Exhaustivity = .full, clock: TestClock = TestClock(),
+    timeout: Duration = .seconds(60),
     sourceLocation: SourceLocation = #_sourceLocation
   ) {
     self.exhaustivity = exhaustivity
     self.timeout = timeout
+    self.clock = clock
     origin = sourceLocation
     lego = Lego(
       design, blueprint, adaptors, log: nil, nil, 2_000_000,
-      intake: { [inbox] in inbox.append($0) })
+      intake: { [inbox] in inbox.append($0) }, clock: clock)
   }
 
   deinit {

@@ -43,8 +43,11 @@ extension Lego {
   /// Starts an effect that follows from the design.
   @discardableResult
   func start(_ follow: Follow<B>) -> LegoState<B>.Observer {
-    let observer = LegoState<B>.Observer(design: { [weak self] in self?.restart(follow, for: $0) })
-    restart(follow, for: add(observer))
+    let turn = FollowTurn<B> { [weak self] in self?.restart(follow, for: $0) }
+    let observer = LegoState<B>.Observer(
+      change: { telling, _, design in turn.submit(telling.number, design) })
+    let (number, design) = add(observer)
+    turn.submit(number, design)
     return observer
   }
 

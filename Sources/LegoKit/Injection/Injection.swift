@@ -3,41 +3,44 @@ public import Synchronization
 /// How services and bricks are looked up and replaced.
 @usableFromInline enum Injection {
   @usableFromInline static let taskScope = TaskLocal<InjectionScope?>(wrappedValue: nil)
-  /// Whether anything is replaced for the process; else a look-up needs no lock.
-  @usableFromInline static let isProcessUsed = Atomic(false)
+  /// Whether anything was ever replaced in this process; else a look-up is one comparison.
+  @usableFromInline static let isUsed = Atomic(false)
   @TaskLocal static var collector: InjectionCollector?
 
   /// The overrides in force here.
   static var scope: InjectionScope? { taskScope.get() }
 
   @inlinable static func contractor<S: Service>(_ key: S.Type) -> S.Value {
-    if taskScope.get() == nil, !isProcessUsed.load(ordering: .acquiring) {
-      return key.contractor
-    }
-    return search(key)
-  }
-
-  @usableFromInline static func search<S: Service>(_ key: S.Type) -> S.Value {
-    if let scope {
+    guard isUsed.load(ordering: .acquiring) else { return key.contractor }
+    if let scope = taskScope.get() {
       if let value = scope.table.contractor(key) { return value }
       if let onMissing = scope.onMissing {
         if let value = key.testContractor { return value }
-        onMissing("\(key)")
+        tell(onMissing, about: key)
       }
     }
-    return InjectionProcess.shared.read { $0.contractor(key) } ?? key.contractor
+    return processWide(key) ?? key.contractor
   }
 
   @inlinable static func brick<B: Blueprint>(_ key: B.Type) -> B.Value {
-    if taskScope.get() == nil, !isProcessUsed.load(ordering: .acquiring) {
-      return key.brick
-    }
-    return search(brick: key)
+    guard isUsed.load(ordering: .acquiring) else { return key.brick }
+    if let value = taskScope.get()?.table.brick(key) { return value }
+    return processWide(brick: key) ?? key.brick
   }
 
-  @usableFromInline static func search<B: Blueprint>(brick key: B.Type) -> B.Value {
-    if let scope, let value = scope.table.brick(key) { return value }
-    return InjectionProcess.shared.read { $0.brick(key) } ?? key.brick
+  /// Names a service that a test did not provide.
+  @usableFromInline static func tell(
+    _ onMissing: @Sendable (String) -> Void, about key: any Service.Type
+  ) {
+    onMissing(String(describing: key))
+  }
+
+  @usableFromInline static func processWide<S: Service>(_ key: S.Type) -> S.Value? {
+    InjectionProcess.shared.read { $0.contractor(key) }
+  }
+
+  @usableFromInline static func processWide<B: Blueprint>(brick key: B.Type) -> B.Value? {
+    InjectionProcess.shared.read { $0.brick(key) }
   }
 
   static func setContractor<S: Service>(_ value: S.Value, for key: S.Type) {
@@ -56,6 +59,11 @@ public import Synchronization
     var view = view
     $collector.withValue(collector) { update(&view) }
     return InjectionScope(collector.table, onMissing: scope?.onMissing)
+  }
+
+  /// The overrides in force here, with a clock.
+  static func scope(with clock: any Clock<Duration>) -> InjectionScope {
+    scope(updatedBy: { $0.clock = clock }, from: Contractors())
   }
 
   private static func write(_ body: (inout InjectionTable) -> Void) {

@@ -7,7 +7,7 @@ final class InjectionProcess: Sendable {
   private let table = Mutex(InjectionTable())
 
   func read<Value>(_ body: (InjectionTable) -> Value?) -> Value? {
-    guard Injection.isProcessUsed.load(ordering: .acquiring) else { return nil }
+    guard Injection.isUsed.load(ordering: .acquiring) else { return nil }
     // A copy is read outside the lock, because a value's cast may run a stranger's code.
     return body(table.withLock { $0 })
   }
@@ -19,7 +19,7 @@ final class InjectionProcess: Sendable {
       body(&table)
       return old
     }
-    Injection.isProcessUsed.store(true, ordering: .releasing)
+    Injection.isUsed.store(true, ordering: .releasing)
     withExtendedLifetime(old) {}
   }
 }

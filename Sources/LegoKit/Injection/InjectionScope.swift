@@ -1,12 +1,15 @@
+internal import Synchronization
+
 /// The overrides of one task and its children.
 @usableFromInline final class InjectionScope: Sendable {
-  let table: InjectionTable
+  @usableFromInline let table: InjectionTable
   /// Told the name of a service that a test did not provide; `nil` outside tests.
-  let onMissing: (@Sendable (String) -> Void)?
+  @usableFromInline let onMissing: (@Sendable (String) -> Void)?
 
   init(_ table: InjectionTable, onMissing: (@Sendable (String) -> Void)? = nil) {
     self.table = table
     self.onMissing = onMissing
+    Injection.isUsed.store(true, ordering: .releasing)
   }
 
   /// These overrides, and over them others.

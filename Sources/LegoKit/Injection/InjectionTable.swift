@@ -1,42 +1,54 @@
 /// The values put in the place of services and bricks, by type.
-struct InjectionTable: Sendable {
-  private var contractors: [ObjectIdentifier: any InjectionBoxed] = [:]
-  private var bricks: [ObjectIdentifier: any InjectionBoxed] = [:]
-
-  var isEmpty: Bool { contractors.isEmpty && bricks.isEmpty }
-
-  func contractor<S: Service>(_ key: S.Type) -> S.Value? {
-    (contractors[ObjectIdentifier(key)] as? InjectionBox<S.Value>)?.value
+///
+/// They are few, so that a walk finds one sooner than a hash does.
+@usableFromInline struct InjectionTable: Sendable {
+  @usableFromInline struct Entry: Sendable {
+    /// The type that the value is found by.
+    @usableFromInline let key: ObjectIdentifier
+    @usableFromInline let box: any InjectionBoxed
   }
 
-  func brick<B: Blueprint>(_ key: B.Type) -> B.Value? {
-    (bricks[ObjectIdentifier(key)] as? InjectionBox<B.Value>)?.value
+  @usableFromInline var contractors: [Entry] = []
+  @usableFromInline var bricks: [Entry] = []
+
+  @inlinable func contractor<S: Service>(_ key: S.Type) -> S.Value? {
+    Self.find(S.Value.self, ObjectIdentifier(key), in: contractors)
+  }
+
+  @inlinable func brick<B: Blueprint>(_ key: B.Type) -> B.Value? {
+    Self.find(B.Value.self, ObjectIdentifier(key), in: bricks)
+  }
+
+  @inlinable static func find<Value: Sendable>(
+    _ type: Value.Type, _ key: ObjectIdentifier, in entries: [Entry]
+  ) -> Value? {
+    for entry in entries where entry.key == key {
+      return (entry.box as? InjectionBox<Value>)?.value
+    }
+    return nil
   }
 
   mutating func setContractor<S: Service>(_ value: S.Value, for key: S.Type) {
-    contractors[ObjectIdentifier(key)] = InjectionBox(value)
+    Self.set(Entry(key: ObjectIdentifier(key), box: InjectionBox(value)), in: &contractors)
   }
 
   mutating func setBrick<B: Blueprint>(_ value: B.Value, for key: B.Type) {
-    bricks[ObjectIdentifier(key)] = InjectionBox(value)
+    Self.set(Entry(key: ObjectIdentifier(key), box: InjectionBox(value)), in: &bricks)
   }
 
+  /// These values, and over them others.
   func merging(_ other: InjectionTable) -> InjectionTable {
     var merged = self
-    merged.contractors.merge(other.contractors) { $1 }
-    merged.bricks.merge(other.bricks) { $1 }
+    for entry in other.contractors { Self.set(entry, in: &merged.contractors) }
+    for entry in other.bricks { Self.set(entry, in: &merged.bricks) }
     return merged
   }
-}
 
-/// A value in an object, which is found faster by its class than a value by its type.
-final class InjectionBox<Value: Sendable>: InjectionBoxed {
-  let value: Value
-
-  init(_ value: Value) {
-    self.value = value
+  private static func set(_ entry: Entry, in entries: inout [Entry]) {
+    if let index = entries.firstIndex(where: { $0.key == entry.key }) {
+      entries[index] = entry
+    } else {
+      entries.append(entry)
+    }
   }
 }
-
-/// A box of any value.
-protocol InjectionBoxed: AnyObject, Sendable {}

@@ -3,18 +3,21 @@
 /// It holds nothing of its own. All scopes of a store share its one order of changes.
 public struct LegoScope<Design: Equatable & Sendable, Change: Equatable & Sendable>: Sendable {
   private let read: @Sendable () -> Design
-  @usableFromInline let send: @Sendable (Change) -> Build
+  @usableFromInline let send: @Sendable (Change) -> UInt64
+  @usableFromInline let owner: any BuildOwner
   private let watch: @Sendable (@escaping @Sendable (Design) -> Void) -> AnyCancellable
   /// The designs of the part as they change: the current one first, then the latest each time.
   public let designs: Selection<Design>
 
   init(
-    read: @escaping @Sendable () -> Design, send: @escaping @Sendable (Change) -> Build,
+    read: @escaping @Sendable () -> Design, send: @escaping @Sendable (Change) -> UInt64,
+    owner: any BuildOwner,
     watch: @escaping @Sendable (@escaping @Sendable (Design) -> Void) -> AnyCancellable,
     designs: Selection<Design>
   ) {
     self.read = read
     self.send = send
+    self.owner = owner
     self.watch = watch
     self.designs = designs
   }
@@ -24,7 +27,9 @@ public struct LegoScope<Design: Equatable & Sendable, Change: Equatable & Sendab
 
   /// Applies a change of the part, as ``Lego/build(_:)`` does.
   @discardableResult
-  @inlinable public func build(_ change: Change) -> Build { send(change) }
+  @inlinable public func build(_ change: Change) -> Build {
+    Build(number: send(change), owner: owner)
+  }
 
   /// Tells every design of the part that differs from the one before, until the token is
   /// cancelled or freed.
@@ -71,7 +76,7 @@ public struct LegoScope<Design: Equatable & Sendable, Change: Equatable & Sendab
     change: @escaping @Sendable (PartChange) -> Change
   ) -> LegoScope<Part, PartChange> {
     LegoScope<Part, PartChange>(
-      read: { read()[keyPath: keyPath] }, send: { send(change($0)) },
+      read: { read()[keyPath: keyPath] }, send: { send(change($0)) }, owner: owner,
       watch: { observe(keyPath, $0) }, designs: designs.part(keyPath))
   }
 }
@@ -92,15 +97,15 @@ extension Lego {
     _ keyPath: any KeyPath<B.Design, Part> & Sendable,
     change: @escaping @Sendable (PartChange) -> B.Change
   ) -> LegoScope<Part, PartChange> {
-    makeScope(keyPath) { self.build(change($0)) }
+    makeScope(keyPath) { self.buildNumbered(change($0)) }
   }
 
   @usableFromInline func makeScope<Part, PartChange>(
     _ keyPath: any KeyPath<B.Design, Part> & Sendable,
-    _ send: @escaping @Sendable (PartChange) -> Build
+    _ send: @escaping @Sendable (PartChange) -> UInt64
   ) -> LegoScope<Part, PartChange> {
     LegoScope(
-      read: { self.design[keyPath: keyPath] }, send: send,
+      read: { self.design[keyPath: keyPath] }, send: send, owner: self,
       watch: { self.observe(keyPath, $0) }, designs: designs.part(keyPath))
   }
 }

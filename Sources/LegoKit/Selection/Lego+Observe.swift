@@ -52,15 +52,15 @@ extension Lego {
 
   /// Adds an observer.
   ///
-  /// - Returns: The design that it starts from.
+  /// - Returns: The design that it starts from, and the number of the change that made it.
   @discardableResult
   func add(
     _ observer: LegoState<B>.Observer, startingWith start: (B.Design) -> Void = { _ in }
-  ) -> B.Design {
+  ) -> (number: UInt64, design: B.Design) {
     state.withLock { state in
       start(state.design)
       state.add(observer)
-      return state.design
+      return (state.number, state.design)
     }
   }
 

@@ -32,7 +32,7 @@ public final class Lego<B: Blueprint>: Sendable {
 
   /// Creates a store.
   ///
-  /// The overrides of ``withContractors(_:operation:)-(_,()->_)`` in force here hold for all that
+  /// The overrides of `withContractors` in force here hold for all that
   /// the store does, on any thread.
   ///
   /// - Parameters:
@@ -56,7 +56,8 @@ public final class Lego<B: Blueprint>: Sendable {
 
   package init(
     _ design: B.Design, _ blueprint: B, _ adaptors: sending [Adaptor<B>], log: LogSink?,
-    _ tracer: LegoTracer?, _ runawayLimit: Int, intake: (@Sendable (B.Change) -> Void)?
+    _ tracer: LegoTracer?, _ runawayLimit: Int, intake: (@Sendable (B.Change) -> Void)?,
+    clock: (any Clock<Duration>)? = nil
   ) {
     let follows = adaptors.flatMap(\.follows)
     isPlain = adaptors.isEmpty && tracer == nil
@@ -67,7 +68,7 @@ public final class Lego<B: Blueprint>: Sendable {
     self.tracer = tracer
     self.runawayLimit = runawayLimit
     self.intake = intake
-    injection = Injection.scope
+    injection = clock.map(Injection.scope(with:)) ?? Injection.scope
     if let log {
       let logger = ChangeLogger<B>(to: log)
       state.withLock { $0.add(Observer(change: logger.log)) }
@@ -97,8 +98,11 @@ public final class Lego<B: Blueprint>: Sendable {
   /// - Returns: A handle to wait for, or to cancel, what the change causes.
   @discardableResult
   @inlinable public func build(_ change: B.Change) -> Build {
-    let number = injection == nil ? buildNow(change) : buildWithInjection(change)
-    return Build(number: number, owner: self)
+    Build(number: buildNumbered(change), owner: self)
+  }
+
+  @inlinable func buildNumbered(_ change: B.Change) -> UInt64 {
+    injection == nil ? buildNow(change) : buildWithInjection(change)
   }
 
   @inlinable func buildNow(_ change: B.Change) -> UInt64 {

@@ -9,7 +9,7 @@ public protocol Publisher<Output, Failure>: Sendable {
   /// How it can fail; `Never` when it cannot.
   associatedtype Failure: Error
 
-  /// Connects a subscriber; call ``subscribe(_:)-(S)`` instead.
+  /// Connects a subscriber; call `subscribe` instead.
   func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure
 }
 

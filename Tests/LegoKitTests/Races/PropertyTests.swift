@@ -55,6 +55,45 @@ private struct Program: Sendable {
 }
 
 @Suite struct `Random programs` {
+  @Test(arguments: 0..<100 as Range<UInt64>)
+  func `with tasks make the recorded designs in replay`(seed: UInt64) async {
+    let program = Program(seed: seed)
+    let effects = Effects { [effects = program.effects] _, change in
+      guard case .add(let number) = change, let effect = effects[number] else { return .none }
+      // A task in front of each effect leaves the order to chance.
+      return number % 2 == 0 ? .concatenate(.run { _ in await Task.yield() }, effect) : effect
+    }
+    let lego = Lego(.init(), blueprint: Counter(), adaptors: [effects])
+    let designs = Collected<Counter.Design>()
+    let token = lego.onDesignChange { designs.append($0) }
+    var iterator = lego.changes.makeAsyncIterator()
+    await withTaskGroup { group in
+      for start in 0..<3 {
+        group.addTask {
+          let build = lego.build(.add(start))
+          if seed % 5 == UInt64(start) { build.cancel() }
+          await build.finished()
+        }
+      }
+    }
+    #expect(lego.effectCount == 0)
+    let end = Counter.Change.label("end")
+    lego.build(end)
+    var changes: [Counter.Change] = []
+    while let change = await iterator.next() {
+      changes.append(change)
+      if change == end { break }
+    }
+    var replay = Replay(.init(), blueprint: Counter(), changes: changes)
+    var replayed: [Counter.Design] = []
+    while replay.step() != nil {
+      if replay.design != replayed.last ?? .init() { replayed.append(replay.design) }
+    }
+    #expect(replayed == designs.values)
+    #expect(replay.design == lego.design)
+    token.cancel()
+  }
+
   @Test(arguments: 0..<200 as Range<UInt64>)
   func `make the same designs in a store, under test and in replay`(seed: UInt64) async {
     let program = Program(seed: seed)

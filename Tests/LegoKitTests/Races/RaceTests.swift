@@ -115,3 +115,29 @@ import Testing
     }
   }
 }
+
+@Suite struct `Following under races` {
+  @Test func `ends with the effect of the last value`() async {
+    for _ in 0..<50 {
+      let lego = Lego(.init(), blueprint: Counter())
+      let started = Collected<Int>()
+      let tokens = await withTaskGroup(of: AnyCancellable?.self) { group in
+        group.addTask {
+          for _ in 0..<20 { lego.build(.add(1)) }
+          return nil
+        }
+        group.addTask {
+          lego.follow(\.count) { count in
+            started.append(count)
+            return .run { _ in await Gate().pass() }
+          }
+        }
+        return await group.reduce(into: []) { $0.append($1) }
+      }
+      #expect(started.values == started.values.sorted())
+      #expect(started.values.last == 20)
+      #expect(lego.effectCount == 1)
+      withExtendedLifetime(tokens) {}
+    }
+  }
+}

@@ -1,3 +1,4 @@
+import Foundation
 import LegoKit
 import Synchronization
 import Testing
@@ -111,13 +112,16 @@ struct Notes: Blueprint {
     #expect(events.values.contains(.effectEnded(number: 1, isCancelled: false)))
   }
 
-  @Test func `is a file that viewers open`() async {
+  @Test func `is a file that viewers open`() async throws {
     let lines = Collected<String>()
     let trace = TraceFile(process: "Counter", to: LogSink { lines.append($0) })
     let effects = Effects { _, change in change == .add(1) ? .run { _ in } : .none }
     let lego = Lego(.init(), blueprint: Counter(), adaptors: [effects], tracer: trace.tracer)
     await lego.build(.add(1)).finished()
     trace.finish()
+    let file = Data(lines.values.joined(separator: "\n").utf8)
+    let entries = try #require(JSONSerialization.jsonObject(with: file) as? [[String: Any]])
+    #expect(entries.compactMap { $0["ph"] as? String }.sorted() == ["M", "X", "b", "e"])
     #expect(lines.values.first == "[")
     #expect(lines.values.last == "{}]")
     #expect(lines.values.contains { $0.contains("\"ph\":\"X\"") && $0.contains(".add(1)") })

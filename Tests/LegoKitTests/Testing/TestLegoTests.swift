@@ -104,6 +104,18 @@ extension Contractors {
     }
   }
 
+  @Test func `has a clock of its own`() async {
+    let effects = Effects { _, change in
+      change == .nothing ? Effect.send(.add(1)).delay(for: .seconds(60)) : .none
+    }
+    let lego = TestLego(.init(), blueprint: Counter(), adaptors: [effects])
+    lego.build(.nothing)
+    await lego.clock.waitForSleepers()
+    await lego.clock.advance(by: .seconds(60))
+    await lego.receive(.add(1)) { $0.count = 1 }
+    await lego.finish()
+  }
+
   @Test(.contractors { $0.echo = Echo(text: "provided") })
   func `gets its services from a trait`() {
     #expect(Contractors().echo.text == "provided")
