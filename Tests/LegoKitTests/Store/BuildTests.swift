@@ -1,3 +1,5 @@
+import Foundation
+import Glibc
 import LegoKit
 import Synchronization
 import Testing
@@ -70,16 +72,21 @@ import Testing
     let token = lego.onDesignChange { design in
       if design.count == 1 {
         enter.yield()
-        while !isReleased.load(ordering: .acquiring) {}
+        while !isReleased.load(ordering: .acquiring) { sched_yield() }
       }
     }
-    let first = Task.detached { lego.build(.add(1)) }
+    // A thread of its own: one of the pool would be missing to whoever releases it.
+    let (returned, finish) = AsyncStream.makeStream(of: Void.self)
+    Thread.detachNewThread {
+      lego.build(.add(1))
+      finish.yield()
+    }
     for await _ in entered { break }
     // The observer still holds the first change; this one returns with its own applied.
     lego.build(.add(10))
     #expect(lego.design.count == 11)
     isReleased.store(true, ordering: .releasing)
-    _ = await first.value
+    for await _ in returned { break }
     withExtendedLifetime(token) {}
   }
 
