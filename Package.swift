@@ -72,7 +72,9 @@ let package = Package(
     .testTarget(name: "AccessModelTests", dependencies: ["AccessModel"]),
     .testTarget(
       name: "LinuxDevicesTests",
-      dependencies: ["LinuxDevices", "AccessModel", "DevicePermissionsTesting"]),
+      dependencies: [
+        "LinuxDevices", "AccessModel", "DevicePermissionsTesting", "CACL", "CCapability",
+      ]),
     .testTarget(
       name: "DevicePermissionsTests",
       dependencies: [
@@ -81,7 +83,7 @@ let package = Package(
     .testTarget(
       name: "DevicePermissionsTestingTests",
       dependencies: [
-        "DevicePermissionsTesting", "DevicePermissions", "LinuxDevices", "AccessModel",
+        "DevicePermissionsTesting", "DevicePermissions", "LegoKit", "LinuxDevices", "AccessModel",
       ]),
     .testTarget(
       name: "DeviceAccessCommandsTests",

@@ -64,7 +64,7 @@ layering() {
     }
     BEGIN {
       # The pure targets: these modules and no other, not even the system'"'"'s.
-      pure["LegoPublishers"] = "Synchronization Observation"
+      pure["LegoPublishers"] = "Synchronization Observation Dispatch"
       pure["LegoKit"] = "Synchronization Observation LegoPublishers"
       pure["AccessModel"] = ""
       # C modules outside LinuxDevices: the test bed, and the reading of the command line.

@@ -58,7 +58,10 @@ import Testing
   }
 
   @Test func `an opened device holds a descriptor`() async throws {
-    machine.change { $0.addUser("alice", toGroup: "video"); $0.run(as: "alice") }
+    machine.change {
+      $0.addUser("alice", toGroup: "video")
+      $0.run(as: "alice")
+    }
     let descriptor = try await DeviceService(machine: machine).open("/dev/video0", for: .read)
     #expect(descriptor.rawValue >= 0)
     #expect(machine.openedPaths == ["/dev/video0"])

@@ -1,4 +1,6 @@
-/// The rule that decided. Raw values are the words of the case format.
+/// The rule that decided.
+///
+/// Raw values are the words of the case format.
 public enum Rule: String, Hashable, Sendable, Codable, CaseIterable {
   case walkNoEntry = "walk.noent"
   case walkNotDirectory = "walk.notdir"

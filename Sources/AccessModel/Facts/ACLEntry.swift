@@ -4,7 +4,9 @@
 /// inode's (`kuid_t` or `kgid_t` numbering of the initial user namespace), before any id-mapped
 /// mount; an entry whose identifier is not mapped in the observer's namespace reads 4294967295.
 public struct ACLEntry: Hashable, Sendable {
-  /// Whom an entry speaks of. Raw values are the words of the case format.
+  /// Whom an entry speaks of.
+  ///
+  /// Raw values are the words of the case format.
   public enum Tag: String, Hashable, Sendable {
     /// `ACL_USER_OBJ` without an identifier, `ACL_USER` with one.
     case user = "u"

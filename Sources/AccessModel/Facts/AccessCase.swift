@@ -7,10 +7,14 @@ public struct AccessCase: Hashable, Sendable {
   public var id: Int
   /// `fs.protected_symlinks`.
   public var protectedSymlinks: Bool
-  /// The mounts that the path crosses. The first is at `/`; a later one covers an earlier one at
+  /// The mounts that the path crosses.
+  ///
+  /// The first is at `/`; a later one covers an earlier one at
   /// the same place.
   public var mounts: [Mount]
-  /// Every object on the way, parents included. A path that is not listed does not exist, unless
+  /// Every object on the way, parents included.
+  ///
+  /// A path that is not listed does not exist, unless
   /// its directory says that its contents were not observed.
   public var nodes: [Node]
   public var subject: Subject

@@ -26,7 +26,9 @@ public struct Mount: Hashable, Sendable {
   public var noexec = false
   /// `MNT_NOSYMFOLLOW`.
   public var nosymfollow = false
-  /// `MNT_NOSUID`. Only execve looks at it.
+  /// The flag `MNT_NOSUID`.
+  ///
+  /// Only execve looks at it.
   public var nosuid = false
   /// The maps of an id-mapped mount: *inside* is the inode's identifier, *outside* what it
   /// counts as through this mount.

@@ -26,7 +26,9 @@ public struct Node: Hashable, Sendable {
   /// Absolute and canonical: no symbolic link, `.` or `..` in it.
   public var path: String
   public var type: FileType
-  /// `st_mode & 07777`. With an access control list the group bits are its mask.
+  /// The permission bits, `st_mode & 07777`.
+  ///
+  /// With an access control list the group bits are its mask.
   public var mode: UInt16
   /// The inode's owner in the numbering of the initial user namespace.
   public var uid: UInt32

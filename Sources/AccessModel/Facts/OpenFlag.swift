@@ -1,4 +1,6 @@
-/// A flag of open(2). Raw values are the words of the case format: the C constants without `O_`.
+/// A flag of open(2).
+///
+/// Raw values are the words of the case format: the C constants without `O_`.
 public enum OpenFlag: String, Hashable, Sendable, Codable, CaseIterable {
   case readOnly = "RDONLY"
   case writeOnly = "WRONLY"

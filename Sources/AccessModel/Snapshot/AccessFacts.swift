@@ -4,7 +4,9 @@
 public struct AccessFacts: Hashable, Sendable {
   /// The kind that was asked for, such as `camera`; `nil` when a path was.
   public var kind: String?
-  /// The case, with the request for the object that was chosen. Its nodes cover every candidate
+  /// The case, with the request for the object that was chosen.
+  ///
+  /// Its nodes cover every candidate
   /// of the kind, so other candidates are decided by changing the request alone. For a kind
   /// without any candidate the request names a path that does not exist, such as `/dev/video0`.
   public var access: AccessCase

@@ -7,6 +7,7 @@ extension Question {
   /// - Parameters:
   ///   - path: The absolute path of the object.
   ///   - type: The type of the object; `nil` when it does not exist.
+  /// - Returns: An open for a device or a file, an access check for a directory.
   public func request(for path: String, type: FileType?) -> Request {
     let wanted = wantedPermissions(for: type)
     if case .kind(.album) = target {

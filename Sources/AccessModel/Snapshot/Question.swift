@@ -1,4 +1,4 @@
-/// What somebody wants to know: may the subject use this kind of device, or this path?
+/// What somebody wants to know: whether the subject may use a kind of device, or a path.
 public struct Question: Hashable, Sendable {
   public enum Target: Hashable, Sendable {
     case kind(DeviceKind)

@@ -9,9 +9,9 @@ public struct SessionFacts: Hashable, Sendable, Codable {
   /// Whether the session is the active one of its seat.
   public var isActive: Bool
   public var isRemote: Bool
-  /// `tty`, `x11`, `wayland`, `unspecified` …
+  /// The type of the session, such as `tty`, `x11` or `wayland`.
   public var type: String?
-  /// `user`, `greeter`, `lock-screen`, `manager` …
+  /// The class of the session, such as `user`, `greeter` or `manager`.
   public var sessionClass: String?
   /// The user of the active session of each seat that has one.
   public var activeUsers: [String: UInt32] = [:]

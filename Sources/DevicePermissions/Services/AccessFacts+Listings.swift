@@ -10,7 +10,7 @@ extension AccessFacts {
 }
 
 extension DeviceListing {
-  /// - Parameter answers: The answers for reading, for writing, and for both at once.
+  /// A device with the answers for reading, for writing, and for both at once.
   fileprivate init(device: DeviceFacts, answers: [AccessAnswer]) {
     guard answers.count == 3, answers[0] != .undetermined, answers[1] != .undetermined else {
       self.init(device: device, access: nil, allowsBoth: false)

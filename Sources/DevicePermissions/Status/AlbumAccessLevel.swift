@@ -7,7 +7,9 @@ public enum AlbumAccessLevel: String, Hashable, Sendable, Codable, CaseIterable 
   /// Listing, reading and adding.
   case readWrite
 
-  /// What the level needs on the directory. Creating a file needs write and search
+  /// What the level needs on the directory.
+  ///
+  /// Creating a file needs write and search
   /// (`may_create` in fs/namei.c).
   public var permissions: Permissions {
     switch self {

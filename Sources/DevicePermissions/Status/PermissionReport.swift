@@ -11,7 +11,9 @@ public struct PermissionReport: Hashable, Sendable {
   public var path: String
   /// The cause of a refusal; `nil` when access is granted.
   public var cause: CauseCode?
-  /// Why, as one sentence; `nil` when access is granted. It may hold untrusted text.
+  /// Why, as one sentence; `nil` when access is granted.
+  ///
+  /// It may hold untrusted text.
   public var reason: String?
 
   /// The state that an explanation comes to.

@@ -8,6 +8,7 @@ extension MachineDescription {
   ///   - number: The number of the node, such as 0 for `/dev/video0`.
   ///   - name: The card name.
   ///   - tags: The udev tags that hold.
+  ///   - seat: The seat that the camera belongs to.
   ///   - metadataSibling: Whether the next node delivers the camera's metadata.
   public mutating func addCamera(
     _ number: Int = 0, name: String = "Integrated Camera", tags: [String] = ["seat", "uaccess"],

@@ -75,7 +75,9 @@ extension MachineDescription {
     change(path) { $0.setMask(permissions) }
   }
 
-  /// Mounts a filesystem over a directory. What was below it stays, as if it were on the new
+  /// Mounts a filesystem over a directory.
+  ///
+  /// What was below it stays, as if it were on the new
   /// filesystem.
   public mutating func mount(
     at path: String, fstype: String = "tmpfs", readOnly: Bool = false, nodev: Bool = false
@@ -90,8 +92,11 @@ extension MachineDescription {
   /// Makes the kernel refuse what the model grants, as a device program or a security module
   /// would.
   ///
-  /// - Parameter errno: The error number: 1 (`EPERM`) for a device program, 13 (`EACCES`) for a
-  ///   security module.
+  /// - Parameters:
+  ///   - path: The canonical path of the object.
+  ///   - permissions: What is refused: a request that has any of them.
+  ///   - errno: The error number: 1 (`EPERM`) for a device program, 13 (`EACCES`) for a security
+  ///     module.
   public mutating func refuseBehindTheModel(
     _ path: String, _ permissions: Permissions = [.read, .write], errno: Int32 = 1
   ) {

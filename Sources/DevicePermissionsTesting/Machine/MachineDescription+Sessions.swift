@@ -12,7 +12,9 @@ extension MachineDescription {
 
   /// Logs a user in on a seat, as its active session; the one before becomes inactive.
   ///
-  /// - Parameter seat: `nil` for a session without a seat, such as over ssh.
+  /// - Parameters:
+  ///   - user: A user that exists.
+  ///   - seat: `nil` for a session without a seat, such as over ssh.
   public mutating func logIn(_ user: String, seat: String? = "seat0") {
     let id = String(sessions.count + 1)
     sessions.append(

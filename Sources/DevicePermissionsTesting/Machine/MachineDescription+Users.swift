@@ -16,7 +16,10 @@ extension MachineDescription {
 
   /// Adds a user with a group of the same name and number and a home directory of mode 0700.
   ///
-  /// - Parameter groups: The supplementary groups in the group database, each of which exists.
+  /// - Parameters:
+  ///   - name: The name of the user.
+  ///   - id: The number of the user and of the group.
+  ///   - memberships: The supplementary groups in the group database, each of which exists.
   public mutating func addUser(_ name: String, id: UInt32, groups memberships: [String] = []) {
     groups[name] = id
     let home = "/home/\(name)"
@@ -25,7 +28,9 @@ extension MachineDescription {
     addDirectory(home, mode: 0o700, owner: name)
   }
 
-  /// Adds a user to a group in the database. Processes that run keep the groups they have.
+  /// Adds a user to a group in the database.
+  ///
+  /// Processes that run keep the groups they have.
   public mutating func addUser(_ name: String, toGroup group: String) {
     let id = groupID(of: group)
     guard users[name]?.groups.contains(id) == false else { return }
@@ -35,6 +40,7 @@ extension MachineDescription {
   /// Runs the program under test as a user, with the groups that a login now would give.
   ///
   /// - Parameters:
+  ///   - name: A user that exists.
   ///   - permitted: Capabilities that the program may raise.
   ///   - effective: Capabilities that are in force.
   public mutating func run(

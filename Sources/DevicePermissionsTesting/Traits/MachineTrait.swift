@@ -19,7 +19,8 @@ public struct MachineTrait: TestTrait, SuiteTrait, TestScoping {
   }
 
   public func provideScope(
-    for test: Test, testCase: Test.Case?, performing function: @Sendable @concurrent () async throws -> Void
+    for test: Test, testCase: Test.Case?,
+    performing function: @Sendable @concurrent () async throws -> Void
   ) async throws {
     guard testCase != nil else { return try await function() }
     let machine = InMemoryMachine(configure)
