@@ -2,7 +2,7 @@
 import PackageDescription
 
 /// The Debian packages behind the system libraries are named once more in
-/// `Scripts/packages`, which installs them; a test compares the two.
+/// `Scripts/packages`, which installs them; `Scripts/lint` compares the two.
 let package = Package(
   name: "DevicePermissions",
   products: [
