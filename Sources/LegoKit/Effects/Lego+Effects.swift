@@ -31,9 +31,20 @@ extension Lego {
   }
 
   private func startFirst(of effects: ArraySlice<Effect<B.Change>>, in context: EffectContext<B>) {
-    guard let first = effects.first else { return advance(context.next) }
-    let rest = EffectNext(.rest(effects.dropFirst()), in: context)
-    start(first, in: context.followed(by: rest))
+    var rest = effects
+    while let first = rest.popFirst() {
+      // What is over at once needs no step of its own, so that a long list needs no deep stack.
+      switch first.operation {
+      case .none:
+        continue
+      case .send(let change):
+        build(change, in: context)
+      default:
+        let next = EffectNext(.rest(rest), in: context)
+        return start(first, in: context.followed(by: next))
+      }
+    }
+    advance(context.next)
   }
 
   private func start(_ publisher: AnyPublisher<B.Change, Never>, in context: EffectContext<B>) {

@@ -45,7 +45,7 @@ extension Lego {
         defer { number = state.number }
         return state.apply(change, root: root, with: blueprint, turn, &before, &after)
       }
-      if number > 0, isTracked.load(ordering: .acquiring) { tellTrackers() }
+      if number > 0, trackedChanges.load(ordering: .acquiring) > 0 { tellTrackers() }
       guard let audience, let after else { return }
       tell(audience, Telling(change, number: number, root: root), before, after)
       if !turn.end() { tellRest() }
@@ -55,7 +55,7 @@ extension Lego {
 
   /// Tells those who track the design through `Observation`.
   @usableFromInline func tellTrackers() {
-    guard isTracked.exchange(false, ordering: .acquiringAndReleasing) else { return }
+    trackedChanges.wrappingSubtract(1, ordering: .relaxed)
     registrar.withMutation(of: self, keyPath: \.design) {}
   }
 

@@ -19,8 +19,10 @@ public final class Lego<B: Blueprint>: Sendable {
   /// The overrides in force where the store was made.
   @usableFromInline let injection: InjectionScope?
   @usableFromInline let registrar = ObservationRegistrar()
-  /// Whether the design was read since those who track it were told last.
-  @usableFromInline let isTracked = Atomic(false)
+  /// How many more changes to tell those who track the design, counted down from each read.
+  ///
+  /// `Observation` registers a reader a moment after it has read, so one change is not enough.
+  @usableFromInline let trackedChanges = Atomic(0)
   /// Whose turn it is to tell changes.
   @usableFromInline let turn = Turn()
   /// Whether anyone waits for a build to be over.
@@ -85,7 +87,7 @@ public final class Lego<B: Blueprint>: Sendable {
   /// The design as the last change left it.
   @inlinable public var design: B.Design {
     registrar.access(self, keyPath: \.design)
-    isTracked.store(true, ordering: .releasing)
+    trackedChanges.store(64, ordering: .releasing)
     return state.withLock { $0.design }
   }
 
@@ -114,7 +116,7 @@ public final class Lego<B: Blueprint>: Sendable {
       number = state.number
       return audience
     }
-    if isTracked.load(ordering: .acquiring) { tellTrackers() }
+    if trackedChanges.load(ordering: .acquiring) > 0 { tellTrackers() }
     if let audience, let after {
       tell(audience, Telling(change, number: number, root: number), before, after)
       if !turn.end() { tellRest() }
@@ -169,6 +171,6 @@ public final class Lego<B: Blueprint>: Sendable {
     state.withLock { state in
       _ = state.apply(change, root: root, with: blueprint, turn, &before, &after)
     }
-    if isTracked.load(ordering: .acquiring) { tellTrackers() }
+    if trackedChanges.load(ordering: .acquiring) > 0 { tellTrackers() }
   }
 }

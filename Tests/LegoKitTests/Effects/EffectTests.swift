@@ -46,6 +46,13 @@ import Testing
     #expect(lego.design.count == 5)
   }
 
+  @Test func `concatenated in great number needs no stack`() {
+    let many = Effect<Counter.Change>.concatenate((0..<10_000).map { _ in .send(.add(1)) })
+    let lego = lego(starting: ["go": many])
+    lego.build(.label("go"))
+    #expect(lego.design.count == 10_000)
+  }
+
   @Test func `concatenated after a merge waits for all of it`() async {
     let gate = Gate()
     let slow = Effect<Counter.Change>.run { send in
