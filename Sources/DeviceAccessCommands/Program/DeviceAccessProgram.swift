@@ -51,7 +51,12 @@ public struct DeviceAccessProgram: Sendable {
     }
     let style = Style(
       choice: invocation.color, environment: environment, isTerminal: output.isTerminal)
-    return await CommandRun(program: self, invocation: invocation, style: style).run()
+    // What a store reports of itself is no answer, and must not stand among the answers.
+    return await withContractors {
+      $0.problemSink = LogSink { complain($0) }
+    } operation: {
+      await CommandRun(program: self, invocation: invocation, style: style).run()
+    }
   }
 
   /// Writes one line to standard error; nothing can be done when that fails.

@@ -5,13 +5,16 @@ struct AccountObserver {
   var roots: MachineRoots
   var translator: IDTranslator
 
+  /// Names the users in `others` too, beside those of the subject and the nodes.
   func observe(
-    subject: Subject, nodes: [Node], _ unobserved: inout [Unobserved]
+    subject: Subject, nodes: [Node], others: some Sequence<UInt32>,
+    _ unobserved: inout [Unobserved]
   ) -> AccountFacts {
-    if roots.etc == "/etc" {
-      observe(subject, nodes, SystemAccountSource(), &unobserved)
+    let others = Set(others)
+    return if roots.etc == "/etc" {
+      observe(subject, nodes, others, SystemAccountSource(), &unobserved)
     } else {
-      observe(subject, nodes, FileAccountSource(etc: roots.etc, &unobserved), &unobserved)
+      observe(subject, nodes, others, FileAccountSource(etc: roots.etc, &unobserved), &unobserved)
     }
   }
 
@@ -27,7 +30,7 @@ struct AccountObserver {
   }
 
   private func observe(
-    _ subject: Subject, _ nodes: [Node], _ source: some AccountSource,
+    _ subject: Subject, _ nodes: [Node], _ others: Set<UInt32>, _ source: some AccountSource,
     _ unobserved: inout [Unobserved]
   ) -> AccountFacts {
     var source = source
@@ -52,7 +55,7 @@ struct AccountObserver {
       }
     }
 
-    var users = Set([subject.ruid, subject.euid, subject.fsuid])
+    var users = others.union([subject.ruid, subject.euid, subject.fsuid])
     var groups = Set([subject.rgid, subject.egid, subject.fsgid] + subject.groups)
     groups.formUnion(facts.loginGroups ?? [])
     for node in nodes {

@@ -48,8 +48,12 @@ struct Look: ~Copyable {
         seccompMode: seccompMode, mounts: mounts, subject: &subject, &unobserved)
     let mounts = crossedMounts()
     let nodes = observer.nodes.compactMap { observer.sighting($0)?.node }
+    let session = SessionObserver(roots: machine.roots)
+      .observe(user: observer.translator.insideUser(subject.ruid) ?? subject.ruid, seats: seats)
     let account = AccountObserver(roots: machine.roots, translator: observer.translator)
-      .observe(subject: subject, nodes: nodes, &unobserved)
+      .observe(
+        subject: subject, nodes: nodes, others: session?.activeUsers.values.map { $0 } ?? [],
+        &unobserved)
     if observer.translator.metOverflow { subject.unobserved.insert(.overflowIDs) }
 
     var facts = AccessFacts(
@@ -58,8 +62,7 @@ struct Look: ~Copyable {
         protectedSymlinks: protectedSymlinks(), mounts: mounts, nodes: nodes,
         subject: subject, request: request))
     facts.account = account
-    facts.session = SessionObserver(roots: machine.roots)
-      .observe(user: observer.translator.insideUser(subject.ruid) ?? subject.ruid, seats: seats)
+    facts.session = session
     facts.confinement = confinement
     facts.kernelChecks = kernelChecks(of: candidates, request: request)
     facts.unobserved = unobserved + observer.unobserved
