@@ -27,6 +27,7 @@
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
 #include <sys/types.h>
+#include <sys/vfs.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
@@ -71,6 +72,19 @@ static inline int clinux_status(const char *path, struct clinux_status *out) {
   out->attributes_mask = buffer.stx_attributes_mask;
   out->mount_id = buffer.stx_mnt_id;
   out->has_mount_id = (buffer.stx_mask & STATX_MNT_ID) != 0;
+  return 0;
+}
+
+// MARK: - statfs(2)
+
+/// Swift's Glibc module leaves sys/vfs.h out.
+///
+/// Tells the magic number and the mount flags (`ST_*`) of the filesystem that holds `path`.
+static inline int clinux_filesystem(const char *path, uint32_t *type, uint64_t *flags) {
+  struct statfs buffer;
+  if (statfs(path, &buffer) != 0) return -errno;
+  *type = (uint32_t)buffer.f_type;
+  *flags = (uint64_t)buffer.f_flags;
   return 0;
 }
 

@@ -15,7 +15,7 @@ struct `The process` {
     ("$devaccess --version", "devaccess ", "", 0),
     ("$devaccess snapshot /dev/null | $devaccess check --from -", "allowed: /dev/null", "", 0),
     ("echo '{' | $devaccess decide", "", "devaccess: line 1: ", 64),
-    ("$devaccess explain --from <(printf '{\"format\"')", "", "devaccess: /dev/fd/63 is not a", 64),
+    ("$devaccess explain --from <(printf '{\"format\"')", "", "devaccess: /dev/fd/", 64),
     ("cd /dev && $devaccess check ./null", "allowed: /dev/./null read write", "", 0),
   ])
   func `answers on the right stream with the right status`(
@@ -24,7 +24,9 @@ struct `The process` {
     let result = try Product.run(script)
     #expect(result.status == status)
     #expect(result.output.hasPrefix(output) && result.output.isEmpty == output.isEmpty)
-    #expect(result.errors.hasPrefix(errors) && result.errors.isEmpty == errors.isEmpty)
+    #expect(
+      result.errors.hasPrefix(errors) && result.errors.isEmpty == errors.isEmpty,
+      "it wrote \(result.errors)")
   }
 
   @Test(arguments: [

@@ -98,7 +98,11 @@ struct Look: ~Copyable {
       if let entry {
         mounts.append(Mount(entry, at: point, inUserNamespace: inNamespace))
       } else {
-        mounts.append(.unknown(at: point))
+        // Without any table nobody knows what else is mounted below.
+        let asked =
+          self.mounts.entries.isEmpty
+          ? nil : Mount(asking: path, at: point, inUserNamespace: inNamespace)
+        mounts.append(asked ?? .unknown(at: point))
       }
     }
     return mounts

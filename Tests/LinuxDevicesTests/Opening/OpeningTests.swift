@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test(.requiresRoot)
+  @Test(.requiresPrivateMounts)
   func `a permitted capability is raised for the one system call and held by no thread`() async {
     await #expect(processExitsWith: .success) {
       try CapabilityChild.prepare(permitted: "cap_dac_override,cap_dac_read_search=p")
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test(.requiresRoot)
+  @Test(.requiresPrivateMounts)
   func `the task that awaits gets the descriptor, and no thread the capability`() async throws {
     // All threads have to see the node, so it is on no private mount.
     let root = try TemporaryDirectory(in: "/var/tmp")
@@ -91,8 +91,8 @@ import Testing
     }
   }
 
-  @Test(.requiresRoot) func `reading takes the lesser capability, which does not let write`() async
-  {
+  @Test(.requiresPrivateMounts)
+  func `reading takes the lesser capability, which does not let write`() async {
     await #expect(processExitsWith: .success) {
       try CapabilityChild.prepare(permitted: "cap_dac_read_search=p")
       #expect(DeviceOpener.openWaiting("/mnt/closed/null", for: .read) >= 0)
@@ -101,14 +101,14 @@ import Testing
     }
   }
 
-  @Test(.requiresRoot) func `without a permitted capability the refusal stands`() async {
+  @Test(.requiresPrivateMounts) func `without a permitted capability the refusal stands`() async {
     await #expect(processExitsWith: .success) {
       try CapabilityChild.prepare(permitted: "=")
       #expect(DeviceOpener.openWaiting("/mnt/closed/null", for: .read) == -EACCES)
     }
   }
 
-  @Test(.requiresRoot) func `a raised capability opens no file`() async {
+  @Test(.requiresPrivateMounts) func `a raised capability opens no file`() async {
     await #expect(processExitsWith: .success) {
       try CapabilityChild.prepare(permitted: "cap_dac_override=p")
       #expect(DeviceOpener.openWaiting("/mnt/secret", for: .read) == Int32.min)

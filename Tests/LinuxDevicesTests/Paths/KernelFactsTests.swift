@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test(.requiresRoot) func `mount flags are those of the mount that is crossed`() async {
+  @Test(.requiresPrivateMounts) func `mount flags are those of the mount that is crossed`() async {
     await #expect(processExitsWith: .success) {
       try PrivateMachine.separateMounts()
       try PrivateMachine.mountTemporary(at: "/mnt")
@@ -72,8 +72,8 @@ import Testing
     }
   }
 
-  @Test(.requiresRoot) func `a device that is mounted over a file is on a mount of its own`() async
-  {
+  @Test(.requiresPrivateMounts)
+  func `a device that is mounted over a file is on a mount of its own`() async {
     await #expect(processExitsWith: .success) {
       try PrivateMachine.separateMounts()
       try PrivateMachine.mountTemporary(at: "/mnt")
@@ -85,7 +85,8 @@ import Testing
     }
   }
 
-  @Test(.requiresRoot) func `what lies in a directory that may not be searched is unknown`() async {
+  @Test(.requiresPrivateMounts)
+  func `what lies in a directory that may not be searched is unknown`() async {
     await #expect(processExitsWith: .success) {
       try PrivateMachine.separateMounts()
       try PrivateMachine.mountTemporary(at: "/mnt")

@@ -1,9 +1,30 @@
 import Glibc
 import Testing
 
+@testable import LinuxDevices
+
 extension Trait where Self == ConditionTrait {
-  /// Skips a test that changes credentials or mounts.
+  /// Skips a test that changes credentials.
   static var requiresRoot: Self {
-    .enabled(if: geteuid() == 0, "it changes credentials or mounts, which takes root")
+    .enabled(if: geteuid() == 0, "it changes credentials, which takes root")
+  }
+
+  /// Skips a test that changes mounts of its own.
+  ///
+  /// In a chroot(2) into a plain directory the mount of `/` cannot be named, and so not be made
+  /// private: what a test mounts would be seen outside.
+  static var requiresPrivateMounts: Self {
+    .enabled(
+      if: geteuid() == 0 && isRootAMount,
+      "it changes mounts, which takes root and a root directory that is a mount")
+  }
+
+  private static var isRootAMount: Bool {
+    guard let file = try? BoundedFile.read("/proc/self/mountinfo", limit: 1 << 22) else {
+      return false
+    }
+    return String(decoding: file.bytes, as: UTF8.self).split(separator: "\n").contains {
+      $0.split(separator: " ").dropFirst(4).first == "/"
+    }
   }
 }

@@ -141,7 +141,7 @@
       }
     }
 
-    @Test(.requiresRoot)
+    @Test(.requiresPrivateMounts)
     func `tags and links come from the database where there is one`() async {
       await #expect(processExitsWith: .success) {
         // umockdev does not redirect /run/udev, so this thread gets one of its own.
