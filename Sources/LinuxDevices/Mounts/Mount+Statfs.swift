@@ -25,7 +25,7 @@ extension Mount {
     if inUserNamespace { unobserved.formUnion([.superblockNodev, .idmap]) }
   }
 
-  /// The types by their numbers in linux/magic.h. Those of ext2, ext3 and ext4 are the same.
+  /// The types by their numbers in linux/magic.h, where ext2, ext3 and ext4 have one in common.
   private static let types: [UInt32: String] = [
     0xEF53: "ext4", 0x0102_1994: "tmpfs", 0x5846_5342: "xfs", 0x9123_683E: "btrfs",
     0x794C_7630: "overlay", 0x7371_7368: "squashfs", 0xF2F5_2010: "f2fs", 0x8584_58F6: "ramfs",
