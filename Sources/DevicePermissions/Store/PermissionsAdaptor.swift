@@ -14,44 +14,27 @@ public import LegoKit
 /// ```
 ///
 /// The service is the one in force when a request is answered: see `Contractor`.
-public final class PermissionsAdaptor<B: Blueprint>: Adaptor<B> {
-  private let extract: @Sendable (B.Change) -> PermissionsBlueprint.Change?
-  private let embed: @Sendable (PermissionsBlueprint.Change) -> B.Change
-
+public final class PermissionsAdaptor<B: Blueprint>: PartAdaptor<B, PermissionsBlueprint> {
   @Contractor(\.permissions) private var service: PermissionsService
-
-  /// Creates an adaptor for a store whose changes hold permission changes.
-  ///
-  /// - Parameters:
-  ///   - extract: The permission change in a change, if it is one.
-  ///   - embed: The change that holds a permission change.
-  public init(
-    extract: @escaping @Sendable (B.Change) -> PermissionsBlueprint.Change?,
-    embed: @escaping @Sendable (PermissionsBlueprint.Change) -> B.Change
-  ) {
-    self.extract = extract
-    self.embed = embed
-  }
 
   /// Creates an adaptor for a store of permissions alone.
   public convenience init() where B == PermissionsBlueprint {
     self.init(extract: { $0 }, embed: { $0 })
   }
 
-  override public func connect(
-    _ design: B.Design, on change: B.Change
-  ) -> AnyPublisher<B.Change, Never> {
-    guard let request = extract(change) else { return .empty }
-    let (service, embed) = (service, embed)
+  override func work(
+    for request: PermissionsBlueprint.Change
+  ) -> (@Sendable () async -> PermissionsBlueprint.Change)? {
+    let service = service
     switch request {
     case .requestPermissionStatus:
-      return answer { embed(await service.status()) }
+      return { await service.status() }
     case .requestCameraAccess:
-      return answer { embed(.cameraAccess(await service.requestCameraAccess())) }
+      return { .cameraAccess(await service.requestCameraAccess()) }
     case .requestAlbumAccess(let level):
-      return answer { embed(.albumAccess(await service.requestAlbumAccess(level))) }
+      return { .albumAccess(await service.requestAlbumAccess(level)) }
     case .permissionStatus, .cameraAccess, .albumAccess:
-      return .empty
+      return nil
     }
   }
 }
