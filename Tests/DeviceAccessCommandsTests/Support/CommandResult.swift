@@ -1,5 +1,7 @@
 import DeviceAccessCommands
+import DevicePermissions
 import DevicePermissionsTesting
+import LegoKit
 import LinuxDevices
 
 /// What a command wrote and how it ended.
@@ -14,11 +16,12 @@ struct CommandResult {
     environment: [String: String] = ["LANG": "C.UTF-8"], input: Int32 = -1,
     output: RecordingSink = RecordingSink()
   ) async -> CommandResult {
-    _ = TaskMachine.installed
     let errors = RecordingSink()
     let program = DeviceAccessProgram(
       environment: environment, input: input, output: output, errors: errors)
-    let status = await TaskMachine.$current.withValue(machine) {
+    let status = await withContractors {
+      $0.devices = DeviceService(machine: machine)
+    } operation: {
       await program.run(arguments)
     }
     return CommandResult(output: output.text, errors: errors.text, status: status)
