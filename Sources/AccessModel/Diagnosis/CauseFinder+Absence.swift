@@ -9,7 +9,7 @@ extension CauseFinder {
         Cause(
           .unitPrivateDevices,
           summary: "\(path) does not exist here: \(unit) has a /dev of its own.", at: missing,
-          isProven: false), Cause(.nodeAbsent, summary: absentSummary, at: missing),
+          isProven: isOfUnit), Cause(.nodeAbsent, summary: absentSummary, at: missing),
       ]
     }
     if facts.kind == nil, let device = renumbered() {
@@ -48,6 +48,9 @@ extension CauseFinder {
     else { return nil }
     return confinement.serviceUnit
   }
+
+  /// Whether the settings of the unit are the facts, and not only its effects.
+  private var isOfUnit: Bool { facts.origin?.kind == .unit }
 
   private var absentSummary: String {
     facts.kind.map { "This machine shows no \($0): there is no device node for one." }
@@ -95,7 +98,7 @@ extension CauseFinder {
       if let unit = confinement.serviceUnit {
         return Cause(
           .unitPrivateDevices, summary: "\(known): \(unit) has a /dev of its own.", at: node,
-          isProven: false)
+          isProven: isOfUnit)
       }
       return Cause(
         .nodeHidden, summary: "\(known): the process sees another /dev.", at: node, isProven: false)

@@ -187,7 +187,9 @@ extension CauseFinder {
   private func inactivity(_ session: SessionFacts, seat: String) -> String {
     guard let id = session.id else {
       let unit = confinement.serviceUnit.map { " (\($0))" } ?? ""
-      return "this process belongs to no session\(unit)"
+      if facts.origin?.kind == .user { return "\(user) has no session" }
+      let who = facts.origin?.kind == .unit ? "a service" : "this process"
+      return "\(who) belongs to no session\(unit)"
     }
     if session.isRemote { return "session \(id) is a remote one" }
     guard let own = session.seat else { return "session \(id) has no seat" }

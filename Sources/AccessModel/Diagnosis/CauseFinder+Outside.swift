@@ -74,7 +74,7 @@ extension CauseFinder {
       Cause(
         .unitPrivateDevices,
         summary: "The device policy of \(unit) refuses \(path) (EPERM), whoever asks.", at: path,
-        isProven: false),
+        isProven: facts.origin?.kind == .unit),
       layer,
     ]
   }

@@ -186,7 +186,7 @@ extension CauseFinder {
     else { return nil }
     return Cause(
       .unitProtectHome, summary: "ProtectHome= of \(unit) hides \(node.path).", at: node.path,
-      isProven: false)
+      isProven: facts.origin?.kind == .unit)
   }
 }
 

@@ -22,7 +22,7 @@ extension RemedyWriter {
     let letters = wanted.letters
     return [
       dropIn(
-        unit, ["PrivateDevices=no", "DeviceAllow=\(path) \(letters)"],
+        unit, ["PrivateDevices=no", "DevicePolicy=closed", "DeviceAllow=\(path) \(letters)"],
         title: "Allow \(unit) this device",
         excess: "PrivateDevices=no shows \(unit) the whole /dev"),
       Remedy(

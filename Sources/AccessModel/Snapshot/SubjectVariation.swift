@@ -55,4 +55,19 @@ public struct SubjectVariation: Hashable, Sendable {
       .subtracting(removedCapabilities)
     return subject
   }
+
+  /// What differs, one clause each.
+  public var clauses: [String] {
+    var clauses: [String] = []
+    if let groups {
+      clauses.append(
+        groups.isEmpty
+          ? "no supplementary groups" : "supplementary groups \(groups.joined(separator: ", "))")
+    }
+    clauses += addedGroups.map { "with group \($0)" }
+    clauses += removedGroups.map { "without group \($0)" }
+    clauses += addedCapabilities.members.map { "with cap_\($0.name)" }
+    clauses += removedCapabilities.members.map { "without cap_\($0.name)" }
+    return clauses
+  }
 }

@@ -44,10 +44,10 @@ struct SessionObserver {
   /// Of a user's sessions the one that counts most: active on a seat, on a seat, any.
   private static func session(of user: UInt32, on seats: Set<String>) -> String? {
     let sessions = unsafe texts { unsafe sd_uid_get_sessions(user, 0, $0) }
-    let ranked = unsafe sessions.map { id in
+    let ranked = sessions.map { id in
       let seat = unsafe text { unsafe sd_session_get_seat(id, $0) }
-      let rank = (seat.map(seats.contains) == true ? 0 : 2) + (sd_session_is_active(id) > 0 ? 0 : 1)
-      return (id: id, rank: rank)
+      let isActive = unsafe sd_session_is_active(id) > 0
+      return (id: id, rank: (seat.map(seats.contains) == true ? 0 : 2) + (isActive ? 0 : 1))
     }
     return ranked.min { $0.rank < $1.rank }?.id
   }

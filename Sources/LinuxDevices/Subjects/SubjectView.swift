@@ -81,20 +81,3 @@ extension SubjectView {
     witness = .none("the kernel is not asked about a subject that does not exist")
   }
 }
-
-extension SubjectVariation {
-  /// What differs, one clause each.
-  var clauses: [String] {
-    var clauses: [String] = []
-    if let groups {
-      clauses.append(
-        groups.isEmpty
-          ? "no supplementary groups" : "supplementary groups \(groups.joined(separator: ", "))")
-    }
-    clauses += addedGroups.map { "with group \($0)" }
-    clauses += removedGroups.map { "without group \($0)" }
-    clauses += addedCapabilities.members.map { "with cap_\($0.name)" }
-    clauses += removedCapabilities.members.map { "without cap_\($0.name)" }
-    return clauses
-  }
-}

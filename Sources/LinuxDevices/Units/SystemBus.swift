@@ -43,7 +43,7 @@ internal import Glibc
   // MARK: Properties
 
   borrowing func string(_ property: BusProperty) throws(Errno) -> String {
-    try read(property, type: "s") { (message) throws(Errno) in
+    try unsafe read(property, type: "s") { (message) throws(Errno) in
       try unsafe Self.basic(message, "s", limit: 4096)
     }
   }
@@ -73,7 +73,7 @@ internal import Glibc
   }
 
   borrowing func strings(_ property: BusProperty) throws(Errno) -> [String] {
-    try read(property, type: "as") { (message) throws(Errno) in
+    try unsafe read(property, type: "as") { (message) throws(Errno) in
       try unsafe Self.list(message, of: "s") { (message) throws(Errno) in
         try unsafe Self.basic(message, "s", limit: 4096)
       }
@@ -86,7 +86,7 @@ internal import Glibc
   borrowing func tuples(
     _ property: BusProperty, member: String, count: Int
   ) throws(Errno) -> [[String]] {
-    try read(property, type: "a(\(member))") { (message) throws(Errno) in
+    try unsafe read(property, type: "a(\(member))") { (message) throws(Errno) in
       try unsafe Self.list(message, of: "(\(member))") { (message) throws(Errno) in
         try Errno.check(
           negated: unsafe sd_bus_message_enter_container(
@@ -103,11 +103,11 @@ internal import Glibc
 
   // MARK: Messages
 
-  private borrowing func number<Value>(
+  private borrowing func number<Value: BitwiseCopyable>(
     _ property: BusProperty, _ type: String, _ value: inout Value
   ) throws(Errno) {
     let code = Self.code(type)
-    value = try read(property, type: type) { [value] (message) throws(Errno) in
+    value = try unsafe read(property, type: type) { [value] (message) throws(Errno) in
       var value = value
       try Errno.check(negated: unsafe sd_bus_message_read_basic(message, code, &value))
       return value
