@@ -2,7 +2,9 @@ extension CauseFinder {
   /// Why nothing is at the path.
   func absenceCauses() -> [Cause] {
     if isAlbum { return albumAbsence() }
-    if let device = judgement.device, device.node != nil { return [hiddenCause(device)] }
+    if let device = judgement.device, device.node != nil, !isOfUnit || unitWithOwnDev == nil {
+      return [hiddenCause(device)]
+    }
     let missing = judgement.decision.at ?? path
     if let unit = unitWithOwnDev {
       return [
@@ -43,14 +45,12 @@ extension CauseFinder {
   /// The service whose `PrivateDevices=` put a tmpfs in the place of `/dev`; elsewhere that is a
   /// devtmpfs.
   private var unitWithOwnDev: String? {
-    guard confinement.container == nil, path.hasPrefix("/dev/"),
-      judgement.access.mounts.last(where: { $0.at == "/dev" })?.fstype == "tmpfs"
+    // Of a unit that is to be started it is known what it hides: what is there outside.
+    guard isOfUnit ? judgement.device != nil : confinement.container == nil,
+      path.hasPrefix("/dev/"), judgement.access.mounts.last(where: { $0.at == "/dev" })?.fstype == "tmpfs"
     else { return nil }
     return confinement.serviceUnit
   }
-
-  /// Whether the settings of the unit are the facts, and not only its effects.
-  private var isOfUnit: Bool { facts.origin?.kind == .unit }
 
   private var absentSummary: String {
     facts.kind.map { "This machine shows no \($0): there is no device node for one." }

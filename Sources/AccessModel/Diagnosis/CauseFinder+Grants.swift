@@ -39,7 +39,7 @@ extension CauseFinder {
     let groupGives = node.gid != 0 && node.owningGroupPermissions.isSuperset(of: step.wanted)
     let member = groupGives && !judgement.wouldGrantAfterLogin ? [notMember(node, words)] : []
     if let race = bootRace(node) { return [race] + member }
-    if confinement.container != nil, confinement.container != "flatpak" {
+    if confinement.container != nil, confinement.container != "flatpak", !isOfUnit {
       return containerCauses(node, step, member: member)
     }
     if let dynamic = dynamicUserCause(node) { return [dynamic] + member }

@@ -166,6 +166,7 @@ extension RemedyWriter {
   func cgroupRemedies(_ path: String) -> [Remedy] {
     switch confinement.container {
     case "snap": []
+    case .some where facts.origin?.kind == .unit: []
     case .some: [passDevice(path)]
     case nil:
       confinement.unit.map { unit in

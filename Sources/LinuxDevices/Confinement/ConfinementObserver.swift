@@ -28,14 +28,13 @@ struct ConfinementObserver {
       facts.label = (try? BoundedFile.line("\(process)/attr/current"))
         .flatMap { $0.isEmpty ? nil : $0 }
       observeGroups(of: process, &facts, &subject, &unobserved)
-    } else if let unit = view.unit {
-      facts.unit = unit.name.text
     } else if facts.container != nil {
-      // A login in a container stays in the container's control group.
+      // A login or a service in a container stays in the container's control group.
       var group = ConfinementFacts()
       group.container = facts.container
       observeGroups(of: "\(roots.proc)/thread-self", &group, &subject, &unobserved)
     }
+    if let unit = view.unit { facts.unit = unit.name.text }
     return facts
   }
 

@@ -29,7 +29,8 @@ struct UnitOverlay {
     var policy = UnitDevicePolicy(classes: DeviceClasses(parsing: bytes ?? [])) { path in
       Self.device(at: path)
     }
-    subject.deviceCgroup = policy.list(for: settings)
+    // One that was there before is that of a container around the manager.
+    if let list = policy.list(for: settings) { subject.deviceCgroup = list }
     unobserved += policy.ignored.map {
       Unobserved("device-allow", reason: "DeviceAllow=\($0) names no device now")
     }
