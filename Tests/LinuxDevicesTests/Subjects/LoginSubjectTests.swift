@@ -17,8 +17,9 @@ import Testing
   private func facts(
     _ subject: SubjectSelector, _ variation: SubjectVariation = SubjectVariation()
   ) throws -> AccessFacts {
-    try RecordedMachine(users: Self.users, groups: Self.groups).machine()
-      .facts(for: Question(.path("/dev/null"), subject: subject, variation: variation))
+    let recorded = try RecordedMachine(users: Self.users, groups: Self.groups)
+    let question = Question(.path("/dev/null"), subject: subject, variation: variation)
+    return try withExtendedLifetime(recorded) { try recorded.machine().facts(for: question) }
   }
 
   @Test func `has the groups of the database and no capabilities`() throws {
