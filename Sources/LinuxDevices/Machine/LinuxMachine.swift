@@ -52,7 +52,7 @@ public struct LinuxMachine: Machine {
     if case .path(let path) = question.target { _ = try AbsolutePath.resolve(path) }
     let view = try SubjectView(of: question, on: self)
     let observer = FactsObserver(machine: self, view: view)
-    let facts: AccessFacts
+    var facts: AccessFacts
     switch question.target {
     case .kind(.album): (facts, _) = try observer.albumFacts(for: question)
     case .kind(let kind):
@@ -61,8 +61,13 @@ public struct LinuxMachine: Machine {
       facts = try observer.facts(for: question, path: try AbsolutePath.resolve(path))
     }
     // What was read of a process that ended meanwhile belongs to nobody.
-    if let directory = view.directory, !directory.isAlive {
-      throw ProcessSubject.absent(view.origin?.pid ?? 0)
+    if let directory = view.directory {
+      let number = view.origin?.pid ?? 0
+      guard directory.isAlive else { throw ProcessSubject.absent(number) }
+      for index in facts.unobserved.indices {
+        facts.unobserved[index].at = facts.unobserved[index].at?
+          .replacing(directory.path, with: "\(roots.proc)/\(number)")
+      }
     }
     return facts
   }
