@@ -31,7 +31,7 @@ _devaccess() {
       options='--probe --json --color= --help --version'
       operands='camera microphone gpu serial input hidraw kvm usb' ;;
     check)
-      options='--read --write --from= --quiet --json --color= --help --version'
+      options='--read --write --wait --from= --quiet --json --color= --help --version'
       operands='camera microphone gpu serial input hidraw kvm usb album' paths=1 ;;
     explain)
       options='--read --write --from= --example --json --color= --help --version'

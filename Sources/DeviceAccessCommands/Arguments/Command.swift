@@ -29,7 +29,7 @@ enum Command: String, CaseIterable, Hashable, Sendable, Encodable {
     switch self {
     case .status: [.json]
     case .list: [.probe, .json]
-    case .check: [.read, .write, .from, .quiet, .json]
+    case .check: [.read, .write, .wait, .from, .quiet, .json]
     case .explain: [.read, .write, .from, .example, .json]
     case .snapshot: [.read, .write, .output, .json]
     case .decide: [.from, .json]
@@ -51,7 +51,11 @@ enum Command: String, CaseIterable, Hashable, Sendable, Encodable {
         "A role that the driver did not confirm is followed by how sure it is.",
       ]
     case .check:
-      ["Without --read and --write, what the kind needs or the object's type suggests."]
+      [
+        "Without --read and --write, what the kind needs or the object's type suggests.",
+        "With --wait it looks again at every device event and each second, and says on standard",
+        "error what it waits for; when the time is up, the answer is the last one.",
+      ]
     case .explain:
       ["The chain shows every object on the way; an arrow points at the one that decided."]
     case .snapshot:
@@ -72,6 +76,7 @@ enum Command: String, CaseIterable, Hashable, Sendable, Encodable {
       [
         ("devaccess check camera && start-recording", "go on only when it is allowed"),
         ("devaccess check /dev/ttyUSB0 --read", "reading alone"),
+        ("devaccess check camera --wait=30", "wait until it is plugged in and permitted"),
       ]
     case .explain:
       [

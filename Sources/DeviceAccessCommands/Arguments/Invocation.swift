@@ -8,7 +8,7 @@ struct Invocation: Equatable, Sendable {
     case version
     case status
     case list(DeviceKind, probe: Bool)
-    case check(Source, quiet: Bool)
+    case check(Source, Patience?, quiet: Bool)
     case explain(Source)
     case snapshot(Question, output: String?)
     case decide(input: String)
@@ -83,7 +83,8 @@ extension Invocation {
       }
       return .list(kind ?? .camera, probe: parsed.contains(.probe))
     case .check:
-      return .check(try source(command, parsed, operands), quiet: parsed.contains(.quiet))
+      let source = try source(command, parsed, operands)
+      return .check(source, try patience(parsed, source), quiet: parsed.contains(.quiet))
     case .explain:
       return .explain(try source(command, parsed, operands))
     case .snapshot:
@@ -97,6 +98,16 @@ extension Invocation {
       }
       return .completion
     }
+  }
+
+  private static func patience(
+    _ parsed: ParsedArguments, _ source: Source
+  ) throws(UsageError) -> Patience? {
+    guard parsed.contains(.wait) else { return nil }
+    guard case .machine = source else {
+      throw UsageError("--wait waits for this machine; a snapshot never changes", command: .check)
+    }
+    return try Patience(parsed.value(.wait))
   }
 
   private static func source(

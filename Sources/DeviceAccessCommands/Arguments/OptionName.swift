@@ -1,6 +1,6 @@
 /// Every option, declared once: parsing, help, completion and the manual follow from it.
 enum OptionName: String, CaseIterable, Hashable, Sendable {
-  case read, write, quiet, probe, from, example, output, json, color, help, version
+  case read, write, wait, quiet, probe, from, example, output, json, color, help, version
 
   /// The one-letter form.
   var letter: Character? {
@@ -13,7 +13,7 @@ enum OptionName: String, CaseIterable, Hashable, Sendable {
     case .json: "j"
     case .help: "h"
     case .version: "V"
-    case .probe, .example, .color: nil
+    case .wait, .probe, .example, .color: nil
     }
   }
 
@@ -22,8 +22,14 @@ enum OptionName: String, CaseIterable, Hashable, Sendable {
     switch self {
     case .from, .output: "FILE"
     case .color: "WHEN"
+    case .wait: "SECONDS"
     default: nil
     }
+  }
+
+  /// Whether the value may be left out; it then needs the sign `=`.
+  var valueIsOptional: Bool {
+    self == .wait
   }
 
   /// What it does, as one clause.
@@ -31,6 +37,7 @@ enum OptionName: String, CaseIterable, Hashable, Sendable {
     switch self {
     case .read: "ask for reading only, or with --write for both"
     case .write: "ask for writing only, or with --read for both"
+    case .wait: "wait until it is allowed, for so long at most; without SECONDS for ever"
     case .quiet: "print no answer, only set the exit status"
     case .probe: "open each device and ask its driver what it is; can wake a camera"
     case .from: "answer from this file instead of this machine; - is standard input"

@@ -14,8 +14,15 @@ extension CommandRun {
   }
 
   /// `devaccess check`.
-  func check(_ source: Invocation.Source, quiet: Bool) async throws -> ExitStatus {
-    let answer = try await answer(from: source)
+  func check(
+    _ source: Invocation.Source, _ patience: Patience?, quiet: Bool
+  ) async throws -> ExitStatus {
+    let answer: Answer
+    if let patience, case .machine(let question) = source {
+      answer = try await wait(for: question, patience, quiet: quiet || invocation.json)
+    } else {
+      answer = try await self.answer(from: source)
+    }
     let conclusion = Conclusion(answer.explanation)
     if invocation.json {
       return try show(json: CheckOutput(answer, command: .check), conclusion.exitStatus)

@@ -22,7 +22,7 @@ struct CommandRun: Sendable {
         DeviceAdaptor(
           extract: { if case .devices(let change) = $0 { change } else { nil } },
           embed: { .devices($0) }),
-        ProbeAdaptor(),
+        ProbeAdaptor(), WaitAdaptor(),
       ])
   }
 
@@ -60,8 +60,8 @@ struct CommandRun: Sendable {
       return try await status()
     case .list(let kind, let probe):
       return try await list(kind, probe: probe)
-    case .check(let source, let quiet):
-      return try await check(source, quiet: quiet)
+    case .check(let source, let patience, let quiet):
+      return try await check(source, patience, quiet: quiet)
     case .explain(let source):
       return try await explain(source)
     case .snapshot(let question, let file):

@@ -20,6 +20,10 @@ struct CommandBlueprint: Blueprint {
     case decide(AccessCase)
     /// Asks the drivers of the listed devices what they are.
     case probe(DeviceKind)
+    /// Answers again and again, until the answer is yes or the time is up.
+    case wait(Question, Duration?)
+    /// The latest answer while waiting.
+    case waited(Answer)
   }
 
   @Brick(\.devices) private var devices: DeviceBlueprint
@@ -35,7 +39,10 @@ struct CommandBlueprint: Blueprint {
       design.answers.append(Answer(facts: facts, explanation: facts.explain()))
     case .decide(let access):
       design.caseAnswer = CaseAnswer(id: access.id, access.decide())
-    case .probe:
+    case .waited(let answer):
+      // The reason of before is of no use any more, and waiting can take days.
+      design.answers = [answer]
+    case .probe, .wait:
       break
     }
   }
