@@ -57,7 +57,10 @@ enum Command: String, CaseIterable, Hashable, Sendable, Encodable {
         "error what it waits for; when the time is up, the answer is the last one.",
       ]
     case .explain:
-      ["The chain shows every object on the way; an arrow points at the one that decided."]
+      [
+        "The chain shows every object on the way; an arrow points at the one that decided.",
+        "--from takes one snapshot, or a stream of them, one a line, and answers in order.",
+      ]
     case .snapshot:
       ["It holds names of users, groups and devices: look through it before you send it."]
     case .decide:

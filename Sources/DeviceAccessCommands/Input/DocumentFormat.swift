@@ -29,7 +29,8 @@ package enum DocumentFormat: String, CaseIterable, Sendable {
     case .accessCase:
       let access = try JSONReader.decode(AccessCase.self, from: bytes)
       return try Reading(
-        answers: [JSONWriter.encode(CaseAnswer(id: access.id, access.decide()))], document: JSONWriter.encode(access))
+        answers: [JSONWriter.encode(CaseAnswer(id: access.id, access.decide()))],
+        document: JSONWriter.encode(access))
     }
   }
 

@@ -59,7 +59,7 @@ extension CommandRun {
     guard case .text(let bytes) = line else {
       throw InputError("it is longer than \(LineReader.limit >> 20) MiB")
     }
-    guard bytes.contains(where: { $0 > 0x20 }) else { return nil }
+    guard !line.isBlank else { return nil }
     store.build(.decide(try JSONReader.decode(AccessCase.self, from: bytes)))
     return store.design.caseAnswer
   }

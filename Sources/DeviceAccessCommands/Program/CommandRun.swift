@@ -86,7 +86,8 @@ struct CommandRun: Sendable {
     try show(JSONWriter.encode(value) + "\n", status)
   }
 
-  private func reportFailure(_ failure: CommandFailure) -> ExitStatus {
+  /// Tells a failure to programs that read the output, too.
+  func reportFailure(_ failure: CommandFailure) -> ExitStatus {
     guard invocation.json, let command = invocation.command else { return failure.status }
     let output = ErrorOutput(
       command: command, error: failure.message, exitStatus: failure.status.rawValue)

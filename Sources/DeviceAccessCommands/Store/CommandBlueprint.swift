@@ -36,7 +36,8 @@ struct CommandBlueprint: Blueprint {
         design.answers.append(Answer(facts: facts, explanation: explanation))
       }
     case .examine(let facts):
-      design.answers.append(Answer(facts: facts, explanation: facts.explain()))
+      // A stream of them has no end, and each is shown before the next.
+      design.answers = [Answer(facts: facts, explanation: facts.explain())]
     case .decide(let access):
       design.caseAnswer = CaseAnswer(id: access.id, access.decide())
     case .waited(let answer):
