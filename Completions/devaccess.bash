@@ -37,7 +37,7 @@ _devaccess() {
       options='--read --write --from= --example --json --color= --help --version'
       operands='camera microphone gpu serial input hidraw kvm usb album' paths=1 ;;
     snapshot)
-      options='--read --write --output= --json --color= --help --version'
+      options='--read --write --redact --output= --json --color= --help --version'
       operands='camera microphone gpu serial input hidraw kvm usb album' paths=1 ;;
     decide)
       options='--from= --json --color= --help --version'

@@ -31,7 +31,7 @@ enum Command: String, CaseIterable, Hashable, Sendable, Encodable {
     case .list: [.probe, .json]
     case .check: [.read, .write, .wait, .from, .quiet, .json]
     case .explain: [.read, .write, .from, .example, .json]
-    case .snapshot: [.read, .write, .output, .json]
+    case .snapshot: [.read, .write, .redact, .output, .json]
     case .decide: [.from, .json]
     case .completion: []
     }
@@ -62,7 +62,10 @@ enum Command: String, CaseIterable, Hashable, Sendable, Encodable {
         "--from takes one snapshot, or a stream of them, one a line, and answers in order.",
       ]
     case .snapshot:
-      ["It holds names of users, groups and devices: look through it before you send it."]
+      [
+        "It holds names of users, groups and devices: look through it before you send it, or let",
+        "--redact put stand-ins for what names a person or one piece of hardware.",
+      ]
     case .decide:
       ["A line that is no case is reported, and the exit status is 64 in the end."]
     case .completion:
@@ -86,7 +89,11 @@ enum Command: String, CaseIterable, Hashable, Sendable, Encodable {
         ("devaccess explain camera", "on this machine"),
         ("devaccess explain --from snapshot.json", "on the machine of the snapshot"),
       ]
-    case .snapshot: [("devaccess snapshot camera -o snapshot.json", "to send to somebody")]
+    case .snapshot:
+      [
+        ("devaccess snapshot camera -o snapshot.json", "to send to somebody"),
+        ("devaccess snapshot album --redact", "to publish it"),
+      ]
     case .decide: [("devaccess decide --from cases.jsonl", "one answer a line")]
     case .completion: []
     }

@@ -10,7 +10,7 @@ struct Invocation: Equatable, Sendable {
     case list(DeviceKind, probe: Bool)
     case check(Source, Patience?, quiet: Bool)
     case explain(Source)
-    case snapshot(Question, output: String?)
+    case snapshot(Question, redact: Bool, output: String?)
     case decide(input: String)
     case completion
   }
@@ -89,7 +89,8 @@ extension Invocation {
       return .explain(try source(command, parsed, operands))
     case .snapshot:
       return .snapshot(
-        try question(command, parsed, operands), output: parsed.value(.output))
+        try question(command, parsed, operands), redact: parsed.contains(.redact),
+        output: parsed.value(.output))
     case .decide:
       return .decide(input: parsed.value(.from) ?? "-")
     case .completion:

@@ -1,6 +1,6 @@
 /// Every option, declared once: parsing, help, completion and the manual follow from it.
 enum OptionName: String, CaseIterable, Hashable, Sendable {
-  case read, write, wait, quiet, probe, from, example, output, json, color, help, version
+  case read, write, wait, quiet, probe, from, example, redact, output, json, color, help, version
 
   /// The one-letter form.
   var letter: Character? {
@@ -13,7 +13,7 @@ enum OptionName: String, CaseIterable, Hashable, Sendable {
     case .json: "j"
     case .help: "h"
     case .version: "V"
-    case .wait, .probe, .example, .color: nil
+    case .wait, .probe, .example, .redact, .color: nil
     }
   }
 
@@ -42,6 +42,7 @@ enum OptionName: String, CaseIterable, Hashable, Sendable {
     case .probe: "open each device and ask its driver what it is; can wake a camera"
     case .from: "answer from this file instead of this machine; - is standard input"
     case .example: "explain the example snapshot that is built in"
+    case .redact: "put stand-ins for names of people, homes, serial numbers and the like"
     case .output: "write to this file instead of standard output"
     case .json: "print one JSON object"
     case .color: "use colours: auto, always or never"

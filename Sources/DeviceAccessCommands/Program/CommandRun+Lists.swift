@@ -14,10 +14,18 @@ extension CommandRun {
   }
 
   /// `devaccess snapshot`.
-  func snapshot(_ question: Question, file: String?) async throws -> ExitStatus {
+  func snapshot(_ question: Question, redact: Bool, file: String?) async throws -> ExitStatus {
     try await build(.observe(question))
-    guard let facts = store.design.devices.facts else {
+    guard var facts = store.design.devices.facts else {
       throw CommandFailure("nothing was observed", .internalError)
+    }
+    if redact {
+      guard let redacted = facts.redacted() else {
+        throw CommandFailure(
+          "the answer depends on what --redact would replace: there is no redacted snapshot",
+          .undetermined)
+      }
+      facts = redacted
     }
     guard let file, file != "-" else {
       if invocation.json { return try show(json: SnapshotOutput(snapshot: facts, file: nil)) }

@@ -64,8 +64,8 @@ struct CommandRun: Sendable {
       return try await check(source, patience, quiet: quiet)
     case .explain(let source):
       return try await explain(source)
-    case .snapshot(let question, let file):
-      return try await snapshot(question, file: file)
+    case .snapshot(let question, let redact, let file):
+      return try await snapshot(question, redact: redact, file: file)
     case .decide(let input):
       return try await decide(input)
     }
