@@ -15,6 +15,9 @@ struct CauseFinder: Sendable {
   var path: String { judgement.access.request.path }
   var isAlbum: Bool { facts.kind == DeviceKind.album.name }
 
+  /// Whether the settings of a unit are the facts, and not only their effects.
+  var isOfUnit: Bool { facts.origin?.kind == .unit }
+
   /// The canonical path where it was decided.
   var place: String { judgement.decision.at ?? path }
 

@@ -20,6 +20,8 @@ extension AccessFacts {
     facts.album?.path = album?.path.map(redactor.path)
     facts.album?.problem = album?.problem.map(redactor.sentence)
     facts.session = session.map(redactor.session)
+    facts.origin?.name = origin?.name.map(redactor.text)
+    facts.origin?.variations = origin?.variations.map(redactor.sentence) ?? []
     facts.confinement = redactor.confinement(confinement)
     for index in kernelChecks.indices {
       facts.kernelChecks[index].path = redactor.path(kernelChecks[index].path)

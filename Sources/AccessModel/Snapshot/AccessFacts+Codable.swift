@@ -15,6 +15,7 @@ extension AccessFacts: Codable {
     case account
     case session
     case confinement
+    case origin = "subject_origin"
     case kernelChecks = "kernel_checks"
     case unobserved
   }
@@ -49,6 +50,7 @@ extension AccessFacts: Codable {
     confinement =
       try values.decodeIfPresent(ConfinementFacts.self, forKey: .confinement)
       ?? ConfinementFacts()
+    origin = try values.decodeIfPresent(SubjectOrigin.self, forKey: .origin)
     kernelChecks =
       try values.boundedIfPresent(.kernelChecks, limit: SnapshotLimits.kernelChecks) ?? []
     unobserved =
@@ -66,6 +68,7 @@ extension AccessFacts: Codable {
     try values.encode(account, forKey: .account)
     try values.encodeIfPresent(session, forKey: .session)
     try values.encode(confinement, forKey: .confinement)
+    try values.encodeIfPresent(origin, forKey: .origin)
     try values.encode(kernelChecks, forKey: .kernelChecks)
     try values.encode(unobserved, forKey: .unobserved)
   }

@@ -27,15 +27,18 @@ enum Command: String, CaseIterable, Hashable, Sendable, Encodable {
   /// Its own options, in the order of the help; ``commonOptions`` come on top.
   var options: [OptionName] {
     switch self {
-    case .status: [.json]
-    case .list: [.probe, .json]
-    case .check: [.read, .write, .wait, .from, .quiet, .json]
-    case .explain: [.read, .write, .from, .example, .json]
-    case .snapshot: [.read, .write, .redact, .output, .json]
+    case .status: Self.subjectOptions + [.json]
+    case .list: [.probe] + Self.subjectOptions + [.json]
+    case .check: [.read, .write] + Self.subjectOptions + [.wait, .from, .quiet, .json]
+    case .explain: [.read, .write] + Self.subjectOptions + [.from, .example, .json]
+    case .snapshot: [.read, .write] + Self.subjectOptions + [.redact, .output, .json]
     case .decide: [.from, .json]
     case .completion: []
     }
   }
+
+  /// The options that say whose access it is about.
+  static let subjectOptions = OptionName.subjects + OptionName.variations
 
   /// The options that every command takes.
   static let commonOptions: [OptionName] = [.color, .help, .version]
@@ -83,10 +86,13 @@ enum Command: String, CaseIterable, Hashable, Sendable, Encodable {
         ("devaccess check camera && start-recording", "go on only when it is allowed"),
         ("devaccess check /dev/ttyUSB0 --read", "reading alone"),
         ("devaccess check camera --wait=30", "wait until it is plugged in and permitted"),
+        ("devaccess check camera --user alice", "for a new login of alice"),
       ]
     case .explain:
       [
         ("devaccess explain camera", "on this machine"),
+        ("devaccess explain camera --unit motion", "for a service of systemd"),
+        ("devaccess explain camera --groups=+video", "what if this program were in the group"),
         ("devaccess explain --from snapshot.json", "on the machine of the snapshot"),
       ]
     case .snapshot:

@@ -6,8 +6,8 @@ struct Invocation: Equatable, Sendable {
   enum Task: Equatable, Sendable {
     case help(Command?)
     case version
-    case status
-    case list(DeviceKind, probe: Bool)
+    case status(SubjectWords)
+    case list(DeviceKind, probe: Bool, SubjectWords)
     case check(Source, Patience?, quiet: Bool)
     case explain(Source)
     case snapshot(Question, redact: Bool, output: String?)
@@ -76,12 +76,17 @@ extension Invocation {
     }
     switch command {
     case .status:
-      return .status
+      return .status(try SubjectWords(parsed, command))
     case .list:
       let kind = try operands.first.map { (word) throws(UsageError) in
         try QuestionWord.kind(of: word, for: .list)
       }
-      return .list(kind ?? .camera, probe: parsed.contains(.probe))
+      let subject = try SubjectWords(parsed, command)
+      guard !parsed.contains(.probe) || subject == SubjectWords() else {
+        throw UsageError(
+          "--probe opens devices as this process and goes with no other subject", command: command)
+      }
+      return .list(kind ?? .camera, probe: parsed.contains(.probe), subject)
     case .check:
       let source = try source(command, parsed, operands)
       return .check(source, try patience(parsed, source), quiet: parsed.contains(.quiet))
@@ -118,6 +123,11 @@ extension Invocation {
     guard let other = others.first else {
       return .machine(try question(command, parsed, operands))
     }
+    if let name = Command.subjectOptions.first(where: parsed.contains) {
+      throw UsageError(
+        "--\(name.rawValue) does not go with --\(other.rawValue): the snapshot has its subject",
+        command: command)
+    }
     guard others.count == 1 else {
       throw UsageError("--from and --example exclude each other", command: command)
     }
@@ -149,7 +159,9 @@ extension Invocation {
     var wanted = wanted(parsed)
     // Reading or writing files below a directory takes search permission on it as well.
     if target == .kind(.album), wanted != nil { wanted?.insert(.search) }
-    return Question(target, wanted: wanted)
+    let subject = try SubjectWords(parsed, command)
+    return Question(
+      target, wanted: wanted, subject: subject.selector, variation: subject.variation)
   }
 
   private static func wanted(_ parsed: ParsedArguments) -> Permissions? {

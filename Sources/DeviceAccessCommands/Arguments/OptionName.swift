@@ -1,6 +1,14 @@
 /// Every option, declared once: parsing, help, completion and the manual follow from it.
 enum OptionName: String, CaseIterable, Hashable, Sendable {
-  case read, write, wait, quiet, probe, from, example, redact, output, json, color, help, version
+  case read, write, wait, quiet, probe, user, pid, unit, groups
+  case withCapabilities = "with-cap"
+  case withoutCapabilities = "without-cap"
+  case from, example, redact, output, json, color, help, version
+
+  /// The options that name a subject; at most one may be given.
+  static let subjects: [OptionName] = [.user, .pid, .unit]
+  /// The options that vary the subject.
+  static let variations: [OptionName] = [.groups, .withCapabilities, .withoutCapabilities]
 
   /// The one-letter form.
   var letter: Character? {
@@ -13,7 +21,11 @@ enum OptionName: String, CaseIterable, Hashable, Sendable {
     case .json: "j"
     case .help: "h"
     case .version: "V"
-    case .wait, .probe, .example, .redact, .color: nil
+    case .user: "u"
+    case .pid: "p"
+    case .unit: "U"
+    case .groups: "G"
+    case .wait, .probe, .example, .redact, .color, .withCapabilities, .withoutCapabilities: nil
     }
   }
 
@@ -23,6 +35,11 @@ enum OptionName: String, CaseIterable, Hashable, Sendable {
     case .from, .output: "FILE"
     case .color: "WHEN"
     case .wait: "SECONDS"
+    case .user: "NAME|UID"
+    case .pid: "PID"
+    case .unit: "NAME"
+    case .groups: "LIST"
+    case .withCapabilities, .withoutCapabilities: "CAP,..."
     default: nil
     }
   }
@@ -40,6 +57,12 @@ enum OptionName: String, CaseIterable, Hashable, Sendable {
     case .wait: "wait until it is allowed, for so long at most; without SECONDS for ever"
     case .quiet: "print no answer, only set the exit status"
     case .probe: "open each device and ask its driver what it is; can wake a camera"
+    case .user: "answer for a new login of this user"
+    case .pid: "answer for this running process"
+    case .unit: "answer for this systemd service, as it would be started"
+    case .groups: "what if its groups were a,b; or +a,-b: with a, without b"
+    case .withCapabilities: "what if it also had these capabilities"
+    case .withoutCapabilities: "what if it did not have these capabilities"
     case .from: "answer from this file instead of this machine; - is standard input"
     case .example: "explain the example snapshot that is built in"
     case .redact: "put stand-ins for names of people, homes, serial numbers and the like"

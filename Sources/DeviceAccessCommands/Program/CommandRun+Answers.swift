@@ -4,12 +4,14 @@ internal import LegoKit
 
 extension CommandRun {
   /// `devaccess status`.
-  func status() async throws -> ExitStatus {
+  func status(_ subject: SubjectWords) async throws -> ExitStatus {
     for kind in [DeviceKind.camera, .album] {
-      try await build(.explain(Question(.kind(kind))))
+      try await build(
+        .explain(
+          Question(.kind(kind), subject: subject.selector, variation: subject.variation)))
     }
     let answers = store.design.answers
-    if invocation.json { return try show(json: StatusOutput(answers.map(\.explanation))) }
+    if invocation.json { return try show(json: StatusOutput(answers)) }
     return try show(StatusText(answers: answers, style: style).text)
   }
 
@@ -55,9 +57,13 @@ extension CommandRun {
   }
 
   /// A path that was mistyped or leads nowhere gets one line; there is nothing to permit.
+  ///
+  /// A device that a unit hides is there, and what would show it is worth telling.
   private func requirePath(_ answer: Answer) throws(CommandFailure) {
     let explanation = answer.explanation
-    guard explanation.kind == nil, Conclusion(explanation) == .absent else { return }
+    guard explanation.kind == nil, Conclusion(explanation) == .absent,
+      explanation.status != .restricted
+    else { return }
     let path = Escaped(explanation.path).description
     let reason: String
     if let cause = explanation.cause {

@@ -5,12 +5,29 @@ internal import LegoKit
 
 extension CommandRun {
   /// `devaccess list`.
-  func list(_ kind: DeviceKind, probe: Bool) async throws -> ExitStatus {
+  func list(
+    _ kind: DeviceKind, probe: Bool, _ subject: SubjectWords
+  ) async throws -> ExitStatus {
+    if subject != SubjectWords() { return try await list(kind, for: subject) }
     try await build(.list(kind))
     if probe { await store.build(.probe(kind)).finished() }
     let listings = store.design.devices.listings[kind] ?? []
     if invocation.json { return try show(json: ListOutput(kind, listings)) }
     return try show(ListText(kind: kind, listings: listings, style: style).text)
+  }
+
+  /// The devices with the access that another subject has.
+  private func list(_ kind: DeviceKind, for subject: SubjectWords) async throws -> ExitStatus {
+    let question = Question(
+      .kind(kind), subject: subject.selector, variation: subject.variation)
+    try await build(.observe(question))
+    guard let facts = store.design.devices.facts else {
+      throw CommandFailure("nothing was observed", .internalError)
+    }
+    let listings = facts.listings(of: kind)
+    if invocation.json { return try show(json: ListOutput(kind, listings, facts: facts)) }
+    let heading = "for " + SubjectText(facts: facts, style: style).origin + "\n"
+    return try show(heading + ListText(kind: kind, listings: listings, style: style).text)
   }
 
   /// `devaccess snapshot`.

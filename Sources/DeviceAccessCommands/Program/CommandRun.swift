@@ -56,10 +56,10 @@ struct CommandRun: Sendable {
       return try show("devaccess \(DeviceAccessProgram.version)\n")
     case .completion:
       return try show(CompletionScript.bash)
-    case .status:
-      return try await status()
-    case .list(let kind, let probe):
-      return try await list(kind, probe: probe)
+    case .status(let subject):
+      return try await status(subject)
+    case .list(let kind, let probe, let subject):
+      return try await list(kind, probe: probe, subject)
     case .check(let source, let patience, let quiet):
       return try await check(source, patience, quiet: quiet)
     case .explain(let source):

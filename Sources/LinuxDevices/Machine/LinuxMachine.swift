@@ -1,10 +1,12 @@
 public import AccessModel
 internal import Glibc
 
-/// The running Linux system, observed for the calling thread.
+/// The running Linux system, observed for the calling thread or another subject.
 ///
 /// Observing needs no privilege and opens no device; what may not be seen is listed in the
-/// facts. Calls may block on the filesystem and on the account databases.
+/// facts. For a user, a caller with CAP_SETUID and CAP_SETGID also lets a short-lived child
+/// process ask the kernel with that user's credentials; no thread of the caller changes.
+/// A process is read from `/proc`, where its root directory takes the right to trace it. Calls may block on the filesystem and on the account databases.
 public struct LinuxMachine: Machine {
   /// Where facts are read from.
   ///
@@ -47,17 +49,22 @@ public struct LinuxMachine: Machine {
   }
 
   public func facts(for question: Question) throws(DeviceError) -> AccessFacts {
+    if case .path(let path) = question.target { _ = try AbsolutePath.resolve(path) }
+    let view = try SubjectView(of: question, on: self)
+    let observer = FactsObserver(machine: self, view: view)
+    let facts: AccessFacts
     switch question.target {
-    case .kind(.album):
-      let (facts, _) = try FactsObserver(machine: self).albumFacts(for: question)
-      return facts
+    case .kind(.album): (facts, _) = try observer.albumFacts(for: question)
     case .kind(let kind):
-      return try FactsObserver(machine: self).facts(
-        for: question, kind: kind, devices: try devices(of: kind))
+      facts = try observer.facts(for: question, kind: kind, devices: try devices(of: kind))
     case .path(let path):
-      return try FactsObserver(machine: self).facts(
-        for: question, path: try AbsolutePath.resolve(path))
+      facts = try observer.facts(for: question, path: try AbsolutePath.resolve(path))
     }
+    // What was read of a process that ended meanwhile belongs to nobody.
+    if let directory = view.directory, !directory.isAlive {
+      throw ProcessSubject.absent(view.origin?.pid ?? 0)
+    }
+    return facts
   }
 
   public func open(

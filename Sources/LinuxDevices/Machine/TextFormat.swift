@@ -27,6 +27,10 @@ package enum TextFormat: String, CaseIterable, Sendable {
   case controlGroups = "cgroup"
   /// `devices.list` of the device controller of version 1.
   case deviceCgroup = "devices-list"
+  /// `/proc/devices` (proc_devices(5)).
+  case deviceClasses = "devices"
+  /// A unit file of systemd or one of its drop-ins (systemd.syntax(7)).
+  case unit
 
   /// Reads bytes as this format, and uses what was read as the observers do.
   ///
@@ -46,6 +50,8 @@ package enum TextFormat: String, CaseIterable, Sendable {
     case .uevent: record(bytes) { $0.read(uevent: bytes) }
     case .controlGroups: groups(ControlGroups(parsing: bytes))
     case .deviceCgroup: DeviceCgroup.parse(list: bytes).cgroup?.exceptions.count ?? 0
+    case .deviceClasses: classes(DeviceClasses(parsing: bytes))
+    case .unit: settings(UnitFile(parsing: bytes))
     }
   }
 
@@ -58,6 +64,19 @@ package enum TextFormat: String, CaseIterable, Sendable {
       _ = Mount(entry, at: point, inUserNamespace: true)
     }
     return table.entries.count
+  }
+
+  private func classes(_ classes: DeviceClasses) -> Int {
+    classes.majors(matching: "*", isBlock: false).count
+      + classes.majors(matching: "*a?b[*", isBlock: true).count
+  }
+
+  private func settings(_ file: UnitFile) -> Int {
+    guard let name = UnitName("fuzzed@in\\x2dstance.service") else { return 0 }
+    let settings = UnitSettingsReader.settings(of: name, files: [file, file])
+    var policy = UnitDevicePolicy(classes: DeviceClasses(parsing: [])) { _ in nil }
+    _ = policy.list(for: settings)
+    return file.assignments.count
   }
 
   private func status(_ status: ThreadStatus) -> Int {
