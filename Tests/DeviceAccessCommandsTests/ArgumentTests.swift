@@ -12,28 +12,28 @@ import Testing
       (["list"], .list(.camera, probe: false, SubjectWords())),
       (["list", "gpu"], .list(.gpu, probe: false, SubjectWords())),
       (["list", "--probe"], .list(.camera, probe: true, SubjectWords())),
-      (["check", "camera"], .check(.machine(Question(.kind(.camera))), quiet: false)),
-      (["check", "-q", "./x"], .check(.machine(Question(.path("./x"))), quiet: true)),
+      (["check", "camera"], .check(.machine(Question(.kind(.camera))), nil, quiet: false)),
+      (["check", "-q", "./x"], .check(.machine(Question(.path("./x"))), nil, quiet: true)),
       (
         ["check", "--read", "/dev/video0"],
-        .check(.machine(Question(.path("/dev/video0"), wanted: .read)), quiet: false)
+        .check(.machine(Question(.path("/dev/video0"), wanted: .read)), nil, quiet: false)
       ),
       (
         ["check", "camera", "-rw"],
-        .check(.machine(Question(.kind(.camera), wanted: [.read, .write])), quiet: false)
+        .check(.machine(Question(.kind(.camera), wanted: [.read, .write])), nil, quiet: false)
       ),
       (
         ["check", "album", "--write"],
-        .check(.machine(Question(.kind(.album), wanted: [.write, .search])), quiet: false)
+        .check(.machine(Question(.kind(.album), wanted: [.write, .search])), nil, quiet: false)
       ),
-      (["check", "--from", "a"], .check(.file("a", wanted: nil), quiet: false)),
-      (["check", "--from=a", "-r"], .check(.file("a", wanted: .read), quiet: false)),
+      (["check", "--from", "a"], .check(.file("a", wanted: nil), nil, quiet: false)),
+      (["check", "--from=a", "-r"], .check(.file("a", wanted: .read), nil, quiet: false)),
       (["explain", "--from", "-"], .explain(.file("-", wanted: nil))),
       (["explain", "--example"], .explain(.example)),
       (["explain", "--", "--/x"], .explain(.machine(Question(.path("--/x"))))),
       (["explain", "camera", "--ex"], nil),
-      (["snapshot", "camera"], .snapshot(Question(.kind(.camera)), output: nil)),
-      (["snapshot", "-o", "f", "camera"], .snapshot(Question(.kind(.camera)), output: "f")),
+      (["snapshot", "camera"], .snapshot(Question(.kind(.camera)), redact: false, output: nil)),
+      (["snapshot", "-o", "f", "camera"], .snapshot(Question(.kind(.camera)), redact: false, output: "f")),
       (["decide"], .decide(input: "-")),
       (["decide", "-f", "cases"], .decide(input: "cases")),
       (["completion", "bash"], .completion),

@@ -38,10 +38,11 @@ import Testing
     let question = Question(.kind(.camera), subject: selector, variation: variation)
     #expect(
       try Invocation(["check", "camera"] + arguments).task
-        == .check(.machine(question), quiet: false))
+        == .check(.machine(question), nil, quiet: false))
     #expect(try Invocation(["explain", "camera"] + arguments).task == .explain(.machine(question)))
     #expect(
-      try Invocation(["snapshot", "camera"] + arguments).task == .snapshot(question, output: nil))
+      try Invocation(["snapshot", "camera"] + arguments).task
+          == .snapshot(question, redact: false, output: nil))
     guard case .status(let words) = try Invocation(["status"] + arguments).task,
       case .list(.camera, false, words) = try Invocation(["list"] + arguments).task
     else { Issue.record("status and list differ"); return }

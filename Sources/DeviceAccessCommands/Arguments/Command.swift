@@ -29,9 +29,9 @@ enum Command: String, CaseIterable, Hashable, Sendable, Encodable {
     switch self {
     case .status: Self.subjectOptions + [.json]
     case .list: [.probe] + Self.subjectOptions + [.json]
-    case .check: [.read, .write] + Self.subjectOptions + [.from, .quiet, .json]
+    case .check: [.read, .write] + Self.subjectOptions + [.wait, .from, .quiet, .json]
     case .explain: [.read, .write] + Self.subjectOptions + [.from, .example, .json]
-    case .snapshot: [.read, .write] + Self.subjectOptions + [.output, .json]
+    case .snapshot: [.read, .write] + Self.subjectOptions + [.redact, .output, .json]
     case .decide: [.from, .json]
     case .completion: []
     }
@@ -54,11 +54,21 @@ enum Command: String, CaseIterable, Hashable, Sendable, Encodable {
         "A role that the driver did not confirm is followed by how sure it is.",
       ]
     case .check:
-      ["Without --read and --write, what the kind needs or the object's type suggests."]
+      [
+        "Without --read and --write, what the kind needs or the object's type suggests.",
+        "With --wait it looks again at every device event and each second, and says on standard",
+        "error what it waits for; when the time is up, the answer is the last one.",
+      ]
     case .explain:
-      ["The chain shows every object on the way; an arrow points at the one that decided."]
+      [
+        "The chain shows every object on the way; an arrow points at the one that decided.",
+        "--from takes one snapshot, or a stream of them, one a line, and answers in order.",
+      ]
     case .snapshot:
-      ["It holds names of users, groups and devices: look through it before you send it."]
+      [
+        "It holds names of users, groups and devices: look through it before you send it, or let",
+        "--redact put stand-ins for what names a person or one piece of hardware.",
+      ]
     case .decide:
       ["A line that is no case is reported, and the exit status is 64 in the end."]
     case .completion:
@@ -75,6 +85,7 @@ enum Command: String, CaseIterable, Hashable, Sendable, Encodable {
       [
         ("devaccess check camera && start-recording", "go on only when it is allowed"),
         ("devaccess check /dev/ttyUSB0 --read", "reading alone"),
+        ("devaccess check camera --wait=30", "wait until it is plugged in and permitted"),
         ("devaccess check camera --user alice", "for a new login of alice"),
       ]
     case .explain:
@@ -84,7 +95,11 @@ enum Command: String, CaseIterable, Hashable, Sendable, Encodable {
         ("devaccess explain camera --groups=+video", "what if this program were in the group"),
         ("devaccess explain --from snapshot.json", "on the machine of the snapshot"),
       ]
-    case .snapshot: [("devaccess snapshot camera -o snapshot.json", "to send to somebody")]
+    case .snapshot:
+      [
+        ("devaccess snapshot camera -o snapshot.json", "to send to somebody"),
+        ("devaccess snapshot album --redact", "to publish it"),
+      ]
     case .decide: [("devaccess decide --from cases.jsonl", "one answer a line")]
     case .completion: []
     }

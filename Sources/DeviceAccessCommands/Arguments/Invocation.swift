@@ -8,9 +8,9 @@ struct Invocation: Equatable, Sendable {
     case version
     case status(SubjectWords)
     case list(DeviceKind, probe: Bool, SubjectWords)
-    case check(Source, quiet: Bool)
+    case check(Source, Patience?, quiet: Bool)
     case explain(Source)
-    case snapshot(Question, output: String?)
+    case snapshot(Question, redact: Bool, output: String?)
     case decide(input: String)
     case completion
   }
@@ -88,12 +88,14 @@ extension Invocation {
       }
       return .list(kind ?? .camera, probe: parsed.contains(.probe), subject)
     case .check:
-      return .check(try source(command, parsed, operands), quiet: parsed.contains(.quiet))
+      let source = try source(command, parsed, operands)
+      return .check(source, try patience(parsed, source), quiet: parsed.contains(.quiet))
     case .explain:
       return .explain(try source(command, parsed, operands))
     case .snapshot:
       return .snapshot(
-        try question(command, parsed, operands), output: parsed.value(.output))
+        try question(command, parsed, operands), redact: parsed.contains(.redact),
+        output: parsed.value(.output))
     case .decide:
       return .decide(input: parsed.value(.from) ?? "-")
     case .completion:
@@ -102,6 +104,16 @@ extension Invocation {
       }
       return .completion
     }
+  }
+
+  private static func patience(
+    _ parsed: ParsedArguments, _ source: Source
+  ) throws(UsageError) -> Patience? {
+    guard parsed.contains(.wait) else { return nil }
+    guard case .machine = source else {
+      throw UsageError("--wait waits for this machine; a snapshot never changes", command: .check)
+    }
+    return try Patience(parsed.value(.wait))
   }
 
   private static func source(

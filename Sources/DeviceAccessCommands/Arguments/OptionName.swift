@@ -1,9 +1,9 @@
 /// Every option, declared once: parsing, help, completion and the manual follow from it.
 enum OptionName: String, CaseIterable, Hashable, Sendable {
-  case read, write, quiet, probe, user, pid, unit, groups
+  case read, write, wait, quiet, probe, user, pid, unit, groups
   case withCapabilities = "with-cap"
   case withoutCapabilities = "without-cap"
-  case from, example, output, json, color, help, version
+  case from, example, redact, output, json, color, help, version
 
   /// The options that name a subject; at most one may be given.
   static let subjects: [OptionName] = [.user, .pid, .unit]
@@ -25,7 +25,7 @@ enum OptionName: String, CaseIterable, Hashable, Sendable {
     case .pid: "p"
     case .unit: "U"
     case .groups: "G"
-    case .probe, .example, .color, .withCapabilities, .withoutCapabilities: nil
+    case .wait, .probe, .example, .redact, .color, .withCapabilities, .withoutCapabilities: nil
     }
   }
 
@@ -34,6 +34,7 @@ enum OptionName: String, CaseIterable, Hashable, Sendable {
     switch self {
     case .from, .output: "FILE"
     case .color: "WHEN"
+    case .wait: "SECONDS"
     case .user: "NAME|UID"
     case .pid: "PID"
     case .unit: "NAME"
@@ -43,11 +44,17 @@ enum OptionName: String, CaseIterable, Hashable, Sendable {
     }
   }
 
+  /// Whether the value may be left out; it then needs the sign `=`.
+  var valueIsOptional: Bool {
+    self == .wait
+  }
+
   /// What it does, as one clause.
   var help: String {
     switch self {
     case .read: "ask for reading only, or with --write for both"
     case .write: "ask for writing only, or with --read for both"
+    case .wait: "wait until it is allowed, for so long at most; without SECONDS for ever"
     case .quiet: "print no answer, only set the exit status"
     case .probe: "open each device and ask its driver what it is; can wake a camera"
     case .user: "answer for a new login of this user"
@@ -58,6 +65,7 @@ enum OptionName: String, CaseIterable, Hashable, Sendable {
     case .withoutCapabilities: "what if it did not have these capabilities"
     case .from: "answer from this file instead of this machine; - is standard input"
     case .example: "explain the example snapshot that is built in"
+    case .redact: "put stand-ins for names of people, homes, serial numbers and the like"
     case .output: "write to this file instead of standard output"
     case .json: "print one JSON object"
     case .color: "use colours: auto, always or never"

@@ -16,8 +16,24 @@ extension CommandRun {
   }
 
   /// `devaccess check`.
-  func check(_ source: Invocation.Source, quiet: Bool) async throws -> ExitStatus {
-    let answer = try await answer(from: source)
+  func check(
+    _ source: Invocation.Source, _ patience: Patience?, quiet: Bool
+  ) async throws -> ExitStatus {
+    if let patience, case .machine(let question) = source {
+      let isSilent = quiet || invocation.json
+      return try show(check: try await wait(for: question, patience, quiet: isSilent), quiet)
+    }
+    return try await answer(from: source) { answer, _ in try show(check: answer, quiet) }
+  }
+
+  /// `devaccess explain`.
+  func explain(_ source: Invocation.Source) async throws -> ExitStatus {
+    try await answer(from: source) { answer, index in
+      try show(explanation: answer, afterOthers: index > 0)
+    }
+  }
+
+  private func show(check answer: Answer, _ quiet: Bool) throws -> ExitStatus {
     let conclusion = Conclusion(answer.explanation)
     if invocation.json {
       return try show(json: CheckOutput(answer, command: .check), conclusion.exitStatus)
@@ -28,9 +44,7 @@ extension CommandRun {
     return try show(text, conclusion.exitStatus)
   }
 
-  /// `devaccess explain`.
-  func explain(_ source: Invocation.Source) async throws -> ExitStatus {
-    let answer = try await answer(from: source)
+  private func show(explanation answer: Answer, afterOthers: Bool) throws -> ExitStatus {
     let conclusion = Conclusion(answer.explanation)
     if invocation.json {
       return try show(json: ExplainOutput(answer: answer), conclusion.exitStatus)
@@ -39,7 +53,7 @@ extension CommandRun {
     let text = ExplanationText(
       explanation: answer.explanation, facts: answer.facts, style: style
     ).text
-    return try show(text, conclusion.exitStatus)
+    return try show((afterOthers ? "\n" : "") + text, conclusion.exitStatus)
   }
 
   /// A path that was mistyped or leads nowhere gets one line; there is nothing to permit.
@@ -61,20 +75,39 @@ extension CommandRun {
     throw CommandFailure(reason.contains(path) ? reason : "\(path): \(reason)", .absent)
   }
 
-  private func answer(from source: Invocation.Source) async throws -> Answer {
+  /// Shows every answer that a source holds.
+  ///
+  /// - Parameters:
+  ///   - source: Where the facts come from.
+  ///   - show: Shows one answer, the first with the index 0.
+  /// - Returns: The highest of the exit statuses.
+  private func answer(
+    from source: Invocation.Source, _ show: (Answer, Int) throws -> ExitStatus
+  ) async throws -> ExitStatus {
     switch source {
     case .machine(let question):
       try await build(.explain(question))
+      return try show(try latestAnswer(), 0)
     case .file(let path, let wanted):
-      let file = try InputFile(path, standardInput: program.input)
-      var facts = try SnapshotFile.read(file)
-      if let wanted { facts.ask(for: wanted) }
-      await store.build(.examine(facts)).finished()
+      return try answers(in: try InputFile(path, standardInput: program.input)) { facts, index in
+        var facts = facts
+        if let wanted { facts.ask(for: wanted) }
+        return try show(try examine(facts), index)
+      }
     case .example:
       let facts = try SnapshotFile.decode(
-        PackageResources.example_snapshot_json, name: "the example snapshot")
-      await store.build(.examine(facts)).finished()
+        PackageResources.example_snapshot_json, name: "the example snapshot"
+      ).get()
+      return try show(try examine(facts), 0)
     }
+  }
+
+  private func examine(_ facts: AccessFacts) throws(CommandFailure) -> Answer {
+    store.build(.examine(facts))
+    return try latestAnswer()
+  }
+
+  private func latestAnswer() throws(CommandFailure) -> Answer {
     guard let answer = store.design.answers.last else {
       throw CommandFailure("there is no answer", .internalError)
     }

@@ -23,7 +23,8 @@ struct UnitFile: Hashable, Sendable {
 
   init(parsing bytes: [UInt8]) {
     var section = ""
-    var pending: [UInt8]?
+    // What the lines before go on with: appended to in place, for a file of nothing else.
+    var pending: [UInt8] = []
     for line in ByteScanner.split(bytes[...], at: ByteScanner.newline) {
       let part = (line.last == UInt8(ascii: "\r") ? line.dropLast() : line).drop(while: Self.isBlank)
       // Comments stand between the lines of one assignment without ending it.
@@ -32,14 +33,15 @@ struct UnitFile: Hashable, Sendable {
       }
       // The backslash counts as a blank.
       if Self.isContinued(part) {
-        pending = (pending ?? []) + part.dropLast() + [ByteScanner.space]
+        pending += part.dropLast()
+        pending.append(ByteScanner.space)
         continue
       }
-      let whole = (pending ?? []) + part
-      pending = nil
-      take(Self.trimmed(whole[...]), &section)
+      pending += part
+      take(Self.trimmed(pending[...]), &section)
+      pending.removeAll(keepingCapacity: true)
     }
-    if let pending { take(Self.trimmed(pending[...]), &section) }
+    take(Self.trimmed(pending[...]), &section)
   }
 
   private mutating func take(_ line: ArraySlice<UInt8>, _ section: inout String) {
