@@ -57,11 +57,14 @@ extension AccessFacts {
     return isWhole ? .authorized : .limited
   }
 
-  /// A device that the machine has and the settings of a unit hide is there and restricted; for
-  /// any other that is missing there is no status.
+  /// What the settings of a unit hide is restricted; for anything else that is missing there is no
+  /// status.
   private func missingStatus(_ cause: Cause?) -> PermissionStatus? {
     guard let cause, origin?.kind == .unit, cause.isProven else { return nil }
-    return cause.code == .unitPrivateDevices ? .restricted : nil
+    switch cause.code {
+    case .unitPrivateDevices, .unitProtectHome, .unitInaccessiblePath: return .restricted
+    default: return nil
+    }
   }
 
   /// Whether there is nothing to have permission for: no object, or one that is no device.

@@ -1,6 +1,7 @@
 extension CauseFinder {
   /// Why nothing is at the path.
   func absenceCauses() -> [Cause] {
+    if let hidden = hiddenByProtection() { return [hidden] }
     if isAlbum { return albumAbsence() }
     if let device = judgement.device, device.node != nil, !isOfUnit || unitWithOwnDev == nil {
       return [hiddenCause(device)]
@@ -51,6 +52,21 @@ extension CauseFinder {
       judgement.access.mounts.last(where: { $0.at == "/dev" })?.fstype == "tmpfs"
     else { return nil }
     return confinement.serviceUnit
+  }
+
+  /// What lies below a directory that the unit in question has emptied.
+  private func hiddenByProtection() -> Cause? {
+    guard isOfUnit, let unit = confinement.unit,
+      let cover = judgement.access.mounts.last(where: {
+        $0.isCover && place.hasPrefix($0.at + "/")
+      })
+    else { return nil }
+    let isHome = ["/home", "/root", "/run/user"].contains(cover.at)
+    return Cause(
+      isHome ? .unitProtectHome : .unitInaccessiblePath,
+      summary: """
+        \(isHome ? "ProtectHome=" : "InaccessiblePaths=") of \(unit) hides what is in \(cover.at).
+        """, at: place)
   }
 
   private var absentSummary: String {

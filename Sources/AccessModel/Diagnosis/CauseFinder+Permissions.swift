@@ -5,6 +5,7 @@ extension CauseFinder {
     var causes: [Cause] = []
     if let hidden = hiddenByUnit(at: node) { return hidden }
     if let home = protectedHome(node) { return [home] }
+    if let covered = coveredByUnit(node) { return [covered] }
     if judgement.wouldGrantAfterLogin { causes += staleGroupCauses(at: node, wanted: step.wanted) }
     if isUnmapped(node) { causes.append(unmappedCause(node)) }
     if isSearch {
@@ -177,6 +178,17 @@ extension CauseFinder {
         """, at: node.path)
   }
 
+  /// A directory or file that `InaccessiblePaths=` of the unit in question puts another in place of.
+  private func coveredByUnit(_ node: Node) -> Cause? {
+    guard isOfUnit, let unit = confinement.unit, node.mode & 0o777 == 0, node.uid == 0,
+      judgement.access.mounts.contains(where: { $0.at == node.path && $0.isCover })
+    else { return nil }
+    return Cause(
+      .unitInaccessiblePath,
+      summary: "InaccessiblePaths= of \(unit) covers \(node.path), which nobody may use.",
+      at: node.path)
+  }
+
   private func protectedHome(_ node: Node) -> Cause? {
     guard let unit = confinement.unit, confinement.container == nil || isOfUnit,
       node.mode & 0o777 == 0,
@@ -189,6 +201,11 @@ extension CauseFinder {
       .unitProtectHome, summary: "ProtectHome= of \(unit) hides \(node.path).", at: node.path,
       isProven: isOfUnit)
   }
+}
+
+extension Mount {
+  /// Whether it is what systemd puts over a path: read-only, and good for nothing.
+  var isCover: Bool { fstype == "tmpfs" && readOnly && nodev && noexec && nosuid }
 }
 
 extension IDMap {

@@ -84,6 +84,7 @@ struct EvidenceWriter: Sendable {
   }
 
   private func subjectLines() -> [String] {
+    if subject.unobserved.contains(.ids) { return ["who the \(noun) is could not be observed"] }
     let groups = Set(subject.groups).union([subject.fsgid]).sorted().map { id in
       names.groupName(id).map { "\($0) (\(id))" } ?? String(id)
     }

@@ -32,6 +32,9 @@ struct SubjectText: Sendable {
   var line: String {
     var parts = facts.origin == nil ? [] : [origin]
     // A user's name is in its origin already.
+    if subject.unobserved.contains(.ids) {
+      return (parts + ["its user is not known"]).joined(separator: "; ")
+    }
     if facts.origin?.kind != .user { parts.append("user " + names.fullUser(subject.fsuid, style)) }
     var seen: Set<UInt32> = []
     let groups = ([subject.fsgid] + subject.groups).filter { seen.insert($0).inserted }

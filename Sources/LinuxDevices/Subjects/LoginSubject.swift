@@ -53,6 +53,12 @@ struct LoginSubject {
       return .none("the machine is a recorded one")
     }
     guard isComplete else { return .none("the user's groups are not known") }
+    // SELinux and Smack judge by the label, which a child has of its caller.
+    let modules = try? BoundedFile.line("\(machine.roots.sysfs)/kernel/security/lsm")
+    let names = modules?.split(separator: ",") ?? []
+    guard !names.contains("selinux"), !names.contains("smack") else {
+      return .none("a security module judges by the label, which a login would change")
+    }
     guard identity.canBeTaken(by: own.subject) else {
       return .none("asking in the name of another takes CAP_SETUID and CAP_SETGID")
     }

@@ -98,7 +98,7 @@ struct UnitSubject {
               "dynamic-user", reason: "its number is chosen at the start; \(number) stands for it"))
         }
       } else {
-        subject.unobserved.insert(.ids)
+        subject.unobserved.formUnion([.ids, .groups, .capabilities])
         view.unobserved.append(
           Unobserved("unit-user", reason: "there is no user \(userName): systemd cannot start it"))
       }
@@ -144,6 +144,7 @@ struct UnitSubject {
     subject.inheritable = subject.ambient
     subject.securebits = settings.secureBits
     subject.noNewPrivileges = settings.noNewPrivileges
+    if subject.unobserved.contains(.capabilities) { return }
     let isRoot = user == 0 && settings.secureBits & 1 == 0
     subject.permitted = isRoot ? subject.bounding : subject.ambient
     subject.effective = subject.permitted

@@ -42,7 +42,9 @@ import Testing
   func `with an unknown user or group is undetermined`(settings: String) throws {
     let facts = try facts(settings)
     #expect(facts.unobserved.contains { $0.reason.contains("nosuch") })
-    #expect(!facts.access.subject.unobserved.isDisjoint(with: [.ids, .groups]))
+    let subject = facts.access.subject
+    #expect(!subject.unobserved.isDisjoint(with: [.ids, .groups]))
+    #expect(subject.unobserved.contains(.ids) == subject.effective.isEmpty)
   }
 
   @Test(arguments: [("y", DeviceError.Code.noSubject), ("masked", .maskedUnit), ("x@", .noSubject)])
@@ -155,5 +157,46 @@ import Testing
     settings: String, path: String, expected: String
   ) throws {
     #expect(try outcome(settings, path) == expected)
+  }
+
+  @Test(arguments: [
+    ("PrivateDevices=yes", "/dev/video0", CauseCode.unitPrivateDevices, AccessAnswer.absent),
+    ("DevicePolicy=closed", "/dev/video0", .unitPrivateDevices, .refused),
+    ("InaccessiblePaths=/dev/video0", "/dev/video0", .unitInaccessiblePath, .refused),
+    ("ProtectHome=yes", "/home/ann/x", .unitProtectHome, .refused),
+    ("ProtectHome=tmpfs", "/home/ann/x", .unitProtectHome, .absent),
+    ("InaccessiblePaths=/srv/a", "/srv/a/x", .unitInaccessiblePath, .refused),
+    ("InaccessiblePaths=/srv/a/x", "/srv/a/x", .unitInaccessiblePath, .refused),
+    ("ProtectHome=yes\nUser=root", "/home/ann/x", .unitProtectHome, .absent),
+  ])
+  func `is restricted by what its settings hide`(
+    lines: String, path: String, cause: CauseCode, answer: AccessAnswer
+  ) throws {
+    let file = UnitFile(parsing: Array("[Service]\n\(lines)".utf8))
+    let settings = UnitSettingsReader.settings(of: try #require(UnitName("x")), files: [file])
+    var access = access(path)
+    if settings.user == "root" {
+      access.subject = Subject(uid: 0, gid: 0)
+      access.subject.effective = .all
+    }
+    var overlay = UnitOverlay(settings, proc: "/proc")
+    overlay.apply(to: &access)
+    var facts = AccessFacts(access: access)
+    facts.origin = SubjectOrigin(.unit, name: "x.service", source: .files)
+    facts.confinement.unit = "x.service"
+    var device = DeviceFacts(
+      node: "/dev/video0", sysfsPath: "/sys/x/video0", subsystem: "video4linux",
+      kernelName: "video0")
+    device.classify()
+    facts.devices = [device]
+    let explanation = facts.explain()
+    #expect(explanation.answer == answer)
+    #expect(explanation.cause?.code == cause)
+    #expect(explanation.cause?.isProven == true)
+    #expect(explanation.status == .restricted)
+    #expect(!explanation.remedies.isEmpty)
+    // Without the unit's settings nothing stands in the way.
+    facts.access = self.access(path)
+    #expect(facts.explain().answer == .allowed)
   }
 }
