@@ -7,11 +7,11 @@ import Testing
 @Suite struct `Arguments` {
   @Test(
     arguments: [
-      ([], Invocation.Task.status),
-      (["status"], .status),
-      (["list"], .list(.camera, probe: false)),
-      (["list", "gpu"], .list(.gpu, probe: false)),
-      (["list", "--probe"], .list(.camera, probe: true)),
+      ([], Invocation.Task.status(SubjectWords())),
+      (["status"], .status(SubjectWords())),
+      (["list"], .list(.camera, probe: false, SubjectWords())),
+      (["list", "gpu"], .list(.gpu, probe: false, SubjectWords())),
+      (["list", "--probe"], .list(.camera, probe: true, SubjectWords())),
       (["check", "camera"], .check(.machine(Question(.kind(.camera))), nil, quiet: false)),
       (["check", "-q", "./x"], .check(.machine(Question(.path("./x"))), nil, quiet: true)),
       (

@@ -32,6 +32,9 @@ import Testing
       ["check", "/nowhere"], ["explain", "camera"], ["explain", "album"],
       ["explain", "/dev/video1"],
       ["explain", "/dev/cam"], ["explain", "/"], ["snapshot", "camera"], ["snapshot", "/dev"],
+      ["status", "--user=root"], ["list", "--user=root", "--groups=+video,-44"],
+      ["check", "camera", "--with-cap=dac_override"], ["explain", "camera", "--user=0"],
+      ["snapshot", "camera", "--user", "root", "--without-cap=chown"],
     ])
   func `describes every output`(machine: Int, arguments: [String]) async throws {
     let result = await CommandResult.run(arguments + ["--json"], on: Self.machines[machine])

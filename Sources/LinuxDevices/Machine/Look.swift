@@ -108,7 +108,7 @@ struct Look: ~Copyable {
         // Without any table nobody knows what else is mounted below.
         let asked =
           self.mounts.entries.isEmpty
-          ? nil : Mount(asking: path, at: point, inUserNamespace: inNamespace)
+          ? nil : Mount(asking: view.root + path, at: point, inUserNamespace: inNamespace)
         mounts.append(asked ?? .unknown(at: point))
       }
     }

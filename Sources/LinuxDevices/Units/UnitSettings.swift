@@ -85,6 +85,9 @@ struct UnitSettings: Hashable, Sendable {
       boundingSet.subtract([.makeDeviceNodes, .rawInputOutput])
       if devicePolicy == .auto { devicePolicy = .closed }
     }
-    if protectsClock { deviceAllow.append(DeviceAllowance(specifier: "char-rtc", access: "r")) }
+    // Only beside another policy: alone it would refuse everything else.
+    if protectsClock, devicePolicy != .auto || !deviceAllow.isEmpty {
+      deviceAllow.append(DeviceAllowance(specifier: "char-rtc", access: "r"))
+    }
   }
 }
