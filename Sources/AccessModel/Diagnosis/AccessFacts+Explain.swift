@@ -18,7 +18,7 @@ extension AccessFacts {
       kind: kind, path: chosen.access.request.path, wanted: chosen.wanted,
       granted: isMissing ? [] : chosen.grantedPart, device: chosen.device, answer: answer,
       status: isMissing ? nil : status(of: chosen, among: others),
-      availability: isMissing ? .absent : .present, certainty: chosen.certainty,
+      availability: isMissing ? .absent : chosen.isBusy ? .busy : .present, certainty: chosen.certainty,
       decision: chosen.reported,
       candidates: isMissing && finding.isOfOtherNodes
         ? []

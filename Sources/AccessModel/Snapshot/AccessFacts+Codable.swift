@@ -16,6 +16,9 @@ extension AccessFacts: Codable {
     case session
     case confinement
     case kernelChecks = "kernel_checks"
+    case attempts
+    case hardware
+    case portal
     case unobserved
   }
 
@@ -51,6 +54,9 @@ extension AccessFacts: Codable {
       ?? ConfinementFacts()
     kernelChecks =
       try values.boundedIfPresent(.kernelChecks, limit: SnapshotLimits.kernelChecks) ?? []
+    attempts = try values.boundedIfPresent(.attempts, limit: SnapshotLimits.kernelChecks) ?? []
+    hardware = try values.decodeIfPresent(HardwareFacts.self, forKey: .hardware)
+    portal = try values.decodeIfPresent(PortalFacts.self, forKey: .portal)
     unobserved =
       try values.boundedIfPresent(.unobserved, limit: SnapshotLimits.unobserved) ?? []
   }
@@ -67,6 +73,10 @@ extension AccessFacts: Codable {
     try values.encodeIfPresent(session, forKey: .session)
     try values.encode(confinement, forKey: .confinement)
     try values.encode(kernelChecks, forKey: .kernelChecks)
+    // Most questions have none, and readers of older versions know none.
+    if !attempts.isEmpty { try values.encode(attempts, forKey: .attempts) }
+    try values.encodeIfPresent(hardware, forKey: .hardware)
+    try values.encodeIfPresent(portal, forKey: .portal)
     try values.encode(unobserved, forKey: .unobserved)
   }
 }
@@ -76,5 +86,6 @@ enum SnapshotLimits {
   static let devices = 100_000
   static let kernelChecks = 100_000
   static let unobserved = 100_000
+  static let hardware = 10_000
   static let names = 1_000_000
 }

@@ -19,6 +19,12 @@ public struct AccessFacts: Hashable, Sendable {
   public var confinement = ConfinementFacts()
   /// The kernel's own answers for the own process: none for another subject.
   public var kernelChecks: [KernelCheck] = []
+  /// What really using an object came to: nothing is tried without an explicit request.
+  public var attempts: [Attempt] = []
+  /// Why hardware may have no node; `nil` where a device was found.
+  public var hardware: HardwareFacts?
+  /// `nil` when nobody looked at the portal.
+  public var portal: PortalFacts?
   public var unobserved: [Unobserved] = []
 
   public init(kind: String? = nil, access: AccessCase) {

@@ -6,13 +6,30 @@ public struct Question: Hashable, Sendable {
     case path(String)
   }
 
+  /// What the object is to be used for.
+  public enum Purpose: Hashable, Sendable {
+    /// Opening a device or a file, using a directory.
+    case use
+    /// Reading the names in a directory.
+    case list
+    /// Making a new file: in a directory, or of a name that does not exist. Of a file that
+    /// exists, opening it with `O_CREAT`.
+    case create
+  }
+
   public var target: Target
   /// The access wanted; `nil` for what the kind needs, or for what suits the type of the object
   /// at the path (a device or a file: read and write, a directory: read and search).
   public var wanted: Permissions?
+  /// A purpose other than ``Purpose/use`` says what is wanted by itself.
+  public var purpose: Purpose
 
-  public init(_ target: Target, wanted: Permissions? = nil) {
+  /// The name of the file that a question about creating in a directory is about.
+  public static let newName = "new-file"
+
+  public init(_ target: Target, wanted: Permissions? = nil, purpose: Purpose = .use) {
     self.target = target
     self.wanted = wanted
+    self.purpose = purpose
   }
 }

@@ -99,7 +99,8 @@ int oracle_finish_node(
   int only_root);
 
 /// Notes how far the inode numbers of a mount go, so that what is created later can be told.
-int oracle_note_inodes(struct oracle_shared *shared, uint32_t mount, int builder);
+/// `at` is where subjects see the mount, `/root` in front.
+int oracle_note_inodes(struct oracle_shared *shared, uint32_t mount, int builder, const char *at);
 /// Removes the file behind a descriptor if it was created after the tree was complete, and closes
 /// the descriptor.
 int oracle_remove_created(const struct oracle_server *server, int fd);
