@@ -38,7 +38,8 @@ struct CauseFinder: Sendable {
     case .refused(let errno):
       causes = judgement.isRefusedOutsideModel ? outsideCauses(errno) : ruleCauses()
     }
-    causes += nodeCauses()
+    causes += nodeCauses() + useCauses()
+    if let portal = portalCause() { causes.insert(portal, at: 0) }
     if let stale = staleNumberCause() { causes.insert(stale, at: 0) }
     if let notADevice = notADeviceCause() { causes.insert(notADevice, at: 0) }
     var seen: Set<CauseCode> = []
@@ -145,6 +146,28 @@ struct CauseFinder: Sendable {
         .fileAppendOnly,
         summary: "\(path) is marked append-only, and this request is not for that.",
         at: path)
+    case .openExists:
+      Cause(
+        .openFlagRefused, summary: "\(path) exists, and the request wants a new file (O_EXCL).",
+        at: path)
+    case .createSticky:
+      Cause(
+        .openFlagRefused,
+        summary: """
+          \(path) belongs to somebody else in a sticky directory, where O_CREAT opens only what \
+          the user or the directory's owner put (fs.protected_regular, fs.protected_fifos).
+          """, at: path)
+    case .createUnmappedID:
+      Cause(
+        .usernsUnmapped,
+        summary: """
+          The file system of \(path) has no number for the user or group that a new file would \
+          belong to, so nothing can be created there.
+          """, at: path)
+    case .createUnsupported:
+      Cause(
+        .openFlagRefused,
+        summary: "\(path) holds the kernel's own files alone: nobody can create one.", at: path)
     case .openNoAccessTime:
       Cause(
         .openFlagRefused, summary: "Only the owner of \(path) may open it with O_NOATIME.", at: path

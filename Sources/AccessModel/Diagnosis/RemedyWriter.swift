@@ -60,7 +60,11 @@ struct RemedyWriter: Sendable {
     case .flatpakDevice, .flatpakFilesystem: flatpakRemedies(cause.code, at)
     case .sandboxPrivateDev: sandboxRemedies(at)
     case .albumDirectoryMissing: albumRemedies(at)
-    case .nodeAbsent, .nodeAbsentNoDriver, .hardwareOff: absenceRemedies()
+    case .nodeAbsent: absenceRemedies()
+    case .nodeAbsentNoDriver, .moduleLoadRefused, .moduleNotBuilt, .hardwareOff:
+      hardwareRemedies(cause)
+    case .busy, .usbBandwidth: useRemedies(cause.code, at)
+    case .portalStoredNo, .portalStoredAsk, .portalService: portalRemedies(cause.code)
     case .nodeRenumbered, .wrongNodeMetadata, .wrongNodePipeline: otherNodeRemedies(cause.code)
     case .loopbackCaps: loopbackRemedies()
     case .nodeNotADevice: notADeviceRemedies(node, at)
