@@ -29,9 +29,10 @@ enum Command: String, CaseIterable, Hashable, Sendable, Encodable {
     switch self {
     case .status: [.json]
     case .list: [.probe, .json]
-    case .check: [.read, .write, .from, .quiet, .json]
-    case .explain: [.read, .write, .from, .example, .json]
-    case .snapshot: [.read, .write, .output, .json]
+    case .check: [.read, .write, .search, .list, .create, .probe, .from, .quiet, .json]
+    case .explain:
+      [.read, .write, .search, .list, .create, .probe, .container, .from, .example, .json]
+    case .snapshot: [.read, .write, .search, .list, .create, .probe, .output, .json]
     case .decide: [.from, .json]
     case .completion: []
     }
@@ -51,9 +52,15 @@ enum Command: String, CaseIterable, Hashable, Sendable, Encodable {
         "A role that the driver did not confirm is followed by how sure it is.",
       ]
     case .check:
-      ["Without --read and --write, what the kind needs or the object's type suggests."]
+      [
+        "Without an option, what the kind needs or the object's type suggests.",
+        "With --create a directory is asked for a new file, and a file for O_CREAT.",
+      ]
     case .explain:
-      ["The chain shows every object on the way; an arrow points at the one that decided."]
+      [
+        "The chain shows every object on the way; an arrow points at the one that decided.",
+        "ENGINE is docker, podman, systemd or kubernetes.",
+      ]
     case .snapshot:
       ["It holds names of users, groups and devices: look through it before you send it."]
     case .decide:
@@ -72,10 +79,12 @@ enum Command: String, CaseIterable, Hashable, Sendable, Encodable {
       [
         ("devaccess check camera && start-recording", "go on only when it is allowed"),
         ("devaccess check /dev/ttyUSB0 --read", "reading alone"),
+        ("devaccess check album --create", "adding pictures"),
       ]
     case .explain:
       [
         ("devaccess explain camera", "on this machine"),
+        ("devaccess explain camera --container=docker", "with the options of docker run"),
         ("devaccess explain --from snapshot.json", "on the machine of the snapshot"),
       ]
     case .snapshot: [("devaccess snapshot camera -o snapshot.json", "to send to somebody")]

@@ -1,6 +1,8 @@
+internal import AccessModel
+
 /// Every option, declared once: parsing, help, completion and the manual follow from it.
 enum OptionName: String, CaseIterable, Hashable, Sendable {
-  case read, write, quiet, probe, from, example, output, json, color, help, version
+  case read, write, search, list, create, quiet, probe, container, from, example, output, json, color, help, version
 
   /// The one-letter form.
   var letter: Character? {
@@ -13,7 +15,7 @@ enum OptionName: String, CaseIterable, Hashable, Sendable {
     case .json: "j"
     case .help: "h"
     case .version: "V"
-    case .probe, .example, .color: nil
+    case .search, .list, .create, .probe, .container, .example, .color: nil
     }
   }
 
@@ -22,6 +24,7 @@ enum OptionName: String, CaseIterable, Hashable, Sendable {
     switch self {
     case .from, .output: "FILE"
     case .color: "WHEN"
+    case .container: "ENGINE"
     default: nil
     }
   }
@@ -31,8 +34,12 @@ enum OptionName: String, CaseIterable, Hashable, Sendable {
     switch self {
     case .read: "ask for reading only, or with --write for both"
     case .write: "ask for writing only, or with --read for both"
+    case .search: "ask for looking names up in a directory"
+    case .list: "ask for reading the names in a directory"
+    case .create: "ask for making a file: in a directory, or of that name"
     case .quiet: "print no answer, only set the exit status"
-    case .probe: "open each device and ask its driver what it is; can wake a camera"
+    case .probe: "open each device in question and see what comes of it; can wake a camera"
+    case .container: "also say how a container or unit gets the device"
     case .from: "answer from this file instead of this machine; - is standard input"
     case .example: "explain the example snapshot that is built in"
     case .output: "write to this file instead of standard output"
@@ -45,6 +52,10 @@ enum OptionName: String, CaseIterable, Hashable, Sendable {
 
   /// The words that its value may be; empty when it is a file.
   var values: [String] {
-    self == .color ? Style.ColorChoice.allCases.map(\.rawValue) : []
+    switch self {
+    case .color: Style.ColorChoice.allCases.map(\.rawValue)
+    case .container: ContainerEngine.allCases.map(\.rawValue)
+    default: []
+    }
   }
 }

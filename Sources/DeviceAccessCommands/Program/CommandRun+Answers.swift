@@ -31,11 +31,12 @@ extension CommandRun {
     let answer = try await answer(from: source)
     let conclusion = Conclusion(answer.explanation)
     if invocation.json {
-      return try show(json: ExplainOutput(answer: answer), conclusion.exitStatus)
+      return try show(json: ExplainOutput(answer: answer, engine: invocation.container), conclusion.exitStatus)
     }
     try requirePath(answer)
     let text = ExplanationText(
-      explanation: answer.explanation, facts: answer.facts, style: style
+      explanation: answer.explanation, facts: answer.facts, style: style,
+      engine: invocation.container
     ).text
     return try show(text, conclusion.exitStatus)
   }
@@ -59,10 +60,13 @@ extension CommandRun {
     switch source {
     case .machine(let question):
       try await build(.explain(question))
-    case .file(let path, let wanted):
+      if invocation.probes, let answer = store.design.answers.last {
+        await store.build(.attempt(answer)).finished()
+      }
+    case .file(let path, let wanted, let purpose):
       let file = try InputFile(path, standardInput: program.input)
       var facts = try SnapshotFile.read(file)
-      if let wanted { facts.ask(for: wanted) }
+      if wanted != nil || purpose != .use { facts.ask(for: wanted, purpose: purpose) }
       await store.build(.examine(facts)).finished()
     case .example:
       let facts = try SnapshotFile.decode(
@@ -78,11 +82,11 @@ extension CommandRun {
 
 extension AccessFacts {
   /// Asks for other access to the same object.
-  fileprivate mutating func ask(for wanted: Permissions) {
+  fileprivate mutating func ask(for wanted: Permissions?, purpose: Question.Purpose) {
     let path = access.request.path
     let type = access.nodes.first { $0.path == path }?.type
     let kind = kind.flatMap(DeviceKind.named)
-    let question = Question(kind.map { .kind($0) } ?? .path(path), wanted: wanted)
+    let question = Question(kind.map { .kind($0) } ?? .path(path), wanted: wanted, purpose: purpose)
     access.request = question.request(for: path, type: type)
   }
 }

@@ -16,8 +16,13 @@ extension CommandRun {
   /// `devaccess snapshot`.
   func snapshot(_ question: Question, file: String?) async throws -> ExitStatus {
     try await build(.observe(question))
-    guard let facts = store.design.devices.facts else {
+    guard var facts = store.design.devices.facts else {
       throw CommandFailure("nothing was observed", .internalError)
+    }
+    if invocation.probes {
+      let answer = Answer(facts: facts, explanation: facts.explain())
+      await store.build(.attempt(answer)).finished()
+      facts = store.design.answers.last?.facts ?? facts
     }
     guard let file, file != "-" else {
       if invocation.json { return try show(json: SnapshotOutput(snapshot: facts, file: nil)) }

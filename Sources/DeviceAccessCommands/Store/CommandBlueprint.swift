@@ -20,6 +20,8 @@ struct CommandBlueprint: Blueprint {
     case decide(AccessCase)
     /// Asks the drivers of the listed devices what they are.
     case probe(DeviceKind)
+    /// Opens the device of an answer once, and explains it again.
+    case attempt(Answer)
   }
 
   @Brick(\.devices) private var devices: DeviceBlueprint
@@ -35,7 +37,7 @@ struct CommandBlueprint: Blueprint {
       design.answers.append(Answer(facts: facts, explanation: facts.explain()))
     case .decide(let access):
       design.caseAnswer = CaseAnswer(id: access.id, access.decide())
-    case .probe:
+    case .probe, .attempt:
       break
     }
   }
