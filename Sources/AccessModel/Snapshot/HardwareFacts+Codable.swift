@@ -27,24 +27,3 @@ extension HardwareFacts: Codable {
     try values.encodeIfPresent(areSignaturesRequired, forKey: .areSignaturesRequired)
   }
 }
-
-extension HardwareFacts.Unbound: Codable {
-  private enum CodingKeys: String, CodingKey {
-    case sysfsPath = "sysfs_path"
-    case name
-    case module
-  }
-}
-
-extension HardwareFacts.Module: Codable {
-  private enum CodingKeys: String, CodingKey {
-    case name
-    case isLoaded = "loaded"
-    case isInstalled = "installed"
-    case isBlacklisted = "blacklisted"
-    case otherKernels = "other_kernels"
-    case loadErrno = "load_errno"
-  }
-}
-
-extension HardwareFacts.Switch: Codable {}

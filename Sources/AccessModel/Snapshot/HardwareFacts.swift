@@ -4,7 +4,7 @@
 /// in sysfs and in /lib/modules.
 public struct HardwareFacts: Hashable, Sendable {
   /// Hardware of the wanted kind to which no driver is bound.
-  public struct Unbound: Hashable, Sendable {
+  public struct Unbound: Hashable, Sendable, Codable {
     /// The path in sysfs, such as `/sys/bus/usb/devices/1-5:1.0`.
     public var sysfsPath: String
     /// What the hardware calls itself; untrusted.
@@ -17,10 +17,16 @@ public struct HardwareFacts: Hashable, Sendable {
       self.name = name
       self.module = module
     }
+
+    private enum CodingKeys: String, CodingKey {
+      case sysfsPath = "sysfs_path"
+      case name
+      case module
+    }
   }
 
   /// A kernel module that would make a node.
-  public struct Module: Hashable, Sendable {
+  public struct Module: Hashable, Sendable, Codable {
     public var name: String
     /// Whether it is in the running kernel, loaded or built in.
     public var isLoaded: Bool
@@ -45,10 +51,19 @@ public struct HardwareFacts: Hashable, Sendable {
       self.otherKernels = otherKernels
       self.loadErrno = loadErrno
     }
+
+    private enum CodingKeys: String, CodingKey {
+      case name
+      case isLoaded = "loaded"
+      case isInstalled = "installed"
+      case isBlacklisted = "blacklisted"
+      case otherKernels = "other_kernels"
+      case loadErrno = "load_errno"
+    }
   }
 
   /// A setting that keeps hardware away.
-  public struct Switch: Hashable, Sendable {
+  public struct Switch: Hashable, Sendable, Codable {
     /// The attribute in sysfs.
     public var path: String
     /// What it says, such as `0` or `Disable`.

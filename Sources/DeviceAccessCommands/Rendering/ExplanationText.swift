@@ -5,6 +5,7 @@ struct ExplanationText: Sendable {
   let explanation: Explanation
   let facts: AccessFacts
   let style: Style
+  var engine: ContainerEngine?
 
   private var names: Names { Names(facts.account) }
 
@@ -23,6 +24,7 @@ struct ExplanationText: Sendable {
     lines += labelled("Cause", causes.map(cause))
     lines += labelled("Kernel", [explanation.disagreement].compactMap { $0.map { safe($0) } })
     lines += labelled("Fix", fixes)
+    lines += labelled("Container", container)
     lines += labelled("Others", candidates)
     lines += labelled("Evidence", explanation.evidence.map { safe($0) })
     lines += labelled("Not observed", explanation.unobserved.map(unobserved))
@@ -75,6 +77,21 @@ struct ExplanationText: Sendable {
       if let moment = remedy.takesEffect { lines.append("   takes effect: " + safe(moment)) }
       return lines
     }
+  }
+
+  /// What gives a container or unit the device.
+  private var container: [String] {
+    guard let engine else { return [] }
+    guard
+      let recipe = facts.recipe(for: engine, at: explanation.path, wanted: explanation.wanted)
+    else { return ["\(safe(explanation.path, 4096)) is no device node that could be given"] }
+    let node = recipe.node
+    let number = node.rdev.map { "\($0.major):\($0.minor)" } ?? ""
+    let head =
+      "\(engine.rawValue): \(node.type == .blockDevice ? "b" : "c") \(number), "
+      + "\(node.modeText), user \(names.fullUser(node.uid, style)), "
+      + "group \(names.fullGroup(node.gid, style))"
+    return [head] + recipe.lines.map { "   " + safe($0, 4096) } + recipe.notes.map { safe($0) }
   }
 
   private var candidates: [String] {
