@@ -31,13 +31,13 @@ _devaccess() {
       options='--probe --json --color= --help --version'
       operands='camera microphone gpu serial input hidraw kvm usb' ;;
     check)
-      options='--read --write --from= --quiet --json --color= --help --version'
+      options='--read --write --search --list --create --probe --from= --quiet --json --color= --help --version'
       operands='camera microphone gpu serial input hidraw kvm usb album' paths=1 ;;
     explain)
-      options='--read --write --from= --example --json --color= --help --version'
+      options='--read --write --search --list --create --probe --container= --from= --example --json --color= --help --version'
       operands='camera microphone gpu serial input hidraw kvm usb album' paths=1 ;;
     snapshot)
-      options='--read --write --output= --json --color= --help --version'
+      options='--read --write --search --list --create --probe --output= --json --color= --help --version'
       operands='camera microphone gpu serial input hidraw kvm usb album' paths=1 ;;
     decide)
       options='--from= --json --color= --help --version'

@@ -31,7 +31,9 @@ import Testing
       ["status"], ["list"], ["list", "gpu"], ["check", "camera"], ["check", "album", "--read"],
       ["check", "/nowhere"], ["explain", "camera"], ["explain", "album"],
       ["explain", "/dev/video1"],
-      ["explain", "/dev/cam"], ["explain", "/"], ["snapshot", "camera"], ["snapshot", "/dev"],
+      ["explain", "/dev/cam"], ["explain", "/"], ["explain", "/", "--create"],
+      ["explain", "camera", "--container=kubernetes"], ["explain", "/", "--container=docker"],
+      ["check", "/dev", "--list"], ["check", "/dev", "--search"], ["snapshot", "/dev", "--create"], ["snapshot", "camera"], ["snapshot", "/dev"],
     ])
   func `describes every output`(machine: Int, arguments: [String]) async throws {
     let result = await CommandResult.run(arguments + ["--json"], on: Self.machines[machine])
