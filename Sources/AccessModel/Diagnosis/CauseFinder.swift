@@ -1,6 +1,6 @@
 /// Finds the causes of a refusal: the one to report first, then others that stand in the way as
 /// well or that could be the true one.
-struct CauseFinder: Sendable {
+struct CauseFinder: JudgementReader {
   let judgement: Judgement
   let names: Names
 
@@ -8,12 +8,6 @@ struct CauseFinder: Sendable {
     self.judgement = judgement
     names = Names(judgement.facts.account, subject: judgement.subject)
   }
-
-  var facts: AccessFacts { judgement.facts }
-  var subject: Subject { judgement.subject }
-  var confinement: ConfinementFacts { facts.confinement }
-  var path: String { judgement.access.request.path }
-  var isAlbum: Bool { facts.kind == DeviceKind.album.name }
 
   /// Whether the settings of a unit are the facts, and not only their effects.
   var isOfUnit: Bool { facts.origin?.kind == .unit }
@@ -32,7 +26,7 @@ struct CauseFinder: Sendable {
     case .absent:
       let rule = judgement.decision.rule
       causes =
-        rule == .walkNoEntry || rule == nil
+        rule == .walkNoEntry || rule == nil || judgement.decision.isGranted
         ? absenceCauses() : rule.map { [Self.plainCause($0, at: place)] } ?? []
     case .undecided: causes = undecidedCauses()
     case .refused(let errno):
@@ -42,6 +36,12 @@ struct CauseFinder: Sendable {
     if let portal = portalCause() { causes.insert(portal, at: 0) }
     if let stale = staleNumberCause() { causes.insert(stale, at: 0) }
     if let notADevice = notADeviceCause() { causes.insert(notADevice, at: 0) }
+    // That nobody thought of the companion node says more than how it is closed.
+    if let aux = causes.firstIndex(where: { $0.code == .auxNode }),
+      [.modeOwner, .uaccessNotTagged].contains(causes[0].code)
+    {
+      causes.insert(causes.remove(at: aux), at: 0)
+    }
     var seen: Set<CauseCode> = []
     return causes.filter { seen.insert($0.code).inserted }
   }
@@ -111,7 +111,7 @@ struct CauseFinder: Sendable {
     switch rule {
     case .walkNotDirectory:
       Cause(
-        .pathNotADirectory, summary: "\(path) is not a directory, and the path goes on behind it.",
+        .pathNotADirectory, summary: "\(path) is not a directory, and one is needed there.",
         at: path)
     case .walkTooManyLinks:
       Cause(.symlinkLoop, summary: "The path leads through more than 40 symbolic links.", at: path)

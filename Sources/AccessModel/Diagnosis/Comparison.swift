@@ -26,7 +26,7 @@ struct Comparison {
     case (.denied(let errno), 0):
       if Self.isInvisible(decision.rule) {
         // The kernel's check misses these rules; open(2) does not.
-        verdict = .refused(errno: errno)
+        verdict = Self.refusal(errno, decision)
         certainty = .predicted
       } else {
         verdict = .undecided
@@ -63,8 +63,7 @@ struct Comparison {
   /// the permission, such as `EBUSY`, refuses nothing.
   private mutating func take(_ attempt: Attempt) {
     switch attempt.errno {
-    case ErrorNumber.accessDenied where attempt.operation == .open,
-      ErrorNumber.notPermitted where attempt.operation == .open:
+    case ErrorNumber.accessDenied, ErrorNumber.notPermitted:
       if verdict == .granted || verdict == .undecided {
         verdict = .refused(errno: attempt.errno)
         certainty = .proven
@@ -105,6 +104,8 @@ struct Comparison {
   private static func isInvisible(_ rule: Rule?) -> Bool {
     switch rule {
     case .openExists, .createSticky, .createUnmappedID, .createUnsupported: true
+    // O_DIRECTORY: faccessat2 has nothing like it, and its own walk finds the same otherwise.
+    case .walkNotDirectory: true
     case .mountNodev, .openIsDirectory, .inodeAppendOnly, .openNoAccessTime, .symlinkNoFollow:
       true
     default: false

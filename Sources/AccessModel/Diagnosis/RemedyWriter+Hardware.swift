@@ -58,6 +58,14 @@ extension RemedyWriter {
       ]
     }
     let application = confinement.flatpakApplication ?? "\"\""
+    if code == .portalStoredAsk {
+      return [
+        Remedy(
+          "Store the answer yes, which opening takes",
+          commands: ["flatpak permission-set devices camera \(application) yes"], actor: .user,
+          takesEffect: "when the application asks again")
+      ]
+    }
     return [
       Remedy(
         "Forget the stored answer, so that the portal asks again",

@@ -36,12 +36,14 @@ struct ExplanationText: Sendable {
     let verdict = Conclusion(explanation)
     let subject = explanation.kind.map { safe($0) + ": " } ?? ""
     let type = facts.access.nodes.first { $0.path == explanation.path }?.type
-    let wanted = explanation.wanted.phrase(for: type)
+    let creates = facts.access.request.creates && type == nil
+    let wanted = creates ? "create" : explanation.wanted.phrase(for: type)
     let word = style.paint(verdict.rawValue, verdict.tone)
     if verdict == .absent, explanation.kind != nil, explanation.decision.leadsNowhere {
       return "\(subject)\(word)"
     }
-    return "\(subject)\(word) \(style.dash) \(wanted) on \(safe(explanation.path, 4096))"
+    let object = safe(explanation.path, 4096)
+    return "\(subject)\(word) \(style.dash) \(wanted)\(creates ? "" : " on") \(object)"
   }
 
   private var device: String? {
