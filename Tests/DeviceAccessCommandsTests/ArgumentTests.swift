@@ -55,7 +55,10 @@ import Testing
       (["explain", "--", "--/x"], .explain(.machine(Question(.path("--/x"))))),
       (["explain", "camera", "--ex"], nil),
       (["snapshot", "camera"], .snapshot(Question(.kind(.camera)), redact: false, output: nil)),
-      (["snapshot", "-o", "f", "camera"], .snapshot(Question(.kind(.camera)), redact: false, output: "f")),
+      (
+        ["snapshot", "-o", "f", "camera"],
+        .snapshot(Question(.kind(.camera)), redact: false, output: "f")
+      ),
       (["decide"], .decide(input: "-")),
       (["decide", "-f", "cases"], .decide(input: "cases")),
       (["completion", "bash"], .completion),

@@ -41,10 +41,14 @@ import Testing
         == .check(.machine(question), nil, quiet: false))
     #expect(try Invocation(["explain", "camera"] + arguments).task == .explain(.machine(question)))
     #expect(
-      try Invocation(["snapshot", "camera"] + arguments).task == .snapshot(question, redact: false, output: nil))
+      try Invocation(["snapshot", "camera"] + arguments).task
+        == .snapshot(question, redact: false, output: nil))
     guard case .status(let words) = try Invocation(["status"] + arguments).task,
       case .list(.camera, false, words) = try Invocation(["list"] + arguments).task
-    else { Issue.record("status and list differ"); return }
+    else {
+      Issue.record("status and list differ")
+      return
+    }
     #expect(words.selector == selector && words.variation == variation)
   }
 
@@ -59,7 +63,8 @@ import Testing
     (["--unit", "a.socket"], "--unit takes the name of a service"),
     (["--unit", "../a"], "--unit takes"), (["--unit", "a@"], "--unit takes"),
     (["--unit", ".service"], "--unit takes"), (["--unit", "a b"], "--unit takes"),
-    (["--groups", "a,,b"], "--groups takes names or numbers"), (["--groups", "+"], "--groups takes"),
+    (["--groups", "a,,b"], "--groups takes names or numbers"),
+    (["--groups", "+"], "--groups takes"),
     (["--groups", ","], "--groups takes"), (["--groups=+a,-a"], "both adds and removes 'a'"),
     (["--with-cap", "cap_all"], "--with-cap: there is no capability 'cap_all'"),
     (["--with-cap="], "there is no capability ''"),

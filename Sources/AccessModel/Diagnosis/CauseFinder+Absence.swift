@@ -50,7 +50,8 @@ extension CauseFinder {
   private var unitWithOwnDev: String? {
     // Of a unit that is to be started it is known what it hides: what is there outside.
     guard isOfUnit ? judgement.device != nil : confinement.container == nil,
-      path.hasPrefix("/dev/"), judgement.access.mounts.last(where: { $0.at == "/dev" })?.fstype == "tmpfs"
+      path.hasPrefix("/dev/"),
+      judgement.access.mounts.last(where: { $0.at == "/dev" })?.fstype == "tmpfs"
     else { return nil }
     return confinement.serviceUnit
   }

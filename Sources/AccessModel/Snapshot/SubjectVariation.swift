@@ -38,6 +38,7 @@ public struct SubjectVariation: Hashable, Sendable {
   /// - Parameters:
   ///   - subject: The subject as it is.
   ///   - numbers: The number of each of ``groupNames``; a group without one counts for nothing.
+  /// - Returns: The varied subject, whose identifiers are the same.
   public func applied(to subject: Subject, numbers: [String: UInt32]) -> Subject {
     var subject = subject
     if let groups {

@@ -19,7 +19,8 @@ struct CheckOutput: Encodable {
   let disagreement: String?
 
   private enum CodingKeys: String, CodingKey {
-    case schema, command, answer, kind, path, subject, wanted, status, availability, certainty, rule, at
+    case schema, command, answer, kind, path, subject, wanted, status, availability, certainty,
+      rule, at
     case cause, disagreement
     case exitStatus = "exit_status"
   }

@@ -14,8 +14,7 @@ internal import Synchronization
 /// let explanation = try machine.facts(for: Question(.kind(.camera))).explain()
 /// ```
 ///
-/// A question about ``AccessModel/SubjectSelector/user(_:)`` is answered for a new login of that
-/// user, and variations of the subject by the described groups; processes and units it has none.
+/// A question about another user is answered for a new login of that user, and variations of the subject by the described groups; processes and units it has none.
 ///
 /// It may be shared between tasks and changed while services use it; a change of its devices
 /// reaches ``events()``.

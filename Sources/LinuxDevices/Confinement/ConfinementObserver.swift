@@ -114,7 +114,8 @@ struct ConfinementObserver {
     // hierarchy has none. A cgroup namespace shows another group as `/`.
     let isRoot = groups.unified == nil || groups.unified == "/" && isInitialNamespace()
     // The calling thread as it is has the kernel's own answer.
-    if case .caller = view.witness {} else if !isRoot, let path = groups.unified {
+    if case .caller = view.witness {
+    } else if !isRoot, let path = groups.unified {
       let evidence = DeviceProgramEvidence(roots: roots).observe(path, unit: unit)
       if let list = evidence.list { subject.deviceCgroup = list }
       if evidence.isKnown { return }

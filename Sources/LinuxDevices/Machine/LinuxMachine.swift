@@ -50,21 +50,38 @@ public struct LinuxMachine: Machine {
 
   public func facts(for question: Question) throws(DeviceError) -> AccessFacts {
     if case .path(let path) = question.target { _ = try AbsolutePath.resolve(path) }
-    let view = try SubjectView(of: question, on: self)
+    // A process that changes its credentials meanwhile, as execve(2) may, is looked at again.
+    for _ in 0..<3 {
+      let view = try SubjectView(of: question, on: self)
+      var facts = try facts(for: question, view)
+      guard let (directory, status) = view.directory else { return facts }
+      // What was read of a process that ended meanwhile belongs to nobody.
+      let number = view.origin?.pid ?? 0
+      guard let now = directory.status else { throw ProcessSubject.absent(number) }
+      guard now == status else { continue }
+      for index in facts.unobserved.indices {
+        facts.unobserved[index].at = facts.unobserved[index].at?
+          .replacing(directory.path, with: "\(roots.proc)/\(number)")
+      }
+      return facts
+    }
+    throw DeviceError(
+      .unavailable, operation: "look at the changing process",
+      path: question.processNumber.map(String.init))
+  }
+
+  private func facts(
+    for question: Question, _ view: SubjectView
+  ) throws(DeviceError) -> AccessFacts {
     let observer = FactsObserver(machine: self, view: view)
-    let facts: AccessFacts
     switch question.target {
-    case .kind(.album): (facts, _) = try observer.albumFacts(for: question)
+    case .kind(.album):
+      return try observer.albumFacts(for: question).0
     case .kind(let kind):
-      facts = try observer.facts(for: question, kind: kind, devices: try devices(of: kind))
+      return try observer.facts(for: question, kind: kind, devices: try devices(of: kind))
     case .path(let path):
-      facts = try observer.facts(for: question, path: try AbsolutePath.resolve(path))
+      return try observer.facts(for: question, path: try AbsolutePath.resolve(path))
     }
-    // What was read of a process that ended meanwhile belongs to nobody.
-    if let directory = view.directory, !directory.isAlive {
-      throw ProcessSubject.absent(view.origin?.pid ?? 0)
-    }
-    return facts
   }
 
   public func open(
@@ -81,5 +98,13 @@ public struct LinuxMachine: Machine {
   /// network namespace of its own receives nothing.
   public func events() throws(DeviceError) -> AsyncStream<DeviceEvent> {
     try DeviceEventSource.stream()
+  }
+}
+
+extension Question {
+  /// The number of the process that is asked about.
+  fileprivate var processNumber: Int32? {
+    guard case .process(let number) = subject else { return nil }
+    return number
   }
 }

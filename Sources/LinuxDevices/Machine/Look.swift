@@ -110,9 +110,12 @@ struct Look: ~Copyable {
       if let entry {
         mounts.append(Mount(entry, at: point, inUserNamespace: inNamespace))
       } else {
-        // Without any table nobody knows what else is mounted below.
+        // Without any table nobody knows what else is mounted below. An empty one is believed of
+        // another process alone: the own one was read from a procfs that it does not list.
+        let isKnown =
+          !self.mounts.entries.isEmpty || (self.mounts.isRead && !view.root.isEmpty)
         let asked =
-          self.mounts.entries.isEmpty
+          !isKnown
           ? nil : Mount(asking: view.root + path, at: point, inUserNamespace: inNamespace)
         mounts.append(asked ?? .unknown(at: point))
       }

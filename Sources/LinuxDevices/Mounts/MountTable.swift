@@ -5,6 +5,8 @@ struct MountTable: Sendable {
   /// In the order of the file: a later mount covers an earlier one at the same place.
   private(set) var entries: [MountEntry] = []
   private var indexByID: [UInt64: Int] = [:]
+  /// Whether the file could be read; then an empty table tells that nothing is mounted.
+  private(set) var isRead = false
   /// How many lines were passed over because they are malformed.
   private(set) var malformedLines = 0
 
@@ -28,7 +30,8 @@ struct MountTable: Sendable {
   static func read(_ path: String, _ unobserved: inout [Unobserved]) -> MountTable {
     do throws(Errno) {
       let contents = try BoundedFile.read(path, limit: limit)
-      let table = MountTable(parsing: contents.bytes)
+      var table = MountTable(parsing: contents.bytes)
+      table.isRead = true
       if contents.isTruncated {
         unobserved.append(Unobserved("mountinfo", at: path, reason: "longer than 32 MiB"))
       }

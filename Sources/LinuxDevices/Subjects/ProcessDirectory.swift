@@ -18,17 +18,20 @@ final class ProcessDirectory: Sendable {
   /// A path that leads through the open folder, whatever its own name is now.
   var path: String { "/proc/self/fd/\(descriptor)" }
 
-  /// Whether the process has not ended.
+  /// Its credentials now; `nil` when it has ended.
   ///
   /// A zombie has: it opens nothing any more.
-  var isAlive: Bool {
+  var status: ThreadStatus? {
     guard let contents = try? BoundedFile.read("\(path)/status", limit: 1 << 20) else {
-      return false
+      return nil
     }
     let state = Array("State:\t".utf8)
-    return !contents.bytes.split(separator: ByteScanner.newline).contains { line in
-      line.starts(with: state) && [UInt8(ascii: "Z"), UInt8(ascii: "X")]
-        .contains(line.dropFirst(state.count).first)
+    let hasEnded = contents.bytes.split(separator: ByteScanner.newline).contains { line in
+      guard line.starts(with: state), let letter = line.dropFirst(state.count).first else {
+        return false
+      }
+      return letter == UInt8(ascii: "Z") || letter == UInt8(ascii: "X")
     }
+    return hasEnded ? nil : ThreadStatus(parsing: contents.bytes)
   }
 }

@@ -13,9 +13,10 @@ struct ProcessSubject {
   ///   one that may not be seen.
   func view(of number: Int32) throws(DeviceError) -> SubjectView {
     let directory = try open(number)
+    guard let status = directory.status else { throw Self.absent(number) }
     var view = own
     view.unobserved = []
-    view.directory = directory
+    view.directory = (directory, status)
     view.process = directory.path
     let credentials = CredentialObserver(roots: machine.roots)
       .observe(process: directory.path, reader: own)
@@ -29,7 +30,6 @@ struct ProcessSubject {
     view.environment = environment(of: directory)
     view.session = .process(number)
     view.witness = .none("the kernel answers for the calling process alone")
-    guard directory.isAlive else { throw Self.absent(number) }
     return view
   }
 

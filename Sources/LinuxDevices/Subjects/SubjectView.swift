@@ -27,8 +27,8 @@ struct SubjectView: Sendable {
   var witness: KernelWitness
   /// The unit and its settings, for a service that is to be started.
   var unit: (name: UnitName, settings: UnitSettings)?
-  /// What keeps the process's folder below `/proc` the same one.
-  var directory: ProcessDirectory?
+  /// What keeps the process's folder below `/proc` the same one, and its credentials at first.
+  var directory: (folder: ProcessDirectory, status: ThreadStatus)?
 }
 
 extension SubjectView {

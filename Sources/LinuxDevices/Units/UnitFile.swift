@@ -26,7 +26,8 @@ struct UnitFile: Hashable, Sendable {
     // What the lines before go on with: appended to in place, for a file of nothing else.
     var pending: [UInt8] = []
     for line in ByteScanner.split(bytes[...], at: ByteScanner.newline) {
-      let part = (line.last == UInt8(ascii: "\r") ? line.dropLast() : line).drop(while: Self.isBlank)
+      let part = (line.last == UInt8(ascii: "\r") ? line.dropLast() : line).drop(
+        while: Self.isBlank)
       // Comments stand between the lines of one assignment without ending it.
       if let first = part.first, first == UInt8(ascii: "#") || first == UInt8(ascii: ";") {
         continue

@@ -136,9 +136,11 @@ struct UnitOverlay {
       access.mounts.append(mount)
     }
     for index in access.mounts.indices where path.covers(access.mounts[index].at) {
-      let isInterface = path.path == "/" && UnitPathRule.interfaces.contains { interface in
-        interface.covers(access.mounts[index].at)
-      }
+      let isInterface =
+        path.path == "/"
+        && UnitPathRule.interfaces.contains { interface in
+          interface.covers(access.mounts[index].at)
+        }
       if !isInterface { access.mounts[index].readOnly = isReadOnly(access.mounts[index].at) }
     }
   }
@@ -148,7 +150,7 @@ struct UnitOverlay {
   private mutating func hideRoot(_ setting: String, _ access: inout AccessCase) {
     access.nodes.removeAll { $0.path != "/" }
     access.mounts.removeAll { $0.at != "/" }
-    access.nodes.indices.forEach { access.nodes[$0].unobserved.insert(.contents) }
+    for index in access.nodes.indices { access.nodes[index].unobserved.insert(.contents) }
     unobserved.append(
       Unobserved("root-directory", reason: "\(setting) gives the unit another root directory"))
   }

@@ -19,14 +19,15 @@ import Testing
     return try withExtendedLifetime(recorded) { try recorded.machine().facts(for: question) }
   }
 
-  @Test(arguments: [
-    ("", [0, 0]), ("User=ann", [1000, 1000, 1000, 44]), ("User=1000", [1000, 1000, 1000, 44]),
-    ("User=ann\nGroup=audio", [1000, 29, 1000, 44]),
-    ("User=ann\nSupplementaryGroups=audio 7", [1000, 1000, 1000, 44, 29, 7]),
-    ("SupplementaryGroups=video", [0, 0, 44]), ("DynamicUser=yes", [61184, 61184]),
-    ("DynamicUser=yes\nUser=ann", [1000, 1000, 1000, 44]),
-    ("DynamicUser=yes\nSupplementaryGroups=video", [61184, 61184, 44]),
-  ] as [(String, [UInt32])])
+  @Test(
+    arguments: [
+      ("", [0, 0]), ("User=ann", [1000, 1000, 1000, 44]), ("User=1000", [1000, 1000, 1000, 44]),
+      ("User=ann\nGroup=audio", [1000, 29, 1000, 44]),
+      ("User=ann\nSupplementaryGroups=audio 7", [1000, 1000, 1000, 44, 29, 7]),
+      ("SupplementaryGroups=video", [0, 0, 44]), ("DynamicUser=yes", [61184, 61184]),
+      ("DynamicUser=yes\nUser=ann", [1000, 1000, 1000, 44]),
+      ("DynamicUser=yes\nSupplementaryGroups=video", [61184, 61184, 44]),
+    ] as [(String, [UInt32])])
   func `runs as its user`(settings: String, expected: [UInt32]) throws {
     let facts = try facts(settings)
     let subject = facts.access.subject
@@ -145,7 +146,8 @@ import Testing
     ("InaccessiblePaths=-/srv/a/x", "/srv/a/x", "13 mode.other"),
     ("InaccessiblePaths=/dev/video0", "/dev/video0", "13 mount.nodev"),
     ("PrivateDevices=yes", "/dev/video0", "2 walk.noent"),
-    ("DevicePolicy=closed", "/dev/video0", "1 devcg"), ("BindPaths=/x:/srv", "/srv/a/x", "undecided"),
+    ("DevicePolicy=closed", "/dev/video0", "1 devcg"),
+    ("BindPaths=/x:/srv", "/srv/a/x", "undecided"),
     ("BindPaths=/x:/srv", "/home/ann/x", "granted"), ("RootDirectory=/y", "/srv/x", "undecided"),
     ("RootDirectory=/", "/srv/x", "granted"), ("PrivateTmp=yes", "/srv/x", "granted"),
   ])

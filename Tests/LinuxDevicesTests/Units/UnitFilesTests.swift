@@ -87,7 +87,10 @@ import Testing
     #expect(files.read(try #require(UnitName("x"))) == .absent)
     try directory.directory("etc/systemd/system/folder.service")
     guard case .found(let found, let problems) = files.read(try #require(UnitName("folder")))
-    else { Issue.record("a unit that cannot be read is not absent"); return }
+    else {
+      Issue.record("a unit that cannot be read is not absent")
+      return
+    }
     #expect(found.isEmpty)
     #expect(problems.count == 1)
   }

@@ -134,7 +134,8 @@ import Testing
     #expect(list.defaultBehavior == .deny)
     let texts = list.exceptions.map { entry in
       let numbers = [entry.major, entry.minor].map { $0.map(String.init) ?? "*" }
-      let letters = (entry.read ? "r" : "") + (entry.write ? "w" : "")
+      let letters =
+        (entry.read ? "r" : "") + (entry.write ? "w" : "")
         + (entry.makeNode ? "m" : "")
       return "\(entry.isBlock ? "b" : "c") \(numbers[0]):\(numbers[1]) \(letters)"
     }
