@@ -26,6 +26,28 @@ import Testing
         ["check", "album", "--write"],
         .check(.machine(Question(.kind(.album), wanted: [.write, .search])), nil, quiet: false)
       ),
+      (
+        ["check", "album", "--create"],
+        .check(.machine(Question(.kind(.album), purpose: .create)), nil, quiet: false)
+      ),
+      (
+        ["explain", "--list", "./d"],
+        .explain(.machine(Question(.path("./d"), purpose: .list)))
+      ),
+      (
+        ["snapshot", "/d", "--search"],
+        .snapshot(Question(.path("/d"), wanted: .search), redact: false, output: nil)
+      ),
+      (["check", "--from=a", "--create"],
+        .check(.file("a", wanted: nil, purpose: .create), nil, quiet: false)
+      ),
+      (["check", "camera", "--create"], nil),
+      (["check", "/d", "--create", "--list"], nil),
+      (["check", "/d", "--create", "-r"], nil),
+      (["check", "--from=a", "--probe"], nil),
+      (["explain", "--example", "--list"], nil),
+      (["check", "camera", "--container=docker"], nil),
+      (["explain", "camera", "--container=lxc"], nil),
       (["check", "--from", "a"], .check(.file("a", wanted: nil), nil, quiet: false)),
       (["check", "--from=a", "-r"], .check(.file("a", wanted: .read), nil, quiet: false)),
       (["explain", "--from", "-"], .explain(.file("-", wanted: nil))),
@@ -47,6 +69,18 @@ import Testing
   func `are understood`(arguments: [String], task: Invocation.Task?) {
     let invocation = try? Invocation(arguments)
     #expect(invocation?.task == task)
+  }
+
+  @Test(arguments: ContainerEngine.allCases)
+  func `an engine is named`(engine: ContainerEngine) throws {
+    let invocation = try Invocation(["explain", "camera", "--container", engine.rawValue])
+    #expect(invocation.container == engine)
+    #expect(try Invocation(["explain", "camera"]).container == nil)
+  }
+
+  @Test func `only a request opens the device in question`() throws {
+    #expect(try Invocation(["check", "camera", "--probe"]).probes)
+    #expect(try !Invocation(["check", "camera"]).probes)
   }
 
   @Test func `long options may be shortened while they stay unique`() throws {

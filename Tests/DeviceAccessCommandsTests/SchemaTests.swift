@@ -35,6 +35,9 @@ import Testing
       ["status", "--user=root"], ["list", "--user=root", "--groups=+video,-44"],
       ["check", "camera", "--with-cap=dac_override"], ["explain", "camera", "--user=0"],
       ["snapshot", "camera", "--user", "root", "--without-cap=chown"],
+      ["explain", "/dev/cam"], ["explain", "/"], ["explain", "/", "--create"],
+      ["explain", "camera", "--container=kubernetes"], ["explain", "/", "--container=docker"],
+      ["check", "/dev", "--list"], ["check", "/dev", "--search"], ["snapshot", "/dev", "--create"],
     ])
   func `describes every output`(machine: Int, arguments: [String]) async throws {
     let result = await CommandResult.run(arguments + ["--json"], on: Self.machines[machine])

@@ -52,6 +52,30 @@ import Testing
     #expect(machine.openedPaths == ["/dev/video0"])
   }
 
+  /// Only a refusal is one: a device in use, or gone, says nothing about permission.
+  @Test(arguments: [
+    (13, PermissionStatus.denied), (1, .denied), (16, .notDetermined), (19, .notDetermined),
+    (6, .notDetermined),
+  ] as [(Int32, PermissionStatus)])
+  func `a request whose open fails is denied only where it was refused`(
+    errno: Int32, status: PermissionStatus
+  ) async {
+    let machine = UnopenableMachine(errno: errno)
+    #expect(await PermissionsService(machine: machine).requestCameraAccess() == status)
+  }
+
+  @Test(arguments: [AlbumAccessLevel.addOnly, .readWrite])
+  func `an album on a read-only mount takes nothing`(level: AlbumAccessLevel) async {
+    let machine = InMemoryMachine {
+      $0.addUser("alice", id: 1000)
+      $0.run(as: "alice")
+      $0.addDirectory("/home/alice/Pictures", owner: "alice")
+      $0.mount(at: "/home", fstype: "ext4", readOnly: true)
+    }
+    let status = await PermissionsService(machine: machine).requestAlbumAccess(level)
+    #expect(status == (level == .addOnly ? .restricted : .limited))
+  }
+
   @Test func `a nodev mount restricts even root`() {
     let service = PermissionsService(
       machine: InMemoryMachine {

@@ -91,6 +91,12 @@ struct GeneratorTests {
       ("a mount on top of another", Set(batch.mounts.map(\.at)).count < batch.mounts.count),
       ("a mount below another", batch.mounts.contains { $0.at.hasSuffix("/m") }),
       ("a device list", subjects.contains { $0.deviceCgroup != nil }),
+      (
+        "a request that creates",
+        batch.trials.contains { trial in
+          trial.requests.contains { $0.creates }
+        }
+      ),
       ("the highest identifier", subjects.contains { $0.fsuid == 4_294_967_294 }),
     ]
   }

@@ -10,6 +10,10 @@ protocol DecisionRecorder {
   /// A name does not exist, is too long, or cannot be told to exist.
   mutating func recordName(
     _ name: NameReference, in directory: Int32, isFinal: Bool, finding: Finding, doubt: Doubt?)
+
+  /// Whether a name may be created in a directory came out.
+  mutating func recordCreation(
+    _ name: NameReference, in directory: Int32, finding: Finding, doubt: Doubt?)
 }
 
 /// What a recorded check was for.
@@ -24,6 +28,11 @@ struct NoRecorder: DecisionRecorder {
   @inline(__always)
   mutating func record(
     _ kind: RecordedKind, node: Int32, wanted: Permissions, finding: Finding, doubt: Doubt?
+  ) {}
+
+  @inline(__always)
+  mutating func recordCreation(
+    _ name: NameReference, in directory: Int32, finding: Finding, doubt: Doubt?
   ) {}
 
   @inline(__always)

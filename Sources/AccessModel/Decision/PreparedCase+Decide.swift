@@ -44,6 +44,7 @@ extension PreparedCase {
       credentials: asked.marks.contains(.realIDs) ? subject.real : subject.effective,
       followsFinalLink: !asked.marks.contains(.noFollow),
       requiresDirectory: asked.marks.contains(.directory))
+    progress.creates = asked.marks.contains(.create)
     let path = request.path
     let span = path.utf8Span.span
     if span.count == 0 || span.count >= Self.pathMax {

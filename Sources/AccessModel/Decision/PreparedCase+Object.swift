@@ -7,6 +7,11 @@ extension PreparedCase {
   ) -> Finding {
     let node = nodes[Int(index)]
     let mount = mounts[Int(node.mount)]
+    if request.marks.contains(.create),
+      let finding = checkExisting(index, request, &progress)
+    {
+      return finding
+    }
     if progress.requiresDirectory && node.type != .directory {
       return .denied(.walkNotDirectory, ErrorNumber.notDirectory)
     }
@@ -74,7 +79,7 @@ extension PreparedCase {
   }
 
   /// The refusal of a mount or superblock that is read-only (`mnt_is_readonly`).
-  private func readOnlyMount(
+  func readOnlyMount(
     _ mount: PreparedMount, _ index: Int32, _ progress: inout Progress
   ) -> Finding? {
     if mount.marks.contains(.readOnly) {

@@ -39,7 +39,15 @@ extension PreparedCase {
         if current != root { current = nodes[Int(current)].parent }
         continue
       }
+      if isFinal { progress.lastDirectory = current }
       if isFinal && nameEnd < path.count {
+        if progress.creates {
+          // Refused before the name is looked up.
+          _ = finish(
+            .final, current, [], .denied(.openIsDirectory, ErrorNumber.isDirectory), &progress,
+            &recorder)
+          return -1
+        }
         progress.followsFinalLink = true
         progress.requiresDirectory = true
       }
@@ -113,6 +121,12 @@ extension PreparedCase {
       progress.raise(.status, -1, at: index)
       progress.isStuck = true
       _ = finish(isFinal ? .final : .search, index, [], Finding(), &progress, &recorder)
+      return nil
+    }
+    if isFinal && progress.creates && name.count <= Self.nameMax
+      && !nodes[Int(directory)].marks.contains(.contentsUnobserved)
+    {
+      create(reference, in: directory, &progress, &recorder)
       return nil
     }
     var finding = Finding.denied(.walkNoEntry, ErrorNumber.noEntry)

@@ -15,6 +15,8 @@ struct PreparedMount: Sendable {
     /// The filesystem has a permission operation of its own that no case can hold.
     static let hasOwnRules = Marks(rawValue: 1 << 9)
     static let hasIDMap = Marks(rawValue: 1 << 10)
+    /// No file can be created on the filesystem, whoever tries.
+    static let cannotCreate = Marks(rawValue: 1 << 11)
   }
 
   var marks: Marks
@@ -48,12 +50,22 @@ struct PreparedMount: Sendable {
       }
     }
     if mount.idmap != nil { marks.insert(.hasIDMap) }
+    if mount.hasOnlyKernelFiles { marks.insert(.cannotCreate) }
     if !mount.usesGenericPermissions { marks.insert(.hasOwnRules) }
     self.marks = marks
   }
 }
 
 extension Mount {
+  /// Whether all files of the filesystem are the kernel's own: its directories have no operation
+  /// that creates one (`lookup_open` answers `EACCES`).
+  public var hasOnlyKernelFiles: Bool {
+    switch fstype {
+    case "sysfs", "cgroup", "cgroup2", "devpts": true
+    default: false
+    }
+  }
+
   /// Whether `generic_permission` decides on this filesystem.
   ///
   /// Others (FUSE, NFS, CIFS, procfs, autofs …) have an inode operation of their own, whose

@@ -5,6 +5,10 @@ struct Progress {
   var followsFinalLink: Bool
   /// `LOOKUP_DIRECTORY`: the object must be a directory.
   var requiresDirectory: Bool
+  /// `LOOKUP_CREATE`: a missing name at the end is created.
+  var creates = false
+  /// The directory in which the last name of the path was looked up, or -1.
+  var lastDirectory: Int32 = -1
   /// The links that were followed so far.
   var links = 0
 

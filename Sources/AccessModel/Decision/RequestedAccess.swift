@@ -14,6 +14,8 @@ struct RequestedAccess {
     static let notReadOnly = Marks(rawValue: 1 << 7)
     /// The descriptor can be written: access mode 3 asks for it and does not get it.
     static let writable = Marks(rawValue: 1 << 8)
+    static let create = Marks(rawValue: 1 << 10)
+    static let exclusive = Marks(rawValue: 1 << 11)
     /// Real ids are used, as access(2) does.
     static let realIDs = Marks(rawValue: 1 << 9)
   }
@@ -31,6 +33,8 @@ struct RequestedAccess {
         marks.formIntersection([.open, .pathOnly, .directory, .noFollow])
         wanted = []
       }
+      // What must be new is never a link to something else (`build_open_flags`).
+      if marks.isSuperset(of: [.create, .exclusive]) { marks.insert(.noFollow) }
     case .access(_, let mode, let effective, let noFollow):
       wanted = mode.intersection([.read, .write, .execute])
       if noFollow { marks.insert(.noFollow) }
@@ -59,6 +63,8 @@ struct RequestedAccess {
     case .directory: marks.insert(.directory)
     case .noFollow: marks.insert(.noFollow)
     case .noAccessTime: marks.insert(.noAccessTime)
+    case .create: marks.insert(.create)
+    case .exclusive: marks.insert(.exclusive)
     }
   }
 }

@@ -10,6 +10,14 @@ public enum Rule: String, Hashable, Sendable, Codable, CaseIterable {
   case symlinkNoSymfollow = "symlink.nosymfollow"
   case symlinkNoFollow = "symlink.nofollow"
   case openIsDirectory = "open.isdir"
+  /// `O_EXCL`, and the name exists.
+  case openExists = "open.exists"
+  /// Somebody else's file in a sticky directory (`fs.protected_regular`, `fs.protected_fifos`).
+  case createSticky = "create.sticky"
+  /// The filesystem cannot hold the ids of who creates.
+  case createUnmappedID = "create.unmapped_id"
+  /// The filesystem has no files that anybody could create.
+  case createUnsupported = "create.unsupported"
   case openPathNoCheck = "opath.no_check"
   case mountNodev = "mount.nodev"
   case mountNoexec = "mount.noexec"

@@ -6,6 +6,8 @@ public struct Step: Hashable, Sendable {
     case search
     /// Goes on at a symbolic link's target.
     case followLink(target: String)
+    /// Creates a file of that name in the directory.
+    case create(name: String)
     /// Checks the object itself.
     case final
   }

@@ -31,6 +31,19 @@ struct StepRecorder: DecisionRecorder {
         outcome: outcome(finding, doubt, at: directory), rule: finding.rule))
   }
 
+  mutating func recordCreation(
+    _ name: NameReference, in directory: Int32, finding: Finding, doubt: Doubt?
+  ) {
+    let node = prepared.access.nodes[Int(directory)]
+    let path = prepared.path(of: name, in: directory, request)
+    let last = String(Substring(path.utf8.suffix(Int(name.count))))
+    steps.append(
+      Step(
+        .create(name: last), path: node.path, node: node, mount: mountPoint(of: directory),
+        wanted: [.write, .search], outcome: outcome(finding, doubt, at: directory),
+        rule: finding.rule, note: note(finding, node)))
+  }
+
   /// The decision that the recorded steps lead to.
   func decision(of progress: Progress, _ verdict: Verdict) -> Decision {
     let outcome: Outcome =

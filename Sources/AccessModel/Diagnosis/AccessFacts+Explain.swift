@@ -19,7 +19,8 @@ extension AccessFacts {
       granted: isMissing ? [] : chosen.grantedPart, device: chosen.device, answer: answer,
       status: isMissing
         ? missingStatus(finding.causes.first) : status(of: chosen, among: others),
-      availability: isMissing ? .absent : .present, certainty: chosen.certainty,
+      availability: isMissing ? .absent : chosen.isBusy ? .busy : .present,
+      certainty: chosen.certainty,
       decision: chosen.reported,
       candidates: isMissing && finding.isOfOtherNodes
         ? []

@@ -3,6 +3,7 @@ extension CauseFinder {
   func absenceCauses() -> [Cause] {
     if let hidden = hiddenByProtection() { return [hidden] }
     if isAlbum { return albumAbsence() }
+    if let gone = goneCause() { return [gone] + hardwareCauses() }
     if let device = judgement.device, device.node != nil, !isOfUnit || unitWithOwnDev == nil {
       return [hiddenCause(device)]
     }
@@ -34,8 +35,10 @@ extension CauseFinder {
       ]
     }
     let absent = Cause(.nodeAbsent, summary: absentSummary, at: missing)
-    guard let container = confinement.container, path.hasPrefix("/dev/") else { return [absent] }
-    return [
+    guard let container = confinement.container, path.hasPrefix("/dev/") else {
+      return hardwareCauses() + [absent]
+    }
+    return hardwareCauses() + [
       absent,
       Cause(
         .nodeHidden, summary: "The \(container) container may have been started without it.",
@@ -77,12 +80,13 @@ extension CauseFinder {
 
   private func albumAbsence() -> [Cause] {
     let problem = facts.album?.problem.map { " (\($0))" } ?? ""
+    let album = facts.album?.path ?? path
     var causes = [
       Cause(
         .albumDirectoryMissing,
         summary: facts.album?.path == nil
           ? "No home directory is known, so there is no pictures directory\(problem)."
-          : "The pictures directory \(path) does not exist\(problem).", at: path)
+          : "The pictures directory \(album) does not exist\(problem).", at: album)
     ]
     if confinement.container == "flatpak" {
       causes.append(

@@ -1,6 +1,7 @@
 extension CauseFinder {
   /// The causes of a refusal that only the kernel gave: a rule outside the model.
   func outsideCauses(_ errno: Int32) -> [Cause] {
+    if let attempt = attemptCause(errno) { return [attempt] }
     let isDevice = judgement.object?.type.isDevice ?? false
     if errno == ErrorNumber.notPermitted, isDevice {
       // A seccomp filter can answer EPERM to the check itself.

@@ -1,6 +1,6 @@
 /// Finds the causes of a refusal: the one to report first, then others that stand in the way as
 /// well or that could be the true one.
-struct CauseFinder: Sendable {
+struct CauseFinder: JudgementReader {
   let judgement: Judgement
   let names: Names
 
@@ -8,12 +8,6 @@ struct CauseFinder: Sendable {
     self.judgement = judgement
     names = Names(judgement.facts.account, subject: judgement.subject)
   }
-
-  var facts: AccessFacts { judgement.facts }
-  var subject: Subject { judgement.subject }
-  var confinement: ConfinementFacts { facts.confinement }
-  var path: String { judgement.access.request.path }
-  var isAlbum: Bool { facts.kind == DeviceKind.album.name }
 
   /// Whether the settings of a unit are the facts, and not only their effects.
   var isOfUnit: Bool { facts.origin?.kind == .unit }
@@ -32,15 +26,22 @@ struct CauseFinder: Sendable {
     case .absent:
       let rule = judgement.decision.rule
       causes =
-        rule == .walkNoEntry || rule == nil
+        rule == .walkNoEntry || rule == nil || judgement.decision.isGranted
         ? absenceCauses() : rule.map { [Self.plainCause($0, at: place)] } ?? []
     case .undecided: causes = undecidedCauses()
     case .refused(let errno):
       causes = judgement.isRefusedOutsideModel ? outsideCauses(errno) : ruleCauses()
     }
-    causes += nodeCauses()
+    causes += nodeCauses() + useCauses()
+    if let portal = portalCause() { causes.insert(portal, at: 0) }
     if let stale = staleNumberCause() { causes.insert(stale, at: 0) }
     if let notADevice = notADeviceCause() { causes.insert(notADevice, at: 0) }
+    // That nobody thought of the companion node says more than how it is closed.
+    if let aux = causes.firstIndex(where: { $0.code == .auxNode }),
+      [.modeOwner, .uaccessNotTagged].contains(causes[0].code)
+    {
+      causes.insert(causes.remove(at: aux), at: 0)
+    }
     var seen: Set<CauseCode> = []
     return causes.filter { seen.insert($0.code).inserted }
   }
@@ -110,7 +111,7 @@ struct CauseFinder: Sendable {
     switch rule {
     case .walkNotDirectory:
       Cause(
-        .pathNotADirectory, summary: "\(path) is not a directory, and the path goes on behind it.",
+        .pathNotADirectory, summary: "\(path) is not a directory, and one is needed there.",
         at: path)
     case .walkTooManyLinks:
       Cause(.symlinkLoop, summary: "The path leads through more than 40 symbolic links.", at: path)
@@ -145,6 +146,28 @@ struct CauseFinder: Sendable {
         .fileAppendOnly,
         summary: "\(path) is marked append-only, and this request is not for that.",
         at: path)
+    case .openExists:
+      Cause(
+        .openFlagRefused, summary: "\(path) exists, and the request wants a new file (O_EXCL).",
+        at: path)
+    case .createSticky:
+      Cause(
+        .openFlagRefused,
+        summary: """
+          \(path) belongs to somebody else in a sticky directory, where O_CREAT opens only what \
+          the user or the directory's owner put (fs.protected_regular, fs.protected_fifos).
+          """, at: path)
+    case .createUnmappedID:
+      Cause(
+        .usernsUnmapped,
+        summary: """
+          The file system of \(path) has no number for the user or group that a new file would \
+          belong to, so nothing can be created there.
+          """, at: path)
+    case .createUnsupported:
+      Cause(
+        .openFlagRefused,
+        summary: "\(path) holds the kernel's own files alone: nobody can create one.", at: path)
     case .openNoAccessTime:
       Cause(
         .openFlagRefused, summary: "Only the owner of \(path) may open it with O_NOATIME.", at: path

@@ -4,7 +4,10 @@ struct Comparison {
   var certainty: Certainty
   var disagreement: String?
 
-  init(facts: AccessFacts, access: AccessCase, decision: Decision, kernelErrno: Int32?) {
+  init(
+    facts: AccessFacts, access: AccessCase, decision: Decision, kernelErrno: Int32?,
+    attempt: Attempt?
+  ) {
     switch (decision.outcome, kernelErrno) {
     case (.granted, 0):
       verdict = .granted
@@ -23,7 +26,7 @@ struct Comparison {
     case (.denied(let errno), 0):
       if Self.isInvisible(decision.rule) {
         // The kernel's check misses these rules; open(2) does not.
-        verdict = .refused(errno: errno)
+        verdict = Self.refusal(errno, decision)
         certainty = .predicted
       } else {
         verdict = .undecided
@@ -49,6 +52,28 @@ struct Comparison {
       certainty = isHidden ? .undecided : .predicted
     case (.undecided, let errno?):
       verdict = errno == ErrorNumber.noEntry ? .absent : .refused(errno: errno)
+      certainty = .proven
+    }
+    if let attempt { take(attempt) }
+  }
+
+  /// What open(2) itself said is the last word about permission.
+  ///
+  /// Some drivers' answers mean that there is no device behind the node; any other error behind
+  /// the permission, such as `EBUSY`, refuses nothing.
+  private mutating func take(_ attempt: Attempt) {
+    switch attempt.errno {
+    case ErrorNumber.accessDenied, ErrorNumber.notPermitted:
+      if verdict == .granted || verdict == .undecided {
+        verdict = .refused(errno: attempt.errno)
+        certainty = .proven
+      }
+    case ErrorNumber.noDevice, ErrorNumber.noSuchDevice:
+      verdict = .absent
+      certainty = .proven
+    default:
+      guard verdict == .granted || verdict == .undecided else { return }
+      verdict = .granted
       certainty = .proven
     }
   }
@@ -78,6 +103,9 @@ struct Comparison {
   /// Whether open(2) knows the rule and faccessat2(2) does not.
   private static func isInvisible(_ rule: Rule?) -> Bool {
     switch rule {
+    case .openExists, .createSticky, .createUnmappedID, .createUnsupported: true
+    // O_DIRECTORY: faccessat2 has nothing like it, and its own walk finds the same otherwise.
+    case .walkNotDirectory: true
     case .mountNodev, .openIsDirectory, .inodeAppendOnly, .openNoAccessTime, .symlinkNoFollow:
       true
     default: false
@@ -105,6 +133,8 @@ struct Comparison {
     case ErrorNumber.notDirectory: "ENOTDIR"
     case ErrorNumber.isDirectory: "EISDIR"
     case ErrorNumber.readOnlyFilesystem: "EROFS"
+    case ErrorNumber.exists: "EEXIST"
+    case ErrorNumber.overflow: "EOVERFLOW"
     default: "errno \(errno)"
     }
   }

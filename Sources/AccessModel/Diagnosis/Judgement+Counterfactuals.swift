@@ -40,6 +40,16 @@ extension Judgement {
     }
   }
 
+  /// Whether a set-user-ID program such as newgrp(1) or sudo(8) would run as root when this process
+  /// starts it: not under no_new_privs, and not as a root that the user namespace does not map.
+  var canBecomeRoot: Bool {
+    let user = subject.userNamespace.map { $0.users.outside(0) } ?? 0
+    let group = subject.userNamespace.map { $0.groups.outside(0) } ?? 0
+    guard let user, let group else { return false }
+    let program = ExecutableFacts(mode: 0o4755, uid: user, gid: group)
+    return subject.afterExecve(of: program)?.euid == user
+  }
+
   /// Whether the groups of a new login would give access.
   var wouldGrantAfterLogin: Bool {
     guard !isRefusedOutsideModel, let groups = facts.account.loginGroups else { return false }

@@ -24,7 +24,9 @@ extension Judgement {
       Step(
         .final, path: object?.path ?? access.request.path, node: object,
         mount: decidingStep?.mount, wanted: wanted, outcome: outcome, rule: rule,
-        note: "the kernel's own check (faccessat2) says so; the model does not see why"))
+        note: attempt == nil
+          ? "the kernel's own check (faccessat2) says so; the model does not see why"
+          : "open(2) was tried and said so"))
     return reported
   }
 

@@ -15,6 +15,8 @@ struct Judgement: Sendable {
   let access: AccessCase
   let device: DeviceFacts?
   let checks: [KernelCheck]
+  /// What using the object came to, when somebody tried.
+  let attempt: Attempt?
   let decision: Decision
   /// The error number of the kernel's own check, 0 when it granted; `nil` without a check.
   let kernelErrno: Int32?
@@ -37,11 +39,13 @@ struct Judgement: Sendable {
     self.access = access
     self.device = device
     self.checks = checks
-    let kernelErrno = Self.kernelErrno(for: access.request, in: checks)
+    attempt = facts.attempts.last { $0.path == access.request.path }
+    let kernelErrno = Self.kernelErrno(for: access.checkedRequest, in: checks)
     self.kernelErrno = kernelErrno
     decision = access.decide(isChecked: kernelErrno != nil)
     let outcome = Comparison(
-      facts: facts, access: access, decision: decision, kernelErrno: kernelErrno)
+      facts: facts, access: access, decision: decision, kernelErrno: kernelErrno,
+      attempt: attempt)
     verdict = outcome.verdict
     certainty = outcome.certainty
     disagreement = outcome.disagreement
@@ -60,6 +64,9 @@ struct Judgement: Sendable {
   }
 
   var isGranted: Bool { verdict == .granted }
+
+  /// Whether another program was seen to use the device.
+  var isBusy: Bool { attempt?.errno == ErrorNumber.busy }
 
   /// Whether the refusal comes from a rule that the model does not hold.
   var isRefusedOutsideModel: Bool {
@@ -111,6 +118,12 @@ extension AccessCase {
     let settled = withoutDeviceProgramDoubt.decide()
     if case .undecided = settled.outcome { return decision }
     return settled
+  }
+
+  /// What faccessat2(2) can be asked about the request: for a file to create, its directory.
+  fileprivate var checkedRequest: Request {
+    guard let directory = creationDirectory else { return request }
+    return .access(path: directory, mode: [.write, .search], effective: true, noFollow: false)
   }
 
   /// The case as if the device control group were known to let everything pass that is not

@@ -31,6 +31,7 @@ extension Judgement {
   /// Whether the layer outside the model that refuses is one that no mode or list changes.
   fileprivate var hasKnownOutsideLayer: Bool {
     guard case .refused(let errno) = verdict else { return false }
+    if attempt?.errno == errno { return true }
     if errno == ErrorNumber.notPermitted { return object?.type.isDevice ?? false }
     if case .undecided = decision.outcome { return false }
     return facts.confinement.hasLabelModule

@@ -173,7 +173,8 @@ extension RemedyWriter {
     if subject.userNamespace != nil || confinement.container != nil { return [keepGroups()] }
     var remedies: [Remedy] = []
     let listed = facts.account.loginGroups ?? []
-    if listed.contains(gid), gid != 0, names.hasPlainName(group: gid) {
+    // newgrp(1) is set-user-ID root: it can do nothing where that does not count.
+    if listed.contains(gid), gid != 0, names.hasPlainName(group: gid), judgement.canBecomeRoot {
       remedies.append(
         Remedy(
           "Start a shell that has the group, and the program from it",

@@ -1,7 +1,7 @@
 /// Writes what mends a cause, least privilege first, as exact commands.
 ///
 /// Every name and path is quoted for the shell. No remedy opens a device to everybody.
-struct RemedyWriter: Sendable {
+struct RemedyWriter: JudgementReader {
   let judgement: Judgement
   let names: Names
 
@@ -10,16 +10,12 @@ struct RemedyWriter: Sendable {
     names = Names(judgement.facts.account, subject: judgement.subject)
   }
 
-  var facts: AccessFacts { judgement.facts }
-  var subject: Subject { judgement.subject }
-  var confinement: ConfinementFacts { facts.confinement }
-  var wanted: Permissions { judgement.wanted }
-  var device: DeviceFacts? { judgement.device }
-
   /// The remedies of the first cause, then those that only the others have.
   func remedies(for causes: [Cause]) -> [Remedy] {
     var remedies: [Remedy] = []
-    for cause in causes {
+    // A companion's rule gives a whole subsystem to a group: what others suggest gives less.
+    let ordered = causes.filter { $0.code != .auxNode } + causes.filter { $0.code == .auxNode }
+    for cause in ordered {
       for remedy in self.remedies(for: cause) where !remedies.contains(where: { $0.isLike(remedy) })
       {
         remedies.append(remedy.withoutUnsayableNames)
@@ -60,7 +56,11 @@ struct RemedyWriter: Sendable {
     case .flatpakDevice, .flatpakFilesystem: flatpakRemedies(cause.code, at)
     case .sandboxPrivateDev: sandboxRemedies(at)
     case .albumDirectoryMissing: albumRemedies(at)
-    case .nodeAbsent, .nodeAbsentNoDriver, .hardwareOff: absenceRemedies()
+    case .nodeAbsent: absenceRemedies()
+    case .nodeAbsentNoDriver, .moduleLoadRefused, .moduleNotBuilt, .hardwareOff:
+      hardwareRemedies(cause)
+    case .busy, .usbBandwidth: useRemedies(cause.code, at)
+    case .portalStoredNo, .portalStoredAsk, .portalService: portalRemedies(cause.code)
     case .nodeRenumbered, .wrongNodeMetadata, .wrongNodePipeline: otherNodeRemedies(cause.code)
     case .loopbackCaps: loopbackRemedies()
     case .nodeNotADevice: notADeviceRemedies(node, at)

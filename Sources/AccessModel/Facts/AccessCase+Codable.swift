@@ -11,6 +11,8 @@ extension AccessCase: Codable {
 
   private enum SysctlKeys: String, CodingKey {
     case protectedSymlinks = "protected_symlinks"
+    case protectedRegular = "protected_regular"
+    case protectedFifos = "protected_fifos"
   }
 
   /// Decodes and checks a case; hostile input throws and never traps.
@@ -26,6 +28,8 @@ extension AccessCase: Codable {
     case let other:
       throw sysctl.invalid(.protectedSymlinks, "protected_symlinks is 0 or 1, not \(other)")
     }
+    protectedRegular = try Self.level(.protectedRegular, in: sysctl)
+    protectedFifos = try Self.level(.protectedFifos, in: sysctl)
     mounts = try values.bounded(.mounts, limit: CaseLimits.mounts)
     nodes = try values.bounded(.nodes, limit: CaseLimits.nodes)
     subject = try values.decode(Subject.self, forKey: .subject)
@@ -41,10 +45,24 @@ extension AccessCase: Codable {
     try values.encode(id, forKey: .id)
     var sysctl = values.nestedContainer(keyedBy: SysctlKeys.self, forKey: .sysctl)
     try sysctl.encode(protectedSymlinks ? 1 : 0, forKey: .protectedSymlinks)
+    // They matter where a file may be created, and cases without them are as old as the format.
+    if protectedRegular != 0 { try sysctl.encode(protectedRegular, forKey: .protectedRegular) }
+    if protectedFifos != 0 { try sysctl.encode(protectedFifos, forKey: .protectedFifos) }
     try values.encode(mounts, forKey: .mounts)
     try values.encode(nodes, forKey: .nodes)
     try values.encode(subject, forKey: .subject)
     try values.encode(request, forKey: .request)
+  }
+
+  /// A setting that may be absent and then is off.
+  private static func level(
+    _ key: SysctlKeys, in sysctl: KeyedDecodingContainer<SysctlKeys>
+  ) throws -> Int {
+    let level = try sysctl.decodeIfPresent(Int.self, forKey: key) ?? 0
+    guard (0...2).contains(level) else {
+      throw sysctl.invalid(key, "\(key.rawValue) is 0, 1 or 2, not \(level)")
+    }
+    return level
   }
 
   /// What is wrong with the tree that the nodes make, as one clause.

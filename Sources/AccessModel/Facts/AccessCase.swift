@@ -7,6 +7,11 @@ public struct AccessCase: Hashable, Sendable {
   public var id: Int
   /// `fs.protected_symlinks`.
   public var protectedSymlinks: Bool
+  /// `fs.protected_regular`, 0 to 2: whether `O_CREAT` may open somebody else's file in a sticky
+  /// directory.
+  public var protectedRegular = 0
+  /// `fs.protected_fifos`, 0 to 2: the same for a fifo.
+  public var protectedFifos = 0
   /// The mounts that the path crosses.
   ///
   /// The first is at `/`; a later one covers an earlier one at

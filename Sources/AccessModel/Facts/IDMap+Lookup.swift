@@ -37,6 +37,32 @@ extension Mount {
     Self.seen(id, through: idmap?.groups, of: filesystemNamespace?.groups)
   }
 
+  /// The owner that a file gets which this user creates through this mount; `nil` when the
+  /// filesystem cannot hold one.
+  ///
+  /// The kernel's functions are `mapped_fsuid` and `fsuidgid_has_mapping`.
+  public func userStored(_ id: UInt32) -> UInt32? {
+    Self.stored(id, through: idmap?.users, of: filesystemNamespace?.users)
+  }
+
+  /// The group that a file gets which this group creates through this mount; `nil` when the
+  /// filesystem cannot hold one.
+  ///
+  /// The kernel's functions are `mapped_fsgid` and `fsuidgid_has_mapping`.
+  public func groupStored(_ id: UInt32) -> UInt32? {
+    Self.stored(id, through: idmap?.groups, of: filesystemNamespace?.groups)
+  }
+
+  private static func stored(
+    _ id: UInt32, through map: IDMap?, of filesystem: IDMap?
+  ) -> UInt32? {
+    if id == .max { return nil }
+    guard let map else { return filesystem.map { $0.inside(id) != nil } ?? true ? id : nil }
+    guard let inside = map.inside(id) else { return nil }
+    guard let filesystem else { return inside }
+    return filesystem.outside(inside)
+  }
+
   private static func seen(_ id: UInt32, through map: IDMap?, of filesystem: IDMap?) -> UInt32? {
     guard let map else { return id == .max ? nil : id }
     guard let filesystem else { return map.outside(id) }

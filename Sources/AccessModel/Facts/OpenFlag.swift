@@ -14,4 +14,8 @@ public enum OpenFlag: String, Hashable, Sendable, Codable, CaseIterable {
   case directory = "DIRECTORY"
   case noFollow = "NOFOLLOW"
   case noAccessTime = "NOATIME"
+  /// The file is created when it does not exist.
+  case create = "CREAT"
+  /// Only together with ``create``: the file must not exist, not even as a link.
+  case exclusive = "EXCL"
 }

@@ -1,3 +1,14 @@
+extension Set<OpenFlag> {
+  /// What is wrong with the flags for creation, as one clause.
+  fileprivate var creationProblem: String? {
+    if contains(.exclusive) && !contains(.create) { return "EXCL is only taken with CREAT" }
+    if contains(.create) && contains(.directory) && !contains(.path) {
+      return "CREAT and DIRECTORY exclude each other"
+    }
+    return nil
+  }
+}
+
 extension Request: Codable {
   private enum Keys: String, CodingKey {
     case op
@@ -27,6 +38,7 @@ extension Request: Codable {
       guard flags.intersection(Self.accessModes).count == 1 else {
         throw values.invalid(.flags, "exactly one of RDONLY WRONLY RDWR ACCMODE3 PATH is needed")
       }
+      if let problem = flags.creationProblem { throw values.invalid(.flags, problem) }
       self = .open(path: path, flags: flags)
     case "access":
       guard let mode = Permissions(letters: try values.decode(String.self, forKey: .mode)) else {

@@ -2,7 +2,11 @@
 ///
 /// The path is absolute, from the root of the process.
 public enum Request: Hashable, Sendable {
-  /// open(2) with exactly one access mode and any other flags; creation is never part of it.
+  /// open(2) with exactly one access mode and any other flags.
+  ///
+  /// With ``OpenFlag/create`` a name that does not exist is a regular file to create.
+  /// ``OpenFlag/exclusive`` needs it, and ``OpenFlag/directory`` excludes it: the kernel answers
+  /// `EINVAL` to both at once (since Linux 6.4), except with ``OpenFlag/path``, which drops it.
   case open(path: String, flags: Set<OpenFlag>)
   /// faccessat2(2): `effective` is `AT_EACCESS`, `noFollow` is `AT_SYMLINK_NOFOLLOW`. An empty
   /// mode asks for existence (`F_OK`).

@@ -23,6 +23,12 @@ extension AccessFacts {
     facts.origin?.name = origin?.name.map(redactor.text)
     facts.origin?.variations = origin?.variations.map(redactor.sentence) ?? []
     facts.confinement = redactor.confinement(confinement)
+    facts.hardware = hardware.map(redactor.hardware)
+    facts.portal?.storedAnswer = portal?.storedAnswer.map(redactor.text)
+    facts.portal?.problem = portal?.problem.map(redactor.sentence)
+    for index in attempts.indices {
+      facts.attempts[index].path = redactor.path(attempts[index].path)
+    }
     for index in kernelChecks.indices {
       facts.kernelChecks[index].path = redactor.path(kernelChecks[index].path)
     }

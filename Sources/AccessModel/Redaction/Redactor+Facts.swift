@@ -73,4 +73,22 @@ extension Redactor {
     confinement.unit = confinement.unit.map(text)
     confinement.kernelRelease = confinement.kernelRelease.map(text)
     return confinement
-  }}
+  }
+  func hardware(_ hardware: HardwareFacts) -> HardwareFacts {
+    var hardware = hardware
+    for index in hardware.unbound.indices {
+      hardware.unbound[index].sysfsPath = path(hardware.unbound[index].sysfsPath)
+      hardware.unbound[index].name = hardware.unbound[index].name.map(text)
+      hardware.unbound[index].module = text(hardware.unbound[index].module)
+    }
+    for index in hardware.modules.indices {
+      hardware.modules[index].name = text(hardware.modules[index].name)
+      hardware.modules[index].otherKernels = hardware.modules[index].otherKernels.map(text)
+    }
+    for index in hardware.switchedOff.indices {
+      hardware.switchedOff[index].path = path(hardware.switchedOff[index].path)
+      hardware.switchedOff[index].value = text(hardware.switchedOff[index].value)
+    }
+    return hardware
+  }
+}

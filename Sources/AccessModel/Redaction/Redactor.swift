@@ -180,6 +180,7 @@ extension AccessFacts {
     }
     paths += [album?.path, account.home, confinement.cgroup, confinement.unit].compactMap { $0 }
     paths += [confinement.container, confinement.label].compactMap { $0 }
+    paths += attempts.map(\.path) + (hardware?.unbound.map(\.sysfsPath) ?? [])
     paths += kernelChecks.map(\.path) + unobserved.compactMap(\.at) + unobserved.map(\.reason)
     return paths
   }

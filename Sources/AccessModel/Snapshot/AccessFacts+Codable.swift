@@ -17,6 +17,9 @@ extension AccessFacts: Codable {
     case confinement
     case origin = "subject_origin"
     case kernelChecks = "kernel_checks"
+    case attempts
+    case hardware
+    case portal
     case unobserved
   }
 
@@ -53,6 +56,9 @@ extension AccessFacts: Codable {
     origin = try values.decodeIfPresent(SubjectOrigin.self, forKey: .origin)
     kernelChecks =
       try values.boundedIfPresent(.kernelChecks, limit: SnapshotLimits.kernelChecks) ?? []
+    attempts = try values.boundedIfPresent(.attempts, limit: SnapshotLimits.kernelChecks) ?? []
+    hardware = try values.decodeIfPresent(HardwareFacts.self, forKey: .hardware)
+    portal = try values.decodeIfPresent(PortalFacts.self, forKey: .portal)
     unobserved =
       try values.boundedIfPresent(.unobserved, limit: SnapshotLimits.unobserved) ?? []
   }
@@ -70,6 +76,10 @@ extension AccessFacts: Codable {
     try values.encode(confinement, forKey: .confinement)
     try values.encodeIfPresent(origin, forKey: .origin)
     try values.encode(kernelChecks, forKey: .kernelChecks)
+    // Most questions have none, and readers of older versions know none.
+    if !attempts.isEmpty { try values.encode(attempts, forKey: .attempts) }
+    try values.encodeIfPresent(hardware, forKey: .hardware)
+    try values.encodeIfPresent(portal, forKey: .portal)
     try values.encode(unobserved, forKey: .unobserved)
   }
 }
@@ -79,5 +89,6 @@ enum SnapshotLimits {
   static let devices = 100_000
   static let kernelChecks = 100_000
   static let unobserved = 100_000
+  static let hardware = 10_000
   static let names = 1_000_000
 }

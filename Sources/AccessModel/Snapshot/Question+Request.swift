@@ -7,9 +7,24 @@ extension Question {
   /// - Parameters:
   ///   - path: The absolute path of the object.
   ///   - type: The type of the object; `nil` when it does not exist.
-  /// - Returns: An open for a device or a file, an access check for a directory.
+  /// - Returns: An open for a device or a file, and for listing and creating; an access check for
+  ///   a directory that is used.
   public func request(for path: String, type: FileType?) -> Request {
+    switch purpose {
+    case .use: break
+    case .list: return .open(path: path, flags: [.readOnly, .directory, .nonBlocking])
+    case .create:
+      guard type == .directory || target == .kind(.album) else {
+        return .open(path: path, flags: [.writeOnly, .create, .nonBlocking])
+      }
+      let separator = path.utf8.last == UInt8(ascii: "/") ? "" : "/"
+      return .open(
+        path: path + separator + Self.newName, flags: [.writeOnly, .create, .exclusive])
+    }
     let wanted = wantedPermissions(for: type)
+    if wanted == .search {
+      return .access(path: path, mode: wanted, effective: true, noFollow: false)
+    }
     if case .kind(.album) = target {
       return .access(path: path, mode: wanted, effective: true, noFollow: false)
     }

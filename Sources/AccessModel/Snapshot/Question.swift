@@ -6,22 +6,39 @@ public struct Question: Hashable, Sendable {
     case path(String)
   }
 
+  /// What the object is to be used for.
+  public enum Purpose: Hashable, Sendable {
+    /// Opening a device or a file, using a directory.
+    case use
+    /// Reading the names in a directory.
+    case list
+    /// Making a new file: in a directory, or of a name that does not exist. Of a file that
+    /// exists, opening it with `O_CREAT`.
+    case create
+  }
+
   public var target: Target
   /// The access wanted; `nil` for what the kind needs, or for what suits the type of the object
   /// at the path (a device or a file: read and write, a directory: read and search).
   public var wanted: Permissions?
+  /// A purpose other than ``Purpose/use`` says what is wanted by itself.
+  public var purpose: Purpose
   /// Whose access it is about.
   public var subject: SubjectSelector
   /// What would be if that subject were another.
   public var variation: SubjectVariation
 
+  /// The name of the file that a question about creating in a directory is about.
+  public static let newName = "new-file"
+
   /// A question, about the calling thread unless another subject is named.
   public init(
-    _ target: Target, wanted: Permissions? = nil, subject: SubjectSelector = .ownProcess,
-    variation: SubjectVariation = SubjectVariation()
+    _ target: Target, wanted: Permissions? = nil, purpose: Purpose = .use,
+    subject: SubjectSelector = .ownProcess, variation: SubjectVariation = SubjectVariation()
   ) {
     self.target = target
     self.wanted = wanted
+    self.purpose = purpose
     self.subject = subject
     self.variation = variation
   }

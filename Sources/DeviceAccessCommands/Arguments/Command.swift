@@ -29,9 +29,10 @@ enum Command: String, CaseIterable, Hashable, Sendable, Encodable {
     switch self {
     case .status: Self.subjectOptions + [.json]
     case .list: [.probe] + Self.subjectOptions + [.json]
-    case .check: [.read, .write] + Self.subjectOptions + [.wait, .from, .quiet, .json]
-    case .explain: [.read, .write] + Self.subjectOptions + [.from, .example, .json]
-    case .snapshot: [.read, .write] + Self.subjectOptions + [.redact, .output, .json]
+    case .check: Self.accessOptions + Self.subjectOptions + [.wait, .probe, .from, .quiet, .json]
+    case .explain:
+      Self.accessOptions + Self.subjectOptions + [.probe, .container, .from, .example, .json]
+    case .snapshot: Self.accessOptions + Self.subjectOptions + [.probe, .redact, .output, .json]
     case .decide: [.from, .json]
     case .completion: []
     }
@@ -39,6 +40,9 @@ enum Command: String, CaseIterable, Hashable, Sendable, Encodable {
 
   /// The options that say whose access it is about.
   static let subjectOptions = OptionName.subjects + OptionName.variations
+
+  /// The options that say which access is asked for.
+  static let accessOptions: [OptionName] = [.read, .write, .search, .list, .create]
 
   /// The options that every command takes.
   static let commonOptions: [OptionName] = [.color, .help, .version]
@@ -55,7 +59,8 @@ enum Command: String, CaseIterable, Hashable, Sendable, Encodable {
       ]
     case .check:
       [
-        "Without --read and --write, what the kind needs or the object's type suggests.",
+        "Without an option, what the kind needs or the object's type suggests.",
+        "With --create a directory is asked for a new file, and a file for O_CREAT.",
         "With --wait it looks again at every device event and each second, and says on standard",
         "error what it waits for; when the time is up, the answer is the last one.",
       ]
@@ -63,6 +68,7 @@ enum Command: String, CaseIterable, Hashable, Sendable, Encodable {
       [
         "The chain shows every object on the way; an arrow points at the one that decided.",
         "--from takes one snapshot, or a stream of them, one a line, and answers in order.",
+        "ENGINE is docker, podman, systemd or kubernetes.",
       ]
     case .snapshot:
       [
@@ -87,12 +93,14 @@ enum Command: String, CaseIterable, Hashable, Sendable, Encodable {
         ("devaccess check /dev/ttyUSB0 --read", "reading alone"),
         ("devaccess check camera --wait=30", "wait until it is plugged in and permitted"),
         ("devaccess check camera --user alice", "for a new login of alice"),
+        ("devaccess check album --create", "adding pictures"),
       ]
     case .explain:
       [
         ("devaccess explain camera", "on this machine"),
         ("devaccess explain camera --unit motion", "for a service of systemd"),
         ("devaccess explain camera --groups=+video", "what if this program were in the group"),
+        ("devaccess explain camera --container=docker", "with the options of docker run"),
         ("devaccess explain --from snapshot.json", "on the machine of the snapshot"),
       ]
     case .snapshot:

@@ -19,13 +19,17 @@ struct Invocation: Equatable, Sendable {
   enum Source: Equatable, Sendable {
     case machine(Question)
     /// A snapshot in a file, or on standard input for `-`; `wanted` replaces its request.
-    case file(String, wanted: Permissions?)
+    case file(String, wanted: Permissions?, purpose: Question.Purpose = .use)
     /// The snapshot that is built in.
     case example
   }
 
   var task: Task
   var json = false
+  /// Whether the object is opened once.
+  var probes = false
+  /// Whose words the way into a container is told in.
+  var container: ContainerEngine?
   var color = Style.ColorChoice.auto
 }
 
@@ -59,6 +63,8 @@ extension Invocation {
       return
     }
     json = parsed.contains(.json)
+    probes = parsed.contains(.probe)
+    container = try Self.container(parsed)
     task = try Self.task(command ?? .status, parsed, Array(operands))
   }
 
@@ -74,6 +80,10 @@ extension Invocation {
       throw UsageError(
         "unexpected argument '\(Escaped(operands[most], limit: 80))'", command: command)
     }
+    if parsed.contains(.probe), try SubjectWords(parsed, command) != SubjectWords() {
+      throw UsageError(
+        "--probe opens devices as this process and goes with no other subject", command: command)
+    }
     switch command {
     case .status:
       return .status(try SubjectWords(parsed, command))
@@ -82,10 +92,6 @@ extension Invocation {
         try QuestionWord.kind(of: word, for: .list)
       }
       let subject = try SubjectWords(parsed, command)
-      guard !parsed.contains(.probe) || subject == SubjectWords() else {
-        throw UsageError(
-          "--probe opens devices as this process and goes with no other subject", command: command)
-      }
       return .list(kind ?? .camera, probe: parsed.contains(.probe), subject)
     case .check:
       let source = try source(command, parsed, operands)
@@ -110,6 +116,9 @@ extension Invocation {
     _ parsed: ParsedArguments, _ source: Source
   ) throws(UsageError) -> Patience? {
     guard parsed.contains(.wait) else { return nil }
+    guard !parsed.contains(.probe) else {
+      throw UsageError("--probe opens once and does not go with --wait", command: .check)
+    }
     guard case .machine = source else {
       throw UsageError("--wait waits for this machine; a snapshot never changes", command: .check)
     }
@@ -138,12 +147,17 @@ extension Invocation {
         command: command)
     }
     if other == .example {
-      guard wanted(parsed) == nil else {
-        throw UsageError("--example takes neither --read nor --write", command: command)
+      let asked = [OptionName.read, .write, .search, .list, .create, .probe]
+      if let option = asked.first(where: parsed.contains) {
+        throw UsageError("--example takes no --\(option.rawValue)", command: command)
       }
       return .example
     }
-    return .file(parsed.value(.from) ?? "-", wanted: wanted(parsed))
+    if parsed.contains(.probe) {
+      throw UsageError("--probe is for this machine, not for a snapshot", command: command)
+    }
+    return .file(
+      parsed.value(.from) ?? "-", wanted: wanted(parsed), purpose: try purpose(command, parsed))
   }
 
   private static func question(
@@ -159,15 +173,47 @@ extension Invocation {
     var wanted = wanted(parsed)
     // Reading or writing files below a directory takes search permission on it as well.
     if target == .kind(.album), wanted != nil { wanted?.insert(.search) }
+    let purpose = try purpose(command, parsed)
+    if purpose != .use, case .kind(let kind) = target, kind.subsystem != nil {
+      throw UsageError(
+        "--\(purpose == .list ? "list" : "create") is for directories and files, and \(kind.name) "
+          + "is a device", command: command)
+    }
     let subject = try SubjectWords(parsed, command)
     return Question(
-      target, wanted: wanted, subject: subject.selector, variation: subject.variation)
+      target, wanted: wanted, purpose: purpose, subject: subject.selector,
+      variation: subject.variation)
+  }
+
+  private static func purpose(
+    _ command: Command, _ parsed: ParsedArguments
+  ) throws(UsageError) -> Question.Purpose {
+    let purposes = [OptionName.list, .create].filter(parsed.contains)
+    guard let name = purposes.first else { return .use }
+    let others = [OptionName.read, .write, .search].filter(parsed.contains)
+    if let other = (purposes.dropFirst() + others).first {
+      throw UsageError(
+        "--\(name.rawValue) and --\(other.rawValue) exclude each other", command: command)
+    }
+    return name == .list ? .list : .create
+  }
+
+  private static func container(
+    _ parsed: ParsedArguments
+  ) throws(UsageError) -> ContainerEngine? {
+    guard let word = parsed.value(.container) else { return nil }
+    guard let engine = ContainerEngine(rawValue: word) else {
+      let list = ContainerEngine.allCases.map(\.rawValue).joined(separator: ", ")
+      throw UsageError("--container takes \(list), not '\(Escaped(word, limit: 80))'")
+    }
+    return engine
   }
 
   private static func wanted(_ parsed: ParsedArguments) -> Permissions? {
     var wanted: Permissions = []
     if parsed.contains(.read) { wanted.insert(.read) }
     if parsed.contains(.write) { wanted.insert(.write) }
+    if parsed.contains(.search) { wanted.insert(.search) }
     return wanted.isEmpty ? nil : wanted
   }
 }

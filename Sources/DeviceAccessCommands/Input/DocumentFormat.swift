@@ -37,9 +37,11 @@ package enum DocumentFormat: String, CaseIterable, Sendable {
   private func answers(to facts: AccessFacts) throws -> [String] {
     let answer = Answer(facts: facts, explanation: facts.explain())
     return [
-      ExplanationText(explanation: answer.explanation, facts: facts, style: .plain).text,
+      ExplanationText(
+        explanation: answer.explanation, facts: facts, style: .plain, engine: .docker
+      ).text,
       CheckText(explanation: answer.explanation, facts: facts, style: .plain).text,
-      try JSONWriter.encode(ExplainOutput(answer: answer)),
+      try JSONWriter.encode(ExplainOutput(answer: answer, engine: .podman)),
     ]
   }
 }

@@ -47,11 +47,12 @@ extension CommandRun {
   private func show(explanation answer: Answer, afterOthers: Bool) throws -> ExitStatus {
     let conclusion = Conclusion(answer.explanation)
     if invocation.json {
-      return try show(json: ExplainOutput(answer: answer), conclusion.exitStatus)
+      return try show(json: ExplainOutput(answer: answer, engine: invocation.container), conclusion.exitStatus)
     }
     try requirePath(answer)
     let text = ExplanationText(
-      explanation: answer.explanation, facts: answer.facts, style: style
+      explanation: answer.explanation, facts: answer.facts, style: style,
+      engine: invocation.container
     ).text
     return try show((afterOthers ? "\n" : "") + text, conclusion.exitStatus)
   }
@@ -87,11 +88,14 @@ extension CommandRun {
     switch source {
     case .machine(let question):
       try await build(.explain(question))
+      if invocation.probes, let answer = store.design.answers.last {
+        await store.build(.attempt(answer)).finished()
+      }
       return try show(try latestAnswer(), 0)
-    case .file(let path, let wanted):
+    case .file(let path, let wanted, let purpose):
       return try answers(in: try InputFile(path, standardInput: program.input)) { facts, index in
         var facts = facts
-        if let wanted { facts.ask(for: wanted) }
+        if wanted != nil || purpose != .use { facts.ask(for: wanted, purpose: purpose) }
         return try show(try examine(facts), index)
       }
     case .example:
@@ -117,11 +121,11 @@ extension CommandRun {
 
 extension AccessFacts {
   /// Asks for other access to the same object.
-  fileprivate mutating func ask(for wanted: Permissions) {
+  fileprivate mutating func ask(for wanted: Permissions?, purpose: Question.Purpose) {
     let path = access.request.path
     let type = access.nodes.first { $0.path == path }?.type
     let kind = kind.flatMap(DeviceKind.named)
-    let question = Question(kind.map { .kind($0) } ?? .path(path), wanted: wanted)
+    let question = Question(kind.map { .kind($0) } ?? .path(path), wanted: wanted, purpose: purpose)
     access.request = question.request(for: path, type: type)
   }
 }

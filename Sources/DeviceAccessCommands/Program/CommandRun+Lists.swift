@@ -36,6 +36,11 @@ extension CommandRun {
     guard var facts = store.design.devices.facts else {
       throw CommandFailure("nothing was observed", .internalError)
     }
+    if invocation.probes {
+      let answer = Answer(facts: facts, explanation: facts.explain())
+      await store.build(.attempt(answer)).finished()
+      facts = store.design.answers.last?.facts ?? facts
+    }
     if redact {
       guard let redacted = facts.redacted() else {
         throw CommandFailure(

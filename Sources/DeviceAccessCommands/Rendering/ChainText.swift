@@ -18,7 +18,7 @@ struct ChainText: Sendable {
       lines.append(row)
       let isDeciding = index == decision.steps.count - 1
       let indentation = String(repeating: " ", count: style.markWidth + 2)
-      if isDeciding || step.action == .final {
+      if isDeciding || !step.action.isOnTheWay {
         lines += aclLines(step, isDeciding: isDeciding).map { indentation + $0 }
       }
       if isDeciding { lines += pointer(step) }
@@ -54,6 +54,7 @@ struct ChainText: Sendable {
     guard let node = step.node else {
       return [markCell, ("(nothing)", .faint), ("", nil), ("", nil), (name, nil), ("", nil)]
     }
+    if case .create(let new) = step.action { name += " + " + style.safe(new) }
     if case .followLink(let target) = step.action { name += " -> " + style.safe(target) }
     return [
       markCell, (node.modeText, nil), (names.user(node.uid, style), nil),
@@ -71,7 +72,7 @@ struct ChainText: Sendable {
     if let mount = mounts.last(where: { $0.at == step.mount }) {
       let flags = mount.decidingFlags(for: node.type)
       let isMountPoint = step.mount == step.path && step.path != "/"
-      if !flags.isEmpty && (step.action == .final || isMountPoint) {
+      if !flags.isEmpty && (!step.action.isOnTheWay || isMountPoint) {
         let type = style.safe(mount.fstype, limit: 32)
         parts.append("\(type) on \(style.safe(mount.at)): \(flags.joined(separator: ","))")
       } else if isMountPoint {
@@ -117,6 +118,16 @@ struct ChainText: Sendable {
     }
     if let note = step.note { lines.append(indentation + style.safe(note, limit: 512)) }
     return lines
+  }
+}
+
+extension Step.Action {
+  /// Whether the walk goes on after it.
+  fileprivate var isOnTheWay: Bool {
+    switch self {
+    case .search, .followLink: true
+    case .create, .final: false
+    }
   }
 }
 

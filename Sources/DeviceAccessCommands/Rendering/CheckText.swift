@@ -10,7 +10,9 @@ struct CheckText: Sendable {
     let verdict = Conclusion(explanation)
     let word = style.paint(verdict.rawValue, verdict.tone)
     let type = facts.access.nodes.first { $0.path == explanation.path }?.type
-    let wanted = explanation.wanted.words(for: type).joined(separator: " ")
+    let creates = facts.access.request.creates && type == nil
+    let wanted =
+      creates ? "create" : explanation.wanted.words(for: type).joined(separator: " ")
     var object = style.safe(explanation.path, limit: 4096)
     if verdict == .absent, let kind = explanation.kind { object = style.safe(kind) }
     var line = "\(word): \(object)"

@@ -5,6 +5,7 @@ struct ExplanationText: Sendable {
   let explanation: Explanation
   let facts: AccessFacts
   let style: Style
+  var engine: ContainerEngine?
 
   private var names: Names { Names(facts.account) }
 
@@ -23,6 +24,7 @@ struct ExplanationText: Sendable {
     lines += labelled("Cause", causes.map(cause))
     lines += labelled("Kernel", [explanation.disagreement].compactMap { $0.map { safe($0) } })
     lines += labelled("Fix", fixes)
+    lines += labelled("Container", container)
     lines += labelled("Others", candidates)
     lines += labelled("Evidence", explanation.evidence.map { safe($0) })
     lines += labelled("Not observed", explanation.unobserved.map(unobserved))
@@ -34,12 +36,14 @@ struct ExplanationText: Sendable {
     let verdict = Conclusion(explanation)
     let subject = explanation.kind.map { safe($0) + ": " } ?? ""
     let type = facts.access.nodes.first { $0.path == explanation.path }?.type
-    let wanted = explanation.wanted.phrase(for: type)
+    let creates = facts.access.request.creates && type == nil
+    let wanted = creates ? "create" : explanation.wanted.phrase(for: type)
     let word = style.paint(verdict.rawValue, verdict.tone)
     if verdict == .absent, explanation.kind != nil, explanation.decision.leadsNowhere {
       return "\(subject)\(word)"
     }
-    return "\(subject)\(word) \(style.dash) \(wanted) on \(safe(explanation.path, 4096))"
+    let object = safe(explanation.path, 4096)
+    return "\(subject)\(word) \(style.dash) \(wanted)\(creates ? "" : " on") \(object)"
   }
 
   private var device: String? {
@@ -75,6 +79,21 @@ struct ExplanationText: Sendable {
       if let moment = remedy.takesEffect { lines.append("   takes effect: " + safe(moment)) }
       return lines
     }
+  }
+
+  /// What gives a container or unit the device.
+  private var container: [String] {
+    guard let engine else { return [] }
+    guard
+      let recipe = facts.recipe(for: engine, at: explanation.path, wanted: explanation.wanted)
+    else { return ["\(safe(explanation.path, 4096)) is no device node that could be given"] }
+    let node = recipe.node
+    let number = node.rdev.map { "\($0.major):\($0.minor)" } ?? ""
+    let head =
+      "\(engine.rawValue): \(node.type == .blockDevice ? "b" : "c") \(number), "
+      + "\(node.modeText), user \(names.fullUser(node.uid, style)), "
+      + "group \(names.fullGroup(node.gid, style))"
+    return [head] + recipe.lines.map { "   " + safe($0, 4096) } + recipe.notes.map { safe($0) }
   }
 
   private var candidates: [String] {

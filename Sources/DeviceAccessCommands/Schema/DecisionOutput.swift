@@ -7,7 +7,7 @@ struct DecisionOutput: Encodable {
     let step: AccessModel.Step
 
     private enum CodingKeys: String, CodingKey {
-      case action, path, target, node, mount, wanted, rule, note
+      case action, path, target, name, node, mount, wanted, rule, note
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -17,6 +17,9 @@ struct DecisionOutput: Encodable {
       case .followLink(let target):
         try container.encode("follow_link", forKey: .action)
         try container.encode(target, forKey: .target)
+      case .create(let name):
+        try container.encode("create", forKey: .action)
+        try container.encode(name, forKey: .name)
       case .final: try container.encode("final", forKey: .action)
       }
       try container.encode(step.path, forKey: .path)

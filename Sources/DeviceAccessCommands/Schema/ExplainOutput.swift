@@ -19,9 +19,10 @@ struct ExplainOutput: Encodable {
   }
 
   let answer: Answer
+  let engine: ContainerEngine?
 
   private enum CodingKeys: String, CodingKey {
-    case device, decision, remedies, evidence, unobserved, candidates, users, groups
+    case device, decision, remedies, evidence, unobserved, candidates, users, groups, container
     case furtherCauses = "further_causes"
   }
 
@@ -36,6 +37,10 @@ struct ExplainOutput: Encodable {
     try container.encodeIfPresent(explanation.device.map(DeviceOutput.init), forKey: .device)
     try container.encode(DecisionOutput(explanation.decision), forKey: .decision)
     try container.encode(explanation.candidates.map(Candidate.init), forKey: .candidates)
+    let recipe = engine.flatMap {
+      answer.facts.recipe(for: $0, at: explanation.path, wanted: explanation.wanted)
+    }
+    try container.encodeIfPresent(recipe.map(RecipeOutput.init), forKey: .container)
     let account = answer.facts.account
     try container.encode(NumberedNames(account.userNames), forKey: .users)
     try container.encode(NumberedNames(account.groupNames), forKey: .groups)

@@ -12,6 +12,7 @@ final class ProbeAdaptor: Adaptor<CommandBlueprint> {
   override func connect(
     _ design: CommandBlueprint.Design, on change: CommandBlueprint.Change
   ) -> AnyPublisher<CommandBlueprint.Change, Never> {
+    if case .attempt(let answer) = change { return attempt(answer) }
     guard case .probe(let kind) = change, let machine = service.machine as? LinuxMachine,
       var listings = design.devices.listings[kind]
     else { return .empty }
@@ -22,6 +23,24 @@ final class ProbeAdaptor: Adaptor<CommandBlueprint> {
         }
       }
       promise(.success(.devices(.listed(kind, listings))))
+    }
+    .eraseToAnyPublisher()
+  }
+
+  /// Opens the device that was decided about; anything else stays closed.
+  private func attempt(_ answer: Answer) -> AnyPublisher<CommandBlueprint.Change, Never> {
+    let explanation = answer.explanation
+    guard let machine = service.machine as? LinuxMachine,
+      let node = explanation.decision.steps.last?.node, node.type.isDevice
+    else { return .empty }
+    return Future { promise in
+      var facts = answer.facts
+      if let attempt = machine.attempt(
+        toOpen: node.path, askedAs: explanation.path, for: explanation.wanted)
+      {
+        facts.attempts.append(attempt)
+      }
+      promise(.success(.examine(facts)))
     }
     .eraseToAnyPublisher()
   }

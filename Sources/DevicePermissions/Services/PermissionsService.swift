@@ -42,7 +42,8 @@ public struct PermissionsService: Service {
   ///
   /// Where the status is `notDetermined` because a capability is permitted but not in force, the
   /// camera is opened once with that capability raised, on a thread of its own, and closed: this
-  /// can wake it. In every other state the answer is the status as it is, and nothing is opened.
+  /// can wake it. A camera that is busy or went meanwhile leaves the status as it was. In every
+  /// other state the answer is the status as it is, and nothing is opened.
   public func requestCameraAccess() async -> PermissionStatus {
     let report = report(for: Question(.kind(.camera)))
     guard report.status == .notDetermined else { return report.status ?? .notDetermined }
@@ -50,15 +51,28 @@ public struct PermissionsService: Service {
       _ = try await machine.open(report.path, for: DeviceKind.camera.needs)
       return .authorized
     } catch {
-      return .denied
+      return Self.status(after: error, else: report.status)
     }
+  }
+
+  /// `EPERM` and `EACCES`, the error numbers by which the permission layers refuse.
+  private static let notPermitted: Int32 = 1
+  private static let accessDenied: Int32 = 13
+
+  /// The status when the open failed: a refusal is `denied`; a device that is busy or gone says
+  /// nothing about permission, so the status stays what it was.
+  private static func status(
+    after error: DeviceError, else status: PermissionStatus?
+  ) -> PermissionStatus {
+    let isRefusal = error.errno.map { [Self.notPermitted, Self.accessDenied].contains($0) } ?? false
+    return isRefusal ? .denied : status ?? .notDetermined
   }
 
   /// Asks for the photo album: the status as it is, for what the level needs.
   ///
   /// A directory needs no opening to be used, so nothing is raised and nothing is opened.
   public func requestAlbumAccess(_ level: AlbumAccessLevel) async -> PermissionStatus {
-    report(for: Question(.kind(.album), wanted: level.permissions)).status ?? .notDetermined
+    report(for: level.question).status ?? .notDetermined
   }
 }
 

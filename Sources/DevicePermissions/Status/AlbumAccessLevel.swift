@@ -17,4 +17,15 @@ public enum AlbumAccessLevel: String, Hashable, Sendable, Codable, CaseIterable 
     case .readWrite: [.read, .write, .search]
     }
   }
+
+  /// The question that tells whether the level is granted.
+  ///
+  /// For adding alone it is about a new file, so that a read-only mount, an immutable directory
+  /// and identifiers that the filesystem cannot hold count as well.
+  public var question: Question {
+    switch self {
+    case .addOnly: Question(.kind(.album), purpose: .create)
+    case .readWrite: Question(.kind(.album), wanted: permissions)
+    }
+  }
 }

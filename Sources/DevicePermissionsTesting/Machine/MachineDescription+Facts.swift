@@ -51,6 +51,9 @@ extension MachineDescription {
     facts.kernelChecks = candidates.flatMap { path in
       [Permissions.read, .write, [.read, .write]].map { check(path, $0, in: facts.access) }
     }
+    if let directory = facts.access.creationDirectory {
+      facts.kernelChecks.append(check(directory, [.write, .search], in: facts.access))
+    }
     return facts
   }
 

@@ -16,6 +16,9 @@ struct FactsObserver {
       kind: nil, request: request, candidates: [path],
       seats: Set([device?.seat ?? "seat0", "seat0"]))
     facts.devices = neighbours(of: device, at: path)
+    if end == nil, path.hasPrefix("/dev/video") {
+      facts.hardware = HardwareObserver(roots: machine.roots).observe()
+    }
     return facts
   }
 
@@ -58,6 +61,9 @@ struct FactsObserver {
       candidates: candidates.isEmpty ? [chosen] + nodes : nodes,
       seats: Set(devices.map(\.seat)).union(["seat0"]))
     facts.devices = devices
+    if kind == .camera, candidates.isEmpty {
+      facts.hardware = HardwareObserver(roots: machine.roots).observe()
+    }
     return facts
   }
 

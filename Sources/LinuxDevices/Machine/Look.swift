@@ -63,10 +63,15 @@ struct Look: ~Copyable {
         protectedSymlinks: protectedSymlinks(), mounts: mounts, nodes: nodes,
         subject: subject, request: request))
     facts.origin = view.origin
+    if request.creates {
+      facts.access.protectedRegular = level(of: "protected_regular")
+      facts.access.protectedFifos = level(of: "protected_fifos")
+    }
     facts.account = account
     facts.session = session
     facts.confinement = confinement
-    facts.kernelChecks = kernelChecks(of: candidates, request: request)
+    facts.kernelChecks = kernelChecks(
+      of: candidates + [facts.access.creationDirectory].compactMap(\.self), request: request)
     facts.unobserved = unobserved + observer.unobserved
     if let unit = view.unit {
       var overlay = UnitOverlay(unit.settings, proc: machine.roots.proc)
@@ -131,8 +136,22 @@ struct Look: ~Copyable {
     }
   }
 
+  /// `fs.protected_regular` or `fs.protected_fifos`, 0 to 2; kernels before 4.19 have neither.
+  private mutating func level(of setting: String) -> Int {
+    let path = "\(machine.roots.proc)/sys/fs/\(setting)"
+    do throws(Errno) {
+      return min(max(Int(try BoundedFile.line(path, limit: 16)) ?? 0, 0), 2)
+    } catch .noSuchFile {
+      return 0
+    } catch {
+      unobserved.append(Unobserved(setting, at: path, reason: error.clause))
+      return 0
+    }
+  }
+
   private mutating func kernelChecks(of paths: [String], request: Request) -> [KernelCheck] {
     var modes: [Permissions] = [.read, .write, [.read, .write]]
+    if request.creates { modes.append([.write, .search]) }
     if case .access(_, let mode, _, _) = request {
       modes += [.search, [.read, .search], [.write, .search], [.read, .write, .search]]
       if !modes.contains(mode) { modes.append(mode) }

@@ -4,6 +4,10 @@ public struct MachineRoots: Hashable, Sendable {
   public var proc = "/proc"
   public var etc = "/etc"
   public var run = "/run"
+  /// The modules of each installed kernel.
+  public var modules = "/lib/modules"
+  /// Where packages put their configuration, such as `modprobe.d`.
+  public var lib = "/usr/lib"
 
   public init() {}
 }

@@ -31,7 +31,9 @@ enum DeviceOpener {
   /// Opens on the calling thread, or on a second one that raises a capability.
   ///
   /// - Returns: The descriptor, `-errno`, or `CLINUX_OTHER_OBJECT`.
-  static func openWaiting(_ path: String, for permissions: Permissions) -> Int32 {
+  static func openWaiting(
+    _ path: String, for permissions: Permissions, mayRaise: Bool = true
+  ) -> Int32 {
     var status = clinux_status()
     let isKnown = unsafe clinux_status(path, &status) == 0
     let type = isKnown ? FileType(mode: status.mode) : nil
@@ -47,7 +49,7 @@ enum DeviceOpener {
         expected_minor: status.rdev_minor, result: 0)
       let plain = unsafe clinux_open_plain(&request)
       // EPERM is a device policy or an inode flag, which no capability overrides.
-      guard plain == -EACCES, let capability = capabilityToRaise(for: permissions) else {
+      guard mayRaise, plain == -EACCES, let capability = capabilityToRaise(for: permissions) else {
         return plain
       }
       unsafe request.capability = Int32(capability.rawValue)

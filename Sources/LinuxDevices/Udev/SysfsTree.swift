@@ -80,7 +80,7 @@ struct SysfsTree: ~Copyable {
   }
 
   /// The names in a directory; `nil` when there is none.
-  private static func names(in path: String) throws(Errno) -> [String]? {
+  static func names(in path: String) throws(Errno) -> [String]? {
     guard let directory = unsafe opendir(path) else {
       if Errno.current == .noSuchFile { return nil }
       throw .current

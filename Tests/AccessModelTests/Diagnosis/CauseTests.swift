@@ -6,6 +6,7 @@ struct CauseTests {
   static let entry = "setfacl -m u:alice:rw /dev/video0"
 
   static let all = groups + lists + seats + paths + layers + containers + albums + unsure + grants
+    + hardwareCases + useCases + creationCases
 
   @Test(arguments: all)
   func `facts lead to their cause, status and first remedy`(_ row: CauseCase) {

@@ -159,6 +159,24 @@ struct Fixtures {
       KernelCheck(path: path ?? facts.access.request.path, mode: mode, errno: errno))
   }
 
+  /// What really using the object came to.
+  mutating func `try`(_ operation: Attempt.Operation, _ errno: Int32) {
+    facts.attempts.append(
+      Attempt(path: facts.access.request.path, operation: operation, errno: errno))
+  }
+
+  /// A camera on the bus without a node, and the module that drives it.
+  mutating func lackDriver(_ module: HardwareFacts.Module) {
+    removeDevices()
+    var hardware = HardwareFacts()
+    hardware.unbound = [
+      HardwareFacts.Unbound(
+        sysfsPath: "/sys/bus/usb/devices/1-5:1.0", name: "Webcam", module: "uvcvideo")
+    ]
+    hardware.modules = [module]
+    facts.hardware = hardware
+  }
+
   /// The pictures directory of alice, and the question for it.
   static func album(mode: UInt16 = 0o755, uid: UInt32 = alice, gid: UInt32 = alice) -> Fixtures {
     var fixture = camera

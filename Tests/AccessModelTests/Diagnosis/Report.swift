@@ -162,23 +162,23 @@ extension Report {
       $0.facts.access.subject = Subject(uid: 61_500, gid: 61_500)
       $0.serve("meter.service")
     },
-    Report("qualcomm-linux/meta-qcom#1552", .auxNode, first: .modeOwner) {
+    Report("qualcomm-linux/meta-qcom#1552", .auxNode) {
       $0.ask("/dev/dma_heap/system", mode: 0o600)
       $0.join(Fixtures.video)
     },
-    Report("bitsy-ai/printnanny-os#28", .auxNode, first: .modeOwner) {
+    Report("bitsy-ai/printnanny-os#28", .auxNode) {
       $0.ask("/dev/dma_heap/linux,cma", mode: 0o600)
       $0.join(Fixtures.video)
     },
-    Report("devDucks/astroarch#104", .auxNode, first: .uaccessNotTagged) {
+    Report("devDucks/astroarch#104", .auxNode) {
       $0.askDevice("/dev/dma_heap/system", subsystem: "dma_heap", mode: 0o600)
       $0.join(Fixtures.video)
       $0.sit()
     },
-    Report("christianrauch/camera_ros#51", .auxNode, first: .modeOwner) {
+    Report("christianrauch/camera_ros#51", .auxNode) {
       $0.ask("/dev/dma_heap/linux,cma", mode: 0o600)
     },
-    Report("systemd/systemd#21054", .auxNode, first: .uaccessNotTagged) {
+    Report("systemd/systemd#21054", .auxNode) {
       $0.askDevice("/dev/media0", subsystem: "media", gid: Fixtures.video)
       $0.sit()
     },
@@ -342,26 +342,88 @@ extension Report {
     fixture.check([.read, .write, .search], 30)
   }
 
-  static let all = groups + owners + seats + layers + nodes + albums
+  /// Hardware, modules, the portal and devices in use.
+  static let hardware: [Report] = [
+    Report("dorssel/usbipd-win#206", .nodeAbsentNoDriver) {
+      $0.lackDriver(HardwareFacts.Module(name: "uvcvideo", isLoaded: false, isInstalled: false))
+    },
+    Report(
+      "balena-io-experimental/balena-rpi-python-picamera#5", .moduleLoadRefused,
+      Self.refusedModule("bcm2835_v4l2", container: "docker")),
+    Report(
+      "v4l2loopback/v4l2loopback#303", .moduleLoadRefused, Self.refusedModule("v4l2loopback")),
+    Report(
+      "v4l2loopback/v4l2loopback#306", .moduleLoadRefused, Self.refusedModule("v4l2loopback")),
+    Report("google-coral/edgetpu#520", .moduleNotBuilt) {
+      $0.removeDevices()
+      $0.askAbsent("/dev/apex_0")
+      var hardware = HardwareFacts()
+      hardware.modules = [
+        HardwareFacts.Module(
+          name: "gasket", isLoaded: false, isInstalled: false, otherKernels: ["4.14.98-imx"])
+      ]
+      $0.facts.hardware = hardware
+    },
+    // As in enforce mode: in complain mode, as in the thread, everything is let through.
+    Report("roddhjav/apparmor.d#950", .appArmor) {
+      $0.join(Fixtures.video)
+      $0.check([.read, .write], 0)
+      $0.facts.confinement.securityModules = ["capability", "yama", "apparmor"]
+      $0.facts.confinement.label = "discord (enforce)"
+      $0.try(.open, 13)
+    },
+    Report("flatpak/xdg-desktop-portal#1340", .portalStoredAsk) {
+      $0.contain("flatpak")
+      $0.hide()
+      $0.facts.portal = PortalFacts(storedAnswer: "ask")
+    },
+    Report("homebridge-plugins/homebridge-camera-ffmpeg#1401", .busy, Self.used),
+    Report("soyersoyer/cameractrls#96", .busy, Self.used),
+    Report("awslabs/amazon-kinesis-video-streams-producer-sdk-cpp#463", .busy, Self.used),
+    Report("gosku/Filmcase#22", .busy) {
+      $0.askDevice("/dev/bus/usb/001/004", subsystem: "usb", mode: 0o664, gid: Fixtures.video)
+      $0.join(Fixtures.video)
+      $0.try(.stream, 16)
+    },
+    Report("yarda/printrun-webmon#7", .selinux) {
+      $0.join(Fixtures.video)
+      $0.check([.read, .write], 0)
+      $0.facts.confinement.securityModules = ["capability", "selinux"]
+      $0.facts.confinement.label = "system_u:system_r:httpd_t:s0"
+      $0.try(.stream, 13)
+    },
+  ]
+
+  /// No module made a node: the kernel refused it.
+  private static func refusedModule(
+    _ name: String, container: String? = nil
+  ) -> (inout Fixtures) -> Void {
+    { fixture in
+      if let container { fixture.contain(container) }
+      fixture.removeDevices()
+      var hardware = HardwareFacts()
+      hardware.modules = [
+        HardwareFacts.Module(name: name, isLoaded: false, isInstalled: true, loadErrno: 1)
+      ]
+      fixture.facts.hardware = hardware
+    }
+  }
+
+  /// The camera may be opened, and another program streams from it.
+  private static func used(_ fixture: inout Fixtures) {
+    fixture.join(Fixtures.video)
+    fixture.check([.read, .write], 0)
+    fixture.try(.stream, 16)
+  }
+
+  static let all = groups + owners + seats + layers + nodes + albums + hardware
 
   /// Reports that no facts of this kind can explain, and why.
   static let undecidable: [String: String] = [
-    "yarda/printrun-webmon#7": "SELinux refuses mmap, after the open",
     "raspberrypi/rpicam-apps#628": "which other node is refused is not said",
-    "dorssel/usbipd-win#206": "which modules the kernel has is not a fact here",
-    "balena-io-experimental/balena-rpi-python-picamera#5": "a module was refused, not a node",
-    "v4l2loopback/v4l2loopback#303": "a module was refused, not a node",
-    "v4l2loopback/v4l2loopback#306": "a module was refused, not a node",
-    "google-coral/edgetpu#520": "a module was not built",
     "jacksonliam/mjpg-streamer#390": "the node came later: one moment cannot tell",
     "EmixamPP/linux-enable-ir-emitter#1": "the node came later: one moment cannot tell",
-    "roddhjav/apparmor.d#950": "AppArmor shows only when the device is opened",
     "flathub/com.google.Chrome#480": "the cause is the reporter's belief",
-    "flatpak/xdg-desktop-portal#1340": "the portal's store is not a fact here",
-    "homebridge-plugins/homebridge-camera-ffmpeg#1401": "who streams is not a fact here",
-    "soyersoyer/cameractrls#96": "who streams is not a fact here",
-    "gosku/Filmcase#22": "who claims the USB interface is not a fact here",
-    "awslabs/amazon-kinesis-video-streams-producer-sdk-cpp#463": "who streams is not a fact here",
     "bluecherrydvr/bluecherry-docker#32": "mount(2) was refused, not a node",
   ]
 }

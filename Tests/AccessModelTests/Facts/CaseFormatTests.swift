@@ -143,6 +143,8 @@ import Testing
     ),
     Flaw("subject/devcg/exceptions/0/type", .text("a"), "the type of an exception is c or b"),
     Flaw("sysctl/protected_symlinks", .number(2), "protected_symlinks is 0 or 1, not 2"),
+    Flaw("sysctl/protected_regular", .number(3), "protected_regular is 0, 1 or 2, not 3"),
+    Flaw("sysctl/protected_fifos", .number(-1), "protected_fifos is 0, 1 or 2, not -1"),
     Flaw(
       "request/flags", .list([.text("NOFOLLOW")]),
       "exactly one of RDONLY WRONLY RDWR ACCMODE3 PATH is needed"),
@@ -150,6 +152,11 @@ import Testing
       "request/flags", .list([.text("RDWR"), .text("PATH")]),
       "exactly one of RDONLY WRONLY RDWR ACCMODE3 PATH is needed"),
     Flaw("request/flags", .list([.text("CREAT")]), ""),
+    Flaw(
+      "request/flags", .list([.text("RDONLY"), .text("EXCL")]), "EXCL is only taken with CREAT"),
+    Flaw(
+      "request/flags", .list([.text("RDONLY"), .text("CREAT"), .text("DIRECTORY")]),
+      "CREAT and DIRECTORY exclude each other"),
     Flaw("request/path", .text("dev/video0"), "the path of a request is absolute"),
     Flaw("request/path", text(65537), "a path has more than 65536 bytes"),
     Flaw("request/op", .text("stat"), "a request is open or access"),

@@ -48,6 +48,16 @@ import Testing
     facts.unobserved = [
       Unobserved("acl", at: "/home/zaphod/diary", reason: "zaphod: no /home/zaphod/diary here")
     ]
+    var hardware = HardwareFacts()
+    hardware.unbound = [.init(sysfsPath: "/sys/x", name: "Zaphod's", module: "uvcvideo")]
+    hardware.modules = [
+      .init(name: "uvcvideo", isLoaded: false, isInstalled: false, otherKernels: ["6.1-zaphod"])
+    ]
+    hardware.switchedOff = [.init(path: "/sys/y", value: "off")]
+    facts.hardware = hardware
+    facts.portal = PortalFacts(storedAnswer: "no", problem: "zaphod said so")
+    facts.attempts = [Attempt(path: "/home/zaphod/Pictures/diary", errno: 16)]
+    facts.origin = SubjectOrigin(.user, name: "zaphod", variations: ["group zaphod added"])
     facts.kernelChecks = [
       KernelCheck(path: "/home/zaphod/Pictures/diary", mode: .read, errno: 13)
     ]

@@ -135,6 +135,14 @@ int kernel_oracle_protected_symlinks(const struct kernel_oracle *oracle) {
   return oracle->shared->protected_symlinks;
 }
 
+int kernel_oracle_protected_regular(const struct kernel_oracle *oracle) {
+  return oracle->shared->protected_regular;
+}
+
+int kernel_oracle_protected_fifos(const struct kernel_oracle *oracle) {
+  return oracle->shared->protected_fifos;
+}
+
 int kernel_oracle_ask(struct kernel_oracle *oracle, const uint8_t *message, size_t length,
                       int32_t *answers, size_t count, int timeout, char *reason) {
   struct oracle_shared *shared = oracle->shared;

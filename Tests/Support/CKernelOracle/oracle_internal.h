@@ -15,6 +15,8 @@ struct oracle_shared {
   int ready;                      ///< 1 when the server can be asked, -1 when `reason` says why not
   int has_device_cgroup;
   int protected_symlinks;
+  int protected_regular;
+  int protected_fifos;
   uint32_t length;                ///< of the message
   uint32_t answered;              ///< answers given so far
   int failed;                     ///< the reason is set
@@ -96,6 +98,13 @@ int oracle_finish_node(
   struct oracle_shared *shared, const struct oracle_mount *mounts, struct oracle_cursor *cursor,
   int only_root);
 
+/// Notes how far the inode numbers of a mount go, so that what is created later can be told.
+/// `at` is where subjects see the mount, `/root` in front.
+int oracle_note_inodes(struct oracle_shared *shared, uint32_t mount, int builder, const char *at);
+/// Removes the file behind a descriptor if it was created after the tree was complete, and closes
+/// the descriptor.
+int oracle_remove_created(const struct oracle_server *server, int fd);
+
 // Subjects (oracle_subject.c)
 
 int oracle_run_subjects(
@@ -108,8 +117,11 @@ int oracle_run_child(int (*function)(void *), void *argument);
 // What is shared with the machine (oracle_sysctl.c, oracle_cgroup.c)
 
 void oracle_open_sysctl(struct oracle_server *server);
-/// Makes fs.protected_symlinks read `value` and holds it there until the unlock.
-int oracle_lock_sysctl(struct oracle_server *server, int value);
+enum { ORACLE_SYSCTLS = 3 };
+
+/// Makes fs.protected_symlinks, _regular and _fifos read `values` and holds them there until the
+/// unlock. Below 0 is any.
+int oracle_lock_sysctl(struct oracle_server *server, const int values[ORACLE_SYSCTLS]);
 void oracle_unlock_sysctl(struct oracle_server *server);
 /// Restores what the machine had, if no other oracle lives.
 void oracle_close_sysctl(struct oracle_server *server);

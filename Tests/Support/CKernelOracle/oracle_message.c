@@ -1,7 +1,7 @@
 // The layout of a message: 32-bit little-endian words, and texts (a word with the
 // length without the NUL, the bytes, a NUL).
 //
-//   protected_symlinks (0, 1, or 2 to leave it)
+//   protected_symlinks, protected_regular and protected_fifos, one byte each (255 to leave it)
 //   namespaces: count, then for users and groups each: count, {inside, outside, length}
 //   mounts: count (1 to 4), then: path relative to the first mount, flags, index of the id map's
 //     namespace + 1, index of the owning namespace + 1

@@ -52,7 +52,7 @@ static int work(const struct oracle_server *server) {
   struct oracle_shared *shared = server->shared;
   struct oracle_cursor cursor = {shared->message, shared->message + shared->length, 0};
   uint32_t namespace_count = 0;
-  oracle_take(&cursor);  // fs.protected_symlinks: the server's
+  oracle_take(&cursor);  // the settings: the server's
   if (oracle_make_namespaces(server, &cursor, namespaces, &namespace_count)) return 1;
   if (oracle_enter_tree(server, &cursor, namespaces, namespace_count)) return 1;
   if (oracle_run_subjects(server, &cursor, namespaces, namespace_count)) return 1;
@@ -87,9 +87,14 @@ static void wait_for(const struct oracle_server *server, pid_t worker, int pidfd
 static void answer(struct oracle_server *server, int timeout) {
   struct oracle_shared *shared = server->shared;
   struct oracle_cursor cursor = {shared->message, shared->message + shared->length, 0};
-  uint32_t protected_symlinks = oracle_take_count(&cursor, 2);
-  if (protected_symlinks < 2 && oracle_lock_sysctl(server, (int)protected_symlinks)) {
-    oracle_fail(shared, "cannot set", "fs.protected_symlinks");
+  uint32_t word = oracle_take(&cursor);
+  int values[ORACLE_SYSCTLS];
+  for (int index = 0; index < ORACLE_SYSCTLS; index++) {
+    int value = (int)(word >> (8 * index) & 255);
+    values[index] = value == 255 ? -1 : value;
+  }
+  if (oracle_lock_sysctl(server, values)) {
+    oracle_fail(shared, "cannot set", "fs.protected_symlinks, _regular or _fifos");
     oracle_unlock_sysctl(server);
     return;
   }

@@ -29,6 +29,8 @@ struct subject {
   uint32_t securebits;
   int namespace;                  // -1 for the initial one
   struct oracle_cursor requests;
+  uint32_t pending;               // requests without an answer; UINT32_MAX before they are counted
+  int created;                    // a descriptor to look at before the next request, or -1
 };
 
 // The system calls themselves: the C library would change every thread of the process whose
@@ -77,14 +79,19 @@ static int take_credentials(const struct subject *subject) {
   return 0;
 }
 
-static int32_t answer(uint32_t is_access, uint32_t flags, uint32_t mode, const char *path) {
+static int32_t answer(struct subject *subject, uint32_t is_access, uint32_t flags, uint32_t mode,
+                      const char *path) {
   if (is_access) {
     return syscall(SYS_faccessat2, AT_FDCWD, path, (int)mode, (int)flags) ? errno : 0;
   }
   // A fifo or a device must not stop the comparison, nor a terminal take it over.
-  int fd = (int)syscall(SYS_openat, AT_FDCWD, path, (int)(flags | O_NONBLOCK | O_NOCTTY), 0);
+  int fd = (int)syscall(SYS_openat, AT_FDCWD, path, (int)(flags | O_NONBLOCK | O_NOCTTY), 0600);
   if (fd < 0) return errno;
-  syscall(SYS_close, fd);
+  if (flags & O_CREAT) {
+    subject->created = fd;
+  } else {
+    syscall(SYS_close, fd);
+  }
   return 0;
 }
 
@@ -93,13 +100,17 @@ static int ask(void *argument) {
   struct oracle_shared *shared = subject->shared;
   struct oracle_cursor *cursor = &subject->requests;
   if (take_credentials(subject)) return 1;
-  uint32_t count = oracle_take_count(cursor, KERNEL_ORACLE_ANSWERS - shared->answered);
-  for (uint32_t index = 0; index < count; index++) {
+  if (subject->pending == UINT32_MAX) {
+    subject->pending = oracle_take_count(cursor, KERNEL_ORACLE_ANSWERS - shared->answered);
+  }
+  // What was created has to go before the next request, and the subject may not remove it.
+  while (subject->pending > 0 && subject->created < 0) {
+    subject->pending--;
     uint32_t is_access = oracle_take(cursor), flags = oracle_take(cursor);
     uint32_t mode = oracle_take(cursor);
     const char *path = oracle_take_text(cursor);
     if (cursor->broken) return 1;
-    shared->answers[shared->answered++] = answer(is_access, flags, mode, path);
+    shared->answers[shared->answered++] = answer(subject, is_access, flags, mode, path);
   }
   return 0;
 }
@@ -132,9 +143,15 @@ int oracle_run_subjects(const struct oracle_server *server, struct oracle_cursor
     uint32_t namespace = oracle_take_count(cursor, namespace_count);
     subject.namespace = namespace == 0 ? -1 : namespaces[namespace - 1].fd;
     subject.requests = *cursor;
+    subject.pending = UINT32_MAX;
+    subject.created = -1;
     if (cursor->broken) return oracle_fail(server->shared, "broken message", "subject");
-    if (oracle_run_child(ask, &subject)) {
-      return oracle_fail(server->shared, "a subject's child failed", "");
+    while (subject.pending > 0) {
+      if (oracle_run_child(ask, &subject)) {
+        return oracle_fail(server->shared, "a subject's child failed", "");
+      }
+      if (subject.created >= 0 && oracle_remove_created(server, subject.created)) return -1;
+      subject.created = -1;
     }
     *cursor = subject.requests;
   }

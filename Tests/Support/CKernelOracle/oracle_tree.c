@@ -145,6 +145,10 @@ int oracle_enter_tree(const struct oracle_server *server, struct oracle_cursor *
     if (oracle_create_node(shared, mounts, cursor)) return -1;
   }
   if (cursor->broken) return oracle_fail(shared, "broken message", "node");
+  for (uint32_t index = 0; index < mount_count; index++) {
+    if (act_as(owners[index])) return oracle_fail(shared, "cannot become", "the builder");
+    if (oracle_note_inodes(shared, index, mounts[index].builder, seen[index])) return -1;
+  }
   act_as(NULL);
 
   for (uint32_t index = 0; index < mount_count; index++) {

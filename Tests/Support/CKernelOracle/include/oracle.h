@@ -9,8 +9,8 @@
 /// that everything it starts or mounts ends with it, and it ends when the oracle is stopped or
 /// the asking process dies. For each question it builds the described tree on fresh tmpfs mounts,
 /// enters it with chroot(2), and lets one child per subject take that subject's credentials and
-/// make its system calls. Nothing outside is changed but fs.protected_symlinks (see
-/// `oracle_sysctl.c`) and one control group directory.
+/// make its system calls. Nothing outside is changed but fs.protected_symlinks,
+/// fs.protected_regular and fs.protected_fifos (see `oracle_sysctl.c`) and one control group directory.
 ///
 /// Needs root in the initial user namespace with the usual capabilities.
 struct kernel_oracle;
@@ -31,6 +31,10 @@ int kernel_oracle_has_device_cgroup(const struct kernel_oracle *oracle);
 /// The value of fs.protected_symlinks that the machine had, 0 or higher; -1 when it can be
 /// neither read nor written.
 int kernel_oracle_protected_symlinks(const struct kernel_oracle *oracle);
+
+/// The same for fs.protected_regular and fs.protected_fifos.
+int kernel_oracle_protected_regular(const struct kernel_oracle *oracle);
+int kernel_oracle_protected_fifos(const struct kernel_oracle *oracle);
 
 /// Answers one message: `count` error numbers in the order of the requests, 0 for success.
 ///

@@ -20,9 +20,8 @@ public struct Comparison: Sendable {
     var index = 0
     for trial in batch.trials {
       guard let first = trial.requests.first else { continue }
-      var access = AccessCase(
-        id: batch.firstID + index, protectedSymlinks: batch.protectedSymlinks,
-        mounts: batch.mounts, nodes: batch.nodes, subject: trial.subject, request: first)
+      var access = batch.access(
+        id: batch.firstID + index, subject: trial.subject, request: first)
       let prepared = PreparedCase(access)
       for request in trial.requests {
         let answer = answers[index]

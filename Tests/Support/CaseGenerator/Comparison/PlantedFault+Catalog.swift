@@ -4,6 +4,7 @@ extension PlantedFault {
   /// Every planted fault.
   public static let all: [PlantedFault] =
     listFaults + modeFaults + capabilityFaults + mountFaults + walkFaults + requestFaults
+    + creationFaults
 
   // Access control lists
 

@@ -107,7 +107,7 @@ extension BatchBuilder {
   private mutating func makeDirectoryMode() -> UInt16 {
     switch random.below(20) {
     case 0..<12: 0o755
-    case 12..<14: random.pick([0o1777, 0o1777, 0o1757, 0o1775, 0o1773, 0o3777])
+    case 12..<14: random.pick([0o1777, 0o1777, 0o1757, 0o1775, 0o1773, 0o3777, 0o1775, 0o1770])
     case 14: 0o777
     case 15: random.pick([0o711, 0o701, 0o510, 0o500, 0o050, 0o005, 0o001, 0o010, 0o100])
     case 16: random.pick([0o644, 0o600, 0o666, 0o000])

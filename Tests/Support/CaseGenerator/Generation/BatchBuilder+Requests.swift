@@ -3,6 +3,7 @@ internal import AccessModel
 extension BatchBuilder {
   mutating func makeRequest() -> Request {
     if random.chance(6), let request = makeRareRequest() { return request }
+    if random.chance(16) { return makeCreation() }
     let path = makePath()
     return random.chance(62) ? makeOpen(path) : makeAccess(path)
   }
@@ -25,6 +26,31 @@ extension BatchBuilder {
     case 5: return .open(path: path, flags: [random.pick([.writeOnly, .accessMode3]), .append])
     default: return makeAccess(path)
     }
+  }
+
+  /// A request that may create: of new names in all kinds of directories, and of what exists
+  /// there, also through links.
+  private mutating func makeCreation() -> Request {
+    var path = makePath()
+    switch random.below(10) {
+    case 0..<5:
+      let directory = random.pick(nodes.filter { $0.type == .directory }).path
+      path = Self.join(directory, random.pick(["new", "nowhere", "é", random.pick(Self.names)]))
+      if random.chance(12) { path = detour(path) }
+      if random.chance(8) { path += makeSuffix() }
+    case 5..<7:
+      // What somebody put into a sticky directory.
+      let sticky = Set(
+        nodes.filter { $0.type == .directory && $0.mode & 0o1000 != 0 }.map(\.path))
+      let held = nodes.filter { $0.path != "/" && sticky.contains(Self.directory(of: $0.path)) }
+      if !held.isEmpty { path = random.pick(held).path }
+    default: break
+    }
+    guard case .open(_, var flags) = makeOpen(path) else { return makeAccess(path) }
+    if !flags.contains(.path) { flags.remove(.directory) }
+    flags.insert(.create)
+    if random.chance(20) { flags.insert(.exclusive) }
+    return .open(path: path, flags: flags)
   }
 
   private mutating func makeOpen(_ path: String) -> Request {

@@ -34,6 +34,8 @@ struct BatchBuilder {
     if random.chance(60), !users.contains(0) { users[0] = 0 }
     if random.chance(40), !groups.contains(0) { groups[0] = 0 }
     let protectedSymlinks = random.pick(options.protectedSymlinks)
+    let protectedRegular = random.pick(options.protectedRegular)
+    let protectedFifos = random.pick(options.protectedFifos)
     makeMounts()
     makeNodes(protectedSymlinks: protectedSymlinks)
     let deviceCgroup = options.deviceCgroups && random.chance(12) ? makeDeviceCgroup() : nil
@@ -46,9 +48,12 @@ struct BatchBuilder {
       for _ in 0..<options.requests { requests.append(makeRequest()) }
       trials.append(CaseBatch.Trial(subject: subject, requests: requests))
     }
-    return CaseBatch(
+    var batch = CaseBatch(
       firstID: firstID, protectedSymlinks: protectedSymlinks, mounts: mounts, nodes: nodes,
       trials: trials)
+    batch.protectedRegular = protectedRegular
+    batch.protectedFifos = protectedFifos
+    return batch
   }
 
   /// The mount that a canonical path is on: the one with the longest mount point above it.

@@ -16,6 +16,8 @@ public struct CaseBatch: Sendable {
   /// The identifier of the first case; the others follow.
   public var firstID: Int
   public var protectedSymlinks: Bool
+  public var protectedRegular = 0
+  public var protectedFifos = 0
   public var mounts: [Mount]
   /// Parents stand before their children.
   public var nodes: [Node]
@@ -38,6 +40,8 @@ public struct CaseBatch: Sendable {
       firstID: question.id, protectedSymlinks: question.protectedSymlinks,
       mounts: question.mounts, nodes: question.nodes,
       trials: [Trial(subject: question.subject, requests: [question.request])])
+    protectedRegular = question.protectedRegular
+    protectedFifos = question.protectedFifos
   }
 
   /// How many cases the batch has.
@@ -50,11 +54,19 @@ public struct CaseBatch: Sendable {
     for trial in trials {
       for request in trial.requests {
         result.append(
-          AccessCase(
-            id: firstID + result.count, protectedSymlinks: protectedSymlinks, mounts: mounts,
-            nodes: nodes, subject: trial.subject, request: request))
+          access(id: firstID + result.count, subject: trial.subject, request: request))
       }
     }
     return result
+  }
+
+  /// One case on the tree of the batch.
+  func access(id: Int, subject: Subject, request: Request) -> AccessCase {
+    var access = AccessCase(
+      id: id, protectedSymlinks: protectedSymlinks, mounts: mounts, nodes: nodes,
+      subject: subject, request: request)
+    access.protectedRegular = protectedRegular
+    access.protectedFifos = protectedFifos
+    return access
   }
 }

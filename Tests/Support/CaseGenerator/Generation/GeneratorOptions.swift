@@ -2,6 +2,10 @@
 public struct GeneratorOptions: Sendable {
   /// The values of fs.protected_symlinks to choose from.
   public var protectedSymlinks: [Bool] = [true, false]
+  /// The values of fs.protected_regular to choose from.
+  public var protectedRegular: [Int] = [0, 1, 2]
+  /// The values of fs.protected_fifos to choose from.
+  public var protectedFifos: [Int] = [0, 1, 2]
   /// Whether version 1 device lists may occur.
   public var deviceCgroups = true
   /// Whether id-mapped mounts may occur; tmpfs can be one since Linux 6.3.

@@ -45,6 +45,8 @@ extension OpenFlag {
     case .directory: O_DIRECTORY
     case .noFollow: O_NOFOLLOW
     case .noAccessTime: 0o1000000
+    case .create: O_CREAT
+    case .exclusive: O_EXCL
     }
   }
 }

@@ -31,10 +31,19 @@ internal import CKernelOracle
     options.deviceCgroups = unsafe kernel_oracle_has_device_cgroup(raw) != 0
     let isRestricted = unsafe kernel_oracle_protected_symlinks(raw) > 0
     options.protectedSymlinks = isRestricted && !mayLiftLinkRestriction ? [true] : [true, false]
+    let regular = unsafe Int(kernel_oracle_protected_regular(raw))
+    let fifos = unsafe Int(kernel_oracle_protected_fifos(raw))
+    options.protectedRegular = Self.levels(from: mayLiftLinkRestriction ? 0 : regular)
+    options.protectedFifos = Self.levels(from: mayLiftLinkRestriction ? 0 : fifos)
     let one = IDMap([IDMap.Range(inside: 0, outside: 1, length: 1)])
     options.idMappedMounts = canBuild { $0.mounts[0].idmap = IDMapping(users: one, groups: one) }
     options.inodeFlags = canBuild { $0.nodes[0].flags = [.immutable] }
     return options
+  }
+
+  /// A setting's values that protect at least as much.
+  private static func levels(from level: Int) -> [Int] {
+    Array(min(max(level, 0), 2)...2)
   }
 
   /// Whether the kernel can make the smallest tree after a change.

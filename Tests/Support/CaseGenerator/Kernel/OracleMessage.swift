@@ -6,7 +6,8 @@ struct OracleMessage {
   private(set) var bytes: [UInt8] = []
 
   init(_ batch: CaseBatch) {
-    append(batch.protectedSymlinks ? 1 : 0)
+    append(
+      (batch.protectedSymlinks ? 1 : 0) | batch.protectedRegular << 8 | batch.protectedFifos << 16)
     let namespaces = Self.namespaces(of: batch)
     append(namespaces.count)
     for namespace in namespaces {

@@ -1,0 +1,121 @@
+/// Writes the forms of each engine for one node.
+struct RecipeWriter: Sendable {
+  let node: Node
+  let wanted: Permissions
+  let subject: Subject
+  let names: Names
+
+  private var letters: String { wanted.isEmpty ? "rw" : wanted.letters }
+  private var number: DeviceNumber { node.rdev ?? DeviceNumber(major: 0, minor: 0) }
+  private var type: String { node.type == .blockDevice ? "b" : "c" }
+  private var path: String { node.path }
+
+  /// Whether the program gets in by its group; not needed where everybody may, and no help where
+  /// the group may not.
+  private var takesGroup: Bool {
+    let other = Permissions(rawValue: UInt8(truncatingIfNeeded: node.mode & 7))
+    return !other.isSuperset(of: wanted) && node.gid != 0
+      && node.owningGroupPermissions.isSuperset(of: wanted)
+  }
+
+  private var isOpenToAll: Bool {
+    Permissions(rawValue: UInt8(truncatingIfNeeded: node.mode & 7)).isSuperset(of: wanted)
+  }
+
+  func recipe(for engine: ContainerEngine) -> ContainerRecipe {
+    var recipe = ContainerRecipe(engine: engine, node: node, lines: [], notes: [])
+    guard isPlain else {
+      recipe.notes = ["The path cannot be written in these forms; use a link with a plain name."]
+      return recipe
+    }
+    switch engine {
+    case .docker: writeDocker(&recipe)
+    case .podman: writePodman(&recipe)
+    case .systemd: writeSystemd(&recipe)
+    case .kubernetes: writeKubernetes(&recipe)
+    }
+    if !takesGroup && !isOpenToAll {
+      recipe.notes.append(
+        """
+        Neither group nor others may \(letters) it (\(node.octalMode), owner \
+        \(names.user(node.uid))): the program has to run as user \(node.uid), or the node needs a \
+        rule of udev.
+        """)
+    }
+    return recipe
+  }
+
+  private func writeDocker(_ recipe: inout ContainerRecipe) {
+    recipe.lines = [deviceOption]
+    if takesGroup { recipe.lines.append("--group-add=\(node.gid)") }
+    recipe.notes = [
+      """
+      Instead of --device, for a device that comes and goes: -v /dev:/dev \
+      --device-cgroup-rule='\(type) \(number.major):\(number.minor) \(letters)'; with \
+      \(number.major):* it outlives a replug and covers every device of that number.
+      """
+    ]
+  }
+
+  private func writePodman(_ recipe: inout ContainerRecipe) {
+    recipe.lines = [deviceOption]
+    if takesGroup { recipe.lines.append("--group-add=\(node.gid)") }
+    if takesGroup {
+      recipe.notes.append(
+        """
+        Rootless: --group-add=keep-groups instead (with crun), by a user who is in \
+        \(names.group(node.gid)); the node then shows as nogroup inside, and opens all the same.
+        """)
+    }
+    recipe.notes.append(
+      """
+      As root, for a device that comes and goes: -v /dev:/dev \
+      --device-cgroup-rule='\(type) \(number.major):\(number.minor) \(letters)'. Rootless there is \
+      no such rule, and none is needed.
+      """)
+  }
+
+  private func writeSystemd(_ recipe: inout ContainerRecipe) {
+    recipe.lines = ["[Service]", "DevicePolicy=closed", "DeviceAllow=\(path) \(letters)"]
+    if takesGroup { recipe.lines.append("SupplementaryGroups=\(names.groupWord(node.gid))") }
+    recipe.notes = [
+      "PrivateDevices=yes would hide the node: leave it out.",
+      """
+      DeviceAllow= means \(type) \(number.major):\(number.minor) as it is when the unit starts, and \
+      changes no permission of the node.
+      """,
+    ]
+  }
+
+  private func writeKubernetes(_ recipe: inout ContainerRecipe) {
+    recipe.lines = ["spec:"]
+    if takesGroup {
+      recipe.lines += ["  securityContext:", "    supplementalGroups: [\(node.gid)]"]
+    }
+    recipe.lines += [
+      "  containers:", "  - name: app", "    volumeMounts:", "    - name: device",
+      "      mountPath: \(path)", "  volumes:", "  - name: device", "    hostPath:",
+      "      path: \(path)",
+      "      type: \(node.type == .blockDevice ? "BlockDevice" : "CharDevice")",
+    ]
+    recipe.notes = [
+      """
+      A volume brings the node and not the permission of the device control group \
+      (\(type) \(number.major):\(number.minor) \(letters)), which a container has only when it is \
+      privileged: the right way is a device plugin, from which the container requests the device.
+      """
+    ]
+  }
+
+  private var deviceOption: String {
+    letters == "rw" ? "--device=\(path)" : "--device=\(path):\(path):\(letters)"
+  }
+
+  /// Whether the path stands for itself in a shell, in a unit and in YAML.
+  private var isPlain: Bool {
+    path.utf8.allSatisfy { byte in
+      (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+        || [0x2F, 0x2E, 0x2D, 0x5F, 0x2B].contains(byte)
+    }
+  }
+}

@@ -1,0 +1,18 @@
+extension Request {
+  /// Whether a missing name is to be created.
+  public var creates: Bool {
+    guard case .open(_, let flags) = self else { return false }
+    return flags.contains(.create) && !flags.contains(.path)
+  }
+}
+
+extension AccessCase {
+  /// The canonical directory in which the request creates a file; `nil` when it creates none, or
+  /// is refused before.
+  public var creationDirectory: String? {
+    guard request.creates, let step = decide().steps.last, case .create = step.action else {
+      return nil
+    }
+    return step.path
+  }
+}

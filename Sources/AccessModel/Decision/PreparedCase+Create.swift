@@ -1,0 +1,99 @@
+extension PreparedCase {
+  /// Decides whether a missing name may be created, and ends the walk with the answer.
+  ///
+  /// The kernel's functions are `open_last_lookups`, `lookup_open` and `may_o_create`. A new file
+  /// is opened whatever its mode says, so nothing is checked afterwards.
+  func create<Recorder: DecisionRecorder>(
+    _ name: NameReference, in directory: Int32, _ progress: inout Progress,
+    _ recorder: inout Recorder
+  ) {
+    progress.stepDoubt = nil
+    let finding = mayCreate(in: directory, &progress)
+    progress.finding = finding
+    progress.node = directory
+    progress.wanted = [.write, .search]
+    recorder.recordCreation(name, in: directory, finding: finding, doubt: progress.stepDoubt)
+  }
+
+  private func mayCreate(in directory: Int32, _ progress: inout Progress) -> Finding {
+    let mount = mounts[Int(nodes[Int(directory)].mount)]
+    if let finding = readOnlyMount(mount, directory, &progress) { return finding }
+    switch canHold(progress.credentials, directory) {
+    case .yes: break
+    case .no: return .denied(.createUnmappedID, ErrorNumber.overflow)
+    case .maybe:
+      let isMountUnknown = nodes[Int(directory)].marks.contains(.idsUnknown)
+      progress.raise(
+        isMountUnknown ? .mountIDMap : .subjectIDs, ErrorNumber.overflow, at: directory)
+    }
+    let finding = inodePermission(directory, [.write, .search], &progress)
+    if finding.isDenied { return finding }
+    if mount.marks.contains(.cannotCreate) {
+      return .denied(.createUnsupported, ErrorNumber.accessDenied)
+    }
+    return finding
+  }
+
+  /// Whether the filesystem of a directory can hold the ids of who creates in it.
+  ///
+  /// The kernel's function is `fsuidgid_has_mapping`.
+  private func canHold(_ credentials: Credentials, _ directory: Int32) -> Truth {
+    let number = Int(nodes[Int(directory)].mount)
+    guard number < access.mounts.count else { return .maybe }
+    let mount = access.mounts[number]
+    if mounts[number].marks.contains(.idmapUnobserved) { return .maybe }
+    // Without maps every id can be held.
+    if mount.idmap == nil && mount.filesystemNamespace == nil { return .yes }
+    if subject.areIDsUnknown { return .maybe }
+    return Truth(
+      mount.userStored(credentials.fsuid) != nil && mount.groupStored(credentials.fsgid) != nil)
+  }
+
+  /// Checks what `O_CREAT` found to exist, in the kernel's order (`do_open`).
+  func checkExisting(
+    _ index: Int32, _ request: RequestedAccess, _ progress: inout Progress
+  ) -> Finding? {
+    if request.marks.contains(.exclusive) { return .denied(.openExists, ErrorNumber.exists) }
+    if nodes[Int(index)].type == .directory {
+      return .denied(.openIsDirectory, ErrorNumber.isDirectory)
+    }
+    guard progress.lastDirectory >= 0 else { return nil }
+    switch isRefusedAsSticky(index, in: progress.lastDirectory, progress.credentials) {
+    case .no: return nil
+    case .yes: return .denied(.createSticky, ErrorNumber.accessDenied)
+    case .maybe:
+      let isMountUnknown = nodes[Int(index)].marks.contains(.idsUnknown)
+      let doubt: Doubt =
+        isMountUnknown ? .mountIDMap : subject.areIDsUnknown ? .subjectIDs : .overflowIDs
+      progress.raise(doubt, ErrorNumber.accessDenied, at: index)
+      return nil
+    }
+  }
+
+  /// Whether `O_CREAT` may not open what somebody else put into a sticky directory; no capability
+  /// overrides it.
+  ///
+  /// The kernel's function is `may_create_in_sticky`. The settings are about regular files and
+  /// fifos: all else is refused in a directory that everyone may write whatever they say.
+  private func isRefusedAsSticky(
+    _ index: Int32, in directory: Int32, _ credentials: Credentials
+  ) -> Truth {
+    let (node, holder) = (nodes[Int(index)], nodes[Int(directory)])
+    guard holder.mode & 0o1000 != 0 else { return .no }
+    let level: Int? =
+      switch node.type {
+      case .regular: access.protectedRegular
+      case .fifo: access.protectedFifos
+      default: nil
+      }
+    guard level != 0 else { return .no }
+    let isGroupProtected = holder.mode & 0o020 != 0 && (level ?? 0) >= 2
+    guard holder.mode & 0o002 != 0 || isGroupProtected else { return .no }
+    let isOwn = isUser(node.uid, credentials, isUnknown: node.marks.contains(.idsUnknown))
+    switch max(isOwn, isSameOwner(node, holder)) {
+    case .yes: return .no
+    case .maybe: return .maybe
+    case .no: return .yes
+    }
+  }
+}

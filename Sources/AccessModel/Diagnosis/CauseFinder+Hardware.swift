@@ -1,0 +1,80 @@
+/// Why hardware has no node.
+extension CauseFinder {
+  /// The causes that lie in the bus, the firmware or the kernel's modules, the surest first.
+  func hardwareCauses() -> [Cause] {
+    guard let hardware = facts.hardware else { return [] }
+    var causes = hardware.unbound.prefix(4).flatMap { unboundCauses($0, hardware) }
+    causes += hardware.switchedOff.prefix(1).map { off in
+      Cause(
+        .hardwareOff, summary: "The hardware is switched off: \(off.path) says \(off.value).",
+        at: off.path, isProven: false)
+    }
+    let bound = Set(hardware.unbound.map(\.module))
+    causes += hardware.modules.filter { !bound.contains($0.name) }.compactMap(moduleCause)
+    return causes
+  }
+
+  private func unboundCauses(
+    _ unbound: HardwareFacts.Unbound, _ hardware: HardwareFacts
+  ) -> [Cause] {
+    let name = unbound.name ?? unbound.sysfsPath
+    let module = hardware.modules.first { $0.name == unbound.module }
+    if let module, !module.isLoaded, let cause = moduleCause(module) { return [cause] }
+    let isLoaded = module?.isLoaded ?? false
+    let noDriver = Cause(
+      .nodeAbsentNoDriver,
+      summary: """
+        \(name) is plugged in and no driver is bound to it: \(unbound.module) \
+        \(isLoaded ? "is loaded and did not take it" : Self.state(of: module)).
+        """, at: unbound.sysfsPath)
+    guard let module, !module.isLoaded, module.isInstalled else { return [noDriver] }
+    if hardware.areModulesDisabled == true {
+      let refused = Cause(
+        .moduleLoadRefused,
+        summary: "\(module.name) is not loaded, and kernel.modules_disabled forbids loading.",
+        at: unbound.sysfsPath)
+      return [refused, noDriver]
+    }
+    guard hardware.areSignaturesRequired == true, !module.isBlacklisted else { return [noDriver] }
+    let refused = Cause(
+      .moduleLoadRefused,
+      summary: "The kernel takes signed modules alone, and \(module.name) may lack a signature.",
+      at: unbound.sysfsPath, isProven: false)
+    return [noDriver, refused]
+  }
+
+  private static func state(of module: HardwareFacts.Module?) -> String {
+    guard let module else { return "drives such hardware" }
+    if !module.isInstalled { return "does not exist for this kernel" }
+    return module.isBlacklisted
+      ? "is kept from loading by modprobe.d" : "is not loaded"
+  }
+
+  /// A module that was refused, or that other kernels have and this one has not.
+  private func moduleCause(_ module: HardwareFacts.Module) -> Cause? {
+    if let errno = module.loadErrno, errno != 0, !module.isLoaded {
+      return Cause(
+        .moduleLoadRefused,
+        summary: "The kernel refused to load \(module.name) (\(Self.loadError(errno))).",
+        at: nil)
+    }
+    guard !module.isLoaded, !module.isInstalled, let other = module.otherKernels.last else {
+      return nil
+    }
+    let release = confinement.kernelRelease.map { " \($0)" } ?? ""
+    return Cause(
+      .moduleNotBuilt,
+      summary: "\(module.name) was built for kernel \(other), not for the running one\(release).",
+      at: nil, isProven: false)
+  }
+
+  /// What init_module(2) means by an error number.
+  private static func loadError(_ errno: Int32) -> String {
+    switch errno {
+    case ErrorNumber.notPermitted: "EPERM: no CAP_SYS_MODULE, or loading is forbidden"
+    case 129: "EKEYREJECTED: its signature is not trusted"
+    case 126: "ENOKEY: it is not signed by a known key"
+    default: Comparison.name(errno)
+    }
+  }
+}

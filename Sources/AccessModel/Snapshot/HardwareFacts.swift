@@ -1,0 +1,87 @@
+/// What the bus and the kernel's modules say where a device has no node.
+///
+/// Observed only when there is no device of the wanted kind. What an element holds is named as
+/// in sysfs and in /lib/modules.
+public struct HardwareFacts: Hashable, Sendable {
+  /// Hardware of the wanted kind to which no driver is bound.
+  public struct Unbound: Hashable, Sendable, Codable {
+    /// The path in sysfs, such as `/sys/bus/usb/devices/1-5:1.0`.
+    public var sysfsPath: String
+    /// What the hardware calls itself; untrusted.
+    public var name: String?
+    /// The module that drives such hardware.
+    public var module: String
+
+    public init(sysfsPath: String, name: String? = nil, module: String) {
+      self.sysfsPath = sysfsPath
+      self.name = name
+      self.module = module
+    }
+
+    private enum CodingKeys: String, CodingKey {
+      case sysfsPath = "sysfs_path"
+      case name
+      case module
+    }
+  }
+
+  /// A kernel module that would make a node.
+  public struct Module: Hashable, Sendable, Codable {
+    public var name: String
+    /// Whether it is in the running kernel, loaded or built in.
+    public var isLoaded: Bool
+    /// Whether it was built for the running kernel.
+    public var isInstalled: Bool
+    /// Whether modprobe.d(5) keeps it from being loaded by itself.
+    public var isBlacklisted: Bool
+    /// The other kernels that it was built for.
+    public var otherKernels: [String]
+    /// The error number of an attempt to load it. The command never loads a module, so it is only
+    /// ever recorded by hand.
+    public var loadErrno: Int32?
+
+    public init(
+      name: String, isLoaded: Bool, isInstalled: Bool, isBlacklisted: Bool = false,
+      otherKernels: [String] = [], loadErrno: Int32? = nil
+    ) {
+      self.name = name
+      self.isLoaded = isLoaded
+      self.isInstalled = isInstalled
+      self.isBlacklisted = isBlacklisted
+      self.otherKernels = otherKernels
+      self.loadErrno = loadErrno
+    }
+
+    private enum CodingKeys: String, CodingKey {
+      case name
+      case isLoaded = "loaded"
+      case isInstalled = "installed"
+      case isBlacklisted = "blacklisted"
+      case otherKernels = "other_kernels"
+      case loadErrno = "load_errno"
+    }
+  }
+
+  /// A setting that keeps hardware away.
+  public struct Switch: Hashable, Sendable, Codable {
+    /// The attribute in sysfs.
+    public var path: String
+    /// What it says, such as `0` or `Disable`.
+    public var value: String
+
+    public init(path: String, value: String) {
+      self.path = path
+      self.value = value
+    }
+  }
+
+  public var unbound: [Unbound] = []
+  public var modules: [Module] = []
+  public var switchedOff: [Switch] = []
+  /// `kernel.modules_disabled`: no module can be loaded until the next boot; `nil` when unknown.
+  public var areModulesDisabled: Bool?
+  /// Whether only signed modules are taken: `module.sig_enforce`, or lockdown; `nil` when unknown.
+  public var areSignaturesRequired: Bool?
+
+  public init() {}
+}

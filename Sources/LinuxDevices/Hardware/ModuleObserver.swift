@@ -1,0 +1,84 @@
+internal import AccessModel
+internal import Glibc
+
+/// Finds kernel modules: loaded, built in, installed for this kernel or for others.
+struct ModuleObserver {
+  var roots: MachineRoots
+
+  /// A list of modules has some hundred kilobytes; this bounds a hostile one.
+  private static let listLimit = 1 << 23
+
+  func observe(_ names: [String]) -> [HardwareFacts.Module] {
+    guard let release = try? BoundedFile.line("\(roots.proc)/sys/kernel/osrelease", limit: 256),
+      !release.isEmpty, !release.utf8.contains(UInt8(ascii: "/"))
+    else { return [] }
+    let own = list("\(roots.modules)/\(release)/modules.dep")
+    let builtIn = list("\(roots.modules)/\(release)/modules.builtin")
+    let kernels = ((try? SysfsTree.names(in: roots.modules)) ?? [])
+      .filter { $0 != release }.sorted().suffix(8)
+    let others = kernels.map { ($0, list("\(roots.modules)/\($0)/modules.dep")) }
+    let blacklisted = blacklist()
+    return names.map { name in
+      let file = Array("/\(name).ko".utf8)
+      let isBuiltIn = Self.contains(builtIn, file)
+      return HardwareFacts.Module(
+        name: name, isLoaded: isBuiltIn || exists("\(roots.sysfs)/module/\(name)"),
+        isInstalled: isBuiltIn || Self.contains(own, file),
+        isBlacklisted: blacklisted.contains(name),
+        otherKernels: others.filter { Self.contains($0.1, file) }.map(\.0))
+    }
+  }
+
+  private func list(_ path: String) -> [UInt8] {
+    (try? BoundedFile.read(path, limit: Self.listLimit).bytes) ?? []
+  }
+
+  private func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
+
+  /// The modules that modprobe.d(5) keeps from being loaded by themselves.
+  private func blacklist() -> Set<String> {
+    var modules: Set<String> = []
+    for root in [roots.etc, roots.run, roots.lib] {
+      let directory = "\(root)/modprobe.d"
+      for name in ((try? SysfsTree.names(in: directory)) ?? []).prefix(256)
+      where name.hasSuffix(".conf") {
+        guard let file = try? BoundedFile.read("\(directory)/\(name)", limit: 1 << 18) else {
+          continue
+        }
+        modules.formUnion(Self.blacklisted(in: file.bytes))
+      }
+    }
+    return modules
+  }
+
+  /// The modules that the lines of one file name: `blacklist NAME`, or a program that does
+  /// nothing in the module's place. Hyphens and underscores are the same to modprobe(8).
+  static func blacklisted(in bytes: [UInt8]) -> Set<String> {
+    var modules: Set<String> = []
+    for line in bytes.split(separator: UInt8(ascii: "\n")) {
+      let words = line.split { $0 == 0x20 || $0 == 0x09 }.map { String(decoding: $0, as: UTF8.self) }
+      guard words.count >= 2 else { continue }
+      let isOff =
+        words[0] == "blacklist"
+        || words[0] == "install" && words.count == 3
+          && ["/bin/false", "/bin/true", "/usr/bin/false", "/usr/bin/true"].contains(words[2])
+      if isOff { modules.insert(String(words[1].map { $0 == "-" ? "_" : $0 })) }
+    }
+    return modules
+  }
+
+  /// Whether a list has a file: its name, and then the end, a colon or a suffix of compression.
+  static func contains(_ list: [UInt8], _ file: [UInt8]) -> Bool {
+    guard let first = file.first, list.count >= file.count else { return false }
+    let bytes = list.span
+    for start in 0...(bytes.count - file.count) where bytes[start] == first {
+      var index = 1
+      while index < file.count && bytes[start + index] == file[index] { index += 1 }
+      guard index == file.count else { continue }
+      let end = start + index
+      if end == bytes.count { return true }
+      if [UInt8(ascii: ":"), UInt8(ascii: "."), 0x0A].contains(bytes[end]) { return true }
+    }
+    return false
+  }
+}

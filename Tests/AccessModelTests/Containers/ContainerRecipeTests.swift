@@ -1,0 +1,98 @@
+import AccessModel
+import Testing
+
+/// The forms of each engine, exactly.
+struct ContainerRecipeTests {
+  private func written(
+    _ engine: ContainerEngine, wanted: Permissions = [.read, .write],
+    _ change: (inout Node) -> Void = { _ in }
+  ) -> ContainerRecipe? {
+    var facts = Fixtures.camera.facts
+    for index in facts.access.nodes.indices where facts.access.nodes[index].type.isDevice {
+      change(&facts.access.nodes[index])
+    }
+    return facts.recipe(for: engine, at: "/dev/video0", wanted: wanted)
+  }
+
+  @Test(arguments: [
+    (ContainerEngine.docker, ["--device=/dev/video0", "--group-add=44"]),
+    (.podman, ["--device=/dev/video0", "--group-add=44"]),
+    (
+      .systemd,
+      [
+        "[Service]", "DevicePolicy=closed", "DeviceAllow=/dev/video0 rw",
+        "SupplementaryGroups=video",
+      ]
+    ),
+    (
+      .kubernetes,
+      [
+        "spec:", "  securityContext:", "    supplementalGroups: [44]", "  containers:",
+        "  - name: app", "    volumeMounts:", "    - name: device",
+        "      mountPath: /dev/video0", "  volumes:", "  - name: device", "    hostPath:",
+        "      path: /dev/video0", "      type: CharDevice",
+      ]
+    ),
+  ])
+  func `a camera of group video`(engine: ContainerEngine, lines: [String]) throws {
+    let recipe = try #require(written(engine))
+    #expect(recipe.lines == lines)
+    #expect(recipe.node.path == "/dev/video0")
+    #expect(recipe.engine == engine)
+  }
+
+  @Test(arguments: [ContainerEngine.docker, .podman])
+  func `the rule of the control group has the numbers`(engine: ContainerEngine) throws {
+    let notes = try #require(written(engine)).notes.joined()
+    #expect(notes.contains("--device-cgroup-rule='c 81:0 rw'"))
+    #expect(notes.contains("keep-groups") == (engine == .podman))
+  }
+
+  @Test func `reading alone asks for no more`() throws {
+    #expect(
+      try #require(written(.docker, wanted: .read)).lines
+        == ["--device=/dev/video0:/dev/video0:r", "--group-add=44"])
+    #expect(
+      try #require(written(.systemd, wanted: .read)).lines[2] == "DeviceAllow=/dev/video0 r")
+  }
+
+  @Test func `a group without a plain name is a number`() throws {
+    let recipe = try #require(written(.systemd) { $0.gid = 777 })
+    #expect(recipe.lines.last == "SupplementaryGroups=777")
+  }
+
+  @Test(arguments: ContainerEngine.allCases)
+  func `a node for everybody needs no group`(engine: ContainerEngine) throws {
+    let recipe = try #require(written(engine) { $0.mode = 0o666 })
+    #expect(!recipe.lines.contains { $0.contains("44") || $0.contains("video\n") })
+    #expect(!recipe.notes.joined().contains("Neither"))
+  }
+
+  @Test(arguments: ContainerEngine.allCases)
+  func `a node for its owner alone is said to be one`(engine: ContainerEngine) throws {
+    let recipe = try #require(written(engine) { $0.mode = 0o600 })
+    #expect(!recipe.lines.contains { $0.contains("44") })
+    #expect(recipe.notes.joined().contains("Neither group nor others may rw it"))
+  }
+
+  @Test(arguments: ContainerEngine.allCases)
+  func `a path that the forms cannot say is not written into them`(engine: ContainerEngine) throws {
+    var facts = Fixtures.camera.with { $0.ask("/dev/a b:c", gid: 44) }.facts
+    facts.devices = []
+    let recipe = try #require(facts.recipe(for: engine, at: "/dev/a b:c", wanted: [.read]))
+    #expect(recipe.lines.isEmpty)
+    #expect(recipe.notes.count >= 1)
+  }
+
+  @Test func `a block device is called one`() throws {
+    let facts = Fixtures.camera.with { $0.ask("/dev/sda", .blockDevice, gid: 6) }.facts
+    let recipe = try #require(facts.recipe(for: .kubernetes, at: "/dev/sda", wanted: [.read]))
+    #expect(recipe.lines.last == "      type: BlockDevice")
+    #expect(recipe.notes.joined().contains("b 250:0 r"))
+  }
+
+  @Test func `what is no device has no recipe`() {
+    #expect(Fixtures.camera.facts.recipe(for: .docker, at: "/dev", wanted: .read) == nil)
+    #expect(Fixtures.camera.facts.recipe(for: .docker, at: "/none", wanted: .read) == nil)
+  }
+}

@@ -1,0 +1,169 @@
+import AccessModel
+import Testing
+
+extension CauseTests {
+  private static let uvcvideo = HardwareFacts.Module(
+    name: "uvcvideo", isLoaded: false, isInstalled: true)
+
+  /// Hardware without a node, switches and modules.
+  static let hardwareCases: [CauseCase] = [
+    CauseCase(
+      "no driver took the camera", .nodeAbsentNoDriver, nil, .absent,
+      command: "modprobe uvcvideo"
+    ) {
+      var module = uvcvideo
+      module.isLoaded = true
+      $0.lackDriver(module)
+    },
+    CauseCase("its module is blacklisted", .nodeAbsentNoDriver, nil, .absent) {
+      var module = uvcvideo
+      module.isBlacklisted = true
+      $0.lackDriver(module)
+      $0.facts.hardware?.areSignaturesRequired = true
+    },
+    CauseCase("modules cannot be loaded any more", .moduleLoadRefused, nil, .absent) {
+      $0.lackDriver(uvcvideo)
+      $0.facts.hardware?.areModulesDisabled = true
+    },
+    CauseCase("the module is for another kernel", .moduleNotBuilt, nil, .absent) {
+      var module = uvcvideo
+      module.isInstalled = false
+      module.otherKernels = ["6.1.0-1", "6.1.0-2"]
+      $0.lackDriver(module)
+    },
+    CauseCase("the camera is switched off", .hardwareOff, nil, .absent) {
+      $0.removeDevices()
+      var hardware = HardwareFacts()
+      hardware.switchedOff = [
+        HardwareFacts.Switch(path: "/sys/bus/platform/devices/VPC2004:00/camera_power", value: "0")
+      ]
+      $0.facts.hardware = hardware
+    },
+    CauseCase("nothing is known of the hardware", .nodeAbsent, nil, .absent) {
+      $0.removeDevices()
+      $0.facts.hardware = HardwareFacts()
+    },
+    CauseCase(
+      "no driver answers for the number", .nodeAbsentNoDriver, nil, .absent, .proven
+    ) {
+      $0.join(Fixtures.video)
+      $0.try(.open, 6)
+    },
+    CauseCase("the device went", .nodeRenumbered, nil, .absent, .proven) {
+      $0.join(Fixtures.video)
+      $0.try(.open, 19)
+    },
+  ]
+
+  /// What shows only when a device is used, and the portal.
+  static let useCases: [CauseCase] = [
+    CauseCase("it works", nil, .authorized, .allowed, .proven) {
+      $0.join(Fixtures.video)
+      $0.facts.confinement.seccompMode = 2
+      $0.try(.open, 0)
+    },
+    CauseCase("AppArmor refuses the open", .appArmor, .restricted, .refused, .proven) {
+      $0.join(Fixtures.video)
+      $0.check([.read, .write], 0)
+      $0.facts.confinement.securityModules = ["apparmor"]
+      $0.facts.confinement.label = "firefox (enforce)"
+      $0.try(.open, 13)
+    },
+    CauseCase("Landlock may refuse the open", .landlock, .restricted, .refused, .proven) {
+      $0.join(Fixtures.video)
+      $0.check([.read, .write], 0)
+      $0.facts.confinement.securityModules = ["landlock"]
+      $0.facts.access.subject.noNewPrivileges = true
+      $0.try(.open, 13)
+    },
+    CauseCase("nothing explains the refusal", .unknown, .restricted, .refused, .proven) {
+      $0.join(Fixtures.video)
+      $0.check([.read, .write], 0)
+      $0.facts.confinement.securityModules = ["landlock"]
+      $0.try(.open, 13)
+    },
+    CauseCase("somebody forbade it in the portal", .portalStoredNo, .denied) {
+      $0.facts.confinement.container = "flatpak"
+      $0.facts.portal = PortalFacts(storedAnswer: "no")
+    },
+    CauseCase("the portal would ask for ever", .portalStoredAsk, .denied) {
+      $0.facts.confinement.container = "flatpak"
+      $0.facts.portal = PortalFacts(storedAnswer: "ask")
+    },
+    CauseCase("the portal has no backend", .portalService, .denied) {
+      $0.facts.confinement.container = "flatpak"
+      $0.facts.portal = PortalFacts(problem: "no backend implements it")
+    },
+  ]
+
+  @Test(
+    arguments: [(16, .busy, .busy), (28, .usbBandwidth, .present)]
+      as [(Int32, CauseCode, Availability)])
+  func `a device that may be used and cannot be now is allowed`(
+    errno: Int32, code: CauseCode, availability: Availability
+  ) {
+    let explanation = Fixtures.camera.with {
+      $0.join(Fixtures.video)
+      $0.try(.stream, errno)
+    }.explain()
+    #expect(explanation.answer == .allowed)
+    #expect(explanation.availability == availability)
+    #expect(explanation.furtherCauses.first?.code == code)
+    #expect(!explanation.remedies.isEmpty)
+  }
+
+  /// newgrp(1) is a set-user-ID program: what keeps it from working keeps it from being offered.
+  @Test(arguments: [false, true])
+  func `a remedy by a set-user-ID program is offered where it can work`(noNewPrivileges: Bool) {
+    let explanation = Fixtures.camera.with {
+      $0.facts.account.loginGroups = [Fixtures.alice, Fixtures.video]
+      $0.facts.access.subject.noNewPrivileges = noNewPrivileges
+    }.explain()
+    let isOffered = explanation.remedies.contains { $0.commands.contains("newgrp video") }
+    #expect(explanation.cause?.code == .groupNotRefreshed || explanation.cause?.code == .groupsDropped)
+    #expect(isOffered == !noNewPrivileges)
+  }
+
+  /// Creating a file in the album: what adding alone needs.
+  static let creationCases: [CauseCase] = [
+    CauseCase("adding to the own album", nil, .authorized, .allowed, from: .album()) {
+      $0.create()
+    },
+    CauseCase("an album of somebody else's", .albumTraverse, .denied, from: .album(uid: 0, gid: 0)) {
+      $0.create()
+    },
+    CauseCase("an album on a read-only mount", .mountReadOnly, .restricted, from: .album()) {
+      var mount = Mount(at: "/home/alice/Pictures", fstype: "ext4")
+      mount.readOnly = true
+      $0.facts.access.mounts.append(mount)
+      $0.create()
+    },
+    CauseCase("an immutable album", .fileImmutable, .restricted, from: .album()) {
+      $0.node("/home/alice/Pictures") { $0.flags = [.immutable] }
+      $0.create()
+    },
+    CauseCase("an append-only album", nil, .authorized, .allowed, from: .album()) {
+      $0.node("/home/alice/Pictures") { $0.flags = [.append] }
+      $0.create()
+    },
+    CauseCase("an album that maps nobody", .usernsUnmapped, .restricted, from: .album()) {
+      var mount = Mount(at: "/home/alice/Pictures", fstype: "ext4")
+      let root = IDMap([IDMap.Range(inside: 0, outside: 0, length: 1)])
+      mount.idmap = IDMapping(users: root, groups: root)
+      $0.facts.access.mounts.append(mount)
+      $0.create()
+    },
+    CauseCase("no album", .albumDirectoryMissing, nil, .absent, from: .album()) {
+      $0.facts.access.nodes.removeAll { $0.path == "/home/alice/Pictures" }
+      $0.create()
+    },
+  ]
+}
+
+extension Fixtures {
+  /// Asks for a new file in the album.
+  fileprivate mutating func create() {
+    facts.access.request = Question(.kind(.album), purpose: .create)
+      .request(for: "/home/alice/Pictures", type: .directory)
+  }
+}

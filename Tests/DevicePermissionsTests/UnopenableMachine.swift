@@ -1,0 +1,33 @@
+import AccessModel
+import DevicePermissionsTesting
+import LinuxDevices
+
+/// A machine with a camera that could be asked for, and whose driver fails.
+struct UnopenableMachine: Machine {
+  let errno: Int32
+  private let machine = InMemoryMachine {
+    $0.addUser("alice", id: 1000)
+    $0.addCamera()
+    $0.run(as: "alice", permitted: [.overrideFileAccess])
+  }
+
+  init(errno: Int32) {
+    self.errno = errno
+  }
+
+  func devices(of kind: DeviceKind) throws(DeviceError) -> [DeviceFacts] {
+    try machine.devices(of: kind)
+  }
+
+  func facts(for question: Question) throws(DeviceError) -> AccessFacts {
+    try machine.facts(for: question)
+  }
+
+  func open(
+    _ path: String, for permissions: Permissions
+  ) async throws(DeviceError) -> DeviceDescriptor {
+    throw DeviceError(.refused, operation: "open", path: path, errno: errno)
+  }
+
+  func events() throws(DeviceError) -> AsyncStream<DeviceEvent> { try machine.events() }
+}

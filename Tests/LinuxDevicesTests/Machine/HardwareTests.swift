@@ -1,0 +1,127 @@
+import AccessModel
+import Testing
+
+@testable import LinuxDevices
+
+/// What keeps a camera from having a node, read from files such as those of sysfs.
+final class HardwareTests {
+  private let directory: TemporaryDirectory
+  private let roots: MachineRoots
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    var roots = MachineRoots()
+    roots.sysfs = "\(directory.path)/sys"
+    roots.proc = "\(directory.path)/proc"
+    roots.etc = "\(directory.path)/etc"
+    roots.run = "\(directory.path)/run"
+    roots.lib = "\(directory.path)/lib"
+    roots.modules = "\(directory.path)/modules"
+    self.roots = roots
+    try directory.file("proc/sys/kernel/osrelease", "6.1.0-2\n")
+  }
+
+  private func observe() -> HardwareFacts { HardwareObserver(roots: roots).observe() }
+
+  private var uvcvideo: HardwareFacts.Module? { observe().modules.first { $0.name == "uvcvideo" } }
+
+  @Test func `a machine that tells nothing has no hardware facts`() {
+    let facts = observe()
+    #expect(facts.unbound.isEmpty)
+    #expect(facts.switchedOff.isEmpty)
+    #expect(facts.areModulesDisabled == nil)
+    #expect(facts.areSignaturesRequired == nil)
+    #expect(facts.modules.allSatisfy { !$0.isLoaded && !$0.isInstalled })
+  }
+
+  @Test func `a video interface without a driver is found, with the name of its device`() throws {
+    try directory.file("sys/bus/usb/devices/1-5/product", "Integrated Camera\n")
+    try directory.file("sys/bus/usb/devices/1-5:1.0/bInterfaceClass", "0e\n")
+    try directory.file("sys/bus/usb/devices/1-5:1.2/bInterfaceClass", "03\n")
+    #expect(
+      observe().unbound == [
+        HardwareFacts.Unbound(
+          sysfsPath: "\(roots.sysfs)/bus/usb/devices/1-5:1.0", name: "Integrated Camera",
+          module: "uvcvideo")
+      ])
+  }
+
+  @Test func `a camera without authorization is switched off`() throws {
+    try directory.file("sys/bus/usb/devices/1-5/authorized", "0\n")
+    try directory.file("sys/bus/usb/devices/1-5/bDeviceClass", "ef\n")
+    try directory.file("sys/bus/usb/devices/1-6/authorized", "0\n")
+    try directory.file("sys/bus/usb/devices/1-6/bDeviceClass", "09\n")
+    #expect(
+      observe().switchedOff == [
+        HardwareFacts.Switch(path: "\(roots.sysfs)/bus/usb/devices/1-5/authorized", value: "0")
+      ])
+  }
+
+  @Test(arguments: [
+    ("bus/platform/devices/VPC2004:00/camera_power", "0", true),
+    ("bus/platform/devices/VPC2004:00/camera_power", "1", false),
+    ("class/firmware-attributes/thinklmi/attributes/IntegratedCamera/current_value", "Disable", true),
+    ("class/firmware-attributes/thinklmi/attributes/IntegratedCamera/current_value", "Enable", false),
+    ("class/firmware-attributes/thinklmi/attributes/Bluetooth/current_value", "Disable", false),
+  ])
+  func `a laptop's switch is read`(path: String, value: String, isOff: Bool) throws {
+    try directory.file("sys/\(path)", value + "\n")
+    #expect(observe().switchedOff.map(\.path) == (isOff ? ["\(roots.sysfs)/\(path)"] : []))
+  }
+
+  @Test func `a module is looked for in this kernel and in others`() throws {
+    try directory.file(
+      "modules/6.1.0-1/modules.dep", "kernel/media/usb/uvc/uvcvideo.ko.xz: kernel/x.ko\n")
+    try directory.file("modules/6.1.0-2/modules.dep", "kernel/net/myuvcvideo.ko:\n")
+    #expect(uvcvideo?.isInstalled == false)
+    #expect(uvcvideo?.otherKernels == ["6.1.0-1"])
+    try directory.file("modules/6.1.0-2/modules.dep", "kernel/uvcvideo.ko:\n")
+    #expect(uvcvideo?.isInstalled == true)
+    #expect(uvcvideo?.isLoaded == false)
+    try directory.file("sys/module/uvcvideo/refcnt", "0\n")
+    #expect(uvcvideo?.isLoaded == true)
+  }
+
+  @Test func `a module that is built in needs no file`() throws {
+    try directory.file("modules/6.1.0-2/modules.builtin", "kernel/uvc/uvcvideo.ko\n")
+    #expect(uvcvideo?.isInstalled == true)
+    #expect(uvcvideo?.isLoaded == true)
+  }
+
+  @Test(arguments: [
+    ("blacklist uvcvideo", true), ("  blacklist\tuvcvideo  ", true),
+    ("install uvcvideo /bin/false", true), ("install uvcvideo /sbin/modprobe x", false),
+    ("# blacklist uvcvideo", false), ("blacklist uvcvideo2", false), ("blacklist", false),
+  ])
+  func `modprobe's configuration keeps a module away`(line: String, isOff: Bool) throws {
+    try directory.file("etc/modprobe.d/a.conf", "options x y=1\n\(line)\n")
+    #expect(uvcvideo?.isBlacklisted == isOff)
+  }
+
+  @Test func `a file without the right name is no configuration`() throws {
+    try directory.file("etc/modprobe.d/a.conf.dpkg-old", "blacklist uvcvideo\n")
+    #expect(uvcvideo?.isBlacklisted == false)
+  }
+
+  @Test(arguments: [
+    ("Y", "none", true), ("N", "[none] integrity confidentiality", false),
+    ("N", "none [integrity] confidentiality", true),
+  ])
+  func `whether signatures are required is read`(
+    enforced: String, lockdown: String, isRequired: Bool
+  ) throws {
+    try directory.file("sys/module/module/parameters/sig_enforce", enforced + "\n")
+    if lockdown != "none" { try directory.file("sys/kernel/security/lockdown", lockdown + "\n") }
+    try directory.file("proc/sys/kernel/modules_disabled", "1\n")
+    #expect(observe().areSignaturesRequired == isRequired)
+    #expect(observe().areModulesDisabled == true)
+  }
+
+  @Test func `a hostile list of modules is not believed beyond its bounds`() throws {
+    try directory.file("modules/6.1.0-2/modules.dep", "/uvcvideo.k")
+    #expect(uvcvideo?.isInstalled == false)
+    #expect(!ModuleObserver.contains([], Array("/x.ko".utf8)))
+    #expect(ModuleObserver.contains(Array("/x.ko".utf8), Array("/x.ko".utf8)))
+    #expect(!ModuleObserver.contains(Array("/x.kop".utf8), Array("/x.ko".utf8)))
+  }
+}
