@@ -4,11 +4,7 @@ import Testing
 @testable import LegoKit
 
 @Suite(.serialized) struct `Under races` {
-  #if DEBUG
-    static let builds = 10_000
-  #else
-    static let builds = 100_000
-  #endif
+  static let builds = 100_000
 
   @Test func `no change is lost and the order seen is the order applied`() async {
     let lego = Lego(.init(), blueprint: Counter())
