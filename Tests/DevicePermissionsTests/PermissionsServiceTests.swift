@@ -56,7 +56,7 @@ import Testing
   @Test(arguments: [
     (13, PermissionStatus.denied), (1, .denied), (16, .notDetermined), (19, .notDetermined),
     (6, .notDetermined),
-  ])
+  ] as [(Int32, PermissionStatus)])
   func `a request whose open fails is denied only where it was refused`(
     errno: Int32, status: PermissionStatus
   ) async {

@@ -3,7 +3,7 @@ import Testing
 
 /// The forms of each engine, exactly.
 struct ContainerRecipeTests {
-  private func recipe(
+  private func written(
     _ engine: ContainerEngine, wanted: Permissions = [.read, .write],
     _ change: (inout Node) -> Void = { _ in }
   ) -> ContainerRecipe? {
@@ -35,7 +35,7 @@ struct ContainerRecipeTests {
     ),
   ])
   func `a camera of group video`(engine: ContainerEngine, lines: [String]) throws {
-    let recipe = try #require(recipe(engine))
+    let recipe = try #require(written(engine))
     #expect(recipe.lines == lines)
     #expect(recipe.node.path == "/dev/video0")
     #expect(recipe.engine == engine)
@@ -43,34 +43,34 @@ struct ContainerRecipeTests {
 
   @Test(arguments: [ContainerEngine.docker, .podman])
   func `the rule of the control group has the numbers`(engine: ContainerEngine) throws {
-    let notes = try #require(recipe(engine)).notes.joined()
+    let notes = try #require(written(engine)).notes.joined()
     #expect(notes.contains("--device-cgroup-rule='c 81:0 rw'"))
     #expect(notes.contains("keep-groups") == (engine == .podman))
   }
 
   @Test func `reading alone asks for no more`() throws {
     #expect(
-      try #require(recipe(.docker, wanted: .read)).lines
+      try #require(written(.docker, wanted: .read)).lines
         == ["--device=/dev/video0:/dev/video0:r", "--group-add=44"])
     #expect(
-      try #require(recipe(.systemd, wanted: .read)).lines[2] == "DeviceAllow=/dev/video0 r")
+      try #require(written(.systemd, wanted: .read)).lines[2] == "DeviceAllow=/dev/video0 r")
   }
 
   @Test func `a group without a plain name is a number`() throws {
-    let recipe = try #require(recipe(.systemd) { $0.gid = 777 })
+    let recipe = try #require(written(.systemd) { $0.gid = 777 })
     #expect(recipe.lines.last == "SupplementaryGroups=777")
   }
 
   @Test(arguments: ContainerEngine.allCases)
   func `a node for everybody needs no group`(engine: ContainerEngine) throws {
-    let recipe = try #require(recipe(engine) { $0.mode = 0o666 })
+    let recipe = try #require(written(engine) { $0.mode = 0o666 })
     #expect(!recipe.lines.contains { $0.contains("44") || $0.contains("video\n") })
     #expect(!recipe.notes.joined().contains("Neither"))
   }
 
   @Test(arguments: ContainerEngine.allCases)
   func `a node for its owner alone is said to be one`(engine: ContainerEngine) throws {
-    let recipe = try #require(recipe(engine) { $0.mode = 0o600 })
+    let recipe = try #require(written(engine) { $0.mode = 0o600 })
     #expect(!recipe.lines.contains { $0.contains("44") })
     #expect(recipe.notes.joined().contains("Neither group nor others may rw it"))
   }

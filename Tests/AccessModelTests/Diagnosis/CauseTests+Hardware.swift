@@ -96,7 +96,9 @@ extension CauseTests {
     },
   ]
 
-  @Test(arguments: [(16, CauseCode.busy, Availability.busy), (28, .usbBandwidth, .present)])
+  @Test(
+    arguments: [(16, .busy, .busy), (28, .usbBandwidth, .present)]
+      as [(Int32, CauseCode, Availability)])
   func `a device that may be used and cannot be now is allowed`(
     errno: Int32, code: CauseCode, availability: Availability
   ) {

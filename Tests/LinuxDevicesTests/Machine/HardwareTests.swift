@@ -4,7 +4,7 @@ import Testing
 @testable import LinuxDevices
 
 /// What keeps a camera from having a node, read from files such as those of sysfs.
-struct HardwareTests {
+final class HardwareTests {
   private let directory: TemporaryDirectory
   private let roots: MachineRoots
 
