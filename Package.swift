@@ -100,6 +100,16 @@ let package = Package(
       path: "Tests/Support/kernel-compare"),
     .testTarget(name: "KernelTests", dependencies: ["AccessModel", "CaseGenerator"]),
 
+    .target(
+      name: "ParserFuzzing", dependencies: ["LinuxDevices", "DeviceAccessCommands"],
+      path: "Tests/Fuzzing/ParserFuzzing"),
+    .executableTarget(
+      name: "parser-fuzzer", dependencies: ["ParserFuzzing"],
+      path: "Tests/Fuzzing/parser-fuzzer"),
+    .testTarget(
+      name: "ParserFuzzingTests", dependencies: ["ParserFuzzing"],
+      path: "Tests/Fuzzing/ParserFuzzingTests"),
+
     // Benchmarks, always in release mode.
     .executableTarget(
       name: "StoreBenchmark", dependencies: ["LegoKit", "CAllocationCounter"],

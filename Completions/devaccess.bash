@@ -25,19 +25,19 @@ _devaccess() {
       options='--color= --help --version'
       operands='status list check explain snapshot decide completion' ;;
     status)
-      options='--json --color= --help --version'
+      options='--user= --pid= --unit= --groups= --with-cap= --without-cap= --json --color= --help --version'
       operands= ;;
     list)
-      options='--probe --json --color= --help --version'
+      options='--probe --user= --pid= --unit= --groups= --with-cap= --without-cap= --json --color= --help --version'
       operands='camera microphone gpu serial input hidraw kvm usb' ;;
     check)
-      options='--read --write --search --list --create --probe --from= --quiet --json --color= --help --version'
+      options='--read --write --user= --pid= --unit= --groups= --with-cap= --without-cap= --wait --from= --quiet --json --color= --help --version'
       operands='camera microphone gpu serial input hidraw kvm usb album' paths=1 ;;
     explain)
-      options='--read --write --search --list --create --probe --container= --from= --example --json --color= --help --version'
+      options='--read --write --user= --pid= --unit= --groups= --with-cap= --without-cap= --from= --example --json --color= --help --version'
       operands='camera microphone gpu serial input hidraw kvm usb album' paths=1 ;;
     snapshot)
-      options='--read --write --search --list --create --probe --output= --json --color= --help --version'
+      options='--read --write --user= --pid= --unit= --groups= --with-cap= --without-cap= --redact --output= --json --color= --help --version'
       operands='camera microphone gpu serial input hidraw kvm usb album' paths=1 ;;
     decide)
       options='--from= --json --color= --help --version'

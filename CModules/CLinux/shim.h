@@ -22,12 +22,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/fsuid.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
 #include <sys/types.h>
 #include <sys/vfs.h>
+#include <sys/wait.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
@@ -98,6 +100,81 @@ static inline int clinux_access(const char *path, int mode) {
   return syscall(439, AT_FDCWD, path, mode, AT_EACCESS) == 0 ? 0 : -errno;
 }
 
+/// Who is to ask, numbered as in the caller's own user namespace.
+struct clinux_identity {
+  uint32_t user;
+  uint32_t group;
+  const uint32_t *groups;
+  size_t group_count;
+  uint64_t capabilities;  // permitted and effective; bit n is capability n
+};
+
+/// One question, and the place of its answer: 0 or `-errno`.
+struct clinux_question {
+  const char *path;
+  int mode;
+  int answer;
+};
+
+/// Takes an identity for good; returns 0 or `-errno`. For a child process alone.
+///
+/// These are the bare system calls: those of the C library would change every thread, and this
+/// child has only the memory of them.
+static inline int clinux_become(const struct clinux_identity *identity) {
+  struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3, .pid = 0};
+  struct __user_cap_data_struct data[2];
+  memset(data, 0, sizeof data);
+  for (int half = 0; half < 2; half++) {
+    data[half].permitted = (uint32_t)(identity->capabilities >> (32 * half));
+    data[half].effective = data[half].permitted;
+  }
+  // Without this the change of user would drop the capabilities before they are chosen. Where it
+  // is refused, capset(2) tells.
+  syscall(SYS_prctl, PR_SET_KEEPCAPS, 1, 0, 0, 0);
+  if (syscall(SYS_setgroups, identity->group_count, identity->groups) != 0) return -errno;
+  if (syscall(SYS_setresgid, identity->group, identity->group, identity->group) != 0)
+    return -errno;
+  if (syscall(SYS_setresuid, identity->user, identity->user, identity->user) != 0) return -errno;
+  if (syscall(SYS_capset, &header, data) != 0) return -errno;
+  return 0;
+}
+
+/// Swift cannot promise that nothing of its runtime runs between two statements of a child
+/// process, so taking the identity and asking are one C function.
+///
+/// A child process asks, and its identity ends with it: no thread of the caller changes, and the
+/// caller stays as dumpable as it is. The child has no exit signal, so that it disturbs neither a
+/// handler of SIGCHLD nor another wait. Returns 0, or `-errno` when the identity cannot be taken.
+static inline int clinux_ask_as(const struct clinux_identity *identity,
+                                struct clinux_question *questions, size_t count) {
+  size_t size = (count + 1) * sizeof(int);
+  int *answers = (int *)mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (answers == MAP_FAILED) return -errno;
+  answers[count] = -ECHILD;
+  sigset_t all, before;
+  sigfillset(&all);
+  // The child inherits the mask: no handler runs in it.
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  pid_t child = (pid_t)syscall(SYS_clone, 0, NULL, NULL, NULL, 0);
+  if (child == 0) {
+    int failure = clinux_become(identity);
+    for (size_t index = 0; failure == 0 && index < count; index++)
+      answers[index] = clinux_access(questions[index].path, questions[index].mode);
+    answers[count] = failure;
+    syscall(SYS_exit_group, 0);
+    __builtin_unreachable();
+  }
+  int failure = child < 0 ? -errno : 0;
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  while (failure == 0 && waitpid(child, NULL, __WALL) < 0 && errno == EINTR) {
+  }
+  if (failure == 0) failure = answers[count];
+  for (size_t index = 0; failure == 0 && index < count; index++)
+    questions[index].answer = answers[index];
+  munmap(answers, size);
+  return failure;
+}
+
 // MARK: - Extended attributes
 
 /// Reads an extended attribute of `path` itself; returns its size or `-errno`.
@@ -126,6 +203,32 @@ static inline int clinux_no_new_privileges(void) {
 // Declared by glibc under _GNU_SOURCE alone.
 extern int getresuid(uid_t *real, uid_t *effective, uid_t *saved);
 extern int getresgid(gid_t *real, gid_t *effective, gid_t *saved);
+
+// MARK: - bpf(2)
+
+/// Swift cannot call bpf(2), which has no wrapper.
+///
+/// Counts the device programs that hold for a control group of version 2, those of the groups
+/// above it included (`BPF_PROG_QUERY`, `BPF_CGROUP_DEVICE`). Returns `-EPERM` without
+/// CAP_BPF or CAP_NET_ADMIN.
+static inline int clinux_device_programs(const char *group) {
+  // The beginning of union bpf_attr for this command; older headers name its members otherwise.
+  struct {
+    uint32_t target, attach_type, query_flags, attach_flags;
+    uint64_t programs;
+    uint32_t count, padding;
+  } query;
+  int descriptor = open(group, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) return -errno;
+  memset(&query, 0, sizeof query);
+  query.target = (uint32_t)descriptor;
+  query.attach_type = 6;  // BPF_CGROUP_DEVICE
+  query.query_flags = 1;  // BPF_F_QUERY_EFFECTIVE
+  long result = syscall(SYS_bpf, 16 /* BPF_PROG_QUERY */, &query, sizeof query);
+  int failure = result < 0 ? -errno : 0;
+  close(descriptor);
+  return failure < 0 ? failure : (int)query.count;
+}
 
 // MARK: - Device numbers
 

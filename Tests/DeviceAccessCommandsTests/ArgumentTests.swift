@@ -7,28 +7,28 @@ import Testing
 @Suite struct `Arguments` {
   @Test(
     arguments: [
-      ([], Invocation.Task.status),
-      (["status"], .status),
-      (["list"], .list(.camera, probe: false)),
-      (["list", "gpu"], .list(.gpu, probe: false)),
-      (["list", "--probe"], .list(.camera, probe: true)),
-      (["check", "camera"], .check(.machine(Question(.kind(.camera))), quiet: false)),
-      (["check", "-q", "./x"], .check(.machine(Question(.path("./x"))), quiet: true)),
+      ([], Invocation.Task.status(SubjectWords())),
+      (["status"], .status(SubjectWords())),
+      (["list"], .list(.camera, probe: false, SubjectWords())),
+      (["list", "gpu"], .list(.gpu, probe: false, SubjectWords())),
+      (["list", "--probe"], .list(.camera, probe: true, SubjectWords())),
+      (["check", "camera"], .check(.machine(Question(.kind(.camera))), nil, quiet: false)),
+      (["check", "-q", "./x"], .check(.machine(Question(.path("./x"))), nil, quiet: true)),
       (
         ["check", "--read", "/dev/video0"],
-        .check(.machine(Question(.path("/dev/video0"), wanted: .read)), quiet: false)
+        .check(.machine(Question(.path("/dev/video0"), wanted: .read)), nil, quiet: false)
       ),
       (
         ["check", "camera", "-rw"],
-        .check(.machine(Question(.kind(.camera), wanted: [.read, .write])), quiet: false)
+        .check(.machine(Question(.kind(.camera), wanted: [.read, .write])), nil, quiet: false)
       ),
       (
         ["check", "album", "--write"],
-        .check(.machine(Question(.kind(.album), wanted: [.write, .search])), quiet: false)
+        .check(.machine(Question(.kind(.album), wanted: [.write, .search])), nil, quiet: false)
       ),
       (
         ["check", "album", "--create"],
-        .check(.machine(Question(.kind(.album), purpose: .create)), quiet: false)
+        .check(.machine(Question(.kind(.album), purpose: .create)), nil, quiet: false)
       ),
       (
         ["explain", "--list", "./d"],
@@ -36,10 +36,10 @@ import Testing
       ),
       (
         ["snapshot", "/d", "--search"],
-        .snapshot(Question(.path("/d"), wanted: .search), output: nil)
+        .snapshot(Question(.path("/d"), wanted: .search), redact: false, output: nil)
       ),
       (["check", "--from=a", "--create"],
-        .check(.file("a", wanted: nil, purpose: .create), quiet: false)
+        .check(.file("a", wanted: nil, purpose: .create), nil, quiet: false)
       ),
       (["check", "camera", "--create"], nil),
       (["check", "/d", "--create", "--list"], nil),
@@ -48,14 +48,17 @@ import Testing
       (["explain", "--example", "--list"], nil),
       (["check", "camera", "--container=docker"], nil),
       (["explain", "camera", "--container=lxc"], nil),
-      (["check", "--from", "a"], .check(.file("a", wanted: nil), quiet: false)),
-      (["check", "--from=a", "-r"], .check(.file("a", wanted: .read), quiet: false)),
+      (["check", "--from", "a"], .check(.file("a", wanted: nil), nil, quiet: false)),
+      (["check", "--from=a", "-r"], .check(.file("a", wanted: .read), nil, quiet: false)),
       (["explain", "--from", "-"], .explain(.file("-", wanted: nil))),
       (["explain", "--example"], .explain(.example)),
       (["explain", "--", "--/x"], .explain(.machine(Question(.path("--/x"))))),
       (["explain", "camera", "--ex"], nil),
-      (["snapshot", "camera"], .snapshot(Question(.kind(.camera)), output: nil)),
-      (["snapshot", "-o", "f", "camera"], .snapshot(Question(.kind(.camera)), output: "f")),
+      (["snapshot", "camera"], .snapshot(Question(.kind(.camera)), redact: false, output: nil)),
+      (
+        ["snapshot", "-o", "f", "camera"],
+        .snapshot(Question(.kind(.camera)), redact: false, output: "f")
+      ),
       (["decide"], .decide(input: "-")),
       (["decide", "-f", "cases"], .decide(input: "cases")),
       (["completion", "bash"], .completion),

@@ -44,7 +44,7 @@ import Testing
   ])
   func `that is wrong is refused with a reason`(text: String, reason: String) {
     do {
-      let value = try JSONParser.parse(Array(text.utf8))
+      let value = try JSONValue.parse(Array(text.utf8))
       Issue.record("parsed as \(value)")
     } catch {
       #expect(error.description.contains(reason), "\(error)")
@@ -53,7 +53,7 @@ import Testing
 
   @Test func `that is not UTF-8 is refused`() {
     #expect(throws: JSONSyntaxError.self) {
-      try JSONParser.parse([0x22, 0xFF, 0x22])
+      try JSONValue.parse([0x22, 0xFF, 0x22])
     }
   }
 
@@ -63,7 +63,7 @@ import Testing
     (" { } ", .object([:])), ("\"\\/\\b\\f\"", .string("/\u{8}\u{C}")),
   ])
   func `is parsed`(text: String, value: JSONValue) throws {
-    #expect(try JSONParser.parse(Array(text.utf8)) == value)
+    #expect(try JSONValue.parse(Array(text.utf8)) == value)
   }
 
   @Test(arguments: [

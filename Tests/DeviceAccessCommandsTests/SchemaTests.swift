@@ -31,15 +31,19 @@ import Testing
       ["status"], ["list"], ["list", "gpu"], ["check", "camera"], ["check", "album", "--read"],
       ["check", "/nowhere"], ["explain", "camera"], ["explain", "album"],
       ["explain", "/dev/video1"],
+      ["explain", "/dev/cam"], ["explain", "/"], ["snapshot", "camera"], ["snapshot", "/dev"],
+      ["status", "--user=root"], ["list", "--user=root", "--groups=+video,-44"],
+      ["check", "camera", "--with-cap=dac_override"], ["explain", "camera", "--user=0"],
+      ["snapshot", "camera", "--user", "root", "--without-cap=chown"],
       ["explain", "/dev/cam"], ["explain", "/"], ["explain", "/", "--create"],
       ["explain", "camera", "--container=kubernetes"], ["explain", "/", "--container=docker"],
-      ["check", "/dev", "--list"], ["check", "/dev", "--search"], ["snapshot", "/dev", "--create"], ["snapshot", "camera"], ["snapshot", "/dev"],
+      ["check", "/dev", "--list"], ["check", "/dev", "--search"], ["snapshot", "/dev", "--create"],
     ])
   func `describes every output`(machine: Int, arguments: [String]) async throws {
     let result = await CommandResult.run(arguments + ["--json"], on: Self.machines[machine])
     #expect(result.errors == "")
     #expect(result.output.filter { $0 == "\n" }.count == 1)
-    let value = try JSONParser.parse(Array(result.output.utf8))
+    let value = try JSONValue.parse(Array(result.output.utf8))
     #expect(checker.problems(value, definition: arguments[0]) == [])
     if case .object(let members) = value, let number = members["exit_status"] {
       #expect(number == .integer(Int64(result.status.rawValue)))
@@ -47,30 +51,30 @@ import Testing
   }
 
   @Test func `describes the example, snapshots and their answers`() async throws {
-    let example = try JSONParser.parse(PackageResources.example_snapshot_json)
+    let example = try JSONValue.parse(PackageResources.example_snapshot_json)
     #expect(checker.problems(example, definition: "snapshot_document") == [])
     let plain = await CommandResult.run(["snapshot", "camera"])
     #expect(
       checker.problems(
-        try JSONParser.parse(Array(plain.output.utf8)), definition: "snapshot_document") == [])
+        try JSONValue.parse(Array(plain.output.utf8)), definition: "snapshot_document") == [])
     let explained = await CommandResult.run(["explain", "--example", "--json"])
     #expect(
       checker.problems(
-        try JSONParser.parse(Array(explained.output.utf8)), definition: "explain") == [])
+        try JSONValue.parse(Array(explained.output.utf8)), definition: "explain") == [])
   }
 
   @Test func `describes errors`() async throws {
     let result = await CommandResult.run(
       ["list", "--json"],
       on: BrokenMachine(error: DeviceError(.unavailable, operation: "list devices")))
-    let value = try JSONParser.parse(Array(result.output.utf8))
+    let value = try JSONValue.parse(Array(result.output.utf8))
     #expect(checker.problems(value, definition: "error") == [])
   }
 
   @Test func `describes cases and their answers`() async throws {
     let good = `Bad input`.good
     #expect(
-      checker.problems(try JSONParser.parse(Array(good.utf8)), definition: "case") == [])
+      checker.problems(try JSONValue.parse(Array(good.utf8)), definition: "case") == [])
     let undecided = good.replacing("\"ext4\"", with: "\"fuse\"")
     let file = try TemporaryFile(
       good + "\n" + good.replacing("\"rx\"", with: "\"rwx\"") + "\n" + undecided)
@@ -79,7 +83,7 @@ import Testing
     #expect(lines.count == 3)
     #expect(lines.last?.contains(#""undecided":true"#) == true)
     for line in lines {
-      let value = try JSONParser.parse(Array(line.utf8))
+      let value = try JSONValue.parse(Array(line.utf8))
       #expect(checker.problems(value, definition: "case_answer") == [])
     }
   }
@@ -105,7 +109,7 @@ import Testing
     ] {
       let wrong = result.output.replacing(old, with: new)
       #expect(wrong != result.output)
-      let value = try JSONParser.parse(Array(wrong.utf8))
+      let value = try JSONValue.parse(Array(wrong.utf8))
       #expect(checker.problems(value, definition: "check") != [], "\(new)")
     }
   }

@@ -126,4 +126,41 @@ struct `Machine trait` {
   func `an inner trait replaces the outer one`() {
     #expect(Contractors().permissions.requestStatus().camera == .authorized)
   }
+
+  @Test func `another user is asked about as at a new login`() throws {
+    let machine = InMemoryMachine {
+      $0.addUser("alice", id: 1000)
+      $0.addUser("bob", id: 1001, groups: ["video"])
+      $0.addCamera(tags: [])
+      $0.run(as: "alice")
+    }
+    let own = try machine.facts(for: Question(.kind(.camera))).explain()
+    #expect(own.answer == .refused)
+    for word in ["bob", "1001"] {
+      let facts = try machine.facts(for: Question(.kind(.camera), subject: .user(word)))
+      #expect(facts.explain().answer == .allowed)
+      #expect(facts.origin == SubjectOrigin(.user, name: "bob"))
+    }
+    // The subject of the machine is who it was.
+    #expect(try machine.facts(for: Question(.kind(.camera))).account.user == "alice")
+    for subject in [SubjectSelector.user("carol"), .process(1), .unit("x")] {
+      let error = #expect(throws: DeviceError.self) {
+        try machine.facts(for: Question(.kind(.camera), subject: subject))
+      }
+      #expect(error?.code == .noSubject)
+    }
+  }
+
+  @Test func `a service lists devices for another subject`() async throws {
+    let service = DeviceService(
+      machine: InMemoryMachine {
+        $0.addUser("alice", id: 1000)
+        $0.addCamera(tags: [])
+        $0.run(as: "root")
+      })
+    #expect(try await service.list(.camera, for: .user("alice")).map(\.access) == [[]])
+    let variation = SubjectVariation(addedGroups: ["video"])
+    let varied = try await service.list(.camera, for: .user("alice"), variation: variation)
+    #expect(varied.map(\.access) == [[.read, .write]])
+  }
 }

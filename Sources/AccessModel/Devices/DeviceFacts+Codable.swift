@@ -56,7 +56,7 @@ extension DeviceFacts {
     try values.encodeIfPresent(number, forKey: .number)
     try values.encodeIfPresent(index, forKey: .index)
     try values.encode(links, forKey: .links)
-    try values.encode(properties, forKey: .properties)
+    try values.encode(sorted: properties, forKey: .properties)
     try values.encode(tags, forKey: .tags)
     try values.encodeIfPresent(currentTags, forKey: .currentTags)
     try values.encode(seat, forKey: .seat)

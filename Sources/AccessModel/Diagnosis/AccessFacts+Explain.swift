@@ -17,8 +17,10 @@ extension AccessFacts {
     return Explanation(
       kind: kind, path: chosen.access.request.path, wanted: chosen.wanted,
       granted: isMissing ? [] : chosen.grantedPart, device: chosen.device, answer: answer,
-      status: isMissing ? nil : status(of: chosen, among: others),
-      availability: isMissing ? .absent : chosen.isBusy ? .busy : .present, certainty: chosen.certainty,
+      status: isMissing
+        ? missingStatus(finding.causes.first) : status(of: chosen, among: others),
+      availability: isMissing ? .absent : chosen.isBusy ? .busy : .present,
+      certainty: chosen.certainty,
       decision: chosen.reported,
       candidates: isMissing && finding.isOfOtherNodes
         ? []
@@ -54,6 +56,13 @@ extension AccessFacts {
     guard status == .authorized else { return status }
     let isWhole = others.allSatisfy { $0.isGranted || $0.verdict == .absent }
     return isWhole ? .authorized : .limited
+  }
+
+  /// A device that the machine has and the settings of a unit hide is there and restricted; for
+  /// any other that is missing there is no status.
+  private func missingStatus(_ cause: Cause?) -> PermissionStatus? {
+    guard let cause, origin?.kind == .unit, cause.isProven else { return nil }
+    return cause.code == .unitPrivateDevices ? .restricted : nil
   }
 
   /// Whether there is nothing to have permission for: no object, or one that is no device.

@@ -3,14 +3,16 @@ extension CauseFinder {
   func absenceCauses() -> [Cause] {
     if isAlbum { return albumAbsence() }
     if let gone = goneCause() { return [gone] + hardwareCauses() }
-    if let device = judgement.device, device.node != nil { return [hiddenCause(device)] }
+    if let device = judgement.device, device.node != nil, !isOfUnit || unitWithOwnDev == nil {
+      return [hiddenCause(device)]
+    }
     let missing = judgement.decision.at ?? path
     if let unit = unitWithOwnDev {
       return [
         Cause(
           .unitPrivateDevices,
           summary: "\(path) does not exist here: \(unit) has a /dev of its own.", at: missing,
-          isProven: false), Cause(.nodeAbsent, summary: absentSummary, at: missing),
+          isProven: isOfUnit), Cause(.nodeAbsent, summary: absentSummary, at: missing),
       ]
     }
     if facts.kind == nil, let device = renumbered() {
@@ -46,7 +48,9 @@ extension CauseFinder {
   /// The service whose `PrivateDevices=` put a tmpfs in the place of `/dev`; elsewhere that is a
   /// devtmpfs.
   private var unitWithOwnDev: String? {
-    guard confinement.container == nil, path.hasPrefix("/dev/"),
+    // Of a unit that is to be started it is known what it hides: what is there outside.
+    guard isOfUnit ? judgement.device != nil : confinement.container == nil,
+      path.hasPrefix("/dev/"),
       judgement.access.mounts.last(where: { $0.at == "/dev" })?.fstype == "tmpfs"
     else { return nil }
     return confinement.serviceUnit
@@ -99,7 +103,7 @@ extension CauseFinder {
       if let unit = confinement.serviceUnit {
         return Cause(
           .unitPrivateDevices, summary: "\(known): \(unit) has a /dev of its own.", at: node,
-          isProven: false)
+          isProven: isOfUnit)
       }
       return Cause(
         .nodeHidden, summary: "\(known): the process sees another /dev.", at: node, isProven: false)

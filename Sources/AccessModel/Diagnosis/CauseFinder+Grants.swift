@@ -39,7 +39,7 @@ extension CauseFinder {
     let groupGives = node.gid != 0 && node.owningGroupPermissions.isSuperset(of: step.wanted)
     let member = groupGives && !judgement.wouldGrantAfterLogin ? [notMember(node, words)] : []
     if let race = bootRace(node) { return [race] + member }
-    if confinement.container != nil, confinement.container != "flatpak" {
+    if confinement.container != nil, confinement.container != "flatpak", !isOfUnit {
       return containerCauses(node, step, member: member)
     }
     if let dynamic = dynamicUserCause(node) { return [dynamic] + member }
@@ -187,7 +187,9 @@ extension CauseFinder {
   private func inactivity(_ session: SessionFacts, seat: String) -> String {
     guard let id = session.id else {
       let unit = confinement.serviceUnit.map { " (\($0))" } ?? ""
-      return "this process belongs to no session\(unit)"
+      if facts.origin?.kind == .user { return "\(user) has no session" }
+      let who = facts.origin?.kind == .unit ? "a service" : "this process"
+      return "\(who) belongs to no session\(unit)"
     }
     if session.isRemote { return "session \(id) is a remote one" }
     guard let own = session.seat else { return "session \(id) has no seat" }

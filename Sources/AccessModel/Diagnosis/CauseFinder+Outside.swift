@@ -66,7 +66,7 @@ extension CauseFinder {
         The device control group\(confinement.cgroup.map { " \($0)" } ?? "") refuses \(path) \
         (EPERM), whoever asks.
         """, at: path, isProven: isProven)
-    if let container = confinement.container {
+    if let container = confinement.container, !isOfUnit || judgement.isRefusedOutsideModel {
       if container == "snap" { return [snapCause(at: path), layer] }
       return [layer]
     }
@@ -75,7 +75,7 @@ extension CauseFinder {
       Cause(
         .unitPrivateDevices,
         summary: "The device policy of \(unit) refuses \(path) (EPERM), whoever asks.", at: path,
-        isProven: false),
+        isProven: isOfUnit),
       layer,
     ]
   }

@@ -178,7 +178,8 @@ extension CauseFinder {
   }
 
   private func protectedHome(_ node: Node) -> Cause? {
-    guard let unit = confinement.unit, confinement.container == nil, node.mode & 0o777 == 0,
+    guard let unit = confinement.unit, confinement.container == nil || isOfUnit,
+      node.mode & 0o777 == 0,
       judgement.access.mounts.contains(where: { $0.at == node.path }),
       ["/home", "/root", "/run/user"].contains(where: { home in
         node.path == home || node.path.hasPrefix(home + "/")
@@ -186,7 +187,7 @@ extension CauseFinder {
     else { return nil }
     return Cause(
       .unitProtectHome, summary: "ProtectHome= of \(unit) hides \(node.path).", at: node.path,
-      isProven: false)
+      isProven: isOfUnit)
   }
 }
 

@@ -9,6 +9,9 @@ struct CauseFinder: JudgementReader {
     names = Names(judgement.facts.account, subject: judgement.subject)
   }
 
+  /// Whether the settings of a unit are the facts, and not only their effects.
+  var isOfUnit: Bool { facts.origin?.kind == .unit }
+
   /// The canonical path where it was decided.
   var place: String { judgement.decision.at ?? path }
 

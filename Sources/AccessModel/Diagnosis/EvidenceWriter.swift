@@ -37,6 +37,15 @@ struct EvidenceWriter: Sendable {
     return lines
   }
 
+  /// What the subject is.
+  private var noun: String {
+    switch facts.origin?.kind {
+    case .user: "user"
+    case .unit: "service"
+    case .process, .ownProcess, nil: "process"
+    }
+  }
+
   private func decisionLines() -> [String] {
     guard let rule = judgement.decision.rule else { return [] }
     let at = judgement.decision.at ?? judgement.access.request.path
@@ -79,7 +88,7 @@ struct EvidenceWriter: Sendable {
       names.groupName(id).map { "\($0) (\(id))" } ?? String(id)
     }
     var lines = [
-      "the process is \(names.user(subject.fsuid)) in groups " + groups.joined(separator: ", ")
+      "the \(noun) is \(names.user(subject.fsuid)) in groups " + groups.joined(separator: ", ")
     ]
     if let login = facts.account.loginGroups {
       let held = Set(subject.groups).union([subject.fsgid])
@@ -98,7 +107,7 @@ struct EvidenceWriter: Sendable {
     let ways: CapabilitySet = [.changeOwner, .actAsFileOwner, .setGroups, .setUsers]
     let indirect = subject.permitted.intersection(ways)
     if !judgement.isGranted, !indirect.isEmpty {
-      lines.append("the process could also change owners, modes or groups: \(indirect.list)")
+      lines.append("the \(noun) could also change owners, modes or groups: \(indirect.list)")
     }
     return lines
   }
@@ -141,7 +150,7 @@ struct EvidenceWriter: Sendable {
       let state = session.isActive ? "active" : "not active"
       lines.append("session \(id): \(seat), \(state)" + (session.isRemote ? ", remote" : ""))
     } else {
-      lines.append("the process belongs to no session")
+      lines.append("the \(noun) belongs to no session")
     }
     for (seat, user) in session.activeUsers.sorted(by: { $0.key < $1.key }) {
       lines.append("active on \(seat): \(names.user(user))")

@@ -22,7 +22,7 @@ extension RemedyWriter {
     let letters = wanted.letters
     return [
       dropIn(
-        unit, ["PrivateDevices=no", "DeviceAllow=\(path) \(letters)"],
+        unit, ["PrivateDevices=no", "DevicePolicy=closed", "DeviceAllow=\(path) \(letters)"],
         title: "Allow \(unit) this device",
         excess: "PrivateDevices=no shows \(unit) the whole /dev"),
       Remedy(
@@ -166,6 +166,7 @@ extension RemedyWriter {
   func cgroupRemedies(_ path: String) -> [Remedy] {
     switch confinement.container {
     case "snap": []
+    case .some where facts.origin?.kind == .unit: []
     case .some: [passDevice(path)]
     case nil:
       confinement.unit.map { unit in

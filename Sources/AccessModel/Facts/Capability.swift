@@ -28,6 +28,8 @@ public struct Capability: RawRepresentable, Hashable, Sendable {
   public static let setUsers = Capability(7)
   /// The C constant is `CAP_NET_ADMIN`.
   public static let administerNetwork = Capability(12)
+  /// The C constant is `CAP_SYS_RAWIO`.
+  public static let rawInputOutput = Capability(17)
   /// The C constant is `CAP_SYS_PTRACE`.
   public static let traceProcesses = Capability(19)
   /// The C constant is `CAP_SYS_ADMIN`.

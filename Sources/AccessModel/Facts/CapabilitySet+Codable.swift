@@ -4,25 +4,30 @@ extension CapabilitySet: Codable {
   public init(from decoder: any Decoder) throws {
     var list = try decoder.unkeyedContainer()
     self.init()
-    let named = Capability.names.count
     while !list.isAtEnd {
-      if let number = try? list.decode(UInt8.self) {
-        guard let capability = Capability(rawValue: number), Int(number) >= named else {
-          throw DecodingError.dataCorruptedError(
-            in: list, debugDescription: "a capability below \(named) is written by its name")
-        }
-        bits |= 1 << UInt64(capability.rawValue)
+      // Names come first: nearly all are names, and an attempt that fails is slow.
+      guard let name = try? list.decode(String.self) else {
+        try insert(number: list.decode(UInt8.self), of: list)
         continue
       }
-      let name = try list.decode(String.self)
-      guard let number = Capability.names.firstIndex(of: name),
-        let capability = Capability(rawValue: UInt8(number))
-      else {
+      guard let number = Self.numbers[name] else {
         throw DecodingError.dataCorruptedError(
           in: list, debugDescription: "unknown capability \(name.prefix(64))")
       }
-      bits |= 1 << UInt64(capability.rawValue)
+      bits |= 1 << UInt64(number)
     }
+  }
+
+  private static let numbers = Dictionary(
+    uniqueKeysWithValues: Capability.names.enumerated().map { ($1, $0) })
+
+  private mutating func insert(number: UInt8, of list: any UnkeyedDecodingContainer) throws {
+    let named = Capability.names.count
+    guard let capability = Capability(rawValue: number), Int(number) >= named else {
+      throw DecodingError.dataCorruptedError(
+        in: list, debugDescription: "a capability below \(named) is written by its name")
+    }
+    bits |= 1 << UInt64(capability.rawValue)
   }
 
   public func encode(to encoder: any Encoder) throws {

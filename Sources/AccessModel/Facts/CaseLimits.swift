@@ -60,6 +60,12 @@ extension KeyedDecodingContainer {
     return try list.bounded(limit: limit)
   }
 
+  /// Decodes a bounded list of identifiers.
+  func bounded(_ key: Key, limit: Int) throws -> [UInt32] {
+    var list = try nestedUnkeyedContainer(forKey: key)
+    return try list.identifiers(limit: limit)
+  }
+
   /// Decodes a list of bounded length that may be absent.
   func boundedIfPresent<Element: Decodable>(_ key: Key, limit: Int) throws -> [Element]? {
     guard contains(key), try !decodeNil(forKey: key) else { return nil }
@@ -79,6 +85,18 @@ extension UnkeyedDecodingContainer {
       elements.append(try decode(Element.self))
     }
     return elements
+  }
+
+  /// As ``bounded(limit:)``, without the way through `Decodable`: a case has far more identifiers
+  /// than anything else.
+  fileprivate mutating func identifiers(limit: Int) throws -> [UInt32] {
+    var identifiers: [UInt32] = []
+    identifiers.reserveCapacity(min(count ?? 0, limit))
+    while !isAtEnd {
+      guard identifiers.count < limit else { throw tooMany(limit) }
+      identifiers.append(try decode(UInt32.self))
+    }
+    return identifiers
   }
 
   private func tooMany(_ limit: Int) -> DecodingError {

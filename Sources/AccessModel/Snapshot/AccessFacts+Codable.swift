@@ -15,6 +15,7 @@ extension AccessFacts: Codable {
     case account
     case session
     case confinement
+    case origin = "subject_origin"
     case kernelChecks = "kernel_checks"
     case attempts
     case hardware
@@ -52,6 +53,7 @@ extension AccessFacts: Codable {
     confinement =
       try values.decodeIfPresent(ConfinementFacts.self, forKey: .confinement)
       ?? ConfinementFacts()
+    origin = try values.decodeIfPresent(SubjectOrigin.self, forKey: .origin)
     kernelChecks =
       try values.boundedIfPresent(.kernelChecks, limit: SnapshotLimits.kernelChecks) ?? []
     attempts = try values.boundedIfPresent(.attempts, limit: SnapshotLimits.kernelChecks) ?? []
@@ -72,6 +74,7 @@ extension AccessFacts: Codable {
     try values.encode(account, forKey: .account)
     try values.encodeIfPresent(session, forKey: .session)
     try values.encode(confinement, forKey: .confinement)
+    try values.encodeIfPresent(origin, forKey: .origin)
     try values.encode(kernelChecks, forKey: .kernelChecks)
     // Most questions have none, and readers of older versions know none.
     if !attempts.isEmpty { try values.encode(attempts, forKey: .attempts) }

@@ -17,7 +17,10 @@ public struct AccessFacts: Hashable, Sendable {
   /// `nil` when logind was not asked.
   public var session: SessionFacts?
   public var confinement = ConfinementFacts()
-  /// The kernel's own answers for the own process: none for another subject.
+  /// Where the subject comes from; `nil` for the observing process as it is.
+  public var origin: SubjectOrigin?
+  /// The kernel's own answers for the subject: none for one that the kernel could not be asked
+  /// about, such as a hypothetical one.
   public var kernelChecks: [KernelCheck] = []
   /// What really using an object came to: nothing is tried without an explicit request.
   public var attempts: [Attempt] = []

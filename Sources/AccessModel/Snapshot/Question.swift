@@ -1,4 +1,4 @@
-/// What somebody wants to know: whether the subject may use a kind of device, or a path.
+/// What somebody wants to know: whether a subject may use a kind of device, or a path.
 public struct Question: Hashable, Sendable {
   public enum Target: Hashable, Sendable {
     case kind(DeviceKind)
@@ -23,13 +23,23 @@ public struct Question: Hashable, Sendable {
   public var wanted: Permissions?
   /// A purpose other than ``Purpose/use`` says what is wanted by itself.
   public var purpose: Purpose
+  /// Whose access it is about.
+  public var subject: SubjectSelector
+  /// What would be if that subject were another.
+  public var variation: SubjectVariation
 
   /// The name of the file that a question about creating in a directory is about.
   public static let newName = "new-file"
 
-  public init(_ target: Target, wanted: Permissions? = nil, purpose: Purpose = .use) {
+  /// A question, about the calling thread unless another subject is named.
+  public init(
+    _ target: Target, wanted: Permissions? = nil, purpose: Purpose = .use,
+    subject: SubjectSelector = .ownProcess, variation: SubjectVariation = SubjectVariation()
+  ) {
     self.target = target
     self.wanted = wanted
     self.purpose = purpose
+    self.subject = subject
+    self.variation = variation
   }
 }

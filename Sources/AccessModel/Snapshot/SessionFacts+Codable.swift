@@ -34,7 +34,7 @@ extension SessionFacts {
     try values.encode(isRemote, forKey: .isRemote)
     try values.encodeIfPresent(type, forKey: .type)
     try values.encodeIfPresent(sessionClass, forKey: .sessionClass)
-    try values.encode(activeUsers, forKey: .activeUsers)
+    try values.encode(sorted: activeUsers, forKey: .activeUsers)
     try values.encode(userSeats, forKey: .userSeats)
   }
 }

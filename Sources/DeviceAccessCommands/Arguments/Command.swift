@@ -27,16 +27,22 @@ enum Command: String, CaseIterable, Hashable, Sendable, Encodable {
   /// Its own options, in the order of the help; ``commonOptions`` come on top.
   var options: [OptionName] {
     switch self {
-    case .status: [.json]
-    case .list: [.probe, .json]
-    case .check: [.read, .write, .search, .list, .create, .probe, .from, .quiet, .json]
+    case .status: Self.subjectOptions + [.json]
+    case .list: [.probe] + Self.subjectOptions + [.json]
+    case .check: Self.accessOptions + Self.subjectOptions + [.wait, .probe, .from, .quiet, .json]
     case .explain:
-      [.read, .write, .search, .list, .create, .probe, .container, .from, .example, .json]
-    case .snapshot: [.read, .write, .search, .list, .create, .probe, .output, .json]
+      Self.accessOptions + Self.subjectOptions + [.probe, .container, .from, .example, .json]
+    case .snapshot: Self.accessOptions + Self.subjectOptions + [.probe, .redact, .output, .json]
     case .decide: [.from, .json]
     case .completion: []
     }
   }
+
+  /// The options that say whose access it is about.
+  static let subjectOptions = OptionName.subjects + OptionName.variations
+
+  /// The options that say which access is asked for.
+  static let accessOptions: [OptionName] = [.read, .write, .search, .list, .create]
 
   /// The options that every command takes.
   static let commonOptions: [OptionName] = [.color, .help, .version]
@@ -55,14 +61,20 @@ enum Command: String, CaseIterable, Hashable, Sendable, Encodable {
       [
         "Without an option, what the kind needs or the object's type suggests.",
         "With --create a directory is asked for a new file, and a file for O_CREAT.",
+        "With --wait it looks again at every device event and each second, and says on standard",
+        "error what it waits for; when the time is up, the answer is the last one.",
       ]
     case .explain:
       [
         "The chain shows every object on the way; an arrow points at the one that decided.",
+        "--from takes one snapshot, or a stream of them, one a line, and answers in order.",
         "ENGINE is docker, podman, systemd or kubernetes.",
       ]
     case .snapshot:
-      ["It holds names of users, groups and devices: look through it before you send it."]
+      [
+        "It holds names of users, groups and devices: look through it before you send it, or let",
+        "--redact put stand-ins for what names a person or one piece of hardware.",
+      ]
     case .decide:
       ["A line that is no case is reported, and the exit status is 64 in the end."]
     case .completion:
@@ -79,15 +91,23 @@ enum Command: String, CaseIterable, Hashable, Sendable, Encodable {
       [
         ("devaccess check camera && start-recording", "go on only when it is allowed"),
         ("devaccess check /dev/ttyUSB0 --read", "reading alone"),
+        ("devaccess check camera --wait=30", "wait until it is plugged in and permitted"),
+        ("devaccess check camera --user alice", "for a new login of alice"),
         ("devaccess check album --create", "adding pictures"),
       ]
     case .explain:
       [
         ("devaccess explain camera", "on this machine"),
+        ("devaccess explain camera --unit motion", "for a service of systemd"),
+        ("devaccess explain camera --groups=+video", "what if this program were in the group"),
         ("devaccess explain camera --container=docker", "with the options of docker run"),
         ("devaccess explain --from snapshot.json", "on the machine of the snapshot"),
       ]
-    case .snapshot: [("devaccess snapshot camera -o snapshot.json", "to send to somebody")]
+    case .snapshot:
+      [
+        ("devaccess snapshot camera -o snapshot.json", "to send to somebody"),
+        ("devaccess snapshot album --redact", "to publish it"),
+      ]
     case .decide: [("devaccess decide --from cases.jsonl", "one answer a line")]
     case .completion: []
     }

@@ -9,7 +9,7 @@ enum CompletionScript {
       .joined(separator: " ")
     let cases = Command.allCases.map { command in
       let options = (command.options + Command.commonOptions).map { option in
-        "--\(option.rawValue)" + (option.valueName == nil ? "" : "=")
+        "--\(option.rawValue)" + (option.valueName == nil || option.valueIsOptional ? "" : "=")
       }
       let operands =
         switch command.operand {
@@ -25,7 +25,7 @@ enum CompletionScript {
         """
     }
     let general = Command.commonOptions.map { option in
-      "--\(option.rawValue)" + (option.valueName == nil ? "" : "=")
+      "--\(option.rawValue)" + (option.valueName == nil || option.valueIsOptional ? "" : "=")
     }
     let files = OptionName.allCases.filter { $0.valueName == "FILE" }
     let filePatterns = files.flatMap { option in

@@ -53,7 +53,8 @@ enum HelpText {
   /// An option as it is typed, such as `-o, --output FILE`.
   static func spelling(_ option: OptionName) -> String {
     let letter = option.letter.map { "-\($0), " } ?? "    "
-    return letter + "--\(option.rawValue)" + (option.valueName.map { "=\($0)" } ?? "")
+    let value = option.valueName.map { option.valueIsOptional ? "[=\($0)]" : "=\($0)" } ?? ""
+    return letter + "--\(option.rawValue)" + value
   }
 
   private static func sentence(_ clause: String) -> String {

@@ -6,11 +6,11 @@ struct Invocation: Equatable, Sendable {
   enum Task: Equatable, Sendable {
     case help(Command?)
     case version
-    case status
-    case list(DeviceKind, probe: Bool)
-    case check(Source, quiet: Bool)
+    case status(SubjectWords)
+    case list(DeviceKind, probe: Bool, SubjectWords)
+    case check(Source, Patience?, quiet: Bool)
     case explain(Source)
-    case snapshot(Question, output: String?)
+    case snapshot(Question, redact: Bool, output: String?)
     case decide(input: String)
     case completion
   }
@@ -80,21 +80,28 @@ extension Invocation {
       throw UsageError(
         "unexpected argument '\(Escaped(operands[most], limit: 80))'", command: command)
     }
+    if parsed.contains(.probe), try SubjectWords(parsed, command) != SubjectWords() {
+      throw UsageError(
+        "--probe opens devices as this process and goes with no other subject", command: command)
+    }
     switch command {
     case .status:
-      return .status
+      return .status(try SubjectWords(parsed, command))
     case .list:
       let kind = try operands.first.map { (word) throws(UsageError) in
         try QuestionWord.kind(of: word, for: .list)
       }
-      return .list(kind ?? .camera, probe: parsed.contains(.probe))
+      let subject = try SubjectWords(parsed, command)
+      return .list(kind ?? .camera, probe: parsed.contains(.probe), subject)
     case .check:
-      return .check(try source(command, parsed, operands), quiet: parsed.contains(.quiet))
+      let source = try source(command, parsed, operands)
+      return .check(source, try patience(parsed, source), quiet: parsed.contains(.quiet))
     case .explain:
       return .explain(try source(command, parsed, operands))
     case .snapshot:
       return .snapshot(
-        try question(command, parsed, operands), output: parsed.value(.output))
+        try question(command, parsed, operands), redact: parsed.contains(.redact),
+        output: parsed.value(.output))
     case .decide:
       return .decide(input: parsed.value(.from) ?? "-")
     case .completion:
@@ -105,12 +112,30 @@ extension Invocation {
     }
   }
 
+  private static func patience(
+    _ parsed: ParsedArguments, _ source: Source
+  ) throws(UsageError) -> Patience? {
+    guard parsed.contains(.wait) else { return nil }
+    guard !parsed.contains(.probe) else {
+      throw UsageError("--probe opens once and does not go with --wait", command: .check)
+    }
+    guard case .machine = source else {
+      throw UsageError("--wait waits for this machine; a snapshot never changes", command: .check)
+    }
+    return try Patience(parsed.value(.wait))
+  }
+
   private static func source(
     _ command: Command, _ parsed: ParsedArguments, _ operands: [String]
   ) throws(UsageError) -> Source {
     let others = [OptionName.from, .example].filter(parsed.contains)
     guard let other = others.first else {
       return .machine(try question(command, parsed, operands))
+    }
+    if let name = Command.subjectOptions.first(where: parsed.contains) {
+      throw UsageError(
+        "--\(name.rawValue) does not go with --\(other.rawValue): the snapshot has its subject",
+        command: command)
     }
     guard others.count == 1 else {
       throw UsageError("--from and --example exclude each other", command: command)
@@ -154,7 +179,10 @@ extension Invocation {
         "--\(purpose == .list ? "list" : "create") is for directories and files, and \(kind.name) "
           + "is a device", command: command)
     }
-    return Question(target, wanted: wanted, purpose: purpose)
+    let subject = try SubjectWords(parsed, command)
+    return Question(
+      target, wanted: wanted, purpose: purpose, subject: subject.selector,
+      variation: subject.variation)
   }
 
   private static func purpose(

@@ -31,7 +31,7 @@ enum OptionParser {
     let longNames = CStringVector(names.map(\.rawValue))
     var longOptions = unsafe names.enumerated().map { index, name in
       unsafe option(
-        name: longNames[index], has_arg: name.valueName == nil ? 0 : 1, flag: nil,
+        name: longNames[index], has_arg: argumentKind(of: name), flag: nil,
         val: firstCode + Int32(index))
     }
     unsafe longOptions.append(option(name: nil, has_arg: 0, flag: nil, val: 0))
@@ -62,6 +62,11 @@ enum OptionParser {
         parsed.options.append((name, value))
       }
     }
+  }
+
+  /// no_argument, required_argument or optional_argument of getopt_long(3).
+  private static func argumentKind(of name: OptionName) -> Int32 {
+    name.valueName == nil ? 0 : name.valueIsOptional ? 2 : 1
   }
 
   private static func name(of code: Int32) -> OptionName? {

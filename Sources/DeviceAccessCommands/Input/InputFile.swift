@@ -49,17 +49,4 @@ struct InputFile: ~Copyable {
       return got > 0
     }
   }
-
-  /// Reads everything.
-  ///
-  /// - Throws: ``InputError`` when reading fails, or there are more than `limit` bytes.
-  func readAll(limit: Int) throws(InputError) -> [UInt8] {
-    var bytes: [UInt8] = []
-    while try read(64 * 1024, appendingTo: &bytes) {
-      guard bytes.count <= limit else {
-        throw InputError("\(name) is longer than \(limit >> 20) MiB")
-      }
-    }
-    return bytes
-  }
 }

@@ -4,6 +4,12 @@ struct LineReader: ~Copyable {
   enum Line: Equatable {
     case text([UInt8])
     case tooLong
+
+    /// Whether it holds nothing but the white space of JSON (RFC 8259, section 2).
+    var isBlank: Bool {
+      guard case .text(let bytes) = self else { return false }
+      return bytes.allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }
+    }
   }
 
   /// The longest line that is kept.

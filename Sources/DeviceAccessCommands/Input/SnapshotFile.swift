@@ -6,22 +6,13 @@ enum SnapshotFile {
   /// The most bytes that a snapshot may have.
   static let limit = 64 << 20
 
-  /// Reads a snapshot.
-  ///
-  /// - Throws: ``InputError`` when it cannot be read or is none.
-  static func read(_ file: consuming InputFile) throws(InputError) -> AccessFacts {
-    let name = file.name
-    return try decode(file.readAll(limit: limit), name: name)
-  }
-
-  /// Decodes a snapshot.
-  ///
-  /// - Throws: ``InputError`` when it is none, or of a version that is not known.
-  static func decode(_ bytes: [UInt8], name: String) throws(InputError) -> AccessFacts {
+  /// Decodes a snapshot; it fails for what is none, or of a version that is not known.
+  static func decode(_ bytes: [UInt8], name: String) -> Result<AccessFacts, InputError> {
     do {
-      return try JSONReader.decode(AccessFacts.self, from: bytes)
+      return .success(try JSONReader.decode(AccessFacts.self, from: bytes))
     } catch {
-      throw InputError("\(name) is not a snapshot that can be read: \(problem(error))")
+      return .failure(
+        InputError("\(name) is not a snapshot that can be read: \(problem(error))"))
     }
   }
 

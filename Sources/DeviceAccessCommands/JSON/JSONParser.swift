@@ -7,24 +7,35 @@ struct JSONParser {
   static let maximumDepth = 64
   /// How many values a text may hold: a short text can ask for much memory.
   static let maximumValues = 4_000_000
+  /// From how many members on their keys are hashed to find one that occurs twice.
+  private static let manyMembers = 32
 
   private let bytes: [UInt8]
   private var position = 0
+  private var tokens: [JSONTape.Token] = []
   private var values = 0
 
   private init(_ bytes: [UInt8]) {
     self.bytes = bytes
+    tokens.reserveCapacity(bytes.count / 6 + 1)
   }
 
   /// Parses a whole text.
-  static func parse(_ bytes: [UInt8]) throws(JSONSyntaxError) -> JSONValue {
+  static func parse(_ bytes: [UInt8]) throws(JSONSyntaxError) -> JSONTape {
     var parser = JSONParser(bytes)
+    // Tokens count bytes in 32 bits; no input that is read is nearly as long.
+    guard bytes.count < Int(Int32.max) else { throw parser.error("the text is too long") }
+    guard parser.isUTF8 else { throw parser.error("the text is not valid UTF-8") }
     parser.skipSpace()
     guard parser.peek != nil else { throw parser.error("the text is empty") }
-    let value = try parser.value(depth: 0)
+    try parser.value(depth: 0)
     parser.skipSpace()
     guard parser.peek == nil else { throw parser.error("unexpected text after the value") }
-    return value
+    return JSONTape(bytes: bytes, tokens: parser.tokens)
+  }
+
+  private var isUTF8: Bool {
+    (try? UTF8Span(validating: bytes.span)) != nil
   }
 
   private var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
@@ -34,85 +45,143 @@ struct JSONParser {
   }
 
   private mutating func skipSpace() {
-    while let byte = peek, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 {
+    while position < bytes.count {
+      let byte = bytes[position]
+      guard byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { return }
       position += 1
     }
   }
 
-  private mutating func value(depth: Int) throws(JSONSyntaxError) -> JSONValue {
+  private mutating func value(depth: Int) throws(JSONSyntaxError) {
     values += 1
     guard depth <= Self.maximumDepth else { throw error("nested too deeply") }
     guard values <= Self.maximumValues else { throw error("too many values") }
     guard let byte = peek else { throw error("the text ends too early") }
     switch byte {
-    case UInt8(ascii: "{"): return try object(depth: depth)
-    case UInt8(ascii: "["): return try array(depth: depth)
-    case UInt8(ascii: "\""): return .string(try string())
-    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return try number()
-    case UInt8(ascii: "t"): return try word("true", .bool(true))
-    case UInt8(ascii: "f"): return try word("false", .bool(false))
-    case UInt8(ascii: "n"): return try word("null", .null)
+    case UInt8(ascii: "{"): try object(depth: depth)
+    case UInt8(ascii: "["): try array(depth: depth)
+    case UInt8(ascii: "\""): try string()
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): try number()
+    case UInt8(ascii: "t"): try word("true", .yes)
+    case UInt8(ascii: "f"): try word("false", .no)
+    case UInt8(ascii: "n"): try word("null", .null)
     default: throw error("unexpected character")
     }
   }
 
+  /// Adds a value without parts, which ends at the position.
+  private mutating func append(_ kind: JSONTape.Token.Kind, from start: Int, to end: Int) {
+    tokens.append(
+      JSONTape.Token(
+        kind: kind, start: Int32(start), end: Int32(end), next: Int32(tokens.count + 1)))
+  }
+
   private mutating func word(
-    _ word: StaticString, _ value: JSONValue
-  ) throws(JSONSyntaxError) -> JSONValue {
+    _ word: StaticString, _ kind: JSONTape.Token.Kind
+  ) throws(JSONSyntaxError) {
+    let start = position
     for byte in "\(word)".utf8 {
       guard peek == byte else {
         throw error(peek == nil ? "the text ends too early" : "unexpected character")
       }
       position += 1
     }
-    return value
+    append(kind, from: start, to: position)
   }
 
-  private mutating func array(depth: Int) throws(JSONSyntaxError) -> JSONValue {
+  private mutating func array(depth: Int) throws(JSONSyntaxError) {
+    try parts(.array, UInt8(ascii: "]")) { (parser) throws(JSONSyntaxError) in
+      try parser.value(depth: depth + 1)
+    }
+  }
+
+  private mutating func object(depth: Int) throws(JSONSyntaxError) {
+    let object = tokens.count
+    var keys: Set<String> = []
+    try parts(.object, UInt8(ascii: "}")) { (parser) throws(JSONSyntaxError) in
+      try parser.key(in: object, &keys)
+      try parser.value(depth: depth + 1)
+    }
+  }
+
+  /// Goes through the parts of a list or an object, which begins here.
+  private mutating func parts(
+    _ kind: JSONTape.Token.Kind, _ end: UInt8,
+    _ part: (inout Self) throws(JSONSyntaxError) -> Void
+  ) throws(JSONSyntaxError) {
+    let index = tokens.count
+    append(kind, from: position, to: position)
     position += 1
-    var elements: [JSONValue] = []
     skipSpace()
-    if peek == UInt8(ascii: "]") {
+    if peek == end {
       position += 1
-      return .array(elements)
+      return
     }
-    while true {
+    repeat {
       skipSpace()
-      elements.append(try value(depth: depth + 1))
-      if try endsAfterElement(with: UInt8(ascii: "]")) { return .array(elements) }
-    }
+      try part(&self)
+      tokens[index].count += 1
+    } while try !endsAfterPart(with: end)
+    tokens[index].next = Int32(tokens.count)
   }
 
-  private mutating func object(depth: Int) throws(JSONSyntaxError) -> JSONValue {
+  private mutating func key(in object: Int, _ keys: inout Set<String>) throws(JSONSyntaxError) {
+    guard peek == UInt8(ascii: "\"") else {
+      throw error(peek == nil ? "the text ends too early" : "a key must be a string")
+    }
+    let key = tokens.count
+    try string()
+    guard isNew(key, in: object, &keys) else { throw error("a key occurs twice") }
+    skipSpace()
+    guard peek == UInt8(ascii: ":") else {
+      throw error(peek == nil ? "the text ends too early" : "a colon is missing")
+    }
     position += 1
-    var members: [String: JSONValue] = [:]
     skipSpace()
-    if peek == UInt8(ascii: "}") {
-      position += 1
-      return .object(members)
+  }
+
+  /// Whether no key before in the object is the same.
+  private func isNew(_ key: Int, in object: Int, _ keys: inout Set<String>) -> Bool {
+    let count = Int(tokens[object].count)
+    if count >= Self.manyMembers {
+      if keys.isEmpty { forEachKey(in: object) { keys.insert(text($0)) } }
+      return keys.insert(text(key)).inserted
     }
-    while true {
-      skipSpace()
-      guard peek == UInt8(ascii: "\"") else {
-        throw error(peek == nil ? "the text ends too early" : "a key must be a string")
-      }
-      let key = try string()
-      skipSpace()
-      guard peek == UInt8(ascii: ":") else {
-        throw error(peek == nil ? "the text ends too early" : "a colon is missing")
-      }
-      position += 1
-      skipSpace()
-      let member = try value(depth: depth + 1)
-      guard members.updateValue(member, forKey: key) == nil else {
-        throw error("a key occurs twice")
-      }
-      if try endsAfterElement(with: UInt8(ascii: "}")) { return .object(members) }
+    var isNew = true
+    forEachKey(in: object) { other in
+      if isNew && isSame(other, key) { isNew = false }
+    }
+    return isNew
+  }
+
+  private func forEachKey(in object: Int, _ body: (Int) -> Void) {
+    var key = object + 1
+    for _ in 0..<tokens[object].count {
+      body(key)
+      key = Int(tokens[key + 1].next)
     }
   }
 
-  /// Passes the comma or the end after an element, and tells whether it was the end.
-  private mutating func endsAfterElement(with end: UInt8) throws(JSONSyntaxError) -> Bool {
+  private func isSame(_ one: Int, _ other: Int) -> Bool {
+    if tokens[one].kind == .string && tokens[other].kind == .string {
+      let first = tokens[one]
+      let second = tokens[other]
+      return first.end - first.start == second.end - second.start
+        && slice(first).elementsEqual(slice(second))
+    }
+    return text(one) == text(other)
+  }
+
+  private func slice(_ token: JSONTape.Token) -> ArraySlice<UInt8> {
+    bytes[Int(token.start)..<Int(token.end)]
+  }
+
+  private func text(_ index: Int) -> String {
+    JSONEscapes.text(slice(tokens[index]))
+  }
+
+  /// Passes the comma or the end after a part, and tells whether it was the end.
+  private mutating func endsAfterPart(with end: UInt8) throws(JSONSyntaxError) -> Bool {
     skipSpace()
     guard let byte = peek else { throw error("the text ends too early") }
     guard byte == end || byte == UInt8(ascii: ",") else { throw error("a comma is missing") }
@@ -122,9 +191,9 @@ struct JSONParser {
 }
 
 extension JSONParser {
-  private mutating func number() throws(JSONSyntaxError) -> JSONValue {
+  private mutating func number() throws(JSONSyntaxError) {
     let start = position
-    var isInteger = true
+    var kind = JSONTape.Token.Kind.integer
     if peek == UInt8(ascii: "-") { position += 1 }
     let firstDigit = peek
     let integerDigits = skipDigits()
@@ -133,25 +202,23 @@ extension JSONParser {
       throw error("a number begins with zero")
     }
     if peek == UInt8(ascii: ".") {
-      isInteger = false
+      kind = .fraction
       position += 1
       guard skipDigits() > 0 else { throw error("a fraction has no digits") }
     }
     if peek == UInt8(ascii: "e") || peek == UInt8(ascii: "E") {
-      isInteger = false
+      kind = .fraction
       position += 1
       if peek == UInt8(ascii: "+") || peek == UInt8(ascii: "-") { position += 1 }
       guard skipDigits() > 0 else { throw error("an exponent has no digits") }
     }
     // Longer numbers are of no use here, and slow to convert.
     guard position - start <= 64 else { throw error("a number is too long") }
-    let text = String(decoding: bytes[start..<position], as: UTF8.self)
-    if isInteger, let value = Int64(text) { return .integer(value) }
-    if isInteger, let value = UInt64(text) { return .unsigned(value) }
-    guard let value = Double(text), value.isFinite else {
-      throw error("a number is out of range")
+    if kind == .fraction {
+      let value = Double(String(decoding: bytes[start..<position], as: UTF8.self))
+      guard value?.isFinite == true else { throw error("a number is out of range") }
     }
-    return .double(value)
+    append(kind, from: start, to: position)
   }
 
   private mutating func skipDigits() -> Int {
@@ -160,70 +227,28 @@ extension JSONParser {
     return position - start
   }
 
-  private mutating func string() throws(JSONSyntaxError) -> String {
+  private mutating func string() throws(JSONSyntaxError) {
     position += 1
-    var content: [UInt8] = []
-    var start = position
-    while let byte = peek {
-      switch byte {
-      case UInt8(ascii: "\""):
-        content += bytes[start..<position]
-        guard let text = String(validating: content, as: UTF8.self) else {
-          throw error("a string is not valid UTF-8")
+    let start = position
+    var kind = JSONTape.Token.Kind.string
+    while position < bytes.count {
+      let byte = bytes[position]
+      if byte == UInt8(ascii: "\"") {
+        append(kind, from: start, to: position)
+        position += 1
+        return
+      }
+      guard byte >= 0x20 else { throw error("a string holds a control character") }
+      position += 1
+      if byte == UInt8(ascii: "\\") {
+        kind = .escapedString
+        do throws(JSONEscapes.Problem) {
+          _ = try JSONEscapes.scalar(in: bytes[...], at: &position)
+        } catch {
+          throw self.error(error.text)
         }
-        position += 1
-        return text
-      case UInt8(ascii: "\\"):
-        content += bytes[start..<position]
-        position += 1
-        content += String(try escape()).utf8
-        start = position
-      case 0..<0x20:
-        throw error("a string holds a control character")
-      default:
-        position += 1
       }
     }
     throw error("the text ends too early")
-  }
-
-  private mutating func escape() throws(JSONSyntaxError) -> Unicode.Scalar {
-    guard let byte = peek else { throw error("the text ends too early") }
-    position += 1
-    switch byte {
-    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return Unicode.Scalar(byte)
-    case UInt8(ascii: "b"): return "\u{8}"
-    case UInt8(ascii: "f"): return "\u{C}"
-    case UInt8(ascii: "n"): return "\n"
-    case UInt8(ascii: "r"): return "\r"
-    case UInt8(ascii: "t"): return "\t"
-    case UInt8(ascii: "u"): break
-    default: throw error("an unknown escape")
-    }
-    let high = try hexadecimal()
-    if let scalar = Unicode.Scalar(high) { return scalar }
-    guard high < 0xDC00, peek == UInt8(ascii: "\\") else { throw error("half a surrogate pair") }
-    position += 1
-    guard peek == UInt8(ascii: "u") else { throw error("half a surrogate pair") }
-    position += 1
-    let low = try hexadecimal()
-    guard (0xDC00...0xDFFF).contains(low),
-      let scalar = Unicode.Scalar(
-        0x10000 + ((UInt32(high) - 0xD800) << 10) + (UInt32(low) - 0xDC00))
-    else { throw error("half a surrogate pair") }
-    return scalar
-  }
-
-  private mutating func hexadecimal() throws(JSONSyntaxError) -> UInt16 {
-    var value: UInt16 = 0
-    for _ in 0..<4 {
-      guard let byte = peek else { throw error("the text ends too early") }
-      guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue, byte < 0x80 else {
-        throw error("an escape needs four hexadecimal digits")
-      }
-      value = value << 4 | UInt16(digit)
-      position += 1
-    }
-    return value
   }
 }

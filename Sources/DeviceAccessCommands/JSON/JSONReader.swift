@@ -2,25 +2,28 @@
 ///
 /// Errors are `JSONSyntaxError` for the text, and whatever the type throws for its meaning.
 struct JSONReader: Decoder {
-  let value: JSONValue
-  let codingPath: [any CodingKey]
-  let userInfo: [CodingUserInfoKey: Any] = [:]
+  let tape: JSONTape
+  /// Which value of the text.
+  let index: Int
+
+  var codingPath: [any CodingKey] { tape.path(to: index) }
+  var userInfo: [CodingUserInfoKey: Any] { [:] }
 
   /// Decodes a whole text.
   static func decode<T: Decodable>(_ type: T.Type, from bytes: [UInt8]) throws -> T {
-    try T(from: JSONReader(value: JSONParser.parse(bytes), codingPath: []))
+    try T(from: JSONReader(tape: JSONParser.parse(bytes), index: JSONTape.root))
   }
 
   func container<Key: CodingKey>(
     keyedBy type: Key.Type
   ) throws -> KeyedDecodingContainer<Key> {
-    guard case .object(let members) = value else { throw mismatch("an object") }
-    return KeyedDecodingContainer(KeyedJSONReader(members: members, codingPath: codingPath))
+    guard tape.tokens[index].kind == .object else { throw mismatch("an object") }
+    return KeyedDecodingContainer(KeyedJSONReader(tape: tape, object: index))
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-    guard case .array(let elements) = value else { throw mismatch("a list") }
-    return UnkeyedJSONReader(elements: elements, codingPath: codingPath)
+    guard tape.tokens[index].kind == .array else { throw mismatch("a list") }
+    return UnkeyedJSONReader(tape: tape, array: index)
   }
 
   func singleValueContainer() throws -> any SingleValueDecodingContainer {
@@ -30,33 +33,32 @@ struct JSONReader: Decoder {
   /// The error for a value of another type than was expected.
   func mismatch(_ expected: String) -> DecodingError {
     .typeMismatch(
-      JSONValue.self,
+      JSONTape.self,
       .init(
         codingPath: codingPath,
-        debugDescription: "expected \(expected) and found \(value.typeName)"))
+        debugDescription: "expected \(expected) and found \(tape.typeName(index))"))
   }
 }
 
 extension JSONReader: SingleValueDecodingContainer {
-  func decodeNil() -> Bool { value == .null }
+  func decodeNil() -> Bool { tape.tokens[index].kind == .null }
 
   func decode(_ type: Bool.Type) throws -> Bool {
-    guard case .bool(let bool) = value else { throw mismatch("true or false") }
-    return bool
+    switch tape.tokens[index].kind {
+    case .yes: return true
+    case .no: return false
+    default: throw mismatch("true or false")
+    }
   }
 
   func decode(_ type: String.Type) throws -> String {
-    guard case .string(let string) = value else { throw mismatch("a string") }
+    guard let string = tape.string(index) else { throw mismatch("a string") }
     return string
   }
 
   func decode(_ type: Double.Type) throws -> Double {
-    switch value {
-    case .integer(let number): return Double(number)
-    case .unsigned(let number): return Double(number)
-    case .double(let number): return number
-    default: throw mismatch("a number")
-    }
+    guard let number = tape.double(index) else { throw mismatch("a number") }
+    return number
   }
 
   func decode(_ type: Float.Type) throws -> Float { Float(try decode(Double.self)) }
@@ -76,13 +78,9 @@ extension JSONReader: SingleValueDecodingContainer {
   }
 
   private func integer<T: FixedWidthInteger>() throws -> T {
-    let number: T? =
-      switch value {
-      case .integer(let number): T(exactly: number)
-      case .unsigned(let number): T(exactly: number)
-      default: nil
-      }
-    guard let number else { throw mismatch("an integer from \(T.min) to \(T.max)") }
+    guard let number: T = tape.integer(index) else {
+      throw mismatch("an integer from \(T.min) to \(T.max)")
+    }
     return number
   }
 }

@@ -1,18 +1,52 @@
 /// The members of a JSON object, while it is being decoded.
 struct KeyedJSONReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
-  let members: [String: JSONValue]
-  let codingPath: [any CodingKey]
+  /// From how many members on they are found by their hashes.
+  private static var manyMembers: Int { 32 }
 
-  var allKeys: [Key] { members.keys.compactMap(Key.init(stringValue:)) }
+  let tape: JSONTape
+  let object: Int
+  /// The values by their keys, when there are many.
+  private let members: [String: Int]?
 
-  func contains(_ key: Key) -> Bool { members[key.stringValue] != nil }
+  init(tape: JSONTape, object: Int) {
+    self.tape = tape
+    self.object = object
+    guard tape.tokens[object].count > Self.manyMembers else {
+      members = nil
+      return
+    }
+    var members: [String: Int] = [:]
+    for key in tape.keys(of: object) {
+      if let name = tape.string(key) { members[name] = key + 1 }
+    }
+    self.members = members
+  }
+
+  var codingPath: [any CodingKey] { tape.path(to: object) }
+
+  var allKeys: [Key] {
+    tape.keys(of: object).compactMap { tape.string($0).flatMap(Key.init(stringValue:)) }
+  }
+
+  private func find(_ key: any CodingKey) -> Int? {
+    if let members { return members[key.stringValue] }
+    return tape.member(key.stringValue, of: object)
+  }
+
+  func contains(_ key: Key) -> Bool { find(key) != nil }
 
   private func reader(_ key: any CodingKey) throws -> JSONReader {
-    guard let value = members[key.stringValue] else {
+    guard let index = find(key) else {
       throw DecodingError.keyNotFound(
         key, .init(codingPath: codingPath, debugDescription: "it is missing"))
     }
-    return JSONReader(value: value, codingPath: codingPath + [key])
+    return JSONReader(tape: tape, index: index)
+  }
+
+  /// The reader of a member that is there and not null.
+  private func readerIfPresent(_ key: Key) -> JSONReader? {
+    guard let index = find(key), tape.tokens[index].kind != .null else { return nil }
+    return JSONReader(tape: tape, index: index)
   }
 
   func decodeNil(forKey key: Key) throws -> Bool { try reader(key).decodeNil() }
@@ -44,6 +78,20 @@ struct KeyedJSONReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     try T(from: reader(key))
   }
 
+  // The defaults look for a member three times.
+  func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
+    try readerIfPresent(key)?.decode(type)
+  }
+  func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
+    try readerIfPresent(key)?.decode(type)
+  }
+  func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) throws -> UInt32? {
+    try readerIfPresent(key)?.decode(type)
+  }
+  func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
+    try readerIfPresent(key).map(T.init(from:))
+  }
+
   func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type, forKey key: Key
   ) throws -> KeyedDecodingContainer<Nested> {
@@ -56,4 +104,18 @@ struct KeyedJSONReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   func superDecoder() throws -> any Decoder { try reader(JSONKey(stringValue: "super")) }
   func superDecoder(forKey key: Key) throws -> any Decoder { try reader(key) }
+}
+
+extension JSONTape {
+  /// The keys of an object, in their order.
+  func keys(of object: Int) -> [Int] {
+    var keys: [Int] = []
+    keys.reserveCapacity(Int(tokens[object].count))
+    var key = object + 1
+    for _ in 0..<tokens[object].count {
+      keys.append(key)
+      key = next(after: key + 1)
+    }
+    return keys
+  }
 }

@@ -1,36 +1,49 @@
 /// The elements of a JSON list, while it is being decoded.
 struct UnkeyedJSONReader: UnkeyedDecodingContainer {
-  let elements: [JSONValue]
-  let codingPath: [any CodingKey]
-  var currentIndex = 0
+  let tape: JSONTape
+  let array: Int
+  private let length: Int
+  private(set) var currentIndex = 0
+  /// The token of the next element.
+  private var token: Int
 
-  init(elements: [JSONValue], codingPath: [any CodingKey]) {
-    self.elements = elements
-    self.codingPath = codingPath
+  init(tape: JSONTape, array: Int) {
+    self.tape = tape
+    self.array = array
+    length = Int(tape.tokens[array].count)
+    token = array + 1
   }
 
-  var count: Int? { elements.count }
-  var isAtEnd: Bool { currentIndex >= elements.count }
+  var codingPath: [any CodingKey] { tape.path(to: array) }
+  var count: Int? { length }
+  var isAtEnd: Bool { currentIndex >= length }
 
   /// The next element; the index moves only when the element was decoded.
   private func reader() throws -> JSONReader {
-    let path = codingPath + [JSONKey(intValue: currentIndex)]
     guard !isAtEnd else {
       throw DecodingError.valueNotFound(
-        JSONValue.self, .init(codingPath: path, debugDescription: "the list is too short"))
+        JSONTape.self,
+        .init(
+          codingPath: codingPath + [JSONKey(intValue: currentIndex)],
+          debugDescription: "the list is too short"))
     }
-    return JSONReader(value: elements[currentIndex], codingPath: path)
+    return JSONReader(tape: tape, index: token)
+  }
+
+  private mutating func advance() {
+    token = tape.next(after: token)
+    currentIndex += 1
   }
 
   private mutating func next<T>(_ body: (JSONReader) throws -> T) throws -> T {
     let result = try body(reader())
-    currentIndex += 1
+    advance()
     return result
   }
 
   mutating func decodeNil() throws -> Bool {
     guard try reader().decodeNil() else { return false }
-    currentIndex += 1
+    advance()
     return true
   }
 

@@ -13,3 +13,9 @@ public enum ExitStatus: Int32, Hashable, Sendable {
   /// The program failed (`EX_SOFTWARE`).
   case internalError = 70
 }
+
+extension ExitStatus: Comparable {
+  public static func < (left: Self, right: Self) -> Bool {
+    left.rawValue < right.rawValue
+  }
+}

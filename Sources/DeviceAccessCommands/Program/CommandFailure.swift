@@ -19,7 +19,7 @@ struct CommandFailure: Error, Hashable, Sendable {
     status =
       switch error.code {
       case .invalidPath: .usage
-      case .notADevice: .absent
+      case .notADevice, .noSubject, .maskedUnit: .absent
       case .refused: .refused
       default: .undetermined
       }
@@ -33,6 +33,8 @@ extension DeviceError.Code {
     case .invalidPath: "no system call would take this path"
     case .notADevice: "it is not a device"
     case .refused: "refused"
+    case .noSubject: "there is none"
+    case .maskedUnit: "it is masked"
     case .unavailable: "it cannot be read on this system"
     default: description
     }

@@ -4,18 +4,36 @@ internal import LegoKit
 
 extension CommandRun {
   /// `devaccess status`.
-  func status() async throws -> ExitStatus {
+  func status(_ subject: SubjectWords) async throws -> ExitStatus {
     for kind in [DeviceKind.camera, .album] {
-      try await build(.explain(Question(.kind(kind))))
+      try await build(
+        .explain(
+          Question(.kind(kind), subject: subject.selector, variation: subject.variation)))
     }
     let answers = store.design.answers
-    if invocation.json { return try show(json: StatusOutput(answers.map(\.explanation))) }
+    if invocation.json { return try show(json: StatusOutput(answers)) }
     return try show(StatusText(answers: answers, style: style).text)
   }
 
   /// `devaccess check`.
-  func check(_ source: Invocation.Source, quiet: Bool) async throws -> ExitStatus {
-    let answer = try await answer(from: source)
+  func check(
+    _ source: Invocation.Source, _ patience: Patience?, quiet: Bool
+  ) async throws -> ExitStatus {
+    if let patience, case .machine(let question) = source {
+      let isSilent = quiet || invocation.json
+      return try show(check: try await wait(for: question, patience, quiet: isSilent), quiet)
+    }
+    return try await answer(from: source) { answer, _ in try show(check: answer, quiet) }
+  }
+
+  /// `devaccess explain`.
+  func explain(_ source: Invocation.Source) async throws -> ExitStatus {
+    try await answer(from: source) { answer, index in
+      try show(explanation: answer, afterOthers: index > 0)
+    }
+  }
+
+  private func show(check answer: Answer, _ quiet: Bool) throws -> ExitStatus {
     let conclusion = Conclusion(answer.explanation)
     if invocation.json {
       return try show(json: CheckOutput(answer, command: .check), conclusion.exitStatus)
@@ -26,9 +44,7 @@ extension CommandRun {
     return try show(text, conclusion.exitStatus)
   }
 
-  /// `devaccess explain`.
-  func explain(_ source: Invocation.Source) async throws -> ExitStatus {
-    let answer = try await answer(from: source)
+  private func show(explanation answer: Answer, afterOthers: Bool) throws -> ExitStatus {
     let conclusion = Conclusion(answer.explanation)
     if invocation.json {
       return try show(json: ExplainOutput(answer: answer, engine: invocation.container), conclusion.exitStatus)
@@ -38,13 +54,17 @@ extension CommandRun {
       explanation: answer.explanation, facts: answer.facts, style: style,
       engine: invocation.container
     ).text
-    return try show(text, conclusion.exitStatus)
+    return try show((afterOthers ? "\n" : "") + text, conclusion.exitStatus)
   }
 
   /// A path that was mistyped or leads nowhere gets one line; there is nothing to permit.
+  ///
+  /// A device that a unit hides is there, and what would show it is worth telling.
   private func requirePath(_ answer: Answer) throws(CommandFailure) {
     let explanation = answer.explanation
-    guard explanation.kind == nil, Conclusion(explanation) == .absent else { return }
+    guard explanation.kind == nil, Conclusion(explanation) == .absent,
+      explanation.status != .restricted
+    else { return }
     let path = Escaped(explanation.path).description
     let reason: String
     if let cause = explanation.cause {
@@ -56,23 +76,42 @@ extension CommandRun {
     throw CommandFailure(reason.contains(path) ? reason : "\(path): \(reason)", .absent)
   }
 
-  private func answer(from source: Invocation.Source) async throws -> Answer {
+  /// Shows every answer that a source holds.
+  ///
+  /// - Parameters:
+  ///   - source: Where the facts come from.
+  ///   - show: Shows one answer, the first with the index 0.
+  /// - Returns: The highest of the exit statuses.
+  private func answer(
+    from source: Invocation.Source, _ show: (Answer, Int) throws -> ExitStatus
+  ) async throws -> ExitStatus {
     switch source {
     case .machine(let question):
       try await build(.explain(question))
       if invocation.probes, let answer = store.design.answers.last {
         await store.build(.attempt(answer)).finished()
       }
+      return try show(try latestAnswer(), 0)
     case .file(let path, let wanted, let purpose):
-      let file = try InputFile(path, standardInput: program.input)
-      var facts = try SnapshotFile.read(file)
-      if wanted != nil || purpose != .use { facts.ask(for: wanted, purpose: purpose) }
-      await store.build(.examine(facts)).finished()
+      return try answers(in: try InputFile(path, standardInput: program.input)) { facts, index in
+        var facts = facts
+        if wanted != nil || purpose != .use { facts.ask(for: wanted, purpose: purpose) }
+        return try show(try examine(facts), index)
+      }
     case .example:
       let facts = try SnapshotFile.decode(
-        PackageResources.example_snapshot_json, name: "the example snapshot")
-      await store.build(.examine(facts)).finished()
+        PackageResources.example_snapshot_json, name: "the example snapshot"
+      ).get()
+      return try show(try examine(facts), 0)
     }
+  }
+
+  private func examine(_ facts: AccessFacts) throws(CommandFailure) -> Answer {
+    store.build(.examine(facts))
+    return try latestAnswer()
+  }
+
+  private func latestAnswer() throws(CommandFailure) -> Answer {
     guard let answer = store.design.answers.last else {
       throw CommandFailure("there is no answer", .internalError)
     }

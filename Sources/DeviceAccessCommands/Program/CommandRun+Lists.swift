@@ -5,7 +5,10 @@ internal import LegoKit
 
 extension CommandRun {
   /// `devaccess list`.
-  func list(_ kind: DeviceKind, probe: Bool) async throws -> ExitStatus {
+  func list(
+    _ kind: DeviceKind, probe: Bool, _ subject: SubjectWords
+  ) async throws -> ExitStatus {
+    if subject != SubjectWords() { return try await list(kind, for: subject) }
     try await build(.list(kind))
     if probe { await store.build(.probe(kind)).finished() }
     let listings = store.design.devices.listings[kind] ?? []
@@ -13,8 +16,22 @@ extension CommandRun {
     return try show(ListText(kind: kind, listings: listings, style: style).text)
   }
 
+  /// The devices with the access that another subject has.
+  private func list(_ kind: DeviceKind, for subject: SubjectWords) async throws -> ExitStatus {
+    let question = Question(
+      .kind(kind), subject: subject.selector, variation: subject.variation)
+    try await build(.observe(question))
+    guard let facts = store.design.devices.facts else {
+      throw CommandFailure("nothing was observed", .internalError)
+    }
+    let listings = facts.listings(of: kind)
+    if invocation.json { return try show(json: ListOutput(kind, listings, facts: facts)) }
+    let heading = "for " + SubjectText(facts: facts, style: style).origin + "\n"
+    return try show(heading + ListText(kind: kind, listings: listings, style: style).text)
+  }
+
   /// `devaccess snapshot`.
-  func snapshot(_ question: Question, file: String?) async throws -> ExitStatus {
+  func snapshot(_ question: Question, redact: Bool, file: String?) async throws -> ExitStatus {
     try await build(.observe(question))
     guard var facts = store.design.devices.facts else {
       throw CommandFailure("nothing was observed", .internalError)
@@ -23,6 +40,14 @@ extension CommandRun {
       let answer = Answer(facts: facts, explanation: facts.explain())
       await store.build(.attempt(answer)).finished()
       facts = store.design.answers.last?.facts ?? facts
+    }
+    if redact {
+      guard let redacted = facts.redacted() else {
+        throw CommandFailure(
+          "the answer depends on what --redact would replace: there is no redacted snapshot",
+          .undetermined)
+      }
+      facts = redacted
     }
     guard let file, file != "-" else {
       if invocation.json { return try show(json: SnapshotOutput(snapshot: facts, file: nil)) }
@@ -38,34 +63,40 @@ extension CommandRun {
     var lines = LineReader(try InputFile(input, standardInput: program.input))
     var number = 0
     var status = ExitStatus.allowed
-    var pending = ""
+    var cases: [AccessCase] = []
     while let line = try lines.next() {
       number += 1
       do {
-        if let answer = try answer(to: line) { pending += try JSONWriter.encode(answer) + "\n" }
+        if let access = try accessCase(in: line) { cases.append(access) }
       } catch {
         // The answers before it come first, also where both streams are the same terminal.
-        try program.output.write(pending)
-        pending = ""
+        try answer(&cases)
         program.complain("line \(number): \(SnapshotFile.problem(error))")
         status = .usage
       }
       // A reader that waits for an answer before it sends the next case gets it.
-      if pending.utf8.count >= 64 * 1024 || !lines.hasBufferedLine {
-        try program.output.write(pending)
-        pending = ""
-      }
+      if cases.count == Self.casesAtOnce || !lines.hasBufferedLine { try answer(&cases) }
     }
     return status
   }
 
-  /// The answer to a line; `nil` for a blank one.
-  private func answer(to line: LineReader.Line) throws -> CaseAnswer? {
+  /// As many cases are held at a time; one change for each of them would cost as much as deciding.
+  private static var casesAtOnce: Int { 64 }
+
+  private func answer(_ cases: inout [AccessCase]) throws {
+    guard !cases.isEmpty else { return }
+    store.build(.decide(cases))
+    cases.removeAll(keepingCapacity: true)
+    var text = ""
+    for answer in store.design.caseAnswers { text += try JSONWriter.encode(answer) + "\n" }
+    try program.output.write(text)
+  }
+
+  /// The case on a line; `nil` for a blank one.
+  private func accessCase(in line: LineReader.Line) throws -> AccessCase? {
     guard case .text(let bytes) = line else {
       throw InputError("it is longer than \(LineReader.limit >> 20) MiB")
     }
-    guard bytes.contains(where: { $0 > 0x20 }) else { return nil }
-    store.build(.decide(try JSONReader.decode(AccessCase.self, from: bytes)))
-    return store.design.caseAnswer
+    return line.isBlank ? nil : try JSONReader.decode(AccessCase.self, from: bytes)
   }
 }

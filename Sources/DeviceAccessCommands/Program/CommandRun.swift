@@ -22,7 +22,7 @@ struct CommandRun: Sendable {
         DeviceAdaptor(
           extract: { if case .devices(let change) = $0 { change } else { nil } },
           embed: { .devices($0) }),
-        ProbeAdaptor(),
+        ProbeAdaptor(), WaitAdaptor(),
       ])
   }
 
@@ -56,16 +56,16 @@ struct CommandRun: Sendable {
       return try show("devaccess \(DeviceAccessProgram.version)\n")
     case .completion:
       return try show(CompletionScript.bash)
-    case .status:
-      return try await status()
-    case .list(let kind, let probe):
-      return try await list(kind, probe: probe)
-    case .check(let source, let quiet):
-      return try await check(source, quiet: quiet)
+    case .status(let subject):
+      return try await status(subject)
+    case .list(let kind, let probe, let subject):
+      return try await list(kind, probe: probe, subject)
+    case .check(let source, let patience, let quiet):
+      return try await check(source, patience, quiet: quiet)
     case .explain(let source):
       return try await explain(source)
-    case .snapshot(let question, let file):
-      return try await snapshot(question, file: file)
+    case .snapshot(let question, let redact, let file):
+      return try await snapshot(question, redact: redact, file: file)
     case .decide(let input):
       return try await decide(input)
     }
@@ -86,7 +86,8 @@ struct CommandRun: Sendable {
     try show(JSONWriter.encode(value) + "\n", status)
   }
 
-  private func reportFailure(_ failure: CommandFailure) -> ExitStatus {
+  /// Tells a failure to programs that read the output, too.
+  func reportFailure(_ failure: CommandFailure) -> ExitStatus {
     guard invocation.json, let command = invocation.command else { return failure.status }
     let output = ErrorOutput(
       command: command, error: failure.message, exitStatus: failure.status.rawValue)

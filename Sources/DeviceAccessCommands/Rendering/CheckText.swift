@@ -17,6 +17,7 @@ struct CheckText: Sendable {
     if verdict == .absent, let kind = explanation.kind { object = style.safe(kind) }
     var line = "\(word): \(object)"
     if verdict != .absent { line += " \(wanted)" }
+    if facts.origin != nil { line += " for " + SubjectText(facts: facts, style: style).origin }
     return line + " \(style.dash) \(reason(verdict))\n"
   }
 

@@ -13,7 +13,7 @@ struct ExplanationText: Sendable {
   var text: String {
     var lines = [headline]
     if let device { lines.append(labelled("Device", [device])[0]) }
-    lines += labelled("Subject", [subject])
+    lines += labelled("Subject", [SubjectText(facts: facts, style: style).line])
     lines.append("")
     lines += ChainText(
       decision: explanation.decision, mounts: facts.access.mounts, names: names, style: style
@@ -54,26 +54,6 @@ struct ExplanationText: Sendable {
     parts.append(safe(device.seat, 32))
     if device.isTaggedForUserAccess { parts.append("tagged uaccess") }
     return (device.name.map { safe($0, 64) + ": " } ?? "") + parts.joined(separator: ", ")
-  }
-
-  private var subject: String {
-    let subject = facts.access.subject
-    var parts = ["user " + names.fullUser(subject.fsuid, style)]
-    var seen: Set<UInt32> = []
-    let groups = ([subject.fsgid] + subject.groups).filter { seen.insert($0).inserted }
-      .prefix(24).map { names.fullGroup($0, style) }
-    parts.append((groups.count == 1 ? "group " : "groups ") + groups.joined(separator: ", "))
-    let relevant = [Capability.overrideFileAccess, .readAndSearch]
-    let effective = relevant.filter(subject.effective.contains)
-    let permitted = relevant.filter { subject.permitted.contains($0) && !effective.contains($0) }
-    if !effective.isEmpty {
-      parts.append("effective " + effective.map { "cap_\($0.name)" }.joined(separator: ", "))
-    }
-    if !permitted.isEmpty {
-      parts.append("permitted " + permitted.map { "cap_\($0.name)" }.joined(separator: ", "))
-    }
-    if subject.userNamespace != nil { parts.append("in a user namespace") }
-    return parts.joined(separator: "; ")
   }
 
   private var status: String {

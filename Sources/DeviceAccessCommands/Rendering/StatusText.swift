@@ -16,7 +16,11 @@ struct StatusText: Sendable {
         (reason(explanation), nil),
       ])
     }
-    var lines = columns.lines(style: style)
+    var lines: [String] = []
+    if let facts = answers.first?.facts, facts.origin != nil {
+      lines.append("for " + SubjectText(facts: facts, style: style).origin)
+    }
+    lines += columns.lines(style: style)
     let unclear = answers.filter { Conclusion($0.explanation) != .allowed }
     if !unclear.isEmpty { lines.append("") }
     lines += unclear.map { answer in

@@ -8,6 +8,7 @@ struct CheckOutput: Encodable {
   let exitStatus: Int32
   let kind: String?
   let path: String
+  let subject: SubjectOutput
   let wanted: [String]
   let status: PermissionStatus?
   let availability: Availability
@@ -18,7 +19,8 @@ struct CheckOutput: Encodable {
   let disagreement: String?
 
   private enum CodingKeys: String, CodingKey {
-    case schema, command, answer, kind, path, wanted, status, availability, certainty, rule, at
+    case schema, command, answer, kind, path, subject, wanted, status, availability, certainty,
+      rule, at
     case cause, disagreement
     case exitStatus = "exit_status"
   }
@@ -30,6 +32,7 @@ struct CheckOutput: Encodable {
     exitStatus = self.answer.exitStatus.rawValue
     kind = explanation.kind
     path = explanation.path
+    subject = SubjectOutput(answer.facts)
     let type = answer.facts.access.nodes.first { $0.path == explanation.path }?.type
     wanted = explanation.wanted.words(for: type)
     status = explanation.status

@@ -23,9 +23,12 @@ struct ListOutput: Encodable {
   let schema = Schema.name
   let command = Command.list
   let kind: String
+  /// Absent for the calling process as it is.
+  let subject: SubjectOutput?
   let devices: [Entry]
 
-  init(_ kind: DeviceKind, _ listings: [DeviceListing]) {
+  init(_ kind: DeviceKind, _ listings: [DeviceListing], facts: AccessFacts? = nil) {
+    subject = facts.map(SubjectOutput.init)
     self.kind = kind.name
     devices = listings.map(Entry.init)
   }

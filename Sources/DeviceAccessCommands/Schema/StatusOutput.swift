@@ -16,10 +16,12 @@ struct StatusOutput: Encodable {
 
   let schema = Schema.name
   let command = Command.status
+  let subject: SubjectOutput?
   let permissions: [Permission]
 
-  init(_ explanations: [Explanation]) {
-    permissions = explanations.map { explanation in
+  init(_ answers: [Answer]) {
+    subject = answers.first.map { SubjectOutput($0.facts) }
+    permissions = answers.map(\.explanation).map { explanation in
       Permission(
         kind: explanation.kind, answer: Conclusion(explanation), status: explanation.status,
         availability: explanation.availability, certainty: explanation.certainty,

@@ -8,20 +8,24 @@ struct CommandBlueprint: Blueprint {
     var devices = DeviceBlueprint.Design()
     /// Every question that was answered, in order.
     var answers: [Answer] = []
-    /// The answer to the last case.
-    var caseAnswer: CaseAnswer?
+    /// The answers to the last cases.
+    var caseAnswers: [CaseAnswer] = []
   }
 
   enum Change: Equatable, Sendable {
     case devices(DeviceBlueprint.Change)
     /// Explains facts that were observed before, perhaps on another machine.
     case examine(AccessFacts)
-    /// Decides a bare case.
-    case decide(AccessCase)
+    /// Decides bare cases.
+    case decide([AccessCase])
     /// Asks the drivers of the listed devices what they are.
     case probe(DeviceKind)
     /// Opens the device of an answer once, and explains it again.
     case attempt(Answer)
+    /// Answers again and again, until the answer is yes or the time is up.
+    case wait(Question, Duration?)
+    /// The latest answer while waiting.
+    case waited(Answer)
   }
 
   @Brick(\.devices) private var devices: DeviceBlueprint
@@ -34,10 +38,14 @@ struct CommandBlueprint: Blueprint {
         design.answers.append(Answer(facts: facts, explanation: explanation))
       }
     case .examine(let facts):
-      design.answers.append(Answer(facts: facts, explanation: facts.explain()))
-    case .decide(let access):
-      design.caseAnswer = CaseAnswer(id: access.id, access.decide())
-    case .probe, .attempt:
+      // A stream of them has no end, and each is shown before the next.
+      design.answers = [Answer(facts: facts, explanation: facts.explain())]
+    case .decide(let cases):
+      design.caseAnswers = cases.map { CaseAnswer(id: $0.id, $0.decide()) }
+    case .waited(let answer):
+      // The reason of before is of no use any more, and waiting can take days.
+      design.answers = [answer]
+    case .probe, .attempt, .wait:
       break
     }
   }

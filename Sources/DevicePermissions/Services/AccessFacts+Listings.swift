@@ -1,8 +1,8 @@
-internal import AccessModel
+public import AccessModel
 
 extension AccessFacts {
   /// Every device that a list of a kind shows, with the access that the subject has to it.
-  func listings(of kind: DeviceKind) -> [DeviceListing] {
+  public func listings(of kind: DeviceKind) -> [DeviceListing] {
     let devices = kind.members(in: devices)
     let answers = answers(for: devices, wanting: [.read, .write, [.read, .write]])
     return zip(devices, answers).map(DeviceListing.init(device:answers:))

@@ -26,9 +26,23 @@ public struct DeviceService: Service {
     try machine.facts(for: Question(.kind(kind))).listings(of: kind)
   }
 
+  /// Every device of a kind with the access that another subject has.
+  ///
+  /// - Throws: `unavailable` when the device database cannot be read, `noSubject` when the subject
+  ///   or a group of the variation does not exist.
+  @concurrent
+  public func list(
+    _ kind: DeviceKind, for subject: SubjectSelector,
+    variation: SubjectVariation = SubjectVariation()
+  ) async throws(DeviceError) -> [DeviceListing] {
+    let question = Question(.kind(kind), subject: subject, variation: variation)
+    return try machine.facts(for: question).listings(of: kind)
+  }
+
   /// All that is needed to answer a question: a snapshot.
   ///
-  /// - Throws: `invalidPath` for a path that no system call would take.
+  /// - Throws: `invalidPath` for a path that no system call would take, `noSubject` when the
+  ///   question's subject does not exist.
   @concurrent
   public func facts(for question: Question) async throws(DeviceError) -> AccessFacts {
     try machine.facts(for: question)
@@ -38,7 +52,8 @@ public struct DeviceService: Service {
   ///
   /// A refusal is a result, not an error.
   ///
-  /// - Throws: `invalidPath` for a path that no system call would take.
+  /// - Throws: `invalidPath` for a path that no system call would take, `noSubject` when the
+  ///   question's subject does not exist.
   @concurrent
   public func explain(_ question: Question) async throws(DeviceError) -> Explanation {
     try machine.facts(for: question).explain()

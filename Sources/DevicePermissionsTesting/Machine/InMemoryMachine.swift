@@ -14,6 +14,8 @@ internal import Synchronization
 /// let explanation = try machine.facts(for: Question(.kind(.camera))).explain()
 /// ```
 ///
+/// A question about another user is answered for a new login of that user, and variations of the subject by the described groups; processes and units it has none.
+///
 /// It may be shared between tasks and changed while services use it; a change of its devices
 /// reaches ``events()``.
 public final class InMemoryMachine: Machine {
@@ -63,7 +65,7 @@ public final class InMemoryMachine: Machine {
     if case .path(let path) = question.target, !Self.isPossible(path) {
       throw DeviceError(.invalidPath, operation: "look at the path")
     }
-    return state.withLock { $0.description }.facts(for: question)
+    return try state.withLock { $0.description }.facts(for: question)
   }
 
   public func open(

@@ -1,8 +1,19 @@
 internal import AccessModel
+internal import LinuxDevices
 
 extension MachineDescription {
   /// Observes the described machine, as the real observers do.
-  func facts(for question: Question) -> AccessFacts {
+  ///
+  /// - Throws: `noSubject` for a subject that is not described.
+  func facts(for question: Question) throws(DeviceError) -> AccessFacts {
+    let (description, origin) = try running(question)
+    var facts = description.facts(ofSubjectFor: question)
+    facts.origin = origin
+    if origin?.isHypothetical == true { facts.kernelChecks = [] }
+    return facts
+  }
+
+  private func facts(ofSubjectFor question: Question) -> AccessFacts {
     var album: AlbumFacts?
     var subsystemDevices: [DeviceFacts] = []
     var candidates: [String] = []

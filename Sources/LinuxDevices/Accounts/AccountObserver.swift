@@ -10,27 +10,20 @@ struct AccountObserver {
     subject: Subject, nodes: [Node], others: some Sequence<UInt32>,
     _ unobserved: inout [Unobserved]
   ) -> AccountFacts {
-    let others = Set(others)
-    return if roots.etc == "/etc" {
-      observe(subject, nodes, others, SystemAccountSource(), &unobserved)
-    } else {
-      observe(subject, nodes, others, FileAccountSource(etc: roots.etc, &unobserved), &unobserved)
-    }
+    let source = AccountSources.source(roots, &unobserved)
+    return observe(subject, nodes, Set(others), source, &unobserved)
   }
 
   /// The home directory that the database names for a user; only an absolute one counts.
   func home(of user: UInt32) -> String? {
     guard let id = translator.insideUser(user) else { return nil }
     var ignored: [Unobserved] = []
-    let line =
-      roots.etc == "/etc"
-      ? SystemAccountSource().user(id)
-      : FileAccountSource(etc: roots.etc, &ignored).user(id)
-    return line?.home.flatMap { $0.utf8.first == UInt8(ascii: "/") ? $0 : nil }
+    var source = AccountSources.source(roots, &ignored)
+    return source.user(id)?.home.flatMap { $0.utf8.first == UInt8(ascii: "/") ? $0 : nil }
   }
 
   private func observe(
-    _ subject: Subject, _ nodes: [Node], _ others: Set<UInt32>, _ source: some AccountSource,
+    _ subject: Subject, _ nodes: [Node], _ others: Set<UInt32>, _ source: any AccountSource,
     _ unobserved: inout [Unobserved]
   ) -> AccountFacts {
     var source = source

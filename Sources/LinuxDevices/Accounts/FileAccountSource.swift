@@ -2,6 +2,7 @@ internal import AccessModel
 
 /// The databases of a recorded machine: the files `passwd` and `group` of its `/etc`.
 struct FileAccountSource: AccountSource {
+  private let allUsers: [AccountFile.Line]
   private let users: [UInt32: AccountFile.Line]
   private let groupNames: [UInt32: String]
   private let groups: [AccountFile.Line]?
@@ -9,6 +10,7 @@ struct FileAccountSource: AccountSource {
   init(etc: String, _ unobserved: inout [Unobserved]) {
     let users = Self.read("\(etc)/passwd", &unobserved, AccountFile.init(users:))
     let groups = Self.read("\(etc)/group", &unobserved, AccountFile.init(groups:))
+    allUsers = users?.lines ?? []
     // The first line of an identifier counts, as in getpwuid(3).
     self.users = Dictionary(
       (users?.lines ?? []).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
@@ -19,7 +21,13 @@ struct FileAccountSource: AccountSource {
 
   func user(_ id: UInt32) -> AccountFile.Line? { users[id] }
 
+  func user(named name: String) -> AccountFile.Line? {
+    allUsers.first { $0.name == name }
+  }
+
   func groupName(_ id: UInt32) -> String? { groupNames[id] }
+
+  func groupID(named name: String) -> UInt32? { groups?.first { $0.name == name }?.id }
 
   func loginGroups(of user: AccountFile.Line) -> [UInt32]? {
     guard let groups, let primary = user.group else { return nil }

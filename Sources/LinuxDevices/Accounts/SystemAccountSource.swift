@@ -6,10 +6,28 @@ internal import Glibc
 /// May block on a directory service. See getpwuid_r(3), getgrgid_r(3), getgrouplist(3).
 struct SystemAccountSource: AccountSource {
   func user(_ id: UInt32) -> AccountFile.Line? {
+    unsafe user { entry, buffer, size, found in
+      unsafe getpwuid_r(id, entry, buffer, size, &found)
+    }
+  }
+
+  func user(named name: String) -> AccountFile.Line? {
+    guard Self.canBeName(name) else { return nil }
+    return unsafe user { entry, buffer, size, found in
+      unsafe getpwnam_r(name, entry, buffer, size, &found)
+    }
+  }
+
+  private func user(
+    _ lookUp: (
+      UnsafeMutablePointer<passwd>, UnsafeMutablePointer<CChar>, Int,
+      inout UnsafeMutablePointer<passwd>?
+    ) -> Int32
+  ) -> AccountFile.Line? {
     var entry = unsafe passwd()
     return unsafe withBuffer { buffer, size, isFound in
       var found: UnsafeMutablePointer<passwd>?
-      let failure = unsafe getpwuid_r(id, &entry, buffer, size, &found)
+      let failure = unsafe lookUp(&entry, buffer, size, &found)
       isFound = unsafe found != nil
       return failure
     } result: {
@@ -19,8 +37,26 @@ struct SystemAccountSource: AccountSource {
     }
   }
 
+  func groupID(named name: String) -> UInt32? {
+    guard Self.canBeName(name) else { return nil }
+    var entry = unsafe Glibc.group()
+    return unsafe withBuffer { buffer, size, isFound in
+      var found: UnsafeMutablePointer<group>?
+      let failure = unsafe getgrnam_r(name, &entry, buffer, size, &found)
+      isFound = unsafe found != nil
+      return failure
+    } result: {
+      unsafe entry.gr_gid
+    }
+  }
+
+  /// The name goes to a C function, and perhaps to a directory service.
+  private static func canBeName(_ name: String) -> Bool {
+    !name.isEmpty && name.utf8.count <= 256 && !name.utf8.contains(0)
+  }
+
   func groupName(_ id: UInt32) -> String? {
-    var entry = unsafe group()
+    var entry = unsafe Glibc.group()
     return unsafe withBuffer { buffer, size, isFound in
       var found: UnsafeMutablePointer<group>?
       let failure = unsafe getgrgid_r(id, &entry, buffer, size, &found)

@@ -3,6 +3,8 @@ internal import AccessModel
 /// Finds the user's pictures directory the way that xdg-user-dir(1) does.
 struct AlbumObserver {
   var environment: @Sendable (String) -> String?
+  /// What stands before a path to reach it in the user's root directory.
+  var root = ""
 
   /// Looks in the environment first, then in `user-dirs.dirs`, then falls back to `Pictures`.
   ///
@@ -19,7 +21,7 @@ struct AlbumObserver {
     if let configuration = absolute("XDG_CONFIG_HOME") ?? home.map({ "\($0)/.config" }) {
       let file = "\(configuration)/user-dirs.dirs"
       do throws(Errno) {
-        let contents = try BoundedFile.read(file, limit: UserDirectories.limit)
+        let contents = try BoundedFile.read(root + file, limit: UserDirectories.limit)
         let directories = UserDirectories(parsing: contents.bytes, home: home)
         problem = directories.problem.map { "\(file): \($0)" } ?? problem
         if contents.isTruncated { problem = "\(file): longer than 64 KiB" }

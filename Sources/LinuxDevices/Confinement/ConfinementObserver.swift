@@ -6,37 +6,56 @@ internal import Glibc
 ///
 /// All of it is readable without privilege; a sandbox may hide any of it.
 struct ConfinementObserver {
-  var roots: MachineRoots
-  var environment: @Sendable (String) -> String?
+  let roots: MachineRoots
+  private let view: SubjectView
+
+  init(machine: LinuxMachine, view: SubjectView) {
+    roots = machine.roots
+    self.view = view
+  }
 
   func observe(
-    seccompMode: Int?, mounts: MountTable, subject: inout Subject, _ unobserved: inout [Unobserved]
+    subject: inout Subject, _ unobserved: inout [Unobserved]
   ) -> ConfinementFacts {
-    let thread = "\(roots.proc)/thread-self"
     var facts = ConfinementFacts()
-    facts.seccompMode = seccompMode
+    facts.seccompMode = view.seccompMode
     facts.container = container()
     facts.securityModules = (try? BoundedFile.line("\(roots.sysfs)/kernel/security/lsm"))
       .map { $0.split(separator: ",").map(String.init) }
-    facts.label = (try? BoundedFile.line("\(thread)/attr/current"))
-      .flatMap { $0.isEmpty ? nil : $0 }
     facts.kernelRelease = try? BoundedFile.line("\(roots.proc)/sys/kernel/osrelease", limit: 256)
 
-    do throws(Errno) {
-      let contents = try BoundedFile.read("\(thread)/cgroup", limit: 1 << 16)
-      let groups = ControlGroups(parsing: contents.bytes)
-      facts.cgroup = groups.unified ?? groups.systemd
-      facts.unit = unit(facts.cgroup)
-      observeDevicePolicy(groups, mounts, &subject, &unobserved)
-    } catch {
-      unobserved.append(Unobserved("cgroup", at: "\(thread)/cgroup", reason: error.clause))
-      subject.unobserved.insert(.deviceCgroup)
+    if let process = view.process {
+      facts.label = (try? BoundedFile.line("\(process)/attr/current"))
+        .flatMap { $0.isEmpty ? nil : $0 }
+      observeGroups(of: process, &facts, &subject, &unobserved)
+    } else if facts.container != nil {
+      // A login or a service in a container stays in the container's control group.
+      var group = ConfinementFacts()
+      group.container = facts.container
+      observeGroups(of: "\(roots.proc)/thread-self", &group, &subject, &unobserved)
     }
+    if let unit = view.unit { facts.unit = unit.name.text }
     return facts
   }
 
+  private func observeGroups(
+    of process: String, _ facts: inout ConfinementFacts, _ subject: inout Subject,
+    _ unobserved: inout [Unobserved]
+  ) {
+    do throws(Errno) {
+      let contents = try BoundedFile.read("\(process)/cgroup", limit: 1 << 16)
+      let groups = ControlGroups(parsing: contents.bytes)
+      facts.cgroup = groups.unified ?? groups.systemd
+      facts.unit = unit(facts.cgroup)
+      observeDevicePolicy(groups, unit: facts.unit, &subject, &unobserved)
+    } catch {
+      unobserved.append(Unobserved("cgroup", at: "\(process)/cgroup", reason: error.clause))
+      subject.unobserved.insert(.deviceCgroup)
+    }
+  }
+
   private func unit(_ cgroup: String?) -> String? {
-    if roots.proc == "/proc",
+    if roots.proc == "/proc", view.session == .caller,
       let unit = unsafe SessionObserver.text({ unsafe sd_pid_get_unit(0, $0) })
     {
       return unit
@@ -48,19 +67,22 @@ struct ConfinementObserver {
 
   private func container() -> String? {
     let isThisMachine = roots == MachineRoots()
-    if environment("FLATPAK_ID") != nil || isThisMachine && exists("/.flatpak-info") {
+    let environment = view.environment
+    if environment("FLATPAK_ID") != nil || isThisMachine && exists("\(view.root)/.flatpak-info") {
       return "flatpak"
     }
     if environment("SNAP") != nil && environment("SNAP_NAME") != nil { return "snap" }
-    if exists("\(roots.run)/.containerenv") { return "podman" }
-    if isThisMachine && exists("/.dockerenv") { return "docker" }
+    if exists("\(view.root)\(roots.run)/.containerenv") { return "podman" }
+    if isThisMachine && exists("\(view.root)/.dockerenv") { return "docker" }
     // systemd writes here what its own PID 1 found out: container(7).
-    if let name = try? BoundedFile.line("\(roots.run)/systemd/container", limit: 64),
+    if let name = try? BoundedFile.line("\(view.root)\(roots.run)/systemd/container", limit: 64),
       !name.isEmpty
     {
       return name
     }
-    return firstProcessContainer() ?? environment("container").flatMap { $0.isEmpty ? nil : $0 }
+    // The first process of another namespace is another one.
+    let first = view.root.isEmpty ? firstProcessContainer() : nil
+    return first ?? environment("container").flatMap { $0.isEmpty ? nil : $0 }
   }
 
   private func firstProcessContainer() -> String? {
@@ -82,15 +104,22 @@ struct ConfinementObserver {
   // MARK: Device control group
 
   private func observeDevicePolicy(
-    _ groups: ControlGroups, _ mounts: MountTable, _ subject: inout Subject,
+    _ groups: ControlGroups, unit: String?, _ subject: inout Subject,
     _ unobserved: inout [Unobserved]
   ) {
     if let path = groups.devices, path != "/" {
-      readDeviceList(path, mounts, &subject, &unobserved)
+      readDeviceList(path, &subject, &unobserved)
     }
     // A version 2 policy is a BPF program, which takes a privilege to see; only the root of the
     // hierarchy has none. A cgroup namespace shows another group as `/`.
     let isRoot = groups.unified == nil || groups.unified == "/" && isInitialNamespace()
+    // The calling thread as it is has the kernel's own answer.
+    if case .caller = view.witness {
+    } else if !isRoot, let path = groups.unified {
+      let evidence = DeviceProgramEvidence(roots: roots).observe(path, unit: unit)
+      if let list = evidence.list { subject.deviceCgroup = list }
+      if evidence.isKnown { return }
+    }
     if !isRoot {
       subject.unobserved.insert(.deviceCgroup)
       unobserved.append(
@@ -112,9 +141,13 @@ struct ConfinementObserver {
   }
 
   private func readDeviceList(
-    _ path: String, _ mounts: MountTable, _ subject: inout Subject,
-    _ unobserved: inout [Unobserved]
+    _ path: String, _ subject: inout Subject, _ unobserved: inout [Unobserved]
   ) {
+    // The subject may have another /sys; it is the observer's that is read.
+    var ignored: [Unobserved] = []
+    let mounts =
+      view.root.isEmpty
+      ? view.mounts : MountTable.read("\(roots.proc)/thread-self/mountinfo", &ignored)
     let mount = mounts.entries.last {
       $0.fstype == "cgroup" && $0.superblockOptions.contains("devices")
     }

@@ -76,8 +76,8 @@ struct CredentialObserver {
     subject.noNewPrivileges = clinux_no_new_privileges() == 1
   }
 
-  /// A recorded thread: all that its status file tells.
-  private func read(_ status: ThreadStatus?, into subject: inout Subject) {
+  /// Another thread: all that its status file tells.
+  func read(_ status: ThreadStatus?, into subject: inout Subject) {
     subject.unobserved.insert(.securebits)
     if let users = status?.users, let groups = status?.groups {
       (subject.ruid, subject.euid, subject.suid, subject.fsuid) =
@@ -118,7 +118,7 @@ struct CredentialObserver {
 
   /// The maps of the subject's user namespace; `nil` for the initial one, and for one whose maps
   /// are those of the initial one, which decides the same.
-  private func readNamespace(
+  func readNamespace(
     _ proc: String, into subject: inout Subject, _ unobserved: inout [Unobserved]
   ) -> IDMapping? {
     do throws(Errno) {
@@ -147,7 +147,7 @@ struct CredentialObserver {
     }
   }
 
-  private func translate(_ subject: inout Subject, with translator: inout IDTranslator) {
+  func translate(_ subject: inout Subject, with translator: inout IDTranslator) {
     subject.ruid = translator.user(subject.ruid)
     subject.euid = translator.user(subject.euid)
     subject.suid = translator.user(subject.suid)

@@ -5,7 +5,7 @@ public struct DeviceError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What kind of failure it is.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     private enum Word: String {
-      case unavailable, invalidPath, refused, notADevice
+      case unavailable, invalidPath, refused, notADevice, noSubject, maskedUnit
     }
 
     private let word: Word
@@ -19,12 +19,18 @@ public struct DeviceError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The object at the path is not a device.
     public static let notADevice = Code(word: .notADevice)
 
+    /// The user, group, process or unit that the question names does not exist.
+    public static let noSubject = Code(word: .noSubject)
+    /// The unit is masked, so that it cannot be started.
+    public static let maskedUnit = Code(word: .maskedUnit)
+
     public var description: String { word.rawValue }
   }
 
   public var code: Code
   /// What was attempted, such as `list devices`.
   public var operation: String
+  /// The path, or the name of a user, group, process or unit.
   public var path: String?
   /// The error number of the system call, when there was one.
   public var errno: Int32?

@@ -3,10 +3,11 @@ internal import AccessModel
 /// Puts the facts of one question together.
 struct FactsObserver {
   var machine: LinuxMachine
+  var view: SubjectView
 
   /// The facts about one path.
   func facts(for question: Question, path: String) throws(DeviceError) -> AccessFacts {
-    var look = Look(machine)
+    var look = Look(machine, view)
     let end = look.walk(path)
     let type = end.flatMap { look.observer.sighting($0)?.node.type }
     let request = question.request(for: path, type: type)
@@ -47,7 +48,7 @@ struct FactsObserver {
   func facts(
     for question: Question, kind: DeviceKind, devices: [DeviceFacts]
   ) throws(DeviceError) -> AccessFacts {
-    var look = Look(machine)
+    var look = Look(machine, view)
     let candidates = kind.candidates(in: devices).compactMap(\.node)
     // The nodes of other roles too, so that a list can tell the access to each.
     let nodes = kind.members(in: devices).compactMap(\.node)
@@ -68,8 +69,9 @@ struct FactsObserver {
 
   /// The facts about the pictures directory, and where it is.
   func albumFacts(for question: Question) throws(DeviceError) -> (AccessFacts, String) {
-    var look = Look(machine)
-    let album = AlbumObserver(environment: machine.environment).observe(home: look.home)
+    var look = Look(machine, view)
+    let album = AlbumObserver(environment: view.environment, root: view.root)
+      .observe(home: look.home)
     // Without a home directory there is nothing to look at: a path that cannot exist.
     let path = album.path ?? "/nonexistent/Pictures"
     let end = look.walk(path)

@@ -1,10 +1,12 @@
 public import AccessModel
 internal import Glibc
 
-/// The running Linux system, observed for the calling thread.
+/// The running Linux system, observed for the calling thread or another subject.
 ///
 /// Observing needs no privilege and opens no device; what may not be seen is listed in the
-/// facts. Calls may block on the filesystem and on the account databases.
+/// facts. For a user, a caller with CAP_SETUID and CAP_SETGID also lets a short-lived child
+/// process ask the kernel with that user's credentials; no thread of the caller changes.
+/// A process is read from `/proc`, where its root directory takes the right to trace it. Calls may block on the filesystem and on the account databases.
 public struct LinuxMachine: Machine {
   /// Where facts are read from.
   ///
@@ -47,16 +49,38 @@ public struct LinuxMachine: Machine {
   }
 
   public func facts(for question: Question) throws(DeviceError) -> AccessFacts {
+    if case .path(let path) = question.target { _ = try AbsolutePath.resolve(path) }
+    // A process that changes its credentials meanwhile, as execve(2) may, is looked at again.
+    for _ in 0..<3 {
+      let view = try SubjectView(of: question, on: self)
+      var facts = try facts(for: question, view)
+      guard let (directory, status) = view.directory else { return facts }
+      // What was read of a process that ended meanwhile belongs to nobody.
+      let number = view.origin?.pid ?? 0
+      guard let now = directory.status else { throw ProcessSubject.absent(number) }
+      guard now == status else { continue }
+      for index in facts.unobserved.indices {
+        facts.unobserved[index].at = facts.unobserved[index].at?
+          .replacing(directory.path, with: "\(roots.proc)/\(number)")
+      }
+      return facts
+    }
+    throw DeviceError(
+      .unavailable, operation: "look at the changing process",
+      path: question.processNumber.map(String.init))
+  }
+
+  private func facts(
+    for question: Question, _ view: SubjectView
+  ) throws(DeviceError) -> AccessFacts {
+    let observer = FactsObserver(machine: self, view: view)
     switch question.target {
     case .kind(.album):
-      let (facts, _) = try FactsObserver(machine: self).albumFacts(for: question)
-      return facts
+      return try observer.albumFacts(for: question).0
     case .kind(let kind):
-      return try FactsObserver(machine: self).facts(
-        for: question, kind: kind, devices: try devices(of: kind))
+      return try observer.facts(for: question, kind: kind, devices: try devices(of: kind))
     case .path(let path):
-      return try FactsObserver(machine: self).facts(
-        for: question, path: try AbsolutePath.resolve(path))
+      return try observer.facts(for: question, path: try AbsolutePath.resolve(path))
     }
   }
 
@@ -74,5 +98,13 @@ public struct LinuxMachine: Machine {
   /// network namespace of its own receives nothing.
   public func events() throws(DeviceError) -> AsyncStream<DeviceEvent> {
     try DeviceEventSource.stream()
+  }
+}
+
+extension Question {
+  /// The number of the process that is asked about.
+  fileprivate var processNumber: Int32? {
+    guard case .process(let number) = subject else { return nil }
+    return number
   }
 }

@@ -3,21 +3,21 @@ internal import AccessModel
 /// One look at the machine: everything in it is read at most once.
 struct Look: ~Copyable {
   private let machine: LinuxMachine
+  private let view: SubjectView
   private var subject: Subject
-  private let seccompMode: Int?
   private let mounts: MountTable
   private var unobserved: [Unobserved]
   var observer: PathObserver
 
-  init(_ machine: LinuxMachine) {
+  init(_ machine: LinuxMachine, _ view: SubjectView) {
     self.machine = machine
-    let credentials = CredentialObserver(roots: machine.roots).observe()
-    var unobserved = credentials.unobserved
-    subject = credentials.subject
-    seccompMode = credentials.seccompMode
-    mounts = MountTable.read(machine.roots, &unobserved)
-    observer = PathObserver(translator: credentials.translator)
-    self.unobserved = unobserved
+    self.view = view
+    subject = view.subject
+    mounts = view.mounts
+    unobserved = view.unobserved
+    let isForAnother = view.origin.map { $0.kind != .ownProcess } ?? false
+    observer = PathObserver(
+      translator: view.translator, root: view.root, isForAnother: isForAnother)
   }
 
   /// The home directory that the account database names.
@@ -43,13 +43,14 @@ struct Look: ~Copyable {
   mutating func finish(
     kind: String?, request: Request, candidates: [String], seats: Set<String>
   ) -> AccessFacts {
-    let confinement = ConfinementObserver(roots: machine.roots, environment: machine.environment)
-      .observe(
-        seccompMode: seccompMode, mounts: mounts, subject: &subject, &unobserved)
+    let confinement = ConfinementObserver(machine: machine, view: view)
+      .observe(subject: &subject, &unobserved)
     let mounts = crossedMounts()
     let nodes = observer.nodes.compactMap { observer.sighting($0)?.node }
     let session = SessionObserver(roots: machine.roots)
-      .observe(user: observer.translator.insideUser(subject.ruid) ?? subject.ruid, seats: seats)
+      .observe(
+        view.session, user: observer.translator.insideUser(subject.ruid) ?? subject.ruid,
+        seats: seats)
     let account = AccountObserver(roots: machine.roots, translator: observer.translator)
       .observe(
         subject: subject, nodes: nodes, others: session?.activeUsers.values.map { $0 } ?? [],
@@ -61,6 +62,7 @@ struct Look: ~Copyable {
       access: AccessCase(
         protectedSymlinks: protectedSymlinks(), mounts: mounts, nodes: nodes,
         subject: subject, request: request))
+    facts.origin = view.origin
     if request.creates {
       facts.access.protectedRegular = level(of: "protected_regular")
       facts.access.protectedFifos = level(of: "protected_fifos")
@@ -71,6 +73,11 @@ struct Look: ~Copyable {
     facts.kernelChecks = kernelChecks(
       of: candidates + [facts.access.creationDirectory].compactMap(\.self), request: request)
     facts.unobserved = unobserved + observer.unobserved
+    if let unit = view.unit {
+      var overlay = UnitOverlay(unit.settings, proc: machine.roots.proc)
+      overlay.apply(to: &facts.access)
+      facts.unobserved += overlay.unobserved
+    }
     return facts
   }
 
@@ -103,10 +110,13 @@ struct Look: ~Copyable {
       if let entry {
         mounts.append(Mount(entry, at: point, inUserNamespace: inNamespace))
       } else {
-        // Without any table nobody knows what else is mounted below.
+        // Without any table nobody knows what else is mounted below. An empty one is believed of
+        // another process alone: the own one was read from a procfs that it does not list.
+        let isKnown =
+          !self.mounts.entries.isEmpty || (self.mounts.isRead && !view.root.isEmpty)
         let asked =
-          self.mounts.entries.isEmpty
-          ? nil : Mount(asking: path, at: point, inUserNamespace: inNamespace)
+          !isKnown
+          ? nil : Mount(asking: view.root + path, at: point, inUserNamespace: inNamespace)
         mounts.append(asked ?? .unknown(at: point))
       }
     }
@@ -146,16 +156,11 @@ struct Look: ~Copyable {
       modes += [.search, [.read, .search], [.write, .search], [.read, .write, .search]]
       if !modes.contains(mode) { modes.append(mode) }
     }
-    var checks: [KernelCheck] = []
-    for path in paths {
-      for mode in modes {
-        guard let errno = machine.kernelCheck(path, mode) else {
-          unobserved.append(
-            Unobserved("kernel-check", at: path, reason: "faccessat2 cannot be called"))
-          return checks
-        }
-        checks.append(KernelCheck(path: path, mode: mode, errno: errno))
-      }
+    let questions = paths.flatMap { path in modes.map { (path: path, mode: $0) } }
+    let (checks, failure) = view.witness.answers(to: questions, on: machine)
+    if let failure {
+      unobserved.append(
+        Unobserved("kernel-check", at: paths.count == 1 ? paths[0] : nil, reason: failure))
     }
     return checks
   }

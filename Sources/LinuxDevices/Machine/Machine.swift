@@ -11,12 +11,14 @@ public protocol Machine: Sendable {
   /// - Throws: `unavailable` when the device database cannot be read.
   func devices(of kind: DeviceKind) throws(DeviceError) -> [DeviceFacts]
 
-  /// All that is needed to answer a question for the calling thread.
+  /// All that is needed to answer a question for its subject: the calling thread, unless the
+  /// question names another.
   ///
   /// What could not be observed is listed in the facts and is not an error.
   ///
   /// - Throws: `invalidPath` for a path that no system call would take, `unavailable` when
-  ///   nothing could be observed at all.
+  ///   nothing could be observed at all, `noSubject` for a user, group, process or unit that does
+  ///   not exist, `maskedUnit` for a unit that cannot be started.
   func facts(for question: Question) throws(DeviceError) -> AccessFacts
 
   /// Opens a device, raising a permitted but not effective capability for that one system call.

@@ -5,6 +5,8 @@ struct MountTable: Sendable {
   /// In the order of the file: a later mount covers an earlier one at the same place.
   private(set) var entries: [MountEntry] = []
   private var indexByID: [UInt64: Int] = [:]
+  /// Whether the file could be read; then an empty table tells that nothing is mounted.
+  private(set) var isRead = false
   /// How many lines were passed over because they are malformed.
   private(set) var malformedLines = 0
 
@@ -22,14 +24,14 @@ struct MountTable: Sendable {
     }
   }
 
-  /// Reads the table of the calling thread's mount namespace.
+  /// Reads the table of a process's mount namespace, such as `/proc/thread-self/mountinfo`.
   ///
   /// What is wrong with it is listed; an unreadable table is an empty one.
-  static func read(_ roots: MachineRoots, _ unobserved: inout [Unobserved]) -> MountTable {
-    let path = "\(roots.proc)/thread-self/mountinfo"
+  static func read(_ path: String, _ unobserved: inout [Unobserved]) -> MountTable {
     do throws(Errno) {
       let contents = try BoundedFile.read(path, limit: limit)
-      let table = MountTable(parsing: contents.bytes)
+      var table = MountTable(parsing: contents.bytes)
+      table.isRead = true
       if contents.isTruncated {
         unobserved.append(Unobserved("mountinfo", at: path, reason: "longer than 32 MiB"))
       }
@@ -47,6 +49,9 @@ struct MountTable: Sendable {
       return MountTable(parsing: [])
     }
   }
+
+  /// The number of the mount at `/`; `nil` when none is, as in a chroot(2) into a folder.
+  var rootID: UInt64? { entries.last { $0.point == "/" }?.id }
 
   /// The mount that a path is on: the one that statx(2) names, else the last of the deepest
   /// mount points at or above it.

@@ -13,6 +13,10 @@ struct PathObserver: ~Copyable {
   private(set) var nodes: [String] = []
   private(set) var unobserved: [Unobserved] = []
   var translator: IDTranslator
+  /// What stands before a path to reach it in the subject's root directory.
+  private let root: String
+  /// Whether the subject is another process than the one that looks, which `/proc/self` shows.
+  let isForAnother: Bool
 
   /// A node, and the mount that statx(2) says it is on.
   struct Sighting {
@@ -29,8 +33,10 @@ struct PathObserver: ~Copyable {
     case failed(Errno)
   }
 
-  init(translator: IDTranslator) {
+  init(translator: IDTranslator, root: String = "", isForAnother: Bool = false) {
     self.translator = translator
+    self.root = root
+    self.isForAnother = isForAnother
   }
 
   borrowing func sighting(_ path: String) -> Sighting? { seen[PathKey(path)] }
@@ -46,7 +52,7 @@ struct PathObserver: ~Copyable {
     if let sighting = seen[PathKey(path)] { return .found(sighting.node) }
     var status = clinux_status()
     do throws(Errno) {
-      try Errno.check(negated: unsafe clinux_status(path, &status))
+      try Errno.check(negated: unsafe clinux_status(root + path, &status))
     } catch {
       return error == .noSuchFile ? .absent : .failed(error)
     }
@@ -88,7 +94,7 @@ struct PathObserver: ~Copyable {
 
   private mutating func observeTarget(of node: inout Node) {
     var buffer = [CChar](repeating: 0, count: 4097)
-    let count = unsafe readlink(node.path, &buffer, 4097)
+    let count = unsafe readlink(root + node.path, &buffer, 4097)
     guard count >= 0 else {
       let reason = Errno.current.clause
       node.unobserved.insert(.target)
@@ -113,7 +119,7 @@ struct PathObserver: ~Copyable {
       var bytes = [UInt8](repeating: 0, count: size)
       let count = unsafe bytes.withUnsafeMutableBytes { buffer in
         unsafe clinux_attribute(
-          node.path, "system.posix_acl_access", buffer.baseAddress, buffer.count)
+          root + node.path, "system.posix_acl_access", buffer.baseAddress, buffer.count)
       }
       switch count {
       case 0...:
@@ -141,7 +147,7 @@ struct PathObserver: ~Copyable {
   private mutating func entries(_ bytes: [UInt8], of path: String) -> [ACLEntry]? {
     guard
       let entries = ACLEntry.list(parsing: bytes)
-        ?? (try? AccessControlList(path: path).entries())
+        ?? (try? AccessControlList(path: root + path).entries())
     else { return nil }
     return entries.map { entry in
       guard let id = entry.id else { return entry }

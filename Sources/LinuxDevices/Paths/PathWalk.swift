@@ -30,7 +30,7 @@ enum PathWalk {
         links += 1
         guard links <= mostLinks, let target = node.target, !node.unobserved.contains(.target)
         else { return nil }
-        if isMagic(next) {
+        if isMagic(next) || observer.isForAnother && isOwn(next) {
           observer.markUnobserved(.target, at: next, reason: "the kernel goes on elsewhere")
           return nil
         }
@@ -75,6 +75,11 @@ enum PathWalk {
       }
       return nil
     }
+  }
+
+  /// Whether a symbolic link of procfs leads to whoever follows it.
+  private static func isOwn(_ path: String) -> Bool {
+    path == "/proc/self" || path == "/proc/thread-self"
   }
 
   /// Whether a symbolic link of procfs leads to an object and not to the path that it shows.

@@ -2,22 +2,30 @@ internal import AccessModel
 internal import CSystemd
 internal import Glibc
 
-/// Asks systemd-logind about the caller's session and the seats in question.
+/// Asks systemd-logind about the subject's session and the seats in question.
 ///
 /// sd-login(3) reads files below `/run/systemd`, which everybody may read: no message is sent.
 struct SessionObserver {
   var roots: MachineRoots
 
   /// `nil` for a recorded machine: sd-login reads the running one alone.
-  func observe(user: UInt32, seats: Set<String>) -> SessionFacts? {
+  func observe(
+    _ owner: SubjectView.SessionOwner, user: UInt32, seats: Set<String>
+  ) -> SessionFacts? {
     guard roots.run == "/run", roots.proc == "/proc" else { return nil }
     // The check that sd-login(3) itself recommends.
     guard unsafe access("/run/systemd/seats/", F_OK) == 0 else {
       return SessionFacts(isLogindRunning: false)
     }
     var facts = SessionFacts(isLogindRunning: true)
-    // 0 is the caller. ENODATA: a service, a cron job, a program of the user manager.
-    facts.id = unsafe Self.text { unsafe sd_pid_get_session(0, $0) }
+    // ENODATA: a service, a cron job, a program of the user manager.
+    facts.id =
+      switch owner {
+      case .caller: unsafe Self.text { unsafe sd_pid_get_session(0, $0) }
+      case .process(let number): unsafe Self.text { unsafe sd_pid_get_session(number, $0) }
+      case .user: Self.session(of: user, on: seats)
+      case .nobody: nil
+      }
     if let id = facts.id {
       facts.seat = unsafe Self.text { unsafe sd_session_get_seat(id, $0) }
       facts.isActive = unsafe sd_session_is_active(id) > 0
@@ -33,18 +41,38 @@ struct SessionObserver {
     return facts
   }
 
+  /// Of a user's sessions the one that counts most: active on a seat, on a seat, any.
+  private static func session(of user: UInt32, on seats: Set<String>) -> String? {
+    let sessions = unsafe texts { unsafe sd_uid_get_sessions(user, 0, $0) }
+    let ranked = sessions.map { id in
+      let seat = unsafe text { unsafe sd_session_get_seat(id, $0) }
+      let isActive = unsafe sd_session_is_active(id) > 0
+      return (id: id, rank: (seat.map(seats.contains) == true ? 0 : 2) + (isActive ? 0 : 1))
+    }
+    return ranked.min { $0.rank < $1.rank }?.id
+  }
+
   private static func seats(of user: UInt32) -> [String] {
+    unsafe texts { unsafe sd_uid_get_seats(user, 0, $0) }
+  }
+
+  /// Copies the list of strings that a function of sd-login hands over, and frees it.
+  private static func texts(
+    _ call: (
+      UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?>
+    ) -> Int32
+  ) -> [String] {
     var list: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
-    let count = unsafe sd_uid_get_seats(user, 0, &list)
+    let count = unsafe call(&list)
     guard let list = unsafe list else { return [] }
     defer { unsafe free(list) }
-    var seats: [String] = []
+    var texts: [String] = []
     for index in 0..<Int(max(count, 0)) {
-      guard let seat = unsafe list[index] else { break }
-      if let name = unsafe String(copying: seat, limit: 256) { seats.append(name) }
-      unsafe free(seat)
+      guard let text = unsafe list[index] else { break }
+      if let copy = unsafe String(copying: text, limit: 256) { texts.append(copy) }
+      unsafe free(text)
     }
-    return seats.sorted()
+    return texts.sorted()
   }
 
   /// Copies the string that a function of sd-login hands over, and frees it.

@@ -20,6 +20,8 @@ struct Errno: Error, RawRepresentable, Hashable, Sendable {
   static let interrupted = Errno(rawValue: EINTR)
   static let nameTooLong = Errno(rawValue: ENAMETOOLONG)
   static let wrongObject = Errno(rawValue: EBADF)
+  static let noSuchProcess = Errno(rawValue: ESRCH)
+  static let tooBig = Errno(rawValue: E2BIG)
 
   /// The error number of the last call on this thread; to be read in the expression after it.
   static var current: Errno { Errno(rawValue: Glibc.errno) }
@@ -55,6 +57,10 @@ struct Errno: Error, RawRepresentable, Hashable, Sendable {
     case ENOSYS: "the kernel does not have the system call"
     case ENOTSUP: "not supported"
     case EIO: "input or output error"
+    case ESRCH: "no such process"
+    case E2BIG: "it is too long"
+    case ETIMEDOUT: "no answer in time"
+    case ECONNREFUSED: "connection refused"
     default: "error number \(rawValue)"
     }
   }

@@ -27,6 +27,8 @@ import Testing
     facts.confinement.cgroup = "/user.slice"
     facts.confinement.unit = "x.service"
     facts.confinement.kernelRelease = "6.18.0"
+    facts.origin = SubjectOrigin(
+      .unit, name: "x.service", pid: 7, source: .files, variations: ["with cap_chown"])
     facts.kernelChecks = [KernelCheck(path: "/dev/video0", mode: [.read, .write], errno: 13)]
     facts.unobserved = [Unobserved("acl", at: "/dev/video0", reason: "permission denied")]
     return facts
@@ -47,7 +49,7 @@ import Testing
     #expect(
       Set(object.keys) == [
         "format", "version", "kind", "case", "devices", "album", "account", "session",
-        "confinement", "kernel_checks", "unobserved",
+        "confinement", "subject_origin", "kernel_checks", "unobserved",
       ])
     #expect(object["format"] == .text("devaccess.snapshot"))
     #expect(object["version"] == .number(1))

@@ -8,7 +8,7 @@ struct SchemaChecker {
   let root: JSONValue
 
   init(_ text: String) throws {
-    root = try JSONParser.parse(Array(text.utf8))
+    root = try JSONValue.parse(Array(text.utf8))
   }
 
   /// What is wrong with a value; empty when it fits.

@@ -1,0 +1,58 @@
+extension AccessFacts {
+  /// The same facts without what names a person or one piece of hardware.
+  ///
+  /// Names of people and of their groups, home directories and all that lies in them, serial
+  /// numbers, hardware addresses, identifiers such as those of filesystems and containers, names
+  /// of volumes and servers, and values of device properties that are not known to be harmless
+  /// give way to stand-ins such as `user1`. The same text gets the same stand-in everywhere, so
+  /// that paths still lead to their nodes. What decides stays: numbers of users and groups, modes,
+  /// lists, mounts and their options, and what kind of device it is.
+  ///
+  /// - Returns: The facts; `nil` when they would no longer give the same decision, as for a path
+  ///   that is refused for its length.
+  public func redacted() -> AccessFacts? {
+    let redactor = Redactor(self)
+    var facts = self
+    facts.kind = kind.map(redactor.text)
+    facts.access = redactor.access(access)
+    facts.devices = devices.map(redactor.device)
+    facts.account = redactor.account(account)
+    facts.album?.path = album?.path.map(redactor.path)
+    facts.album?.problem = album?.problem.map(redactor.sentence)
+    facts.session = session.map(redactor.session)
+    facts.origin?.name = origin?.name.map(redactor.text)
+    facts.origin?.variations = origin?.variations.map(redactor.sentence) ?? []
+    facts.confinement = redactor.confinement(confinement)
+    facts.hardware = hardware.map(redactor.hardware)
+    facts.portal?.storedAnswer = portal?.storedAnswer.map(redactor.text)
+    facts.portal?.problem = portal?.problem.map(redactor.sentence)
+    for index in attempts.indices {
+      facts.attempts[index].path = redactor.path(attempts[index].path)
+    }
+    for index in kernelChecks.indices {
+      facts.kernelChecks[index].path = redactor.path(kernelChecks[index].path)
+    }
+    for index in unobserved.indices {
+      facts.unobserved[index].layer = redactor.text(unobserved[index].layer)
+      facts.unobserved[index].at = unobserved[index].at.map(redactor.path)
+      facts.unobserved[index].reason = redactor.sentence(unobserved[index].reason)
+    }
+    guard isAnswered(as: facts, redactor) else { return nil }
+    return facts
+  }
+
+  private func isAnswered(as facts: AccessFacts, _ redactor: Redactor) -> Bool {
+    let before = access.decide()
+    let after = facts.access.decide()
+    return before.outcome.isSame(as: after.outcome) && before.rule == after.rule
+      && before.at.map(redactor.path) == after.at
+  }
+}
+
+extension Outcome {
+  /// Whether two outcomes are the same but for the sentence that says what is not known.
+  fileprivate func isSame(as other: Outcome) -> Bool {
+    if case .undecided = self, case .undecided = other { return true }
+    return self == other
+  }
+}

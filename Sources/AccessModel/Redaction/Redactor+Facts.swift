@@ -1,0 +1,94 @@
+/// Which text of the facts is what.
+extension Redactor {
+  func access(_ access: AccessCase) -> AccessCase {
+    var access = access
+    for index in access.mounts.indices {
+      access.mounts[index].at = path(access.mounts[index].at)
+      access.mounts[index].fstype = text(access.mounts[index].fstype)
+      access.mounts[index].source = access.mounts[index].source.map(source)
+    }
+    for index in access.nodes.indices {
+      access.nodes[index].path = path(access.nodes[index].path)
+      access.nodes[index].target = access.nodes[index].target.map(path)
+    }
+    switch access.request {
+    case .open(let asked, let flags):
+      access.request = .open(path: path(asked), flags: flags)
+    case .access(let asked, let mode, let effective, let noFollow):
+      access.request = .access(
+        path: path(asked), mode: mode, effective: effective, noFollow: noFollow)
+    }
+    return access
+  }
+
+  func device(_ device: DeviceFacts) -> DeviceFacts {
+    let properties = device.properties
+    var device = device
+    device.node = device.node.map(path)
+    device.sysfsPath = path(device.sysfsPath)
+    device.kernelName = text(device.kernelName)
+    device.name = device.name.map(text)
+    device.subsystem = text(device.subsystem)
+    device.driver = device.driver.map(text)
+    device.bus = device.bus.map(text)
+    device.seat = text(device.seat)
+    device.tags = device.tags.map(text)
+    device.currentTags = device.currentTags?.map(text)
+    device.links = device.links.map(path)
+    device.properties = [:]
+    for (key, value) in properties {
+      device.properties[text(key)] =
+        SafeWords.isHarmless(property: key) ? sentence(value) : standIn(for: value)
+    }
+    return device
+  }
+
+  func account(_ account: AccountFacts) -> AccountFacts {
+    var account = account
+    account.user = account.user.map(text)
+    account.home = account.home.map(path)
+    account.userNames = account.userNames.mapValues(text)
+    account.groupNames = account.groupNames.mapValues(text)
+    return account
+  }
+
+  func session(_ session: SessionFacts) -> SessionFacts {
+    var session = session
+    session.id = session.id.map(text)
+    session.seat = session.seat.map(text)
+    session.type = session.type.map(text)
+    session.sessionClass = session.sessionClass.map(text)
+    session.userSeats = session.userSeats.map(text)
+    session.activeUsers = Dictionary(
+      session.activeUsers.map { (text($0.key), $0.value) }, uniquingKeysWith: { first, _ in first })
+    return session
+  }
+
+  func confinement(_ confinement: ConfinementFacts) -> ConfinementFacts {
+    var confinement = confinement
+    confinement.container = confinement.container.map(text)
+    confinement.securityModules = confinement.securityModules?.map(text)
+    confinement.label = confinement.label.map(sentence)
+    confinement.cgroup = confinement.cgroup.map(path)
+    confinement.unit = confinement.unit.map(text)
+    confinement.kernelRelease = confinement.kernelRelease.map(text)
+    return confinement
+  }
+  func hardware(_ hardware: HardwareFacts) -> HardwareFacts {
+    var hardware = hardware
+    for index in hardware.unbound.indices {
+      hardware.unbound[index].sysfsPath = path(hardware.unbound[index].sysfsPath)
+      hardware.unbound[index].name = hardware.unbound[index].name.map(text)
+      hardware.unbound[index].module = text(hardware.unbound[index].module)
+    }
+    for index in hardware.modules.indices {
+      hardware.modules[index].name = text(hardware.modules[index].name)
+      hardware.modules[index].otherKernels = hardware.modules[index].otherKernels.map(text)
+    }
+    for index in hardware.switchedOff.indices {
+      hardware.switchedOff[index].path = path(hardware.switchedOff[index].path)
+      hardware.switchedOff[index].value = text(hardware.switchedOff[index].value)
+    }
+    return hardware
+  }
+}

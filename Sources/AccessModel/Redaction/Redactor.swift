@@ -1,0 +1,187 @@
+/// Replaces text that names a person or one piece of hardware, the same by the same everywhere.
+///
+/// What stands for a component of a path depends on that component alone, never on its place, and
+/// no two share a stand-in: so links, mounts and nodes still fit together.
+struct Redactor {
+  /// Stand-ins for whole components of paths.
+  private var components: [String: String] = [:]
+  /// Stand-ins for words inside of other text, the longest first.
+  private var words: [(word: [UInt8], standIn: String)] = []
+  /// Stand-ins for whole values of properties.
+  private var values: [String: String] = [:]
+  private var counts: [String: Int] = [:]
+  /// All text that is used for anything already, so that no stand-in means two things.
+  private var taken: Set<String>
+
+  /// Collects what has to go.
+  init(_ facts: AccessFacts) {
+    let paths = facts.paths
+    taken = Set(paths.flatMap { $0.split(separator: "/").map(String.init) })
+    taken.formUnion(facts.account.userNames.values)
+    taken.formUnion(facts.account.groupNames.values)
+    people(in: facts.account)
+    let fixed = Set(
+      paths.filter { $0.hasPrefix("/dev/") || $0.hasPrefix("/sys/") }
+        .flatMap { $0.split(separator: "/").map(String.init) })
+    for path in paths { homes(in: path, home: facts.account.home, keeping: fixed) }
+    for mount in facts.access.mounts { volumes(of: mount) }
+    serials(of: facts.devices)
+    identifiers(in: paths)
+    words.sort { ($0.word.count, $0.standIn) > ($1.word.count, $1.standIn) }
+  }
+
+  // MARK: Replacing
+
+  /// A path, or a part of one.
+  func path(_ path: String) -> String {
+    path.split(separator: "/", omittingEmptySubsequences: false)
+      .map { component($0) }.joined(separator: "/")
+  }
+
+  private func component(_ component: Substring) -> String {
+    components[String(component)] ?? text(String(component))
+  }
+
+  /// A sentence, which may hold paths.
+  func sentence(_ sentence: String) -> String {
+    sentence.split(separator: " ", omittingEmptySubsequences: false)
+      .map { $0.utf8.contains(UInt8(ascii: "/")) ? path(String($0)) : text(String($0)) }
+      .joined(separator: " ")
+  }
+
+  /// Any other text: whole words in it are replaced.
+  func text(_ text: String) -> String {
+    var bytes = Array(text.utf8)
+    for (word, standIn) in words { bytes.replace(word: word, with: Array(standIn.utf8)) }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// The source of a mount (proc_pid_mountinfo(5)): a device, a server, or a word.
+  func source(_ source: String) -> String {
+    components[source] ?? path(source)
+  }
+
+  /// What stands for the value of a property that nothing is known of.
+  func standIn(for value: String) -> String {
+    values[value] ?? "value"
+  }
+
+  // MARK: Collecting
+
+  private mutating func people(in account: AccountFacts) {
+    let people = account.userNames.filter { Self.isPerson($0.key) }.sorted { $0.key < $1.key }
+    for (_, name) in people { person(name) }
+    if let user = account.user, !account.userNames.values.contains(user) { person(user) }
+    for (id, name) in account.groupNames.sorted(by: { $0.key < $1.key })
+    where Self.isPerson(id) && components[name] == nil && !SafeWords.names.contains(name) {
+      add(word: name, component: name, "group")
+    }
+  }
+
+  private mutating func person(_ name: String) {
+    guard components[name] == nil, !SafeWords.names.contains(name) else { return }
+    add(word: name, component: name, "user")
+  }
+
+  private static func isPerson(_ id: UInt32) -> Bool {
+    id >= SafeWords.firstPerson && id != SafeWords.nobody
+  }
+
+  /// Everything that lies in a directory of a person, but for names that devices have, too.
+  private mutating func homes(in path: String, home: String?, keeping fixed: Set<String>) {
+    var parents = SafeWords.parentsOfHomes
+    if let home, let slash = home.lastIndex(of: "/"), home != "/root", slash > home.startIndex {
+      parents.append(String(home[..<slash]))
+    }
+    for parent in parents where path.hasPrefix(parent + "/") {
+      let rest = path.dropFirst(parent.count + 1).split(separator: "/").map(String.init)
+      if let owner = rest.first { person(owner) }
+      for name in rest.dropFirst()
+      where !fixed.contains(name) && !SafeWords.names.contains(name) {
+        replace(component: name, "name")
+      }
+    }
+  }
+
+  /// The server, the volume or the program behind a mount.
+  private mutating func volumes(of mount: Mount) {
+    guard let source = mount.source, components[source] == nil else { return }
+    let parts = source.split(separator: "/").map(String.init)
+    if source.hasPrefix("/dev/") {
+      // The device mapper's and LVM's own names: /dev/mapper/NAME, /dev/GROUP/NAME.
+      guard parts.count == 3 else { return }
+      for name in parts.dropFirst() where !SafeWords.names.contains(name) {
+        replace(component: name, "volume")
+      }
+    } else if !source.hasPrefix("/") && parts.count > 1 || source.hasPrefix("//")
+      || source.contains(where: { $0 == ":" || $0 == "@" })
+    {
+      replace(component: source, "source")
+    }
+  }
+
+  private mutating func replace(component: String, _ sort: String) {
+    guard components[component] == nil else { return }
+    components[component] = next(sort, length: component.utf8.count)
+  }
+
+  private mutating func serials(of devices: [DeviceFacts]) {
+    for device in devices {
+      for property in SafeWords.serialProperties {
+        // One as short as "0001" names no device, and is a part of much else.
+        guard let serial = device.properties[property], serial.utf8.count >= 6 else { continue }
+        add(word: serial, component: nil, "serial")
+      }
+      for (key, value) in device.properties.sorted(by: { $0.key < $1.key })
+      where !SafeWords.isHarmless(property: key) && values[value] == nil {
+        values[value] = words.first { $0.word == Array(value.utf8) }?.standIn ?? next("value")
+      }
+    }
+  }
+
+  private mutating func identifiers(in texts: [String]) {
+    for text in texts {
+      for identifier in text.utf8.identifiers() { add(word: identifier, component: nil, "id") }
+    }
+  }
+
+  private mutating func add(word: String, component: String?, _ sort: String) {
+    let bytes = Array(word.utf8)
+    guard !words.contains(where: { $0.word == bytes }) else { return }
+    let standIn = next(sort, length: component == nil ? 0 : word.utf8.count)
+    words.append((bytes, standIn))
+    if let component { components[component] = standIn }
+  }
+
+  /// A stand-in that is not in use; for a name of so unusual a length that it may decide
+  /// (`NAME_MAX`), one as long.
+  private mutating func next(_ sort: String, length: Int = 0) -> String {
+    while true {
+      let number = counts[sort, default: 0] + 1
+      counts[sort] = number
+      var name = "\(sort)\(number)"
+      if length > 128 {
+        name += "-" + String(repeating: "x", count: max(0, length - name.utf8.count - 1))
+      }
+      if taken.insert(name).inserted { return name }
+    }
+  }
+}
+
+extension AccessFacts {
+  /// Every text of the facts that may be a path or hold an identifier.
+  fileprivate var paths: [String] {
+    var paths = [access.request.path]
+    paths += access.nodes.flatMap { [$0.path, $0.target ?? ""] }
+    paths += access.mounts.flatMap { [$0.at, $0.source ?? ""] }
+    paths += devices.flatMap { device in
+      [device.node ?? "", device.sysfsPath, device.name ?? ""] + device.links
+        + device.properties.filter { SafeWords.isHarmless(property: $0.key) }.values.sorted()
+    }
+    paths += [album?.path, account.home, confinement.cgroup, confinement.unit].compactMap { $0 }
+    paths += [confinement.container, confinement.label].compactMap { $0 }
+    paths += attempts.map(\.path) + (hardware?.unbound.map(\.sysfsPath) ?? [])
+    paths += kernelChecks.map(\.path) + unobserved.compactMap(\.at) + unobserved.map(\.reason)
+    return paths
+  }
+}

@@ -1,0 +1,47 @@
+/// What may stay in a redacted snapshot.
+enum SafeWords {
+  /// The first identifier of a person (`UID_MIN` of login.defs(5)); those below are the system's.
+  static let firstPerson: UInt32 = 1000
+  /// `nobody` and `nogroup`.
+  static let nobody: UInt32 = 65534
+
+  /// Directories that hold one directory a person.
+  static let parentsOfHomes = ["/home", "/var/home", "/export/home", "/media", "/run/media"]
+
+  /// Names that are the same on every machine, also when somebody is called so.
+  static let names: Set<String> = [
+    // hier(7) and file-hierarchy(7).
+    "bin", "boot", "dev", "efi", "etc", "export", "home", "lib", "lib64", "media", "mnt", "opt",
+    "proc", "root", "run", "sbin", "snap", "srv", "sub", "sys", "tmp", "usr", "var", "share",
+    "local", "state", "cache", "data", "block", "char", "class", "bus", "devices", "system",
+    "user",
+    // Directories of devices below /dev, and the groups of their nodes.
+    "audio", "by-id", "by-path", "bus", "camera", "disk", "dri", "input", "kvm", "mapper",
+    "media0", "plugdev", "render", "serial", "snd", "usb", "v4l", "video",
+    // user-dirs.defaults of xdg-user-dirs, and the base directories of XDG.
+    "Desktop", "Documents", "Downloads", "Music", "Pictures", "Public", "Templates", "Videos",
+    ".cache", ".config", ".local", ".var",
+    "", ".", "..",
+  ]
+
+  /// Properties of udev that tell the model, the bus and the role of a device.
+  private static let properties: Set<String> = [
+    "ACTION", "BUSNUM", "CURRENT_TAGS", "DEVLINKS", "DEVNAME", "DEVNUM", "DEVPATH", "DEVTYPE",
+    "DRIVER", "ID_AUTOSEAT", "ID_BUS", "ID_FOR_SEAT", "ID_MODEL", "ID_MODEL_ENC",
+    "ID_MODEL_FROM_DATABASE", "ID_MODEL_ID", "ID_PATH", "ID_PATH_TAG", "ID_REVISION", "ID_SEAT",
+    "ID_SERIAL", "ID_TYPE", "ID_USB_DRIVER", "ID_USB_INTERFACES", "ID_USB_INTERFACE_NUM",
+    "ID_USB_MODEL", "ID_USB_MODEL_ENC", "ID_USB_MODEL_ID", "ID_USB_REVISION", "ID_USB_SERIAL",
+    "ID_USB_TYPE", "ID_USB_VENDOR", "ID_USB_VENDOR_ENC", "ID_USB_VENDOR_ID",
+    "ID_V4L_CAPABILITIES", "ID_V4L_PRODUCT", "ID_V4L_VERSION", "ID_VENDOR", "ID_VENDOR_ENC",
+    "ID_VENDOR_FROM_DATABASE", "ID_VENDOR_ID", "INTERFACE", "MAJOR", "MINOR", "MODALIAS", "NAME",
+    "PRODUCT", "SUBSYSTEM", "TAGS", "TYPE",
+  ]
+
+  /// Whether the value of a property names no single device once the serial number in it is gone.
+  static func isHarmless(property: String) -> Bool {
+    properties.contains(property) || property.hasPrefix("ID_INPUT")
+  }
+
+  /// Properties that hold a serial number and nothing else.
+  static let serialProperties = ["ID_SERIAL_SHORT", "ID_USB_SERIAL_SHORT"]
+}

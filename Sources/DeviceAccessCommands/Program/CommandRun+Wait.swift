@@ -1,0 +1,25 @@
+internal import AccessModel
+internal import DevicePermissions
+internal import LegoKit
+
+extension CommandRun {
+  /// `devaccess check --wait`: the answer when it is yes, or the last one when time is up.
+  ///
+  /// What it waits for goes to standard error, anew with every reason.
+  func wait(for question: Question, _ patience: Patience, quiet: Bool) async throws -> Answer {
+    let style = style
+    let program = program
+    let waiting = store.observe(\.answers.last) { answer in
+      guard !quiet, let answer, Conclusion(answer.explanation) != .allowed else { return }
+      let text = CheckText(explanation: answer.explanation, facts: answer.facts, style: style).text
+      program.complain("waiting: \(text.dropLast())")
+    }
+    defer { waiting.cancel() }
+    await store.build(.wait(question, patience.limit)).finished()
+    if let failure = store.design.devices.failure { throw CommandFailure(failure) }
+    guard let answer = store.design.answers.last else {
+      throw CommandFailure("there is no answer", .internalError)
+    }
+    return answer
+  }
+}

@@ -1,0 +1,52 @@
+internal import AccessModel
+
+/// Whose access it is about, in words.
+struct SubjectText: Sendable {
+  let facts: AccessFacts
+  let style: Style
+
+  private var names: Names { Names(facts.account) }
+  private var subject: Subject { facts.access.subject }
+
+  /// Where the subject comes from, such as `process 123 (motion)`.
+  var origin: String {
+    guard let origin = facts.origin else { return "this process" }
+    let name = origin.name.map { style.safe($0, limit: 64) }
+    var text =
+      switch origin.kind {
+      case .ownProcess: "this process"
+      case .user: "user \(names.fullUser(subject.fsuid, style)), as at a new login"
+      case .process:
+        "process \(origin.pid.map(String.init) ?? "?")" + (name.map { " (\($0))" } ?? "")
+      case .unit: "unit \(name ?? "?"), as systemd would start it"
+      }
+    if origin.source == .files { text += " (from its files)" }
+    if origin.isHypothetical {
+      let clauses = origin.variations.map { style.safe($0, limit: 128) }
+      text += "; what if: " + clauses.joined(separator: ", ")
+    }
+    return text
+  }
+
+  /// The origin and the credentials, in one line.
+  var line: String {
+    var parts = facts.origin == nil ? [] : [origin]
+    // A user's name is in its origin already.
+    if facts.origin?.kind != .user { parts.append("user " + names.fullUser(subject.fsuid, style)) }
+    var seen: Set<UInt32> = []
+    let groups = ([subject.fsgid] + subject.groups).filter { seen.insert($0).inserted }
+      .prefix(24).map { names.fullGroup($0, style) }
+    parts.append((groups.count == 1 ? "group " : "groups ") + groups.joined(separator: ", "))
+    let relevant = [Capability.overrideFileAccess, .readAndSearch]
+    let effective = relevant.filter(subject.effective.contains)
+    let permitted = relevant.filter { subject.permitted.contains($0) && !effective.contains($0) }
+    if !effective.isEmpty {
+      parts.append("effective " + effective.map { "cap_\($0.name)" }.joined(separator: ", "))
+    }
+    if !permitted.isEmpty {
+      parts.append("permitted " + permitted.map { "cap_\($0.name)" }.joined(separator: ", "))
+    }
+    if subject.userNamespace != nil { parts.append("in a user namespace") }
+    return parts.joined(separator: "; ")
+  }
+}

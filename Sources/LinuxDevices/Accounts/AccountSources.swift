@@ -1,0 +1,29 @@
+internal import AccessModel
+
+/// Where the databases of a machine are.
+enum AccountSources {
+  /// The running system's, through the name service; those of another `/etc` are its files.
+  static func source(
+    _ roots: MachineRoots, _ unobserved: inout [Unobserved]
+  ) -> any AccountSource {
+    if roots.etc == "/etc" { return SystemAccountSource() }
+    return FileAccountSource(etc: roots.etc, &unobserved)
+  }
+}
+
+extension AccountSource {
+  /// A user by its name; digits alone that are no name are a number, as id(1) reads them.
+  mutating func user(word: String) -> AccountFile.Line? {
+    user(named: word) ?? Self.number(word).flatMap { user($0) }
+  }
+
+  /// The number of a group by its name; digits alone that are no name are that number.
+  mutating func group(word: String) -> UInt32? {
+    groupID(named: word) ?? Self.number(word)
+  }
+
+  private static func number(_ word: String) -> UInt32? {
+    // -1 is no identifier: the system calls take it for "unchanged".
+    ByteScanner.number(Array(word.utf8)[...]).flatMap { $0 == .max ? nil : $0 }
+  }
+}

@@ -1,0 +1,49 @@
+internal import AccessModel
+
+extension CredentialObserver {
+  /// Reads the credentials of another process from its folder below `/proc`.
+  ///
+  /// Everybody may read them. The secure bits are in no file.
+  func observe(process: String, reader: SubjectView) -> Observation {
+    var unobserved: [Unobserved] = []
+    var status: ThreadStatus?
+    do throws(Errno) {
+      status = ThreadStatus(
+        parsing: try BoundedFile.read("\(process)/status", limit: 1 << 20).bytes)
+    } catch {
+      unobserved.append(Unobserved("status", reason: error.clause))
+    }
+    var subject = Subject(uid: 65534, gid: 65534)
+    read(status, into: &subject)
+    unobserved.append(
+      Unobserved("securebits", reason: "those of another process are in no file"))
+    var translator = reader.translator
+    translate(&subject, with: &translator)
+    readNamespace(of: process, reader: reader, into: &subject, &unobserved)
+    return Observation(
+      subject: subject, translator: translator, seccompMode: status?.seccompMode,
+      unobserved: unobserved)
+  }
+
+  /// The maps of another process's user namespace, as the reader's namespace numbers them.
+  ///
+  /// A reader in the initial namespace sees the kernel's own numbers. One in another sees its own
+  /// maps for processes beside it, and of any further namespace only what its own maps.
+  private func readNamespace(
+    of process: String, reader: SubjectView, into subject: inout Subject,
+    _ unobserved: inout [Unobserved]
+  ) {
+    var ignored: [Unobserved] = []
+    let mapping = readNamespace(process, into: &subject, &ignored)
+    if subject.unobserved.contains(.userns) {
+      unobserved += ignored
+    } else if reader.subject.userNamespace != nil {
+      guard mapping != reader.subject.userNamespace else { return }
+      subject.userNamespace = nil
+      subject.unobserved.insert(.userns)
+      unobserved.append(
+        Unobserved(
+          "user namespace", reason: "from inside another one its maps cannot be read exactly"))
+    }
+  }
+}

@@ -1,0 +1,115 @@
+internal import AccessModel
+
+/// The files and attributes of the machine that this module reads with parsers of its own.
+///
+/// One door to all of them for what is not a machine: the fuzzer, and the test that goes through
+/// its corpus.
+package enum TextFormat: String, CaseIterable, Sendable {
+  /// `/proc/PID/mountinfo` (proc_pid_mountinfo(5)).
+  case mountinfo
+  /// `/etc/passwd` (passwd(5)).
+  case passwd
+  /// `/etc/group` (group(5)).
+  case group
+  /// `/proc/PID/status` (proc_pid_status(5)).
+  case status
+  /// `/proc/PID/uid_map` and `gid_map` (user_namespaces(7)).
+  case idMap = "id-map"
+  /// The extended attribute `system.posix_acl_access` (acl(5), `struct posix_acl_xattr_entry`).
+  case accessControlList = "acl"
+  /// `user-dirs.dirs` (xdg-user-dirs).
+  case userDirectories = "user-dirs"
+  /// A file below `/run/udev/data`.
+  case udevDatabase = "udev-database"
+  /// The attribute `uevent` in sysfs.
+  case uevent
+  /// `/proc/PID/cgroup` (cgroups(7)).
+  case controlGroups = "cgroup"
+  /// `devices.list` of the device controller of version 1.
+  case deviceCgroup = "devices-list"
+  /// `/proc/devices` (proc_devices(5)).
+  case deviceClasses = "devices"
+  /// A unit file of systemd or one of its drop-ins (systemd.syntax(7)).
+  case unit
+
+  /// Reads bytes as this format, and uses what was read as the observers do.
+  ///
+  /// Malformed bytes are no error: each parser skips them or gives nothing.
+  ///
+  /// - Returns: How many records were understood; never more than there are bytes.
+  package func records(in bytes: [UInt8]) -> Int {
+    switch self {
+    case .mountinfo: mounts(bytes)
+    case .passwd: AccountFile(users: bytes).lines.count
+    case .group: AccountFile(groups: bytes).lines.count
+    case .status: status(ThreadStatus(parsing: bytes))
+    case .idMap: ranges(bytes)
+    case .accessControlList: ACLEntry.list(parsing: bytes)?.count ?? 0
+    case .userDirectories: directories(bytes)
+    case .udevDatabase: record(bytes) { $0.read(database: bytes) }
+    case .uevent: record(bytes) { $0.read(uevent: bytes) }
+    case .controlGroups: groups(ControlGroups(parsing: bytes))
+    case .deviceCgroup: DeviceCgroup.parse(list: bytes).cgroup?.exceptions.count ?? 0
+    case .deviceClasses: classes(DeviceClasses(parsing: bytes))
+    case .unit: settings(UnitFile(parsing: bytes))
+    }
+  }
+
+  private func mounts(_ bytes: [UInt8]) -> Int {
+    let table = MountTable(parsing: bytes)
+    for entry in table.entries.prefix(64) {
+      guard let point = entry.point else { continue }
+      _ = table.mount(of: point, id: nil)
+      _ = table.mount(of: point + "/name", id: entry.id)
+      _ = Mount(entry, at: point, inUserNamespace: true)
+    }
+    return table.entries.count
+  }
+
+  private func classes(_ classes: DeviceClasses) -> Int {
+    classes.majors(matching: "*", isBlock: false).count
+      + classes.majors(matching: "*a?b[*", isBlock: true).count
+  }
+
+  private func settings(_ file: UnitFile) -> Int {
+    guard let name = UnitName("fuzzed@in\\x2dstance.service") else { return 0 }
+    let settings = UnitSettingsReader.settings(of: name, files: [file, file])
+    var policy = UnitDevicePolicy(classes: DeviceClasses(parsing: [])) { _ in nil }
+    _ = policy.list(for: settings)
+    return file.assignments.count
+  }
+
+  private func status(_ status: ThreadStatus) -> Int {
+    let identifiers = [status.users, status.groups, status.supplementaryGroups]
+    let sets = [status.inheritable, status.permitted, status.effective, status.bounding]
+    return identifiers.count { $0 != nil } + sets.count { $0 != nil }
+  }
+
+  private func ranges(_ bytes: [UInt8]) -> Int {
+    guard let map = IDMap(parsing: bytes) else { return 0 }
+    var translator = IDTranslator(namespace: IDMapping(users: map, groups: map))
+    for range in map.ranges {
+      _ = translator.user(range.inside)
+      _ = translator.insideGroup(range.outside)
+    }
+    return map.ranges.count
+  }
+
+  private func directories(_ bytes: [UInt8]) -> Int {
+    UserDirectories(parsing: bytes, home: "/home/user").pictures == nil ? 0 : 1
+  }
+
+  private func record(_ bytes: [UInt8], _ read: (inout UdevRecord) -> Void) -> Int {
+    var record = UdevRecord()
+    read(&record)
+    _ = UdevDatabase.tellsCurrentTags(bytes)
+    return record.properties.count + record.tags.count + record.currentTags.count
+      + record.links.count
+  }
+
+  private func groups(_ groups: ControlGroups) -> Int {
+    let paths = [groups.unified, groups.devices, groups.systemd].compactMap { $0 }
+    _ = paths.map(ControlGroups.unit(in:))
+    return paths.count
+  }
+}

@@ -1,0 +1,49 @@
+internal import AccessModel
+internal import CLinux
+
+/// Credentials that a child process takes to ask the kernel in another's name.
+///
+/// The identifiers are numbered as in the caller's own user namespace. No thread of the calling
+/// process ever changes: see `clinux_ask_as`.
+struct KernelIdentity: Hashable, Sendable {
+  var user: UInt32
+  var group: UInt32
+  var groups: [UInt32]
+  var capabilities: CapabilitySet
+
+  /// Whether the calling thread may take it: CAP_SETUID, CAP_SETGID, and each of its
+  /// capabilities.
+  func canBeTaken(by caller: Subject) -> Bool {
+    let needed: CapabilitySet = [.setUsers, .setGroups]
+    return !caller.unobserved.contains(.capabilities)
+      && caller.effective.isSuperset(of: needed)
+      && caller.permitted.isSuperset(of: capabilities)
+  }
+
+  /// What `faccessat2` answers to it, 0 or an error number, for each question.
+  ///
+  /// - Throws: the error number with which a child or its credentials could not be made.
+  func ask(_ questions: [(path: String, mode: Permissions)]) throws(Errno) -> [Int32] {
+    let paths = questions.map { Array($0.path.utf8CString) }
+    let starts = paths.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.count) }
+    let text = paths.flatMap(\.self)
+    var answers: [Int32] = []
+    let result = unsafe text.withUnsafeBufferPointer { text in
+      unsafe groups.withUnsafeBufferPointer { groups in
+        var identity = unsafe clinux_identity(
+          user: user, group: group, groups: groups.baseAddress, group_count: groups.count,
+          capabilities: capabilities.bits)
+        var list = unsafe questions.indices.map { index in
+          unsafe clinux_question(
+            path: text.baseAddress.map { unsafe $0 + starts[index] },
+            mode: Int32(questions[index].mode.rawValue), answer: 0)
+        }
+        let result = unsafe clinux_ask_as(&identity, &list, list.count)
+        answers = unsafe list.map { unsafe 0 &- $0.answer }
+        return result
+      }
+    }
+    try Errno.check(negated: result)
+    return answers
+  }
+}

@@ -1,0 +1,61 @@
+internal import AccessModel
+internal import CLinux
+
+/// Who asks the kernel for its own answers.
+enum KernelWitness: Sendable {
+  /// The calling thread, which is the subject.
+  case caller
+  /// A child process with the subject's identity.
+  case child(KernelIdentity)
+  /// Nobody can, for a reason.
+  case none(String)
+
+  /// What the kernel answers, as far as it could be asked, and why no further.
+  func answers(
+    to questions: [(path: String, mode: Permissions)], on machine: LinuxMachine
+  ) -> (checks: [KernelCheck], failure: String?) {
+    switch self {
+    case .caller: ownAnswers(questions, machine)
+    case .child(let identity): childAnswers(questions, identity, machine)
+    case .none(let reason): ([], reason)
+    }
+  }
+
+  private func ownAnswers(
+    _ questions: [(path: String, mode: Permissions)], _ machine: LinuxMachine
+  ) -> (checks: [KernelCheck], failure: String?) {
+    var checks: [KernelCheck] = []
+    for (path, mode) in questions {
+      guard let errno = machine.kernelCheck(path, mode) else {
+        return (checks, "faccessat2 cannot be called")
+      }
+      checks.append(KernelCheck(path: path, mode: mode, errno: errno))
+    }
+    return (checks, nil)
+  }
+
+  /// Asks in the caller's control group, so what only that one refuses is left out.
+  private func childAnswers(
+    _ questions: [(path: String, mode: Permissions)], _ identity: KernelIdentity,
+    _ machine: LinuxMachine
+  ) -> (checks: [KernelCheck], failure: String?) {
+    let answers: [Int32]
+    do throws(Errno) {
+      answers = try identity.ask(questions)
+    } catch {
+      return ([], "no process with its credentials can be made (\(error.clause))")
+    }
+    var failure: String?
+    let checks = zip(questions, answers).compactMap { question, errno -> KernelCheck? in
+      let isOwn =
+        errno == Errno.notPermitted.rawValue
+        && machine.kernelCheck(question.path, question.mode) == errno
+      guard !isOwn, errno != Errno.noSystemCall.rawValue else {
+        failure = isOwn ? "the caller's own control group refuses" : "faccessat2 cannot be called"
+        return nil
+      }
+      return KernelCheck(path: question.path, mode: question.mode, errno: errno)
+    }
+    return (checks, failure)
+  }
+}

@@ -1,0 +1,61 @@
+internal import AccessModel
+
+/// A user as at a new login: the groups of the database, no capabilities except root's.
+struct LoginSubject {
+  let machine: LinuxMachine
+  let own: SubjectView
+
+  /// - Throws: `noSubject` for a user that the database does not have.
+  func view(of name: String) throws(DeviceError) -> SubjectView {
+    var view = own
+    var ignored: [Unobserved] = []
+    var source = AccountSources.source(machine.roots, &ignored)
+    guard let user = source.user(word: name), let primary = user.group else {
+      throw DeviceError(.noSubject, operation: "find user", path: name)
+    }
+    let groups = source.loginGroups(of: user)
+    view.subject = Subject(
+      uid: view.translator.user(user.id), gid: view.translator.group(primary))
+    view.subject.userNamespace = own.subject.userNamespace
+    view.subject.unobserved = own.subject.unobserved.intersection([.userns])
+    if let groups {
+      view.subject.groups = groups.map { view.translator.group($0) }
+    } else {
+      view.subject.unobserved.insert(.groups)
+      view.unobserved.append(
+        Unobserved("accounts", reason: "the groups of \(user.name) could not be read"))
+    }
+    if user.id == 0 { giveCapabilities(to: &view.subject) }
+
+    view.origin = SubjectOrigin(.user, name: user.name)
+    view.process = nil
+    view.seccompMode = 0
+    view.environment = { _ in nil }
+    view.session = .user
+    let identity = KernelIdentity(
+      user: user.id, group: primary, groups: groups ?? [],
+      capabilities: view.subject.effective)
+    view.witness = witness(identity, isComplete: groups != nil)
+    return view
+  }
+
+  /// A login of root has what the first process may hand on.
+  private func giveCapabilities(to subject: inout Subject) {
+    let first = try? BoundedFile.read("\(machine.roots.proc)/1/status", limit: 1 << 16)
+    let bounding = first.flatMap { ThreadStatus(parsing: $0.bytes).bounding }
+    subject.bounding = bounding ?? .all
+    subject.permitted = subject.bounding
+    subject.effective = subject.bounding
+  }
+
+  private func witness(_ identity: KernelIdentity, isComplete: Bool) -> KernelWitness {
+    guard machine.roots == MachineRoots() else {
+      return .none("the machine is a recorded one")
+    }
+    guard isComplete else { return .none("the user's groups are not known") }
+    guard identity.canBeTaken(by: own.subject) else {
+      return .none("asking in the name of another takes CAP_SETUID and CAP_SETGID")
+    }
+    return .child(identity)
+  }
+}

@@ -1,0 +1,90 @@
+internal import AccessModel
+internal import Glibc
+
+/// A running process, from what `/proc/PID` shows of it (proc(5)).
+///
+/// Its root directory, its environment and some of its links take the right to trace it
+/// (ptrace(2), `PTRACE_MODE_READ_FSCREDS`); what is missing then is listed.
+struct ProcessSubject {
+  let machine: LinuxMachine
+  let own: SubjectView
+
+  /// - Throws: `noSubject` for a process that does not exist or ends meanwhile, `unavailable` for
+  ///   one that may not be seen.
+  func view(of number: Int32) throws(DeviceError) -> SubjectView {
+    let directory = try open(number)
+    guard let status = directory.status else { throw Self.absent(number) }
+    var view = own
+    view.unobserved = []
+    view.directory = (directory, status)
+    view.process = directory.path
+    let credentials = CredentialObserver(roots: machine.roots)
+      .observe(process: directory.path, reader: own)
+    view.subject = credentials.subject
+    view.seccompMode = credentials.seccompMode
+    view.unobserved = credentials.unobserved
+    view.mounts = MountTable.read("\(directory.path)/mountinfo", &view.unobserved)
+    findRoot(of: directory, in: &view)
+    let name = try? BoundedFile.line("\(directory.path)/comm", limit: 64)
+    view.origin = SubjectOrigin(.process, name: name, pid: number)
+    view.environment = environment(of: directory)
+    view.session = .process(number)
+    view.witness = .none("the kernel answers for the calling process alone")
+    return view
+  }
+
+  static func absent(_ number: Int32) -> DeviceError {
+    DeviceError(.noSubject, operation: "find process", path: String(number))
+  }
+
+  private func open(_ number: Int32) throws(DeviceError) -> ProcessDirectory {
+    guard number > 0 else { throw Self.absent(number) }
+    let proc = machine.roots.proc
+    do throws(Errno) {
+      return try ProcessDirectory(number, proc: proc)
+    } catch {
+      // procfs may be mounted to hide the processes of others (hidepid=).
+      let isHidden = proc == "/proc" && kill(number, 0) != 0 && Errno.current == .notPermitted
+      if error == .noSuchFile || error == .noSuchProcess, !isHidden { throw Self.absent(number) }
+      throw DeviceError(
+        .unavailable, operation: "look at process", path: String(number),
+        errno: isHidden ? EACCES : error.rawValue)
+    }
+  }
+
+  /// Finds the way to the subject's root directory.
+  ///
+  /// Without the right to trace it, one root mount of the same number shows that it is the
+  /// caller's own: the table of mounts shows only what is below the root directory.
+  private func findRoot(of directory: ProcessDirectory, in view: inout SubjectView) {
+    let root = "\(directory.path)/root"
+    var status = stat()
+    if unsafe stat("\(root)/", &status) == 0 {
+      view.root = root
+      return
+    }
+    let failure = Errno.current
+    if let other = view.mounts.rootID, other == own.mounts.rootID { return }
+    view.root = root
+    view.unobserved.append(
+      Unobserved(
+        "root-directory", at: "/",
+        reason: "it takes the right to trace the process (\(failure.clause))"))
+  }
+
+  private func environment(
+    of directory: ProcessDirectory
+  ) -> @Sendable (String) -> String? {
+    let contents = try? BoundedFile.read("\(directory.path)/environ", limit: 1 << 17)
+    var values: [String: String] = [:]
+    for variable in (contents?.bytes ?? []).split(separator: 0).reversed() {
+      let parts = variable.split(
+        separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+      guard parts.count == 2, let name = String(validating: parts[0], as: UTF8.self) else {
+        continue
+      }
+      values[name] = String(validating: parts[1], as: UTF8.self)
+    }
+    return { [values] in values[$0] }
+  }
+}

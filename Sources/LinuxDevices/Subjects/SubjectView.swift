@@ -1,0 +1,83 @@
+internal import AccessModel
+
+/// The subject of one look at the machine, and the window through which it sees the machine.
+struct SubjectView: Sendable {
+  /// Whose session logind is asked about.
+  enum SessionOwner: Hashable, Sendable {
+    case caller
+    case user
+    case process(Int32)
+    case nobody
+  }
+
+  var subject: Subject
+  var translator: IDTranslator
+  var seccompMode: Int?
+  var mounts: MountTable
+  var unobserved: [Unobserved] = []
+  /// `nil` for the calling thread as it is.
+  var origin: SubjectOrigin?
+  /// What the subject sees as `/`, without a slash at its end.
+  var root = ""
+  /// The process whose confinement holds for the subject; `nil` for one that does not run.
+  var process: String?
+  /// Looks a variable of the subject's environment up.
+  var environment: @Sendable (String) -> String?
+  var session = SessionOwner.caller
+  var witness: KernelWitness
+  /// The unit and its settings, for a service that is to be started.
+  var unit: (name: UnitName, settings: UnitSettings)?
+  /// What keeps the process's folder below `/proc` the same one, and its credentials at first.
+  var directory: (folder: ProcessDirectory, status: ThreadStatus)?
+}
+
+extension SubjectView {
+  /// The calling thread as it is.
+  static func ownProcess(_ machine: LinuxMachine) -> SubjectView {
+    let credentials = CredentialObserver(roots: machine.roots).observe()
+    var unobserved = credentials.unobserved
+    let process = "\(machine.roots.proc)/thread-self"
+    let mounts = MountTable.read("\(process)/mountinfo", &unobserved)
+    return SubjectView(
+      subject: credentials.subject, translator: credentials.translator,
+      seccompMode: credentials.seccompMode, mounts: mounts, unobserved: unobserved,
+      process: process, environment: machine.environment, witness: .caller)
+  }
+
+  /// The subject of a question.
+  ///
+  /// - Throws: `noSubject` for one that does not exist, `maskedUnit` for a unit that cannot be
+  ///   started.
+  init(of question: Question, on machine: LinuxMachine) throws(DeviceError) {
+    let own = SubjectView.ownProcess(machine)
+    switch question.subject {
+    case .ownProcess: self = own
+    case .user(let name): self = try LoginSubject(machine: machine, own: own).view(of: name)
+    case .process(let number):
+      self = try ProcessSubject(machine: machine, own: own).view(of: number)
+    case .unit(let name): self = try UnitSubject(machine: machine, own: own).view(of: name)
+    }
+    try vary(question.variation, roots: machine.roots)
+  }
+
+  /// Makes the subject a hypothetical one.
+  private mutating func vary(
+    _ variation: SubjectVariation, roots: MachineRoots
+  ) throws(DeviceError) {
+    guard !variation.isEmpty else { return }
+    var ignored: [Unobserved] = []
+    var source = AccountSources.source(roots, &ignored)
+    var numbers: [String: UInt32] = [:]
+    for name in variation.groupNames {
+      guard let number = source.group(word: name) else {
+        throw DeviceError(.noSubject, operation: "find group", path: name)
+      }
+      numbers[name] = translator.group(number)
+    }
+    subject = variation.applied(to: subject, numbers: numbers)
+    var origin = self.origin ?? SubjectOrigin(.ownProcess)
+    origin.variations = variation.clauses
+    self.origin = origin
+    witness = .none("the kernel is not asked about a subject that does not exist")
+  }
+}

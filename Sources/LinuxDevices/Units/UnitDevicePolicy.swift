@@ -1,0 +1,79 @@
+internal import AccessModel
+
+/// Evaluates `DevicePolicy=` and `DeviceAllow=` as systemd does when it starts a unit
+/// (`cgroup_apply_devices`).
+struct UnitDevicePolicy {
+  /// A device that a path leads to; `nil` when there is none.
+  typealias Lookup = (_ path: String) -> (number: DeviceNumber, isBlock: Bool)?
+
+  var classes: DeviceClasses
+  var lookUp: Lookup
+  /// Entries that name nothing now, which systemd passes over.
+  private(set) var ignored: [String] = []
+
+  init(classes: DeviceClasses, lookUp: @escaping Lookup) {
+    self.classes = classes
+    self.lookUp = lookUp
+  }
+
+  /// The pseudo devices that `closed` and a list under `auto` leave (`auto_devices`).
+  static let standardDevices = [
+    "/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty", "/dev/ptmx",
+  ]
+
+  /// The list that the policy comes to; `nil` when it allows everything.
+  mutating func list(for settings: UnitSettings) -> DeviceCgroup? {
+    if settings.devicePolicy == .auto, settings.deviceAllow.isEmpty { return nil }
+    var exceptions: [DeviceCgroup.Exception] = []
+    if settings.devicePolicy != .strict {
+      for path in Self.standardDevices { exceptions += exception(path, "rwm") }
+      exceptions += members("pts", isBlock: false, "rw")
+    }
+    for entry in settings.deviceAllow {
+      let found = self.exceptions(of: entry)
+      if found.isEmpty { ignored.append(entry.specifier) }
+      exceptions += found
+    }
+    return DeviceCgroup(defaultBehavior: .deny, exceptions: exceptions)
+  }
+
+  private func exceptions(of entry: UnitSettings.DeviceAllowance) -> [DeviceCgroup.Exception] {
+    let specifier = entry.specifier
+    if specifier.hasPrefix("/dev/") { return exception(specifier, entry.access) }
+    for (prefix, isBlock) in [("char-", false), ("block-", true)]
+    where specifier.hasPrefix(prefix) {
+      return members(String(specifier.dropFirst(prefix.count)), isBlock: isBlock, entry.access)
+    }
+    return []
+  }
+
+  private func exception(_ path: String, _ access: String) -> [DeviceCgroup.Exception] {
+    guard let device = lookUp(path) else { return [] }
+    return [
+      Self.exception(
+        device.isBlock, major: device.number.major, minor: device.number.minor, access)
+    ]
+  }
+
+  /// Every device of the classes that a pattern matches.
+  private func members(
+    _ pattern: String, isBlock: Bool, _ access: String
+  ) -> [DeviceCgroup.Exception] {
+    if pattern == "*" { return [Self.exception(isBlock, major: nil, minor: nil, access)] }
+    // A number stands for itself.
+    if let major = UInt32(pattern), pattern.first?.isNumber == true {
+      return [Self.exception(isBlock, major: major, minor: nil, access)]
+    }
+    return classes.majors(matching: pattern, isBlock: isBlock).map {
+      Self.exception(isBlock, major: $0, minor: nil, access)
+    }
+  }
+
+  private static func exception(
+    _ isBlock: Bool, major: UInt32?, minor: UInt32?, _ access: String
+  ) -> DeviceCgroup.Exception {
+    DeviceCgroup.Exception(
+      isBlock: isBlock, major: major, minor: minor, read: access.contains("r"),
+      write: access.contains("w"), makeNode: access.contains("m"))
+  }
+}

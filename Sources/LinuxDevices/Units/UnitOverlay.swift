@@ -1,0 +1,176 @@
+internal import AccessModel
+internal import CLinux
+internal import Glibc
+
+/// Shows a case as the processes of a unit would see it: its own `/dev`, protected directories
+/// and device policy.
+struct UnitOverlay {
+  private let settings: UnitSettings
+  private let proc: String
+  private(set) var unobserved: [Unobserved] = []
+
+  init(_ settings: UnitSettings, proc: String) {
+    self.settings = settings
+    self.proc = proc
+  }
+
+  mutating func apply(to access: inout AccessCase) {
+    applyDevicePolicy(to: &access.subject)
+    if let setting = settings.rootSetting { return hideRoot(setting, &access) }
+    if settings.privateDevices { hideDevices(&access) }
+    protect(&access)
+    for replaced in settings.replacedPaths { hide(replaced, &access) }
+  }
+
+  // MARK: Devices
+
+  private mutating func applyDevicePolicy(to subject: inout Subject) {
+    let bytes = try? BoundedFile.read("\(proc)/devices", limit: DeviceClasses.limit).bytes
+    var policy = UnitDevicePolicy(classes: DeviceClasses(parsing: bytes ?? [])) { path in
+      Self.device(at: path)
+    }
+    // One that was there before is that of a container around the manager.
+    if let list = policy.list(for: settings) { subject.deviceCgroup = list }
+    unobserved += policy.ignored.map {
+      Unobserved("device-allow", reason: "DeviceAllow=\($0) names no device now")
+    }
+    if bytes == nil, !settings.deviceAllow.isEmpty {
+      subject.unobserved.insert(.deviceCgroup)
+      unobserved.append(Unobserved("device-classes", at: "\(proc)/devices", reason: "unreadable"))
+    }
+    if let slice = settings.policySlice {
+      subject.unobserved.insert(.deviceCgroup)
+      unobserved.append(
+        Unobserved("device-program", reason: "\(slice) has a device policy as well"))
+    }
+  }
+
+  /// The device that a path leads to, as systemd looks for it (stat(2)).
+  static func device(at path: String) -> (number: DeviceNumber, isBlock: Bool)? {
+    var status = stat()
+    guard !path.utf8.contains(0), unsafe stat(path, &status) == 0,
+      let type = FileType(mode: status.st_mode), type.isDevice
+    else { return nil }
+    let number = DeviceNumber(
+      major: clinux_major(status.st_rdev), minor: clinux_minor(status.st_rdev))
+    return (number, type == .blockDevice)
+  }
+
+  /// What `PrivateDevices=` leaves of `/dev` (`mount_private_dev`).
+  private static let privateNames: Set<String> = [
+    "null", "zero", "full", "random", "urandom", "tty", "pts", "ptmx", "shm", "mqueue",
+    "hugepages", "log", "fd", "stdin", "stdout", "stderr", "core",
+  ]
+
+  private func hideDevices(_ access: inout AccessCase) {
+    access.nodes.removeAll { node in
+      guard node.path.hasPrefix("/dev/") else { return false }
+      let name = node.path.dropFirst(5).prefix { $0 != "/" }
+      return !Self.privateNames.contains(String(name))
+    }
+    guard let index = access.nodes.firstIndex(where: { $0.path == "/dev" }) else { return }
+    access.nodes[index].mode = 0o755
+    access.nodes[index].acl = nil
+    var mount = Mount(at: "/dev", fstype: "tmpfs")
+    mount.nosuid = true
+    mount.noexec = true
+    access.mounts.removeAll { $0.at == "/dev" }
+    access.mounts.append(mount)
+  }
+
+  // MARK: Directories
+
+  private func protect(_ access: inout AccessCase) {
+    let before = access.mounts
+    for rule in UnitPathRule.rules(for: settings) {
+      guard let index = access.nodes.firstIndex(where: { $0.path == rule.path.path }) else {
+        // It is not on the way.
+        continue
+      }
+      switch rule.effect {
+      case .hidden: cover(index, rule.path, mode: 0, &access)
+      case .empty: cover(index, rule.path, mode: 0o755, &access)
+      case .readOnly: remount(rule.path, &access) { _ in true }
+      case .readWrite:
+        // Spared, not remounted: what is read-only outside stays so.
+        remount(rule.path, &access) { Self.mount(of: $0, in: before)?.readOnly ?? false }
+      }
+    }
+  }
+
+  /// Puts systemd's own object in the place of a node: an empty directory or one without
+  /// permissions, or a node without a number.
+  private func cover(
+    _ index: Int, _ path: UnitPath, mode: UInt16, _ access: inout AccessCase
+  ) {
+    access.nodes[index].mode = mode
+    access.nodes[index].uid = 0
+    access.nodes[index].gid = 0
+    access.nodes[index].acl = nil
+    access.nodes[index].unobserved = []
+    if access.nodes[index].type.isDevice {
+      access.nodes[index].rdev = DeviceNumber(major: 0, minor: 0)
+    }
+    access.nodes.removeAll { $0.path != path.path && path.covers($0.path) }
+    access.mounts.removeAll { path.covers($0.at) }
+    var mount = Mount(at: path.path, fstype: "tmpfs")
+    mount.readOnly = true
+    mount.nodev = true
+    mount.noexec = true
+    mount.nosuid = true
+    access.mounts.append(mount)
+  }
+
+  private static func mount(of path: String, in mounts: [Mount]) -> Mount? {
+    mounts.filter { UnitPath($0.at).covers(path) }
+      .max { $0.at.utf8.count < $1.at.utf8.count }
+  }
+
+  /// Remounts a path and all below it, which changes no superblock.
+  private func remount(
+    _ path: UnitPath, _ access: inout AccessCase, isReadOnly: (String) -> Bool
+  ) {
+    if !access.mounts.contains(where: { $0.at == path.path }) {
+      guard var mount = Self.mount(of: path.path, in: access.mounts) else { return }
+      mount.at = path.path
+      access.mounts.append(mount)
+    }
+    for index in access.mounts.indices where path.covers(access.mounts[index].at) {
+      let isInterface =
+        path.path == "/"
+        && UnitPathRule.interfaces.contains { interface in
+          interface.covers(access.mounts[index].at)
+        }
+      if !isInterface { access.mounts[index].readOnly = isReadOnly(access.mounts[index].at) }
+    }
+  }
+
+  // MARK: What was not observed
+
+  private mutating func hideRoot(_ setting: String, _ access: inout AccessCase) {
+    access.nodes.removeAll { $0.path != "/" }
+    access.mounts.removeAll { $0.at != "/" }
+    for index in access.nodes.indices { access.nodes[index].unobserved.insert(.contents) }
+    unobserved.append(
+      Unobserved("root-directory", reason: "\(setting) gives the unit another root directory"))
+  }
+
+  private mutating func hide(
+    _ replaced: UnitSettings.ReplacedPath, _ access: inout AccessCase
+  ) {
+    let place = UnitPath(replaced.path)
+    let parent = PathWalk.parent(of: place.path)
+    let concerned =
+      access.nodes.contains { place.covers($0.path) } || place.covers(access.request.path)
+    guard concerned, place.path != "/" else { return }
+    access.nodes.removeAll { place.covers($0.path) }
+    access.mounts.removeAll { place.covers($0.at) }
+    // The folder that holds it may be a new one as well, so the nearest that is known says it.
+    let nearest = access.nodes.indices.filter { UnitPath(access.nodes[$0].path).covers(parent) }
+      .max { access.nodes[$0].path.utf8.count < access.nodes[$1].path.utf8.count }
+    if let nearest { access.nodes[nearest].unobserved.insert(.contents) }
+    unobserved.append(
+      Unobserved(
+        "contents", at: place.path, reason: "\(replaced.setting) puts something else there"))
+  }
+}

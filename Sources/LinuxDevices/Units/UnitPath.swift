@@ -1,0 +1,16 @@
+/// A path in a setting, with its marks: `-` passes over a missing one, `+` starts at the root
+/// directory of the service (systemd.exec(5), `ReadWritePaths=`).
+struct UnitPath: Hashable, Sendable {
+  /// Absolute, without marks, doubled slashes and one at the end.
+  var path: String
+
+  init(_ text: String) {
+    let bare = text.drop { $0 == "-" || $0 == "+" }
+    path = "/" + bare.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
+  }
+
+  /// Whether another path is this one or below it.
+  func covers(_ other: String) -> Bool {
+    path == "/" || other == path || other.hasPrefix(path + "/")
+  }
+}

@@ -1,0 +1,96 @@
+import AccessModel
+import DevicePermissionsTesting
+import Testing
+
+@testable import DeviceAccessCommands
+
+@Suite struct `Streams of snapshots` {
+  /// Snapshots of one machine as three people see it, a line each.
+  private static func lines() throws -> [String] {
+    try ["alice", "bob", "alice"].map { user in
+      let facts = try Machines.laptop(running: user).facts(for: Question(.kind(.camera)))
+      return try JSONWriter.encode(facts)
+    }
+  }
+
+  private static func run(_ arguments: [String], _ text: String) async throws -> CommandResult {
+    let file = try TemporaryFile(text)
+    return await CommandResult.run(arguments + ["--from", file.path])
+  }
+
+  @Test func `are answered in order, and the highest status is that of the command`() async throws {
+    let result = try await Self.run(["check"], Self.lines().joined(separator: "\n"))
+    #expect(
+      result.output == """
+        refused: /dev/video0 read write — acl.other at /dev/video0
+        allowed: /dev/video0 read write — acl.user at /dev/video0
+        refused: /dev/video0 read write — acl.other at /dev/video0
+
+        """)
+    #expect(result.errors == "")
+    #expect(result.status == .refused)
+  }
+
+  @Test func `are explained one after another`() async throws {
+    let lines = try Self.lines()
+    let result = try await Self.run(["explain"], "\n" + lines.joined(separator: "\n\n") + "\n")
+    let alone = try await Self.run(["explain"], lines[0])
+    #expect(result.output.hasPrefix(alone.output + "\ncamera: allowed"))
+    #expect(result.output.hasSuffix("\n\n" + alone.output))
+  }
+
+  @Test func `are one JSON object a line`() async throws {
+    let result = try await Self.run(["explain", "--json"], Self.lines().joined(separator: "\n"))
+    let objects = result.output.split(separator: "\n")
+    #expect(objects.count == 3)
+    #expect(objects.allSatisfy { $0.hasPrefix("{\"schema\"") && $0.hasSuffix("}") })
+  }
+
+  @Test(arguments: [#"{"format":"other"}"#, "{]", "garbage", #"{"format":1}}"#, "\u{0}", "\""])
+  func `go on after a line that is no snapshot`(_ bad: String) async throws {
+    let lines = try Self.lines()
+    let text = [lines[1], bad, lines[1]].joined(separator: "\n")
+    let result = try await Self.run(["check"], text)
+    #expect(result.output.split(separator: "\n").count == 2)
+    #expect(result.hasOneErrorLine)
+    #expect(result.errors.hasPrefix("devaccess: line 2: "))
+    #expect(result.status == .usage)
+  }
+
+  @Test func `report a line that is no snapshot among the JSON objects, too`() async throws {
+    let lines = try Self.lines()
+    let result = try await Self.run(["check", "--json"], "{}\n" + lines[1])
+    let objects = result.output.split(separator: "\n")
+    #expect(objects.count == 2)
+    #expect(objects.first?.contains(#""error":"line 1: "#) == true)
+    #expect(result.status == .usage)
+  }
+
+  @Test func `a path that leads nowhere is one line of the others`() async throws {
+    let lost = try JSONWriter.encode(
+      try Machines.laptop(running: "bob").facts(for: Question(.path("/dev/none"))))
+    let result = try await Self.run(["check"], try Self.lines()[1] + "\n" + lost)
+    #expect(result.output.hasPrefix("allowed: "))
+    #expect(result.hasOneErrorLine)
+    #expect(result.errors.hasPrefix("devaccess: line 2: /dev/none"))
+    #expect(result.status == .absent)
+  }
+
+  @Test func `one document over many lines stands alone`() async throws {
+    let facts = try Machines.laptop().facts(for: Question(.kind(.camera)))
+    let text = try JSONWriter.encode(facts, layout: .indented)
+    let result = try await Self.run(["check"], "\n" + text + "\n\n")
+    #expect(result.output == "refused: /dev/video0 read write — acl.other at /dev/video0\n")
+    let cut = try await Self.run(["check"], String(text.dropLast(2)))
+    #expect(cut.hasOneErrorLine && !cut.errors.contains("line "))
+    #expect(cut.status == .usage)
+  }
+
+  @Test(arguments: [
+    ("{}", true), ("  [1,2]\t", true), (#"{"a":"}"}"#, true), ("x", true), ("}", true),
+    ("{", false), (#"{"a":"{}""#, false), (#""\""#, false), (#"{"a":"\\"}"#, true), ("", true),
+  ])
+  func `a line is complete when its brackets are`(_ line: String, _ isComplete: Bool) {
+    #expect(SnapshotReader.isComplete(Array(line.utf8)) == isComplete)
+  }
+}

@@ -1,0 +1,70 @@
+package import DeviceAccessCommands
+package import LinuxDevices
+
+/// A parser of text that comes from outside, under the name of its folder in the corpus.
+package enum FuzzedParser: Hashable, Sendable {
+  case text(TextFormat)
+  case document(DocumentFormat)
+
+  /// Every parser.
+  package static let all =
+    TextFormat.allCases.map(FuzzedParser.text) + DocumentFormat.allCases.map(FuzzedParser.document)
+
+  /// The parser of a name; `nil` when there is none.
+  package init?(_ name: String) {
+    guard let parser = Self.all.first(where: { $0.name == name }) else { return nil }
+    self = parser
+  }
+
+  /// The name of its folder in the corpus.
+  package var name: String {
+    switch self {
+    case .text(let format): format.rawValue
+    case .document(let format): format.rawValue
+    }
+  }
+
+  /// Feeds it, and checks what must hold of every input.
+  ///
+  /// - Throws: ``BrokenPromise``. That a text is malformed is no error.
+  /// - Returns: Whether the text made sense.
+  @discardableResult
+  package func feed(_ bytes: [UInt8]) throws(BrokenPromise) -> Bool {
+    switch self {
+    case .text(let format):
+      let records = format.records(in: bytes)
+      guard records <= bytes.count else {
+        throw BrokenPromise("\(records) records in \(bytes.count) bytes")
+      }
+      return records > 0
+    case .document(let format):
+      guard let reading = try? format.read(bytes) else { return false }
+      try check(reading, of: format)
+      return true
+    }
+  }
+
+  private func check(
+    _ reading: DocumentFormat.Reading, of format: DocumentFormat
+  ) throws(BrokenPromise) {
+    guard let again = try? format.read(Array(reading.document.utf8)) else {
+      throw BrokenPromise("what was written cannot be read")
+    }
+    guard again == reading else {
+      throw BrokenPromise("what was written does not mean the same")
+    }
+    for answer in reading.answers {
+      // What reaches a terminal must not steer it.
+      if answer.unicodeScalars.contains(where: { $0 != "\n" && $0.properties.isControl }) {
+        throw BrokenPromise("a control character in an answer")
+      }
+    }
+  }
+}
+
+extension Unicode.Scalar.Properties {
+  /// Whether it steers a terminal or the direction of text.
+  fileprivate var isControl: Bool {
+    generalCategory == .control || isBidiControl
+  }
+}

@@ -1,0 +1,159 @@
+import AccessModel
+import Testing
+
+@testable import LinuxDevices
+
+@Suite struct `A unit that is to be started` {
+  private func facts(
+    _ settings: String, path: String = "/dev/null", unit: String = "x"
+  ) throws -> AccessFacts {
+    let recorded = try RecordedMachine(
+      users: "root:x:0:0::/root:/bin/sh\nann:x:1000:1000::/home/ann:/bin/sh\n",
+      groups: "ann:x:1000:\nvideo:x:44:ann\naudio:x:29:\n")
+    try recorded.directory.file("etc/systemd/system/x.service", "[Service]\n\(settings)\n")
+    try recorded.directory.file(
+      "proc/devices", "Character devices:\n  1 mem\n 81 video4linux\n\nBlock devices:\n")
+    try recorded.directory.directory("etc/systemd/system")
+    try recorded.directory.link("etc/systemd/system/masked.service", to: "/dev/null")
+    let question = Question(.path(path), subject: .unit(unit))
+    return try withExtendedLifetime(recorded) { try recorded.machine().facts(for: question) }
+  }
+
+  @Test(
+    arguments: [
+      ("", [0, 0]), ("User=ann", [1000, 1000, 1000, 44]), ("User=1000", [1000, 1000, 1000, 44]),
+      ("User=ann\nGroup=audio", [1000, 29, 1000, 44]),
+      ("User=ann\nSupplementaryGroups=audio 7", [1000, 1000, 1000, 44, 29, 7]),
+      ("SupplementaryGroups=video", [0, 0, 44]), ("DynamicUser=yes", [61184, 61184]),
+      ("DynamicUser=yes\nUser=ann", [1000, 1000, 1000, 44]),
+      ("DynamicUser=yes\nSupplementaryGroups=video", [61184, 61184, 44]),
+    ] as [(String, [UInt32])])
+  func `runs as its user`(settings: String, expected: [UInt32]) throws {
+    let facts = try facts(settings)
+    let subject = facts.access.subject
+    #expect([subject.fsuid, subject.fsgid] + subject.groups == expected)
+    #expect(subject.effective == (expected[0] == 0 ? .all : []))
+    #expect(facts.origin == SubjectOrigin(.unit, name: "x.service", source: .files))
+    #expect(facts.confinement.unit == "x.service")
+    #expect(facts.kernelChecks.isEmpty)
+  }
+
+  @Test(arguments: ["User=nosuch", "Group=nosuch", "SupplementaryGroups=nosuch"])
+  func `with an unknown user or group is undetermined`(settings: String) throws {
+    let facts = try facts(settings)
+    #expect(facts.unobserved.contains { $0.reason.contains("nosuch") })
+    #expect(!facts.access.subject.unobserved.isDisjoint(with: [.ids, .groups]))
+  }
+
+  @Test(arguments: [("y", DeviceError.Code.noSubject), ("masked", .maskedUnit), ("x@", .noSubject)])
+  func `that cannot be started is an error`(unit: String, code: DeviceError.Code) {
+    let error = #expect(throws: DeviceError.self) { try facts("", unit: unit) }
+    #expect(error?.code == code)
+  }
+
+  @Test(arguments: [
+    ("AmbientCapabilities=CAP_DAC_OVERRIDE\nUser=ann", [Capability.overrideFileAccess]),
+    ("AmbientCapabilities=CAP_DAC_OVERRIDE\nUser=ann\nCapabilityBoundingSet=CAP_CHOWN", []),
+    ("CapabilityBoundingSet=CAP_CHOWN", [.changeOwner]), ("CapabilityBoundingSet=", []),
+    ("SecureBits=noroot", []),
+    ("SecureBits=noroot\nAmbientCapabilities=CAP_CHOWN", [.changeOwner]),
+  ])
+  func `has the capabilities that its settings leave`(
+    settings: String, expected: [Capability]
+  ) throws {
+    let subject = try facts(settings).access.subject
+    #expect(subject.effective == CapabilitySet(expected))
+    #expect(subject.permitted == CapabilitySet(expected))
+  }
+
+  @Test func `maps itself and root alone with PrivateUsers`() throws {
+    let subject = try facts("PrivateUsers=yes\nUser=ann").access.subject
+    #expect(subject.userNamespace?.users.ranges.map(\.inside) == [0, 1000])
+    #expect(try facts("PrivateUsers=yes").access.subject.userNamespace?.users.ranges.count == 1)
+  }
+
+  @Test(arguments: [
+    ("DevicePolicy=closed", AccessAnswer.allowed), ("DevicePolicy=strict", .refused),
+    ("DevicePolicy=strict\nDeviceAllow=/dev/null rw", .allowed),
+    ("DevicePolicy=strict\nDeviceAllow=/dev/null r", .refused),
+    ("DevicePolicy=strict\nDeviceAllow=char-mem rw", .allowed),
+    ("DevicePolicy=strict\nDeviceAllow=char-video4linux rw", .refused),
+    ("PrivateDevices=yes", .allowed), ("InaccessiblePaths=/dev/null", .refused),
+  ])
+  func `has a device policy`(settings: String, answer: AccessAnswer) throws {
+    let explanation = try facts(settings).explain()
+    #expect(explanation.answer == answer)
+    if answer == .refused {
+      // A part may be allowed: reading and not writing.
+      #expect(explanation.status == (settings.hasSuffix(" r") ? .limited : .restricted))
+      let isCovered = settings.hasPrefix("Inaccessible")
+      #expect(explanation.cause?.code == (isCovered ? .unitInaccessiblePath : .unitPrivateDevices))
+    }
+  }
+
+  @Test(arguments: ["RootDirectory=/srv", "RootImage=/x.img", "BindPaths=/srv:/dev/null"])
+  func `is undetermined where something else is at the path`(settings: String) throws {
+    #expect(try facts(settings).explain().answer == .undetermined)
+  }
+
+  // MARK: What the settings do to a case
+
+  /// A case with a camera, two homes and a file in /srv, all of which everybody may write.
+  private func access(_ path: String) -> AccessCase {
+    let directories = ["/", "/dev", "/home", "/home/ann", "/srv", "/srv/a", "/root"]
+    var nodes = directories.map { Node(path: $0, type: .directory, mode: 0o755, uid: 0, gid: 0) }
+    var camera = Node(path: "/dev/video0", type: .characterDevice, mode: 0o666, uid: 0, gid: 44)
+    camera.rdev = DeviceNumber(major: 81, minor: 0)
+    nodes.append(camera)
+    nodes += ["/home/ann/x", "/srv/a/x", "/srv/x"].map {
+      Node(path: $0, type: .regular, mode: 0o666, uid: 1000, gid: 1000)
+    }
+    return AccessCase(
+      protectedSymlinks: true,
+      mounts: [Mount(at: "/", fstype: "ext4"), Mount(at: "/dev", fstype: "devtmpfs")],
+      nodes: nodes, subject: Subject(uid: 1000, gid: 1000),
+      request: .open(path: path, flags: [.readWrite]))
+  }
+
+  private func outcome(_ lines: String, _ path: String) throws -> String {
+    let file = UnitFile(parsing: Array("[Service]\n\(lines)".utf8))
+    let settings = UnitSettingsReader.settings(
+      of: try #require(UnitName("x")), files: [file])
+    var overlay = UnitOverlay(settings, proc: "/proc")
+    var access = access(path)
+    overlay.apply(to: &access)
+    let decision = access.decide()
+    switch decision.outcome {
+    case .granted: return "granted"
+    case .denied(let errno): return "\(errno) \(decision.rule?.rawValue ?? "")"
+    case .undecided: return "undecided"
+    }
+  }
+
+  @Test(arguments: [
+    ("", "/home/ann/x", "granted"), ("ProtectHome=yes", "/home/ann/x", "13 mode.other"),
+    ("ProtectHome=tmpfs", "/home/ann/x", "2 walk.noent"),
+    ("ProtectHome=read-only", "/home/ann/x", "30 mount.readonly"),
+    ("ProtectHome=read-only\nReadWritePaths=/home/ann", "/home/ann/x", "granted"),
+    ("ProtectHome=yes", "/srv/x", "granted"), ("ProtectSystem=strict", "/home/ann/x", "granted"),
+    ("ProtectSystem=strict", "/srv/x", "30 mount.readonly"),
+    ("ProtectSystem=strict", "/dev/video0", "granted"),
+    ("ProtectSystem=full", "/srv/x", "granted"),
+    ("ProtectSystem=strict\nReadWritePaths=/srv/a", "/srv/a/x", "granted"),
+    ("ProtectSystem=strict\nReadWritePaths=/srv/a", "/srv/x", "30 mount.readonly"),
+    ("ReadOnlyPaths=/srv", "/srv/a/x", "30 mount.readonly"),
+    ("InaccessiblePaths=/srv", "/srv/a/x", "13 mode.other"),
+    ("InaccessiblePaths=-/srv/a/x", "/srv/a/x", "13 mode.other"),
+    ("InaccessiblePaths=/dev/video0", "/dev/video0", "13 mount.nodev"),
+    ("PrivateDevices=yes", "/dev/video0", "2 walk.noent"),
+    ("DevicePolicy=closed", "/dev/video0", "1 devcg"),
+    ("BindPaths=/x:/srv", "/srv/a/x", "undecided"),
+    ("BindPaths=/x:/srv", "/home/ann/x", "granted"), ("RootDirectory=/y", "/srv/x", "undecided"),
+    ("RootDirectory=/", "/srv/x", "granted"), ("PrivateTmp=yes", "/srv/x", "granted"),
+  ])
+  func `sees directories as its settings leave them`(
+    settings: String, path: String, expected: String
+  ) throws {
+    #expect(try outcome(settings, path) == expected)
+  }
+}

@@ -1,0 +1,75 @@
+import Glibc
+
+/// A process that a test starts with a shell command and ends with itself.
+///
+/// The command ends in `exec cat`, which waits until its input is closed.
+final class ChildProcess {
+  let number: pid_t
+  private var input: Int32
+
+  init(_ command: String) async throws {
+    var ends: [Int32] = [0, 0]
+    // Not to be inherited by other tests' children: they would keep it open.
+    try SystemError.check(unsafe pipe2(&ends, O_CLOEXEC), "pipe2")
+    var actions = unsafe posix_spawn_file_actions_t()
+    unsafe posix_spawn_file_actions_init(&actions)
+    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+    unsafe posix_spawn_file_actions_adddup2(&actions, ends[0], 0)
+    let words = ["/bin/sh", "-c", command]
+    let arguments: [UnsafeMutablePointer<CChar>?] = unsafe words.map { unsafe strdup($0) } + [nil]
+    let environment: [UnsafeMutablePointer<CChar>?] = unsafe [
+      strdup("PATH=/usr/bin:/bin"), strdup("MARK=here"), nil,
+    ]
+    defer {
+      for index in unsafe arguments.indices { unsafe free(arguments[index]) }
+      for index in unsafe environment.indices { unsafe free(environment[index]) }
+    }
+    var number: pid_t = 0
+    let failure = unsafe posix_spawn(
+      &number, "/bin/sh", &actions, nil, arguments, environment)
+    close(ends[0])
+    input = ends[1]
+    self.number = number
+    guard failure == 0 else { throw SystemError(call: "posix_spawn", errno: failure) }
+  }
+
+  /// Waits until the command has become what it ends in.
+  func becomes(_ name: String) async throws {
+    for _ in 0..<1000 {
+      var buffer = [UInt8](repeating: 0, count: 64)
+      let file = unsafe open("/proc/\(number)/comm", O_RDONLY | O_CLOEXEC)
+      let count = unsafe read(file, &buffer, 64)
+      close(file)
+      if count > 0, String(decoding: buffer.prefix(count - 1), as: UTF8.self) == name { return }
+      try await Task.sleep(for: .milliseconds(10))
+    }
+    throw SystemError(call: "the child never became \(name)", errno: 0)
+  }
+
+  /// Waits until it is a zombie.
+  func ends() async throws {
+    for _ in 0..<1000 {
+      var info = unsafe siginfo_t()
+      let result = unsafe waitid(P_PID, id_t(number), &info, WEXITED | WNOHANG | WNOWAIT)
+      if result == 0, unsafe info.si_signo != 0 { return }
+      try await Task.sleep(for: .milliseconds(10))
+    }
+    throw SystemError(call: "the child never ended", errno: 0)
+  }
+
+  /// Ends it and takes its status away.
+  func reap() {
+    guard input >= 0 else { return }
+    close(input)
+    input = -1
+    kill(number, SIGKILL)
+    waitpid(number, nil, 0)
+  }
+
+  deinit { reap() }
+}
+
+// Declared by glibc under _GNU_SOURCE alone.
+@_silgen_name("pipe2") private func pipe2(
+  _ ends: UnsafeMutablePointer<Int32>, _ flags: Int32
+) -> Int32

@@ -1,0 +1,169 @@
+import AccessModel
+import Testing
+
+@testable import LinuxDevices
+
+@Suite struct `Unit settings` {
+  private func settings(_ lines: String, unit: String = "x") throws -> UnitSettings {
+    let file = UnitFile(parsing: Array("[Service]\n\(lines)".utf8))
+    return UnitSettingsReader.settings(of: try #require(UnitName(unit)), files: [file])
+  }
+
+  @Test func `are the last ones, and an empty value empties a list`() throws {
+    let settings = try settings(
+      """
+      User=alice
+      User=bob
+      Group=
+      SupplementaryGroups=video 'audio'
+      SupplementaryGroups=
+      SupplementaryGroups=render
+      SupplementaryGroups=44
+      """)
+    #expect(settings.user == "bob")
+    #expect(settings.group == nil)
+    #expect(settings.supplementaryGroups == ["render", "44"])
+  }
+
+  @Test func `of another section do not count`() throws {
+    let file = UnitFile(parsing: Array("[Unit]\nUser=alice\n[Install]\nUser=bob".utf8))
+    #expect(
+      UnitSettingsReader.settings(of: try #require(UnitName("x")), files: [file])
+        == UnitSettings())
+  }
+
+  @Test(arguments: [
+    ("CAP_CHOWN cap_fowner", [Capability.changeOwner, .actAsFileOwner]), ("", []), ("CAP_NONE", []),
+  ])
+  func `hold a bounding set`(value: String, expected: [Capability]) throws {
+    #expect(
+      try settings("CapabilityBoundingSet=\(value)").boundingSet == CapabilitySet(expected))
+  }
+
+  @Test func `unite capability sets, and take away behind a tilde`() throws {
+    let united = try settings(
+      "CapabilityBoundingSet=CAP_CHOWN\nCapabilityBoundingSet=CAP_FOWNER CAP_MKNOD\n"
+        + "CapabilityBoundingSet=~CAP_CHOWN")
+    #expect(united.boundingSet == [.actAsFileOwner, .makeDeviceNodes])
+    let less = try settings("CapabilityBoundingSet=~CAP_CHOWN")
+    #expect(less.boundingSet == CapabilitySet.all.subtracting([.changeOwner]))
+    #expect(try settings("CapabilityBoundingSet=~").boundingSet == .all)
+    #expect(try settings("").boundingSet == .all)
+    let ambient = try settings("AmbientCapabilities=CAP_CHOWN\nAmbientCapabilities=")
+    #expect(ambient.ambientSet.isEmpty)
+  }
+
+  @Test func `imply others`() throws {
+    let dynamic = try settings("DynamicUser=yes")
+    #expect(dynamic.protectSystem == .strict)
+    #expect(dynamic.protectHome == .readOnly)
+    #expect(dynamic.noNewPrivileges)
+    #expect(dynamic.replacedPaths.map(\.path) == ["/tmp", "/var/tmp"])
+    let devices = try settings("PrivateDevices=on")
+    #expect(devices.devicePolicy == .closed)
+    #expect(!devices.boundingSet.contains(.makeDeviceNodes))
+    let strict = try settings("PrivateDevices=1\nDevicePolicy=strict")
+    #expect(strict.devicePolicy == .strict)
+    #expect(try settings("ProtectClock=yes").deviceAllow.isEmpty)
+    let clock = try settings("ProtectClock=yes\nDevicePolicy=closed")
+    #expect(clock.deviceAllow.map(\.specifier) == ["char-rtc"])
+    #expect(try settings("ProtectHome=true").protectHome == .yes)
+    #expect(try settings("ProtectHome=tmpfs").protectHome == .tmpfs)
+  }
+
+  @Test(arguments: [
+    "PrivateDevices=perhaps", "DevicePolicy=open", "ProtectHome=maybe", "DeviceAllow=/dev/x rz",
+    "CapabilityBoundingSet=CAP_UNKNOWN", "SecureBits=most", "ProtectSystem=\u{1B}[31m",
+  ])
+  func `that are not known are passed over and told`(line: String) throws {
+    let settings = try settings(line)
+    #expect(settings.problems.count == 1)
+    #expect(settings.problems.allSatisfy { !$0.contains("\u{1B}") })
+    #expect(settings.deviceAllow.isEmpty)
+    #expect(settings.devicePolicy == .auto)
+  }
+
+  @Test func `name what is put at another place`() throws {
+    let settings = try settings(
+      """
+      BindPaths=/a:/b:norbind -/c
+      BindReadOnlyPaths=/d
+      TemporaryFileSystem=/var:ro
+      RootDirectory=/srv/root
+      """)
+    #expect(settings.replacedPaths.map(\.path) == ["/b", "/c", "/d", "/var"])
+    #expect(settings.rootSetting == "RootDirectory=")
+  }
+
+  // MARK: Devices
+
+  private static let classes = DeviceClasses(
+    parsing: Array(
+      "Character devices:\n  1 mem\n 81 video4linux\n116 alsa\n\nBlock devices:\n  8 sd\n259 blkext\n"
+        .utf8))
+
+  private func list(_ lines: String) throws -> DeviceCgroup? {
+    var policy = UnitDevicePolicy(classes: Self.classes) { path in
+      ["/dev/null": (DeviceNumber(major: 1, minor: 3), false)][path]
+    }
+    return policy.list(for: try settings(lines))
+  }
+
+  @Test func `without a device policy restrict nothing`() throws {
+    #expect(try list("") == nil)
+    #expect(try list("DevicePolicy=auto") == nil)
+    #expect(try list("DeviceAllow=/dev/null rw\nDeviceAllow=") == nil)
+  }
+
+  @Test(arguments: [
+    ("DevicePolicy=strict", []),
+    ("DevicePolicy=strict\nDeviceAllow=/dev/null r", ["c 1:3 r"]),
+    ("DevicePolicy=strict\nDeviceAllow=/dev/null", ["c 1:3 rwm"]),
+    ("DevicePolicy=strict\nDeviceAllow=/dev/absent rw", []),
+    ("DevicePolicy=strict\nDeviceAllow=char-video4linux r", ["c 81:* r"]),
+    ("DevicePolicy=strict\nDeviceAllow=char-*m*", ["c 1:* rwm"]),
+    ("DevicePolicy=strict\nDeviceAllow=char-* rw", ["c *:* rw"]),
+    ("DevicePolicy=strict\nDeviceAllow=block-b?k* w", ["b 259:* w"]),
+    ("DevicePolicy=strict\nDeviceAllow=block-8 w", ["b 8:* w"]),
+    ("DevicePolicy=strict\nDeviceAllow=nonsense", []),
+    ("DevicePolicy=closed", ["c 1:3 rwm"]),
+    ("DeviceAllow=char-alsa rw", ["c 1:3 rwm", "c 116:* rw"]),
+  ])
+  func `come to the list that systemd makes`(lines: String, expected: [String]) throws {
+    let list = try #require(try list(lines))
+    #expect(list.defaultBehavior == .deny)
+    let texts = list.exceptions.map { entry in
+      let numbers = [entry.major, entry.minor].map { $0.map(String.init) ?? "*" }
+      let letters =
+        (entry.read ? "r" : "") + (entry.write ? "w" : "")
+        + (entry.makeNode ? "m" : "")
+      return "\(entry.isBlock ? "b" : "c") \(numbers[0]):\(numbers[1]) \(letters)"
+    }
+    #expect(texts == expected)
+  }
+
+  @Test func `match names without backtracking for ever`() {
+    let name = [UInt8](repeating: UInt8(ascii: "a"), count: 200)
+    let pattern = Array(String(repeating: "a*", count: 100).utf8) + [UInt8(ascii: "b")]
+    #expect(!DeviceClasses.matches(name, pattern))
+    #expect(DeviceClasses.matches(name, Array("*a*".utf8)))
+  }
+
+  // MARK: Directories
+
+  @Test func `order what they do to directories as systemd does`() throws {
+    let rules = UnitPathRule.rules(
+      for: try settings(
+        """
+        ProtectHome=yes
+        ReadWritePaths=/home/alice /srv/b
+        ReadOnlyPaths=/srv //srv/./b/
+        InaccessiblePaths=-/srv/c
+        """))
+    #expect(
+      rules.map { "\($0.path.path) \($0.effect)" } == [
+        "/home hidden", "/root hidden", "/run/user hidden", "/srv readOnly", "/srv/b readOnly",
+        "/srv/c hidden",
+      ])
+  }
+}
