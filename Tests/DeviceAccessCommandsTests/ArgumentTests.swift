@@ -38,7 +38,8 @@ import Testing
         ["snapshot", "/d", "--search"],
         .snapshot(Question(.path("/d"), wanted: .search), redact: false, output: nil)
       ),
-      (["check", "--from=a", "--create"],
+      (
+        ["check", "--from=a", "--create"],
         .check(.file("a", wanted: nil, purpose: .create), nil, quiet: false)
       ),
       (["check", "camera", "--create"], nil),
@@ -107,11 +108,16 @@ import Testing
     (["check", "camera", "--quiet=yes"], "option '--quiet' takes no value"),
     (["explain", "--from"], "option '--from' needs a value (FILE)"),
     (["explain", "-f"], "option '--from' needs a value (FILE)"),
-    (["explain", "camera", "--probe"], "'explain' has no option '--probe'"),
+    (["decide", "--probe"], "'decide' has no option '--probe'"),
+    (["check", "camera", "--create"], "--create is for directories and files, and camera"),
+    (["check", "/d", "--create", "--list"], "--list and --create exclude each other"),
+    (["check", "/d", "--create", "-w"], "--create and --write exclude each other"),
+    (["check", "--from=a", "--probe"], "--probe is for this machine"),
+    (["explain", "camera", "--container=lxc"], "--container takes docker, podman,"),
     (["status", "--read"], "'status' has no option '--read'"),
     (["explain", "--example", "camera"], "unexpected argument 'camera'"),
     (["explain", "--from=x", "--example"], "exclude each other"),
-    (["explain", "--example", "--read"], "takes neither"),
+    (["explain", "--example", "--read"], "--example takes no --read"),
     (["check", "camera", "--color=pink"], "--color takes auto, always or never, not 'pink'"),
     (["check", "--", "--read"], "unknown kind '--read'"),
     (["completion"], "bash is the only one"),

@@ -53,10 +53,11 @@ import Testing
   }
 
   /// Only a refusal is one: a device in use, or gone, says nothing about permission.
-  @Test(arguments: [
-    (13, PermissionStatus.denied), (1, .denied), (16, .notDetermined), (19, .notDetermined),
-    (6, .notDetermined),
-  ] as [(Int32, PermissionStatus)])
+  @Test(
+    arguments: [
+      (13, PermissionStatus.denied), (1, .denied), (16, .notDetermined), (19, .notDetermined),
+      (6, .notDetermined),
+    ] as [(Int32, PermissionStatus)])
   func `a request whose open fails is denied only where it was refused`(
     errno: Int32, status: PermissionStatus
   ) async {

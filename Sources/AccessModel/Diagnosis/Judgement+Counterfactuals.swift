@@ -78,7 +78,9 @@ extension Judgement {
   /// On a directory a part is of use only with reading (names) or searching (known names).
   var grantedPart: Permissions {
     if isGranted { return wanted }
-    guard case .refused = verdict else { return [] }
+    guard case .refused(let errno) = verdict else { return [] }
+    // What really opening was refused for the whole, nobody tried for a part.
+    if attempt?.errno == errno { return [] }
     let parts = (1..<UInt8(8)).map(Permissions.init(rawValue:))
       .filter { $0 != wanted && wanted.isSuperset(of: $0) }
       .sorted { $0.rawValue.nonzeroBitCount > $1.rawValue.nonzeroBitCount }

@@ -53,7 +53,7 @@ extension [UInt8] {
     var index = 0
     while index < count {
       let end = index + word.count
-      if end <= count, (index == 0 || !self[index - 1].isWord), end == count || !self[end].isWord,
+      if end <= count, index == 0 || !self[index - 1].isWord, end == count || !self[end].isWord,
         self[index..<end].elementsEqual(word, by: { $0.lowercased == $1.lowercased })
       {
         result += standIn

@@ -47,7 +47,8 @@ extension CommandRun {
   private func show(explanation answer: Answer, afterOthers: Bool) throws -> ExitStatus {
     let conclusion = Conclusion(answer.explanation)
     if invocation.json {
-      return try show(json: ExplainOutput(answer: answer, engine: invocation.container), conclusion.exitStatus)
+      return try show(
+        json: ExplainOutput(answer: answer, engine: invocation.container), conclusion.exitStatus)
     }
     try requirePath(answer)
     let text = ExplanationText(

@@ -64,7 +64,8 @@ public struct PermissionsService: Service {
   private static func status(
     after error: DeviceError, else status: PermissionStatus?
   ) -> PermissionStatus {
-    let isRefusal = error.errno.map { [Self.notPermitted, Self.accessDenied].contains($0) } ?? false
+    let isRefusal =
+      error.errno.map { [Self.notPermitted, Self.accessDenied].contains($0) } ?? false
     return isRefusal ? .denied : status ?? .notDetermined
   }
 

@@ -56,7 +56,9 @@ struct ModuleObserver {
   static func blacklisted(in bytes: [UInt8]) -> Set<String> {
     var modules: Set<String> = []
     for line in bytes.split(separator: UInt8(ascii: "\n")) {
-      let words = line.split { $0 == 0x20 || $0 == 0x09 }.map { String(decoding: $0, as: UTF8.self) }
+      let words = line.split { $0 == 0x20 || $0 == 0x09 }.map {
+        String(decoding: $0, as: UTF8.self)
+      }
       guard words.count >= 2 else { continue }
       let isOff =
         words[0] == "blacklist"

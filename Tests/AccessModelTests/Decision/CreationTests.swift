@@ -76,12 +76,18 @@ struct CreationTests {
       $0.value.mounts[0].filesystemNamespace = idmap(inside: 0, outside: 1001)
       $0.change("/a") { $0.mode = 0o777 }
     },
-    row("contents that were not observed", "undecided the contents of the directory were not "
-      + "observed: /a") {
+    row(
+      "contents that were not observed",
+      "undecided the contents of the directory were not "
+        + "observed: /a"
+    ) {
       $0.change("/a") { $0.unobserved = [.contents] }
     },
-    row("maps that were not observed", "undecided the maps of the id-mapped mount were not "
-      + "observed: /a") {
+    row(
+      "maps that were not observed",
+      "undecided the maps of the id-mapped mount were not "
+        + "observed: /a"
+    ) {
       $0.value.mounts[0].unobserved = [.idmap]
       $0.change("/") { $0.mode = 0o777 }
       $0.change("/a") { $0.mode = 0o777 }

@@ -62,6 +62,10 @@ extension CauseTests {
       $0.facts.confinement.seccompMode = 2
       $0.try(.open, 0)
     },
+    CauseCase("the bus is full", nil, .authorized, .allowed, .proven) {
+      $0.join(Fixtures.video)
+      $0.try(.stream, 28)
+    },
     CauseCase("AppArmor refuses the open", .appArmor, .restricted, .refused, .proven) {
       $0.join(Fixtures.video)
       $0.check([.read, .write], 0)
@@ -120,7 +124,8 @@ extension CauseTests {
       $0.facts.access.subject.noNewPrivileges = noNewPrivileges
     }.explain()
     let isOffered = explanation.remedies.contains { $0.commands.contains("newgrp video") }
-    #expect(explanation.cause?.code == .groupNotRefreshed || explanation.cause?.code == .groupsDropped)
+    #expect(
+      explanation.cause?.code == .groupNotRefreshed || explanation.cause?.code == .groupsDropped)
     #expect(isOffered == !noNewPrivileges)
   }
 
@@ -129,7 +134,8 @@ extension CauseTests {
     CauseCase("adding to the own album", nil, .authorized, .allowed, from: .album()) {
       $0.create()
     },
-    CauseCase("an album of somebody else's", .albumTraverse, .denied, from: .album(uid: 0, gid: 0)) {
+    CauseCase("an album of somebody else's", .albumTraverse, .denied, from: .album(uid: 0, gid: 0))
+    {
       $0.create()
     },
     CauseCase("an album on a read-only mount", .mountReadOnly, .restricted, from: .album()) {

@@ -5,7 +5,8 @@ import Testing
 struct CauseTests {
   static let entry = "setfacl -m u:alice:rw /dev/video0"
 
-  static let all = groups + lists + seats + paths + layers + containers + albums + unsure + grants
+  static let all =
+    groups + lists + seats + paths + layers + containers + albums + unsure + grants
     + hardwareCases + useCases + creationCases
 
   @Test(arguments: all)

@@ -82,7 +82,8 @@ import Testing
     #expect(facts.account.userNames[1043] != "user1")
     #expect(Set(facts.account.userNames.values).count == 4)
     #expect(facts.devices[0].name == "\(user)'s Camera")
-    #expect(facts.kernelChecks[0].path == facts.access.nodes.map(\.path).first { $0.contains("name") })
+    #expect(
+      facts.kernelChecks[0].path == facts.access.nodes.map(\.path).first { $0.contains("name") })
     #expect(facts.devices[0].properties["DEVLINKS"]?.hasPrefix(facts.devices[0].links[0]) == true)
     #expect(facts.access.decide().outcome == (try Self.facts().access.decide().outcome))
   }

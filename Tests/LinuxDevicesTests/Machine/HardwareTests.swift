@@ -60,8 +60,14 @@ final class HardwareTests {
   @Test(arguments: [
     ("bus/platform/devices/VPC2004:00/camera_power", "0", true),
     ("bus/platform/devices/VPC2004:00/camera_power", "1", false),
-    ("class/firmware-attributes/thinklmi/attributes/IntegratedCamera/current_value", "Disable", true),
-    ("class/firmware-attributes/thinklmi/attributes/IntegratedCamera/current_value", "Enable", false),
+    (
+      "class/firmware-attributes/thinklmi/attributes/IntegratedCamera/current_value", "Disable",
+      true
+    ),
+    (
+      "class/firmware-attributes/thinklmi/attributes/IntegratedCamera/current_value", "Enable",
+      false
+    ),
     ("class/firmware-attributes/thinklmi/attributes/Bluetooth/current_value", "Disable", false),
   ])
   func `a laptop's switch is read`(path: String, value: String, isOff: Bool) throws {
