@@ -36,8 +36,9 @@ public struct HardwareFacts: Hashable, Sendable {
     public var isBlacklisted: Bool
     /// The other kernels that it was built for.
     public var otherKernels: [String]
-    /// The error number of an attempt to load it. The command never loads a module, so it is only
-    /// ever recorded by hand.
+    /// The error number of an attempt to load it.
+    ///
+    /// The command never loads a module, so it is only ever recorded by hand.
     public var loadErrno: Int32?
 
     public init(

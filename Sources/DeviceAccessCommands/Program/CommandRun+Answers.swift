@@ -82,6 +82,8 @@ extension CommandRun {
   /// - Parameters:
   ///   - source: Where the facts come from.
   ///   - show: Shows one answer, the first with the index 0.
+  /// - Throws: ``CommandFailure`` or ``InputError`` when there is no answer, and what showing fails
+  ///   with.
   /// - Returns: The highest of the exit statuses.
   private func answer(
     from source: Invocation.Source, _ show: (Answer, Int) throws -> ExitStatus

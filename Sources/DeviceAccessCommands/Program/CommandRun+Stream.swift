@@ -9,6 +9,7 @@ extension CommandRun {
   /// - Parameters:
   ///   - file: The file.
   ///   - body: Answers one document and says with which status; the first has the index 0.
+  /// - Throws: What a document that stands alone fails with, and what writing fails with.
   /// - Returns: The highest of the exit statuses, which in a stream is 64 when a document was
   ///   none.
   func answers(

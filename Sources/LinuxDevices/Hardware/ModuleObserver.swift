@@ -51,8 +51,10 @@ struct ModuleObserver {
     return modules
   }
 
-  /// The modules that the lines of one file name: `blacklist NAME`, or a program that does
-  /// nothing in the module's place. Hyphens and underscores are the same to modprobe(8).
+  /// The modules that the lines of one file keep from being loaded.
+  ///
+  /// They say `blacklist NAME`, or name a program that does nothing in the module's place. Hyphens
+  /// and underscores are the same to modprobe(8).
   static func blacklisted(in bytes: [UInt8]) -> Set<String> {
     var modules: Set<String> = []
     for line in bytes.split(separator: UInt8(ascii: "\n")) {
