@@ -31,13 +31,13 @@ _devaccess() {
       options='--probe --user= --pid= --unit= --groups= --with-cap= --without-cap= --json --color= --help --version'
       operands='camera microphone gpu serial input hidraw kvm usb' ;;
     check)
-      options='--read --write --user= --pid= --unit= --groups= --with-cap= --without-cap= --wait --from= --quiet --json --color= --help --version'
+      options='--read --write --search --list --create --user= --pid= --unit= --groups= --with-cap= --without-cap= --wait --probe --from= --quiet --json --color= --help --version'
       operands='camera microphone gpu serial input hidraw kvm usb album' paths=1 ;;
     explain)
-      options='--read --write --user= --pid= --unit= --groups= --with-cap= --without-cap= --from= --example --json --color= --help --version'
+      options='--read --write --search --list --create --user= --pid= --unit= --groups= --with-cap= --without-cap= --probe --container= --from= --example --json --color= --help --version'
       operands='camera microphone gpu serial input hidraw kvm usb album' paths=1 ;;
     snapshot)
-      options='--read --write --user= --pid= --unit= --groups= --with-cap= --without-cap= --redact --output= --json --color= --help --version'
+      options='--read --write --search --list --create --user= --pid= --unit= --groups= --with-cap= --without-cap= --probe --redact --output= --json --color= --help --version'
       operands='camera microphone gpu serial input hidraw kvm usb album' paths=1 ;;
     decide)
       options='--from= --json --color= --help --version'
