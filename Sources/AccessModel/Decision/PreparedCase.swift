@@ -16,19 +16,19 @@ public struct PreparedCase: Sendable {
   var root: Int32
   var subject: PreparedSubject
 
-  public init(_ access: AccessCase) {
-    self.access = access
+  public init(_ access: consuming AccessCase) {
     subject = PreparedSubject(access.subject)
     nodes = []
-    mounts = []
     entries = []
-    children = []
     bytes = []
+    Self.prepare(access.nodes.span, &nodes, &entries, &bytes)
+    mounts = Self.prepare(access.mounts.span)
+    children = []
     root = -1
-    prepareNodes()
-    let order = orderedNodes()
+    self.access = access
+    let order = order()
     link(order)
-    prepareMounts(order)
+    placeMounts(order)
     prepareIDs()
   }
 
