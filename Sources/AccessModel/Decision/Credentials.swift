@@ -18,7 +18,7 @@ extension Credentials {
   private static let noSetUserFixup: UInt32 = 4
 
   /// The credentials that open(2) and `AT_EACCESS` use: those of the thread as they are.
-  init(effectiveOf subject: borrowing Subject) {
+  init(effectiveOf subject: Subject) {
     fsuid = subject.fsuid
     fsgid = subject.fsgid
     capabilities = subject.effective
@@ -32,7 +32,7 @@ extension Credentials {
   /// The credentials that access(2) uses: real ids, and capabilities as if they were effective.
   ///
   /// The kernel's function is `access_override_creds`.
-  init(realOf subject: borrowing Subject) {
+  init(realOf subject: Subject) {
     self.init(effectiveOf: subject)
     fsuid = subject.ruid
     fsgid = subject.rgid

@@ -2,15 +2,18 @@ extension PreparedCase {
   private static let slash = UInt8(ascii: "/")
 
   /// Copies what has a fixed size, and the bytes of all names.
-  ///
-  /// The list is a span, because copying whole nodes would cost more than all the rest.
-  static func prepare(
-    _ list: Span<Node>, _ nodes: inout [PreparedNode], _ entries: inout [PreparedACLEntry],
-    _ bytes: inout [UInt8]
-  ) {
+  mutating func prepareNodes() {
+    let list = access.nodes
+    var byteCount = 0
+    var entryCount = 0
+    for index in list.indices {
+      byteCount += list[index].path.utf8.count + (list[index].target?.utf8.count ?? 0)
+      entryCount += list[index].acl?.count ?? 0
+    }
+    bytes.reserveCapacity(byteCount)
+    entries.reserveCapacity(entryCount)
     nodes.reserveCapacity(list.count)
-    // Most names are shorter; a second pass to count them would cost more than growing.
-    bytes.reserveCapacity(list.count * 24)
+    // By index, because copying whole nodes would cost more than all the rest.
     for index in list.indices {
       let pathStart = bytes.count
       bytes.append(contentsOf: list[index].path.utf8)
@@ -37,45 +40,38 @@ extension PreparedCase {
         prepared.marks.insert(.hasACL)
         prepared.firstEntry = Int32(clamping: entries.count)
         prepared.entryCount = Int32(clamping: acl.count)
-        entries.append(contentsOf: acl.lazy.map(PreparedACLEntry.init))
+        for entry in acl { entries.append(PreparedACLEntry(entry)) }
       }
       nodes.append(prepared)
     }
   }
 
-  /// Finds the order in which each directory comes directly before all that is below it.
-  func order() -> NodeOrder {
-    let count = Int32(clamping: nodes.count)
+  /// The indexes of the nodes so that each directory comes directly before all that is below it.
+  func orderedNodes() -> [Int32] {
+    var order = [Int32](0..<Int32(clamping: nodes.count))
     var index: Int32 = 1
-    while index < count && comesBefore(index - 1, index) { index += 1 }
-    guard index < count else { return NodeOrder(count: nodes.count) }
-    return NodeOrder([Int32](0..<count).sorted(by: comesBefore))
+    while index < order.count && comesBefore(index - 1, index) { index += 1 }
+    if index < order.count { order.sort(by: comesBefore) }
+    return order
   }
 
   private func comesBefore(_ left: Int32, _ right: Int32) -> Bool {
-    let bytes = bytes.span
-    let (a, b) = (pathRange(left), pathRange(right))
-    for offset in 0..<min(a.count, b.count) {
-      let x = bytes[a.lowerBound + offset]
-      let y = bytes[b.lowerBound + offset]
+    let (a, b) = (nodes[Int(left)], nodes[Int(right)])
+    let count = Int(min(a.pathCount, b.pathCount))
+    for offset in 0..<count {
+      let x = bytes[Int(a.pathStart) + offset]
+      let y = bytes[Int(b.pathStart) + offset]
       // A slash sorts before every other byte, so that no sibling comes between.
       if x != y { return y != Self.slash && (x == Self.slash || x < y) }
     }
-    if a.count != b.count { return a.count < b.count }
+    if a.pathCount != b.pathCount { return a.pathCount < b.pathCount }
     return left < right
   }
 
-  private func pathRange(_ index: Int32) -> Range<Int> {
-    let start = Int(nodes[Int(index)].pathStart)
-    return start..<start + Int(nodes[Int(index)].pathCount)
-  }
-
   /// Finds the parent of each node and lists the children of each.
-  mutating func link(_ order: NodeOrder) {
+  mutating func link(_ order: [Int32]) {
     var previous: Int32 = -1
-    var childCount = 0
-    for position in 0..<order.count {
-      let index = order[position]
+    for index in order {
       let node = nodes[Int(index)]
       if node.pathCount == 1 && bytes[Int(node.pathStart)] == Self.slash {
         if root < 0 { root = index } else { nodes[Int(index)].marks.insert(.unreachable) }
@@ -89,51 +85,42 @@ extension PreparedCase {
         nodes[Int(index)].marks.insert(.unreachable)
       } else {
         nodes[Int(parent)].childCount += 1
-        childCount += 1
       }
       previous = index
     }
-    children = [Int32](repeating: 0, count: childCount)
-    Self.listChildren(&children, of: &nodes, order, root: root)
-  }
-
-  private static func listChildren(
-    _ children: inout [Int32], of nodes: inout [PreparedNode], _ order: NodeOrder, root: Int32
-  ) {
-    var nodes = nodes.mutableSpan
-    var children = children.mutableSpan
     var next: Int32 = 0
     for index in nodes.indices {
       nodes[index].firstChild = next
       next += nodes[index].childCount
       nodes[index].childCount = 0
     }
-    for position in 0..<order.count {
-      let index = order[position]
-      guard index != root, !nodes[Int(index)].marks.contains(.unreachable) else { continue }
-      let parent = Int(nodes[Int(index)].parent)
-      children[Int(nodes[parent].firstChild + nodes[parent].childCount)] = index
-      nodes[parent].childCount += 1
+    children = [Int32](repeating: 0, count: Int(next))
+    for index in order where index != root {
+      let node = nodes[Int(index)]
+      guard !node.marks.contains(.unreachable) else { continue }
+      let parent = nodes[Int(node.parent)]
+      children[Int(parent.firstChild + parent.childCount)] = index
+      nodes[Int(node.parent)].childCount += 1
     }
   }
 
   private func isSamePath(_ left: Int32, _ right: Int32) -> Bool {
-    let (a, b) = (pathRange(left), pathRange(right))
-    return a.count == b.count && areSame(a.lowerBound, b.lowerBound, count: a.count)
-  }
-
-  private func areSame(_ left: Int, _ right: Int, count: Int) -> Bool {
-    let bytes = bytes.span
-    for offset in 0..<count where bytes[left + offset] != bytes[right + offset] { return false }
-    return true
+    let (a, b) = (nodes[Int(left)], nodes[Int(right)])
+    guard a.pathCount == b.pathCount else { return false }
+    return (0..<Int(a.pathCount)).allSatisfy {
+      bytes[Int(a.pathStart) + $0] == bytes[Int(b.pathStart) + $0]
+    }
   }
 
   private func isAncestor(_ ancestor: Int32, of node: PreparedNode) -> Bool {
     if ancestor == root { return true }
-    let above = pathRange(ancestor)
-    let start = Int(node.pathStart)
-    return above.count < Int(node.pathCount) && bytes[start + above.count] == Self.slash
-      && areSame(above.lowerBound, start, count: above.count)
+    let above = nodes[Int(ancestor)]
+    guard above.pathCount < node.pathCount,
+      bytes[Int(node.pathStart + above.pathCount)] == Self.slash
+    else { return false }
+    return (0..<Int(above.pathCount)).allSatisfy {
+      bytes[Int(above.pathStart) + $0] == bytes[Int(node.pathStart) + $0]
+    }
   }
 
   private func isDirectParent(_ parent: Int32, of node: PreparedNode) -> Bool {
@@ -142,29 +129,20 @@ extension PreparedCase {
     return node.nameStart - node.pathStart == expected
   }
 
-  /// The mounts, and one more for what is on none of them.
-  static func prepare(_ list: Span<Mount>) -> [PreparedMount] {
-    var mounts: [PreparedMount] = []
-    mounts.reserveCapacity(list.count + 1)
-    for index in list.indices { mounts.append(PreparedMount(list[index])) }
-    mounts.append(.unknown)
-    return mounts
-  }
-
   /// Finds the mount that each node is on.
-  mutating func placeMounts(_ order: NodeOrder) {
-    for index in access.mounts.indices {
+  mutating func prepareMounts(_ order: [Int32]) {
+    let list = access.mounts
+    mounts.reserveCapacity(list.count + 1)
+    for index in list.indices {
+      mounts.append(PreparedMount(list[index]))
       // A later mount covers an earlier one at the same place.
-      if let node = node(at: access.mounts[index].at) {
-        nodes[Int(node)].mount = Int32(clamping: index)
-      }
+      if let node = node(at: list[index].at) { nodes[Int(node)].mount = Int32(clamping: index) }
     }
+    mounts.append(.unknown)
     if root >= 0 && nodes[Int(root)].mount < 0 {
       nodes[Int(root)].mount = Int32(clamping: mounts.count - 1)
     }
-    for position in 0..<order.count {
-      let index = order[position]
-      guard nodes[Int(index)].mount < 0 else { continue }
+    for index in order where nodes[Int(index)].mount < 0 {
       let parent = nodes[Int(index)].parent
       nodes[Int(index)].mount =
         parent >= 0 ? nodes[Int(parent)].mount : Int32(clamping: mounts.count - 1)
@@ -217,6 +195,7 @@ extension PreparedCase {
 
   /// Translates every id through its mount, and asks which the subject's namespace maps.
   mutating func prepareIDs() {
+    let namespace = access.subject.userNamespace
     for index in nodes.indices {
       let number = Int(nodes[index].mount)
       if mounts[number].marks.contains(.idmapUnobserved) {
@@ -225,8 +204,8 @@ extension PreparedCase {
         translate(index, through: access.mounts[number])
       }
       let node = nodes[index]
-      nodes[index].isOwnerMapped = isMapped(node.uid, by: access.subject.userNamespace?.users, on: node)
-      nodes[index].isGroupMapped = isMapped(node.gid, by: access.subject.userNamespace?.groups, on: node)
+      nodes[index].isOwnerMapped = isMapped(node.uid, by: namespace?.users, on: node)
+      nodes[index].isGroupMapped = isMapped(node.gid, by: namespace?.groups, on: node)
     }
   }
 

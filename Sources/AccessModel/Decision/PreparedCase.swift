@@ -16,19 +16,19 @@ public struct PreparedCase: Sendable {
   var root: Int32
   var subject: PreparedSubject
 
-  public init(_ access: consuming AccessCase) {
+  public init(_ access: AccessCase) {
+    self.access = access
     subject = PreparedSubject(access.subject)
     nodes = []
+    mounts = []
     entries = []
-    bytes = []
-    Self.prepare(access.nodes.span, &nodes, &entries, &bytes)
-    mounts = Self.prepare(access.mounts.span)
     children = []
+    bytes = []
     root = -1
-    self.access = access
-    let order = order()
+    prepareNodes()
+    let order = orderedNodes()
     link(order)
-    placeMounts(order)
+    prepareMounts(order)
     prepareIDs()
   }
 

@@ -27,7 +27,7 @@ struct PreparedMount: Sendable {
     self.marks = marks
   }
 
-  init(_ mount: borrowing Mount) {
+  init(_ mount: Mount) {
     var marks: Marks = []
     if mount.superblockReadOnly { marks.insert(.superblockReadOnly) }
     if mount.superblockNodev { marks.insert(.superblockNodev) }

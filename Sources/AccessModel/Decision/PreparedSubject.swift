@@ -16,7 +16,7 @@ struct PreparedSubject: Sendable {
   /// Every id is known, so that two ids are the same or not.
   var areAllIDsKnown: Bool
 
-  init(_ subject: borrowing Subject) {
+  init(_ subject: Subject) {
     effective = Credentials(effectiveOf: subject)
     real = Credentials(realOf: subject)
     // The kernel keeps them sorted, so most lists that were read need no work.
