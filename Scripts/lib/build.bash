@@ -30,3 +30,25 @@ products() {
 
 # As it is installed and measured: optimised, and needing no toolchain at run time.
 release=(-c release --static-swift-stdlib)
+
+# Adds to release what makes the program start sooner, as far as this system has it. More than half
+# of the time of a small command is the dynamic linker's: the C++ library inside the program spares
+# two libraries and their relocations, symbols that nobody looks up need no table, and packed
+# relocations touch fewer pages. Packed ones need glibc 2.36 or later where the program runs, too.
+start_sooner() {
+  local tools library folder=$root/.build/static-libraries glibc
+  tools=$(dirname -- "$(readlink -f -- "$(command -v swift)")")
+  [[ -x $tools/ld.lld && -x $tools/clang ]] || return 0
+  release+=(-Xswiftc -use-ld=lld -Xlinker --no-export-dynamic)
+  # A folder of its own, because the C++ library's holds the shared one too, which goes first.
+  library=$("$tools/clang" -print-file-name=libstdc++.a)
+  if [[ $library == /* ]]; then
+    mkdir -p -- "$folder"
+    ln -sfn -- "$library" "$folder/libstdc++.a"
+    release+=(-Xswiftc "-L$folder" -Xswiftc -Xclang-linker -Xswiftc -static-libgcc)
+  fi
+  glibc=$(getconf GNU_LIBC_VERSION 2>/dev/null) || return 0
+  if printf '%s\n' 'glibc 2.36' "$glibc" | sort -CV; then
+    release+=(-Xlinker -z -Xlinker pack-relative-relocs)
+  fi
+}

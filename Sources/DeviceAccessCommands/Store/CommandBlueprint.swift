@@ -41,7 +41,7 @@ struct CommandBlueprint: Blueprint {
       // A stream of them has no end, and each is shown before the next.
       design.answers = [Answer(facts: facts, explanation: facts.explain())]
     case .decide(let cases):
-      design.caseAnswers = cases.map { CaseAnswer(id: $0.id, $0.decide()) }
+      design.caseAnswers = cases.map { $0.answer() }
     case .waited(let answer):
       // The reason of before is of no use any more, and waiting can take days.
       design.answers = [answer]

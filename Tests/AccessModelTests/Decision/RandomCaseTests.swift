@@ -13,6 +13,7 @@ import Testing
       let prepared = PreparedCase(value)
       let decision = value.decide()
       let verdict = prepared.verdict()
+      #expect(value.answer() == CaseAnswer(id: value.id, decision))
       var answer = CaseAnswer(id: 0, decision)
       answer.detail.grounds = []
       #expect(answer == CaseAnswer(id: 0, verdict, to: value.request, in: prepared))
