@@ -1,8 +1,10 @@
 /// The rules by which changes turn one design into the next.
 ///
 /// A blueprint is pure: it looks at nothing but its arguments and does nothing but change the
-/// design. It runs inside the store's lock, so it must not build on the same store; what has to
-/// happen beside the change is an ``Adaptor``'s work.
+/// design. What has to happen beside the change is an ``Adaptor``'s work.
+///
+/// It runs inside the store's lock. To build on that store from there, or to read its design, is a
+/// programming error that stops the program at once.
 public protocol Blueprint<Design, Change>: Sendable {
   /// What is shown: the state.
   associatedtype Design: Equatable & Sendable

@@ -41,7 +41,11 @@ extension Lego {
         build(change, in: context)
       default:
         let next = EffectNext(.rest(rest), in: context)
-        return start(first, in: context.followed(by: next))
+        start(first, in: context.followed(by: next))
+        guard let isContinuing = next.started() else { return }
+        guard isContinuing, context.isLive else {
+          return advance(context.next, isContinuing: isContinuing)
+        }
       }
     }
     advance(context.next)
@@ -131,8 +135,10 @@ extension Lego {
       let context = next.context
       switch next.step {
       case .rest(let rest):
-        let isLive = context.scopes.allSatisfy { $0.isLive.load(ordering: .acquiring) }
-        if isContinuing, isLive, !rest.isEmpty { return startFirst(of: rest, in: context) }
+        if next.isLeftToStarter(isContinuing: isContinuing) { return }
+        if isContinuing, context.isLive, !rest.isEmpty {
+          return startFirst(of: rest, in: context)
+        }
       case .leave(let scope):
         if let (pending, scope) = state.withLock({ $0.effects.leave(scope) }) {
           enter(scope, pending)

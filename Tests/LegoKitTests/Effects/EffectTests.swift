@@ -53,6 +53,40 @@ import Testing
     #expect(lego.design.count == 10_000)
   }
 
+  @Test(arguments: ["publisher", "id", "merge", "nested", "cancel"])
+  func `concatenated in great number needs no stack, whatever ends at once`(_ kind: String) {
+    // Unoptimised code takes seconds for more, and overflows a stack with these as surely.
+    #if DEBUG
+      let total = 20_000
+    #else
+      let total = 100_000
+    #endif
+    typealias Step = Effect<Counter.Change>
+    let add = Step.send(.add(1))
+    let step =
+      switch kind {
+      case "publisher": Step.publisher([.add(1), .add(0)].publisher)
+      case "id": add.id("work")
+      case "merge": Step.merge(add, .send(.nothing))
+      case "nested": Step.concatenate(add.id("work"), .publisher([.nothing, .nothing].publisher))
+      default: Step.concatenate(add, .cancel(id: "nobody"))
+      }
+    let lego = lego(starting: ["go": .concatenate(Array(repeating: step, count: total))])
+    lego.build(.label("go"))
+    #expect(lego.design.count == total)
+    #expect(lego.effectCount == 0)
+  }
+
+  @Test func `concatenated stops when a step that ends at once cancels it`() async {
+    let steps: [Effect<Counter.Change>] = [
+      .publisher([.add(1), .add(1)].publisher), .cancel(id: "all"), .send(.add(100)),
+    ]
+    let lego = lego(starting: ["go": .concatenate(steps).id("all")])
+    await lego.build(.label("go")).finished()
+    #expect(lego.design.count == 2)
+    #expect(lego.effectCount == 0)
+  }
+
   @Test func `concatenated after a merge waits for all of it`() async {
     let gate = Gate()
     let slow = Effect<Counter.Change>.run { send in

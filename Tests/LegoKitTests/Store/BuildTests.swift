@@ -112,4 +112,40 @@ import Testing
     lego.build(.add(1))
     #expect(seen.values.isEmpty)
   }
+
+  @Test func `a blueprint that builds on its own store stops the program`() async {
+    await #expect(processExitsWith: .failure) {
+      let lego = Lego(0, blueprint: Selfish())
+      Selfish.store.withLock { $0 = lego }
+      lego.build(1)
+    }
+  }
+
+  @Test func `a blueprint may build on another store`() {
+    let other = Lego(0, blueprint: Forwarding(next: nil))
+    let lego = Lego(0, blueprint: Forwarding(next: other))
+    lego.build(3)
+    #expect(lego.design == 3)
+    #expect(other.design == 3)
+  }
+}
+
+/// A blueprint that breaks the rule: it builds on the store that it belongs to.
+private struct Selfish: Blueprint {
+  static let store = Mutex<Lego<Selfish>?>(nil)
+
+  func change(_ design: inout Int, on change: Int) {
+    design += change
+    Selfish.store.withLock { $0 }?.build(change)
+  }
+}
+
+/// A blueprint that builds on a store other than its own.
+private struct Forwarding: Blueprint {
+  let next: Lego<Forwarding>?
+
+  func change(_ design: inout Int, on change: Int) {
+    design += change
+    next?.build(change)
+  }
 }
