@@ -16,6 +16,7 @@ extension BatchBuilder {
       let path = Self.join(pickDirectory(deepest: 6), random.pick(Self.names))
       if !exists(path) { nodes.append(makeObject(at: path)) }
     }
+    if random.chance(30) { addSharedDirectory() }
     for _ in 0..<random.number(1...6) {
       let path = Self.join(pickLinkDirectory(protectedSymlinks), "l\(random.below(6))")
       if !exists(path) { addLink(path, target: makeTarget(from: path)) }
@@ -66,6 +67,18 @@ extension BatchBuilder {
 
   private mutating func addDirectory(_ path: String) {
     if !exists(path) { nodes.append(makeDirectory(at: path)) }
+  }
+
+  /// A directory like /tmp, and what somebody put there for others to open: the kernel protects
+  /// those who open it with O_CREAT.
+  private mutating func addSharedDirectory() {
+    let path = Self.join(pickDirectory(deepest: 4), "shared")
+    guard !exists(path) else { return }
+    nodes.append(makeNode(path, .directory, mode: random.pick([0o1777, 0o1777, 0o1775, 0o1733])))
+    for (name, type) in [("p", FileType.fifo), ("q", .fifo), ("f", .regular)] {
+      let mode: UInt16 = random.pick([0o666, 0o666, 0o606, 0o662])
+      nodes.append(makeNode(Self.join(path, name), type, mode: mode))
+    }
   }
 
   private mutating func makeDirectory(at path: String) -> Node {

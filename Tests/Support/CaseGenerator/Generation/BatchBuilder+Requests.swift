@@ -43,7 +43,12 @@ extension BatchBuilder {
       let sticky = Set(
         nodes.filter { $0.type == .directory && $0.mode & 0o1000 != 0 }.map(\.path))
       let held = nodes.filter { $0.path != "/" && sticky.contains(Self.directory(of: $0.path)) }
-      if !held.isEmpty { path = random.pick(held).path }
+      let protected = held.filter { $0.type == .fifo || $0.type == .regular }
+      if !protected.isEmpty && random.chance(80) {
+        path = random.pick(protected).path
+      } else if !held.isEmpty {
+        path = random.pick(held).path
+      }
     default: break
     }
     guard case .open(_, var flags) = makeOpen(path) else { return makeAccess(path) }
