@@ -7,8 +7,16 @@ final class ScheduledRelay<Downstream: Subscriber>: Sendable {
     case completion(Subscribers.Completion<Downstream.Failure>)
   }
 
+  private struct State: ~Copyable {
+    var events = Queue<Event>()
+    /// How many events the scheduler has called for and that were not sent yet.
+    var due = 0
+    /// Whether somebody sends: whoever else is called leaves its event to them.
+    var isSending = false
+  }
+
   let outlet: Outlet<Downstream>
-  private let events = Mutex(Queue<Event>())
+  private let state = Mutex(State())
 
   init(_ downstream: Downstream) {
     outlet = Outlet(downstream)
@@ -32,16 +40,38 @@ final class ScheduledRelay<Downstream: Subscriber>: Sendable {
   private func add(
     _ event: Event, _ schedule: @Sendable (@escaping @Sendable () -> Void) -> Void
   ) {
-    events.withLock { $0.append(event) }
+    state.withLock { $0.events.append(event) }
     schedule { self.passOn() }
   }
 
+  /// Sends one event for each call, one at a time: a scheduler may run two closures at once, and
+  /// then the later event could overtake the earlier one, or the end the last value.
   private func passOn() {
-    switch events.withLock({ $0.popFirst() }) {
-    case .value(let value): outlet.send(value)
-    case .completion(.finished): outlet.finish()
-    case .completion(let failure): outlet.end(failure)
-    case nil: break
+    let isMine = state.withLock { state in
+      state.due += 1
+      defer { state.isSending = true }
+      return !state.isSending
+    }
+    guard isMine else { return }
+    while let event = nextDue() {
+      switch event {
+      case .value(let value): outlet.send(value)
+      case .completion(.finished): outlet.finish()
+      case .completion(let failure): outlet.end(failure)
+      }
+    }
+  }
+
+  /// The next event that is due; `nil` when there is none, and then nobody sends any more.
+  private func nextDue() -> Event? {
+    state.withLock { state in
+      guard state.due > 0, let event = state.events.popFirst() else {
+        state.due = 0
+        state.isSending = false
+        return nil
+      }
+      state.due -= 1
+      return event
     }
   }
 }
