@@ -36,6 +36,7 @@ let package = Package(
     .systemLibrary(name: "CVideo4Linux", path: "CModules/CVideo4Linux"),
     .systemLibrary(name: "CLinux", path: "CModules/CLinux"),
     .systemLibrary(name: "CGetopt", path: "CModules/CGetopt"),
+    .systemLibrary(name: "CMalloc", path: "CModules/CMalloc"),
     .systemLibrary(
       name: "CUMockdev", path: "CModules/CUMockdev", pkgConfig: "umockdev-1.0",
       providers: [.apt(["libumockdev-dev"])]),
@@ -68,7 +69,7 @@ let package = Package(
 
     // Tests.
     .testTarget(name: "LegoPublishersTests", dependencies: ["LegoPublishers"]),
-    .testTarget(name: "LegoKitTests", dependencies: ["LegoKit", "LegoTesting"]),
+    .testTarget(name: "LegoKitTests", dependencies: ["LegoKit", "LegoTesting", "CMalloc"]),
     .testTarget(name: "AccessModelTests", dependencies: ["AccessModel"]),
     .testTarget(
       name: "LinuxDevicesTests",
@@ -112,7 +113,7 @@ let package = Package(
 
     // Benchmarks, always in release mode.
     .executableTarget(
-      name: "StoreBenchmark", dependencies: ["LegoKit", "CAllocationCounter"],
+      name: "StoreBenchmark", dependencies: ["LegoKit", "CAllocationCounter", "CMalloc"],
       path: "Benchmarks/StoreBenchmark"),
     .target(name: "CAllocationCounter", path: "Benchmarks/Support/CAllocationCounter"),
     .executableTarget(

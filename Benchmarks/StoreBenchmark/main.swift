@@ -1,4 +1,5 @@
 import CAllocationCounter
+import CMalloc
 import LegoKit
 import Synchronization
 
@@ -140,9 +141,9 @@ print("bytes retained after 1,000,000 changes")
 func retained(_ name: String, _ body: () async -> Void) async {
   if CommandLine.arguments.count > 1 { return }
   await body()
-  let before = allocated_bytes()
+  let before = cmalloc_allocated_bytes()
   await body()
-  let after = allocated_bytes()
+  let after = cmalloc_allocated_bytes()
   print("  \(name.padded(to: 44)) \(after - before) bytes")
 }
 await retained("one observer") { for i in 0..<1_000_000 { lego.build(.add(i)) } }

@@ -4,7 +4,6 @@
 
 #include "CAllocationCounter.h"
 
-#include <malloc.h>
 #include <stdatomic.h>
 #include <stddef.h>
 
@@ -18,8 +17,6 @@ static atomic_long count;
 static void note(void) { atomic_fetch_add_explicit(&count, 1, memory_order_relaxed); }
 
 long allocation_count(void) { return atomic_load_explicit(&count, memory_order_relaxed); }
-
-long allocated_bytes(void) { return (long)mallinfo2().uordblks; }
 
 void *malloc(size_t size) {
   note();
