@@ -37,7 +37,7 @@ import Testing
     #expect(facts.explain().certainty == .predicted)
   }
 
-  @Test(.requiresRoot) func `has the maps of its user namespace`() async throws {
+  @Test(.requiresUserNamespace) func `has the maps of its user namespace`() async throws {
     let child = try await ChildProcess("exec unshare --user --map-root-user cat")
     try await child.becomes("cat")
     let subject = try facts(child.number).access.subject
@@ -117,8 +117,8 @@ import Testing
     #expect(throws: Errno.self) { try BoundedFile.read("\(directory.path)/status", limit: 64) }
   }
 
-  @Test(.requiresRoot) func `of somebody else shows what it may, and tells the rest`() async throws
-  {
+  @Test(.requiresPrivateMounts)
+  func `of somebody else shows what it may, and tells the rest`() async throws {
     let child = try await ChildProcess("exec unshare -m cat")
     try await child.becomes("cat")
     await #expect(processExitsWith: .success) { [number = child.number as Int32] in

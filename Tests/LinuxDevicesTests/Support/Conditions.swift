@@ -19,6 +19,14 @@ extension Trait where Self == ConditionTrait {
       "it changes mounts, which takes root and a root directory that is a mount")
   }
 
+  /// Skips a test that makes a user namespace, which the kernel refuses in a chroot(2)
+  /// (create_user_ns).
+  static var requiresUserNamespace: Self {
+    .enabled(
+      if: geteuid() == 0 && isRootAMount,
+      "it makes a user namespace, which takes root and a root directory that is a mount")
+  }
+
   private static var isRootAMount: Bool {
     guard let file = try? BoundedFile.read("/proc/self/mountinfo", limit: 1 << 22) else {
       return false
