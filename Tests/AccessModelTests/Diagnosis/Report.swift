@@ -344,9 +344,6 @@ extension Report {
 
   /// Hardware, modules, the portal and devices in use.
   static let hardware: [Report] = [
-    Report("dorssel/usbipd-win#206", .nodeAbsentNoDriver) {
-      $0.lackDriver(HardwareFacts.Module(name: "uvcvideo", isLoaded: false, isInstalled: false))
-    },
     Report(
       "balena-io-experimental/balena-rpi-python-picamera#5", .moduleLoadRefused,
       Self.refusedModule("bcm2835_v4l2", container: "docker")),
@@ -354,29 +351,6 @@ extension Report {
       "v4l2loopback/v4l2loopback#303", .moduleLoadRefused, Self.refusedModule("v4l2loopback")),
     Report(
       "v4l2loopback/v4l2loopback#306", .moduleLoadRefused, Self.refusedModule("v4l2loopback")),
-    Report("google-coral/edgetpu#520", .moduleNotBuilt) {
-      $0.removeDevices()
-      $0.askAbsent("/dev/apex_0")
-      var hardware = HardwareFacts()
-      hardware.modules = [
-        HardwareFacts.Module(
-          name: "gasket", isLoaded: false, isInstalled: false, otherKernels: ["4.14.98-imx"])
-      ]
-      $0.facts.hardware = hardware
-    },
-    // As in enforce mode: in complain mode, as in the thread, everything is let through.
-    Report("roddhjav/apparmor.d#950", .appArmor) {
-      $0.join(Fixtures.video)
-      $0.check([.read, .write], 0)
-      $0.facts.confinement.securityModules = ["capability", "yama", "apparmor"]
-      $0.facts.confinement.label = "discord (enforce)"
-      $0.try(.open, 13)
-    },
-    Report("flatpak/xdg-desktop-portal#1340", .portalStoredAsk) {
-      $0.contain("flatpak")
-      $0.hide()
-      $0.facts.portal = PortalFacts(storedAnswer: "ask")
-    },
     Report("homebridge-plugins/homebridge-camera-ffmpeg#1401", .busy, Self.used),
     Report("soyersoyer/cameractrls#96", .busy, Self.used),
     Report("awslabs/amazon-kinesis-video-streams-producer-sdk-cpp#463", .busy, Self.used),
@@ -420,6 +394,10 @@ extension Report {
 
   /// Reports that no facts of this kind can explain, and why.
   static let undecidable: [String: String] = [
+    "dorssel/usbipd-win#206": "whether an interface without a driver was there is not said",
+    "google-coral/edgetpu#520": "for which kernels the module was built is not said",
+    "roddhjav/apparmor.d#950": "the profile was in complain mode, which lets everything through",
+    "flatpak/xdg-desktop-portal#1340": "whether the program was in a sandbox is not said",
     "raspberrypi/rpicam-apps#628": "which other node is refused is not said",
     "jacksonliam/mjpg-streamer#390": "the node came later: one moment cannot tell",
     "EmixamPP/linux-enable-ir-emitter#1": "the node came later: one moment cannot tell",
