@@ -16,6 +16,7 @@ public enum Doubt: UInt8, Hashable, Sendable, CaseIterable {
   case userNamespace
   case deviceCgroup
   case overflowIDs
+  case settings
 
   /// The reason as one clause, without the object that it concerns.
   public var reason: String {
@@ -36,6 +37,7 @@ public enum Doubt: UInt8, Hashable, Sendable, CaseIterable {
     case .userNamespace: "the user namespace of the subject was not observed"
     case .deviceCgroup: "the device control group of the subject was not observed"
     case .overflowIDs: "an id reads as the overflow id and may be any"
+    case .settings: "what fs.protected_* restricts in shared directories was not observed"
     }
   }
 }

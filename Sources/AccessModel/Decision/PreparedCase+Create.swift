@@ -58,14 +58,16 @@ extension PreparedCase {
       return .denied(.openIsDirectory, ErrorNumber.isDirectory)
     }
     guard progress.lastDirectory >= 0 else { return nil }
+    let node = nodes[Int(index)]
     switch isRefusedAsSticky(index, in: progress.lastDirectory, progress.credentials) {
     case .no: return nil
-    case .yes: return .denied(.createSticky, ErrorNumber.accessDenied)
+    case .yes where !isStickyRuleUnknown(for: node.type):
+      return .denied(.createSticky, ErrorNumber.accessDenied)
+    case .yes:
+      progress.raise(.settings, ErrorNumber.accessDenied, at: index)
+      return nil
     case .maybe:
-      let isMountUnknown = nodes[Int(index)].marks.contains(.idsUnknown)
-      let doubt: Doubt =
-        isMountUnknown ? .mountIDMap : subject.areIDsUnknown ? .subjectIDs : .overflowIDs
-      progress.raise(doubt, ErrorNumber.accessDenied, at: index)
+      progress.raise(ownerDoubt(of: node), ErrorNumber.accessDenied, at: index)
       return nil
     }
   }
@@ -80,8 +82,10 @@ extension PreparedCase {
   ) -> Truth {
     let (node, holder) = (nodes[Int(index)], nodes[Int(directory)])
     guard holder.mode & 0o1000 != 0 else { return .no }
+    // Of an unknown setting the strictest is taken: who asks tells a refusal from a doubt.
     let level: Int? =
       switch node.type {
+      case _ where isStickyRuleUnknown(for: node.type): 2
       case .regular: access.protectedRegular
       case .fifo: access.protectedFifos
       default: nil
@@ -94,6 +98,15 @@ extension PreparedCase {
     case .yes: return .no
     case .maybe: return .maybe
     case .no: return .yes
+    }
+  }
+
+  /// Whether the setting that ``isRefusedAsSticky(_:in:_:)`` looks at was not observed.
+  private func isStickyRuleUnknown(for type: FileType) -> Bool {
+    switch type {
+    case .regular: access.unobserved.contains(.protectedRegular)
+    case .fifo: access.unobserved.contains(.protectedFifos)
+    default: false
     }
   }
 }

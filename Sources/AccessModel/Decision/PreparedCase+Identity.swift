@@ -68,6 +68,12 @@ extension PreparedCase {
     credentials.has(capability).and(node.isOwnerMapped).and(node.isGroupMapped)
   }
 
+  /// What keeps it from being certain whose a node is.
+  func ownerDoubt(of node: PreparedNode) -> Doubt {
+    if node.marks.contains(.idsUnknown) { return .mountIDMap }
+    return subject.areIDsUnknown ? .subjectIDs : .overflowIDs
+  }
+
   /// What keeps the use of a capability from being certain.
   func capabilityDoubt(
     _ capability: Capability, _ credentials: Credentials, of node: PreparedNode

@@ -129,8 +129,7 @@ extension PreparedCase {
     case .maybe:
       let doubt: Doubt =
         isOwner == .maybe
-        ? (node.marks.contains(.idsUnknown)
-          ? .mountIDMap : subject.areIDsUnknown ? .subjectIDs : .overflowIDs)
+        ? ownerDoubt(of: node)
         : capabilityDoubt(.actAsFileOwner, credentials, of: node)
       progress.raise(doubt, ErrorNumber.notPermitted, at: index)
       return nil

@@ -158,18 +158,19 @@ extension PreparedCase {
         .followLink, index, [], .denied(.walkTooManyLinks, ErrorNumber.tooManyLinks), &progress,
         &recorder)
     }
-    if isFinal && access.protectedSymlinks {
+    let isProtectionUnknown = access.unobserved.contains(.protectedSymlinks)
+    if isFinal && (access.protectedSymlinks || isProtectionUnknown) {
       let mayFollow = isProtectionSatisfied(index, in: directory, progress.credentials)
-      if mayFollow == .no {
+      switch mayFollow {
+      case .yes: break
+      case .no where isProtectionUnknown:
+        progress.raise(.settings, ErrorNumber.accessDenied, at: index)
+      case .no:
         return finish(
           .followLink, index, [], .denied(.symlinkProtected, ErrorNumber.accessDenied), &progress,
           &recorder)
-      }
-      if mayFollow == .maybe {
-        let isMountUnknown = nodes[Int(index)].marks.contains(.idsUnknown)
-        let doubt: Doubt =
-          isMountUnknown ? .mountIDMap : subject.areIDsUnknown ? .subjectIDs : .overflowIDs
-        progress.raise(doubt, ErrorNumber.accessDenied, at: index)
+      case .maybe:
+        progress.raise(ownerDoubt(of: nodes[Int(index)]), ErrorNumber.accessDenied, at: index)
       }
     }
     let mount = mounts[Int(nodes[Int(index)].mount)]

@@ -13,6 +13,7 @@ extension AccessCase: Codable {
     case protectedSymlinks = "protected_symlinks"
     case protectedRegular = "protected_regular"
     case protectedFifos = "protected_fifos"
+    case unobserved
   }
 
   /// Decodes and checks a case; hostile input throws and never traps.
@@ -30,6 +31,7 @@ extension AccessCase: Codable {
     }
     protectedRegular = try Self.level(.protectedRegular, in: sysctl)
     protectedFifos = try Self.level(.protectedFifos, in: sysctl)
+    unobserved = try sysctl.decodeIfPresent(Set<Setting>.self, forKey: .unobserved) ?? []
     mounts = try values.bounded(.mounts, limit: CaseLimits.mounts)
     nodes = try values.bounded(.nodes, limit: CaseLimits.nodes)
     subject = try values.decode(Subject.self, forKey: .subject)
@@ -48,6 +50,7 @@ extension AccessCase: Codable {
     // They matter where a file may be created, and cases without them are as old as the format.
     if protectedRegular != 0 { try sysctl.encode(protectedRegular, forKey: .protectedRegular) }
     if protectedFifos != 0 { try sysctl.encode(protectedFifos, forKey: .protectedFifos) }
+    try sysctl.encodeSorted(unobserved, forKey: .unobserved)
     try values.encode(mounts, forKey: .mounts)
     try values.encode(nodes, forKey: .nodes)
     try values.encode(subject, forKey: .subject)

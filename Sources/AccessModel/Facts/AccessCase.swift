@@ -4,6 +4,13 @@
 /// format, one object a line. `unobserved` members are an extension of that format for facts
 /// that were read from a machine; absent, they mean that all was observed.
 public struct AccessCase: Hashable, Sendable {
+  /// A setting of the kernel that could not be observed.
+  public enum Setting: String, Hashable, Sendable, Codable {
+    case protectedSymlinks = "protected_symlinks"
+    case protectedRegular = "protected_regular"
+    case protectedFifos = "protected_fifos"
+  }
+
   public var id: Int
   /// `fs.protected_symlinks`.
   public var protectedSymlinks: Bool
@@ -12,6 +19,8 @@ public struct AccessCase: Hashable, Sendable {
   public var protectedRegular = 0
   /// `fs.protected_fifos`, 0 to 2: the same for a fifo.
   public var protectedFifos = 0
+  /// The settings whose value is unknown; what is said of them counts for nothing.
+  public var unobserved: Set<Setting> = []
   /// The mounts that the path crosses.
   ///
   /// The first is at `/`; a later one covers an earlier one at

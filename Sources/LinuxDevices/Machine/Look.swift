@@ -60,13 +60,9 @@ struct Look: ~Copyable {
     var facts = AccessFacts(
       kind: kind,
       access: AccessCase(
-        protectedSymlinks: protectedSymlinks(), mounts: mounts, nodes: nodes,
-        subject: subject, request: request))
+        protectedSymlinks: true, mounts: mounts, nodes: nodes, subject: subject, request: request))
     facts.origin = view.origin
-    if request.creates {
-      facts.access.protectedRegular = level(of: "protected_regular")
-      facts.access.protectedFifos = level(of: "protected_fifos")
-    }
+    readSettings(into: &facts.access)
     facts.account = account
     facts.session = session
     facts.confinement = confinement
@@ -125,28 +121,32 @@ struct Look: ~Copyable {
 
   // MARK: The kernel
 
-  /// `fs.protected_symlinks`; the kernel's own default is off, every distribution's is on.
-  private mutating func protectedSymlinks() -> Bool {
-    let path = "\(machine.roots.proc)/sys/fs/protected_symlinks"
-    do throws(Errno) {
-      return try BoundedFile.line(path, limit: 16) != "0"
-    } catch {
-      unobserved.append(Unobserved("protected_symlinks", at: path, reason: error.clause))
-      return true
-    }
+  /// Reads `fs.protected_symlinks`, `fs.protected_regular` and `fs.protected_fifos`.
+  ///
+  /// The last two matter where a file may be created alone. Kernels before 4.19 have neither.
+  private mutating func readSettings(into access: inout AccessCase) {
+    if let level = level(of: .protectedSymlinks, &access) { access.protectedSymlinks = level != 0 }
+    guard access.request.creates else { return }
+    if let level = level(of: .protectedRegular, &access) { access.protectedRegular = level }
+    if let level = level(of: .protectedFifos, &access) { access.protectedFifos = level }
   }
 
-  /// `fs.protected_regular` or `fs.protected_fifos`, 0 to 2; kernels before 4.19 have neither.
-  private mutating func level(of setting: String) -> Int {
-    let path = "\(machine.roots.proc)/sys/fs/\(setting)"
+  /// The level of a setting, 0 to 2; `nil` when it cannot be told, which is noted in the case.
+  private mutating func level(of setting: AccessCase.Setting, _ access: inout AccessCase) -> Int? {
+    let path = "\(machine.roots.proc)/sys/fs/\(setting.rawValue)"
+    let reason: String
     do throws(Errno) {
-      return min(max(Int(try BoundedFile.line(path, limit: 16)) ?? 0, 0), 2)
-    } catch .noSuchFile {
+      let line = try BoundedFile.line(path, limit: 16)
+      if let level = Int(line) { return min(max(level, 0), 2) }
+      reason = "it is no number"
+    } catch .noSuchFile where setting != .protectedSymlinks {
       return 0
     } catch {
-      unobserved.append(Unobserved(setting, at: path, reason: error.clause))
-      return 0
+      reason = error.clause
     }
+    unobserved.append(Unobserved(setting.rawValue, at: path, reason: reason))
+    access.unobserved.insert(setting)
+    return nil
   }
 
   private mutating func kernelChecks(of paths: [String], request: Request) -> [KernelCheck] {

@@ -140,6 +140,22 @@ struct CreationTests {
         node.rdev = DeviceNumber(major: 1, minor: 3)
       }
     },
+    sticky(
+      "another's file, and the setting is unknown",
+      "undecided what fs.protected_* restricts in shared directories was not observed: /t/f"
+    ) {
+      $0.value.protectedRegular = 0
+      $0.value.unobserved = [.protectedRegular]
+    },
+    sticky("the own file, whatever the setting is", "granted mode.owner /t/f") {
+      $0.value.unobserved = [.protectedRegular]
+      $0.change("/t/f") { $0.uid = 1000 }
+    },
+    sticky("another's fifo, and the setting of regular files is unknown", "granted mode.other /t/f")
+    {
+      $0.value.unobserved = [.protectedRegular]
+      $0.change("/t/f") { $0.type = .fifo }
+    },
     sticky("another's fifo goes by the other setting", "granted mode.other /t/f") {
       $0.change("/t/f") { $0.type = .fifo }
     },

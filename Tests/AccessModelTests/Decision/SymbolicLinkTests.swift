@@ -130,6 +130,18 @@ import Testing
       $0.value.protectedSymlinks = false
       sticky(&$0)
     },
+    SceneRow(
+      "perhaps switched off",
+      "undecided what fs.protected_* restricts in shared directories was not observed: /t/l"
+    ) {
+      $0.value.unobserved = [.protectedSymlinks]
+      sticky(&$0)
+    },
+    SceneRow("one's own link, perhaps protected", "granted mode.other /a/video0") {
+      $0.value.protectedSymlinks = false
+      $0.value.unobserved = [.protectedSymlinks]
+      sticky(&$0, owner: 1000)
+    },
     SceneRow("only links at the end are protected", "granted mode.other /a/video0") {
       sticky(&$0)
       $0.change("/t/l") { $0.target = "/a" }

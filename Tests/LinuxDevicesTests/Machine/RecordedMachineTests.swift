@@ -54,6 +54,33 @@ import Testing
       facts.unobserved.contains { $0.layer == "mountinfo" && $0.reason.contains("malformed") })
   }
 
+  @Test(arguments: ["", "rubbish\n", "-\n"])
+  func `a setting that says nothing is unobserved, and refuses nothing`(text: String) throws {
+    let recorded = try RecordedMachine()
+    for setting in ["protected_symlinks", "protected_regular", "protected_fifos"] {
+      try recorded.directory.file("proc/sys/fs/\(setting)", text)
+    }
+    let machine = recorded.machine()
+    let create = try machine.facts(for: Question(.path("/dev/null"), purpose: .create))
+    #expect(
+      create.access.unobserved == [.protectedSymlinks, .protectedRegular, .protectedFifos])
+    let layers = Set(create.unobserved.map(\.layer))
+    #expect(layers.isSuperset(of: ["protected_symlinks", "protected_regular", "protected_fifos"]))
+    let use = try machine.facts(for: Question(.path("/dev/null")))
+    #expect(use.access.unobserved == [.protectedSymlinks])
+  }
+
+  @Test func `a kernel without the newer settings has them off`() throws {
+    let recorded = try RecordedMachine()
+    let facts = try recorded.machine().facts(for: Question(.path("/dev/null"), purpose: .create))
+    #expect(facts.access.unobserved == [])
+    #expect(facts.access.protectedRegular == 0)
+    try recorded.directory.file("proc/sys/fs/protected_regular", "2\n")
+    let restricted = try recorded.machine().facts(
+      for: Question(.path("/dev/null"), purpose: .create))
+    #expect(restricted.access.protectedRegular == 2)
+  }
+
   @Test func `identifiers of a user namespace are numbered as outside of it`() throws {
     let recorded = try RecordedMachine(
       users: "ann:x:1000:1000::/home/ann:/bin/sh\n", groups: "ann:x:1000:\nvideo:x:44:ann\n")
