@@ -23,11 +23,9 @@ extension AccessFacts {
   public func recipe(
     for engine: ContainerEngine, at path: String, wanted: Permissions
   ) -> ContainerRecipe? {
-    let canonical = device(at: path)?.node ?? path
-    let node =
-      access.nodes.first { $0.path == path && $0.type.isDevice }
-      ?? access.nodes.first { $0.path == canonical && $0.type.isDevice }
-    guard let node, node.rdev != nil else { return nil }
+    guard let node = access.object(at: path), node.type.isDevice, node.rdev != nil else {
+      return nil
+    }
     return RecipeWriter(
       node: node, wanted: wanted.intersection([.read, .write]), subject: access.subject,
       names: Names(account, subject: access.subject)

@@ -12,10 +12,10 @@ struct RecipeWriter: Sendable {
 
   /// Whether the program gets in by its group; not needed where everybody may, and no help where
   /// the group may not.
-  private var takesGroup: Bool {
-    let other = Permissions(rawValue: UInt8(truncatingIfNeeded: node.mode & 7))
-    return !other.isSuperset(of: wanted) && node.gid != 0
-      && node.owningGroupPermissions.isSuperset(of: wanted)
+  private var takesGroup: Bool { isForGroup && node.gid != 0 }
+
+  private var isForGroup: Bool {
+    !isOpenToAll && node.owningGroupPermissions.isSuperset(of: wanted)
   }
 
   private var isOpenToAll: Bool {
@@ -34,15 +34,26 @@ struct RecipeWriter: Sendable {
     case .systemd: writeSystemd(&recipe)
     case .kubernetes: writeKubernetes(&recipe)
     }
-    if !takesGroup && !isOpenToAll {
-      recipe.notes.append(
-        """
-        Neither group nor others may \(letters) it (\(node.octalMode), owner \
-        \(names.user(node.uid))): the program has to run as user \(node.uid), or the node needs a \
-        rule of udev.
-        """)
-    }
+    if let note = ownerNote { recipe.notes.append(note) }
     return recipe
+  }
+
+  /// What is left where no supplementary group helps.
+  private var ownerNote: String? {
+    if isOpenToAll || takesGroup { return nil }
+    if isForGroup {
+      // Group 0 is no device's: whoever is given it may read and write much else.
+      return """
+        Only the group root (0) and the owner \(names.user(node.uid)) may \(letters) it \
+        (\(node.octalMode)): give the node a group of its own by a rule of udev, or run the program \
+        as user \(node.uid).
+        """
+    }
+    return """
+      Neither group nor others may \(letters) it (\(node.octalMode), owner \
+      \(names.user(node.uid))): the program has to run as user \(node.uid), or the node needs a \
+      rule of udev.
+      """
   }
 
   private func writeDocker(_ recipe: inout ContainerRecipe) {
@@ -63,7 +74,8 @@ struct RecipeWriter: Sendable {
     if takesGroup {
       recipe.notes.append(
         """
-        Rootless: --group-add=keep-groups instead (with crun), by a user who is in \
+        Rootless: --group-add=keep-groups instead (with crun; podman before 3.2: \
+        --annotation=run.oci.keep_original_groups=1), by a user who is in \
         \(names.group(node.gid)); the node then shows as nogroup inside, and opens all the same.
         """)
     }
@@ -76,6 +88,11 @@ struct RecipeWriter: Sendable {
   }
 
   private func writeSystemd(_ recipe: inout ContainerRecipe) {
+    // systemd ignores a setting of another path (`is_deviceallow_pattern`).
+    guard path.hasPrefix("/dev/") else {
+      recipe.notes = ["DeviceAllow= takes paths under /dev alone, and this node is elsewhere."]
+      return
+    }
     recipe.lines = ["[Service]", "DevicePolicy=closed", "DeviceAllow=\(path) \(letters)"]
     if takesGroup { recipe.lines.append("SupplementaryGroups=\(names.groupWord(node.gid))") }
     recipe.notes = [
@@ -85,6 +102,25 @@ struct RecipeWriter: Sendable {
       changes no permission of the node.
       """,
     ]
+    if let driver {
+      recipe.notes.append(
+        """
+        For a device that comes and goes: DeviceAllow=char-\(driver) \(letters), which means every \
+        device of major number \(number.major).
+        """)
+    }
+  }
+
+  /// The name of the major number in /proc/devices, where the kernel's headers fix both.
+  private var driver: String? {
+    guard node.type == .characterDevice else { return nil }
+    return switch number.major {
+    case 13: "input"
+    case 81: "video4linux"
+    case 116: "alsa"
+    case 226: "drm"
+    default: nil
+    }
   }
 
   private func writeKubernetes(_ recipe: inout ContainerRecipe) {
@@ -101,8 +137,9 @@ struct RecipeWriter: Sendable {
     recipe.notes = [
       """
       A volume brings the node and not the permission of the device control group \
-      (\(type) \(number.major):\(number.minor) \(letters)), which a container has only when it is \
-      privileged: the right way is a device plugin, from which the container requests the device.
+      (\(type) \(number.major):\(number.minor) \(letters)). "privileged: true" would bring it, and \
+      every other device too: the right way is a device plugin, or a driver for dynamic resource \
+      allocation with a CDI file, from which the container requests the device.
       """
     ]
   }

@@ -126,7 +126,7 @@ extension AccessFacts {
   /// Asks for other access to the same object.
   fileprivate mutating func ask(for wanted: Permissions?, purpose: Question.Purpose) {
     let path = access.request.path
-    let type = access.nodes.first { $0.path == path }?.type
+    let type = access.object(at: path)?.type
     let kind = kind.flatMap(DeviceKind.named)
     let question = Question(kind.map { .kind($0) } ?? .path(path), wanted: wanted, purpose: purpose)
     access.request = question.request(for: path, type: type)

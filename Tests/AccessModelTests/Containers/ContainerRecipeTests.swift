@@ -76,6 +76,52 @@ struct ContainerRecipeTests {
   }
 
   @Test(arguments: ContainerEngine.allCases)
+  func `a node of root's group is not given by that group`(engine: ContainerEngine) throws {
+    let recipe = try #require(written(engine) { $0.gid = 0 })
+    #expect(
+      !recipe.lines.contains {
+        $0.contains("group-add") || $0.contains("roups")
+      })
+    #expect(
+      recipe.notes.last == """
+        Only the group root (0) and the owner root (0) may rw it (0660): give the node a group of \
+        its own by a rule of udev, or run the program as user 0.
+        """)
+  }
+
+  @Test(arguments: ContainerEngine.allCases)
+  func `a link that udev does not know stands for its node`(engine: ContainerEngine) throws {
+    var facts = Fixtures.camera.facts
+    facts.devices = []
+    var link = Node(path: "/dev/front", type: .symbolicLink, mode: 0o777, uid: 0, gid: 0)
+    link.target = "video0"
+    facts.access.nodes.append(link)
+    let recipe = try #require(facts.recipe(for: engine, at: "/dev/front", wanted: [.read, .write]))
+    #expect(recipe.node.path == "/dev/video0")
+    #expect(recipe.lines == written(engine)?.lines)
+  }
+
+  @Test func `a hotplugged device is allowed by the name of its major number`() throws {
+    let notes = try #require(written(.systemd)).notes
+    #expect(
+      notes.last == """
+        For a device that comes and goes: DeviceAllow=char-video4linux rw, which means every \
+        device of major number 81.
+        """)
+    let other = try #require(written(.systemd) { $0.rdev = DeviceNumber(major: 250, minor: 0) })
+    #expect(!other.notes.joined().contains("char-"))
+  }
+
+  @Test func `systemd takes no node outside of its directory`() throws {
+    let facts = Fixtures.camera.with { $0.ask("/srv/video0", gid: 44) }.facts
+    let recipe = try #require(facts.recipe(for: .systemd, at: "/srv/video0", wanted: [.read]))
+    #expect(recipe.lines.isEmpty)
+    #expect(
+      recipe.notes.first
+        == "DeviceAllow= takes paths under /dev alone, and this node is elsewhere.")
+  }
+
+  @Test(arguments: ContainerEngine.allCases)
   func `a path that the forms cannot say is not written into them`(engine: ContainerEngine) throws {
     var facts = Fixtures.camera.with { $0.ask("/dev/a b:c", gid: 44) }.facts
     facts.devices = []
