@@ -54,7 +54,8 @@ extension CauseFinder {
     case ErrorNumber.noDevice:
       return Cause(
         .nodeAbsentNoDriver,
-        summary: "\(path) exists, and no driver answers for its number (ENXIO).", at: path)
+        summary: "\(path) exists, and its number has no driver or no device behind it (ENXIO).",
+        at: path)
     case ErrorNumber.noSuchDevice:
       return Cause(
         .nodeRenumbered,

@@ -29,6 +29,8 @@ public struct Question: Hashable, Sendable {
   public var variation: SubjectVariation
 
   /// The name of the file that a question about creating in a directory is about.
+  ///
+  /// It stands for any name that is free there; whether a file is called so is not looked at.
   public static let newName = "new-file"
 
   /// A question, about the calling thread unless another subject is named.

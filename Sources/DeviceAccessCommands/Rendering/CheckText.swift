@@ -33,7 +33,7 @@ struct CheckText: Sendable {
       let layers = explanation.unobserved.map { style.safe($0.layer, limit: 64) }
       return "not observed: " + (layers.isEmpty ? "what matters" : layers.joined(separator: ", "))
     case .allowed, .refused:
-      let rule = decision.rule?.rawValue ?? "no rule"
+      let rule = decision.rule?.rawValue ?? "the kernel's own check, for a reason outside the model"
       return rule + (decision.at.map { " at " + style.safe($0, limit: 4096) } ?? "")
     }
   }

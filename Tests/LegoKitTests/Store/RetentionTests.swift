@@ -1,6 +1,7 @@
 import CMalloc
 import Glibc
 import LegoKit
+import Synchronization
 import Testing
 
 /// What a store keeps of a change that is over: nothing.
@@ -54,16 +55,13 @@ import Testing
     }
   }
 
-  @Test func `a store that keeps something is found out`() async {
+  @Test func `an observer that keeps something is found out`() async {
     await #expect(processExitsWith: .failure) {
       let store = Lego(.init(), blueprint: Counter())
-      var kept: [[Int]] = []
-      let before = Self.allocated
-      for number in 0..<1_000 {
-        store.build(.add(1))
-        kept.append([number])
-      }
-      exit(Self.allocated - before > 0 && kept.count == 1_000 ? EXIT_FAILURE : EXIT_SUCCESS)
+      let kept = Mutex<[[Int]]>([])
+      let token = store.onDesignChange { design in kept.withLock { $0.append([design.count]) } }
+      Self.expectNothingKept(store, after: 10_000)
+      withExtendedLifetime(token) {}
     }
   }
 }
