@@ -71,6 +71,41 @@ import Testing
     withExtendedLifetime(kept) {}
   }
 
+  @Test func `tells nobody whom another receiver has cancelled`() {
+    let promises = Collected<Future<Int, Never>.Promise>()
+    let seen = Collected<String>()
+    let future = Future<Int, Never> { promises.append($0) }
+    let tokens = Collected<AnyCancellable>()
+    let first = future.sink { _ in
+      seen.append("first")
+      for token in tokens.values { token.cancel() }
+    }
+    tokens.append(future.sink { _ in seen.append("second") })
+    tokens.append(
+      future.sink(
+        receiveCompletion: { _ in seen.append("end") }, receiveValue: { _ in seen.append("third") })
+    )
+    let last = future.sink { _ in seen.append("last") }
+    promises.values[0](.success(1))
+    #expect(seen.values == ["first", "last"])
+    withExtendedLifetime((first, last)) {}
+  }
+
+  @Test func `tells no end to one that cancels while it receives`() {
+    let promises = Collected<Future<Int, Never>.Promise>()
+    let seen = Collected<String>()
+    let tokens = Collected<AnyCancellable>()
+    tokens.append(
+      Future<Int, Never> { promises.append($0) }.sink(
+        receiveCompletion: { _ in seen.append("end") },
+        receiveValue: { _ in
+          seen.append("value")
+          tokens.values[0].cancel()
+        }))
+    promises.values[0](.success(1))
+    #expect(seen.values == ["value"])
+  }
+
   @Test func `waits for demand`() {
     let probe = Probe<Int, Never>(demand: .none)
     Future<Int, Never> { $0(.success(1)) }.subscribe(probe)

@@ -54,6 +54,67 @@ import Testing
     #expect(probe.events == ["1", "failure"])
   }
 
+  @Test func `delay keeps a failure behind the values`() async {
+    let subject = PassthroughSubject<Int, Failed>()
+    let probe = Probe<Int, Failed>(demand: .unlimited)
+    subject.delay(for: .seconds(1), scheduler: clock).subscribe(probe)
+    subject.send(1)
+    subject.send(completion: .failure(Failed()))
+    #expect(probe.events == [])
+    await clock.advance(by: .seconds(1))
+    #expect(probe.events == ["1", "failure"])
+  }
+
+  @Test func `debounce drops what waits at the end`() async {
+    subject.debounce(for: .seconds(1), scheduler: clock).subscribe(probe)
+    subject.send(1)
+    subject.send(completion: .finished)
+    await clock.advance(by: .seconds(2))
+    #expect(probe.events == ["finished"])
+  }
+
+  @Test func `throttle sends what waits with the end`() async {
+    subject.throttle(for: .seconds(1), scheduler: clock, latest: true).subscribe(probe)
+    for value in 1...3 { subject.send(value) }
+    subject.send(completion: .finished)
+    #expect(probe.events == ["1"])
+    await clock.advance(by: .seconds(1))
+    #expect(probe.events == ["1", "3", "finished"])
+  }
+
+  @Test func `throttle begins a new span with what comes after a pause`() async {
+    subject.throttle(for: .seconds(1), scheduler: clock, latest: true).subscribe(probe)
+    subject.send(1)
+    await clock.advance(by: .seconds(5))
+    #expect(clock.sleeperCount == 0)
+    subject.send(2)
+    #expect(probe.events == ["1", "2"])
+  }
+
+  @Test func `one closure waits, however many values come`() async {
+    let debounced = subject.debounce(for: .seconds(1), scheduler: clock).sink { _ in }
+    subject.timeout(.seconds(1), scheduler: clock).subscribe(probe)
+    for value in 1...1_000 { subject.send(value) }
+    #expect(clock.sleeperCount == 2)
+    await clock.advance(by: .milliseconds(600))
+    subject.send(0)
+    await clock.advance(by: .milliseconds(600))
+    #expect(probe.events.count == 1_001)
+    #expect(clock.sleeperCount == 2)
+    await clock.advance(by: .milliseconds(400))
+    #expect(probe.events.last == "finished")
+    #expect(clock.sleeperCount == 0)
+    withExtendedLifetime(debounced) {}
+  }
+
+  @Test func `nothing comes of a pause after the end`() async {
+    subject.timeout(.seconds(1), scheduler: clock).subscribe(probe)
+    subject.send(1)
+    subject.send(completion: .finished)
+    await clock.advance(by: .seconds(9))
+    #expect(probe.events == ["1", "finished"])
+  }
+
   @Test func `sleepers wake in the order of their deadlines`() async {
     let order = Collected<Int>()
     let tasks = [3, 1, 2].map { [clock] seconds in

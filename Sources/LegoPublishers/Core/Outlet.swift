@@ -78,8 +78,11 @@ final class Outlet<Downstream: Subscriber>: Subscription {
   }
 
   /// Ends after the values that wait.
-  func finish() {
-    run { $0.completion = $0.completion ?? .finished }
+  func finish() { complete(.finished) }
+
+  /// Ends as upstream did, after the values that wait.
+  func complete(_ completion: Completion) {
+    run { $0.completion = $0.completion ?? completion }
   }
 
   /// Ends now; the values that wait are dropped.

@@ -24,10 +24,11 @@ extension Publishers {
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
       let chain = Chain(subscriber)
+      chain.open()
       chain.start(upstream) { [handler] completion in
         switch completion {
         case .finished: chain.outlet.finish()
-        case .failure(let error): chain.start(handler(error)) { chain.outlet.end($0) }
+        case .failure(let error): chain.start(handler(error)) { chain.outlet.complete($0) }
         }
       }
     }
@@ -35,6 +36,13 @@ extension Publishers {
 
   /// A publisher that sends a value in the place of a failure.
   public typealias ReplaceError<Upstream: Publisher> = Catch<Upstream, Just<Upstream.Output>>
+}
+
+extension Publishers.Catch where NewPublisher == Just<Upstream.Output> {
+  /// Creates a publisher that sends a value in the place of a failure.
+  public init(upstream: Upstream, output: Upstream.Output) {
+    self.init(upstream: upstream) { _ in Just(output) }
+  }
 }
 
 extension Publisher {
@@ -47,6 +55,6 @@ extension Publisher {
 
   /// Sends a value in the place of a failure, and finishes.
   public func replaceError(with output: Output) -> Publishers.ReplaceError<Self> {
-    self.catch { _ in Just(output) }
+    Publishers.ReplaceError(upstream: self, output: output)
   }
 }

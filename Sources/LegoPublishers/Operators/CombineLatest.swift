@@ -59,8 +59,7 @@ extension Publishers {
         if case .failure = completion { return outlet.end(completion) }
         let isOver = state.withLock { state in
           state.ended.insert(side)
-          // When one ends without a value there can be no pair.
-          return state.ended.count == 2 || (side == 0 ? state.0.0 == nil : state.0.1 == nil)
+          return state.ended.count == 2
         }
         if isOver { outlet.finish() }
       }
@@ -90,5 +89,16 @@ extension Publisher {
     >
   where P.Failure == Failure, Q.Failure == Failure {
     combineLatest(second).combineLatest(third).map { ($0.0.0, $0.0.1, $0.1) }
+  }
+
+  /// Makes a value of the latest ones of three publishers, whenever one of them sends.
+  public func combineLatest<P: Publisher, Q: Publisher, T: Sendable>(
+    _ second: P, _ third: Q, _ transform: @escaping @Sendable (Output, P.Output, Q.Output) -> T
+  )
+    -> Publishers.Map<
+      Publishers.CombineLatest<Publishers.CombineLatest<Self, P>, Q>, T
+    > where P.Failure == Failure, Q.Failure == Failure
+  {
+    combineLatest(second).combineLatest(third).map { transform($0.0.0, $0.0.1, $0.1) }
   }
 }

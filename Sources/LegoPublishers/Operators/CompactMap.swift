@@ -55,6 +55,15 @@ extension Publishers {
   public typealias Filter<Upstream: Publisher> = CompactMap<Upstream, Upstream.Output>
 }
 
+extension Publishers.CompactMap where Output == Upstream.Output {
+  /// Creates a publisher that drops the values that fail a test.
+  @inlinable public init(
+    upstream: Upstream, isIncluded: @escaping @Sendable (Upstream.Output) -> Bool
+  ) {
+    self.init(upstream: upstream) { isIncluded($0) ? $0 : nil }
+  }
+}
+
 extension Publisher {
   /// Turns each value into another and drops those that become `nil`.
   @inlinable public func compactMap<T: Sendable>(_ transform: @escaping @Sendable (Output) -> T?)
@@ -67,6 +76,6 @@ extension Publisher {
   @inlinable public func filter(_ isIncluded: @escaping @Sendable (Output) -> Bool)
     -> Publishers.Filter<Self>
   {
-    Publishers.CompactMap(upstream: self) { isIncluded($0) ? $0 : nil }
+    Publishers.Filter(upstream: self, isIncluded: isIncluded)
   }
 }

@@ -1,5 +1,3 @@
-internal import Synchronization
-
 extension Publishers {
   /// A publisher that sends a value once no other has come for a while.
   public struct Debounce<Upstream: Publisher, Context: Scheduler>: Publisher {
@@ -17,54 +15,50 @@ extension Publishers {
     /// What each sending is given along.
     public let options: Context.SchedulerOptions?
 
+    /// Creates a publisher that sends a value once no other has come for a while.
+    public init(
+      upstream: Upstream, dueTime: Context.SchedulerTimeType.Stride, scheduler: Context,
+      options: Context.SchedulerOptions?
+    ) {
+      self.upstream = upstream
+      self.dueTime = dueTime
+      self.scheduler = scheduler
+      self.options = options
+    }
+
     /// Connects a subscriber.
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
       let outlet = Outlet(subscriber)
-      let newest = Newest<Output>()
+      let newest = Latest<Output>()
+      let alarm = Alarm(on: scheduler, options: options) {
+        newest.take().map { outlet.sendLatest($0) }
+      }
       let inlet = Inlet<Output, Failure>(
-        value: { [self] value in
-          let number = newest.set(value)
-          let due = scheduler.now.advanced(by: dueTime)
-          scheduler.schedule(after: due, tolerance: scheduler.minimumTolerance, options: options) {
-            newest.take(number).map { outlet.sendLatest($0) }
-          }
+        value: { [dueTime] value in
+          newest.put(value)
+          alarm.set(after: dueTime)
         },
-        // A value that still waits is dropped with the end, as Combine does.
-        completion: { outlet.end($0) })
-      outlet.open(.init(cancel: { inlet.cancel() }))
+        completion: { [scheduler, options] completion in
+          // As in Combine, a value that still waits is dropped with the end.
+          alarm.end()
+          scheduler.schedule(options: options) { outlet.complete(completion) }
+        })
+      outlet.open(
+        .init(cancel: {
+          alarm.end()
+          inlet.cancel()
+        }))
       inlet.request(.unlimited)
       upstream.receive(subscriber: inlet)
     }
   }
 }
 
-/// The newest value, which can be taken as long as it is the newest.
-final class Newest<Value: Sendable>: Sendable {
-  private let state = Mutex<(number: UInt64, value: Value?)>((0, nil))
-
-  /// Puts a value in the place of the one before.
-  ///
-  /// - Returns: Its number.
-  func set(_ value: Value) -> UInt64 {
-    state.withLock { state in
-      state = (state.number + 1, value)
-      return state.number
-    }
-  }
-
-  /// Takes the value with this number, unless there is a newer one.
-  func take(_ number: UInt64) -> Value? {
-    state.withLock { state in
-      guard state.number == number else { return nil }
-      defer { state.value = nil }
-      return state.value
-    }
-  }
-}
-
 extension Publisher {
   /// Sends a value once no other has come for a while.
+  ///
+  /// What is sent is sent through the scheduler. A value that waits when upstream ends is dropped.
   public func debounce<S: Scheduler>(
     for dueTime: S.SchedulerTimeType.Stride, scheduler: S, options: S.SchedulerOptions? = nil
   ) -> Publishers.Debounce<Self, S> {

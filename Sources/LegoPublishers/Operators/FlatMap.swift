@@ -27,32 +27,8 @@ extension Publishers {
     /// Connects a subscriber.
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      Mixer<S, NewPublisher>(subscriber, maxPublishers: maxPublishers, latestOnly: false)
+      Mixer<S, NewPublisher>(subscriber, maxPublishers: maxPublishers)
         .connect(to: upstream, transform)
-    }
-  }
-
-  /// A publisher that sends what the latest of the publishers it receives sends.
-  public struct SwitchToLatest<NewPublisher: Publisher, Upstream: Publisher>: Publisher
-  where Upstream.Output == NewPublisher, NewPublisher.Failure == Upstream.Failure {
-    /// What the publishers send.
-    public typealias Output = NewPublisher.Output
-    /// How upstream and the publishers fail.
-    public typealias Failure = Upstream.Failure
-
-    /// Where the publishers come from.
-    public let upstream: Upstream
-
-    /// Creates a publisher of what the latest publisher sends.
-    public init(upstream: Upstream) {
-      self.upstream = upstream
-    }
-
-    /// Connects a subscriber.
-    public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
-      Mixer<S, NewPublisher>(subscriber, maxPublishers: .unlimited, latestOnly: true)
-        .connect(to: upstream) { $0 }
     }
   }
 }
@@ -67,9 +43,45 @@ extension Publisher {
   }
 }
 
-extension Publisher where Output: Publisher, Output.Failure == Failure {
-  /// Sends what the latest publisher sends, cancelling the one before.
-  public func switchToLatest() -> Publishers.SwitchToLatest<Output, Self> {
-    Publishers.SwitchToLatest(upstream: self)
+extension Publisher {
+  /// Mixes what the publishers made of each value send, which cannot fail themselves.
+  ///
+  /// - Parameters:
+  ///   - maxPublishers: How many of them may run at a time.
+  ///   - transform: Makes a publisher of a value.
+  /// - Returns: A publisher of what they send.
+  public func flatMap<P: Publisher>(
+    maxPublishers: Subscribers.Demand = .unlimited,
+    _ transform: @escaping @Sendable (Output) -> P
+  ) -> Publishers.FlatMap<Publishers.SetFailureType<P, Failure>, Self> where P.Failure == Never {
+    flatMap(maxPublishers: maxPublishers) { transform($0).setFailureType(to: Failure.self) }
+  }
+}
+
+extension Publisher where Failure == Never {
+  /// Mixes what the publishers made of each value send, which may fail.
+  ///
+  /// - Parameters:
+  ///   - maxPublishers: How many of them may run at a time.
+  ///   - transform: Makes a publisher of a value.
+  /// - Returns: A publisher of what they send, which fails as soon as one of them does.
+  public func flatMap<P: Publisher>(
+    maxPublishers: Subscribers.Demand = .unlimited,
+    _ transform: @escaping @Sendable (Output) -> P
+  ) -> Publishers.FlatMap<P, Publishers.SetFailureType<Self, P.Failure>> {
+    setFailureType(to: P.Failure.self).flatMap(maxPublishers: maxPublishers, transform)
+  }
+
+  /// Mixes what the publishers made of each value send; nothing can fail.
+  ///
+  /// - Parameters:
+  ///   - maxPublishers: How many of them may run at a time.
+  ///   - transform: Makes a publisher of a value.
+  /// - Returns: A publisher of what they send.
+  public func flatMap<P: Publisher>(
+    maxPublishers: Subscribers.Demand = .unlimited,
+    _ transform: @escaping @Sendable (Output) -> P
+  ) -> Publishers.FlatMap<P, Self> where P.Failure == Never {
+    Publishers.FlatMap(upstream: self, maxPublishers: maxPublishers, transform: transform)
   }
 }

@@ -1,3 +1,5 @@
+internal import Synchronization
+
 extension Publishers {
   /// A publisher that tells closures of what passes through it.
   public struct HandleEvents<Upstream: Publisher>: Publisher {
@@ -19,46 +21,79 @@ extension Publishers {
     /// Told of each demand.
     public let receiveRequest: (@Sendable (Subscribers.Demand) -> Void)?
 
+    /// Creates a publisher that tells closures of what passes through it.
+    public init(
+      upstream: Upstream,
+      receiveSubscription: (@Sendable (any Subscription) -> Void)? = nil,
+      receiveOutput: (@Sendable (Output) -> Void)? = nil,
+      receiveCompletion: (@Sendable (Subscribers.Completion<Failure>) -> Void)? = nil,
+      receiveCancel: (@Sendable () -> Void)? = nil,
+      receiveRequest: (@Sendable (Subscribers.Demand) -> Void)?
+    ) {
+      self.upstream = upstream
+      self.receiveSubscription = receiveSubscription
+      self.receiveOutput = receiveOutput
+      self.receiveCompletion = receiveCompletion
+      self.receiveCancel = receiveCancel
+      self.receiveRequest = receiveRequest
+    }
+
     /// Connects a subscriber.
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
       upstream.receive(subscriber: Inner(downstream: subscriber, events: self))
     }
 
-    private struct Inner<Downstream: Subscriber>: Subscriber
+    /// Tells of no more than one end, be it a completion or a cancellation.
+    private final class Inner<Downstream: Subscriber>: Subscriber, Subscription
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      let downstream: Downstream
-      let events: HandleEvents
-      var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
+      private let downstream: Mutex<Downstream?>
+      private let events: HandleEvents
+      private let link = SubscriptionLink()
+
+      init(downstream: Downstream, events: HandleEvents) {
+        self.downstream = Mutex(downstream)
+        self.events = events
+      }
 
       func receive(subscription: any Subscription) {
+        guard link.attach(subscription) else { return }
         events.receiveSubscription?(subscription)
-        downstream.receive(subscription: Told(inner: subscription, events: events))
+        downstream.withLock { $0 }?.receive(subscription: self)
       }
+
       func receive(_ input: Output) -> Subscribers.Demand {
+        guard let downstream = downstream.withLock({ $0 }) else { return .none }
         events.receiveOutput?(input)
         let more = downstream.receive(input)
         if more > .none { events.receiveRequest?(more) }
         return more
       }
+
       func receive(completion: Subscribers.Completion<Failure>) {
+        guard let downstream = take() else { return }
+        link.end()
         events.receiveCompletion?(completion)
         downstream.receive(completion: completion)
       }
-    }
-
-    private struct Told: Subscription {
-      let inner: any Subscription
-      let events: HandleEvents
-      var combineIdentifier: CombineIdentifier { inner.combineIdentifier }
 
       func request(_ demand: Subscribers.Demand) {
+        guard downstream.withLock({ $0 != nil }) else { return }
         events.receiveRequest?(demand)
-        inner.request(demand)
+        link.request(demand)
       }
+
       func cancel() {
+        guard take() != nil else { return }
         events.receiveCancel?()
-        inner.cancel()
+        link.cancel()
+      }
+
+      private func take() -> Downstream? {
+        downstream.withLock { downstream in
+          defer { downstream = nil }
+          return downstream
+        }
       }
     }
   }

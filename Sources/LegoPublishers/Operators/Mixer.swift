@@ -17,13 +17,11 @@ where Child.Output == Downstream.Input, Child.Failure == Downstream.Failure {
 
   private let outlet: Outlet<Downstream>
   private let maxPublishers: Subscribers.Demand
-  private let latestOnly: Bool
   private let state = Mutex(State())
 
-  init(_ downstream: Downstream, maxPublishers: Subscribers.Demand, latestOnly: Bool) {
+  init(_ downstream: Downstream, maxPublishers: Subscribers.Demand) {
     outlet = Outlet(downstream)
     self.maxPublishers = maxPublishers
-    self.latestOnly = latestOnly
   }
 
   func connect<P: Publisher>(
@@ -41,13 +39,10 @@ where Child.Output == Downstream.Input, Child.Failure == Downstream.Failure {
   }
 
   private func add(_ child: Child) {
-    let (number, replaced, isUnlimited) = state.withLock { state in
+    let (number, isUnlimited) = state.withLock { state in
       state.numbers += 1
-      let replaced = latestOnly ? Array(state.children.values) : []
-      if latestOnly { state.children = [:] }
-      return (state.numbers, replaced, state.isUnlimited)
+      return (state.numbers, state.isUnlimited)
     }
-    for old in replaced { old.cancel() }
     let inlet = Source(
       value: { self.send($0, from: number) }, completion: { self.childEnded(number, $0) })
     let isOver = state.withLock { state in
@@ -55,11 +50,7 @@ where Child.Output == Downstream.Input, Child.Failure == Downstream.Failure {
       return state.isOver
     }
     if isOver { return }
-    if isUnlimited {
-      inlet.request(.unlimited)
-    } else if outlet.demand > .none {
-      inlet.request(.max(1))
-    }
+    inlet.request(isUnlimited ? .unlimited : .max(1))
     child.receive(subscriber: inlet)
   }
 
@@ -74,15 +65,12 @@ where Child.Output == Downstream.Input, Child.Failure == Downstream.Failure {
     state.withLock { $0.children[number] }
   }
 
+  /// Each child has one value asked for or waiting, and is asked for all once all is wanted.
   private func demandGrew(_ demand: Subscribers.Demand) {
-    let isUnlimited = demand == .unlimited
-    let (children, isFirst) = state.withLock { state in
-      defer { if isUnlimited { state.isUnlimited = true } }
-      return (Array(state.children.values), !state.isUnlimited)
-    }
-    guard isUnlimited, isFirst else {
-      if !isUnlimited, outlet.demand == demand { for child in children { child.request(.max(1)) } }
-      return
+    guard demand == .unlimited else { return }
+    let children = state.withLock { state -> [Source] in
+      defer { state.isUnlimited = true }
+      return state.isUnlimited ? [] : Array(state.children.values)
     }
     for child in children { child.request(.unlimited) }
   }

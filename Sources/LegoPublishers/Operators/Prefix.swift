@@ -33,7 +33,7 @@ extension Publishers {
           outlet.send(value)
           if isLast { outlet.finish() }
         },
-        completion: { outlet.end($0) })
+        completion: { outlet.complete($0) })
       outlet.open(
         .init(request: { inlet.request($0) }, cancel: { inlet.cancel() }))
       upstream.receive(subscriber: inlet)

@@ -47,10 +47,23 @@ extension Publishers {
     /// What each sending is given along.
     public let options: Context.SchedulerOptions?
 
+    /// Creates a publisher that passes everything on later, the end included.
+    public init(
+      upstream: Upstream, interval: Context.SchedulerTimeType.Stride,
+      tolerance: Context.SchedulerTimeType.Stride, scheduler: Context,
+      options: Context.SchedulerOptions? = nil
+    ) {
+      self.upstream = upstream
+      self.interval = interval
+      self.tolerance = tolerance
+      self.scheduler = scheduler
+      self.options = options
+    }
+
     /// Connects a subscriber.
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      ScheduledRelay(subscriber).connect(to: upstream, isFailureDelayed: false) { [self] action in
+      ScheduledRelay(subscriber).connect(to: upstream) { [self] action in
         scheduler.schedule(
           after: scheduler.now.advanced(by: interval), tolerance: tolerance, options: options,
           action)

@@ -22,18 +22,34 @@ final class ScheduledRelay<Downstream: Subscriber>: Sendable {
     outlet = Outlet(downstream)
   }
 
-  /// Connects to upstream; each event goes through `schedule`.
+  /// Connects to upstream.
+  ///
+  /// - Parameters:
+  ///   - upstream: Where the events come from.
+  ///   - received: Called at each value, before it is scheduled.
+  ///   - stopped: Called when no more can come, perhaps more than once.
+  ///   - schedule: Schedules the passing on of one event.
   func connect<P: Publisher>(
-    to upstream: P, isFailureDelayed: Bool = true,
+    to upstream: P, whenReceived received: @escaping @Sendable () -> Void = {},
+    whenStopped stopped: @escaping @Sendable () -> Void = {},
     through schedule: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
   ) where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
     let inlet = Inlet<P.Output, P.Failure>(
-      value: { self.add(.value($0), schedule) },
+      value: { value in
+        received()
+        self.add(.value(value), schedule)
+      },
       completion: { completion in
-        if case .failure = completion, !isFailureDelayed { return self.outlet.end(completion) }
+        stopped()
         self.add(.completion(completion), schedule)
       })
-    outlet.open(.init(request: { inlet.request($0) }, cancel: { inlet.cancel() }))
+    outlet.open(
+      .init(
+        request: { inlet.request($0) },
+        cancel: {
+          stopped()
+          inlet.cancel()
+        }))
     upstream.receive(subscriber: inlet)
   }
 
@@ -56,8 +72,7 @@ final class ScheduledRelay<Downstream: Subscriber>: Sendable {
     while let event = nextDue() {
       switch event {
       case .value(let value): outlet.send(value)
-      case .completion(.finished): outlet.finish()
-      case .completion(let failure): outlet.end(failure)
+      case .completion(let completion): outlet.complete(completion)
       }
     }
   }

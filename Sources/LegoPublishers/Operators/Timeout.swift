@@ -19,39 +19,38 @@ extension Publishers {
     /// Makes the failure it ends with; it finishes when there is none.
     public let customError: (@Sendable () -> Failure)?
 
+    /// Creates a publisher that ends when upstream sends nothing for too long.
+    public init(
+      upstream: Upstream, interval: Context.SchedulerTimeType.Stride, scheduler: Context,
+      options: Context.SchedulerOptions?, customError: (@Sendable () -> Failure)?
+    ) {
+      self.upstream = upstream
+      self.interval = interval
+      self.scheduler = scheduler
+      self.options = options
+      self.customError = customError
+    }
+
     /// Connects a subscriber.
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      let outlet = Outlet(subscriber)
-      let newest = Newest<Void>()
-      let inlet = Inlet<Output, Failure>(
-        value: { value in
-          outlet.send(value)
-          self.arm(newest, outlet)
-        },
-        completion: { completion in
-          _ = newest.set(())
-          if case .failure = completion { outlet.end(completion) } else { outlet.finish() }
-        })
-      outlet.open(.init(request: { inlet.request($0) }, cancel: { inlet.cancel() }))
-      arm(newest, outlet)
-      upstream.receive(subscriber: inlet)
-    }
-
-    private func arm<S: Subscriber>(_ newest: Newest<Void>, _ outlet: Outlet<S>)
-    where S.Failure == Failure {
-      let number = newest.set(())
-      let due = scheduler.now.advanced(by: interval)
-      scheduler.schedule(after: due, tolerance: scheduler.minimumTolerance, options: options) {
-        guard newest.take(number) != nil else { return }
-        outlet.end(customError.map { .failure($0()) } ?? .finished)
+      let relay = ScheduledRelay(subscriber)
+      let alarm = Alarm(on: scheduler, options: options) { [customError] in
+        relay.outlet.end(customError.map { .failure($0()) } ?? .finished)
       }
+      alarm.set(after: interval)
+      relay.connect(
+        to: upstream, whenReceived: { [interval] in alarm.set(after: interval) },
+        whenStopped: { alarm.end() },
+        through: { [scheduler, options] in scheduler.schedule(options: options, $0) })
     }
   }
 }
 
 extension Publisher {
   /// Ends when upstream sends nothing for too long: with a failure, or normally without one.
+  ///
+  /// All that upstream sends is passed on through the scheduler.
   public func timeout<S: Scheduler>(
     _ interval: S.SchedulerTimeType.Stride, scheduler: S, options: S.SchedulerOptions? = nil,
     customError: (@Sendable () -> Failure)? = nil

@@ -25,18 +25,6 @@ public final class Future<Output: Sendable, Failure: Error>: Publisher, TicketOf
     add(.subscription(subscription)).map(subscription.settle)
   }
 
-  /// Hands the result to closures, until the token is cancelled or freed.
-  @inlinable public func sink(
-    receiveCompletion: @escaping @Sendable (Subscribers.Completion<Failure>) -> Void,
-    receiveValue: @escaping @Sendable (Output) -> Void
-  ) -> AnyCancellable {
-    let waiter = FutureWaiter<Output, Failure>.closures(receiveValue, receiveCompletion)
-    let (ticket, outcome) = state.withLock { $0.add(waiter) }
-    guard let outcome else { return AnyCancellable(ticket, of: self) }
-    waiter.settle(outcome)
-    return AnyCancellable()
-  }
-
   /// Hides this publisher's type; one that has its outcome already costs no allocation.
   @inlinable public func eraseToAnyPublisher() -> AnyPublisher<Output, Failure> {
     switch state.withLock({ $0.outcome }) {
@@ -65,9 +53,13 @@ public final class Future<Output: Sendable, Failure: Error>: Publisher, TicketOf
 
   /// Keeps the first outcome and tells every waiter; a second one is ignored.
   @inlinable func settle(_ outcome: FutureOutcome<Output, Failure>) {
-    let (first, rest) = state.withLock { $0.settle(outcome) }
-    first?.settle(outcome)
-    for waiter in rest { waiter.settle(outcome) }
+    var (waiter, isLast) = state.withLock { $0.settle(outcome) }
+    while let current = waiter {
+      current.settle(outcome)
+      if isLast { return }
+      // One at a time: whoever was told may cancel those who come after.
+      (waiter, isLast) = state.withLock { $0.nextWaiter() }
+    }
   }
 }
 
@@ -75,6 +67,10 @@ extension Future where Failure == Never {
   /// Hands the value to a closure, until the token is cancelled or freed.
   @inlinable public func sink(receiveValue: @escaping @Sendable (Output) -> Void) -> AnyCancellable
   {
-    sink(receiveCompletion: { _ in }, receiveValue: receiveValue)
+    let waiter = FutureWaiter<Output, Never>.closure(receiveValue)
+    let (ticket, outcome) = state.withLock { $0.add(waiter) }
+    guard let outcome else { return AnyCancellable(ticket, of: self) }
+    waiter.settle(outcome)
+    return AnyCancellable()
   }
 }

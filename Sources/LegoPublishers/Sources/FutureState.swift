@@ -50,15 +50,27 @@
     return rest.first(where: matches).flatMap { remove($0.ticket) }
   }
 
-  /// Keeps the first outcome and gives up the waiters.
-  @inlinable mutating func settle(_ outcome: FutureOutcome<Output, Failure>) -> (Waiter?, [Waiter])
-  {
-    guard self.outcome == nil else { return (nil, []) }
+  /// Keeps the first outcome.
+  ///
+  /// - Returns: The first waiter, and whether there is no other.
+  @inlinable mutating func settle(_ outcome: FutureOutcome<Output, Failure>) -> (
+    waiter: Waiter?, isLast: Bool
+  ) {
+    guard self.outcome == nil else { return (nil, true) }
     self.outcome = outcome
-    defer {
-      first = nil
-      rest = []
+    if rest.isEmpty {
+      defer { first = nil }
+      return (first?.waiter, true)
     }
-    return (first?.waiter, rest.isEmpty ? [] : rest.map(\.waiter))
+    // Taken from the end, so that each costs the same.
+    rest.reverse()
+    if let first { rest.append(first) }
+    first = nil
+    return nextWaiter()
+  }
+
+  /// Takes the next waiter who has not cancelled, once the outcome is there.
+  @inlinable mutating func nextWaiter() -> (waiter: Waiter?, isLast: Bool) {
+    (rest.popLast()?.waiter, rest.isEmpty)
   }
 }

@@ -1,7 +1,8 @@
 extension Publishers {
   /// A publisher of a sequence's elements, each sent when it is asked for.
   ///
-  /// The sequence is read to its end at each subscription, so it must have one.
+  /// The sequence is read anew for each subscriber, and no further than one element beyond what was
+  /// asked for, so that it need not have an end.
   public struct Sequence<Elements: Swift.Sequence & Sendable, Failure: Error>: Publisher
   where Elements.Element: Sendable {
     /// An element.
@@ -18,10 +19,7 @@ extension Publishers {
     /// Connects a subscriber.
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      let outlet = Outlet(subscriber)
-      outlet.open(.init())
-      for element in sequence { outlet.send(element) }
-      outlet.finish()
+      IteratorSubscription.connect(sequence, to: subscriber)
     }
   }
 }

@@ -9,6 +9,8 @@ final class Probe<Input: Sendable, Failure: Error>: Subscriber, Cancellable {
   private struct State: Sendable {
     var subscription: (any Subscription)?
     var events: [String] = []
+    var subscriptions = 0
+    var cancelsAtOnce = false
   }
 
   private let state = Mutex(State())
@@ -25,6 +27,18 @@ final class Probe<Input: Sendable, Failure: Error>: Subscriber, Cancellable {
 
   var events: [String] { state.withLock { $0.events } }
 
+  /// The values without the end.
+  var values: [String] { events.filter { $0 != "finished" && $0 != "failure" } }
+
+  /// How many subscriptions came.
+  var subscriptions: Int { state.withLock { $0.subscriptions } }
+
+  /// Whether a subscription is cancelled as soon as it comes, before anything is asked for.
+  var cancelsAtOnce: Bool {
+    get { state.withLock { $0.cancelsAtOnce } }
+    set { state.withLock { $0.cancelsAtOnce = newValue } }
+  }
+
   func request(_ demand: Subscribers.Demand) {
     state.withLock { $0.subscription }?.request(demand)
   }
@@ -32,7 +46,11 @@ final class Probe<Input: Sendable, Failure: Error>: Subscriber, Cancellable {
   func cancel() { state.withLock { $0.subscription }?.cancel() }
 
   func receive(subscription: any Subscription) {
-    state.withLock { $0.subscription = subscription }
+    state.withLock { state in
+      state.subscription = subscription
+      state.subscriptions += 1
+    }
+    if cancelsAtOnce { subscription.cancel() }
     if first > .none { subscription.request(first) }
   }
 

@@ -1,0 +1,78 @@
+internal import Synchronization
+
+/// Passes on at most one value in each span of time.
+final class ThrottleRelay<Downstream: Subscriber, Context: Scheduler>: Sendable {
+  private typealias Completion = Subscribers.Completion<Downstream.Failure>
+
+  private struct State: Sendable {
+    /// The moment before which no value is sent.
+    var opening: Context.SchedulerTimeType?
+    /// The value that a closure is scheduled to send.
+    var waiting: Downstream.Input?
+    var completion: Completion?
+
+    var isScheduled: Bool { waiting != nil || completion != nil }
+  }
+
+  private let outlet: Outlet<Downstream>
+  private let interval: Context.SchedulerTimeType.Stride
+  private let scheduler: Context
+  private let latest: Bool
+  private let state = Mutex(State())
+
+  init(
+    _ downstream: Downstream, interval: Context.SchedulerTimeType.Stride, scheduler: Context,
+    latest: Bool
+  ) {
+    outlet = Outlet(downstream)
+    self.interval = interval
+    self.scheduler = scheduler
+    self.latest = latest
+  }
+
+  func connect<P: Publisher>(to upstream: P)
+  where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
+    let inlet = Inlet<P.Output, P.Failure>(
+      value: { self.add($0) }, completion: { self.end($0) })
+    outlet.open(.init(cancel: { inlet.cancel() }))
+    inlet.request(.unlimited)
+    upstream.receive(subscriber: inlet)
+  }
+
+  private func add(_ value: Downstream.Input) {
+    // As in Combine, what comes while nothing is wanted is dropped.
+    guard outlet.demand > .none else { return }
+    let now = scheduler.now
+    let (isFirst, opening) = state.withLock { state in
+      let isFirst = !state.isScheduled
+      if isFirst || latest { state.waiting = value }
+      return (isFirst, state.opening)
+    }
+    guard isFirst else { return }
+    if let opening, opening > now {
+      scheduler.schedule(after: opening) { self.pass() }
+    } else {
+      scheduler.schedule { self.pass() }
+    }
+  }
+
+  /// The end comes with the value that waits, and otherwise at once.
+  private func end(_ completion: Completion) {
+    let isFirst = state.withLock { state in
+      defer { state.completion = completion }
+      return !state.isScheduled
+    }
+    if isFirst { scheduler.schedule { self.pass() } }
+  }
+
+  private func pass() {
+    let opening = scheduler.now.advanced(by: interval)
+    let (value, completion) = state.withLock { state in
+      state.opening = opening
+      defer { state.waiting = nil }
+      return (state.waiting, state.completion)
+    }
+    if let value { outlet.send(value) }
+    if let completion { outlet.complete(completion) }
+  }
+}
