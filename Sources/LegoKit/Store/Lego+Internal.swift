@@ -1,4 +1,3 @@
-internal import Observation
 internal import Synchronization
 
 extension Lego {
@@ -45,18 +44,12 @@ extension Lego {
         defer { number = state.number }
         return state.apply(change, root: root, with: blueprint, turn, &before, &after)
       }
-      if number > 0, trackedChanges.load(ordering: .acquiring) > 0 { tellTrackers() }
+      if number > 0, tracker.isWaitedFor.load(ordering: .acquiring) { tellTrackers() }
       guard let audience, let after else { return }
       tell(audience, Telling(change, number: number, root: root), before, after)
       if !turn.end() { tellRest() }
       if hasWaiters.load(ordering: .sequentiallyConsistent) { resumeWaiters() }
     }
-  }
-
-  /// Tells those who track the design through `Observation`.
-  @usableFromInline func tellTrackers() {
-    trackedChanges.wrappingSubtract(1, ordering: .relaxed)
-    registrar.withMutation(of: self, keyPath: \.design) {}
   }
 
   /// Reports changes that go round.

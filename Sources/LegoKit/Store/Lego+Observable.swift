@@ -1,6 +1,34 @@
 public import Observation
 
-// Reading `design` inside `Observations` or `withObservationTracking` is tracked. As with every
-// observable object that other threads change, a change that comes between the read and its
-// registration goes unnoticed until the next one; `designs` misses none.
+// Reading `design` inside `Observations` or `withObservationTracking` is tracked.
 extension Lego: Observable {}
+
+extension Lego {
+  /// The design by the key path that `Observation` knows it by.
+  subscript(witness: TrackingWitness) -> B.Design { design }
+
+  /// Tells `Observation` that the design is read.
+  @usableFromInline func noteAccess() {
+    let before = tracker.witness.count
+    registrar.access(self, keyPath: trackedKeyPath)
+    if tracker.witness.count != before { tracker.noteRead() }
+  }
+
+  /// Tells those who track the design that it has changed.
+  @usableFromInline func tellTrackers() {
+    if let wait = tracker.noteChange() { tellTrackersAgain(after: wait) }
+    registrar.withMutation(of: self, keyPath: trackedKeyPath) {}
+  }
+
+  private func tellTrackersAgain(after wait: Duration) {
+    Task.detached { [weak self, tracker] in
+      var wait: Duration? = wait
+      while let duration = wait {
+        guard (try? await ContinuousClock().sleep(for: duration)) != nil else { return }
+        wait = tracker.remaining()
+      }
+      guard let self else { return }
+      self.registrar.withMutation(of: self, keyPath: self.trackedKeyPath) {}
+    }
+  }
+}

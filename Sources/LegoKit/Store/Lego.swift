@@ -19,10 +19,9 @@ public final class Lego<B: Blueprint>: Sendable {
   /// The overrides in force where the store was made.
   @usableFromInline let injection: InjectionScope?
   @usableFromInline let registrar = ObservationRegistrar()
-  /// How many more changes to tell those who track the design, counted down from each read.
-  ///
-  /// `Observation` registers a reader a moment after it has read, so one change is not enough.
-  @usableFromInline let trackedChanges = Atomic(0)
+  @usableFromInline let tracker = DesignTracker()
+  /// The key path by which `Observation` knows the design.
+  let trackedKeyPath: any KeyPath<Lego, B.Design> & Sendable
   /// Whose turn it is to tell changes.
   @usableFromInline let turn = Turn()
   /// Whether anyone waits for a build to be over.
@@ -70,6 +69,8 @@ public final class Lego<B: Blueprint>: Sendable {
     self.tracer = tracer
     self.runawayLimit = runawayLimit
     self.intake = intake
+    let witness = tracker.witness
+    trackedKeyPath = \Lego[witness]
     injection = clock.map(Injection.scope(with:)) ?? Injection.scope
     if let log {
       let logger = ChangeLogger<B>(to: log)
@@ -86,8 +87,7 @@ public final class Lego<B: Blueprint>: Sendable {
 
   /// The design as the last change left it.
   @inlinable public var design: B.Design {
-    registrar.access(self, keyPath: \.design)
-    trackedChanges.store(64, ordering: .releasing)
+    noteAccess()
     return state.withLock { $0.design }
   }
 
@@ -116,7 +116,7 @@ public final class Lego<B: Blueprint>: Sendable {
       number = state.number
       return audience
     }
-    if trackedChanges.load(ordering: .acquiring) > 0 { tellTrackers() }
+    if tracker.isWaitedFor.load(ordering: .acquiring) { tellTrackers() }
     if let audience, let after {
       tell(audience, Telling(change, number: number, root: number), before, after)
       if !turn.end() { tellRest() }
@@ -171,6 +171,6 @@ public final class Lego<B: Blueprint>: Sendable {
     state.withLock { state in
       _ = state.apply(change, root: root, with: blueprint, turn, &before, &after)
     }
-    if trackedChanges.load(ordering: .acquiring) > 0 { tellTrackers() }
+    if tracker.isWaitedFor.load(ordering: .acquiring) { tellTrackers() }
   }
 }

@@ -26,10 +26,13 @@ final class Observer<Design: Equatable & Sendable, Change: Equatable & Sendable>
     isActive.store(false, ordering: .releasing)
   }
 
+  /// Whether it was not cancelled.
+  @inlinable var isTold: Bool { isActive.load(ordering: .acquiring) }
+
   @inlinable func tell(
     _ telling: Telling<Change>, _ before: Design?, _ after: Design, _ isChanged: Bool
   ) {
-    guard isActive.load(ordering: .acquiring) else { return }
+    guard isTold else { return }
     if isChanged { design?(after) }
     change?(telling, before, after)
   }

@@ -9,13 +9,18 @@ public final class Future<Output: Sendable, Failure: Error>: Publisher, TicketOf
   /// What keeps the promise.
   public typealias Promise = @Sendable (Result<Output, Failure>) -> Void
 
-  @usableFromInline let state = Mutex(FutureState<Output, Failure>())
+  @usableFromInline let state: Mutex<FutureState<Output, Failure>>
 
   /// Creates a future and runs the closure that will resolve it.
   @inlinable public init(_ attemptToFulfill: (@escaping Promise) -> Void) {
+    // A default value, and a deinit that is not written out, would be compiled for any type alone,
+    // and look the types up each time.
+    state = Mutex(FutureState<Output, Failure>())
     let resolver = FutureResolver(self)
     attemptToFulfill(resolver.resolve)
   }
+
+  @inlinable deinit {}
 
   /// Connects a subscriber.
   @inlinable public func receive<S: Subscriber>(subscriber: S)

@@ -16,10 +16,15 @@
 
   @usableFromInline var outcome: FutureOutcome<Output, Failure>?
   @usableFromInline var first: Entry?
-  @usableFromInline var rest: [Entry] = []
-  @usableFromInline var tickets: UInt64 = 0
+  @usableFromInline var rest: [Entry]
+  @usableFromInline var tickets: UInt64
 
-  @inlinable init() {}
+  @inlinable init() {
+    outcome = nil
+    first = nil
+    rest = []
+    tickets = 0
+  }
 
   /// Adds a waiter, or answers with the outcome.
   @inlinable mutating func add(_ waiter: Waiter) -> (
