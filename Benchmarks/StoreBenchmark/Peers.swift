@@ -115,6 +115,18 @@ final class Running: Adaptor<Count> {
   }
 }
 
+/// Answers `.ask` with an async effect, and `.add` with one of its own id that never ends.
+final class Crowded: Adaptor<Count> {
+  private let silence = PassthroughSubject<Count.Change, Never>()
+
+  override func effect(_ design: Count.Design, on change: Count.Change) -> Effect<Count.Change> {
+    switch change {
+    case .ask: .run { _ in }.id("ask", policy: .runNewest())
+    case .add(let number): .publisher(silence).id(number)
+    }
+  }
+}
+
 struct Dial: Service {
   static let contractor = Dial()
   var number = 1

@@ -115,7 +115,7 @@ import Testing
   }
 
   @Test func `is resolved exactly once by many threads`() async {
-    for _ in 0..<200 {
+    for _ in 0..<8_400 {
       let promises = Collected<Future<Int, Never>.Promise>()
       let seen = Collected<Int>()
       let future = Future<Int, Never> { promises.append($0) }

@@ -1,6 +1,9 @@
 internal import Synchronization
 
 /// The effects under way, and those that wait for room.
+///
+/// Each is found by its number, by the build that caused it and by the ids around it, so that
+/// what is asked of one costs the same however many others there are.
 struct EffectRegistry<B: Blueprint>: Sendable {
   /// An effect that waits for room.
   struct Pending: Sendable {
@@ -8,175 +11,242 @@ struct EffectRegistry<B: Blueprint>: Sendable {
     let context: EffectContext<B>
   }
 
-  /// The effects of one id.
-  private struct Group: Sendable {
-    var scopes: [EffectScope] = []
-    var waiting: [Pending] = []
-  }
-
   /// What was ended, to be cancelled outside the lock.
   struct Ended: Sendable {
     var runs: [EffectRun<B>] = []
     /// The effects that waited; what follows them has to be told.
     var pending: [Pending] = []
-    /// Whether the registry counts on ``EffectRegistry/finishTransition()`` afterwards.
-    var isTransition = false
+
+    /// The builds of these effects, each as often as it is held.
+    var roots: [UInt64] { runs.map(\.context.root) + pending.map(\.context.root) }
   }
 
-  private var runs: [UInt64: EffectRun<B>] = [:]
-  private var groups: [EffectID: Group] = [:]
+  private enum Item: Sendable {
+    case run(EffectRun<B>)
+    case waiting(EffectID, Pending)
+
+    var context: EffectContext<B> {
+      switch self {
+      case .run(let run): run.context
+      case .waiting(_, let pending): pending.context
+      }
+    }
+  }
+
+  private var items: [UInt64: Item] = [:]
+  private var roots: [UInt64: EffectRoot] = [:]
+  private var groups: [EffectID: EffectGroup] = [:]
   private var numbers: UInt64 = 0
-  /// How many effects have ended while what follows them has not started yet.
-  ///
-  /// In between nothing of a build may be under way although it is not over.
-  private var transitions = 0
-  /// The builds that were cancelled while something of them may be about to start.
-  private var cancelledRoots: Set<UInt64> = []
+  /// A build that was cancelled while its change was told: its adaptors may be about to answer.
+  private var cancelledTelling: UInt64?
+  /// How many effects run.
+  private(set) var count = 0
 
-  var isEmpty: Bool { runs.isEmpty && groups.isEmpty }
-
-  var count: Int { runs.count }
+  var isEmpty: Bool { items.isEmpty && roots.isEmpty && groups.isEmpty }
 
   mutating func nextNumber() -> UInt64 {
     numbers += 1
     return numbers
   }
 
+  // MARK: - Effects
+
   mutating func add(_ context: EffectContext<B>, of lego: Lego<B>) -> EffectRun<B> {
     let run = EffectRun(nextNumber(), in: context, of: lego)
-    // An effect whose id was cancelled before it could start does not start.
-    guard !cancelledRoots.contains(context.root),
+    // An effect whose build or id was cancelled before it could start does not start.
+    guard !isCancelled(context.root),
       context.scopes.allSatisfy({ $0.isLive.load(ordering: .relaxed) })
     else {
       run.isLive.store(false, ordering: .releasing)
       return run
     }
-    runs[run.number] = run
+    insert(.run(run), as: run.number)
+    count += 1
     return run
   }
 
-  /// Forgets an effect that has ended by itself.
+  /// Forgets an effect that has ended by itself, and holds its build.
   ///
-  /// - Returns: Whether it was there; then a transition has begun.
+  /// - Returns: Whether it was there.
   mutating func finish(_ run: EffectRun<B>) -> Bool {
-    guard remove(run) != nil else { return false }
-    transitions += 1
-    return true
+    remove(run.number) != nil
   }
 
-  /// Notes that what follows has started.
-  ///
-  /// - Parameter isTelling: Whether an adaptor may be about to answer.
-  mutating func finishTransition(isTelling: Bool) {
-    transitions -= 1
-    if transitions == 0, !isTelling, !cancelledRoots.isEmpty { cancelledRoots = [] }
+  private mutating func insert(_ item: Item, as number: UInt64) {
+    items[number] = item
+    update(item.context.root) { $0.effects.insert(number) }
+    for scope in item.context.scopes { scope.effects.withLock { $0.insert(number) } }
   }
 
-  /// Ends all effects of a build; what is about to follow them does not start.
-  mutating func cancel(root: UInt64) -> Ended {
-    cancelledRoots.insert(root)
-    return end { $0.root == root }
-  }
-
-  private mutating func remove(_ run: EffectRun<B>) -> EffectRun<B>? {
-    run.isLive.store(false, ordering: .releasing)
-    let removed = runs.removeValue(forKey: run.number)
+  /// Takes an effect out, and holds its build until ``release(_:)``.
+  private mutating func remove(_ number: UInt64) -> Item? {
+    guard let item = items.removeValue(forKey: number) else { return nil }
+    if case .run(let run) = item {
+      run.isLive.store(false, ordering: .releasing)
+      count -= 1
+    }
+    update(item.context.root) { root in
+      root.effects.remove(number)
+      root.holds += 1
+    }
+    for scope in item.context.scopes { scope.effects.withLock { $0.remove(number) } }
     // A burst must not keep its memory for good.
-    if runs.isEmpty, runs.capacity > 64 { runs = [:] }
-    return removed
+    if items.isEmpty, items.capacity > 64 { items = [:] }
+    return item
   }
 
-  /// Whether anything of a build is under way, or may be.
-  func contains(root: UInt64) -> Bool {
-    transitions > 0 || runs.values.contains { $0.context.root == root }
-      || groups.values.contains { $0.waiting.contains { $0.context.root == root } }
-  }
-
-  /// Ends all effects.
-  mutating func endAll() -> Ended { end { _ in true } }
-
-  private mutating func end(where matches: (EffectContext<B>) -> Bool) -> Ended {
-    transitions += 1
-    var ended = Ended(
-      runs: runs.values.filter { matches($0.context) }, isTransition: true)
-    ended.runs.sort { $0.number < $1.number }
-    for run in ended.runs { _ = remove(run) }
-    for id in groups.keys {
-      guard let waiting = groups[id]?.waiting.filter({ matches($0.context) }), !waiting.isEmpty
-      else { continue }
-      ended.pending += waiting
-      groups[id]?.waiting.removeAll { matches($0.context) }
+  /// Ends effects, in the order they came.
+  private mutating func end(_ numbers: [UInt64]) -> Ended {
+    var ended = Ended()
+    for number in numbers.sorted() {
+      switch remove(number) {
+      case .run(let run):
+        ended.runs.append(run)
+      case .waiting(let id, let pending):
+        ended.pending.append(pending)
+        if var group = groups.removeValue(forKey: id) {
+          group.noteCancelled()
+          put(group, id)
+        }
+      case nil:
+        break
+      }
     }
     return ended
   }
 
+  /// Ends all effects.
+  mutating func endAll() -> Ended { end(Array(items.keys)) }
+
+  // MARK: - Builds
+
+  /// Whether anything of a build is under way, or about to start.
+  func contains(root: UInt64) -> Bool { roots[root] != nil }
+
+  /// Whether a build was cancelled, as far as anything of it can still come.
+  func isCancelled(_ root: UInt64) -> Bool {
+    root == cancelledTelling || !roots.isEmpty && roots[root]?.isCancelled ?? false
+  }
+
+  /// Lets go of a build that an ended effect held.
+  mutating func release(_ root: UInt64) {
+    if roots[root] != nil { update(root) { $0.holds -= 1 } }
+  }
+
+  /// Changes what is known of a build, and forgets it when it is over.
+  ///
+  /// It is taken out meanwhile, because changing it in its place would allocate.
+  private mutating func update(_ root: UInt64, _ change: (inout EffectRoot) -> Void) {
+    var entry = roots.removeValue(forKey: root) ?? EffectRoot()
+    change(&entry)
+    if !entry.isOver { roots[root] = entry }
+    if roots.isEmpty, roots.capacity > 64 { roots = [:] }
+  }
+
+  /// Ends all effects of a build; what is about to follow them does not start.
+  ///
+  /// - Parameters:
+  ///   - root: The build.
+  ///   - isTelling: Whether a change that it caused is being told.
+  /// - Returns: What was ended.
+  mutating func cancel(root: UInt64, isTelling: Bool) -> Ended {
+    // Its number is never used again, so that the mark need not be taken off.
+    if isTelling { cancelledTelling = root }
+    guard let effects = roots[root]?.effects.all else { return Ended() }
+    update(root) { $0.isCancelled = true }
+    return end(effects)
+  }
+
+  // MARK: - Ids
+
   /// Ends all effects of an id.
   mutating func cancel(_ id: EffectID) -> Ended {
-    guard let group = groups.removeValue(forKey: id) else { return Ended() }
-    var ended = end(scopes: group.scopes)
-    ended.pending += group.waiting
-    return ended
+    guard var group = groups.removeValue(forKey: id) else { return Ended() }
+    var numbers = end(Array(group.scopes.values))
+    while let number = group.next(where: { items[$0] != nil }) { numbers.append(number) }
+    return end(numbers)
+  }
+
+  /// Marks scopes as ended.
+  ///
+  /// - Returns: The numbers of the effects within.
+  private func end(_ scopes: [EffectScope]) -> [UInt64] {
+    for scope in scopes { scope.isLive.store(false, ordering: .releasing) }
+    return scopes.flatMap { scope in scope.effects.withLock { $0.all } }
+  }
+
+  /// Takes a group out to change it; changing it in its place would allocate.
+  private mutating func takeGroup(_ id: EffectID) -> EffectGroup {
+    groups.removeValue(forKey: id) ?? EffectGroup()
+  }
+
+  /// Puts a group back, unless it is empty.
+  private mutating func put(_ group: EffectGroup, _ id: EffectID) {
+    if !group.isEmpty { groups[id] = group }
+    if groups.isEmpty, groups.capacity > 64 { groups = [:] }
   }
 
   /// What to do with an effect that comes with an id.
   enum Admission: Sendable {
     /// It starts now, and these end.
     case start(EffectScope, ending: Ended)
-    /// It waits, in the place of this one.
-    case wait(insteadOf: Pending?)
+    /// It waits, in the place of these.
+    case wait(insteadOf: Ended)
     case drop
   }
 
   mutating func admit(_ id: EffectID, _ policy: EffectPolicy, _ pending: Pending) -> Admission {
-    var group = groups[id] ?? Group()
-    defer { if !group.scopes.isEmpty || !group.waiting.isEmpty { groups[id] = group } }
+    if isCancelled(pending.context.root) { return .drop }
+    let running = groups[id]?.scopes.count ?? 0
     switch policy.kind {
-    case .oldest(.discard, let limit) where group.scopes.count >= limit:
+    case .oldest(.discard, let limit) where running >= limit:
       return .drop
-    case .oldest(.suspend, let limit) where group.scopes.count >= limit:
-      group.waiting.append(pending)
-      return .wait(insteadOf: nil)
-    case .latest where !group.scopes.isEmpty:
-      let earlier = group.waiting.popLast()
-      group.waiting = [pending]
-      return .wait(insteadOf: earlier)
-    case .newest(let limit) where group.scopes.count >= limit:
-      let surplus = Array(group.scopes.prefix(group.scopes.count - limit + 1))
-      group.scopes.removeFirst(surplus.count)
-      let scope = EffectScope(id)
-      group.scopes.append(scope)
-      // The end of the surplus may touch this very group.
-      groups[id] = group
-      let ended = end(scopes: surplus)
-      group = groups[id] ?? group
-      return .start(scope, ending: ended)
+    case .oldest(.suspend, let limit) where running >= limit:
+      wait(pending, id)
+      return .wait(insteadOf: Ended())
+    case .latest where running > 0:
+      // There is one at most.
+      var group = takeGroup(id)
+      let earlier = group.next { items[$0] != nil }
+      put(group, id)
+      let ended = end(earlier.map { [$0] } ?? [])
+      wait(pending, id)
+      return .wait(insteadOf: ended)
+    case .newest(let limit) where running >= limit:
+      var group = takeGroup(id)
+      let surplus = group.takeOldest(running - limit + 1)
+      put(group, id)
+      let scope = open(id)
+      return .start(scope, ending: end(end(surplus)))
     case .all, .newest, .oldest, .latest:
-      let scope = EffectScope(id)
-      group.scopes.append(scope)
-      return .start(scope, ending: Ended())
+      return .start(open(id), ending: Ended())
     }
+  }
+
+  private mutating func open(_ id: EffectID) -> EffectScope {
+    let scope = EffectScope(id, number: nextNumber())
+    var group = takeGroup(id)
+    group.add(scope)
+    put(group, id)
+    return scope
+  }
+
+  private mutating func wait(_ pending: Pending, _ id: EffectID) {
+    let number = nextNumber()
+    var group = takeGroup(id)
+    group.wait(number)
+    put(group, id)
+    insert(.waiting(id, pending), as: number)
   }
 
   /// Ends a scope whose effects have all ended.
   ///
-  /// - Returns: The effect that there is room for now, and its scope.
+  /// - Returns: The effect that there is room for now, whose build is held, and its scope.
   mutating func leave(_ scope: EffectScope) -> (Pending, EffectScope)? {
-    guard var group = groups[scope.id], let index = group.scopes.firstIndex(where: { $0 === scope })
-    else { return nil }
-    group.scopes.remove(at: index)
-    var started: (Pending, EffectScope)?
-    if !group.waiting.isEmpty {
-      let next = EffectScope(scope.id)
-      group.scopes.append(next)
-      started = (group.waiting.removeFirst(), next)
-    }
-    groups[scope.id] = group.scopes.isEmpty && group.waiting.isEmpty ? nil : group
-    if groups.isEmpty, groups.capacity > 64 { groups = [:] }
-    return started
-  }
-
-  private mutating func end(scopes: [EffectScope]) -> Ended {
-    for scope in scopes { scope.isLive.store(false, ordering: .releasing) }
-    return end { context in context.scopes.contains { scope in scopes.contains { $0 === scope } } }
+    guard var group = groups.removeValue(forKey: scope.id) else { return nil }
+    let next = group.remove(scope) ? group.next { items[$0] != nil } : nil
+    put(group, scope.id)
+    guard let next, case .waiting(_, let pending) = remove(next) else { return nil }
+    return (pending, open(scope.id))
   }
 }

@@ -97,7 +97,7 @@ extension Lego {
       settle(ended)
       enter(scope, pending)
     case .wait(let earlier):
-      if let earlier { advance(earlier.context.next) }
+      settle(earlier)
     case .drop:
       advance(context.next)
     }
@@ -125,7 +125,7 @@ extension Lego {
       advance(run.context.next, isContinuing: isContinuing)
     }
     for pending in ended.pending { advance(pending.context.next, isContinuing: isContinuing) }
-    if ended.isTransition { finishTransition() }
+    for root in ended.roots { release(root) }
   }
 
   /// Goes on after an effect that has ended.
@@ -142,6 +142,7 @@ extension Lego {
       case .leave(let scope):
         if let (pending, scope) = state.withLock({ $0.effects.leave(scope) }) {
           enter(scope, pending)
+          release(pending.context.root)
         }
       case .join:
         break
@@ -155,24 +156,26 @@ extension Lego {
     guard state.withLock({ $0.effects.finish(run) }) else { return }
     tracer?.effectEnded(run.number, isCancelled: false)
     advance(run.context.next)
-    finishTransition()
+    release(run.context.root)
   }
 
-  private func finishTransition() {
-    state.withLock { state in
-      state.effects.finishTransition(isTelling: turn.isTaken)
-    }
-    resumeWaiters()
-  }
-
-  /// Resumes those who wait for builds that are over.
-  @usableFromInline func resumeWaiters() {
-    guard hasWaiters.load(ordering: .sequentiallyConsistent) else { return }
+  /// Lets go of a build that an ended effect has held, now that what follows it has started.
+  private func release(_ root: UInt64) {
     let settled = state.withLock { state in
-      let settled = state.takeSettledWaiters(isTelling: turn.isTaken)
-      hasWaiters.store(state.hasWaiters, ordering: .sequentiallyConsistent)
-      return settled
+      state.effects.release(root)
+      return takeSettledWaiters(of: root, in: &state)
     }
-    for waiter in settled { waiter.continuation.resume() }
+    settled?.resume()
+  }
+
+  /// Resumes those who wait for a build, if it is over.
+  @usableFromInline func resumeWaiters(of root: UInt64) {
+    state.withLock { takeSettledWaiters(of: root, in: &$0) }?.resume()
+  }
+
+  private func takeSettledWaiters(of root: UInt64, in state: inout LegoState<B>) -> Waiters? {
+    guard hasWaiters.load(ordering: .sequentiallyConsistent) else { return nil }
+    defer { hasWaiters.store(state.hasWaiters, ordering: .sequentiallyConsistent) }
+    return state.takeSettledWaiters(of: root, isTelling: turn.isTaken)
   }
 }

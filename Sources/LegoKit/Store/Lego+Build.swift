@@ -4,11 +4,10 @@ extension Lego: BuildOwner {
   @usableFromInline func finished(_ root: UInt64) async {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        let waiter = Waiter(root: root, continuation: continuation)
-        state.withLock { $0.add(waiter) }
+        state.withLock { $0.add(continuation, for: root) }
         hasWaiters.store(true, ordering: .sequentiallyConsistent)
         // It may be over already, and then nobody else would look.
-        resumeWaiters()
+        resumeWaiters(of: root)
       }
     } onCancel: {
       cancel(root)
@@ -16,10 +15,7 @@ extension Lego: BuildOwner {
   }
 
   @usableFromInline func cancel(_ root: UInt64) {
-    let ended = state.withLock { state in
-      state.stopAnswering(root)
-      return state.effects.cancel(root: root)
-    }
+    let ended = state.withLock { $0.cancel(root, isTelling: turn.isTaken) }
     settle(ended, isContinuing: false)
   }
 }

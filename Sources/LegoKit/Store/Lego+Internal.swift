@@ -32,7 +32,7 @@ extension Lego {
 
   private func build(_ change: B.Change, root: UInt64, if isLive: () -> Bool) {
     if let intake {
-      if state.withLock({ _ in isLive() }) { intake(change) }
+      if state.withLock({ isLive() && !$0.isCancelled(root) }) { intake(change) }
       return
     }
     withInjection {
@@ -40,15 +40,15 @@ extension Lego {
       var before: B.Design?
       var after: B.Design?
       let audience: LegoState<B>.Audience? = state.withLock { state in
-        guard isLive() else { return nil }
+        guard isLive(), !state.isCancelled(root) else { return nil }
         defer { number = state.number }
         return state.apply(change, root: root, with: blueprint, turn, &before, &after)
       }
       if number > 0, tracker.isWaitedFor.load(ordering: .acquiring) { tellTrackers() }
       guard let audience, let after else { return }
       tell(audience, Telling(change, number: number, root: root), before, after)
-      if !turn.end() { tellRest() }
-      if hasWaiters.load(ordering: .sequentiallyConsistent) { resumeWaiters() }
+      let last = turn.end() ? root : tellRest(after: root)
+      if hasWaiters.load(ordering: .sequentiallyConsistent) { resumeWaiters(of: last) }
     }
   }
 

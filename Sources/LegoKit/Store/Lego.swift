@@ -119,8 +119,8 @@ public final class Lego<B: Blueprint>: Sendable {
     if tracker.isWaitedFor.load(ordering: .acquiring) { tellTrackers() }
     if let audience, let after {
       tell(audience, Telling(change, number: number, root: number), before, after)
-      if !turn.end() { tellRest() }
-      if hasWaiters.load(ordering: .sequentiallyConsistent) { resumeWaiters() }
+      let last = turn.end() ? number : tellRest(after: number)
+      if hasWaiters.load(ordering: .sequentiallyConsistent) { resumeWaiters(of: last) }
     }
     return number
   }
@@ -138,15 +138,23 @@ public final class Lego<B: Blueprint>: Sendable {
   }
 
   /// Tells what is in the queue, until none is left.
-  @inlinable func tellRest() {
+  ///
+  /// - Parameter root: The build that caused the change told last.
+  /// - Returns: The build that caused the change told last then.
+  @inlinable func tellRest(after root: UInt64) -> UInt64 {
     var runaway = RunawayGuard<B.Change>(limit: runawayLimit)
+    var last = root
     repeat {
       while let record = state.withLock({ $0.next(turn) }) {
-        if hasWaiters.load(ordering: .sequentiallyConsistent) { resumeWaiters() }
+        if hasWaiters.load(ordering: .sequentiallyConsistent), last != record.telling.root {
+          resumeWaiters(of: last)
+        }
+        last = record.telling.root
         tell(record.audience, record.telling, record.before, record.after)
         if runaway.isSuspicious() { report(runaway.collect(record.telling)) }
       }
     } while !turn.end()
+    return last
   }
 
   @inlinable func answer(_ telling: Telling<B.Change>, _ design: B.Design) {
@@ -169,6 +177,7 @@ public final class Lego<B: Blueprint>: Sendable {
     var before: B.Design?
     var after: B.Design?
     state.withLock { state in
+      if state.isCancelled(root) { return }
       _ = state.apply(change, root: root, with: blueprint, turn, &before, &after)
     }
     if tracker.isWaitedFor.load(ordering: .acquiring) { tellTrackers() }

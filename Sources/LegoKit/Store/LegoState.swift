@@ -14,10 +14,15 @@
   @usableFromInline var audience: Audience?
   /// The root of the record that is being told now, or was told last.
   @usableFromInline var telling: UInt64 = 0
-  @usableFromInline var queue = RecordQueue<B.Design, B.Change>()
+  @usableFromInline var queue = Queue<Record>()
+  /// The number of the change that left the queue last.
+  @usableFromInline var dequeued: UInt64 = 0
   private let isAlwaysTold: Bool
   var effects = EffectRegistry<B>()
-  private var waiters: [Waiter] = []
+  @usableFromInline var waiters: [UInt64: Waiters] = [:]
+  /// The builds that were cancelled while changes that they caused were in the queue, with the
+  /// number of the last change that adaptors are not to answer.
+  @usableFromInline var cancelled: [UInt64: UInt64] = [:]
 
   /// Creates the state of a store.
   ///
@@ -59,6 +64,7 @@
     queue.append(
       Record(
         Telling(change, number: number, root: root ?? number), before, design, audience))
+    if !waiters.isEmpty { waiters[root ?? number]?.lastQueued = number }
     guard turn.want() else { return nil }
     // The one that told has just ended, so that the queue holds nothing but this record.
     _ = next(turn)
@@ -69,11 +75,13 @@
 
   /// The next record to tell, or `nil` when there is none now.
   @inlinable mutating func next(_ turn: borrowing Turn) -> Record? {
-    guard let record = queue.popFirst() else {
+    guard var record = queue.popFirst() else {
       turn.clear()
       return nil
     }
     telling = record.telling.root
+    dequeued = record.telling.number
+    if !cancelled.isEmpty { passOver(&record) }
     return record
   }
 
@@ -86,28 +94,46 @@
     audience = remaining.observers.isEmpty && !isAlwaysTold ? nil : remaining
   }
 
+  /// Makes the adaptors pass over a change whose build was cancelled while it was in the queue.
+  @usableFromInline mutating func passOver(_ record: inout Record) {
+    if let last = cancelled[record.telling.root], record.telling.number <= last {
+      record.telling.isAnswered = false
+    }
+    if queue.isEmpty { cancelled = [:] }
+  }
+
+  /// Ends all that a build caused.
+  mutating func cancel(_ root: UInt64, isTelling: Bool) -> EffectRegistry<B>.Ended {
+    if !queue.isEmpty { cancelled[root] = number }
+    return effects.cancel(root: root, isTelling: isTelling && telling == root)
+  }
+
+  /// Whether a build was cancelled, as far as anything of it can still come.
+  @usableFromInline func isCancelled(_ root: UInt64) -> Bool { effects.isCancelled(root) }
+
   /// Whether anything that a build caused is still under way.
-  func isBusy(_ root: UInt64, isTelling: Bool) -> Bool {
-    isTelling && telling == root || effects.contains(root: root) || queue.contains(root: root)
+  private func isBusy(_ root: UInt64, lastQueued: UInt64, isTelling: Bool) -> Bool {
+    isTelling && telling == root || lastQueued > dequeued || effects.contains(root: root)
   }
 
-  /// Makes the adaptors pass over what a build caused and was not told yet.
-  mutating func stopAnswering(_ root: UInt64) {
-    queue.stopAnswering(root)
-  }
-
-  /// Adds a waiter.
-  mutating func add(_ waiter: Waiter) {
-    waiters.append(waiter)
+  /// Adds one who waits for a build.
+  mutating func add(_ continuation: CheckedContinuation<Void, Never>, for root: UInt64) {
+    if waiters[root] == nil {
+      let last = queue.last { $0.telling.root == root }
+      waiters[root] = Waiters(lastQueued: last?.telling.number ?? 0)
+    }
+    waiters[root]?.continuations.append(continuation)
   }
 
   /// Whether anyone waits.
   var hasWaiters: Bool { !waiters.isEmpty }
 
-  /// Takes the waiters whose build is over.
-  mutating func takeSettledWaiters(isTelling: Bool) -> [Waiter] {
-    let settled = waiters.filter { !isBusy($0.root, isTelling: isTelling) }
-    if !settled.isEmpty { waiters = waiters.filter { isBusy($0.root, isTelling: isTelling) } }
-    return settled
+  /// Takes those who wait for a build, if it is over.
+  mutating func takeSettledWaiters(of root: UInt64, isTelling: Bool) -> Waiters? {
+    guard let waiting = waiters[root],
+      !isBusy(root, lastQueued: waiting.lastQueued, isTelling: isTelling)
+    else { return nil }
+    waiters[root] = nil
+    return waiting
   }
 }

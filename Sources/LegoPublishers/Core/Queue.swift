@@ -1,19 +1,19 @@
 /// A first-in, first-out queue that gives back its memory once it has been emptied.
-@usableFromInline struct Queue<Element> {
+@usableFromInline package struct Queue<Element> {
   @usableFromInline var elements: [Element?] = []
   @usableFromInline var head = 0
 
-  @inlinable init() {}
+  @inlinable package init() {}
 
-  @inlinable var isEmpty: Bool { head == elements.count }
+  @inlinable package var isEmpty: Bool { head == elements.count }
 
-  @inlinable var count: Int { elements.count - head }
+  @inlinable package var count: Int { elements.count - head }
 
-  @inlinable mutating func append(_ element: Element) {
+  @inlinable package mutating func append(_ element: Element) {
     elements.append(element)
   }
 
-  @inlinable mutating func popFirst() -> Element? {
+  @inlinable package mutating func popFirst() -> Element? {
     guard head < elements.count else { return nil }
     let element = elements[head].take()
     head += 1
@@ -25,6 +25,13 @@
       head = 0
     }
     return element
+  }
+}
+
+extension Queue {
+  /// The last element that passes a test.
+  package func last(where matches: (Element) -> Bool) -> Element? {
+    elements[head...].last { $0.map(matches) ?? false } ?? nil
   }
 }
 

@@ -127,13 +127,29 @@ private struct Program: Sendable {
     var replay = Replay(.init(), blueprint: Counter(), changes: changes.values)
     #expect(replay.finish() == lego.design)
 
+    withExtendedLifetime((token, other)) {}
+  }
+
+  @Test(arguments: 0..<200 as Range<UInt64>)
+  func `make the same designs, one after another, in a store and under test`(seed: UInt64) async {
+    let program = Program(seed: seed)
+    let lego = Lego(.init(), blueprint: Counter(), adaptors: [program.adaptor()])
+    let designs = Collected<Counter.Design>()
+    let token = lego.onDesignChange { designs.append($0) }
     let test = TestLego(
       .init(), blueprint: Counter(), adaptors: [program.adaptor()], exhaustivity: .none)
+    var tested = [test.design]
     for start in 0..<3 {
+      lego.build(.add(start))
       test.build(.add(start))
-      while !test.unreceived.isEmpty { await test.receive(where: { _ in true }) }
+      tested.append(test.design)
+      while !test.unreceived.isEmpty {
+        await test.receive(where: { _ in true })
+        tested.append(test.design)
+      }
     }
-    #expect(test.design.count == lego.design.count)
-    withExtendedLifetime((token, other)) {}
+    let steps = zip(tested, tested.dropFirst()).filter { $0 != $1 }.map(\.1)
+    #expect(steps == designs.values)
+    withExtendedLifetime(token) {}
   }
 }

@@ -49,6 +49,52 @@ import Testing
     #expect(lego.design.count == 1)
     #expect(lego.effectCount == 0)
   }
+
+  @Test func `a build that is cancelled while it is told is not answered`() async {
+    let adaptors: [Adaptor<Counter>] = [
+      Answers { _, change in change == .label("go") ? Changes(Just(.add(10))) : .empty },
+      Answers { _, change in
+        change == .label("go") ? Just(.add(20)).eraseToAnyPublisher() : .empty
+      },
+      Effects { _, change in change == .label("go") ? .run { $0(.add(100)) } : .none },
+      Effects { _, change in change == .label("go") ? .send(.add(200)) : .none },
+    ]
+    let lego = Lego(.init(), blueprint: Counter(), adaptors: adaptors)
+    let build = Mutex<Build?>(nil)
+    let token = lego.onDesignChange { design in
+      if design.label == "go" {
+        build.withLock { $0 }?.cancel()
+      } else {
+        // It is told only after this change, so that there is time to keep it.
+        let started = lego.build(.label("go"))
+        build.withLock { $0 = started }
+      }
+    }
+    lego.build(.add(1))
+    #expect(lego.design == .init(count: 1, label: "go"))
+    #expect(lego.effectCount == 0)
+    await build.withLock { $0 }?.finished()
+    #expect(lego.design.count == 1)
+    let isEmpty = lego.state.withLock { $0.effects.isEmpty && !$0.hasWaiters }
+    #expect(isEmpty)
+    withExtendedLifetime(token) {}
+  }
+
+  @Test func `a build in the queue that is cancelled is not answered`() {
+    let answers = Answers { _, change in
+      change == .label("go") ? Just(.add(10)).eraseToAnyPublisher() : .empty
+    }
+    let lego = Lego(.init(), blueprint: Counter(), adaptors: [answers])
+    let token = lego.onDesignChange { design in
+      if design.count == 1, design.label.isEmpty { lego.build(.label("go")).cancel() }
+    }
+    lego.build(.add(1))
+    #expect(lego.design == .init(count: 1, label: "go"))
+    // Another is answered as ever.
+    lego.build(.label("go"))
+    #expect(lego.design.count == 11)
+    withExtendedLifetime(token) {}
+  }
 }
 
 @Suite struct `The designs of a store` {
