@@ -70,10 +70,10 @@ public final class TestLego<B: Blueprint>: Sendable {
     _ change: B.Change, _ expected: ((inout B.Design) -> Void)? = nil,
     sourceLocation: SourceLocation = #_sourceLocation
   ) {
-    if exhaustivity == .full, let first = inbox.changes.first {
-      Issue.record(
-        "received too little before this build: \(Description.of(first))",
-        sourceLocation: sourceLocation)
+    if let first = inbox.changes.first {
+      complain(
+        about: .change, "received too little before this build: \(Description.of(first))",
+        sourceLocation)
     }
     apply(change, expected, sourceLocation)
   }
@@ -88,18 +88,9 @@ public final class TestLego<B: Blueprint>: Sendable {
     _ change: B.Change, _ expected: ((inout B.Design) -> Void)? = nil,
     sourceLocation: SourceLocation = #_sourceLocation
   ) async {
-    while let received = await next(else: "\(Description.of(change))", sourceLocation) {
-      if received == change { return apply(received, expected, sourceLocation) }
-      if exhaustivity == .full {
-        Issue.record(
-          """
-          received another change than expected:
-          \(Difference(from: change, to: received))
-          """, sourceLocation: sourceLocation)
-        return apply(received, nil, sourceLocation, isCompared: false)
-      }
-      apply(received, nil, sourceLocation, isCompared: false)
-    }
+    await receive(
+      "\(Description.of(change))", expected, sourceLocation, where: { $0 == change },
+      otherwise: { "received another change than expected:\n\(Difference(from: change, to: $0))" })
   }
 
   /// Receives the next change if it passes a test, applies it, and compares the design.
@@ -107,15 +98,21 @@ public final class TestLego<B: Blueprint>: Sendable {
     where matches: (B.Change) -> Bool, _ expected: ((inout B.Design) -> Void)? = nil,
     sourceLocation: SourceLocation = #_sourceLocation
   ) async {
-    while let received = await next(else: "a change that matches", sourceLocation) {
-      if matches(received) { return apply(received, expected, sourceLocation) }
-      if exhaustivity == .full {
-        Issue.record(
-          "received a change that does not match: \(Description.of(received))",
-          sourceLocation: sourceLocation)
-        return apply(received, nil, sourceLocation, isCompared: false)
-      }
-      apply(received, nil, sourceLocation, isCompared: false)
+    await receive(
+      "a change that matches", expected, sourceLocation, where: matches,
+      otherwise: { "received a change that does not match: \(Description.of($0))" })
+  }
+
+  private func receive(
+    _ wanted: String, _ expected: ((inout B.Design) -> Void)?, _ location: SourceLocation,
+    where matches: (B.Change) -> Bool, otherwise mismatch: (B.Change) -> String
+  ) async {
+    while let received = await next(else: wanted, location) {
+      if matches(received) { return apply(received, expected, location) }
+      complain(about: .change, mismatch(received), location)
+      lego.build(received)
+      // What was wanted may follow, unless a change too many is a failure already.
+      if exhaustivity.consequence(ofLeavingOut: .change) == .failure { return }
     }
   }
 
@@ -130,9 +127,13 @@ public final class TestLego<B: Blueprint>: Sendable {
 
   /// Waits until every effect has ended; one that does not end, and what was not received, fails
   /// the test.
+  ///
+  /// Where effects may still run at the end it does not wait.
   public func finish(sourceLocation: SourceLocation = #_sourceLocation) async {
+    // Where an effect may still run, there is nothing to wait for.
+    let isWaiting = exhaustivity.consequence(ofLeavingOut: .effect) == .failure
     let deadline = ContinuousClock.now + timeout
-    while lego.effectCount > 0, ContinuousClock.now < deadline {
+    while isWaiting, lego.effectCount > 0, ContinuousClock.now < deadline {
       try? await ContinuousClock().sleep(for: .milliseconds(1))
     }
     complainAboutRest(at: sourceLocation)
@@ -148,35 +149,62 @@ public final class TestLego<B: Blueprint>: Sendable {
   }
 
   private func apply(
-    _ change: B.Change, _ expected: ((inout B.Design) -> Void)?, _ location: SourceLocation,
-    isCompared: Bool = true
+    _ change: B.Change, _ expected: ((inout B.Design) -> Void)?, _ location: SourceLocation
   ) {
-    let before = lego.design
+    var wanted = lego.design
     lego.build(change)
-    guard isCompared, exhaustivity == .full || expected != nil else { return }
-    // Without exhaustivity only what the test mentions has to be right.
-    var wanted = exhaustivity == .full ? before : lego.design
+    let found = lego.design
+    if exhaustivity != .full {
+      // What the test mentions has to be right; the rest is as it was found.
+      var mentioned = found
+      expected?(&mentioned)
+      if mentioned != found {
+        Issue.record(
+          Comment(rawValue: difference(change, mentioned, found)), sourceLocation: location)
+        return
+      }
+      if exhaustivity.consequence(ofLeavingOut: .difference) == .nothing { return }
+    }
     expected?(&wanted)
-    if wanted != lego.design {
-      Issue.record(
-        """
-        \(Description.of(change)) made another design than expected (expected → found):
-        \(Difference(from: wanted, to: lego.design))
-        """, sourceLocation: location)
+    if wanted != found {
+      complain(about: .difference, difference(change, wanted, found), location)
     }
   }
 
+  private func difference(_ change: B.Change, _ wanted: B.Design, _ found: B.Design) -> String {
+    """
+    \(Description.of(change)) made another design than expected (expected → found):
+    \(Difference(from: wanted, to: found))
+    """
+  }
+
+  private func complain(
+    about matter: Exhaustivity.Matter, _ message: @autoclosure () -> String,
+    _ location: SourceLocation
+  ) {
+    let severity: Issue.Severity
+    switch exhaustivity.consequence(ofLeavingOut: matter) {
+    case .failure: severity = .error
+    case .warning: severity = .warning
+    case .nothing: return
+    }
+    Issue.record(Comment(rawValue: message()), severity: severity, sourceLocation: location)
+  }
+
   private func complainAboutRest(at location: SourceLocation) {
-    guard exhaustivity == .full else { return }
     let rest = inbox.changes
     if !rest.isEmpty {
-      let list = rest.map(Description.of).joined(separator: ", ")
-      Issue.record("not received: \(list)", sourceLocation: location)
+      complain(
+        about: .change, "not received: \(rest.map(Description.of).joined(separator: ", "))",
+        location)
     }
-    if lego.effectCount > 0 {
-      Issue.record(
-        "\(lego.effectCount) effects are still running; cancel them, or let them end",
-        sourceLocation: location)
+    let count = lego.effectCount
+    if count > 0 {
+      complain(
+        about: .effect,
+        (count == 1 ? "an effect is" : "\(count) effects are")
+          + " still running; cancel it, or let it end",
+        location)
     }
   }
 }

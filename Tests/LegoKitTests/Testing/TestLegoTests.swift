@@ -71,7 +71,7 @@ extension Contractors {
       let lego = TestLego(.init(), blueprint: Counter(), adaptors: [effects])
       lego.build(.nothing)
     } matching: { issue in
-      "\(issue)".contains("1 effects are still running")
+      "\(issue)".contains("an effect is still running")
     }
     gate.open()
   }
@@ -85,6 +85,46 @@ extension Contractors {
     lego.build(.nothing)
     await lego.receive(.label("a")) { $0.label = "a" }
     #expect(lego.design == .init(count: 1, label: "a"))
+  }
+
+  /// A change that is not wanted, a difference that is not mentioned, and an effect that still runs
+  /// when the test and the store end.
+  @Test(arguments: [
+    (Exhaustivity.full, [Issue.Severity.error, .error, .error, .error]),
+    (.changes, [.error, .error]),
+    (.noted, [.warning, .warning, .warning, .warning]),
+    (.none, []),
+  ])
+  func `says as much as its level is for`(level: Exhaustivity, severities: [Issue.Severity]) async {
+    let gate = Gate()
+    let seen = Collected<Issue.Severity>()
+    await withKnownIssue(isIntermittent: true) {
+      let effects = Effects { _, change in
+        change == .nothing
+          ? .merge(.send(.add(1)), .send(.label("a")), .run { _ in await gate.pass() }) : .none
+      }
+      let lego = TestLego(
+        .init(), blueprint: Counter(), adaptors: [effects], exhaustivity: level,
+        timeout: .milliseconds(50))
+      lego.build(.nothing)
+      await lego.receive(.label("a")) { _ in }
+      await lego.finish()
+    } matching: { issue in
+      seen.append(issue.severity)
+      return true
+    }
+    #expect(seen.values == severities)
+    gate.open()
+  }
+
+  @Test(arguments: Exhaustivity.allCases)
+  func `fails for a wrong difference at every level`(level: Exhaustivity) {
+    withKnownIssue {
+      let lego = TestLego(.init(), blueprint: Counter(), exhaustivity: level)
+      lego.build(.add(2)) { $0.count = 3 }
+    } matching: { issue in
+      issue.severity == .error && "\(issue)".contains("count: 3 → 2")
+    }
   }
 
   @Test func `debounces on a test clock`() async {
