@@ -14,27 +14,22 @@ private struct TextField {
   func type(_ letters: String) { text.wrappedValue += letters }
 }
 
-@Suite struct `The usage that the manual shows` {
+@Suite struct `The usual approaches` {
   @Test func `the Redux approach`() {
     let lego: Lego<AppBlueprint> = .init(
       .init(),
       blueprint: AppBlueprint(),
       adaptors: [PermissionsAdaptor()])
     let address = TextField(
-      "Address",
-      text: lego.glue(
-        \.house.address,
-        change: {
-          .house(.address($0))
-        }))
+      "Address", text: lego.glue(\.house.address, change: { .house(.address($0)) }))
     let city = TextField("City", text: lego.glue(\.house.city, change: { .house(.city($0)) }))
 
     address.type("12 Main")
     address.type(" St")
     city.type("Springfield")
-    lego.build(.house(.onSubmit))
+    lego.build(.house(.submit))
 
-    #expect(lego.design.title == "Lego Kit Demo!")
+    #expect(lego.design.title == "Home")
     #expect(lego.design.house.address == "12 Main St")
     #expect(lego.design.house.city == "Springfield")
     #expect(lego.design.house.submissions == 1)
@@ -46,7 +41,7 @@ private struct TextField {
       .init(),
       blueprint: HouseBlueprint())
     let address = TextField("Address", text: lego.glue(\.address, change: { .address($0) }))
-    let submit = lego.glue(\.submissions, change: .onSubmit)
+    let submit = lego.glue(\.submissions, change: .submit)
 
     address.type("1 Infinite Loop")
     submit.wrappedValue = 0

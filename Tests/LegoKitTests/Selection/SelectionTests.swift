@@ -145,7 +145,7 @@ import Testing
       lego.scope(\.house, change: { .house($0) })
     house.build(.name("Home"))
     house.glue(\.address, change: { .address($0) }).wrappedValue = "12 Main St"
-    house.glue(\.submissions, change: .onSubmit).wrappedValue = 7
+    house.glue(\.submissions, change: .submit).wrappedValue = 7
     #expect(house.design == lego.design.house)
     #expect(lego.design.house.name == "Home")
     #expect(lego.design.house.address == "12 Main St")
