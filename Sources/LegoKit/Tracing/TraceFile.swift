@@ -7,7 +7,8 @@ internal import Synchronization
 /// a file; ``finish()`` ends it, though the viewers open one that was not ended too.
 public final class TraceFile: Sendable {
   private struct State: Sendable {
-    var isStarted = false
+    /// What the next entry begins with; `nil` before the file has begun.
+    var separator: String?
     var changes: [UInt64: (start: Int, name: String, root: UInt64)] = [:]
     var effects: [UInt64: (name: String, root: UInt64)] = [:]
   }
@@ -33,9 +34,9 @@ public final class TraceFile: Sendable {
   /// Ends the file.
   public func finish() {
     state.withLock { state in
-      if !state.isStarted { sink.write("[") }
-      sink.write("{}]")
-      state.isStarted = true
+      if state.separator == nil { sink.write("[") }
+      sink.write("]")
+      state.separator = ""
     }
   }
 
@@ -48,10 +49,11 @@ public final class TraceFile: Sendable {
   private func write(_ event: LegoEvent) {
     let now = now
     state.withLock { state in
-      if !state.isStarted {
-        state.isStarted = true
+      if state.separator == nil {
         sink.write("[")
-        emit(["ph": "M", "name": "process_name"], numbers: [:], arguments: ["name": process])
+        state.separator = ""
+        emit(
+          ["ph": "M", "name": "process_name"], numbers: [:], arguments: ["name": process], &state)
       }
       switch event {
       case .applied(let number, let root, let change):
@@ -61,36 +63,37 @@ public final class TraceFile: Sendable {
         emit(
           ["ph": "X", "cat": "change", "name": change.name],
           numbers: ["ts": change.start, "dur": max(1, now - change.start), "tid": 1],
-          arguments: ["number": "\(number)", "root": "\(change.root)"])
+          arguments: ["number": "\(number)", "root": "\(change.root)"], &state)
       case .effectStarted(let number, let root, let name):
         let name = name ?? "effect \(number)"
         state.effects[number] = (name, root)
         emit(
           ["ph": "b", "cat": "effect", "name": name, "id": "\(number)"],
-          numbers: ["ts": now, "tid": 2], arguments: ["root": "\(root)"])
+          numbers: ["ts": now, "tid": 2], arguments: ["root": "\(root)"], &state)
       case .effectEnded(let number, let isCancelled):
         guard let effect = state.effects.removeValue(forKey: number) else { return }
         emit(
           ["ph": "e", "cat": "effect", "name": effect.name, "id": "\(number)"],
           numbers: ["ts": now, "tid": 2],
-          arguments: ["end": isCancelled ? "cancelled" : "finished"])
+          arguments: ["end": isCancelled ? "cancelled" : "finished"], &state)
       case .runaway(let cycle):
         emit(
           ["ph": "i", "cat": "problem", "name": "runaway", "s": "p"],
           numbers: ["ts": now, "tid": 1],
-          arguments: ["cycle": cycle.joined(separator: " → ")])
+          arguments: ["cycle": cycle.joined(separator: " → ")], &state)
       }
     }
   }
 
   private func emit(
     _ texts: KeyValuePairs<String, String>, numbers: KeyValuePairs<String, Int>,
-    arguments: KeyValuePairs<String, String>
+    arguments: KeyValuePairs<String, String>, _ state: inout State
   ) {
     var members = texts.map { ($0, JSONValue.string($1)) }
     members += numbers.map { ($0, JSONValue.number("\($1)")) }
     members.append(("pid", .number("1")))
     members.append(("args", .object(arguments.map { ($0, .string($1)) })))
-    sink.write(JSONValue.object(members).text + ",")
+    sink.write((state.separator ?? "") + JSONValue.object(members).text)
+    state.separator = ","
   }
 }

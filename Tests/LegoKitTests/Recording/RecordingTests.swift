@@ -123,7 +123,18 @@ struct Notes: Blueprint {
     let entries = try #require(JSONSerialization.jsonObject(with: file) as? [[String: Any]])
     #expect(entries.compactMap { $0["ph"] as? String }.sorted() == ["M", "X", "b", "e"])
     #expect(lines.values.first == "[")
-    #expect(lines.values.last == "{}]")
+    #expect(lines.values.last == "]")
+    // The format's own rules: a time and a duration in microseconds for a slice, an id and a
+    // category for what overlaps, a process and arguments for everything.
+    for entry in entries {
+      #expect(entry["pid"] is Int && entry["args"] is [String: Any] && entry["name"] is String)
+      switch entry["ph"] as? String {
+      case "X": #expect(entry["ts"] is Int && entry["dur"] is Int && entry["tid"] is Int)
+      case "b", "e":
+        #expect(entry["ts"] is Int && entry["id"] is String && entry["cat"] is String)
+      default: break
+      }
+    }
     #expect(lines.values.contains { $0.contains("\"ph\":\"X\"") && $0.contains(".add(1)") })
     #expect(lines.values.filter { $0.contains("\"cat\":\"effect\"") }.count == 2)
   }
