@@ -1,50 +1,59 @@
 internal import Synchronization
 
-/// Runs an action at a moment that can be put off again and again.
+/// Hands a value to an action at a moment that can be put off again and again.
 ///
 /// One closure at a time is given to the scheduler, however often the moment is put off: a value
 /// that comes a million times within the span leaves no million closures behind.
-final class Alarm<Context: Scheduler>: Sendable {
+final class Alarm<Value: Sendable, Context: Scheduler>: Sendable {
+  typealias Action = @Sendable (Value) -> Void
   typealias Moment = Context.SchedulerTimeType
 
   private struct State: Sendable {
-    var action: (@Sendable () -> Void)?
-    var due: Moment?
+    var action: Action?
+    /// The value and its moment, looked at together: a moment that has come is that of its value.
+    var due: (value: Value, moment: Moment)?
     var isScheduled = false
+  }
+
+  private enum Ring: Sendable {
+    case act(Action, Value)
+    case wait(Moment)
+    case rest
   }
 
   private let scheduler: Context
   private let options: Context.SchedulerOptions?
   private let state: Mutex<State>
 
-  init(
-    on scheduler: Context, options: Context.SchedulerOptions?,
-    _ action: @escaping @Sendable () -> Void
-  ) {
+  init(on scheduler: Context, options: Context.SchedulerOptions?, _ action: @escaping Action) {
     self.scheduler = scheduler
     self.options = options
     state = Mutex(State(action: action))
   }
 
-  /// Puts the moment off to so much later than now.
-  func set(after span: Moment.Stride) {
-    let due = scheduler.now.advanced(by: span)
-    let isFirst = state.withLock { state in
-      guard state.action != nil else { return false }
-      state.due = due
-      defer { state.isScheduled = true }
-      return !state.isScheduled
+  /// Puts the moment off to so much later than now, and another value in the place of the last.
+  func set(_ value: Value, after span: Moment.Stride) {
+    let moment = scheduler.now.advanced(by: span)
+    let (old, isFirst) = state.withLock { state -> ((value: Value, moment: Moment)?, Bool) in
+      guard state.action != nil else { return (nil, false) }
+      defer {
+        state.due = (value, moment)
+        state.isScheduled = true
+      }
+      return (state.due, !state.isScheduled)
     }
-    if isFirst { schedule(at: due) }
+    // It is freed outside the lock.
+    withExtendedLifetime(old) {}
+    if isFirst { schedule(at: moment) }
   }
 
-  /// Forgets the action, which never runs again.
+  /// Forgets the action and the value.
   func end() {
-    let action = state.withLock { state in
-      defer { state.action = nil }
-      return state.action
+    let old = state.withLock { state in
+      defer { (state.action, state.due) = (nil, nil) }
+      return (state.action, state.due)
     }
-    withExtendedLifetime(action) {}
+    withExtendedLifetime(old) {}
   }
 
   private func schedule(at moment: Moment) {
@@ -55,14 +64,17 @@ final class Alarm<Context: Scheduler>: Sendable {
   }
 
   private func ring(at moment: Moment) {
-    let (action, next) = state.withLock { state -> ((@Sendable () -> Void)?, Moment?) in
-      guard state.action != nil, let due = state.due, due > moment else {
-        state.isScheduled = false
-        return (state.action, nil)
-      }
-      return (nil, due)
+    let ring = state.withLock { state -> Ring in
+      if let due = state.due, due.moment > moment { return .wait(due.moment) }
+      state.isScheduled = false
+      guard let action = state.action, let due = state.due else { return .rest }
+      state.due = nil
+      return .act(action, due.value)
     }
-    if let next { schedule(at: next) }
-    action?()
+    switch ring {
+    case .act(let action, let value): action(value)
+    case .wait(let next): schedule(at: next)
+    case .rest: break
+    }
   }
 }

@@ -30,15 +30,9 @@ extension Publishers {
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
       let outlet = Outlet(subscriber)
-      let newest = Latest<Output>()
-      let alarm = Alarm(on: scheduler, options: options) {
-        newest.take().map { outlet.sendLatest($0) }
-      }
+      let alarm = Alarm(on: scheduler, options: options) { outlet.sendLatest($0) }
       let inlet = Inlet<Output, Failure>(
-        value: { [dueTime] value in
-          newest.put(value)
-          alarm.set(after: dueTime)
-        },
+        value: { [dueTime] value in alarm.set(value, after: dueTime) },
         completion: { [scheduler, options] completion in
           // As in Combine, a value that still waits is dropped with the end.
           alarm.end()

@@ -35,12 +35,12 @@ extension Publishers {
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
       let relay = ScheduledRelay(subscriber)
-      let alarm = Alarm(on: scheduler, options: options) { [customError] in
+      let alarm = Alarm(on: scheduler, options: options) { [customError] (_: Void) in
         relay.outlet.end(customError.map { .failure($0()) } ?? .finished)
       }
-      alarm.set(after: interval)
+      alarm.set((), after: interval)
       relay.connect(
-        to: upstream, whenReceived: { [interval] in alarm.set(after: interval) },
+        to: upstream, whenReceived: { [interval] in alarm.set((), after: interval) },
         whenStopped: { alarm.end() },
         through: { [scheduler, options] in scheduler.schedule(options: options, $0) })
     }
