@@ -151,6 +151,38 @@ import Testing
     store = nil
     #expect(freed == nil)
   }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `of every kind ends with its store`() async {
+    let gate = Gate()
+    let clock = TestClock()
+    let (ends, end) = AsyncStream.makeStream(of: String.self)
+    let subject = PassthroughSubject<Counter.Change, Never>()
+    let logged = subject.handleEvents(receiveCancel: { end.yield("publisher") })
+    let running = Effect<Counter.Change>.run { _ in
+      await gate.pass()
+      end.yield(Task.isCancelled ? "task" : "task that was not cancelled")
+    }
+    var store: Lego<Counter>? = withContractors {
+      $0.clock = clock
+    } operation: {
+      lego(starting: [
+        "go": .merge(
+          running, .publisher(logged), Effect.send(.add(1)).delay(for: .seconds(1)),
+          running.id("queue", policy: .runOldest(.suspend)),
+          running.id("queue", policy: .runOldest(.suspend)))
+      ])
+    }
+    store?.build(.label("go"))
+    await gate.waitForArrivals(2)
+    await clock.waitForSleepers()
+    store = nil
+    var seen: Set<String> = []
+    for await name in ends.prefix(3) { seen.insert(name) }
+    #expect(seen == ["publisher", "task"])
+    while clock.sleeperCount > 0 { await Task.yield() }
+    gate.open()
+  }
 }
 
 @Suite struct `The id of an effect` {
