@@ -108,6 +108,23 @@ import Testing
     #expect(probe.events == ["1a", "2a", "2b"])
   }
 
+  @Test func `three publishers are merged and joined`() {
+    let a = PassthroughSubject<Int, Never>()
+    let b = PassthroughSubject<Int, Never>()
+    let c = PassthroughSubject<Int, Never>()
+    let merged = Probe<Int, Never>(demand: .unlimited)
+    Publishers.Merge3(a, b, c).subscribe(merged)
+    let joined = Probe<Int, Never>(demand: .unlimited)
+    a.combineLatest(b, c) { $0 * 100 + $1 * 10 + $2 }.subscribe(joined)
+    for (subject, value) in zip([a, b, c, a], 1...) { subject.send(value) }
+    for subject in [a, b, c] { subject.send(completion: .finished) }
+    #expect(merged.events == ["1", "2", "3", "4", "finished"])
+    #expect(joined.events == ["123", "423", "finished"])
+    #expect(events(Publishers.Merge(Just(1), Just(2))) == ["1", "2", "finished"])
+    #expect(
+      events(Publishers.CombineLatest3(Just(1), Just(2), Just(3))) == ["(1, 2, 3)", "finished"])
+  }
+
   @Test func `catch and replaceError go on after a failure`() {
     let bad = [1].publisher.setFailureType(to: Failed.self).append(Fail(error: Failed()))
     #expect(events(bad) == ["1", "failure"])

@@ -65,6 +65,36 @@ extension Publishers {
       }
     }
   }
+
+  /// A publisher of the latest values of three publishers.
+  public struct CombineLatest3<A: Publisher, B: Publisher, C: Publisher>: Publisher
+  where A.Failure == B.Failure, B.Failure == C.Failure {
+    /// The latest value of each.
+    public typealias Output = (A.Output, B.Output, C.Output)
+    /// How any of them fails.
+    public typealias Failure = A.Failure
+
+    /// The first publisher.
+    public let a: A
+    /// The second publisher.
+    public let b: B
+    /// The third publisher.
+    public let c: C
+
+    /// Creates a publisher of the latest values of three publishers.
+    public init(_ a: A, _ b: B, _ c: C) {
+      self.a = a
+      self.b = b
+      self.c = c
+    }
+
+    /// Connects a subscriber.
+    public func receive<S: Subscriber>(subscriber: S)
+    where S.Input == Output, S.Failure == Failure {
+      CombineLatest(CombineLatest(a, b), c).map { ($0.0, $0.1, $1) }
+        .receive(subscriber: subscriber)
+    }
+  }
 }
 
 extension Publisher {
@@ -83,22 +113,16 @@ extension Publisher {
 
   /// Joins the latest values of three publishers, whenever one of them sends.
   public func combineLatest<P: Publisher, Q: Publisher>(_ second: P, _ third: Q)
-    -> Publishers.Map<
-      Publishers.CombineLatest<Publishers.CombineLatest<Self, P>, Q>,
-      (Output, P.Output, Q.Output)
-    >
-  where P.Failure == Failure, Q.Failure == Failure {
-    combineLatest(second).combineLatest(third).map { ($0.0.0, $0.0.1, $0.1) }
+    -> Publishers.CombineLatest3<Self, P, Q> where P.Failure == Failure, Q.Failure == Failure
+  {
+    Publishers.CombineLatest3(self, second, third)
   }
 
   /// Makes a value of the latest ones of three publishers, whenever one of them sends.
   public func combineLatest<P: Publisher, Q: Publisher, T: Sendable>(
     _ second: P, _ third: Q, _ transform: @escaping @Sendable (Output, P.Output, Q.Output) -> T
-  )
-    -> Publishers.Map<
-      Publishers.CombineLatest<Publishers.CombineLatest<Self, P>, Q>, T
-    > where P.Failure == Failure, Q.Failure == Failure
-  {
-    combineLatest(second).combineLatest(third).map { transform($0.0.0, $0.0.1, $0.1) }
+  ) -> Publishers.Map<Publishers.CombineLatest3<Self, P, Q>, T>
+  where P.Failure == Failure, Q.Failure == Failure {
+    combineLatest(second, third).map { transform($0.0, $0.1, $0.2) }
   }
 }

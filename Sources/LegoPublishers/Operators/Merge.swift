@@ -24,21 +24,75 @@ extension Publishers {
       .receive(subscriber: subscriber)
     }
   }
+
+  /// A publisher of what two publishers send.
+  public struct Merge<A: Publisher, B: Publisher>: Publisher
+  where A.Output == B.Output, A.Failure == B.Failure {
+    /// What both send.
+    public typealias Output = A.Output
+    /// How both fail.
+    public typealias Failure = A.Failure
+
+    /// The first publisher.
+    public let a: A
+    /// The second publisher.
+    public let b: B
+
+    /// Creates a publisher of what two publishers send.
+    public init(_ a: A, _ b: B) {
+      self.a = a
+      self.b = b
+    }
+
+    /// Connects a subscriber.
+    public func receive<S: Subscriber>(subscriber: S)
+    where S.Input == Output, S.Failure == Failure {
+      MergeMany(a.eraseToAnyPublisher(), b.eraseToAnyPublisher()).receive(subscriber: subscriber)
+    }
+  }
+
+  /// A publisher of what three publishers send.
+  public struct Merge3<A: Publisher, B: Publisher, C: Publisher>: Publisher
+  where A.Output == B.Output, A.Failure == B.Failure, B.Output == C.Output, B.Failure == C.Failure {
+    /// What they send.
+    public typealias Output = A.Output
+    /// How they fail.
+    public typealias Failure = A.Failure
+
+    /// The first publisher.
+    public let a: A
+    /// The second publisher.
+    public let b: B
+    /// The third publisher.
+    public let c: C
+
+    /// Creates a publisher of what three publishers send.
+    public init(_ a: A, _ b: B, _ c: C) {
+      self.a = a
+      self.b = b
+      self.c = c
+    }
+
+    /// Connects a subscriber.
+    public func receive<S: Subscriber>(subscriber: S)
+    where S.Input == Output, S.Failure == Failure {
+      MergeMany(a.eraseToAnyPublisher(), b.eraseToAnyPublisher(), c.eraseToAnyPublisher())
+        .receive(subscriber: subscriber)
+    }
+  }
 }
 
 extension Publisher {
   /// Sends what another publisher sends as well.
-  public func merge<P: Publisher>(with other: P)
-    -> Publishers.MergeMany<AnyPublisher<Output, Failure>>
+  public func merge<P: Publisher>(with other: P) -> Publishers.Merge<Self, P>
   where P.Output == Output, P.Failure == Failure {
-    Publishers.MergeMany(eraseToAnyPublisher(), other.eraseToAnyPublisher())
+    Publishers.Merge(self, other)
   }
 
   /// Sends what two other publishers send as well.
   public func merge<P: Publisher, Q: Publisher>(with second: P, _ third: Q)
-    -> Publishers.MergeMany<AnyPublisher<Output, Failure>>
+    -> Publishers.Merge3<Self, P, Q>
   where P.Output == Output, P.Failure == Failure, Q.Output == Output, Q.Failure == Failure {
-    Publishers.MergeMany(
-      eraseToAnyPublisher(), second.eraseToAnyPublisher(), third.eraseToAnyPublisher())
+    Publishers.Merge3(self, second, third)
   }
 }
