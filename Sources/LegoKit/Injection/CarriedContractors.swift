@@ -21,13 +21,13 @@ public struct CarriedContractors: Sendable {
 
   /// Runs an operation with the overrides.
   public func callAsFunction<Result>(_ operation: () throws -> Result) rethrows -> Result {
-    try Injection.taskScope.withValue(scope, operation: operation)
+    try Injection.with(scope, operation)
   }
 
   /// Runs an async operation with the overrides.
   public func callAsFunction<Result>(_ operation: () async throws -> Result) async rethrows
     -> Result
   {
-    try await Injection.taskScope.withValue(scope, operation: operation)
+    try await Injection.with(scope, operation)
   }
 }

@@ -2,29 +2,45 @@ public import Synchronization
 
 /// How services and bricks are looked up and replaced.
 @usableFromInline enum Injection {
-  @usableFromInline static let taskScope = TaskLocal<InjectionScope?>(wrappedValue: nil)
+  @usableFromInline static let taskScope = TaskLocal<InjectionScope>(wrappedValue: .none)
   /// Whether anything was ever replaced in this process; else a look-up is one comparison.
   @usableFromInline static let isUsed = Atomic(false)
   @TaskLocal static var collector: InjectionCollector?
 
   /// The overrides in force here.
-  static var scope: InjectionScope? { taskScope.get() }
+  static var scope: InjectionScope? {
+    let scope = taskScope.get()
+    return scope === InjectionScope.none ? nil : scope
+  }
+
+  /// Runs an operation with other overrides in force, or with none.
+  static func with<Result>(_ scope: InjectionScope?, _ operation: () throws -> Result) rethrows
+    -> Result
+  {
+    try taskScope.withValue(scope ?? .none, operation: operation)
+  }
+
+  /// Runs an async operation with other overrides in force, or with none.
+  static func with<Result>(
+    _ scope: InjectionScope?, _ operation: () async throws -> Result
+  ) async rethrows -> Result {
+    try await taskScope.withValue(scope ?? .none, operation: operation)
+  }
 
   @inlinable static func contractor<S: Service>(_ key: S.Type) -> S.Value {
     guard isUsed.load(ordering: .acquiring) else { return key.contractor }
-    if let scope = taskScope.get() {
-      if let value = scope.table.contractor(key) { return value }
-      if let onMissing = scope.onMissing {
-        if let value = key.testContractor { return value }
-        tell(onMissing, about: key)
-      }
+    let scope = taskScope.get()
+    if let value = scope.table.contractor(key) { return value }
+    if let onMissing = scope.onMissing {
+      if let value = key.testContractor { return value }
+      tell(onMissing, about: key)
     }
     return processWide(key) ?? key.contractor
   }
 
   @inlinable static func brick<B: Blueprint>(_ key: B.Type) -> B.Value {
     guard isUsed.load(ordering: .acquiring) else { return key.brick }
-    if let value = taskScope.get()?.table.brick(key) { return value }
+    if let value = taskScope.get().table.brick(key) { return value }
     return processWide(brick: key) ?? key.brick
   }
 

@@ -6,10 +6,20 @@ internal import Synchronization
   /// Told the name of a service that a test did not provide; `nil` outside tests.
   @usableFromInline let onMissing: (@Sendable (String) -> Void)?
 
+  /// The scope of a task without overrides.
+  ///
+  /// An optional scope would be copied by a longer way at each read.
+  static let none = InjectionScope()
+
   init(_ table: InjectionTable, onMissing: (@Sendable (String) -> Void)? = nil) {
     self.table = table
     self.onMissing = onMissing
     Injection.isUsed.store(true, ordering: .releasing)
+  }
+
+  private init() {
+    table = InjectionTable()
+    onMissing = nil
   }
 
   /// These overrides, and over them others.

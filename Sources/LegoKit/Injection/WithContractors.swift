@@ -19,7 +19,7 @@ public func withContractors<Result>(
   _ update: (inout Contractors) -> Void, operation: () throws -> Result
 ) rethrows -> Result {
   let scope = Injection.scope(updatedBy: { update(&$0) }, from: Contractors())
-  return try Injection.taskScope.withValue(scope, operation: operation)
+  return try Injection.with(scope, operation)
 }
 
 /// Runs an async operation with some services replaced, for it and its child tasks alone.
@@ -32,7 +32,7 @@ public func withContractors<Result>(
   _ update: (inout Contractors) -> Void, operation: () async throws -> Result
 ) async rethrows -> Result {
   let scope = Injection.scope(updatedBy: { update(&$0) }, from: Contractors())
-  return try await Injection.taskScope.withValue(scope, operation: operation)
+  return try await Injection.with(scope, operation)
 }
 
 /// Runs an operation with some bricks replaced, for it and its child tasks alone.
@@ -45,7 +45,7 @@ public func withBricks<Result>(
   _ update: (inout Bricks) -> Void, operation: () throws -> Result
 ) rethrows -> Result {
   let scope = Injection.scope(updatedBy: { update(&$0) }, from: Bricks())
-  return try Injection.taskScope.withValue(scope, operation: operation)
+  return try Injection.with(scope, operation)
 }
 
 /// Runs an operation as a test: a service that is read but was not provided is reported.
@@ -58,5 +58,5 @@ public func withTestContractors<Result>(
   onMissing: @escaping @Sendable (String) -> Void, operation: () async throws -> Result
 ) async rethrows -> Result {
   let scope = InjectionScope(Injection.scope?.table ?? InjectionTable(), onMissing: onMissing)
-  return try await Injection.taskScope.withValue(scope, operation: operation)
+  return try await Injection.with(scope, operation)
 }

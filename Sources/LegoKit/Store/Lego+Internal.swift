@@ -10,7 +10,7 @@ extension Lego {
   func withInjection<Result>(_ body: () -> Result) -> Result {
     guard let injection, injection !== Injection.scope else { return body() }
     let scope = Injection.scope.map { injection.merging($0) } ?? injection
-    return Injection.taskScope.withValue(scope, operation: body)
+    return Injection.with(scope, body)
   }
 
   /// Applies a change that an effect sent, unless the effect was cancelled.
