@@ -75,9 +75,7 @@ compare(trips[1], to: trips[0], atMost: 4)
 print("an async effect beside others that are under way")
 for count in [0, 1_000, 10_000] {
   let crowded = Lego(.init(), blueprint: Count(), adaptors: [Crowded()])
-  if CommandLine.arguments.count == 1 || "under way".contains(CommandLine.arguments[1]) {
-    for number in 0..<count { crowded.build(.add(number)) }
-  }
+  for number in 0..<count { crowded.build(.add(number)) }
   _ = await measure(
     Operation("\(count) under way, build(.ask).finished()", count: 2_000) { count in
       for _ in 0..<count { await crowded.build(.ask).finished() }

@@ -4,8 +4,8 @@
 public enum Exhaustivity: Sendable, Hashable, CaseIterable {
   /// Every difference of designs, every change of an effect and every effect.
   case full
-  /// Every change of an effect, in order; of designs what the test mentions, and effects may still
-  /// run at the end.
+  /// Every change that effects have sent, in order; of designs what the test mentions. Effects may
+  /// still run at the end, and what they send later is not looked at.
   case changes
   /// Nothing, but what is left out is told as a warning, which fails no test.
   case noted

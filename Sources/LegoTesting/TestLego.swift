@@ -128,10 +128,9 @@ public final class TestLego<B: Blueprint>: Sendable {
   /// Waits until every effect has ended; one that does not end, and what was not received, fails
   /// the test.
   ///
-  /// Where effects may still run at the end it does not wait.
+  /// At a level where effects may still run at the end it does not wait for them.
   public func finish(sourceLocation: SourceLocation = #_sourceLocation) async {
-    // Where an effect may still run, there is nothing to wait for.
-    let isWaiting = exhaustivity.consequence(ofLeavingOut: .effect) == .failure
+    let isWaiting = exhaustivity.consequence(ofLeavingOut: .effect) != .nothing
     let deadline = ContinuousClock.now + timeout
     while isWaiting, lego.effectCount > 0, ContinuousClock.now < deadline {
       try? await ContinuousClock().sleep(for: .milliseconds(1))
@@ -202,8 +201,9 @@ public final class TestLego<B: Blueprint>: Sendable {
     if count > 0 {
       complain(
         about: .effect,
-        (count == 1 ? "an effect is" : "\(count) effects are")
-          + " still running; cancel it, or let it end",
+        count == 1
+          ? "an effect is still running; cancel it, or let it end"
+          : "\(count) effects are still running; cancel them, or let them end",
         location)
     }
   }

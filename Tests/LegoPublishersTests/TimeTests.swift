@@ -107,6 +107,28 @@ import Testing
     withExtendedLifetime(debounced) {}
   }
 
+  @Test(arguments: ["delay", "debounce", "throttle"])
+  func `a value that waits is freed with its subscription`(name: String) {
+    final class Resource: Sendable {}
+    let subject = PassthroughSubject<Resource, Never>()
+    let token =
+      switch name {
+      case "delay": subject.delay(for: .seconds(1), scheduler: clock).sink { _ in }
+      case "debounce": subject.debounce(for: .seconds(1), scheduler: clock).sink { _ in }
+      default:
+        subject.throttle(for: .seconds(1), scheduler: clock, latest: true).sink { _ in }
+      }
+    subject.send(Resource())
+    var resource: Resource? = Resource()
+    weak let freed = resource
+    if let resource { subject.send(resource) }
+    resource = nil
+    #expect(freed != nil)
+    token.cancel()
+    #expect(freed == nil)
+    #expect(clock.sleeperCount > 0)
+  }
+
   @Test func `nothing comes of a pause after the end`() async {
     subject.timeout(.seconds(1), scheduler: clock).subscribe(probe)
     subject.send(1)

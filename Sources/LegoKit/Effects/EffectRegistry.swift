@@ -54,9 +54,7 @@ struct EffectRegistry<B: Blueprint>: Sendable {
   mutating func add(_ context: EffectContext<B>, of lego: Lego<B>) -> EffectRun<B> {
     let run = EffectRun(nextNumber(), in: context, of: lego)
     // An effect whose build or id was cancelled before it could start does not start.
-    guard !isCancelled(context.root),
-      context.scopes.allSatisfy({ $0.isLive.load(ordering: .relaxed) })
-    else {
+    guard !isCancelled(context.root), context.isLive else {
       run.isLive.store(false, ordering: .releasing)
       return run
     }

@@ -20,9 +20,7 @@ extension Lego {
 
   /// Applies a change of an effect that was ready at once, unless an id around it was cancelled.
   func build(_ change: B.Change, in context: EffectContext<B>) {
-    build(change, root: context.root) {
-      context.scopes.allSatisfy { $0.isLive.load(ordering: .relaxed) }
-    }
+    build(change, root: context.root) { context.isLive }
   }
 
   /// Starts an effect that answers a change.

@@ -6,9 +6,16 @@ internal import Synchronization
 /// are slices on tracks of their own. Give ``tracer`` to a store, and write what the sink gets to
 /// a file; ``finish()`` ends it, though the viewers open one that was not ended too.
 public final class TraceFile: Sendable {
+  private enum Progress: Sendable {
+    /// Nothing was written yet.
+    case ahead
+    /// The file has begun, and has an entry already.
+    case begun
+    case finished
+  }
+
   private struct State: Sendable {
-    /// What the next entry begins with; `nil` before the file has begun.
-    var separator: String?
+    var progress = Progress.ahead
     var changes: [UInt64: (start: Int, name: String, root: UInt64)] = [:]
     var effects: [UInt64: (name: String, root: UInt64)] = [:]
   }
@@ -31,12 +38,13 @@ public final class TraceFile: Sendable {
   /// The hook to give to a store.
   public var tracer: LegoTracer { LegoTracer { self.write($0) } }
 
-  /// Ends the file.
+  /// Ends the file; what happens later is not written any more.
   public func finish() {
     state.withLock { state in
-      if state.separator == nil { sink.write("[") }
+      if state.progress == .finished { return }
+      begin(&state)
       sink.write("]")
-      state.separator = ""
+      state.progress = .finished
     }
   }
 
@@ -49,12 +57,8 @@ public final class TraceFile: Sendable {
   private func write(_ event: LegoEvent) {
     let now = now
     state.withLock { state in
-      if state.separator == nil {
-        sink.write("[")
-        state.separator = ""
-        emit(
-          ["ph": "M", "name": "process_name"], numbers: [:], arguments: ["name": process], &state)
-      }
+      if state.progress == .finished { return }
+      begin(&state)
       switch event {
       case .applied(let number, let root, let change):
         state.changes[number] = (now, change, root)
@@ -63,37 +67,51 @@ public final class TraceFile: Sendable {
         emit(
           ["ph": "X", "cat": "change", "name": change.name],
           numbers: ["ts": change.start, "dur": max(1, now - change.start), "tid": 1],
-          arguments: ["number": "\(number)", "root": "\(change.root)"], &state)
+          arguments: ["number": "\(number)", "root": "\(change.root)"])
       case .effectStarted(let number, let root, let name):
         let name = name ?? "effect \(number)"
         state.effects[number] = (name, root)
         emit(
           ["ph": "b", "cat": "effect", "name": name, "id": "\(number)"],
-          numbers: ["ts": now, "tid": 2], arguments: ["root": "\(root)"], &state)
+          numbers: ["ts": now, "tid": 2], arguments: ["root": "\(root)"])
       case .effectEnded(let number, let isCancelled):
         guard let effect = state.effects.removeValue(forKey: number) else { return }
         emit(
           ["ph": "e", "cat": "effect", "name": effect.name, "id": "\(number)"],
           numbers: ["ts": now, "tid": 2],
-          arguments: ["end": isCancelled ? "cancelled" : "finished"], &state)
+          arguments: ["end": isCancelled ? "cancelled" : "finished"])
       case .runaway(let cycle):
         emit(
           ["ph": "i", "cat": "problem", "name": "runaway", "s": "p"],
           numbers: ["ts": now, "tid": 1],
-          arguments: ["cycle": cycle.joined(separator: " → ")], &state)
+          arguments: ["cycle": cycle.joined(separator: " → ")])
       }
     }
   }
 
   private func emit(
     _ texts: KeyValuePairs<String, String>, numbers: KeyValuePairs<String, Int>,
-    arguments: KeyValuePairs<String, String>, _ state: inout State
+    arguments: KeyValuePairs<String, String>
   ) {
+    sink.write("," + entry(texts, numbers, arguments))
+  }
+
+  /// Writes the beginning of the file, if it is not there.
+  private func begin(_ state: inout State) {
+    guard state.progress == .ahead else { return }
+    state.progress = .begun
+    sink.write("[")
+    sink.write(entry(["ph": "M", "name": "process_name"], [:], ["name": process]))
+  }
+
+  private func entry(
+    _ texts: KeyValuePairs<String, String>, _ numbers: KeyValuePairs<String, Int>,
+    _ arguments: KeyValuePairs<String, String>
+  ) -> String {
     var members = texts.map { ($0, JSONValue.string($1)) }
     members += numbers.map { ($0, JSONValue.number("\($1)")) }
     members.append(("pid", .number("1")))
     members.append(("args", .object(arguments.map { ($0, .string($1)) })))
-    sink.write((state.separator ?? "") + JSONValue.object(members).text)
-    state.separator = ","
+    return JSONValue.object(members).text
   }
 }

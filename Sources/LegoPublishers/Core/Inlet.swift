@@ -1,7 +1,12 @@
 internal import Synchronization
 
+/// What an operator asks for more and cancels, whatever it sends and however it fails.
+protocol Source: Cancellable {
+  func request(_ demand: Subscribers.Demand)
+}
+
 /// The upstream end of an operator: a subscriber made of closures, which it frees at the end.
-final class Inlet<Input: Sendable, Failure: Error>: Subscriber, Cancellable {
+final class Inlet<Input: Sendable, Failure: Error>: Subscriber, Source {
   private struct Handlers: Sendable {
     let value: @Sendable (Input) -> Void
     let completion: @Sendable (Subscribers.Completion<Failure>) -> Void

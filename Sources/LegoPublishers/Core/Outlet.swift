@@ -113,7 +113,9 @@ final class Outlet<Downstream: Subscriber>: Subscription {
   }
 
   private func run(_ update: (inout State) -> Void) {
-    var next = state.withLock { state in
+    var next: Step? = state.withLock { state in
+      // What comes too late is not kept.
+      if state.downstream == nil { return nil }
       update(&state)
       return state.next()
     }

@@ -4,7 +4,7 @@ internal import Synchronization
 final class Chain<Downstream: Subscriber>: Sendable {
   private struct State: Sendable {
     var isStopped = false
-    var current: (any ChainLink)?
+    var current: (any Source)?
   }
 
   let outlet: Outlet<Downstream>
@@ -43,7 +43,7 @@ final class Chain<Downstream: Subscriber>: Sendable {
     publisher.receive(subscriber: inlet)
   }
 
-  private var current: (any ChainLink)? { state.withLock { $0.current } }
+  private var current: (any Source)? { state.withLock { $0.current } }
 
   private func stop() {
     let current = state.withLock { state in
@@ -54,10 +54,3 @@ final class Chain<Downstream: Subscriber>: Sendable {
     current?.cancel()
   }
 }
-
-/// The upstream end that is open now, whatever its failure.
-private protocol ChainLink: Cancellable {
-  func request(_ demand: Subscribers.Demand)
-}
-
-extension Inlet: ChainLink {}

@@ -20,33 +20,8 @@ extension Publishers {
     /// Connects a subscriber.
     @inlinable public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      upstream.receive(subscriber: Inner(downstream: subscriber, transform: transform))
-    }
-
-    @usableFromInline struct Inner<Downstream: Subscriber>: Subscriber
-    where Downstream.Input == Output, Downstream.Failure == Failure {
-      @usableFromInline typealias Input = Upstream.Output
-      @usableFromInline let downstream: Downstream
-      @usableFromInline let transform: @Sendable (Upstream.Output) -> Output
-
-      @inlinable init(
-        downstream: Downstream, transform: @escaping @Sendable (Upstream.Output) -> Output
-      ) {
-        self.downstream = downstream
-        self.transform = transform
-      }
-
-      @inlinable var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
-
-      @inlinable func receive(subscription: any Subscription) {
-        downstream.receive(subscription: subscription)
-      }
-      @inlinable func receive(_ input: Input) -> Subscribers.Demand {
-        downstream.receive(transform(input))
-      }
-      @inlinable func receive(completion: Subscribers.Completion<Failure>) {
-        downstream.receive(completion: completion)
-      }
+      upstream.receive(
+        subscriber: Relay(to: subscriber) { [transform] in $1.receive(transform($0)) })
     }
   }
 }

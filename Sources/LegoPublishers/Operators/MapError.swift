@@ -18,22 +18,8 @@ extension Publishers {
     /// Connects a subscriber.
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      upstream.receive(subscriber: Inner(downstream: subscriber, transform: transform))
-    }
-
-    private struct Inner<Downstream: Subscriber>: Subscriber
-    where Downstream.Input == Output, Downstream.Failure == Failure {
-      let downstream: Downstream
-      let transform: @Sendable (Upstream.Failure) -> Failure
-      var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
-
-      func receive(subscription: any Subscription) {
-        downstream.receive(subscription: subscription)
-      }
-      func receive(_ input: Output) -> Subscribers.Demand { downstream.receive(input) }
-      func receive(completion: Subscribers.Completion<Upstream.Failure>) {
-        downstream.receive(completion: completion.mapError(transform))
-      }
+      upstream.receive(
+        subscriber: Relay(to: subscriber, end: { [transform] in $0.mapError(transform) }))
     }
   }
 }

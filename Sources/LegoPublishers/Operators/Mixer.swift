@@ -3,15 +3,14 @@ internal import Synchronization
 /// Mixes what several publishers send into one, each as it comes.
 final class Mixer<Downstream: Subscriber, Child: Publisher>: Sendable
 where Child.Output == Downstream.Input, Child.Failure == Downstream.Failure {
-  private typealias Source = Inlet<Child.Output, Child.Failure>
+  private typealias ChildInlet = Inlet<Child.Output, Child.Failure>
 
   private struct State: Sendable {
-    var children: [UInt64: Source] = [:]
+    var children: [UInt64: ChildInlet] = [:]
     var numbers: UInt64 = 0
     var isUpstreamOver = false
     var isUnlimited = false
-    var upstream: (any Cancellable)?
-    var requestMore: (@Sendable () -> Void)?
+    var upstream: (any Source)?
     var isOver = false
   }
 
@@ -29,10 +28,7 @@ where Child.Output == Downstream.Input, Child.Failure == Downstream.Failure {
   ) where P.Failure == Child.Failure {
     let inlet = Inlet<P.Output, P.Failure>(
       value: { self.add(transform($0)) }, completion: { self.upstreamEnded($0) })
-    state.withLock { state in
-      state.upstream = inlet
-      state.requestMore = { [weak inlet] in inlet?.request(.max(1)) }
-    }
+    state.withLock { $0.upstream = inlet }
     outlet.open(.init(request: { self.demandGrew($0) }, cancel: { self.cancel() }))
     inlet.request(maxPublishers)
     upstream.receive(subscriber: inlet)
@@ -43,7 +39,7 @@ where Child.Output == Downstream.Input, Child.Failure == Downstream.Failure {
       state.numbers += 1
       return (state.numbers, state.isUnlimited)
     }
-    let inlet = Source(
+    let inlet = ChildInlet(
       value: { self.send($0, from: number) }, completion: { self.childEnded(number, $0) })
     let isOver = state.withLock { state in
       if !state.isOver { state.children[number] = inlet }
@@ -61,14 +57,14 @@ where Child.Output == Downstream.Input, Child.Failure == Downstream.Failure {
     outlet.send(value) { self.child(number)?.request(.max(1)) }
   }
 
-  private func child(_ number: UInt64) -> Source? {
+  private func child(_ number: UInt64) -> ChildInlet? {
     state.withLock { $0.children[number] }
   }
 
   /// Each child has one value asked for or waiting, and is asked for all once all is wanted.
   private func demandGrew(_ demand: Subscribers.Demand) {
     guard demand == .unlimited else { return }
-    let children = state.withLock { state -> [Source] in
+    let children = state.withLock { state -> [ChildInlet] in
       defer { state.isUnlimited = true }
       return state.isUnlimited ? [] : Array(state.children.values)
     }
@@ -77,12 +73,12 @@ where Child.Output == Downstream.Input, Child.Failure == Downstream.Failure {
 
   private func childEnded(_ number: UInt64, _ completion: Subscribers.Completion<Child.Failure>) {
     if case .failure = completion { return outlet.end(completion) }
-    let (isOver, more) = state.withLock { state in
+    let (isOver, upstream) = state.withLock { state in
       state.children[number] = nil
-      return (state.isUpstreamOver && state.children.isEmpty, state.requestMore)
+      return (state.isUpstreamOver && state.children.isEmpty, state.upstream)
     }
     if isOver { return outlet.finish() }
-    if maxPublishers != .unlimited { more?() }
+    if maxPublishers != .unlimited { upstream?.request(.max(1)) }
   }
 
   private func upstreamEnded(_ completion: Subscribers.Completion<Child.Failure>) {

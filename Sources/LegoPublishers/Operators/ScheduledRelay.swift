@@ -48,6 +48,7 @@ final class ScheduledRelay<Downstream: Subscriber>: Sendable {
         request: { inlet.request($0) },
         cancel: {
           stopped()
+          self.forget()
           inlet.cancel()
         }))
     upstream.receive(subscriber: inlet)
@@ -58,6 +59,15 @@ final class ScheduledRelay<Downstream: Subscriber>: Sendable {
   ) {
     state.withLock { $0.events.append(event) }
     schedule { self.passOn() }
+  }
+
+  /// Forgets the events whose closures may be scheduled for much later.
+  private func forget() {
+    let old = state.withLock { state in
+      defer { state.events = Queue() }
+      return state.events
+    }
+    withExtendedLifetime(old) {}
   }
 
   /// Sends one event for each call, one at a time: a scheduler may run two closures at once, and

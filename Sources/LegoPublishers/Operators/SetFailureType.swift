@@ -16,21 +16,7 @@ extension Publishers {
     /// Connects a subscriber.
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      upstream.receive(subscriber: Inner(downstream: subscriber))
-    }
-
-    private struct Inner<Downstream: Subscriber>: Subscriber
-    where Downstream.Input == Output, Downstream.Failure == Failure {
-      let downstream: Downstream
-      var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
-
-      func receive(subscription: any Subscription) {
-        downstream.receive(subscription: subscription)
-      }
-      func receive(_ input: Output) -> Subscribers.Demand { downstream.receive(input) }
-      func receive(completion: Subscribers.Completion<Never>) {
-        downstream.receive(completion: .finished)
-      }
+      upstream.receive(subscriber: Relay(to: subscriber, end: { _ in .finished }))
     }
   }
 }

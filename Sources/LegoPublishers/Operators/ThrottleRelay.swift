@@ -34,7 +34,11 @@ final class ThrottleRelay<Downstream: Subscriber, Context: Scheduler>: Sendable 
   where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
     let inlet = Inlet<P.Output, P.Failure>(
       value: { self.add($0) }, completion: { self.end($0) })
-    outlet.open(.init(cancel: { inlet.cancel() }))
+    outlet.open(
+      .init(cancel: {
+        self.stop()
+        inlet.cancel()
+      }))
     inlet.request(.unlimited)
     upstream.receive(subscriber: inlet)
   }
@@ -63,6 +67,15 @@ final class ThrottleRelay<Downstream: Subscriber, Context: Scheduler>: Sendable 
       return !state.isScheduled
     }
     if isFirst { scheduler.schedule { self.pass() } }
+  }
+
+  /// Forgets what waits, whose closure may be scheduled for much later.
+  private func stop() {
+    let old = state.withLock { state in
+      defer { state = State() }
+      return state
+    }
+    withExtendedLifetime(old) {}
   }
 
   private func pass() {

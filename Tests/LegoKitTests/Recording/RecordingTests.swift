@@ -119,6 +119,9 @@ struct Notes: Blueprint {
     let lego = Lego(.init(), blueprint: Counter(), adaptors: [effects], tracer: trace.tracer)
     await lego.build(.add(1)).finished()
     trace.finish()
+    // What comes after the end would spoil the file.
+    trace.finish()
+    lego.build(.add(2))
     let file = Data(lines.values.joined(separator: "\n").utf8)
     let entries = try #require(JSONSerialization.jsonObject(with: file) as? [[String: Any]])
     #expect(entries.compactMap { $0["ph"] as? String }.sorted() == ["M", "X", "b", "e"])
