@@ -87,18 +87,41 @@ import Testing
     #expect(bare.output == result.output)
   }
 
-  @Test func `list shows every node with its role and access`() async {
-    let result = await CommandResult.run(["list"])
+  @Test func `list groups nodes by device, with role and access`() async {
+    let result = await CommandResult.run(["list", "camera"])
     #expect(result.status == .allowed)
     let rows = result.output.split(separator: "\n").map {
       $0.split(separator: " ").map(String.init)
     }
-    #expect(rows[0] == ["NODE", "ROLE", "ACCESS", "DRIVER", "BUS", "SEAT", "NAME"])
-    #expect(rows[1].first == "/dev/video0" && rows[1].contains("capture"))
-    #expect(rows[1].contains("--"))
-    #expect(rows[2].first == "/dev/video1" && rows[2].contains("metadata"))
-    let bob = await CommandResult.run(["list"], on: Machines.laptop(running: "bob"))
-    #expect(bob.output.contains(" rw "))
+    #expect(rows[0] == ["1.", "Integrated", "Camera:", "usb", "1-1,", "driver", "uvcvideo"])
+    #expect(rows[1] == ["/dev/video0", "--", "capture", "(likely)"])
+    #expect(rows[2] == ["/dev/video1", "--", "metadata", "(likely)"])
+    let bob = await CommandResult.run(["list", "camera"], on: Machines.laptop(running: "bob"))
+    #expect(bob.output.contains("/dev/video0  rw  capture"))
+  }
+
+  @Test func `list shows every kind`() async throws {
+    let result = await CommandResult.run(["list"])
+    #expect(result.output.hasPrefix("camera\n  1. Integrated Camera: usb 1-1"))
+    #expect(
+      result.output.hasSuffix("no devices: microphone, gpu, serial, input, hidraw, kvm, usb\n"))
+    let json = await CommandResult.run(["list", "--json"])
+    #expect(json.output.contains(#""kind":"all""#) && json.output.contains(#""kind":"camera""#))
+  }
+
+  @Test func `list tells equal cameras apart`() async {
+    let machine = InMemoryMachine {
+      $0.addUser("alice", id: 1000)
+      $0.addCamera()
+      $0.addCamera()
+      $0.run(as: "alice")
+    }
+    let result = await CommandResult.run(["list", "camera"], on: machine)
+    let headings = result.output.split(separator: "\n").filter {
+      $0.hasPrefix("1. ") || $0.hasPrefix("2. ")
+    }
+    #expect(headings.count == 2)
+    #expect(Set(headings.map { $0.dropFirst(3) }).count == 2, "\(result.output)")
   }
 
   @Test func `list says that there is nothing`() async {

@@ -72,7 +72,7 @@ import Testing
     let result = await CommandResult.run(["check", "camera", "--wait=\(value)"])
     #expect(result.status == .usage)
     #expect(result.hasOneErrorLine)
-    #expect(result.errors.contains("--wait takes seconds"))
+    #expect(result.errors.contains("--wait takes a number of seconds"))
   }
 
   @Test(arguments: [["explain", "camera", "--wait"], ["check", "--from=x", "--wait"]])

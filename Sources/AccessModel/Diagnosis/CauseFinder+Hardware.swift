@@ -72,9 +72,9 @@ extension CauseFinder {
   private static func loadError(_ errno: Int32) -> String {
     switch errno {
     case ErrorNumber.notPermitted: "EPERM: no CAP_SYS_MODULE, or loading is forbidden"
-    case 129: "EKEYREJECTED: its signature is not trusted"
-    case 126: "ENOKEY: it is not signed by a known key"
-    default: Comparison.name(errno)
+    case ErrorNumber.keyRejected: "EKEYREJECTED: its signature is not trusted"
+    case ErrorNumber.noKey: "ENOKEY: it is not signed by a known key"
+    default: ErrorNumber.name(errno)
     }
   }
 }

@@ -39,7 +39,7 @@ extension CauseFinder {
         Cause(
           .usernsUnmapped,
           summary: """
-            The kernel refuses \(path) (\(Comparison.name(errno))), and \(node.path) shows as \
+            The kernel refuses \(path) (\(ErrorNumber.name(errno))), and \(node.path) shows as \
             \(names.user(node.uid)) and \(names.group(node.gid)): the user namespace does not map \
             its owner or group.
             """, at: node.path, isProven: false)
@@ -49,7 +49,7 @@ extension CauseFinder {
       Cause(
         .unknown,
         summary: """
-          The kernel refuses \(path) (\(Comparison.name(errno))) for a reason that the model does \
+          The kernel refuses \(path) (\(ErrorNumber.name(errno))) for a reason that the model does \
           not see.
           """, at: path, isProven: false)
     ]

@@ -19,7 +19,7 @@ struct Comparison {
       let isKnown = Self.isKnownLayer(errno, decision, facts.confinement)
       verdict = isKnown ? .refused(errno: errno) : .undecided
       certainty = isKnown ? .proven : .undecided
-      disagreement = "The model grants and the kernel refuses (\(Self.name(errno)))."
+      disagreement = "The model grants and the kernel refuses (\(ErrorNumber.name(errno)))."
     case (.denied(let errno), nil):
       verdict = Self.refusal(errno, decision)
       certainty = .predicted
@@ -31,7 +31,7 @@ struct Comparison {
       } else {
         verdict = .undecided
         certainty = .undecided
-        disagreement = "The model refuses (\(Self.name(errno))) and the kernel grants."
+        disagreement = "The model refuses (\(ErrorNumber.name(errno))) and the kernel grants."
       }
     case (.denied(let errno), let kernel?) where errno == kernel:
       verdict = Self.refusal(errno, decision)
@@ -41,7 +41,7 @@ struct Comparison {
       verdict = isGone ? .undecided : .refused(errno: kernel)
       certainty = isGone ? .undecided : .proven
       disagreement = """
-        The model refuses with \(Self.name(errno)) and the kernel with \(Self.name(kernel)).
+        The model refuses with \(ErrorNumber.name(errno)) and the kernel with \(ErrorNumber.name(kernel)).
         """
     case (.undecided, nil):
       verdict = .undecided
@@ -123,20 +123,6 @@ struct Comparison {
     guard let mount else { return true }
     return mount.nodev || mount.superblockNodev
       || !mount.unobserved.isDisjoint(with: [.superblockNodev, .flags])
-  }
-
-  static func name(_ errno: Int32) -> String {
-    switch errno {
-    case ErrorNumber.notPermitted: "EPERM"
-    case ErrorNumber.noEntry: "ENOENT"
-    case ErrorNumber.accessDenied: "EACCES"
-    case ErrorNumber.notDirectory: "ENOTDIR"
-    case ErrorNumber.isDirectory: "EISDIR"
-    case ErrorNumber.readOnlyFilesystem: "EROFS"
-    case ErrorNumber.exists: "EEXIST"
-    case ErrorNumber.overflow: "EOVERFLOW"
-    default: "errno \(errno)"
-    }
   }
 }
 

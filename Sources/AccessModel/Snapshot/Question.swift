@@ -15,6 +15,8 @@ public struct Question: Hashable, Sendable {
     /// Making a new file: in a directory, or of a name that does not exist. Of a file that
     /// exists, opening it with `O_CREAT`.
     case create
+    /// Appending to a file, with `O_APPEND`.
+    case append
   }
 
   public var target: Target

@@ -7,6 +7,8 @@ enum Operand: Hashable, Sendable {
   case kindOrPath
   /// The name of a shell.
   case shell
+  /// The name of a command, which may be left out.
+  case optionalCommand
 
   /// How the help shows it.
   var text: String {
@@ -14,7 +16,8 @@ enum Operand: Hashable, Sendable {
     case .none: ""
     case .optionalKind: "[KIND]"
     case .kindOrPath: "KIND|PATH"
-    case .shell: "bash"
+    case .shell: "SHELL"
+    case .optionalCommand: "[COMMAND]"
     }
   }
 }

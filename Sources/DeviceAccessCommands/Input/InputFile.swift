@@ -1,3 +1,4 @@
+internal import AccessModel
 internal import Glibc
 
 /// A file or the standard input, read in pieces within bounds.
@@ -22,7 +23,7 @@ struct InputFile: ~Copyable {
     descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
     isOwned = true
     guard descriptor >= 0 else {
-      throw InputError("cannot read \(name): \(ErrorNumber(errno).text)")
+      throw InputError("cannot read \(name): \(ErrorNumber.text(errno))")
     }
   }
 
@@ -44,7 +45,7 @@ struct InputFile: ~Copyable {
       let failure = errno
       bytes.removeLast(count - max(0, got))
       guard got >= 0 else {
-        throw InputError("cannot read \(name): \(ErrorNumber(failure).text)")
+        throw InputError("cannot read \(name): \(ErrorNumber.text(failure))")
       }
       return got > 0
     }

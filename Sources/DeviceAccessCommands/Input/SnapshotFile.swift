@@ -24,18 +24,18 @@ enum SnapshotFile {
     let name = Escaped(path).description
     let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0o644)
     guard descriptor >= 0 else {
-      throw InputError("cannot write \(name): \(ErrorNumber(errno).text)")
+      throw InputError("cannot write \(name): \(ErrorNumber.text(errno))")
     }
     do {
       try DescriptorSink(descriptor).write(text)
     } catch {
       close(descriptor)
       let number = if case .failed(let number) = error { number } else { EPIPE }
-      throw InputError("cannot write \(name): \(ErrorNumber(number).text)")
+      throw InputError("cannot write \(name): \(ErrorNumber.text(number))")
     }
     // A full disk or a lost server can show only here.
     guard close(descriptor) == 0 else {
-      throw InputError("cannot write \(name): \(ErrorNumber(errno).text)")
+      throw InputError("cannot write \(name): \(ErrorNumber.text(errno))")
     }
   }
 

@@ -5,29 +5,47 @@ internal import LegoKit
 
 extension CommandRun {
   /// `devaccess list`.
+  ///
+  /// Without a kind it lists every kind. Opening every device of a machine has too many effects
+  /// (a serial port resets what is behind it), so that `--probe` alone is for cameras.
   func list(
-    _ kind: DeviceKind, probe: Bool, _ subject: SubjectWords
+    _ kind: DeviceKind?, probe: Bool, _ subject: SubjectWords
   ) async throws -> ExitStatus {
-    if subject != SubjectWords() { return try await list(kind, for: subject) }
-    try await build(.list(kind))
-    if probe { await store.build(.probe(kind)).finished() }
-    let listings = store.design.devices.listings[kind] ?? []
-    if invocation.json { return try show(json: ListOutput(kind, listings)) }
-    return try show(ListText(kind: kind, listings: listings, style: style).text)
+    let all = DeviceKind.all.filter { $0.subsystem != nil }
+    let kinds = kind.map { [$0] } ?? (probe ? [.camera] : all)
+    var lists: [DeviceList] = []
+    var facts: AccessFacts?
+    for kind in kinds {
+      if subject == SubjectWords() {
+        lists.append(try await list(kind, probe: probe))
+      } else {
+        facts = try await observe(kind, subject)
+        lists.append(DeviceList(kind: kind, listings: facts?.listings(of: kind) ?? []))
+      }
+    }
+    let isWhole = kinds.count > 1
+    if invocation.json { return try show(json: ListOutput(lists, isWhole: isWhole, facts: facts)) }
+    let heading = facts.map { "for " + SubjectText(facts: $0, style: style).origin + "\n" } ?? ""
+    return try show(heading + ListText(lists: lists, style: style).text)
   }
 
-  /// The devices with the access that another subject has.
-  private func list(_ kind: DeviceKind, for subject: SubjectWords) async throws -> ExitStatus {
-    let question = Question(
-      .kind(kind), subject: subject.selector, variation: subject.variation)
-    try await build(.observe(question))
+  private func list(_ kind: DeviceKind, probe: Bool) async throws -> DeviceList {
+    try await build(.list(kind))
+    if probe { await store.build(.probe(kind)).finished() }
+    return DeviceList(kind: kind, listings: store.design.devices.listings[kind] ?? [])
+  }
+
+  /// The devices of a kind as another subject sees them.
+  private func observe(
+    _ kind: DeviceKind, _ subject: SubjectWords
+  ) async throws -> AccessFacts {
+    try await build(
+      .observe(
+        Question(.kind(kind), subject: subject.selector, variation: subject.variation)))
     guard let facts = store.design.devices.facts else {
       throw CommandFailure("nothing was observed", .internalError)
     }
-    let listings = facts.listings(of: kind)
-    if invocation.json { return try show(json: ListOutput(kind, listings, facts: facts)) }
-    let heading = "for " + SubjectText(facts: facts, style: style).origin + "\n"
-    return try show(heading + ListText(kind: kind, listings: listings, style: style).text)
+    return facts
   }
 
   /// `devaccess snapshot`.

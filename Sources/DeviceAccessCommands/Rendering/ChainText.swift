@@ -103,7 +103,7 @@ struct ChainText: Sendable {
     let (verdict, tone): (String, Style.Tone) =
       switch step.outcome {
       case .granted: ("granted", .good)
-      case .denied(let number): ("denied (\(ErrorNumber(number).name))", .bad)
+      case .denied(let number): ("denied (\(ErrorNumber.name(number)))", .bad)
       case .undecided: ("undecided", .unsure)
       }
     var line = style.pointer + String(repeating: " ", count: style.markWidth + 1)

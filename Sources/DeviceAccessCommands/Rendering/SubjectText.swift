@@ -15,6 +15,7 @@ struct SubjectText: Sendable {
     var text =
       switch origin.kind {
       case .ownProcess: "this process"
+      case .user where origin.name == nil: "user \(subject.fsuid), who has no account"
       case .user: "user \(names.fullUser(subject.fsuid, style)), as at a new login"
       case .process:
         "process \(origin.pid.map(String.init) ?? "?")" + (name.map { " (\($0))" } ?? "")
@@ -39,7 +40,11 @@ struct SubjectText: Sendable {
     var seen: Set<UInt32> = []
     let groups = ([subject.fsgid] + subject.groups).filter { seen.insert($0).inserted }
       .prefix(24).map { names.fullGroup($0, style) }
-    parts.append((groups.count == 1 ? "group " : "groups ") + groups.joined(separator: ", "))
+    if facts.origin?.kind == .user, facts.origin?.name == nil, subject.groups == [subject.fsgid] {
+      parts.append("no groups")
+    } else {
+      parts.append((groups.count == 1 ? "group " : "groups ") + groups.joined(separator: ", "))
+    }
     let relevant = [Capability.overrideFileAccess, .readAndSearch]
     let effective = relevant.filter(subject.effective.contains)
     let permitted = relevant.filter { subject.permitted.contains($0) && !effective.contains($0) }

@@ -55,17 +55,13 @@ public struct PermissionsService: Service {
     }
   }
 
-  /// `EPERM` and `EACCES`, the error numbers by which the permission layers refuse.
-  private static let notPermitted: Int32 = 1
-  private static let accessDenied: Int32 = 13
-
   /// The status when the open failed: a refusal is `denied`; a device that is busy or gone says
   /// nothing about permission, so the status stays what it was.
   private static func status(
     after error: DeviceError, else status: PermissionStatus?
   ) -> PermissionStatus {
     let isRefusal =
-      error.errno.map { [Self.notPermitted, Self.accessDenied].contains($0) } ?? false
+      error.errno.map { [ErrorNumber.notPermitted, ErrorNumber.accessDenied].contains($0) } ?? false
     return isRefusal ? .denied : status ?? .notDetermined
   }
 

@@ -1,3 +1,4 @@
+internal import AccessModel
 internal import Glibc
 
 /// The error number of a system call or library function.
@@ -61,7 +62,7 @@ struct Errno: Error, RawRepresentable, Hashable, Sendable {
     case E2BIG: "it is too long"
     case ETIMEDOUT: "no answer in time"
     case ECONNREFUSED: "connection refused"
-    default: "error number \(rawValue)"
+    default: ErrorNumber.name(rawValue)
     }
   }
 }
