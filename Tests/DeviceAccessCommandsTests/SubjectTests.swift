@@ -115,7 +115,7 @@ import Testing
   @Test func `are named in every text`() async {
     let check = await CommandResult.run(["check", "camera", "--user", "bob"])
     #expect(check.status == .allowed)
-    #expect(check.output.contains("for user bob (1000), as at a new login — acl.user"))
+    #expect(check.output.contains("for user bob (1000), as at a new login"))
     let explain = await CommandResult.run(["explain", "camera", "--user=bob", "--groups=+video"])
     #expect(
       explain.output.contains(

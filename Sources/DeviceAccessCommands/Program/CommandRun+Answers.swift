@@ -53,7 +53,7 @@ extension CommandRun {
     try requirePath(answer)
     let text = ExplanationText(
       explanation: answer.explanation, facts: answer.facts, style: style,
-      engine: invocation.container
+      isVerbose: invocation.isVerbose, engine: invocation.container
     ).text
     return try show((afterOthers ? "\n" : "") + text, status)
   }

@@ -61,21 +61,3 @@ extension DeviceFacts {
 
   private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 }
-
-extension Certainty {
-  /// How far the answer can be relied on, in words.
-  var words: String {
-    switch self {
-    case .proven: "proven: the kernel gives the same answer"
-    case .predicted: "predicted: layers that cannot be observed could still refuse"
-    case .undecided: "undecided: the facts do not suffice"
-    }
-  }
-}
-
-extension Explanation {
-  /// The status in one word; there is none where there is nothing to have permission for.
-  var statusText: String {
-    status?.rawValue ?? (availability == .absent ? "none" : "unknown")
-  }
-}

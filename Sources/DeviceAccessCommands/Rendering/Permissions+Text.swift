@@ -9,12 +9,4 @@ extension Permissions {
     if contains(.execute) { words.append(type == nil || type == .directory ? "search" : "execute") }
     return words
   }
-
-  /// What somebody wants, such as `read and write`.
-  func phrase(for type: FileType? = nil) -> String {
-    let words = words(for: type)
-    guard let last = words.last else { return "nothing" }
-    return words.count == 1
-      ? last : words.dropLast().joined(separator: ", ") + " and " + last
-  }
 }
