@@ -11,7 +11,7 @@ import Testing
     #expect(
       result.output == """
         refused: /dev/video0 read write — /dev/video0 goes to the active user of seat0, now bob \
-        (1000).
+        (1000); session 2 is a remote one.
 
         """)
     #expect(result.errors == "")
@@ -20,7 +20,7 @@ import Testing
 
   @Test func `check says yes to the user at the seat`() async {
     let result = await CommandResult.run(["check", "camera"], on: Machines.laptop(running: "bob"))
-    #expect(result.output == "allowed: /dev/video0 read write\n")
+    #expect(result.output == "allowed: /dev/video0 read write — predicted, not proven\n")
     #expect(result.status == .allowed)
   }
 
@@ -33,7 +33,7 @@ import Testing
   @Test func `read and write are told apart`() async {
     let machine = Machines.laptop { $0.setACL("/dev/video0", user: "alice", .read) }
     let read = await CommandResult.run(["check", "camera", "--read"], on: machine)
-    #expect(read.output == "allowed: /dev/video0 read\n")
+    #expect(read.output == "allowed: /dev/video0 read — predicted, not proven\n")
     let write = await CommandResult.run(["check", "/dev/video0", "--write"], on: machine)
     #expect(write.output.hasPrefix("refused: /dev/video0 write — "))
     #expect(write.status == .refused)
@@ -92,7 +92,7 @@ import Testing
     #expect(result.status == .allowed)
     let lines = result.output.split(separator: "\n")
     #expect(lines[0].hasPrefix("camera  denied"))
-    #expect(lines[1].hasPrefix("album   authorized"))
+    #expect(lines.contains { $0.hasPrefix("album   authorized") })
     #expect(lines.last == "See: devaccess explain camera")
     let bare = await CommandResult.run([])
     #expect(bare.output == result.output)
@@ -104,7 +104,7 @@ import Testing
     let rows = result.output.split(separator: "\n").map {
       $0.split(separator: " ").map(String.init)
     }
-    #expect(rows[0] == ["1.", "Integrated", "Camera:", "usb", "1-1,", "driver", "uvcvideo"])
+    #expect(rows[0] == ["1.", "Integrated", "Camera", "(usb", "1-1,", "driver", "uvcvideo)"])
     #expect(rows[1] == ["/dev/video0", "--", "capture", "(likely)"])
     #expect(rows[2] == ["/dev/video1", "--", "metadata", "(likely)"])
     let bob = await CommandResult.run(["list", "camera"], on: Machines.laptop(running: "bob"))
@@ -113,7 +113,7 @@ import Testing
 
   @Test func `list shows every kind`() async throws {
     let result = await CommandResult.run(["list"])
-    #expect(result.output.hasPrefix("camera\n  1. Integrated Camera: usb 1-1"))
+    #expect(result.output.hasPrefix("camera\n  1. Integrated Camera (usb 1-1"))
     #expect(
       result.output.hasSuffix("no devices: microphone, gpu, serial, input, hidraw, kvm, usb\n"))
     let json = await CommandResult.run(["list", "--json"])

@@ -12,7 +12,7 @@ import Testing
     #expect(
       text == """
         camera: refused — read and write on /dev/video0
-        Device     Evil\\x1b[31mCam\\u{202e}: usb, driver uvcvideo
+        Device     Evil\\x1b[31mCam\\u{202e} (usb, driver uvcvideo)
         Subject    user alice (1001); groups 1001, video (44)
 
         ✓  drwxr-xr-x   root  root   /

@@ -22,9 +22,9 @@ import Testing
     let result = try await Self.run(["check"], Self.lines().joined(separator: "\n"))
     #expect(
       result.output == """
-        refused: /dev/video0 read write — /dev/video0 goes to the active user of seat0, now bob (1000).
-        allowed: /dev/video0 read write
-        refused: /dev/video0 read write — /dev/video0 goes to the active user of seat0, now bob (1000).
+        refused: /dev/video0 read write — /dev/video0 goes to the active user of seat0, now bob (1000); session 2 is a remote one.
+        allowed: /dev/video0 read write — predicted, not proven
+        refused: /dev/video0 read write — /dev/video0 goes to the active user of seat0, now bob (1000); session 2 is a remote one.
 
         """)
     #expect(result.errors == "")
@@ -80,7 +80,7 @@ import Testing
     let facts = try Machines.laptop().facts(for: Question(.kind(.camera)))
     let text = try JSONWriter.encode(facts, layout: .indented)
     let result = try await Self.run(["check"], "\n" + text + "\n\n")
-    #expect(result.output == "refused: /dev/video0 read write — /dev/video0 goes to the active user of seat0, now bob (1000).\n")
+    #expect(result.output == "refused: /dev/video0 read write — /dev/video0 goes to the active user of seat0, now bob (1000); session 2 is a remote one.\n")
     let cut = try await Self.run(["check"], String(text.dropLast(2)))
     #expect(cut.hasOneErrorLine && !cut.errors.contains("line "))
     #expect(cut.status == .usage)

@@ -119,7 +119,7 @@ import Testing
     let explain = await CommandResult.run(["explain", "camera", "--user=bob", "--groups=+video"])
     #expect(
       explain.output.contains(
-        "Subject       user bob (1000), as at a new login; what if: with group video; groups"))
+        "Subject    user bob (1000), as at a new login; what if: with group video;"))
     for command in ["status", "list"] {
       let result = await CommandResult.run([command, "--user", "1000"])
       #expect(result.output.hasPrefix("for user bob (1000), as at a new login\n"))

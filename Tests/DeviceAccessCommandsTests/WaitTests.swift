@@ -10,7 +10,7 @@ import Testing
   @Test func `a device that may be used is answered at once`() async {
     let result = await CommandResult.run(
       ["check", "camera", "--wait"], on: Machines.laptop(running: "bob"))
-    #expect(result.output == "allowed: /dev/video0 read write\n")
+    #expect(result.output == "allowed: /dev/video0 read write — predicted, not proven\n")
     #expect(result.errors == "")
     #expect(result.status == .allowed)
   }
@@ -41,10 +41,10 @@ import Testing
 
   @Test func `when time is up, the last answer stands`() async {
     let result = await CommandResult.run(["check", "camera", "--wait=0.05"])
-    #expect(result.output == "refused: /dev/video0 read write — /dev/video0 goes to the active user of seat0, now bob (1000).\n")
+    #expect(result.output == "refused: /dev/video0 read write — /dev/video0 goes to the active user of seat0, now bob (1000); session 2 is a remote one.\n")
     #expect(
       result.errors
-        == "devaccess: waiting: refused: /dev/video0 read write — /dev/video0 goes to the active user of seat0, now bob (1000).\n")
+        == "devaccess: waiting: refused: /dev/video0 read write — /dev/video0 goes to the active user of seat0, now bob (1000); session 2 is a remote one.\n")
     #expect(result.status == .refused)
   }
 

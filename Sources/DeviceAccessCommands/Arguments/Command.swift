@@ -56,7 +56,9 @@ enum Command: String, CaseIterable, Hashable, Sendable, Encodable {
   var details: String {
     switch self {
     case .status:
-      "The status is authorized, limited, notDetermined, denied or restricted."
+      """
+      The status is authorized, limited, notDetermined, denied, restricted, absent or unknown.
+      """
     case .list:
       """
       Without KIND, lists every kind. Nodes of the same device are listed together. "likely" or \

@@ -23,7 +23,7 @@ struct CheckText: Sendable {
   /// The cause of a refusal, what is missing or unknown, or what limits an allowance.
   private var reason: String? {
     switch explanation.answer {
-    case .allowed: explanation.certainty == .proven ? nil : explanation.caveat
+    case .allowed: explanation.caveat.map { _ in "predicted, not proven" }
     case .undetermined: Self.unknown(explanation, style)
     case .refused, .absent:
       explanation.cause.map { style.safe($0.summary, limit: 512) }

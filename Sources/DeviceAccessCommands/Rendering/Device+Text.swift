@@ -14,7 +14,7 @@ extension DeviceFacts {
     if let driver { parts.append("driver " + style.safe(driver, limit: 64)) }
     if seat != "seat0" { parts.append(style.safe(seat, limit: 32)) }
     let title = style.safe(name ?? kernelName, limit: 64)
-    return parts.isEmpty ? title : title + ": " + parts.joined(separator: ", ")
+    return parts.isEmpty ? title : "\(title) (\(parts.joined(separator: ", ")))"
   }
 
   /// Where it is plugged in, such as `usb 1-6` or `pci 0000:00:02.0`.

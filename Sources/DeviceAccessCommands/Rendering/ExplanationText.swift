@@ -51,8 +51,9 @@ struct ExplanationText: Sendable {
   }
 
   private var status: String {
-    let parts = [explanation.availability.rawValue, explanation.certaintyText]
-    return ([style.paint(explanation.statusText, .heading)] + parts).joined(separator: ", ")
+    let words = explanation.statusWords
+    return ([style.paint(words[0], .heading)] + words.dropFirst() + [explanation.certaintyText])
+      .joined(separator: ", ")
   }
 
   // MARK: Causes and fixes

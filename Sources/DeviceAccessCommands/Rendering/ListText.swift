@@ -35,7 +35,7 @@ struct ListText: Sendable {
       let device = listing.device
       columns.add([
         (device.node.map { style.safe($0) } ?? "(\(style.safe(device.kernelName)))", nil),
-        (listing.accessText, listing.tone), (device.roleText, nil),
+        (listing.accessText, listing.tone), (device.role == .other ? "" : device.roleText, nil),
       ])
     }
     var rows = columns.lines(style: style)[...]

@@ -10,7 +10,7 @@ struct StatusText: Sendable {
     for explanation in answers.map(\.explanation) {
       columns.add([
         (style.safe(explanation.kind ?? "", limit: 32), .heading),
-        (explanation.statusText, explanation.answer.tone),
+        (explanation.status.rawValue, explanation.answer.tone),
         (explanation.availability.rawValue, nil), (explanation.certainty.rawValue, nil),
       ])
     }
