@@ -23,8 +23,8 @@ import Testing
            group::r--
            mask::r--
            other::---
-        ↑  denied (EACCES) by acl.mask: the access control list has a fitting entry, and
-           its mask takes it back
+        ↑  denied (EACCES) by acl.mask: an access control list entry matches, but the
+           mask limits it
 
         Cause      The mask takes write back. (ACL_MASK)
         Fix        Widen the mask
@@ -44,8 +44,8 @@ import Testing
     #expect(
       text.hasSuffix(
         """
-        ↑  denied (EACCES) by acl.mask: the access control list has a fitting entry, and
-           its mask takes it back
+        ↑  denied (EACCES) by acl.mask: an access control list entry matches, but the
+           mask limits it
            entry user:1001:rw- under mask::r--
 
         Status        limited, present, proven: the kernel gives the same answer

@@ -30,6 +30,17 @@ public struct Question: Hashable, Sendable {
   /// What would be if that subject were another.
   public var variation: SubjectVariation
 
+  /// Which names of users and groups are looked up: a list of thousands takes a second.
+  public enum NameLookup: Hashable, Sendable {
+    /// Every name in the facts.
+    case all
+    /// Those that a short text prints: of the subject, of owners, and of the first list entries.
+    case few
+  }
+
+  /// The names that the facts hold.
+  public var names: NameLookup = .all
+
   /// The name of the file that a question about creating in a directory is about.
   ///
   /// It stands for any name that is free there; whether a file is called so is not looked at.

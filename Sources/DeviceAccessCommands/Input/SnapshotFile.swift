@@ -12,7 +12,7 @@ enum SnapshotFile {
       return .success(try JSONReader.decode(AccessFacts.self, from: bytes))
     } catch {
       return .failure(
-        InputError("\(name) is not a snapshot that can be read: \(problem(error))"))
+        InputError("\(name) is not a valid snapshot: \(problem(error))"))
     }
   }
 
@@ -54,7 +54,7 @@ enum SnapshotFile {
           codingPath: context.codingPath + [key], debugDescription: context.debugDescription)
       @unknown default: nil
       }
-    guard let context else { return "it cannot be understood" }
+    guard let context else { return "unknown form" }
     let path = context.codingPath.prefix(16).reduce(into: "") { path, key in
       if let index = key.intValue {
         path += "[\(index)]"

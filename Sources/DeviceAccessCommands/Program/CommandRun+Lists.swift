@@ -62,7 +62,7 @@ extension CommandRun {
     if redact {
       guard let redacted = facts.redacted() else {
         throw CommandFailure(
-          "the answer depends on what --redact would replace: there is no redacted snapshot",
+          "cannot redact: the answer depends on a name that --redact would replace",
           .undetermined)
       }
       facts = redacted
@@ -113,7 +113,7 @@ extension CommandRun {
   /// The case on a line; `nil` for a blank one.
   private func accessCase(in line: LineReader.Line) throws -> AccessCase? {
     guard case .text(let bytes) = line else {
-      throw InputError("it is longer than \(LineReader.limit >> 20) MiB")
+      throw InputError("longer than \(LineReader.limit >> 20) MiB")
     }
     return line.isBlank ? nil : try JSONReader.decode(AccessCase.self, from: bytes)
   }

@@ -27,7 +27,7 @@ struct CheckText: Sendable {
     case .undetermined: Self.unknown(explanation, style)
     case .refused, .absent:
       explanation.cause.map { style.safe($0.summary, limit: 512) }
-        ?? explanation.decision.rule?.words ?? "the kernel's own check refuses"
+        ?? explanation.decision.rule?.words ?? "the kernel refuses for a reason outside the model"
     }
   }
 

@@ -154,7 +154,7 @@ struct ConfinementObserver {
     guard let point = mount?.point, let root = mount?.root else {
       subject.unobserved.insert(.deviceCgroup)
       unobserved.append(
-        Unobserved("device-list", at: path, reason: "its hierarchy is not mounted"))
+        Unobserved("device-list", at: path, reason: "the hierarchy is not mounted"))
       return
     }
     // A container has only its own part of the hierarchy mounted.

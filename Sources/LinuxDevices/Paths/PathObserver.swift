@@ -108,7 +108,7 @@ struct PathObserver: ~Copyable {
       node.target = String(repairing: bytes, limit: 4095)
       node.unobserved.insert(.target)
       unobserved.append(
-        Unobserved("target", at: node.path, reason: "the link holds no valid UTF-8"))
+        Unobserved("target", at: node.path, reason: "the link is not valid UTF-8"))
     }
   }
 
@@ -139,7 +139,7 @@ struct PathObserver: ~Copyable {
         return
       }
       node.unobserved.insert(.acl)
-      unobserved.append(Unobserved("acl", at: node.path, reason: "its form is not known"))
+      unobserved.append(Unobserved("acl", at: node.path, reason: "unknown format"))
       return
     }
   }

@@ -65,10 +65,10 @@ struct LoginSubject {
     let modules = try? BoundedFile.line("\(machine.roots.sysfs)/kernel/security/lsm")
     let names = modules?.split(separator: ",") ?? []
     guard !names.contains("selinux"), !names.contains("smack") else {
-      return .none("a security module judges by the label, which a login would change")
+      return .none("a security module decides by the label, which a login would change")
     }
     guard identity.canBeTaken(by: own.subject) else {
-      return .none("asking in the name of another takes CAP_SETUID and CAP_SETGID")
+      return .none("asking for another user needs CAP_SETUID and CAP_SETGID")
     }
     return .child(identity)
   }

@@ -27,6 +27,8 @@ struct SubjectView: Sendable {
   var witness: KernelWitness
   /// The unit and its settings, for a service that is to be started.
   var unit: (name: UnitName, settings: UnitSettings)?
+  /// Which names are looked up.
+  var names = Question.NameLookup.all
   /// What keeps the process's folder below `/proc` the same one, and its credentials at first.
   var directory: (folder: ProcessDirectory, status: ThreadStatus)?
 }
@@ -57,6 +59,7 @@ extension SubjectView {
       self = try ProcessSubject(machine: machine, own: own).view(of: number)
     case .unit(let name): self = try UnitSubject(machine: machine, own: own).view(of: name)
     }
+    names = question.names
     try vary(question.variation, roots: machine.roots)
   }
 
@@ -78,6 +81,6 @@ extension SubjectView {
     var origin = self.origin ?? SubjectOrigin(.ownProcess)
     origin.variations = variation.clauses
     self.origin = origin
-    witness = .none("the kernel is not asked about a subject that does not exist")
+    witness = .none("the kernel cannot answer for a hypothetical subject")
   }
 }

@@ -55,7 +55,8 @@ struct UnitSubject {
         unobserved.append(
           Unobserved(
             "unit-settings",
-            reason: "systemd could not be asked (\(error.clause)), so they are from its files"))
+            reason:
+              "systemd could not be asked (\(error.clause)), so the unit files were read instead"))
       }
     }
     switch UnitFiles(roots: machine.roots).read(name) {
@@ -95,7 +96,8 @@ struct UnitSubject {
         if settings.runningUser == nil {
           view.unobserved.append(
             Unobserved(
-              "dynamic-user", reason: "its number is chosen at the start; \(number) stands for it"))
+              "dynamic-user",
+              reason: "systemd chooses the number at the start; \(number) stands for it"))
         }
       } else {
         subject.unobserved.formUnion([.ids, .groups, .capabilities])
