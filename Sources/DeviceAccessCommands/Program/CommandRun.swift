@@ -21,7 +21,7 @@ struct CommandRun: Sendable {
       adaptors: [
         DeviceAdaptor(
           extract: { if case .devices(let change) = $0 { change } else { nil } },
-          embed: { .devices($0) }),
+          embed: { .devices($0) }, executor: program.executor),
         ProbeAdaptor(), WaitAdaptor(),
       ])
   }

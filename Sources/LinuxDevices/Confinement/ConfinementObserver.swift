@@ -151,12 +151,13 @@ struct ConfinementObserver {
     let mount = mounts.entries.last {
       $0.fstype == "cgroup" && $0.superblockOptions.contains("devices")
     }
-    guard let point = mount?.point, let root = mount?.root else {
+    guard let mount else {
       subject.unobserved.insert(.deviceCgroup)
       unobserved.append(
         Unobserved("device-list", at: path, reason: "its hierarchy is not mounted"))
       return
     }
+    let (point, root) = (mount.point, mount.root)
     // A container has only its own part of the hierarchy mounted.
     let inside = root != "/" && path.hasPrefix(root) ? String(path.dropFirst(root.count)) : path
     let file = "\(point)\(inside)/devices.list"

@@ -34,8 +34,8 @@ public struct LinuxMachine: Machine {
   /// A variable of this process's environment (getenv(3)).
   public static let processEnvironment: @Sendable (String) -> String? = { name in
     guard let value = unsafe getenv(name) else { return nil }
-    return unsafe String(
-      validating: UnsafeBufferPointer(start: value, count: strlen(value)), as: UTF8.self)
+    let bytes = unsafe UnsafeRawBufferPointer(start: value, count: strlen(value))
+    return unsafe ByteText(bytes: bytes).text
   }
 
   /// The raw system call `faccessat2` with `AT_EACCESS`.

@@ -1,3 +1,4 @@
+internal import AccessModel
 internal import Glibc
 
 /// The tree of devices in sysfs, as far as its links and directories tell.
@@ -74,14 +75,14 @@ struct SysfsTree: ~Copyable {
 
   static func target(of link: String) -> String? {
     var buffer = [CChar](repeating: 0, count: 4096)
-    let count = unsafe readlink(link, &buffer, 4096)
+    let count = unsafe readlink(ByteText(link).cString, &buffer, 4096)
     guard count > 0, count < 4096 else { return nil }
-    return String(validating: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    return ByteText(bytes: buffer.prefix(count).map { UInt8(bitPattern: $0) }).text
   }
 
   /// The names in a directory; `nil` when there is none.
   static func names(in path: String) throws(Errno) -> [String]? {
-    guard let directory = unsafe opendir(path) else {
+    guard let directory = unsafe opendir(ByteText(path).cString) else {
       if Errno.current == .noSuchFile { return nil }
       throw .current
     }
@@ -89,9 +90,9 @@ struct SysfsTree: ~Copyable {
     var names: [String] = []
     while let entry = unsafe readdir(directory) {
       let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-        unsafe String(validating: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        unsafe ByteText(bytes: bytes.prefix { $0 != 0 }).text
       }
-      if let name, name != ".", name != ".." { names.append(name) }
+      if name != ".", name != ".." { names.append(name) }
     }
     return names
   }

@@ -1,3 +1,4 @@
+internal import AccessModel
 internal import CUdev
 
 /// A reference on libudev's context.
@@ -24,7 +25,9 @@ internal import CUdev
 
   /// The device at a path in sysfs; `nil` when there is none.
   borrowing func device(at path: String) -> UdevDevice? {
-    guard let device = unsafe udev_device_new_from_syspath(raw, path) else { return nil }
+    guard let device = unsafe udev_device_new_from_syspath(raw, ByteText(path).cString) else {
+      return nil
+    }
     return unsafe UdevDevice(adopting: device, in: retained())
   }
 }
