@@ -4,15 +4,16 @@ internal import AccessModel
 struct CheckOutput: Encodable {
   let schema = Schema.name
   let command: Command
-  let answer: Conclusion
+  let answer: Answer
   let exitStatus: Int32
   let kind: String?
   let path: String
   let subject: SubjectOutput
   let wanted: [String]
-  let status: PermissionStatus?
+  let status: PermissionStatus
   let availability: Availability
   let certainty: Certainty
+  let answerCertainty: Certainty
   let rule: Rule?
   let at: String?
   let cause: CauseOutput?
@@ -23,13 +24,14 @@ struct CheckOutput: Encodable {
       rule, at
     case cause, disagreement
     case exitStatus = "exit_status"
+    case answerCertainty = "answer_certainty"
   }
 
-  init(_ answer: Answer, command: Command) {
+  init(_ answer: Examination, command: Command) {
     let explanation = answer.explanation
     self.command = command
-    self.answer = Conclusion(explanation)
-    exitStatus = self.answer.exitStatus.rawValue
+    self.answer = explanation.answer
+    exitStatus = ExitStatus(explanation.answer).rawValue
     kind = explanation.kind
     path = explanation.path
     subject = SubjectOutput(answer.facts)
@@ -38,6 +40,7 @@ struct CheckOutput: Encodable {
     status = explanation.status
     availability = explanation.availability
     certainty = explanation.certainty
+    answerCertainty = explanation.answerCertainty
     rule = explanation.decision.rule
     at = explanation.decision.at
     cause = explanation.cause.map(CauseOutput.init)
