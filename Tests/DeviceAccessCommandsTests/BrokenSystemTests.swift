@@ -50,6 +50,77 @@ struct `A broken system` {
         == "devaccess: cannot wait: no thread can be started: operation not permitted\n")
   }
 
+  // MARK: What cannot be observed
+
+  @Test(
+    arguments: [4, 5, 6, 7, 8, 12],
+    ["check /dev/null", "check camera", "list serial", "snapshot camera", "check --from snapshot"])
+  func `with few descriptors it says so or answers as ever`(
+    count: Int, arguments: String
+  ) throws {
+    let folder = "cd $(mktemp -d); trap 'rm -r $PWD' EXIT; $devaccess snapshot /dev/null >snapshot;"
+    let whole = try Product.run("\(folder) $devaccess \(arguments)")
+    let result = try Product.run("\(folder) $broken --files \(count) -- $devaccess \(arguments)")
+    if result.status == 70 {
+      #expect(result.output == "")
+      #expect(result.errors == "devaccess: cannot observe this machine: too many open files\n")
+    } else {
+      #expect(result.status == whole.status && result.output == whole.output)
+    }
+    // The dynamic linker needs one for itself; an observation needs five at most.
+    #expect((result.status == 70) == (count < 8 && !arguments.contains("--from")))
+  }
+
+  @Test(
+    .requiresPrivateMounts,
+    arguments: ["list serial", "list camera --json", "check camera", "explain gpu", "status"])
+  func `without sysfs nobody says that there is no device`(arguments: String) throws {
+    let result = try Product.run("$broken --hide /sys -- $devaccess \(arguments)")
+    #expect(result.status == 2, "\(result.output)\(result.errors)")
+    #expect(
+      result.errors == "devaccess: cannot list devices below /sys: no such file or directory\n")
+  }
+
+  @Test(.requiresPrivateMounts) func `without the database of udev that is listed`() throws {
+    let result = try Product.run("$broken --hide /run -- $devaccess snapshot kvm")
+    if result.output.contains(#""devices": []"#) { try Test.cancel("there is no KVM here") }
+    #expect(result.status == 0)
+    #expect(result.output.contains(#""udev-database""#), "\(result.output)")
+  }
+
+  @Test(arguments: [
+    ("--refuse statx=ENOSYS --refuse faccessat2=ENOSYS", 2),
+    ("--refuse statx=EPERM --refuse faccessat2=EPERM", 2),
+    ("--refuse statx=ENOMEM", 2), ("--refuse faccessat2=ENOMEM", 0),
+    // The owner needs no list entry and no capability.
+    ("--refuse lgetxattr=EPERM --refuse faccessat2=ENOSYS", 0),
+    ("--refuse capget=EPERM --refuse faccessat2=ENOSYS", 0),
+  ])
+  func `a refused system call never allows`(options: String, status: Int32) throws {
+    let file = try TemporaryFile()
+    let result = try Product.run("$broken \(options) -- $devaccess check \(file.path)")
+    #expect(result.status == status, "\(result.output)\(result.errors)")
+  }
+
+  @Test(
+    .requiresRoot,
+    arguments: ["i", "a"],
+    [
+      "", "--refuse statx=ENOSYS", "--refuse statx=EPERM --refuse faccessat2=EPERM",
+      "--refuse statx=ENOSYS --refuse faccessat2=ENOSYS",
+    ])
+  func `a file that may not change is never writable`(flag: String, options: String) throws {
+    let result = try Product.run(
+      """
+      file=$(mktemp /var/tmp/devaccess-XXXXXX); trap 'chattr -\(flag) "$file"; rm "$file"' EXIT
+      chattr +\(flag) "$file" || exit 125
+      $broken \(options) -- $devaccess check "$file"
+      """)
+    if result.status == 125 { try Test.cancel("chattr does not work here: \(result.errors)") }
+    #expect(result.status == (options.isEmpty ? 1 : result.status))
+    #expect([1, 2].contains(result.status), "\(result.output)\(result.errors)")
+  }
+
   // MARK: Faults
 
   @Test(arguments: [("SEGV", 139), ("ILL", 132), ("ABRT", 134), ("BUS", 135), ("TRAP", 133)])
@@ -178,7 +249,7 @@ struct `A broken system` {
       name=$'\\xe9 \\xf4\\x8f\\xbf\\xbf\\'1'
       echo x >"$name"; chmod 600 "$name"
       $devaccess check --user nobody "$folder/$name" >/dev/null && exit 1
-      command=$($devaccess explain --user nobody "$folder/$name" | sed -n 's/^ *\\(setfacl .*\\)/\\1/p' | head -n 1)
+      command=$($devaccess explain --user nobody "$folder/$name" | sed -n 's/^ *# \\(setfacl .*\\)/\\1/p' | head -n 1)
       echo "$command"
       eval "$command" || exit 125
       $devaccess check --user nobody "$folder/$name"

@@ -31,11 +31,11 @@ struct InputFile: ~Copyable {
       ByteText(path).cString, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
     isOwned = true
     guard descriptor >= 0 else {
-      throw InputError("cannot read \(name): \(ErrorNumber(errno).text)")
+      throw InputError("read \(name)", errno: errno)
     }
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0 else {
-      throw InputError("cannot read \(name): \(ErrorNumber(errno).text)")
+      throw InputError("read \(name)", errno: errno)
     }
     switch status.st_mode & S_IFMT {
     case S_IFREG: break
@@ -54,11 +54,11 @@ struct InputFile: ~Copyable {
   ///
   /// - Throws: ``InputError`` when reading fails.
   mutating func read(_ count: Int, appendingTo bytes: inout [UInt8]) throws(InputError) -> Bool {
-    let start = bytes.count
-    bytes.append(contentsOf: repeatElement(0, count: count))
     while true {
-      let got = unsafe bytes.withUnsafeMutableBytes { buffer in
-        unsafe Glibc.read(descriptor, buffer.baseAddress.map { unsafe $0 + start }, count)
+      var got = 0
+      let piece = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, size in
+        got = unsafe Glibc.read(descriptor, buffer.baseAddress, count)
+        size = max(0, got)
       }
       let failure = errno
       if got < 0 && failure == EINTR { continue }
@@ -71,12 +71,11 @@ struct InputFile: ~Copyable {
       if got == 0 && awaitsWriter {
         awaitsWriter = false
         if wait(Self.patience) { continue }
-        bytes.removeLast(count)
         throw InputError("cannot read \(name): nothing writes to this pipe")
       }
-      bytes.removeLast(count - max(0, got))
+      bytes += piece
       guard got >= 0 else {
-        throw InputError("cannot read \(name): \(ErrorNumber(failure).text)")
+        throw InputError("read \(name)", errno: failure)
       }
       awaitsWriter = false
       return got > 0

@@ -27,7 +27,7 @@ enum SnapshotFile {
       ByteText(path).cString,
       O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0o644)
     guard descriptor >= 0 else {
-      throw InputError("cannot write \(name): \(ErrorNumber(errno).text)")
+      throw InputError("write \(name)", errno: errno)
     }
     do {
       try DescriptorSink(descriptor).write(text)

@@ -35,7 +35,7 @@ struct CommandRun: Sendable {
       return reportFailure(failure)
     } catch let error as InputError {
       program.complain(error.description)
-      return reportFailure(CommandFailure(error.description, .usage))
+      return reportFailure(CommandFailure(error.description, error.status))
     } catch OutputError.closed {
       // Nobody reads the rest, and it is nobody's fault.
       return .allowed

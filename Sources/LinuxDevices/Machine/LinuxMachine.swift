@@ -45,11 +45,13 @@ public struct LinuxMachine: Machine {
 
   public func devices(of kind: DeviceKind) throws(DeviceError) -> [DeviceFacts] {
     guard let subsystem = kind.subsystem else { return [] }
+    try requireDescriptors()
     return try DeviceEnumerator(roots: roots).devices(inSubsystem: subsystem)
   }
 
   public func facts(for question: Question) throws(DeviceError) -> AccessFacts {
     if case .path(let path) = question.target { _ = try AbsolutePath.resolve(path) }
+    try requireDescriptors()
     // A process that changes its credentials meanwhile, as execve(2) may, is looked at again.
     for _ in 0..<3 {
       let view = try SubjectView(of: question, on: self)
@@ -68,6 +70,14 @@ public struct LinuxMachine: Machine {
     throw DeviceError(
       .unavailable, operation: "look at the changing process",
       path: question.processNumber.map(String.init))
+  }
+
+  private func requireDescriptors() throws(DeviceError) {
+    do throws(Errno) {
+      try DescriptorReserve.check()
+    } catch {
+      throw DeviceError(.exhausted, operation: "observe this machine", errno: error.rawValue)
+    }
   }
 
   private func facts(

@@ -63,7 +63,12 @@ struct PathObserver: ~Copyable {
     if type.isDevice {
       node.rdev = DeviceNumber(major: status.rdev_major, minor: status.rdev_minor)
     }
-    observeFlags(status, of: &node)
+    if status.is_partial {
+      node.unobserved.insert(.flags)
+      unobserved.append(Unobserved("flags", at: path, reason: "statx cannot be called"))
+    } else {
+      observeFlags(status, of: &node)
+    }
     if type == .symbolicLink {
       observeTarget(of: &node)
     } else {

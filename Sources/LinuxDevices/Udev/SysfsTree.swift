@@ -20,17 +20,25 @@ struct SysfsTree: ~Copyable {
   }
 
   /// The paths of the devices of a subsystem, in no order; empty when there is no such subsystem.
+  ///
+  /// - Throws: `ENOENT` where nothing is mounted that lists subsystems, and every other error that
+  ///   keeps a device from being found.
   borrowing func devices(inSubsystem subsystem: String) throws(Errno) -> [String] {
     guard !subsystem.isEmpty, !subsystem.utf8.contains(UInt8(ascii: "/")) else { return [] }
     // A subsystem is a class or a bus.
     for directory in ["\(root)/class/\(subsystem)", "\(root)/bus/\(subsystem)/devices"] {
       guard let names = try Self.names(in: directory) else { continue }
-      return names.compactMap { name in
-        Self.target(of: "\(directory)/\(name)").map {
-          DeviceLink.resolve($0, from: "\(directory)/\(name)")
-        }
+      var devices: [String] = []
+      for name in names {
+        let link = "\(directory)/\(name)"
+        // One that is gone was unplugged meanwhile.
+        guard let target = try Self.link(at: link) else { continue }
+        devices.append(DeviceLink.resolve(target, from: link))
       }
+      return devices
     }
+    // A kernel without classes lists none; a hidden sysfs tells nothing.
+    guard try Self.names(in: "\(root)/class") != nil else { throw .noSuchFile }
     return []
   }
 
@@ -73,10 +81,20 @@ struct SysfsTree: ~Copyable {
     return String(repairing: name, limit: 256)
   }
 
-  static func target(of link: String) -> String? {
+  static func target(of link: String) -> String? { try? self.link(at: link) }
+
+  /// The target of a symbolic link; `nil` when there is no link.
+  static func link(at path: String) throws(Errno) -> String? {
     var buffer = [CChar](repeating: 0, count: 4096)
-    let count = unsafe readlink(ByteText(link).cString, &buffer, 4096)
-    guard count > 0, count < 4096 else { return nil }
+    let count = unsafe readlink(ByteText(path).cString, &buffer, 4096)
+    if count < 0 {
+      let failure = Errno.current
+      // EINVAL: something else than a link.
+      let isMissing = [.noSuchFile, .notADirectory, Errno(rawValue: EINVAL)].contains(failure)
+      if isMissing { return nil }
+      throw failure
+    }
+    guard count < 4096 else { throw .nameTooLong }
     return ByteText(bytes: buffer.prefix(count).map { UInt8(bitPattern: $0) }).text
   }
 
@@ -88,12 +106,16 @@ struct SysfsTree: ~Copyable {
     }
     defer { unsafe closedir(directory) }
     var names: [String] = []
+    Glibc.errno = 0
     while let entry = unsafe readdir(directory) {
       let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) { bytes in
         unsafe ByteText(bytes: bytes.prefix { $0 != 0 }).text
       }
       if name != ".", name != ".." { names.append(name) }
+      Glibc.errno = 0
     }
+    // The end and a failure look the same but for this.
+    guard Glibc.errno == 0 else { throw .current }
     return names
   }
 }
