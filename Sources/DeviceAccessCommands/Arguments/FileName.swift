@@ -1,3 +1,4 @@
+internal import AccessModel
 internal import Glibc
 
 /// Names of files as they are typed.
@@ -6,6 +7,6 @@ enum FileName {
   static func exists(_ name: String) -> Bool {
     guard !name.isEmpty, !name.utf8.contains(0) else { return false }
     var status = stat()
-    return unsafe lstat(name, &status) == 0
+    return unsafe lstat(ByteText(name).cString, &status) == 0
   }
 }

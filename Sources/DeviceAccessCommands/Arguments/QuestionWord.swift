@@ -17,9 +17,10 @@ enum QuestionWord {
     if let kind = DeviceKind.named(word) { return .kind(kind) }
     let isPath = word.utf8.contains(UInt8(ascii: "/")) || word == "." || word == ".."
     guard isPath || (!word.isEmpty && fileExists(word)) else { throw unknown(word, for: command) }
-    guard word.utf8.count <= longestPath else {
+    let length = ByteText(word).byteCount
+    guard length <= longestPath else {
       throw UsageError(
-        "the path is \(word.utf8.count) bytes long; Linux takes at most \(longestPath)",
+        "the path is \(length) bytes long; Linux takes at most \(longestPath)",
         command: command)
     }
     return .path(word)

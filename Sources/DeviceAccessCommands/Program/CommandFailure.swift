@@ -39,6 +39,7 @@ extension DeviceError.Code {
     case .invalidPath: .usage
     case .notADevice, .noSubject, .maskedUnit: .absent
     case .refused: .refused
+    case .exhausted: .internalError
     default: .undetermined
     }
   }
@@ -49,6 +50,7 @@ extension DeviceError.Code {
     case .invalidPath: "no system call accepts this path"
     case .notADevice: "not a device"
     case .refused: "refused"
+    case .exhausted: "the system lacks the resources"
     case .unavailable: "not available on this system"
     default: description
     }
