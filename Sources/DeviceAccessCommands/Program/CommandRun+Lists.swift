@@ -37,7 +37,7 @@ extension CommandRun {
       throw CommandFailure("nothing was observed", .internalError)
     }
     if invocation.probes {
-      let answer = Answer(facts: facts, explanation: facts.explain())
+      let answer = Examination(facts: facts, explanation: facts.explain())
       await store.build(.attempt(answer)).finished()
       facts = store.design.answers.last?.facts ?? facts
     }

@@ -28,7 +28,7 @@ final class ProbeAdaptor: Adaptor<CommandBlueprint> {
   }
 
   /// Opens the device that was decided about; anything else stays closed.
-  private func attempt(_ answer: Answer) -> AnyPublisher<CommandBlueprint.Change, Never> {
+  private func attempt(_ answer: Examination) -> AnyPublisher<CommandBlueprint.Change, Never> {
     let explanation = answer.explanation
     guard let machine = service.machine as? LinuxMachine,
       let node = explanation.decision.steps.last?.node, node.type.isDevice
