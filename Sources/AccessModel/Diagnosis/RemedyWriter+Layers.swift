@@ -35,7 +35,8 @@ extension RemedyWriter {
     else { return [] }
     return [
       dropIn(
-        unit, ["PrivateDevices=no", "DevicePolicy=closed", "DeviceAllow=\(path) \(wanted.letters)"],
+        unit,
+        ["PrivateDevices=no", "DevicePolicy=closed", "DeviceAllow=\(path) \(wanted.letters)"],
         named: "devaccess-device", title: "Allow \(unit) this device",
         changes: object == nil ? [] : [.lift(.deviceProgram)],
         scope: "PrivateDevices=no shows \(unit) the whole /dev",

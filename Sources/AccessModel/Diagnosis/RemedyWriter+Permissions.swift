@@ -35,7 +35,8 @@ extension RemedyWriter {
       return ("\(path) \(secret). Leave it closed.", [])
     }
     let byMode: Set<CauseCode> = [.albumTraverse, .parentNotSearchable, .modeOwner, .modeGroup]
-    guard isAlbum, let code = causes.first?.code, byMode.contains(code), let album = facts.album, let place = judgement.decision.at,
+    guard isAlbum, let code = causes.first?.code, byMode.contains(code), let album = facts.album,
+      let place = judgement.decision.at,
       let node = access.nodes.first(where: { $0.path == place }), node.uid != subject.fsuid,
       Self.isOfSystem(node.path)
     else { return nil }

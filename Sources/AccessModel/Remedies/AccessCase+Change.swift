@@ -67,14 +67,16 @@ extension AccessCase {
     var place = path
     while place != "/", !nodes.contains(where: { $0.path == place }) {
       missing.insert(place, at: 0)
-      place = place.lastIndex(of: "/").map { $0 == place.startIndex ? "/" : String(place[..<$0]) }
+      place =
+        place.lastIndex(of: "/").map { $0 == place.startIndex ? "/" : String(place[..<$0]) }
         ?? "/"
     }
     guard !missing.isEmpty else { return false }
     for directory in missing {
-      let parent = directory.lastIndex(of: "/").map {
-        $0 == directory.startIndex ? "/" : String(directory[..<$0])
-      } ?? "/"
+      let parent =
+        directory.lastIndex(of: "/").map {
+          $0 == directory.startIndex ? "/" : String(directory[..<$0])
+        } ?? "/"
       var attempt = self
       attempt.request = .access(
         path: parent, mode: [.write, .search], effective: true, noFollow: false)

@@ -20,7 +20,8 @@ struct EntryPlan {
       Self.isSeen(node, through: mount)
     else { return nil }
     let groups = Set(subject.groups).union([subject.fsgid])
-    permissions = wanted
+    permissions =
+      wanted
       .union(node.permissions(ofUser: subject.fsuid, groups: groups, mount))
       .union(
         account.loginGroups.map {
@@ -42,8 +43,9 @@ struct EntryPlan {
       return
     }
     let cut = list.compactMap { entry -> ACLEntry? in
-      guard entry.tag == .group || (entry.tag == .user && entry.id != nil), entry.id != id
-        || entry.tag == .group
+      guard entry.tag == .group || (entry.tag == .user && entry.id != nil),
+        entry.id != id
+          || entry.tag == .group
       else { return nil }
       var entry = entry
       entry.permissions.formIntersection(node.aclMask)

@@ -97,7 +97,8 @@ extension RemedyPlanner {
     _ node: Node, _ wanted: Permissions, _ mount: Mount, _ facts: AccessFacts
   ) -> Step? {
     let subject = facts.access.subject
-    guard mount.keepsLists, !isDynamic(subject.fsuid, facts), let plan = EntryPlan(node, mount, subject, wanted, facts.account)
+    guard mount.keepsLists, !isDynamic(subject.fsuid, facts),
+      let plan = EntryPlan(node, mount, subject, wanted, facts.account)
     else { return nil }
     let inNamespace = subject.userNamespace != nil
     let words = plan.entries.map { entry -> String in
@@ -213,7 +214,7 @@ extension RemedyPlanner {
     else { return [] }
     return sufficientGroups(node, wanted, mount).compactMap { gid in
       guard gid != 0, gid != subject.fsgid, !subject.groups.contains(gid),
-        facts.account.loginGroups?.contains(gid) == false, names.groupName(gid) != nil
+        facts.account.loginGroups?.contains(gid) != true
       else { return nil }
       let group = names.group(gid)
       if let unit = facts.confinement.serviceUnit {
@@ -225,7 +226,9 @@ extension RemedyPlanner {
             changes: [.addGroups([gid], isPrimary: false)]),
           scope: Self.scope(ofGroup: group), takesEffect: "with the restart of \(unit)")
       }
-      guard names.hasPlainName(user: subject.ruid) else { return nil }
+      guard facts.account.loginGroups != nil, names.hasPlainName(user: subject.ruid),
+        names.groupName(gid) != nil
+      else { return nil }
       return Step(
         title: "Add \(names.user(subject.ruid)) to \(group)",
         step: Remedy.Step(

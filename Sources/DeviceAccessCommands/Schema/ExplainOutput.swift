@@ -22,7 +22,8 @@ struct ExplainOutput: Encodable {
   let engine: ContainerEngine?
 
   private enum CodingKeys: String, CodingKey {
-    case device, decision, remedies, lookups, note, evidence, unobserved, candidates, users, groups, container
+    case device, decision, remedies, lookups, note, evidence, unobserved, candidates, users, groups,
+      container
     case furtherCauses = "further_causes"
   }
 

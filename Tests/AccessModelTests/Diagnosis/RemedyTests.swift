@@ -129,7 +129,7 @@ struct RemedyTests {
       $0.device { $0.properties["ID_VENDOR_ID"] = "0\"6d" }
     }.explain()
     let rule = explanation.remedies.first?.commands.first ?? ""
-    #expect(rule.contains(#"SUBSYSTEM=="video4linux", TAG+="uaccess""#))
+    #expect(rule.contains(#"SUBSYSTEM=="video4linux", KERNEL=="video0", TAG+="uaccess""#))
     #expect(!rule.contains("0\"6d"))
   }
 
