@@ -39,7 +39,7 @@ struct RemedyWriter: JudgementReader {
     let planned = causes.first?.code.isOfOtherObject == true ? [] : prover.plannedRemedies()
     for remedy in offered + planned
     where !remedies.contains(where: { $0.isLike(remedy) }) {
-      remedies.append(remedy.withoutUnsayableNames)
+      remedies.append(remedy)
     }
     let order = remedies.indices.sorted { first, second in
       if remedies[first].isLess(than: remedies[second]) { return true }
@@ -122,18 +122,5 @@ extension Remedy {
     let isSilent = commands.isEmpty && options.isEmpty
     guard commands == other.commands, options == other.options else { return false }
     return !isSilent || title == other.title || (!changes.isEmpty && changes == other.changes)
-  }
-
-  /// Without its commands when they hold a replacement character: a path that is no valid UTF-8
-  /// cannot be written as text, and the command would name another file.
-  fileprivate var withoutUnsayableNames: Remedy {
-    guard (commands + options).contains(where: { !$0.isSayable }) else { return self }
-    var remedy = self
-    for index in steps.indices {
-      remedy.steps[index].commands = []
-      remedy.steps[index].options = []
-    }
-    remedy.title += " (its name is not valid UTF-8, so no command can be given)"
-    return remedy
   }
 }

@@ -259,9 +259,3 @@ extension Mount {
     return "mount -o remount,\(bind)\(option.rawValue) \(at.shellQuoted)"
   }
 }
-
-extension String {
-  /// Whether the text stands for one path: a byte that is not UTF-8 was replaced on reading, and
-  /// a command would name another file.
-  var isSayable: Bool { !unicodeScalars.contains("\u{FFFD}") }
-}
