@@ -55,6 +55,8 @@ import Testing
                          This also grants: entries that the mask cut take effect again
                          It takes effect at the next open
                       2. Ask bob
+        To find out   See the list
+                         $ getfacl /dev/video0
         Evidence      the mask is r--
         Not observed  device-program: not readable
 

@@ -25,7 +25,8 @@ struct ExplanationText: Sendable {
     lines += labelled("Cause", causes)
     lines += labelled("Kernel", [explanation.disagreement].compactMap { $0.map { safe($0) } })
     lines += labelled("Certainty", isVerbose ? [] : [explanation.caveat].compactMap(\.self))
-    lines += fixLines
+    lines += labelled("Note", [explanation.note].compactMap { $0.map { safe($0) } })
+    lines += fixLines + lookupLines
     lines += containerLines
     lines += labelled("Others", candidates)
     if isVerbose { lines += labelled("Evidence", evidence) }
@@ -77,21 +78,41 @@ struct ExplanationText: Sendable {
   private func fix(_ remedy: Remedy, label: String, number: Int?) -> [String] {
     let mark = number.map { "\($0). " } ?? ""
     let indentation = String(repeating: " ", count: labelWidth + mark.count)
-    let actor =
-      remedy.commands.isEmpty && remedy.actor == .administrator ? " (administrator)" : ""
     var lines = Wrapping.lines(
-      safe(remedy.title, 512) + actor, width: style.width, first: start(label) + mark,
-      rest: indentation)
-    // The prompts of shells show at a glance what needs an administrator.
-    let prompt = remedy.actor == .administrator ? "#" : "$"
-    lines += remedy.commands.map { "\(indentation)\(prompt) " + safe($0, 8192) }
-    let notes =
-      [remedy.excess.map { "This also grants: " + safe($0) }]
-      + [remedy.takesEffect.map { "It takes effect " + safe($0) }]
-    lines += notes.compactMap(\.self).flatMap { note in
-      Wrapping.lines(note, width: style.width, first: indentation, rest: indentation)
+      safe(remedy.title, 512), width: style.width, first: start(label) + mark, rest: indentation)
+    lines += remedy.steps.flatMap { step in
+      commands(step.commands, isPrivileged: step.actor == .administrator, indentation)
+        + step.options.map { indentation + "option: " + safe($0, 8192) }
+    }
+    let notes = [
+      ("This works only if", remedy.assumes), ("This also grants:", remedy.excess),
+      ("It takes away:", remedy.loss), ("It takes effect", remedy.takesEffect),
+      ("It lasts", remedy.lasts),
+    ]
+    lines += notes.flatMap { start, text in
+      text.map { text in
+        Wrapping.lines(
+          "\(start) \(safe(text))", width: style.width, first: indentation, rest: indentation)
+      } ?? []
     }
     return lines
+  }
+
+  /// Commands behind the prompts of shells, which show what needs an administrator.
+  private func commands(
+    _ commands: [String], isPrivileged: Bool, _ indentation: String
+  ) -> [String] {
+    commands.map { "\(indentation)\(isPrivileged ? "#" : "$") " + safe($0, 8192) }
+  }
+
+  /// Commands that only look.
+  private var lookupLines: [String] {
+    guard isVerbose || explanation.remedies.isEmpty else { return [] }
+    let indentation = String(repeating: " ", count: labelWidth + 3)
+    return explanation.lookups.enumerated().flatMap { index, lookup in
+      labelled(index == 0 ? "To find out" : "", [safe(lookup.title)])
+        + commands(lookup.commands, isPrivileged: lookup.isPrivileged, indentation)
+    }
   }
 
   /// What gives a container or unit the device.
@@ -154,7 +175,7 @@ struct ExplanationText: Sendable {
 
   // MARK: Layout
 
-  private var labelWidth: Int { isVerbose || explanation.answer == .undetermined ? 14 : 11 }
+  private var labelWidth: Int { isVerbose || explanation.answer == .undetermined ? 14 : 13 }
 
   private func safe(_ text: String, _ limit: Int = 256) -> String {
     style.safe(text, limit: limit)
