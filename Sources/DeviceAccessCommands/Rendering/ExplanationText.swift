@@ -110,7 +110,7 @@ struct ExplanationText: Sendable {
     guard isVerbose || explanation.remedies.isEmpty else { return [] }
     let indentation = String(repeating: " ", count: labelWidth + 3)
     return explanation.lookups.enumerated().flatMap { index, lookup in
-      labelled(index == 0 ? "To find out" : "", [safe(lookup.title)])
+      labelled(index > 0 ? "" : isVerbose ? "To find out" : "Find out", [safe(lookup.title)])
         + commands(lookup.commands, isPrivileged: lookup.isPrivileged, indentation)
     }
   }
@@ -175,7 +175,7 @@ struct ExplanationText: Sendable {
 
   // MARK: Layout
 
-  private var labelWidth: Int { isVerbose || explanation.answer == .undetermined ? 14 : 13 }
+  private var labelWidth: Int { isVerbose || explanation.answer == .undetermined ? 14 : 11 }
 
   private func safe(_ text: String, _ limit: Int = 256) -> String {
     style.safe(text, limit: limit)
