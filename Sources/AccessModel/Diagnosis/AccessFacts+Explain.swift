@@ -90,8 +90,12 @@ extension AccessFacts {
     var findings = Findings()
     findings.causes = otherNodeCauses(chosen)
     findings.isOfOtherNodes = !findings.causes.isEmpty
+    let companions = findings.isOfOtherNodes ? refusedCompanions() : []
     if findings.causes.isEmpty { findings.causes = CauseFinder(chosen).causes() }
-    findings.remedies = RemedyWriter(chosen).remedies(for: findings.causes)
+    findings.remedies =
+      companions.flatMap { RemedyWriter($0.judgement).remedies(for: $0.causes) }
+      + RemedyWriter(chosen).remedies(for: findings.causes)
+    findings.causes = companions.flatMap(\.causes) + findings.causes
     // The same cause in every other camera is said once.
     for other in others.lazy.filter({ !$0.isGranted && $0.verdict != .absent }).prefix(8) {
       let causes = CauseFinder(other).causes()

@@ -53,12 +53,16 @@ struct FactsObserver {
     // The nodes of other roles too, so that a list can tell the access to each.
     let nodes = kind.members(in: devices).compactMap(\.node)
     for node in nodes { look.walk(node) }
+    let companions =
+      kind == .camera && candidates.isEmpty && !nodes.isEmpty
+      ? CameraCompanions(folder: "\(view.root)/dev").paths : []
+    for node in companions { look.walk(node) }
     let chosen = candidates.first ?? kind.conventionalPath(besides: Set(nodes))
     let end = look.walk(chosen)
     let type = end.flatMap { look.observer.sighting($0)?.node.type }
     var facts = look.finish(
       kind: kind.name, request: question.request(for: chosen, type: type),
-      candidates: candidates.isEmpty ? [chosen] + nodes : nodes,
+      candidates: candidates.isEmpty ? [chosen] + nodes + companions : nodes,
       seats: Set(devices.map(\.seat)).union(["seat0"]))
     facts.devices = devices
     if kind == .camera, candidates.isEmpty {
