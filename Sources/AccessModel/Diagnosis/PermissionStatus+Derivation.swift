@@ -31,7 +31,8 @@ extension Judgement {
   /// Whether the layer outside the model that refuses is one that no mode or list changes.
   fileprivate var hasKnownOutsideLayer: Bool {
     guard case .refused(let errno) = verdict else { return false }
-    if attempt?.errno == errno { return true }
+    // What a driver answers behind the permissions is no state of a permission.
+    if let attempt, attempt.errno == errno { return attempt.isRefusal }
     if errno == ErrorNumber.notPermitted { return object?.type.isDevice ?? false }
     if case .undecided = decision.outcome { return false }
     return facts.confinement.hasLabelModule
