@@ -17,8 +17,8 @@ extension AccessFacts {
   /// The cost is linear in the number of devices.
   public func answers(
     for devices: [DeviceFacts], wanting permissions: [Permissions]
-  ) -> [[AccessAnswer]] {
-    var answers = devices.map { _ in [AccessAnswer]() }
+  ) -> [[Answer]] {
+    var answers = devices.map { _ in [Answer]() }
     let indices = devices.indices.filter { devices[$0].node != nil }
     for wanted in permissions {
       let judgements = judge(devices, wanting: wanted)

@@ -5,7 +5,7 @@ public struct Explanation: Hashable, Sendable {
     public var path: String
     public var device: DeviceFacts?
     public var decision: Decision
-    public var answer: AccessAnswer
+    public var answer: Answer
   }
 
   /// The kind that was asked for; `nil` when a path was.
@@ -17,7 +17,7 @@ public struct Explanation: Hashable, Sendable {
   public var granted: Permissions
   public var device: DeviceFacts?
   /// What it comes to for the path that was decided, the kernel's own check included.
-  public var answer: AccessAnswer
+  public var answer: Answer
   /// `nil` when it could not be derived: absent, or undecided.
   public var status: PermissionStatus?
   public var availability: Availability

@@ -34,14 +34,7 @@ extension Judgement {
     return reported
   }
 
-  var answer: AccessAnswer {
-    switch verdict {
-    case .granted: .allowed
-    case .refused: .refused
-    case .undecided: .undetermined
-    case .absent: .absent
-    }
-  }
+  var answer: Answer { Answer(verdict) }
 
   /// The layers that could still refuse what is granted here.
   var unseenLayers: [Unobserved] {

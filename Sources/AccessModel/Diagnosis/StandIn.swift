@@ -94,7 +94,7 @@ extension Comparison {
     case .notADevice, .otherDevice, .oldNumber:
       guard facts.kind != nil else { return }
       verdict = .absent
-      certainty = .proven
+      certainty = .predicted
     case .noDriver:
       guard verdict == .granted || verdict == .undecided else { return }
       verdict = .absent

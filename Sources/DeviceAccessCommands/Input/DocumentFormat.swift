@@ -35,7 +35,7 @@ package enum DocumentFormat: String, CaseIterable, Sendable {
   }
 
   private func answers(to facts: AccessFacts) throws -> [String] {
-    let answer = Answer(facts: facts, explanation: facts.explain())
+    let answer = Examination(facts: facts, explanation: facts.explain())
     return [
       ExplanationText(
         explanation: answer.explanation, facts: facts, style: .plain, engine: .docker

@@ -1,3 +1,5 @@
+internal import AccessModel
+
 /// What the process tells its parent, documented in devaccess(1).
 public enum ExitStatus: Int32, Hashable, Sendable {
   /// All that was asked for is allowed, or the command did its work.
@@ -12,6 +14,18 @@ public enum ExitStatus: Int32, Hashable, Sendable {
   case usage = 64
   /// The program failed (`EX_SOFTWARE`).
   case internalError = 70
+}
+
+extension ExitStatus {
+  /// The exit status that tells an answer.
+  init(_ answer: Answer) {
+    switch answer {
+    case .allowed: self = .allowed
+    case .refused: self = .refused
+    case .undetermined: self = .undetermined
+    case .absent: self = .absent
+    }
+  }
 }
 
 extension ExitStatus: Comparable {

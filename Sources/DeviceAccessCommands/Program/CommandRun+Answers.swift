@@ -33,37 +33,37 @@ extension CommandRun {
     }
   }
 
-  private func show(check answer: Answer, _ quiet: Bool) throws -> ExitStatus {
-    let conclusion = Conclusion(answer.explanation)
+  private func show(check answer: Examination, _ quiet: Bool) throws -> ExitStatus {
+    let status = ExitStatus(answer.explanation.answer)
     if invocation.json {
-      return try show(json: CheckOutput(answer, command: .check), conclusion.exitStatus)
+      return try show(json: CheckOutput(answer, command: .check), status)
     }
     try requirePath(answer)
-    if quiet { return conclusion.exitStatus }
+    if quiet { return status }
     let text = CheckText(explanation: answer.explanation, facts: answer.facts, style: style).text
-    return try show(text, conclusion.exitStatus)
+    return try show(text, status)
   }
 
-  private func show(explanation answer: Answer, afterOthers: Bool) throws -> ExitStatus {
-    let conclusion = Conclusion(answer.explanation)
+  private func show(explanation answer: Examination, afterOthers: Bool) throws -> ExitStatus {
+    let status = ExitStatus(answer.explanation.answer)
     if invocation.json {
       return try show(
-        json: ExplainOutput(answer: answer, engine: invocation.container), conclusion.exitStatus)
+        json: ExplainOutput(answer: answer, engine: invocation.container), status)
     }
     try requirePath(answer)
     let text = ExplanationText(
       explanation: answer.explanation, facts: answer.facts, style: style,
       engine: invocation.container
     ).text
-    return try show((afterOthers ? "\n" : "") + text, conclusion.exitStatus)
+    return try show((afterOthers ? "\n" : "") + text, status)
   }
 
   /// A path that was mistyped or leads nowhere gets one line; there is nothing to permit.
   ///
   /// A device that a unit hides is there, and what would show it is worth telling.
-  private func requirePath(_ answer: Answer) throws(CommandFailure) {
+  private func requirePath(_ answer: Examination) throws(CommandFailure) {
     let explanation = answer.explanation
-    guard explanation.kind == nil, Conclusion(explanation) == .absent,
+    guard explanation.kind == nil, explanation.answer == .absent,
       explanation.status != .restricted
     else { return }
     let path = Escaped(explanation.path).description
@@ -86,7 +86,7 @@ extension CommandRun {
   ///   with.
   /// - Returns: The highest of the exit statuses.
   private func answer(
-    from source: Invocation.Source, _ show: (Answer, Int) throws -> ExitStatus
+    from source: Invocation.Source, _ show: (Examination, Int) throws -> ExitStatus
   ) async throws -> ExitStatus {
     switch source {
     case .machine(let question):
@@ -109,12 +109,12 @@ extension CommandRun {
     }
   }
 
-  private func examine(_ facts: AccessFacts) throws(CommandFailure) -> Answer {
+  private func examine(_ facts: AccessFacts) throws(CommandFailure) -> Examination {
     store.build(.examine(facts))
     return try latestAnswer()
   }
 
-  private func latestAnswer() throws(CommandFailure) -> Answer {
+  private func latestAnswer() throws(CommandFailure) -> Examination {
     guard let answer = store.design.answers.last else {
       throw CommandFailure("there is no answer", .internalError)
     }

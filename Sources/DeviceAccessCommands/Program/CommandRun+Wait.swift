@@ -6,11 +6,11 @@ extension CommandRun {
   /// `devaccess check --wait`: the answer when it is yes, or the last one when time is up.
   ///
   /// What it waits for goes to standard error, anew with every reason.
-  func wait(for question: Question, _ patience: Patience, quiet: Bool) async throws -> Answer {
+  func wait(for question: Question, _ patience: Patience, quiet: Bool) async throws -> Examination {
     let style = style
     let program = program
     let waiting = store.observe(\.answers.last) { answer in
-      guard !quiet, let answer, Conclusion(answer.explanation) != .allowed else { return }
+      guard !quiet, let answer, answer.explanation.answer != .allowed else { return }
       let text = CheckText(explanation: answer.explanation, facts: answer.facts, style: style).text
       program.complain("waiting: \(text.dropLast())")
     }

@@ -7,24 +7,24 @@ struct CheckText: Sendable {
   let style: Style
 
   var text: String {
-    let verdict = Conclusion(explanation)
-    let word = style.paint(verdict.rawValue, verdict.tone)
+    let answer = explanation.answer
+    let word = style.paint(answer.rawValue, answer.tone)
     let type = facts.access.nodes.first { $0.path == explanation.path }?.type
     let creates = facts.access.request.creates && type == nil
     let wanted =
       creates ? "create" : explanation.wanted.words(for: type).joined(separator: " ")
     var object = style.safe(explanation.path, limit: 4096)
-    if verdict == .absent, let kind = explanation.kind { object = style.safe(kind) }
+    if answer == .absent, let kind = explanation.kind { object = style.safe(kind) }
     var line = "\(word): \(object)"
-    if verdict != .absent { line += " \(wanted)" }
+    if answer != .absent { line += " \(wanted)" }
     if facts.origin != nil { line += " for " + SubjectText(facts: facts, style: style).origin }
-    return line + " \(style.dash) \(reason(verdict))\n" + AttemptText(facts, style: style).text
+    return line + " \(style.dash) \(reason(answer))\n" + AttemptText(facts, style: style).text
   }
 
   /// The rule that decided and where; for what is missing or unknown, why.
-  private func reason(_ verdict: Conclusion) -> String {
+  private func reason(_ answer: Answer) -> String {
     let decision = explanation.decision
-    switch verdict {
+    switch answer {
     case .absent:
       return explanation.cause.map { style.safe($0.summary, limit: 512) } ?? "there is nothing"
     case .undetermined:

@@ -33,13 +33,13 @@ struct ExplanationText: Sendable {
 
   /// The verdict in one line.
   var headline: String {
-    let verdict = Conclusion(explanation)
+    let answer = explanation.answer
     let subject = explanation.kind.map { safe($0) + ": " } ?? ""
     let type = facts.access.nodes.first { $0.path == explanation.path }?.type
     let creates = facts.access.request.creates && type == nil
     let wanted = creates ? "create" : explanation.wanted.phrase(for: type)
-    let word = style.paint(verdict.rawValue, verdict.tone)
-    if verdict == .absent, explanation.kind != nil, explanation.decision.leadsNowhere {
+    let word = style.paint(answer.rawValue, answer.tone)
+    if answer == .absent, explanation.kind != nil, explanation.decision.leadsNowhere {
       return "\(subject)\(word)"
     }
     let object = safe(explanation.path, 4096)
@@ -99,8 +99,8 @@ struct ExplanationText: Sendable {
   private var candidates: [String] {
     let others = explanation.candidates.filter { $0.path != explanation.path }
     return others.prefix(16).map { candidate in
-      let verdict = Conclusion(candidate.decision.outcome)
-      var line = "\(style.paint(verdict.rawValue, verdict.tone)) \(safe(candidate.path, 4096))"
+      let answer = candidate.answer
+      var line = "\(style.paint(answer.rawValue, answer.tone)) \(safe(candidate.path, 4096))"
       if let rule = candidate.decision.rule { line += " by \(rule.rawValue)" }
       if let name = candidate.device?.name { line += ": " + safe(name, 64) }
       return line

@@ -2,7 +2,7 @@ internal import AccessModel
 
 /// What `devaccess status` prints: a line for each permission, and where to learn more.
 struct StatusText: Sendable {
-  let answers: [Answer]
+  let answers: [Examination]
   let style: Style
 
   var text: String {
@@ -11,7 +11,7 @@ struct StatusText: Sendable {
       let explanation = answer.explanation
       columns.add([
         (style.safe(explanation.kind ?? "", limit: 32), .heading),
-        (explanation.statusText, Conclusion(explanation).tone),
+        (explanation.statusText, explanation.answer.tone),
         (explanation.availability.rawValue, nil), (explanation.certainty.rawValue, nil),
         (reason(explanation), nil),
       ])
@@ -21,7 +21,7 @@ struct StatusText: Sendable {
       lines.append("for " + SubjectText(facts: facts, style: style).origin)
     }
     lines += columns.lines(style: style)
-    let unclear = answers.filter { Conclusion($0.explanation) != .allowed }
+    let unclear = answers.filter { $0.explanation.answer != .allowed }
     if !unclear.isEmpty { lines.append("") }
     lines += unclear.map { answer in
       "To learn more: devaccess explain \(style.safe(answer.explanation.kind ?? "", limit: 32))"

@@ -4,7 +4,7 @@ internal import AccessModel
 struct CheckOutput: Encodable {
   let schema = Schema.name
   let command: Command
-  let answer: Conclusion
+  let answer: Answer
   let exitStatus: Int32
   let kind: String?
   let path: String
@@ -27,11 +27,11 @@ struct CheckOutput: Encodable {
     case exitStatus = "exit_status"
   }
 
-  init(_ answer: Answer, command: Command) {
+  init(_ answer: Examination, command: Command) {
     let explanation = answer.explanation
     self.command = command
-    self.answer = Conclusion(explanation)
-    exitStatus = self.answer.exitStatus.rawValue
+    self.answer = explanation.answer
+    exitStatus = ExitStatus(explanation.answer).rawValue
     kind = explanation.kind
     path = explanation.path
     subject = SubjectOutput(answer.facts)

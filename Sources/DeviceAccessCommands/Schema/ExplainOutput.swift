@@ -18,7 +18,7 @@ struct ExplainOutput: Encodable {
     }
   }
 
-  let answer: Answer
+  let answer: Examination
   let engine: ContainerEngine?
 
   private enum CodingKeys: String, CodingKey {

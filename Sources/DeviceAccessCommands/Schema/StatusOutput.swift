@@ -5,7 +5,7 @@ struct StatusOutput: Encodable {
   /// One permission.
   struct Permission: Encodable {
     let kind: String?
-    let answer: Conclusion
+    let answer: Answer
     let status: PermissionStatus?
     let availability: Availability
     let certainty: Certainty
@@ -19,11 +19,11 @@ struct StatusOutput: Encodable {
   let subject: SubjectOutput?
   let permissions: [Permission]
 
-  init(_ answers: [Answer]) {
+  init(_ answers: [Examination]) {
     subject = answers.first.map { SubjectOutput($0.facts) }
     permissions = answers.map(\.explanation).map { explanation in
       Permission(
-        kind: explanation.kind, answer: Conclusion(explanation), status: explanation.status,
+        kind: explanation.kind, answer: explanation.answer, status: explanation.status,
         availability: explanation.availability, certainty: explanation.certainty,
         path: explanation.path, cause: explanation.cause.map(CauseOutput.init),
         disagreement: explanation.disagreement)

@@ -7,7 +7,7 @@ struct CommandBlueprint: Blueprint {
   struct Design: Equatable, Sendable {
     var devices = DeviceBlueprint.Design()
     /// Every question that was answered, in order.
-    var answers: [Answer] = []
+    var answers: [Examination] = []
     /// The answers to the last cases.
     var caseAnswers: [CaseAnswer] = []
   }
@@ -23,7 +23,7 @@ struct CommandBlueprint: Blueprint {
     /// Answers again and again, until the answer is yes or the time is up.
     case wait(Question, Duration?)
     /// The latest answer while waiting.
-    case waited(Answer)
+    case waited(Examination)
   }
 
   @Brick(\.devices) private var devices: DeviceBlueprint
@@ -33,11 +33,11 @@ struct CommandBlueprint: Blueprint {
     case .devices(let deviceChange):
       devices.change(&design.devices, on: deviceChange)
       if case .explained(let explanation, let facts) = deviceChange {
-        design.answers.append(Answer(facts: facts, explanation: explanation))
+        design.answers.append(Examination(facts: facts, explanation: explanation))
       }
     case .examine(let facts):
       // A stream of them has no end, and each is shown before the next.
-      design.answers = [Answer(facts: facts, explanation: facts.explain())]
+      design.answers = [Examination(facts: facts, explanation: facts.explain())]
     case .decide(let cases):
       design.caseAnswers = cases.map { $0.answer() }
     case .waited(let answer):

@@ -15,9 +15,9 @@ final class WaitAdaptor: Adaptor<CommandBlueprint> {
     return .run { send in
       do {
         for try await facts in service.observations(of: question, for: limit) {
-          let answer = Answer(facts: facts, explanation: facts.explain())
+          let answer = Examination(facts: facts, explanation: facts.explain())
           send(.waited(answer))
-          if Conclusion(answer.explanation) == .allowed { return }
+          if answer.explanation.answer == .allowed { return }
         }
       } catch {
         if let error = error as? DeviceError { send(.devices(.failed(error))) }

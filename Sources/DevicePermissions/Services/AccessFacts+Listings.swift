@@ -11,7 +11,7 @@ extension AccessFacts {
 
 extension DeviceListing {
   /// A device with the answers for reading, for writing, and for both at once.
-  fileprivate init(device: DeviceFacts, answers: [AccessAnswer]) {
+  fileprivate init(device: DeviceFacts, answers: [Answer]) {
     guard answers.count == 3, answers[0] != .undetermined, answers[1] != .undetermined else {
       self.init(device: device, access: nil, allowsBoth: false)
       return

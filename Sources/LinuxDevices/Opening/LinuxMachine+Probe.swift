@@ -11,8 +11,9 @@ extension LinuxMachine {
   ) -> DeviceProbe {
     guard let resolved = try? AbsolutePath.resolve(node) else { return DeviceProbe() }
     let result = DeviceOpener.tryToOpen(resolved, for: permissions)
-    // Without a descriptor or memory of its own this process learned nothing about the device.
-    let ofItself = [-ENOENT, -ELOOP, -EMFILE, -ENFILE, -ENOMEM, -EINTR]
+    // Where nothing is at the path, and where this process lacks descriptors or memory, nothing was
+    // learned about a device.
+    let ofItself = [-ENOENT, -ENOTDIR, -ELOOP, -EMFILE, -ENFILE, -ENOMEM, -EINTR]
     guard result != CLINUX_OTHER_OBJECT, !ofItself.contains(result) else { return DeviceProbe() }
     var probe = DeviceProbe(
       attempt: Attempt(

@@ -7,14 +7,14 @@ struct CauseCase: CustomTestStringConvertible, Sendable {
   var facts: AccessFacts
   var cause: CauseCode?
   var status: PermissionStatus?
-  var answer: AccessAnswer
+  var answer: Answer
   var certainty: Certainty
   /// The first command of the first remedy that has one.
   var command: String?
 
   init(
     _ name: String, _ cause: CauseCode?, _ status: PermissionStatus?,
-    _ answer: AccessAnswer = .refused,
+    _ answer: Answer = .refused,
     _ certainty: Certainty = .predicted, command: String? = nil, from: Fixtures = .camera,
     _ change: (inout Fixtures) -> Void
   ) {

@@ -57,7 +57,7 @@ extension CauseTests {
           sysfsPath: "/sys/bus/usb/devices/1-5", name: "Webcam", reason: .notConfigured,
           configuration: 1))
     },
-    CauseCase("another device has the node's name", .nodeOtherDevice, nil, .absent, .proven) {
+    CauseCase("another device has the node's name", .nodeOtherDevice, nil, .absent) {
       $0.removeDevices()
       $0.add("/dev/video0", .characterDevice, mode: 0o666)
       $0.node { $0.rdev = DeviceNumber(major: 1, minor: 3) }

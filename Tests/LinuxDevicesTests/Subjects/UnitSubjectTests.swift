@@ -75,14 +75,14 @@ import Testing
   }
 
   @Test(arguments: [
-    ("DevicePolicy=closed", AccessAnswer.allowed), ("DevicePolicy=strict", .refused),
+    ("DevicePolicy=closed", Answer.allowed), ("DevicePolicy=strict", .refused),
     ("DevicePolicy=strict\nDeviceAllow=/dev/null rw", .allowed),
     ("DevicePolicy=strict\nDeviceAllow=/dev/null r", .refused),
     ("DevicePolicy=strict\nDeviceAllow=char-mem rw", .allowed),
     ("DevicePolicy=strict\nDeviceAllow=char-video4linux rw", .refused),
     ("PrivateDevices=yes", .allowed), ("InaccessiblePaths=/dev/null", .refused),
   ])
-  func `has a device policy`(settings: String, answer: AccessAnswer) throws {
+  func `has a device policy`(settings: String, answer: Answer) throws {
     let explanation = try facts(settings).explain()
     #expect(explanation.answer == answer)
     if answer == .refused {
@@ -160,7 +160,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("PrivateDevices=yes", "/dev/video0", CauseCode.unitPrivateDevices, AccessAnswer.absent),
+    ("PrivateDevices=yes", "/dev/video0", CauseCode.unitPrivateDevices, Answer.absent),
     ("DevicePolicy=closed", "/dev/video0", .unitPrivateDevices, .refused),
     ("InaccessiblePaths=/dev/video0", "/dev/video0", .unitInaccessiblePath, .refused),
     ("ProtectHome=yes", "/home/ann/x", .unitProtectHome, .refused),
@@ -170,7 +170,7 @@ import Testing
     ("ProtectHome=yes\nUser=root", "/home/ann/x", .unitProtectHome, .absent),
   ])
   func `is restricted by what its settings hide`(
-    lines: String, path: String, cause: CauseCode, answer: AccessAnswer
+    lines: String, path: String, cause: CauseCode, answer: Answer
   ) throws {
     let file = UnitFile(parsing: Array("[Service]\n\(lines)".utf8))
     let settings = UnitSettingsReader.settings(of: try #require(UnitName("x")), files: [file])
