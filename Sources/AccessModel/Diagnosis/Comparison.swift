@@ -11,7 +11,8 @@ struct Comparison {
     switch (decision.outcome, kernelErrno) {
     case (.granted, 0):
       verdict = .granted
-      certainty = facts.confinement.canRefuseUnseen ? .predicted : .proven
+      let isSure = !facts.confinement.canRefuseUnseen && !Self.isServed(access, decision)
+      certainty = isSure ? .proven : .predicted
     case (.granted, nil):
       verdict = .granted
       certainty = .predicted
@@ -57,6 +58,14 @@ struct Comparison {
       certainty = isFiltered ? .undecided : facts.confinement.certaintyOfRefusal
     }
     if let attempt { take(attempt, facts.confinement) }
+  }
+
+  /// Whether a server has the last word about what was decided.
+  private static func isServed(_ access: AccessCase, _ decision: Decision) -> Bool {
+    guard let step = decision.steps.last, !(step.node?.type.isSpecial ?? false) else {
+      return false
+    }
+    return access.mounts.last { $0.at == step.mount }?.isServed ?? false
   }
 
   /// Whether a refusal by the kernel alone points to one layer.

@@ -85,7 +85,8 @@ struct Look: ~Copyable {
   ///
   /// All others either report the flags or cannot have them (procfs, sysfs, devpts, cgroup).
   private static let typesWithHiddenFlags: Set<String> = [
-    "vfat", "msdos", "exfat", "jfs", "ocfs2", "nilfs2", "reiserfs", "hfsplus", "udf",
+    "vfat", "msdos", "exfat", "jfs", "ocfs2", "nilfs2", "reiserfs", "hfsplus", "udf", "zfs",
+    "bcachefs", "ubifs",
   ]
 
   /// The mounts that the seen nodes are on, the one at `/` first.

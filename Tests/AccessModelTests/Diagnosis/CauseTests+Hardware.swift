@@ -117,11 +117,11 @@ extension CauseTests {
       $0.facts.confinement.seccompMode = 2
       $0.try(.open, 0)
     },
-    CauseCase("only one program may open it", .busy, nil, .refused, .proven) {
+    CauseCase("only one program may open it", .busy, .restricted, .refused, .proven) {
       $0.join(Fixtures.video)
       $0.try(.open, 16)
     },
-    CauseCase("the driver fails to open it", .openFailed, nil, .refused, .proven) {
+    CauseCase("the driver fails to open it", .openFailed, .restricted, .refused, .proven) {
       $0.join(Fixtures.video)
       $0.check([.read, .write], 0)
       $0.try(.open, 5)
