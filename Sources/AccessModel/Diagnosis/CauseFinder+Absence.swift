@@ -187,7 +187,7 @@ extension CauseFinder {
     }
     guard device.subsystem == DeviceKind.camera.subsystem else { return nil }
     let node = device.node ?? device.kernelName
-    let isSure = device.roleConfidence != .guess
+    let isSure = device.roleConfidence == .certain
     switch device.role {
     case .capture: return nil
     case .memoryToMemory, .pipeline, .subdevice:
