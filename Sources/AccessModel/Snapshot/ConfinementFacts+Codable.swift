@@ -6,6 +6,7 @@ extension ConfinementFacts {
     case seccompMode = "seccomp_mode"
     case cgroup
     case unit
+    case service
     case kernelRelease = "kernel_release"
   }
 
@@ -18,6 +19,7 @@ extension ConfinementFacts {
     seccompMode = try values.decodeIfPresent(Int.self, forKey: .seccompMode)
     cgroup = try values.decodeIfPresent(String.self, forKey: .cgroup)
     unit = try values.decodeIfPresent(String.self, forKey: .unit)
+    service = try values.decodeIfPresent(ServiceFacts.self, forKey: .service)
     kernelRelease = try values.decodeIfPresent(String.self, forKey: .kernelRelease)
   }
 
@@ -29,6 +31,7 @@ extension ConfinementFacts {
     try values.encodeIfPresent(seccompMode, forKey: .seccompMode)
     try values.encodeIfPresent(cgroup, forKey: .cgroup)
     try values.encodeIfPresent(unit, forKey: .unit)
+    try values.encodeIfPresent(service, forKey: .service)
     try values.encodeIfPresent(kernelRelease, forKey: .kernelRelease)
   }
 }

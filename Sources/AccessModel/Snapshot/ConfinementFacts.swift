@@ -13,6 +13,8 @@ public struct ConfinementFacts: Hashable, Sendable, Codable {
   public var cgroup: String?
   /// The systemd unit that the subject belongs to.
   public var unit: String?
+  /// What is known of the service; `nil` for a subject that is none.
+  public var service: ServiceFacts?
   /// The release of the running kernel.
   public var kernelRelease: String?
 

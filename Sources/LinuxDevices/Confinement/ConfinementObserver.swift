@@ -34,7 +34,10 @@ struct ConfinementObserver {
       group.container = facts.container
       observeGroups(of: "\(roots.proc)/thread-self", &group, &subject, &unobserved)
     }
-    if let unit = view.unit { facts.unit = unit.name.text }
+    if let unit = view.unit {
+      facts.unit = unit.name.text
+      describe(unit, &facts)
+    }
     return facts
   }
 
@@ -47,11 +50,27 @@ struct ConfinementObserver {
       let groups = ControlGroups(parsing: contents.bytes)
       facts.cgroup = groups.unified ?? groups.systemd
       facts.unit = unit(facts.cgroup)
-      observeDevicePolicy(groups, unit: facts.unit, &subject, &unobserved)
+      let policies = observeDevicePolicy(groups, unit: facts.unit, &subject, &unobserved)
+      if !policies.isEmpty {
+        var service = ServiceFacts()
+        service.isRunning = true
+        service.policies = policies
+        facts.service = service
+      }
     } catch {
       unobserved.append(Unobserved("cgroup", at: "\(process)/cgroup", reason: error.clause))
       subject.unobserved.insert(.deviceCgroup)
     }
+  }
+
+  private func describe(_ unit: UnitView, _ facts: inout ConfinementFacts) {
+    var service = facts.service ?? ServiceFacts()
+    service.start = unit.settings.start ?? .restricted
+    service.isRunning = unit.isRunning
+    service.appArmorProfile = unit.settings.appArmorProfile
+    service.selinuxContext = unit.settings.selinuxContext
+    service.rootDirectory = unit.settings.rootDirectory
+    facts.service = service
   }
 
   private func unit(_ cgroup: String?) -> String? {
@@ -106,7 +125,7 @@ struct ConfinementObserver {
   private func observeDevicePolicy(
     _ groups: ControlGroups, unit: String?, _ subject: inout Subject,
     _ unobserved: inout [Unobserved]
-  ) {
+  ) -> [ServiceFacts.Policy] {
     if let path = groups.devices, path != "/" {
       readDeviceList(path, &subject, &unobserved)
     }
@@ -114,11 +133,13 @@ struct ConfinementObserver {
     // hierarchy has none. A cgroup namespace shows another group as `/`.
     let isRoot = groups.unified == nil || groups.unified == "/" && isInitialNamespace()
     // The calling thread as it is has the kernel's own answer.
+    var policies: [ServiceFacts.Policy] = []
     if case .caller = view.witness {
     } else if !isRoot, let path = groups.unified {
       let evidence = DeviceProgramEvidence(roots: roots).observe(path, unit: unit)
       if let list = evidence.list { subject.deviceCgroup = list }
-      if evidence.isKnown { return }
+      policies = evidence.policies
+      if evidence.isKnown { return policies }
     }
     if !isRoot {
       subject.unobserved.insert(.deviceCgroup)
@@ -127,6 +148,7 @@ struct ConfinementObserver {
           "device-program", at: groups.unified,
           reason: "a device policy of the control group cannot be read"))
     }
+    return policies
   }
 
   /// Whether the subject is in the first cgroup namespace, whose inode number is fixed
