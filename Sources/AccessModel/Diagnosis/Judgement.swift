@@ -40,7 +40,9 @@ struct Judgement: Sendable {
     self.device = device
     self.checks = checks
     attempt = facts.attempts.last { $0.path == access.request.path }
-    let kernelErrno = Self.kernelErrno(for: access.checkedRequest, in: checks)
+    let kernelErrno =
+      facts.areChecksFiltered
+      ? nil : Self.kernelErrno(for: access.checkedRequest, in: checks)
     self.kernelErrno = kernelErrno
     decision = access.decide(isChecked: kernelErrno != nil)
     let outcome = Comparison(

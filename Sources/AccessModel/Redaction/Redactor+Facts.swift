@@ -73,6 +73,12 @@ extension Redactor {
     confinement.unit = confinement.unit.map(text)
     confinement.kernelRelease = confinement.kernelRelease.map(text)
     confinement.service = confinement.service.map(service)
+    confinement.profileRule = confinement.profileRule.map(sentence)
+    if let application = confinement.application {
+      confinement.application = ApplicationFacts(
+        name: text(application.name), devices: application.devices.map(text),
+        filesystems: application.filesystems.map(path))
+    }
     return confinement
   }
 

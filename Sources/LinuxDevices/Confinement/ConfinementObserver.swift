@@ -17,16 +17,26 @@ struct ConfinementObserver {
   func observe(
     subject: inout Subject, _ unobserved: inout [Unobserved]
   ) -> ConfinementFacts {
+    let labels = LabelObserver(roots: roots)
     var facts = ConfinementFacts()
     facts.seccompMode = view.seccompMode
-    facts.container = container()
     facts.securityModules = (try? BoundedFile.line("\(roots.sysfs)/kernel/security/lsm"))
       .map { $0.split(separator: ",").map(String.init) }
+    facts.selinuxEnforcing = labels.isSELinuxEnforcing()
     facts.kernelRelease = try? BoundedFile.line("\(roots.proc)/sys/kernel/osrelease", limit: 256)
-
     if let process = view.process {
-      facts.label = (try? BoundedFile.line("\(process)/attr/current"))
-        .flatMap { $0.isEmpty ? nil : $0 }
+      facts.label = labels.label(of: process)
+    } else if let unit = view.unit?.settings {
+      facts.label =
+        unit.appArmorProfile.flatMap(labels.label(ofProfile:)) ?? unit.selinuxContext
+    }
+
+    let group = controlGroups(of: view.process ?? "\(roots.proc)/thread-self")
+    let containers = ContainerObserver(roots: roots, view: view)
+    facts.container = containers.container(
+      cgroup: group?.unified ?? group?.systemd, label: facts.label)
+    facts.application = containers.application(in: facts.container)
+    if let process = view.process {
       observeGroups(of: process, &facts, &subject, &unobserved)
     } else if facts.container != nil {
       // A login or a service in a container stays in the container's control group.
@@ -63,6 +73,11 @@ struct ConfinementObserver {
     }
   }
 
+  private func controlGroups(of process: String) -> ControlGroups? {
+    (try? BoundedFile.read("\(process)/cgroup", limit: 1 << 16))
+      .map { ControlGroups(parsing: $0.bytes) }
+  }
+
   private func describe(_ unit: UnitView, _ facts: inout ConfinementFacts) {
     var service = facts.service ?? ServiceFacts()
     service.start = unit.settings.start ?? .restricted
@@ -80,44 +95,6 @@ struct ConfinementObserver {
       return unit
     }
     return cgroup.flatMap(ControlGroups.unit(in:))
-  }
-
-  // MARK: Containers
-
-  private func container() -> String? {
-    let isThisMachine = roots == MachineRoots()
-    let environment = view.environment
-    if environment("FLATPAK_ID") != nil || isThisMachine && exists("\(view.root)/.flatpak-info") {
-      return "flatpak"
-    }
-    if environment("SNAP") != nil && environment("SNAP_NAME") != nil { return "snap" }
-    if exists("\(view.root)\(roots.run)/.containerenv") { return "podman" }
-    if isThisMachine && exists("\(view.root)/.dockerenv") { return "docker" }
-    // systemd writes here what its own PID 1 found out: container(7).
-    if let name = try? BoundedFile.line("\(view.root)\(roots.run)/systemd/container", limit: 64),
-      !name.isEmpty
-    {
-      return name
-    }
-    // The first process of another namespace is another one.
-    let first = view.root.isEmpty ? firstProcessContainer() : nil
-    return first ?? environment("container").flatMap { $0.isEmpty ? nil : $0 }
-  }
-
-  private func firstProcessContainer() -> String? {
-    guard let contents = try? BoundedFile.read("\(roots.proc)/1/environ", limit: 1 << 17) else {
-      return nil
-    }
-    let key = Array("container=".utf8)
-    for variable in contents.bytes.split(separator: 0) where variable.starts(with: key) {
-      let name = String(repairing: variable.dropFirst(key.count), limit: 64)
-      return name.isEmpty ? nil : name
-    }
-    return nil
-  }
-
-  private func exists(_ path: String) -> Bool {
-    unsafe access(path, F_OK) == 0
   }
 
   // MARK: Device control group

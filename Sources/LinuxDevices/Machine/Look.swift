@@ -66,6 +66,7 @@ struct Look: ~Copyable {
     facts.account = account
     facts.session = session
     facts.confinement = confinement
+    facts.readProfile(roots: machine.roots)
     facts.kernelChecks = kernelChecks(
       of: candidates + [facts.access.creationDirectory].compactMap(\.self), request: request)
     facts.unobserved = unobserved + observer.unobserved
@@ -173,7 +174,9 @@ struct Look: ~Copyable {
       modes += [.search, [.read, .search], [.write, .search], [.read, .write, .search]]
       if !modes.contains(mode) { modes.append(mode) }
     }
-    let questions = paths.flatMap { path in modes.map { (path: path, mode: $0) } }
+    var questions = paths.flatMap { path in modes.map { (path: path, mode: $0) } }
+    // A seccomp filter that refuses the check refuses this one as well.
+    if view.seccompMode == 2, !questions.isEmpty { questions.append((path: "/", mode: .search)) }
     let (checks, failure) = view.witness.answers(to: questions, on: machine)
     if let failure {
       unobserved.append(

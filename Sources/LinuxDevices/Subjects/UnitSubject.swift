@@ -53,7 +53,8 @@ struct UnitSubject {
     if settings.hasSeveralStarts {
       view.unobserved.append(
         Unobserved(
-          "unit-start", reason: "the commands of ExecStart= differ; this is for those that may least"
+          "unit-start",
+          reason: "the commands of ExecStart= differ; this is for those that may least"
         ))
     }
     if view.subject.fsuid == 0, !view.subject.effective.isEmpty {

@@ -14,6 +14,8 @@ struct DeviceArrival {
   static func time(parsing bytes: [UInt8]) -> UInt64? {
     let key = Array("I:".utf8)
     let line = bytes.split(separator: ByteScanner.newline).first { $0.starts(with: key) }
-    return line.flatMap { String(validating: $0.dropFirst(2), as: UTF8.self) }.flatMap { UInt64($0) }
+    return line.flatMap { String(validating: $0.dropFirst(2), as: UTF8.self) }.flatMap {
+      UInt64($0)
+    }
   }
 }

@@ -21,7 +21,8 @@ struct UnitName: Hashable, Sendable {
   }
 
   private static let suffixes = [
-    ".service", ".socket", ".device", ".mount", ".automount", ".swap", ".target", ".path", ".timer", ".slice",
+    ".service", ".socket", ".device", ".mount", ".automount", ".swap", ".target", ".path", ".timer",
+    ".slice",
     ".scope",
   ]
 

@@ -109,7 +109,10 @@ struct UnitSettings: Hashable, Sendable {
   /// Of several the one that has the least counts.
   mutating func take(start next: ServiceFacts.Start) {
     let order: [ServiceFacts.Start] = [.restricted, .asRoot, .privileged]
-    guard let start else { return start = next }
+    guard let start else {
+      start = next
+      return
+    }
     guard start != next else { return }
     hasSeveralStarts = true
     self.start = order.first { $0 == start || $0 == next }
