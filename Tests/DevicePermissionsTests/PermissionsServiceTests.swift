@@ -52,17 +52,36 @@ import Testing
     #expect(machine.openedPaths == ["/dev/video0"])
   }
 
-  /// Only a refusal is one: a device in use, or gone, says nothing about permission.
-  @Test(
-    arguments: [
-      (13, PermissionStatus.denied), (1, .denied), (16, .notDetermined), (19, .notDetermined),
-      (6, .notDetermined),
-    ] as [(Int32, PermissionStatus)])
+  /// A driver that answers was reached, so the permission was there; too many open files say
+  /// nothing about it.
+  @Test(arguments: UnopenableMachine.outcomes)
   func `a request whose open fails is denied only where it was refused`(
     errno: Int32, status: PermissionStatus
   ) async {
-    let machine = UnopenableMachine(errno: errno)
-    #expect(await PermissionsService(machine: machine).requestCameraAccess() == status)
+    let service = PermissionsService(machine: UnopenableMachine(errno: errno))
+    #expect(service.requestStatus().camera == .notDetermined)
+    #expect(await service.requestCameraAccess() == status)
+    #expect(service.requestStatus().camera == status)
+  }
+
+  @Test func `a granted request stays granted until the facts change`() async {
+    let machine = InMemoryMachine {
+      $0.addUser("alice", id: 1000)
+      $0.addCamera()
+      $0.run(as: "alice", permitted: [.overrideFileAccess])
+    }
+    let service = PermissionsService(machine: machine)
+    #expect(await service.requestCamera().certainty == .proven)
+    let copy = service
+    #expect(copy.report(for: Question(.kind(.camera))).certainty == .predicted)
+    #expect(copy.requestStatus().camera == .authorized)
+    #expect(await service.requestCameraAccess() == .authorized)
+    #expect(machine.openedPaths == ["/dev/video0"])
+
+    machine.change { $0.run(as: "alice") }
+    #expect(service.requestStatus().camera == .denied)
+    machine.change { $0.run(as: "alice", permitted: [.overrideFileAccess]) }
+    #expect(service.requestStatus().camera == .notDetermined)
   }
 
   @Test(arguments: [AlbumAccessLevel.addOnly, .readWrite])
@@ -93,9 +112,9 @@ import Testing
         $0.run(as: "alice")
       })
     let report = service.report(for: Question(.kind(.camera)))
+    #expect(report.answer == .absent)
     #expect(report.availability == .absent)
-    #expect(report.status == nil)
-    #expect(service.requestStatus().camera == .notDetermined)
+    #expect(service.requestStatus().camera == .absent)
   }
 
   @Test func `a refusal behind the model is never authorized`() {
@@ -142,7 +161,8 @@ import Testing
   @Test func `a path that no system call would take is undecided, not denied`() {
     let service = PermissionsService(machine: InMemoryMachine())
     let report = service.report(for: Question(.path(String(repeating: "a", count: 5000))))
-    #expect(report.status == nil)
+    #expect(report.answer == .undetermined)
+    #expect(report.status == .unknown)
     #expect(report.certainty == .undecided)
   }
 }

@@ -81,6 +81,54 @@ struct `Services in a store` {
     #expect(lego.design.devices.failure == nil)
   }
 
+  /// Asks for as long as asking is said to help, and looks again, as programs do.
+  private static func ask(on machine: any Machine) async -> (PermissionReport?, rounds: Int) {
+    await withContractors {
+      $0.permissions = PermissionsService(machine: machine)
+    } operation: {
+      let lego = AppBlueprint.store()
+      await lego.build(.permissions(.requestPermissionStatus)).finished()
+      var rounds = 0
+      while lego.design.permissions.camera == .notDetermined, rounds < 10 {
+        rounds += 1
+        await lego.build(.permissions(.requestCameraAccess)).finished()
+        await lego.build(.permissions(.requestPermissionStatus)).finished()
+      }
+      return (lego.design.permissions.cameraReport, rounds)
+    }
+  }
+
+  @Test func `asking and looking again comes to an end on every machine`() async {
+    let askable = InMemoryMachine {
+      $0.addUser("alice", id: 1000)
+      $0.addCamera()
+      $0.run(as: "alice", permitted: [.overrideFileAccess])
+    }
+    #expect(await Self.ask(on: askable).rounds == 1)
+    #expect(await Self.ask(on: InMemoryMachine()).rounds == 0)
+    #expect(await Self.ask(on: InMemoryMachine()).0?.status == .absent)
+    for (errno, status) in UnopenableMachine.outcomes {
+      let (report, rounds) = await Self.ask(on: UnopenableMachine(errno: errno))
+      #expect(report?.status == status)
+      #expect(rounds == 1)
+    }
+  }
+
+  @Test func `a status alone is a report that agrees with it`() {
+    var design = PermissionsBlueprint.Design()
+    let blueprint = PermissionsBlueprint()
+    for status in PermissionStatus.allCases {
+      blueprint.change(&design, on: .permissionStatus(camera: status, album: .denied))
+      #expect(design.camera == status && design.album == .denied)
+      #expect((design.cameraReport?.answer == .allowed) == (status == .authorized))
+      #expect((design.cameraReport?.answer == .absent) == (status == .absent))
+      blueprint.change(&design, on: .albumAccess(status))
+      #expect(design.album == status)
+    }
+    blueprint.change(&design, on: .cameraAccess(.restricted))
+    #expect(design.camera == .restricted && design.cameraReport?.answer == .refused)
+  }
+
   @Test func `a store follows the machine`() async throws {
     let machine = try #require(MachineTrait.current)
     let lego = AppBlueprint.store()

@@ -4,6 +4,12 @@ import LinuxDevices
 
 /// A machine with a camera that could be asked for, and whose driver fails.
 struct UnopenableMachine: Machine {
+  /// What a request comes to, by the error number of open(2).
+  static let outcomes: [(Int32, PermissionStatus)] = [
+    (13, .denied), (1, .denied), (16, .authorized), (5, .authorized), (19, .absent), (6, .absent),
+    (2, .absent), (24, .unknown), (12, .unknown), (4, .unknown), (38, .unknown),
+  ]
+
   let errno: Int32
   private let machine = InMemoryMachine {
     $0.addUser("alice", id: 1000)

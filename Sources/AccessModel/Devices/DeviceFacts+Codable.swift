@@ -39,9 +39,8 @@ extension DeviceFacts {
     seat = try values.decodeIfPresent(String.self, forKey: .seat) ?? seat
     isInitialized = try values.decodeIfPresent(Bool.self, forKey: .isInitialized) ?? true
     driverCapabilities = try values.decodeIfPresent(UInt32.self, forKey: .driverCapabilities)
-    role = try values.decodeIfPresent(DeviceRole.self, forKey: .role) ?? role
-    roleConfidence =
-      try values.decodeIfPresent(Confidence.self, forKey: .roleConfidence) ?? roleConfidence
+    // The role follows from the rest, so that a document cannot say another.
+    classify()
   }
 
   public func encode(to encoder: any Encoder) throws {

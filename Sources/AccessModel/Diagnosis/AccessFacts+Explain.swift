@@ -19,8 +19,8 @@ extension AccessFacts {
       granted: isMissing ? [] : chosen.grantedPart, device: chosen.device, answer: answer,
       status: isMissing
         ? missingStatus(finding.causes.first) : status(of: chosen, among: others),
-      availability: isMissing ? .absent : chosen.isBusy ? .busy : .present,
-      certainty: chosen.certainty,
+      availability: isMissing ? .absent : chosen.availability,
+      answerCertainty: chosen.certainty,
       decision: chosen.reported,
       candidates: isMissing && finding.isOfOtherNodes
         ? []
@@ -51,20 +51,20 @@ extension AccessFacts {
 
   private func status(
     of chosen: Judgement, among others: ArraySlice<Judgement>
-  ) -> PermissionStatus? {
+  ) -> PermissionStatus {
     let status = PermissionStatus(of: chosen)
     guard status == .authorized else { return status }
     let isWhole = others.allSatisfy { $0.isGranted || $0.verdict == .absent }
     return isWhole ? .authorized : .limited
   }
 
-  /// What the settings of a unit hide is restricted; for anything else that is missing there is no
-  /// status.
-  private func missingStatus(_ cause: Cause?) -> PermissionStatus? {
-    guard let cause, origin?.kind == .unit, cause.isProven else { return nil }
+  /// What the settings of a unit hide is there, and restricted; anything else that is missing is
+  /// absent.
+  private func missingStatus(_ cause: Cause?) -> PermissionStatus {
+    guard let cause, origin?.kind == .unit, cause.isProven else { return .absent }
     switch cause.code {
     case .unitPrivateDevices, .unitProtectHome, .unitInaccessiblePath: return .restricted
-    default: return nil
+    default: return .absent
     }
   }
 
@@ -139,7 +139,8 @@ extension AccessFacts {
     let decision = access.decide()
     return Explanation(
       kind: kind, path: access.request.path, wanted: access.request.permissions, granted: [],
-      device: nil, answer: .absent, status: nil, availability: .absent, certainty: .predicted,
+      device: nil, answer: .absent, status: .absent, availability: .absent,
+      answerCertainty: .predicted,
       decision: decision, candidates: [],
       cause: Cause(.nodeAbsent, summary: "There is no device node.", at: access.request.path),
       furtherCauses: [], remedies: [], evidence: [], disagreement: nil, unobserved: unobserved)

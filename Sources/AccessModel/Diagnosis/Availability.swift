@@ -1,6 +1,11 @@
 /// Whether there is anything to have permission for.
-public enum Availability: String, Hashable, Sendable, Codable {
+public enum Availability: String, Hashable, Sendable, Codable, CaseIterable {
+  /// The object is there.
   case present
+  /// There is no such device or path.
   case absent
+  /// The device is there, and another program uses it.
   case busy
+  /// What is there could not be seen, such as behind a directory that may not be searched.
+  case unknown
 }

@@ -1,6 +1,8 @@
 extension CauseFinder {
   /// The causes of a refusal that only the kernel gave: a rule outside the model.
   func outsideCauses(_ errno: Int32) -> [Cause] {
+    if let nodev = hiddenNodevCause(errno) { return [nodev] }
+    if let snap = snapCauses(errno) { return snap }
     if let label = labelCause(errno) { return label }
     if let attempt = attemptCause(errno) { return [attempt] }
     let isDevice = judgement.object?.type.isDevice ?? false
@@ -95,6 +97,37 @@ extension CauseFinder {
         at: path, isProven: false),
       layer,
     ]
+  }
+
+  /// What a snap meets whose interface is not connected: its AppArmor profile, whose module is
+  /// not listed where securityfs is not mounted.
+  private func snapCauses(_ errno: Int32) -> [Cause]? {
+    guard confinement.container == "snap", errno == ErrorNumber.accessDenied,
+      judgement.kernelErrno == 0, let label = confinement.label, label.hasPrefix("snap."),
+      !label.hasSuffix("(complain)")
+    else { return nil }
+    let profile = Cause(
+      .appArmor,
+      summary: """
+        Modes and lists allow \(path), and open(2) is refused (EACCES): the AppArmor profile \
+        \(label) may not allow it.
+        """, at: path, isProven: false)
+    return [snapCause(at: path), profile]
+  }
+
+  /// A file system that a user namespace may have mounted: its superblock then takes no devices,
+  /// and neither its options nor the kernel's check tell.
+  private func hiddenNodevCause(_ errno: Int32) -> Cause? {
+    guard errno == ErrorNumber.accessDenied, judgement.kernelErrno == 0,
+      subject.userNamespace != nil, judgement.object?.type.isDevice ?? false,
+      let mount = judgement.mount, mount.unobserved.contains(.superblockNodev)
+    else { return nil }
+    return Cause(
+      .mountNodev,
+      summary: """
+        \(path) is on the \(mount.fstype) at \(mount.at), which a user namespace may have \
+        mounted: devices on such a file system cannot be opened, and its options do not show it.
+        """, at: path, isProven: false)
   }
 
   func snapCause(at path: String) -> Cause {

@@ -1,5 +1,5 @@
 /// How far an answer can be relied on.
-public enum Certainty: String, Hashable, Sendable, Codable {
+public enum Certainty: String, Hashable, Sendable, Codable, CaseIterable {
   /// The kernel itself gave this answer.
   case proven
   /// The model gives it, and layers that cannot be observed could still refuse.

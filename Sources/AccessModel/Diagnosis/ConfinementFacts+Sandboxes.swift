@@ -13,10 +13,20 @@ extension ConfinementFacts {
   /// `app-flatpak-org.gnome.Snapshot-4711.scope`.
   var flatpakApplication: String? {
     if container == "flatpak", let name = application?.plainName { return name }
-    guard let unit, unit.hasPrefix("app-flatpak-"), let end = unit.lastIndex(of: "-") else {
-      return nil
-    }
-    let name = String(unit[..<end].dropFirst("app-flatpak-".count))
+    let group = cgroup.flatMap { $0.split(separator: "/").last.map(String.init) }
+    return [unit, group].lazy.compactMap { $0.flatMap(Self.flatpakApplication(in:)) }.first
+  }
+
+  /// The unit of a program of a user's manager is that manager; its own scope is the last part of
+  /// the control group.
+  private static func flatpakApplication(in unit: String) -> String? {
+    let prefix = "app-flatpak-"
+    guard unit.hasPrefix(prefix), unit.hasSuffix(".scope"), let end = unit.lastIndex(of: "-"),
+      unit.distance(from: unit.startIndex, to: end) > prefix.count
+    else { return nil }
+    // systemd writes a hyphen inside a name as \x2d.
+    let name = unit[..<end].dropFirst(prefix.count)
+      .split(separator: #"\x2d"#, omittingEmptySubsequences: false).joined(separator: "-")
     return name.contains(".") && name.isPlainApplicationName ? name : nil
   }
 }

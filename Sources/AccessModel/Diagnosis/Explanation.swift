@@ -18,10 +18,12 @@ public struct Explanation: Hashable, Sendable {
   public var device: DeviceFacts?
   /// What it comes to for the path that was decided, the kernel's own check included.
   public var answer: Answer
-  /// `nil` when it could not be derived: absent, or undecided.
-  public var status: PermissionStatus?
+  /// `absent` and `unknown` where the answer is absent and undetermined; `restricted` where
+  /// settings of a unit make a device absent for it.
+  public var status: PermissionStatus
   public var availability: Availability
-  public var certainty: Certainty
+  /// How far the answer alone can be relied on; see ``certainty`` for the cause as well.
+  public var answerCertainty: Certainty
   /// The model's decision; where the kernel's own check decided instead, a last step says so.
   public var decision: Decision
   /// Every candidate of the kind, the chosen one first.
@@ -38,4 +40,14 @@ public struct Explanation: Hashable, Sendable {
   /// How the kernel's own answer differs from the model's: a rule outside the model.
   public var disagreement: String?
   public var unobserved: [Unobserved]
+}
+
+extension Explanation {
+  /// How far the whole can be relied on: the answer, and the cause that is given for it.
+  ///
+  /// The kernel can prove that access is refused; why it is refused may still be an inference.
+  public var certainty: Certainty {
+    guard answerCertainty == .proven, let cause, !cause.isProven else { return answerCertainty }
+    return .predicted
+  }
 }

@@ -1,11 +1,12 @@
 extension PermissionStatus {
-  /// The status of one object; `nil` when nothing is there or nothing is known.
+  /// The status of one object.
   ///
-  /// The first that holds: all is granted; a part is; the process itself can still get it;
-  /// no mode or list would help; a person can change it.
-  init?(of judgement: Judgement) {
+  /// The first that holds: nothing is there; nothing is known; all is granted; a part is; the
+  /// process itself can still get it; no mode or list would help; a person can change it.
+  init(of judgement: Judgement) {
     switch judgement.verdict {
-    case .absent, .undecided: return nil
+    case .absent: self = .absent
+    case .undecided: self = .unknown
     case .granted: self = .authorized
     case .refused:
       if !judgement.grantedPart.isEmpty {
@@ -13,8 +14,7 @@ extension PermissionStatus {
       } else if judgement.couldRaise {
         self = .notDetermined
       } else if judgement.isRefusedOutsideModel {
-        guard judgement.hasKnownOutsideLayer else { return nil }
-        self = .restricted
+        self = judgement.isBeyondModes ? .restricted : .denied
       } else {
         switch judgement.permissiveOutcome {
         case .denied: self = .restricted
@@ -28,11 +28,12 @@ extension PermissionStatus {
 }
 
 extension Judgement {
-  /// Whether the layer outside the model that refuses is one that no mode or list changes.
-  fileprivate var hasKnownOutsideLayer: Bool {
+  /// Whether what refuses outside the model is a layer that no mode or list changes.
+  ///
+  /// Modes and lists answer `EACCES` and nothing else, also those that a file server holds.
+  fileprivate var isBeyondModes: Bool {
     guard case .refused(let errno) = verdict else { return false }
-    if attempt?.errno == errno { return true }
-    if errno == ErrorNumber.notPermitted { return object?.type.isDevice ?? false }
+    if errno != ErrorNumber.accessDenied || attempt?.errno == errno { return true }
     if case .undecided = decision.outcome { return false }
     return facts.confinement.hasLabelModule
   }
@@ -48,8 +49,10 @@ extension Judgement {
       case .authorized: return 0
       case .limited: return 1
       case .notDetermined: return 2
+      case .unknown: return 3
       case .denied: return 4
-      case .restricted, nil: return 5
+      case .restricted: return 5
+      case .absent: return 6
       }
     }
   }

@@ -51,7 +51,10 @@ enum Command: String, CaseIterable, Hashable, Sendable, Encodable {
   var details: [String] {
     switch self {
     case .status:
-      ["The status is one of authorized, limited, notDetermined, denied and restricted."]
+      [
+        "The status is one of authorized, limited, notDetermined, denied, restricted, absent and",
+        "unknown.",
+      ]
     case .list:
       [
         "Without a kind the cameras are listed, with every node of their subsystem.",

@@ -7,20 +7,23 @@ extension DeviceFacts {
   }
 }
 
-extension Certainty {
-  /// How far the answer can be relied on, in words.
-  var words: String {
-    switch self {
-    case .proven: "proven: the kernel gives the same answer"
-    case .predicted: "predicted: layers that cannot be observed could still refuse"
-    case .undecided: "undecided: the facts do not suffice"
+extension Explanation {
+  /// How far the answer and its cause can be relied on, in words.
+  var certaintyText: String {
+    switch (answerCertainty, certainty) {
+    case (.proven, .proven): "proven: the kernel gives the same answer"
+    case (.proven, _): "answer proven by the kernel, cause likely"
+    case (.predicted, _):
+      answer == .allowed
+        ? "predicted: layers that cannot be observed could still refuse"
+        : "predicted from the facts"
+    case (.undecided, _): "undecided: the facts do not suffice"
     }
   }
-}
 
-extension Explanation {
-  /// The status in one word; there is none where there is nothing to have permission for.
-  var statusText: String {
-    status?.rawValue ?? (availability == .absent ? "none" : "unknown")
+  /// The status and the availability, unless the one says the other.
+  var statusWords: [String] {
+    status.rawValue == availability.rawValue
+      ? [status.rawValue] : [status.rawValue, availability.rawValue]
   }
 }

@@ -57,10 +57,9 @@ struct ExplanationText: Sendable {
   }
 
   private var status: String {
-    [
-      style.paint(explanation.statusText, .heading), explanation.availability.rawValue,
-      explanation.certainty.words,
-    ].joined(separator: ", ")
+    let words = explanation.statusWords
+    return ([style.paint(words[0], .heading)] + words.dropFirst() + [explanation.certaintyText])
+      .joined(separator: ", ")
   }
 
   private func cause(_ cause: Cause) -> String {

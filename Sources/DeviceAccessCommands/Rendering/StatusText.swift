@@ -11,7 +11,7 @@ struct StatusText: Sendable {
       let explanation = answer.explanation
       columns.add([
         (style.safe(explanation.kind ?? "", limit: 32), .heading),
-        (explanation.statusText, explanation.answer.tone),
+        (explanation.status.rawValue, explanation.answer.tone),
         (explanation.availability.rawValue, nil), (explanation.certainty.rawValue, nil),
         (reason(explanation), nil),
       ])

@@ -10,9 +10,10 @@ struct CheckOutput: Encodable {
   let path: String
   let subject: SubjectOutput
   let wanted: [String]
-  let status: PermissionStatus?
+  let status: PermissionStatus
   let availability: Availability
   let certainty: Certainty
+  let answerCertainty: Certainty
   let rule: Rule?
   let at: String?
   let cause: CauseOutput?
@@ -23,6 +24,7 @@ struct CheckOutput: Encodable {
       rule, at
     case cause, disagreement
     case exitStatus = "exit_status"
+    case answerCertainty = "answer_certainty"
   }
 
   init(_ answer: Examination, command: Command) {
@@ -38,6 +40,7 @@ struct CheckOutput: Encodable {
     status = explanation.status
     availability = explanation.availability
     certainty = explanation.certainty
+    answerCertainty = explanation.answerCertainty
     rule = explanation.decision.rule
     at = explanation.decision.at
     cause = explanation.cause.map(CauseOutput.init)

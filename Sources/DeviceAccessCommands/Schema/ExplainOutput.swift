@@ -7,12 +7,13 @@ struct ExplainOutput: Encodable {
     let candidate: Explanation.Candidate
 
     private enum CodingKeys: String, CodingKey {
-      case path, device, decision
+      case path, answer, device, decision
     }
 
     func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: CodingKeys.self)
       try container.encode(candidate.path, forKey: .path)
+      try container.encode(candidate.answer, forKey: .answer)
       try container.encodeIfPresent(candidate.device.map(DeviceOutput.init), forKey: .device)
       try container.encode(DecisionOutput(candidate.decision), forKey: .decision)
     }

@@ -6,12 +6,18 @@ struct StatusOutput: Encodable {
   struct Permission: Encodable {
     let kind: String?
     let answer: Answer
-    let status: PermissionStatus?
+    let status: PermissionStatus
     let availability: Availability
     let certainty: Certainty
+    let answerCertainty: Certainty
     let path: String
     let cause: CauseOutput?
     let disagreement: String?
+
+    private enum CodingKeys: String, CodingKey {
+      case kind, answer, status, availability, certainty, path, cause, disagreement
+      case answerCertainty = "answer_certainty"
+    }
   }
 
   let schema = Schema.name
@@ -25,6 +31,7 @@ struct StatusOutput: Encodable {
       Permission(
         kind: explanation.kind, answer: explanation.answer, status: explanation.status,
         availability: explanation.availability, certainty: explanation.certainty,
+        answerCertainty: explanation.answerCertainty,
         path: explanation.path, cause: explanation.cause.map(CauseOutput.init),
         disagreement: explanation.disagreement)
     }

@@ -7,11 +7,19 @@ public import LinuxDevices
 /// A status is what the kernel would answer now; it changes when a group, a list, a session or
 /// the hardware does. No privilege is needed. The calls block on the filesystem and on logind
 /// for about a millisecond.
+///
+/// `notDetermined` is the one status that asking can change, and asking always changes it: a
+/// program that asks while it sees `notDetermined`, and looks again, comes to an end on every
+/// machine. Copies of a service share what their requests came to.
 public struct PermissionsService: Service {
   public static let contractor = PermissionsService()
 
   /// What is observed.
-  public var machine: any Machine
+  public var machine: any Machine {
+    didSet { request = CameraRequest() }
+  }
+
+  private var request = CameraRequest()
 
   /// A service that observes a machine; the running system unless a test names another.
   public init(machine: any Machine = LinuxMachine()) {
@@ -19,67 +27,78 @@ public struct PermissionsService: Service {
   }
 
   /// The status of both permissions, without opening anything.
-  ///
-  /// Where nothing can be derived, because there is no camera or the facts do not suffice, the
-  /// status is `notDetermined`; ``report(for:)`` tells the difference.
   public func requestStatus() -> (camera: PermissionStatus, album: PermissionStatus) {
-    (
-      camera: report(for: Question(.kind(.camera))).status ?? .notDetermined,
-      album: report(for: Question(.kind(.album))).status ?? .notDetermined
-    )
+    (camera: report(for: Self.camera).status, album: report(for: Self.album).status)
   }
 
   /// The state of one permission, without opening anything.
   public func report(for question: Question) -> PermissionReport {
     do {
-      return PermissionReport(try machine.facts(for: question).explain())
+      let explanation = try machine.facts(for: question).explain()
+      return question == Self.camera
+        ? request.report(for: explanation) : PermissionReport(explanation)
     } catch {
-      return PermissionReport(undecidedAt: question.path ?? "", reason: error.description)
+      return PermissionReport(unknownAt: question.path, reason: error.description)
     }
   }
 
   /// Asks for the camera: `authorized` once it could be opened.
   ///
-  /// Where the status is `notDetermined` because a capability is permitted but not in force, the
-  /// camera is opened once with that capability raised, on a thread of its own, and closed: this
-  /// can wake it. A camera that is busy or went meanwhile leaves the status as it was. In every
-  /// other state the answer is the status as it is, and nothing is opened.
+  /// See ``requestCamera()``, which also tells why.
   public func requestCameraAccess() async -> PermissionStatus {
-    let report = report(for: Question(.kind(.camera)))
-    guard report.status == .notDetermined else { return report.status ?? .notDetermined }
-    do {
-      _ = try await machine.open(report.path, for: DeviceKind.camera.needs)
-      return .authorized
-    } catch {
-      return Self.status(after: error, else: report.status)
-    }
+    await requestCamera().status
   }
 
-  /// `EPERM` and `EACCES`, the error numbers by which the permission layers refuse.
-  private static let notPermitted: Int32 = 1
-  private static let accessDenied: Int32 = 13
-
-  /// The status when the open failed: a refusal is `denied`; a device that is busy or gone says
-  /// nothing about permission, so the status stays what it was.
-  private static func status(
-    after error: DeviceError, else status: PermissionStatus?
-  ) -> PermissionStatus {
-    let isRefusal =
-      error.errno.map { [Self.notPermitted, Self.accessDenied].contains($0) } ?? false
-    return isRefusal ? .denied : status ?? .notDetermined
+  /// Asks for the camera, and tells what it came to.
+  ///
+  /// Where the status is `notDetermined` because a capability is permitted but not in force, the
+  /// camera is opened once with that capability raised, on a thread of its own, and closed: this
+  /// can wake it. What comes of it stands until the facts change: once granted,
+  /// ``DeviceService/open(_:for:)`` opens the camera, and it stays `authorized`; once refused, it
+  /// stays `denied`, and only a new request tries again. In every other state the answer is the
+  /// status as it is, and nothing is opened.
+  @concurrent
+  public func requestCamera() async -> PermissionReport {
+    let explanation: Explanation
+    do {
+      explanation = try machine.facts(for: Self.camera).explain()
+    } catch {
+      return PermissionReport(unknownAt: nil, reason: error.description)
+    }
+    let known = request.report(for: explanation)
+    guard explanation.status == .notDetermined, known.status != .authorized else { return known }
+    let errno: Int32?
+    do {
+      _ = try await machine.open(explanation.path, for: DeviceKind.camera.needs)
+      errno = 0
+    } catch {
+      errno = error.errno
+    }
+    let report = PermissionReport(requestOf: explanation.path, errno: errno)
+    request.keep(report, for: explanation)
+    return report
   }
 
   /// Asks for the photo album: the status as it is, for what the level needs.
   ///
   /// A directory needs no opening to be used, so nothing is raised and nothing is opened.
   public func requestAlbumAccess(_ level: AlbumAccessLevel) async -> PermissionStatus {
-    report(for: level.question).status ?? .notDetermined
+    await requestAlbum(level).status
   }
+
+  /// Asks for the photo album, and tells what it came to.
+  @concurrent
+  public func requestAlbum(_ level: AlbumAccessLevel) async -> PermissionReport {
+    report(for: level.question)
+  }
+
+  static let camera = Question(.kind(.camera))
+  static let album = Question(.kind(.album))
 }
 
 extension Question {
   /// The path that was asked for; `nil` for a kind.
-  var path: String? {
+  fileprivate var path: String? {
     guard case .path(let path) = target else { return nil }
     return path
   }

@@ -1,38 +1,61 @@
 public import AccessModel
 
-/// The state of one permission, with what Apple's status leaves out: availability, certainty
-/// and the reason.
+/// All that is known of one permission, made from one explanation or one request.
+///
+/// Its parts never contradict each other, because nobody sets one of them alone: a new look gives a
+/// new value. Where there is nothing to have permission for, ``answer``, ``status`` and
+/// ``availability`` are all `absent`, except that what the settings of a unit hide is `restricted`.
 public struct PermissionReport: Hashable, Sendable {
-  /// `nil` when nothing could be derived: there is no device, or the facts do not suffice.
-  public var status: PermissionStatus?
-  public var availability: Availability
-  public var certainty: Certainty
-  /// The device or directory that was judged.
-  public var path: String
-  /// The cause of a refusal; `nil` when access is granted.
-  public var cause: CauseCode?
-  /// Why, as one sentence; `nil` when access is granted.
+  /// The answer that the command and its exit status give, too.
+  public let answer: Answer
+  public let status: PermissionStatus
+  public let availability: Availability
+  /// How far the answer and its cause can be relied on.
+  public let certainty: Certainty
+  /// The device or directory that was judged; `nil` where none is known.
+  public let path: String?
+  /// Why the answer is not `allowed`; `nil` when it is, or when only the status is known.
+  public let cause: CauseCode?
+  /// The cause as one sentence.
   ///
   /// It may hold untrusted text.
-  public var reason: String?
+  public let reason: String?
+}
 
-  /// The state that an explanation comes to.
+extension PermissionReport {
+  /// What an explanation comes to.
   public init(_ explanation: Explanation) {
-    status = explanation.status
-    availability = explanation.availability
-    certainty = explanation.certainty
-    path = explanation.path
-    cause = explanation.cause?.code
-    reason = explanation.cause?.summary
+    self.init(
+      answer: explanation.answer, status: explanation.status,
+      availability: explanation.availability, certainty: explanation.certainty,
+      path: explanation.path, cause: explanation.cause?.code, reason: explanation.cause?.summary)
   }
 
-  /// The state of what could not be observed at all.
-  public init(undecidedAt path: String, reason: String) {
-    status = nil
-    availability = .absent
-    certainty = .undecided
-    self.path = path
-    cause = nil
-    self.reason = reason
+  /// What could not be observed at all.
+  ///
+  /// - Parameters:
+  ///   - path: The path that was asked about; `nil` for a kind.
+  ///   - reason: Why nothing could be observed, as one sentence.
+  public init(unknownAt path: String?, reason: String) {
+    self.init(
+      answer: .undetermined, status: .unknown, availability: .unknown, certainty: .undecided,
+      path: path, cause: .unknown, reason: reason)
+  }
+
+  /// A status of which nothing more is known, such as one that another service gave.
+  ///
+  /// `limited` counts as refused: the status alone does not say that what is needed is among the
+  /// part that is granted.
+  public init(_ status: PermissionStatus) {
+    let (answer, availability): (Answer, Availability) =
+      switch status {
+      case .authorized: (.allowed, .present)
+      case .limited, .denied, .restricted, .notDetermined: (.refused, .present)
+      case .absent: (.absent, .absent)
+      case .unknown: (.undetermined, .unknown)
+      }
+    self.init(
+      answer: answer, status: status, availability: availability,
+      certainty: status == .unknown ? .undecided : .predicted, path: nil, cause: nil, reason: nil)
   }
 }

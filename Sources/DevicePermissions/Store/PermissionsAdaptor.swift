@@ -30,9 +30,9 @@ public final class PermissionsAdaptor<B: Blueprint>: PartAdaptor<B, PermissionsB
     case .requestPermissionStatus:
       return { await service.status() }
     case .requestCameraAccess:
-      return { .cameraAccess(await service.requestCameraAccess()) }
+      return { .cameraAccess(await service.requestCamera()) }
     case .requestAlbumAccess(let level):
-      return { .albumAccess(await service.requestAlbumAccess(level)) }
+      return { .albumAccess(await service.requestAlbum(level)) }
     case .permissionStatus, .cameraAccess, .albumAccess:
       return nil
     }
@@ -44,6 +44,6 @@ extension PermissionsService {
   @concurrent
   fileprivate func status() async -> PermissionsBlueprint.Change {
     .permissionStatus(
-      camera: report(for: Question(.kind(.camera))), album: report(for: Question(.kind(.album))))
+      camera: report(for: PermissionsService.camera), album: report(for: PermissionsService.album))
   }
 }

@@ -8,14 +8,15 @@ public struct PermissionsBlueprint: Blueprint {
   public static let brick = PermissionsBlueprint()
 
   public struct Design: Equatable, Sendable {
-    /// `nil` until it was asked for.
-    public var camera: PermissionStatus?
-    /// `nil` until it was asked for.
-    public var album: PermissionStatus?
-    /// The whole state behind ``camera``: availability, certainty and the reason.
+    /// All that is known of the camera; `nil` until it was asked for.
     public var cameraReport: PermissionReport?
-    /// The whole state behind ``album``.
+    /// All that is known of the album, about what was asked last: all of it, or one level.
     public var albumReport: PermissionReport?
+
+    /// The status in ``cameraReport``; `nil` until it was asked for.
+    public var camera: PermissionStatus? { cameraReport?.status }
+    /// The status in ``albumReport``; `nil` until it was asked for.
+    public var album: PermissionStatus? { albumReport?.status }
 
     public init() {}
   }
@@ -25,8 +26,25 @@ public struct PermissionsBlueprint: Blueprint {
     case requestCameraAccess
     case requestAlbumAccess(AlbumAccessLevel)
     case permissionStatus(camera: PermissionReport, album: PermissionReport)
-    case cameraAccess(PermissionStatus)
-    case albumAccess(PermissionStatus)
+    case cameraAccess(PermissionReport)
+    case albumAccess(PermissionReport)
+
+    /// The change for two statuses of which nothing more is known.
+    public static func permissionStatus(
+      camera: PermissionStatus, album: PermissionStatus
+    ) -> Change {
+      .permissionStatus(camera: PermissionReport(camera), album: PermissionReport(album))
+    }
+
+    /// The change for a status of which nothing more is known.
+    public static func cameraAccess(_ status: PermissionStatus) -> Change {
+      .cameraAccess(PermissionReport(status))
+    }
+
+    /// The change for a status of which nothing more is known.
+    public static func albumAccess(_ status: PermissionStatus) -> Change {
+      .albumAccess(PermissionReport(status))
+    }
   }
 
   public init() {}
@@ -36,14 +54,12 @@ public struct PermissionsBlueprint: Blueprint {
     case .requestPermissionStatus, .requestCameraAccess, .requestAlbumAccess:
       break
     case .permissionStatus(let camera, let album):
-      design.camera = camera.status ?? .notDetermined
-      design.album = album.status ?? .notDetermined
       design.cameraReport = camera
       design.albumReport = album
-    case .cameraAccess(let status):
-      design.camera = status
-    case .albumAccess(let status):
-      design.album = status
+    case .cameraAccess(let report):
+      design.cameraReport = report
+    case .albumAccess(let report):
+      design.albumReport = report
     }
   }
 }

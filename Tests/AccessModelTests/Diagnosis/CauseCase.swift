@@ -6,12 +6,13 @@ struct CauseCase: CustomTestStringConvertible, Sendable {
   var name: String
   var facts: AccessFacts
   var cause: CauseCode?
-  var status: PermissionStatus?
+  var status: PermissionStatus
   var answer: Answer
   var certainty: Certainty
   /// The first command of the first remedy that has one.
   var command: String?
 
+  /// A row without a status expects the one that an absent or undetermined answer has.
   init(
     _ name: String, _ cause: CauseCode?, _ status: PermissionStatus?,
     _ answer: Answer = .refused,
@@ -21,7 +22,7 @@ struct CauseCase: CustomTestStringConvertible, Sendable {
     self.name = name
     facts = from.with(change).facts
     self.cause = cause
-    self.status = status
+    self.status = status ?? (answer == .absent ? .absent : .unknown)
     self.answer = answer
     self.certainty = certainty
     self.command = command

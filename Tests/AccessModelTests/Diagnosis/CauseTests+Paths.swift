@@ -116,7 +116,8 @@ extension CauseTests {
       $0.facts.access.mounts.append(Mount(at: "/home", fstype: "tmpfs"))
       $0.facts.confinement.unit = "gallery.service"
     },
-    CauseCase("a file server that squashes", .nfsIDMap, nil, .refused, .proven, from: .album()) {
+    CauseCase("a file server that squashes", .nfsIDMap, .denied, .refused, .proven, from: .album())
+    {
       $0.facts.access.mounts.append(Mount(at: "/home/alice/Pictures", fstype: "nfs4"))
       $0.check([.read, .write, .search], 13)
     },
@@ -237,7 +238,7 @@ extension CauseTests {
       $0.check([.read, .write], 13)
     },
     CauseCase(
-      "an owner that shows as nobody", .usernsUnmapped, nil, .refused, .proven
+      "an owner that shows as nobody", .usernsUnmapped, .denied, .refused, .proven
     ) {
       $0.node {
         $0.uid = 65534

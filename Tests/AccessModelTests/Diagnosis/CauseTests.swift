@@ -17,7 +17,7 @@ struct CauseTests {
     #expect(explanation.cause?.code == row.cause, said)
     #expect(explanation.status == row.status, said)
     #expect(explanation.answer == row.answer, said)
-    #expect(explanation.certainty == row.certainty, said)
+    #expect(explanation.answerCertainty == row.certainty, said)
     if let command = row.command {
       let first = explanation.remedies.lazy.compactMap(\.commands.first).first
       #expect(first == command, said)

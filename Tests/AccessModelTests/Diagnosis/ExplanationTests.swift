@@ -25,7 +25,7 @@ struct ExplanationTests {
   func `undecided is neither denied nor granted`() {
     for (_, explanation) in Self.explained where explanation.certainty == .undecided {
       #expect(explanation.answer == .undetermined || explanation.answer == .absent)
-      #expect(explanation.status == nil)
+      #expect([.unknown, .absent].contains(explanation.status))
     }
   }
 
@@ -44,6 +44,46 @@ struct ExplanationTests {
       case .absent, .undetermined: break
       }
     }
+  }
+
+  @Test
+  func `what is proven has a proven cause`() {
+    for (_, explanation) in Self.explained where explanation.certainty == .proven {
+      #expect(explanation.answerCertainty == .proven)
+      #expect(explanation.cause?.isProven != false)
+    }
+  }
+
+  @Test
+  func `answer, status and availability never contradict each other`() {
+    for (_, explanation) in Self.explained {
+      let (status, availability) = (explanation.status, explanation.availability)
+      switch explanation.answer {
+      case .allowed:
+        #expect([.authorized, .limited].contains(status))
+        #expect([.present, .busy].contains(availability))
+      case .refused:
+        #expect([.limited, .notDetermined, .denied, .restricted].contains(status))
+        #expect(availability != .absent)
+      case .undetermined:
+        #expect(status == .unknown)
+        #expect(availability != .absent && explanation.certainty == .undecided)
+      case .absent:
+        #expect(status == .absent && availability == .absent)
+      }
+    }
+  }
+
+  @Test
+  func `where the walk finds nothing and the kernel grants, it is undetermined`() {
+    let explanation = Fixtures.camera.with {
+      $0.facts.access.nodes.removeAll { $0.path == "/dev/video0" }
+      $0.facts.devices = []
+      $0.facts.kernelChecks = [KernelCheck(path: "/dev/video0", mode: [.read, .write], errno: 0)]
+    }.explain()
+    #expect(explanation.answer == .undetermined)
+    #expect(explanation.availability == .unknown)
+    #expect(explanation.disagreement != nil)
   }
 
   @Test
@@ -73,7 +113,7 @@ struct ExplanationTests {
       } else {
         #expect(explanation.cause != nil)
       }
-      if explanation.answer == .absent { #expect(explanation.status == nil) }
+      if explanation.answer == .absent { #expect(explanation.status == .absent) }
       if explanation.answer == .refused { #expect(explanation.granted != explanation.wanted) }
     }
   }

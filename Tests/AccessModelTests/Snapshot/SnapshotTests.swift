@@ -10,6 +10,7 @@ import Testing
       node: "/dev/video0", sysfsPath: "/sys/devices/x/video0", subsystem: "video4linux",
       kernelName: "video0")
     device.properties = ["ID_V4L_CAPABILITIES": ":capture:"]
+    device.classify()
     facts.devices = [device]
     facts.album = AlbumFacts(path: "/home/u/Pictures", source: .environment)
     facts.account = AccountFacts(user: "u", home: "/home/u", loginGroups: [1000, 44])
@@ -37,6 +38,21 @@ import Testing
   @Test func `come back as they were`() throws {
     let facts = try Self.facts()
     #expect(try JSON.decode(AccessFacts.self, JSON.encode(facts)) == facts)
+  }
+
+  @Test func `say of a device what it is, whatever they claim`() throws {
+    var device = try Self.facts().devices[0]
+    let role = (device.role, device.roleConfidence)
+    device.role = .metadata
+    device.roleConfidence = .certain
+    let text = try JSON.encode(device)
+    #expect(text.contains("metadata"))
+    for text in [
+      text, text.replacing(#","role":"metadata","role_confidence":"certain""#, with: ""),
+    ] {
+      let decoded = try JSON.decode(DeviceFacts.self, text)
+      #expect((decoded.role, decoded.roleConfidence) == role)
+    }
   }
 
   @Test func `have the documented keys`() throws {

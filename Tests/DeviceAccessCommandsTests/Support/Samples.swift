@@ -64,7 +64,7 @@ enum Samples {
     explanation.device = device
     explanation.status = .limited
     explanation.availability = .present
-    explanation.certainty = .proven
+    explanation.answerCertainty = .proven
     explanation.decision = decision
     explanation.candidates = []
     explanation.cause = Cause(.aclMask, summary: "The mask takes write back.", at: "/dev/video0")

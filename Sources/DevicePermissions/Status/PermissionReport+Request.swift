@@ -1,0 +1,66 @@
+internal import AccessModel
+
+extension PermissionReport {
+  /// What a request came to that really opened the device, or tried to.
+  ///
+  /// A driver is only asked once every layer of permission has agreed, so its own errors, such as
+  /// `EBUSY`, mean that the request was granted. An error that says nothing about the device, such
+  /// as `EMFILE`, leaves the permission unknown.
+  ///
+  /// - Parameters:
+  ///   - path: The device.
+  ///   - errno: 0 when it could be opened, else the error number; `nil` where there is none.
+  init(requestOf path: String, errno: Int32?) {
+    switch errno.map(OpenError.init) {
+    case .success?:
+      self.init(granted: path, .present, .proven)
+    case .busy?:
+      self.init(granted: path, .busy, .proven)
+    case .driver?:
+      self.init(granted: path, .present, .proven)
+    case .refusal?:
+      self.init(
+        answer: .refused, status: .denied, availability: .present, certainty: .predicted,
+        path: path, cause: .unknown,
+        reason: "Opening \(path) was refused, although a capability was raised for it.")
+    case .noDevice?:
+      self.init(
+        answer: .absent, status: .absent, availability: .absent, certainty: .proven, path: path,
+        cause: .nodeAbsent, reason: "There is no device behind \(path).")
+    case .other?, nil:
+      let error = errno.map { " (error \($0))" } ?? ""
+      self.init(
+        unknownAt: path,
+        reason: "\(path) could not be opened\(error), which says nothing about permission.")
+    }
+  }
+
+  private init(granted path: String, _ availability: Availability, _ certainty: Certainty) {
+    self.init(
+      answer: .allowed, status: .authorized, availability: availability, certainty: certainty,
+      path: path, cause: nil, reason: nil)
+  }
+
+  /// The same at a later time: nobody tried again, so a grant is only predicted.
+  var remembered: PermissionReport {
+    guard answer == .allowed, let path else { return self }
+    return PermissionReport(granted: path, .present, .predicted)
+  }
+}
+
+/// What an error number of open(2) says about the device.
+private enum OpenError {
+  case success, refusal, noDevice, busy, driver, other
+
+  init(_ errno: Int32) {
+    switch errno {
+    case 0: self = .success
+    case 1, 13: self = .refusal  // EPERM, EACCES
+    case 2, 6, 19: self = .noDevice  // ENOENT, ENXIO, ENODEV
+    case 16: self = .busy  // EBUSY
+    // EIO, EAGAIN, ENOSPC, EPIPE, EPROTO, ETIMEDOUT, EREMOTEIO
+    case 5, 11, 28, 32, 71, 110, 121: self = .driver
+    default: self = .other
+    }
+  }
+}
