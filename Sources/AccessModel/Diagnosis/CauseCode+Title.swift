@@ -52,6 +52,7 @@ extension CauseCode {
     case .containerHotplug: "stale node in the container"
     case .containerNoAccess: "no access inside the container"
     case .unitPrivateDevices: "unit's device policy"
+    case .unitPolicyOutdated: "device newer than the unit's policy"
     case .unitDynamicUser: "dynamic user without access"
     case .unitProtectHome: "unit hides home directories"
     case .unitInaccessiblePath: "unit hides the path"

@@ -120,6 +120,8 @@ public enum CauseCode: String, Hashable, Sendable, Codable, CaseIterable {
   /// `PrivateDevices=`, `DevicePolicy=` or `DeviceAllow=` of the systemd unit hides or refuses
   /// the node.
   case unitPrivateDevices = "UNIT_PRIVATE_DEVICES"
+  /// The device came after systemd had made the device policy that names its node.
+  case unitPolicyOutdated = "UNIT_POLICY_OUTDATED"
   /// The dynamic user of the systemd unit has neither group nor entry on the node.
   case unitDynamicUser = "UNIT_DYNAMIC_USER"
   /// `ProtectHome=` of the systemd unit hides the directory.

@@ -137,19 +137,6 @@ extension CauseFinder {
     return [access] + (member.isEmpty ? [ownerOnly(node, step)] : member)
   }
 
-  /// systemd takes dynamic users from 61184 to 65519 (systemd.exec(5), `DynamicUser=`).
-  private func dynamicUserCause(_ node: Node) -> Cause? {
-    guard let unit = confinement.serviceUnit, (61184...65519).contains(subject.fsuid) else {
-      return nil
-    }
-    return Cause(
-      .unitDynamicUser,
-      summary: """
-        \(unit) runs as the dynamic \(user), which owns nothing on \(node.path) and is not in \
-        \(names.group(node.gid)); DeviceAllow= does not change that.
-        """, at: node.path)
-  }
-
   // MARK: - uaccess
 
   /// Whether the subject's user is the one to whom logind gives the devices of the seat.

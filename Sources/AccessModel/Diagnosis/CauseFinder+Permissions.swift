@@ -7,7 +7,7 @@ extension CauseFinder {
     if let home = protectedHome(node) { return [home] }
     if let covered = coveredByUnit(node) { return [covered] }
     if judgement.wouldGrantAfterLogin { causes += staleGroupCauses(at: node, wanted: step.wanted) }
-    if isUnmapped(node) { causes.append(unmappedCause(node)) }
+    if isUnmapped(node), judgement.wouldGrantWithoutNamespace { causes.append(unmappedCause(node)) }
     if isSearch {
       causes.append(closedDirectory(node, step))
     }

@@ -125,11 +125,12 @@ extension CauseFinder {
     }
   }
 
-  /// What the camera portal answers with; only a sandbox needs it.
+  /// What the camera portal answers with.
+  ///
+  /// It counts where the node is granted as well: a program that goes through the portal gets this
+  /// answer, and no node.
   func portalCause() -> Cause? {
-    guard let portal = facts.portal, facts.kind == DeviceKind.camera.name,
-      judgement.verdict != .granted || confinement.container != nil
-    else { return nil }
+    guard let portal = facts.portal, facts.kind == DeviceKind.camera.name else { return nil }
     if let problem = portal.problem {
       return Cause(
         .portalService, summary: "The camera portal does not work: \(problem).", at: path)

@@ -20,7 +20,9 @@ struct CauseFinder: JudgementReader {
   }
 
   /// The subject as sentences call it.
-  var user: String { names.user(subject.fsuid) }
+  var user: String {
+    subject.unobserved.contains(.dynamicIDs) ? "a dynamic user" : names.user(subject.fsuid)
+  }
 
   /// Every cause, the one to report first; empty for a grant that nothing speaks against.
   func causes() -> [Cause] {

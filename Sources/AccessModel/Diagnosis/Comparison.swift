@@ -152,28 +152,6 @@ struct Comparison {
   }
 }
 
-extension ConfinementFacts {
-  /// Whether a security module is active that the kernel's own check reaches.
-  var hasLabelModule: Bool {
-    securityModules?.contains { $0 == "selinux" || $0 == "smack" } ?? false
-  }
-
-  /// Whether a layer could refuse an open that the kernel's own check grants.
-  ///
-  /// AppArmor, TOMOYO, Landlock and BPF programs act in `file_open`, which faccessat2(2) never
-  /// reaches; a Landlock domain cannot be read at all.
-  var canRefuseUnseen: Bool {
-    guard seccompMode == 0, let securityModules else { return true }
-    let harmless: Set<String> = [
-      "capability", "yama", "lockdown", "safesetid", "loadpin", "integrity",
-    ]
-    return securityModules.contains { module in
-      if module == "apparmor" { return !(label?.hasPrefix("unconfined") ?? false) }
-      return !harmless.contains(module)
-    }
-  }
-}
-
 extension Mount {
   /// Whether a canonical path is at or below the mount point.
   fileprivate func holds(_ path: String) -> Bool {

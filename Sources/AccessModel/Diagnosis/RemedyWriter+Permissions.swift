@@ -2,7 +2,8 @@
 extension RemedyWriter {
   /// One entry for this user on this object: the least that helps.
   func entry(_ path: String, _ node: Node?, permissions: Permissions? = nil) -> Remedy? {
-    guard mountTakesLists(at: path) else { return nil }
+    // A dynamic user has another number after the next start.
+    guard mountTakesLists(at: path), !Subject.dynamicIDs.contains(subject.fsuid) else { return nil }
     let isInNamespace = subject.userNamespace != nil
     let isDevice = node?.type.isDevice ?? path.hasPrefix("/dev/")
     let user = isInNamespace ? String(subject.fsuid) : names.userWord(subject.fsuid)

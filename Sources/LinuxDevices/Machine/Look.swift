@@ -68,15 +68,33 @@ struct Look: ~Copyable {
     facts.account = account
     facts.session = session
     facts.confinement = confinement
+    facts.readProfile(roots: machine.roots)
     facts.kernelChecks = kernelChecks(
       of: candidates + [facts.access.creationDirectory].compactMap(\.self), request: request)
     facts.unobserved = unobserved + observer.unobserved
-    if let unit = view.unit {
-      var overlay = UnitOverlay(unit.settings, proc: machine.roots.proc)
-      overlay.apply(to: &facts.access)
-      facts.unobserved += overlay.unobserved
-    }
+    if let unit = view.unit, unit.needsOverlay { apply(unit, to: &facts) }
     return facts
+  }
+
+  /// Shows the facts as the processes of a unit would see them.
+  private func apply(_ unit: UnitView, to facts: inout AccessFacts) {
+    var overlay = UnitOverlay(unit.settings, of: unit.name.text, roots: machine.roots)
+    if case .devices(let root) = UnitRoot(unit.settings, target: facts.access.request.path) {
+      var other = PathObserver(translator: view.translator, root: root, isForAnother: true)
+      PathWalk.walk("/", with: &other)
+      overlay.rootNode = other.sighting("/")?.node
+    }
+    // A running process has its policies from its control group.
+    let deviceCgroup = facts.access.subject.deviceCgroup
+    let hasDoubt = facts.access.subject.unobserved.contains(.deviceCgroup)
+    overlay.apply(to: &facts.access)
+    if unit.isRunning {
+      facts.access.subject.deviceCgroup = deviceCgroup
+      if !hasDoubt { facts.access.subject.unobserved.remove(.deviceCgroup) }
+    } else {
+      facts.confinement.service?.policies = overlay.policies
+    }
+    facts.unobserved += overlay.unobserved
   }
 
   // MARK: Mounts
