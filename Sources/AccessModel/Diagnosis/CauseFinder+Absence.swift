@@ -180,7 +180,7 @@ extension CauseFinder {
   func wrongNodeCause(for device: DeviceFacts) -> Cause? {
     guard device.subsystem == DeviceKind.camera.subsystem else { return nil }
     let node = device.node ?? device.kernelName
-    let isSure = device.roleConfidence != .guess
+    let isSure = device.roleConfidence == .certain
     switch device.role {
     case .capture: return nil
     case .memoryToMemory, .pipeline, .subdevice:

@@ -36,7 +36,8 @@ extension CauseFinder {
 
   private func deviceCauses(_ node: Node, _ step: Step) -> [Cause] {
     let words = step.wanted.words(isDirectory: false)
-    let groupGives = node.gid != 0 && node.owningGroupPermissions.isSuperset(of: step.wanted)
+    let groupGives =
+      !isRootGroup(node.gid) && node.owningGroupPermissions.isSuperset(of: step.wanted)
     let member = groupGives && !judgement.wouldGrantAfterLogin ? [notMember(node, words)] : []
     if let race = bootRace(node) { return [race] + member }
     if confinement.container != nil, confinement.container != "flatpak", !isOfUnit {
@@ -47,6 +48,10 @@ extension CauseFinder {
       return member.isEmpty ? [ownerOnly(node, step)] : member
     }
     if device.isTaggedForUserAccess {
+      // No seat is ever a service's, so that its group is what it lacks.
+      if confinement.serviceUnit != nil, facts.session?.id == nil, !isActive(on: device) {
+        return member + [activeSessionCause(node, device)]
+      }
       let late = isActive(on: device) && !device.isUsuallyTagged
       return (late ? [lateTagCause(node)] : []) + [activeSessionCause(node, device)] + member
     }
@@ -62,12 +67,21 @@ extension CauseFinder {
   }
 
   private func ownerOnly(_ node: Node, _ step: Step) -> Cause {
-    Cause(
+    // Where udev has not set the node up, what its rules say is not known.
+    let rule =
+      judgement.device.map(hasUdevData) ?? false ? ", and no rule gives it to anybody else" : ""
+    return Cause(
       .modeOwner,
       summary: """
         \(node.path) (\(node.octalMode)) is for \(names.user(node.uid)) and \
-        \(names.group(node.gid)) alone, and no rule gives it to anybody else.
+        \(names.group(node.gid)) alone\(rule).
         """, at: node.path)
+  }
+
+  /// Whether a group is root's, here or in the subject's user namespace: nobody joins that one.
+  private func isRootGroup(_ gid: UInt32) -> Bool {
+    guard let map = subject.userNamespace else { return gid == 0 }
+    return gid == 0 || map.groups.ranges.contains { $0.inside == 0 && $0.outside == gid }
   }
 
   private func hasUdevData(_ device: DeviceFacts) -> Bool {
@@ -91,9 +105,15 @@ extension CauseFinder {
     let container = confinement.container ?? "container"
     let held = Set(subject.groups).union([subject.fsgid])
     let wanted = ["video", "render", "audio", "input", "dialout", "plugdev", "kvm", "tty"]
-    let twin = held.sorted().first { id in
-      id != node.gid && names.groupName(id).map(wanted.contains) ?? false
+    let namesake = held.sorted().first { id in
+      id != node.gid && names.groupName(id) != nil
+        && names.groupName(id) == names.groupName(node.gid)
     }
+    let twin =
+      namesake
+      ?? held.sorted().first { id in
+        id != node.gid && names.groupName(id).map(wanted.contains) ?? false
+      }
     if !member.isEmpty, let twin {
       return [
         Cause(

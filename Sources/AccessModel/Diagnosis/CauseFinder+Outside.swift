@@ -1,6 +1,8 @@
 extension CauseFinder {
   /// The causes of a refusal that only the kernel gave: a rule outside the model.
   func outsideCauses(_ errno: Int32) -> [Cause] {
+    if let nodev = hiddenNodevCause(errno) { return [nodev] }
+    if let snap = snapCauses(errno) { return snap }
     if let attempt = attemptCause(errno) { return [attempt] }
     let isDevice = judgement.object?.type.isDevice ?? false
     if errno == ErrorNumber.notPermitted, isDevice {
@@ -80,6 +82,37 @@ extension CauseFinder {
     ]
   }
 
+  /// What a snap meets whose interface is not connected: its AppArmor profile, whose module is
+  /// not listed where securityfs is not mounted.
+  private func snapCauses(_ errno: Int32) -> [Cause]? {
+    guard confinement.container == "snap", errno == ErrorNumber.accessDenied,
+      judgement.kernelErrno == 0, let label = confinement.label, label.hasPrefix("snap."),
+      !label.hasSuffix("(complain)")
+    else { return nil }
+    let profile = Cause(
+      .appArmor,
+      summary: """
+        Modes and lists allow \(path), and open(2) is refused (EACCES): the AppArmor profile \
+        \(label) may not allow it.
+        """, at: path, isProven: false)
+    return [snapCause(at: path), profile]
+  }
+
+  /// A file system that a user namespace may have mounted: its superblock then takes no devices,
+  /// and neither its options nor the kernel's check tell.
+  private func hiddenNodevCause(_ errno: Int32) -> Cause? {
+    guard errno == ErrorNumber.accessDenied, judgement.kernelErrno == 0,
+      subject.userNamespace != nil, judgement.object?.type.isDevice ?? false,
+      let mount = judgement.mount, mount.unobserved.contains(.superblockNodev)
+    else { return nil }
+    return Cause(
+      .mountNodev,
+      summary: """
+        \(path) is on the \(mount.fstype) at \(mount.at), which a user namespace may have \
+        mounted: devices on such a file system cannot be opened, and its options do not show it.
+        """, at: path, isProven: false)
+  }
+
   func snapCause(at path: String) -> Cause {
     let name = confinement.snapName.map { " \($0)" } ?? ""
     let tagged = judgement.device?.snapTags ?? []
@@ -124,16 +157,28 @@ extension ConfinementFacts {
   }
 
   /// The application in a scope such as `app-flatpak-org.gnome.Snapshot-4711.scope`.
+  ///
+  /// The unit of a program of a user's manager is that manager; its own scope is the last part of
+  /// the control group.
   var flatpakApplication: String? {
-    guard let unit, unit.hasPrefix("app-flatpak-"), let end = unit.lastIndex(of: "-") else {
-      return nil
-    }
-    let name = unit[..<end].dropFirst("app-flatpak-".count)
+    let group = cgroup.flatMap { $0.split(separator: "/").last.map(String.init) }
+    return [unit, group].lazy.compactMap { $0.flatMap(Self.flatpakApplication(in:)) }.first
+  }
+
+  private static func flatpakApplication(in unit: String) -> String? {
+    guard unit.hasPrefix("app-flatpak-"), unit.hasSuffix(".scope"),
+      let end = unit.lastIndex(of: "-")
+    else { return nil }
+    let prefix = "app-flatpak-"
+    guard unit.distance(from: unit.startIndex, to: end) > prefix.count else { return nil }
+    // systemd writes a hyphen inside a name as \x2d.
+    let name = unit[..<end].dropFirst(prefix.count)
+      .split(separator: #"\x2d"#, omittingEmptySubsequences: false).joined(separator: "-")
     let isPlain = name.utf8.allSatisfy { byte in
       ((byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7A) || (0x30...0x39).contains(byte)
         || byte == 0x2D || byte == 0x5F || byte == 0x2E
     }
-    return name.contains(".") && !name.hasPrefix("-") && isPlain ? String(name) : nil
+    return name.contains(".") && !name.hasPrefix("-") && isPlain ? name : nil
   }
 }
 

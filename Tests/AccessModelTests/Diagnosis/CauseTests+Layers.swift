@@ -145,7 +145,10 @@ extension CauseTests {
     ) {
       $0.facts.access.nodes.removeAll { $0.path == "/dev/video0" }
       $0.facts.confinement.container = "flatpak"
-      $0.facts.confinement.unit = "app-flatpak-org.example.Cam-4711.scope"
+      $0.facts.confinement.unit = "user@1000.service"
+      $0.facts.confinement.cgroup =
+        "/user.slice/user-1000.slice/user@1000.service/app.slice/"
+        + "app-flatpak-org.example.Cam-4711.scope"
     },
     CauseCase(
       "a snap without the plug", .snapInterface, .restricted, .refused, .proven,

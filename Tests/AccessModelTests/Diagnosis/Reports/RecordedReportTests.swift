@@ -1,0 +1,74 @@
+import AccessModel
+import Testing
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+struct RecordedReportTests {
+  @Test(arguments: RecordedReport.decidable)
+  func `the cause that ended the report comes first`(_ report: RecordedReport) throws {
+    let explanation = try #require(report.snapshot).explain()
+    let first = explanation.firstCause?.code.rawValue ?? "none"
+    #expect(report.acceptedCauses.contains(first), explanation.inShort)
+  }
+
+  @Test(arguments: RecordedReport.decidable)
+  func `something to do is named`(_ report: RecordedReport) throws {
+    let explanation = try #require(report.snapshot).explain()
+    let isEmpty = explanation.remedies.isEmpty
+    #expect(isEmpty == (RecordedReport.withoutRemedy[report.report] != nil), explanation.inShort)
+  }
+
+  @Test(arguments: RecordedReport.beyond)
+  func `a report beyond the facts gets no cause that contradicts it`(
+    _ report: RecordedReport
+  ) throws {
+    let explanation = try #require(report.snapshot).explain()
+    let first = explanation.firstCause?.code.rawValue ?? "none"
+    #expect(report.acceptedCauses.contains(first), explanation.inShort)
+  }
+
+  @Test(arguments: RecordedReport.all.filter { RecordedReport.unexplained[$0.report] != nil })
+  func `what is not explained yet is said to be so only while it is`(
+    _ report: RecordedReport
+  ) throws {
+    let explanation = try #require(report.snapshot).explain()
+    let first = explanation.firstCause?.code.rawValue ?? "none"
+    #expect(!report.acceptedCauses.contains(first), explanation.inShort)
+  }
+
+  @Test
+  func `every line is read`() {
+    #expect(RecordedReport.first.count == 60)
+    #expect(RecordedReport.second.count == 37)
+    #expect(Set(RecordedReport.all.map(\.report)).count == RecordedReport.all.count)
+    for report in RecordedReport.all {
+      #expect(report.isDecidable ? report.snapshot != nil : report.whyNot != nil)
+    }
+    let names = Set(RecordedReport.all.map(\.report))
+    #expect(names.isSuperset(of: RecordedReport.unexplained.keys))
+    #expect(names.isSuperset(of: RecordedReport.withoutRemedy.keys))
+  }
+
+  @Test(arguments: RecordedReport.all.filter { $0.snapshot != nil })
+  func `a recorded snapshot stays the same when it is written and read`(
+    _ report: RecordedReport
+  ) throws {
+    let facts = try #require(report.snapshot)
+    let written = try JSONEncoder().encode(facts)
+    #expect(try JSONDecoder().decode(AccessFacts.self, from: written) == facts)
+  }
+}
+
+extension Explanation {
+  /// The cause that is named first, also of a grant that something speaks against.
+  fileprivate var firstCause: Cause? { cause ?? furtherCauses.first }
+
+  fileprivate var inShort: Comment {
+    let causes = ([cause].compactMap(\.self) + furtherCauses).map(\.summary)
+    return Comment(rawValue: "\(causes) \(remedies.map(\.title))")
+  }
+}
