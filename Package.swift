@@ -70,11 +70,12 @@ let package = Package(
     // Tests.
     .testTarget(name: "LegoPublishersTests", dependencies: ["LegoPublishers"]),
     .testTarget(name: "LegoKitTests", dependencies: ["LegoKit", "LegoTesting", "CMalloc"]),
-    .testTarget(name: "AccessModelTests", dependencies: ["AccessModel"]),
+    .testTarget(name: "AccessModelTests", dependencies: ["AccessModel", "AnswerAgreement"]),
     .testTarget(
       name: "LinuxDevicesTests",
       dependencies: [
-        "LinuxDevices", "AccessModel", "DevicePermissionsTesting", "CACL", "CCapability",
+        "LinuxDevices", "AccessModel", "DevicePermissionsTesting", "AnswerAgreement", "CACL",
+        "CCapability",
       ]),
     .testTarget(
       name: "DevicePermissionsTests",
@@ -90,8 +91,14 @@ let package = Package(
       name: "DeviceAccessCommandsTests",
       dependencies: [
         "DeviceAccessCommands", "DevicePermissionsTesting", "DevicePermissions", "LinuxDevices",
-        "AccessModel", "LegoKit", "devaccess",
+        "AccessModel", "LegoKit", "AnswerAgreement", "devaccess",
       ]),
+    .target(
+      name: "AnswerAgreement",
+      dependencies: [
+        "DeviceAccessCommands", "DevicePermissions", "LinuxDevices", "AccessModel", "LegoKit",
+      ],
+      path: "Tests/Support/AnswerAgreement"),
     .target(name: "CKernelOracle", path: "Tests/Support/CKernelOracle"),
     .target(
       name: "CaseGenerator", dependencies: ["AccessModel", "CKernelOracle"],
@@ -99,7 +106,8 @@ let package = Package(
     .executableTarget(
       name: "kernel-compare", dependencies: ["AccessModel", "CaseGenerator"],
       path: "Tests/Support/kernel-compare"),
-    .testTarget(name: "KernelTests", dependencies: ["AccessModel", "CaseGenerator"]),
+    .testTarget(
+      name: "KernelTests", dependencies: ["AccessModel", "CaseGenerator", "AnswerAgreement"]),
 
     .target(
       name: "ParserFuzzing", dependencies: ["LinuxDevices", "DeviceAccessCommands"],
