@@ -237,9 +237,3 @@ extension AccessFacts {
     return facts
   }
 }
-
-extension String {
-  /// Whether the text stands for one path: a byte that is not UTF-8 was replaced on reading, and
-  /// a command would name another file.
-  var isSayable: Bool { !unicodeScalars.contains("\u{FFFD}") }
-}

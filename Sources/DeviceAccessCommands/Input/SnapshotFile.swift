@@ -9,7 +9,7 @@ enum SnapshotFile {
   /// Decodes a snapshot; it fails for what is none, or of a version that is not known.
   static func decode(_ bytes: [UInt8], name: String) -> Result<AccessFacts, InputError> {
     do {
-      return .success(try JSONReader.decode(AccessFacts.self, from: bytes))
+      return .success(try JSONReader.decode(SnapshotDocument.self, from: bytes).facts)
     } catch {
       return .failure(
         InputError("\(name) is not a snapshot that can be read: \(problem(error))"))
