@@ -65,7 +65,9 @@ let package = Package(
         "DevicePermissions", "LinuxDevices", "AccessModel", "LegoKit", "CGetopt",
       ],
       resources: [.embedInCode("Resources/example-snapshot.json")]),
-    .executableTarget(name: "devaccess", dependencies: ["DeviceAccessCommands"]),
+    .target(name: "CProgramStart"),
+    .executableTarget(
+      name: "devaccess", dependencies: ["DeviceAccessCommands", "AccessModel", "CProgramStart"]),
 
     // Tests.
     .testTarget(name: "LegoPublishersTests", dependencies: ["LegoPublishers"]),
@@ -91,8 +93,9 @@ let package = Package(
       name: "DeviceAccessCommandsTests",
       dependencies: [
         "DeviceAccessCommands", "DevicePermissionsTesting", "DevicePermissions", "LinuxDevices",
-        "AccessModel", "LegoKit", "AnswerAgreement", "devaccess",
+        "AccessModel", "LegoKit", "AnswerAgreement", "devaccess", "broken-system",
       ]),
+    .executableTarget(name: "broken-system", path: "Tests/Support/broken-system"),
     .target(
       name: "AnswerAgreement",
       dependencies: [
@@ -142,7 +145,7 @@ let settings: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-let targetsInC: Set = ["CKernelOracle", "CAllocationCounter"]
+let targetsInC: Set = ["CProgramStart", "CKernelOracle", "CAllocationCounter", "broken-system"]
 
 for target in package.targets where !targetsInC.contains(target.name) && target.type != .system {
   target.swiftSettings = settings

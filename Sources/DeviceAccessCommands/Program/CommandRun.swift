@@ -21,7 +21,7 @@ struct CommandRun: Sendable {
       adaptors: [
         DeviceAdaptor(
           extract: { if case .devices(let change) = $0 { change } else { nil } },
-          embed: { .devices($0) }),
+          embed: { .devices($0) }, executor: program.executor),
         ProbeAdaptor(), WaitAdaptor(),
       ])
   }
@@ -35,7 +35,7 @@ struct CommandRun: Sendable {
       return reportFailure(failure)
     } catch let error as InputError {
       program.complain(error.description)
-      return reportFailure(CommandFailure(error.description, .usage))
+      return reportFailure(CommandFailure(error.description, error.status))
     } catch OutputError.closed {
       // Nobody reads the rest, and it is nobody's fault.
       return .allowed
@@ -65,7 +65,8 @@ struct CommandRun: Sendable {
     case .explain(let source):
       return try await explain(source)
     case .snapshot(let question, let redact, let file):
-      return try await snapshot(question, redact: redact, file: file)
+      return try await snapshots(
+        [question] + invocation.furtherQuestions, redact: redact, file: file)
     case .decide(let input):
       return try await decide(input)
     }
