@@ -95,13 +95,13 @@ let package = Package(
         "DeviceAccessCommands", "DevicePermissionsTesting", "DevicePermissions", "LinuxDevices",
         "AccessModel", "LegoKit", "AnswerAgreement", "devaccess", "broken-system",
       ]),
+    .executableTarget(name: "broken-system", path: "Tests/Support/broken-system"),
     .target(
       name: "AnswerAgreement",
       dependencies: [
         "DeviceAccessCommands", "DevicePermissions", "LinuxDevices", "AccessModel", "LegoKit",
       ],
       path: "Tests/Support/AnswerAgreement"),
-    .executableTarget(name: "broken-system", path: "Tests/Support/broken-system"),
     .target(name: "CKernelOracle", path: "Tests/Support/CKernelOracle"),
     .target(
       name: "CaseGenerator", dependencies: ["AccessModel", "CKernelOracle"],

@@ -86,6 +86,36 @@ import Testing
     #expect(cut.status == .usage)
   }
 
+  @Test(arguments: [["--json"], []])
+  func `are what snapshot writes for several objects`(options: [String]) async throws {
+    let file = try TemporaryFile()
+    let objects = ["camera", "album", "/dev/video1"]
+    let printed = await CommandResult.run(["snapshot"] + objects + options)
+    #expect(printed.status == .allowed && printed.errors == "")
+    let written = await CommandResult.run(["snapshot"] + objects + ["-o", file.path])
+    #expect(written.status == .allowed && written.output == "")
+    if options.isEmpty { #expect(try file.contents() == printed.output) }
+    for text in [printed.output, try file.contents()] {
+      #expect(text.split(separator: "\n").count == 3)
+      let result = try await Self.run(["check"], text)
+      #expect(
+        result.output.split(separator: "\n").map { $0.prefix { $0 != ":" } } == [
+          "refused", "allowed", "refused",
+        ])
+      #expect(result.errors == "" && result.status == .refused)
+    }
+    let wrong = await CommandResult.run(["snapshot", "camera", "nonsense"])
+    #expect(wrong.status == .usage && wrong.hasOneErrorLine && wrong.output == "")
+  }
+
+  @Test func `one document in the object of snapshot --json is read, too`() async throws {
+    let printed = await CommandResult.run(["snapshot", "camera", "--json"])
+    let result = try await Self.run(["check"], printed.output)
+    #expect(result.output == "refused: /dev/video0 read write — acl.other at /dev/video0\n")
+    let empty = try await Self.run(["check"], #"{"schema":"devaccess/1","snapshot":{}}"#)
+    #expect(empty.status == .usage && empty.hasOneErrorLine)
+  }
+
   @Test(arguments: [
     ("{}", true), ("  [1,2]\t", true), (#"{"a":"}"}"#, true), ("x", true), ("}", true),
     ("{", false), (#"{"a":"{}""#, false), (#""\""#, false), (#"{"a":"\\"}"#, true), ("", true),

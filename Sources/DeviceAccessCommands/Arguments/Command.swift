@@ -75,6 +75,7 @@ enum Command: String, CaseIterable, Hashable, Sendable, Encodable {
       ]
     case .snapshot:
       [
+        "With several kinds and paths it writes a stream of snapshots, one a line, for --from.",
         "It holds names of users, groups and devices: look through it before you send it, or let",
         "--redact put stand-ins for what names a person or one piece of hardware.",
       ]
@@ -109,6 +110,7 @@ enum Command: String, CaseIterable, Hashable, Sendable, Encodable {
     case .snapshot:
       [
         ("devaccess snapshot camera -o snapshot.json", "to send to somebody"),
+        ("devaccess snapshot camera microphone -o all.jsonl", "a stream, one a line"),
         ("devaccess snapshot album --redact", "to publish it"),
       ]
     case .decide: [("devaccess decide --from cases.jsonl", "one answer a line")]

@@ -25,6 +25,8 @@ struct Invocation: Equatable, Sendable {
   }
 
   var task: Task
+  /// What a stream of snapshots is asked about beside the first question.
+  var furtherQuestions: [Question] = []
   var json = false
   /// Whether the object is opened once.
   var probes = false
@@ -47,6 +49,12 @@ extension Invocation {
         throw UsageError("unknown command '\(Escaped(word, limit: 80))': use \(list)")
       }
       command = known
+    }
+    if command == .snapshot, operands.count > 1 {
+      furtherQuestions = try operands.dropFirst().map { (word) throws(UsageError) in
+        try Self.question(.snapshot, parsed, [word])
+      }
+      operands = operands.prefix(1)
     }
     if let word = parsed.value(.color) {
       guard let choice = Style.ColorChoice(rawValue: word) else {

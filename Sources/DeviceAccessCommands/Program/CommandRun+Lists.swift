@@ -46,8 +46,18 @@ extension CommandRun {
     return try show(heading + ListText(kind: kind, listings: listings, style: style).text)
   }
 
-  /// `devaccess snapshot`.
-  func snapshot(_ question: Question, redact: Bool, file: String?) async throws -> ExitStatus {
+  /// `devaccess snapshot`: one document, or for several questions a stream of them, one a line.
+  func snapshots(_ questions: [Question], redact: Bool, file: String?) async throws -> ExitStatus {
+    for (index, question) in questions.enumerated() {
+      let line = questions.count > 1 ? index : nil
+      _ = try await snapshot(question, redact: redact, file: file, line: line)
+    }
+    return .allowed
+  }
+
+  private func snapshot(
+    _ question: Question, redact: Bool, file: String?, line: Int?
+  ) async throws -> ExitStatus {
     try await build(.observe(question))
     guard var facts = store.design.devices.facts else {
       throw CommandFailure("nothing was observed", .internalError)
@@ -66,9 +76,10 @@ extension CommandRun {
     }
     guard let file, file != "-" else {
       if invocation.json { return try show(json: SnapshotOutput(snapshot: facts, file: nil)) }
-      return try show(JSONWriter.encode(facts, layout: .indented) + "\n")
+      let layout: JSONWriter.Layout = line == nil ? .indented : .compact
+      return try show(JSONWriter.encode(facts, layout: layout) + "\n")
     }
-    try SnapshotFile.write(facts, to: file)
+    try SnapshotFile.write(facts, to: file, line: line)
     if invocation.json { return try show(json: SnapshotOutput(snapshot: nil, file: file)) }
     return .allowed
   }
