@@ -8,6 +8,7 @@ enum ErrorNumber {
   static let busy: Int32 = 16  // EBUSY
   static let noSuchDevice: Int32 = 19  // ENODEV
   static let noSpace: Int32 = 28  // ENOSPC
+  static let notImplemented: Int32 = 38  // ENOSYS
   static let exists: Int32 = 17  // EEXIST
   static let notDirectory: Int32 = 20  // ENOTDIR
   static let isDirectory: Int32 = 21  // EISDIR

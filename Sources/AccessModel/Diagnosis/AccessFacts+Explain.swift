@@ -72,8 +72,10 @@ extension AccessFacts {
   private func isMissing(_ chosen: Judgement, _ causes: [Cause]) -> Bool {
     if chosen.verdict == .absent { return true }
     switch causes.first?.code {
-    case .nodeNotADevice: return true
-    case .wrongNodeMetadata, .wrongNodePipeline, .loopbackCaps: return kind != nil
+    case .nodeNotADevice, .nodeOtherDevice: return true
+    case .wrongNodeMetadata, .wrongNodePipeline, .loopbackCaps, .usbNotAuthorized,
+      .usbNotConfigured, .nodeAbsentNoDriver, .moduleLoadRefused, .moduleNotBuilt, .hardwareOff:
+      return kind != nil && !chosen.isGranted
     default: return false
     }
   }
@@ -88,8 +90,11 @@ extension AccessFacts {
   /// The causes and remedies of the chosen candidate, then those of refused others.
   private func findings(_ chosen: Judgement, others: [Judgement]) -> Findings {
     var findings = Findings()
-    findings.causes = otherNodeCauses(chosen)
-    findings.isOfOtherNodes = !findings.causes.isEmpty
+    let otherNodes = chosen.standIn == nil ? otherNodeCauses(chosen) : []
+    let hardware = otherNodes.isEmpty ? [] : CauseFinder(chosen).hardwareCauses()
+    // A codec or a radio is no reason that there is no camera; hardware that is held back is.
+    findings.causes = hardware.filter(\.isProven) + otherNodes + hardware.filter { !$0.isProven }
+    findings.isOfOtherNodes = !otherNodes.isEmpty
     if findings.causes.isEmpty { findings.causes = CauseFinder(chosen).causes() }
     findings.remedies = RemedyWriter(chosen).remedies(for: findings.causes)
     // The same cause in every other camera is said once.
@@ -111,7 +116,10 @@ extension AccessFacts {
     guard let kind = kind.flatMap(DeviceKind.named), kind.subsystem != nil,
       kind.candidates(in: devices).isEmpty
     else { return [] }
-    let others = otherNodes
+    // Any machine has codecs; the raw nodes of a camera tell more.
+    let others =
+      otherNodes.filter { $0.role != .memoryToMemory }
+      + otherNodes.filter { $0.role == .memoryToMemory }
     let finder = CauseFinder(chosen)
     let causes = others.compactMap(finder.wrongNodeCause)
     guard var first = Self.moreTelling(causes) else { return [] }

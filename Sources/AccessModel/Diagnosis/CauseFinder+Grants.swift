@@ -91,8 +91,10 @@ extension CauseFinder {
   /// From its creation until udev has finished, a node is 0600 and root's.
   private func bootRace(_ node: Node) -> Cause? {
     guard let device = judgement.device, !device.isInitialized, node.uid == 0, node.gid == 0,
-      facts.devices.contains(where: \.isInitialized)
+      confinement.container == nil
     else { return nil }
+    if facts.hardware?.hasUdevControl == false { return udevNotRunning(node) }
+    guard facts.devices.contains(where: \.isInitialized) else { return nil }
     return Cause(
       .bootRace,
       summary: "udev has not finished with \(node.path), which is still \(node.octalMode).",

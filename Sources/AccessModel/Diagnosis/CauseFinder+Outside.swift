@@ -3,12 +3,12 @@ extension CauseFinder {
   func outsideCauses(_ errno: Int32) -> [Cause] {
     if let nodev = hiddenNodevCause(errno) { return [nodev] }
     if let snap = snapCauses(errno) { return snap }
-    if let attempt = attemptCause(errno) { return [attempt] }
+    let attempted = attemptCauses(errno)
+    if !attempted.isEmpty { return attempted }
     let isDevice = judgement.object?.type.isDevice ?? false
     if errno == ErrorNumber.notPermitted, isDevice {
-      // A seccomp filter can answer EPERM to the check itself.
-      let mayBeFilter = confinement.container != nil && confinement.seccompMode == 2
-      return deviceCgroupCauses(at: path, isProven: !mayBeFilter)
+      // A seccomp filter can answer EPERM in the kernel's place, to the check as well.
+      return deviceCgroupCauses(at: path, isProven: confinement.seccompMode != 2)
     }
     if let mount = judgement.mount, mount.fstype.hasPrefix("nfs") {
       return [

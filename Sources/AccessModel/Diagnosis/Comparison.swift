@@ -11,14 +11,15 @@ struct Comparison {
     switch (decision.outcome, kernelErrno) {
     case (.granted, 0):
       verdict = .granted
-      certainty = facts.confinement.canRefuseUnseen ? .predicted : .proven
+      let isSure = !facts.confinement.canRefuseUnseen && !Self.isServed(access, decision)
+      certainty = isSure ? .proven : .predicted
     case (.granted, nil):
       verdict = .granted
       certainty = .predicted
     case (.granted, let errno?):
-      let isKnown = Self.isKnownLayer(errno, decision, facts.confinement)
+      let isKnown = Self.isKnownLayer(errno, decision, facts)
       verdict = isKnown ? .refused(errno: errno) : .undecided
-      certainty = isKnown ? .proven : .undecided
+      certainty = isKnown ? facts.confinement.certaintyOfRefusal : .undecided
       disagreement = "The model grants and the kernel refuses (\(Self.name(errno)))."
     case (.denied(let errno), nil):
       verdict = Self.refusal(errno, decision)
@@ -39,7 +40,7 @@ struct Comparison {
     case (.denied(let errno), let kernel?):
       let isGone = kernel == ErrorNumber.noEntry || errno == ErrorNumber.noEntry
       verdict = isGone ? .undecided : .refused(errno: kernel)
-      certainty = isGone ? .undecided : .proven
+      certainty = isGone ? .undecided : facts.confinement.certaintyOfRefusal
       disagreement = """
         The model refuses with \(Self.name(errno)) and the kernel with \(Self.name(kernel)).
         """
@@ -53,43 +54,31 @@ struct Comparison {
       certainty = isHidden ? .undecided : .predicted
     case (.undecided, let errno?):
       verdict = errno == ErrorNumber.noEntry ? .absent : .refused(errno: errno)
-      certainty = .proven
+      certainty = facts.confinement.certaintyOfRefusal
     }
-    if let attempt { take(attempt) }
+    if let attempt { take(attempt, facts.confinement) }
   }
 
-  /// What open(2) itself said is the last word about permission.
-  ///
-  /// Some drivers' answers mean that there is no device behind the node; any other error behind
-  /// the permission, such as `EBUSY`, refuses nothing.
-  private mutating func take(_ attempt: Attempt) {
-    switch attempt.errno {
-    case ErrorNumber.accessDenied, ErrorNumber.notPermitted:
-      if verdict == .granted || verdict == .undecided {
-        verdict = .refused(errno: attempt.errno)
-        certainty = .proven
-      }
-    case ErrorNumber.noDevice, ErrorNumber.noSuchDevice:
-      verdict = .absent
-      certainty = .proven
-    default:
-      guard verdict == .granted || verdict == .undecided else { return }
-      verdict = .granted
-      certainty = .proven
+  /// Whether a server has the last word about what was decided.
+  private static func isServed(_ access: AccessCase, _ decision: Decision) -> Bool {
+    guard let step = decision.steps.last, !(step.node?.type.isSpecial ?? false) else {
+      return false
     }
+    return access.mounts.last { $0.at == step.mount }?.isServed ?? false
   }
 
   /// Whether a refusal by the kernel alone points to one layer.
   ///
-  /// `EPERM` on a device is the device control group's, which the model cannot see; `EACCES` is
+  /// `EPERM` on a device is the device control group's, which the model cannot see, or the
+  /// answer of a seccomp filter, which makes it a prediction; `EACCES` is
   /// a security module's where one is active that this check reaches. Anything else may be a
   /// change between two observations.
   private static func isKnownLayer(
-    _ errno: Int32, _ decision: Decision, _ confinement: ConfinementFacts
+    _ errno: Int32, _ decision: Decision, _ facts: AccessFacts
   ) -> Bool {
     switch errno {
     case ErrorNumber.notPermitted: decision.steps.last?.node?.type.isDevice ?? false
-    case ErrorNumber.accessDenied: confinement.hasLabelModule
+    case ErrorNumber.accessDenied: facts.confinement.hasLabelModule
     default: false
     }
   }
@@ -150,6 +139,11 @@ struct Comparison {
     case ErrorNumber.readOnlyFilesystem: "EROFS"
     case ErrorNumber.exists: "EEXIST"
     case ErrorNumber.overflow: "EOVERFLOW"
+    case ErrorNumber.busy: "EBUSY"
+    case ErrorNumber.inputOutput: "EIO"
+    case ErrorNumber.noDevice: "ENXIO"
+    case ErrorNumber.noSuchDevice: "ENODEV"
+    case ErrorNumber.noSpace: "ENOSPC"
     default: "errno \(errno)"
     }
   }

@@ -8,10 +8,14 @@ extension Judgement {
     case (.granted, .undecided):
       outcome = .granted
       rule = nil
+    case (.undecided, _) where unseenDevices != nil:
+      outcome = .undecided(reason: unseenDevices ?? "")
+      rule = nil
     case (.refused(let errno), _) where isRefusedOutsideModel:
       outcome = .denied(errno: errno)
       let isDevice = object?.type.isDevice ?? false
-      rule = errno == ErrorNumber.notPermitted && isDevice ? .deviceCgroup : nil
+      let isPolicy = errno == ErrorNumber.notPermitted && isDevice && isRefusedByDevicePolicy
+      rule = isPolicy ? .deviceCgroup : nil
     default: return decision
     }
     var reported = decision
@@ -26,7 +30,7 @@ extension Judgement {
         mount: decidingStep?.mount, wanted: wanted, outcome: outcome, rule: rule,
         note: attempt == nil
           ? "the kernel's own check (faccessat2) says so; the model does not see why"
-          : "open(2) was tried and said so"))
+          : "\(attempt?.systemCall ?? "open")(2) was tried and said so"))
     return reported
   }
 

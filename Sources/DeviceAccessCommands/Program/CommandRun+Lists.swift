@@ -9,11 +9,27 @@ extension CommandRun {
     _ kind: DeviceKind, probe: Bool, _ subject: SubjectWords
   ) async throws -> ExitStatus {
     if subject != SubjectWords() { return try await list(kind, for: subject) }
+    if probe { return try await listProbing(kind) }
     try await build(.list(kind))
-    if probe { await store.build(.probe(kind)).finished() }
     let listings = store.design.devices.listings[kind] ?? []
     if invocation.json { return try show(json: ListOutput(kind, listings)) }
     return try show(ListText(kind: kind, listings: listings, style: style).text)
+  }
+
+  /// The devices with what opening each of them came to.
+  private func listProbing(_ kind: DeviceKind) async throws -> ExitStatus {
+    try await build(.observe(Question(.kind(kind))))
+    guard let observed = store.design.devices.facts else {
+      throw CommandFailure("nothing was observed", .internalError)
+    }
+    await store.build(.probe(observed, isList: true)).finished()
+    let facts = store.design.answers.last?.facts ?? observed
+    let listings = facts.listings(of: kind)
+    if invocation.json {
+      return try show(json: ListOutput(kind, listings, attempts: facts.attempts))
+    }
+    let text = ListText(kind: kind, listings: listings, style: style, attempts: facts.attempts)
+    return try show(text.text)
   }
 
   /// The devices with the access that another subject has.
@@ -37,8 +53,7 @@ extension CommandRun {
       throw CommandFailure("nothing was observed", .internalError)
     }
     if invocation.probes {
-      let answer = Examination(facts: facts, explanation: facts.explain())
-      await store.build(.attempt(answer)).finished()
+      await store.build(.probe(facts, isList: false)).finished()
       facts = store.design.answers.last?.facts ?? facts
     }
     if redact {

@@ -18,7 +18,7 @@ struct CheckText: Sendable {
     var line = "\(word): \(object)"
     if answer != .absent { line += " \(wanted)" }
     if facts.origin != nil { line += " for " + SubjectText(facts: facts, style: style).origin }
-    return line + " \(style.dash) \(reason(answer))\n"
+    return line + " \(style.dash) \(reason(answer))\n" + AttemptText(facts, style: style).text
   }
 
   /// The rule that decided and where; for what is missing or unknown, why.

@@ -6,6 +6,8 @@ struct ListText: Sendable {
   let kind: DeviceKind
   let listings: [DeviceListing]
   let style: Style
+  /// What opening the devices came to, where each of them was opened.
+  var attempts: [Attempt]?
 
   var text: String {
     guard !listings.isEmpty else {
@@ -13,19 +15,32 @@ struct ListText: Sendable {
         + "in subsystem \(style.safe(kind.subsystem ?? "none"))\n"
     }
     var columns = Columns()
-    columns.add(["NODE", "ROLE", "ACCESS", "DRIVER", "BUS", "SEAT", "NAME"], tone: .heading)
+    let opened = attempts == nil ? [] : ["OPEN"]
+    columns.add(
+      ["NODE", "ROLE", "ACCESS"] + opened + ["DRIVER", "BUS", "SEAT", "NAME"], tone: .heading)
     for listing in listings {
       let device = listing.device
-      columns.add([
-        (device.node.map { style.safe($0) } ?? "(\(style.safe(device.kernelName)))", nil),
-        (device.roleText, nil), (listing.accessText, listing.tone),
-        (device.driver.map { style.safe($0, limit: 32) } ?? "-", nil),
-        (device.bus.map { style.safe($0, limit: 16) } ?? "-", nil),
-        (style.safe(device.seat, limit: 32), nil),
-        (device.name.map { style.safe($0, limit: 64) } ?? "-", nil),
-      ])
+      columns.add(
+        [
+          (device.node.map { style.safe($0) } ?? "(\(style.safe(device.kernelName)))", nil),
+          (device.roleText, nil), (listing.accessText, listing.tone),
+        ] + opening(of: device) + [
+          (device.driver.map { style.safe($0, limit: 32) } ?? "-", nil),
+          (device.bus.map { style.safe($0, limit: 16) } ?? "-", nil),
+          (style.safe(device.seat, limit: 32), nil),
+          (device.name.map { style.safe($0, limit: 64) } ?? "-", nil),
+        ])
     }
     return columns.lines(style: style).joined(separator: "\n") + "\n"
+  }
+
+  /// What opening a device for all that programs need came to: `ok`, or the name of the error.
+  private func opening(of device: DeviceFacts) -> [(String, Style.Tone?)] {
+    guard let attempts else { return [] }
+    guard let attempt = attempts.first(where: { $0.path == device.node }) else {
+      return [("not tried", .unsure)]
+    }
+    return [attempt.errno == 0 ? ("ok", .good) : (ErrorNumber(attempt.errno).name, .bad)]
   }
 }
 

@@ -26,8 +26,14 @@ struct ListOutput: Encodable {
   /// Absent for the calling process as it is.
   let subject: SubjectOutput?
   let devices: [Entry]
+  /// Absent when nothing was opened.
+  let attempts: [AttemptOutput]?
 
-  init(_ kind: DeviceKind, _ listings: [DeviceListing], facts: AccessFacts? = nil) {
+  init(
+    _ kind: DeviceKind, _ listings: [DeviceListing], facts: AccessFacts? = nil,
+    attempts: [Attempt] = []
+  ) {
+    self.attempts = AttemptOutput.all(attempts)
     subject = facts.map(SubjectOutput.init)
     self.kind = kind.name
     devices = listings.map(Entry.init)

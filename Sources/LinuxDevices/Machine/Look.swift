@@ -9,6 +9,8 @@ struct Look: ~Copyable {
   private var unobserved: [Unobserved]
   var observer: PathObserver
 
+  private var seccompMode: Int? { view.seccompMode }
+
   init(_ machine: LinuxMachine, _ view: SubjectView) {
     self.machine = machine
     self.view = view
@@ -83,7 +85,8 @@ struct Look: ~Copyable {
   ///
   /// All others either report the flags or cannot have them (procfs, sysfs, devpts, cgroup).
   private static let typesWithHiddenFlags: Set<String> = [
-    "vfat", "msdos", "exfat", "jfs", "ocfs2", "nilfs2", "reiserfs", "hfsplus", "udf",
+    "vfat", "msdos", "exfat", "jfs", "ocfs2", "nilfs2", "reiserfs", "hfsplus", "udf", "zfs",
+    "bcachefs", "ubifs",
   ]
 
   /// The mounts that the seen nodes are on, the one at `/` first.
@@ -156,7 +159,10 @@ struct Look: ~Copyable {
       modes += [.search, [.read, .search], [.write, .search], [.read, .write, .search]]
       if !modes.contains(mode) { modes.append(mode) }
     }
-    let questions = paths.flatMap { path in modes.map { (path: path, mode: $0) } }
+    // A filter cannot tell paths apart: what it answers for a device it answers for any path.
+    let controls =
+      seccompMode == 2 && !paths.contains(AccessFacts.controlPath) ? [AccessFacts.controlPath] : []
+    let questions = (paths + controls).flatMap { path in modes.map { (path: path, mode: $0) } }
     let (checks, failure) = view.witness.answers(to: questions, on: machine)
     if let failure {
       unobserved.append(
