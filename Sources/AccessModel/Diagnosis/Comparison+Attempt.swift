@@ -42,8 +42,8 @@ extension AccessFacts {
     confinement.seccompMode == 2 && controlChecks.contains { $0.errno == ErrorNumber.notPermitted }
   }
 
-  /// Whether `EPERM` of the kernel's own check comes from the kernel: no filter is in force, or
-  /// the same check of another path was let through.
+  /// Whether `EPERM` of the kernel's own check is known to come from the kernel: no filter is in
+  /// force, or the same check of another path was let through.
   var isCheckUnfiltered: Bool {
     confinement.seccompMode != 2
       || controlChecks.contains {

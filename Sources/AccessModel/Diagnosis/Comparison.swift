@@ -53,10 +53,8 @@ struct Comparison {
       verdict = isHidden ? .undecided : .granted
       certainty = isHidden ? .undecided : .predicted
     case (.undecided, let errno?):
-      let isFiltered = errno == ErrorNumber.notPermitted && !facts.isCheckUnfiltered
-      verdict =
-        errno == ErrorNumber.noEntry ? .absent : isFiltered ? .undecided : .refused(errno: errno)
-      certainty = isFiltered ? .undecided : facts.confinement.certaintyOfRefusal
+      verdict = errno == ErrorNumber.noEntry ? .absent : .refused(errno: errno)
+      certainty = facts.confinement.certaintyOfRefusal
     }
     if let attempt { take(attempt, facts.confinement) }
   }
@@ -71,16 +69,15 @@ struct Comparison {
 
   /// Whether a refusal by the kernel alone points to one layer.
   ///
-  /// `EPERM` on a device is the device control group's, which the model cannot see, unless a
-  /// seccomp filter may have answered in the kernel's place; `EACCES` is
+  /// `EPERM` on a device is the device control group's, which the model cannot see, or the
+  /// answer of a seccomp filter, which makes it a prediction; `EACCES` is
   /// a security module's where one is active that this check reaches. Anything else may be a
   /// change between two observations.
   private static func isKnownLayer(
     _ errno: Int32, _ decision: Decision, _ facts: AccessFacts
   ) -> Bool {
     switch errno {
-    case ErrorNumber.notPermitted:
-      facts.isCheckUnfiltered && decision.steps.last?.node?.type.isDevice ?? false
+    case ErrorNumber.notPermitted: decision.steps.last?.node?.type.isDevice ?? false
     case ErrorNumber.accessDenied: facts.confinement.hasLabelModule
     default: false
     }
@@ -148,6 +145,28 @@ struct Comparison {
     case ErrorNumber.noSuchDevice: "ENODEV"
     case ErrorNumber.noSpace: "ENOSPC"
     default: "errno \(errno)"
+    }
+  }
+}
+
+extension ConfinementFacts {
+  /// Whether a security module is active that the kernel's own check reaches.
+  var hasLabelModule: Bool {
+    securityModules?.contains { $0 == "selinux" || $0 == "smack" } ?? false
+  }
+
+  /// Whether a layer could refuse an open that the kernel's own check grants.
+  ///
+  /// AppArmor, TOMOYO, Landlock and BPF programs act in `file_open`, which faccessat2(2) never
+  /// reaches; a Landlock domain cannot be read at all.
+  var canRefuseUnseen: Bool {
+    guard seccompMode == 0, let securityModules else { return true }
+    let harmless: Set<String> = [
+      "capability", "yama", "lockdown", "safesetid", "loadpin", "integrity",
+    ]
+    return securityModules.contains { module in
+      if module == "apparmor" { return !(label?.hasPrefix("unconfined") ?? false) }
+      return !harmless.contains(module)
     }
   }
 }

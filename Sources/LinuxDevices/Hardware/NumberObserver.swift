@@ -56,7 +56,7 @@ struct NumberObserver {
     }
     return names.sorted().prefix(256).compactMap { name in
       var status = stat()
-      guard unsafe lstat("\(directory)/\(name)", &status) == 0,
+      guard unsafe lstat(ByteText("\(directory)/\(name)").cString, &status) == 0,
         status.st_mode & S_IFMT == S_IFCHR
       else { return nil }
       let number = DeviceNumber(

@@ -72,8 +72,9 @@ enum DeviceOpener {
     return unsafe name.withUnsafeBufferPointer { name in
       var request = unsafe clinux_open(
         path: name.baseAddress, access: access(for: permissions), capability: -1,
-        expects_number: isKnown, expects_block: type == .blockDevice,
-        expected_major: status.rdev_major, expected_minor: status.rdev_minor, result: 0)
+        expects_number: isKnown,
+        expects_block: type == .blockDevice, expected_major: status.rdev_major,
+        expected_minor: status.rdev_minor, result: 0)
       return unsafe clinux_open_as_programs_do(&request)
     }
   }

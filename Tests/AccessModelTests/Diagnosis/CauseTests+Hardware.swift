@@ -9,13 +9,21 @@ extension CauseTests {
   static let hardwareCases: [CauseCase] = [
     CauseCase(
       "no driver took the camera", .nodeAbsentNoDriver, nil, .absent,
-      command: "modprobe uvcvideo"
+      command: "echo 1-5:1.0 > /sys/bus/usb/drivers/uvcvideo/bind"
     ) {
       var module = uvcvideo
       module.isLoaded = true
       $0.lackDriver(module)
     },
-    CauseCase("its module is blacklisted", .nodeAbsentNoDriver, nil, .absent) {
+    CauseCase(
+      "its module is not loaded", .nodeAbsentNoDriver, nil, .absent, command: "modprobe uvcvideo"
+    ) {
+      $0.lackDriver(uvcvideo)
+    },
+    CauseCase(
+      "its module is blacklisted", .nodeAbsentNoDriver, nil, .absent,
+      command: "modprobe --ignore-install uvcvideo"
+    ) {
       var module = uvcvideo
       module.isBlacklisted = true
       $0.lackDriver(module)
@@ -39,19 +47,28 @@ extension CauseTests {
       ]
       $0.facts.hardware = hardware
     },
-    CauseCase("the camera is not authorized", .usbNotAuthorized, nil, .absent) {
+    CauseCase(
+      "the camera is not authorized", .usbNotAuthorized, nil, .absent,
+      command: "echo 1 > /sys/bus/usb/devices/1-5/authorized"
+    ) {
       $0.lackNode(
         HardwareFacts.USBObstacle(
           sysfsPath: "/sys/bus/usb/devices/1-5", reason: .deviceNotAuthorized, configuration: 1))
       $0.facts.hardware?.authorizedDefault = 0
     },
-    CauseCase("its interfaces are not authorized", .usbNotAuthorized, nil, .absent) {
+    CauseCase(
+      "its interfaces are not authorized", .usbNotAuthorized, nil, .absent,
+      command: "echo 1 > /sys/bus/usb/devices/1-5:1.0/authorized"
+    ) {
       $0.lackNode(
         HardwareFacts.USBObstacle(
           sysfsPath: "/sys/bus/usb/devices/1-5", name: "Webcam", reason: .interfaceNotAuthorized,
           interfaces: ["1-5:1.0", "1-5:1.1"]))
     },
-    CauseCase("the camera has no configuration", .usbNotConfigured, nil, .absent) {
+    CauseCase(
+      "the camera has no configuration", .usbNotConfigured, nil, .absent,
+      command: "echo 1 > /sys/bus/usb/devices/1-5/bConfigurationValue"
+    ) {
       $0.lackNode(
         HardwareFacts.USBObstacle(
           sysfsPath: "/sys/bus/usb/devices/1-5", name: "Webcam", reason: .notConfigured,
@@ -201,7 +218,16 @@ extension CauseTests {
     #expect(explanation.answer == .allowed)
     #expect(explanation.availability == availability)
     #expect(explanation.furtherCauses.first?.code == code)
-    #expect(!explanation.remedies.isEmpty || !explanation.lookups.isEmpty)
+    #expect(!explanation.remedies.isEmpty)
+  }
+
+  @Test func `a module that does not exist is never loaded`() {
+    var missing = Self.uvcvideo
+    missing.isInstalled = false
+    let explanation = Fixtures.camera.with { $0.lackDriver(missing) }.explain()
+    #expect(explanation.cause?.code == .nodeAbsentNoDriver)
+    let commands: [String] = explanation.remedies.flatMap { $0.commands }
+    #expect(!commands.contains { $0.contains("modprobe") })
   }
 
   /// A filter that refuses faccessat2(2) as such says nothing about the device.
@@ -216,13 +242,15 @@ extension CauseTests {
     #expect(explanation.certainty == .predicted)
   }
 
-  @Test func `a check that a filter may have refused decides nothing`() {
+  @Test func `a check that a filter may have refused proves nothing`() {
     let explanation = Fixtures.camera.with {
       $0.join(Fixtures.video)
       $0.facts.confinement.seccompMode = 2
       $0.check([.read, .write], 1)
     }.explain()
-    #expect(explanation.answer == .undetermined)
+    #expect(explanation.answer == .refused)
+    #expect(explanation.answerCertainty == .predicted)
+    #expect(explanation.cause?.isProven == false)
     #expect(explanation.decision.rule != .deviceCgroup)
   }
 
