@@ -7,7 +7,7 @@ extension CauseFinder {
     if let attempt = attemptCause(errno) { return [attempt] }
     let isDevice = judgement.object?.type.isDevice ?? false
     if errno == ErrorNumber.notPermitted, isDevice {
-      return deviceCgroupCauses(at: path, isProven: confinement.seccompMode == 0)
+      return deviceCgroupCauses(at: path, isProven: facts.isFilterPassed)
     }
     if let mount = judgement.mount, mount.fstype.hasPrefix("nfs") {
       return [
@@ -93,8 +93,8 @@ extension CauseFinder {
     return [
       Cause(
         .unitPrivateDevices,
-        summary: "The device policy of \(unit) probably refuses \(path) (EPERM), whoever asks.",
-        at: path, isProven: false),
+        summary: "The device policy of \(unit) refuses \(path) (EPERM), whoever asks.",
+        at: path, isProven: isOfUnit && !judgement.isRefusedOutsideModel),
       layer,
     ]
   }

@@ -88,7 +88,8 @@ struct Comparison {
   ) -> Bool {
     switch errno {
     case ErrorNumber.notPermitted: decision.steps.last?.node?.type.isDevice ?? false
-    case ErrorNumber.accessDenied: confinement.hasLabelModule
+    case ErrorNumber.accessDenied:
+      confinement.hasLabelModule || confinement.enforcedLabel != nil
     default: false
     }
   }
