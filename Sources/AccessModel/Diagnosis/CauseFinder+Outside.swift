@@ -96,8 +96,8 @@ extension CauseFinder {
     return [
       Cause(
         .unitPrivateDevices,
-        summary: "The device policy of \(unit) probably refuses \(path) (EPERM), whoever asks.",
-        at: path, isProven: false),
+        summary: "The device policy of \(unit) refuses \(path) (EPERM), whoever asks.",
+        at: path, isProven: isOfUnit && !judgement.isRefusedOutsideModel),
       layer,
     ]
   }

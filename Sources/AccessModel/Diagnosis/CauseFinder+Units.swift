@@ -1,7 +1,7 @@
 /// Causes that lie in the settings of a service.
 extension CauseFinder {
   /// The device policies that refuse the object, the service's own first.
-  private var refusingPolicies: [ServiceFacts.Policy] {
+  var refusingPolicies: [ServiceFacts.Policy] {
     guard let node = judgement.object ?? judgement.decidingStep?.node, node.type.isDevice,
       let number = node.rdev
     else { return [] }

@@ -39,20 +39,19 @@ extension AccessFacts {
 
   /// Whether a filter refuses the kernel's own check as such, so that it says nothing.
   var isCheckFiltered: Bool {
-    confinement.seccompMode == 2 && controlChecks.contains { $0.errno == ErrorNumber.notPermitted }
-  }
-
-  /// Whether `EPERM` of the kernel's own check is known to come from the kernel: no filter is in
-  /// force, or the same check of another path was let through.
-  var isCheckUnfiltered: Bool {
-    confinement.seccompMode != 2
-      || controlChecks.contains {
-        $0.errno != ErrorNumber.notPermitted && $0.errno != ErrorNumber.notImplemented
+    confinement.seccompMode == 2
+      && kernelChecks.contains {
+        $0.path == Self.controlPath && $0.errno == ErrorNumber.notPermitted
       }
   }
 
-  private var controlChecks: [KernelCheck] {
-    kernelChecks.filter { $0.path == Self.controlPath }
+  /// Whether `EPERM` of the kernel's own check is known to come from the kernel: no filter is in
+  /// force, or another check was let through.
+  var isCheckUnfiltered: Bool {
+    confinement.seccompMode != 2
+      || kernelChecks.contains {
+        $0.errno != ErrorNumber.notPermitted && $0.errno != ErrorNumber.notImplemented
+      }
   }
 }
 

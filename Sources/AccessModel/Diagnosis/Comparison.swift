@@ -78,7 +78,8 @@ struct Comparison {
   ) -> Bool {
     switch errno {
     case ErrorNumber.notPermitted: decision.steps.last?.node?.type.isDevice ?? false
-    case ErrorNumber.accessDenied: facts.confinement.hasLabelModule
+    case ErrorNumber.accessDenied:
+      facts.confinement.hasLabelModule || facts.confinement.enforcedLabel != nil
     default: false
     }
   }
@@ -145,28 +146,6 @@ struct Comparison {
     case ErrorNumber.noSuchDevice: "ENODEV"
     case ErrorNumber.noSpace: "ENOSPC"
     default: "errno \(errno)"
-    }
-  }
-}
-
-extension ConfinementFacts {
-  /// Whether a security module is active that the kernel's own check reaches.
-  var hasLabelModule: Bool {
-    securityModules?.contains { $0 == "selinux" || $0 == "smack" } ?? false
-  }
-
-  /// Whether a layer could refuse an open that the kernel's own check grants.
-  ///
-  /// AppArmor, TOMOYO, Landlock and BPF programs act in `file_open`, which faccessat2(2) never
-  /// reaches; a Landlock domain cannot be read at all.
-  var canRefuseUnseen: Bool {
-    guard seccompMode == 0, let securityModules else { return true }
-    let harmless: Set<String> = [
-      "capability", "yama", "lockdown", "safesetid", "loadpin", "integrity",
-    ]
-    return securityModules.contains { module in
-      if module == "apparmor" { return !(label?.hasPrefix("unconfined") ?? false) }
-      return !harmless.contains(module)
     }
   }
 }

@@ -54,6 +54,7 @@ extension Judgement {
   var wouldGrantWithoutNamespace: Bool {
     var mapped = subject
     mapped.userNamespace = nil
+    mapped.groups += facts.account.loginGroups ?? []
     mapped.unobserved.remove(.userns)
     return granted(by: mapped)
   }

@@ -63,11 +63,11 @@ extension UnitSettings {
   }
 
   private mutating func readPlaces(_ properties: inout UnitProperties) {
-    if properties.name("RootImage") != nil { rootSetting = "RootImage=" }
     if let root = properties.name("RootDirectory"), root != "/" {
       rootSetting = "RootDirectory="
       rootDirectory = root
     }
+    if properties.name("RootImage") != nil { rootSetting = "RootImage=" }
     if properties.has("MountAPIVFS") { mountsInterfaces = properties.boolean("MountAPIVFS") }
     for (setting, place) in [
       ("BindPaths", 1), ("BindReadOnlyPaths", 1), ("TemporaryFileSystem", 0),

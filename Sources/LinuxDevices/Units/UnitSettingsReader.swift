@@ -196,8 +196,7 @@ struct UnitSettingsReader {
       rootImage = isUnset ? nil : value
     }
     settings.rootSetting =
-      settings.rootDirectory != nil
-      ? "RootDirectory=" : rootImage != nil ? "RootImage=" : nil
+      rootImage != nil ? "RootImage=" : settings.rootDirectory != nil ? "RootDirectory=" : nil
   }
 
   /// `ExecStart=` may begin with several of `@-:+!`, of which `+` and `!` concern credentials.

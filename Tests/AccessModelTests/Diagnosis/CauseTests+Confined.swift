@@ -51,6 +51,7 @@ extension CauseTests {
     },
     CauseCase("SELinux without a list of modules", .selinux, .restricted, .refused, .proven) {
       $0.join(Fixtures.video)
+      $0.facts.confinement.securityModules = nil
       $0.facts.confinement.label = "system_u:system_r:cam_t:s0"
       $0.check([.read, .write], 13)
     },

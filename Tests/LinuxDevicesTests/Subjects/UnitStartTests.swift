@@ -15,6 +15,7 @@ import Testing
     for (name, text) in files {
       try recorded.directory.file("etc/systemd/system/\(name)", text)
     }
+    try recorded.directory.file("proc/1/status", "CapBnd:\t000001ffffffffff\n")
     try recorded.directory.file(
       "proc/devices", "Character devices:\n  1 mem\n 81 video4linux\n\nBlock devices:\n")
     let question = Question(.path(path), subject: .unit("x"))

@@ -68,15 +68,12 @@ struct RecordedReport: Decodable, CustomTestStringConvertible, Sendable {
     "R052": "a session without a seat comes before the group that it lacks",
     "R048": "a media device beside a camera that may be used is not looked at",
     "R065": "the facts are those of a rule that sorts late",
-    "R106": portal, "S067": portal,
     "S052": "a module that is not loaded counts only for hardware that it would drive",
     "S055": "that a node is a companion comes before how it is closed",
   ]
-  private static let portal = "a portal counts only in a sandbox or for a refusal"
 
   /// Those that nothing is to be done about yet, and why.
   static let withoutRemedy: [String: String] = [
-    "S010": "only the camera has a known interface of snaps",
     "S082": "a path without anything says nothing of the pictures directory",
   ]
 }
