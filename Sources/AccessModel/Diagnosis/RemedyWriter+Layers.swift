@@ -85,9 +85,19 @@ extension RemedyWriter {
   /// What no remount can do.
   func mountRemedies(_ path: String) -> [Remedy] {
     guard let mount = judgement.mount else { return [] }
-    if confinement.container != nil { return [passDevice(path)] }
-    guard mount.superblockNodev, !mount.nodev else { return [] }
-    return [
+    var remedies: [Remedy] = []
+    if confinement.container != nil {
+      var passed = passDevice(path)
+      // The container gets another node, on a filesystem of its engine's.
+      for index in passed.steps.indices { passed.steps[index].changes = [] }
+      passed.assumes =
+        passed.assumes ?? "the node's owner and mode let the user of the container in"
+      remedies = [passed]
+    }
+    guard mount.superblockNodev || mount.unobserved.contains(.superblockNodev), !mount.nodev else {
+      return remedies
+    }
+    return remedies + [
       Remedy(
         "Make the node on a filesystem that was mounted outside the user namespace",
         actor: .administrator, assumes: "its mode and list there let the user in")

@@ -46,13 +46,26 @@ extension AccessCase {
       !mounts[index].unobserved.contains(.flags)
     else { return false }
     let before = mounts[index]
+    if mounts[index].idmap != nil {
+      // An id-mapped mount takes a remount of the mount alone (see `remountCommand`).
+      switch option {
+      case .readWrite: mounts[index].readOnly = false
+      case .readOnly: mounts[index].readOnly = true
+      default: break
+      }
+    } else {
+      switch option {
+      case .readWrite:
+        mounts[index].readOnly = false
+        mounts[index].superblockReadOnly = false
+      case .readOnly:
+        mounts[index].readOnly = true
+        mounts[index].superblockReadOnly = true
+      default: break
+      }
+    }
     switch option {
-    case .readWrite:
-      mounts[index].readOnly = false
-      mounts[index].superblockReadOnly = false
-    case .readOnly:
-      mounts[index].readOnly = true
-      mounts[index].superblockReadOnly = true
+    case .readWrite, .readOnly: break
     case .devices: mounts[index].nodev = false
     case .programs: mounts[index].noexec = false
     case .symbolicLinks: mounts[index].nosymfollow = false

@@ -87,7 +87,18 @@ extension FactsChange {
       let path = facts.access.request.path
       facts.kernelChecks.removeAll { $0.path == path && $0.errno == errno }
       facts.attempts.removeAll { $0.path == path && $0.errno == errno }
-      if layer == .deviceProgram { facts.access.subject.unobserved.remove(.deviceCgroup) }
+      guard layer == .deviceProgram else { return true }
+      facts.access.subject.unobserved.remove(.deviceCgroup)
+      if facts.access.subject.deviceCgroup != nil {
+        guard let node = facts.access.object(at: path), let number = node.rdev else { return false }
+        facts.access.subject.deviceCgroup = DeviceCgroup(
+          defaultBehavior: .deny,
+          exceptions: [
+            DeviceCgroup.Exception(
+              isBlock: node.type == .blockDevice, major: number.major, minor: number.minor,
+              read: true, write: true, makeNode: false)
+          ])
+      }
     case .allowDevice(let number, let isBlock, let permissions):
       let isAllowed = facts.access.subject.deviceCgroup?.defaultBehavior == .deny
       guard isAllowed else { return false }

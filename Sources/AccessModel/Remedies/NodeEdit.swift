@@ -14,9 +14,9 @@ struct NodeEdit {
     path = node.path
     if let mount = access.mount(of: node.path), mount.readOnly || mount.superblockReadOnly {
       open(
-        "mount -o remount,rw \(mount.at.shellQuoted)",
+        mount.remountCommand(.readWrite),
         .remount(place: mount.at, option: .readWrite),
-        closedBy: "mount -o remount,ro \(mount.at.shellQuoted)",
+        closedBy: mount.remountCommand(.readOnly),
         .remount(place: mount.at, option: .readOnly), staysOpen: staysOpen)
     }
   }

@@ -47,6 +47,9 @@ public struct Remedy: Hashable, Sendable {
       self.options = options
       self.changes = changes
     }
+
+    /// Whether nothing is to be done.
+    var isEmpty: Bool { commands.isEmpty && options.isEmpty && changes.isEmpty }
   }
 
   /// What it does, as one imperative sentence without a full stop.

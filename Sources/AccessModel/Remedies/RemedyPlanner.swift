@@ -44,6 +44,17 @@ struct RemedyPlanner {
     budget -= 1
     let decision = facts.access.withoutDeviceProgramDoubt.decide()
     if decision.isGranted { return [[]] }
+    if case .undecided = decision.outcome, depth < Self.depth {
+      // The way is open as far as it was seen: what lies behind it decides the rest.
+      let place = decision.at ?? decision.steps.last?.path ?? facts.access.request.path
+      return [
+        [
+          Step(
+            title: "", step: Remedy.Step(.program),
+            assumes: "what could not be seen behind \(place) lets the user in")
+        ]
+      ]
+    }
     guard depth > 0, case .denied = decision.outcome else { return [] }
     var found: [[Step]] = []
     for candidate in candidates(for: decision, in: facts) {
@@ -201,7 +212,7 @@ struct RemedyPlanner {
         title: "Mount \(mount.at) again with the option \(option.rawValue)",
         step: Remedy.Step(
           .administrator,
-          commands: ["mount -o remount,\(option.rawValue) \(mount.at.shellQuoted)"],
+          commands: [mount.remountCommand(option)],
           changes: [.remount(place: mount.at, option: option)]),
         scope: scope, lasts: "until it is mounted anew; /etc/fstab or its unit sets the options")
     ]
@@ -235,5 +246,16 @@ extension AccessFacts {
       facts = after
     }
     return facts
+  }
+}
+
+extension Mount {
+  /// The command that remounts it with an option.
+  ///
+  /// mount(8) before 2.39 hands the word "idmapped" of the mount table on to the filesystem, which
+  /// refuses it; changing the mount alone hands nothing on.
+  func remountCommand(_ option: FactsChange.MountOption) -> String {
+    let bind = idmap == nil ? "" : "bind,"
+    return "mount -o remount,\(bind)\(option.rawValue) \(at.shellQuoted)"
   }
 }

@@ -50,7 +50,11 @@ struct RemedyProver {
 
   /// The remedy with all that follows from its change, if the change grants.
   private func proven(_ remedy: Remedy) -> Remedy? {
-    guard let after = before.applying(remedy.changes), grants(after) else { return nil }
+    guard let after = before.applying(remedy.changes) else { return nil }
+    let verdict = verdict(on: after)
+    guard verdict == .granted || (verdict == .undecided && remedy.assumes != nil) else {
+      return nil
+    }
     var remedy = remedy
     let reach = RemedyReach(from: before, to: after, by: remedy.changes)
     remedy.gains = reach.gains
@@ -62,11 +66,11 @@ struct RemedyProver {
     return remedy
   }
 
-  private func grants(_ after: AccessFacts) -> Bool {
+  private func verdict(on after: AccessFacts) -> Judgement.Verdict {
     var access = after.access.withoutDeviceProgramDoubt
     access.subject.unobserved.remove(.deviceCgroup)
     let device = after.devices.first { $0.node == judgement.device?.node } ?? judgement.device
-    return Judgement(after, access: access, device: device, checks: after.kernelChecks).isGranted
+    return Judgement(after, access: access, device: device, checks: after.kernelChecks).verdict
   }
 
   /// A device policy that was not seen and could still refuse, where there are such policies.
@@ -93,8 +97,8 @@ struct RemedyProver {
     guard var joined = remedies.first else { return Remedy("", steps: []) }
     for remedy in remedies.dropFirst() {
       let title = remedy.title.prefix(1).lowercased() + remedy.title.dropFirst()
-      joined.title += "; then " + title
-      joined.steps += remedy.steps
+      if !title.isEmpty { joined.title += "; then " + title }
+      joined.steps += remedy.steps.filter { !$0.isEmpty }
       joined.scope = both(joined.scope, remedy.scope)
       joined.takesEffect = joined.takesEffect ?? remedy.takesEffect
       joined.lasts = joined.lasts ?? remedy.lasts
