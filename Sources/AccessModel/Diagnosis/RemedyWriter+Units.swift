@@ -25,8 +25,8 @@ extension RemedyWriter {
     return [
       Remedy(
         "Allow the device in \(refusing.joined(separator: " and "))", commands: commands,
-        actor: .administrator,
-        excess: "every service in the slice whose own policy lets it may use the device then",
+        actor: .administrator, changes: [.lift(.deviceProgram)],
+        scope: "every service in the slice whose own policy lets it may use the device then",
         takesEffect: "with the restart of \(service)")
     ]
   }
@@ -36,16 +36,17 @@ extension RemedyWriter {
     var remedies = [
       Remedy(
         "Let systemd make the device policies of all running units anew",
-        commands: ["systemctl daemon-reload"], actor: .administrator)
+        commands: ["systemctl daemon-reload"], actor: .administrator,
+        changes: [.lift(.deviceProgram)])
     ]
     if let unit = confinement.serviceUnit, let device, device.subsystem == "video4linux",
       CauseFinder(judgement).refusingPolicies.map(\.unit) == [unit]
     {
       remedies.append(
         dropIn(
-          unit, ["DeviceAllow=char-video4linux \(wanted.letters)"],
+          unit, ["DeviceAllow=char-video4linux \(wanted.letters)"], named: "devaccess-class",
           title: "Allow \(unit) the class of the device, whenever one comes",
-          excess: "every device of video4linux"))
+          changes: [.lift(.deviceProgram)], scope: "every device of video4linux"))
     }
     return remedies
   }
