@@ -78,7 +78,6 @@ struct RecordedReport: Decodable, CustomTestStringConvertible, Sendable {
 
   /// Those that nothing is to be done about yet, and why; each is checked to be so.
   static let withoutRemedy: [String: String] = [
-    "S010": "only the camera has a known interface of snaps",
     "S082": "a path without anything says nothing of the pictures directory",
   ]
 }
