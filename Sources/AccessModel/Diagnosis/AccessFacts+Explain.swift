@@ -91,11 +91,13 @@ extension AccessFacts {
     findings.causes = otherNodeCauses(chosen)
     findings.isOfOtherNodes = !findings.causes.isEmpty
     let companions = findings.isOfOtherNodes ? refusedCompanions() : []
+    let refused = findings.isOfOtherNodes ? refusedPipelineNode() : nil
     if findings.causes.isEmpty { findings.causes = CauseFinder(chosen).causes() }
     findings.remedies =
       companions.flatMap { RemedyWriter($0.judgement).remedies(for: $0.causes) }
       + RemedyWriter(chosen).remedies(for: findings.causes)
-    findings.causes = companions.flatMap(\.causes) + findings.causes
+    findings.causes =
+      companions.flatMap(\.causes) + findings.causes + (refused?.causes ?? [])
     // The same cause in every other camera is said once.
     for other in others.lazy.filter({ !$0.isGranted && $0.verdict != .absent }).prefix(8) {
       let causes = CauseFinder(other).causes()
