@@ -65,7 +65,9 @@ let package = Package(
         "DevicePermissions", "LinuxDevices", "AccessModel", "LegoKit", "CGetopt",
       ],
       resources: [.embedInCode("Resources/example-snapshot.json")]),
-    .executableTarget(name: "devaccess", dependencies: ["DeviceAccessCommands"]),
+    .target(name: "CProgramStart"),
+    .executableTarget(
+      name: "devaccess", dependencies: ["DeviceAccessCommands", "AccessModel", "CProgramStart"]),
 
     // Tests.
     .testTarget(name: "LegoPublishersTests", dependencies: ["LegoPublishers"]),
@@ -90,8 +92,9 @@ let package = Package(
       name: "DeviceAccessCommandsTests",
       dependencies: [
         "DeviceAccessCommands", "DevicePermissionsTesting", "DevicePermissions", "LinuxDevices",
-        "AccessModel", "LegoKit", "devaccess",
+        "AccessModel", "LegoKit", "devaccess", "broken-system",
       ]),
+    .executableTarget(name: "broken-system", path: "Tests/Support/broken-system"),
     .target(name: "CKernelOracle", path: "Tests/Support/CKernelOracle"),
     .target(
       name: "CaseGenerator", dependencies: ["AccessModel", "CKernelOracle"],
@@ -134,7 +137,7 @@ let settings: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-let targetsInC: Set = ["CKernelOracle", "CAllocationCounter"]
+let targetsInC: Set = ["CProgramStart", "CKernelOracle", "CAllocationCounter", "broken-system"]
 
 for target in package.targets where !targetsInC.contains(target.name) && target.type != .system {
   target.swiftSettings = settings

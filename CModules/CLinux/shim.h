@@ -49,22 +49,35 @@ struct clinux_status {
   uint64_t attributes_mask;  // which attributes the filesystem reports at all
   uint64_t mount_id;
   bool has_mount_id;  // Linux 5.8
+  bool is_partial;  // statx(2) was refused: the attributes are not known at all
 };
 
-// Declared by glibc under _GNU_SOURCE alone.
-extern int statx(int directory, const char *path, int flags, unsigned int mask,
-                 struct statx *buffer);
+#define CLINUX_LOOK (AT_SYMLINK_NOFOLLOW | 0x800 /* AT_NO_AUTOMOUNT */)
 
-/// Swift cannot call statx(2), which glibc declares under _GNU_SOURCE alone.
+/// What fstatat(2) tells, which knows no attributes.
+static inline int clinux_partial_status(const char *path, struct clinux_status *out) {
+  struct stat buffer;
+  if (fstatat(AT_FDCWD, path, &buffer, CLINUX_LOOK) != 0) return -errno;
+  out->mode = buffer.st_mode;
+  out->uid = buffer.st_uid;
+  out->gid = buffer.st_gid;
+  out->rdev_major = major(buffer.st_rdev);
+  out->rdev_minor = minor(buffer.st_rdev);
+  out->is_partial = true;
+  return 0;
+}
+
+/// Swift cannot call syscall(2), which is variadic; glibc's statx answers from fstatat(2) where
+/// the kernel or a filter refuses the call, and does not say so.
 ///
 /// Looks at `path` itself, without following a final symbolic link and without mounting anything.
 static inline int clinux_status(const char *path, struct clinux_status *out) {
   struct statx buffer;
   memset(&buffer, 0, sizeof buffer);
-  if (statx(AT_FDCWD, path, AT_SYMLINK_NOFOLLOW | 0x800 /* AT_NO_AUTOMOUNT */,
-            STATX_BASIC_STATS | STATX_MNT_ID, &buffer) != 0)
-    return -errno;
   memset(out, 0, sizeof *out);
+  if (syscall(SYS_statx, AT_FDCWD, path, CLINUX_LOOK, STATX_BASIC_STATS | STATX_MNT_ID,
+              &buffer) != 0)
+    return errno == ENOSYS || errno == EPERM ? clinux_partial_status(path, out) : -errno;
   out->mode = buffer.stx_mode;
   out->uid = buffer.stx_uid;
   out->gid = buffer.stx_gid;

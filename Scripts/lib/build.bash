@@ -28,8 +28,9 @@ products() {
     fail "swift build cannot work with $root/Package.swift; what it said is above"
 }
 
-# As it is installed and measured: optimised, and needing no toolchain at run time.
-release=(-c release --static-swift-stdlib)
+# As it is installed and measured: optimised, and needing no toolchain at run time. Without a path
+# for libraries: one that anybody left beside the program must not be loaded.
+release=(-c release --static-swift-stdlib --disable-local-rpath -Xswiftc -no-toolchain-stdlib-rpath)
 
 # Adds to release what makes the program start sooner, as far as this system has it. More than half
 # of the time of a small command is the dynamic linker's: the C++ library inside the program spares

@@ -1,32 +1,56 @@
+internal import AccessModel
+internal import CProgramStart
 internal import DeviceAccessCommands
 internal import Glibc
 
 /// The process around ``DeviceAccessProgram``.
 @main
 struct Main {
-  static func main() async {
-    fillStandardDescriptors()
+  static func main() {
+    program_handle_faults(ExitStatus.internalError.rawValue)
     // A reader that went away is an error of write(2), not the end of the process.
     signal(SIGPIPE, SIG_IGN)
-    var environment: [String: String] = [:]
-    for name in DeviceAccessProgram.environmentNames {
-      guard let value = unsafe getenv(name) else { continue }
-      environment[name] = unsafe String(cString: value)
+    guard program_fill_standard_descriptors() >= 0 else { _exit(ExitStatus.internalError.rawValue) }
+    guard let arguments else { refuse("the system did not hand its arguments over") }
+    guard !program_is_raised() else {
+      refuse(
+        "it must not have set-user-ID, set-group-ID or file capabilities: it would open the files "
+          + "that its options name with rights that its caller lacks")
     }
+    let executor = ProgramExecutor()
     let program = DeviceAccessProgram(
       environment: environment, output: DescriptorSink(STDOUT_FILENO),
-      errors: DescriptorSink(STDERR_FILENO))
+      errors: DescriptorSink(STDERR_FILENO), executor: executor)
     // Not exit(3): the output is written, and nothing waits for threads that still run.
-    _exit(await program.run(Array(CommandLine.arguments.dropFirst())).rawValue)
+    _exit(executor.run { await program.run(arguments) }.rawValue)
   }
 
-  /// Opens `/dev/null` for each standard descriptor that the parent closed.
+  private static func refuse(_ reason: String) -> Never {
+    try? DescriptorSink(STDERR_FILENO).write("devaccess: \(reason)\n")
+    _exit(ExitStatus.internalError.rawValue)
+  }
+
+  /// The arguments that follow the program's name, which an empty vector lacks; `nil` when they
+  /// are not known.
   ///
-  /// Otherwise the next file that is opened takes its number, and answers are written there.
-  private static func fillStandardDescriptors() {
-    for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
-      // open(2) answers the lowest free number, which is this one.
-      _ = unsafe open("/dev/null", O_RDWR)
+  /// Not `CommandLine.arguments`, which come from `/proc` and are repaired to be UTF-8.
+  private static var arguments: [String]? {
+    let count = program_argument_count()
+    guard count > 0 else { return nil }
+    return (1..<max(1, count)).compactMap { unsafe text(program_argument($0)) }
+  }
+
+  private static var environment: [String: String] {
+    var environment: [String: String] = [:]
+    for name in DeviceAccessProgram.environmentNames {
+      if let value = unsafe text(getenv(name)) { environment[name] = value }
     }
+    return environment
+  }
+
+  private static func text(_ string: UnsafePointer<CChar>?) -> String? {
+    guard let string = unsafe string else { return nil }
+    let bytes = unsafe UnsafeRawBufferPointer(start: string, count: strlen(string))
+    return unsafe ByteText(bytes: bytes).text
   }
 }

@@ -18,6 +18,7 @@ import Testing
     ("zero\u{200B}width\u{FEFF}", "zero\\u{200b}width\\u{feff}"),
     ("lines\u{2028}\u{2029}", "lines\\u{2028}\\u{2029}"),
     ("tag \u{E0041}", "tag \\u{e0041}"),
+    ("no UTF-8 \u{10FFFF}\u{10FF80}1", "no UTF-8 \\xff\\x801"),
     ("private \u{E000}", "private \\u{e000}"),
     (String(decoding: [0x61, 0xFF, 0x62] as [UInt8], as: UTF8.self), "a\u{FFFD}b"),
   ])

@@ -47,7 +47,7 @@ extension PreparedCase {
     progress.creates = asked.marks.contains(.create)
     let path = request.path
     let span = path.utf8Span.span
-    if span.count == 0 || span.count >= Self.pathMax {
+    if span.count == 0 || span.count >= Self.pathMax && ByteText.byteCount(span) >= Self.pathMax {
       // The name is refused before any directory is looked at.
       progress.finding =
         span.count == 0

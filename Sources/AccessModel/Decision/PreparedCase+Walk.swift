@@ -114,7 +114,9 @@ extension PreparedCase {
     _ progress: inout Progress, _ recorder: inout Recorder
   ) -> Int32? {
     progress.stepDoubt = nil
-    let index = name.count > Self.nameMax ? -1 : child(of: directory, named: name)
+    // A byte that is not UTF-8 takes four in the text.
+    let isTooLong = name.count > Self.nameMax && ByteText.byteCount(name) > Self.nameMax
+    let index = isTooLong ? -1 : child(of: directory, named: name)
     if index >= 0 {
       guard nodes[Int(index)].marks.contains(.statusUnobserved) else { return index }
       // Even whether it is a link or a directory is open.
@@ -123,14 +125,14 @@ extension PreparedCase {
       _ = finish(isFinal ? .final : .search, index, [], Finding(), &progress, &recorder)
       return nil
     }
-    if isFinal && progress.creates && name.count <= Self.nameMax
+    if isFinal && progress.creates && !isTooLong
       && !nodes[Int(directory)].marks.contains(.contentsUnobserved)
     {
       create(reference, in: directory, &progress, &recorder)
       return nil
     }
     var finding = Finding.denied(.walkNoEntry, ErrorNumber.noEntry)
-    if name.count > Self.nameMax {
+    if isTooLong {
       finding = .denied(.walkNameTooLong, ErrorNumber.nameTooLong)
     } else if nodes[Int(directory)].marks.contains(.contentsUnobserved) {
       finding = Finding()

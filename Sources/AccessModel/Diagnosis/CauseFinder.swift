@@ -13,7 +13,11 @@ struct CauseFinder: JudgementReader {
   var isOfUnit: Bool { facts.origin?.kind == .unit }
 
   /// The canonical path where it was decided.
-  var place: String { judgement.decision.at ?? path }
+  var place: String {
+    // A doubt about another object says nothing of what the kernel did not find.
+    if judgement.verdict == .absent, case .undecided = judgement.decision.outcome { return path }
+    return judgement.decision.at ?? path
+  }
 
   /// The subject as sentences call it.
   var user: String { names.user(subject.fsuid) }

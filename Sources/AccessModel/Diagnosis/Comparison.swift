@@ -47,7 +47,8 @@ struct Comparison {
       verdict = .undecided
       certainty = .undecided
     case (.undecided, 0):
-      let isHidden = Self.couldForbidDevices(access, decision)
+      let isHidden =
+        Self.couldForbidDevices(access, decision) || Self.couldBeAppendOnly(access)
       verdict = isHidden ? .undecided : .granted
       certainty = isHidden ? .undecided : .predicted
     case (.undecided, let errno?):
@@ -125,6 +126,20 @@ struct Comparison {
       || !mount.unobserved.isDisjoint(with: [.superblockNodev, .flags])
   }
 
+  /// Whether the object may be append-only and is to be written elsewhere: open(2) refuses that,
+  /// and the kernel's check does not.
+  private static func couldBeAppendOnly(_ access: AccessCase) -> Bool {
+    guard case .open(let path, let flags) = access.request,
+      !flags.isDisjoint(with: [.writeOnly, .readWrite, .truncate]), !flags.contains(.append),
+      let node = access.object(at: path), node.unobserved.contains(.flags)
+    else { return false }
+    let mount = access.mounts.filter { $0.holds(node.path) }.max { $0.at.count < $1.at.count }
+    return mount.map { !typesWithoutAppendOnly.contains($0.fstype) } ?? true
+  }
+
+  /// Filesystems that hide the flags of their files and have no append-only ones.
+  private static let typesWithoutAppendOnly: Set<String> = ["vfat", "msdos", "exfat", "udf"]
+
   static func name(_ errno: Int32) -> String {
     switch errno {
     case ErrorNumber.notPermitted: "EPERM"
@@ -159,5 +174,12 @@ extension ConfinementFacts {
       if module == "apparmor" { return !(label?.hasPrefix("unconfined") ?? false) }
       return !harmless.contains(module)
     }
+  }
+}
+
+extension Mount {
+  /// Whether a canonical path is at or below the mount point.
+  fileprivate func holds(_ path: String) -> Bool {
+    at == "/" || path == at || path.hasPrefix(at + "/")
   }
 }

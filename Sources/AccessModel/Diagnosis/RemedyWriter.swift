@@ -18,7 +18,7 @@ struct RemedyWriter: JudgementReader {
     for cause in ordered {
       for remedy in self.remedies(for: cause) where !remedies.contains(where: { $0.isLike(remedy) })
       {
-        remedies.append(remedy.withoutUnsayableNames)
+        remedies.append(remedy)
       }
     }
     return Array(remedies.prefix(6))
@@ -74,15 +74,5 @@ extension Remedy {
   /// Whether both are the same thing to do.
   fileprivate func isLike(_ other: Remedy) -> Bool {
     commands.isEmpty && other.commands.isEmpty ? title == other.title : commands == other.commands
-  }
-
-  /// Without its commands when they hold a replacement character: a path that is no valid UTF-8
-  /// cannot be written as text, and the command would name another file.
-  fileprivate var withoutUnsayableNames: Remedy {
-    guard commands.contains(where: { $0.contains("\u{FFFD}") }) else { return self }
-    var remedy = self
-    remedy.commands = []
-    remedy.title += " (its name is not valid UTF-8, so no command can be given)"
-    return remedy
   }
 }

@@ -1,5 +1,5 @@
 /// One word of a shell command, quoted so that the shell reads back exactly the text it was
-/// made from.
+/// made from, or the bytes that the text stands for (``ByteText``).
 ///
 /// Names of devices, paths and users come from hardware and from other users; an unquoted one
 /// would run as a command.
@@ -31,7 +31,7 @@ struct ShellWord: Hashable, Sendable, CustomStringConvertible {
       case "\t": quoted += #"\t"#
       case _ where Self.isPrintable(scalar): quoted.unicodeScalars.append(scalar)
       default:
-        for byte in String(scalar).utf8 {
+        for byte in ByteText(String(scalar)).bytes {
           let digits = String(byte, radix: 8)
           quoted += "\\" + String(repeating: "0", count: 3 - digits.count) + digits
         }

@@ -42,7 +42,7 @@ enum CaseLimits {
   /// What is wrong with text that the kernel takes as a C string.
   static func problem(ofText text: String, limit: Int) -> String? {
     if text.isEmpty { return "a path is empty" }
-    if text.utf8.count > limit { return "a path has more than \(limit) bytes" }
+    if ByteText(text).byteCount > limit { return "a path has more than \(limit) bytes" }
     if text.utf8.contains(0) { return "a path holds a zero byte" }
     return nil
   }

@@ -1,3 +1,4 @@
+internal import AccessModel
 internal import Glibc
 
 /// A vector of C strings that ends with a null pointer, as `argv` does.
@@ -7,9 +8,9 @@ internal import Glibc
   /// The strings in their first order: getopt_long(3) moves the pointers about.
   private let strings: [UnsafeMutablePointer<CChar>?]
 
-  /// Copies the strings, which must not hold NUL.
+  /// Copies the bytes that the strings stand for, which must not hold NUL.
   init(_ strings: [String]) {
-    unsafe self.strings = strings.map { unsafe strdup($0) }
+    unsafe self.strings = strings.map { unsafe strdup(ByteText($0).cString) }
     unsafe pointer = .allocate(capacity: strings.count + 1)
     for index in strings.indices {
       unsafe (pointer + index).initialize(to: self.strings[index])

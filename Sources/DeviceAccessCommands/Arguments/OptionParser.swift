@@ -1,5 +1,7 @@
+internal import AccessModel
 // The variables of getopt(3) are global and not annotated; every use is behind `lock`.
 @unsafe @preconcurrency internal import CGetopt
+internal import Glibc
 internal import Synchronization
 
 /// Sorts arguments with getopt_long(3) of the C library.
@@ -53,15 +55,21 @@ enum OptionParser {
         parsed.operands += arguments.dropFirst(Int(optind) - 1)
         return parsed
       case 1:
-        unsafe parsed.operands.append(String(cString: optarg))
+        unsafe text(optarg).map { parsed.operands.append($0) }
       case Int32(UInt8(ascii: "?")), Int32(UInt8(ascii: ":")):
         throw complaint(code, arguments)
       default:
         guard let name = name(of: code) else { throw complaint(code, arguments) }
-        let value = unsafe name.valueName == nil ? nil : optarg.map { unsafe String(cString: $0) }
+        let value = unsafe name.valueName == nil ? nil : text(optarg)
         parsed.options.append((name, value))
       }
     }
+  }
+
+  private static func text(_ string: UnsafeMutablePointer<CChar>?) -> String? {
+    guard let string = unsafe string else { return nil }
+    let bytes = unsafe UnsafeRawBufferPointer(start: string, count: strlen(string))
+    return unsafe ByteText(bytes: bytes).text
   }
 
   /// no_argument, required_argument or optional_argument of getopt_long(3).

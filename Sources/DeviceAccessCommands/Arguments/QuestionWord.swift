@@ -13,9 +13,10 @@ enum QuestionWord {
   ) throws(UsageError) -> Question.Target {
     if let kind = DeviceKind.named(word) { return .kind(kind) }
     guard word.utf8.contains(UInt8(ascii: "/")) else { throw unknown(word, for: command) }
-    guard word.utf8.count <= longestPath else {
+    let length = ByteText(word).byteCount
+    guard length <= longestPath else {
       throw UsageError(
-        "the path is \(word.utf8.count) bytes long, more than the \(longestPath) that Linux takes",
+        "the path is \(length) bytes long, more than the \(longestPath) that Linux takes",
         command: command)
     }
     return .path(word)

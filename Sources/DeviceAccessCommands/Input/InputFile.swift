@@ -1,13 +1,22 @@
+internal import AccessModel
 internal import Glibc
 
-/// A file or the standard input, read in pieces within bounds.
+/// A file, a pipe or the standard input, read in pieces within bounds.
 struct InputFile: ~Copyable {
   private let descriptor: Int32
   private let isOwned: Bool
+  /// Whether nothing was read of a FIFO yet, so that its end may be a writer that is still to come.
+  private var awaitsWriter = false
   /// Its name for messages: escaped.
   let name: String
 
+  /// How long a FIFO may stay without a writer.
+  private static let patience: Int32 = 5000
+
   /// Opens a file for reading, or takes standard input for `-`.
+  ///
+  /// It does not wait for the writer of a FIFO. A device other than a terminal is refused: reading
+  /// may have an effect on it, or never end.
   ///
   /// - Throws: ``InputError`` when it cannot be opened.
   init(_ path: String, standardInput: Int32) throws(InputError) {
@@ -18,11 +27,22 @@ struct InputFile: ~Copyable {
       return
     }
     name = Escaped(path).description
-    // Without O_NONBLOCK a FIFO waits for its writer, as cat(1) does.
-    descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+    descriptor = unsafe open(
+      ByteText(path).cString, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
     isOwned = true
     guard descriptor >= 0 else {
-      throw InputError("cannot read \(name): \(ErrorNumber(errno).text)")
+      throw InputError("read \(name)", errno: errno)
+    }
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0 else {
+      throw InputError("read \(name)", errno: errno)
+    }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: break
+    case S_IFIFO: awaitsWriter = true
+    case S_IFDIR: throw InputError("cannot read \(name): it is a directory")
+    case S_IFCHR where isatty(descriptor) == 1: break
+    default: throw InputError("cannot read \(name): it is a device, not a file or a pipe")
     }
   }
 
@@ -33,20 +53,39 @@ struct InputFile: ~Copyable {
   /// Reads up to `count` more bytes and appends them; `false` at the end.
   ///
   /// - Throws: ``InputError`` when reading fails.
-  func read(_ count: Int, appendingTo bytes: inout [UInt8]) throws(InputError) -> Bool {
-    let start = bytes.count
-    bytes.append(contentsOf: repeatElement(0, count: count))
+  mutating func read(_ count: Int, appendingTo bytes: inout [UInt8]) throws(InputError) -> Bool {
     while true {
-      let got = unsafe bytes.withUnsafeMutableBytes { buffer in
-        unsafe Glibc.read(descriptor, buffer.baseAddress.map { unsafe $0 + start }, count)
+      var got = 0
+      let piece = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, size in
+        got = unsafe Glibc.read(descriptor, buffer.baseAddress, count)
+        size = max(0, got)
       }
-      if got < 0 && errno == EINTR { continue }
       let failure = errno
-      bytes.removeLast(count - max(0, got))
-      guard got >= 0 else {
-        throw InputError("cannot read \(name): \(ErrorNumber(failure).text)")
+      if got < 0 && failure == EINTR { continue }
+      if got < 0 && failure == EAGAIN {
+        // Somebody has it open for writing, or made it non-blocking.
+        awaitsWriter = false
+        wait(-1)
+        continue
       }
+      if got == 0 && awaitsWriter {
+        awaitsWriter = false
+        if wait(Self.patience) { continue }
+        throw InputError("cannot read \(name): nothing writes to this pipe")
+      }
+      bytes += piece
+      guard got >= 0 else {
+        throw InputError("read \(name)", errno: failure)
+      }
+      awaitsWriter = false
       return got > 0
     }
+  }
+
+  /// Waits until there is something to read or the last writer has gone.
+  @discardableResult
+  private func wait(_ milliseconds: Int32) -> Bool {
+    var descriptors = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return unsafe poll(&descriptors, 1, milliseconds) != 0
   }
 }

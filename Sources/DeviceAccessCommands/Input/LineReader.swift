@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// The lines of an input, one at a time, in bounded memory.
 struct LineReader: ~Copyable {
   /// A line without its end, or the length of one that was too long to keep.
@@ -14,8 +16,10 @@ struct LineReader: ~Copyable {
 
   /// The longest line that is kept.
   static let limit = 4 << 20
+  /// How much of a longer line is passed over to find the next one.
+  private static let mostSkipped = 64 << 20
 
-  private let input: InputFile
+  private var input: InputFile
   private let limit: Int
   private var buffer: [UInt8] = []
   /// Where the unread part of the buffer begins.
@@ -31,24 +35,40 @@ struct LineReader: ~Copyable {
 
   /// Whether another line can be had without reading: a moment to show what is finished.
   var hasBufferedLine: Bool {
-    buffer[start...].contains(UInt8(ascii: "\n"))
+    lineEnd(from: start) != nil
+  }
+
+  /// The index of the next line end in the buffer, by memchr(3): a line may have many megabytes.
+  private func lineEnd(from start: Int) -> Int? {
+    guard start < buffer.count else { return nil }
+    return unsafe buffer.withUnsafeBytes { bytes in
+      guard let base = bytes.baseAddress,
+        let end = unsafe memchr(base + start, Int32(UInt8(ascii: "\n")), bytes.count - start)
+      else { return nil }
+      return unsafe UnsafeRawPointer(end) - base
+    }
   }
 
   /// The next line; `nil` after the last one, which needs no line end.
   ///
-  /// - Throws: ``InputError`` when reading fails.
+  /// - Throws: ``InputError`` when reading fails, and for a line that has no end within reach.
   mutating func next() throws(InputError) -> Line? {
     var isTooLong = false
+    var skipped = 0
     while true {
-      if let end = buffer[scanned...].firstIndex(of: UInt8(ascii: "\n")) {
+      if let end = lineEnd(from: scanned) {
         let line = Array(buffer[start..<end])
         start = end + 1
         scanned = start
         return isTooLong || line.count > limit ? .tooLong : .text(line)
       }
-      if buffer.count - start > limit {
+      if isTooLong || buffer.count - start > limit {
         isTooLong = true
+        skipped += buffer.count - start
         start = buffer.count
+        guard skipped <= limit + Self.mostSkipped else {
+          throw InputError("a line of \(input.name) is longer than \(skipped >> 20) MiB")
+        }
       }
       buffer.removeFirst(start)
       start = 0

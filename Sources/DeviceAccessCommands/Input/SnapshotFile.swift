@@ -18,24 +18,27 @@ enum SnapshotFile {
 
   /// Writes a snapshot to a file, which is replaced when it exists.
   ///
-  /// - Throws: ``InputError`` when it cannot be written.
+  /// - Throws: ``InputError`` when it cannot be opened, ``CommandFailure`` when writing fails.
   static func write(_ facts: AccessFacts, to path: String) throws {
     let text = try JSONWriter.encode(facts, layout: .indented) + "\n"
     let name = Escaped(path).description
-    let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0o644)
+    // Without O_NONBLOCK a FIFO waits for its reader.
+    let descriptor = unsafe open(
+      ByteText(path).cString,
+      O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0o644)
     guard descriptor >= 0 else {
-      throw InputError("cannot write \(name): \(ErrorNumber(errno).text)")
+      throw InputError("write \(name)", errno: errno)
     }
     do {
       try DescriptorSink(descriptor).write(text)
     } catch {
       close(descriptor)
       let number = if case .failed(let number) = error { number } else { EPIPE }
-      throw InputError("cannot write \(name): \(ErrorNumber(number).text)")
+      throw CommandFailure("cannot write \(name): \(ErrorNumber(number).text)", .internalError)
     }
     // A full disk or a lost server can show only here.
     guard close(descriptor) == 0 else {
-      throw InputError("cannot write \(name): \(ErrorNumber(errno).text)")
+      throw CommandFailure("cannot write \(name): \(ErrorNumber(errno).text)", .internalError)
     }
   }
 

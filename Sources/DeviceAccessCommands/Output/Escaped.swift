@@ -1,9 +1,11 @@
+internal import AccessModel
+
 /// Untrusted text made safe for a terminal, a log and a mail.
 ///
 /// Names come from hardware, from file systems and from other users. Control characters (also
 /// the escape that begins a terminal sequence, and its one-byte forms from U+0080 on),
-/// characters that reorder or hide text, and halves of broken UTF-8 are shown as escapes such as
-/// `\x1b` and `\u{202e}`; the length is bounded.
+/// characters that reorder or hide text, and bytes that are not UTF-8 are shown as escapes such as
+/// `\x1b`, `\u{202e}` and `\xff`; the length is bounded.
 struct Escaped: Hashable, Sendable, CustomStringConvertible {
   /// The safe text: one line.
   let description: String
@@ -41,6 +43,7 @@ struct Escaped: Hashable, Sendable, CustomStringConvertible {
       let digits = String(scalar.value, radix: 16)
       return "\\x" + (digits.count < 2 ? "0" : "") + digits
     }
+    if let byte = ByteText.byte(scalar) { return "\\x" + String(byte, radix: 16) }
     if !unicode, let replacement = asciiReplacements[scalar] { return replacement }
     guard isUnprintable(scalar) || !unicode else { return String(Character(scalar)) }
     return "\\u{" + String(scalar.value, radix: 16) + "}"

@@ -21,6 +21,7 @@ struct CommandFailure: Error, Hashable, Sendable {
       case .invalidPath: .usage
       case .notADevice, .noSubject, .maskedUnit: .absent
       case .refused: .refused
+      case .exhausted: .internalError
       default: .undetermined
       }
   }
@@ -35,6 +36,7 @@ extension DeviceError.Code {
     case .refused: "refused"
     case .noSubject: "there is none"
     case .maskedUnit: "it is masked"
+    case .exhausted: "the system lacks the resources"
     case .unavailable: "it cannot be read on this system"
     default: description
     }

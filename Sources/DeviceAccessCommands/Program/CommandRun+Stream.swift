@@ -44,7 +44,7 @@ extension CommandFailure {
   fileprivate init?(input error: any Error) {
     switch error {
     case let failure as CommandFailure: self = failure
-    case let error as InputError: self.init(error.description, .usage)
+    case let error as InputError: self.init(error.description, error.status)
     default: return nil
     }
   }

@@ -21,7 +21,7 @@ struct CommandRun: Sendable {
       adaptors: [
         DeviceAdaptor(
           extract: { if case .devices(let change) = $0 { change } else { nil } },
-          embed: { .devices($0) }),
+          embed: { .devices($0) }, executor: program.executor),
         ProbeAdaptor(), WaitAdaptor(),
       ])
   }
@@ -35,7 +35,7 @@ struct CommandRun: Sendable {
       return reportFailure(failure)
     } catch let error as InputError {
       program.complain(error.description)
-      return reportFailure(CommandFailure(error.description, .usage))
+      return reportFailure(CommandFailure(error.description, error.status))
     } catch OutputError.closed {
       // Nobody reads the rest, and it is nobody's fault.
       return .allowed

@@ -18,6 +18,7 @@ public struct DeviceAccessProgram: Sendable {
   let input: Int32
   let output: any TextSink
   let errors: any TextSink
+  let executor: (any TaskExecutor)?
 
   /// Creates a program.
   ///
@@ -26,13 +27,16 @@ public struct DeviceAccessProgram: Sendable {
   ///   - input: The file descriptor of standard input, which stays the caller's.
   ///   - output: Where answers go.
   ///   - errors: Where error messages go, one line each.
+  ///   - executor: Where the machine is observed; `nil` for the system's pool of threads.
   public init(
-    environment: [String: String], input: Int32 = 0, output: any TextSink, errors: any TextSink
+    environment: [String: String], input: Int32 = 0, output: any TextSink, errors: any TextSink,
+    executor: (any TaskExecutor)? = nil
   ) {
     self.environment = environment
     self.input = input
     self.output = output
     self.errors = errors
+    self.executor = executor
   }
 
   /// Runs one command line.

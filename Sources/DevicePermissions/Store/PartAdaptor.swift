@@ -7,18 +7,22 @@ public import LegoKit
 public class PartAdaptor<B: Blueprint, Part: Blueprint>: Adaptor<B> {
   private let extract: @Sendable (B.Change) -> Part.Change?
   private let embed: @Sendable (Part.Change) -> B.Change
+  private let executor: (any TaskExecutor)?
 
   /// Creates an adaptor for a store whose changes hold those of the part.
   ///
   /// - Parameters:
   ///   - extract: The part's change in a change, if it is one.
   ///   - embed: The change that holds a change of the part.
+  ///   - executor: Where the work is done; `nil` for the system's pool of threads.
   public init(
     extract: @escaping @Sendable (B.Change) -> Part.Change?,
-    embed: @escaping @Sendable (Part.Change) -> B.Change
+    embed: @escaping @Sendable (Part.Change) -> B.Change,
+    executor: (any TaskExecutor)? = nil
   ) {
     self.extract = extract
     self.embed = embed
+    self.executor = executor
   }
 
   /// The work that answers a request of the part; `nil` for a change that asks nothing.
@@ -31,8 +35,9 @@ public class PartAdaptor<B: Blueprint, Part: Blueprint>: Adaptor<B> {
   ) -> AnyPublisher<B.Change, Never> {
     guard let work = extract(change).flatMap(work(for:)) else { return .empty }
     let embed = embed
+    let executor = executor
     return Future { promise in
-      Task { promise(.success(embed(await work()))) }
+      Task(executorPreference: executor) { promise(.success(embed(await work()))) }
     }
     .eraseToAnyPublisher()
   }

@@ -1,3 +1,5 @@
+internal import AccessModel
+
 /// The lines of `/etc/passwd` or `/etc/group`: fields between colons (passwd(5), group(5)).
 struct AccountFile: Sendable {
   /// One user or group.
@@ -23,7 +25,7 @@ struct AccountFile: Sendable {
       guard fields.count == 7, let id = ByteScanner.number(fields[2]),
         let group = ByteScanner.number(fields[3])
       else { return nil }
-      let home = String(validating: fields[5], as: UTF8.self)
+      let home = ByteText(bytes: fields[5]).text
       return Line(name: Self.name(fields[0]), id: id, group: group, home: home)
     }
   }

@@ -48,7 +48,7 @@ struct AlbumObserver {
   }
 
   private func isUsable(_ path: String) -> Bool {
-    path.utf8.first == UInt8(ascii: "/") && path.utf8.count < 4096
+    path.utf8.first == UInt8(ascii: "/") && ByteText(path).byteCount < 4096
   }
 
   static func withoutTrailingSlashes(_ path: String) -> String {

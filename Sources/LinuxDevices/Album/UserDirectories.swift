@@ -1,3 +1,5 @@
+internal import AccessModel
+
 /// The file `user-dirs.dirs`: where a user's well-known directories are (user-dirs.dirs(5)).
 ///
 /// It looks like shell and is none: `XDG_NAME_DIR="$HOME/relative"` or an absolute path, with
@@ -53,7 +55,7 @@ struct UserDirectories: Hashable, Sendable {
       guard rest.first == UInt8(ascii: "/") || rest.first == UInt8(ascii: "\"") else {
         return .failure(Malformed(clause: "something other than / follows $HOME"))
       }
-      path = Array(home.utf8)
+      path = ByteText(home).bytes
     } else if rest.first != UInt8(ascii: "/") {
       return .failure(Malformed(clause: "the value is neither absolute nor below $HOME"))
     }
@@ -65,9 +67,9 @@ struct UserDirectories: Hashable, Sendable {
       }
       if rest.isEmpty { return .failure(Malformed(clause: "the closing quote is missing")) }
     }
-    guard !path.contains(0), path.count < 4096,
-      let text = String(validating: path, as: UTF8.self)
-    else { return .failure(Malformed(clause: "the value is no path in UTF-8")) }
-    return .success(AlbumObserver.withoutTrailingSlashes(text))
+    guard !path.contains(0), path.count < 4096 else {
+      return .failure(Malformed(clause: "the value cannot be a path"))
+    }
+    return .success(AlbumObserver.withoutTrailingSlashes(ByteText(bytes: path).text))
   }
 }

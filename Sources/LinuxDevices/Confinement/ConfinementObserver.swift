@@ -134,8 +134,10 @@ struct ConfinementObserver {
   private func isInitialNamespace() -> Bool {
     var buffer = [CChar](repeating: 0, count: 64)
     let count = unsafe readlink("\(roots.proc)/thread-self/ns/cgroup", &buffer, 63)
-    // Without namespaces there is only one.
-    guard count > 0 else { return true }
+    // A kernel without these namespaces has only one, and no link.
+    guard count > 0 else {
+      return Errno.current == .noSuchFile && exists("\(roots.proc)/thread-self/ns")
+    }
     let text = String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
     return text == "cgroup:[4026531835]"
   }
@@ -151,12 +153,13 @@ struct ConfinementObserver {
     let mount = mounts.entries.last {
       $0.fstype == "cgroup" && $0.superblockOptions.contains("devices")
     }
-    guard let point = mount?.point, let root = mount?.root else {
+    guard let mount else {
       subject.unobserved.insert(.deviceCgroup)
       unobserved.append(
         Unobserved("device-list", at: path, reason: "its hierarchy is not mounted"))
       return
     }
+    let (point, root) = (mount.point, mount.root)
     // A container has only its own part of the hierarchy mounted.
     let inside = root != "/" && path.hasPrefix(root) ? String(path.dropFirst(root.count)) : path
     let file = "\(point)\(inside)/devices.list"

@@ -15,7 +15,7 @@ struct ControlGroups: Hashable, Sendable {
       let fields = line.split(
         separator: UInt8(ascii: ":"), maxSplits: 2, omittingEmptySubsequences: false)
       guard fields.count == 3, fields[2].first == UInt8(ascii: "/") else { continue }
-      let path = String(repairing: fields[2], limit: 4096)
+      let path = ByteText(bytes: fields[2].prefix(4096)).text
       let controllers = String(decoding: fields[1], as: UTF8.self).split(separator: ",")
       if fields[0].elementsEqual([UInt8(ascii: "0")]) && controllers.isEmpty {
         unified = path

@@ -49,7 +49,7 @@ struct DeviceProgramEvidence {
     guard let point = mount?.point, group.hasPrefix("/"), !group.contains("/../") else {
       return nil
     }
-    let count = unsafe clinux_device_programs(point + group)
+    let count = unsafe clinux_device_programs(ByteText(point + group).cString)
     return count >= 0 ? Int(count) : nil
   }
 }

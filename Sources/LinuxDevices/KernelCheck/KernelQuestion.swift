@@ -12,9 +12,11 @@ enum KernelQuestion {
   /// A sandbox may refuse the call itself (`ENOSYS` or `EPERM`); the root directory, which
   /// everybody may ask about, tells this from a refused path.
   static func ask(_ path: String, _ mode: Permissions) -> Int32? {
-    let answer = unsafe clinux_access(path, Int32(mode.rawValue))
+    let answer = unsafe clinux_access(ByteText(path).cString, Int32(mode.rawValue))
     switch -answer {
     case ENOSYS: return nil
+    // The call was not finished, and so refused nothing.
+    case ENOMEM, EMFILE, ENFILE, EAGAIN, EINTR: return nil
     case EPERM where unsafe clinux_access("/", F_OK) != 0: return nil
     default: return -answer
     }

@@ -1,3 +1,4 @@
+internal import AccessModel
 internal import Glibc
 
 /// Paths as callers give them.
@@ -12,7 +13,7 @@ enum AbsolutePath {
   /// - Throws: `invalidPath` for what no system call takes, `unavailable` when there is no
   ///   working directory to start from.
   static func resolve(_ path: String) throws(DeviceError) -> String {
-    guard !path.isEmpty, !path.utf8.contains(0), path.utf8.count < longest else {
+    guard !path.isEmpty, !path.utf8.contains(0), ByteText(path).byteCount < longest else {
       throw DeviceError(.invalidPath, operation: "observe", path: path)
     }
     if path.utf8.first == UInt8(ascii: "/") { return path }
@@ -25,11 +26,10 @@ enum AbsolutePath {
     }
     let bytes = buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
     // The kernel prints "(unreachable)…" for a directory outside of the process root.
-    guard bytes.first == UInt8(ascii: "/"),
-      let directory = String(validating: bytes, as: UTF8.self)
-    else {
+    guard bytes.first == UInt8(ascii: "/") else {
       throw DeviceError(.unavailable, operation: "find the working directory for", path: path)
     }
+    let directory = ByteText(bytes: bytes).text
     // The kernel counts what it is given, so a long directory does not make the path too long.
     return directory == "/" ? "/\(path)" : "\(directory)/\(path)"
   }

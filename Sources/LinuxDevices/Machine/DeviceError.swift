@@ -5,13 +5,15 @@ public struct DeviceError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What kind of failure it is.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     private enum Word: String {
-      case unavailable, invalidPath, refused, notADevice, noSubject, maskedUnit
+      case unavailable, invalidPath, refused, notADevice, noSubject, maskedUnit, exhausted
     }
 
     private let word: Word
 
     /// A source of facts cannot be read at all.
     public static let unavailable = Code(word: .unavailable)
+    /// The process or the system lacks descriptors or memory to look.
+    public static let exhausted = Code(word: .exhausted)
     /// The path is empty, too long, or holds a NUL byte.
     public static let invalidPath = Code(word: .invalidPath)
     /// The system call failed.

@@ -1,4 +1,5 @@
 internal import AccessModel
+internal import Glibc
 
 /// Puts the facts of one question together.
 struct FactsObserver {
@@ -15,7 +16,7 @@ struct FactsObserver {
     var facts = look.finish(
       kind: nil, request: request, candidates: [path],
       seats: Set([device?.seat ?? "seat0", "seat0"]))
-    facts.devices = neighbours(of: device, at: path)
+    facts.devices = neighbours(of: device, at: path, &facts.unobserved)
     if end == nil, path.hasPrefix("/dev/video") {
       facts.hardware = HardwareObserver(roots: machine.roots).observe()
     }
@@ -26,15 +27,23 @@ struct FactsObserver {
   /// a device has since it was plugged in again.
   ///
   /// Only a kind's subsystem is listed: nobody means another memory device by `/dev/null`.
-  private func neighbours(of device: DeviceFacts?, at path: String) -> [DeviceFacts] {
+  private func neighbours(
+    of device: DeviceFacts?, at path: String, _ unobserved: inout [Unobserved]
+  ) -> [DeviceFacts] {
     let name = path.split(separator: "/").last.map(String.init) ?? ""
     let kind = DeviceKind.all.first { kind in
       guard kind.subsystem != nil, !kind.namePrefixes.isEmpty else { return false }
       if let device { return kind.subsystem == device.subsystem }
       return path.hasPrefix("/dev/") && kind.namePrefixes.contains { name.hasPrefix($0) }
     }
-    let siblings = kind.flatMap { kind in
-      (try? machine.devices(of: kind)).map(kind.members(in:))
+    var siblings: [DeviceFacts]?
+    do throws(DeviceError) {
+      siblings = try kind.map { (kind) throws(DeviceError) in
+        kind.members(in: try machine.devices(of: kind))
+      }
+    } catch {
+      let reason = error.errno.map { Errno(rawValue: $0).clause } ?? error.code.description
+      unobserved.append(Unobserved("devices", at: machine.roots.sysfs, reason: reason))
     }
     guard let siblings else { return device.map { [$0] } ?? [] }
     if let device, !siblings.contains(where: { $0.sysfsPath == device.sysfsPath }) {
@@ -65,10 +74,19 @@ struct FactsObserver {
       candidates: candidates.isEmpty ? [chosen] + nodes + companions : nodes,
       seats: Set(devices.map(\.seat)).union(["seat0"]))
     facts.devices = devices
+    if !devices.isEmpty { noteDatabase(&facts.unobserved) }
     if kind == .camera, candidates.isEmpty {
       facts.hardware = HardwareObserver(roots: machine.roots).observe()
     }
     return facts
+  }
+
+  /// Notes that what udev decided about devices is hidden, as in many containers.
+  private func noteDatabase(_ unobserved: inout [Unobserved]) {
+    let path = "\(machine.roots.run)/udev/data"
+    var status = stat()
+    guard unsafe stat(path, &status) != 0 else { return }
+    unobserved.append(Unobserved("udev-database", at: path, reason: Errno.current.clause))
   }
 
   /// The facts about the pictures directory, and where it is.

@@ -34,8 +34,8 @@ public struct LinuxMachine: Machine {
   /// A variable of this process's environment (getenv(3)).
   public static let processEnvironment: @Sendable (String) -> String? = { name in
     guard let value = unsafe getenv(name) else { return nil }
-    return unsafe String(
-      validating: UnsafeBufferPointer(start: value, count: strlen(value)), as: UTF8.self)
+    let bytes = unsafe UnsafeRawBufferPointer(start: value, count: strlen(value))
+    return unsafe ByteText(bytes: bytes).text
   }
 
   /// The raw system call `faccessat2` with `AT_EACCESS`.
@@ -45,11 +45,13 @@ public struct LinuxMachine: Machine {
 
   public func devices(of kind: DeviceKind) throws(DeviceError) -> [DeviceFacts] {
     guard let subsystem = kind.subsystem else { return [] }
+    try requireDescriptors()
     return try DeviceEnumerator(roots: roots).devices(inSubsystem: subsystem)
   }
 
   public func facts(for question: Question) throws(DeviceError) -> AccessFacts {
     if case .path(let path) = question.target { _ = try AbsolutePath.resolve(path) }
+    try requireDescriptors()
     // A process that changes its credentials meanwhile, as execve(2) may, is looked at again.
     for _ in 0..<3 {
       let view = try SubjectView(of: question, on: self)
@@ -68,6 +70,14 @@ public struct LinuxMachine: Machine {
     throw DeviceError(
       .unavailable, operation: "look at the changing process",
       path: question.processNumber.map(String.init))
+  }
+
+  private func requireDescriptors() throws(DeviceError) {
+    do throws(Errno) {
+      try DescriptorReserve.check()
+    } catch {
+      throw DeviceError(.exhausted, operation: "observe this machine", errno: error.rawValue)
+    }
   }
 
   private func facts(

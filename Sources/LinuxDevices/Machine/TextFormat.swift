@@ -58,7 +58,7 @@ package enum TextFormat: String, CaseIterable, Sendable {
   private func mounts(_ bytes: [UInt8]) -> Int {
     let table = MountTable(parsing: bytes)
     for entry in table.entries.prefix(64) {
-      guard let point = entry.point else { continue }
+      let point = entry.point
       _ = table.mount(of: point, id: nil)
       _ = table.mount(of: point + "/name", id: entry.id)
       _ = Mount(entry, at: point, inUserNamespace: true)

@@ -11,7 +11,7 @@ extension Mount {
   init?(asking path: String, at point: String, inUserNamespace: Bool) {
     var (number, flags) = (UInt32(0), UInt64(0))
     // ST_VALID: the kernel filled the flags in.
-    guard unsafe clinux_filesystem(path, &number, &flags) == 0, flags & 0x20 != 0,
+    guard unsafe clinux_filesystem(ByteText(path).cString, &number, &flags) == 0, flags & 0x20 != 0,
       let fstype = Self.types[number]
     else { return nil }
     self.init(at: point, fstype: fstype)

@@ -34,10 +34,10 @@ struct MountEntry: Sendable {
     superblockWord = dash + 3 < words.count ? words[dash + 3] : []
   }
 
-  /// Where it is mounted; `nil` when the name is no UTF-8.
-  var point: String? { String(validating: Self.unescaped(pointWord), as: UTF8.self) }
+  /// Where it is mounted.
+  var point: String { ByteText(bytes: Self.unescaped(pointWord)).text }
   /// The directory of the filesystem that is mounted there.
-  var root: String? { String(validating: Self.unescaped(rootWord), as: UTF8.self) }
+  var root: String { ByteText(bytes: Self.unescaped(rootWord)).text }
   var fstype: String { String(repairing: Self.unescaped(typeWord), limit: 64) }
   var source: String { String(repairing: Self.unescaped(sourceWord), limit: 1024) }
   /// The flags of the mount itself.
@@ -46,7 +46,7 @@ struct MountEntry: Sendable {
   var superblockOptions: [String] { Self.list(superblockWord) }
 
   /// Whether the path is at or below the mount point, compared as bytes.
-  func covers(_ path: String.UTF8View) -> Bool {
+  func covers(_ path: [UInt8]) -> Bool {
     let point = Self.unescaped(pointWord)
     if point.elementsEqual([UInt8(ascii: "/")]) { return true }
     guard path.starts(with: point) else { return false }

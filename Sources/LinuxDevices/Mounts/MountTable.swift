@@ -58,12 +58,13 @@ struct MountTable: Sendable {
   ///
   /// The second is a guess where one mount hides another, and where the table was not read.
   func mount(of path: String, id: UInt64?) -> MountEntry? {
-    if let id, let index = indexByID[id], entries[index].covers(path.utf8) {
+    let path = ByteText(path).bytes
+    if let id, let index = indexByID[id], entries[index].covers(path) {
       return entries[index]
     }
     var best: (entry: MountEntry, length: Int)?
-    for entry in entries where entry.covers(path.utf8) {
-      let length = entry.point?.utf8.count ?? 0
+    for entry in entries where entry.covers(path) {
+      let length = entry.point.utf8.count
       if length >= best?.length ?? 0 { best = (entry, length) }
     }
     return best?.entry

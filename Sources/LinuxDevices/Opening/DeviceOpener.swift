@@ -35,16 +35,18 @@ enum DeviceOpener {
     _ path: String, for permissions: Permissions, mayRaise: Bool = true
   ) -> Int32 {
     var status = clinux_status()
-    let isKnown = unsafe clinux_status(path, &status) == 0
+    let name = ByteText(path).cString
+    let isKnown = unsafe clinux_status(name, &status) == 0
     let type = isKnown ? FileType(mode: status.mode) : nil
     // To open something else is a side effect that nobody asked for.
     if let type, !type.isDevice {
       return type == .symbolicLink ? -ELOOP : CLINUX_OTHER_OBJECT
     }
 
-    return unsafe path.withCString { path in
+    return unsafe name.withUnsafeBufferPointer { name in
       var request = unsafe clinux_open(
-        path: path, access: access(for: permissions), capability: -1, expects_number: isKnown,
+        path: name.baseAddress, access: access(for: permissions), capability: -1,
+        expects_number: isKnown,
         expects_block: type == .blockDevice, expected_major: status.rdev_major,
         expected_minor: status.rdev_minor, result: 0)
       let plain = unsafe clinux_open_plain(&request)

@@ -16,7 +16,8 @@ extension LinuxMachine {
       throw DeviceError(.notADevice, operation: "probe", path: device.node ?? device.sysfsPath)
     }
     let path = try AbsolutePath.resolve(node)
-    let raw = unsafe Glibc.open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+    let raw = unsafe Glibc.open(
+      ByteText(path).cString, O_RDWR | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
     guard raw >= 0 else {
       throw DeviceError(.refused, operation: "probe", path: path, errno: Errno.current.rawValue)
     }

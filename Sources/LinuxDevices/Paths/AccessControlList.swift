@@ -11,7 +11,8 @@ internal import Glibc
 
   /// Reads the access control list of a path, following a symbolic link (acl_get_file(3)).
   init(path: String) throws(Errno) {
-    guard let raw = unsafe acl_get_file(path, acl_type_t(ACL_TYPE_ACCESS)) else { throw .current }
+    guard let raw = unsafe acl_get_file(ByteText(path).cString, acl_type_t(ACL_TYPE_ACCESS))
+    else { throw .current }
     unsafe self.raw = raw
   }
 

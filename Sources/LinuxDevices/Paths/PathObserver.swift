@@ -52,7 +52,7 @@ struct PathObserver: ~Copyable {
     if let sighting = seen[PathKey(path)] { return .found(sighting.node) }
     var status = clinux_status()
     do throws(Errno) {
-      try Errno.check(negated: unsafe clinux_status(root + path, &status))
+      try Errno.check(negated: unsafe clinux_status(ByteText(root + path).cString, &status))
     } catch {
       return error == .noSuchFile ? .absent : .failed(error)
     }
@@ -63,7 +63,12 @@ struct PathObserver: ~Copyable {
     if type.isDevice {
       node.rdev = DeviceNumber(major: status.rdev_major, minor: status.rdev_minor)
     }
-    observeFlags(status, of: &node)
+    if status.is_partial {
+      node.unobserved.insert(.flags)
+      unobserved.append(Unobserved("flags", at: path, reason: "statx cannot be called"))
+    } else {
+      observeFlags(status, of: &node)
+    }
     if type == .symbolicLink {
       observeTarget(of: &node)
     } else {
@@ -94,7 +99,7 @@ struct PathObserver: ~Copyable {
 
   private mutating func observeTarget(of node: inout Node) {
     var buffer = [CChar](repeating: 0, count: 4097)
-    let count = unsafe readlink(root + node.path, &buffer, 4097)
+    let count = unsafe readlink(ByteText(root + node.path).cString, &buffer, 4097)
     guard count >= 0 else {
       let reason = Errno.current.clause
       node.unobserved.insert(.target)
@@ -102,13 +107,11 @@ struct PathObserver: ~Copyable {
       return
     }
     let bytes = buffer.prefix(count).map { UInt8(bitPattern: $0) }
-    if let target = String(validating: bytes, as: UTF8.self), count <= 4095 {
-      node.target = target
-    } else {
-      node.target = String(repairing: bytes, limit: 4095)
+    node.target = ByteText(bytes: bytes.prefix(4095)).text
+    if count > 4095 {
       node.unobserved.insert(.target)
       unobserved.append(
-        Unobserved("target", at: node.path, reason: "the link holds no valid UTF-8"))
+        Unobserved("target", at: node.path, reason: "the link is longer than a path can be"))
     }
   }
 
@@ -119,7 +122,8 @@ struct PathObserver: ~Copyable {
       var bytes = [UInt8](repeating: 0, count: size)
       let count = unsafe bytes.withUnsafeMutableBytes { buffer in
         unsafe clinux_attribute(
-          root + node.path, "system.posix_acl_access", buffer.baseAddress, buffer.count)
+          ByteText(root + node.path).cString, "system.posix_acl_access", buffer.baseAddress,
+          buffer.count)
       }
       switch count {
       case 0...:

@@ -24,7 +24,7 @@ struct KernelIdentity: Hashable, Sendable {
   ///
   /// - Throws: the error number with which a child or its credentials could not be made.
   func ask(_ questions: [(path: String, mode: Permissions)]) throws(Errno) -> [Int32] {
-    let paths = questions.map { Array($0.path.utf8CString) }
+    let paths = questions.map { ByteText($0.path).cString }
     let starts = paths.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.count) }
     let text = paths.flatMap(\.self)
     var answers: [Int32] = []

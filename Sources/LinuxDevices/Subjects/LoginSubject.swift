@@ -25,7 +25,7 @@ struct LoginSubject {
       view.unobserved.append(
         Unobserved("accounts", reason: "the groups of \(user.name) could not be read"))
     }
-    if user.id == 0 { giveCapabilities(to: &view.subject) }
+    if user.id == 0 { giveCapabilities(to: &view.subject, &view.unobserved) }
 
     view.origin = SubjectOrigin(.user, name: user.name)
     view.process = nil
@@ -40,9 +40,15 @@ struct LoginSubject {
   }
 
   /// A login of root has what the first process may hand on.
-  private func giveCapabilities(to subject: inout Subject) {
-    let first = try? BoundedFile.read("\(machine.roots.proc)/1/status", limit: 1 << 16)
+  private func giveCapabilities(to subject: inout Subject, _ unobserved: inout [Unobserved]) {
+    let path = "\(machine.roots.proc)/1/status"
+    let first = try? BoundedFile.read(path, limit: 1 << 16)
     let bounding = first.flatMap { ThreadStatus(parsing: $0.bytes).bounding }
+    if bounding == nil {
+      subject.unobserved.insert(.capabilities)
+      unobserved.append(
+        Unobserved("capabilities", at: path, reason: "what a login of root may have is not known"))
+    }
     subject.bounding = bounding ?? .all
     subject.permitted = subject.bounding
     subject.effective = subject.bounding

@@ -83,7 +83,7 @@ struct ProcessSubject {
       guard parts.count == 2, let name = String(validating: parts[0], as: UTF8.self) else {
         continue
       }
-      values[name] = String(validating: parts[1], as: UTF8.self)
+      values[name] = ByteText(bytes: parts[1]).text
     }
     return { [values] in values[$0] }
   }

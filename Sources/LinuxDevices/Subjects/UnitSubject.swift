@@ -138,8 +138,8 @@ struct UnitSubject {
     _ settings: UnitSettings, user: UInt32, _ subject: inout Subject
   ) {
     let first = try? BoundedFile.read("\(machine.roots.proc)/1/status", limit: 1 << 16)
-    let limit = first.flatMap { ThreadStatus(parsing: $0.bytes).bounding } ?? .all
-    subject.bounding = settings.boundingSet.intersection(limit)
+    let limit = first.flatMap { ThreadStatus(parsing: $0.bytes).bounding }
+    subject.bounding = settings.boundingSet.intersection(limit ?? .all)
     subject.ambient = settings.ambientSet.intersection(subject.bounding)
     subject.inheritable = subject.ambient
     subject.securebits = settings.secureBits
@@ -148,6 +148,7 @@ struct UnitSubject {
     let isRoot = user == 0 && settings.secureBits & 1 == 0
     subject.permitted = isRoot ? subject.bounding : subject.ambient
     subject.effective = subject.permitted
+    if limit == nil { subject.unobserved.insert(.capabilities) }
   }
 
   /// `PrivateUsers=` maps root and the unit's own user and group, and nobody else.

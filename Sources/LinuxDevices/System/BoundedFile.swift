@@ -1,3 +1,4 @@
+internal import AccessModel
 internal import Glibc
 
 /// Reads files that others write, never more of them than was agreed.
@@ -13,7 +14,8 @@ enum BoundedFile {
   ///
   /// It never waits: what is no regular file is refused (`EBADF`) before it is read.
   static func read(_ path: String, limit: Int) throws(Errno) -> Contents {
-    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+    let descriptor = unsafe open(
+      ByteText(path).cString, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else { throw .current }
     defer { close(descriptor) }
     var status = stat()

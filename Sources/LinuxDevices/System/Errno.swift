@@ -23,6 +23,16 @@ struct Errno: Error, RawRepresentable, Hashable, Sendable {
   static let noSuchProcess = Errno(rawValue: ESRCH)
   static let tooBig = Errno(rawValue: E2BIG)
 
+  static let tooManyFiles = Errno(rawValue: EMFILE)
+
+  /// Whether the process or the system lacks what looking takes, so that nothing was found out.
+  var isOfResources: Bool {
+    switch rawValue {
+    case EMFILE, ENFILE, ENOMEM, EAGAIN: true
+    default: false
+    }
+  }
+
   /// The error number of the last call on this thread; to be read in the expression after it.
   static var current: Errno { Errno(rawValue: Glibc.errno) }
 
@@ -59,6 +69,8 @@ struct Errno: Error, RawRepresentable, Hashable, Sendable {
     case EIO: "input or output error"
     case ESRCH: "no such process"
     case E2BIG: "it is too long"
+    case EMFILE, ENFILE: "too many open files"
+    case ENOMEM: "out of memory"
     case ETIMEDOUT: "no answer in time"
     case ECONNREFUSED: "connection refused"
     default: "error number \(rawValue)"

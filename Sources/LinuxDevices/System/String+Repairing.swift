@@ -1,3 +1,4 @@
+internal import AccessModel
 internal import Glibc
 
 extension String {
@@ -23,14 +24,12 @@ extension String {
     self.init(repairing: unsafe Array(bytes.lazy.map { UInt8(bitPattern: $0) }), limit: limit)
   }
 
-  /// Copies a path, which must stay exact to be of use; `nil` when it is no UTF-8 or too long.
+  /// Copies a path, which must stay exact to be of use; `nil` when it is too long.
   init?(path text: UnsafePointer<CChar>?) {
     guard let text = unsafe text else { return nil }
     let count = unsafe strnlen(text, 4096)
     guard count < 4096 else { return nil }
-    let bytes = unsafe UnsafeBufferPointer(start: text, count: count)
-    guard let exact = unsafe String(validating: bytes, as: UTF8.self) else { return nil }
-    self = exact
+    self = unsafe ByteText(bytes: UnsafeRawBufferPointer(start: text, count: count)).text
   }
 }
 

@@ -16,13 +16,14 @@ struct DeviceEnumerator {
     do throws(Errno) {
       let context = try UdevContext()
       for path in try tree.devices(inSubsystem: subsystem) {
-        guard var facts = facts(at: path, subsystem, context) else { continue }
+        guard var facts = try facts(at: path, subsystem, context) else { continue }
         facts.complete(&tree, roots: roots)
         devices.append(facts)
       }
     } catch {
       throw DeviceError(
-        .unavailable, operation: "list devices below", path: roots.sysfs, errno: error.rawValue)
+        error.isOfResources ? .exhausted : .unavailable, operation: "list devices below",
+        path: roots.sysfs, errno: error.rawValue)
     }
     return devices.map { (KernelName($0.kernelName), $0) }.sorted { $0.0 < $1.0 }.map(\.1)
   }
@@ -37,7 +38,7 @@ struct DeviceEnumerator {
     }
     let path = DeviceLink.resolve(target, from: link)
     let subsystem = SysfsTree.target(of: "\(path)/subsystem")?.split(separator: "/").last
-    guard var facts = facts(at: path, subsystem.map(String.init) ?? "", context) else {
+    guard var facts = try? facts(at: path, subsystem.map(String.init) ?? "", context) else {
       return nil
     }
     facts.complete(&tree, roots: roots)
@@ -47,11 +48,11 @@ struct DeviceEnumerator {
   /// What udev knows of a device; `nil` when it vanished since it was found.
   private func facts(
     at path: String, _ subsystem: String, _ context: borrowing UdevContext
-  ) -> DeviceFacts? {
+  ) throws(Errno) -> DeviceFacts? {
     guard roots.sysfs == "/sys" else {
       return DeviceFacts(recordedAt: path, subsystem: subsystem, roots: roots)
     }
-    guard let device = context.device(at: path) else { return nil }
+    guard let device = try context.device(at: path) else { return nil }
     return DeviceFacts(device)
   }
 }

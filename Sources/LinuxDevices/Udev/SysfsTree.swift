@@ -1,3 +1,4 @@
+internal import AccessModel
 internal import Glibc
 
 /// The tree of devices in sysfs, as far as its links and directories tell.
@@ -19,17 +20,25 @@ struct SysfsTree: ~Copyable {
   }
 
   /// The paths of the devices of a subsystem, in no order; empty when there is no such subsystem.
+  ///
+  /// - Throws: `ENOENT` where nothing is mounted that lists subsystems, and every other error that
+  ///   keeps a device from being found.
   borrowing func devices(inSubsystem subsystem: String) throws(Errno) -> [String] {
     guard !subsystem.isEmpty, !subsystem.utf8.contains(UInt8(ascii: "/")) else { return [] }
     // A subsystem is a class or a bus.
     for directory in ["\(root)/class/\(subsystem)", "\(root)/bus/\(subsystem)/devices"] {
       guard let names = try Self.names(in: directory) else { continue }
-      return names.compactMap { name in
-        Self.target(of: "\(directory)/\(name)").map {
-          DeviceLink.resolve($0, from: "\(directory)/\(name)")
-        }
+      var devices: [String] = []
+      for name in names {
+        let link = "\(directory)/\(name)"
+        // One that is gone was unplugged meanwhile.
+        guard let target = try Self.link(at: link) else { continue }
+        devices.append(DeviceLink.resolve(target, from: link))
       }
+      return devices
     }
+    // A kernel without classes lists none; a hidden sysfs tells nothing.
+    guard try Self.names(in: "\(root)/class") != nil else { throw .noSuchFile }
     return []
   }
 
@@ -72,27 +81,41 @@ struct SysfsTree: ~Copyable {
     return String(repairing: name, limit: 256)
   }
 
-  static func target(of link: String) -> String? {
+  static func target(of link: String) -> String? { try? self.link(at: link) }
+
+  /// The target of a symbolic link; `nil` when there is no link.
+  static func link(at path: String) throws(Errno) -> String? {
     var buffer = [CChar](repeating: 0, count: 4096)
-    let count = unsafe readlink(link, &buffer, 4096)
-    guard count > 0, count < 4096 else { return nil }
-    return String(validating: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    let count = unsafe readlink(ByteText(path).cString, &buffer, 4096)
+    if count < 0 {
+      let failure = Errno.current
+      // EINVAL: something else than a link.
+      let isMissing = [.noSuchFile, .notADirectory, Errno(rawValue: EINVAL)].contains(failure)
+      if isMissing { return nil }
+      throw failure
+    }
+    guard count < 4096 else { throw .nameTooLong }
+    return ByteText(bytes: buffer.prefix(count).map { UInt8(bitPattern: $0) }).text
   }
 
   /// The names in a directory; `nil` when there is none.
   static func names(in path: String) throws(Errno) -> [String]? {
-    guard let directory = unsafe opendir(path) else {
+    guard let directory = unsafe opendir(ByteText(path).cString) else {
       if Errno.current == .noSuchFile { return nil }
       throw .current
     }
     defer { unsafe closedir(directory) }
     var names: [String] = []
+    Glibc.errno = 0
     while let entry = unsafe readdir(directory) {
       let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-        unsafe String(validating: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        unsafe ByteText(bytes: bytes.prefix { $0 != 0 }).text
       }
-      if let name, name != ".", name != ".." { names.append(name) }
+      if name != ".", name != ".." { names.append(name) }
+      Glibc.errno = 0
     }
+    // The end and a failure look the same but for this.
+    guard Glibc.errno == 0 else { throw .current }
     return names
   }
 }

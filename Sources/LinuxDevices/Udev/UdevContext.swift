@@ -1,3 +1,4 @@
+internal import AccessModel
 internal import CUdev
 
 /// A reference on libudev's context.
@@ -23,8 +24,14 @@ internal import CUdev
   }
 
   /// The device at a path in sysfs; `nil` when there is none.
-  borrowing func device(at path: String) -> UdevDevice? {
-    guard let device = unsafe udev_device_new_from_syspath(raw, path) else { return nil }
+  ///
+  /// - Throws: What keeps libudev from looking, such as `ENOMEM`.
+  borrowing func device(at path: String) throws(Errno) -> UdevDevice? {
+    guard let device = unsafe udev_device_new_from_syspath(raw, ByteText(path).cString) else {
+      let failure = Errno.current
+      if failure.isOfResources { throw failure }
+      return nil
+    }
     return unsafe UdevDevice(adopting: device, in: retained())
   }
 }

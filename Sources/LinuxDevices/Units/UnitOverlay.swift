@@ -48,7 +48,7 @@ struct UnitOverlay {
   /// The device that a path leads to, as systemd looks for it (stat(2)).
   static func device(at path: String) -> (number: DeviceNumber, isBlock: Bool)? {
     var status = stat()
-    guard !path.utf8.contains(0), unsafe stat(path, &status) == 0,
+    guard !path.utf8.contains(0), unsafe stat(ByteText(path).cString, &status) == 0,
       let type = FileType(mode: status.st_mode), type.isDevice
     else { return nil }
     let number = DeviceNumber(

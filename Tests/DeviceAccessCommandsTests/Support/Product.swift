@@ -29,7 +29,8 @@ struct Product {
     unsafe strings.map { (string: String) in unsafe strdup(string) } + [nil]
   }
 
-  /// Runs a shell command in which `$devaccess` is the command, and waits for it.
+  /// Runs a shell command in which `$devaccess` is the command and `$broken` the program that
+  /// breaks the system for it, and waits for it.
   static func run(_ script: String) throws -> Result {
     guard let path else { throw TestFailure(description: "devaccess was not built") }
     let output = try TemporaryFile()
@@ -38,12 +39,24 @@ struct Product {
     var process: pid_t = 0
     let arguments = unsafe cStrings(["/bin/bash", "-c", line])
     let environment = unsafe cStrings(
-      ["devaccess=\(path)", "PATH=/usr/bin:/bin", "LC_ALL=C.UTF-8"])
+      [
+        "devaccess=\(path)", "broken=\(path.dropLast(9))broken-system", "PATH=/usr/bin:/bin",
+        "LC_ALL=C.UTF-8",
+      ])
     defer {
       for index in unsafe arguments.indices { unsafe free(arguments[index]) }
       for index in unsafe environment.indices { unsafe free(environment[index]) }
     }
-    let failure = unsafe posix_spawn(&process, "/bin/bash", nil, nil, arguments, environment)
+    // The threads of a pool block most signals, and children inherit that.
+    var attributes = posix_spawnattr_t()
+    unsafe posix_spawnattr_init(&attributes)
+    defer { unsafe posix_spawnattr_destroy(&attributes) }
+    var signals = sigset_t()
+    unsafe sigemptyset(&signals)
+    unsafe posix_spawnattr_setsigmask(&attributes, &signals)
+    unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+    let failure = unsafe posix_spawn(
+      &process, "/bin/bash", nil, &attributes, arguments, environment)
     guard failure == 0 else { throw TestFailure(description: "posix_spawn failed: \(failure)") }
     var status: Int32 = 0
     while unsafe waitpid(process, &status, 0) < 0 {

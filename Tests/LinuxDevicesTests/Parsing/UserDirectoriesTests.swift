@@ -1,3 +1,4 @@
+import AccessModel
 import Testing
 
 @testable import LinuxDevices
@@ -47,8 +48,10 @@ import Testing
     #expect(UserDirectories(parsing: text, home: nil).problem != nil)
   }
 
-  @Test func `invalid text is a problem`() {
+  @Test func `a path that is not UTF-8 is one all the same`() {
     let text = Array("XDG_PICTURES_DIR=\"/a".utf8) + [0xFF] + Array("\"".utf8)
-    #expect(UserDirectories(parsing: text, home: nil).problem != nil)
+    let directories = UserDirectories(parsing: text, home: nil)
+    #expect(directories.problem == nil)
+    #expect(directories.pictures.map { ByteText($0).bytes } == Array("/a".utf8) + [0xFF])
   }
 }

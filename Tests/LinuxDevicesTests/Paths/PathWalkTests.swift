@@ -96,14 +96,19 @@ import Testing
     #expect(observer.sighting("/dev")?.node.type == .directory)
   }
 
-  @Test func `a link to invalid text is listed and its target said to be unknown`() throws {
+  @Test func `a link leads to a name that is not UTF-8`() throws {
     let root = try TemporaryDirectory()
-    try makeLink("\(root.path)/bad", to: [0x61, 0xFF])
+    let name = ByteText(bytes: [0x61, 0xFF])
+    try makeLink("\(root.path)/bad", to: name.bytes)
     var observer = PathObserver(translator: IDTranslator(namespace: nil))
     #expect(PathWalk.walk("\(root.path)/bad", with: &observer) == nil)
-    let node = try #require(observer.sighting("\(root.path)/bad")?.node)
-    #expect(node.unobserved == [.target])
-    #expect(observer.unobserved.map(\.layer) == ["target"])
+    try makeFile(ByteText("\(root.path)/\(name.text)").bytes)
+    observer = PathObserver(translator: IDTranslator(namespace: nil))
+    let end = "\(root.path)/\(name.text)"
+    #expect(PathWalk.walk("\(root.path)/bad", with: &observer) == end)
+    #expect(observer.sighting("\(root.path)/bad")?.node.target == name.text)
+    #expect(observer.sighting(end)?.node.type == .regular)
+    #expect(observer.unobserved.isEmpty)
   }
 
   @Test func `a magic link of procfs is not taken for the path that it shows`() throws {

@@ -17,6 +17,13 @@ func makeLink(_ path: String, to target: [UInt8]) throws {
   try SystemError.check(unsafe symlink(bytes, path), "symlink")
 }
 
+func makeFile(_ path: [UInt8]) throws {
+  let bytes = path.map { CChar(bitPattern: $0) } + [0]
+  let descriptor = unsafe open(bytes, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+  try SystemError.check(descriptor < 0 ? -1 : 0, "open")
+  close(descriptor)
+}
+
 // Declared by glibc under _GNU_SOURCE alone.
 @_silgen_name("unshare") private func unshare(_ flags: Int32) -> Int32
 @_silgen_name("setgroups") private func setgroups(

@@ -1,0 +1,99 @@
+/// Text that stands for any sequence of bytes, and turns back into exactly those bytes.
+///
+/// Paths, arguments and environment variables are bytes on Linux, and need not be valid UTF-8.
+/// Valid UTF-8 is kept as it is. Each other byte, from 0x80 to 0xFF, becomes one scalar: U+10FF00
+/// plus the byte. A name that holds these very scalars (U+10FF80 to U+10FFFF, where Unicode has no
+/// characters) has their bytes replaced in the same way, so that two names never share one text.
+public struct ByteText: Hashable, Sendable {
+  public let text: String
+
+  /// Takes text as it stands in a path of the model.
+  public init(_ text: String) {
+    self.text = text
+  }
+
+  /// Makes text of the bytes of a name.
+  public init(bytes: some Collection<UInt8>) {
+    // Every reserved scalar begins with 0xF4, which is rare.
+    if !bytes.contains(Self.lead), let text = String(validating: bytes, as: UTF8.self) {
+      self.text = text
+    } else {
+      text = Self.decode(Array(bytes))
+    }
+  }
+
+  /// The bytes of the name.
+  public var bytes: [UInt8] {
+    guard text.utf8.contains(Self.lead) else { return Array(text.utf8) }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(text.utf8.count)
+    for scalar in text.unicodeScalars {
+      if let byte = Self.byte(scalar) {
+        bytes.append(byte)
+      } else {
+        bytes.append(contentsOf: String(scalar).utf8)
+      }
+    }
+    return bytes
+  }
+
+  /// The bytes of the name and a zero byte, for a system call.
+  public var cString: [CChar] {
+    var string = bytes.map { CChar(bitPattern: $0) }
+    string.append(0)
+    return string
+  }
+
+  /// How many bytes the name has.
+  public var byteCount: Int { Self.byteCount(text.utf8Span.span) }
+
+  /// The byte that a scalar stands for; `nil` for one that stands for itself.
+  public static func byte(_ scalar: Unicode.Scalar) -> UInt8? {
+    (0x10FF80...0x10FFFF).contains(scalar.value) ? UInt8(truncatingIfNeeded: scalar.value) : nil
+  }
+
+  /// How many bytes a name has whose text, or a part of it, is encoded in `text`.
+  static func byteCount(_ text: Span<UInt8>) -> Int {
+    var count = text.count
+    var index = 0
+    while index + 3 < text.count {
+      if text[index] == lead, text[index + 1] == 0x8F, text[index + 2] >= 0xBE {
+        count -= 3
+        index += 4
+      } else {
+        index += 1
+      }
+    }
+    return count
+  }
+
+  private static let lead: UInt8 = 0xF4
+
+  private static func decode(_ bytes: [UInt8]) -> String {
+    var text = String.UnicodeScalarView()
+    var parser = Unicode.UTF8.ForwardParser()
+    var iterator = bytes.makeIterator()
+    var position = 0
+    while true {
+      let isKept: Bool
+      let count: Int
+      switch parser.parseScalar(from: &iterator) {
+      case .valid(let encoded):
+        let scalar = Unicode.UTF8.decode(encoded)
+        isKept = byte(scalar) == nil
+        if isKept { text.append(scalar) }
+        count = encoded.count
+      case .error(let length):
+        (isKept, count) = (false, length)
+      case .emptyInput:
+        return String(text)
+      }
+      if !isKept {
+        for byte in bytes[position..<(position + count)] {
+          text.append(Unicode.Scalar(0x10FF00 + UInt32(byte)) ?? "\u{FFFD}")
+        }
+      }
+      position += count
+    }
+  }
+}

@@ -1,0 +1,260 @@
+import Testing
+
+// One at a time: each test blocks a thread until its process ends.
+@Suite(
+  .serialized, .enabled(if: Product.path != nil, "devaccess is not beside the test bundle"),
+  .timeLimit(.minutes(5)))
+struct `A broken system` {
+  // MARK: Without /proc
+
+  @Test(
+    .requiresPrivateMounts,
+    arguments: [
+      ("check /nope -q", 3, ""), ("--version", 0, ""), ("frobnicate", 64, "unknown command"),
+      ("check /dev/null", 2, ""), ("check", 64, ""),
+    ])
+  func `without proc the arguments are read all the same`(
+    arguments: String, status: Int32, errors: String
+  ) throws {
+    let result = try Product.run("$broken --detach /proc -- $devaccess \(arguments)")
+    #expect(result.status == status, "\(result.output)\(result.errors)")
+    #expect(result.errors.contains(errors))
+  }
+
+  // MARK: Without threads
+
+  @Test(
+    arguments: [
+      "--refuse clone=EPERM --refuse clone3=EPERM", "--refuse clone=EAGAIN --refuse clone3=ENOSYS",
+    ],
+    ["check /dev/null", "explain /dev/null", "snapshot /dev/null", "decide </dev/null", "list kvm"])
+  func `no thread is needed for one answer`(options: String, arguments: String) throws {
+    let result = try Product.run("$broken \(options) -- $devaccess \(arguments)")
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(result.errors == "")
+  }
+
+  @Test(.requiresRoot, arguments: ["check /dev/null", "explain /dev/null"])
+  func `a user who may have no more processes gets an answer`(arguments: String) throws {
+    let result = try Product.run(
+      "\(Self.reachable) $broken --user 65534 --processes 0 -- $copy \(arguments)")
+    #expect(result.status == 0, "\(result.errors)")
+  }
+
+  @Test func `waiting without threads fails at once`() throws {
+    let result = try Product.run(
+      "$broken --refuse clone=EPERM --refuse clone3=EPERM -- $devaccess check /no/such --wait=20")
+    #expect(result.status == 70)
+    #expect(
+      result.errors
+        == "devaccess: cannot wait: no thread can be started: operation not permitted\n")
+  }
+
+  // MARK: What cannot be observed
+
+  @Test(
+    arguments: [4, 5, 6, 7, 8, 12],
+    ["check /dev/null", "check camera", "list serial", "snapshot camera", "check --from snapshot"])
+  func `with few descriptors it says so or answers as ever`(
+    count: Int, arguments: String
+  ) throws {
+    let folder = "cd $(mktemp -d); trap 'rm -r $PWD' EXIT; $devaccess snapshot /dev/null >snapshot;"
+    let whole = try Product.run("\(folder) $devaccess \(arguments)")
+    let result = try Product.run("\(folder) $broken --files \(count) -- $devaccess \(arguments)")
+    if result.status == 70 {
+      #expect(result.output == "")
+      #expect(result.errors == "devaccess: cannot observe this machine: too many open files\n")
+    } else {
+      #expect(result.status == whole.status && result.output == whole.output)
+    }
+    // The dynamic linker needs one for itself; an observation needs five at most.
+    #expect((result.status == 70) == (count < 8 && !arguments.contains("--from")))
+  }
+
+  @Test(
+    .requiresPrivateMounts,
+    arguments: ["list serial", "list camera --json", "check camera", "explain gpu", "status"])
+  func `without sysfs nobody says that there is no device`(arguments: String) throws {
+    let result = try Product.run("$broken --hide /sys -- $devaccess \(arguments)")
+    #expect(result.status == 2, "\(result.output)\(result.errors)")
+    #expect(
+      result.errors == "devaccess: cannot list devices below /sys: no such file or directory\n")
+  }
+
+  @Test(.requiresPrivateMounts) func `without the database of udev that is listed`() throws {
+    let result = try Product.run("$broken --hide /run -- $devaccess snapshot kvm")
+    if result.output.contains(#""devices": []"#) { try Test.cancel("there is no KVM here") }
+    #expect(result.status == 0)
+    #expect(result.output.contains(#""udev-database""#), "\(result.output)")
+  }
+
+  @Test(arguments: [
+    ("--refuse statx=ENOSYS --refuse faccessat2=ENOSYS", 2),
+    ("--refuse statx=EPERM --refuse faccessat2=EPERM", 2),
+    ("--refuse statx=ENOMEM", 2), ("--refuse faccessat2=ENOMEM", 0),
+    // The owner needs no list entry and no capability.
+    ("--refuse lgetxattr=EPERM --refuse faccessat2=ENOSYS", 0),
+    ("--refuse capget=EPERM --refuse faccessat2=ENOSYS", 0),
+  ])
+  func `a refused system call never allows`(options: String, status: Int32) throws {
+    let file = try TemporaryFile()
+    let result = try Product.run("$broken \(options) -- $devaccess check \(file.path)")
+    #expect(result.status == status, "\(result.output)\(result.errors)")
+  }
+
+  @Test(
+    .requiresRoot,
+    arguments: ["i", "a"],
+    [
+      "", "--refuse statx=ENOSYS", "--refuse statx=EPERM --refuse faccessat2=EPERM",
+      "--refuse statx=ENOSYS --refuse faccessat2=ENOSYS",
+    ])
+  func `a file that may not change is never writable`(flag: String, options: String) throws {
+    let result = try Product.run(
+      """
+      file=$(mktemp /var/tmp/devaccess-XXXXXX); trap 'chattr -\(flag) "$file"; rm "$file"' EXIT
+      chattr +\(flag) "$file" || exit 125
+      $broken \(options) -- $devaccess check "$file"
+      """)
+    if result.status == 125 { try Test.cancel("chattr does not work here: \(result.errors)") }
+    #expect(result.status == (options.isEmpty ? 1 : result.status))
+    #expect([1, 2].contains(result.status), "\(result.output)\(result.errors)")
+  }
+
+  // MARK: Faults
+
+  @Test(arguments: [("SEGV", 139), ("ILL", 132), ("ABRT", 134), ("BUS", 135), ("TRAP", 133)])
+  func `a fatal signal runs nothing from the working directory`(
+    signal: String, status: Int32
+  ) throws {
+    let result = try Product.run(
+      """
+      folder=$(mktemp -d) && cd "$folder" && trap 'rm -r "$folder"' EXIT && mkfifo in
+      printf '#!/bin/sh\\ntouch "%s/ran"\\n' "$folder" >swift-backtrace && chmod +x swift-backtrace
+      PATH=$(dirname "$devaccess"):$PATH
+      devaccess decide <in >out 2>&1 & exec 3>in
+      echo '{' >&3
+      until [[ -s out ]]; do sleep 0.02; done
+      ulimit -c 0; kill -\(signal) $!; wait $!; status=$?
+      ls; exit $status
+      """)
+    #expect(result.status == status, "\(result.errors)")
+    #expect(result.output == "in\nout\nswift-backtrace\n")
+  }
+
+  @Test(arguments: Array(stride(from: 16, through: 160, by: 6)))
+  func `in little memory it answers or says that it cannot`(mebibytes: Int) throws {
+    let result = try Product.run("$broken --memory \(mebibytes) -- $devaccess explain /dev/null")
+    // The dynamic linker ends the process with 127, and the kernel with SIGKILL or SIGSEGV where
+    // the program cannot even be mapped.
+    let isLoaded = ![127, 137, 139].contains(result.status)
+    if isLoaded { #expect([0, 70].contains(result.status), "\(result.status) \(result.errors)") }
+    if result.status == 0 { #expect(result.output.contains("allowed")) }
+    // Before that, Swift's runtime may say how many bytes it could not get.
+    let last = result.errors.split(separator: "\n").last
+    if result.status == 70 { #expect(last?.hasPrefix("devaccess: ") == true) }
+  }
+
+  // MARK: Rights
+
+  @Test(.requiresRoot, arguments: ["chmod 4755", "chmod 2755", "setcap cap_dac_override=p"])
+  func `with rights that its caller lacks it refuses`(change: String) throws {
+    let result = try Product.run(
+      """
+      \(Self.reachable)
+      PATH=$PATH:/usr/sbin:/sbin; \(change) $copy || exit 125
+      $broken --user 65534 -- $copy check --from /etc/shadow
+      """)
+    if result.status == 125 { try Test.cancel("\(change) does not work here: \(result.errors)") }
+    #expect(result.status == 70, "\(result.errors)")
+    #expect(result.errors.hasPrefix("devaccess: it must not have set-user-ID"))
+    #expect(result.output == "")
+  }
+
+  /// A copy of the command where every user may run it.
+  static let reachable = """
+    folder=$(mktemp -d) && chmod 755 "$folder" && trap 'rm -r "$folder"' EXIT
+    copy=$folder/devaccess; cp "$devaccess" "$copy";
+    """
+
+  // MARK: Input and output
+
+  @Test(arguments: [
+    ("check --from /dev/zero", "it is a device"), ("decide --from /dev/zero", ""),
+    ("check --from /", "it is a directory"), ("check --from $folder/pipe", "nothing writes"),
+    ("decide - </dev/zero", ""), ("check --from - </dev/zero", "MiB"),
+    ("check --from <(yes | tr -d '\\n')", "MiB"),
+    ("snapshot /dev/null -o $folder/pipe", "no such device or address"),
+    ("snapshot /dev/null -o /", "is a directory"),
+    ("check --from $folder/socket", ""),
+  ])
+  func `what is no file gets one line in bounded time`(arguments: String, reason: String) throws {
+    let result = try Product.run(
+      """
+      folder=$(mktemp -d) && trap 'rm -r "$folder"' EXIT && mkfifo "$folder/pipe"
+      $broken --seconds 60 -- $devaccess \(arguments)
+      """)
+    #expect(result.status == 64, "\(result.errors)")
+    #expect(result.output == "")
+    #expect(result.errors.hasPrefix("devaccess: ") && result.errors.contains(reason))
+    #expect(result.errors.filter { $0 == "\n" }.count == 1, "\(result.errors)")
+  }
+
+  @Test func `a pipe whose writer comes late is read`() throws {
+    let result = try Product.run(
+      """
+      folder=$(mktemp -d) && trap 'rm -r "$folder"' EXIT && mkfifo "$folder/pipe"
+      $devaccess snapshot /dev/null >"$folder/snapshot"
+      { sleep 1; cat "$folder/snapshot" >"$folder/pipe"; } &
+      $broken -- $devaccess check --from "$folder/pipe"
+      """)
+    #expect(result.status == 0, "\(result.errors)")
+  }
+
+  @Test(arguments: [
+    ("explain --example >/dev/full", 70), ("snapshot /dev/null -o /dev/full", 70),
+    ("list kvm >/dev/full", 70), ("explain --example 2>/dev/full", 1),
+    ("check /no/such 2>/dev/full", 3),
+  ])
+  func `a full output has the right status`(arguments: String, status: Int32) throws {
+    let result = try Product.run("$devaccess \(arguments)")
+    #expect(result.status == status, "\(result.errors)")
+    #expect(result.errors.filter { $0 == "\n" }.count == (status == 70 ? 1 : 0))
+  }
+
+  // MARK: Paths
+
+  @Test func `a path is bytes from the argument to the system call`() throws {
+    let result = try Product.run(
+      """
+      folder=$(mktemp -d) && cd "$folder" && trap 'rm -r "$folder"' EXIT
+      name=$'caf\\xe9 \\xf4\\x8f\\xbf\\xbf\\xff'
+      mkdir "$name" && ln -s "$name" link && echo x >"$name/file" && cd "$name"
+      $devaccess check "$folder/$name/file" && $devaccess check ../link/file && $devaccess check ./file
+      $devaccess snapshot "./file" | $devaccess check --from -
+      $devaccess check "./$name"
+      """)
+    let path = #"caf\xe9 \xf4\x8f\xbf\xbf\xff"#
+    let lines = result.output.split(separator: "\n")
+    #expect(lines.count == 4 && lines.allSatisfy { $0.hasPrefix("allowed: ") }, "\(result.output)")
+    #expect(lines.filter { $0.contains(path) }.count == 4, "\(result.output)")
+    #expect(result.status == 3)
+    #expect(result.errors.contains("\(path)/./\(path)"), "\(result.errors)")
+  }
+
+  @Test(.requiresRoot) func `a printed command names a path that is not UTF-8`() throws {
+    let result = try Product.run(
+      """
+      folder=$(mktemp -d) && chmod 755 "$folder" && cd "$folder" && trap 'rm -r "$folder"' EXIT
+      name=$'\\xe9 \\xf4\\x8f\\xbf\\xbf\\'1'
+      echo x >"$name"; chmod 600 "$name"
+      $devaccess check --user nobody "$folder/$name" >/dev/null && exit 1
+      command=$($devaccess explain --user nobody "$folder/$name" | sed -n 's/^ *# \\(setfacl .*\\)/\\1/p' | head -n 1)
+      echo "$command"
+      eval "$command" || exit 125
+      $devaccess check --user nobody "$folder/$name"
+      """)
+    if result.status == 125 { try Test.cancel("setfacl does not work here: \(result.errors)") }
+    #expect(result.status == 0, "\(result.output)\(result.errors)")
+  }
+}

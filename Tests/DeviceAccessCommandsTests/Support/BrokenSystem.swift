@@ -1,0 +1,26 @@
+import Glibc
+import Testing
+
+/// What the program `broken-system` can do on this machine.
+enum BrokenSystem {
+  /// Whether a child can have mounts of its own: as root, or in a user namespace.
+  static let hasMounts = works("--hide /sys")
+
+  private static func works(_ options: String) -> Bool {
+    (try? Product.run("$broken \(options) -- /bin/true"))?.status == 0
+  }
+}
+
+extension Trait where Self == ConditionTrait {
+  /// Skips a test that hides a part of the system.
+  static var requiresPrivateMounts: Self {
+    .enabled(
+      if: BrokenSystem.hasMounts,
+      "it hides directories, which takes root or a user namespace, and a root that is a mount")
+  }
+
+  /// Skips a test that runs the command as another user.
+  static var requiresRoot: Self {
+    .enabled(if: geteuid() == 0, "it changes the user, which takes root")
+  }
+}
