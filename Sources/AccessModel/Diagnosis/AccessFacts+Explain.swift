@@ -11,7 +11,7 @@ extension AccessFacts {
     }
     guard let chosen = judgements.first else { return emptyExplanation() }
     let others = judgements.dropFirst()
-    let finding = findings(chosen, others: Array(others))
+    let finding = addingCompanions(to: findings(chosen, others: Array(others)))
     let isMissing = isMissing(chosen, finding.causes)
     let answer = isMissing ? .absent : chosen.answer
     return Explanation(
@@ -90,14 +90,8 @@ extension AccessFacts {
     var findings = Findings()
     findings.causes = otherNodeCauses(chosen)
     findings.isOfOtherNodes = !findings.causes.isEmpty
-    let companions = findings.isOfOtherNodes ? refusedCompanions() : []
-    let refused = findings.isOfOtherNodes ? refusedPipelineNode() : nil
     if findings.causes.isEmpty { findings.causes = CauseFinder(chosen).causes() }
-    findings.remedies =
-      companions.flatMap { RemedyWriter($0.judgement).remedies(for: $0.causes) }
-      + RemedyWriter(chosen).remedies(for: findings.causes)
-    findings.causes =
-      companions.flatMap(\.causes) + findings.causes + (refused?.causes ?? [])
+    findings.remedies = RemedyWriter(chosen).remedies(for: findings.causes)
     // The same cause in every other camera is said once.
     for other in others.lazy.filter({ !$0.isGranted && $0.verdict != .absent }).prefix(8) {
       let causes = CauseFinder(other).causes()
@@ -139,6 +133,18 @@ extension AccessFacts {
       if let cause = causes.first(where: { $0.code == code }) { return cause }
     }
     return nil
+  }
+
+  /// What is refused beside the nodes of a pipeline, before the pipeline itself.
+  private func addingCompanions(to findings: Findings) -> Findings {
+    guard findings.isOfOtherNodes else { return findings }
+    var findings = findings
+    let companions = refusedCompanions()
+    findings.causes.insert(contentsOf: companions.flatMap(\.causes), at: 0)
+    findings.causes += refusedPipelineNode()?.causes ?? []
+    let remedies = companions.flatMap { RemedyWriter($0.judgement).remedies(for: $0.causes) }
+    findings.remedies.insert(contentsOf: remedies, at: 0)
+    return findings
   }
 
   private func emptyExplanation() -> Explanation {
