@@ -17,6 +17,9 @@ struct Main {
         "it must not have set-user-ID, set-group-ID or file capabilities: it would open the files "
           + "that its options name with rights that its caller lacks")
     }
+    guard program_has_memory(leastMemory << 20) else {
+      refuse("out of memory: it takes \(leastMemory) MiB more than it may have")
+    }
     let executor = ProgramExecutor()
     let program = DeviceAccessProgram(
       environment: environment, output: DescriptorSink(STDOUT_FILENO),
@@ -24,6 +27,9 @@ struct Main {
     // Not exit(3): the output is written, and nothing waits for threads that still run.
     _exit(executor.run { await program.run(arguments) }.rawValue)
   }
+
+  /// The memory that an answer about one object takes, in MiB.
+  private static let leastMemory = 4
 
   private static func refuse(_ reason: String) -> Never {
     try? DescriptorSink(STDERR_FILENO).write("devaccess: \(reason)\n")

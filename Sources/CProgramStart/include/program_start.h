@@ -2,6 +2,7 @@
 // What has to happen before Swift code runs, or without memory to run it in.
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /// Swift reads the arguments of a program from /proc, and has none where that is not mounted.
 ///
@@ -21,6 +22,11 @@ void program_handle_faults(int status);
 /// Whether execve(2) raised the rights of the program above the caller's (`AT_SECURE`): by a
 /// set-user-ID or set-group-ID bit, or by file capabilities.
 bool program_is_raised(void);
+
+/// Whether the process may have that much more memory (`RLIMIT_AS`, `RLIMIT_DATA`).
+///
+/// Swift ends a program whose allocation fails, in words that no user understands.
+bool program_has_memory(size_t bytes);
 
 /// Opens something for each standard descriptor that the parent closed, so that no other file takes
 /// its number: /dev/null where it is the null device, else a descriptor that can be neither read

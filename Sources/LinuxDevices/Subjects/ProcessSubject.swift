@@ -27,7 +27,7 @@ struct ProcessSubject {
     findRoot(of: directory, in: &view)
     let name = try? BoundedFile.line("\(directory.path)/comm", limit: 64)
     view.origin = SubjectOrigin(.process, name: name, pid: number)
-    view.environment = environment(of: directory)
+    view.environment = environment(of: directory, &view.unobserved)
     view.session = .process(number)
     view.witness = .none("the kernel answers for the calling process alone")
     return view
@@ -73,11 +73,17 @@ struct ProcessSubject {
   }
 
   private func environment(
-    of directory: ProcessDirectory
+    of directory: ProcessDirectory, _ unobserved: inout [Unobserved]
   ) -> @Sendable (String) -> String? {
-    let contents = try? BoundedFile.read("\(directory.path)/environ", limit: 1 << 17)
+    let path = "\(directory.path)/environ"
+    var bytes: [UInt8] = []
+    do throws(Errno) {
+      bytes = try BoundedFile.read(path, limit: 1 << 17).bytes
+    } catch {
+      unobserved.append(Unobserved("environment", at: path, reason: error.clause))
+    }
     var values: [String: String] = [:]
-    for variable in (contents?.bytes ?? []).split(separator: 0).reversed() {
+    for variable in bytes.split(separator: 0).reversed() {
       let parts = variable.split(
         separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
       guard parts.count == 2, let name = String(validating: parts[0], as: UTF8.self) else {
