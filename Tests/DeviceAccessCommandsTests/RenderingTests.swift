@@ -34,6 +34,8 @@ import Testing
                          grants more than needed: entries that the mask cut take effect again
                          takes effect: at the next open
                       2. Ask bob (user)
+        To find out   See the list
+                         $ getfacl /dev/video0
         Evidence      the mask is r--
         Not observed  device-program: not readable
 

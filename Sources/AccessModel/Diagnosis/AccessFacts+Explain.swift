@@ -31,7 +31,8 @@ extension AccessFacts {
         },
       cause: answer == .allowed ? nil : finding.causes.first,
       furtherCauses: answer == .allowed ? finding.causes : Array(finding.causes.dropFirst()),
-      remedies: finding.remedies,
+      remedies: finding.advice.remedies, lookups: finding.advice.lookups,
+      note: finding.advice.note,
       evidence: finding.isOfOtherNodes
         ? EvidenceWriter.evidence(ofOthers: otherNodes)
         : EvidenceWriter(chosen).evidence(among: judgements),
@@ -80,7 +81,7 @@ extension AccessFacts {
 
   private struct Findings {
     var causes: [Cause] = []
-    var remedies: [Remedy] = []
+    var advice = RemedyWriter.Advice()
     /// Whether nodes of the subsystem exist, and none of them is of the kind.
     var isOfOtherNodes = false
   }
@@ -91,7 +92,7 @@ extension AccessFacts {
     findings.causes = otherNodeCauses(chosen)
     findings.isOfOtherNodes = !findings.causes.isEmpty
     if findings.causes.isEmpty { findings.causes = CauseFinder(chosen).causes() }
-    findings.remedies = RemedyWriter(chosen).remedies(for: findings.causes)
+    findings.advice = RemedyWriter(chosen).advice(for: findings.causes)
     // The same cause in every other camera is said once.
     for other in others.lazy.filter({ !$0.isGranted && $0.verdict != .absent }).prefix(8) {
       let causes = CauseFinder(other).causes()
@@ -100,7 +101,9 @@ extension AccessFacts {
       else { continue }
       findings.causes.append(first)
       if chosen.isGranted {
-        findings.remedies += RemedyWriter(other).remedies(for: [first])
+        let advice = RemedyWriter(other).advice(for: [first])
+        findings.advice.remedies += advice.remedies
+        findings.advice.lookups += advice.lookups
       }
     }
     return findings
@@ -142,8 +145,10 @@ extension AccessFacts {
     let companions = refusedCompanions()
     findings.causes.insert(contentsOf: companions.flatMap(\.causes), at: 0)
     findings.causes += refusedPipelineNode()?.causes ?? []
-    let remedies = companions.flatMap { RemedyWriter($0.judgement).remedies(for: $0.causes) }
-    findings.remedies.insert(contentsOf: remedies, at: 0)
+    let remedies = companions.flatMap {
+      RemedyWriter($0.judgement).advice(for: $0.causes).remedies
+    }
+    findings.advice.remedies.insert(contentsOf: remedies, at: 0)
     return findings
   }
 

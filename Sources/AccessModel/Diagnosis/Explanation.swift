@@ -33,8 +33,13 @@ public struct Explanation: Hashable, Sendable {
   /// Other causes that stand in the way as well, or that could be the true one; for a grant what
   /// speaks against the object, and why other candidates are refused.
   public var furtherCauses: [Cause]
-  /// Least privilege first.
+  /// The fixes, least first; those that the decision on the changed facts proves come before
+  /// those that assume something.
   public var remedies: [Remedy]
+  /// What tells more about the cause and changes nothing.
+  public var lookups: [Lookup] = []
+  /// What the object is, where opening it to others is no fix, or why there is none.
+  public var note: String?
   /// What was looked at, one clause each, in the order of its weight.
   public var evidence: [String]
   /// How the kernel's own answer differs from the model's: a rule outside the model.

@@ -25,6 +25,9 @@ struct Names: Sendable {
 
   func groupName(_ id: UInt32) -> String? { groups[id] }
 
+  /// The number of a group that the facts name.
+  func groupID(_ name: String) -> UInt32? { groups.first { $0.value == name }?.key }
+
   func userWord(_ id: UInt32) -> String { Self.word(users[id], id) }
 
   func groupWord(_ id: UInt32) -> String { Self.word(groups[id], id) }

@@ -4,73 +4,82 @@ extension RemedyWriter {
     switch cause.code {
     case .nodeAbsentNoDriver:
       guard let unbound = facts.hardware?.unbound.first(where: { $0.sysfsPath == cause.at }) else {
-        return absenceRemedies()
+        return []
       }
       return [
         Remedy(
           "Load the driver", commands: ["modprobe \(unbound.module.shellQuoted)"],
-          actor: .administrator)
-      ]
-    case .moduleLoadRefused:
-      return [
-        Remedy(
-          "Read why the kernel refuses the module, and load a signed one on the host",
-          commands: ["journalctl -k -g 'module verification|Loading of|lockdown'"],
-          actor: .administrator)
+          actor: .administrator, lasts: "until the next boot",
+          assumes: "the driver takes the hardware, and its node lets the user in")
       ]
     case .moduleNotBuilt:
       return [
         Remedy(
           "Install the headers of the running kernel and build the module again",
           commands: ["apt-get install linux-headers-$(uname -r)", "dkms autoinstall"],
-          actor: .administrator)
+          actor: .administrator, assumes: "the module comes from DKMS")
       ]
     default:
       return [
         Remedy(
           "Switch the camera on: its key or shutter, the firmware's settings, or the attribute",
-          commands: [], actor: .user)
+          actor: .user, assumes: "one of them is what keeps it off")
       ]
     }
   }
 
-  func useRemedies(_ code: CauseCode, _ path: String) -> [Remedy] {
-    if code == .busy {
-      return [
-        Remedy(
-          "See which program uses it, and close that one",
-          commands: ["fuser -v \(path.shellQuoted)"], actor: .user)
-      ]
-    }
-    return [
+  func moduleLoadLookups() -> [Lookup] {
+    [
+      Lookup(
+        "Read why the kernel refuses the module",
+        commands: ["journalctl -k -g 'module verification|Loading of|lockdown'"],
+        isPrivileged: true)
+    ]
+  }
+
+  func useLookups(_ path: String) -> [Lookup] {
+    [
+      Lookup(
+        "See which program uses it, and close that one",
+        commands: ["fuser -v \(path.shellQuoted)"])
+    ]
+  }
+
+  func bandwidthRemedies() -> [Remedy] {
+    [
       Remedy(
         "Ask for a smaller picture or a compressed format, or plug the camera into another port",
-        commands: [], actor: .user)
+        actor: .user, assumes: "the bus has room for that")
+    ]
+  }
+
+  func portalLookups() -> [Lookup] {
+    [
+      Lookup(
+        "Read what the portal complains about",
+        commands: ["systemctl --user status xdg-desktop-portal.service"])
     ]
   }
 
   func portalRemedies(_ code: CauseCode) -> [Remedy] {
-    if code == .portalService {
-      return [
-        Remedy(
-          "Read what the portal complains about",
-          commands: ["systemctl --user status xdg-desktop-portal.service"], actor: .user)
-      ]
-    }
-    let application = confinement.flatpakApplication ?? "\"\""
+    // The store knows applications by their identifier, and an empty one stands for all others.
+    guard let application = confinement.flatpakApplication else { return [] }
     if code == .portalStoredAsk {
       return [
         Remedy(
           "Store the answer yes, which opening takes",
-          commands: ["flatpak permission-set devices camera \(application) yes"], actor: .user,
-          takesEffect: "when the application asks again")
+          commands: [
+            "flatpak permission-set devices camera \(application.shellQuoted) yes"
+          ], actor: .user, takesEffect: "when the application asks again",
+          assumes: "the portal and PipeWire give the application the camera")
       ]
     }
     return [
       Remedy(
         "Forget the stored answer, so that the portal asks again",
-        commands: ["flatpak permission-remove devices camera \(application)"], actor: .user,
-        takesEffect: "when the application asks again")
+        commands: ["flatpak permission-remove devices camera \(application.shellQuoted)"],
+        actor: .user, takesEffect: "when the application asks again",
+        assumes: "the user says yes when the portal asks")
     ]
   }
 }

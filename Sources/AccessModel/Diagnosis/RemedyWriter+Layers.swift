@@ -1,41 +1,62 @@
-/// Remedies for mounts, containers, services and security modules.
+/// Remedies for services, mounts, containers and security modules.
 extension RemedyWriter {
-  /// A drop-in for a unit, and the restart that makes it count.
-  func dropIn(
-    _ unit: String, _ lines: [String], title: String, excess: String? = nil
-  ) -> Remedy {
+  /// The commands that write a drop-in for a unit and restart it.
+  static func dropInCommands(
+    _ unit: String, _ lines: [String], named name: String = "devaccess-groups"
+  ) -> [String] {
     let directory = "/etc/systemd/system/\(unit).d"
     let text = (["[Service]"] + lines).map(\.shellQuoted).joined(separator: " ")
-    return Remedy(
-      title,
-      commands: [
-        "mkdir -p \(directory.shellQuoted)",
-        "printf '%s\\n' \(text) > \("\(directory)/devaccess.conf".shellQuoted)",
-        "systemctl daemon-reload",
-        "systemctl restart \(unit.shellQuoted)",
-      ], actor: .administrator, excess: excess, takesEffect: "with the restart of \(unit)")
-  }
-
-  func unitDeviceRemedies(_ path: String) -> [Remedy] {
-    guard let unit = confinement.serviceUnit, path.hasPrefix("/dev/"), path.isConfigurationWord
-    else { return [] }
-    let letters = wanted.letters
     return [
-      dropIn(
-        unit, ["PrivateDevices=no", "DevicePolicy=closed", "DeviceAllow=\(path) \(letters)"],
-        title: "Allow \(unit) this device",
-        excess: "PrivateDevices=no shows \(unit) the whole /dev"),
-      Remedy(
-        "See what the unit allows",
-        commands: [
-          "systemctl show -p PrivateDevices,DevicePolicy,DeviceAllow \(unit.shellQuoted)"
-        ], actor: .user),
+      "mkdir -p \(directory.shellQuoted)",
+      "printf '%s\\n' \(text) > \("\(directory)/\(name).conf".shellQuoted)",
+      "systemctl daemon-reload",
+      "systemctl restart \(unit.shellQuoted)",
     ]
   }
 
-  func unitUserRemedies(_ node: Node?) -> [Remedy] {
-    guard let node else { return [] }
-    return [join(node.gid)].compactMap(\.self)
+  /// A drop-in for a unit, and the restart that makes it count.
+  func dropIn(
+    _ unit: String, _ lines: [String], named name: String, title: String,
+    changes: [FactsChange] = [], scope: String? = nil, lasts: String? = nil,
+    assumes: String? = nil
+  ) -> Remedy {
+    Remedy(
+      title, commands: Self.dropInCommands(unit, lines, named: name), actor: .administrator,
+      changes: changes, scope: scope, takesEffect: "with the restart of \(unit)", lasts: lasts,
+      assumes: assumes)
+  }
+
+  func unitDeviceRemedies(_ path: String) -> [Remedy] {
+    let object = judgement.access.object(at: judgement.access.request.path)
+    let path = object?.path ?? device?.node ?? path
+    // DeviceAllow= means nodes: a directory or a file in it would be ignored.
+    guard let unit = confinement.serviceUnit, path.hasPrefix("/dev/"), path.isConfigurationWord,
+      object?.type.isDevice ?? true
+    else { return [] }
+    return [
+      dropIn(
+        unit,
+        ["PrivateDevices=no", "DevicePolicy=closed", "DeviceAllow=\(path) \(wanted.letters)"],
+        named: "devaccess-device", title: "Allow \(unit) this device",
+        changes: object == nil ? [] : [.lift(.deviceProgram)],
+        scope: "PrivateDevices=no shows \(unit) the whole /dev",
+        lasts: device?.bus == "usb"
+          ? "until the device comes back under another number, which a restart of \(unit) takes up"
+          : nil,
+        assumes: object == nil
+          ? "the node's own permissions let the user of \(unit) in" : nil)
+    ]
+  }
+
+  func unitDeviceLookups() -> [Lookup] {
+    guard let unit = confinement.unit else { return [] }
+    return [
+      Lookup(
+        "See which devices the unit may use",
+        commands: [
+          "systemctl show -p PrivateDevices,DevicePolicy,DeviceAllow \(unit.shellQuoted)"
+        ])
+    ]
   }
 
   func unitHomeRemedies(_ path: String) -> [Remedy] {
@@ -44,53 +65,42 @@ extension RemedyWriter {
     guard target.isConfigurationWord else { return [] }
     return [
       dropIn(
-        unit, ["ProtectHome=tmpfs", "BindPaths=\(target)"],
-        title: "Show \(unit) this one directory")
+        unit, ["ProtectHome=tmpfs", "BindPaths=\(target)"], named: "devaccess-home",
+        title: "Show \(unit) this one directory",
+        assumes: "the directory's own permissions let the user of \(unit) in")
     ]
   }
 
-  func unitPathRemedies() -> [Remedy] {
+  func unitPathLookups() -> [Lookup] {
     guard let unit = confinement.unit else { return [] }
     return [
-      Remedy(
-        "See which setting covers the path, and take it out",
-        commands: ["systemctl cat \(unit.shellQuoted)"], actor: .administrator,
-        takesEffect: "with the restart of \(unit)")
+      Lookup(
+        "See which setting of the unit covers the path",
+        commands: ["systemctl cat \(unit.shellQuoted)"])
     ]
   }
 
-  // MARK: - Mounts and inode flags
+  // MARK: - Mounts
 
-  func mountRemedies(_ code: CauseCode, _ path: String) -> [Remedy] {
+  /// What no remount can do.
+  func mountRemedies(_ path: String) -> [Remedy] {
     guard let mount = judgement.mount else { return [] }
-    if confinement.container != nil, code == .mountNodev { return [passDevice(path)] }
-    if code == .mountNodev, mount.superblockNodev, !mount.nodev {
-      return [
-        Remedy(
-          "Make the node on a file system that was mounted outside the user namespace",
-          commands: [], actor: .administrator)
-      ]
+    var remedies: [Remedy] = []
+    if confinement.container != nil {
+      var passed = passDevice(path)
+      // The container gets another node, on a filesystem of its engine's.
+      for index in passed.steps.indices { passed.steps[index].changes = [] }
+      passed.assumes =
+        passed.assumes ?? "the node's owner and mode let the user of the container in"
+      remedies = [passed]
     }
-    let (option, excess): (String, String) =
-      switch code {
-      case .mountNodev: ("dev", "every device node on \(mount.at) works then")
-      case .mountReadOnly: ("rw", "everything on \(mount.at) can be written then")
-      default: ("exec", "every program on \(mount.at) can run then")
-      }
-    return [
+    guard mount.superblockNodev || mount.unobserved.contains(.superblockNodev), !mount.nodev else {
+      return remedies
+    }
+    return remedies + [
       Remedy(
-        "Mount \(mount.at) again with the option \(option)",
-        commands: ["mount -o remount,\(option) \(mount.at.shellQuoted)"], actor: .administrator,
-        excess: excess)
-    ]
-  }
-
-  func attributeRemedies(_ code: CauseCode, _ path: String) -> [Remedy] {
-    let flag = code == .fileImmutable ? "i" : "a"
-    return [
-      Remedy(
-        "Take the mark off the inode", commands: ["chattr -\(flag) \(path.shellQuoted)"],
-        actor: .administrator)
+        "Make the node on a filesystem that was mounted outside the user namespace",
+        actor: .administrator, assumes: "its mode and list there let the user in")
     ]
   }
 
@@ -103,23 +113,27 @@ extension RemedyWriter {
 
   func passDevice(_ path: String) -> Remedy {
     let hasSeparator = path.contains(":") || path.contains(",")
-    var commands: [String] = []
+    var options: [String] = []
     if takesRunOptions, !hasSeparator {
-      commands = ["--device=\(path.shellQuoted)"]
+      options = ["--device=\(path.shellQuoted)"]
     } else if confinement.container == "systemd-nspawn", path.isConfigurationWord {
-      commands = ["--bind=\(path)", "--property=DeviceAllow='\(path) \(wanted.letters)'"]
+      options = ["--bind=\(path)", "--property=DeviceAllow='\(path) \(wanted.letters)'"]
     }
+    let isThere = judgement.access.object(at: path)?.type.isDevice ?? false
     return Remedy(
-      "Start the container with the device", commands: commands, actor: .packager,
-      takesEffect: "in a new container")
+      "Start the container with the device", options: options, actor: .packager,
+      changes: isThere ? [.lift(.deviceProgram)] : [], takesEffect: "in a new container",
+      lasts: device?.bus == "usb" ? "until the device is plugged in again" : nil,
+      assumes: isThere ? nil : "the node's owner and mode let the user of the container in")
   }
 
   func keepGroups() -> Remedy {
     let isPodman = confinement.container == nil || confinement.container == "podman"
     return Remedy(
       "Start the container with the groups of the user (podman does so with crun)",
-      commands: isPodman ? ["--group-add=keep-groups"] : [], actor: .packager,
-      takesEffect: "in a new container")
+      options: isPodman ? ["--group-add=keep-groups"] : [], actor: .packager,
+      takesEffect: "in a new container",
+      assumes: "the user who starts it is in the group outside")
   }
 
   func containerRemedies(_ node: Node?, _ path: String) -> [Remedy] {
@@ -127,57 +141,49 @@ extension RemedyWriter {
     guard let node, judgement.verdict != .absent else { return [passDevice(path)] }
     if let device, let number = device.number, let rdev = node.rdev, number != rdev {
       return [
-        Remedy(
-          "Allow the container the whole device class, so that a replug does not matter",
-          commands: ["--device-cgroup-rule='c \(number.major):* rw'"], actor: .packager,
-          excess: "every device with major number \(number.major)",
-          takesEffect: "in a new container"),
         passDevice(path),
+        Remedy(
+          "Show the container the whole /dev, and allow it the device's class",
+          options: ["-v /dev:/dev", "--device-cgroup-rule='c \(number.major):* rw'"]
+            .filter { _ in takesRunOptions }, actor: .packager,
+          scope: "every device with major number \(number.major)",
+          takesEffect: "in a new container",
+          assumes: "the node's owner and mode let the user of the container in"),
       ]
     }
-    var remedies: [Remedy] = []
-    if node.gid != 0, node.owningGroupPermissions.isSuperset(of: wanted) {
-      remedies.append(
-        Remedy(
-          "Start the container's user with the group number of the node",
-          commands: takesRunOptions ? ["--group-add=\(node.gid)"] : [], actor: .packager,
-          excess: "everything else that \(names.group(node.gid)) may use in the container",
-          takesEffect: "in a new container"))
-    }
-    remedies += [entry(path, node)].compactMap(\.self)
-    return remedies
+    guard node.gid != 0, node.owningGroupPermissions.isSuperset(of: wanted), takesRunOptions,
+      subject.userNamespace.map({ $0.groups.inside(node.gid) != nil }) ?? true
+    else { return subject.userNamespace == nil ? [] : [keepGroups()] }
+    let inside = subject.userNamespace?.groups.inside(node.gid) ?? node.gid
+    return [
+      Remedy(
+        "Start the container's user with the group number of the node",
+        options: ["--group-add=\(inside)"], actor: .packager,
+        changes: [.addGroups([node.gid], isPrimary: false)],
+        scope: "everything else that \(names.group(node.gid)) may use in the container",
+        takesEffect: "in a new container")
+    ]
   }
 
   func namespaceRemedies(_ node: Node?, _ path: String) -> [Remedy] {
     if judgement.decision.rule == .inodeUnmappedID {
       return [
         Remedy(
-          "Mount it with an id map that covers the owner and the group", commands: [],
-          actor: .administrator)
+          "Mount it with an ID map that covers the owner and the group", actor: .administrator,
+          assumes: "its mode and list let the user in")
       ]
     }
-    var remedies = [entry(path, node)].compactMap(\.self)
-    if let node, node.owningGroupPermissions.isSuperset(of: wanted), subject.userNamespace != nil {
-      remedies.append(keepGroups())
-    }
-    return remedies
+    guard let node, node.owningGroupPermissions.isSuperset(of: wanted),
+      subject.userNamespace != nil, confinement.container != nil
+    else { return [] }
+    return [keepGroups()]
   }
 
   func cgroupRemedies(_ path: String) -> [Remedy] {
-    switch confinement.container {
-    case "snap": []
-    case .some where facts.origin?.kind == .unit: []
-    case .some: [passDevice(path)]
-    case nil:
-      confinement.unit.map { unit in
-        [
-          Remedy(
-            "See what the unit allows",
-            commands: ["systemctl show -p DevicePolicy,DeviceAllow \(unit.shellQuoted)"],
-            actor: .user)
-        ]
-      } ?? []
-    }
+    guard let container = confinement.container, container != "snap",
+      facts.origin?.kind != .unit
+    else { return [] }
+    return [passDevice(judgement.access.object(at: path)?.path ?? path)]
   }
 
   func snapRemedies() -> [Remedy] {
@@ -187,8 +193,9 @@ extension RemedyWriter {
     return [
       Remedy(
         "Connect the snap's camera plug", commands: ["snap connect \(name):camera"],
-        actor: .administrator, excess: "every camera of the machine",
-        takesEffect: "when the snap is started again")
+        actor: .administrator, scope: "every camera of the machine",
+        takesEffect: "when the snap is started again",
+        assumes: "the snap has a plug called camera")
     ]
   }
 
@@ -203,18 +210,20 @@ extension RemedyWriter {
           "Give the flatpak the directory",
           commands: [
             "\(override) --filesystem=\(place.shellQuoted) \(application.shellQuoted)"
-          ], actor: .user, takesEffect: "when the application is started again")
+          ], actor: .user, takesEffect: "when the application is started again",
+          assumes: "the directory exists outside and its own permissions let the user in")
       ]
     }
     return [
       Remedy(
-        "Use the camera portal, which asks and gives the camera alone", commands: [],
-        actor: .packager),
+        "Use the camera portal, which asks and gives the camera alone", actor: .packager,
+        assumes: "the user says yes when the portal asks"),
       Remedy(
         "Give the flatpak devices",
         commands: ["\(override) --device=all \(application.shellQuoted)"],
-        actor: .user, excess: "every device node that its user may open",
-        takesEffect: "when the application is started again"),
+        actor: .user, scope: "every device node that its user may open",
+        takesEffect: "when the application is started again",
+        assumes: "the node's own permissions let the user in"),
     ]
   }
 
@@ -223,54 +232,49 @@ extension RemedyWriter {
       return [
         Remedy(
           "Bind the node into the sandbox",
-          commands: ["--dev-bind \(path.shellQuoted) \(path.shellQuoted)"], actor: .packager,
-          takesEffect: "when the program is started again")
+          options: ["--dev-bind \(path.shellQuoted) \(path.shellQuoted)"], actor: .packager,
+          takesEffect: "when the program is started again",
+          assumes: "the node's own permissions let the user in")
       ]
     }
     return [
       Remedy(
         "Take private-dev and novideo out of the sandbox profile",
-        commands: ["--ignore=private-dev --ignore=novideo"], actor: .packager,
-        excess: "every device node that its user may open",
-        takesEffect: "when the program is started again")
+        options: ["--ignore=private-dev --ignore=novideo"], actor: .packager,
+        scope: "every device node that its user may open",
+        takesEffect: "when the program is started again",
+        assumes: "the node's own permissions let the user in")
     ]
   }
 
   // MARK: - The rest
 
-  func moduleRemedies(_ code: CauseCode) -> [Remedy] {
+  func moduleLookups(_ code: CauseCode) -> [Lookup] {
     switch code {
     case .selinux:
       [
-        Remedy(
-          "Read which access was refused, and allow that one in a policy module",
-          commands: ["ausearch -m avc -ts recent"], actor: .administrator)
+        Lookup(
+          "Read which access SELinux refused", commands: ["ausearch -m avc -ts recent"],
+          isPrivileged: true)
       ]
     case .appArmor:
       [
-        Remedy(
-          "Read which access was refused, and allow that one in the profile",
-          commands: ["journalctl -k -g 'apparmor=.DENIED'"], actor: .administrator)
+        Lookup(
+          "Read which access AppArmor refused",
+          commands: ["journalctl -k -g 'apparmor=.DENIED'"], isPrivileged: true)
       ]
     default: []
     }
   }
 
-  func capabilityRemedies() -> [Remedy] {
-    let names = judgement.raisableCapabilities.map { "CAP_" + $0.name.uppercased() }
+  func albumRemedies(_ path: String) -> [Remedy] {
+    guard facts.album?.path == path, CaseLimits.problem(ofCanonical: path) == nil else {
+      return []
+    }
     return [
       Remedy(
-        names.isEmpty
-          ? "Ask for access: the program takes its other identifier for the one open"
-          : "Ask for access: the program raises \(names.first ?? "it") for the one open",
-        commands: [], actor: .program)
-    ]
-  }
-
-  func albumRemedies(_ path: String) -> [Remedy] {
-    guard facts.album?.path != nil else { return [] }
-    return [
-      Remedy("Make the directory", commands: ["mkdir -p \(path.shellQuoted)"], actor: .user)
+        "Make the directory", commands: ["mkdir -p \(path.shellQuoted)"], actor: .user,
+        changes: [.makeDirectory(path: path)])
     ]
   }
 
@@ -278,7 +282,7 @@ extension RemedyWriter {
     [
       Remedy(
         "Give the same user the same number here and on the server, or change the export's mapping",
-        commands: [], actor: .administrator)
+        actor: .administrator, assumes: "the server then lets that number in")
     ]
   }
 }

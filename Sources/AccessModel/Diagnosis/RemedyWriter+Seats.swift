@@ -1,46 +1,43 @@
 /// Remedies that go through udev rules, seats and companion nodes.
 extension RemedyWriter {
-  func seatRemedies(_ node: Node?, _ path: String) -> [Remedy] {
-    var remedies: [Remedy] = []
-    if let session = facts.session, let id = session.id, session.seat == device?.seat,
+  func switchSession() -> Remedy? {
+    guard let session = facts.session, let id = session.id, session.seat == device?.seat,
       !session.isRemote, !session.isActive
-    {
-      remedies.append(
-        Remedy(
-          "Switch to the session on \(session.seat ?? "its seat")",
-          commands: ["loginctl activate \(id.shellQuoted)"], actor: .user,
-          takesEffect: "as long as that session is the active one"))
-    }
-    remedies += [entry(path, node)].compactMap(\.self)
-    if let node, node.owningGroupPermissions.isSuperset(of: wanted) {
-      remedies += [join(node.gid)].compactMap(\.self)
-    }
-    return remedies
+    else { return nil }
+    return Remedy(
+      "Switch to the session on \(session.seat ?? "its seat")",
+      commands: ["loginctl activate \(id.shellQuoted)"], actor: .user,
+      changes: [.activateSession], lasts: "until another session on the seat becomes active")
+  }
+
+  /// Lets udev and logind set the list of a tagged node anew.
+  func triggerAgain(_ path: String) -> Remedy? {
+    guard let device, let seat = facts.session?.activeUsers[device.seat], seat == subject.fsuid,
+      let node = device.node
+    else { return nil }
+    return Remedy(
+      "Let udev and logind set the list of the node anew",
+      commands: ["udevadm trigger --name-match=\(node.shellQuoted)"], actor: .administrator,
+      changes: [.deviceEvent(path: node, mode: nil, group: nil, isTagged: false)])
   }
 
   /// A udev rule that lets logind give the device to the active user of its seat.
   func tagRule() -> Remedy? {
-    guard let device, let node = device.node, confinement.container == nil else { return nil }
-    let match: String
-    if let vendor = device.hexadecimal("ID_VENDOR_ID"),
-      let model = device.hexadecimal("ID_MODEL_ID"), device.bus == "usb" || device.bus == nil
-    {
-      match =
-        #"SUBSYSTEM=="\#(device.ruleWord)", ATTRS{idVendor}=="\#(vendor)", "#
-        + #"ATTRS{idProduct}=="\#(model)""#
-    } else {
-      match = #"SUBSYSTEM=="\#(device.ruleWord)""#
-    }
+    guard let device, let node = device.node, confinement.container == nil,
+      let match = device.ruleMatch
+    else { return nil }
     return rule(
-      match + #", TAG+="uaccess""#, for: node, named: "70-devaccess-uaccess.rules",
-      title: "Tag the device uaccess, in a file that sorts before 73-seat-late.rules",
-      excess: """
-        whoever is active on the seat, for every device that the rule matches
-        """)
+      match + #", TAG+="uaccess""#, for: node, named: "72-devaccess-uaccess.rules",
+      title: """
+        Tag the device uaccess for whoever is active on \(device.seat), in a file that sorts before \
+        73-seat-late.rules
+        """,
+      change: .deviceEvent(path: node, mode: nil, group: nil, isTagged: true), scope: nil)
   }
 
   private func rule(
-    _ rule: String, for node: String, named file: String, title: String, excess: String
+    _ rule: String, for node: String, named file: String, title: String, change: FactsChange,
+    scope: String?
   ) -> Remedy {
     Remedy(
       title,
@@ -48,24 +45,21 @@ extension RemedyWriter {
         "printf '%s\\n' \(rule.shellQuoted) > /etc/udev/rules.d/\(file)",
         "udevadm control --reload",
         "udevadm trigger --name-match=\(node.shellQuoted)",
-      ], actor: .administrator, excess: excess)
+      ], actor: .administrator, changes: [change], scope: scope)
   }
 
-  func companionRemedies(_ path: String) -> [Remedy] {
-    let name = path.dropFirst("/dev/".count)
-    let subsystem: String
-    switch name.prefix(while: { $0 != "/" && !$0.isNumber }) {
-    case "media": subsystem = "media"
-    case "dma_heap": subsystem = "dma_heap"
-    case "vchiq": subsystem = "vchiq"
-    default: return []
-    }
+  /// A rule for the one companion node: its group is the cameras', its mode lets the group in.
+  func companionRemedies(_ node: Node?, _ path: String) -> [Remedy] {
+    guard let device, device.node == path, let match = device.ruleMatch,
+      let video = names.groupID("video"), node?.gid != video
+    else { return [] }
     return [
       rule(
-        #"SUBSYSTEM=="\#(subsystem)", GROUP="video", MODE="0660""#, for: path,
-        named: "70-devaccess-camera.rules",
-        title: "Give the camera's companion nodes to group video",
-        excess: "every member of group video, for every node of the subsystem \(subsystem)")
+        match + #", GROUP="video", MODE="0660""#, for: path,
+        named: "72-devaccess-camera.rules",
+        title: "Give this companion node of the camera to group video",
+        change: .deviceEvent(path: path, mode: 0o660, group: video, isTagged: false),
+        scope: "every member of \(names.group(video))")
     ]
   }
 
@@ -74,21 +68,22 @@ extension RemedyWriter {
     return [
       Remedy(
         "Wait until udev has finished with the node",
-        commands: ["udevadm wait --settle --timeout=10 \(node.shellQuoted)"], actor: .user)
+        commands: ["udevadm wait --settle --timeout=10 \(node.shellQuoted)"], actor: .user,
+        assumes: "udev is running, and its rules let the user in")
     ]
   }
 
   // MARK: - Nodes
 
-  func absenceRemedies() -> [Remedy] {
+  func absenceLookups() -> [Lookup] {
     guard facts.kind == DeviceKind.camera.name else { return [] }
     return [
-      Remedy(
+      Lookup(
         "Look whether the camera is on the USB bus at all: a key or a switch can take it off",
-        commands: ["lsusb"], actor: .user),
-      Remedy(
+        commands: ["lsusb"]),
+      Lookup(
         "Read what the kernel said of drivers", commands: ["journalctl -k -g 'uvcvideo|video'"],
-        actor: .administrator),
+        isPrivileged: true),
     ]
   }
 
@@ -97,35 +92,39 @@ extension RemedyWriter {
     if let node = best?.node, node != device?.node {
       return [
         Remedy(
-          "Use the camera's own node", commands: ["devaccess explain \(node.shellQuoted)"],
-          actor: .user)
+          "Use \(node), the camera's own node", actor: .user,
+          assumes: "its own permissions let the user in")
       ]
     }
     guard code == .wrongNodePipeline else { return [] }
     return [
       Remedy(
-        "Use a program that reaches the camera through libcamera or PipeWire", commands: [],
-        actor: .user)
+        "Use a program that reaches the camera through libcamera or PipeWire", actor: .user,
+        assumes: "the program knows the pipeline")
     ]
   }
 
   func loopbackRemedies() -> [Remedy] {
     [
-      Remedy("Start the program that feeds the virtual camera", commands: [], actor: .user),
+      Remedy(
+        "Start the program that feeds the virtual camera", actor: .user,
+        assumes: "nothing feeds it now"),
       Remedy(
         "Load the module so that it shows as a camera only while it is fed",
         commands: ["modprobe -r v4l2loopback", "modprobe v4l2loopback exclusive_caps=1"],
-        actor: .administrator, takesEffect: "after the module is loaded again"),
+        actor: .administrator, takesEffect: "after the module is loaded again",
+        lasts: "until the next boot", assumes: "no program uses one of its nodes"),
     ]
   }
 
   func notADeviceRemedies(_ node: Node?, _ path: String) -> [Remedy] {
-    guard path.hasPrefix("/dev/") else { return [] }
-    let remove = node?.type == .directory ? "rmdir" : "rm"
+    guard path.hasPrefix("/dev/"), let node, !node.type.isDevice else { return [] }
+    let remove = node.type == .directory ? "rmdir" : "rm"
     return [
       Remedy(
         "Take it away; the node comes with the device", commands: ["\(remove) \(path.shellQuoted)"],
-        actor: .administrator, takesEffect: "after the device is plugged in again")
+        actor: .administrator, takesEffect: "after the device is plugged in again",
+        assumes: "the device is there")
     ]
   }
 }
@@ -142,11 +141,41 @@ extension DeviceFacts {
     return value
   }
 
+  /// What a rule matches this device by and, as far as the facts tell, no other: its subsystem
+  /// with the number of its maker, model and serial, or with its own name.
+  fileprivate var ruleMatch: String? {
+    guard let word = ruleWord else { return nil }
+    let subsystem = #"SUBSYSTEM=="\#(word)""#
+    if let vendor = hexadecimal("ID_VENDOR_ID"), let model = hexadecimal("ID_MODEL_ID"),
+      bus == "usb" || bus == nil
+    {
+      var match =
+        subsystem + #", ATTRS{idVendor}=="\#(vendor)", ATTRS{idProduct}=="\#(model)""#
+      if let serial = properties["ID_SERIAL_SHORT"], serial.isRuleWord {
+        match += #", ATTRS{serial}=="\#(serial)""#
+      }
+      return match
+    }
+    guard kernelName.isRuleWord else { return nil }
+    return subsystem + #", KERNEL=="\#(kernelName)""#
+  }
+
   /// The subsystem, as a rule may hold it.
-  fileprivate var ruleWord: String {
+  private var ruleWord: String? {
     let isPlain = subsystem.utf8.allSatisfy { byte in
       (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte) || byte == 0x5F || byte == 0x2D
     }
-    return isPlain ? subsystem : "?*"
+    return isPlain && !subsystem.isEmpty ? subsystem : nil
+  }
+}
+
+extension String {
+  /// Whether a udev rule reads the text as itself.
+  fileprivate var isRuleWord: Bool {
+    !isEmpty && utf8.count <= 64
+      && utf8.allSatisfy { byte in
+        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte)
+          || (0x61...0x7A).contains(byte) || byte == 0x5F || byte == 0x2D || byte == 0x2E
+      }
   }
 }

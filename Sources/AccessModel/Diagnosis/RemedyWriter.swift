@@ -1,7 +1,18 @@
-/// Writes what mends a cause, least privilege first, as exact commands.
+/// Writes what mends a refusal, least first, as exact commands.
 ///
-/// Every name and path is quoted for the shell. No remedy opens a device to everybody.
+/// The permissions of nodes are the planner's; what other layers can do is written here, a file
+/// for each of them. Every remedy goes through the prover. Every name and path is quoted for the
+/// shell. No remedy opens a device to everybody.
 struct RemedyWriter: JudgementReader {
+  /// What is printed of fixes.
+  struct Advice {
+    var remedies: [Remedy] = []
+    /// What tells more and changes nothing.
+    var lookups: [Lookup] = []
+    /// What the object is, where opening it to others is no fix, or why nothing mends it.
+    var note: String?
+  }
+
   let judgement: Judgement
   let names: Names
 
@@ -10,57 +21,64 @@ struct RemedyWriter: JudgementReader {
     names = Names(judgement.facts.account, subject: judgement.subject)
   }
 
-  /// The remedies of the first cause, then those that only the others have.
-  func remedies(for causes: [Cause]) -> [Remedy] {
-    var remedies: [Remedy] = []
-    // A companion's rule gives a whole subsystem to a group: what others suggest gives less.
-    let ordered = causes.filter { $0.code != .auxNode } + causes.filter { $0.code == .auxNode }
-    for cause in ordered {
-      for remedy in self.remedies(for: cause) where !remedies.contains(where: { $0.isLike(remedy) })
-      {
-        remedies.append(remedy)
-      }
+  /// The remedies, the least first, with what tells more.
+  func advice(for causes: [Cause]) -> Advice {
+    var advice = Advice()
+    for lookup in causes.flatMap(lookups) where !advice.lookups.contains(lookup) {
+      advice.lookups.append(lookup)
     }
-    return Array(remedies.prefix(6))
+    advice.lookups = Array(advice.lookups.prefix(4))
+    if let guarded = guardedObject(causes) {
+      advice.note = guarded.note
+      advice.remedies = guarded.remedies
+      return advice
+    }
+    let prover = RemedyProver(judgement, names: names)
+    var remedies: [Remedy] = []
+    let offered = causes.flatMap { self.remedies(for: $0) }.flatMap(prover.checked)
+    let planned = causes.first?.code.isOfOtherObject == true ? [] : prover.plannedRemedies()
+    for remedy in offered + planned
+    where !remedies.contains(where: { $0.isLike(remedy) }) {
+      remedies.append(remedy)
+    }
+    let order = remedies.indices.sorted { first, second in
+      if remedies[first].isLess(than: remedies[second]) { return true }
+      return !remedies[second].isLess(than: remedies[first]) && first < second
+    }
+    advice.remedies = order.prefix(6).map { remedies[$0] }
+    if advice.remedies.isEmpty, case .refused = judgement.verdict {
+      advice.note = causes.first.map(noFix)
+    }
+    return advice
   }
 
+  /// What a layer can do about a cause.
   private func remedies(for cause: Cause) -> [Remedy] {
     let at = cause.at ?? judgement.access.request.path
     let node = judgement.access.nodes.first { $0.path == at }
     return switch cause.code {
-    case .groupNotMember: memberRemedies(node, at)
-    case .modeGroup: groupBitRemedies(node, at)
-    case .groupNotRefreshed, .groupsDropped: loginRemedies(cause, node)
-    case .gidMismatch, .containerNoAccess, .nodeHidden, .containerHotplug:
-      containerRemedies(node, at)
-    case .modeOwner: ownerRemedies(node, at)
-    case .aclNamedEntry, .aclGroupEntry, .aclAbsent: entryRemedies(node, at)
-    case .aclMask: maskRemedies(node, at)
-    case .aclStale: staleRemedies(node)
-    case .uaccessNotActive: seatRemedies(node, at)
-    case .uaccessNotTagged: [tagRule(), entry(at, node)].compactMap(\.self)
+    case .groupNotMember, .gidMismatch, .containerNoAccess:
+      confinement.container == nil ? [] : containerRemedies(node, at)
+    case .nodeHidden, .containerHotplug: containerRemedies(node, at)
+    case .groupNotRefreshed, .groupsDropped: loginRemedies()
+    case .aclAbsent: [triggerAgain(at)].compactMap(\.self)
+    case .modeOwner: device?.isInitialized == true ? [tagRule()].compactMap(\.self) : []
+    case .uaccessNotActive: [switchSession()].compactMap(\.self)
+    case .uaccessNotTagged: [tagRule()].compactMap(\.self)
     case .bootRace: bootRemedies()
-    case .parentNotSearchable, .albumTraverse: directoryRemedies(node, at)
-    case .auxNode: companionRemedies(at)
+    case .auxNode: companionRemedies(node, at)
     case .usernsUnmapped: namespaceRemedies(node, at)
-    case .capabilityNotEffective: capabilityRemedies()
-    case .mountNodev, .mountReadOnly, .mountNoexec: mountRemedies(cause.code, at)
-    case .fileImmutable, .fileAppendOnly: attributeRemedies(cause.code, at)
+    case .mountNodev: mountRemedies(at)
     case .cgroupDevice: cgroupRemedies(at)
     case .unitPrivateDevices: unitDeviceRemedies(at)
-    case .unitDynamicUser: unitUserRemedies(node)
     case .unitProtectHome: unitHomeRemedies(at)
-    case .unitInaccessiblePath: unitPathRemedies()
-    case .selinux, .appArmor, .landlock: moduleRemedies(cause.code)
     case .snapInterface: snapRemedies()
     case .flatpakDevice, .flatpakFilesystem: flatpakRemedies(cause.code, at)
     case .sandboxPrivateDev: sandboxRemedies(at)
     case .albumDirectoryMissing: albumRemedies(at)
-    case .nodeAbsent: absenceRemedies()
-    case .nodeAbsentNoDriver, .moduleLoadRefused, .moduleNotBuilt, .hardwareOff:
-      hardwareRemedies(cause)
-    case .busy, .usbBandwidth: useRemedies(cause.code, at)
-    case .portalStoredNo, .portalStoredAsk, .portalService: portalRemedies(cause.code)
+    case .nodeAbsentNoDriver, .moduleNotBuilt, .hardwareOff: hardwareRemedies(cause)
+    case .usbBandwidth: bandwidthRemedies()
+    case .portalStoredNo, .portalStoredAsk: portalRemedies(cause.code)
     case .nodeRenumbered, .wrongNodeMetadata, .wrongNodePipeline: otherNodeRemedies(cause.code)
     case .loopbackCaps: loopbackRemedies()
     case .nodeNotADevice: notADeviceRemedies(node, at)
@@ -68,11 +86,41 @@ struct RemedyWriter: JudgementReader {
     default: []
     }
   }
+
+  /// What tells more about a cause.
+  private func lookups(for cause: Cause) -> [Lookup] {
+    let at = cause.at ?? judgement.access.request.path
+    return switch cause.code {
+    case .unitPrivateDevices, .cgroupDevice: unitDeviceLookups()
+    case .unitInaccessiblePath: unitPathLookups()
+    case .selinux, .appArmor: moduleLookups(cause.code)
+    case .nodeAbsent, .nodeAbsentNoDriver: absenceLookups()
+    case .moduleLoadRefused: moduleLoadLookups()
+    case .busy: useLookups(at)
+    case .portalService: portalLookups()
+    default: []
+    }
+  }
+}
+
+extension CauseCode {
+  /// Whether the permissions that were seen are not those of what was meant: they are a cover's,
+  /// another device's, or will be set by udev in a moment.
+  fileprivate var isOfOtherObject: Bool {
+    switch self {
+    case .bootRace, .nodeNotADevice, .wrongNodeMetadata, .wrongNodePipeline, .loopbackCaps,
+      .unitInaccessiblePath, .unitProtectHome, .nodeRenumbered, .containerHotplug:
+      true
+    default: false
+    }
+  }
 }
 
 extension Remedy {
   /// Whether both are the same thing to do.
   fileprivate func isLike(_ other: Remedy) -> Bool {
-    commands.isEmpty && other.commands.isEmpty ? title == other.title : commands == other.commands
+    let isSilent = commands.isEmpty && options.isEmpty
+    guard commands == other.commands, options == other.options else { return false }
+    return !isSilent || title == other.title || (!changes.isEmpty && changes == other.changes)
   }
 }

@@ -24,6 +24,7 @@ struct ExplanationText: Sendable {
     lines += labelled("Cause", causes.map(cause))
     lines += labelled("Kernel", [explanation.disagreement].compactMap { $0.map { safe($0) } })
     lines += labelled("Fix", fixes)
+    lines += labelled("To find out", lookups)
     lines += labelled("Container", container)
     lines += labelled("Others", candidates)
     lines += labelled("Evidence", explanation.evidence.map { safe($0) })
@@ -69,14 +70,30 @@ struct ExplanationText: Sendable {
   }
 
   private var fixes: [String] {
-    explanation.remedies.enumerated().flatMap { index, remedy in
-      var lines = ["\(index + 1). \(safe(remedy.title, 512)) (\(remedy.actor.rawValue))"]
-      // The prompts of shells: what needs an administrator does so at a glance.
-      let prompt = remedy.actor == .administrator ? "#" : "$"
-      lines += remedy.commands.map { "   \(prompt) " + safe($0, 8192) }
-      if let excess = remedy.excess { lines.append("   grants more than needed: " + safe(excess)) }
-      if let moment = remedy.takesEffect { lines.append("   takes effect: " + safe(moment)) }
-      return lines
+    let note = [explanation.note].compactMap { $0.map { safe($0) } }
+    return note
+      + explanation.remedies.enumerated().flatMap { index, remedy in
+        ["\(index + 1). \(safe(remedy.title, 512)) (\(remedy.actor.rawValue))"]
+          + remedy.steps.flatMap(typed)
+          + [
+            ("works only if", remedy.assumes), ("grants more than needed", remedy.excess),
+            ("takes away", remedy.loss), ("takes effect", remedy.takesEffect),
+            ("lasts", remedy.lasts),
+          ].compactMap { label, text in text.map { "   \(label): " + safe($0) } }
+      }
+  }
+
+  /// What to type, behind the prompts of shells: what needs an administrator does so at a glance.
+  private func typed(_ step: Remedy.Step) -> [String] {
+    let prompt = step.actor == .administrator ? "#" : "$"
+    return step.commands.map { "   \(prompt) " + safe($0, 8192) }
+      + step.options.map { "   option: " + safe($0, 8192) }
+  }
+
+  private var lookups: [String] {
+    explanation.lookups.flatMap { lookup in
+      let prompt = lookup.isPrivileged ? "#" : "$"
+      return [safe(lookup.title)] + lookup.commands.map { "   \(prompt) " + safe($0, 8192) }
     }
   }
 

@@ -23,7 +23,8 @@ struct ExplainOutput: Encodable {
   let engine: ContainerEngine?
 
   private enum CodingKeys: String, CodingKey {
-    case device, decision, remedies, evidence, unobserved, candidates, users, groups, container
+    case device, decision, remedies, lookups, note, evidence, unobserved, candidates, users, groups,
+      container
     case furtherCauses = "further_causes"
   }
 
@@ -33,6 +34,8 @@ struct ExplainOutput: Encodable {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(explanation.furtherCauses.map(CauseOutput.init), forKey: .furtherCauses)
     try container.encode(explanation.remedies.map(RemedyOutput.init), forKey: .remedies)
+    try container.encode(explanation.lookups.map(LookupOutput.init), forKey: .lookups)
+    try container.encodeIfPresent(explanation.note, forKey: .note)
     try container.encode(explanation.evidence, forKey: .evidence)
     try container.encode(explanation.unobserved, forKey: .unobserved)
     try container.encodeIfPresent(explanation.device.map(DeviceOutput.init), forKey: .device)

@@ -2,22 +2,28 @@ internal import AccessModel
 
 /// A remedy as JSON.
 struct RemedyOutput: Encodable {
-  let title: String
-  let commands: [String]
-  let actor: Remedy.Actor
-  let excess: String?
-  let takesEffect: String?
+  let remedy: Remedy
 
   private enum CodingKeys: String, CodingKey {
-    case title, commands, actor, excess
+    case title, commands, options, actor, proven, assumes, excess, loss, lasts
     case takesEffect = "takes_effect"
   }
 
   init(_ remedy: Remedy) {
-    title = remedy.title
-    commands = remedy.commands
-    actor = remedy.actor
-    excess = remedy.excess
-    takesEffect = remedy.takesEffect
+    self.remedy = remedy
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(remedy.title, forKey: .title)
+    try container.encode(remedy.commands, forKey: .commands)
+    try container.encode(remedy.options, forKey: .options)
+    try container.encode(remedy.actor, forKey: .actor)
+    try container.encode(remedy.isProven, forKey: .proven)
+    try container.encodeIfPresent(remedy.assumes, forKey: .assumes)
+    try container.encodeIfPresent(remedy.excess, forKey: .excess)
+    try container.encodeIfPresent(remedy.loss, forKey: .loss)
+    try container.encodeIfPresent(remedy.lasts, forKey: .lasts)
+    try container.encodeIfPresent(remedy.takesEffect, forKey: .takesEffect)
   }
 }

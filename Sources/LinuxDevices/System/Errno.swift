@@ -23,6 +23,7 @@ struct Errno: Error, RawRepresentable, Hashable, Sendable {
   static let noSuchProcess = Errno(rawValue: ESRCH)
   static let tooBig = Errno(rawValue: E2BIG)
 
+  static let noSuchDevice = Errno(rawValue: ENODEV)
   static let tooManyFiles = Errno(rawValue: EMFILE)
 
   /// Whether the process or the system lacks what looking takes, so that nothing was found out.

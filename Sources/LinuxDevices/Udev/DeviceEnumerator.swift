@@ -46,13 +46,26 @@ struct DeviceEnumerator {
   }
 
   /// What udev knows of a device; `nil` when it vanished since it was found.
+  ///
+  /// - Throws: The error that keeps its `uevent` file from being read. libudev does not tell it
+  ///   from a device without a node.
   private func facts(
     at path: String, _ subsystem: String, _ context: borrowing UdevContext
   ) throws(Errno) -> DeviceFacts? {
-    guard roots.sysfs == "/sys" else {
-      return DeviceFacts(recordedAt: path, subsystem: subsystem, roots: roots)
+    let facts: DeviceFacts?
+    if roots.sysfs == "/sys" {
+      guard let device = try context.device(at: path) else { return nil }
+      facts = DeviceFacts(device)
+    } else {
+      facts = DeviceFacts(recordedAt: path, subsystem: subsystem, roots: roots)
     }
-    guard let device = try context.device(at: path) else { return nil }
-    return DeviceFacts(device)
+    if let facts, facts.node == nil, facts.number == nil {
+      do throws(Errno) {
+        _ = try BoundedFile.read("\(path)/uevent", limit: 1)
+      } catch {
+        guard error == .noSuchFile || error == .noSuchDevice else { throw error }
+      }
+    }
+    return facts
   }
 }

@@ -60,13 +60,13 @@ extension CauseTests {
   static let lists: [CauseCase] = [
     CauseCase(
       "an entry that the mask cuts", .aclMask, .limited,
-      command: "setfacl -m m::rw /dev/video0"
+      command: "setfacl -m u:alice:rw,g::r /dev/video0"
     ) {
       $0.list([ACLEntry(.user, Fixtures.alice, [.read, .write])], mask: .read)
     },
     CauseCase(
       "an entry that an empty mask makes the kernel skip", .aclMask, .denied,
-      command: "setfacl -m m::rw /dev/video0"
+      command: "setfacl --set u::rw,u:alice:rw,g::---,o::--- /dev/video0"
     ) {
       $0.list([ACLEntry(.user, Fixtures.alice, [.read, .write])], mask: [])
     },
@@ -121,7 +121,7 @@ extension CauseTests {
       "the tag is gone while alice is active", .uaccessNotTagged, .denied,
       command: """
         printf '%s\\n' 'SUBSYSTEM=="video4linux", ATTRS{idVendor}=="046d", \
-        ATTRS{idProduct}=="0825", TAG+="uaccess"' > /etc/udev/rules.d/70-devaccess-uaccess.rules
+        ATTRS{idProduct}=="0825", TAG+="uaccess"' > /etc/udev/rules.d/72-devaccess-uaccess.rules
         """
     ) {
       $0.device { $0.currentTags = ["seat"] }

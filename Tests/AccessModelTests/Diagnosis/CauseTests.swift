@@ -19,7 +19,9 @@ struct CauseTests {
     #expect(explanation.answer == row.answer, said)
     #expect(explanation.answerCertainty == row.certainty, said)
     if let command = row.command {
-      let first = explanation.remedies.lazy.compactMap(\.commands.first).first
+      let words =
+        explanation.remedies.map { $0.commands + $0.options } + explanation.lookups.map(\.commands)
+      let first = words.lazy.compactMap(\.first).first
       #expect(first == command, said)
     }
   }

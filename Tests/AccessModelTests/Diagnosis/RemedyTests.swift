@@ -36,10 +36,10 @@ struct RemedyTests {
 
   @Test
   func `an entry says how long it lasts`() {
-    let tagged = Fixtures.camera.explain().remedies.first
-    #expect(tagged?.title.contains("until the node is recreated or the session") == true)
-    let untagged = Fixtures.camera.with { $0.untag() }.explain().remedies.first
-    #expect(untagged?.title.contains("until the node is recreated (replugged") == true)
+    let tagged = Fixtures.camera.explain().remedies.first?.lasts ?? ""
+    #expect(tagged.contains("udevadm trigger") && tagged.contains("session on its seat"))
+    let untagged = Fixtures.camera.with { $0.untag() }.explain().remedies.first?.lasts ?? ""
+    #expect(untagged.contains("udevadm trigger") && !untagged.contains("session"))
   }
 
   @Test
@@ -62,10 +62,15 @@ struct RemedyTests {
           ACLEntry(.user, Fixtures.bob, [.read, .write]),
         ], mask: .read)
     }.explain()
-    let excess = explanation.remedies.first?.excess ?? ""
-    #expect(excess.contains("bob (1001) gets rw-"))
-    #expect(excess.contains("group video (44) gets rw-"))
+    let widened = explanation.remedies.first { $0.commands.contains { $0.contains("m::rw") } }
+    let excess = widened?.excess ?? ""
+    #expect(excess.contains("bob (1001): -w- on /dev/video0") || excess.contains("bob (1001): rw-"))
+    #expect(excess.contains("group video (44)"))
     #expect(!excess.contains("alice"))
+    // The entry cuts the others down to what they had, so that nobody else gains.
+    let first = explanation.remedies.first
+    #expect(first?.commands == ["setfacl -m u:alice:rw,u:bob:r,g::r /dev/video0"])
+    #expect(first?.excess == nil)
   }
 
   /// Texts that a device, a rule or another user could choose.
@@ -124,7 +129,7 @@ struct RemedyTests {
       $0.device { $0.properties["ID_VENDOR_ID"] = "0\"6d" }
     }.explain()
     let rule = explanation.remedies.first?.commands.first ?? ""
-    #expect(rule.contains(#"SUBSYSTEM=="video4linux", TAG+="uaccess""#))
+    #expect(rule.contains(#"SUBSYSTEM=="video4linux", KERNEL=="video0", TAG+="uaccess""#))
     #expect(!rule.contains("0\"6d"))
   }
 

@@ -72,10 +72,12 @@ enum Samples {
     explanation.remedies = [
       Remedy(
         "Widen the mask", commands: ["setfacl -m m::rw /dev/video0"], actor: .administrator,
-        excess: "entries that the mask cut take effect again",
+        scope: "entries that the mask cut take effect again",
         takesEffect: "at the next open"),
       Remedy("Ask bob", commands: [], actor: .user),
     ]
+    explanation.lookups = [Lookup("See the list", commands: ["getfacl /dev/video0"])]
+    explanation.note = nil
     explanation.evidence = ["the mask is r--"]
     explanation.disagreement = nil
     explanation.unobserved = [Unobserved("device-program", reason: "not readable")]

@@ -143,6 +143,10 @@ int kernel_oracle_protected_fifos(const struct kernel_oracle *oracle) {
   return oracle->shared->protected_fifos;
 }
 
+const char *kernel_oracle_output(const struct kernel_oracle *oracle) {
+  return oracle->shared->output;
+}
+
 int kernel_oracle_ask(struct kernel_oracle *oracle, const uint8_t *message, size_t length,
                       int32_t *answers, size_t count, int timeout, char *reason) {
   struct oracle_shared *shared = oracle->shared;

@@ -22,6 +22,7 @@ struct oracle_shared {
   int failed;                     ///< the reason is set
   char reason[KERNEL_ORACLE_TEXT];
   int32_t answers[KERNEL_ORACLE_ANSWERS];
+  char output[4096];              ///< what the commands printed
   uint8_t message[KERNEL_ORACLE_MESSAGE];
 };
 
@@ -34,6 +35,7 @@ struct oracle_server {
   int cgroup;                     ///< -1 when there are no device lists
   int cgroup_parent;
   char cgroup_name[64];
+  int has_tools;
 };
 
 /// Notes why something failed, with the text of errno. Returns -1. Only the first reason stays.
@@ -104,6 +106,18 @@ int oracle_note_inodes(struct oracle_shared *shared, uint32_t mount, int builder
 /// Removes the file behind a descriptor if it was created after the tree was complete, and closes
 /// the descriptor.
 int oracle_remove_created(const struct oracle_server *server, int fd);
+
+// Commands (oracle_commands.c)
+
+enum { ORACLE_GROUPS = 256 };
+
+void oracle_open_tools(struct oracle_server *server);
+/// Makes the machine's tools and accounts of the message part of the tree.
+int oracle_mount_tools(const struct oracle_server *server, struct oracle_cursor *cursor);
+/// Runs commands; the answer to each is its exit status.
+int oracle_run_commands(const struct oracle_server *server, struct oracle_cursor *cursor);
+/// Reads the groups of a new login from the tree's /etc/group.
+int oracle_take_login(const char *name, uint32_t gid, uint32_t *groups, uint32_t *count);
 
 // Subjects (oracle_subject.c)
 

@@ -6,11 +6,14 @@
 //   mounts: count (1 to 4), then: path relative to the first mount, flags, index of the id map's
 //     namespace + 1, index of the owning namespace + 1
 //   device list: 0 none, 1 default allow, 2 default deny; if not 0: count, texts
+//   tools: 0, or 1 and four texts: /etc/passwd, group, shadow and gshadow
 //   nodes: count, then: mount, relative path, type (S_IFMT), mode, uid, gid, major, minor, target,
 //     entries of the access control list + 1 (0 none), {tag, permissions, id}, inode flags
 //   subjects: count, then: ruid, euid, suid, fsuid, rgid, egid, sgid, fsgid, groups: count and
-//     ids, permitted (low, high), effective (low, high), securebits, index of the namespace + 1,
+//     ids, the user whose groups of a new login count instead (empty for nobody), permitted (low, high), effective (low, high), securebits, index of the namespace + 1,
 //     requests: count, {0 open or 1 faccessat2, flags, mode, path}
+//   commands: count, then: uid, gid, groups: count and ids, text
+//   subjects again, after the commands
 
 #include "oracle_internal.h"
 

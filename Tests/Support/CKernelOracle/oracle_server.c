@@ -41,6 +41,7 @@ static int enter_base(struct oracle_server *server) {
   server->proc = open("proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (server->proc < 0) return oracle_fail(shared, "cannot open", "proc");
   oracle_open_sysctl(server);
+  oracle_open_tools(server);
   if (syscall(SYS_pivot_root, ".", ".") || umount2(".", MNT_DETACH) || chdir("/")) {
     return oracle_fail(shared, "cannot enter", "the base");
   }
@@ -55,6 +56,8 @@ static int work(const struct oracle_server *server) {
   oracle_take(&cursor);  // the settings: the server's
   if (oracle_make_namespaces(server, &cursor, namespaces, &namespace_count)) return 1;
   if (oracle_enter_tree(server, &cursor, namespaces, namespace_count)) return 1;
+  if (oracle_run_subjects(server, &cursor, namespaces, namespace_count)) return 1;
+  if (oracle_run_commands(server, &cursor)) return 1;
   if (oracle_run_subjects(server, &cursor, namespaces, namespace_count)) return 1;
   if (cursor.broken || cursor.next != cursor.end) {
     return oracle_fail(shared, "broken message", "end");

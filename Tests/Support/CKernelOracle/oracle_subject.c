@@ -18,13 +18,11 @@
 #define SYS_faccessat2 439
 #endif
 
-enum { GROUPS = 256 };
-
 struct subject {
   struct oracle_shared *shared;
   uint32_t ruid, euid, suid, fsuid, rgid, egid, sgid, fsgid;
   uint32_t group_count;
-  uint32_t groups[GROUPS];
+  uint32_t groups[ORACLE_GROUPS];
   uint64_t permitted, effective;
   uint32_t securebits;
   int namespace;                  // -1 for the initial one
@@ -133,9 +131,14 @@ int oracle_run_subjects(const struct oracle_server *server, struct oracle_cursor
     uint32_t *ids[] = {&subject.ruid, &subject.euid, &subject.suid, &subject.fsuid,
                        &subject.rgid, &subject.egid, &subject.sgid, &subject.fsgid};
     for (int number = 0; number < 8; number++) *ids[number] = oracle_take(cursor);
-    subject.group_count = oracle_take_count(cursor, GROUPS);
+    subject.group_count = oracle_take_count(cursor, ORACLE_GROUPS);
     for (uint32_t group = 0; group < subject.group_count; group++) {
       subject.groups[group] = oracle_take(cursor);
+    }
+    const char *login = oracle_take_text(cursor);
+    if (login[0] != 0
+        && oracle_take_login(login, subject.rgid, subject.groups, &subject.group_count)) {
+      return oracle_fail(server->shared, "cannot read", "the tree's /etc/group");
     }
     subject.permitted = oracle_take64(cursor);
     subject.effective = oracle_take64(cursor);

@@ -135,6 +135,10 @@ int oracle_enter_tree(const struct oracle_server *server, struct oracle_cursor *
   uint32_t kind = oracle_take_count(cursor, 2);
   uint32_t exceptions = kind == 0 ? 0 : oracle_take_count(cursor, 64);
   for (uint32_t index = 0; index < exceptions; index++) oracle_take_text(cursor);
+  struct oracle_cursor tools = *cursor;
+  if (oracle_take_count(cursor, 1)) {
+    for (int file = 0; file < 4; file++) oracle_take_text(cursor);
+  }
 
   uint32_t node_count = oracle_take_count(cursor, 4096);
   const struct oracle_cursor first = *cursor;
@@ -159,6 +163,7 @@ int oracle_enter_tree(const struct oracle_server *server, struct oracle_cursor *
   for (uint32_t index = 0; index < node_count; index++) {
     if (oracle_finish_node(shared, mounts, cursor, 0)) return -1;
   }
+  if (oracle_take_count(&tools, 1) && oracle_mount_tools(server, &tools)) return -1;
   if (chroot("/root") || chdir("/")) return oracle_fail(shared, "cannot enter", "the tree");
   struct oracle_cursor again = first;
   for (uint32_t index = 0; index < node_count; index++) {

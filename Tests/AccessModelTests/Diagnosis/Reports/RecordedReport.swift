@@ -76,7 +76,6 @@ struct RecordedReport: Decodable, CustomTestStringConvertible, Sendable {
 
   /// Those that nothing is to be done about yet, and why.
   static let withoutRemedy: [String: String] = [
-    "S010": "only the camera has a known interface of snaps",
     "S082": "a path without anything says nothing of the pictures directory",
   ]
 }

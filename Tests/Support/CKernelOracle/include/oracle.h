@@ -36,7 +36,8 @@ int kernel_oracle_protected_symlinks(const struct kernel_oracle *oracle);
 int kernel_oracle_protected_regular(const struct kernel_oracle *oracle);
 int kernel_oracle_protected_fifos(const struct kernel_oracle *oracle);
 
-/// Answers one message: `count` error numbers in the order of the requests, 0 for success.
+/// Answers one message: `count` error numbers in the order of the requests, 0 for success, and
+/// the exit statuses of its commands.
 ///
 /// Returns 0, or -1 with a reason (KERNEL_ORACLE_TEXT bytes) when the tree could not be built, a
 /// subject's credentials could not be taken, or the time (milliseconds) ran out; the oracle stays
@@ -44,6 +45,9 @@ int kernel_oracle_protected_fifos(const struct kernel_oracle *oracle);
 int kernel_oracle_ask(
   struct kernel_oracle *oracle, const uint8_t *message, size_t length, int32_t *answers,
   size_t count, int timeout, char *reason);
+
+/// What the commands of the last message printed, the start of it.
+const char *kernel_oracle_output(const struct kernel_oracle *oracle);
 
 /// Ends the server, waits for it, and frees the oracle.
 void kernel_oracle_stop(struct kernel_oracle *oracle);

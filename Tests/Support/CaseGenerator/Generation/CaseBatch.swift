@@ -6,6 +6,9 @@ public struct CaseBatch: Sendable {
   public struct Trial: Sendable {
     public var subject: Subject
     public var requests: [Request]
+    /// The user whose groups are taken from the tree's `/etc/group` when the subject starts, as a
+    /// new login takes them; `nil` for the subject's own.
+    public var login: String?
 
     public init(subject: Subject, requests: [Request]) {
       self.subject = subject

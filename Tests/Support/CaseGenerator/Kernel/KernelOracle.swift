@@ -62,8 +62,31 @@ internal import CKernelOracle
   ///   call takes longer than a minute. The oracle stays usable.
   ///   So much time is for nodes without a driver, each of which may start modprobe.
   public borrowing func answers(to batch: CaseBatch) throws(OracleError) -> [Int32] {
-    let message = OracleMessage(batch).bytes
-    let count = batch.count
+    try answers(to: OracleMessage(batch).bytes, count: batch.count, of: batch)
+  }
+
+  /// What each system call answers before and after commands were run in the tree, and what the
+  /// commands came to.
+  ///
+  /// - Throws: ``OracleError`` as ``answers(to:)``.
+  public borrowing func answers(
+    to batch: CaseBatch, with intervention: Intervention
+  ) throws(OracleError) -> Intervention.Outcome {
+    let commands = intervention.commands.count
+    let second = intervention.trials.reduce(0) { $0 + $1.requests.count }
+    let all = try answers(
+      to: OracleMessage(batch, intervention).bytes, count: batch.count + commands + second,
+      of: batch)
+    return Intervention.Outcome(
+      before: Array(all[..<batch.count]),
+      statuses: Array(all[batch.count..<(batch.count + commands)]),
+      after: Array(all[(batch.count + commands)...]),
+      output: unsafe String(cString: kernel_oracle_output(raw)))
+  }
+
+  private borrowing func answers(
+    to message: [UInt8], count: Int, of batch: CaseBatch
+  ) throws(OracleError) -> [Int32] {
     var answers = [Int32](repeating: -1, count: count)
     var reason = Self.emptyText
     let failed = unsafe kernel_oracle_ask(

@@ -5,7 +5,7 @@ internal import Glibc
 struct OracleMessage {
   private(set) var bytes: [UInt8] = []
 
-  init(_ batch: CaseBatch) {
+  init(_ batch: CaseBatch, _ intervention: Intervention? = nil) {
     append(
       (batch.protectedSymlinks ? 1 : 0) | batch.protectedRegular << 8 | batch.protectedFifos << 16)
     let namespaces = Self.namespaces(of: batch)
@@ -17,10 +17,22 @@ struct OracleMessage {
     append(batch.mounts.count)
     for mount in batch.mounts { append(mount, namespaces) }
     append(batch.trials.first?.subject.deviceCgroup)
+    append(intervention == nil ? 0 : 1)
+    for text in intervention?.accounts.files ?? [] { append(text) }
     append(batch.nodes.count + Set(batch.mounts.dropFirst().map(\.at)).count)
     for node in batch.nodes { append(node, on: batch.mounts) }
     append(batch.trials.count)
     for trial in batch.trials { append(trial, namespaces) }
+    append(intervention?.commands.count ?? 0)
+    for command in intervention?.commands ?? [] {
+      append(command.user)
+      append(command.group)
+      append(command.groups.count)
+      for group in command.groups { append(group) }
+      append(command.text)
+    }
+    append(intervention?.trials.count ?? 0)
+    for trial in intervention?.trials ?? [] { append(trial, namespaces) }
   }
 
   /// The namespaces of id-mapped mounts come first and are shared with nothing: the kernel refuses
@@ -146,6 +158,7 @@ struct OracleMessage {
     for id in [subject.rgid, subject.egid, subject.sgid, subject.fsgid] { append(id) }
     append(subject.groups.count)
     for group in subject.groups { append(group) }
+    append(trial.login ?? "")
     append(subject.permitted.bits)
     append(subject.effective.bits)
     append(subject.securebits)

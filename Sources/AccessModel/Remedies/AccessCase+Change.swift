@@ -1,0 +1,103 @@
+/// What commands do to the nodes and mounts of a case.
+extension AccessCase {
+  /// The mount that a canonical path is on: the one with the longest mount point above it, and
+  /// of several at one place the last.
+  func mountIndex(of path: String) -> Int? {
+    var best: Int?
+    for (index, mount) in mounts.enumerated() {
+      guard mount.at == "/" || path == mount.at || path.hasPrefix(mount.at + "/") else { continue }
+      if best.map({ mount.at.utf8.count >= mounts[$0].at.utf8.count }) ?? true { best = index }
+    }
+    return best
+  }
+
+  func mount(of path: String) -> Mount? { mountIndex(of: path).map { mounts[$0] } }
+
+  /// Whether mode, owner and list of a node can be changed at all, by root.
+  func canChange(_ node: Node) -> Bool {
+    guard let mount = mount(of: node.path), node.type != .symbolicLink else { return false }
+    return node.flags.isEmpty && !node.unobserved.contains(.status)
+      && !mount.readOnly && !mount.superblockReadOnly && !mount.unobserved.contains(.flags)
+      && mount.userSeen(node.uid) != nil && mount.groupSeen(node.gid) != nil
+  }
+
+  /// Changes a node; `false` when the kernel would refuse that even to root.
+  mutating func changeNode(at path: String, _ change: (inout Node) -> Bool) -> Bool {
+    guard let index = nodes.firstIndex(where: { $0.path == path }), canChange(nodes[index]) else {
+      return false
+    }
+    return change(&nodes[index])
+  }
+
+  /// Changes the flags of a file or directory: other nodes have none (`chattr` opens what it
+  /// changes, and a driver does not know the request).
+  mutating func changeFlags(at path: String, _ change: (inout Set<Node.Flag>) -> Void) -> Bool {
+    guard let index = nodes.firstIndex(where: { $0.path == path }),
+      let mount = mount(of: path), !mount.readOnly, !mount.superblockReadOnly,
+      [.regular, .directory].contains(nodes[index].type)
+    else { return false }
+    change(&nodes[index].flags)
+    return true
+  }
+
+  /// Remounts what is at a place; `false` where that would change nothing.
+  mutating func remount(_ place: String, _ option: FactsChange.MountOption) -> Bool {
+    guard let index = mounts.lastIndex(where: { $0.at == place }),
+      !mounts[index].unobserved.contains(.flags)
+    else { return false }
+    let before = mounts[index]
+    if mounts[index].idmap != nil {
+      // An id-mapped mount takes a remount of the mount alone (see `remountCommand`).
+      switch option {
+      case .readWrite: mounts[index].readOnly = false
+      case .readOnly: mounts[index].readOnly = true
+      default: break
+      }
+    } else {
+      switch option {
+      case .readWrite:
+        mounts[index].readOnly = false
+        mounts[index].superblockReadOnly = false
+      case .readOnly:
+        mounts[index].readOnly = true
+        mounts[index].superblockReadOnly = true
+      default: break
+      }
+    }
+    switch option {
+    case .readWrite, .readOnly: break
+    case .devices: mounts[index].nodev = false
+    case .programs: mounts[index].noexec = false
+    case .symbolicLinks: mounts[index].nosymfollow = false
+    }
+    return mounts[index] != before
+  }
+
+  /// Makes a directory and those above it that are missing, as the subject.
+  mutating func makeDirectory(_ path: String) -> Bool {
+    guard CaseLimits.problem(ofCanonical: path) == nil else { return false }
+    var missing: [String] = []
+    var place = path
+    while place != "/", !nodes.contains(where: { $0.path == place }) {
+      missing.insert(place, at: 0)
+      place =
+        place.lastIndex(of: "/").map { $0 == place.startIndex ? "/" : String(place[..<$0]) }
+        ?? "/"
+    }
+    guard !missing.isEmpty else { return false }
+    for directory in missing {
+      let parent =
+        directory.lastIndex(of: "/").map {
+          $0 == directory.startIndex ? "/" : String(directory[..<$0])
+        } ?? "/"
+      var attempt = self
+      attempt.request = .access(
+        path: parent, mode: [.write, .search], effective: true, noFollow: false)
+      guard attempt.decide().isGranted, let mount = mount(of: directory),
+        let user = mount.userStored(subject.fsuid), let group = mount.groupStored(subject.fsgid)
+      else { return false }
+      nodes.append(Node(path: directory, type: .directory, mode: 0o755, uid: user, gid: group))
+    }
+    return true
+  }
+}

@@ -1,0 +1,58 @@
+/// Says who gains or loses what.
+struct GainWords {
+  let names: Names
+  let subject: Subject
+
+  /// What a remedy grants beyond the need, as one clause.
+  func excess(of remedy: Remedy) -> String? {
+    let clauses = [remedy.scope, clause(of: remedy.gains)].compactMap(\.self)
+    return clauses.isEmpty ? nil : clauses.joined(separator: "; ")
+  }
+
+  /// Such as `group video (44): rw- on /dev/video0 and 2 more`.
+  func clause(of gains: [Gain]) -> String? {
+    var order: [Gain.Who] = []
+    var byWho: [Gain.Who: [Gain]] = [:]
+    for gain in gains {
+      if byWho[gain.who] == nil { order.append(gain.who) }
+      byWho[gain.who, default: []].append(gain)
+    }
+    guard !order.isEmpty else { return nil }
+    return order.map { who in
+      let theirs = byWho[who] ?? []
+      let shown = theirs.prefix(3).map { "\($0.permissions) on \($0.path)" }
+      let rest = theirs.count > 3 ? " and \(theirs.count - 3) more" : ""
+      return "\(words(who)): \(shown.joined(separator: ", "))\(rest)"
+    }.joined(separator: "; ")
+  }
+
+  private func words(_ who: Gain.Who) -> String {
+    switch who {
+    case .subject: names.user(subject.fsuid)
+    case .user(let id): names.user(id)
+    case .group(let id): "every member of \(names.group(id))"
+    case .everyone: "everybody"
+    }
+  }
+}
+
+extension Remedy {
+  /// How little it grants: the lower, the earlier it is printed.
+  ///
+  /// Who else gains comes first, then what else, then what is taken away, then how long the way
+  /// is; of equals the one that stays comes first.
+  var breadth: [Int] {
+    let others = Set(gains.map(\.who).filter { $0 != .subject })
+    let objects = Set(gains.map(\.path)).count
+    return [
+      isProven ? 0 : 1, others.contains(.everyone) ? 1_000 : others.count,
+      max(objects, scope == nil ? 0 : 1), losses.count,
+      commands.isEmpty && options.isEmpty && assumes != nil ? 1 : 0,
+      steps.count, lasts == nil ? 0 : 1,
+    ]
+  }
+
+  func isLess(than other: Remedy) -> Bool {
+    breadth.lexicographicallyPrecedes(other.breadth)
+  }
+}

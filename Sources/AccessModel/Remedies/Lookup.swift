@@ -1,0 +1,15 @@
+/// Something that tells more about a cause and changes nothing.
+public struct Lookup: Hashable, Sendable {
+  /// What it finds out, as one imperative sentence without a full stop.
+  public var title: String
+  /// The exact commands, one each.
+  public var commands: [String]
+  /// Whether it needs an administrator.
+  public var isPrivileged: Bool
+
+  public init(_ title: String, commands: [String], isPrivileged: Bool = false) {
+    self.title = title
+    self.commands = commands
+    self.isPrivileged = isPrivileged
+  }
+}

@@ -1,0 +1,124 @@
+/// One way to mend a refusal, with the change that it makes to the facts.
+///
+/// A layer adds a remedy in its part of `RemedyWriter` (`RemedyWriter+<Layer>.swift`): it states
+/// the exact commands, and as ``Step/changes`` what these commands do to the facts, one
+/// ``FactsChange`` each. Nothing more is needed. `RemedyProver` then decides the question again
+/// on the changed facts:
+///
+/// - it grants: the remedy is a fix, and what else it grants is computed (``gains``, ``losses``,
+///   ``excess``);
+/// - it still refuses: `RemedyPlanner` looks for the modes, lists, mounts and flags that are in
+///   the way as well, and both become one sequence; where that does not help, the remedy is
+///   dropped.
+///
+/// A remedy whose effect the facts cannot show has no changes and says in ``assumes`` what has to
+/// hold; it is printed after those that are proven, with that clause. What only looks and changes
+/// nothing is a ``Lookup``. Permissions of nodes (modes, owners, groups, lists) need no remedy of
+/// a layer: the planner finds them from the decision.
+public struct Remedy: Hashable, Sendable {
+  /// Who can carry it out.
+  public enum Actor: String, Hashable, Sendable, Codable {
+    /// The user, without privilege.
+    case user
+    /// Whoever administers the machine.
+    case administrator
+    /// Whoever starts or packages the program.
+    case packager
+    /// The program itself, by asking.
+    case program
+  }
+
+  /// One step, by one person.
+  public struct Step: Hashable, Sendable {
+    public var actor: Actor
+    /// The commands to type into a shell, one each; empty when there is none.
+    public var commands: [String]
+    /// The options to start a container or a sandbox with: words for another tool's command line.
+    public var options: [String]
+    /// What the step does to the facts, in this order.
+    public var changes: [FactsChange]
+
+    public init(
+      _ actor: Actor, commands: [String] = [], options: [String] = [],
+      changes: [FactsChange] = []
+    ) {
+      self.actor = actor
+      self.commands = commands
+      self.options = options
+      self.changes = changes
+    }
+
+    /// Whether nothing is to be done.
+    var isEmpty: Bool { commands.isEmpty && options.isEmpty && changes.isEmpty }
+  }
+
+  /// What it does, as one imperative sentence without a full stop.
+  public var title: String
+  /// The steps, to be carried out in this order.
+  public var steps: [Step]
+  /// What it grants by its nature, also where the facts show no object of that kind, as one
+  /// clause; `nil` when that is exactly what was asked for.
+  public var scope: String?
+  /// What must be restarted, replugged or logged in again for it to take effect, as one clause;
+  /// `nil` when it works at once.
+  public var takesEffect: String?
+  /// How long it lasts, as one clause that begins with "until"; `nil` when it stays.
+  public var lasts: String?
+  /// What has to hold for it to work that the facts do not show, as one clause; `nil` where the
+  /// decision on the changed facts grants, which proves it.
+  public var assumes: String?
+  /// Who else gains what by it, as far as the facts show.
+  public var gains: [Gain] = []
+  /// Who loses what by it, as far as the facts show.
+  public var losses: [Gain] = []
+  /// ``scope`` and ``gains`` as one clause; `nil` when it grants nothing beyond the need.
+  public var excess: String?
+  /// ``losses`` as one clause; `nil` when it takes nothing away.
+  public var loss: String?
+
+  /// A remedy of one step.
+  ///
+  /// - Parameter assumes: What the facts do not show; a remedy without changes that gives no
+  ///   reason gets a general one.
+  public init(
+    _ title: String, commands: [String] = [], options: [String] = [], actor: Actor,
+    changes: [FactsChange] = [], scope: String? = nil, takesEffect: String? = nil,
+    lasts: String? = nil, assumes: String? = nil
+  ) {
+    self.init(
+      title,
+      steps: [Step(actor, commands: commands, options: options, changes: changes)],
+      scope: scope, takesEffect: takesEffect, lasts: lasts, assumes: assumes)
+  }
+
+  /// A remedy of several steps.
+  public init(
+    _ title: String, steps: [Step], scope: String? = nil, takesEffect: String? = nil,
+    lasts: String? = nil, assumes: String? = nil
+  ) {
+    self.title = title
+    self.steps = steps
+    self.scope = scope
+    self.takesEffect = takesEffect
+    self.lasts = lasts
+    self.assumes = assumes
+    excess = scope
+  }
+
+  /// The commands of every step.
+  public var commands: [String] { steps.flatMap(\.commands) }
+  /// The options of every step.
+  public var options: [String] { steps.flatMap(\.options) }
+  /// What all steps together do to the facts.
+  public var changes: [FactsChange] { steps.flatMap(\.changes) }
+  /// Whether the decision on the changed facts shows that it works.
+  public var isProven: Bool { assumes == nil }
+
+  /// Who carries it out: whoever can do every step.
+  public var actor: Actor {
+    let actors = Set(steps.map(\.actor))
+    if actors.contains(.administrator) { return .administrator }
+    if actors.contains(.packager) { return .packager }
+    return actors.contains(.user) ? .user : .program
+  }
+}

@@ -1,0 +1,259 @@
+/// What could help where a mode or a list refuses.
+extension RemedyPlanner {
+  func permissionCandidates(
+    at node: Node, _ wanted: Permissions, _ rule: Rule, _ facts: AccessFacts
+  ) -> [Step] {
+    guard let mount = facts.access.mount(of: node.path) else { return [] }
+    if rule == .modeOwner { return [ownerBits(node, wanted, facts)] }
+    var steps: [Step] = []
+    if let entry = entry(node, wanted, mount, facts) { steps.append(entry) }
+    steps += newLogin(node, wanted, facts)
+    steps += joins(node, wanted, mount, facts)
+    switch rule {
+    case .modeGroup where node.acl == nil:
+      steps.append(
+        classBits(
+          node, "g", UInt16(wanted.rawValue) << 3, facts,
+          title: "Give \(names.group(node.gid)) the missing bits"))
+    case .aclMask, .modeGroup, .modeOther:
+      if let widened = widenedMask(node, wanted, facts) { steps.append(widened) }
+    default: break
+    }
+    // Where a filesystem keeps no lists, nothing is left but to open a directory for searching.
+    if steps.isEmpty, rule == .modeOther, node.type == .directory, wanted == .search {
+      steps.append(
+        classBits(
+          node, "o", 0o001, facts, title: "Let everybody pass through \(node.path)"))
+    }
+    return steps
+  }
+
+  /// Whether the node is the object of the request, to be written, so that whatever forbids
+  /// writing must go for good.
+  private func staysOpen(_ node: Node, _ facts: AccessFacts) -> Bool {
+    guard [.regular, .directory].contains(node.type) else { return false }
+    let request = facts.access.request
+    let writes = request.permissions.contains(.write) || request.creates
+    guard writes, let object = facts.access.object(at: request.path) else { return request.creates }
+    return facts.access.mount(of: object.path) == facts.access.mount(of: node.path)
+  }
+
+  private func edit(
+    _ node: Node, _ facts: AccessFacts, _ command: String, _ change: FactsChange, isOwn: Bool
+  ) -> Remedy.Step {
+    var edit = NodeEdit(facts.access, node, staysOpen: staysOpen(node, facts))
+    edit.change(node, command, change)
+    return Remedy.Step(
+      isOwn && !edit.isPrivileged ? .user : .administrator, commands: edit.commands,
+      changes: edit.changes)
+  }
+
+  private func isOwn(_ node: Node, _ facts: AccessFacts) -> Bool {
+    let subject = facts.access.subject
+    return facts.access.mount(of: node.path)?.userSeen(node.uid) == subject.fsuid
+      && subject.userNamespace == nil && subject.fsuid == subject.ruid
+  }
+
+  // MARK: - Bits
+
+  private func ownerBits(_ node: Node, _ wanted: Permissions, _ facts: AccessFacts) -> Step {
+    let step = edit(
+      node, facts, "chmod u+\(wanted.letters) \(node.path.shellQuoted)",
+      .addMode(path: node.path, bits: UInt16(wanted.rawValue) << 6), isOwn: isOwn(node, facts))
+    return Step(
+      title: "Give the owner of \(node.path) the missing bits", step: step,
+      lasts: duration(node, ofEntry: false))
+  }
+
+  private func classBits(
+    _ node: Node, _ letter: String, _ bits: UInt16, _ facts: AccessFacts, title: String
+  ) -> Step {
+    let wanted = Permissions(rawValue: UInt8(letter == "g" ? bits >> 3 : bits))
+    return Step(
+      title: title,
+      step: edit(
+        node, facts, "chmod \(letter)+\(wanted.letters) \(node.path.shellQuoted)",
+        .addMode(path: node.path, bits: bits), isOwn: false),
+      lasts: duration(node, ofEntry: false))
+  }
+
+  private func widenedMask(_ node: Node, _ wanted: Permissions, _ facts: AccessFacts) -> Step? {
+    guard let list = node.acl, node.hasWellFormedList, list.contains(where: { $0.tag == .mask })
+    else { return nil }
+    let mask = node.aclMask.union(wanted)
+    let entry = ACLEntry(.mask, nil, mask)
+    return Step(
+      title: "Widen the mask of the access list of \(node.path)",
+      step: edit(
+        node, facts, "setfacl -m m::\(mask.letters) \(node.path.shellQuoted)",
+        .setEntries(path: node.path, entries: [entry]), isOwn: isOwn(node, facts)),
+      lasts: duration(node, ofEntry: true))
+  }
+
+  // MARK: - An entry
+
+  /// An entry for the subject's user alone: everybody else keeps exactly what they had.
+  private func entry(
+    _ node: Node, _ wanted: Permissions, _ mount: Mount, _ facts: AccessFacts
+  ) -> Step? {
+    let subject = facts.access.subject
+    guard mount.keepsLists, !isDynamic(subject.fsuid, facts),
+      let plan = EntryPlan(node, mount, subject, wanted, facts.account)
+    else { return nil }
+    let inNamespace = subject.userNamespace != nil
+    let words = plan.entries.map { entry -> String in
+      let letters = entry.permissions.isEmpty ? "---" : entry.permissions.letters
+      switch (entry.tag, entry.id) {
+      case (.user, let id?):
+        let seen = mount.userSeen(id) ?? id
+        return "u:\(inNamespace ? String(seen) : names.userWord(seen)):\(letters)"
+      case (.group, let id?):
+        let seen = mount.groupSeen(id) ?? id
+        return "g:\(inNamespace ? String(seen) : names.groupWord(seen)):\(letters)"
+      case (let tag, nil): return "\(tag.rawValue)::\(letters)"
+      default: return ""
+      }
+    }
+    let option = plan.replaces ? "--set" : "-m"
+    let step = edit(
+      node, facts,
+      "setfacl \(option) \(words.joined(separator: ",")) \(node.path.shellQuoted)",
+      plan.replaces
+        ? .replaceList(path: node.path, entries: plan.entries)
+        : .setEntries(path: node.path, entries: plan.entries), isOwn: isOwn(node, facts))
+    let inside = facts.confinement.container.map { " inside the \($0) container" } ?? ""
+    let place = inNamespace ? ", on the host" : isInContainer(facts) ? inside : ""
+    return Step(
+      title: """
+        Give \(names.user(subject.fsuid)) an entry in the access list of \(node.path) \
+        (\(plan.permissions))\(place)
+        """,
+      step: step,
+      scope: node.type == .directory && wanted == .search && step.changes != []
+        ? "\(names.user(subject.fsuid)) can then reach the other names in \(node.path)" : nil,
+      lasts: duration(node, ofEntry: true),
+      assumes: !inNamespace && isInContainer(facts)
+        ? "root runs it inside, where setfacl is installed" : nil)
+  }
+
+  /// Whether the node is a container's own, which the host does not show under this path.
+  private func isInContainer(_ facts: AccessFacts) -> Bool {
+    guard let container = facts.confinement.container else { return false }
+    return !["flatpak", "snap", "firejail", "bubblewrap"].contains(container)
+  }
+
+  /// Whether systemd made the user for one start of a service: systemd takes dynamic users from
+  /// 61184 to 65519 (systemd.exec(5), `DynamicUser=`).
+  private func isDynamic(_ user: UInt32, _ facts: AccessFacts) -> Bool {
+    facts.confinement.serviceUnit != nil && (61184...65519).contains(user)
+  }
+
+  /// How long a change by hand lasts on a node that udev manages.
+  private func duration(_ node: Node, ofEntry isEntry: Bool) -> String? {
+    guard node.type.isDevice, node.path.hasPrefix("/dev/") else { return nil }
+    if isEntry, device?.node == node.path, device?.isTaggedForUserAccess == true {
+      return """
+        until the next event of the device (udevadm trigger, a replug), a change of the session on \
+        its seat, or the next boot
+        """
+    }
+    return "until udev handles the device again (udevadm trigger, a replug, the next boot)"
+  }
+
+  // MARK: - Groups
+
+  /// Groups whose members get what is wanted, seen through the mount.
+  private func sufficientGroups(_ node: Node, _ wanted: Permissions, _ mount: Mount) -> [UInt32] {
+    var groups: [UInt32] = []
+    if node.skipsList || node.acl == nil {
+      if node.owningGroupPermissions.isSuperset(of: wanted) { groups = [node.gid] }
+    } else {
+      groups = (node.acl ?? []).compactMap { entry in
+        guard entry.tag == .group,
+          entry.permissions.intersection(node.aclMask).isSuperset(of: wanted)
+        else { return nil }
+        return entry.id ?? node.gid
+      }
+    }
+    var seen: Set<UInt32> = []
+    return groups.compactMap(mount.groupSeen).filter { seen.insert($0).inserted }
+  }
+
+  /// Groups that the database already lists: the process has only to be started anew.
+  private func newLogin(_ node: Node, _ wanted: Permissions, _ facts: AccessFacts) -> [Step] {
+    let subject = facts.access.subject
+    guard let groups = facts.account.loginGroups, subject.userNamespace == nil,
+      facts.confinement.container == nil, subject.fsuid == subject.ruid,
+      groups.contains(where: { $0 != subject.fsgid && !subject.groups.contains($0) })
+    else { return [] }
+    guard let unit = facts.confinement.serviceUnit else { return [Self.newLoginStep] }
+    return [
+      Step(
+        title: "Restart the service, so that it starts with the groups of the database",
+        step: Remedy.Step(
+          .administrator, commands: ["systemctl restart \(unit.shellQuoted)"],
+          changes: [.logIn]),
+        takesEffect: "with the restart of \(unit)")
+    ]
+  }
+
+  static let newLoginStep = Step(
+    title: "Log out of every session and in again",
+    step: Remedy.Step(.user, changes: [.logIn]),
+    takesEffect: """
+      after the new login; a tmux or screen server keeps the old groups until it is ended \
+      (tmux kill-server)
+      """)
+
+  private func joins(
+    _ node: Node, _ wanted: Permissions, _ mount: Mount, _ facts: AccessFacts
+  ) -> [Step] {
+    let subject = facts.access.subject
+    guard subject.userNamespace == nil, subject.fsuid == subject.ruid,
+      facts.confinement.container == nil
+    else { return [] }
+    return sufficientGroups(node, wanted, mount).compactMap { gid in
+      guard gid != 0, gid != subject.fsgid, !subject.groups.contains(gid),
+        facts.account.loginGroups?.contains(gid) != true
+      else { return nil }
+      let group = names.group(gid)
+      if let unit = facts.confinement.serviceUnit {
+        let lines = ["SupplementaryGroups=\(names.groupWord(gid))"]
+        return Step(
+          title: "Start \(unit) with \(group)",
+          step: Remedy.Step(
+            .administrator, commands: RemedyWriter.dropInCommands(unit, lines),
+            changes: [.addGroups([gid], isPrimary: false)]),
+          scope: Self.scope(ofGroup: group), takesEffect: "with the restart of \(unit)")
+      }
+      guard facts.account.loginGroups != nil, names.hasPlainName(user: subject.ruid),
+        names.groupName(gid) != nil
+      else { return nil }
+      return Step(
+        title: "Add \(names.user(subject.ruid)) to \(group)",
+        step: Remedy.Step(
+          .administrator,
+          commands: ["usermod -aG \(names.groupWord(gid)) \(names.userWord(subject.ruid))"],
+          changes: [.joinGroup(gid), .logIn]),
+        scope: Self.scope(ofGroup: group),
+        takesEffect: """
+          after a new login; tmux, the user manager and services keep their groups until they are \
+          restarted
+          """)
+    }
+  }
+
+  private static func scope(ofGroup group: String) -> String {
+    "everything else that \(group) may use, such as every device of its kind"
+  }
+}
+
+extension Mount {
+  /// Whether the filesystem keeps access lists.
+  fileprivate var keepsLists: Bool {
+    ![
+      "vfat", "exfat", "msdos", "ntfs", "ntfs3", "fuseblk", "iso9660", "udf", "squashfs", "nfs4",
+      "proc", "sysfs", "9p",
+    ].contains(fstype)
+  }
+}

@@ -1,0 +1,115 @@
+/// Decides the question again on the facts that a remedy leaves behind, and keeps only what then
+/// grants.
+struct RemedyProver {
+  let judgement: Judgement
+  let names: Names
+  let planner: RemedyPlanner
+  /// The facts with the case of this very object.
+  private let before: AccessFacts
+
+  init(_ judgement: Judgement, names: Names) {
+    self.judgement = judgement
+    self.names = names
+    planner = RemedyPlanner(judgement, names: names)
+    var facts = judgement.facts
+    facts.access = judgement.access
+    facts.kernelChecks = judgement.checks
+    if !judgement.isRefusedOutsideModel {
+      // What the model explains is explained: after the change the kernel has to be asked anew.
+      facts.kernelChecks = []
+      facts.attempts = []
+    }
+    before = facts
+  }
+
+  /// The plans of the permissions themselves, each a proven remedy.
+  func plannedRemedies() -> [Remedy] {
+    guard case .refused = judgement.verdict else { return [] }
+    return planner.plans(from: before).compactMap { plan in
+      guard !plan.isEmpty else { return nil }
+      return proven(Self.joined(plan.map(Self.remedy)))
+    }
+  }
+
+  /// The remedy as it may be printed: proven, completed by what is missing, or as one that
+  /// assumes something; `nil` when it does not help.
+  func checked(_ remedy: Remedy) -> [Remedy] {
+    guard !remedy.changes.isEmpty else {
+      var remedy = remedy
+      if remedy.assumes == nil {
+        remedy.assumes = "what it changes lies outside what was observed"
+      }
+      return [remedy]
+    }
+    guard !judgement.isGranted, let after = before.applying(remedy.changes) else { return [] }
+    if let proven = proven(remedy) { return [proven] }
+    return planner.plans(from: after, limit: 2).compactMap { plan in
+      plan.isEmpty ? nil : proven(Self.joined([remedy] + plan.map(Self.remedy)))
+    }
+  }
+
+  /// The remedy with all that follows from its change, if the change grants.
+  private func proven(_ remedy: Remedy) -> Remedy? {
+    guard let after = before.applying(remedy.changes) else { return nil }
+    let verdict = verdict(on: after)
+    guard verdict == .granted || (verdict == .undecided && remedy.assumes != nil) else {
+      return nil
+    }
+    var remedy = remedy
+    let reach = RemedyReach(from: before, to: after, by: remedy.changes)
+    remedy.gains = reach.gains
+    remedy.losses = reach.losses
+    let words = GainWords(names: names, subject: judgement.subject)
+    remedy.excess = words.excess(of: remedy)
+    remedy.loss = words.clause(of: remedy.losses)
+    if remedy.assumes == nil { remedy.assumes = unreadPolicy }
+    return remedy
+  }
+
+  private func verdict(on after: AccessFacts) -> Judgement.Verdict {
+    var access = after.access.withoutDeviceProgramDoubt
+    access.subject.unobserved.remove(.deviceCgroup)
+    let device = after.devices.first { $0.node == judgement.device?.node } ?? judgement.device
+    return Judgement(after, access: access, device: device, checks: after.kernelChecks).verdict
+  }
+
+  /// A device policy that was not seen and could still refuse, where there are such policies.
+  private var unreadPolicy: String? {
+    guard judgement.subject.unobserved.contains(.deviceCgroup),
+      judgement.access.object(at: judgement.access.request.path)?.type.isDevice == true,
+      judgement.kernelErrno != 0
+    else { return nil }
+    let confinement = judgement.facts.confinement
+    let owner = confinement.container.map { "the \($0) container" } ?? confinement.serviceUnit
+    return owner.map { "the device policy of \($0), which could not be read, lets it pass" }
+  }
+
+  // MARK: - Putting together
+
+  private static func remedy(_ step: RemedyPlanner.Step) -> Remedy {
+    Remedy(
+      step.title, steps: [step.step], scope: step.scope, takesEffect: step.takesEffect,
+      lasts: step.lasts, assumes: step.assumes)
+  }
+
+  /// Several remedies as one sequence.
+  private static func joined(_ remedies: [Remedy]) -> Remedy {
+    guard var joined = remedies.first else { return Remedy("", steps: []) }
+    for remedy in remedies.dropFirst() {
+      let title = remedy.title.prefix(1).lowercased() + remedy.title.dropFirst()
+      if !title.isEmpty { joined.title += "; then " + title }
+      joined.steps += remedy.steps.filter { !$0.isEmpty }
+      joined.scope = both(joined.scope, remedy.scope)
+      joined.takesEffect = joined.takesEffect ?? remedy.takesEffect
+      joined.lasts = joined.lasts ?? remedy.lasts
+      joined.assumes = both(joined.assumes, remedy.assumes)
+    }
+    return joined
+  }
+
+  private static func both(_ first: String?, _ second: String?) -> String? {
+    guard let first else { return second }
+    guard let second, second != first else { return first }
+    return first + "; " + second
+  }
+}

@@ -1,0 +1,176 @@
+/// Who can do more, or less, after a change: the same decision for others and for other objects.
+struct RemedyReach {
+  private(set) var gains: [Gain] = []
+  private(set) var losses: [Gain] = []
+
+  /// The objects that are looked at, those nearest to the change first.
+  private static let objectLimit = 64
+  private static let identityLimit = 16
+
+  private struct Identity {
+    var who: Gain.Who
+    var before: Subject
+    var after: Subject
+  }
+
+  /// - Parameters:
+  ///   - before: The facts before the changes.
+  ///   - after: The facts after them.
+  ///   - changes: What was changed between.
+  init(from before: AccessFacts, to after: AccessFacts, by changes: [FactsChange]) {
+    let changed = changes.compactMap(\.place)
+    let isEverywhere = changes.contains(where: \.isEverywhere)
+    let objects = Self.objects(before.access, changed, isEverywhere)
+    let asked = after.access.object(at: after.access.request.path)?.path
+    let identities = Self.identities(before, after, objects, changed, isEverywhere)
+    for identity in identities {
+      var cases = (before.access, after.access)
+      cases.0.subject = identity.before
+      cases.1.subject = identity.after
+      let prepared = (
+        PreparedCase(cases.0.withoutDeviceProgramDoubt),
+        PreparedCase(cases.1.withoutDeviceProgramDoubt)
+      )
+      for node in objects where identity.who != .subject || node.path != asked {
+        var more: Permissions = []
+        var fewer: Permissions = []
+        for bits in node.questions {
+          let request = node.request(for: bits)
+          let had = prepared.0.verdict(for: request).outcome
+          let has = prepared.1.verdict(for: request).outcome
+          if !had.isGranted, !has.isDenied, had != has { more.formUnion(bits) }
+          if had.isGranted, !has.isGranted { fewer.formUnion(bits) }
+        }
+        if !more.isEmpty { gains.append(Gain(identity.who, path: node.path, permissions: more)) }
+        if !fewer.isEmpty {
+          losses.append(Gain(identity.who, path: node.path, permissions: fewer))
+        }
+      }
+    }
+    // The subject itself may lose rights on the very object.
+    gains = Self.withoutRepetitions(gains)
+    losses = Self.withoutRepetitions(losses)
+  }
+
+  /// What everybody gains need not be told of each.
+  private static func withoutRepetitions(_ gains: [Gain]) -> [Gain] {
+    gains.filter { gain in
+      gain.who == .everyone || gain.who == .subject
+        || !gains.contains {
+          $0.who == .everyone && $0.path == gain.path
+            && $0.permissions.isSuperset(of: gain.permissions)
+        }
+    }
+  }
+
+  private static func objects(
+    _ access: AccessCase, _ changed: [String], _ isEverywhere: Bool
+  ) -> [Node] {
+    let usable = access.nodes.filter {
+      $0.type != .symbolicLink && !$0.unobserved.contains(.status)
+    }
+    let near = usable.filter { node in
+      changed.contains { node.path == $0 || $0 == "/" || node.path.hasPrefix($0 + "/") }
+    }
+    guard isEverywhere else { return Array(near.prefix(objectLimit)) }
+    let paths = Set(near.map(\.path))
+    return Array((near + usable.filter { !paths.contains($0.path) }).prefix(objectLimit))
+  }
+
+  /// The subject, everybody whom a changed node or its list names, and somebody whom nothing
+  /// names.
+  private static func identities(
+    _ before: AccessFacts, _ after: AccessFacts, _ objects: [Node], _ changed: [String],
+    _ isEverywhere: Bool
+  ) -> [Identity] {
+    let subject = before.access.subject
+    var users: [UInt32] = []
+    var groups: [UInt32] = []
+    let isNear = { (node: Node) in isEverywhere || changed.contains(node.path) }
+    let nodes = objects.filter(isNear) + after.access.nodes.filter(isNear)
+    for node in nodes {
+      let mount = before.access.mount(of: node.path)
+      let user = { (id: UInt32) in mount.map { $0.userSeen(id) } ?? id }
+      let group = { (id: UInt32) in mount.map { $0.groupSeen(id) } ?? id }
+      users += [user(node.uid)].compactMap(\.self)
+      groups += [group(node.gid)].compactMap(\.self)
+      for entry in node.acl ?? [] {
+        guard let id = entry.id else { continue }
+        if entry.tag == .user { users += [user(id)].compactMap(\.self) }
+        if entry.tag == .group { groups += [group(id)].compactMap(\.self) }
+      }
+    }
+    var seen: Set<UInt32> = [subject.fsuid]
+    users = users.filter { seen.insert($0).inserted }
+    seen = []
+    groups = groups.filter { seen.insert($0).inserted }
+    let nobody = unused(Set(users).union([subject.fsuid, subject.ruid]))
+    let noGroup = unused(Set(groups).union(subject.groups).union([subject.fsgid]))
+    let identity = { (who: Gain.Who, user: UInt32, groups: [UInt32]) in
+      let subject = Subject(uid: user, gid: noGroup, groups: groups)
+      return Identity(who: who, before: subject, after: subject)
+    }
+    return
+      ([
+        Identity(who: .subject, before: subject, after: after.access.subject),
+        identity(.everyone, nobody, []),
+      ] + users.map { identity(.user($0), $0, []) }
+      + groups.map { identity(.group($0), nobody, [$0]) }).prefix(identityLimit).map(\.self)
+  }
+
+  /// A number that nothing in the facts has.
+  private static func unused(_ taken: Set<UInt32>) -> UInt32 {
+    var candidate: UInt32 = 64_321
+    while taken.contains(candidate) { candidate += 1 }
+    return candidate
+  }
+}
+
+extension Verdict.Outcome {
+  fileprivate var isGranted: Bool { self == .granted }
+  fileprivate var isDenied: Bool { if case .denied = self { true } else { false } }
+}
+
+extension Node {
+  /// What is asked of the node: reading, writing, both, and searching or executing.
+  fileprivate var questions: [Permissions] {
+    switch type {
+    case .directory: [.read, [.write, .search], .search]
+    case .regular: [.read, .write, [.read, .write], .execute]
+    default: [.read, .write, [.read, .write]]
+    }
+  }
+
+  fileprivate func request(for bits: Permissions) -> Request {
+    if type == .directory || bits.contains(.execute) || type == .socket {
+      return .access(path: path, mode: bits, effective: true, noFollow: true)
+    }
+    return .open(path: path, flags: bits.openFlags)
+  }
+}
+
+extension FactsChange {
+  /// The node that is changed, with what lies below it.
+  fileprivate var place: String? {
+    switch self {
+    case .setEntries(let path, _), .replaceList(let path, _), .addMode(let path, _),
+      .setMode(let path, _), .changeOwner(let path, _, _), .clearFlag(let path, _),
+      .setFlag(let path, _), .makeDirectory(let path), .remove(let path),
+      .deviceEvent(let path, _, _, _):
+      path
+    case .appear(let node): node.path
+    case .remount(let place, _): place
+    default: nil
+    }
+  }
+
+  /// Whether other objects than those at its place change: those of a group, of a login.
+  fileprivate var isEverywhere: Bool {
+    switch self {
+    case .joinGroup, .logIn, .addGroups, .activateSession, .allowDevice, .raise, .takeIDs,
+      .remount:
+      true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,197 @@
+public import AccessModel
+
+/// Runs every printed fix of refused cases for real and compares what it does with what it says.
+public struct FixComparison: Sendable {
+  /// What a fix does wrong.
+  public enum Fault: String, Hashable, Sendable, CaseIterable {
+    /// A command failed, or the subject is refused afterwards.
+    case withoutEffect = "without effect"
+    /// It changes something that is not on the way to the object.
+    case elsewhere = "on another object"
+    /// Somebody gains whom it does not name.
+    case unnamedGain = "grants to somebody unnamed"
+    /// Somebody loses whom it does not name.
+    case unnamedLoss = "takes from somebody unnamed"
+  }
+
+  public private(set) var scenes = 0
+  public private(set) var fixes = 0
+  public private(set) var commands = 0
+  public private(set) var faults: [Fault: Int] = [:]
+  /// What was wrong, one paragraph each.
+  public private(set) var descriptions: [String] = []
+  /// Refused cases without any fix, by the rule that refuses.
+  public private(set) var withoutFix: [Rule: Int] = [:]
+  /// The first of them: what is printed instead, and the case.
+  public private(set) var unfixed: [String] = []
+  /// Refused cases by the rule that refuses.
+  public private(set) var rules: [Rule: Int] = [:]
+
+  /// Replaces each fix before it is run, to show that a wrong one is noticed; `nil` leaves it out.
+  public var distortion: (@Sendable (Remedy) -> Remedy?)?
+
+  public init() {}
+
+  public mutating func add(_ other: FixComparison) {
+    scenes += other.scenes
+    fixes += other.fixes
+    commands += other.commands
+    faults.merge(other.faults, uniquingKeysWith: +)
+    unfixed += other.unfixed
+    withoutFix.merge(other.withoutFix, uniquingKeysWith: +)
+    rules.merge(other.rules, uniquingKeysWith: +)
+    descriptions += other.descriptions
+  }
+
+  /// Explains a scene and tries every proven fix.
+  ///
+  /// - Throws: ``OracleError`` when the scene cannot be built.
+  public mutating func add(
+    _ scene: FixScene, on oracle: borrowing KernelOracle
+  ) throws(OracleError) {
+    let explanation = scene.facts.explain()
+    let rule = explanation.decision.rule
+    scenes += 1
+    if let rule { rules[rule, default: 0] += 1 }
+    let remedies = explanation.remedies.filter(\.isProven)
+    if remedies.isEmpty, let rule {
+      withoutFix[rule, default: 0] += 1
+      if unfixed.count < 400 {
+        let instead = explanation.remedies.map(\.title) + [explanation.note].compactMap(\.self)
+        unfixed.append(
+          "\(rule.rawValue): \(instead.joined(separator: " / "))\n  "
+            + CaseLine.text(of: scene.access))
+      }
+    }
+    let panel = FixPanel(scene)
+    for printed in remedies {
+      let remedy: Remedy
+      if let distortion {
+        guard let distorted = distortion(printed) else { continue }
+        remedy = distorted
+      } else {
+        remedy = printed
+      }
+      fixes += 1
+      commands += remedy.commands.count
+      let outcome = try scene.outcome(of: remedy, for: panel, on: oracle)
+      judge(remedy, outcome, scene, panel)
+    }
+  }
+
+  private mutating func judge(
+    _ remedy: Remedy, _ outcome: Intervention.Outcome, _ scene: FixScene, _ panel: FixPanel
+  ) {
+    let asked = remedy.changes.reduce(scene.access.request) { request, change in
+      if case .ask(let other) = change { other } else { request }
+    }
+    let answer = outcome.after[0]
+    if !outcome.statuses.allSatisfy({ $0 == 0 }) || !Comparison.isGranted(answer, to: asked) {
+      note(
+        .withoutEffect, remedy, scene,
+        "exit \(outcome.statuses), answer \(answer): \(outcome.output)")
+    }
+    for path in remedy.changes.compactMap(\.path) where !scene.isOnTheWay(path) {
+      note(.elsewhere, remedy, scene, path)
+    }
+    let count = panel.questions.count
+    for (index, question) in panel.questions.enumerated() {
+      let had = Comparison.isGranted(outcome.before[index], to: question.request)
+      let has = Comparison.isGranted(outcome.after[index + 1], to: question.request)
+      if had, !has,
+        !remedy.losses.contains(where: { $0.who == .subject && $0.path == question.path })
+      {
+        note(.unnamedLoss, remedy, scene, "the subject on \(question.path) \(question.permissions)")
+      }
+      for (number, identity) in panel.identities.enumerated() {
+        let place = (number + 1) * count + index
+        let had = Comparison.isGranted(outcome.before[place], to: question.request)
+        let has = Comparison.isGranted(outcome.after[place + 1], to: question.request)
+        guard had != has else { continue }
+        let isSubject = identity.user == scene.access.subject.fsuid
+        if has, !isSubject || !remedy.touches(question.path),
+          !Self.isNamed(identity, question, remedy.gains, remedy.excess)
+        {
+          note(.unnamedGain, remedy, scene, Self.words(identity, question))
+        }
+        if had, !isSubject, !Self.isNamed(identity, question, remedy.losses, remedy.loss) {
+          note(.unnamedLoss, remedy, scene, Self.words(identity, question))
+        }
+      }
+    }
+  }
+
+  /// Whether a fix names somebody, both in what it holds and in the words that are printed.
+  private static func isNamed(
+    _ identity: FixPanel.Identity, _ question: FixPanel.Question, _ gains: [Gain], _ text: String?
+  ) -> Bool {
+    gains.contains { gain in
+      guard gain.path == question.path, gain.permissions.isSuperset(of: question.permissions),
+        let text
+      else { return false }
+      return switch gain.who {
+      case .everyone: text.contains("everybody")
+      case .user(let id): identity.user == id && text.contains("(\(id))")
+      case .group(let id): identity.group == id && text.contains("(\(id))")
+      case .subject: false
+      }
+    }
+  }
+
+  private static func words(
+    _ identity: FixPanel.Identity, _ question: FixPanel.Question
+  ) -> String {
+    let who =
+      identity.user.map { "user \($0)" } ?? identity.group.map { "group \($0)" } ?? "anybody"
+    return "\(who) on \(question.path) \(question.permissions)"
+  }
+
+  private mutating func note(
+    _ fault: Fault, _ remedy: Remedy, _ scene: FixScene, _ detail: String
+  ) {
+    faults[fault, default: 0] += 1
+    guard descriptions.count < 200 else { return }
+    descriptions.append(
+      """
+      \(fault.rawValue): \(detail)
+        \(remedy.title)
+        \(remedy.commands.joined(separator: "\n  "))
+        grants more: \(remedy.excess ?? "-"), takes away: \(remedy.loss ?? "-")
+        \(CaseLine.text(of: scene.access))
+      """)
+  }
+}
+
+extension FixScene {
+  /// Whether a path is the object, or a directory or link on the way to it.
+  fileprivate func isOnTheWay(_ path: String) -> Bool {
+    var all = access
+    all.subject = Subject(uid: 0, gid: 0)
+    all.subject.effective = .all
+    all.protectedSymlinks = false
+    for index in all.mounts.indices { all.mounts[index].nosymfollow = false }
+    return all.decide().steps.contains { $0.path == path || $0.mount == path }
+  }
+}
+
+extension Remedy {
+  /// Whether a change is at a path or above it.
+  fileprivate func touches(_ path: String) -> Bool {
+    changes.compactMap(\.path).contains { $0 == path || $0 == "/" || path.hasPrefix($0 + "/") }
+      || gains.contains { $0.who == .subject && $0.path == path }
+  }
+}
+
+extension FactsChange {
+  /// Where it changes something.
+  fileprivate var path: String? {
+    switch self {
+    case .setEntries(let path, _), .replaceList(let path, _), .addMode(let path, _),
+      .setMode(let path, _), .changeOwner(let path, _, _), .clearFlag(let path, _),
+      .setFlag(let path, _), .makeDirectory(let path), .remove(let path), .remount(let path, _),
+      .deviceEvent(let path, _, _, _):
+      path
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,61 @@
+public import AccessModel
+
+/// Random refused scenes, one after another, the same ones for the same seed.
+public struct FixRun: Sendable {
+  public let seed: UInt64
+  public let options: GeneratorOptions
+
+  public init(seed: UInt64, options: GeneratorOptions) {
+    self.seed = seed
+    self.options = options
+  }
+
+  /// The refused scenes of a batch, a few of each, so that many trees occur.
+  public func scenes(ofBatch index: Int) -> [FixScene] {
+    let batch = CaseGenerator(seed: seed, options: options).batch(index)
+    var random = RandomSource(seed: seed ^ 0x5ce_e5, stream: UInt64(truncatingIfNeeded: index))
+    var rules: [Rule: Int] = [:]
+    var scenes: [FixScene] = []
+    for access in random.shuffled(batch.cases) where scenes.count < 6 {
+      // What nobody asks: with the real identifiers, as access(2) does.
+      if case .access(_, _, false, _) = access.request { continue }
+      let decision = access.decide()
+      guard case .denied = decision.outcome, let rule = decision.rule, !rule.isOfThePath,
+        rules[rule, default: 0] < 2
+      else { continue }
+      rules[rule, default: 0] += 1
+      scenes.append(FixScene(access, of: batch, random: &random))
+    }
+    return scenes
+  }
+
+  /// Tries so many scenes.
+  ///
+  /// - Throws: ``OracleError`` when one cannot be built.
+  public func compare(
+    count: Int, on oracle: borrowing KernelOracle,
+    distortedBy distortion: (@Sendable (Remedy) -> Remedy?)? = nil
+  ) throws(OracleError) -> FixComparison {
+    var comparison = FixComparison()
+    comparison.distortion = distortion
+    var index = 0
+    while comparison.scenes < count {
+      for scene in scenes(ofBatch: index) where comparison.scenes < count {
+        try comparison.add(scene, on: oracle)
+      }
+      index += 1
+    }
+    return comparison
+  }
+}
+
+extension Rule {
+  /// Whether the path itself is wrong, so that there is nothing to permit.
+  fileprivate var isOfThePath: Bool {
+    switch self {
+    case .walkNoEntry, .walkNotDirectory, .walkTooManyLinks, .walkNameTooLong, .openIsDirectory:
+      true
+    default: false
+    }
+  }
+}

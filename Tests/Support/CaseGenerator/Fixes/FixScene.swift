@@ -1,0 +1,110 @@
+public import AccessModel
+
+/// A refused case as facts, with the databases that its commands find.
+public struct FixScene: Sendable {
+  public let access: AccessCase
+  public let facts: AccessFacts
+  let accounts: Accounts
+  let batch: CaseBatch
+
+  /// The directories at which the machine's tools appear in a scene.
+  private static let tools = ["/bin", "/etc", "/lib", "/lib64", "/proc", "/sbin", "/usr"]
+
+  /// - Parameter random: Decides what the database knows that the process does not.
+  public init(_ access: AccessCase, of batch: CaseBatch, random: inout RandomSource) {
+    self.access = access
+    let subject = access.subject
+    var groups = Set(access.nodes.map(\.gid)).union(subject.groups)
+    groups.formUnion([subject.rgid, subject.egid, subject.sgid, subject.fsgid])
+    var users = Set(access.nodes.map(\.uid))
+    users.formUnion([subject.ruid, subject.euid, subject.suid, subject.fsuid])
+    for entry in access.nodes.flatMap({ $0.acl ?? [] }) {
+      guard let id = entry.id else { continue }
+      if entry.tag == .user { users.insert(id) } else { groups.insert(id) }
+    }
+    for mapping in batch.mounts.compactMap(\.idmap) {
+      users.formUnion(mapping.users.ranges.map(\.outside))
+      groups.formUnion(mapping.groups.ranges.map(\.outside))
+    }
+    users.remove(.max)
+    groups.remove(.max)
+    // A login whose database lists a group more than the process has: nobody logged in since.
+    var listed = subject.groups.filter { $0 != subject.rgid }
+    if random.chance(20) { listed.append(random.pick(groups.sorted())) }
+    var seen: Set<UInt32> = [subject.rgid]
+    listed = listed.filter { seen.insert($0).inserted }
+    accounts = Accounts(
+      users: users.sorted().map { id in
+        id == subject.ruid
+          ? Accounts.User(id: id, group: subject.rgid, groups: listed)
+          : Accounts.User(id: id, group: 64_999, groups: [])
+      }, groups: groups.sorted())
+    var facts = AccessFacts(access: access)
+    facts.account = AccountFacts(
+      user: Accounts.name(ofUser: subject.ruid), loginGroups: [subject.rgid] + listed)
+    for id in users { facts.account.userNames[id] = Accounts.name(ofUser: id) }
+    for id in groups { facts.account.groupNames[id] = Accounts.name(ofGroup: id) }
+    facts.confinement.securityModules = ["capability"]
+    facts.confinement.seccompMode = 0
+    self.facts = facts
+    var whole = batch
+    let owner = batch.mounts[0].filesystemNamespace
+    for path in Self.tools where !whole.nodes.contains(where: { $0.path == path }) {
+      whole.nodes.append(
+        Node(
+          path: path, type: .directory, mode: 0o755, uid: owner?.users.ranges.first?.outside ?? 0,
+          gid: owner?.groups.ranges.first?.outside ?? 0))
+    }
+    self.batch = whole
+  }
+
+  /// Runs one fix for real, in a fresh tree.
+  func outcome(
+    of remedy: Remedy, for panel: FixPanel, on oracle: borrowing KernelOracle
+  ) throws(OracleError) -> Intervention.Outcome {
+    var batch = batch
+    batch.trials =
+      [CaseBatch.Trial(subject: access.subject, requests: panel.requests)]
+      + panel.identities.map { CaseBatch.Trial(subject: $0.subject, requests: panel.requests) }
+    for index in batch.trials.indices {
+      batch.trials[index].subject.deviceCgroup = access.subject.deviceCgroup
+    }
+    // Who asks afterwards, and how: what the program does itself and what a login brings is the
+    // child's to do, all else is the commands'.
+    var after = CaseBatch.Trial(
+      subject: access.subject, requests: [access.request] + panel.requests)
+    for change in remedy.changes {
+      switch change {
+      case .ask(let request): after.requests[0] = request
+      case .logIn:
+        after.subject = change.applied(to: facts)?.access.subject ?? after.subject
+        after.login = Accounts.name(ofUser: after.subject.ruid)
+        // Root's login has what this machine gives, which may be less than all.
+        let usable = CapabilitySet(BatchBuilder.capabilities)
+        after.subject.permitted.formIntersection(usable)
+        after.subject.effective.formIntersection(usable)
+      case .raise, .takeIDs, .addGroups:
+        var facts = facts
+        facts.access.subject = after.subject
+        after.subject = change.applied(to: facts)?.access.subject ?? after.subject
+      default: break
+      }
+    }
+    let commands = remedy.steps.flatMap { step in
+      step.commands.filter { !$0.hasPrefix("newgrp ") }.map { text in
+        var command = Intervention.Command(text)
+        if step.actor == .user {
+          command.user = access.subject.ruid
+          command.group = access.subject.rgid
+          command.groups = facts.account.loginGroups ?? []
+        }
+        return command
+      }
+    }
+    return try oracle.answers(
+      to: batch,
+      with: Intervention(
+        accounts: accounts, commands: commands,
+        trials: [after] + Array(batch.trials.dropFirst())))
+  }
+}
