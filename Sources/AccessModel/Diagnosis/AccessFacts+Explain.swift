@@ -11,7 +11,7 @@ extension AccessFacts {
     }
     guard let chosen = judgements.first else { return emptyExplanation() }
     let others = judgements.dropFirst()
-    let finding = findings(chosen, others: Array(others))
+    let finding = addingCompanions(to: findings(chosen, others: Array(others)))
     let isMissing = isMissing(chosen, finding.causes)
     let answer = isMissing ? .absent : chosen.answer
     return Explanation(
@@ -96,15 +96,8 @@ extension AccessFacts {
     // A codec or a radio is no reason that there is no camera; hardware that is held back is.
     findings.causes = hardware.filter(\.isProven) + otherNodes + hardware.filter { !$0.isProven }
     findings.isOfOtherNodes = !otherNodes.isEmpty
-    let companions = findings.isOfOtherNodes ? refusedCompanions() : []
     if findings.causes.isEmpty { findings.causes = CauseFinder(chosen).causes() }
     findings.advice = RemedyWriter(chosen).advice(for: findings.causes)
-    for companion in companions {
-      let advice = RemedyWriter(companion.judgement).advice(for: companion.causes)
-      findings.advice.remedies = advice.remedies + findings.advice.remedies
-      findings.advice.lookups = advice.lookups + findings.advice.lookups
-    }
-    findings.causes = companions.flatMap(\.causes) + findings.causes
     // The same cause in every other camera is said once.
     for other in others.lazy.filter({ !$0.isGranted && $0.verdict != .absent }).prefix(8) {
       let causes = CauseFinder(other).causes()
@@ -151,6 +144,20 @@ extension AccessFacts {
       if let cause = causes.first(where: { $0.code == code }) { return cause }
     }
     return nil
+  }
+
+  /// What is refused beside the nodes of a pipeline, before the pipeline itself.
+  private func addingCompanions(to findings: Findings) -> Findings {
+    guard findings.isOfOtherNodes else { return findings }
+    var findings = findings
+    let companions = refusedCompanions()
+    findings.causes.insert(contentsOf: companions.flatMap(\.causes), at: 0)
+    findings.causes += refusedPipelineNode()?.causes ?? []
+    let remedies = companions.flatMap {
+      RemedyWriter($0.judgement).advice(for: $0.causes).remedies
+    }
+    findings.advice.remedies.insert(contentsOf: remedies, at: 0)
+    return findings
   }
 
   private func emptyExplanation() -> Explanation {

@@ -65,7 +65,7 @@ struct RecordedReport: Decodable, CustomTestStringConvertible, Sendable {
 
   /// What the explanation does not get right yet, and why.
   static let unexplained: [String: String] = [
-    "R052": "a session without a seat comes before the group that it lacks",
+    "R052": "that a companion is refused comes before the group that opens it",
     "R048": "a media device beside a camera that may be used is not looked at",
     "R065": "the facts are those of a rule that sorts late",
     "S052": "a module that is not loaded counts only for hardware that it would drive",
