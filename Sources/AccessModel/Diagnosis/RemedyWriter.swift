@@ -115,7 +115,8 @@ extension CauseCode {
   fileprivate var isOfOtherObject: Bool {
     switch self {
     case .bootRace, .nodeNotADevice, .wrongNodeMetadata, .wrongNodePipeline, .loopbackCaps,
-      .unitInaccessiblePath, .unitProtectHome, .nodeRenumbered, .containerHotplug:
+      .unitInaccessiblePath, .unitProtectHome, .nodeRenumbered, .containerHotplug,
+      .nodeOtherDevice, .nodeNoDriver, .nodeDeviceGone:
       true
     default: false
     }
