@@ -18,6 +18,10 @@ struct RecordedFactsMachine: Machine {
     throw DeviceError(.unavailable, operation: "open", path: path)
   }
 
+  func probe(_ node: String, askedAs path: String, for permissions: Permissions) -> DeviceProbe {
+    DeviceProbe()
+  }
+
   func events() throws(DeviceError) -> AsyncStream<DeviceEvent> {
     throw DeviceError(.unavailable, operation: "listen to events")
   }
