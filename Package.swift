@@ -72,11 +72,12 @@ let package = Package(
     // Tests.
     .testTarget(name: "LegoPublishersTests", dependencies: ["LegoPublishers"]),
     .testTarget(name: "LegoKitTests", dependencies: ["LegoKit", "LegoTesting", "CMalloc"]),
-    .testTarget(name: "AccessModelTests", dependencies: ["AccessModel"]),
+    .testTarget(name: "AccessModelTests", dependencies: ["AccessModel", "AnswerAgreement"]),
     .testTarget(
       name: "LinuxDevicesTests",
       dependencies: [
-        "LinuxDevices", "AccessModel", "DevicePermissionsTesting", "CACL", "CCapability",
+        "LinuxDevices", "AccessModel", "DevicePermissionsTesting", "AnswerAgreement", "CACL",
+        "CCapability",
       ]),
     .testTarget(
       name: "DevicePermissionsTests",
@@ -92,9 +93,15 @@ let package = Package(
       name: "DeviceAccessCommandsTests",
       dependencies: [
         "DeviceAccessCommands", "DevicePermissionsTesting", "DevicePermissions", "LinuxDevices",
-        "AccessModel", "LegoKit", "devaccess", "broken-system",
+        "AccessModel", "LegoKit", "AnswerAgreement", "devaccess", "broken-system",
       ]),
     .executableTarget(name: "broken-system", path: "Tests/Support/broken-system"),
+    .target(
+      name: "AnswerAgreement",
+      dependencies: [
+        "DeviceAccessCommands", "DevicePermissions", "LinuxDevices", "AccessModel", "LegoKit",
+      ],
+      path: "Tests/Support/AnswerAgreement"),
     .target(name: "CKernelOracle", path: "Tests/Support/CKernelOracle"),
     .target(
       name: "CaseGenerator", dependencies: ["AccessModel", "CKernelOracle"],
@@ -102,7 +109,8 @@ let package = Package(
     .executableTarget(
       name: "kernel-compare", dependencies: ["AccessModel", "CaseGenerator"],
       path: "Tests/Support/kernel-compare"),
-    .testTarget(name: "KernelTests", dependencies: ["AccessModel", "CaseGenerator"]),
+    .testTarget(
+      name: "KernelTests", dependencies: ["AccessModel", "CaseGenerator", "AnswerAgreement"]),
 
     .target(
       name: "ParserFuzzing", dependencies: ["LinuxDevices", "DeviceAccessCommands"],

@@ -310,6 +310,48 @@ static inline int clinux_open_plain(const struct clinux_open *request) {
   return clinux_verify_device(request, clinux_open_descriptor(request));
 }
 
+/// Opens the directory that holds the last name of an absolute path, and copies that name.
+///
+/// No symbolic link is followed: the path was resolved before, and whoever owns a directory on
+/// the way could put a link in its place. Returns a descriptor or `-errno`.
+static inline int clinux_open_parent(const char *path, char name[NAME_MAX + 1]) {
+  int directory = open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC | __O_PATH);
+  if (directory < 0) return -errno;
+  for (;;) {
+    while (*path == '/') path++;
+    size_t length = strcspn(path, "/");
+    if (length > NAME_MAX) break;
+    memcpy(name, path, length);
+    name[length] = 0;
+    path += length;
+    if (*path == 0) return directory;
+    int next = openat(directory, name,
+                      O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC | __O_PATH);
+    int failure = errno;
+    close(directory);
+    if (next < 0) return -failure;
+    directory = next;
+  }
+  close(directory);
+  return -ENAMETOOLONG;
+}
+
+/// Opens by the system call that the C library's open(3) makes, openat(2), and not by the newer
+/// openat2(2): a seccomp filter can refuse the one and let the other pass.
+///
+/// Neither a link nor anything but the expected device is opened. Returns the descriptor, `-errno`
+/// or CLINUX_OTHER_OBJECT.
+static inline int clinux_open_as_programs_do(const struct clinux_open *request) {
+  char name[NAME_MAX + 1];
+  int directory = clinux_open_parent(request->path, name);
+  if (directory < 0) return directory;
+  int descriptor =
+      openat(directory, name, request->access | O_NONBLOCK | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW);
+  int failure = errno;
+  close(directory);
+  return descriptor < 0 ? -failure : clinux_verify_device(request, descriptor);
+}
+
 /// The body of the thread of `clinux_open_raised`.
 static inline void *clinux_open_raised_body(void *context) {
   struct clinux_open *request = (struct clinux_open *)context;

@@ -1,6 +1,7 @@
 import Testing
 
-/// The README is what the product does: its transcripts are run, its examples are compiled.
+/// The README is what the product does: its transcripts are run here, and `Scripts/examples` builds
+/// and runs its programs.
 @Suite struct `The README` {
   private struct Block {
     var language: Substring
@@ -39,20 +40,5 @@ import Testing
         .dropLast()
       #expect(Array(printed) == Array(transcript.lines.dropFirst()))
     }
-  }
-
-  @Test func `every example of code stands in a test that is compiled`() throws {
-    let examples = try blocks().filter { $0.language == "swift" }
-    #expect(examples.count == 2)
-    let compiled = Set(
-      try Repository.read("Tests/DevicePermissionsTests/ReadmeExamples.swift")
-        .split(separator: "\n").map(trimmed))
-    for line in examples.flatMap(\.lines).map(trimmed) where !line.isEmpty {
-      #expect(compiled.contains(line), "README.md has a line that no test compiles: \(line)")
-    }
-  }
-
-  private func trimmed(_ line: Substring) -> String {
-    String(line.drop { $0 == " " })
   }
 }

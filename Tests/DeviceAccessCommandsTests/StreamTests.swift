@@ -80,10 +80,43 @@ import Testing
     let facts = try Machines.laptop().facts(for: Question(.kind(.camera)))
     let text = try JSONWriter.encode(facts, layout: .indented)
     let result = try await Self.run(["check"], "\n" + text + "\n\n")
-    #expect(result.output == "refused: /dev/video0 read write — /dev/video0 goes to the active user of seat0, now bob (1000); session 2 is a remote one.\n")
+    #expect(
+      result.output
+        == "refused: /dev/video0 read write — /dev/video0 goes to the active user of seat0, now bob (1000); session 2 is a remote one.\n"
+    )
     let cut = try await Self.run(["check"], String(text.dropLast(2)))
     #expect(cut.hasOneErrorLine && !cut.errors.contains("line "))
     #expect(cut.status == .usage)
+  }
+
+  @Test(arguments: [["--json"], []])
+  func `are what snapshot writes for several objects`(options: [String]) async throws {
+    let file = try TemporaryFile()
+    let objects = ["camera", "album", "/dev/video1"]
+    let printed = await CommandResult.run(["snapshot"] + objects + options)
+    #expect(printed.status == .allowed && printed.errors == "")
+    let written = await CommandResult.run(["snapshot"] + objects + ["-o", file.path])
+    #expect(written.status == .allowed && written.output == "")
+    if options.isEmpty { #expect(try file.contents() == printed.output) }
+    for text in [printed.output, try file.contents()] {
+      #expect(text.split(separator: "\n").count == 3)
+      let result = try await Self.run(["check"], text)
+      #expect(
+        result.output.split(separator: "\n").map { $0.prefix { $0 != ":" } } == [
+          "refused", "allowed", "refused",
+        ])
+      #expect(result.errors == "" && result.status == .refused)
+    }
+    let wrong = await CommandResult.run(["snapshot", "camera", "nonsense"])
+    #expect(wrong.status == .usage && wrong.hasOneErrorLine && wrong.output == "")
+  }
+
+  @Test func `one document in the object of snapshot --json is read, too`() async throws {
+    let printed = await CommandResult.run(["snapshot", "camera", "--json"])
+    let result = try await Self.run(["check"], printed.output)
+    #expect(result.output == "refused: /dev/video0 read write — acl.other at /dev/video0\n")
+    let empty = try await Self.run(["check"], #"{"schema":"devaccess/1","snapshot":{}}"#)
+    #expect(empty.status == .usage && empty.hasOneErrorLine)
   }
 
   @Test(arguments: [

@@ -41,10 +41,14 @@ import Testing
 
   @Test func `when time is up, the last answer stands`() async {
     let result = await CommandResult.run(["check", "camera", "--wait=0.05"])
-    #expect(result.output == "refused: /dev/video0 read write — /dev/video0 goes to the active user of seat0, now bob (1000); session 2 is a remote one.\n")
+    #expect(
+      result.output
+        == "refused: /dev/video0 read write — /dev/video0 goes to the active user of seat0, now bob (1000); session 2 is a remote one.\n"
+    )
     #expect(
       result.errors
-        == "devaccess: waiting: refused: /dev/video0 read write — /dev/video0 goes to the active user of seat0, now bob (1000); session 2 is a remote one.\n")
+        == "devaccess: waiting: refused: /dev/video0 read write — /dev/video0 goes to the active user of seat0, now bob (1000); session 2 is a remote one.\n"
+    )
     #expect(result.status == .refused)
   }
 

@@ -35,5 +35,9 @@ struct UnopenableMachine: Machine {
     throw DeviceError(.refused, operation: "open", path: path, errno: errno)
   }
 
+  func probe(_ node: String, askedAs path: String, for permissions: Permissions) -> DeviceProbe {
+    DeviceProbe(attempt: Attempt(path: path, errno: errno))
+  }
+
   func events() throws(DeviceError) -> AsyncStream<DeviceEvent> { try machine.events() }
 }

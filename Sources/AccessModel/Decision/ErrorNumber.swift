@@ -9,6 +9,7 @@ public enum ErrorNumber {
   public static let busy: Int32 = 16  // EBUSY
   public static let noSuchDevice: Int32 = 19  // ENODEV
   public static let noSpace: Int32 = 28  // ENOSPC
+  public static let notImplemented: Int32 = 38  // ENOSYS
   public static let exists: Int32 = 17  // EEXIST
   public static let notDirectory: Int32 = 20  // ENOTDIR
   public static let isDirectory: Int32 = 21  // EISDIR

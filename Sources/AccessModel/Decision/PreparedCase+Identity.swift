@@ -14,6 +14,7 @@ extension PreparedCase {
     _ id: UInt32, _ credentials: Credentials, isUnknown: Bool
   ) -> Truth {
     if isUnknown || subject.areIDsUnknown { return .maybe }
+    if subject.hasDynamicIDs && Subject.dynamicIDs.contains(id) { return .maybe }
     if subject.hasOverflowIDs && isOverflow(id) && isOverflow(credentials.fsuid) { return .maybe }
     return Truth(id != PreparedNode.invalidID && id == credentials.fsuid)
   }
@@ -34,6 +35,7 @@ extension PreparedCase {
     _ id: UInt32, _ credentials: Credentials, isUnknown: Bool
   ) -> Truth {
     if isUnknown { return .maybe }
+    if subject.hasDynamicIDs && Subject.dynamicIDs.contains(id) { return .maybe }
     if subject.hasOverflowIDs && isOverflow(id) {
       let hasOverflow =
         isOverflow(credentials.fsgid)
@@ -71,7 +73,7 @@ extension PreparedCase {
   /// What keeps it from being certain whose a node is.
   func ownerDoubt(of node: PreparedNode) -> Doubt {
     if node.marks.contains(.idsUnknown) { return .mountIDMap }
-    return subject.areIDsUnknown ? .subjectIDs : .overflowIDs
+    return subject.areIDsUnknown || subject.hasDynamicIDs ? .subjectIDs : .overflowIDs
   }
 
   /// What keeps the use of a capability from being certain.

@@ -29,6 +29,9 @@ extension PreparedCase {
       }
     }
     if mount.marks.contains(.hasOwnRules) { progress.raise(.filesystem, -1, at: index) }
+    if mount.marks.contains(.hasOwnLists), node.marks.contains(.hasACL) {
+      progress.raise(.filesystem, -1, at: index)
+    }
     let finding = genericPermission(index, wanted, &progress)
     if finding.isDenied { return finding }
     if node.type.isDevice && (node.major != 0 || node.minor != 0) {

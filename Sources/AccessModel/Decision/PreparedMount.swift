@@ -17,6 +17,8 @@ struct PreparedMount: Sendable {
     static let hasIDMap = Marks(rawValue: 1 << 10)
     /// No file can be created on the filesystem, whoever tries.
     static let cannotCreate = Marks(rawValue: 1 << 11)
+    /// A list that the filesystem shows need not be what decides.
+    static let hasOwnLists = Marks(rawValue: 1 << 12)
   }
 
   var marks: Marks
@@ -52,6 +54,7 @@ struct PreparedMount: Sendable {
     if mount.idmap != nil { marks.insert(.hasIDMap) }
     if mount.hasOnlyKernelFiles { marks.insert(.cannotCreate) }
     if !mount.usesGenericPermissions { marks.insert(.hasOwnRules) }
+    if mount.hasOwnLists { marks.insert(.hasOwnLists) }
     self.marks = marks
   }
 }
@@ -68,17 +71,43 @@ extension Mount {
 
   /// Whether `generic_permission` decides on this filesystem.
   ///
-  /// Others (FUSE, NFS, CIFS, procfs, autofs …) have an inode operation of their own, whose
+  /// Others (FUSE, NFS, CIFS, procfs, autofs, ntfs3 …) have an inode operation of their own, whose
   /// answer no case can hold. overlayfs also asks the layer below with the credentials of
   /// whoever mounted it, which refuses nothing when that was root.
+  ///
+  /// These have no operation `permission` in the kernel's source, where it is to be seen in
+  /// `jfs_file_inode_operations`, `ubifs_file_inode_operations`, `hfsplus_file_inode_operations`,
+  /// `bch_file_inode_operations`, `zpl_inode_operations` (OpenZFS) and
+  /// `v9fs_file_inode_operations_dotl`, and those of their directories. virtiofs is FUSE that
+  /// always has `default_permissions` (`virtio_fs_ctx_set_defaults`), so that `fuse_permission`
+  /// comes down to the generic check. nilfs2 adds one rule (`nilfs_permission`): a snapshot,
+  /// which is always mounted read-only, cannot be written.
   public var usesGenericPermissions: Bool {
     switch fstype {
     case "devtmpfs", "tmpfs", "ext4", "btrfs", "xfs", "overlay", "sysfs", "devpts", "ramfs",
       "rootfs", "ext3", "ext2", "f2fs", "erofs", "squashfs", "vfat", "msdos", "exfat", "iso9660",
       "cgroup2", "cgroup":
       true
-    default:
-      false
+    case "jfs", "ubifs", "hfsplus", "bcachefs", "zfs", "9p", "virtiofs": true
+    case "nilfs2": !superblockReadOnly && !unobserved.contains(.flags)
+    default: false
     }
   }
+
+  /// Whether an access control list that is seen here need not be the one that decides.
+  ///
+  /// 9p and virtiofs hand lists through as attributes and apply them only where client and server
+  /// agreed on it (`v9fs_get_acl`, `FUSE_POSIX_ACL`); ZFS has a check of its own when a name is
+  /// looked up (`zfs_lookup`), which knows the mode and not always the list.
+  var hasOwnLists: Bool {
+    switch fstype {
+    case "9p", "virtiofs", "zfs": true
+    default: false
+    }
+  }
+
+  /// Whether a server opens the files, which can refuse what the kernel's own check grants.
+  ///
+  /// Devices, FIFOs and sockets on it are the kernel's own.
+  var isServed: Bool { fstype == "9p" || fstype == "virtiofs" }
 }

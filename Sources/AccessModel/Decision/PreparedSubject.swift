@@ -13,6 +13,8 @@ struct PreparedSubject: Sendable {
   var isDeviceCgroupUnknown: Bool
   /// Some ids read as the overflow id.
   var hasOverflowIDs: Bool
+  /// The user is a dynamic one that has no number yet.
+  var hasDynamicIDs: Bool
   /// Every id is known, so that two ids are the same or not.
   var areAllIDsKnown: Bool
 
@@ -29,7 +31,9 @@ struct PreparedSubject: Sendable {
     isNamespaceUnknown = unobserved.contains(.userns)
     isDeviceCgroupUnknown = unobserved.contains(.deviceCgroup)
     hasOverflowIDs = unobserved.contains(.overflowIDs)
-    areAllIDsKnown = !areIDsUnknown && !areGroupsUnknown && !hasOverflowIDs
+    hasDynamicIDs = unobserved.contains(.dynamicIDs)
+    areAllIDsKnown =
+      !areIDsUnknown && !areGroupsUnknown && !hasOverflowIDs && !hasDynamicIDs
   }
 
   private static func isSorted(_ ids: Span<UInt32>) -> Bool {

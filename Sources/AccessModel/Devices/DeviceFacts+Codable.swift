@@ -16,6 +16,7 @@ extension DeviceFacts {
     case seat
     case isInitialized = "is_initialized"
     case driverCapabilities = "driver_capabilities"
+    case isPrivate = "privacy"
     case role
     case roleConfidence = "role_confidence"
   }
@@ -39,6 +40,7 @@ extension DeviceFacts {
     seat = try values.decodeIfPresent(String.self, forKey: .seat) ?? seat
     isInitialized = try values.decodeIfPresent(Bool.self, forKey: .isInitialized) ?? true
     driverCapabilities = try values.decodeIfPresent(UInt32.self, forKey: .driverCapabilities)
+    isPrivate = try values.decodeIfPresent(Bool.self, forKey: .isPrivate)
     // The role follows from the rest, so that a document cannot say another.
     classify()
   }
@@ -61,6 +63,7 @@ extension DeviceFacts {
     try values.encode(seat, forKey: .seat)
     try values.encode(isInitialized, forKey: .isInitialized)
     try values.encodeIfPresent(driverCapabilities, forKey: .driverCapabilities)
+    try values.encodeIfPresent(isPrivate, forKey: .isPrivate)
     try values.encode(role, forKey: .role)
     try values.encode(roleConfidence, forKey: .roleConfidence)
   }

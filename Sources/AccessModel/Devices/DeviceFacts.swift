@@ -32,6 +32,9 @@ public struct DeviceFacts: Hashable, Sendable, Codable {
   public var isInitialized: Bool
   /// `device_caps` of `VIDIOC_QUERYCAP`, when the node was asked on an explicit request.
   public var driverCapabilities: UInt32?
+  /// Whether the camera's privacy control is on, so that its pictures are blank: a shutter or a
+  /// switch; `nil` when it has none, or was not asked.
+  public var isPrivate: Bool?
   public var role: DeviceRole = .other
   public var roleConfidence: Confidence = .guess
 

@@ -36,6 +36,11 @@ enum VideoDriver: Hashable, Sendable {
       self = isVirtual ? .loopback : .unknown
       return
     }
+    self.init(named: name)
+  }
+
+  /// The driver of a name.
+  init(named name: String) {
     if name == "uvcvideo" {
       self = .usbVideoClass
     } else if name.hasPrefix("v4l2loopback") || name == "v4l2 loopback" {

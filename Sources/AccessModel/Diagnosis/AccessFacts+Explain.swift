@@ -11,7 +11,7 @@ extension AccessFacts {
     }
     guard let chosen = judgements.first else { return emptyExplanation() }
     let others = judgements.dropFirst()
-    let finding = findings(chosen, others: Array(others))
+    let finding = addingCompanions(to: findings(chosen, others: Array(others)))
     let isMissing = isMissing(chosen, finding.causes)
     let answer = isMissing ? .absent : chosen.answer
     return Explanation(
@@ -73,8 +73,10 @@ extension AccessFacts {
   private func isMissing(_ chosen: Judgement, _ causes: [Cause]) -> Bool {
     if chosen.verdict == .absent { return true }
     switch causes.first?.code {
-    case .nodeNotADevice: return true
-    case .wrongNodeMetadata, .wrongNodePipeline, .loopbackCaps: return kind != nil
+    case .nodeNotADevice, .nodeOtherDevice: return true
+    case .wrongNodeMetadata, .wrongNodePipeline, .loopbackCaps, .usbNotAuthorized,
+      .usbNotConfigured, .nodeAbsentNoDriver, .moduleLoadRefused, .moduleNotBuilt, .hardwareOff:
+      return kind != nil && !chosen.isGranted
     default: return false
     }
   }
@@ -89,8 +91,11 @@ extension AccessFacts {
   /// The causes and remedies of the chosen candidate, then those of refused others.
   private func findings(_ chosen: Judgement, others: [Judgement]) -> Findings {
     var findings = Findings()
-    findings.causes = otherNodeCauses(chosen)
-    findings.isOfOtherNodes = !findings.causes.isEmpty
+    let otherNodes = chosen.standIn == nil ? otherNodeCauses(chosen) : []
+    let hardware = otherNodes.isEmpty ? [] : CauseFinder(chosen).hardwareCauses()
+    // A codec or a radio is no reason that there is no camera; hardware that is held back is.
+    findings.causes = hardware.filter(\.isProven) + otherNodes + hardware.filter { !$0.isProven }
+    findings.isOfOtherNodes = !otherNodes.isEmpty
     if findings.causes.isEmpty { findings.causes = CauseFinder(chosen).causes() }
     findings.advice = RemedyWriter(chosen).advice(for: findings.causes)
     // The same cause in every other camera is said once.
@@ -114,7 +119,10 @@ extension AccessFacts {
     guard let kind = kind.flatMap(DeviceKind.named), kind.subsystem != nil,
       kind.candidates(in: devices).isEmpty
     else { return [] }
-    let others = otherNodes
+    // Any machine has codecs; the raw nodes of a camera tell more.
+    let others =
+      otherNodes.filter { $0.role != .memoryToMemory }
+      + otherNodes.filter { $0.role == .memoryToMemory }
     let finder = CauseFinder(chosen)
     let causes = others.compactMap(finder.wrongNodeCause)
     guard var first = Self.moreTelling(causes) else { return [] }
@@ -136,6 +144,20 @@ extension AccessFacts {
       if let cause = causes.first(where: { $0.code == code }) { return cause }
     }
     return nil
+  }
+
+  /// What is refused beside the nodes of a pipeline, before the pipeline itself.
+  private func addingCompanions(to findings: Findings) -> Findings {
+    guard findings.isOfOtherNodes else { return findings }
+    var findings = findings
+    let companions = refusedCompanions()
+    findings.causes.insert(contentsOf: companions.flatMap(\.causes), at: 0)
+    findings.causes += refusedPipelineNode()?.causes ?? []
+    let remedies = companions.flatMap {
+      RemedyWriter($0.judgement).advice(for: $0.causes).remedies
+    }
+    findings.advice.remedies.insert(contentsOf: remedies, at: 0)
+    return findings
   }
 
   private func emptyExplanation() -> Explanation {

@@ -14,8 +14,18 @@ public enum CauseCode: String, Hashable, Sendable, Codable, CaseIterable {
   case moduleLoadRefused = "MODULE_LOAD_REFUSED"
   /// The driver's module was not built for the running kernel.
   case moduleNotBuilt = "MODULE_NOT_BUILT"
-  /// The path exists and is a directory or a regular file.
+  /// The USB device, or an interface of it, is not authorized, so that no driver may take it.
+  case usbNotAuthorized = "USB_NOT_AUTHORIZED"
+  /// The USB device has no configuration chosen, so that it has no interfaces.
+  case usbNotConfigured = "USB_NOT_CONFIGURED"
+  /// The node has a number that no driver has registered: `ENXIO`.
+  case nodeNoDriver = "NODE_NO_DRIVER"
+  /// The driver is there, and the device behind the node has gone: `ENODEV`.
+  case nodeDeviceGone = "NODE_DEVICE_GONE"
+  /// The path exists and is a directory, a regular file, a FIFO or a socket.
   case nodeNotADevice = "NODE_NOT_A_DEVICE"
+  /// The path holds a node of another device, such as the null device.
+  case nodeOtherDevice = "NODE_OTHER_DEVICE"
   /// udev knows the device, and the `/dev` that the subject sees does not hold its node.
   case nodeHidden = "NODE_HIDDEN"
   /// The device is known under another node than the one that was asked for.
@@ -24,6 +34,8 @@ public enum CauseCode: String, Hashable, Sendable, Codable, CaseIterable {
   case hardwareOff = "HARDWARE_OFF"
   /// The node exists and udev has not set its permissions yet.
   case bootRace = "BOOT_RACE"
+  /// No udev daemon runs that would set the node's permissions.
+  case udevNotRunning = "UDEV_NOT_RUNNING"
   /// The node is a metadata, output or other companion of a capture node.
   case wrongNodeMetadata = "WRONG_NODE_METADATA"
   /// The node belongs to a codec or to a pipeline that only a media controller program can use.
@@ -108,6 +120,8 @@ public enum CauseCode: String, Hashable, Sendable, Codable, CaseIterable {
   /// `PrivateDevices=`, `DevicePolicy=` or `DeviceAllow=` of the systemd unit hides or refuses
   /// the node.
   case unitPrivateDevices = "UNIT_PRIVATE_DEVICES"
+  /// The device came after systemd had made the device policy that names its node.
+  case unitPolicyOutdated = "UNIT_POLICY_OUTDATED"
   /// The dynamic user of the systemd unit has neither group nor entry on the node.
   case unitDynamicUser = "UNIT_DYNAMIC_USER"
   /// `ProtectHome=` of the systemd unit hides the directory.
@@ -120,6 +134,8 @@ public enum CauseCode: String, Hashable, Sendable, Codable, CaseIterable {
   case appArmor = "APPARMOR"
   /// A Landlock domain that the process is in refuses.
   case landlock = "LANDLOCK"
+  /// A seccomp filter refuses the system call.
+  case seccomp = "SECCOMP"
   /// The snap's interface for this is not plugged or not connected.
   case snapInterface = "SNAP_INTERFACE"
   /// The flatpak lacks the device permission, and the portal was not used.
@@ -139,6 +155,8 @@ public enum CauseCode: String, Hashable, Sendable, Codable, CaseIterable {
   case portalService = "PORTAL_SERVICE"
   /// Another process streams from the device.
   case busy = "BUSY"
+  /// The driver, or a layer behind the permissions, refuses to open the device.
+  case openFailed = "OPEN_FAILED"
   /// The USB bus has no bandwidth left for the stream.
   case usbBandwidth = "USB_BANDWIDTH"
   /// The pictures directory does not exist or is not configured.

@@ -145,6 +145,21 @@ extension CauseFinder {
     if facts.kind == nil, let wrong = judgement.device.flatMap(wrongNodeCause) {
       causes.append(wrong)
     }
+    if let device = judgement.device, device.isPrivate == true {
+      causes.append(
+        Cause(
+          .hardwareOff,
+          summary: "The privacy control of \(path) is on: its pictures are blank.", at: path))
+    }
+    if facts.kind != nil, let device = judgement.device, device.isUnfedLoopback {
+      causes.append(
+        Cause(
+          .loopbackCaps,
+          summary: """
+            \(path) is a virtual camera that also takes pictures: it delivers them only while a \
+            program feeds it.
+            """, at: path, isProven: false))
+    }
     if facts.kind == nil, judgement.verdict != .granted, isCompanionPath {
       causes.append(
         Cause(
@@ -157,20 +172,6 @@ extension CauseFinder {
     return causes
   }
 
-  /// A node whose number is not the device's any more.
-  func staleNumberCause() -> Cause? {
-    guard let device = judgement.device, let number = device.number,
-      let object = judgement.object, object.type.isDevice, let rdev = object.rdev,
-      object.path == device.node, number != rdev, rdev != DeviceNumber(major: 0, minor: 0)
-    else { return nil }
-    return Cause(
-      confinement.container == nil ? .nodeRenumbered : .containerHotplug,
-      summary: """
-        \(path) is device \(rdev.major):\(rdev.minor), and \(device.kernelName) is \
-        \(number.major):\(number.minor) now: the node is from before a replug.
-        """, at: path)
-  }
-
   private var isCompanionPath: Bool {
     ["/dev/media", "/dev/dma_heap/", "/dev/udmabuf", "/dev/vchiq", "/dev/v4l-subdev"]
       .contains { path.hasPrefix($0) }
@@ -178,6 +179,12 @@ extension CauseFinder {
 
   /// Why a node of the camera's subsystem is no camera; `nil` for a camera.
   func wrongNodeCause(for device: DeviceFacts) -> Cause? {
+    if device.role == .speaker {
+      return Cause(
+        .wrongNodeMetadata,
+        summary: "\(device.node ?? device.kernelName) records no sound: it is a speaker.",
+        at: device.node ?? device.kernelName, isProven: device.roleConfidence != .guess)
+    }
     guard device.subsystem == DeviceKind.camera.subsystem else { return nil }
     let node = device.node ?? device.kernelName
     let isSure = device.roleConfidence == .certain
@@ -202,35 +209,16 @@ extension CauseFinder {
         isProven: isSure)
     }
   }
+}
 
-  /// An object at a device's path that is no device: a directory that a container made, or a
-  /// file that a redirection made.
-  func notADeviceCause() -> Cause? {
-    let access = judgement.access
-    guard judgement.verdict != .absent, !isAlbum,
-      let node = judgement.object ?? access.nodes.first(where: { $0.path == path }),
-      !node.type.isDevice, node.type != .symbolicLink, !node.unobserved.contains(.status)
-    else { return nil }
-    let isKind = facts.kind != nil
-    guard isKind || looksLikeDevice(node) else { return nil }
-    let what = node.type == .directory ? "a directory" : "a file"
-    return Cause(
-      .nodeNotADevice,
-      summary: "\(node.path) is \(what), not a device: something made it in the device's place.",
-      at: node.path)
-  }
-
-  private func looksLikeDevice(_ node: Node) -> Bool {
-    guard node.path.hasPrefix("/dev/") else { return false }
-    let name = node.path.dropFirst(5)
-    switch node.type {
-    case .regular:
-      return !["shm/", "mqueue/", "hugepages/"].contains { name.hasPrefix($0) }
-    case .directory:
-      let stem = String(name.prefix { !$0.isNumber })
-      return stem.count < name.count
-        && DeviceKind.all.contains { $0.namePrefixes.contains(stem) }
-    default: return false
+extension DeviceFacts {
+  /// Whether a virtual camera says that it captures and takes pictures at once, as one does that
+  /// was loaded without `exclusive_caps`: its capturing then means nothing.
+  fileprivate var isUnfedLoopback: Bool {
+    guard VideoDriver(of: self) == .loopback, role == .capture else { return false }
+    if let driverCapabilities {
+      return VideoCapabilities(rawValue: driverCapabilities).containsAny(.output)
     }
+    return properties["ID_V4L_CAPABILITIES"]?.contains(":video_output:") ?? false
   }
 }

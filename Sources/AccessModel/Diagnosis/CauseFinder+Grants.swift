@@ -91,8 +91,10 @@ extension CauseFinder {
   /// From its creation until udev has finished, a node is 0600 and root's.
   private func bootRace(_ node: Node) -> Cause? {
     guard let device = judgement.device, !device.isInitialized, node.uid == 0, node.gid == 0,
-      facts.devices.contains(where: \.isInitialized)
+      confinement.container == nil
     else { return nil }
+    if facts.hardware?.hasUdevControl == false { return udevNotRunning(node) }
+    guard facts.devices.contains(where: \.isInitialized) else { return nil }
     return Cause(
       .bootRace,
       summary: "udev has not finished with \(node.path), which is still \(node.octalMode).",
@@ -133,19 +135,6 @@ extension CauseFinder {
         \(names.group(node.gid))), and \(user) has no permission on it.
         """, at: node.path)
     return [access] + (member.isEmpty ? [ownerOnly(node, step)] : member)
-  }
-
-  /// systemd takes dynamic users from 61184 to 65519 (systemd.exec(5), `DynamicUser=`).
-  private func dynamicUserCause(_ node: Node) -> Cause? {
-    guard let unit = confinement.serviceUnit, (61184...65519).contains(subject.fsuid) else {
-      return nil
-    }
-    return Cause(
-      .unitDynamicUser,
-      summary: """
-        \(unit) runs as the dynamic \(user), which owns nothing on \(node.path) and is not in \
-        \(names.group(node.gid)); DeviceAllow= does not change that.
-        """, at: node.path)
   }
 
   // MARK: - uaccess

@@ -3,7 +3,8 @@ extension CauseFinder {
   /// The causes that lie in the bus, the firmware or the kernel's modules, the surest first.
   func hardwareCauses() -> [Cause] {
     guard let hardware = facts.hardware else { return [] }
-    var causes = hardware.unbound.prefix(4).flatMap { unboundCauses($0, hardware) }
+    var causes = hardware.usb.prefix(4).map { usbCause($0, hardware) }
+    causes += hardware.unbound.prefix(4).flatMap { unboundCauses($0, hardware) }
     causes += hardware.switchedOff.prefix(1).map { off in
       Cause(
         .hardwareOff, summary: "The hardware is switched off: \(off.path) says \(off.value).",
@@ -11,7 +12,63 @@ extension CauseFinder {
     }
     let bound = Set(hardware.unbound.map(\.module))
     causes += hardware.modules.filter { !bound.contains($0.name) }.compactMap(moduleCause)
+    causes += pipelineCauses(hardware)
     return causes
+  }
+
+  private func usbCause(_ usb: HardwareFacts.USBObstacle, _ hardware: HardwareFacts) -> Cause {
+    let name = usb.name ?? "The USB camera \(usb.sysfsPath)"
+    switch usb.reason {
+    case .deviceNotAuthorized:
+      let policy =
+        hardware.authorizedDefault.map { $0 == 0 || $0 == 2 } ?? false
+        ? " New devices need authorization here (usbcore.authorized_default)." : ""
+      return Cause(
+        .usbNotAuthorized,
+        summary: """
+          \(name) is plugged in and not authorized (\(usb.sysfsPath)/authorized is 0), so no \
+          driver may take it.\(policy)
+          """, at: usb.sysfsPath)
+    case .interfaceNotAuthorized:
+      let interfaces = (usb.interfaces ?? []).prefix(4).joined(separator: ", ")
+      return Cause(
+        .usbNotAuthorized,
+        summary: "\(name) is plugged in, and no driver may take its interfaces (\(interfaces)): "
+          + "they are not authorized.", at: usb.sysfsPath)
+    case .notConfigured:
+      return Cause(
+        .usbNotConfigured,
+        summary: """
+          \(name) is plugged in and has no configuration (\(usb.sysfsPath)/bConfigurationValue), \
+          so it has no interfaces that a driver could take.
+          """, at: usb.sysfsPath)
+    }
+  }
+
+  /// A pipeline whose video nodes are missing or not for everybody: programs reach its camera
+  /// through libcamera.
+  private func pipelineCauses(_ hardware: HardwareFacts) -> [Cause] {
+    let pipelines = hardware.media.filter { $0.isPipeline }
+    guard facts.kind == DeviceKind.camera.name, let media = pipelines.first else { return [] }
+    let name = media.model ?? media.driver ?? media.kernelName
+    return [
+      Cause(
+        .wrongNodePipeline,
+        summary: """
+          The machine has a camera pipeline (\(name), /dev/\(media.kernelName)), which gives \
+          pictures to programs that use libcamera, and no camera that is used by itself.
+          """, at: "/dev/\(media.kernelName)", isProven: false)
+    ]
+  }
+
+  /// A node that is as the kernel made it, because no daemon has set its permissions.
+  func udevNotRunning(_ node: Node) -> Cause {
+    Cause(
+      .udevNotRunning,
+      summary: """
+        \(node.path) is still \(node.octalMode) and root's: no udev daemon runs that would set its \
+        permissions (there is no /run/udev/control).
+        """, at: node.path, isProven: false)
   }
 
   private func unboundCauses(
@@ -76,5 +133,13 @@ extension CauseFinder {
     case ErrorNumber.noKey: "ENOKEY: it is not signed by a known key"
     default: ErrorNumber.name(errno)
     }
+  }
+}
+
+extension HardwareFacts.MediaDevice {
+  /// Whether it is a pipeline of a camera sensor or an image processor, and not the controller
+  /// of a webcam or of a codec.
+  fileprivate var isPipeline: Bool {
+    VideoDriver(named: driver ?? "") == .pipeline || VideoDriver(named: model ?? "") == .pipeline
   }
 }

@@ -3,12 +3,14 @@ extension CauseFinder {
   func outsideCauses(_ errno: Int32) -> [Cause] {
     if let nodev = hiddenNodevCause(errno) { return [nodev] }
     if let snap = snapCauses(errno) { return snap }
-    if let attempt = attemptCause(errno) { return [attempt] }
+    if let label = labelCause(errno) { return label }
+    let attempted = attemptCauses(errno)
+    if !attempted.isEmpty { return attempted }
     let isDevice = judgement.object?.type.isDevice ?? false
     if errno == ErrorNumber.notPermitted, isDevice {
-      // A seccomp filter can answer EPERM to the check itself.
-      let mayBeFilter = confinement.container != nil && confinement.seccompMode == 2
-      return deviceCgroupCauses(at: path, isProven: !mayBeFilter)
+      // A seccomp filter can answer EPERM in the kernel's place, to the check as well.
+      return deviceCgroupCauses(
+        at: path, isProven: confinement.seccompMode != nil && facts.isCheckUnfiltered)
     }
     if let mount = judgement.mount, mount.fstype.hasPrefix("nfs") {
       return [
@@ -20,32 +22,8 @@ extension CauseFinder {
             """, at: path, isProven: false)
       ]
     }
-    if errno == ErrorNumber.accessDenied, case .granted = judgement.decision.outcome,
-      confinement.hasLabelModule
-    {
-      let module = confinement.securityModules?.contains("selinux") ?? false
-      let label = confinement.label.map { " for \($0)" } ?? ""
-      return [
-        Cause(
-          module ? .selinux : .unknown,
-          summary: """
-            Modes and lists allow \(path), and the kernel still refuses (EACCES): the policy of \
-            \(module ? "SELinux" : "the active security module") does\(label).
-            """, at: path, isProven: false)
-      ]
-    }
-    if case .undecided = judgement.decision.outcome, let node = judgement.decidingStep?.node,
-      node.uid == Self.overflow || node.gid == Self.overflow
-    {
-      return [
-        Cause(
-          .usernsUnmapped,
-          summary: """
-            The kernel refuses \(path) (\(ErrorNumber.name(errno))), and \(node.path) shows as \
-            \(names.user(node.uid)) and \(names.group(node.gid)): the user namespace does not map \
-            its owner or group.
-            """, at: node.path, isProven: false)
-      ]
+    if case .undecided = judgement.decision.outcome, let cause = overflowCause(errno) {
+      return [cause]
     }
     return [
       Cause(
@@ -57,8 +35,49 @@ extension CauseFinder {
     ]
   }
 
-  /// How an identifier shows that the namespace does not map: `fs.overflowuid`.
-  private static let overflow: UInt32 = 65534
+  /// The security module whose label the subject has, where modes and lists allow and the answer
+  /// is EACCES. Another layer can answer so, too.
+  private func labelCause(_ errno: Int32) -> [Cause]? {
+    guard errno == ErrorNumber.accessDenied, case .granted = judgement.decision.outcome else {
+      return nil
+    }
+    let isTried = judgement.attempt?.errno == errno && judgement.kernelErrno ?? 0 == 0
+    let who = isTried ? "open(2) is refused" : "the kernel still refuses"
+    if let enforced = confinement.enforcedLabel {
+      let text = confinement.profileRule.map { " Its text has \($0)." } ?? ""
+      let label = Cause(
+        enforced.code,
+        summary: """
+          Modes and lists allow \(path), and \(who) (EACCES), as the policy of \
+          \(enforced.module) for \(enforced.name) may.\(text)
+          """, at: path, isProven: false)
+      return confinement.container == "snap" ? [snapCause(at: path), label] : [label]
+    }
+    guard confinement.hasLabelModule else { return nil }
+    let isSELinux = confinement.securityModules?.contains("selinux") ?? false
+    return [
+      Cause(
+        isSELinux ? .selinux : .unknown,
+        summary: """
+          Modes and lists allow \(path), and \(who) (EACCES), as the policy of \
+          \(isSELinux ? "SELinux" : "the active security module") may.
+          """, at: path, isProven: false)
+    ]
+  }
+
+  /// An owner that the user namespace does not map, where mapping it would give access.
+  private func overflowCause(_ errno: Int32) -> Cause? {
+    guard let node = judgement.decidingStep?.node, judgement.wouldGrantIfMapped(node),
+      errno == ErrorNumber.accessDenied
+    else { return nil }
+    return Cause(
+      .usernsUnmapped,
+      summary: """
+        The kernel refuses \(path) (\(ErrorNumber.name(errno))), and \(node.path) shows as \
+        \(names.user(node.uid)) and \(names.group(node.gid)): the user namespace does not map \
+        its owner or group.
+        """, at: node.path, isProven: false)
+  }
 
   /// The device control group, and the unit or the container behind it.
   func deviceCgroupCauses(at path: String, isProven: Bool) -> [Cause] {
@@ -72,12 +91,13 @@ extension CauseFinder {
       if container == "snap" { return [snapCause(at: path), layer] }
       return [layer]
     }
+    if let causes = policyCauses(at: path) { return causes + [layer] }
     guard let unit = confinement.serviceUnit else { return [layer] }
     return [
       Cause(
         .unitPrivateDevices,
-        summary: "The device policy of \(unit) refuses \(path) (EPERM), whoever asks.", at: path,
-        isProven: isOfUnit),
+        summary: "The device policy of \(unit) refuses \(path) (EPERM), whoever asks.",
+        at: path, isProven: isOfUnit && !judgement.isRefusedOutsideModel),
       layer,
     ]
   }
@@ -115,11 +135,13 @@ extension CauseFinder {
 
   func snapCause(at path: String) -> Cause {
     let name = confinement.snapName.map { " \($0)" } ?? ""
+    let interface = SnapInterface.name(for: judgement.device, at: path)
+    let what = interface.map { "the interface \($0), which gives" } ?? "the interface that gives"
     let tagged = judgement.device?.snapTags ?? []
     let others = tagged.isEmpty ? "" : " Connected to it: \(tagged.joined(separator: ", "))."
     return Cause(
       .snapInterface,
-      summary: "The snap\(name) is not connected to the interface that gives \(path).\(others)",
+      summary: "The snap\(name) is not connected to \(what) \(path).\(others)",
       at: path, isProven: false)
   }
 
@@ -144,41 +166,6 @@ extension ConfinementFacts {
   var serviceUnit: String? {
     guard let unit, unit.hasSuffix(".service"), !unit.hasPrefix("user@") else { return nil }
     return unit
-  }
-
-  /// The snap in a label such as `snap.firefox.geckodriver (enforce)`.
-  var snapName: String? {
-    guard let label, label.hasPrefix("snap.") else { return nil }
-    let name = label.dropFirst(5).prefix { $0 != "." && $0 != " " }
-    let isPlain = name.utf8.allSatisfy { byte in
-      (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || byte == 0x2D || byte == 0x5F
-    }
-    return !name.isEmpty && isPlain ? String(name) : nil
-  }
-
-  /// The application in a scope such as `app-flatpak-org.gnome.Snapshot-4711.scope`.
-  ///
-  /// The unit of a program of a user's manager is that manager; its own scope is the last part of
-  /// the control group.
-  var flatpakApplication: String? {
-    let group = cgroup.flatMap { $0.split(separator: "/").last.map(String.init) }
-    return [unit, group].lazy.compactMap { $0.flatMap(Self.flatpakApplication(in:)) }.first
-  }
-
-  private static func flatpakApplication(in unit: String) -> String? {
-    guard unit.hasPrefix("app-flatpak-"), unit.hasSuffix(".scope"),
-      let end = unit.lastIndex(of: "-")
-    else { return nil }
-    let prefix = "app-flatpak-"
-    guard unit.distance(from: unit.startIndex, to: end) > prefix.count else { return nil }
-    // systemd writes a hyphen inside a name as \x2d.
-    let name = unit[..<end].dropFirst(prefix.count)
-      .split(separator: #"\x2d"#, omittingEmptySubsequences: false).joined(separator: "-")
-    let isPlain = name.utf8.allSatisfy { byte in
-      ((byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7A) || (0x30...0x39).contains(byte)
-        || byte == 0x2D || byte == 0x5F || byte == 0x2E
-    }
-    return name.contains(".") && !name.hasPrefix("-") && isPlain ? name : nil
   }
 }
 

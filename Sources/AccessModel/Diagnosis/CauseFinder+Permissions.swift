@@ -7,7 +7,9 @@ extension CauseFinder {
     if let home = protectedHome(node) { return [home] }
     if let covered = coveredByUnit(node) { return [covered] }
     if judgement.wouldGrantAfterLogin { causes += staleGroupCauses(at: node, wanted: step.wanted) }
-    if isUnmapped(node) { causes.append(unmappedCause(node)) }
+    if isUnmapped(node), let isProven = mappingHelps(node, wanted: step.wanted) {
+      causes.append(unmappedCause(node, isProven: isProven))
+    }
     if isSearch {
       causes.append(closedDirectory(node, step))
     }
@@ -168,14 +170,23 @@ extension CauseFinder {
     return !map.users.covers(node.uid) || !map.groups.covers(node.gid)
   }
 
-  private func unmappedCause(_ node: Node) -> Cause {
+  /// Whether it is certain that mapping every number would give access; `nil` where it would not.
+  private func mappingHelps(_ node: Node, wanted: Permissions) -> Bool? {
+    if judgement.wouldGrantWithoutNamespace { return true }
+    // Which groups the user has outside is not known in a container.
+    let couldBeMember =
+      facts.account.loginGroups == nil && node.owningGroupPermissions.isSuperset(of: wanted)
+    return couldBeMember ? false : nil
+  }
+
+  private func unmappedCause(_ node: Node, isProven: Bool) -> Cause {
     Cause(
       .usernsUnmapped,
       summary: """
         \(node.path) belongs to \(names.user(node.uid)) and \(names.group(node.gid)), and the \
         user namespace does not map both (they show as nobody or nogroup), so being root in it \
         does not help.
-        """, at: node.path)
+        """, at: node.path, isProven: isProven)
   }
 
   /// A directory or file that `InaccessiblePaths=` of the unit in question puts another in place of.

@@ -20,13 +20,16 @@ struct CauseFinder: JudgementReader {
   }
 
   /// The subject as sentences call it.
-  var user: String { names.user(subject.fsuid) }
+  var user: String {
+    subject.unobserved.contains(.dynamicIDs) ? "a dynamic user" : names.user(subject.fsuid)
+  }
 
   /// Every cause, the one to report first; empty for a grant that nothing speaks against.
   func causes() -> [Cause] {
     var causes: [Cause]
     switch judgement.verdict {
     case .granted: causes = []
+    case .absent where judgement.standIn != nil: causes = []
     case .absent:
       let rule = judgement.decision.rule
       causes =
@@ -38,8 +41,14 @@ struct CauseFinder: JudgementReader {
     }
     causes += nodeCauses() + useCauses()
     if let portal = portalCause() { causes.insert(portal, at: 0) }
-    if let stale = staleNumberCause() { causes.insert(stale, at: 0) }
-    if let notADevice = notADeviceCause() { causes.insert(notADevice, at: 0) }
+    if let standIn = standInCause() {
+      // What refuses a node without a device is told first; mending that alone opens nothing.
+      if case .noDriver = judgement.standIn, standIn.code == .nodeNoDriver {
+        causes.append(standIn)
+      } else {
+        causes.insert(standIn, at: 0)
+      }
+    }
     // That nobody thought of the companion node says more than how it is closed.
     if let aux = causes.firstIndex(where: { $0.code == .auxNode }),
       [.modeOwner, .uaccessNotTagged].contains(causes[0].code)
@@ -183,7 +192,9 @@ struct CauseFinder: JudgementReader {
 
   private func undecidedCauses() -> [Cause] {
     let summary: String
-    if case .undecided(let reason) = judgement.decision.outcome {
+    if let unseen = judgement.unseenDevices, let kind = facts.kind {
+      summary = "Whether there is a \(kind) to use cannot be told: \(unseen)."
+    } else if case .undecided(let reason) = judgement.decision.outcome {
       summary = "Whether \(path) may be used cannot be told: \(reason)."
     } else if judgement.disagreement != nil {
       summary = "The model and the kernel disagree about \(path), so something was not seen."

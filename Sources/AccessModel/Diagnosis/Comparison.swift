@@ -11,14 +11,15 @@ struct Comparison {
     switch (decision.outcome, kernelErrno) {
     case (.granted, 0):
       verdict = .granted
-      certainty = facts.confinement.canRefuseUnseen ? .predicted : .proven
+      let isSure = !facts.confinement.canRefuseUnseen && !Self.isServed(access, decision)
+      certainty = isSure ? .proven : .predicted
     case (.granted, nil):
       verdict = .granted
       certainty = .predicted
     case (.granted, let errno?):
-      let isKnown = Self.isKnownLayer(errno, decision, facts.confinement)
+      let isKnown = Self.isKnownLayer(errno, decision, facts)
       verdict = isKnown ? .refused(errno: errno) : .undecided
-      certainty = isKnown ? .proven : .undecided
+      certainty = isKnown ? facts.confinement.certaintyOfRefusal : .undecided
       disagreement = "The model grants and the kernel refuses (\(ErrorNumber.name(errno)))."
     case (.denied(let errno), nil):
       verdict = Self.refusal(errno, decision)
@@ -39,7 +40,7 @@ struct Comparison {
     case (.denied(let errno), let kernel?):
       let isGone = kernel == ErrorNumber.noEntry || errno == ErrorNumber.noEntry
       verdict = isGone ? .undecided : .refused(errno: kernel)
-      certainty = isGone ? .undecided : .proven
+      certainty = isGone ? .undecided : facts.confinement.certaintyOfRefusal
       disagreement = """
         The model refuses with \(ErrorNumber.name(errno)) and the kernel with \(ErrorNumber.name(kernel)).
         """
@@ -53,43 +54,32 @@ struct Comparison {
       certainty = isHidden ? .undecided : .predicted
     case (.undecided, let errno?):
       verdict = errno == ErrorNumber.noEntry ? .absent : .refused(errno: errno)
-      certainty = .proven
+      certainty = facts.confinement.certaintyOfRefusal
     }
-    if let attempt { take(attempt) }
+    if let attempt { take(attempt, facts.confinement) }
   }
 
-  /// What open(2) itself said is the last word about permission.
-  ///
-  /// Some drivers' answers mean that there is no device behind the node; any other error behind
-  /// the permission, such as `EBUSY`, refuses nothing.
-  private mutating func take(_ attempt: Attempt) {
-    switch attempt.errno {
-    case ErrorNumber.accessDenied, ErrorNumber.notPermitted:
-      if verdict == .granted || verdict == .undecided {
-        verdict = .refused(errno: attempt.errno)
-        certainty = .proven
-      }
-    case ErrorNumber.noDevice, ErrorNumber.noSuchDevice:
-      verdict = .absent
-      certainty = .proven
-    default:
-      guard verdict == .granted || verdict == .undecided else { return }
-      verdict = .granted
-      certainty = .proven
+  /// Whether a server has the last word about what was decided.
+  private static func isServed(_ access: AccessCase, _ decision: Decision) -> Bool {
+    guard let step = decision.steps.last, !(step.node?.type.isSpecial ?? false) else {
+      return false
     }
+    return access.mounts.last { $0.at == step.mount }?.isServed ?? false
   }
 
   /// Whether a refusal by the kernel alone points to one layer.
   ///
-  /// `EPERM` on a device is the device control group's, which the model cannot see; `EACCES` is
+  /// `EPERM` on a device is the device control group's, which the model cannot see, or the
+  /// answer of a seccomp filter, which makes it a prediction; `EACCES` is
   /// a security module's where one is active that this check reaches. Anything else may be a
   /// change between two observations.
   private static func isKnownLayer(
-    _ errno: Int32, _ decision: Decision, _ confinement: ConfinementFacts
+    _ errno: Int32, _ decision: Decision, _ facts: AccessFacts
   ) -> Bool {
     switch errno {
     case ErrorNumber.notPermitted: decision.steps.last?.node?.type.isDevice ?? false
-    case ErrorNumber.accessDenied: confinement.hasLabelModule
+    case ErrorNumber.accessDenied:
+      facts.confinement.hasLabelModule || facts.confinement.enforcedLabel != nil
     default: false
     }
   }
@@ -139,28 +129,6 @@ struct Comparison {
 
   /// Filesystems that hide the flags of their files and have no append-only ones.
   private static let typesWithoutAppendOnly: Set<String> = ["vfat", "msdos", "exfat", "udf"]
-}
-
-extension ConfinementFacts {
-  /// Whether a security module is active that the kernel's own check reaches.
-  var hasLabelModule: Bool {
-    securityModules?.contains { $0 == "selinux" || $0 == "smack" } ?? false
-  }
-
-  /// Whether a layer could refuse an open that the kernel's own check grants.
-  ///
-  /// AppArmor, TOMOYO, Landlock and BPF programs act in `file_open`, which faccessat2(2) never
-  /// reaches; a Landlock domain cannot be read at all.
-  var canRefuseUnseen: Bool {
-    guard seccompMode == 0, let securityModules else { return true }
-    let harmless: Set<String> = [
-      "capability", "yama", "lockdown", "safesetid", "loadpin", "integrity",
-    ]
-    return securityModules.contains { module in
-      if module == "apparmor" { return !(label?.hasPrefix("unconfined") ?? false) }
-      return !harmless.contains(module)
-    }
-  }
 }
 
 extension Mount {

@@ -85,6 +85,11 @@ struct EvidenceWriter: Sendable {
   }
 
   private func subjectLines() -> [String] {
+    if subject.unobserved.contains(.dynamicIDs) {
+      let groups = subject.groups.map { names.group($0) }
+      let others = groups.isEmpty ? "no other group" : groups.joined(separator: ", ")
+      return ["the \(noun) is a dynamic user in a group of its own and \(others)"]
+    }
     if subject.unobserved.contains(.ids) {
       return ["the user of the \(noun) could not be observed"]
     }
@@ -163,6 +168,23 @@ struct EvidenceWriter: Sendable {
     return lines
   }
 
+  private func serviceLines() -> [String] {
+    guard let service = facts.confinement.service else { return [] }
+    var lines: [String] = []
+    switch service.start {
+    case .restricted: break
+    case .asRoot:
+      lines.append("ExecStart= begins with !, so it starts as root, in the sandbox of its settings")
+    case .privileged:
+      lines.append("ExecStart= begins with +, so User= and the sandbox do not hold")
+    }
+    lines += service.policies.map { "\($0.unit) has a device policy" }
+    if let root = service.rootDirectory { lines.append("RootDirectory=\(root)") }
+    if let profile = service.appArmorProfile { lines.append("AppArmorProfile=\(profile)") }
+    if let context = service.selinuxContext { lines.append("SELinuxContext=\(context)") }
+    return lines
+  }
+
   private func layerLines() -> [String] {
     var lines: [String] = []
     let confinement = facts.confinement
@@ -175,6 +197,7 @@ struct EvidenceWriter: Sendable {
     }
     if let container = confinement.container { lines.append("in a sandbox: \(container)") }
     if let unit = confinement.unit { lines.append("unit \(unit)") }
+    lines += serviceLines()
     if subject.noNewPrivileges { lines.append("no_new_privs is set, as Landlock requires") }
     return lines
   }

@@ -50,6 +50,35 @@ extension Judgement {
     return subject.afterExecve(of: program)?.euid == user
   }
 
+  /// Whether the subject would be granted the same if its user namespace mapped every number.
+  var wouldGrantWithoutNamespace: Bool {
+    var mapped = subject
+    mapped.userNamespace = nil
+    mapped.groups += facts.account.loginGroups ?? []
+    mapped.unobserved.remove(.userns)
+    return granted(by: mapped)
+  }
+
+  /// Whether mapping the owner and group of a node that show as nobody's could give access: the
+  /// subject may be the owner, or in the group.
+  func wouldGrantIfMapped(_ node: Node) -> Bool {
+    let overflow: UInt32 = 65534
+    guard subject.userNamespace != nil || subject.unobserved.contains(.overflowIDs),
+      node.uid == overflow || node.gid == overflow
+    else { return false }
+    return [(node.uid == overflow, false), (false, node.gid == overflow), (true, true)].contains {
+      mapsOwner, mapsGroup in
+      var other = access.withoutDeviceProgramDoubt
+      other.subject.userNamespace = nil
+      other.subject.unobserved.subtract([.overflowIDs, .userns, .deviceCgroup])
+      for index in other.nodes.indices where other.nodes[index].path == node.path {
+        if mapsOwner { other.nodes[index].uid = subject.fsuid }
+        if mapsGroup { other.nodes[index].gid = subject.fsgid }
+      }
+      return other.decide().isGranted
+    }
+  }
+
   /// Whether the groups of a new login would give access.
   var wouldGrantAfterLogin: Bool {
     guard !isRefusedOutsideModel, let groups = facts.account.loginGroups else { return false }

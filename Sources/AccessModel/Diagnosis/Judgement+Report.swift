@@ -8,10 +8,14 @@ extension Judgement {
     case (.granted, .undecided):
       outcome = .granted
       rule = nil
+    case (.undecided, _) where unseenDevices != nil:
+      outcome = .undecided(reason: unseenDevices ?? "")
+      rule = nil
     case (.refused(let errno), _) where isRefusedOutsideModel:
       outcome = .denied(errno: errno)
       let isDevice = object?.type.isDevice ?? false
-      rule = errno == ErrorNumber.notPermitted && isDevice ? .deviceCgroup : nil
+      let isPolicy = errno == ErrorNumber.notPermitted && isDevice && isRefusedByDevicePolicy
+      rule = isPolicy ? .deviceCgroup : nil
     default: return decision
     }
     var reported = decision
@@ -26,26 +30,47 @@ extension Judgement {
         mount: decidingStep?.mount, wanted: wanted, outcome: outcome, rule: rule,
         note: attempt == nil
           ? "the kernel's own check (faccessat2) says so; the model does not see why"
-          : "open(2) was tried and said so"))
+          : "\(attempt?.systemCall ?? "open")(2) was tried and said so"))
     return reported
   }
 
   var answer: Answer { Answer(verdict) }
 
+  /// A snap's own policy, where the node has no tag of the snap: udev tags what a plug gives.
+  private var snapLayer: Unobserved? {
+    guard facts.confinement.container == "snap", let name = facts.confinement.snapName,
+      let device, object?.type.isDevice == true,
+      !device.snapTags.contains(where: { $0.hasPrefix("snap_\(name)_") })
+    else { return nil }
+    let interface = SnapInterface.name(for: device, at: access.request.path) ?? "its interface"
+    return Unobserved(
+      "snap",
+      reason: """
+        the node has no tag of the snap \(name), so \(interface) is not connected and the snap's \
+        own policy could refuse
+        """)
+  }
+
   /// The layers that could still refuse what is granted here.
   var unseenLayers: [Unobserved] {
     guard isGranted, facts.confinement.canRefuseUnseen else { return [] }
     let confinement = facts.confinement
+    let labelled = [confinement.labelLayer, snapLayer].compactMap(\.self)
     guard let modules = confinement.securityModules else {
-      return [Unobserved("security-modules", reason: "which are active is not known")]
+      let others = labelled.isEmpty ? "" : " besides"
+      return labelled
+        + [Unobserved("security-modules", reason: "which are active\(others) is not known")]
     }
     var layers = modules.filter {
       ["apparmor", "landlock", "tomoyo", "bpf", "selinux", "smack"].contains($0)
     }
     .filter { $0 != "apparmor" || confinement.label?.hasPrefix("unconfined") != true }
+    .filter { $0 != "selinux" || confinement.hasLabelModule }
+    .filter { module in !labelled.contains { $0.layer == module } }
     if confinement.seccompMode != 0 { layers.append("seccomp") }
-    return layers.map {
-      Unobserved($0, reason: "it acts when the device is opened, and its verdict cannot be read")
-    }
+    return labelled
+      + layers.map {
+        Unobserved($0, reason: "it acts when the device is opened, and its verdict cannot be read")
+      }
   }
 }

@@ -18,6 +18,8 @@ struct Judgement: Sendable {
   /// What using the object came to, when somebody tried.
   let attempt: Attempt?
   let decision: Decision
+  /// What is at the path in the device's place; `nil` when that is the device, or nothing.
+  let standIn: StandIn?
   /// The error number of the kernel's own check, 0 when it granted; `nil` without a check.
   let kernelErrno: Int32?
   let verdict: Verdict
@@ -39,13 +41,16 @@ struct Judgement: Sendable {
     self.access = access
     self.device = device
     self.checks = checks
-    attempt = facts.attempts.last { $0.path == access.request.path }
-    let kernelErrno = Self.kernelErrno(for: access.checkedRequest, in: checks)
+    attempt = facts.attempt(for: access.request)
+    let kernelErrno =
+      facts.isCheckFiltered ? nil : Self.kernelErrno(for: access.checkedRequest, in: checks)
     self.kernelErrno = kernelErrno
     decision = access.decide(isChecked: kernelErrno != nil)
-    let outcome = Comparison(
+    var outcome = Comparison(
       facts: facts, access: access, decision: decision, kernelErrno: kernelErrno,
       attempt: attempt)
+    standIn = StandIn(facts, access, decision, device: device)
+    outcome.take(standIn, facts)
     verdict = outcome.verdict
     certainty = outcome.certainty
     disagreement = outcome.disagreement
@@ -91,7 +96,7 @@ extension Judgement {
   /// because the rights of several list entries are not added up.
   static func kernelErrno(for request: Request, in checks: [KernelCheck]) -> Int32? {
     let wanted = request.permissions
-    let checks = checks.filter { $0.path == request.path && $0.errno != notImplemented }
+    let checks = checks.filter { $0.path == request.path && $0.errno != ErrorNumber.notImplemented }
     if let exact = checks.first(where: { $0.permissions == wanted }) { return exact.errno }
     let refusal = checks.first { check in
       check.errno != 0 && wanted.isSuperset(of: check.permissions)
@@ -102,9 +107,6 @@ extension Judgement {
     }
     return isPartOfGrant ? 0 : nil
   }
-
-  /// `ENOSYS`: a kernel before 5.8, or the seccomp filter of an old container runtime.
-  private static let notImplemented: Int32 = 38
 }
 
 extension AccessCase {

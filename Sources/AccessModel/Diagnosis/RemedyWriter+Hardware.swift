@@ -1,31 +1,12 @@
 /// Remedies for hardware without a node, for devices in use, and for the portal.
 extension RemedyWriter {
-  func hardwareRemedies(_ cause: Cause) -> [Remedy] {
-    switch cause.code {
-    case .nodeAbsentNoDriver:
-      guard let unbound = facts.hardware?.unbound.first(where: { $0.sysfsPath == cause.at }) else {
-        return []
-      }
-      return [
-        Remedy(
-          "Load the driver", commands: ["modprobe \(unbound.module.shellQuoted)"],
-          actor: .administrator, lasts: "until the next boot",
-          assumes: "the driver takes the hardware, and its node lets the user in")
-      ]
-    case .moduleNotBuilt:
-      return [
-        Remedy(
-          "Install the headers of the running kernel and build the module again",
-          commands: ["apt-get install linux-headers-$(uname -r)", "dkms autoinstall"],
-          actor: .administrator, assumes: "the module comes from DKMS")
-      ]
-    default:
-      return [
-        Remedy(
-          "Switch the camera on: its key or shutter, the firmware's settings, or the attribute",
-          actor: .user, assumes: "one of them is what keeps it off")
-      ]
-    }
+  func buildRemedies() -> [Remedy] {
+    [
+      Remedy(
+        "Install the headers of the running kernel and build the module again",
+        commands: ["apt-get install linux-headers-$(uname -r)", "dkms autoinstall"],
+        actor: .administrator, assumes: "the module comes from DKMS")
+    ]
   }
 
   func moduleLoadLookups() -> [Lookup] {

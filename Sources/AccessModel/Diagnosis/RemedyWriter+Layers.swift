@@ -187,15 +187,15 @@ extension RemedyWriter {
   }
 
   func snapRemedies() -> [Remedy] {
-    guard let name = confinement.snapName else { return [] }
-    let interface = facts.kind == DeviceKind.camera.name || device?.subsystem == "video4linux"
-    guard interface else { return [] }
+    guard let name = confinement.snapName,
+      let interface = SnapInterface.name(for: device, at: judgement.access.request.path)
+    else { return [] }
     return [
       Remedy(
-        "Connect the snap's camera plug", commands: ["snap connect \(name):camera"],
-        actor: .administrator, scope: "every camera of the machine",
+        "Connect the snap's \(interface) plug", commands: ["snap connect \(name):\(interface)"],
+        actor: .administrator, scope: "everything else that \(interface) gives",
         takesEffect: "when the snap is started again",
-        assumes: "the snap has a plug called camera")
+        assumes: "the snap has a plug called \(interface)")
     ]
   }
 
@@ -289,7 +289,7 @@ extension RemedyWriter {
 
 extension String {
   /// Whether systemd reads the text as one word that stands for itself.
-  fileprivate var isConfigurationWord: Bool {
+  var isConfigurationWord: Bool {
     !isEmpty
       && utf8.allSatisfy { byte in
         byte > 0x20 && byte < 0x7F && byte != UInt8(ascii: "%") && byte != UInt8(ascii: "\\")

@@ -70,13 +70,19 @@ struct RemedyWriter: JudgementReader {
     case .usernsUnmapped: namespaceRemedies(node, at)
     case .mountNodev: mountRemedies(at)
     case .cgroupDevice: cgroupRemedies(at)
-    case .unitPrivateDevices: unitDeviceRemedies(at)
+    case .unitPrivateDevices: policyRemedies(at) ?? unitDeviceRemedies(at)
+    case .unitPolicyOutdated: outdatedPolicyRemedies()
     case .unitProtectHome: unitHomeRemedies(at)
     case .snapInterface: snapRemedies()
     case .flatpakDevice, .flatpakFilesystem: flatpakRemedies(cause.code, at)
     case .sandboxPrivateDev: sandboxRemedies(at)
     case .albumDirectoryMissing: albumRemedies(at)
-    case .nodeAbsentNoDriver, .moduleNotBuilt, .hardwareOff: hardwareRemedies(cause)
+    case .nodeAbsentNoDriver: driverRemedies(cause)
+    case .usbNotAuthorized, .usbNotConfigured: usbRemedies(cause)
+    case .hardwareOff: switchRemedies(cause)
+    case .udevNotRunning: udevRemedies(at)
+    case .nodeDeviceGone: goneRemedies()
+    case .moduleNotBuilt: buildRemedies()
     case .usbBandwidth: bandwidthRemedies()
     case .portalStoredNo, .portalStoredAsk: portalRemedies(cause.code)
     case .nodeRenumbered, .wrongNodeMetadata, .wrongNodePipeline: otherNodeRemedies(cause.code)
@@ -109,7 +115,8 @@ extension CauseCode {
   fileprivate var isOfOtherObject: Bool {
     switch self {
     case .bootRace, .nodeNotADevice, .wrongNodeMetadata, .wrongNodePipeline, .loopbackCaps,
-      .unitInaccessiblePath, .unitProtectHome, .nodeRenumbered, .containerHotplug:
+      .unitInaccessiblePath, .unitProtectHome, .nodeRenumbered, .containerHotplug,
+      .nodeOtherDevice, .nodeNoDriver, .nodeDeviceGone:
       true
     default: false
     }

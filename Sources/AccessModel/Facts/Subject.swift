@@ -18,7 +18,14 @@ public struct Subject: Hashable, Sendable {
     case deviceCgroup = "devcg"
     /// Some identifiers read as the overflow identifier (65534): which they are is unknown.
     case overflowIDs = "overflow_ids"
+    /// The identifiers of a dynamic user, which systemd chooses when it starts the unit.
+    ///
+    /// Those in the subject stand for any of 61184 to 65519 (systemd.exec(5), `DynamicUser=`).
+    case dynamicIDs = "dynamic_ids"
   }
+
+  /// The numbers of dynamic users and their groups (`DYNAMIC_UID_MIN`, `DYNAMIC_UID_MAX`).
+  public static let dynamicIDs: ClosedRange<UInt32> = 61184...65519
 
   public var ruid: UInt32
   public var euid: UInt32

@@ -72,8 +72,28 @@ extension Redactor {
     confinement.cgroup = confinement.cgroup.map(path)
     confinement.unit = confinement.unit.map(text)
     confinement.kernelRelease = confinement.kernelRelease.map(text)
+    confinement.service = confinement.service.map(service)
+    confinement.profileRule = confinement.profileRule.map(sentence)
+    if let application = confinement.application {
+      confinement.application = ApplicationFacts(
+        name: text(application.name), devices: application.devices.map(text),
+        filesystems: application.filesystems.map(path))
+    }
     return confinement
   }
+
+  private func service(_ service: ServiceFacts) -> ServiceFacts {
+    var service = service
+    for index in service.policies.indices {
+      service.policies[index].unit = text(service.policies[index].unit)
+      service.policies[index].missed = service.policies[index].missed.map(path)
+    }
+    service.appArmorProfile = service.appArmorProfile.map(sentence)
+    service.selinuxContext = service.selinuxContext.map(sentence)
+    service.rootDirectory = service.rootDirectory.map(path)
+    return service
+  }
+
   func hardware(_ hardware: HardwareFacts) -> HardwareFacts {
     var hardware = hardware
     for index in hardware.unbound.indices {

@@ -180,6 +180,12 @@ extension AccessFacts {
     }
     paths += [album?.path, account.home, confinement.cgroup, confinement.unit].compactMap { $0 }
     paths += [confinement.container, confinement.label].compactMap { $0 }
+    let service = confinement.service
+    paths += [confinement.profileRule, confinement.application?.name].compactMap { $0 }
+    paths += confinement.application?.filesystems ?? []
+    paths += [service?.appArmorProfile, service?.selinuxContext, service?.rootDirectory]
+      .compactMap { $0 }
+    paths += service?.policies.flatMap { [$0.unit] + $0.missed } ?? []
     paths += attempts.map(\.path) + (hardware?.unbound.map(\.sysfsPath) ?? [])
     paths += kernelChecks.map(\.path) + unobserved.compactMap(\.at) + unobserved.map(\.reason)
     return paths

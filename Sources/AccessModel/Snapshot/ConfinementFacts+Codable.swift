@@ -6,6 +6,10 @@ extension ConfinementFacts {
     case seccompMode = "seccomp_mode"
     case cgroup
     case unit
+    case service
+    case selinuxEnforcing = "selinux_enforcing"
+    case profileRule = "profile_rule"
+    case application
     case kernelRelease = "kernel_release"
   }
 
@@ -18,6 +22,10 @@ extension ConfinementFacts {
     seccompMode = try values.decodeIfPresent(Int.self, forKey: .seccompMode)
     cgroup = try values.decodeIfPresent(String.self, forKey: .cgroup)
     unit = try values.decodeIfPresent(String.self, forKey: .unit)
+    service = try values.decodeIfPresent(ServiceFacts.self, forKey: .service)
+    selinuxEnforcing = try values.decodeIfPresent(Bool.self, forKey: .selinuxEnforcing)
+    profileRule = try values.decodeIfPresent(String.self, forKey: .profileRule)
+    application = try values.decodeIfPresent(ApplicationFacts.self, forKey: .application)
     kernelRelease = try values.decodeIfPresent(String.self, forKey: .kernelRelease)
   }
 
@@ -29,6 +37,10 @@ extension ConfinementFacts {
     try values.encodeIfPresent(seccompMode, forKey: .seccompMode)
     try values.encodeIfPresent(cgroup, forKey: .cgroup)
     try values.encodeIfPresent(unit, forKey: .unit)
+    try values.encodeIfPresent(service, forKey: .service)
+    try values.encodeIfPresent(selinuxEnforcing, forKey: .selinuxEnforcing)
+    try values.encodeIfPresent(profileRule, forKey: .profileRule)
+    try values.encodeIfPresent(application, forKey: .application)
     try values.encodeIfPresent(kernelRelease, forKey: .kernelRelease)
   }
 }

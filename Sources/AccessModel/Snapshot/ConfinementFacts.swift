@@ -5,7 +5,7 @@ public struct ConfinementFacts: Hashable, Sendable, Codable {
   public var container: String?
   /// The active security modules, from `/sys/kernel/security/lsm`; `nil` when it was unreadable.
   public var securityModules: [String]?
-  /// The subject's own label, from `/proc/thread-self/attr/current`.
+  /// The subject's own label, from `attr/apparmor/current` or `attr/current`.
   public var label: String?
   /// The seccomp mode of the subject: 0 none, 1 strict, 2 filter; `nil` when unknown.
   public var seccompMode: Int?
@@ -13,6 +13,16 @@ public struct ConfinementFacts: Hashable, Sendable, Codable {
   public var cgroup: String?
   /// The systemd unit that the subject belongs to.
   public var unit: String?
+  /// Whether SELinux enforces its policy (`/sys/fs/selinux/enforce`); `nil` when that is hidden.
+  public var selinuxEnforcing: Bool?
+  /// What the text of the label's profile says of the object, as its file and a line of it.
+  ///
+  /// A hint: the kernel goes by the profile that was loaded.
+  public var profileRule: String?
+  /// The application in a sandbox such as `flatpak` or `snap`; `nil` when nothing names it.
+  public var application: ApplicationFacts?
+  /// What is known of the service; `nil` for a subject that is none.
+  public var service: ServiceFacts?
   /// The release of the running kernel.
   public var kernelRelease: String?
 

@@ -3,6 +3,12 @@ extension HardwareFacts: Codable {
     case unbound
     case modules
     case switchedOff = "switched_off"
+    case usb
+    case authorizedDefault = "authorized_default"
+    case media
+    case numbers
+    case unknownNodes = "unknown_nodes"
+    case hasUdevControl = "udev_control"
     case areModulesDisabled = "modules_disabled"
     case areSignaturesRequired = "signatures_required"
   }
@@ -14,6 +20,12 @@ extension HardwareFacts: Codable {
     unbound = try values.boundedIfPresent(.unbound, limit: limit) ?? []
     modules = try values.boundedIfPresent(.modules, limit: limit) ?? []
     switchedOff = try values.boundedIfPresent(.switchedOff, limit: limit) ?? []
+    usb = try values.boundedIfPresent(.usb, limit: limit) ?? []
+    authorizedDefault = try values.decodeIfPresent(Int.self, forKey: .authorizedDefault)
+    media = try values.boundedIfPresent(.media, limit: limit) ?? []
+    numbers = try values.boundedIfPresent(.numbers, limit: limit) ?? []
+    unknownNodes = try values.boundedIfPresent(.unknownNodes, limit: limit) ?? []
+    hasUdevControl = try values.decodeIfPresent(Bool.self, forKey: .hasUdevControl)
     areModulesDisabled = try values.decodeIfPresent(Bool.self, forKey: .areModulesDisabled)
     areSignaturesRequired = try values.decodeIfPresent(Bool.self, forKey: .areSignaturesRequired)
   }
@@ -23,7 +35,40 @@ extension HardwareFacts: Codable {
     try values.encode(unbound, forKey: .unbound)
     try values.encode(modules, forKey: .modules)
     try values.encode(switchedOff, forKey: .switchedOff)
+    // Readers of older versions know none of these, and most machines have none.
+    if !usb.isEmpty { try values.encode(usb, forKey: .usb) }
+    try values.encodeIfPresent(authorizedDefault, forKey: .authorizedDefault)
+    if !media.isEmpty { try values.encode(media, forKey: .media) }
+    if !numbers.isEmpty { try values.encode(numbers, forKey: .numbers) }
+    if !unknownNodes.isEmpty { try values.encode(unknownNodes, forKey: .unknownNodes) }
+    try values.encodeIfPresent(hasUdevControl, forKey: .hasUdevControl)
     try values.encodeIfPresent(areModulesDisabled, forKey: .areModulesDisabled)
     try values.encodeIfPresent(areSignaturesRequired, forKey: .areSignaturesRequired)
+  }
+}
+
+extension HardwareFacts.Switch: Codable {
+  private enum Keys: String, CodingKey {
+    case path
+    case value
+    case on
+    case needsRestart = "needs_restart"
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: Keys.self)
+    self.init(
+      path: try values.decode(String.self, forKey: .path),
+      value: try values.decode(String.self, forKey: .value),
+      on: try values.decodeIfPresent(String.self, forKey: .on),
+      needsRestart: try values.decodeIfPresent(Bool.self, forKey: .needsRestart) ?? false)
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: Keys.self)
+    try values.encode(path, forKey: .path)
+    try values.encode(value, forKey: .value)
+    try values.encodeIfPresent(on, forKey: .on)
+    if needsRestart { try values.encode(needsRestart, forKey: .needsRestart) }
   }
 }

@@ -1,7 +1,8 @@
 /// What the bus and the kernel's modules say where a device has no node.
 ///
-/// Observed only when there is no device of the wanted kind. What an element holds is named as
-/// in sysfs and in /lib/modules.
+/// Observed only when there is no device of the wanted kind, when sysfs does not know the number
+/// of a node, or when udev has not finished with a device. What an element holds is named as in
+/// sysfs and in /lib/modules.
 public struct HardwareFacts: Hashable, Sendable {
   /// Hardware of the wanted kind to which no driver is bound.
   public struct Unbound: Hashable, Sendable, Codable {
@@ -64,21 +65,40 @@ public struct HardwareFacts: Hashable, Sendable {
   }
 
   /// A setting that keeps hardware away.
-  public struct Switch: Hashable, Sendable, Codable {
+  public struct Switch: Hashable, Sendable {
     /// The attribute in sysfs.
     public var path: String
     /// What it says, such as `0` or `Disable`.
     public var value: String
+    /// What to write into it to switch the hardware on; `nil` when that is not known.
+    public var on: String?
+    /// Whether the firmware reads it at its next start alone.
+    public var needsRestart: Bool
 
-    public init(path: String, value: String) {
+    public init(path: String, value: String, on: String? = nil, needsRestart: Bool = false) {
       self.path = path
       self.value = value
+      self.on = on
+      self.needsRestart = needsRestart
     }
   }
 
   public var unbound: [Unbound] = []
   public var modules: [Module] = []
   public var switchedOff: [Switch] = []
+  public var usb: [USBObstacle] = []
+  /// `usbcore.authorized_default`: 0 when new devices have to be authorized one by one, 2 when
+  /// only those of internal ports need not; `nil` when unknown.
+  public var authorizedDefault: Int?
+  /// The media controller devices: what a camera pipeline has beside its video nodes.
+  public var media: [MediaDevice] = []
+  /// What sysfs knows of the numbers of nodes that belong to no listed device.
+  public var numbers: [Number] = []
+  /// Nodes that could be devices of the kind, and of which sysfs tells nothing.
+  public var unknownNodes: [String] = []
+  /// Whether `/run/udev/control` exists, without which no udev daemon runs or can be started by
+  /// an event; `nil` when that was not looked at.
+  public var hasUdevControl: Bool?
   /// `kernel.modules_disabled`: no module can be loaded until the next boot; `nil` when unknown.
   public var areModulesDisabled: Bool?
   /// Whether only signed modules are taken: `module.sig_enforce`, or lockdown; `nil` when unknown.

@@ -8,7 +8,7 @@ public struct SubjectOrigin: Hashable, Sendable, Codable {
     case user
     /// A running process.
     case process
-    /// A service, as systemd would start it.
+    /// A service: its main process if it runs, else as systemd would start it.
     case unit
   }
 

@@ -20,7 +20,8 @@ enum Command: String, CaseIterable, Hashable, Sendable, Encodable {
     switch self {
     case .status, .decide: .none
     case .list: .optionalKind
-    case .check, .explain, .snapshot: .kindOrPath
+    case .check, .explain: .kindOrPath
+    case .snapshot: .kindsOrPaths
     case .completion: .shell
     case .help: .optionalCommand
     }
@@ -78,8 +79,9 @@ enum Command: String, CaseIterable, Hashable, Sendable, Encodable {
       """
     case .snapshot:
       """
-      A snapshot contains names of users, groups and devices. Read it before you send it, or \
-      use --redact.
+      With several kinds or paths, writes a stream of snapshots for --from, one per line. A \
+      snapshot contains names of users, groups and devices. Read it before you send it, or use \
+      --redact.
       """
     case .decide:
       "A line that is not a case is reported on standard error; the exit status is then 64."
@@ -115,6 +117,7 @@ enum Command: String, CaseIterable, Hashable, Sendable, Encodable {
     case .snapshot:
       [
         ("devaccess snapshot camera -o snapshot.json", "to send to somebody"),
+        ("devaccess snapshot camera microphone -o all.jsonl", "a stream, one per line"),
         ("devaccess snapshot album --redact", "to publish"),
       ]
     case .decide: [("devaccess decide --from cases.jsonl", "one answer per line")]

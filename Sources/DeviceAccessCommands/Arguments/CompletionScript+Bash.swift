@@ -4,7 +4,7 @@ extension CompletionScript {
     let commands = Command.allCases.map(\.rawValue).joined(separator: " ")
     let cases = Command.allCases.map { command in
       let options = (command.options + Command.commonOptions).map(\.spelling)
-      let paths = command.operand == .kindOrPath ? " paths=1" : ""
+      let paths = command.operand.takesPaths ? " paths=1" : ""
       return """
             \(command.rawValue))
               options='\(options.joined(separator: " "))'

@@ -19,7 +19,7 @@ extension CompletionScript {
         "complete -c devaccess -n '__fish_seen_subcommand_from \(command.rawValue)' "
       let words = command.operand.words
       if !words.isEmpty {
-        let files = command.operand == .kindOrPath ? "-F " : ""
+        let files = command.operand.takesPaths ? "-F " : ""
         lines.append(start + files + "-a " + fishQuoted(words.joined(separator: " ")))
       }
       lines += command.options.map { start + fishOption($0) }

@@ -94,6 +94,7 @@ extension CompletionScript {
     switch operand {
     case .none: nil
     case .kindOrPath: "'1: :_devaccess_target'"
+    case .kindsOrPaths: "'*: :_devaccess_target'"
     case .optionalKind: "'1:kind:(\(operand.words.joined(separator: " ")))'"
     case .shell: "'1:shell:(\(operand.words.joined(separator: " ")))'"
     case .optionalCommand: "'1: :{ _describe -t commands command commands }'"

@@ -35,7 +35,7 @@ enum HelpText {
     lines += section(
       "Options", (command.options + Command.commonOptions).map { (spelling($0), $0.help) }, style)
     switch command.operand {
-    case .kindOrPath: lines += kinds(DeviceKind.all, style)
+    case .kindOrPath, .kindsOrPaths: lines += kinds(DeviceKind.all, style)
     case .optionalKind: lines += kinds(DeviceKind.all.filter { $0.subsystem != nil }, style)
     case .none, .shell, .optionalCommand: break
     }

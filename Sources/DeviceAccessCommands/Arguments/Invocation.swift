@@ -26,6 +26,8 @@ struct Invocation: Equatable, Sendable {
   }
 
   var task: Task
+  /// The questions after the first one, for a stream of snapshots.
+  var furtherQuestions: [Question] = []
   var json = false
   /// Whether everything is shown, and not only what matters most.
   var isVerbose = false
@@ -69,6 +71,7 @@ extension Invocation {
       command: command ?? .status, parsed: parsed, operands: Array(operands),
       fileExists: fileExists)
     task = try reader.task()
+    furtherQuestions = try reader.furtherQuestions()
     container = try reader.container()
     json = parsed.contains(.json)
     isVerbose = parsed.contains(.verbose)

@@ -39,6 +39,20 @@ extension InvocationReader {
         "say which kind or path to \(command.rawValue), such as "
           + "'devaccess \(command.rawValue) camera'")
     }
+    return try question(about: word)
+  }
+
+  /// The questions after the first one; only `snapshot` takes several.
+  ///
+  /// - Throws: ``UsageError``.
+  func furtherQuestions() throws(UsageError) -> [Question] {
+    guard command.operand == .kindsOrPaths else { return [] }
+    return try operands.dropFirst().map { (word) throws(UsageError) in
+      try question(about: word)
+    }
+  }
+
+  private func question(about word: String) throws(UsageError) -> Question {
     let purpose = try purpose()
     // A file that is to be created need not exist.
     let target = try QuestionWord.target(of: word, for: command) {

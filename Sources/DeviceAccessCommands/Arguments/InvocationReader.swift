@@ -57,7 +57,12 @@ struct InvocationReader {
     {
       throw error("write --wait=\(Escaped(number, limit: 80)): the number follows '=' directly")
     }
-    let most = command.operand == .none ? 0 : 1
+    let most =
+      switch command.operand {
+      case .none: 0
+      case .kindsOrPaths: Int.max
+      default: 1
+      }
     if operands.count > most {
       throw error("unexpected argument '\(Escaped(operands[most], limit: 80))'")
     }

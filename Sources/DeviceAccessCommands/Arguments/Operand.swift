@@ -5,6 +5,8 @@ enum Operand: Hashable, Sendable {
   case optionalKind
   /// A kind of device or a path; optional where an option says what to answer instead.
   case kindOrPath
+  /// One or more kinds of device or paths.
+  case kindsOrPaths
   /// The name of a shell.
   case shell
   /// The name of a command, which may be left out.
@@ -16,8 +18,12 @@ enum Operand: Hashable, Sendable {
     case .none: ""
     case .optionalKind: "[KIND]"
     case .kindOrPath: "KIND|PATH"
+    case .kindsOrPaths: "KIND|PATH..."
     case .shell: "SHELL"
     case .optionalCommand: "[COMMAND]"
     }
   }
+
+  /// Whether it can be a path.
+  var takesPaths: Bool { self == .kindOrPath || self == .kindsOrPaths }
 }

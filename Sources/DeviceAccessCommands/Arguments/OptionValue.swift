@@ -36,7 +36,7 @@ extension Operand {
     switch self {
     case .none: []
     case .optionalKind: DeviceKind.all.filter { $0.subsystem != nil }.map(\.name)
-    case .kindOrPath: DeviceKind.all.map(\.name)
+    case .kindOrPath, .kindsOrPaths: DeviceKind.all.map(\.name)
     case .shell: Shell.allCases.map(\.rawValue)
     case .optionalCommand: Command.allCases.map(\.rawValue)
     }

@@ -9,7 +9,7 @@ enum SnapshotFile {
   /// Decodes a snapshot; it fails for what is none, or of a version that is not known.
   static func decode(_ bytes: [UInt8], name: String) -> Result<AccessFacts, InputError> {
     do {
-      return .success(try JSONReader.decode(AccessFacts.self, from: bytes))
+      return .success(try JSONReader.decode(SnapshotDocument.self, from: bytes).facts)
     } catch {
       return .failure(
         InputError("\(name) is not a valid snapshot: \(problem(error))"))
@@ -18,14 +18,20 @@ enum SnapshotFile {
 
   /// Writes a snapshot to a file, which is replaced when it exists.
   ///
+  /// - Parameters:
+  ///   - facts: The snapshot.
+  ///   - path: The file.
+  ///   - line: The index in a stream, of which only the first line replaces the file; `nil` for a
+  ///     document that stands alone.
   /// - Throws: ``InputError`` when it cannot be opened, ``CommandFailure`` when writing fails.
-  static func write(_ facts: AccessFacts, to path: String) throws {
-    let text = try JSONWriter.encode(facts, layout: .indented) + "\n"
+  static func write(_ facts: AccessFacts, to path: String, line: Int? = nil) throws {
+    let text = try JSONWriter.encode(facts, layout: line == nil ? .indented : .compact) + "\n"
+    let beginning = line ?? 0 == 0 ? O_TRUNC : O_APPEND
     let name = Escaped(path).description
     // Without O_NONBLOCK a FIFO waits for its reader.
     let descriptor = unsafe open(
       ByteText(path).cString,
-      O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0o644)
+      O_WRONLY | O_CREAT | beginning | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0o644)
     guard descriptor >= 0 else {
       throw InputError("write \(name)", errno: errno)
     }

@@ -95,7 +95,7 @@ extension CommandRun {
       question.names = invocation.isVerbose || invocation.json ? .all : .few
       try await build(.explain(question))
       if invocation.probes, let answer = store.design.answers.last {
-        await store.build(.attempt(answer)).finished()
+        await store.build(.probe(answer.facts, isList: false)).finished()
       }
       return try show(try latestAnswer(), 0)
     case .file(let path, let wanted, let purpose):

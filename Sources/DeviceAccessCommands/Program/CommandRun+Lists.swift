@@ -15,27 +15,40 @@ extension CommandRun {
     let kinds = kind.map { [$0] } ?? (probe ? [.camera] : all)
     var lists: [DeviceList] = []
     var facts: AccessFacts?
+    var attempts: [Attempt] = []
     for kind in kinds {
-      if subject == SubjectWords() {
-        lists.append(try await list(kind, probe: probe))
+      if probe {
+        let probed = try await opened(kind)
+        attempts += probed.attempts
+        lists.append(DeviceList(kind: kind, listings: probed.listings(of: kind)))
+      } else if subject == SubjectWords() {
+        try await build(.list(kind))
+        lists.append(
+          DeviceList(kind: kind, listings: store.design.devices.listings[kind] ?? []))
       } else {
-        facts = try await observe(kind, subject)
-        lists.append(DeviceList(kind: kind, listings: facts?.listings(of: kind) ?? []))
+        let observed = try await observe(kind, subject)
+        facts = observed
+        lists.append(DeviceList(kind: kind, listings: observed.listings(of: kind)))
       }
     }
     let isWhole = kinds.count > 1
-    if invocation.json { return try show(json: ListOutput(lists, isWhole: isWhole, facts: facts)) }
+    if invocation.json {
+      return try show(
+        json: ListOutput(lists, isWhole: isWhole, facts: facts, attempts: attempts))
+    }
     let heading = facts.map { "for " + SubjectText(facts: $0, style: style).origin + "\n" } ?? ""
-    return try show(heading + ListText(lists: lists, style: style).text)
+    let text = ListText(lists: lists, style: style, attempts: probe ? attempts : nil)
+    return try show(heading + text.text)
   }
 
-  private func list(_ kind: DeviceKind, probe: Bool) async throws -> DeviceList {
-    try await build(.list(kind))
-    if probe { await store.build(.probe(kind)).finished() }
-    return DeviceList(kind: kind, listings: store.design.devices.listings[kind] ?? [])
+  /// The devices of a kind, after each of them was opened once.
+  private func opened(_ kind: DeviceKind) async throws -> AccessFacts {
+    let observed = try await observe(kind, SubjectWords())
+    await store.build(.probe(observed, isList: true)).finished()
+    return store.design.answers.last?.facts ?? observed
   }
 
-  /// The devices of a kind as another subject sees them.
+  /// The devices of a kind as a subject sees them.
   private func observe(
     _ kind: DeviceKind, _ subject: SubjectWords
   ) async throws -> AccessFacts {
@@ -48,15 +61,24 @@ extension CommandRun {
     return facts
   }
 
-  /// `devaccess snapshot`.
-  func snapshot(_ question: Question, redact: Bool, file: String?) async throws -> ExitStatus {
+  /// `devaccess snapshot`: one document, or for several questions a stream of them, one a line.
+  func snapshots(_ questions: [Question], redact: Bool, file: String?) async throws -> ExitStatus {
+    for (index, question) in questions.enumerated() {
+      let line = questions.count > 1 ? index : nil
+      _ = try await snapshot(question, redact: redact, file: file, line: line)
+    }
+    return .allowed
+  }
+
+  private func snapshot(
+    _ question: Question, redact: Bool, file: String?, line: Int?
+  ) async throws -> ExitStatus {
     try await build(.observe(question))
     guard var facts = store.design.devices.facts else {
       throw CommandFailure("nothing was observed", .internalError)
     }
     if invocation.probes {
-      let answer = Examination(facts: facts, explanation: facts.explain())
-      await store.build(.attempt(answer)).finished()
+      await store.build(.probe(facts, isList: false)).finished()
       facts = store.design.answers.last?.facts ?? facts
     }
     if redact {
@@ -69,9 +91,10 @@ extension CommandRun {
     }
     guard let file, file != "-" else {
       if invocation.json { return try show(json: SnapshotOutput(snapshot: facts, file: nil)) }
-      return try show(JSONWriter.encode(facts, layout: .indented) + "\n")
+      let layout: JSONWriter.Layout = line == nil ? .indented : .compact
+      return try show(JSONWriter.encode(facts, layout: layout) + "\n")
     }
-    try SnapshotFile.write(facts, to: file)
+    try SnapshotFile.write(facts, to: file, line: line)
     if invocation.json { return try show(json: SnapshotOutput(snapshot: nil, file: file)) }
     return .allowed
   }

@@ -65,7 +65,8 @@ struct CommandRun: Sendable {
     case .explain(let source):
       return try await explain(source)
     case .snapshot(let question, let redact, let file):
-      return try await snapshot(question, redact: redact, file: file)
+      return try await snapshots(
+        [question] + invocation.furtherQuestions, redact: redact, file: file)
     case .decide(let input):
       return try await decide(input)
     }

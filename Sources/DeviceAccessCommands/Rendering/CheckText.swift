@@ -18,6 +18,7 @@ struct CheckText: Sendable {
     }
     if facts.origin != nil { line += " for " + SubjectText(facts: facts, style: style).origin }
     return line + (reason.map { " \(style.dash) \($0)" } ?? "") + "\n"
+      + AttemptText(facts, style: style).text
   }
 
   /// The cause of a refusal, what is missing or unknown, or what limits an allowance.

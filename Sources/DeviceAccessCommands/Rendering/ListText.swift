@@ -5,6 +5,8 @@ internal import DevicePermissions
 struct ListText: Sendable {
   let lists: [DeviceList]
   let style: Style
+  /// The results of opening the devices; `nil` if none was opened.
+  var attempts: [Attempt]?
 
   var text: String {
     if lists.count == 1 { return lines(lists[0]).joined(separator: "\n") + "\n" }
@@ -33,10 +35,11 @@ struct ListText: Sendable {
     var columns = Columns()
     for listing in groups.flatMap(\.listings) {
       let device = listing.device
-      columns.add([
-        (device.node.map { style.safe($0) } ?? "(\(style.safe(device.kernelName)))", nil),
-        (listing.accessText, listing.tone), (device.role == .other ? "" : device.roleText, nil),
-      ])
+      columns.add(
+        [
+          (device.node.map { style.safe($0) } ?? "(\(style.safe(device.kernelName)))", nil),
+          (listing.accessText, listing.tone),
+        ] + opening(of: device) + [(device.role == .other ? "" : device.roleText, nil)])
     }
     var rows = columns.lines(style: style)[...]
     let numberWidth = String(groups.count).count
@@ -50,6 +53,17 @@ struct ListText: Sendable {
       rows = rows.dropFirst(group.listings.count)
       return heading + nodes
     }
+  }
+
+  /// The result of opening a device as programs do: `opens`, or the name of the error.
+  private func opening(of device: DeviceFacts) -> [(String, Style.Tone?)] {
+    guard let attempts else { return [] }
+    guard let attempt = attempts.first(where: { $0.path == device.node }) else {
+      return [("not opened", .unsure)]
+    }
+    return [
+      attempt.errno == 0 ? ("opens", .good) : ("open: \(ErrorNumber.name(attempt.errno))", .bad)
+    ]
   }
 }
 

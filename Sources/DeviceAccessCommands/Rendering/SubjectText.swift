@@ -19,7 +19,9 @@ struct SubjectText: Sendable {
       case .user: "user \(names.fullUser(subject.fsuid, style)), as at a new login"
       case .process:
         "process \(origin.pid.map(String.init) ?? "?")" + (name.map { " (\($0))" } ?? "")
-      case .unit: "unit \(name ?? "?"), as systemd would start it"
+      case .unit:
+        "unit \(name ?? "?"), "
+          + (origin.pid.map { "as it runs (process \($0))" } ?? "as systemd would start it")
       }
     if origin.source == .files { text += " (from its files)" }
     if origin.isHypothetical {
@@ -36,11 +38,21 @@ struct SubjectText: Sendable {
     if subject.unobserved.contains(.ids) {
       return (parts + ["its user is not known"]).joined(separator: "; ")
     }
-    if facts.origin?.kind != .user { parts.append("user " + names.fullUser(subject.fsuid, style)) }
+    if subject.unobserved.contains(.dynamicIDs) {
+      parts.append("a dynamic user")
+    } else if facts.origin?.kind != .user {
+      parts.append("user " + names.fullUser(subject.fsuid, style))
+    }
     var seen: Set<UInt32> = []
+    let isDynamic = subject.unobserved.contains(.dynamicIDs)
     let groups = ([subject.fsgid] + subject.groups).filter { seen.insert($0).inserted }
+      .filter { !isDynamic || !Subject.dynamicIDs.contains($0) }
       .prefix(24).map { names.fullGroup($0, style) }
-    if facts.origin?.kind == .user, facts.origin?.name == nil, subject.groups == [subject.fsgid] {
+    if groups.isEmpty {
+      parts.append("no group but its own")
+    } else if facts.origin?.kind == .user, facts.origin?.name == nil,
+      subject.groups == [subject.fsgid]
+    {
       parts.append("no groups")
     } else {
       parts.append((groups.count == 1 ? "group " : "groups ") + groups.joined(separator: ", "))

@@ -18,11 +18,13 @@ struct CheckOutput: Encodable {
   let at: String?
   let cause: CauseOutput?
   let disagreement: String?
+  /// Absent when nothing was opened.
+  let attempts: [AttemptOutput]?
 
   private enum CodingKeys: String, CodingKey {
     case schema, command, answer, kind, path, subject, wanted, status, availability, certainty,
       rule, at
-    case cause, disagreement
+    case cause, disagreement, attempts
     case exitStatus = "exit_status"
     case answerCertainty = "answer_certainty"
   }
@@ -45,5 +47,6 @@ struct CheckOutput: Encodable {
     at = explanation.decision.at
     cause = explanation.cause.map(CauseOutput.init)
     disagreement = explanation.disagreement
+    attempts = AttemptOutput.all(answer.facts.attempts)
   }
 }

@@ -30,12 +30,18 @@ struct ListOutput: Encodable {
   /// Absent for the calling process as it is.
   let subject: SubjectOutput?
   let devices: [Entry]
+  /// Absent when nothing was opened.
+  let attempts: [AttemptOutput]?
 
   /// - Parameters:
   ///   - lists: The devices.
   ///   - isWhole: Whether these are all kinds.
   ///   - facts: Those of another subject.
-  init(_ lists: [DeviceList], isWhole: Bool, facts: AccessFacts? = nil) {
+  ///   - attempts: What opening the devices came to.
+  init(
+    _ lists: [DeviceList], isWhole: Bool, facts: AccessFacts? = nil, attempts: [Attempt] = []
+  ) {
+    self.attempts = AttemptOutput.all(attempts)
     subject = facts.map(SubjectOutput.init)
     kind = isWhole ? "all" : lists.first?.kind.name ?? "all"
     devices = lists.flatMap { list in

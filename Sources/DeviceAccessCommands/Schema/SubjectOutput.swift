@@ -23,7 +23,7 @@ struct SubjectOutput: Encodable {
     try container.encode(origin.isHypothetical, forKey: .isHypothetical)
     try container.encode(origin.variations, forKey: .variations)
     let subject = facts.access.subject
-    if !subject.unobserved.contains(.ids) {
+    if subject.unobserved.isDisjoint(with: [.ids, .dynamicIDs]) {
       try container.encode(subject.fsuid, forKey: .uid)
       try container.encode(subject.fsgid, forKey: .gid)
     }

@@ -18,10 +18,8 @@ struct CommandBlueprint: Blueprint {
     case examine(AccessFacts)
     /// Decides bare cases.
     case decide([AccessCase])
-    /// Asks the drivers of the listed devices what they are.
-    case probe(DeviceKind)
-    /// Opens the device of an answer once, and explains it again.
-    case attempt(Examination)
+    /// Opens each device in question once, and explains the facts again.
+    case probe(AccessFacts, isList: Bool)
     /// Answers again and again, until the answer is yes or the time is up.
     case wait(Question, Duration?)
     /// The latest answer while waiting.
@@ -45,7 +43,7 @@ struct CommandBlueprint: Blueprint {
     case .waited(let answer):
       // The reason of before is of no use any more, and waiting can take days.
       design.answers = [answer]
-    case .probe, .attempt, .wait:
+    case .probe, .wait:
       break
     }
   }

@@ -88,6 +88,27 @@ public final class InMemoryMachine: Machine {
     return DeviceDescriptor(adopting: descriptor)
   }
 
+  /// Answers as ``open(_:for:)`` would without raising anything, and as the description says that
+  /// the driver does.
+  public func probe(
+    _ node: String, askedAs path: String, for permissions: Permissions
+  ) -> DeviceProbe {
+    let description = state.withLock { $0.description }
+    guard let facts = try? description.facts(for: Question(.path(node), wanted: permissions)),
+      facts.access.nodes.first(where: { $0.path == node })?.type.isDevice == true
+    else { return DeviceProbe() }
+    var errno: Int32 = 0
+    if case .denied(let number) = facts.access.decide().outcome { errno = number }
+    if errno == 0 {
+      errno = facts.kernelChecks.first { $0.permissions == permissions }?.errno ?? 0
+    }
+    if errno == 0 { errno = description.openFailures[node] ?? 0 }
+    if errno == 0 { state.withLock { $0.opened.append(node) } }
+    return DeviceProbe(
+      attempt: Attempt(
+        path: path, systemCall: "openat", flags: permissions.openFlags, errno: errno))
+  }
+
   public func events() throws(DeviceError) -> AsyncStream<DeviceEvent> {
     let (stream, continuation) = AsyncStream.makeStream(of: DeviceEvent.self)
     let id = state.withLock { state in

@@ -103,6 +103,15 @@ extension MachineDescription {
     hiddenRefusals.insert(HiddenRefusal(path: path, permissions: permissions, errno: errno))
   }
 
+  /// Makes opening a device fail behind the permissions, as a driver would.
+  ///
+  /// - Parameters:
+  ///   - path: The canonical path of the device node.
+  ///   - errno: The error number, such as 16 (`EBUSY`) or 19 (`ENODEV`); 0 to let it work again.
+  public mutating func failOpening(_ path: String, errno: Int32) {
+    openFailures[path] = errno
+  }
+
   mutating func add(
     _ type: FileType, at path: String, mode: UInt16, owner: String, group: String?
   ) {

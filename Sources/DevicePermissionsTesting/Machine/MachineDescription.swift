@@ -24,6 +24,7 @@ public struct MachineDescription: Sendable {
   var sessions: [Session] = []
   var subjectUser = "root"
   var hiddenRefusals: Set<HiddenRefusal> = []
+  var openFailures: [String: Int32] = [:]
 
   /// The credentials of the program under test.
   public var subject: Subject

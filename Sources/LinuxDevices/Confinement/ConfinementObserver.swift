@@ -17,16 +17,26 @@ struct ConfinementObserver {
   func observe(
     subject: inout Subject, _ unobserved: inout [Unobserved]
   ) -> ConfinementFacts {
+    let labels = LabelObserver(roots: roots)
     var facts = ConfinementFacts()
     facts.seccompMode = view.seccompMode
-    facts.container = container()
     facts.securityModules = (try? BoundedFile.line("\(roots.sysfs)/kernel/security/lsm"))
       .map { $0.split(separator: ",").map(String.init) }
+    facts.selinuxEnforcing = labels.isSELinuxEnforcing()
     facts.kernelRelease = try? BoundedFile.line("\(roots.proc)/sys/kernel/osrelease", limit: 256)
-
     if let process = view.process {
-      facts.label = (try? BoundedFile.line("\(process)/attr/current"))
-        .flatMap { $0.isEmpty ? nil : $0 }
+      facts.label = labels.label(of: process)
+    } else if let unit = view.unit?.settings {
+      facts.label =
+        unit.appArmorProfile.flatMap(labels.label(ofProfile:)) ?? unit.selinuxContext
+    }
+
+    let group = controlGroups(of: view.process ?? "\(roots.proc)/thread-self")
+    let containers = ContainerObserver(roots: roots, view: view)
+    facts.container = containers.container(
+      cgroup: group?.unified ?? group?.systemd, label: facts.label)
+    facts.application = containers.application(in: facts.container)
+    if let process = view.process {
       observeGroups(of: process, &facts, &subject, &unobserved)
     } else if facts.container != nil {
       // A login or a service in a container stays in the container's control group.
@@ -34,7 +44,10 @@ struct ConfinementObserver {
       group.container = facts.container
       observeGroups(of: "\(roots.proc)/thread-self", &group, &subject, &unobserved)
     }
-    if let unit = view.unit { facts.unit = unit.name.text }
+    if let unit = view.unit {
+      facts.unit = unit.name.text
+      describe(unit, &facts)
+    }
     return facts
   }
 
@@ -47,11 +60,32 @@ struct ConfinementObserver {
       let groups = ControlGroups(parsing: contents.bytes)
       facts.cgroup = groups.unified ?? groups.systemd
       facts.unit = unit(facts.cgroup)
-      observeDevicePolicy(groups, unit: facts.unit, &subject, &unobserved)
+      let policies = observeDevicePolicy(groups, unit: facts.unit, &subject, &unobserved)
+      if !policies.isEmpty {
+        var service = ServiceFacts()
+        service.isRunning = true
+        service.policies = policies
+        facts.service = service
+      }
     } catch {
       unobserved.append(Unobserved("cgroup", at: "\(process)/cgroup", reason: error.clause))
       subject.unobserved.insert(.deviceCgroup)
     }
+  }
+
+  private func controlGroups(of process: String) -> ControlGroups? {
+    (try? BoundedFile.read("\(process)/cgroup", limit: 1 << 16))
+      .map { ControlGroups(parsing: $0.bytes) }
+  }
+
+  private func describe(_ unit: UnitView, _ facts: inout ConfinementFacts) {
+    var service = facts.service ?? ServiceFacts()
+    service.start = unit.settings.start ?? .restricted
+    service.isRunning = unit.isRunning
+    service.appArmorProfile = unit.settings.appArmorProfile
+    service.selinuxContext = unit.settings.selinuxContext
+    service.rootDirectory = unit.settings.rootDirectory
+    facts.service = service
   }
 
   private func unit(_ cgroup: String?) -> String? {
@@ -63,50 +97,12 @@ struct ConfinementObserver {
     return cgroup.flatMap(ControlGroups.unit(in:))
   }
 
-  // MARK: Containers
-
-  private func container() -> String? {
-    let isThisMachine = roots == MachineRoots()
-    let environment = view.environment
-    if environment("FLATPAK_ID") != nil || isThisMachine && exists("\(view.root)/.flatpak-info") {
-      return "flatpak"
-    }
-    if environment("SNAP") != nil && environment("SNAP_NAME") != nil { return "snap" }
-    if exists("\(view.root)\(roots.run)/.containerenv") { return "podman" }
-    if isThisMachine && exists("\(view.root)/.dockerenv") { return "docker" }
-    // systemd writes here what its own PID 1 found out: container(7).
-    if let name = try? BoundedFile.line("\(view.root)\(roots.run)/systemd/container", limit: 64),
-      !name.isEmpty
-    {
-      return name
-    }
-    // The first process of another namespace is another one.
-    let first = view.root.isEmpty ? firstProcessContainer() : nil
-    return first ?? environment("container").flatMap { $0.isEmpty ? nil : $0 }
-  }
-
-  private func firstProcessContainer() -> String? {
-    guard let contents = try? BoundedFile.read("\(roots.proc)/1/environ", limit: 1 << 17) else {
-      return nil
-    }
-    let key = Array("container=".utf8)
-    for variable in contents.bytes.split(separator: 0) where variable.starts(with: key) {
-      let name = String(repairing: variable.dropFirst(key.count), limit: 64)
-      return name.isEmpty ? nil : name
-    }
-    return nil
-  }
-
-  private func exists(_ path: String) -> Bool {
-    unsafe access(path, F_OK) == 0
-  }
-
   // MARK: Device control group
 
   private func observeDevicePolicy(
     _ groups: ControlGroups, unit: String?, _ subject: inout Subject,
     _ unobserved: inout [Unobserved]
-  ) {
+  ) -> [ServiceFacts.Policy] {
     if let path = groups.devices, path != "/" {
       readDeviceList(path, &subject, &unobserved)
     }
@@ -114,11 +110,13 @@ struct ConfinementObserver {
     // hierarchy has none. A cgroup namespace shows another group as `/`.
     let isRoot = groups.unified == nil || groups.unified == "/" && isInitialNamespace()
     // The calling thread as it is has the kernel's own answer.
+    var policies: [ServiceFacts.Policy] = []
     if case .caller = view.witness {
     } else if !isRoot, let path = groups.unified {
       let evidence = DeviceProgramEvidence(roots: roots).observe(path, unit: unit)
       if let list = evidence.list { subject.deviceCgroup = list }
-      if evidence.isKnown { return }
+      policies = evidence.policies
+      if evidence.isKnown { return policies }
     }
     if !isRoot {
       subject.unobserved.insert(.deviceCgroup)
@@ -127,6 +125,7 @@ struct ConfinementObserver {
           "device-program", at: groups.unified,
           reason: "a device policy of the control group cannot be read"))
     }
+    return policies
   }
 
   /// Whether the subject is in the first cgroup namespace, whose inode number is fixed
@@ -136,7 +135,7 @@ struct ConfinementObserver {
     let count = unsafe readlink("\(roots.proc)/thread-self/ns/cgroup", &buffer, 63)
     // A kernel without these namespaces has only one, and no link.
     guard count > 0 else {
-      return Errno.current == .noSuchFile && exists("\(roots.proc)/thread-self/ns")
+      return Errno.current == .noSuchFile && (unsafe access("\(roots.proc)/thread-self/ns", F_OK)) == 0
     }
     let text = String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
     return text == "cgroup:[4026531835]"

@@ -13,6 +13,8 @@ struct DeviceProgramEvidence {
     var list: DeviceCgroup?
     /// Whether nothing else can refuse.
     var isKnown: Bool
+    /// The policies that it consists of.
+    var policies: [ServiceFacts.Policy] = []
   }
 
   var roots: MachineRoots
@@ -27,18 +29,13 @@ struct DeviceProgramEvidence {
     guard let unit, unit.hasPrefix("user@") || group.hasSuffix("/\(unit)"),
       UnitBus.isManagerRunning
     else { return unknown }
-    guard let settings = try? UnitBus().devicePolicy(of: unit), settings.policySlice == nil else {
-      return unknown
-    }
-    let bytes = try? BoundedFile.read("\(roots.proc)/devices", limit: DeviceClasses.limit).bytes
-    guard let bytes else { return unknown }
-    var policy = UnitDevicePolicy(classes: DeviceClasses(parsing: bytes)) { path in
-      UnitOverlay.device(at: path)
-    }
-    let list = policy.list(for: settings)
+    guard let settings = try? UnitBus().devicePolicies(of: unit) else { return unknown }
+    var evaluation = UnitPolicies(roots: roots)
+    let list = evaluation.list(for: settings, of: unit, isRunning: true)
     // A program where systemd made none is somebody else's.
     if list == nil, programs != nil { return unknown }
-    return Answer(list: list, isKnown: true)
+    return Answer(
+      list: list, isKnown: evaluation.isComplete, policies: evaluation.policies)
   }
 
   /// How many device programs hold for a group; `nil` when it cannot be asked.

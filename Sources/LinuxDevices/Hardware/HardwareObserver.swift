@@ -6,60 +6,27 @@ internal import AccessModel
 struct HardwareObserver {
   var roots: MachineRoots
 
-  /// The class of USB video interfaces (`USB_CLASS_VIDEO`), and the one of devices whose
-  /// interfaces belong together (`USB_CLASS_MISC`), as sysfs writes them.
-  private static let videoClass = "0e"
-  private static let miscellaneousClass = "ef"
-
   func observe() -> HardwareFacts {
     var facts = HardwareFacts()
-    observeBus(&facts)
-    observeFirmware(&facts)
+    USBObserver(roots: roots).observe(&facts)
+    SwitchObserver(roots: roots).observe(&facts)
+    observeMedia(&facts)
     facts.modules = ModuleObserver(roots: roots).observe(["uvcvideo", "v4l2loopback"])
     facts.areModulesDisabled = line("\(roots.proc)/sys/kernel/modules_disabled").map { $0 == "1" }
     facts.areSignaturesRequired = areSignaturesRequired
     return facts
   }
 
-  private func observeBus(_ facts: inout HardwareFacts) {
-    let directory = "\(roots.sysfs)/bus/usb/devices"
+  /// The media controller devices, webcams and codecs among them.
+  private func observeMedia(_ facts: inout HardwareFacts) {
+    let directory = "\(roots.sysfs)/bus/media/devices"
+    var tree = SysfsTree(root: roots.sysfs)
     for name in names(in: directory) {
-      let path = "\(directory)/\(name)"
-      if name.utf8.contains(UInt8(ascii: ":")) {
-        guard line("\(path)/bInterfaceClass") == Self.videoClass,
-          SysfsTree.target(of: "\(path)/driver") == nil
-        else { continue }
-        let device = "\(directory)/\(name.prefix { $0 != ":" })"
-        facts.unbound.append(
-          HardwareFacts.Unbound(
-            sysfsPath: path, name: line("\(device)/product"), module: "uvcvideo"))
-      } else if line("\(path)/authorized") == "0",
-        [Self.videoClass, Self.miscellaneousClass].contains(line("\(path)/bDeviceClass"))
-      {
-        // Without authorization a device has no interfaces that would tell what it is.
-        facts.switchedOff.append(HardwareFacts.Switch(path: "\(path)/authorized", value: "0"))
-      }
-    }
-  }
-
-  /// What laptops tell of their camera's switch: `ideapad_acpi`, and the firmware's settings.
-  private func observeFirmware(_ facts: inout HardwareFacts) {
-    let platform = "\(roots.sysfs)/bus/platform/devices"
-    for name in names(in: platform) where name.hasPrefix("VPC2004:") {
-      let path = "\(platform)/\(name)/camera_power"
-      if line(path) == "0" {
-        facts.switchedOff.append(HardwareFacts.Switch(path: path, value: "0"))
-      }
-    }
-    let firmware = "\(roots.sysfs)/class/firmware-attributes"
-    for interface in names(in: firmware) {
-      let attributes = "\(firmware)/\(interface)/attributes"
-      for name in names(in: attributes) where name.lowercased().contains("camera") {
-        let path = "\(attributes)/\(name)/current_value"
-        guard let value = line(path), ["disable", "disabled", "off"].contains(value.lowercased())
-        else { continue }
-        facts.switchedOff.append(HardwareFacts.Switch(path: path, value: value))
-      }
+      guard let target = SysfsTree.target(of: "\(directory)/\(name)") else { continue }
+      let path = DeviceLink.resolve(target, from: "\(directory)/\(name)")
+      facts.media.append(
+        HardwareFacts.MediaDevice(
+          kernelName: name, model: line("\(path)/model"), driver: tree.driver(above: path)))
     }
   }
 

@@ -1,4 +1,5 @@
 internal import AccessModel
+internal import CLinux
 internal import Glibc
 
 /// Puts the facts of one question together.
@@ -20,6 +21,9 @@ struct FactsObserver {
     if end == nil, path.hasPrefix("/dev/video") {
       facts.hardware = HardwareObserver(roots: machine.roots).observe()
     }
+    let node = end.flatMap { look.observer.sighting($0)?.node }
+    if device == nil, let node, node.type.isDevice { observeNumber(of: node, &facts) }
+    observeDaemon(&facts)
     return facts
   }
 
@@ -62,19 +66,65 @@ struct FactsObserver {
     // The nodes of other roles too, so that a list can tell the access to each.
     let nodes = kind.members(in: devices).compactMap(\.node)
     for node in nodes { look.walk(node) }
+    let companions =
+      kind == .camera && candidates.isEmpty && !nodes.isEmpty
+      ? CameraCompanions(folder: "\(view.root)/dev").paths : []
+    for node in companions { look.walk(node) }
     let chosen = candidates.first ?? kind.conventionalPath(besides: Set(nodes))
     let end = look.walk(chosen)
     let type = end.flatMap { look.observer.sighting($0)?.node.type }
     var facts = look.finish(
       kind: kind.name, request: question.request(for: chosen, type: type),
-      candidates: candidates.isEmpty ? [chosen] + nodes : nodes,
+      candidates: candidates.isEmpty ? [chosen] + nodes + companions : nodes,
       seats: Set(devices.map(\.seat)).union(["seat0"]))
     facts.devices = devices
     if !devices.isEmpty { noteDatabase(&facts.unobserved) }
     if kind == .camera, candidates.isEmpty {
       facts.hardware = HardwareObserver(roots: machine.roots).observe()
     }
+    if candidates.isEmpty {
+      if let node = end.flatMap({ look.observer.sighting($0)?.node }), node.type.isDevice {
+        observeNumber(of: node, &facts)
+      }
+      observeUnknown(of: kind, besides: devices, &facts)
+    }
+    observeDaemon(&facts)
     return facts
+  }
+
+  /// What is known of the number of a node that belongs to no device.
+  private func observeNumber(of node: Node, _ facts: inout AccessFacts) {
+    guard let number = node.rdev else { return }
+    let numbers = NumberObserver(roots: machine.roots)
+    var hardware = facts.hardware ?? HardwareFacts()
+    hardware.numbers.append(numbers.observe(number, isBlock: node.type == .blockDevice))
+    facts.hardware = hardware
+  }
+
+  /// Whether there may be devices of the kind that the list does not hold.
+  private func observeUnknown(
+    of kind: DeviceKind, besides devices: [DeviceFacts], _ facts: inout AccessFacts
+  ) {
+    let numbers = NumberObserver(roots: machine.roots)
+    if devices.isEmpty, let reason = numbers.hiddenTree {
+      facts.unobserved.append(
+        Unobserved(Unobserved.devicesLayer, at: machine.roots.sysfs, reason: reason))
+    }
+    guard kind == .camera else { return }
+    let unknown = numbers.unknownNodes(
+      in: "\(view.root)/dev", named: kind.namePrefixes, besides: Set(devices.compactMap(\.number)))
+    guard !unknown.isEmpty else { return }
+    var hardware = facts.hardware ?? HardwareFacts()
+    hardware.unknownNodes = unknown
+    facts.hardware = hardware
+  }
+
+  /// Where udev has not finished with a device, whether it ever will.
+  private func observeDaemon(_ facts: inout AccessFacts) {
+    guard facts.devices.contains(where: { $0.node != nil && !$0.isInitialized }) else { return }
+    var hardware = facts.hardware ?? HardwareFacts()
+    hardware.hasUdevControl = UdevDatabase(roots: machine.roots).hasControl
+    facts.hardware = hardware
   }
 
   /// Notes that what udev decided about devices is hidden, as in many containers.

@@ -9,6 +9,8 @@ struct Look: ~Copyable {
   private var unobserved: [Unobserved]
   var observer: PathObserver
 
+  private var seccompMode: Int? { view.seccompMode }
+
   init(_ machine: LinuxMachine, _ view: SubjectView) {
     self.machine = machine
     self.view = view
@@ -66,15 +68,33 @@ struct Look: ~Copyable {
     facts.account = account
     facts.session = session
     facts.confinement = confinement
+    facts.readProfile(roots: machine.roots)
     facts.kernelChecks = kernelChecks(
       of: candidates + [facts.access.creationDirectory].compactMap(\.self), request: request)
     facts.unobserved = unobserved + observer.unobserved
-    if let unit = view.unit {
-      var overlay = UnitOverlay(unit.settings, proc: machine.roots.proc)
-      overlay.apply(to: &facts.access)
-      facts.unobserved += overlay.unobserved
-    }
+    if let unit = view.unit, unit.needsOverlay { apply(unit, to: &facts) }
     return facts
+  }
+
+  /// Shows the facts as the processes of a unit would see them.
+  private func apply(_ unit: UnitView, to facts: inout AccessFacts) {
+    var overlay = UnitOverlay(unit.settings, of: unit.name.text, roots: machine.roots)
+    if case .devices(let root) = UnitRoot(unit.settings, target: facts.access.request.path) {
+      var other = PathObserver(translator: view.translator, root: root, isForAnother: true)
+      PathWalk.walk("/", with: &other)
+      overlay.rootNode = other.sighting("/")?.node
+    }
+    // A running process has its policies from its control group.
+    let deviceCgroup = facts.access.subject.deviceCgroup
+    let hasDoubt = facts.access.subject.unobserved.contains(.deviceCgroup)
+    overlay.apply(to: &facts.access)
+    if unit.isRunning {
+      facts.access.subject.deviceCgroup = deviceCgroup
+      if !hasDoubt { facts.access.subject.unobserved.remove(.deviceCgroup) }
+    } else {
+      facts.confinement.service?.policies = overlay.policies
+    }
+    facts.unobserved += overlay.unobserved
   }
 
   // MARK: Mounts
@@ -83,7 +103,8 @@ struct Look: ~Copyable {
   ///
   /// All others either report the flags or cannot have them (procfs, sysfs, devpts, cgroup).
   private static let typesWithHiddenFlags: Set<String> = [
-    "vfat", "msdos", "exfat", "jfs", "ocfs2", "nilfs2", "reiserfs", "hfsplus", "udf",
+    "vfat", "msdos", "exfat", "jfs", "ocfs2", "nilfs2", "reiserfs", "hfsplus", "udf", "zfs",
+    "bcachefs", "ubifs",
   ]
 
   /// The mounts that the seen nodes are on, the one at `/` first.
@@ -156,7 +177,10 @@ struct Look: ~Copyable {
       modes += [.search, [.read, .search], [.write, .search], [.read, .write, .search]]
       if !modes.contains(mode) { modes.append(mode) }
     }
-    let questions = paths.flatMap { path in modes.map { (path: path, mode: $0) } }
+    // A filter cannot tell paths apart: what it answers for a device it answers for any path.
+    let controls =
+      seccompMode == 2 && !paths.contains(AccessFacts.controlPath) ? [AccessFacts.controlPath] : []
+    let questions = (paths + controls).flatMap { path in modes.map { (path: path, mode: $0) } }
     let (checks, failure) = view.witness.answers(to: questions, on: machine)
     if let failure {
       unobserved.append(

@@ -3,7 +3,7 @@ public import AccessModel
 /// What the services observe: the running system, or a machine that a test made up.
 ///
 /// Every call may block on the filesystem and on logind; none opens a device, except
-/// ``open(_:for:)``.
+/// ``open(_:for:)`` and ``probe(_:askedAs:for:)``.
 public protocol Machine: Sendable {
   /// Every device of the subsystem of a kind, also those of other roles and those that may not
   /// be opened, in the order of their kernel names. Empty for a kind that is not a device.
@@ -31,6 +31,19 @@ public protocol Machine: Sendable {
   func open(
     _ path: String, for permissions: Permissions
   ) async throws(DeviceError) -> DeviceDescriptor
+
+  /// Opens a device once, by the system call and with the flags that programs use, closes it
+  /// again, and tells what came of it.
+  ///
+  /// It can wake a camera: only on an explicit request. No capability is raised, and the call
+  /// does not wait for the device.
+  ///
+  /// - Parameters:
+  ///   - node: The canonical path of the device node.
+  ///   - path: The path that was asked about, which the result names.
+  ///   - permissions: What to open it for.
+  /// - Returns: What the call answered; nothing where there is no device to open.
+  func probe(_ node: String, askedAs path: String, for permissions: Permissions) -> DeviceProbe
 
   /// What happens to devices from now on: each element says that the devices of a subsystem
   /// have changed.

@@ -59,6 +59,26 @@ enum DeviceOpener {
     }
   }
 
+  /// Opens as a program does, on the calling thread and with its credentials as they are.
+  ///
+  /// - Returns: The descriptor, `-errno`, or `CLINUX_OTHER_OBJECT` for what is not a device.
+  static func tryToOpen(_ path: String, for permissions: Permissions) -> Int32 {
+    guard !permissions.isDisjoint(with: [.read, .write]) else { return CLINUX_OTHER_OBJECT }
+    var status = clinux_status()
+    let name = ByteText(path).cString
+    let isKnown = unsafe clinux_status(name, &status) == 0
+    let type = isKnown ? FileType(mode: status.mode) : nil
+    if let type, !type.isDevice { return CLINUX_OTHER_OBJECT }
+    return unsafe name.withUnsafeBufferPointer { name in
+      var request = unsafe clinux_open(
+        path: name.baseAddress, access: access(for: permissions), capability: -1,
+        expects_number: isKnown,
+        expects_block: type == .blockDevice, expected_major: status.rdev_major,
+        expected_minor: status.rdev_minor, result: 0)
+      return unsafe clinux_open_as_programs_do(&request)
+    }
+  }
+
   private static func access(for permissions: Permissions) -> Int32 {
     switch (permissions.contains(.read), permissions.contains(.write)) {
     case (true, true): O_RDWR

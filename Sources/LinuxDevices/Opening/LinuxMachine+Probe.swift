@@ -1,40 +1,45 @@
 public import AccessModel
+internal import CLinux
 internal import CVideo4Linux
 internal import Glibc
 
 extension LinuxMachine {
-  /// Asks a video node's driver what the node can do, and fills in `driverCapabilities`, the name
-  /// and with them the role.
-  ///
-  /// It opens the device, which can wake a camera: only on an explicit request. No capability is
-  /// raised. The ioctl is `VIDIOC_QUERYCAP`.
-  ///
-  /// - Throws: `notADevice` when there is no video node, `refused` with the error number of
-  ///   open(2) or ioctl(2).
-  public func probe(_ device: DeviceFacts) throws(DeviceError) -> DeviceFacts {
-    guard let node = device.node, device.subsystem == "video4linux" else {
-      throw DeviceError(.notADevice, operation: "probe", path: device.node ?? device.sysfsPath)
-    }
-    let path = try AbsolutePath.resolve(node)
-    let raw = unsafe Glibc.open(
-      ByteText(path).cString, O_RDWR | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
-    guard raw >= 0 else {
-      throw DeviceError(.refused, operation: "probe", path: path, errno: Errno.current.rawValue)
-    }
-    let descriptor = DeviceDescriptor(adopting: raw)
-    var answer = v4l2_capability()
-    let result = unsafe cvideo4linux_query(descriptor.rawValue, &answer)
-    guard result >= 0 else {
-      throw DeviceError(.refused, operation: "probe", path: path, errno: 0 &- result)
-    }
+  /// The call is openat(2), with the flags of most programs that use devices: `O_RDWR` and
+  /// `O_NONBLOCK`. No capability is raised. It blocks for as long as the driver takes.
+  public func probe(
+    _ node: String, askedAs path: String, for permissions: Permissions
+  ) -> DeviceProbe {
+    guard let resolved = try? AbsolutePath.resolve(node) else { return DeviceProbe() }
+    let result = DeviceOpener.tryToOpen(resolved, for: permissions)
+    // Where nothing is at the path, and where this process lacks descriptors or memory, nothing was
+    // learned about a device.
+    let ofItself = [-ENOENT, -ENOTDIR, -ELOOP, -EMFILE, -ENFILE, -ENOMEM, -EINTR]
+    guard result != CLINUX_OTHER_OBJECT, !ofItself.contains(result) else { return DeviceProbe() }
+    var probe = DeviceProbe(
+      attempt: Attempt(
+        path: path, systemCall: "openat", flags: permissions.openFlags,
+        errno: result >= 0 ? 0 : 0 &- result))
+    guard result >= 0 else { return probe }
+    Self.ask(DeviceDescriptor(adopting: result), &probe)
+    return probe
+  }
 
-    var probed = device
-    probed.driverCapabilities = unsafe cvideo4linux_device_capabilities(&answer)
+  /// Asks the driver of a video node what it can do; any other device does not know the question.
+  private static func ask(_ descriptor: borrowing DeviceDescriptor, _ probe: inout DeviceProbe) {
+    var status = stat()
+    guard unsafe fstat(descriptor.rawValue, &status) == 0,
+      clinux_major(status.st_rdev) == videoMajor
+    else { return }
+    var answer = v4l2_capability()
+    guard unsafe cvideo4linux_query(descriptor.rawValue, &answer) >= 0 else { return }
+    probe.driverCapabilities = unsafe cvideo4linux_device_capabilities(&answer)
     var card = [CChar](repeating: 0, count: 33)
     unsafe cvideo4linux_card(&answer, &card)
-    let name = unsafe String(copying: card, limit: 32)
-    if let name, !name.isEmpty { probed.name = name }
-    probed.classify()
-    return probed
+    probe.name = unsafe String(copying: card, limit: 32)
+    let isPrivate = cvideo4linux_privacy(descriptor.rawValue)
+    if isPrivate >= 0 { probe.isPrivate = isPrivate != 0 }
   }
+
+  /// `VIDEO_MAJOR` of the kernel's `media/v4l2-dev.h`.
+  static let videoMajor: UInt32 = 81
 }

@@ -1,4 +1,5 @@
 internal import AccessModel
+internal import CLinux
 internal import Glibc
 
 /// A running process, from what `/proc/PID` shows of it (proc(5)).

@@ -25,8 +25,8 @@ struct SubjectView: Sendable {
   var environment: @Sendable (String) -> String?
   var session = SessionOwner.caller
   var witness: KernelWitness
-  /// The unit and its settings, for a service that is to be started.
-  var unit: (name: UnitName, settings: UnitSettings)?
+  /// The unit that the question names.
+  var unit: UnitView?
   /// Which names are looked up.
   var names = Question.NameLookup.all
   /// What keeps the process's folder below `/proc` the same one, and its credentials at first.
@@ -57,10 +57,21 @@ extension SubjectView {
     case .user(let name): self = try LoginSubject(machine: machine, own: own).view(of: name)
     case .process(let number):
       self = try ProcessSubject(machine: machine, own: own).view(of: number)
-    case .unit(let name): self = try UnitSubject(machine: machine, own: own).view(of: name)
+    case .unit(let name):
+      self = try UnitSubject(machine: machine, own: own)
+        .view(of: name, target: Self.target(of: question))
     }
     names = question.names
     try vary(question.variation, roots: machine.roots)
+  }
+
+  /// The path in question; that of the devices for a kind of them.
+  private static func target(of question: Question) -> String? {
+    switch question.target {
+    case .path(let path): try? AbsolutePath.resolve(path)
+    case .kind(.album): nil
+    case .kind: "/dev"
+    }
   }
 
   /// Makes the subject a hypothetical one.

@@ -1,27 +1,26 @@
 internal import AccessModel
 
-/// A service of the system's manager, as systemd would start it now.
+/// A service of the system's manager: its main process if it runs, else the program as systemd
+/// would start it now.
 ///
 /// Its settings come from the running manager over D-Bus, and from the unit files where none
-/// runs. No privilege is needed.
+/// runs. No privilege is needed; what a running process sees as its root directory takes the right
+/// to trace it, and is worked out from the settings without it.
 struct UnitSubject {
   let machine: LinuxMachine
   let own: SubjectView
 
+  /// - Parameter target: The path in question, where the question names one.
   /// - Throws: `noSubject` for a unit that does not exist, `maskedUnit` for a masked one.
-  func view(of word: String) throws(DeviceError) -> SubjectView {
+  func view(of word: String, target: String?) throws(DeviceError) -> SubjectView {
     guard let name = UnitName(word), !name.isTemplate else { throw Self.absent(word) }
-    var view = own
-    let (settings, source) = try settings(of: name, &view.unobserved)
-    view.origin = SubjectOrigin(.unit, name: name.text, source: source)
-    view.process = nil
-    view.seccompMode = nil
-    view.session = .nobody
-    view.environment = { _ in nil }
-    view.witness = .none("the unit is judged by its settings, not by a process")
-    view.unobserved += settings.problems.map { Unobserved("unit-settings", reason: $0) }
-    view.subject = subject(settings, name, &view)
-    view.unit = (name, settings)
+    var unobserved: [Unobserved] = []
+    let (settings, source) = try settings(of: name, &unobserved)
+    unobserved += settings.problems.map { Unobserved("unit-settings", reason: $0) }
+    var view =
+      UnitProcesses(machine: machine, own: own).view(of: name, settings, source)
+      ?? start(of: name, settings, source, target: target)
+    view.unobserved += unobserved
     return view
   }
 
@@ -31,6 +30,40 @@ struct UnitSubject {
 
   private static func masked(_ name: String) -> DeviceError {
     DeviceError(.maskedUnit, operation: "start unit", path: name)
+  }
+
+  // MARK: The start
+
+  private func start(
+    of name: UnitName, _ settings: UnitSettings, _ source: SubjectOrigin.Source, target: String?
+  ) -> SubjectView {
+    var view = own
+    view.origin = SubjectOrigin(.unit, name: name.text, source: source)
+    view.process = nil
+    view.seccompMode = nil
+    view.session = .nobody
+    view.environment = { _ in nil }
+    view.witness = .none("the unit is judged by its settings, not by a process")
+    let isPrivileged = settings.start == .privileged
+    let settings = isPrivileged ? settings.withoutSandbox : settings
+    view.unit = UnitView(name: name, settings: settings)
+    view.subject = UnitCredentials(machine: machine, own: own)
+      .subject(settings, name, &view)
+    if case .directory(let root) = UnitRoot(settings, target: target ?? "/") { view.root = root }
+    if settings.hasSeveralStarts {
+      view.unobserved.append(
+        Unobserved(
+          "unit-start",
+          reason: "the commands of ExecStart= differ; this is for those that may least"
+        ))
+    }
+    if view.subject.fsuid == 0, !view.subject.effective.isEmpty {
+      view.unobserved.append(
+        Unobserved(
+          "unit-start",
+          reason: "this is for the start: a program that starts as root may become another user"))
+    }
+    return view
   }
 
   // MARK: Settings
@@ -59,107 +92,32 @@ struct UnitSubject {
               "systemd could not be asked (\(error.clause)), so the unit files were read instead"))
       }
     }
-    switch UnitFiles(roots: machine.roots).read(name) {
+    let unitFiles = UnitFiles(roots: machine.roots)
+    switch unitFiles.read(name) {
     case .absent: throw Self.absent(name.text)
     case .masked: throw Self.masked(name.text)
     case .found(let files, let problems):
       unobserved += problems.map { Unobserved("unit-files", reason: $0) }
-      return (UnitSettingsReader.settings(of: name, files: files), .files)
+      var settings = UnitSettingsReader.settings(of: name, files: files)
+      settings.addSlicePolicies(of: name, from: unitFiles)
+      return (settings, .files)
     }
   }
+}
 
-  // MARK: Credentials
-
-  /// The number that stands for a dynamic user that is not allocated: the first of its range
-  /// (systemd.exec(5), `DynamicUser=`).
-  private static let dynamicUser: UInt32 = 61184
-
-  private func subject(
-    _ settings: UnitSettings, _ name: UnitName, _ view: inout SubjectView
-  ) -> Subject {
-    var ignored: [Unobserved] = []
-    var source = AccountSources.source(machine.roots, &ignored)
-    var subject = Subject(uid: 0, gid: 0)
-    var inside: (user: UInt32, group: UInt32) = (0, 0)
-    let userName = settings.user ?? (settings.isDynamicUser ? name.prefix : nil)
-    if let userName {
-      if let user = source.user(word: userName), let primary = user.group {
-        inside = (user.id, primary)
-        if let groups = source.loginGroups(of: user) {
-          subject.groups = groups
-        } else {
-          subject.unobserved.insert(.groups)
-        }
-      } else if settings.isDynamicUser {
-        let number = settings.runningUser ?? Self.dynamicUser
-        inside = (number, number)
-        if settings.runningUser == nil {
-          view.unobserved.append(
-            Unobserved(
-              "dynamic-user",
-              reason: "systemd chooses the number at the start; \(number) stands for it"))
-        }
-      } else {
-        subject.unobserved.formUnion([.ids, .groups, .capabilities])
-        view.unobserved.append(
-          Unobserved("unit-user", reason: "there is no user \(userName): systemd cannot start it"))
+extension UnitSettings {
+  /// Adds the device policies of the slices above the unit, from their files.
+  fileprivate mutating func addSlicePolicies(of name: UnitName, from files: UnitFiles) {
+    for slice in UnitName.slices(from: slice ?? name.defaultSlice) {
+      guard case .found(let parsed, let problems) = files.read(slice, isImplicit: true) else {
+        continue
       }
+      self.problems += problems
+      let settings = UnitSettingsReader.settings(of: slice, files: parsed)
+      guard settings.devicePolicy != .auto || !settings.deviceAllow.isEmpty else { continue }
+      slicePolicies.append(
+        SlicePolicy(
+          unit: slice.text, policy: settings.devicePolicy, allow: settings.deviceAllow))
     }
-    for (setting, word) in [settings.group].compactMap(\.self).map({ ("Group", $0) })
-      + settings.supplementaryGroups.map({ ("SupplementaryGroups", $0) })
-    {
-      if let number = source.group(word: word) {
-        if setting == "Group" { inside.group = number } else { subject.groups.append(number) }
-      } else if !(settings.isDynamicUser && setting == "Group") {
-        subject.unobserved.insert(.groups)
-        view.unobserved.append(
-          Unobserved("unit-group", reason: "there is no group \(word): systemd cannot start it"))
-      }
-    }
-    take(inside, &subject, &view.translator)
-    takeCapabilities(settings, user: inside.user, &subject)
-    if settings.privateUsers { takeNamespace(inside, &subject) }
-    return subject
-  }
-
-  private func take(
-    _ inside: (user: UInt32, group: UInt32), _ subject: inout Subject,
-    _ translator: inout IDTranslator
-  ) {
-    let groups = subject.groups.map { translator.group($0) }
-    let unobserved = subject.unobserved.union(own.subject.unobserved.intersection([.userns]))
-    subject = Subject(
-      uid: translator.user(inside.user), gid: translator.group(inside.group), groups: groups)
-    subject.unobserved = unobserved
-    subject.userNamespace = own.subject.userNamespace
-  }
-
-  /// What execve(2) leaves to the program: everything within bounds to root, the ambient set to
-  /// anybody else.
-  private func takeCapabilities(
-    _ settings: UnitSettings, user: UInt32, _ subject: inout Subject
-  ) {
-    let first = try? BoundedFile.read("\(machine.roots.proc)/1/status", limit: 1 << 16)
-    let limit = first.flatMap { ThreadStatus(parsing: $0.bytes).bounding }
-    subject.bounding = settings.boundingSet.intersection(limit ?? .all)
-    subject.ambient = settings.ambientSet.intersection(subject.bounding)
-    subject.inheritable = subject.ambient
-    subject.securebits = settings.secureBits
-    subject.noNewPrivileges = settings.noNewPrivileges
-    if subject.unobserved.contains(.capabilities) { return }
-    let isRoot = user == 0 && settings.secureBits & 1 == 0
-    subject.permitted = isRoot ? subject.bounding : subject.ambient
-    subject.effective = subject.permitted
-    if limit == nil { subject.unobserved.insert(.capabilities) }
-  }
-
-  /// `PrivateUsers=` maps root and the unit's own user and group, and nobody else.
-  private func takeNamespace(
-    _ inside: (user: UInt32, group: UInt32), _ subject: inout Subject
-  ) {
-    func map(_ id: UInt32) -> IDMap {
-      IDMap(Set([0, id]).sorted().map { IDMap.Range(inside: $0, outside: $0, length: 1) })
-    }
-    subject.userNamespace = IDMapping(users: map(inside.user), groups: map(inside.group))
   }
 }

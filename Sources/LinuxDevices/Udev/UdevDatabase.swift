@@ -1,4 +1,5 @@
 internal import AccessModel
+internal import Glibc
 
 /// The files that the udev daemon keeps of each device, below `/run/udev/data`.
 struct UdevDatabase {
@@ -8,6 +9,14 @@ struct UdevDatabase {
   func file(of device: DeviceFacts) -> [UInt8]? {
     guard let name = Self.fileName(of: device) else { return nil }
     return try? BoundedFile.read("\(roots.run)/udev/data/\(name)", limit: 1 << 18).bytes
+  }
+
+  /// Whether a daemon runs or is started by the next event: its control socket exists then; `nil`
+  /// when `/run` cannot be searched.
+  var hasControl: Bool? {
+    if unsafe access("\(roots.run)/udev/control", F_OK) == 0 { return true }
+    let error = Errno.current
+    return error == .noSuchFile || error == .notADirectory ? false : nil
   }
 
   /// Whether the daemon tells the tags that hold now from those that ever did.

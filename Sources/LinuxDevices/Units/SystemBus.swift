@@ -42,100 +42,93 @@ internal import Glibc
 
   // MARK: Properties
 
-  borrowing func string(_ property: BusProperty) throws(Errno) -> String {
-    try unsafe read(property, type: "s") { (message) throws(Errno) in
-      try unsafe Self.basic(message, "s", limit: 4096)
-    }
-  }
-
-  borrowing func boolean(_ property: BusProperty) throws(Errno) -> Bool {
-    var value: Int32 = 0
-    try number(property, "b", &value)
-    return value != 0
-  }
-
-  borrowing func integer32(_ property: BusProperty) throws(Errno) -> UInt32 {
-    var value: UInt32 = 0
-    try number(property, "u", &value)
-    return value
-  }
-
-  borrowing func signedInteger32(_ property: BusProperty) throws(Errno) -> Int32 {
-    var value: Int32 = 0
-    try number(property, "i", &value)
-    return value
-  }
-
-  borrowing func integer64(_ property: BusProperty) throws(Errno) -> UInt64 {
-    var value: UInt64 = 0
-    try number(property, "t", &value)
-    return value
-  }
-
-  borrowing func strings(_ property: BusProperty) throws(Errno) -> [String] {
-    try unsafe read(property, type: "as") { (message) throws(Errno) in
-      try unsafe Self.list(message, of: "s") { (message) throws(Errno) in
-        try unsafe Self.basic(message, "s", limit: 4096)
-      }
-    }
-  }
-
-  /// A list of structures whose first members are strings, such as `a(ss)`.
-  ///
-  /// Members behind the first `count` are skipped.
-  borrowing func tuples(
-    _ property: BusProperty, member: String, count: Int
-  ) throws(Errno) -> [[String]] {
-    try unsafe read(property, type: "a(\(member))") { (message) throws(Errno) in
-      try unsafe Self.list(message, of: "(\(member))") { (message) throws(Errno) in
-        try Errno.check(
-          negated: unsafe sd_bus_message_enter_container(
-            message, Int8(bitPattern: UInt8(ascii: "r")), member))
-        var fields: [String] = []
-        for _ in 0..<count { fields.append(try unsafe Self.basic(message, "s", limit: 4096)) }
-        let rest = String(member.dropFirst(count))
-        if !rest.isEmpty { try Errno.check(negated: unsafe sd_bus_message_skip(message, rest)) }
-        try Errno.check(negated: unsafe sd_bus_message_exit_container(message))
-        return fields
-      }
-    }
-  }
-
-  // MARK: Messages
-
-  private borrowing func number<Value: BitwiseCopyable>(
-    _ property: BusProperty, _ type: String, _ value: inout Value
-  ) throws(Errno) {
-    let code = Self.code(type)
-    value = try unsafe read(property, type: type) { [value] (message) throws(Errno) in
-      var value = value
-      try Errno.check(negated: unsafe sd_bus_message_read_basic(message, code, &value))
-      return value
-    }
-  }
-
-  private borrowing func read<Value>(
-    _ property: BusProperty, type: String, _ body: (OpaquePointer?) throws(Errno) -> Value
-  ) throws(Errno) -> Value {
-    var reply: OpaquePointer?
+  /// All properties of an interface of an object, in one call (`GetAll`).
+  borrowing func properties(
+    of object: String, _ interface: String
+  ) throws(Errno) -> [String: BusValue] {
+    var request: OpaquePointer?
     try Errno.check(
-      negated: unsafe sd_bus_get_property(
-        raw, Self.manager, property.object, property.interface, property.name, nil, &reply, type))
+      negated: unsafe sd_bus_message_new_method_call(
+        raw, &request, Self.manager, object, "org.freedesktop.DBus.Properties", "GetAll"))
+    defer { unsafe sd_bus_message_unref(request) }
+    let appended = unsafe interface.withCString { text in
+      unsafe sd_bus_message_append_basic(request, Self.code("s"), text)
+    }
+    try Errno.check(negated: appended)
+    var reply: OpaquePointer?
+    try Errno.check(negated: unsafe sd_bus_call(raw, request, Self.timeout, nil, &reply))
     defer { unsafe sd_bus_message_unref(reply) }
-    return try unsafe body(reply)
+
+    try Errno.check(
+      negated: unsafe sd_bus_message_enter_container(reply, Self.code("a"), "{sv}"))
+    var properties: [String: BusValue] = [:]
+    var room = Self.mostValues
+    while try Errno.check(negated: unsafe sd_bus_message_at_end(reply, 0)) == 0 {
+      try Errno.check(
+        negated: unsafe sd_bus_message_enter_container(reply, Self.code("e"), "sv"))
+      let name = try unsafe Self.basic(reply, "s", limit: 256)
+      let value = try unsafe Self.value(reply, depth: 0, &room)
+      properties[name] = value
+      try Errno.check(negated: unsafe sd_bus_message_exit_container(reply))
+    }
+    return properties
   }
 
-  private static func list<Element>(
-    _ message: OpaquePointer?, of type: String,
-    _ element: (OpaquePointer?) throws(Errno) -> Element
-  ) throws(Errno) -> [Element] {
-    try Errno.check(negated: unsafe sd_bus_message_enter_container(message, code("a"), type))
-    var elements: [Element] = []
-    while try Errno.check(negated: unsafe sd_bus_message_at_end(message, 0)) == 0 {
-      guard elements.count < UnitWords.limit else { throw .tooBig }
-      elements.append(try unsafe element(message))
+  // MARK: Values
+
+  /// More values than a unit has, and deeper than any of them lies.
+  private static let mostValues = 1 << 18
+  private static let deepest = 8
+
+  /// The next value of a message, of whatever type.
+  private static func value(
+    _ message: OpaquePointer?, depth: Int, _ room: inout Int
+  ) throws(Errno) -> BusValue {
+    var type = CChar(0)
+    var contents: UnsafePointer<CChar>?
+    try Errno.check(negated: unsafe sd_bus_message_peek_type(message, &type, &contents))
+    room -= 1
+    guard room > 0, depth < deepest else { throw .tooBig }
+    switch UInt8(bitPattern: type) {
+    case UInt8(ascii: "s"), UInt8(ascii: "o"), UInt8(ascii: "g"):
+      var text: UnsafePointer<CChar>?
+      try Errno.check(negated: unsafe sd_bus_message_read_basic(message, type, &text))
+      // A path must stay exact; a longer one is none that a setting can hold.
+      guard let text = unsafe String(path: text), text.utf8.count < 4096 else { return .other }
+      return .text(text)
+    case UInt8(ascii: "b"):
+      return .boolean(try unsafe number(message, type, Int32.self) != 0)
+    case UInt8(ascii: "y"): return .unsigned(UInt64(try unsafe number(message, type, UInt8.self)))
+    case UInt8(ascii: "q"): return .unsigned(UInt64(try unsafe number(message, type, UInt16.self)))
+    case UInt8(ascii: "u"): return .unsigned(UInt64(try unsafe number(message, type, UInt32.self)))
+    case UInt8(ascii: "t"): return .unsigned(try unsafe number(message, type, UInt64.self))
+    case UInt8(ascii: "n"): return .signed(Int64(try unsafe number(message, type, Int16.self)))
+    case UInt8(ascii: "i"): return .signed(Int64(try unsafe number(message, type, Int32.self)))
+    case UInt8(ascii: "x"): return .signed(try unsafe number(message, type, Int64.self))
+    case UInt8(ascii: "a"), UInt8(ascii: "r"), UInt8(ascii: "e"), UInt8(ascii: "v"):
+      // The text belongs to the message, which forgets it with the next look.
+      guard let signature = unsafe contents.flatMap({ unsafe String(copying: $0, limit: 256) })
+      else { throw .tooBig }
+      try Errno.check(
+        negated: unsafe sd_bus_message_enter_container(message, type, signature))
+      var elements: [BusValue] = []
+      while try Errno.check(negated: unsafe sd_bus_message_at_end(message, 0)) == 0 {
+        elements.append(try unsafe value(message, depth: depth + 1, &room))
+      }
+      try Errno.check(negated: unsafe sd_bus_message_exit_container(message))
+      return type == code("v") ? elements.first ?? .other : .list(elements)
+    default:
+      try Errno.check(negated: unsafe sd_bus_message_skip(message, nil))
+      return .other
     }
-    return elements
+  }
+
+  private static func number<Value: FixedWidthInteger & BitwiseCopyable>(
+    _ message: OpaquePointer?, _ type: CChar, _ kind: Value.Type
+  ) throws(Errno) -> Value {
+    var value: Value = 0
+    try Errno.check(negated: unsafe sd_bus_message_read_basic(message, type, &value))
+    return value
   }
 
   private static func basic(

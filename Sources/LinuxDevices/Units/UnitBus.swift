@@ -4,7 +4,8 @@ internal import Glibc
 
 /// Asks the running manager what the settings of a unit are, as it has loaded them.
 ///
-/// Everybody may ask. The properties are those of org.freedesktop.systemd1(5).
+/// Everybody may ask. The properties are those of org.freedesktop.systemd1(5); each interface is
+/// asked once.
 struct UnitBus: ~Copyable {
   /// What the manager answers.
   enum Answer {
@@ -24,121 +25,83 @@ struct UnitBus: ~Copyable {
 
   borrowing func read(_ name: UnitName) throws(Errno) -> Answer {
     let object = try bus.unit(name.text)
-    switch try bus.string(.unit(object, "LoadState")) {
+    var unit = try properties(object, "Unit")
+    switch unit.text("LoadState") {
     case "not-found": return .absent
     case "masked": return .masked
     default: break
     }
-    var settings = try settings(of: object)
-    let state = try bus.string(.unit(object, "LoadState"))
+    var service = try properties(object, "Service")
+    var settings = UnitSettings(service: &service)
+    settings.problems += service.missing.map { "systemd does not tell \($0)=" }
+    let state = unit.text("LoadState") ?? "unknown"
     if state != "loaded" { settings.problems.append("systemd calls the unit \(state)") }
-    if try bus.boolean(.unit(object, "NeedDaemonReload")) {
+    if unit.boolean("NeedDaemonReload") {
       settings.problems.append("the unit's files changed after systemd has read them")
     }
+    try addPolicies(above: service.name("Slice"), unit: &unit, to: &settings)
     return .found(settings)
   }
 
-  private borrowing func settings(of object: String) throws(Errno) -> UnitSettings {
+  /// The device policies alone, of a service or scope that runs and of the slices above it.
+  borrowing func devicePolicies(of name: String) throws(Errno) -> UnitSettings {
+    let object = try bus.unit(name)
+    var unit = try properties(object, "Unit")
+    var group = try properties(object, name.hasSuffix(".scope") ? "Scope" : "Service")
     var settings = UnitSettings()
-    func name(_ text: String) -> String? { text.isEmpty ? nil : text }
-    settings.user = name(try bus.string(.service(object, "User")))
-    settings.group = name(try bus.string(.service(object, "Group")))
-    settings.supplementaryGroups = try bus.strings(.service(object, "SupplementaryGroups"))
-    settings.isDynamicUser = try bus.boolean(.service(object, "DynamicUser"))
-    let running = try bus.integer32(.service(object, "UID"))
-    if running != .max { settings.runningUser = running }
-    settings.privateDevices = try bus.boolean(.service(object, "PrivateDevices"))
-    settings.privateUsers = try bus.boolean(.service(object, "PrivateUsers"))
-    settings.noNewPrivileges = try bus.boolean(.service(object, "NoNewPrivileges"))
-    let (policy, list) = try devicePolicy(.service, object, &settings.problems)
-    settings.devicePolicy = policy
-    settings.deviceAllow = list
-    settings.protectHome =
-      word(try bus.string(.service(object, "ProtectHome")), "ProtectHome", &settings) ?? .no
-    settings.protectSystem =
-      word(try bus.string(.service(object, "ProtectSystem")), "ProtectSystem", &settings) ?? .no
-    settings.readWritePaths = try bus.strings(.service(object, "ReadWritePaths"))
-    settings.readOnlyPaths = try bus.strings(.service(object, "ReadOnlyPaths"))
-    settings.inaccessiblePaths = try bus.strings(.service(object, "InaccessiblePaths"))
-    settings.boundingSet = CapabilitySet(
-      bits: try bus.integer64(.service(object, "CapabilityBoundingSet")))
-    settings.ambientSet = CapabilitySet(
-      bits: try bus.integer64(.service(object, "AmbientCapabilities")))
-    settings.secureBits = UInt32(
-      bitPattern: try bus.signedInteger32(.service(object, "SecureBits")))
-    try readPlaces(of: object, into: &settings)
-    if try bus.boolean(.service(object, "PrivateTmp")) { settings.addPrivateTemporaryFolders() }
-    settings.policySlice = try policySlice(above: object)
+    settings.readDevicePolicy(&group)
+    try addPolicies(above: group.name("Slice"), unit: &unit, to: &settings)
     return settings
   }
 
-  private borrowing func readPlaces(
-    of object: String, into settings: inout UnitSettings
-  ) throws(Errno) {
-    for setting in ["RootDirectory", "RootImage"] {
-      let root = try bus.string(.service(object, setting))
-      if !root.isEmpty, root != "/" { settings.rootSetting = "\(setting)=" }
-    }
-    for (setting, member, place) in [
-      ("BindPaths", "ssbt", 1), ("BindReadOnlyPaths", "ssbt", 1), ("TemporaryFileSystem", "ss", 0),
-    ] {
-      let tuples = try bus.tuples(
-        .service(object, setting), member: member, count: place + 1)
-      settings.replacedPaths += tuples.map {
-        UnitSettings.ReplacedPath(setting: "\(setting)=", path: UnitPath($0[place]).path)
-      }
-    }
-  }
-
-  private func word<Word: RawRepresentable<String>>(
-    _ text: String, _ key: String, _ settings: inout UnitSettings
-  ) -> Word? {
-    let word = Word(rawValue: text)
-    if word == nil { settings.problems.append("\(key)= has the value '\(text)'") }
-    return word
+  private borrowing func properties(
+    _ object: String, _ interface: String
+  ) throws(Errno) -> UnitProperties {
+    UnitProperties(
+      try bus.properties(of: object, "org.freedesktop.systemd1.\(interface)"))
   }
 
   // MARK: Device policies
 
-  private borrowing func devicePolicy(
-    _ type: BusProperty.UnitType, _ object: String, _ problems: inout [String]
-  ) throws(Errno) -> (UnitSettings.DevicePolicy, [UnitSettings.DeviceAllowance]) {
-    func property(_ name: String) -> BusProperty { .of(type, object, name) }
-    let text = try bus.string(property("DevicePolicy"))
-    if UnitSettings.DevicePolicy(rawValue: text) == nil {
-      problems.append("DevicePolicy= has the value '\(text)'")
+  /// Adds the policies of the slices, and when each was compiled.
+  private borrowing func addPolicies(
+    above slice: String?, unit: inout UnitProperties, to settings: inout UnitSettings
+  ) throws(Errno) {
+    let reload = try lastReload()
+    settings.compiledAt = Self.compiled(&unit, reload)
+    var next = slice
+    for _ in 0..<16 {
+      guard let name = next else { return }
+      let object = try bus.unit(name)
+      var properties = try properties(object, "Slice")
+      var policy = UnitSettings()
+      policy.readDevicePolicy(&properties)
+      if policy.devicePolicy != .auto || !policy.deviceAllow.isEmpty {
+        var unit = try self.properties(object, "Unit")
+        settings.slicePolicies.append(
+          UnitSettings.SlicePolicy(
+            unit: name, policy: policy.devicePolicy, allow: policy.deviceAllow,
+            compiledAt: Self.compiled(&unit, reload)))
+      }
+      settings.problems += policy.problems
+      next = properties.name("Slice")
     }
-    let list = try bus.tuples(property("DeviceAllow"), member: "ss", count: 2).map {
-      UnitSettings.DeviceAllowance(specifier: $0[0], access: $0[1])
-    }
-    return (UnitSettings.DevicePolicy(rawValue: text) ?? .auto, list)
   }
 
-  /// The slice above a unit that has a device policy as well; both then count.
-  private borrowing func policySlice(
-    above object: String, _ type: BusProperty.UnitType = .service
-  ) throws(Errno) -> String? {
-    var slice = try bus.string(.of(type, object, "Slice"))
-    for _ in 0..<16 where !slice.isEmpty {
-      let object = try bus.unit(slice)
-      var ignored: [String] = []
-      let (policy, list) = try devicePolicy(.slice, object, &ignored)
-      if policy != .auto || !list.isEmpty { return slice }
-      slice = try bus.string(.of(.slice, object, "Slice"))
-    }
-    return nil
+  /// When the manager last read all units: it then compiles the policies of running ones anew.
+  private borrowing func lastReload() throws(Errno) -> UInt64 {
+    var manager = UnitProperties(
+      try bus.properties(
+        of: "/org/freedesktop/systemd1", "org.freedesktop.systemd1.Manager"))
+    return manager.unsigned("UnitsLoadTimestampMonotonic") ?? 0
   }
-}
 
-extension UnitBus {
-  /// The device policy alone, of a service or scope that runs.
-  borrowing func devicePolicy(of unit: String) throws(Errno) -> UnitSettings {
-    let type: BusProperty.UnitType = unit.hasSuffix(".scope") ? .scope : .service
-    let object = try bus.unit(unit)
-    var settings = UnitSettings()
-    (settings.devicePolicy, settings.deviceAllow) =
-      try devicePolicy(type, object, &settings.problems)
-    settings.policySlice = try policySlice(above: object, type)
-    return settings
+  /// When the device program of a unit was compiled, in microseconds since the boot; `nil` for
+  /// one that does not run.
+  private static func compiled(_ unit: inout UnitProperties, _ reload: UInt64) -> UInt64? {
+    guard let state = unit.text("ActiveState"), state != "inactive", state != "failed",
+      let start = unit.unsigned("InactiveExitTimestampMonotonic"), start > 0
+    else { return nil }
+    return max(start, reload)
   }
 }

@@ -3,13 +3,18 @@ internal import AccessModel
 /// Evaluates `DevicePolicy=` and `DeviceAllow=` as systemd does when it starts a unit
 /// (`cgroup_apply_devices`).
 struct UnitDevicePolicy {
+  typealias Device = (number: DeviceNumber, isBlock: Bool)
   /// A device that a path leads to; `nil` when there is none.
-  typealias Lookup = (_ path: String) -> (number: DeviceNumber, isBlock: Bool)?
+  typealias Lookup = (_ path: String) -> Device?
 
   var classes: DeviceClasses
   var lookUp: Lookup
+  /// When a device came, in microseconds since the boot; `nil` when nobody knows.
+  var arrival: (Device) -> UInt64? = { _ in nil }
   /// Entries that name nothing now, which systemd passes over.
   private(set) var ignored: [String] = []
+  /// Entries that name a device that came after the policy was compiled.
+  private(set) var missed: [String] = []
 
   init(classes: DeviceClasses, lookUp: @escaping Lookup) {
     self.classes = classes
@@ -24,12 +29,29 @@ struct UnitDevicePolicy {
   /// The list that the policy comes to; `nil` when it allows everything.
   mutating func list(for settings: UnitSettings) -> DeviceCgroup? {
     if settings.devicePolicy == .auto, settings.deviceAllow.isEmpty { return nil }
+    return list(settings.devicePolicy, settings.deviceAllow, compiledAt: nil)
+  }
+
+  /// The list of a policy that restricts.
+  ///
+  /// - Parameter compiledAt: When its device program was made, if that is over: a path in it that
+  ///   led nowhere then is not in the program.
+  mutating func list(
+    _ policy: UnitSettings.DevicePolicy, _ allow: [UnitSettings.DeviceAllowance],
+    compiledAt: UInt64?
+  ) -> DeviceCgroup {
     var exceptions: [DeviceCgroup.Exception] = []
-    if settings.devicePolicy != .strict {
+    if policy != .strict {
       for path in Self.standardDevices { exceptions += exception(path, "rwm") }
       exceptions += members("pts", isBlock: false, "rw")
     }
-    for entry in settings.deviceAllow {
+    for entry in allow {
+      if let compiledAt, entry.specifier.hasPrefix("/dev/"), let device = lookUp(entry.specifier),
+        let time = arrival(device), time > compiledAt
+      {
+        missed.append(entry.specifier)
+        continue
+      }
       let found = self.exceptions(of: entry)
       if found.isEmpty { ignored.append(entry.specifier) }
       exceptions += found

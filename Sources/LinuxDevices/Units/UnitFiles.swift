@@ -32,7 +32,9 @@ struct UnitFiles {
   }
 
   /// Reads the unit file and its drop-ins, in the order in which they count.
-  func read(_ name: UnitName) -> Result {
+  ///
+  /// - Parameter isImplicit: Whether the unit exists without any file, as every slice does.
+  func read(_ name: UnitName, isImplicit: Bool = false) -> Result {
     var problems: [String] = []
     var files: [UnitFile] = []
     var dropInFolders = name.dropInFolders
@@ -52,7 +54,7 @@ struct UnitFiles {
     }
     let dropIns = dropIns(dropInFolders)
     // Drop-ins of all services do not make a unit.
-    let isMade = !files.isEmpty || !problems.isEmpty
+    let isMade = isImplicit || !files.isEmpty || !problems.isEmpty
     guard isMade else { return .absent }
     for path in dropIns {
       if let file = Self.parse(path, &problems) { files.append(file) }

@@ -1,22 +1,38 @@
 internal import AccessModel
-internal import CLinux
-internal import Glibc
 
 /// Shows a case as the processes of a unit would see it: its own `/dev`, protected directories
 /// and device policy.
 struct UnitOverlay {
   private let settings: UnitSettings
-  private let proc: String
+  private let unit: String
+  private let roots: MachineRoots
+  /// What the unit sees as `/`, where it has a root directory of its own and the path leads to
+  /// the machine's `/dev` in it; `nil` when that could not be looked at.
+  var rootNode: Node?
   private(set) var unobserved: [Unobserved] = []
+  private(set) var policies: [ServiceFacts.Policy] = []
 
-  init(_ settings: UnitSettings, proc: String) {
+  init(_ settings: UnitSettings, of unit: String = "the unit", roots: MachineRoots) {
     self.settings = settings
-    self.proc = proc
+    self.unit = unit
+    self.roots = roots
   }
 
   mutating func apply(to access: inout AccessCase) {
     applyDevicePolicy(to: &access.subject)
-    if let setting = settings.rootSetting { return hideRoot(setting, &access) }
+    switch UnitRoot(settings, target: access.request.path) {
+    case .machine: break
+    case .directory:
+      if access.nodes.contains(where: { Self.leadsToInterface($0, settings) }) {
+        return hideRoot("RootDirectory=", &access)
+      }
+    case .devices:
+      guard let rootNode, let index = access.nodes.firstIndex(where: { $0.path == "/" }) else {
+        return hideRoot("RootDirectory=", &access)
+      }
+      access.nodes[index] = rootNode
+    case .unknown(let setting): return hideRoot(setting, &access)
+    }
     if settings.privateDevices { hideDevices(&access) }
     protect(&access)
     for replaced in settings.replacedPaths { hide(replaced, &access) }
@@ -25,35 +41,21 @@ struct UnitOverlay {
   // MARK: Devices
 
   private mutating func applyDevicePolicy(to subject: inout Subject) {
-    let bytes = try? BoundedFile.read("\(proc)/devices", limit: DeviceClasses.limit).bytes
-    var policy = UnitDevicePolicy(classes: DeviceClasses(parsing: bytes ?? [])) { path in
-      Self.device(at: path)
-    }
+    var evaluation = UnitPolicies(roots: roots)
     // One that was there before is that of a container around the manager.
-    if let list = policy.list(for: settings) { subject.deviceCgroup = list }
-    unobserved += policy.ignored.map {
-      Unobserved("device-allow", reason: "DeviceAllow=\($0) names no device now")
-    }
-    if bytes == nil, !settings.deviceAllow.isEmpty {
-      subject.unobserved.insert(.deviceCgroup)
-      unobserved.append(Unobserved("device-classes", at: "\(proc)/devices", reason: "unreadable"))
-    }
-    if let slice = settings.policySlice {
-      subject.unobserved.insert(.deviceCgroup)
-      unobserved.append(
-        Unobserved("device-program", reason: "\(slice) has a device policy as well"))
-    }
+    subject.deviceCgroup = evaluation.list(
+      for: settings, of: unit, isRunning: false, beside: subject.deviceCgroup)
+    if !evaluation.isComplete { subject.unobserved.insert(.deviceCgroup) }
+    policies = evaluation.policies
+    unobserved += evaluation.unobserved
   }
 
-  /// The device that a path leads to, as systemd looks for it (stat(2)).
-  static func device(at path: String) -> (number: DeviceNumber, isBlock: Bool)? {
-    var status = stat()
-    guard !path.utf8.contains(0), unsafe stat(ByteText(path).cString, &status) == 0,
-      let type = FileType(mode: status.st_mode), type.isDevice
-    else { return nil }
-    let number = DeviceNumber(
-      major: clinux_major(status.st_rdev), minor: clinux_minor(status.st_rdev))
-    return (number, type == .blockDevice)
+  /// Whether a node below another root directory is, or leads to, what systemd mounts over there.
+  private static func leadsToInterface(_ node: Node, _ settings: UnitSettings) -> Bool {
+    guard settings.hasInterfacesBelowRoot else { return false }
+    return ([node.path] + [node.target].compactMap(\.self)).contains { path in
+      UnitRoot.interfaces.contains { $0.covers(UnitPath(path).path) }
+    }
   }
 
   /// What `PrivateDevices=` leaves of `/dev` (`mount_private_dev`).

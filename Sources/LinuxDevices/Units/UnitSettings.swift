@@ -26,12 +26,39 @@ struct UnitSettings: Hashable, Sendable {
     var access: String
   }
 
+  /// `PrivateUsers=`: what the unit's own user namespace maps.
+  enum UserNamespace: String, Hashable, Sendable {
+    /// There is none.
+    case none = "no"
+    /// Root and the unit's own user, each to itself.
+    case own = "self"
+    /// The first 65536 identifiers, each to itself.
+    case identity
+    /// Every identifier, each to itself.
+    case full
+  }
+
+  /// The device policy of a slice above the unit, which the kernel asks as well.
+  struct SlicePolicy: Hashable, Sendable {
+    var unit: String
+    var policy: DevicePolicy
+    var allow: [DeviceAllowance]
+    /// When its device program was compiled, in microseconds since the boot; `nil` when it will
+    /// be, or when nobody told.
+    var compiledAt: UInt64?
+  }
+
   var user: String?
   var group: String?
   var supplementaryGroups: [String] = []
   var isDynamicUser = false
   /// The number that a dynamic user has now; only a running unit has one.
   var runningUser: UInt32?
+
+  /// The prefix of `ExecStart=`; `nil` without any command.
+  private(set) var start: ServiceFacts.Start?
+  /// Whether the commands of a service have several prefixes.
+  private(set) var hasSeveralStarts = false
 
   var privateDevices = false
   var devicePolicy = DevicePolicy.auto
@@ -47,22 +74,77 @@ struct UnitSettings: Hashable, Sendable {
   var ambientSet = CapabilitySet()
   var secureBits: UInt32 = 0
   var noNewPrivileges = false
-  var privateUsers = false
+  var userNamespace = UserNamespace.none
 
   /// `RootDirectory=` or `RootImage=`: every path has another meaning.
   var rootSetting: String?
+  var rootDirectory: String?
+  /// `MountAPIVFS=`, where it is set.
+  var mountsInterfaces: Bool?
+  var appArmorProfile: String?
+  var selinuxContext: String?
   /// Settings that put something else at a path: the setting, and where.
   var replacedPaths: [ReplacedPath] = []
   /// What was read and not understood, one clause each.
   var problems: [String] = []
-  /// Whether a control group above it has a device policy too, and which.
-  var policySlice: String?
+  /// The slice that it is put into, when its files name one.
+  var slice: String?
+  /// Those of the slices above it that restrict, the nearest first.
+  var slicePolicies: [SlicePolicy] = []
+  /// When its own device program was compiled; `nil` when it does not run.
+  var compiledAt: UInt64?
+  /// The main process of a running service.
+  var mainProcess: Int32?
+  /// The control group of a running service.
+  var controlGroup: String?
 
   /// A path at which a setting puts something that was not observed.
   struct ReplacedPath: Hashable, Sendable {
     var setting: String
     var path: String
   }
+
+  /// Takes the prefix of one command of `ExecStart=`.
+  ///
+  /// Of several the one that has the least counts.
+  mutating func take(start next: ServiceFacts.Start) {
+    let order: [ServiceFacts.Start] = [.restricted, .asRoot, .privileged]
+    guard let start else {
+      start = next
+      return
+    }
+    guard start != next else { return }
+    hasSeveralStarts = true
+    self.start = order.first { $0 == start || $0 == next }
+  }
+
+  /// An empty `ExecStart=` takes the commands before it away.
+  mutating func forgetStart() {
+    start = nil
+    hasSeveralStarts = false
+  }
+
+  /// What holds for a command with the prefix `+`: the device policy, and the groups that
+  /// systemd has looked up before it leaves everything else out.
+  var withoutSandbox: UnitSettings {
+    var settings = UnitSettings()
+    settings.user = user
+    settings.group = group
+    settings.isDynamicUser = isDynamicUser
+    settings.start = start
+    settings.hasSeveralStarts = hasSeveralStarts
+    settings.devicePolicy = devicePolicy
+    settings.deviceAllow = deviceAllow
+    settings.slicePolicies = slicePolicies
+    settings.compiledAt = compiledAt
+    settings.mainProcess = mainProcess
+    settings.controlGroup = controlGroup
+    settings.problems = problems
+    return settings
+  }
+
+  /// Whether `/dev`, `/proc` and `/sys` are mounted below another root directory.
+  var hasInterfacesBelowRoot: Bool { mountsInterfaces ?? true }
 
   /// `PrivateTmp=` gives the unit folders of its own, which nobody can see before the start.
   mutating func addPrivateTemporaryFolders() {

@@ -8,6 +8,7 @@ struct UnitSettingsReader {
   private var ambient: CapabilitySet?
   private var protectsClock = false
   private var hasPrivateTmp = false
+  private var rootImage: String?
 
   init(_ name: UnitName) {
     specifiers = UnitSpecifiers(name: name)
@@ -17,7 +18,7 @@ struct UnitSettingsReader {
   static func settings(of name: UnitName, files: [UnitFile]) -> UnitSettings {
     var reader = UnitSettingsReader(name)
     for file in files {
-      for assignment in file.assignments where assignment.section == "Service" {
+      for assignment in file.assignments where assignment.section == name.section {
         reader.take(assignment)
       }
     }
@@ -42,7 +43,12 @@ struct UnitSettingsReader {
     case "SupplementaryGroups": append(value, to: \.supplementaryGroups)
     case "DynamicUser": set(\.isDynamicUser, value, key)
     case "PrivateDevices": set(\.privateDevices, value, key)
-    case "PrivateUsers": set(\.privateUsers, value, key)
+    case "PrivateUsers": takeUserNamespace(value, key)
+    case "ExecStart": takeStart(value)
+    case "Slice": settings.slice = value.isEmpty ? nil : value
+    case "AppArmorProfile": settings.appArmorProfile = Self.withoutMark(value)
+    case "SELinuxContext": settings.selinuxContext = Self.withoutMark(value)
+    case "MountAPIVFS": settings.mountsInterfaces = boolean(value, key)
     case "NoNewPrivileges": set(\.noNewPrivileges, value, key)
     case "ProtectClock": protectsClock = boolean(value, key) ?? protectsClock
     case "PrivateTmp": hasPrivateTmp = boolean(value, key) ?? hasPrivateTmp
@@ -182,7 +188,41 @@ struct UnitSettingsReader {
   }
 
   private mutating func takeRoot(_ value: String, _ key: String) {
-    settings.rootSetting = value.isEmpty || value == "/" ? nil : "\(key)="
+    let isUnset = value.isEmpty || value == "/"
+    if key == "RootDirectory" {
+      // `-` passes over a folder that is missing.
+      settings.rootDirectory = isUnset ? nil : UnitPath(value).path
+    } else {
+      rootImage = isUnset ? nil : value
+    }
+    settings.rootSetting =
+      rootImage != nil ? "RootImage=" : settings.rootDirectory != nil ? "RootDirectory=" : nil
+  }
+
+  /// `ExecStart=` may begin with several of `@-:+!`, of which `+` and `!` concern credentials.
+  private mutating func takeStart(_ value: String) {
+    guard !value.isEmpty else { return settings.forgetStart() }
+    let marks = value.prefix { "@-:+!|".contains($0) }
+    if marks.contains("+") {
+      settings.take(start: .privileged)
+    } else {
+      // Where the kernel has ambient capabilities, `!!` is as if it were not there.
+      settings.take(start: marks.count { $0 == "!" } == 1 ? .asRoot : .restricted)
+    }
+  }
+
+  private mutating func takeUserNamespace(_ value: String, _ key: String) {
+    let word = Self.boolean(value).map { $0 ? "self" : "no" } ?? value
+    guard let namespace = UnitSettings.UserNamespace(rawValue: word) else {
+      return complain(key, value)
+    }
+    settings.userNamespace = namespace
+  }
+
+  /// A leading `-` passes over a failure.
+  private static func withoutMark(_ value: String) -> String? {
+    let text = value.hasPrefix("-") ? String(value.dropFirst()) : value
+    return text.isEmpty ? nil : text
   }
 
   /// `SOURCE:DESTINATION:OPTIONS`, or a path and options of a tmpfs.

@@ -196,7 +196,9 @@ import Testing
     row.check()
   }
 
-  @Test(arguments: ["fuse", "fuse.portal", "nfs4", "cifs", "9p", "ceph", "proc", "autofs", ""])
+  @Test(arguments: [
+    "fuse", "fuse.portal", "nfs4", "cifs", "ceph", "proc", "autofs", "ntfs3", "",
+  ])
   func `a filesystem with rules of its own leaves it open`(fstype: String) {
     var scene = Scene()
     scene.addCamera(mode: 0o666)
@@ -209,13 +211,37 @@ import Testing
 
   @Test(arguments: [
     "tmpfs", "devtmpfs", "ramfs", "ext2", "ext3", "ext4", "xfs", "f2fs", "erofs", "squashfs",
-    "vfat", "exfat", "btrfs", "sysfs", "overlay",
+    "vfat", "exfat", "btrfs", "sysfs", "overlay", "jfs", "ubifs", "hfsplus", "bcachefs", "zfs",
+    "9p", "virtiofs", "nilfs2",
   ])
   func `a filesystem with the generic rules is decided`(fstype: String) {
     var scene = Scene()
     scene.addCamera(mode: 0o666)
     scene.value.mounts[0].fstype = fstype
     #expect(scene.answer == "granted mode.other /a/video0")
+  }
+
+  @Test func `a snapshot of nilfs2 has a rule of its own`() {
+    var scene = Scene()
+    scene.addCamera(mode: 0o666)
+    scene.value.mounts[0].fstype = "nilfs2"
+    scene.value.mounts[0].superblockReadOnly = true
+    #expect(scene.answer.hasPrefix("undecided"))
+  }
+
+  @Test(arguments: ["9p", "virtiofs", "zfs", "ext4"])
+  func `a list that may not be in force decides nothing`(fstype: String) {
+    var scene = Scene()
+    scene.addCamera(mode: 0o666)
+    scene.value.mounts[0].fstype = fstype
+    scene.change("/a/video0") {
+      $0.acl = [
+        ACLEntry(.user, nil, [.read, .write]), ACLEntry(.user, 4711, []),
+        ACLEntry(.group, nil, [.read, .write]), ACLEntry(.mask, nil, [.read, .write]),
+        ACLEntry(.other, nil, [.read, .write]),
+      ]
+    }
+    #expect(scene.answer.hasPrefix("undecided") == (fstype != "ext4"))
   }
 
   @Test func `what is refused before reaching such a filesystem is refused`() {

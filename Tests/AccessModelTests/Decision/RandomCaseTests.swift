@@ -137,7 +137,7 @@ extension RandomScene {
     case .deviceCgroup:
       subject.unobserved.insert(.deviceCgroup)
       subject.deviceCgroup = nil
-    case .overflowIDs: break
+    case .overflowIDs, .dynamicIDs: break
     }
   }
 

@@ -9,13 +9,21 @@ extension CauseTests {
   static let hardwareCases: [CauseCase] = [
     CauseCase(
       "no driver took the camera", .nodeAbsentNoDriver, nil, .absent,
-      command: "modprobe uvcvideo"
+      command: "echo 1-5:1.0 > /sys/bus/usb/drivers/uvcvideo/bind"
     ) {
       var module = uvcvideo
       module.isLoaded = true
       $0.lackDriver(module)
     },
-    CauseCase("its module is blacklisted", .nodeAbsentNoDriver, nil, .absent) {
+    CauseCase(
+      "its module is not loaded", .nodeAbsentNoDriver, nil, .absent, command: "modprobe uvcvideo"
+    ) {
+      $0.lackDriver(uvcvideo)
+    },
+    CauseCase(
+      "its module is blacklisted", .nodeAbsentNoDriver, nil, .absent,
+      command: "modprobe --ignore-install uvcvideo"
+    ) {
       var module = uvcvideo
       module.isBlacklisted = true
       $0.lackDriver(module)
@@ -39,17 +47,77 @@ extension CauseTests {
       ]
       $0.facts.hardware = hardware
     },
+    CauseCase(
+      "the camera is not authorized", .usbNotAuthorized, nil, .absent,
+      command: "echo 1 > /sys/bus/usb/devices/1-5/authorized"
+    ) {
+      $0.lackNode(
+        HardwareFacts.USBObstacle(
+          sysfsPath: "/sys/bus/usb/devices/1-5", reason: .deviceNotAuthorized, configuration: 1))
+      $0.facts.hardware?.authorizedDefault = 0
+    },
+    CauseCase(
+      "its interfaces are not authorized", .usbNotAuthorized, nil, .absent,
+      command: "echo 1 > /sys/bus/usb/devices/1-5:1.0/authorized"
+    ) {
+      $0.lackNode(
+        HardwareFacts.USBObstacle(
+          sysfsPath: "/sys/bus/usb/devices/1-5", name: "Webcam", reason: .interfaceNotAuthorized,
+          interfaces: ["1-5:1.0", "1-5:1.1"]))
+    },
+    CauseCase(
+      "the camera has no configuration", .usbNotConfigured, nil, .absent,
+      command: "echo 1 > /sys/bus/usb/devices/1-5/bConfigurationValue"
+    ) {
+      $0.lackNode(
+        HardwareFacts.USBObstacle(
+          sysfsPath: "/sys/bus/usb/devices/1-5", name: "Webcam", reason: .notConfigured,
+          configuration: 1))
+    },
+    CauseCase("another device has the node's name", .nodeOtherDevice, nil, .absent) {
+      $0.removeDevices()
+      $0.add("/dev/video0", .characterDevice, mode: 0o666)
+      $0.node { $0.rdev = DeviceNumber(major: 1, minor: 3) }
+    },
+    CauseCase("no udev daemon sets the permissions", .udevNotRunning, .denied) {
+      $0.node {
+        $0.mode = 0o600
+        $0.gid = 0
+      }
+      $0.device { $0.isInitialized = false }
+      var hardware = HardwareFacts()
+      hardware.hasUdevControl = false
+      $0.facts.hardware = hardware
+    },
+    CauseCase("a codec hides that the camera is not authorized", .usbNotAuthorized, nil, .absent) {
+      $0.device { $0.driver = "bcm2835-codec" }
+      var hardware = HardwareFacts()
+      hardware.usb = [
+        HardwareFacts.USBObstacle(
+          sysfsPath: "/sys/bus/usb/devices/1-5", reason: .deviceNotAuthorized)
+      ]
+      $0.facts.hardware = hardware
+    },
+    CauseCase("a pipeline without video nodes", .wrongNodePipeline, nil, .absent) {
+      $0.removeDevices()
+      var hardware = HardwareFacts()
+      hardware.media = [
+        HardwareFacts.MediaDevice(kernelName: "media0", model: "codec", driver: "hantro"),
+        HardwareFacts.MediaDevice(kernelName: "media1", model: "ISP", driver: "rkisp1"),
+      ]
+      $0.facts.hardware = hardware
+    },
     CauseCase("nothing is known of the hardware", .nodeAbsent, nil, .absent) {
       $0.removeDevices()
       $0.facts.hardware = HardwareFacts()
     },
     CauseCase(
-      "no driver answers for the number", .nodeAbsentNoDriver, nil, .absent, .proven
+      "no driver answers for the number", .nodeNoDriver, nil, .absent, .proven
     ) {
       $0.join(Fixtures.video)
       $0.try(.open, 6)
     },
-    CauseCase("the device went", .nodeRenumbered, nil, .absent, .proven) {
+    CauseCase("the device went", .nodeDeviceGone, nil, .absent, .proven) {
       $0.join(Fixtures.video)
       $0.try(.open, 19)
     },
@@ -59,8 +127,45 @@ extension CauseTests {
   static let useCases: [CauseCase] = [
     CauseCase("it works", nil, .authorized, .allowed, .proven) {
       $0.join(Fixtures.video)
+      $0.try(.open, 0)
+    },
+    CauseCase("it works, and a filter could refuse what comes next", nil, .authorized, .allowed) {
+      $0.join(Fixtures.video)
       $0.facts.confinement.seccompMode = 2
       $0.try(.open, 0)
+    },
+    CauseCase("only one program may open it", .busy, .restricted, .refused, .proven) {
+      $0.join(Fixtures.video)
+      $0.try(.open, 16)
+    },
+    CauseCase("the driver fails to open it", .openFailed, .restricted, .refused, .proven) {
+      $0.join(Fixtures.video)
+      $0.check([.read, .write], 0)
+      $0.try(.open, 5)
+    },
+    CauseCase("a filter refuses the call on any device", .seccomp, .restricted, .refused) {
+      $0.join(Fixtures.video)
+      $0.facts.confinement.seccompMode = 2
+      $0.tryOpening(1)
+      $0.tryOpening(1, path: Attempt.controlPath)
+    },
+    CauseCase("a filter may refuse the call", .seccomp, .restricted, .refused) {
+      $0.join(Fixtures.video)
+      $0.facts.confinement.seccompMode = 2
+      $0.tryOpening(1)
+    },
+    CauseCase("a filter lets the call pass on other devices", .cgroupDevice, .restricted, .refused)
+    {
+      $0.join(Fixtures.video)
+      $0.facts.confinement.seccompMode = 2
+      $0.tryOpening(1)
+      $0.tryOpening(0, path: Attempt.controlPath)
+    },
+    CauseCase("a filter lets the check pass elsewhere", .cgroupDevice, .restricted, .refused) {
+      $0.join(Fixtures.video)
+      $0.facts.confinement.seccompMode = 2
+      $0.check([.read, .write], 1)
+      $0.check([.read, .write], 0, path: AccessFacts.controlPath)
     },
     CauseCase("the bus is full", nil, .authorized, .allowed, .proven) {
       $0.join(Fixtures.video)
@@ -113,7 +218,52 @@ extension CauseTests {
     #expect(explanation.answer == .allowed)
     #expect(explanation.availability == availability)
     #expect(explanation.furtherCauses.first?.code == code)
-    #expect(!explanation.remedies.isEmpty || !explanation.lookups.isEmpty)
+    #expect(!explanation.remedies.isEmpty)
+  }
+
+  @Test func `a module that does not exist is never loaded`() {
+    var missing = Self.uvcvideo
+    missing.isInstalled = false
+    let explanation = Fixtures.camera.with { $0.lackDriver(missing) }.explain()
+    #expect(explanation.cause?.code == .nodeAbsentNoDriver)
+    let commands: [String] = explanation.remedies.flatMap { $0.commands }
+    #expect(!commands.contains { $0.contains("modprobe") })
+  }
+
+  /// A filter that refuses faccessat2(2) as such says nothing about the device.
+  @Test func `a check that a filter refuses everywhere counts as not made`() {
+    let explanation = Fixtures.camera.with {
+      $0.join(Fixtures.video)
+      $0.facts.confinement.seccompMode = 2
+      $0.check([.read, .write], 1)
+      $0.check([.read, .write], 1, path: AccessFacts.controlPath)
+    }.explain()
+    #expect(explanation.answer == .allowed)
+    #expect(explanation.certainty == .predicted)
+  }
+
+  @Test func `a check that a filter may have refused proves nothing`() {
+    let explanation = Fixtures.camera.with {
+      $0.join(Fixtures.video)
+      $0.facts.confinement.seccompMode = 2
+      $0.check([.read, .write], 1)
+    }.explain()
+    #expect(explanation.answer == .refused)
+    #expect(explanation.answerCertainty == .predicted)
+    #expect(explanation.cause?.isProven == false)
+    #expect(explanation.decision.rule != .deviceCgroup)
+  }
+
+  @Test func `an attempt is evidence for what was tried`() {
+    var fixture = Fixtures.camera
+    fixture.join(Fixtures.video)
+    fixture.tryOpening(13, for: [.read, .write])
+    fixture.tryOpening(0, for: .read)
+    #expect(fixture.explain().answer == .refused)
+    fixture.facts.access.request = .open(path: "/dev/video0", flags: [.readOnly, .nonBlocking])
+    #expect(fixture.explain().answer == .allowed)
+    fixture.facts.access.request = .open(path: "/dev/video0", flags: [.writeOnly, .nonBlocking])
+    #expect(fixture.explain().certainty == .predicted)
   }
 
   /// newgrp(1) is a set-user-ID program: what keeps it from working keeps it from being offered.
@@ -171,5 +321,21 @@ extension Fixtures {
   fileprivate mutating func create() {
     facts.access.request = Question(.kind(.album), purpose: .create)
       .request(for: "/home/alice/Pictures", type: .directory)
+  }
+
+  /// Opens an object as a program would, with what came of it.
+  fileprivate mutating func tryOpening(
+    _ errno: Int32, path: String = "/dev/video0", for wanted: Permissions = [.read, .write]
+  ) {
+    facts.attempts.append(
+      Attempt(path: path, systemCall: "openat", flags: wanted.openFlags, errno: errno))
+  }
+
+  /// A USB camera that is kept from having a node.
+  fileprivate mutating func lackNode(_ obstacle: HardwareFacts.USBObstacle) {
+    removeDevices()
+    var hardware = HardwareFacts()
+    hardware.usb = [obstacle]
+    facts.hardware = hardware
   }
 }

@@ -10,5 +10,8 @@ struct BrokenMachine: Machine {
   func open(
     _ path: String, for permissions: Permissions
   ) async throws(DeviceError) -> DeviceDescriptor { throw error }
+  func probe(_ node: String, askedAs path: String, for permissions: Permissions) -> DeviceProbe {
+    DeviceProbe()
+  }
   func events() throws(DeviceError) -> AsyncStream<DeviceEvent> { throw error }
 }

@@ -46,20 +46,16 @@ final class HardwareTests {
       ])
   }
 
-  @Test func `a camera without authorization is switched off`() throws {
-    try directory.file("sys/bus/usb/devices/1-5/authorized", "0\n")
-    try directory.file("sys/bus/usb/devices/1-5/bDeviceClass", "ef\n")
-    try directory.file("sys/bus/usb/devices/1-6/authorized", "0\n")
-    try directory.file("sys/bus/usb/devices/1-6/bDeviceClass", "09\n")
-    #expect(
-      observe().switchedOff == [
-        HardwareFacts.Switch(path: "\(roots.sysfs)/bus/usb/devices/1-5/authorized", value: "0")
-      ])
-  }
-
   @Test(arguments: [
     ("bus/platform/devices/VPC2004:00/camera_power", "0", true),
     ("bus/platform/devices/VPC2004:00/camera_power", "1", false),
+    ("bus/platform/devices/eeepc/camera", "0", true),
+    ("bus/platform/devices/msi-ec/webcam", "off", true),
+    ("bus/platform/devices/msi-ec/webcam", "on", false),
+    (
+      "class/firmware-attributes/samsung-galaxybook/attributes/block_recording/current_value",
+      "1", true
+    ),
     (
       "class/firmware-attributes/thinklmi/attributes/IntegratedCamera/current_value", "Disable",
       true
@@ -73,6 +69,27 @@ final class HardwareTests {
   func `a laptop's switch is read`(path: String, value: String, isOff: Bool) throws {
     try directory.file("sys/\(path)", value + "\n")
     #expect(observe().switchedOff.map(\.path) == (isOff ? ["\(roots.sysfs)/\(path)"] : []))
+  }
+
+  @Test func `what a setting of the firmware can be is read with it`() throws {
+    let directory = "sys/class/firmware-attributes/thinklmi/attributes/IntegratedCamera"
+    try self.directory.file("\(directory)/current_value", "Disable\n")
+    try self.directory.file("\(directory)/possible_values", "Disable,Enable\n")
+    #expect(observe().switchedOff.map(\.on) == ["Enable"])
+    #expect(observe().switchedOff.map(\.needsRestart) == [true])
+  }
+
+  @Test func `a media controller is listed with its driver`() throws {
+    try directory.file("sys/devices/platform/soc/media0/model", "rkisp1\n")
+    try directory.file("sys/bus/platform/drivers/rkisp1/module", "")
+    try directory.directory("sys/bus/media/devices")
+    try directory.link(
+      "sys/devices/platform/soc/driver", to: "../../../bus/platform/drivers/rkisp1")
+    try directory.link("sys/bus/media/devices/media0", to: "../../../devices/platform/soc/media0")
+    #expect(
+      observe().media == [
+        HardwareFacts.MediaDevice(kernelName: "media0", model: "rkisp1", driver: "rkisp1")
+      ])
   }
 
   @Test func `a module is looked for in this kernel and in others`() throws {

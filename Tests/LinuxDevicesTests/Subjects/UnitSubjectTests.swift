@@ -24,9 +24,8 @@ import Testing
       ("", [0, 0]), ("User=ann", [1000, 1000, 1000, 44]), ("User=1000", [1000, 1000, 1000, 44]),
       ("User=ann\nGroup=audio", [1000, 29, 1000, 44]),
       ("User=ann\nSupplementaryGroups=audio 7", [1000, 1000, 1000, 44, 29, 7]),
-      ("SupplementaryGroups=video", [0, 0, 44]), ("DynamicUser=yes", [61184, 61184]),
+      ("SupplementaryGroups=video", [0, 0, 44]),
       ("DynamicUser=yes\nUser=ann", [1000, 1000, 1000, 44]),
-      ("DynamicUser=yes\nSupplementaryGroups=video", [61184, 61184, 44]),
     ] as [(String, [UInt32])])
   func `runs as its user`(settings: String, expected: [UInt32]) throws {
     let facts = try facts(settings)
@@ -93,7 +92,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ["RootDirectory=/srv", "RootImage=/x.img", "BindPaths=/srv:/dev/null"])
+  @Test(arguments: ["RootImage=/x.img", "BindPaths=/srv:/dev/null"])
   func `is undetermined where something else is at the path`(settings: String) throws {
     #expect(try facts(settings).explain().answer == .undetermined)
   }
@@ -121,7 +120,7 @@ import Testing
     let file = UnitFile(parsing: Array("[Service]\n\(lines)".utf8))
     let settings = UnitSettingsReader.settings(
       of: try #require(UnitName("x")), files: [file])
-    var overlay = UnitOverlay(settings, proc: "/proc")
+    var overlay = UnitOverlay(settings, roots: MachineRoots())
     var access = access(path)
     overlay.apply(to: &access)
     let decision = access.decide()
@@ -179,7 +178,7 @@ import Testing
       access.subject = Subject(uid: 0, gid: 0)
       access.subject.effective = .all
     }
-    var overlay = UnitOverlay(settings, proc: "/proc")
+    var overlay = UnitOverlay(settings, roots: MachineRoots())
     overlay.apply(to: &access)
     var facts = AccessFacts(access: access)
     facts.origin = SubjectOrigin(.unit, name: "x.service", source: .files)

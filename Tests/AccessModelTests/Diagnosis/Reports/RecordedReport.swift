@@ -63,20 +63,16 @@ struct RecordedReport: Decodable, CustomTestStringConvertible, Sendable {
   /// Those that are beyond the facts, or whose cause is none of ours, and that still have facts.
   static let beyond = all.filter { !$0.isDecidable && $0.nearestCauses != nil }
 
-  /// What the explanation does not get right yet, and why; each is checked to be so.
+  /// What the explanation does not get right yet, and why.
   static let unexplained: [String: String] = [
-    "R040": companions, "R049": companions, "R050": companions, "R051": companions,
-    "R052": "a node of a pipeline is not said to be refused as well",
+    "R052": "that a companion is refused comes before the group that opens it",
     "R048": "a media device beside a camera that may be used is not looked at",
     "R065": "the facts are those of a rule that sorts late",
-    "R106": portal, "S067": portal,
     "S052": "a module that is not loaded counts only for hardware that it would drive",
     "S055": "that a node is a companion comes before how it is closed",
   ]
-  private static let companions = "the companion nodes of a pipeline are not looked at"
-  private static let portal = "a portal counts only in a sandbox or for a refusal"
 
-  /// Those that nothing is to be done about yet, and why; each is checked to be so.
+  /// Those that nothing is to be done about yet, and why.
   static let withoutRemedy: [String: String] = [
     "S082": "a path without anything says nothing of the pictures directory",
   ]

@@ -1,0 +1,74 @@
+extension CauseFinder {
+  /// What is at the path in the device's place; `nil` when that is the device, or nothing.
+  func standInCause() -> Cause? {
+    guard let standIn = judgement.standIn, let object = judgement.object else { return nil }
+    let at = object.path
+    switch standIn {
+    case .notADevice(let type):
+      return Cause(
+        .nodeNotADevice,
+        summary: "\(at) is \(type.noun), not a device: something made it there.\(beside)",
+        at: at)
+    case .otherDevice(let number, let subsystem):
+      let what =
+        number == DeviceNumber(major: 1, minor: 3)
+        ? "the null device (1:3)"
+        : "device \(number.major):\(number.minor), of the subsystem \(subsystem)"
+      return Cause(
+        .nodeOtherDevice,
+        summary: "\(at) is \(what), whatever its name says.\(beside)", at: at)
+    case .oldNumber(let number, let now):
+      return Cause(
+        confinement.container == nil ? .nodeRenumbered : .containerHotplug,
+        summary: """
+          \(at) is device \(number.major):\(number.minor), and \
+          \(device?.kernelName ?? "the device") is \(now.major):\(now.minor) now: the node is \
+          from before a replug.
+          """, at: at)
+    case .noDriver(let number):
+      if confinement.container != nil, let other = otherCandidate {
+        return Cause(
+          .containerHotplug,
+          summary: """
+            \(at) is device \(number.major):\(number.minor), which has no driver any more, and \
+            \(other.kernelName) is \(other.number.map { "\($0.major):\($0.minor)" } ?? "another"): \
+            the node is from before a replug.
+            """, at: at)
+      }
+      return Cause(
+        .nodeNoDriver,
+        summary: """
+          \(at) is device \(number.major):\(number.minor), and no driver has registered that \
+          number: opening it gives ENXIO.\(beside)
+          """, at: at, isProven: false)
+    case .unknownNumber: return nil
+    }
+  }
+
+  /// Another device of the kind that was meant.
+  private var otherCandidate: DeviceFacts? {
+    let kind = facts.kind.flatMap(DeviceKind.named) ?? DeviceKind.ofNode(at: path)
+    return kind?.candidates(in: facts.devices).first { $0.node != path }
+  }
+
+  /// Where the device is that was meant, as one sentence with a space before it.
+  private var beside: String {
+    guard let other = otherCandidate, let node = other.node else { return "" }
+    let kind = facts.kind ?? DeviceKind.ofNode(at: path)?.name ?? "device"
+    return " The \(kind)\(other.name.map { " \($0)" } ?? "") is \(node)."
+  }
+}
+
+extension FileType {
+  /// What an object of the type is, with its article.
+  fileprivate var noun: String {
+    switch self {
+    case .directory: "a directory"
+    case .regular: "a file"
+    case .fifo: "a FIFO"
+    case .socket: "a socket"
+    case .symbolicLink: "a symbolic link"
+    case .characterDevice, .blockDevice: "a device"
+    }
+  }
+}

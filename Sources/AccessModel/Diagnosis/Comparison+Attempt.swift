@@ -1,0 +1,68 @@
+extension Comparison {
+  /// Takes what opening the object came to, which is evidence for that call.
+  ///
+  /// A refusal that no other evidence backs is proven only where no filter can have answered in
+  /// the kernel's place. A success still leaves what acts on other calls: the answer stays a
+  /// prediction where a filter or a module could refuse those.
+  mutating func take(_ attempt: Attempt, _ confinement: ConfinementFacts) {
+    let isOpen = verdict == .granted || verdict == .undecided
+    switch attempt.errno {
+    case 0:
+      guard isOpen else { return }
+      verdict = .granted
+      certainty = confinement.canRefuseUnseen ? .predicted : .proven
+    case ErrorNumber.noDevice, ErrorNumber.noSuchDevice:
+      verdict = .absent
+      certainty = confinement.certaintyOfRefusal
+    case _ where attempt.operation == .stream && !attempt.isRefusal:
+      // What fails behind the open refuses no permission.
+      guard isOpen else { return }
+      verdict = .granted
+      certainty = confinement.canRefuseUnseen ? .predicted : .proven
+    default:
+      guard isOpen else { return }
+      verdict = .refused(errno: attempt.errno)
+      certainty = confinement.certaintyOfRefusal
+    }
+  }
+}
+
+extension ConfinementFacts {
+  /// How sure an error number is that the kernel answered with: a filter can answer any.
+  var certaintyOfRefusal: Certainty { seccompMode == 0 ? .proven : .predicted }
+}
+
+extension AccessFacts {
+  /// The path on which the kernel's check is tried for comparison: a filter cannot tell it from
+  /// a device, and no device rule concerns it.
+  public static let controlPath = "/"
+
+  /// Whether a filter refuses the kernel's own check as such, so that it says nothing.
+  var isCheckFiltered: Bool {
+    confinement.seccompMode == 2
+      && kernelChecks.contains {
+        $0.path == Self.controlPath && $0.errno == ErrorNumber.notPermitted
+      }
+  }
+
+  /// Whether `EPERM` of the kernel's own check is known to come from the kernel: no filter is in
+  /// force, or another check was let through.
+  var isCheckUnfiltered: Bool {
+    confinement.seccompMode != 2
+      || kernelChecks.contains {
+        $0.errno != ErrorNumber.notPermitted && $0.errno != ErrorNumber.notImplemented
+      }
+  }
+}
+
+extension Judgement {
+  /// Whether `EPERM` points to the device control group: its verdict is part of the kernel's own
+  /// check, and an attempt alone does not tell it from a filter or a module.
+  var isRefusedByDevicePolicy: Bool {
+    if kernelErrno == ErrorNumber.notPermitted { return facts.isCheckUnfiltered }
+    guard kernelErrno == nil, let attempt, attempt.errno == ErrorNumber.notPermitted else {
+      return false
+    }
+    return facts.confinement.seccompMode == 0
+  }
+}

@@ -1,0 +1,79 @@
+extension ConfinementFacts {
+  /// A label under which a security module may refuse.
+  struct EnforcedLabel: Hashable, Sendable {
+    /// The module as sentences call it, such as `AppArmor`.
+    var module: String
+    /// The profile or context.
+    var name: String
+    var code: CauseCode
+    /// Whether the module acts in faccessat2(2) as well, and not only in open(2).
+    var actsInChecks: Bool
+  }
+
+  /// The subject's label, unless its module lets everything under it pass.
+  ///
+  /// It tells the module also where securityfs is not mounted, as in most containers.
+  var enforcedLabel: EnforcedLabel? {
+    guard let label, !label.isEmpty else { return nil }
+    let modules = securityModules
+    func isPossible(_ module: String) -> Bool { modules?.contains(module) ?? true }
+    if label.hasSuffix(")"), let open = label.lastIndex(of: "(") {
+      // AppArmor's form: `profile (mode)`.
+      guard label[open...] == "(enforce)" || label[open...] == "(mixed)" else { return nil }
+      let profile = label[..<open].reversed().drop { $0 == " " }.reversed()
+      return EnforcedLabel(
+        module: "AppArmor", name: String(profile), code: .appArmor, actsInChecks: false)
+    }
+    if label.split(separator: ":", omittingEmptySubsequences: false).count > 2 {
+      guard selinuxEnforcing != false, isPossible("selinux") else { return nil }
+      return EnforcedLabel(module: "SELinux", name: label, code: .selinux, actsInChecks: true)
+    }
+    // SELinux before it has a policy.
+    if label == "kernel" || label == "unconfined" { return nil }
+    if modules?.contains("apparmor") == true {
+      return EnforcedLabel(
+        module: "AppArmor", name: label, code: .appArmor, actsInChecks: false)
+    }
+    if modules?.contains("smack") == true {
+      return EnforcedLabel(module: "Smack", name: label, code: .unknown, actsInChecks: true)
+    }
+    return nil
+  }
+
+  /// Whether a security module is active that the kernel's own check reaches.
+  var hasLabelModule: Bool {
+    if let modules = securityModules {
+      // Without a policy SELinux refuses nothing; its label is then a plain word.
+      let isLoaded = selinuxEnforcing != false && label != "kernel"
+      return modules.contains("smack") || isLoaded && modules.contains("selinux")
+    }
+    return enforcedLabel?.actsInChecks ?? false
+  }
+
+  /// Whether a layer could refuse an open that the kernel's own check grants.
+  ///
+  /// AppArmor, TOMOYO, Landlock and BPF programs act in `file_open`, which faccessat2(2) never
+  /// reaches; a Landlock domain cannot be read at all.
+  var canRefuseUnseen: Bool {
+    guard seccompMode == 0, enforcedLabel == nil, let securityModules else { return true }
+    let harmless: Set<String> = [
+      "capability", "yama", "lockdown", "safesetid", "loadpin", "integrity",
+    ]
+    return securityModules.contains { module in
+      switch module {
+      case "apparmor": !(label?.hasPrefix("unconfined") ?? false)
+      case "selinux": selinuxEnforcing != false && label != "kernel"
+      default: !harmless.contains(module)
+      }
+    }
+  }
+
+  /// The label as a layer that could still refuse, with what the profile's text says.
+  var labelLayer: Unobserved? {
+    guard let enforced = enforcedLabel else { return nil }
+    let text = profileRule.map { "; its text has \($0)" } ?? ""
+    return Unobserved(
+      enforced.module.lowercased(),
+      reason: "\(enforced.name) is enforced and could still refuse\(text)")
+  }
+}

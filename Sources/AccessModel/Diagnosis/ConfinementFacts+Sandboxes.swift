@@ -1,0 +1,88 @@
+extension ConfinementFacts {
+  /// The snap of the subject, from its label such as `snap.firefox.geckodriver (enforce)` or from
+  /// what its environment says.
+  var snapName: String? {
+    guard let label, label.hasPrefix("snap.") else {
+      return container == "snap" ? application?.plainName : nil
+    }
+    let name = String(label.dropFirst(5).prefix { $0 != "." && $0 != " " })
+    return name.isPlainApplicationName ? name : nil
+  }
+
+  /// The flatpak of the subject, from its `/.flatpak-info` or from a scope such as
+  /// `app-flatpak-org.gnome.Snapshot-4711.scope`.
+  var flatpakApplication: String? {
+    if container == "flatpak", let name = application?.plainName { return name }
+    let group = cgroup.flatMap { $0.split(separator: "/").last.map(String.init) }
+    return [unit, group].lazy.compactMap { $0.flatMap(Self.flatpakApplication(in:)) }.first
+  }
+
+  /// The unit of a program of a user's manager is that manager; its own scope is the last part of
+  /// the control group.
+  private static func flatpakApplication(in unit: String) -> String? {
+    let prefix = "app-flatpak-"
+    guard unit.hasPrefix(prefix), unit.hasSuffix(".scope"), let end = unit.lastIndex(of: "-"),
+      unit.distance(from: unit.startIndex, to: end) > prefix.count
+    else { return nil }
+    // systemd writes a hyphen inside a name as \x2d.
+    let name = unit[..<end].dropFirst(prefix.count)
+      .split(separator: #"\x2d"#, omittingEmptySubsequences: false).joined(separator: "-")
+    return name.contains(".") && name.isPlainApplicationName ? name : nil
+  }
+}
+
+extension ApplicationFacts {
+  /// The name, where a command can say it.
+  fileprivate var plainName: String? { name.isPlainApplicationName ? name : nil }
+}
+
+extension String {
+  /// Whether it is a name that snapd and Flatpak give, so that it needs no quotes.
+  fileprivate var isPlainApplicationName: Bool {
+    !isEmpty && utf8.count <= 255 && first != "-" && first != "."
+      && utf8.allSatisfy { byte in
+        ((byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7A) || (0x30...0x39).contains(byte)
+          || byte == 0x2D || byte == 0x5F || byte == 0x2E
+      }
+  }
+}
+
+/// The interface of snapd that gives an object.
+enum SnapInterface {
+  /// The interface for a device of a subsystem or a path; `nil` where none is known.
+  static func name(for device: DeviceFacts?, at path: String) -> String? {
+    if let device, let name = name(ofSubsystem: device.subsystem, device.kernelName) {
+      return name
+    }
+    let rest = path.hasPrefix("/dev/") ? path.dropFirst(5) : ""
+    for (prefix, interface) in devices where rest.hasPrefix(prefix) { return interface }
+    for place in ["/media/", "/mnt/", "/run/media/"] where path.hasPrefix(place) {
+      return "removable-media"
+    }
+    return path.hasPrefix("/home/") ? "home" : nil
+  }
+
+  private static func name(ofSubsystem subsystem: String, _ kernelName: String) -> String? {
+    switch subsystem {
+    case "video4linux", "media": "camera"
+    case "sound": kernelName.hasSuffix("p") ? "audio-playback" : "audio-record"
+    case "drm": "opengl"
+    case "tty": "serial-port"
+    case "usb": "raw-usb"
+    case "hidraw": "hidraw"
+    case "input": kernelName.hasPrefix("js") ? "joystick" : "raw-input"
+    case "misc": kernelName == "kvm" ? "kvm" : nil
+    case "i2c-dev": "i2c"
+    case "spidev": "spi"
+    case "gpio": "gpio"
+    default: nil
+    }
+  }
+
+  private static let devices = [
+    ("video", "camera"), ("snd/", "audio-record"), ("dri/", "opengl"), ("ttyS", "serial-port"),
+    ("ttyUSB", "serial-port"), ("ttyACM", "serial-port"), ("bus/usb/", "raw-usb"),
+    ("hidraw", "hidraw"), ("input/js", "joystick"), ("input/event", "raw-input"), ("kvm", "kvm"),
+    ("i2c-", "i2c"), ("spidev", "spi"),
+  ]
+}

@@ -1,0 +1,109 @@
+/// Remedies for hardware that the kernel knows and that has no node, and for nodes without a
+/// device.
+extension RemedyWriter {
+  /// A driver for hardware that has none: bound where it is loaded, loaded where its module is
+  /// there and may be loaded; nothing for a module that does not exist.
+  func driverRemedies(_ cause: Cause) -> [Remedy] {
+    guard let hardware = facts.hardware,
+      let unbound = hardware.unbound.first(where: { $0.sysfsPath == cause.at }),
+      let module = hardware.modules.first(where: { $0.name == unbound.module })
+    else { return [] }
+    if module.isLoaded {
+      let interface = unbound.sysfsPath.split(separator: "/").last.map(String.init) ?? ""
+      let driver = "/sys/bus/usb/drivers/\(module.name)/bind"
+      return [
+        Remedy(
+          "Bind the driver to the camera",
+          commands: ["echo \(interface.shellQuoted) > \(driver.shellQuoted)"],
+          actor: .administrator)
+      ]
+    }
+    guard module.isInstalled, hardware.areModulesDisabled != true else { return [] }
+    // A line in modprobe.d can put a program in the module's place, which is not run then.
+    let option = module.isBlacklisted ? "--ignore-install " : ""
+    return [
+      Remedy(
+        "Load the driver", commands: ["modprobe \(option)\(module.name.shellQuoted)"],
+        actor: .administrator)
+    ]
+  }
+
+  /// What lets drivers take a USB device.
+  func usbRemedies(_ cause: Cause) -> [Remedy] {
+    guard let usb = facts.hardware?.usb.first(where: { $0.sysfsPath == cause.at }) else {
+      return []
+    }
+    switch usb.reason {
+    case .deviceNotAuthorized:
+      return [
+        Remedy(
+          "Authorize the USB device",
+          commands: ["echo 1 > \("\(usb.sysfsPath)/authorized".shellQuoted)"],
+          actor: .administrator)
+      ]
+    case .interfaceNotAuthorized:
+      let interfaces = usb.interfaces ?? []
+      guard let first = interfaces.first else { return [] }
+      // A driver looks at an interface when it comes, and not when it is authorized later.
+      let commands =
+        interfaces.map { "echo 1 > \("/sys/bus/usb/devices/\($0)/authorized".shellQuoted)" }
+        + ["echo \(first.shellQuoted) > /sys/bus/usb/drivers_probe"]
+      return [
+        Remedy(
+          "Authorize the interfaces of the camera, and let the drivers look at them again",
+          commands: commands, actor: .administrator)
+      ]
+    case .notConfigured:
+      guard let value = usb.configuration else { return [] }
+      return [
+        Remedy(
+          "Choose the configuration that has the camera",
+          commands: ["echo \(value) > \("\(usb.sysfsPath)/bConfigurationValue".shellQuoted)"],
+          actor: .administrator)
+      ]
+    }
+  }
+
+  /// What switches hardware on that an attribute says is off.
+  func switchRemedies(_ cause: Cause) -> [Remedy] {
+    guard let off = facts.hardware?.switchedOff.first(where: { $0.path == cause.at }) else {
+      return [
+        Remedy(
+          "Open the camera's shutter, or switch it on with its key", commands: [],
+          actor: .user)
+      ]
+    }
+    guard let on = off.on else {
+      return [
+        Remedy(
+          "Switch the camera on: its key or shutter, or the firmware's settings",
+          commands: [], actor: .user)
+      ]
+    }
+    return [
+      Remedy(
+        "Switch the camera on", commands: ["echo \(on.shellQuoted) > \(off.path.shellQuoted)"],
+        actor: .administrator, takesEffect: off.needsRestart ? "after a restart" : nil)
+    ]
+  }
+
+  /// A daemon that sets the permissions of nodes, where none runs.
+  func udevRemedies(_ path: String) -> [Remedy] {
+    [
+      Remedy(
+        "Start udev, and let it handle the device",
+        commands: [
+          "systemctl start systemd-udevd.service",
+          "udevadm trigger --settle --action=add \(path.shellQuoted)",
+        ], actor: .administrator)
+    ]
+  }
+
+  /// What to do about a node without a device behind it.
+  func goneRemedies() -> [Remedy] {
+    [
+      Remedy(
+        "Unplug the device and plug it in again", commands: [], actor: .user)
+    ]
+  }
+}

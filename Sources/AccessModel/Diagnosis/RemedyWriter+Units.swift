@@ -1,0 +1,53 @@
+/// Remedies for the device policies of services and of the slices above them.
+extension RemedyWriter {
+  /// Allows the device in every unit whose policy refuses it.
+  func policyRemedies(_ path: String) -> [Remedy]? {
+    let finder = CauseFinder(judgement)
+    let refusing = finder.refusingPolicies.map(\.unit)
+    guard let service = confinement.serviceUnit, !refusing.isEmpty, refusing != [service],
+      path.hasPrefix("/dev/"), path.isConfigurationWord
+    else { return nil }
+    var commands: [String] = []
+    for unit in refusing {
+      let directory = "/etc/systemd/system/\(unit).d"
+      let isSlice = unit.hasSuffix(".slice")
+      let lines =
+        [isSlice ? "[Slice]" : "[Service]"]
+        + (isSlice ? [] : ["PrivateDevices=no", "DevicePolicy=closed"])
+        + ["DeviceAllow=\(path) \(wanted.letters)"]
+      let text = lines.map(\.shellQuoted).joined(separator: " ")
+      commands += [
+        "mkdir -p \(directory.shellQuoted)",
+        "printf '%s\\n' \(text) > \("\(directory)/devaccess.conf".shellQuoted)",
+      ]
+    }
+    commands += ["systemctl daemon-reload", "systemctl restart \(service.shellQuoted)"]
+    return [
+      Remedy(
+        "Allow the device in \(refusing.joined(separator: " and "))", commands: commands,
+        actor: .administrator, changes: [.lift(.deviceProgram)],
+        scope: "every service in the slice whose own policy lets it may use the device then",
+        takesEffect: "with the restart of \(service)")
+    ]
+  }
+
+  /// Makes the device policies anew, which a restart of a service in a slice would not do.
+  func outdatedPolicyRemedies() -> [Remedy] {
+    var remedies = [
+      Remedy(
+        "Let systemd make the device policies of all running units anew",
+        commands: ["systemctl daemon-reload"], actor: .administrator,
+        changes: [.lift(.deviceProgram)])
+    ]
+    if let unit = confinement.serviceUnit, let device, device.subsystem == "video4linux",
+      CauseFinder(judgement).refusingPolicies.map(\.unit) == [unit]
+    {
+      remedies.append(
+        dropIn(
+          unit, ["DeviceAllow=char-video4linux \(wanted.letters)"], named: "devaccess-class",
+          title: "Allow \(unit) the class of the device, whenever one comes",
+          changes: [.lift(.deviceProgram)], scope: "every device of video4linux"))
+    }
+    return remedies
+  }
+}

@@ -1,0 +1,141 @@
+/// What is at a device's path in the device's place.
+///
+/// A name makes no device: a container makes a directory where the host had no node, a
+/// redirection makes a file, a sandbox mounts the null device over what it hides, and a node that
+/// somebody made by hand keeps its number when the device gets another.
+enum StandIn: Hashable, Sendable {
+  /// A file, a directory, a FIFO or a socket.
+  case notADevice(FileType)
+  /// A device of another kind, such as the null device.
+  case otherDevice(DeviceNumber, subsystem: String)
+  /// The number that the device had before it was plugged in again.
+  case oldNumber(DeviceNumber, now: DeviceNumber)
+  /// A number that no driver has registered.
+  case noDriver(DeviceNumber)
+  /// A number about which sysfs says nothing, so that it may be the device or not.
+  case unknownNumber(DeviceNumber)
+
+  /// The memory devices (`/dev/null`, `/dev/zero`, `/dev/full` and their likes) have this number.
+  private static let memoryMajor: UInt32 = 1
+
+  init?(
+    _ facts: AccessFacts, _ access: AccessCase, _ decision: Decision, device: DeviceFacts?
+  ) {
+    let path = access.request.path
+    let isKind = facts.kind != nil
+    guard facts.kind != DeviceKind.album.name, !access.request.creates,
+      let step = decision.steps.last, step.action == .final, let object = step.node,
+      !object.unobserved.contains(.status), object.type != .symbolicLink
+    else { return nil }
+    guard object.type.isDevice else {
+      guard isKind || object.hasNameOfDevice else { return nil }
+      self = .notADevice(object.type)
+      return
+    }
+    // Number 0:0 is no device at all: what systemd covers a path with, and it is refused.
+    guard let number = object.rdev, number != DeviceNumber(major: 0, minor: 0) else { return nil }
+    let known = facts.hardware?.numbers.first {
+      $0.number == number && $0.isBlock == (object.type == .blockDevice)
+    }
+    let isMemory = number.major == Self.memoryMajor && object.type == .characterDevice
+    if let device, let now = device.number {
+      guard now != number, object.path == device.node else { return nil }
+      self =
+        isMemory ? .otherDevice(number, subsystem: "mem") : .oldNumber(number, now: now)
+      return
+    }
+    let isNamed = isKind || object.hasNameOfDevice
+    if isNamed, isMemory, device == nil {
+      self = .otherDevice(number, subsystem: "mem")
+    } else if known?.hasDriver == false {
+      self = .noDriver(number)
+    } else if isNamed, device == nil, let subsystem = known?.subsystem,
+      subsystem != DeviceKind.ofNode(at: isKind ? path : object.path)?.subsystem
+    {
+      self = .otherDevice(number, subsystem: subsystem)
+    } else if isKind, device == nil {
+      self = .unknownNumber(number)
+    } else {
+      return nil
+    }
+  }
+}
+
+extension DeviceKind {
+  /// The kind whose nodes have such names, such as the camera for `/dev/video3`.
+  static func ofNode(at path: String) -> DeviceKind? {
+    guard path.hasPrefix("/dev/") else { return nil }
+    let name = path.split(separator: "/").last ?? ""
+    let stem = String(name.prefix { !$0.isNumber })
+    guard stem.utf8.count < name.utf8.count else { return nil }
+    return all.first { $0.namePrefixes.contains(stem) }
+  }
+}
+
+extension Node {
+  /// Whether its path is one at which a device is expected.
+  fileprivate var hasNameOfDevice: Bool {
+    guard path.hasPrefix("/dev/") else { return false }
+    let name = path.dropFirst(5)
+    if type == .regular {
+      return !["shm/", "mqueue/", "hugepages/"].contains { name.hasPrefix($0) }
+    }
+    return DeviceKind.ofNode(at: path) != nil
+  }
+}
+
+extension Comparison {
+  /// Takes back a grant that is not the device's.
+  ///
+  /// A kind that was asked for is not at such a path, so that another candidate is looked at;
+  /// whoever asked for the path by its name is told what is there.
+  mutating func take(_ standIn: StandIn?, _ facts: AccessFacts) {
+    switch standIn {
+    case .notADevice, .otherDevice, .oldNumber:
+      guard facts.kind != nil else { return }
+      verdict = .absent
+      certainty = .predicted
+    case .noDriver:
+      guard verdict == .granted || verdict == .undecided else { return }
+      verdict = .absent
+      certainty = .predicted
+    case .unknownNumber:
+      guard verdict == .granted else { return }
+      verdict = .undecided
+      certainty = .undecided
+    case nil:
+      guard verdict == .absent, facts.unseenDevices != nil else { return }
+      verdict = .undecided
+      certainty = .undecided
+    }
+  }
+}
+
+extension AccessFacts {
+  /// Why a device of the kind may be there that nobody saw; `nil` when all were seen.
+  ///
+  /// That there is none can only be told by whoever saw the list of devices.
+  var unseenDevices: String? {
+    guard let kind, kind != DeviceKind.album.name, devices.isEmpty else { return nil }
+    if let unseen = unobserved.first(where: { $0.layer == Unobserved.devicesLayer }) {
+      return "which devices there are was not observed (\(unseen.reason))"
+    }
+    guard let node = hardware?.unknownNodes.first else { return nil }
+    return "sysfs does not tell what \(node) is, and it could be a \(kind)"
+  }
+}
+
+extension Unobserved {
+  /// The layer of which devices there are.
+  public static let devicesLayer = "devices"
+}
+
+extension Judgement {
+  /// Why the object's being there, or being the device, cannot be told; `nil` when it can.
+  var unseenDevices: String? {
+    if case .unknownNumber(let number) = standIn {
+      return "nothing that was observed tells what device \(number.major):\(number.minor) is"
+    }
+    return verdict == .undecided && standIn == nil ? facts.unseenDevices : nil
+  }
+}

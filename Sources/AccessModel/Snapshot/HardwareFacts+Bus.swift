@@ -1,0 +1,92 @@
+extension HardwareFacts {
+  /// USB hardware of the wanted kind that the kernel keeps from every driver.
+  public struct USBObstacle: Hashable, Sendable, Codable {
+    /// What keeps it away.
+    public enum Reason: String, Hashable, Sendable, Codable {
+      /// `authorized` of the device is 0.
+      case deviceNotAuthorized = "device_not_authorized"
+      /// `authorized` of its interfaces is 0.
+      case interfaceNotAuthorized = "interface_not_authorized"
+      /// `bConfigurationValue` of the device is empty or 0.
+      case notConfigured = "not_configured"
+    }
+
+    /// The path of the device in sysfs, such as `/sys/bus/usb/devices/1-5`.
+    public var sysfsPath: String
+    /// What the hardware calls itself; untrusted, and hidden while it is not authorized.
+    public var name: String?
+    public var reason: Reason
+    /// The interfaces without authorization, such as `1-5:1.0`.
+    public var interfaces: [String]?
+    /// The value of the configuration that holds the wanted interfaces.
+    public var configuration: Int?
+
+    public init(
+      sysfsPath: String, name: String? = nil, reason: Reason, interfaces: [String]? = nil,
+      configuration: Int? = nil
+    ) {
+      self.sysfsPath = sysfsPath
+      self.name = name
+      self.reason = reason
+      self.interfaces = interfaces
+      self.configuration = configuration
+    }
+
+    private enum CodingKeys: String, CodingKey {
+      case sysfsPath = "sysfs_path"
+      case name
+      case reason
+      case interfaces
+      case configuration
+    }
+  }
+
+  /// A media controller device, such as the pipeline of a camera sensor.
+  public struct MediaDevice: Hashable, Sendable, Codable {
+    /// The kernel's name, such as `media0`.
+    public var kernelName: String
+    /// What it calls itself; untrusted.
+    public var model: String?
+    /// The driver of the hardware.
+    public var driver: String?
+
+    public init(kernelName: String, model: String? = nil, driver: String? = nil) {
+      self.kernelName = kernelName
+      self.model = model
+      self.driver = driver
+    }
+
+    private enum CodingKeys: String, CodingKey {
+      case kernelName = "kernel_name"
+      case model
+      case driver
+    }
+  }
+
+  /// A device number, and what sysfs and `/proc/devices` know of it.
+  public struct Number: Hashable, Sendable, Codable {
+    public var number: DeviceNumber
+    public var isBlock: Bool
+    /// The subsystem of the device that has it; `nil` when sysfs has none.
+    public var subsystem: String?
+    /// Whether a driver has registered it; `nil` when that cannot be told.
+    public var hasDriver: Bool?
+
+    public init(
+      _ number: DeviceNumber, isBlock: Bool = false, subsystem: String? = nil,
+      hasDriver: Bool? = nil
+    ) {
+      self.number = number
+      self.isBlock = isBlock
+      self.subsystem = subsystem
+      self.hasDriver = hasDriver
+    }
+
+    private enum CodingKeys: String, CodingKey {
+      case number
+      case isBlock = "block"
+      case subsystem
+      case hasDriver = "has_driver"
+    }
+  }
+}

@@ -1,0 +1,75 @@
+/// What is known of a service beyond what its case holds.
+public struct ServiceFacts: Hashable, Sendable, Codable {
+  /// How systemd starts the program, by the prefix of `ExecStart=` (systemd.service(5)).
+  public enum Start: String, Hashable, Sendable, Codable, CaseIterable {
+    /// No prefix, or `!!`: as the settings say.
+    case restricted
+    /// `!`: in the sandbox and as root; the program itself is to become the user of `User=`.
+    case asRoot = "as_root"
+    /// `+`: as root and without the sandbox. The device policy still holds.
+    case privileged
+  }
+
+  /// The device policy of one unit: the service itself, or a slice above it.
+  public struct Policy: Hashable, Sendable, Codable {
+    public var unit: String
+    /// What it comes to; `nil` when it could not be evaluated.
+    public var list: DeviceCgroup?
+    /// The nodes of `DeviceAllow=` whose devices came after systemd compiled the policy.
+    ///
+    /// The running device program does not hold them.
+    public var missed: [String]
+
+    public init(unit: String, list: DeviceCgroup? = nil, missed: [String] = []) {
+      self.unit = unit
+      self.list = list
+      self.missed = missed
+    }
+
+    private enum CodingKeys: String, CodingKey {
+      case unit, list, missed
+    }
+
+    public init(from decoder: any Decoder) throws {
+      let values = try decoder.container(keyedBy: CodingKeys.self)
+      unit = try values.decode(String.self, forKey: .unit)
+      list = try values.decodeIfPresent(DeviceCgroup.self, forKey: .list)
+      missed = try values.boundedIfPresent(.missed, limit: 4096) ?? []
+    }
+  }
+
+  public var start = Start.restricted
+  /// Whether the answer is about its running processes and not about the next start.
+  public var isRunning = false
+  /// Its own device policy, then those of the slices above it; only those that restrict.
+  ///
+  /// The kernel asks all of them, and each can refuse.
+  public var policies: [Policy] = []
+  /// The profile of `AppArmorProfile=`.
+  public var appArmorProfile: String?
+  /// The context of `SELinuxContext=`.
+  public var selinuxContext: String?
+  /// `RootDirectory=`, where the walk began.
+  public var rootDirectory: String?
+
+  public init() {}
+
+  private enum CodingKeys: String, CodingKey {
+    case start
+    case isRunning = "running"
+    case policies
+    case appArmorProfile = "apparmor_profile"
+    case selinuxContext = "selinux_context"
+    case rootDirectory = "root_directory"
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    start = try values.decodeIfPresent(Start.self, forKey: .start) ?? .restricted
+    isRunning = try values.decodeIfPresent(Bool.self, forKey: .isRunning) ?? false
+    policies = try values.boundedIfPresent(.policies, limit: 64) ?? []
+    appArmorProfile = try values.decodeIfPresent(String.self, forKey: .appArmorProfile)
+    selinuxContext = try values.decodeIfPresent(String.self, forKey: .selinuxContext)
+    rootDirectory = try values.decodeIfPresent(String.self, forKey: .rootDirectory)
+  }
+}

@@ -1,0 +1,29 @@
+internal import AccessModel
+
+/// What opening a device came to, as JSON.
+struct AttemptOutput: Encodable {
+  let path: String
+  let operation: Attempt.Operation
+  let systemCall: String?
+  let flags: [OpenFlag]?
+  /// Absent when it worked.
+  let error: String?
+
+  private enum CodingKeys: String, CodingKey {
+    case path, operation, flags, error
+    case systemCall = "system_call"
+  }
+
+  init(_ attempt: Attempt) {
+    path = attempt.path
+    operation = attempt.operation
+    systemCall = attempt.systemCall
+    flags = attempt.flags?.sorted { $0.rawValue < $1.rawValue }
+    error = attempt.errno == 0 ? nil : ErrorNumber.name(attempt.errno)
+  }
+
+  /// Every attempt; `nil` when nothing was tried.
+  static func all(_ attempts: [Attempt]) -> [AttemptOutput]? {
+    attempts.isEmpty ? nil : attempts.map(AttemptOutput.init)
+  }
+}

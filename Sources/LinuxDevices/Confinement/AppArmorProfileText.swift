@@ -1,0 +1,141 @@
+internal import Glibc
+
+/// Looks in `/etc/apparmor.d` for the line of a profile that concerns a path (apparmor.d(5)).
+///
+/// A hint: the text may have changed since the profile was loaded, or be somewhere else.
+struct AppArmorProfileText {
+  private let folder: String
+  private let path: String
+  /// How many more lines are read.
+  private var room = 50_000
+  private var allowing: String?
+  private var denying: String?
+
+  init(roots: MachineRoots, path: String) {
+    folder = "\(roots.etc)/apparmor.d"
+    self.path = path
+  }
+
+  /// The line and its file, or that there is none; `nil` when the profile's text was not found.
+  mutating func rule(of label: String) -> String? {
+    let name = Self.lastName(of: label)
+    let first = name.hasPrefix("/") ? String(name.dropFirst()) : name
+    let likely = [first.split(separator: "/").joined(separator: "."), first]
+    var files = Self.names(in: folder)
+    files = likely.filter(files.contains) + files.filter { !likely.contains($0) }
+    for file in files {
+      guard let lines = lines(of: file), let block = Self.block(named: name, in: lines) else {
+        continue
+      }
+      read(block, file, depth: 0)
+      let place = "(/etc/apparmor.d/\(file))"
+      return (denying ?? allowing) ?? "no rule for \(path) \(place)"
+    }
+    return nil
+  }
+
+  /// A profile within another one is named `outer//inner`.
+  private static func lastName(of label: String) -> String {
+    guard let range = label.ranges(of: "//").last else { return label }
+    return String(label[range.upperBound...])
+  }
+
+  private mutating func lines(of file: String) -> [Substring]? {
+    guard room > 0,
+      let contents = try? BoundedFile.read("\(folder)/\(file)", limit: 1 << 20),
+      let text = String(validating: contents.bytes, as: UTF8.self)
+    else { return nil }
+    let lines = text.split(separator: "\n", maxSplits: room)
+    room -= lines.count
+    return lines
+  }
+
+  /// The lines between the braces of a profile.
+  private static func block(named name: String, in lines: [Substring]) -> [String]? {
+    var block: [String] = []
+    var depth = 0
+    var isInside = false
+    for line in lines {
+      let words = line.split(whereSeparator: \.isWhitespace)
+      if words.first?.hasPrefix("#") == true, words.first != "#include" { continue }
+      let opens = line.hasSuffix("{") || words.last == "{"
+      if !isInside {
+        let quoted = "\"\(name)\""
+        guard opens, words.contains(where: { $0 == name || $0 == quoted || $0 == "^" + name })
+        else { continue }
+        isInside = true
+        depth = 1
+        continue
+      }
+      if opens { depth += 1 }
+      if words.first == "}" || words.first == "}," { depth -= 1 }
+      if depth == 0 { return block }
+      // The rules of a profile inside belong to that one.
+      if depth == 1 { block.append(words.joined(separator: " ")) }
+    }
+    return isInside ? block : nil
+  }
+
+  private mutating func read(_ lines: [String], _ file: String, depth: Int) {
+    for line in lines {
+      let words = line.split(separator: " ")
+      guard let first = words.first else { continue }
+      if first == "#include" || first == "include" {
+        guard depth < 4, let name = Self.included(words), let lines = self.lines(of: name) else {
+          continue
+        }
+        read(
+          lines.map { $0.split(whereSeparator: \.isWhitespace).joined(separator: " ") }, name,
+          depth: depth + 1)
+      } else if !first.hasPrefix("#"), concerns(words) {
+        let quote = "\"\(line.prefix(200))\" (/etc/apparmor.d/\(file))"
+        if words.contains("deny") {
+          denying = denying ?? quote
+        } else {
+          allowing = allowing ?? quote
+        }
+      }
+    }
+  }
+
+  /// The file in `include <abstractions/video>`; `nil` for a path that leads out of the folder.
+  private static func included(_ words: [Substring]) -> String? {
+    guard let word = words.last, word.hasPrefix("<"), word.hasSuffix(">"), !word.contains("..")
+    else { return nil }
+    return String(word.dropFirst().dropLast())
+  }
+
+  private func concerns(_ words: [Substring]) -> Bool {
+    if words == ["file,"] { return true }
+    let marks: Set<Substring> = ["audit", "deny", "allow", "owner", "file", "quiet"]
+    guard let word = words.first(where: { !marks.contains($0) && $0.contains("/") }) else {
+      return false
+    }
+    let pattern = String(word).trimming { $0 == "\"" || $0 == "," }
+    return pattern.hasPrefix("/") && AppArmorPattern(pattern).matches(path)
+  }
+
+  private static func names(in folder: String) -> [String] {
+    guard let directory = unsafe opendir(folder) else { return [] }
+    defer { unsafe closedir(directory) }
+    var names: [String] = []
+    while names.count < 4096, let entry = unsafe readdir(directory) {
+      let bytes = unsafe withUnsafeBytes(of: entry.pointee.d_name) { buffer in
+        unsafe Array(buffer.prefix { $0 != 0 })
+      }
+      if let name = String(validating: bytes, as: UTF8.self), !name.hasPrefix(".") {
+        names.append(name)
+      }
+    }
+    return names.sorted()
+  }
+}
+
+extension String {
+  fileprivate func trimming(_ isMark: (Character) -> Bool) -> String {
+    var rest = self[...]
+    while let first = rest.first, isMark(first) { rest.removeFirst() }
+    while let last = rest.last, isMark(last) { rest.removeLast() }
+    return String(rest)
+  }
+}

@@ -1,0 +1,113 @@
+internal import AccessModel
+internal import Glibc
+
+/// Tells the container or sandbox around a subject, and the application in it.
+struct ContainerObserver {
+  let roots: MachineRoots
+  let view: SubjectView
+
+  /// The engine's name, in the words of container(7) where it has one there.
+  func container(cgroup: String?, label: String?) -> String? {
+    let isThisMachine = roots == MachineRoots()
+    let environment = view.environment
+    if environment("FLATPAK_ID") != nil || isThisMachine && exists("/.flatpak-info") {
+      return "flatpak"
+    }
+    if environment("SNAP") != nil && environment("SNAP_NAME") != nil
+      || label?.hasPrefix("snap.") == true
+    {
+      return "snap"
+    }
+    // A pod has the marks of its engine as well, and takes neither's options.
+    if environment("KUBERNETES_SERVICE_HOST") != nil { return "kubernetes" }
+    if isThisMachine && exists("/var/run/secrets/kubernetes.io") { return "kubernetes" }
+    let fromGroup = cgroup.flatMap(Self.engine(inControlGroup:))
+    if fromGroup == "kubernetes" { return fromGroup }
+    if exists("\(roots.run)/.containerenv") { return "podman" }
+    if isThisMachine && exists("/.dockerenv") { return "docker" }
+    // systemd writes here what its own PID 1 found out: container(7).
+    if let name = try? BoundedFile.line("\(view.root)\(roots.run)/systemd/container", limit: 64),
+      !name.isEmpty
+    {
+      return name
+    }
+    if let fromGroup { return fromGroup }
+    // The first process of another namespace is another one.
+    let first = view.root.isEmpty ? firstProcessContainer() : nil
+    return first ?? environment("container").flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// The engine that makes control groups of such names.
+  static func engine(inControlGroup path: String) -> String? {
+    let parts = path.split(separator: "/")
+    for (index, part) in parts.enumerated() {
+      if part.hasPrefix("kubepods") || part.hasPrefix("crio-")
+        || part.hasPrefix("cri-containerd-")
+      {
+        return "kubernetes"
+      }
+      if part.hasPrefix("docker-") && part.hasSuffix(".scope") || part == "docker" {
+        return "docker"
+      }
+      // Its monitor runs outside.
+      if part.hasPrefix("libpod-"), !part.hasPrefix("libpod-conmon") { return "podman" }
+      if part.hasPrefix("lxc.payload") || part == "lxc" && index + 1 < parts.count { return "lxc" }
+      if part == "payload", index > 0, parts[index - 1].hasPrefix("machine-") {
+        return "systemd-nspawn"
+      }
+    }
+    return nil
+  }
+
+  /// What a flatpak or snap says of itself.
+  func application(in container: String?) -> ApplicationFacts? {
+    switch container {
+    case "flatpak":
+      let file = try? BoundedFile.read("\(view.root)/.flatpak-info", limit: 1 << 18)
+      if roots == MachineRoots(), let file { return Self.flatpak(parsing: file.bytes) }
+      return view.environment("FLATPAK_ID").flatMap {
+        $0.isEmpty ? nil : ApplicationFacts(name: $0)
+      }
+    case "snap":
+      let name = view.environment("SNAP_INSTANCE_NAME") ?? view.environment("SNAP_NAME")
+      return name.flatMap { $0.isEmpty ? nil : ApplicationFacts(name: $0) }
+    default: return nil
+    }
+  }
+
+  /// Reads `/.flatpak-info` (flatpak-metadata(5)); `nil` when it names no application.
+  static func flatpak(parsing bytes: [UInt8]) -> ApplicationFacts? {
+    var section = ""
+    var values: [String: String] = [:]
+    for line in bytes.split(separator: ByteScanner.newline).prefix(4096) {
+      let text = String(repairing: line, limit: 4096)
+      if text.hasPrefix("["), text.hasSuffix("]") {
+        section = String(text.dropFirst().dropLast())
+      } else if let sign = text.firstIndex(of: "=") {
+        values["\(section)/\(text[..<sign])"] = String(text[text.index(after: sign)...])
+      }
+    }
+    guard let name = values["Application/name"], !name.isEmpty else { return nil }
+    func list(_ key: String) -> [String] {
+      (values["Context/\(key)"] ?? "").split(separator: ";").prefix(256).map(String.init)
+    }
+    return ApplicationFacts(
+      name: name, devices: list("devices"), filesystems: list("filesystems"))
+  }
+
+  private func firstProcessContainer() -> String? {
+    guard let contents = try? BoundedFile.read("\(roots.proc)/1/environ", limit: 1 << 17) else {
+      return nil
+    }
+    let key = Array("container=".utf8)
+    for variable in contents.bytes.split(separator: 0) where variable.starts(with: key) {
+      let name = String(repairing: variable.dropFirst(key.count), limit: 64)
+      return name.isEmpty ? nil : name
+    }
+    return nil
+  }
+
+  private func exists(_ path: String) -> Bool {
+    unsafe access("\(view.root)\(path)", F_OK) == 0
+  }
+}

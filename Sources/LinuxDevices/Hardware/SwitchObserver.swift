@@ -1,0 +1,65 @@
+internal import AccessModel
+
+/// Finds the switches by which laptops and their firmware take a camera off the bus.
+struct SwitchObserver {
+  var roots: MachineRoots
+
+  /// An attribute of a platform driver that tells whether the camera has power.
+  private struct Attribute {
+    /// How the name of the platform device begins.
+    var device: String
+    var name: String
+    var off: String
+    var on: String
+  }
+
+  private static let attributes = [
+    // ideapad_laptop, eeepc_laptop, and msi_ec of the same meaning.
+    Attribute(device: "VPC2004:", name: "camera_power", off: "0", on: "1"),
+    Attribute(device: "eeepc", name: "camera", off: "0", on: "1"),
+    Attribute(device: "msi-ec", name: "webcam", off: "off", on: "on"),
+    Attribute(device: "msi-ec", name: "webcam_block", off: "on", on: "off"),
+  ]
+
+  func observe(_ facts: inout HardwareFacts) {
+    let platform = "\(roots.sysfs)/bus/platform/devices"
+    for name in names(in: platform) {
+      for attribute in Self.attributes where name.hasPrefix(attribute.device) {
+        let path = "\(platform)/\(name)/\(attribute.name)"
+        guard let value = line(path), value == attribute.off else { continue }
+        facts.switchedOff.append(HardwareFacts.Switch(path: path, value: value, on: attribute.on))
+      }
+    }
+    let firmware = "\(roots.sysfs)/class/firmware-attributes"
+    for interface in names(in: firmware) {
+      let attributes = "\(firmware)/\(interface)/attributes"
+      for name in names(in: attributes) {
+        if let found = setting(name, at: "\(attributes)/\(name)") {
+          facts.switchedOff.append(found)
+        }
+      }
+    }
+  }
+
+  /// A setting of the firmware that switches the camera off.
+  private func setting(_ name: String, at directory: String) -> HardwareFacts.Switch? {
+    let path = "\(directory)/current_value"
+    // Of samsung_galaxybook, which takes effect at once and also mutes the microphone.
+    if name == "block_recording" {
+      return line(path) == "1" ? HardwareFacts.Switch(path: path, value: "1", on: "0") : nil
+    }
+    guard name.lowercased().contains("camera"), let value = line(path),
+      ["disable", "disabled", "off"].contains(value.lowercased())
+    else { return nil }
+    let possible = (line("\(directory)/possible_values") ?? "").split { $0 == ";" || $0 == "," }
+    let on = possible.first { ["enable", "enabled", "on"].contains($0.lowercased()) }
+    return HardwareFacts.Switch(
+      path: path, value: value, on: on.map(String.init), needsRestart: true)
+  }
+
+  private func line(_ path: String) -> String? { try? BoundedFile.line(path, limit: 256) }
+
+  private func names(in directory: String) -> [String] {
+    ((try? SysfsTree.names(in: directory)) ?? []).prefix(4096).sorted()
+  }
+}

@@ -1,0 +1,74 @@
+internal import AccessModel
+internal import CLinux
+internal import Glibc
+
+/// Evaluates the device policies of a unit and of the slices above it: the kernel asks every one.
+struct UnitPolicies {
+  var roots: MachineRoots
+  private(set) var unobserved: [Unobserved] = []
+  /// Those that restrict, the unit's own first.
+  private(set) var policies: [ServiceFacts.Policy] = []
+  /// Whether nothing else of them can refuse.
+  private(set) var isComplete = true
+
+  init(roots: MachineRoots) {
+    self.roots = roots
+  }
+
+  /// What all of them allow, together with a list that held before; `nil` when none restricts.
+  mutating func list(
+    for settings: UnitSettings, of unit: String, isRunning: Bool, beside outer: DeviceCgroup? = nil
+  ) -> DeviceCgroup? {
+    let own = UnitSettings.SlicePolicy(
+      unit: unit, policy: settings.devicePolicy, allow: settings.deviceAllow,
+      compiledAt: isRunning ? settings.compiledAt : nil)
+    let restricting = ([own] + settings.slicePolicies).filter {
+      $0.policy != .auto || !$0.allow.isEmpty
+    }
+    guard !restricting.isEmpty else { return outer }
+    let bytes = try? BoundedFile.read("\(roots.proc)/devices", limit: DeviceClasses.limit).bytes
+    if bytes == nil, restricting.contains(where: { !$0.allow.isEmpty }) {
+      isComplete = false
+      unobserved.append(
+        Unobserved("device-classes", at: "\(roots.proc)/devices", reason: "unreadable"))
+    }
+    let classes = DeviceClasses(parsing: bytes ?? [])
+    return restricting.reduce(outer) { outer, policy in
+      let inner = evaluate(policy, classes)
+      guard let outer else { return inner }
+      guard let both = outer.intersection(inner) else {
+        isComplete = false
+        unobserved.append(
+          Unobserved("device-program", reason: "\(policy.unit) has too long a device policy"))
+        return outer
+      }
+      return both
+    }
+  }
+
+  private mutating func evaluate(
+    _ policy: UnitSettings.SlicePolicy, _ classes: DeviceClasses
+  ) -> DeviceCgroup {
+    let arrival = DeviceArrival(roots: roots)
+    var evaluation = UnitDevicePolicy(classes: classes, lookUp: Self.device)
+    evaluation.arrival = { arrival.time(of: $0.number, isBlock: $0.isBlock) }
+    let list = evaluation.list(policy.policy, policy.allow, compiledAt: policy.compiledAt)
+    unobserved += evaluation.ignored.map {
+      Unobserved("device-allow", reason: "DeviceAllow=\($0) of \(policy.unit) names no device now")
+    }
+    policies.append(
+      ServiceFacts.Policy(unit: policy.unit, list: list, missed: evaluation.missed))
+    return list
+  }
+
+  /// The device that a path leads to, as systemd looks for it (stat(2)).
+  static func device(at path: String) -> UnitDevicePolicy.Device? {
+    var status = stat()
+    guard !path.utf8.contains(0), unsafe stat(ByteText(path).cString, &status) == 0,
+      let type = FileType(mode: status.st_mode), type.isDevice
+    else { return nil }
+    let number = DeviceNumber(
+      major: clinux_major(status.st_rdev), minor: clinux_minor(status.st_rdev))
+    return (number, type == .blockDevice)
+  }
+}

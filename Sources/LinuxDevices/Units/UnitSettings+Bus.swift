@@ -1,0 +1,97 @@
+internal import AccessModel
+
+extension UnitSettings {
+  /// The settings that the manager tells of a service.
+  init(service properties: inout UnitProperties) {
+    self.init()
+    user = properties.name("User")
+    group = properties.name("Group")
+    supplementaryGroups = properties.texts("SupplementaryGroups")
+    isDynamicUser = properties.boolean("DynamicUser")
+    if let running = properties.unsigned("UID"), running < UInt64(UInt32.max) {
+      runningUser = UInt32(running)
+    }
+    readStart(&properties)
+    privateDevices = properties.boolean("PrivateDevices")
+    userNamespace = properties.boolean("PrivateUsers") ? .own : .none
+    if properties.has("PrivateUsersEx") {
+      userNamespace = word(&properties, "PrivateUsersEx") ?? userNamespace
+    }
+    noNewPrivileges = properties.boolean("NoNewPrivileges")
+    readDevicePolicy(&properties)
+    protectHome = word(&properties, "ProtectHome") ?? .no
+    protectSystem = word(&properties, "ProtectSystem") ?? .no
+    readWritePaths = properties.texts("ReadWritePaths")
+    readOnlyPaths = properties.texts("ReadOnlyPaths")
+    inaccessiblePaths = properties.texts("InaccessiblePaths")
+    boundingSet = CapabilitySet(bits: properties.unsigned("CapabilityBoundingSet") ?? 0)
+    ambientSet = CapabilitySet(bits: properties.unsigned("AmbientCapabilities") ?? 0)
+    secureBits = UInt32(truncatingIfNeeded: properties.signed("SecureBits") ?? 0)
+    readPlaces(&properties)
+    if properties.boolean("PrivateTmp") { addPrivateTemporaryFolders() }
+    appArmorProfile = properties.optionalText("AppArmorProfile")
+    selinuxContext = properties.optionalText("SELinuxContext")
+    readProcesses(&properties)
+  }
+
+  /// `DevicePolicy=` and `DeviceAllow=`, which slices and scopes have as well.
+  mutating func readDevicePolicy(_ properties: inout UnitProperties) {
+    if let text = properties.text("DevicePolicy") {
+      if let policy = DevicePolicy(rawValue: text) {
+        devicePolicy = policy
+      } else {
+        problems.append("DevicePolicy= has the value '\(text)'")
+      }
+    }
+    deviceAllow = properties.structures("DeviceAllow", members: 2).map { members in
+      DeviceAllowance(specifier: members[0].text ?? "", access: members[1].text ?? "")
+    }
+  }
+
+  /// The prefixes of `ExecStart=`; systemd before 243 does not tell them.
+  private mutating func readStart(_ properties: inout UnitProperties) {
+    guard properties.has("ExecStartEx") else {
+      problems.append("whether ExecStart= has a prefix is not told")
+      return
+    }
+    for command in properties.structures("ExecStartEx", members: 3) {
+      let flags = command[2].texts ?? []
+      take(
+        start: flags.contains("privileged")
+          ? .privileged : flags.contains("no-setuid") ? .asRoot : .restricted)
+    }
+  }
+
+  private mutating func readPlaces(_ properties: inout UnitProperties) {
+    if let root = properties.name("RootDirectory"), root != "/" {
+      rootSetting = "RootDirectory="
+      rootDirectory = root
+    }
+    if properties.name("RootImage") != nil { rootSetting = "RootImage=" }
+    if properties.has("MountAPIVFS") { mountsInterfaces = properties.boolean("MountAPIVFS") }
+    for (setting, place) in [
+      ("BindPaths", 1), ("BindReadOnlyPaths", 1), ("TemporaryFileSystem", 0),
+    ] {
+      let structures = properties.structures(setting, members: place + 1)
+      replacedPaths += structures.map { members in
+        ReplacedPath(setting: "\(setting)=", path: UnitPath(members[place].text ?? "").path)
+      }
+    }
+  }
+
+  private mutating func readProcesses(_ properties: inout UnitProperties) {
+    if let number = properties.unsigned("MainPID"), number > 0 {
+      mainProcess = Int32(exactly: number)
+    }
+    controlGroup = properties.name("ControlGroup")
+  }
+
+  private mutating func word<Word: RawRepresentable<String>>(
+    _ properties: inout UnitProperties, _ key: String
+  ) -> Word? {
+    guard let text = properties.text(key) else { return nil }
+    let word = Word(rawValue: text)
+    if word == nil { problems.append("\(key)= has the value '\(text)'") }
+    return word
+  }
+}

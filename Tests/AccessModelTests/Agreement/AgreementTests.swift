@@ -1,0 +1,31 @@
+import AccessModel
+import AnswerAgreement
+import Testing
+
+/// One question has one answer, whoever shows it.
+@Suite struct `Library, store, command, JSON and exit status` {
+  @Test func `agree on every fixture`() async throws {
+    try await Self.check(RemedyTests.everything)
+  }
+
+  @Test func `agree on every recorded report`() async throws {
+    let reports = RecordedReport.all.compactMap(\.snapshot)
+    #expect(reports.count > 60)
+    try await Self.check(reports)
+  }
+
+  @Test func `agree whatever the kernel answers`() async throws {
+    // Seven answers of the kernel to each fixture: every eighth pair meets all of both.
+    let pairs = ExplanationTests.all.enumerated().filter { $0.offset % 8 == 0 }.map(\.element)
+    try await Self.check(pairs)
+  }
+
+  private static func check(_ all: [AccessFacts]) async throws {
+    #expect(!all.isEmpty)
+    for facts in all {
+      let problems = try await AnswerAgreement(facts).problems()
+      let about = "\(facts.kind ?? "path") \(facts.access.request): \(facts.explain().cause as Any)"
+      #expect(problems == [], Comment(rawValue: about))
+    }
+  }
+}

@@ -1,0 +1,161 @@
+import AccessModel
+import Testing
+
+/// What is at a device's path in the device's place.
+@Suite struct `What stands in for a device` {
+  /// Puts something else at the path of the camera.
+  private func replaced(
+    _ type: FileType, _ number: DeviceNumber? = nil, mode: UInt16 = 0o666,
+    _ change: (inout Fixtures) -> Void = { _ in }
+  ) -> Explanation {
+    Fixtures.camera.with {
+      $0.removeDevices()
+      $0.add("/dev/video0", type, mode: mode)
+      $0.node { $0.rdev = number }
+      change(&$0)
+    }.explain()
+  }
+
+  @Test(
+    arguments: [
+      (.regular, "a file"), (.directory, "a directory"), (.fifo, "a FIFO"), (.socket, "a socket"),
+    ] as [(FileType, String)])
+  func `an object that is not a device is told as that`(type: FileType, noun: String) {
+    let explanation = replaced(type)
+    #expect(explanation.answer == .absent)
+    #expect(explanation.cause?.code == .nodeNotADevice)
+    #expect(explanation.cause?.summary.contains("/dev/video0 is \(noun), not a device") == true)
+  }
+
+  @Test func `the null device is not a camera`() {
+    let explanation = replaced(.characterDevice, DeviceNumber(major: 1, minor: 3))
+    #expect(explanation.answer == .absent)
+    #expect(explanation.cause?.code == .nodeOtherDevice)
+  }
+
+  @Test(arguments: [0o666, 0o600] as [UInt16])
+  func `a number without a driver is told as that`(mode: UInt16) {
+    let number = DeviceNumber(major: 81, minor: 250)
+    let explanation = replaced(.characterDevice, number, mode: mode) {
+      var hardware = HardwareFacts()
+      hardware.numbers = [HardwareFacts.Number(number, hasDriver: false)]
+      $0.facts.hardware = hardware
+    }
+    let codes = [explanation.cause?.code] + explanation.furtherCauses.map(\.code)
+    #expect(codes.contains(.nodeNoDriver))
+    #expect(explanation.certainty != .proven)
+    // The kernel looks at the mode before it looks for a driver.
+    #expect(explanation.answer == (mode == 0o666 ? .absent : .refused))
+  }
+
+  @Test func `a number of which nothing is known is not called absent`() {
+    let explanation = replaced(.characterDevice, DeviceNumber(major: 81, minor: 0))
+    #expect(explanation.answer == .undetermined)
+    #expect(explanation.certainty == .undecided)
+  }
+
+  @Test func `without a list of devices their absence is not told`() {
+    for isNode in [false, true] {
+      let explanation = Fixtures.camera.with {
+        $0.removeDevices()
+        $0.check([.read, .write], 2)
+        if isNode {
+          var hardware = HardwareFacts()
+          hardware.unknownNodes = ["/dev/video7"]
+          $0.facts.hardware = hardware
+        } else {
+          $0.facts.unobserved = [Unobserved(Unobserved.devicesLayer, reason: "no such file")]
+        }
+      }.explain()
+      #expect(explanation.answer == .undetermined)
+      #expect(explanation.certainty == .undecided)
+      #expect(explanation.availability != .absent)
+      #expect(!explanation.decision.isGranted && explanation.decision.rule == nil)
+    }
+  }
+
+  @Test(
+    arguments: [
+      (.regular, nil), (.fifo, nil), (.characterDevice, DeviceNumber(major: 1, minor: 3)),
+      (.characterDevice, DeviceNumber(major: 81, minor: 9)),
+    ] as [(FileType, DeviceNumber?)])
+  func `the working camera beside it is chosen`(type: FileType, number: DeviceNumber?) {
+    let fixture = Fixtures.camera.with {
+      $0.join(Fixtures.video)
+      $0.addCamera(2, name: "Good one")
+      $0.add("/dev/video0", type, mode: 0o666)
+      $0.node { $0.rdev = number }
+    }
+    let explanation = fixture.explain()
+    #expect(explanation.path == "/dev/video2")
+    #expect(explanation.answer == .allowed)
+    let asked = fixture.with {
+      $0.facts.kind = nil
+      $0.facts.access.request = .open(path: "/dev/video0", flags: [.readWrite, .nonBlocking])
+    }.explain()
+    let isOld = number?.major == 81
+    #expect(asked.cause != nil || isOld)
+    if !isOld {
+      #expect(asked.cause?.summary.contains("The camera Good one is /dev/video2") == true)
+    }
+  }
+
+  @Test func `a leftover node in a container is not an unmapped owner`() {
+    let number = DeviceNumber(major: 81, minor: 0)
+    let explanation = Fixtures.camera.with {
+      $0.facts.devices = []
+      $0.addCamera(1)
+      $0.contain("podman")
+      $0.unmap()
+      $0.facts.kind = nil
+      $0.facts.access.request = .open(path: "/dev/video0", flags: [.readWrite, .nonBlocking])
+      var hardware = HardwareFacts()
+      hardware.numbers = [HardwareFacts.Number(number, hasDriver: false)]
+      $0.facts.hardware = hardware
+    }.explain()
+    #expect(explanation.cause?.code == .containerHotplug)
+  }
+
+  @Test(arguments: [true, false, nil] as [Bool?], [nil, "docker"] as [String?])
+  func `udev is said to work only where it can`(hasControl: Bool?, container: String?) {
+    let explanation = Fixtures.camera.with {
+      $0.addCamera(1)
+      $0.facts.access.nodes.removeAll { $0.path == "/dev/video1" }
+      $0.node {
+        $0.mode = 0o600
+        $0.gid = 0
+      }
+      $0.device { $0.isInitialized = false }
+      var hardware = HardwareFacts()
+      hardware.hasUdevControl = hasControl
+      $0.facts.hardware = hardware
+      if let container { $0.contain(container) }
+    }.explain()
+    let expected: CauseCode = hasControl == false ? .udevNotRunning : .bootRace
+    if container == nil {
+      #expect(explanation.cause?.code == expected)
+    } else {
+      #expect(![.bootRace, .udevNotRunning].contains(explanation.cause?.code))
+    }
+  }
+
+  @Test func `a loopback that captures and takes pictures at once is told to need a feeder`() {
+    let explanation = Fixtures.camera.with {
+      $0.join(Fixtures.video)
+      $0.device {
+        $0.driver = "v4l2loopback"
+        $0.properties["ID_V4L_CAPABILITIES"] = ":capture:video_output:"
+      }
+    }.explain()
+    #expect(explanation.answer == .allowed)
+    #expect(explanation.furtherCauses.map(\.code) == [.loopbackCaps])
+  }
+
+  @Test func `a camera behind its shutter is told`() {
+    let explanation = Fixtures.camera.with {
+      $0.join(Fixtures.video)
+      $0.device { $0.isPrivate = true }
+    }.explain()
+    #expect(explanation.furtherCauses.map(\.code) == [.hardwareOff])
+  }
+}

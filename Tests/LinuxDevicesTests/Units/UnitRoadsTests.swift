@@ -1,0 +1,149 @@
+import AccessModel
+import Testing
+
+@testable import LinuxDevices
+
+/// Settings as they stand in a unit file, and as the manager tells them.
+@Suite struct `The two roads to the settings of a unit` {
+  /// One setting: its lines, and what it does to the properties.
+  private struct Choice {
+    var lines: [String]
+    var properties: [String: BusValue]
+  }
+
+  /// What the manager tells of a service without any setting.
+  private static let plain: [String: BusValue] = [
+    "User": .text(""), "Group": .text(""), "SupplementaryGroups": .list([]),
+    "DynamicUser": .boolean(false), "UID": .unsigned(UInt64(UInt32.max)),
+    "ExecStartEx": .list([]), "PrivateDevices": .boolean(false), "PrivateUsers": .boolean(false),
+    "NoNewPrivileges": .boolean(false), "DevicePolicy": .text("auto"), "DeviceAllow": .list([]),
+    "ProtectHome": .text("no"), "ProtectSystem": .text("no"), "ReadWritePaths": .list([]),
+    "ReadOnlyPaths": .list([]), "InaccessiblePaths": .list([]),
+    "CapabilityBoundingSet": .unsigned(.max), "AmbientCapabilities": .unsigned(0),
+    "SecureBits": .signed(0), "RootImage": .text(""), "RootDirectory": .text(""),
+    "BindPaths": .list([]), "BindReadOnlyPaths": .list([]), "TemporaryFileSystem": .list([]),
+    "PrivateTmp": .boolean(false), "AppArmorProfile": .list([.boolean(false), .text("")]),
+    "SELinuxContext": .list([.boolean(false), .text("")]), "MainPID": .unsigned(0),
+    "ControlGroup": .text(""),
+  ]
+
+  private static func text(_ key: String, _ value: String) -> Choice {
+    Choice(lines: ["\(key)=\(value)"], properties: [key: .text(value)])
+  }
+
+  private static func flag(_ key: String, _ words: [String]) -> [Choice] {
+    words.map {
+      Choice(lines: ["\(key)=\($0)"], properties: [key: .boolean(["yes", "1", "on"].contains($0))])
+    }
+  }
+
+  private static func list(_ key: String, _ values: [String]) -> Choice {
+    Choice(
+      lines: values.map { "\(key)=\($0)" }, properties: [key: .list(values.map { .text($0) })])
+  }
+
+  private static func command(_ prefix: String, _ flags: [String]) -> Choice {
+    let value = BusValue.list([
+      .text("/bin/x"), .list([.text("/bin/x")]), .list(flags.map { .text($0) }),
+    ])
+    return Choice(
+      lines: ["ExecStart=\(prefix)/bin/x"], properties: ["ExecStartEx": .list([value])])
+  }
+
+  private static func allow(_ entries: [(String, String)]) -> Choice {
+    Choice(
+      lines: entries.map { "DeviceAllow=\($0.0) \($0.1)" },
+      properties: [
+        "DeviceAllow": .list(entries.map { .list([.text($0.0), .text($0.1)]) })
+      ])
+  }
+
+  private static func named(_ key: String, _ mark: String, _ name: String) -> Choice {
+    Choice(
+      lines: ["\(key)=\(mark)\(name)"],
+      properties: [key: .list([.boolean(!mark.isEmpty), .text(name)])])
+  }
+
+  private static func bound(_ key: String, _ line: String, _ members: [String]) -> Choice {
+    let tuple = members.map { BusValue.text($0) } + [.boolean(false), .unsigned(0)]
+    return Choice(lines: ["\(key)=\(line)"], properties: [key: .list([.list(tuple)])])
+  }
+
+  private static func namespace(_ word: String, _ told: String) -> Choice {
+    Choice(
+      lines: ["PrivateUsers=\(word)"],
+      properties: ["PrivateUsers": .boolean(told != "no"), "PrivateUsersEx": .text(told)])
+  }
+
+  /// The choices of each setting, of which a unit has at most one.
+  private static let table: [[Choice]] = [
+    [text("User", "ann"), text("User", "1000")], [text("Group", "video")],
+    [list("SupplementaryGroups", ["video", "44"])],
+    [
+      command("", []), command("-", ["ignore-failure"]), command("+", ["privileged"]),
+      command("!", ["no-setuid"]), command("!!", ["ambient"]),
+      command(":+", ["privileged", "no-env-expand"]),
+    ],
+    flag("NoNewPrivileges", ["yes", "no", "on"]),
+    [text("DevicePolicy", "closed"), text("DevicePolicy", "strict")],
+    [allow([("/dev/video0", "rw"), ("char-alsa", "r")]), allow([("block-*", "rwm")])],
+    [text("ProtectHome", "read-only"), text("ProtectHome", "tmpfs"), text("ProtectHome", "yes")],
+    [text("ProtectSystem", "full"), text("ProtectSystem", "strict")],
+    [list("ReadWritePaths", ["/srv"])], [list("ReadOnlyPaths", ["/srv", "-/opt"])],
+    [list("InaccessiblePaths", ["-/dev/video0"])],
+    [
+      Choice(
+        lines: ["CapabilityBoundingSet=CAP_CHOWN"],
+        properties: ["CapabilityBoundingSet": .unsigned(1)])
+    ],
+    [
+      Choice(
+        lines: ["AmbientCapabilities=CAP_DAC_OVERRIDE"],
+        properties: ["AmbientCapabilities": .unsigned(2)])
+    ],
+    [Choice(lines: ["SecureBits=noroot keep-caps"], properties: ["SecureBits": .signed(17)])],
+    [text("RootDirectory", "/srv/root"), text("RootImage", "/x.img")],
+    flag("MountAPIVFS", ["yes", "no"]),
+    [bound("BindPaths", "/a:/b", ["/a", "/b"])],
+    [bound("TemporaryFileSystem", "/var:ro", ["/var", "ro"])],
+    flag("PrivateTmp", ["yes", "no"]),
+    [named("AppArmorProfile", "", "cam"), named("AppArmorProfile", "-", "cam")],
+    [named("SELinuxContext", "-", "a:b:c:d")],
+    [namespace("yes", "self"), namespace("identity", "identity"), namespace("full", "full")],
+  ]
+
+  @Test(arguments: 0..<500)
+  func `lead to the same settings`(seed: Int) throws {
+    var state = UInt64(seed) &* 0x9E37_79B9_7F4A_7C15 | 1
+    func random(_ limit: Int) -> Int {
+      state ^= state << 13
+      state ^= state >> 7
+      state ^= state << 17
+      return Int(state % UInt64(limit))
+    }
+    var lines: [String] = []
+    var values = Self.plain
+    for choices in Self.table where random(3) == 0 {
+      let choice = choices[random(choices.count)]
+      lines += choice.lines
+      values.merge(choice.properties) { $1 }
+    }
+    let text = "[Service]\n" + lines.joined(separator: "\n")
+    let files = UnitSettingsReader.settings(
+      of: try #require(UnitName("x")), files: [UnitFile(parsing: Array(text.utf8))])
+    var properties = UnitProperties(values)
+    var bus = UnitSettings(service: &properties)
+    #expect(properties.missing.isEmpty)
+    // The capabilities that this version of the library does not know differ alone.
+    if bus.boundingSet == CapabilitySet(bits: .max) { bus.boundingSet = .all }
+    #expect(files == bus, "\(text)")
+  }
+
+  @Test func `tell what the manager leaves out`() {
+    var properties = UnitProperties(["User": .boolean(true)])
+    let settings = UnitSettings(service: &properties)
+    #expect(properties.missing.contains("User"))
+    #expect(properties.missing.contains("DevicePolicy"))
+    #expect(settings.problems.contains { $0.contains("ExecStart=") })
+  }
+}
