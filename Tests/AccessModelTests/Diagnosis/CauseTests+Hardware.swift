@@ -161,7 +161,9 @@ extension CauseTests {
       $0.tryOpening(1)
       $0.tryOpening(0, path: Attempt.controlPath)
     },
-    CauseCase("a filter lets the check pass elsewhere", .cgroupDevice, .restricted, .refused, .proven) {
+    CauseCase(
+      "a filter lets the check pass elsewhere", .cgroupDevice, .restricted, .refused, .proven
+    ) {
       $0.join(Fixtures.video)
       $0.facts.confinement.seccompMode = 2
       $0.check([.read, .write], 1)
