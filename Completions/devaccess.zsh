@@ -140,7 +140,7 @@ _devaccess() {
             '--color=[use colours\: auto, always or never]:when:(auto always never)' \
             '(-h --help)'{-h,--help}'[show this help]' \
             '(-V --version)'{-V,--version}'[show the version]' \
-            '1: :_devaccess_target' ;;
+            '*: :_devaccess_target' ;;
       decide)
         _arguments -s -S : \
           '(-f --from)'{-f+,--from=}'[read from FILE instead of this machine; - is standard input]:file:_files' \
