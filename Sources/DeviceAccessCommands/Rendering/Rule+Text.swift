@@ -39,7 +39,7 @@ extension Rule {
     case .aclGroup: "the access control list entries for the subject's groups count"
     case .aclMask: "an access control list entry matches, but the mask limits it"
     case .aclOther:
-      "no access control list entry matches the subject, so the entry of others counts"
+      "no entry matches, so that of others counts"
     case .overrideFileAccess: "CAP_DAC_OVERRIDE overrides modes and lists"
     case .readAndSearch: "CAP_DAC_READ_SEARCH overrides modes and lists for reading"
     }
