@@ -114,7 +114,10 @@ import Testing
   @Test func `one document in the object of snapshot --json is read, too`() async throws {
     let printed = await CommandResult.run(["snapshot", "camera", "--json"])
     let result = try await Self.run(["check"], printed.output)
-    #expect(result.output == "refused: /dev/video0 read write — acl.other at /dev/video0\n")
+    #expect(
+      result.output
+        == "refused: /dev/video0 read write — /dev/video0 goes to the active user of seat0, now bob (1000); session 2 is a remote one.\n"
+    )
     let empty = try await Self.run(["check"], #"{"schema":"devaccess/1","snapshot":{}}"#)
     #expect(empty.status == .usage && empty.hasOneErrorLine)
   }
