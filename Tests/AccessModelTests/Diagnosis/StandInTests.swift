@@ -100,6 +100,29 @@ import Testing
     }
   }
 
+  @Test func `the null device that is asked about by a camera's name is told as that`() {
+    let number = DeviceNumber(major: 1, minor: 3)
+    for (path, code) in [("/dev/video0", .nodeOtherDevice), ("/dev/null", nil)]
+      as [(String, CauseCode?)]
+    {
+      let explanation = Fixtures.camera.with {
+        $0.addCamera(2, name: "Good one")
+        $0.add(path, .characterDevice, mode: 0o666)
+        $0.node(path) { $0.rdev = number }
+        // What the kernel tells of the number, whatever the name.
+        $0.device {
+          $0.number = number
+          $0.node = "/dev/null"
+          $0.subsystem = "mem"
+        }
+        $0.facts.kind = nil
+        $0.facts.access.request = .open(path: path, flags: [.readWrite, .nonBlocking])
+      }.explain()
+      #expect(explanation.cause?.code == code)
+      #expect(explanation.answer == (code == nil ? .allowed : .absent))
+    }
+  }
+
   @Test func `a leftover node in a container is not an unmapped owner`() {
     let number = DeviceNumber(major: 81, minor: 0)
     let explanation = Fixtures.camera.with {
