@@ -104,6 +104,7 @@ struct RemedyWriter: JudgementReader {
     case .moduleLoadRefused: moduleLoadLookups()
     case .busy: useLookups(at)
     case .portalService: portalLookups()
+    case .portalStoredNo, .portalStoredAsk: portalStoreLookups()
     default: []
     }
   }
