@@ -48,10 +48,15 @@ import Testing
     #expect(explanation.answer == (mode == 0o666 ? .absent : .refused))
   }
 
-  @Test func `a number of which nothing is known is not called absent`() {
-    let explanation = replaced(.characterDevice, DeviceNumber(major: 81, minor: 0))
+  @Test(arguments: [false, true])
+  func `a number of which nothing is known is not called absent`(isTried: Bool) {
+    let explanation = replaced(.characterDevice, DeviceNumber(major: 81, minor: 0)) {
+      if isTried { $0.try(.open, 0) }
+    }
     #expect(explanation.answer == .undetermined)
     #expect(explanation.certainty == .undecided)
+    // That something opens does not tell what it is.
+    #expect(explanation.decision.steps.last?.note == nil)
   }
 
   @Test func `without a list of devices their absence is not told`() {
