@@ -76,7 +76,7 @@ extension RemedyWriter {
     guard let on = off.on else {
       return [
         Remedy(
-          "Switch the camera on: its key or shutter, or the firmware's settings",
+          "Switch the camera on with its key or shutter, or in the firmware's settings",
           commands: [], actor: .user)
       ]
     }

@@ -22,7 +22,7 @@ extension RemedyWriter {
   ) -> Remedy {
     Remedy(
       title, commands: Self.dropInCommands(unit, lines, named: name), actor: .administrator,
-      changes: changes, scope: scope, takesEffect: "with the restart of \(unit)", lasts: lasts,
+      changes: changes, scope: scope, takesEffect: "on restart of \(unit)", lasts: lasts,
       assumes: assumes)
   }
 
@@ -99,7 +99,7 @@ extension RemedyWriter {
     }
     return remedies + [
       Remedy(
-        "Make the node on a filesystem that was mounted outside the user namespace",
+        "Create the node on a filesystem that was mounted outside the user namespace",
         actor: .administrator, assumes: "its mode and list there let the user in")
     ]
   }
@@ -216,10 +216,10 @@ extension RemedyWriter {
     }
     return [
       Remedy(
-        "Use the camera portal, which asks and gives the camera alone", actor: .packager,
+        "Use the camera portal, which asks and gives access only to the camera", actor: .packager,
         assumes: "the user says yes when the portal asks"),
       Remedy(
-        "Give the flatpak devices",
+        "Give the flatpak all devices",
         commands: ["\(override) --device=all \(application.shellQuoted)"],
         actor: .user, scope: "every device node that its user may open",
         takesEffect: "when the application is started again",
@@ -239,7 +239,7 @@ extension RemedyWriter {
     }
     return [
       Remedy(
-        "Take private-dev and novideo out of the sandbox profile",
+        "Remove private-dev and novideo from the sandbox profile",
         options: ["--ignore=private-dev --ignore=novideo"], actor: .packager,
         scope: "every device node that its user may open",
         takesEffect: "when the program is started again",
@@ -273,7 +273,7 @@ extension RemedyWriter {
     }
     return [
       Remedy(
-        "Make the directory", commands: ["mkdir -p \(path.shellQuoted)"], actor: .user,
+        "Create the directory", commands: ["mkdir -p \(path.shellQuoted)"], actor: .user,
         changes: [.makeDirectory(path: path)])
     ]
   }

@@ -10,9 +10,9 @@ extension RemedyWriter {
       let missing = (facts.account.loginGroups ?? []).filter { !held.contains($0) && $0 != 0 }
       remedies += missing.prefix(8).filter(names.hasPlainName(group:)).map { gid in
         Remedy(
-          "Start a shell that has \(names.group(gid)), and the program from it",
+          "Start the program from a shell that has \(names.group(gid))",
           commands: ["newgrp \(names.groupWord(gid))"], actor: .user,
-          changes: [.addGroups([gid], isPrimary: true)], takesEffect: "in that shell alone")
+          changes: [.addGroups([gid], isPrimary: true)], takesEffect: "only in that shell")
       }
     }
     remedies.append(
@@ -104,7 +104,7 @@ extension RemedyWriter {
     case .symlinkLoop: "No permission is missing: the links lead in a circle or are too many."
     case .nodeNotADevice: "No permission is missing: the object is of another type."
     case .openFlagRefused, .symlinkRefused:
-      "No permission of the object helps: the program has to ask in another way."
+      "No change of permissions helps: the program must open the object differently."
     case .cgroupDevice:
       """
       No permission of the node helps: whoever made the control group has to let the device pass.
@@ -112,14 +112,14 @@ extension RemedyWriter {
     case .selinux, .appArmor, .landlock:
       "No permission of the object helps: the policy of the security module has to allow it."
     case .mountNodev, .mountReadOnly, .mountNoexec:
-      "The filesystem has to be mounted in another way by whoever mounts it."
+      "Whoever mounts the filesystem must mount it differently."
     case .usernsUnmapped:
       """
       No permission of the object helps as long as its owner, its group or the user has no number \
       there: the filesystem has to be mounted with another ID map.
       """
-    case .unknown: "The cause is not known, so no fix can be."
-    default: "None of the changes that were tried on the facts grants this."
+    case .unknown: "The cause is unknown, so no fix is known."
+    default: "No change that was tried on the facts grants this."
     }
   }
 }
