@@ -1,7 +1,7 @@
 /// Remedies for groups that a process lacks, and objects that are better left alone.
 extension RemedyWriter {
   func loginRemedies() -> [Remedy] {
-    if subject.userNamespace != nil || confinement.container != nil { return [keepGroups()] }
+    if subject.userNamespace != nil || confinement.container != nil { return keepGroups() }
     if confinement.serviceUnit != nil { return [] }
     var remedies: [Remedy] = []
     // newgrp(1) is set-user-ID root: it can do nothing where that does not count.
@@ -103,7 +103,8 @@ extension RemedyWriter {
     case .pathTooLong: "No permission is missing: the path is too long for any program."
     case .symlinkLoop: "No permission is missing: the links lead in a circle or are too many."
     case .nodeNotADevice: "No permission is missing: the object is of another type."
-    case .openFlagRefused, .symlinkRefused:
+    case .openFlagRefused,
+      .symlinkRefused where judgement.decision.rule != .symlinkNoSymfollow:
       "No permission of the object helps: the program has to ask in another way."
     case .cgroupDevice:
       """
@@ -118,8 +119,14 @@ extension RemedyWriter {
       No permission of the object helps as long as its owner, its group or the user has no number \
       there: the filesystem has to be mounted with another ID map.
       """
+    case .nodeAbsentNoDriver:
+      "Nothing can be loaded: this kernel has no driver for it. It needs a kernel that has one."
     case .unknown: "The cause is not known, so no fix can be."
-    default: "None of the changes that were tried on the facts grants this."
+    default:
+      """
+      None of the changes that were tried on the facts grants this: modes, access lists, groups, \
+      mount options and inode flags, alone and together.
+      """
     }
   }
 }

@@ -31,9 +31,10 @@ public struct FixRun: Sendable {
 
   /// Tries so many scenes.
   ///
+  /// - Parameter fault: What ends the run as soon as it is found.
   /// - Throws: ``OracleError`` when one cannot be built.
   public func compare(
-    count: Int, on oracle: borrowing KernelOracle,
+    count: Int, on oracle: borrowing KernelOracle, until fault: FixComparison.Fault? = nil,
     distortedBy distortion: (@Sendable (Remedy) -> Remedy?)? = nil
   ) throws(OracleError) -> FixComparison {
     var comparison = FixComparison()
@@ -42,6 +43,7 @@ public struct FixRun: Sendable {
     while comparison.scenes < count {
       for scene in scenes(ofBatch: index) where comparison.scenes < count {
         try comparison.add(scene, on: oracle)
+        if let fault, comparison.faults[fault] != nil { return comparison }
       }
       index += 1
     }
