@@ -185,7 +185,7 @@ struct `A broken system` {
     ("check --from /dev/zero", "it is a device"), ("decide --from /dev/zero", ""),
     ("check --from /", "it is a directory"), ("check --from $folder/pipe", "nothing writes"),
     ("decide - </dev/zero", ""), ("check --from - </dev/zero", "MiB"),
-    ("check --from <(yes | tr -d '\\n')", "MiB"),
+    ("check --from <(head -c 200000000 /dev/zero | tr '\\0' y)", "MiB"),
     ("snapshot /dev/null -o $folder/pipe", "no such device or address"),
     ("snapshot /dev/null -o /", "is a directory"),
     ("check --from $folder/socket", ""),

@@ -35,8 +35,9 @@ extension CauseFinder {
     ]
   }
 
-  /// The security module whose label the subject has, where modes and lists allow and the answer
-  /// is EACCES. Another layer can answer so, too.
+  /// The security module whose label the subject has, for EACCES where modes and lists allow.
+  ///
+  /// Another layer can answer so, too.
   private func labelCause(_ errno: Int32) -> [Cause]? {
     guard errno == ErrorNumber.accessDenied, case .granted = judgement.decision.outcome else {
       return nil

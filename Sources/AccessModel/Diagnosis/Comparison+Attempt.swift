@@ -37,6 +37,12 @@ extension AccessFacts {
   /// a device, and no device rule concerns it.
   public static let controlPath = "/"
 
+  /// How sure an error number of the kernel's own check is: a filter that let another check pass
+  /// did not answer this one, since it knows no paths.
+  var certaintyOfRefusal: Certainty {
+    confinement.seccompMode != nil && isCheckUnfiltered ? .proven : .predicted
+  }
+
   /// Whether a filter refuses the kernel's own check as such, so that it says nothing.
   var isCheckFiltered: Bool {
     confinement.seccompMode == 2

@@ -19,7 +19,7 @@ struct Comparison {
     case (.granted, let errno?):
       let isKnown = Self.isKnownLayer(errno, decision, facts)
       verdict = isKnown ? .refused(errno: errno) : .undecided
-      certainty = isKnown ? facts.confinement.certaintyOfRefusal : .undecided
+      certainty = isKnown ? facts.certaintyOfRefusal : .undecided
       disagreement = "The model grants and the kernel refuses (\(Self.name(errno)))."
     case (.denied(let errno), nil):
       verdict = Self.refusal(errno, decision)
@@ -40,7 +40,7 @@ struct Comparison {
     case (.denied(let errno), let kernel?):
       let isGone = kernel == ErrorNumber.noEntry || errno == ErrorNumber.noEntry
       verdict = isGone ? .undecided : .refused(errno: kernel)
-      certainty = isGone ? .undecided : facts.confinement.certaintyOfRefusal
+      certainty = isGone ? .undecided : facts.certaintyOfRefusal
       disagreement = """
         The model refuses with \(Self.name(errno)) and the kernel with \(Self.name(kernel)).
         """
@@ -54,7 +54,7 @@ struct Comparison {
       certainty = isHidden ? .undecided : .predicted
     case (.undecided, let errno?):
       verdict = errno == ErrorNumber.noEntry ? .absent : .refused(errno: errno)
-      certainty = facts.confinement.certaintyOfRefusal
+      certainty = facts.certaintyOfRefusal
     }
     if let attempt { take(attempt, facts.confinement) }
   }

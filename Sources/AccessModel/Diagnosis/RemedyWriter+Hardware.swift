@@ -34,6 +34,22 @@ extension RemedyWriter {
     ]
   }
 
+  /// Who has which answer in the store, for a program whose identifier is not known.
+  func portalStoreLookups() -> [Lookup] {
+    guard confinement.flatpakApplication == nil else { return [] }
+    let store = "org.freedesktop.impl.portal.PermissionStore"
+    return [
+      Lookup(
+        "See the stored answers, by application",
+        commands: [
+          """
+          busctl --user call \(store) /org/freedesktop/impl/portal/PermissionStore \(store) \
+          Lookup ss devices camera
+          """
+        ])
+    ]
+  }
+
   func portalLookups() -> [Lookup] {
     [
       Lookup(

@@ -106,6 +106,7 @@ struct RemedyWriter: JudgementReader {
     case .busy: useLookups(at)
     case .portalService: portalLookups()
     case .openFailed, .seccomp: failureLookups(cause.code)
+    case .portalStoredNo, .portalStoredAsk: portalStoreLookups()
     default: []
     }
   }

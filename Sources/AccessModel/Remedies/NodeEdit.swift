@@ -8,8 +8,8 @@ struct NodeEdit {
   private var closing: [(command: String, change: FactsChange)] = []
   private let path: String
 
-  /// - Parameter staysOpen: Whether the request itself needs what is opened for the edit, so that
-  ///   it is not closed again.
+  /// Plans the edit; with `staysOpen` what is opened for it is not closed again, because the
+  /// request itself needs it open.
   init(_ access: AccessCase, _ node: Node, staysOpen: Bool) {
     path = node.path
     if let mount = access.mount(of: node.path), mount.readOnly || mount.superblockReadOnly {

@@ -78,8 +78,17 @@ public struct Remedy: Hashable, Sendable {
 
   /// A remedy of one step.
   ///
-  /// - Parameter assumes: What the facts do not show; a remedy without changes that gives no
-  ///   reason gets a general one.
+  /// - Parameters:
+  ///   - title: What it does.
+  ///   - commands: The commands to type into a shell.
+  ///   - options: Words for another tool's command line.
+  ///   - actor: Who can carry it out.
+  ///   - changes: What it does to the facts.
+  ///   - scope: What it grants by its nature.
+  ///   - takesEffect: What has to be restarted first.
+  ///   - lasts: How long it lasts.
+  ///   - assumes: What the facts do not show; a remedy without changes that gives no reason gets
+  ///     a general one.
   public init(
     _ title: String, commands: [String] = [], options: [String] = [], actor: Actor,
     changes: [FactsChange] = [], scope: String? = nil, takesEffect: String? = nil,

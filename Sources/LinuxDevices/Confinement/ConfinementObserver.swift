@@ -135,7 +135,8 @@ struct ConfinementObserver {
     let count = unsafe readlink("\(roots.proc)/thread-self/ns/cgroup", &buffer, 63)
     // A kernel without these namespaces has only one, and no link.
     guard count > 0 else {
-      return Errno.current == .noSuchFile && (unsafe access("\(roots.proc)/thread-self/ns", F_OK)) == 0
+      guard Errno.current == .noSuchFile else { return false }
+      return unsafe access("\(roots.proc)/thread-self/ns", F_OK) == 0
     }
     let text = String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
     return text == "cgroup:[4026531835]"

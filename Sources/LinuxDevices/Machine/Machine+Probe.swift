@@ -12,6 +12,7 @@ extension Machine {
   ///   - facts: What was observed before; its request says what to open for.
   ///   - isList: Whether to open every device that a list of the kind shows, and what is refused
   ///     for reading and writing also for each alone.
+  /// - Returns: The facts with the attempts, and what drivers said of their devices.
   public func probed(_ facts: AccessFacts, isList: Bool = false) -> AccessFacts {
     var facts = facts
     let wanted = facts.access.request.permissions

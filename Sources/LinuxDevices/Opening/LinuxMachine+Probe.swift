@@ -4,8 +4,9 @@ internal import CVideo4Linux
 internal import Glibc
 
 extension LinuxMachine {
-  /// The call is openat(2), with the flags of most programs that use devices: `O_RDWR` and
-  /// `O_NONBLOCK`. No capability is raised. It blocks for as long as the driver takes.
+  /// Opens a device once by openat(2), with the flags of most programs that use devices.
+  ///
+  /// These are `O_RDWR` and `O_NONBLOCK`. No capability is raised. It blocks for as long as the driver takes.
   public func probe(
     _ node: String, askedAs path: String, for permissions: Permissions
   ) -> DeviceProbe {

@@ -10,7 +10,8 @@ struct UnitSubject {
   let machine: LinuxMachine
   let own: SubjectView
 
-  /// - Parameter target: The path in question, where the question names one.
+  /// The view of a unit, for the path in question where the question names one.
+  ///
   /// - Throws: `noSubject` for a unit that does not exist, `maskedUnit` for a masked one.
   func view(of word: String, target: String?) throws(DeviceError) -> SubjectView {
     guard let name = UnitName(word), !name.isTemplate else { throw Self.absent(word) }

@@ -34,8 +34,8 @@ struct UnitDevicePolicy {
 
   /// The list of a policy that restricts.
   ///
-  /// - Parameter compiledAt: When its device program was made, if that is over: a path in it that
-  ///   led nowhere then is not in the program.
+  /// `compiledAt` is when its device program was made, if that is over: a path that led nowhere
+  /// then is not in the program.
   mutating func list(
     _ policy: UnitSettings.DevicePolicy, _ allow: [UnitSettings.DeviceAllowance],
     compiledAt: UInt64?

@@ -33,7 +33,7 @@ struct UnitFiles {
 
   /// Reads the unit file and its drop-ins, in the order in which they count.
   ///
-  /// - Parameter isImplicit: Whether the unit exists without any file, as every slice does.
+  /// An implicit unit exists without any file, as every slice does.
   func read(_ name: UnitName, isImplicit: Bool = false) -> Result {
     var problems: [String] = []
     var files: [UnitFile] = []

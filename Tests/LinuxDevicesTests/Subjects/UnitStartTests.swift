@@ -70,9 +70,9 @@ import Testing
     let facts = try facts("DynamicUser=yes")
     #expect(facts.access.subject.unobserved.contains(.dynamicIDs))
     #expect(facts.explain().answer == .allowed)
-    let static_ = try self.facts("DynamicUser=yes\nExecStart=!/x")
-    #expect(!static_.access.subject.unobserved.contains(.dynamicIDs))
-    #expect(static_.access.subject.fsuid == 0)
+    let privileged = try self.facts("DynamicUser=yes\nExecStart=!/x")
+    #expect(!privileged.access.subject.unobserved.contains(.dynamicIDs))
+    #expect(privileged.access.subject.fsuid == 0)
   }
 
   // MARK: Slices

@@ -74,6 +74,6 @@ struct RecordedReport: Decodable, CustomTestStringConvertible, Sendable {
 
   /// Those that nothing is to be done about yet, and why.
   static let withoutRemedy: [String: String] = [
-    "S082": "a path without anything says nothing of the pictures directory",
+    "S082": "a path without anything says nothing of the pictures directory"
   ]
 }

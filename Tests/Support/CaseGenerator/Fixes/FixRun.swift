@@ -29,9 +29,8 @@ public struct FixRun: Sendable {
     return scenes
   }
 
-  /// Tries so many scenes.
+  /// Tries so many scenes, or as many as it takes until a fault is found.
   ///
-  /// - Parameter fault: What ends the run as soon as it is found.
   /// - Throws: ``OracleError`` when one cannot be built.
   public func compare(
     count: Int, on oracle: borrowing KernelOracle, until fault: FixComparison.Fault? = nil,

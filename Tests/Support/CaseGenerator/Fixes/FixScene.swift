@@ -10,7 +10,7 @@ public struct FixScene: Sendable {
   /// The directories at which the machine's tools appear in a scene.
   private static let tools = ["/bin", "/etc", "/lib", "/lib64", "/proc", "/sbin", "/usr"]
 
-  /// - Parameter random: Decides what the database knows that the process does not.
+  /// A scene of a case; `random` decides what the database knows that the process does not.
   public init(_ access: AccessCase, of batch: CaseBatch, random: inout RandomSource) {
     self.access = access
     let subject = access.subject
