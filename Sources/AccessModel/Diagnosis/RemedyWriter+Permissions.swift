@@ -96,6 +96,16 @@ extension RemedyWriter {
 
   // MARK: - Nothing to change
 
+  /// Whether the request itself cannot be granted, such as writing into a directory.
+  private var isRefusedToRoot: Bool {
+    var access = judgement.access.withoutDeviceProgramDoubt
+    access.subject = Subject(uid: 0, gid: 0)
+    access.subject.effective = .all
+    access.subject.permitted = .all
+    if case .denied = access.decide().outcome { return true }
+    return false
+  }
+
   /// Why no fix is printed.
   func noFix(for cause: Cause) -> String {
     switch cause.code {
@@ -122,6 +132,8 @@ extension RemedyWriter {
     case .nodeAbsentNoDriver:
       "Nothing can be loaded: this kernel has no driver for it. It needs a kernel that has one."
     case .unknown: "The cause is not known, so no fix can be."
+    case _ where isRefusedToRoot:
+      "No permission of the object helps: root, with every capability, is refused here too."
     default:
       """
       None of the changes that were tried on the facts grants this: modes, access lists, groups, \
