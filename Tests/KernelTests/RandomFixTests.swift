@@ -6,9 +6,9 @@ import Testing
 struct RandomFixTests {
   @Test func `Every fix grants, and to nobody whom it does not name`() throws {
     let oracle = try KernelOracle()
-    let comparison = try FixRun(seed: 1, options: oracle.options()).compare(count: 200, on: oracle)
-    #expect(comparison.scenes == 200)
-    #expect(comparison.fixes > 200)
+    let comparison = try FixRun(seed: 1, options: oracle.options()).compare(count: 24, on: oracle)
+    #expect(comparison.scenes == 24)
+    #expect(comparison.fixes > 12)
     let text = comparison.descriptions.prefix(5).joined(separator: "\n")
     #expect(comparison.faults.isEmpty, "\(text)")
   }
@@ -29,7 +29,7 @@ struct RandomFixTests {
     let oracle = try KernelOracle()
     let name = distortion.name
     let comparison = try FixRun(seed: 2, options: oracle.options())
-      .compare(count: 150, on: oracle) { Self.distorted($0, name) }
+      .compare(count: 400, on: oracle, until: distortion.fault) { Self.distorted($0, name) }
     #expect(comparison.fixes > 0)
     #expect(comparison.faults[distortion.fault] ?? 0 > 0)
   }

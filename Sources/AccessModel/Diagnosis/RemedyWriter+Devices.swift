@@ -1,6 +1,8 @@
 /// Remedies for hardware that the kernel knows and that has no node, and for nodes without a
 /// device.
 extension RemedyWriter {
+  private static var nodeAssumption: String { "its node lets the user in" }
+
   /// A driver for hardware that has none: bound where it is loaded, loaded where its module is
   /// there and may be loaded; nothing for a module that does not exist.
   func driverRemedies(_ cause: Cause) -> [Remedy] {
@@ -15,7 +17,8 @@ extension RemedyWriter {
         Remedy(
           "Bind the driver to the camera",
           commands: ["echo \(interface.shellQuoted) > \(driver.shellQuoted)"],
-          actor: .administrator)
+          actor: .administrator, lasts: "until it is unbound again",
+          assumes: Self.nodeAssumption)
       ]
     }
     guard module.isInstalled, hardware.areModulesDisabled != true else { return [] }
@@ -24,7 +27,8 @@ extension RemedyWriter {
     return [
       Remedy(
         "Load the driver", commands: ["modprobe \(option)\(module.name.shellQuoted)"],
-        actor: .administrator)
+        actor: .administrator, lasts: "until the next boot",
+        assumes: "the driver takes the hardware, and \(Self.nodeAssumption)")
     ]
   }
 
@@ -39,7 +43,8 @@ extension RemedyWriter {
         Remedy(
           "Authorize the USB device",
           commands: ["echo 1 > \("\(usb.sysfsPath)/authorized".shellQuoted)"],
-          actor: .administrator)
+          actor: .administrator, lasts: "until it is plugged in again",
+          assumes: Self.nodeAssumption)
       ]
     case .interfaceNotAuthorized:
       let interfaces = usb.interfaces ?? []
@@ -51,7 +56,8 @@ extension RemedyWriter {
       return [
         Remedy(
           "Authorize the interfaces of the camera, and let the drivers look at them again",
-          commands: commands, actor: .administrator)
+          commands: commands, actor: .administrator, lasts: "until it is plugged in again",
+          assumes: "its driver is loaded, and \(Self.nodeAssumption)")
       ]
     case .notConfigured:
       guard let value = usb.configuration else { return [] }
@@ -59,7 +65,8 @@ extension RemedyWriter {
         Remedy(
           "Choose the configuration that has the camera",
           commands: ["echo \(value) > \("\(usb.sysfsPath)/bConfigurationValue".shellQuoted)"],
-          actor: .administrator)
+          actor: .administrator, lasts: "until it is plugged in again",
+          assumes: Self.nodeAssumption)
       ]
     }
   }
@@ -69,21 +76,30 @@ extension RemedyWriter {
     guard let off = facts.hardware?.switchedOff.first(where: { $0.path == cause.at }) else {
       return [
         Remedy(
-          "Open the camera's shutter, or switch it on with its key", commands: [],
-          actor: .user)
+          "Open the camera's shutter, or switch it on with its key", actor: .user,
+          assumes: "one of them is what keeps it off")
+      ]
+    }
+    if off.path.hasSuffix("/authorized") {
+      return [
+        Remedy(
+          "Authorize the USB device", commands: ["echo 1 > \(off.path.shellQuoted)"],
+          actor: .administrator, lasts: "until it is plugged in again",
+          assumes: "no policy such as USBGuard's withdraws it again, and \(Self.nodeAssumption)")
       ]
     }
     guard let on = off.on else {
       return [
         Remedy(
           "Switch the camera on with its key or shutter, or in the firmware's settings",
-          commands: [], actor: .user)
+          actor: .user, assumes: "one of them is what keeps it off")
       ]
     }
     return [
       Remedy(
         "Switch the camera on", commands: ["echo \(on.shellQuoted) > \(off.path.shellQuoted)"],
-        actor: .administrator, takesEffect: off.needsRestart ? "after a restart" : nil)
+        actor: .administrator, takesEffect: off.needsRestart ? "after a restart" : nil,
+        assumes: "the firmware lets it be set, and \(Self.nodeAssumption)")
     ]
   }
 
@@ -95,7 +111,7 @@ extension RemedyWriter {
         commands: [
           "systemctl start systemd-udevd.service",
           "udevadm trigger --settle --action=add \(path.shellQuoted)",
-        ], actor: .administrator)
+        ], actor: .administrator, assumes: "the rules give the node to the user")
     ]
   }
 
@@ -103,7 +119,25 @@ extension RemedyWriter {
   func goneRemedies() -> [Remedy] {
     [
       Remedy(
-        "Unplug the device and plug it in again", commands: [], actor: .user)
+        "Unplug the device and plug it in again", actor: .user,
+        assumes: "the device still works")
+    ]
+  }
+
+  /// Where the kernel and systemd say what failed or was filtered.
+  func failureLookups(_ code: CauseCode) -> [Lookup] {
+    if code == .openFailed {
+      return [
+        Lookup(
+          "Read what the driver says", commands: ["journalctl -k -n 50 --no-pager"],
+          isPrivileged: true)
+      ]
+    }
+    guard let unit = confinement.serviceUnit else { return [] }
+    return [
+      Lookup(
+        "Read the filter of the unit",
+        commands: ["systemctl show -p SystemCallFilter,SystemCallErrorNumber \(unit.shellQuoted)"])
     ]
   }
 }

@@ -1,7 +1,7 @@
 /// Remedies for groups that a process lacks, and objects that are better left alone.
 extension RemedyWriter {
   func loginRemedies() -> [Remedy] {
-    if subject.userNamespace != nil || confinement.container != nil { return [keepGroups()] }
+    if subject.userNamespace != nil || confinement.container != nil { return keepGroups() }
     if confinement.serviceUnit != nil { return [] }
     var remedies: [Remedy] = []
     // newgrp(1) is set-user-ID root: it can do nothing where that does not count.
@@ -96,6 +96,16 @@ extension RemedyWriter {
 
   // MARK: - Nothing to change
 
+  /// Whether the request itself cannot be granted, such as writing into a directory.
+  private var isRefusedToRoot: Bool {
+    var access = judgement.access.withoutDeviceProgramDoubt
+    access.subject = Subject(uid: 0, gid: 0)
+    access.subject.effective = .all
+    access.subject.permitted = .all
+    if case .denied = access.decide().outcome { return true }
+    return false
+  }
+
   /// Why no fix is printed.
   func noFix(for cause: Cause) -> String {
     switch cause.code {
@@ -103,7 +113,8 @@ extension RemedyWriter {
     case .pathTooLong: "No permission is missing: the path is too long for any program."
     case .symlinkLoop: "No permission is missing: the links lead in a circle or are too many."
     case .nodeNotADevice: "No permission is missing: the object is of another type."
-    case .openFlagRefused, .symlinkRefused:
+    case .openFlagRefused,
+      .symlinkRefused where judgement.decision.rule != .symlinkNoSymfollow:
       "No change of permissions helps: the program must open the object differently."
     case .cgroupDevice:
       """
@@ -118,8 +129,16 @@ extension RemedyWriter {
       No permission of the object helps as long as its owner, its group or the user has no number \
       there: the filesystem has to be mounted with another ID map.
       """
+    case .nodeAbsentNoDriver:
+      "Nothing can be loaded: this kernel has no driver for it. It needs a kernel that has one."
     case .unknown: "The cause is unknown, so no fix is known."
-    default: "No change that was tried on the facts grants this."
+    case _ where isRefusedToRoot:
+      "No permission of the object helps: root, with every capability, is refused here too."
+    default:
+      """
+      None of the changes that were tried on the facts grants this: modes, access lists, groups, \
+      mount options and inode flags, alone and together.
+      """
     }
   }
 }

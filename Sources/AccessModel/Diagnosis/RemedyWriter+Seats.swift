@@ -24,42 +24,45 @@ extension RemedyWriter {
   /// A udev rule that lets logind give the device to the active user of its seat.
   func tagRule() -> Remedy? {
     guard let device, let node = device.node, confinement.container == nil,
-      let match = device.ruleMatch
+      !device.isTaggedForUserAccess, let match = RuleMatch(device)
     else { return nil }
     return rule(
-      match + #", TAG+="uaccess""#, for: node, named: "72-devaccess-uaccess.rules",
+      match, #"TAG+="uaccess""#, for: node, named: "72-devaccess-uaccess.rules",
       title: """
         Tag the device uaccess for whoever is active on \(device.seat), in a file that sorts before \
         73-seat-late.rules
         """,
-      change: .deviceEvent(path: node, mode: nil, group: nil, isTagged: true), scope: nil)
+      change: .deviceEvent(path: node, mode: nil, group: nil, isTagged: true), scope: match.scope)
   }
 
   private func rule(
-    _ rule: String, for node: String, named file: String, title: String, change: FactsChange,
-    scope: String?
+    _ match: RuleMatch, _ action: String, for node: String, named file: String, title: String,
+    change: FactsChange, scope: String?
   ) -> Remedy {
-    Remedy(
+    let rule = match.text + ", " + action
+    return Remedy(
       title,
       commands: [
         "printf '%s\\n' \(rule.shellQuoted) > /etc/udev/rules.d/\(file)",
         "udevadm control --reload",
         "udevadm trigger --name-match=\(node.shellQuoted)",
-      ], actor: .administrator, changes: [change], scope: scope)
+      ], actor: .administrator, changes: [change], scope: scope,
+      lasts: match.lasts)
   }
 
   /// A rule for the one companion node: its group is the cameras', its mode lets the group in.
   func companionRemedies(_ node: Node?, _ path: String) -> [Remedy] {
-    guard let device, device.node == path, let match = device.ruleMatch,
+    guard let device, device.node == path, let match = RuleMatch(device),
       let video = names.groupID("video"), node?.gid != video
     else { return [] }
     return [
       rule(
-        match + #", GROUP="video", MODE="0660""#, for: path,
+        match, #"GROUP="video", MODE="0660""#, for: path,
         named: "72-devaccess-camera.rules",
         title: "Give this companion node of the camera to group video",
         change: .deviceEvent(path: path, mode: 0o660, group: video, isTagged: false),
-        scope: "every member of \(names.group(video))")
+        scope: ["every member of \(names.group(video))", match.scope].compactMap(\.self)
+          .joined(separator: "; "))
     ]
   }
 
@@ -127,56 +130,5 @@ extension RemedyWriter {
         actor: .administrator, takesEffect: "after the device is plugged in again",
         assumes: "the device is there")
     ]
-  }
-}
-
-extension DeviceFacts {
-  /// A property that is four hexadecimal digits, as USB identifiers are; anything else has no
-  /// place in a rule.
-  fileprivate func hexadecimal(_ property: String) -> String? {
-    guard let value = properties[property], value.utf8.count == 4,
-      value.utf8.allSatisfy({ byte in
-        (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte | 0x20)
-      })
-    else { return nil }
-    return value
-  }
-
-  /// What a rule matches this device by and, as far as the facts tell, no other: its subsystem
-  /// with the number of its maker, model and serial, or with its own name.
-  fileprivate var ruleMatch: String? {
-    guard let word = ruleWord else { return nil }
-    let subsystem = #"SUBSYSTEM=="\#(word)""#
-    if let vendor = hexadecimal("ID_VENDOR_ID"), let model = hexadecimal("ID_MODEL_ID"),
-      bus == "usb" || bus == nil
-    {
-      var match =
-        subsystem + #", ATTRS{idVendor}=="\#(vendor)", ATTRS{idProduct}=="\#(model)""#
-      if let serial = properties["ID_SERIAL_SHORT"], serial.isRuleWord {
-        match += #", ATTRS{serial}=="\#(serial)""#
-      }
-      return match
-    }
-    guard kernelName.isRuleWord else { return nil }
-    return subsystem + #", KERNEL=="\#(kernelName)""#
-  }
-
-  /// The subsystem, as a rule may hold it.
-  private var ruleWord: String? {
-    let isPlain = subsystem.utf8.allSatisfy { byte in
-      (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte) || byte == 0x5F || byte == 0x2D
-    }
-    return isPlain && !subsystem.isEmpty ? subsystem : nil
-  }
-}
-
-extension String {
-  /// Whether a udev rule reads the text as itself.
-  fileprivate var isRuleWord: Bool {
-    !isEmpty && utf8.count <= 64
-      && utf8.allSatisfy { byte in
-        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte)
-          || (0x61...0x7A).contains(byte) || byte == 0x5F || byte == 0x2D || byte == 0x2E
-      }
   }
 }

@@ -69,6 +69,7 @@ struct RemedyWriter: JudgementReader {
     case .auxNode: companionRemedies(node, at)
     case .usernsUnmapped: namespaceRemedies(node, at)
     case .mountNodev: mountRemedies(at)
+    case .mountReadOnly: unitWriteRemedies()
     case .cgroupDevice: cgroupRemedies(at)
     case .unitPrivateDevices: policyRemedies(at) ?? unitDeviceRemedies(at)
     case .unitPolicyOutdated: outdatedPolicyRemedies()
@@ -104,6 +105,7 @@ struct RemedyWriter: JudgementReader {
     case .moduleLoadRefused: moduleLoadLookups()
     case .busy: useLookups(at)
     case .portalService: portalLookups()
+    case .openFailed, .seccomp: failureLookups(cause.code)
     case .portalStoredNo, .portalStoredAsk: portalStoreLookups()
     default: []
     }

@@ -50,8 +50,10 @@ extension RemedyPlanner {
 
   private func isOwn(_ node: Node, _ facts: AccessFacts) -> Bool {
     let subject = facts.access.subject
+    // A shell of the user has none of the capabilities by which a program may get to the node.
     return facts.access.mount(of: node.path)?.userSeen(node.uid) == subject.fsuid
       && subject.userNamespace == nil && subject.fsuid == subject.ruid
+      && (subject.effective.isEmpty || subject.fsuid == 0)
   }
 
   // MARK: - Bits
@@ -213,7 +215,8 @@ extension RemedyPlanner {
       facts.confinement.container == nil
     else { return [] }
     return sufficientGroups(node, wanted, mount).compactMap { gid in
-      guard gid != 0, gid != subject.fsgid, !subject.groups.contains(gid),
+      guard gid != 0, gid != RemedyWriter.overflowID, gid != subject.fsgid,
+        !subject.groups.contains(gid),
         facts.account.loginGroups?.contains(gid) != true
       else { return nil }
       let group = names.group(gid)

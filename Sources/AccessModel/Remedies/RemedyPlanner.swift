@@ -207,6 +207,10 @@ struct RemedyPlanner {
       scope = "every symbolic link on \(mount.at) is then followed"
     default: return []
     }
+    if let container = facts.confinement.container {
+      return containerMountCandidates(container, mount, option, rule)
+    }
+    let unit = rule == .mountReadOnly ? facts.confinement.serviceUnit : nil
     return [
       Step(
         title: "Remount \(mount.at) with the option \(option.rawValue)",
@@ -214,7 +218,40 @@ struct RemedyPlanner {
           .administrator,
           commands: [mount.remountCommand(option)],
           changes: [.remount(place: mount.at, option: option)]),
-        scope: scope, lasts: "until it is mounted again; /etc/fstab or its unit sets the options")
+        scope: scope, lasts: "until it is mounted again; /etc/fstab or its unit sets the options",
+        assumes: unit.map { "\($0) sees the mounts of the machine, without any of its own" })
+    ]
+  }
+
+  /// Who is in a container cannot mount again what its engine mounted.
+  private func containerMountCandidates(
+    _ container: String, _ mount: Mount, _ option: FactsChange.MountOption, _ rule: Rule
+  ) -> [Step] {
+    guard option == .readWrite || option == .programs else { return [] }
+    let word = option == .readWrite ? "writable" : "with the option \(option.rawValue)"
+    let title: String
+    switch container {
+    case "flatpak", "snap", "firejail", "bubblewrap": return []
+    case _ where rule == .superblockReadOnly:
+      title = "Mount the filesystem behind \(mount.at) writable, outside the container"
+    case _ where mount.at == "/":
+      title = "Start the container with its root filesystem \(word)"
+    case "docker", "podman":
+      title =
+        "Start the container with the volume at \(mount.at) \(word)"
+        + (option == .readWrite ? ": its option without \":ro\"" : "")
+    case "kubernetes":
+      title =
+        "Start the pod with the volume at \(mount.at) \(word)"
+        + (option == .readWrite ? ": its volumeMount without \"readOnly: true\"" : "")
+    default: title = "Start the container with the mount at \(mount.at) \(word)"
+    }
+    return [
+      Step(
+        title: title,
+        step: Remedy.Step(
+          .packager, changes: [.remount(place: mount.at, option: option)]),
+        takesEffect: "in a new container")
     ]
   }
 

@@ -91,7 +91,7 @@ public struct FixComparison: Sendable {
         .withoutEffect, remedy, scene,
         "exit \(outcome.statuses), answer \(answer): \(outcome.output)")
     }
-    for path in remedy.changes.compactMap(\.path) where !scene.isOnTheWay(path) {
+    for path in remedy.changes.compactMap(\.path) where !scene.isOnTheWay(path, to: asked) {
       note(.elsewhere, remedy, scene, path)
     }
     let count = panel.questions.count
@@ -163,9 +163,15 @@ public struct FixComparison: Sendable {
 }
 
 extension FixScene {
-  /// Whether a path is the object, or a directory or link on the way to it.
-  fileprivate func isOnTheWay(_ path: String) -> Bool {
+  /// Whether a path is the object, or a directory or link on the way to it; the fix may say that
+  /// the object is to be asked for by another path.
+  fileprivate func isOnTheWay(_ path: String, to asked: Request) -> Bool {
+    isOnTheWay(path, of: access.request) || isOnTheWay(path, of: asked)
+  }
+
+  private func isOnTheWay(_ path: String, of request: Request) -> Bool {
     var all = access
+    all.request = request
     all.subject = Subject(uid: 0, gid: 0)
     all.subject.effective = .all
     all.protectedSymlinks = false

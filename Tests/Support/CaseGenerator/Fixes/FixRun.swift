@@ -29,11 +29,11 @@ public struct FixRun: Sendable {
     return scenes
   }
 
-  /// Tries so many scenes.
+  /// Tries so many scenes, or as many as it takes until a fault is found.
   ///
   /// - Throws: ``OracleError`` when one cannot be built.
   public func compare(
-    count: Int, on oracle: borrowing KernelOracle,
+    count: Int, on oracle: borrowing KernelOracle, until fault: FixComparison.Fault? = nil,
     distortedBy distortion: (@Sendable (Remedy) -> Remedy?)? = nil
   ) throws(OracleError) -> FixComparison {
     var comparison = FixComparison()
@@ -42,6 +42,7 @@ public struct FixRun: Sendable {
     while comparison.scenes < count {
       for scene in scenes(ofBatch: index) where comparison.scenes < count {
         try comparison.add(scene, on: oracle)
+        if let fault, comparison.faults[fault] != nil { return comparison }
       }
       index += 1
     }

@@ -1,0 +1,132 @@
+/// What a udev rule matches one device by, and no other as far as the facts tell.
+///
+/// The kernel hands out running numbers (`video0`, `hidraw1`), which another device may have after
+/// a replug: a number stands in a rule only where nothing better is known, and then the fix says
+/// so.
+struct RuleMatch {
+  /// The conditions, as a rule holds them.
+  var text: String
+  /// What else they match, as one clause.
+  var scope: String?
+  /// How long they match, as one clause that begins with "until".
+  var lasts: String?
+
+  /// - Returns: `nil` when nothing that is known can stand in a rule.
+  init?(_ device: DeviceFacts) {
+    guard !device.subsystem.isEmpty, device.subsystem.utf8.allSatisfy(\.isSubsystemByte) else {
+      return nil
+    }
+    text = #"SUBSYSTEM=="\#(device.subsystem)""#
+    let kernel = device.kernelName
+    let vendor = device.hexadecimal("ID_VENDOR_ID")
+    let isUSB = device.bus == "usb" || device.bus == nil
+    if let vendor, let model = device.hexadecimal("ID_MODEL_ID"), isUSB {
+      text += #", ATTRS{idVendor}=="\#(vendor)", ATTRS{idProduct}=="\#(model)""#
+      if let serial = device.properties["ID_SERIAL_SHORT"], serial.isRuleWord {
+        text += #", ATTRS{serial}=="\#(serial)""#
+      }
+      return
+    }
+    let places = device.sysfsPath.split(separator: "/").dropLast().reversed().map(String.init)
+    if let model = places.lazy.compactMap(\.modelOfHID).first {
+      text += #", KERNELS=="\#(model).*""#
+      scope = "every \(device.subsystem) node of devices of the same model"
+      return
+    }
+    guard kernel.isRuleWord else { return nil }
+    if device.subsystem == "usb", kernel.isUSBPlace {
+      if let vendor, isUSB {
+        text += #", ATTR{idVendor}=="\#(vendor)""#
+      } else {
+        scope = "whatever is plugged into that port"
+      }
+      text += #", KERNEL=="\#(kernel)""#
+      lasts = "until the device is plugged into another port"
+      return
+    }
+    guard let last = kernel.utf8.last, (0x30...0x39).contains(last) else {
+      text += #", KERNEL=="\#(kernel)""#
+      return
+    }
+    guard let place = places.first(where: { $0.isUSBPlace || $0.isPCIAddress }) else {
+      text += #", KERNEL=="\#(kernel)""#
+      scope = "whatever device is called \(kernel) then"
+      lasts = "until the device gets another number"
+      return
+    }
+    let stem = kernel.prefix { !$0.isASCII || !("0"..."9").contains($0) }
+    text += #", KERNEL=="\#(stem)*", KERNELS=="\#(place)""#
+    if let index = device.index {
+      text += #", ATTR{index}=="\#(index)""#
+    } else {
+      scope = "other \(stem) nodes of the same device"
+    }
+    if place.isUSBPlace { lasts = "until the device is plugged into another port" }
+  }
+}
+
+extension DeviceFacts {
+  /// A property that is four hexadecimal digits, as USB identifiers are; anything else has no
+  /// place in a rule.
+  fileprivate func hexadecimal(_ property: String) -> String? {
+    guard let value = properties[property], value.isHexadecimal(4) else { return nil }
+    return value
+  }
+}
+
+extension UInt8 {
+  fileprivate var isDigit: Bool { (0x30...0x39).contains(self) }
+
+  fileprivate var isSubsystemByte: Bool {
+    isDigit || (0x61...0x7A).contains(self) || self == 0x5F || self == 0x2D
+  }
+}
+
+extension StringProtocol {
+  fileprivate func isHexadecimal(_ count: Int) -> Bool {
+    utf8.count == count && utf8.allSatisfy { $0.isDigit || (0x61...0x66).contains($0 | 0x20) }
+  }
+
+  fileprivate var isNumber: Bool { !isEmpty && utf8.allSatisfy(\.isDigit) }
+}
+
+extension String {
+  /// Whether a udev rule reads the text as itself.
+  fileprivate var isRuleWord: Bool {
+    !isEmpty && utf8.count <= 64
+      && utf8.allSatisfy { byte in
+        byte.isSubsystemByte || (0x41...0x5A).contains(byte) || byte == 0x2E
+      }
+  }
+
+  /// `0003:046D:C52B` of the name of a HID device, such as `0003:046D:C52B.0001`.
+  fileprivate var modelOfHID: String? {
+    let halves = split(separator: ".", omittingEmptySubsequences: false)
+    guard halves.count == 2, halves[1].isHexadecimal(4) else { return nil }
+    let numbers = halves[0].split(separator: ":", omittingEmptySubsequences: false)
+    guard numbers.count == 3, numbers.allSatisfy({ $0.isHexadecimal(4) }) else { return nil }
+    return String(halves[0])
+  }
+
+  /// Whether it is the name of a USB device or interface, such as `1-4.2` and `1-4.2:1.0`.
+  fileprivate var isUSBPlace: Bool {
+    let halves = split(separator: ":", omittingEmptySubsequences: false)
+    guard let first = halves.first, halves.count <= 2 else { return false }
+    let hub = first.split(separator: "-", omittingEmptySubsequences: false)
+    guard hub.count == 2, hub[0].isNumber,
+      hub[1].split(separator: ".", omittingEmptySubsequences: false).allSatisfy(\.isNumber)
+    else { return false }
+    return halves.count == 1
+      || halves[1].split(separator: ".", omittingEmptySubsequences: false).allSatisfy(\.isNumber)
+  }
+
+  /// Whether it is the address of a PCI device, such as `0000:00:02.0`.
+  fileprivate var isPCIAddress: Bool {
+    let parts = split(separator: ":", omittingEmptySubsequences: false)
+    guard parts.count == 3, parts[0].isHexadecimal(4), parts[1].isHexadecimal(2) else {
+      return false
+    }
+    let last = parts[2].split(separator: ".", omittingEmptySubsequences: false)
+    return last.count == 2 && last[0].isHexadecimal(2) && last[1].isHexadecimal(1)
+  }
+}
