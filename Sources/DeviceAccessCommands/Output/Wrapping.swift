@@ -9,6 +9,7 @@ enum Wrapping {
   ///   - width: How many columns a line may take.
   ///   - first: What the first line begins with, such as a label.
   ///   - rest: What every other line begins with.
+  /// - Returns: The lines, each with its beginning and without a line end.
   static func lines(
     _ text: String, width: Int, first: String = "", rest: String = ""
   ) -> [String] {

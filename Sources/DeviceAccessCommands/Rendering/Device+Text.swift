@@ -29,8 +29,10 @@ extension DeviceFacts {
     properties["ID_SERIAL_SHORT"].flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// The path in sysfs of the hardware that the node belongs to: the same for all nodes of one
-  /// camera. What is not on USB or PCI is taken to have one node.
+  /// The path in sysfs of the hardware that the node belongs to.
+  ///
+  /// It is the same for all nodes of one camera. What is not on USB or PCI is taken to have one
+  /// node.
   var hardwarePath: String { hardware?.path ?? sysfsPath }
 
   /// The nearest USB device or PCI function above.
