@@ -1,20 +1,68 @@
 # bash completion for devaccess(1), made by 'devaccess completion bash'.
 
+# Completes one of the words in $1.
+_devaccess_words() {
+  mapfile -t COMPREPLY < <(compgen -W "$1" -- "$current")
+}
+
+# Completes the last item of a list with commas; an item may have a sign.
+_devaccess_list() {
+  local head=${current%"${current##*,}"} item=${current##*,}
+  if [[ $item == [+-]* ]]; then
+    head+=${item:0:1} item=${item:1}
+  fi
+  mapfile -t COMPREPLY < <(compgen -P "$head" -W "$1" -- "$item")
+  compopt -o nospace 2>/dev/null
+}
+
+# Adds names of files; readline then puts a slash and no space behind a directory.
+_devaccess_files() {
+  local files
+  mapfile -t files < <(compgen -f -- "$current")
+  COMPREPLY+=("${files[@]}")
+  compopt -o filenames 2>/dev/null
+}
+
 _devaccess() {
   local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}
   local command= options= operands= paths= word
-  # A value after "=" is a word of its own when "=" breaks words.
+  COMPREPLY=()
+  # Where "=" breaks words, a value after it is a word of its own.
   if [[ $current == = ]]; then
     current=
   elif [[ $previous == = && $COMP_CWORD -gt 1 ]]; then
     previous=${COMP_WORDS[COMP_CWORD-2]}
   fi
   case $previous in
-    --from|-f|--output|-o)
-      COMPREPLY=($(compgen -f -- "$current"))
+    -u|--user)
+      mapfile -t COMPREPLY < <(compgen -u -- "$current")
+      return ;;
+    -p|--pid)
+      _devaccess_words "$(cd /proc && echo [0-9]*)"
+      return ;;
+    -U|--unit)
+      _devaccess_words "$(systemctl list-unit-files --type=service --no-legend --no-pager 2>/dev/null | while read -r word _; do [[ $word == *@.service ]] || echo "$word"; done)"
+      return ;;
+    -G|--groups)
+      _devaccess_list "$(compgen -g)"
+      return ;;
+    --with-cap)
+      _devaccess_list 'chown dac_override dac_read_search fowner fsetid kill setgid setuid setpcap linux_immutable net_bind_service net_broadcast net_admin net_raw ipc_lock ipc_owner sys_module sys_rawio sys_chroot sys_ptrace sys_pacct sys_admin sys_boot sys_nice sys_resource sys_time sys_tty_config mknod lease audit_write audit_control setfcap mac_override mac_admin syslog wake_alarm block_suspend audit_read perfmon bpf checkpoint_restore'
+      return ;;
+    --without-cap)
+      _devaccess_list 'chown dac_override dac_read_search fowner fsetid kill setgid setuid setpcap linux_immutable net_bind_service net_broadcast net_admin net_raw ipc_lock ipc_owner sys_module sys_rawio sys_chroot sys_ptrace sys_pacct sys_admin sys_boot sys_nice sys_resource sys_time sys_tty_config mknod lease audit_write audit_control setfcap mac_override mac_admin syslog wake_alarm block_suspend audit_read perfmon bpf checkpoint_restore'
+      return ;;
+    --container)
+      _devaccess_words 'docker podman systemd kubernetes'
+      return ;;
+    -f|--from)
+      _devaccess_files
+      return ;;
+    -o|--output)
+      _devaccess_files
       return ;;
     --color)
-      COMPREPLY=($(compgen -W 'auto always never' -- "$current"))
+      _devaccess_words 'auto always never'
       return ;;
   esac
   for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
@@ -23,35 +71,38 @@ _devaccess() {
   case $command in
     '')
       options='--color= --help --version'
-      operands='status list check explain snapshot decide completion' ;;
+      operands='status list check explain snapshot decide completion help' ;;
     status)
       options='--user= --pid= --unit= --groups= --with-cap= --without-cap= --json --color= --help --version'
-      operands= ;;
+      operands='' ;;
     list)
       options='--probe --user= --pid= --unit= --groups= --with-cap= --without-cap= --json --color= --help --version'
       operands='camera microphone gpu serial input hidraw kvm usb' ;;
     check)
-      options='--read --write --search --list --create --user= --pid= --unit= --groups= --with-cap= --without-cap= --wait --probe --from= --quiet --json --color= --help --version'
+      options='--read --write --append --execute --search --list --create --user= --pid= --unit= --groups= --with-cap= --without-cap= --wait --probe --from= --quiet --json --color= --help --version'
       operands='camera microphone gpu serial input hidraw kvm usb album' paths=1 ;;
     explain)
-      options='--read --write --search --list --create --user= --pid= --unit= --groups= --with-cap= --without-cap= --probe --container= --from= --example --json --color= --help --version'
+      options='--verbose --read --write --append --execute --search --list --create --user= --pid= --unit= --groups= --with-cap= --without-cap= --probe --container= --from= --example --json --color= --help --version'
       operands='camera microphone gpu serial input hidraw kvm usb album' paths=1 ;;
     snapshot)
-      options='--read --write --search --list --create --user= --pid= --unit= --groups= --with-cap= --without-cap= --probe --redact --output= --json --color= --help --version'
+      options='--read --write --append --execute --search --list --create --user= --pid= --unit= --groups= --with-cap= --without-cap= --probe --redact --output= --json --color= --help --version'
       operands='camera microphone gpu serial input hidraw kvm usb album' paths=1 ;;
     decide)
       options='--from= --json --color= --help --version'
-      operands= ;;
+      operands='' ;;
     completion)
       options='--color= --help --version'
-      operands=bash ;;
+      operands='bash zsh fish' ;;
+    help)
+      options='--color= --help --version'
+      operands='status list check explain snapshot decide completion help' ;;
   esac
   if [[ $current == -* ]]; then
-    COMPREPLY=($(compgen -W "$options" -- "$current"))
-    [[ ${COMPREPLY[0]} == *= ]] && compopt -o nospace
+    _devaccess_words "$options"
+    [[ ${COMPREPLY[0]} == *= ]] && compopt -o nospace 2>/dev/null
   else
-    COMPREPLY=($(compgen -W "$operands" -- "$current"))
-    [[ $paths && $current == */* ]] && COMPREPLY+=($(compgen -f -- "$current"))
+    _devaccess_words "$operands"
+    [[ $paths ]] && _devaccess_files
   fi
 }
 complete -F _devaccess devaccess

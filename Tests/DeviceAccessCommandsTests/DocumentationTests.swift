@@ -20,14 +20,19 @@ import Testing
   }
 
   @Test func `the installed completion is the one that the command prints`() throws {
-    #expect(try Repository.read("Completions/devaccess.bash") == CompletionScript.bash)
+    for shell in Shell.allCases {
+      let installed = try Repository.read("Completions/devaccess.\(shell.rawValue)")
+      #expect(installed == CompletionScript.text(for: shell))
+    }
   }
 
-  @Test func `the completion names every command, option and kind`() {
-    for word in Command.allCases.map(\.rawValue) + OptionName.allCases.map({ "--\($0.rawValue)" })
-      + DeviceKind.all.map(\.name)
+  @Test(arguments: Shell.allCases)
+  func `the completions name every command, option and kind`(shell: Shell) {
+    let dashes = shell == .fish ? "-l " : "--"
+    for word in Command.allCases.map(\.rawValue) + DeviceKind.all.map(\.name)
+      + OptionName.allCases.map({ dashes + $0.rawValue })
     {
-      #expect(CompletionScript.bash.contains(word))
+      #expect(CompletionScript.text(for: shell).contains(word))
     }
   }
 
@@ -36,6 +41,17 @@ import Testing
     for word in Command.allCases.map(\.rawValue) + DeviceKind.all.map(\.name) {
       #expect(help.output.contains(word))
     }
-    #expect(help.output.split(separator: "\n").allSatisfy { $0.count <= 100 })
+  }
+
+  @Test(arguments: [40, 80, 120])
+  func `every help fits the terminal`(columns: Int) async {
+    for arguments in [["--help"]] + Command.allCases.map({ [$0.rawValue, "--help"] }) {
+      let help = await CommandResult.run(
+        arguments, environment: ["LANG": "C.UTF-8", "COLUMNS": String(columns)])
+      for line in help.output.split(separator: "\n") where line.count > columns {
+        // An example or an option stays in one piece.
+        #expect(columns < 80, "\(line)")
+      }
+    }
   }
 }

@@ -67,10 +67,10 @@ import Testing
   }
 
   @Test(arguments: [
-    ("{\"text\":1}", "text: expected a string and found a number"),
+    ("{\"text\":1}", "text: expected a string, found a number"),
     ("{\"text\":\"\",\"number\":-1}", "number: expected an integer from 0 to 4294967295"),
     ("{\"text\":\"\",\"number\":4294967296}", "number: expected an integer"),
-    ("{}", "text: it is missing"), ("[]", "expected an object and found a list"),
+    ("{}", "text: it is missing"), ("[]", "expected an object, found a list"),
   ])
   func `of the wrong shape is refused with its place`(text: String, reason: String) {
     do {

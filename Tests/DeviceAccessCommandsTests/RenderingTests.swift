@@ -12,8 +12,8 @@ import Testing
     #expect(
       text == """
         camera: refused — read and write on /dev/video0
-        Device        Evil\\x1b[31mCam\\u{202e}: capture (likely), driver uvcvideo, usb, seat0
-        Subject       user alice (1001); groups 1001, video (44)
+        Device     Evil\\x1b[31mCam\\u{202e} (usb, driver uvcvideo)
+        Subject    user alice (1001); groups 1001, video (44)
 
         ✓  drwxr-xr-x   root  root   /
         ✓  drwxr-xr-x   root  root   dev     devtmpfs on /dev: nodev
@@ -23,23 +23,82 @@ import Testing
            group::r--
            mask::r--
            other::---
-        ↑  denied (EACCES), wanted rw-, by acl.mask: the access control list has a fitting entry, \
-        and its mask takes it back
+        ↑  denied (EACCES) by acl.mask: an access control list entry matches, but the
+           mask limits it
+
+        Cause      The mask takes write back. (ACL_MASK)
+        Fix        Widen the mask
+                   # setfacl -m m::rw /dev/video0
+                   This also grants: entries that the mask cut take effect again
+                   It takes effect at the next open
+
+        --verbose shows 1 more fix and the evidence.
+
+        """)
+  }
+
+  @Test func `everything, to the letter`() {
+    let text = ExplanationText(
+      explanation: Samples.explanation, facts: Samples.facts, style: .plain, isVerbose: true
+    ).text
+    #expect(
+      text.hasSuffix(
+        """
+        ↑  denied (EACCES) by acl.mask: an access control list entry matches, but the
+           mask limits it
            entry user:1001:rw- under mask::r--
 
         Status        limited, present, proven: the kernel gives the same answer
-        Cause         ACL_MASK: The mask takes write back.
-        Fix           1. Widen the mask (administrator)
+        Cause         The mask takes write back. (ACL_MASK)
+        Fix           1. Widen the mask
                          # setfacl -m m::rw /dev/video0
-                         grants more than needed: entries that the mask cut take effect again
-                         takes effect: at the next open
-                      2. Ask bob (user)
+                         This also grants: entries that the mask cut take effect again
+                         It takes effect at the next open
+                      2. Ask bob
         To find out   See the list
                          $ getfacl /dev/video0
         Evidence      the mask is r--
         Not observed  device-program: not readable
 
-        """)
+        """), "\(text)")
+  }
+
+  @Test func `wraps at the width of the terminal`() {
+    var explanation = Samples.explanation
+    explanation.cause?.summary = String(repeating: "word ", count: 60)
+    for width in [40, 80, 200] {
+      let text = ExplanationText(
+        explanation: explanation, facts: Samples.facts,
+        style: Style(color: true, unicode: true, width: width)
+      ).text
+      let words = text.split(separator: "\n").filter { $0.contains("word") }
+      #expect(words.allSatisfy { Wrapping.width($0) <= width })
+      #expect(words.count == (300 + width - 12) / (width - 11) || words.count > 1)
+    }
+  }
+
+  @Test func `a long way and a long list are cut short`() {
+    var decision = Samples.decision
+    let step = decision.steps[1]
+    for index in 0..<20 {
+      var step = step
+      step.path = "/dev/\(index)"
+      decision.steps.insert(step, at: 2 + index)
+    }
+    let last = decision.steps.count - 1
+    for id in 2000..<10_000 {
+      decision.steps[last].node?.acl?.append(ACLEntry(.user, UInt32(id), .read))
+    }
+    let lines = ChainText(
+      decision: decision, mounts: [], names: Names(nil), style: .plain, isVerbose: false
+    ).lines()
+    #expect(lines.contains("…  16 more steps, all granted"))
+    #expect(lines.contains("   and 8000 more entries"))
+    #expect(lines.count < 20)
+    let all = ChainText(
+      decision: decision, mounts: [], names: Names(nil), style: .plain
+    ).lines()
+    #expect(all.count > 8000)
   }
 
   @Test func `in ASCII where the locale is not UTF-8`() {

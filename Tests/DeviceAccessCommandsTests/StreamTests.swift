@@ -22,9 +22,9 @@ import Testing
     let result = try await Self.run(["check"], Self.lines().joined(separator: "\n"))
     #expect(
       result.output == """
-        refused: /dev/video0 read write — acl.other at /dev/video0
-        allowed: /dev/video0 read write — acl.user at /dev/video0
-        refused: /dev/video0 read write — acl.other at /dev/video0
+        refused: /dev/video0 read write — /dev/video0 goes to the active user of seat0, now bob (1000); session 2 is a remote one.
+        allowed: /dev/video0 read write — predicted, not proven
+        refused: /dev/video0 read write — /dev/video0 goes to the active user of seat0, now bob (1000); session 2 is a remote one.
 
         """)
     #expect(result.errors == "")
@@ -80,7 +80,10 @@ import Testing
     let facts = try Machines.laptop().facts(for: Question(.kind(.camera)))
     let text = try JSONWriter.encode(facts, layout: .indented)
     let result = try await Self.run(["check"], "\n" + text + "\n\n")
-    #expect(result.output == "refused: /dev/video0 read write — acl.other at /dev/video0\n")
+    #expect(
+      result.output
+        == "refused: /dev/video0 read write — /dev/video0 goes to the active user of seat0, now bob (1000); session 2 is a remote one.\n"
+    )
     let cut = try await Self.run(["check"], String(text.dropLast(2)))
     #expect(cut.hasOneErrorLine && !cut.errors.contains("line "))
     #expect(cut.status == .usage)
@@ -111,7 +114,10 @@ import Testing
   @Test func `one document in the object of snapshot --json is read, too`() async throws {
     let printed = await CommandResult.run(["snapshot", "camera", "--json"])
     let result = try await Self.run(["check"], printed.output)
-    #expect(result.output == "refused: /dev/video0 read write — acl.other at /dev/video0\n")
+    #expect(
+      result.output
+        == "refused: /dev/video0 read write — /dev/video0 goes to the active user of seat0, now bob (1000); session 2 is a remote one.\n"
+    )
     let empty = try await Self.run(["check"], #"{"schema":"devaccess/1","snapshot":{}}"#)
     #expect(empty.status == .usage && empty.hasOneErrorLine)
   }

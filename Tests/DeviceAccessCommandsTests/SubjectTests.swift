@@ -44,7 +44,7 @@ import Testing
       try Invocation(["snapshot", "camera"] + arguments).task
         == .snapshot(question, redact: false, output: nil))
     guard case .status(let words) = try Invocation(["status"] + arguments).task,
-      case .list(.camera, false, words) = try Invocation(["list"] + arguments).task
+      case .list(nil, false, words) = try Invocation(["list"] + arguments).task
     else {
       Issue.record("status and list differ")
       return
@@ -53,11 +53,11 @@ import Testing
   }
 
   @Test(arguments: [
-    (["--user", "a", "--pid", "1"], "--user and --pid exclude each other"),
-    (["--unit", "a", "--user", "b"], "--user and --unit exclude each other"),
+    (["--user", "a", "--pid", "1"], "--user and --pid cannot be used together"),
+    (["--unit", "a", "--user", "b"], "--user and --unit cannot be used together"),
     (["--user="], "--user has an empty value"), (["--user"], "needs a value (NAME|UID)"),
     (["--user", String(repeating: "x", count: 300)], "longer than 256 bytes"),
-    (["--pid", "0"], "--pid takes the number of a process, not '0'"),
+    (["--pid", "0"], "--pid takes a process ID, not '0'"),
     (["--pid", "-1"], "not '-1'"), (["--pid", "+1"], "not '+1'"), (["--pid", "1x"], "not '1x'"),
     (["--pid", "2147483648"], "not '2147483648'"), (["--pid", "\u{1B}"], "not '\\x1b'"),
     (["--unit", "a.socket"], "--unit takes the name of a service"),
@@ -66,10 +66,10 @@ import Testing
     (["--groups", "a,,b"], "--groups takes names or numbers"),
     (["--groups", "+"], "--groups takes"),
     (["--groups", ","], "--groups takes"), (["--groups=+a,-a"], "both adds and removes 'a'"),
-    (["--with-cap", "cap_all"], "--with-cap: there is no capability 'cap_all'"),
-    (["--with-cap="], "there is no capability ''"),
-    (["--without-cap", "64"], "--without-cap: there is no capability '64'"),
-    (["--with-cap=chown", "--without-cap=chown"], "both in --with-cap and in --without-cap"),
+    (["--with-cap", "cap_all"], "--with-cap: unknown capability 'cap_all'"),
+    (["--with-cap="], "unknown capability ''"),
+    (["--without-cap", "64"], "--without-cap: unknown capability '64'"),
+    (["--with-cap=chown", "--without-cap=chown"], "in both --with-cap and --without-cap"),
   ])
   func `that are wrong get one line and status 64`(
     arguments: [String], message: String
@@ -94,10 +94,10 @@ import Testing
   }
 
   @Test(arguments: [
-    (["--user", "nobody"], "cannot find user nobody: there is none"),
-    (["--pid", "77"], "cannot find process 77: there is none"),
-    (["--unit", "motion"], "cannot find unit motion: there is none"),
-    (["--groups=+nosuch"], "cannot find group nosuch: there is none"),
+    (["--user", "nobody"], "no user named nobody"),
+    (["--pid", "77"], "no process with ID 77"),
+    (["--unit", "motion"], "no unit named motion"),
+    (["--groups=+nosuch"], "no group named nosuch"),
   ])
   func `that do not exist get one line and status 3`(
     arguments: [String], message: String
@@ -115,17 +115,25 @@ import Testing
   @Test func `are named in every text`() async {
     let check = await CommandResult.run(["check", "camera", "--user", "bob"])
     #expect(check.status == .allowed)
-    #expect(check.output.contains("for user bob (1000), as at a new login — acl.user"))
+    #expect(check.output.contains("for user bob (1000), as at a new login"))
     let explain = await CommandResult.run(["explain", "camera", "--user=bob", "--groups=+video"])
     #expect(
       explain.output.contains(
-        "Subject       user bob (1000), as at a new login; what if: with group video; groups"))
+        "Subject    user bob (1000), as at a new login; what if: with group video;"))
     for command in ["status", "list"] {
       let result = await CommandResult.run([command, "--user", "1000"])
       #expect(result.output.hasPrefix("for user bob (1000), as at a new login\n"))
     }
     let own = await CommandResult.run(["check", "camera"])
     #expect(!own.output.contains(" for "))
+  }
+
+  @Test func `without an account have no groups`() async {
+    let explain = await CommandResult.run(["explain", "camera", "--user", "99999"])
+    #expect(explain.status == .refused)
+    #expect(explain.output.contains("user 99999, who has no account; no groups"))
+    let none = await CommandResult.run(["check", "camera", "--user", "4294967295"])
+    #expect(none.status == .absent)
   }
 
   @Test func `have an access of their own in a list`() async {

@@ -10,7 +10,7 @@ import Testing
   @Test func `a device that may be used is answered at once`() async {
     let result = await CommandResult.run(
       ["check", "camera", "--wait"], on: Machines.laptop(running: "bob"))
-    #expect(result.output == "allowed: /dev/video0 read write — acl.user at /dev/video0\n")
+    #expect(result.output == "allowed: /dev/video0 read write — predicted, not proven\n")
     #expect(result.errors == "")
     #expect(result.status == .allowed)
   }
@@ -41,10 +41,14 @@ import Testing
 
   @Test func `when time is up, the last answer stands`() async {
     let result = await CommandResult.run(["check", "camera", "--wait=0.05"])
-    #expect(result.output == "refused: /dev/video0 read write — acl.other at /dev/video0\n")
+    #expect(
+      result.output
+        == "refused: /dev/video0 read write — /dev/video0 goes to the active user of seat0, now bob (1000); session 2 is a remote one.\n"
+    )
     #expect(
       result.errors
-        == "devaccess: waiting: refused: /dev/video0 read write — acl.other at /dev/video0\n")
+        == "devaccess: waiting: refused: /dev/video0 read write — /dev/video0 goes to the active user of seat0, now bob (1000); session 2 is a remote one.\n"
+    )
     #expect(result.status == .refused)
   }
 
@@ -72,7 +76,7 @@ import Testing
     let result = await CommandResult.run(["check", "camera", "--wait=\(value)"])
     #expect(result.status == .usage)
     #expect(result.hasOneErrorLine)
-    #expect(result.errors.contains("--wait takes seconds"))
+    #expect(result.errors.contains("--wait takes a number of seconds"))
   }
 
   @Test(arguments: [["explain", "camera", "--wait"], ["check", "--from=x", "--wait"]])

@@ -12,7 +12,7 @@ extension CauseFinder {
       return [
         Cause(
           .unitPrivateDevices,
-          summary: "\(path) does not exist here: \(unit) has a /dev of its own.", at: missing,
+          summary: "\(path) does not exist here: \(unit) has its own /dev.", at: missing,
           isProven: isOfUnit), Cause(.nodeAbsent, summary: absentSummary, at: missing),
       ]
     }
@@ -109,7 +109,7 @@ extension CauseFinder {
     case "snap": return snapCause(at: node)
     case "firejail", "bubblewrap":
       return Cause(
-        .sandboxPrivateDev, summary: "\(known): the sandbox has a /dev of its own.", at: node,
+        .sandboxPrivateDev, summary: "\(known): the sandbox has its own /dev.", at: node,
         isProven: false)
     case let container?:
       return Cause(
@@ -118,11 +118,12 @@ extension CauseFinder {
     case nil:
       if let unit = confinement.serviceUnit {
         return Cause(
-          .unitPrivateDevices, summary: "\(known): \(unit) has a /dev of its own.", at: node,
+          .unitPrivateDevices, summary: "\(known): \(unit) has its own /dev.", at: node,
           isProven: isOfUnit)
       }
       return Cause(
-        .nodeHidden, summary: "\(known): the process sees another /dev.", at: node, isProven: false)
+        .nodeHidden, summary: "\(known): the process has a different /dev.", at: node,
+        isProven: false)
     }
   }
 
@@ -182,7 +183,7 @@ extension CauseFinder {
     if device.role == .speaker {
       return Cause(
         .wrongNodeMetadata,
-        summary: "\(device.node ?? device.kernelName) records no sound: it is a speaker.",
+        summary: "\(device.node ?? device.kernelName) does not record sound: it is a speaker.",
         at: device.node ?? device.kernelName, isProven: device.roleConfidence != .guess)
     }
     guard device.subsystem == DeviceKind.camera.subsystem else { return nil }
@@ -193,7 +194,7 @@ extension CauseFinder {
     case .memoryToMemory, .pipeline, .subdevice:
       return Cause(
         .wrongNodePipeline,
-        summary: "\(node) is no camera by itself: it is \(device.role.noun).",
+        summary: "\(node) is not a camera by itself: it is \(device.role.noun).",
         at: node, isProven: isSure)
     case .output where VideoDriver(of: device) == .loopback:
       return Cause(

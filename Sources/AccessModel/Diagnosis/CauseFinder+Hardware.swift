@@ -26,20 +26,20 @@ extension CauseFinder {
       return Cause(
         .usbNotAuthorized,
         summary: """
-          \(name) is plugged in and not authorized (\(usb.sysfsPath)/authorized is 0), so no \
+          \(name) is plugged in but not authorized (\(usb.sysfsPath)/authorized is 0), so no \
           driver may take it.\(policy)
           """, at: usb.sysfsPath)
     case .interfaceNotAuthorized:
       let interfaces = (usb.interfaces ?? []).prefix(4).joined(separator: ", ")
       return Cause(
         .usbNotAuthorized,
-        summary: "\(name) is plugged in, and no driver may take its interfaces (\(interfaces)): "
+        summary: "\(name) is plugged in, but no driver may use its interfaces (\(interfaces)): "
           + "they are not authorized.", at: usb.sysfsPath)
     case .notConfigured:
       return Cause(
         .usbNotConfigured,
         summary: """
-          \(name) is plugged in and has no configuration (\(usb.sysfsPath)/bConfigurationValue), \
+          \(name) is plugged in but has no configuration (\(usb.sysfsPath)/bConfigurationValue), \
           so it has no interfaces that a driver could take.
           """, at: usb.sysfsPath)
     }
@@ -81,8 +81,8 @@ extension CauseFinder {
     let noDriver = Cause(
       .nodeAbsentNoDriver,
       summary: """
-        \(name) is plugged in and no driver is bound to it: \(unbound.module) \
-        \(isLoaded ? "is loaded and did not take it" : Self.state(of: module)).
+        \(name) is plugged in, but no driver is bound to it: \(unbound.module) \
+        \(isLoaded ? "is loaded but did not bind to it" : Self.state(of: module)).
         """, at: unbound.sysfsPath)
     guard let module, !module.isLoaded, module.isInstalled else { return [noDriver] }
     if hardware.areModulesDisabled == true {
@@ -95,7 +95,7 @@ extension CauseFinder {
     guard hardware.areSignaturesRequired == true, !module.isBlacklisted else { return [noDriver] }
     let refused = Cause(
       .moduleLoadRefused,
-      summary: "The kernel takes signed modules alone, and \(module.name) may lack a signature.",
+      summary: "The kernel loads only signed modules, and \(module.name) may lack a signature.",
       at: unbound.sysfsPath, isProven: false)
     return [noDriver, refused]
   }
@@ -129,9 +129,9 @@ extension CauseFinder {
   private static func loadError(_ errno: Int32) -> String {
     switch errno {
     case ErrorNumber.notPermitted: "EPERM: no CAP_SYS_MODULE, or loading is forbidden"
-    case 129: "EKEYREJECTED: its signature is not trusted"
-    case 126: "ENOKEY: it is not signed by a known key"
-    default: Comparison.name(errno)
+    case ErrorNumber.keyRejected: "EKEYREJECTED: its signature is not trusted"
+    case ErrorNumber.noKey: "ENOKEY: it is not signed by a known key"
+    default: ErrorNumber.name(errno)
     }
   }
 }

@@ -29,7 +29,7 @@ extension CauseFinder {
       Cause(
         .unknown,
         summary: """
-          The kernel refuses \(path) (\(Comparison.name(errno))) for a reason that the model does \
+          The kernel refuses \(path) (\(ErrorNumber.name(errno))) for a reason that the model does \
           not see.
           """, at: path, isProven: false)
     ]
@@ -45,11 +45,11 @@ extension CauseFinder {
     let isTried = judgement.attempt?.errno == errno && judgement.kernelErrno ?? 0 == 0
     let who = isTried ? "open(2) is refused" : "the kernel still refuses"
     if let enforced = confinement.enforcedLabel {
-      let text = confinement.profileRule.map { " Its text has \($0)." } ?? ""
+      let text = confinement.profileRule.map { " Its text contains \($0)." } ?? ""
       let label = Cause(
         enforced.code,
         summary: """
-          Modes and lists allow \(path), and \(who) (EACCES), as the policy of \
+          Modes and lists allow \(path), but \(who) (EACCES), as the policy of \
           \(enforced.module) for \(enforced.name) may.\(text)
           """, at: path, isProven: false)
       return confinement.container == "snap" ? [snapCause(at: path), label] : [label]
@@ -60,7 +60,7 @@ extension CauseFinder {
       Cause(
         isSELinux ? .selinux : .unknown,
         summary: """
-          Modes and lists allow \(path), and \(who) (EACCES), as the policy of \
+          Modes and lists allow \(path), but \(who) (EACCES), as the policy of \
           \(isSELinux ? "SELinux" : "the active security module") may.
           """, at: path, isProven: false)
     ]
@@ -74,7 +74,7 @@ extension CauseFinder {
     return Cause(
       .usernsUnmapped,
       summary: """
-        The kernel refuses \(path) (\(Comparison.name(errno))), and \(node.path) shows as \
+        The kernel refuses \(path) (\(ErrorNumber.name(errno))), and \(node.path) shows as \
         \(names.user(node.uid)) and \(names.group(node.gid)): the user namespace does not map \
         its owner or group.
         """, at: node.path, isProven: false)
@@ -86,7 +86,7 @@ extension CauseFinder {
       .cgroupDevice,
       summary: """
         The device control group\(confinement.cgroup.map { " \($0)" } ?? "") refuses \(path) \
-        (EPERM), whoever asks.
+        (EPERM), even to root.
         """, at: path, isProven: isProven)
     if let container = confinement.container, !isOfUnit || judgement.isRefusedOutsideModel {
       if container == "snap" { return [snapCause(at: path), layer] }
@@ -97,7 +97,7 @@ extension CauseFinder {
     return [
       Cause(
         .unitPrivateDevices,
-        summary: "The device policy of \(unit) refuses \(path) (EPERM), whoever asks.",
+        summary: "The device policy of \(unit) refuses \(path) (EPERM), even to root.",
         at: path, isProven: isOfUnit && !judgement.isRefusedOutsideModel),
       layer,
     ]
@@ -113,7 +113,7 @@ extension CauseFinder {
     let profile = Cause(
       .appArmor,
       summary: """
-        Modes and lists allow \(path), and open(2) is refused (EACCES): the AppArmor profile \
+        Modes and lists allow \(path), but open(2) is refused (EACCES): the AppArmor profile \
         \(label) may not allow it.
         """, at: path, isProven: false)
     return [snapCause(at: path), profile]

@@ -26,7 +26,7 @@ extension CauseFinder {
           Cause(
             .unitPolicyOutdated,
             summary: """
-              \(policy.unit) allows \(path), and systemd made its device policy before the device \
+              \(policy.unit) allows \(path), but systemd made its device policy before the device \
               was there: the policy holds no number for it.
               """, at: path, isProven: false))
       } else {
@@ -41,10 +41,11 @@ extension CauseFinder {
 
   private func refusal(by unit: String, of path: String) -> String {
     guard unit != confinement.unit, let service = confinement.unit else {
-      return "The device policy of \(unit) refuses \(path) (EPERM), whoever asks."
+      return "The device policy of \(unit) refuses \(path) (EPERM), even to root."
     }
     return """
-      The device policy of \(unit), which holds \(service), refuses \(path) (EPERM), whoever asks.
+      The device policy of \(unit), which contains \(service), refuses \(path) (EPERM), even to \
+      root.
       """
   }
 
@@ -56,7 +57,7 @@ extension CauseFinder {
     return Cause(
       .unitDynamicUser,
       summary: """
-        \(unit) runs as a dynamic user, which owns nothing of \(node.path) and is not in \
+        \(unit) runs as a dynamic user, which does not own \(node.path) and is not in \
         \(names.group(node.gid)); DeviceAllow= does not change that.
         """, at: node.path)
   }

@@ -21,16 +21,16 @@ extension CauseFinder {
 
   /// What a driver answers once the permissions are passed.
   private func failureCause(_ attempt: Attempt) -> Cause {
-    let name = Comparison.name(attempt.errno)
+    let name = ErrorNumber.name(attempt.errno)
     if attempt.errno == ErrorNumber.busy {
       return Cause(
-        .busy, summary: "Another program uses \(path), which only one may open (\(name)).",
+        .busy, summary: "Another program uses \(path), which only one program may open (\(name)).",
         at: path)
     }
     return Cause(
       .openFailed,
       summary: """
-        The permissions allow \(path), and \(call(attempt)) fails (\(name)): the driver, or a \
+        The permissions allow \(path), but \(call(attempt)) fails (\(name)): the driver, or a \
         rule that cannot be seen, refuses.
         """, at: path, isProven: false)
   }
@@ -42,7 +42,7 @@ extension CauseFinder {
       $0.path == Attempt.controlPath && $0.systemCall == attempt.systemCall
         && $0.flags == attempt.flags
     }
-    let name = Comparison.name(attempt.errno)
+    let name = ErrorNumber.name(attempt.errno)
     let filter = Cause(
       .seccomp,
       summary: control == nil
@@ -65,7 +65,7 @@ extension CauseFinder {
   /// The security module that refuses with `EACCES` what modes and lists allow.
   private func moduleCause(_ attempt: Attempt) -> Cause? {
     let modules = confinement.securityModules ?? []
-    let open = "Modes and lists allow \(path), and \(call(attempt)) is refused (EACCES)"
+    let open = "Modes and lists allow \(path), but \(call(attempt)) is refused (EACCES)"
     if modules.contains("apparmor"), let label = confinement.label, label != "unconfined",
       !label.hasSuffix("(complain)")
     {
@@ -92,13 +92,13 @@ extension CauseFinder {
       return [
         Cause(
           .busy,
-          summary: "\(path) may be used, and another program uses it now (EBUSY).", at: path)
+          summary: "\(path) may be used, but another program is using it (EBUSY).", at: path)
       ]
     case ErrorNumber.noSpace where attempt.operation == .stream:
       return [
         Cause(
           .usbBandwidth,
-          summary: "\(path) may be used, and its USB bus has no bandwidth left (ENOSPC).",
+          summary: "\(path) may be used, but its USB bus has no bandwidth left (ENOSPC).",
           at: path)
       ]
     default: return []
@@ -112,13 +112,13 @@ extension CauseFinder {
     case ErrorNumber.noDevice:
       return Cause(
         .nodeNoDriver,
-        summary: "\(path) exists, and no driver or device is behind its number (ENXIO).", at: path,
+        summary: "\(path) exists, but no driver or device is behind its number (ENXIO).", at: path,
         isProven: confinement.seccompMode == 0)
     case ErrorNumber.noSuchDevice:
       return Cause(
         .nodeDeviceGone,
         summary: """
-          \(path) exists, and its device is gone (ENODEV): it may have come back under another \
+          \(path) exists, but its device is gone (ENODEV): it may have come back under another \
           number.
           """, at: path, isProven: confinement.seccompMode == 0)
     default: return nil
@@ -139,12 +139,13 @@ extension CauseFinder {
     case "no":
       return Cause(
         .portalStoredNo,
-        summary: "The permission store of the portal holds no for the camera, so nobody is asked.",
+        summary:
+          "The portal's permission store contains no for the camera, so the portal does not ask.",
         at: path)
     case "ask":
       return Cause(
         .portalStoredAsk,
-        summary: "The permission store of the portal holds ask, and opening takes yes alone.",
+        summary: "The portal's permission store contains ask, but opening accepts only yes.",
         at: path)
     default: return nil
     }

@@ -20,7 +20,7 @@ struct Comparison {
       let isKnown = Self.isKnownLayer(errno, decision, facts)
       verdict = isKnown ? .refused(errno: errno) : .undecided
       certainty = isKnown ? facts.certaintyOfRefusal : .undecided
-      disagreement = "The model grants and the kernel refuses (\(Self.name(errno)))."
+      disagreement = "The model grants and the kernel refuses (\(ErrorNumber.name(errno)))."
     case (.denied(let errno), nil):
       verdict = Self.refusal(errno, decision)
       certainty = .predicted
@@ -32,7 +32,7 @@ struct Comparison {
       } else {
         verdict = .undecided
         certainty = .undecided
-        disagreement = "The model refuses (\(Self.name(errno))) and the kernel grants."
+        disagreement = "The model refuses (\(ErrorNumber.name(errno))) and the kernel grants."
       }
     case (.denied(let errno), let kernel?) where errno == kernel:
       verdict = Self.refusal(errno, decision)
@@ -42,7 +42,8 @@ struct Comparison {
       verdict = isGone ? .undecided : .refused(errno: kernel)
       certainty = isGone ? .undecided : facts.certaintyOfRefusal
       disagreement = """
-        The model refuses with \(Self.name(errno)) and the kernel with \(Self.name(kernel)).
+        The model refuses with \(ErrorNumber.name(errno)) and the kernel with \
+        \(ErrorNumber.name(kernel)).
         """
     case (.undecided, nil):
       verdict = .undecided
@@ -129,25 +130,6 @@ struct Comparison {
 
   /// Filesystems that hide the flags of their files and have no append-only ones.
   private static let typesWithoutAppendOnly: Set<String> = ["vfat", "msdos", "exfat", "udf"]
-
-  static func name(_ errno: Int32) -> String {
-    switch errno {
-    case ErrorNumber.notPermitted: "EPERM"
-    case ErrorNumber.noEntry: "ENOENT"
-    case ErrorNumber.accessDenied: "EACCES"
-    case ErrorNumber.notDirectory: "ENOTDIR"
-    case ErrorNumber.isDirectory: "EISDIR"
-    case ErrorNumber.readOnlyFilesystem: "EROFS"
-    case ErrorNumber.exists: "EEXIST"
-    case ErrorNumber.overflow: "EOVERFLOW"
-    case ErrorNumber.busy: "EBUSY"
-    case ErrorNumber.inputOutput: "EIO"
-    case ErrorNumber.noDevice: "ENXIO"
-    case ErrorNumber.noSuchDevice: "ENODEV"
-    case ErrorNumber.noSpace: "ENOSPC"
-    default: "errno \(errno)"
-    }
-  }
 }
 
 extension Mount {

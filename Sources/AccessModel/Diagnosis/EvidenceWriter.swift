@@ -52,19 +52,20 @@ struct EvidenceWriter: Sendable {
     var lines = ["rule \(rule.rawValue) decided at \(at)"]
     let more = judgement.decision.grounds.filter { $0 != rule }
     if judgement.isGranted, !more.isEmpty {
-      lines.append("also sufficient: " + more.map(\.rawValue).joined(separator: ", "))
+      lines.append(
+        "these alone would also suffice: " + more.map(\.rawValue).joined(separator: ", "))
     }
     let part = judgement.grantedPart
     if !judgement.isGranted, !part.isEmpty {
       let isDirectory = judgement.object?.type == .directory
-      lines.append("granted alone: \(part.words(isDirectory: isDirectory))")
+      lines.append("granted separately: \(part.words(isDirectory: isDirectory))")
     }
     return lines
   }
 
   private func kernelLines() -> [String] {
     judgement.checks.filter { $0.path == judgement.access.request.path }.map { check in
-      let answer = check.errno == 0 ? "granted" : Comparison.name(check.errno)
+      let answer = check.errno == 0 ? "granted" : ErrorNumber.name(check.errno)
       return "the kernel's own check of \(check.permissions.description): \(answer)"
     }
   }
@@ -89,7 +90,9 @@ struct EvidenceWriter: Sendable {
       let others = groups.isEmpty ? "no other group" : groups.joined(separator: ", ")
       return ["the \(noun) is a dynamic user in a group of its own and \(others)"]
     }
-    if subject.unobserved.contains(.ids) { return ["who the \(noun) is could not be observed"] }
+    if subject.unobserved.contains(.ids) {
+      return ["the user of the \(noun) could not be observed"]
+    }
     let groups = Set(subject.groups).union([subject.fsgid]).sorted().map { id in
       names.groupName(id).map { "\($0) (\(id))" } ?? String(id)
     }
@@ -101,7 +104,7 @@ struct EvidenceWriter: Sendable {
       let missing = login.filter { !held.contains($0) }
       if !missing.isEmpty {
         lines.append(
-          "the database lists the user also in "
+          "the group database also lists the user in "
             + missing.map { names.group($0) }.joined(separator: ", "))
       }
     }
@@ -109,7 +112,7 @@ struct EvidenceWriter: Sendable {
     let effective = subject.effective.intersection(interesting)
     let raisable = subject.permitted.intersection(interesting).subtracting(effective)
     if !effective.isEmpty { lines.append("effective: \(effective.list)") }
-    if !raisable.isEmpty { lines.append("permitted and not effective: \(raisable.list)") }
+    if !raisable.isEmpty { lines.append("permitted but not effective: \(raisable.list)") }
     let ways: CapabilitySet = [.changeOwner, .actAsFileOwner, .setGroups, .setUsers]
     let indirect = subject.permitted.intersection(ways)
     if !judgement.isGranted, !indirect.isEmpty {
@@ -122,13 +125,14 @@ struct EvidenceWriter: Sendable {
   private func changeLines() -> [String] {
     var lines: [String] = []
     if judgement.wouldBeRefusedAfterLogin {
-      lines.append("a new login would be refused: the database no longer lists a group it uses")
+      lines.append(
+        "a new login would be refused: the group database no longer lists a group that grants it")
     }
     if judgement.isGranted, judgement.decision.rule == .aclUser, let device = judgement.device,
       let session = facts.session, session.isLogindRunning,
       !device.isTaggedForUserAccess || session.activeUsers[device.seat] != subject.fsuid
     {
-      lines.append("the list entry that grants it is left over: no active session accounts for it")
+      lines.append("the list entry that grants it is stale: no active session explains it")
     }
     return lines
   }
@@ -139,7 +143,7 @@ struct EvidenceWriter: Sendable {
     if device.isTaggedForUserAccess {
       lines.append("tagged uaccess on \(device.seat)")
     } else if device.tags.contains("uaccess") {
-      lines.append("not tagged uaccess any more (TAGS keeps it, CURRENT_TAGS does not)")
+      lines.append("no longer tagged uaccess (it is in TAGS but not in CURRENT_TAGS)")
     } else {
       lines.append("not tagged uaccess")
     }

@@ -18,6 +18,15 @@ extension Judgement {
       rule = isPolicy ? .deviceCgroup : nil
     default: return decision
     }
+    // What a call came to tells nothing about which device it was.
+    let note: String? =
+      if case .undecided = outcome {
+        nil
+      } else if let attempt {
+        "\(attempt.systemCall ?? "open")(2) was tried and said so"
+      } else {
+        "the kernel's own check (faccessat2) says so; the model does not see why"
+      }
     var reported = decision
     reported.outcome = outcome
     reported.rule = rule
@@ -27,10 +36,7 @@ extension Judgement {
     reported.steps.append(
       Step(
         .final, path: object?.path ?? access.request.path, node: object,
-        mount: decidingStep?.mount, wanted: wanted, outcome: outcome, rule: rule,
-        note: attempt == nil
-          ? "the kernel's own check (faccessat2) says so; the model does not see why"
-          : "\(attempt?.systemCall ?? "open")(2) was tried and said so"))
+        mount: decidingStep?.mount, wanted: wanted, outcome: outcome, rule: rule, note: note))
     return reported
   }
 

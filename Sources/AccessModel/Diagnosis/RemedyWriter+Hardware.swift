@@ -64,7 +64,7 @@ extension RemedyWriter {
     if code == .portalStoredAsk {
       return [
         Remedy(
-          "Store the answer yes, which opening takes",
+          "Store the answer yes, the only one that opening accepts",
           commands: [
             "flatpak permission-set devices camera \(application.shellQuoted) yes"
           ], actor: .user, takesEffect: "when the application asks again",

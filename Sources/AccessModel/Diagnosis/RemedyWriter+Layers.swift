@@ -22,7 +22,7 @@ extension RemedyWriter {
   ) -> Remedy {
     Remedy(
       title, commands: Self.dropInCommands(unit, lines, named: name), actor: .administrator,
-      changes: changes, scope: scope, takesEffect: "with the restart of \(unit)", lasts: lasts,
+      changes: changes, scope: scope, takesEffect: "on restart of \(unit)", lasts: lasts,
       assumes: assumes)
   }
 
@@ -111,7 +111,7 @@ extension RemedyWriter {
     }
     return remedies + [
       Remedy(
-        "Make the node on a filesystem that was mounted outside the user namespace",
+        "Create the node on a filesystem that was mounted outside the user namespace",
         actor: .administrator, assumes: "its mode and list there let the user in")
     ]
   }
@@ -142,7 +142,7 @@ extension RemedyWriter {
     }
     return [
       Remedy(
-        "Make the directory", commands: ["mkdir -p \(path.shellQuoted)"], actor: .user,
+        "Create the directory", commands: ["mkdir -p \(path.shellQuoted)"], actor: .user,
         changes: [.makeDirectory(path: path)])
     ]
   }

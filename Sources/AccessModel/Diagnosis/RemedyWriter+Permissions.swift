@@ -10,9 +10,9 @@ extension RemedyWriter {
       let missing = (facts.account.loginGroups ?? []).filter { !held.contains($0) && $0 != 0 }
       remedies += missing.prefix(8).filter(names.hasPlainName(group:)).map { gid in
         Remedy(
-          "Start a shell that has \(names.group(gid)), and the program from it",
+          "Start the program from a shell that has \(names.group(gid))",
           commands: ["newgrp \(names.groupWord(gid))"], actor: .user,
-          changes: [.addGroups([gid], isPrimary: true)], takesEffect: "in that shell alone")
+          changes: [.addGroups([gid], isPrimary: true)], takesEffect: "only in that shell")
       }
     }
     remedies.append(
@@ -123,7 +123,7 @@ extension RemedyWriter {
     case .selinux, .appArmor, .landlock:
       "No permission of the object helps: the policy of the security module has to allow it."
     case .mountNodev, .mountReadOnly, .mountNoexec:
-      "The filesystem has to be mounted in another way by whoever mounts it."
+      "Whoever mounts the filesystem must mount it differently."
     case .usernsUnmapped:
       """
       No permission of the object helps as long as its owner, its group or the user has no number \

@@ -16,7 +16,7 @@ extension RemedyWriter {
       let node = device.node
     else { return nil }
     return Remedy(
-      "Let udev and logind set the list of the node anew",
+      "Let udev and logind set the node's access list again",
       commands: ["udevadm trigger --name-match=\(node.shellQuoted)"], actor: .administrator,
       changes: [.deviceEvent(path: node, mode: nil, group: nil, isTagged: false)])
   }
@@ -82,10 +82,11 @@ extension RemedyWriter {
     guard facts.kind == DeviceKind.camera.name else { return [] }
     return [
       Lookup(
-        "Look whether the camera is on the USB bus at all: a key or a switch can take it off",
+        "Check whether the camera is on the USB bus at all: a key or a switch can turn it off",
         commands: ["lsusb"]),
       Lookup(
-        "Read what the kernel said of drivers", commands: ["journalctl -k -g 'uvcvideo|video'"],
+        "Read what the kernel reports about drivers",
+        commands: ["journalctl -k -g 'uvcvideo|video'"],
         isPrivileged: true),
     ]
   }
@@ -125,7 +126,7 @@ extension RemedyWriter {
     let remove = node.type == .directory ? "rmdir" : "rm"
     return [
       Remedy(
-        "Take it away; the node comes with the device", commands: ["\(remove) \(path.shellQuoted)"],
+        "Remove it; the node comes with the device", commands: ["\(remove) \(path.shellQuoted)"],
         actor: .administrator, takesEffect: "after the device is plugged in again",
         assumes: "the device is there")
     ]

@@ -26,8 +26,8 @@ extension RemedyWriter {
       Remedy(
         "Allow the device in \(refusing.joined(separator: " and "))", commands: commands,
         actor: .administrator, changes: [.lift(.deviceProgram)],
-        scope: "every service in the slice whose own policy lets it may use the device then",
-        takesEffect: "with the restart of \(service)")
+        scope: "every service in the slice can then use the device if its own policy allows it",
+        takesEffect: "on restart of \(service)")
     ]
   }
 
@@ -35,7 +35,7 @@ extension RemedyWriter {
   func outdatedPolicyRemedies() -> [Remedy] {
     var remedies = [
       Remedy(
-        "Let systemd make the device policies of all running units anew",
+        "Let systemd renew the device policies of all running units",
         commands: ["systemctl daemon-reload"], actor: .administrator,
         changes: [.lift(.deviceProgram)])
     ]

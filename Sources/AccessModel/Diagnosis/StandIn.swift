@@ -39,6 +39,12 @@ enum StandIn: Hashable, Sendable {
     }
     let isMemory = number.major == Self.memoryMajor && object.type == .characterDevice
     if let device, let now = device.number {
+      if now == number, let meant = DeviceKind.ofNode(at: object.path)?.subsystem,
+        meant != device.subsystem, object.path != device.node
+      {
+        self = .otherDevice(number, subsystem: device.subsystem)
+        return
+      }
       guard now != number, object.path == device.node else { return nil }
       self =
         isMemory ? .otherDevice(number, subsystem: "mem") : .oldNumber(number, now: now)

@@ -195,7 +195,7 @@ extension RemedyPlanner {
         step: Remedy.Step(
           .administrator, commands: ["systemctl restart \(unit.shellQuoted)"],
           changes: [.logIn]),
-        takesEffect: "with the restart of \(unit)")
+        takesEffect: "on restart of \(unit)")
     ]
   }
 
@@ -227,7 +227,7 @@ extension RemedyPlanner {
           step: Remedy.Step(
             .administrator, commands: RemedyWriter.dropInCommands(unit, lines),
             changes: [.addGroups([gid], isPrimary: false)]),
-          scope: Self.scope(ofGroup: group), takesEffect: "with the restart of \(unit)")
+          scope: Self.scope(ofGroup: group), takesEffect: "on restart of \(unit)")
       }
       guard facts.account.loginGroups != nil, names.hasPlainName(user: subject.ruid),
         names.groupName(gid) != nil

@@ -152,7 +152,7 @@ struct RemedyPlanner {
       title = "Open it without O_NOATIME"
     case .openExists:
       flags.remove(.exclusive)
-      title = "Open the file that exists, without O_EXCL"
+      title = "Open the existing file, without O_EXCL"
     case .createSticky:
       flags.subtract([.create, .exclusive])
       title = "Open it without O_CREAT"
@@ -195,16 +195,16 @@ struct RemedyPlanner {
     switch rule {
     case .mountNodev where !mount.superblockNodev:
       option = .devices
-      scope = "every device node on \(mount.at) works then"
+      scope = "every device node on \(mount.at) then works"
     case .mountReadOnly, .superblockReadOnly:
       option = .readWrite
-      scope = "everything on \(mount.at) can be written then by whom its modes allow"
+      scope = "everything on \(mount.at) then becomes writable for those whom its modes allow"
     case .mountNoexec:
       option = .programs
-      scope = "every program on \(mount.at) can run then"
+      scope = "every program on \(mount.at) can then run"
     case .symlinkNoSymfollow:
       option = .symbolicLinks
-      scope = "every symbolic link on \(mount.at) is followed then"
+      scope = "every symbolic link on \(mount.at) is then followed"
     default: return []
     }
     if let container = facts.confinement.container {
@@ -213,7 +213,7 @@ struct RemedyPlanner {
     let unit = rule == .mountReadOnly ? facts.confinement.serviceUnit : nil
     return [
       Step(
-        title: "Mount \(mount.at) again with the option \(option.rawValue)",
+        title: "Remount \(mount.at) with the option \(option.rawValue)",
         step: Remedy.Step(
           .administrator,
           commands: [mount.remountCommand(option)],
@@ -269,7 +269,7 @@ struct RemedyPlanner {
           Take the \(flag == .immutable ? "immutable" : "append-only") flag off \(node.path)
           """,
         step: Remedy.Step(.administrator, commands: edit.commands, changes: edit.changes),
-        scope: "whoever its mode and list let write it may do so then")
+        scope: "everyone whom its mode and list let write can then write it")
     ]
   }
 }

@@ -7,11 +7,14 @@ extension Question {
   /// - Parameters:
   ///   - path: The absolute path of the object.
   ///   - type: The type of the object; `nil` when it does not exist.
-  /// - Returns: An open for a device or a file, and for listing and creating; an access check for
-  ///   a directory that is used.
+  /// - Returns: An open for a device or a file, and for listing, creating and appending; an access
+  ///   check for a directory that is used and for a file that is executed.
   public func request(for path: String, type: FileType?) -> Request {
     switch purpose {
     case .use: break
+    case .append:
+      let flags = (wanted ?? .write).union(.write).openFlags
+      return .open(path: path, flags: flags.union([.append]))
     case .list: return .open(path: path, flags: [.readOnly, .directory, .nonBlocking])
     case .create:
       guard type == .directory || target == .kind(.album) else {
@@ -22,7 +25,8 @@ extension Question {
         path: path + separator + Self.newName, flags: [.writeOnly, .create, .exclusive])
     }
     let wanted = wantedPermissions(for: type)
-    if wanted == .search {
+    // Executing has no open(2) of its own to ask about; searching is the same bit.
+    if wanted.contains(.execute) {
       return .access(path: path, mode: wanted, effective: true, noFollow: false)
     }
     if case .kind(.album) = target {

@@ -15,6 +15,8 @@ public struct Question: Hashable, Sendable {
     /// Making a new file: in a directory, or of a name that does not exist. Of a file that
     /// exists, opening it with `O_CREAT`.
     case create
+    /// Appending to a file, with `O_APPEND`.
+    case append
   }
 
   public var target: Target
@@ -27,6 +29,17 @@ public struct Question: Hashable, Sendable {
   public var subject: SubjectSelector
   /// What would be if that subject were another.
   public var variation: SubjectVariation
+
+  /// Which names of users and groups are looked up: a list of thousands takes a second.
+  public enum NameLookup: Hashable, Sendable {
+    /// Every name in the facts.
+    case all
+    /// Those that a short text prints: of the subject, of owners, and of the first list entries.
+    case few
+  }
+
+  /// The names that the facts hold.
+  public var names: NameLookup = .all
 
   /// The name of the file that a question about creating in a directory is about.
   ///

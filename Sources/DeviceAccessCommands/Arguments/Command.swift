@@ -1,17 +1,18 @@
 /// The commands, each declared once.
 enum Command: String, CaseIterable, Hashable, Sendable, Encodable {
-  case status, list, check, explain, snapshot, decide, completion
+  case status, list, check, explain, snapshot, decide, completion, help
 
   /// What it does, as one clause.
   var summary: String {
     switch self {
-    case .status: "show whether the camera and the photo album may be used"
-    case .list: "list devices with their roles and what you may do with them"
-    case .check: "say in one line, and by exit status, whether access is allowed"
+    case .status: "show whether you may use the camera and the photo album"
+    case .list: "list devices, and what you may do with each"
+    case .check: "answer in one line and by exit status"
     case .explain: "show why access is allowed or refused, and how to change it"
-    case .snapshot: "write down everything that an answer depends on"
-    case .decide: "answer cases, one JSON object a line (plumbing)"
-    case .completion: "print a completion script for a shell (plumbing)"
+    case .snapshot: "save everything that an answer depends on"
+    case .decide: "answer cases, one JSON object per line (for scripts)"
+    case .completion: "print the completions for a shell"
+    case .help: "show the help for a command"
     }
   }
 
@@ -19,8 +20,10 @@ enum Command: String, CaseIterable, Hashable, Sendable, Encodable {
     switch self {
     case .status, .decide: .none
     case .list: .optionalKind
-    case .check, .explain, .snapshot: .kindOrPath
+    case .check, .explain: .kindOrPath
+    case .snapshot: .kindsOrPaths
     case .completion: .shell
+    case .help: .optionalCommand
     }
   }
 
@@ -31,10 +34,11 @@ enum Command: String, CaseIterable, Hashable, Sendable, Encodable {
     case .list: [.probe] + Self.subjectOptions + [.json]
     case .check: Self.accessOptions + Self.subjectOptions + [.wait, .probe, .from, .quiet, .json]
     case .explain:
-      Self.accessOptions + Self.subjectOptions + [.probe, .container, .from, .example, .json]
+      [.verbose] + Self.accessOptions + Self.subjectOptions
+        + [.probe, .container, .from, .example, .json]
     case .snapshot: Self.accessOptions + Self.subjectOptions + [.probe, .redact, .output, .json]
     case .decide: [.from, .json]
-    case .completion: []
+    case .completion, .help: []
     }
   }
 
@@ -42,47 +46,49 @@ enum Command: String, CaseIterable, Hashable, Sendable, Encodable {
   static let subjectOptions = OptionName.subjects + OptionName.variations
 
   /// The options that say which access is asked for.
-  static let accessOptions: [OptionName] = [.read, .write, .search, .list, .create]
+  static let accessOptions: [OptionName] = [
+    .read, .write, .append, .execute, .search, .list, .create,
+  ]
 
   /// The options that every command takes.
   static let commonOptions: [OptionName] = [.color, .help, .version]
 
   /// What the help says beyond the options.
-  var details: [String] {
+  var details: String {
     switch self {
     case .status:
-      [
-        "The status is one of authorized, limited, notDetermined, denied, restricted, absent and",
-        "unknown.",
-      ]
+      """
+      The status is authorized, limited, notDetermined, denied, restricted, absent or unknown.
+      """
     case .list:
-      [
-        "Without a kind the cameras are listed, with every node of their subsystem.",
-        "A role that the driver did not confirm is followed by how sure it is.",
-      ]
+      """
+      Without KIND, lists every kind. Nodes of the same device are listed together. "likely" or \
+      "guess" follows a role that the driver has not confirmed.
+      """
     case .check:
-      [
-        "Without an option, what the kind needs or the object's type suggests.",
-        "With --create a directory is asked for a new file, and a file for O_CREAT.",
-        "With --wait it looks again at every device event and each second, and says on standard",
-        "error what it waits for; when the time is up, the answer is the last one.",
-      ]
+      """
+      Without an access option, asks for what the kind needs or what suits the file. With \
+      --wait, looks again at every device event and once a second, and reports on standard \
+      error what it is waiting for; when the time is up, the last answer counts.
+      """
     case .explain:
-      [
-        "The chain shows every object on the way; an arrow points at the one that decided.",
-        "--from takes one snapshot, or a stream of them, one a line, and answers in order.",
-        "ENGINE is docker, podman, systemd or kubernetes.",
-      ]
+      """
+      Shows every directory and link on the way; an arrow points at the entry that decided. \
+      --from reads one snapshot, or several, one per line. ENGINE is docker, podman, systemd \
+      or kubernetes.
+      """
     case .snapshot:
-      [
-        "With several kinds and paths it writes a stream of snapshots, one a line, for --from.",
-        "It holds names of users, groups and devices: look through it before you send it, or let",
-        "--redact put stand-ins for what names a person or one piece of hardware.",
-      ]
+      """
+      With several kinds or paths, writes a stream of snapshots for --from, one per line. A \
+      snapshot contains names of users, groups and devices. Read it before you send it, or use \
+      --redact.
+      """
     case .decide:
-      ["A line that is no case is reported, and the exit status is 64 in the end."]
+      "A line that is not a case is reported on standard error; the exit status is then 64."
     case .completion:
-      ["Load it with: source <(devaccess completion bash)"]
+      "SHELL is bash, zsh or fish. For bash: source <(devaccess completion bash)"
+    case .help:
+      "Without COMMAND, shows the general help."
     }
   }
 
@@ -93,27 +99,29 @@ enum Command: String, CaseIterable, Hashable, Sendable, Encodable {
     case .list: [("devaccess list serial", "serial ports")]
     case .check:
       [
-        ("devaccess check camera && start-recording", "go on only when it is allowed"),
-        ("devaccess check /dev/ttyUSB0 --read", "reading alone"),
-        ("devaccess check camera --wait=30", "wait until it is plugged in and permitted"),
+        ("devaccess check camera && record", "record only if allowed"),
+        ("devaccess check /dev/ttyUSB0 --read", "only read"),
+        ("devaccess check camera --wait=30", "wait up to 30 seconds"),
         ("devaccess check camera --user alice", "for a new login of alice"),
-        ("devaccess check album --create", "adding pictures"),
+        ("devaccess check album --create", "for adding pictures"),
+        ("devaccess check Pictures", "for a file or directory here"),
       ]
     case .explain:
       [
         ("devaccess explain camera", "on this machine"),
-        ("devaccess explain camera --unit motion", "for a service of systemd"),
-        ("devaccess explain camera --groups=+video", "what if this program were in the group"),
-        ("devaccess explain camera --container=docker", "with the options of docker run"),
-        ("devaccess explain --from snapshot.json", "on the machine of the snapshot"),
+        ("devaccess explain camera --unit motion", "for a systemd service"),
+        ("devaccess explain camera --groups=+video", "what if you joined the group?"),
+        ("devaccess explain camera --container=docker", "with options for docker run"),
+        ("devaccess explain --from snapshot.json", "for another machine"),
       ]
     case .snapshot:
       [
         ("devaccess snapshot camera -o snapshot.json", "to send to somebody"),
-        ("devaccess snapshot camera microphone -o all.jsonl", "a stream, one a line"),
-        ("devaccess snapshot album --redact", "to publish it"),
+        ("devaccess snapshot camera microphone -o all.jsonl", "a stream, one per line"),
+        ("devaccess snapshot album --redact", "to publish"),
       ]
-    case .decide: [("devaccess decide --from cases.jsonl", "one answer a line")]
+    case .decide: [("devaccess decide --from cases.jsonl", "one answer per line")]
+    case .help: [("devaccess help explain", "the same as devaccess explain --help")]
     case .completion: []
     }
   }

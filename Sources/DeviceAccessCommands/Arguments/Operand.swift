@@ -5,8 +5,12 @@ enum Operand: Hashable, Sendable {
   case optionalKind
   /// A kind of device or a path; optional where an option says what to answer instead.
   case kindOrPath
+  /// One or more kinds of device or paths.
+  case kindsOrPaths
   /// The name of a shell.
   case shell
+  /// The name of a command, which may be left out.
+  case optionalCommand
 
   /// How the help shows it.
   var text: String {
@@ -14,7 +18,12 @@ enum Operand: Hashable, Sendable {
     case .none: ""
     case .optionalKind: "[KIND]"
     case .kindOrPath: "KIND|PATH"
-    case .shell: "bash"
+    case .kindsOrPaths: "KIND|PATH..."
+    case .shell: "SHELL"
+    case .optionalCommand: "[COMMAND]"
     }
   }
+
+  /// Whether it can be a path.
+  var takesPaths: Bool { self == .kindOrPath || self == .kindsOrPaths }
 }

@@ -1,8 +1,9 @@
 internal import AccessModel
 
-/// Every option, declared once: parsing, help, completion and the manual follow from it.
+/// Every option, declared once; parsing, help and completions are made from it.
 enum OptionName: String, CaseIterable, Hashable, Sendable {
-  case read, write, search, list, create, wait, quiet, probe, user, pid, unit, groups
+  case read, write, append, execute, search, list, create, wait, quiet, verbose, probe
+  case user, pid, unit, groups
   case withCapabilities = "with-cap"
   case withoutCapabilities = "without-cap"
   case container, from, example, redact, output, json, color, help, version
@@ -17,6 +18,9 @@ enum OptionName: String, CaseIterable, Hashable, Sendable {
     switch self {
     case .read: "r"
     case .write: "w"
+    case .append: "a"
+    case .execute: "x"
+    case .verbose: "v"
     case .quiet: "q"
     case .from: "f"
     case .output: "o"
@@ -56,38 +60,32 @@ enum OptionName: String, CaseIterable, Hashable, Sendable {
   /// What it does, as one clause.
   var help: String {
     switch self {
-    case .read: "ask for reading only, or with --write for both"
-    case .write: "ask for writing only, or with --read for both"
-    case .search: "ask for looking names up in a directory"
-    case .list: "ask for reading the names in a directory"
-    case .create: "ask for making a file: in a directory, or of that name"
-    case .wait: "wait until it is allowed, for so long at most; without SECONDS for ever"
-    case .quiet: "print no answer, only set the exit status"
-    case .probe: "open each device in question and see what comes of it; can wake a camera"
+    case .read: "ask for read access; with --write, for both at once"
+    case .write: "ask for write access; with --read, for both at once"
+    case .append: "ask to append to a file"
+    case .execute: "ask to execute a file"
+    case .search: "ask to look up names in a directory"
+    case .list: "ask to list the names in a directory"
+    case .create: "ask to create a file: in the directory, or with that name"
+    case .wait: "wait until access is allowed, for SECONDS at most; without a number, forever"
+    case .quiet: "print nothing; only set the exit status"
+    case .verbose: "also show the evidence, every fix, and what was not observed"
+    case .probe: "open each device and report the result; this can wake a camera"
     case .user: "answer for a new login of this user"
     case .pid: "answer for this running process"
-    case .unit: "answer for this systemd service, as it would be started"
-    case .groups: "what if its groups were a,b; or +a,-b: with a, without b"
-    case .withCapabilities: "what if it also had these capabilities"
-    case .withoutCapabilities: "what if it did not have these capabilities"
-    case .container: "also say how a container or unit gets the device"
-    case .from: "answer from this file instead of this machine; - is standard input"
-    case .example: "explain the example snapshot that is built in"
-    case .redact: "put stand-ins for names of people, homes, serial numbers and the like"
-    case .output: "write to this file instead of standard output"
+    case .unit: "answer for this systemd service, as it would start"
+    case .groups: "what if its groups were A,B? +A adds a group, -A removes one"
+    case .withCapabilities: "what if these capabilities were effective, too?"
+    case .withoutCapabilities: "what if these capabilities were dropped?"
+    case .container: "also show how to give the device to a container or unit"
+    case .from: "read from FILE instead of this machine; - is standard input"
+    case .example: "explain the built-in example"
+    case .redact: "replace names of people, home directories, serial numbers and the like"
+    case .output: "write to FILE instead of standard output"
     case .json: "print one JSON object"
     case .color: "use colours: auto, always or never"
     case .help: "show this help"
     case .version: "show the version"
-    }
-  }
-
-  /// The words that its value may be; empty when it is a file.
-  var values: [String] {
-    switch self {
-    case .color: Style.ColorChoice.allCases.map(\.rawValue)
-    case .container: ContainerEngine.allCases.map(\.rawValue)
-    default: []
     }
   }
 }

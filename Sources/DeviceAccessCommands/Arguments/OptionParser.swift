@@ -98,7 +98,23 @@ enum OptionParser {
     }
     let index = Int(optind) - 2
     let text = arguments.indices.contains(index) ? arguments[index] : ""
-    return UsageError("unknown option '\(Escaped(text, limit: 80))'")
+    return unknown(text)
+  }
+
+  /// What is wrong with a long option that is none, or could be several.
+  private static func unknown(_ text: String) -> UsageError {
+    let word = text.drop { $0 == "-" }.prefix { $0 != "=" }
+    let names = OptionName.allCases.map(\.rawValue)
+    let matches = names.filter { $0.hasPrefix(word) && !word.isEmpty }
+    let shown = Escaped(text, limit: 80)
+    if matches.count > 1 {
+      let list = matches.map { "--\($0)" }.joined(separator: ", ")
+      return UsageError("option '\(shown)' is ambiguous: it could be \(list)")
+    }
+    if let near = Suggestion.nearest(to: String(word), in: names) {
+      return UsageError("unknown option '\(shown)'; did you mean '--\(near)'?")
+    }
+    return UsageError("unknown option '\(shown)'")
   }
 }
 

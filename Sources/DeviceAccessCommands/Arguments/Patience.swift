@@ -4,7 +4,7 @@ enum Patience: Hashable, Sendable {
   case forever
   case seconds(Double)
 
-  /// A year; whoever waits longer means forever.
+  /// A year; a longer wait is as good as forever.
   static let longest = 31_536_000.0
 
   /// Understands the option's value; none means forever.
@@ -15,15 +15,19 @@ enum Patience: Hashable, Sendable {
       self = .forever
       return
     }
-    // Digits and one point: no sign, no exponent, no "inf" or "nan".
-    guard text.utf8.allSatisfy({ $0 == UInt8(ascii: ".") || (0x30...0x39).contains($0) }),
-      let seconds = Double(text), seconds <= Self.longest
-    else {
+    guard Self.isNumber(text), let seconds = Double(text), seconds <= Self.longest else {
       throw UsageError(
-        "--wait takes seconds, from 0 to \(Int(Self.longest)), not '\(Escaped(text, limit: 80))'",
+        "--wait takes a number of seconds from 0 to \(Int(Self.longest)), "
+          + "not '\(Escaped(text, limit: 80))'",
         command: .check)
     }
     self = .seconds(seconds)
+  }
+
+  /// Whether a word is digits with at most one point: no sign, no exponent, no "inf" or "nan".
+  static func isNumber(_ text: String) -> Bool {
+    text.utf8.allSatisfy { $0 == UInt8(ascii: ".") || (0x30...0x39).contains($0) }
+      && Double(text) != nil
   }
 
   /// The limit; `nil` for none.

@@ -5,18 +5,22 @@ enum QuestionWord {
   /// The longest path that a system call takes, without its final NUL (`PATH_MAX`).
   static let longestPath = 4095
 
-  /// A word that names a kind is that kind, anything with a slash is a path.
+  /// What a word names: a kind before a file of that name, otherwise a path.
+  ///
+  /// A word with a slash in it, `.` and `..` are paths; another word is one when a file has the
+  /// name.
   ///
   /// - Throws: ``UsageError`` for any other word.
   static func target(
-    of word: String, for command: Command
+    of word: String, for command: Command, fileExists: (String) -> Bool
   ) throws(UsageError) -> Question.Target {
     if let kind = DeviceKind.named(word) { return .kind(kind) }
-    guard word.utf8.contains(UInt8(ascii: "/")) else { throw unknown(word, for: command) }
+    let isPath = word.utf8.contains(UInt8(ascii: "/")) || word == "." || word == ".."
+    guard isPath || (!word.isEmpty && fileExists(word)) else { throw unknown(word, for: command) }
     let length = ByteText(word).byteCount
     guard length <= longestPath else {
       throw UsageError(
-        "the path is \(length) bytes long, more than the \(longestPath) that Linux takes",
+        "the path is \(length) bytes long; Linux takes at most \(longestPath)",
         command: command)
     }
     return .path(word)
@@ -29,18 +33,23 @@ enum QuestionWord {
     guard let kind = DeviceKind.named(word) else { throw unknown(word, for: command) }
     guard kind.subsystem != nil else {
       throw UsageError(
-        "\(kind.name) is not a device and has no list; ask 'devaccess explain \(kind.name)'",
+        "\(kind.name) is a directory, not a device; try 'devaccess explain \(kind.name)'",
         command: command)
     }
     return kind
   }
 
   private static func unknown(_ word: String, for command: Command) -> UsageError {
-    let kinds = DeviceKind.all
-      .filter { command != .list || $0.subsystem != nil }
-      .map(\.name).joined(separator: ", ")
-    let path = command == .list ? "" : ", or a path with a slash in it"
-    return UsageError(
-      "unknown kind '\(Escaped(word, limit: 80))': use \(kinds)\(path)", command: command)
+    let kinds = DeviceKind.all.filter { command != .list || $0.subsystem != nil }.map(\.name)
+    let shown = Escaped(word, limit: 80)
+    var text =
+      command == .list
+      ? "unknown kind '\(shown)'" : "'\(shown)' is not a kind, and there is no such file here"
+    if let near = Suggestion.nearest(to: word, in: kinds) {
+      text += "; did you mean '\(near)'?"
+    } else {
+      text += "; the kinds are " + kinds.joined(separator: ", ")
+    }
+    return UsageError(text, command: command)
   }
 }

@@ -16,7 +16,8 @@ struct SubjectWords: Equatable, Sendable {
     let given = OptionName.subjects.filter(parsed.contains)
     guard given.count < 2 else {
       throw UsageError(
-        "--\(given[0].rawValue) and --\(given[1].rawValue) exclude each other", command: command)
+        "--\(given[0].rawValue) and --\(given[1].rawValue) cannot be used together",
+        command: command)
     }
     if let name = given.first {
       selector = try Self.selector(name, parsed.value(name) ?? "", command)
@@ -34,7 +35,7 @@ struct SubjectWords: Equatable, Sendable {
     let both = variation.addedCapabilities.intersection(variation.removedCapabilities)
     if let capability = both.members.first {
       throw UsageError(
-        "cap_\(capability.name) is both in --with-cap and in --without-cap", command: command)
+        "cap_\(capability.name) is in both --with-cap and --without-cap", command: command)
     }
   }
 
@@ -63,7 +64,7 @@ struct SubjectWords: Equatable, Sendable {
     default:
       guard let number = Int32(word), number > 0, word.utf8.first != UInt8(ascii: "+") else {
         throw UsageError(
-          "--pid takes the number of a process, not '\(Escaped(word, limit: 80))'",
+          "--pid takes a process ID, not '\(Escaped(word, limit: 80))'",
           command: command)
       }
       return .process(number)
@@ -100,8 +101,8 @@ struct SubjectWords: Equatable, Sendable {
       let name = String(sign == "+" || sign == "-" ? item.dropFirst() : item)
       guard !name.isEmpty, name.utf8.count <= Self.longestName else {
         throw UsageError(
-          "--groups takes names or numbers with a comma between them, each with + or - before it "
-            + "or not, not '\(Escaped(list, limit: 80))'", command: command)
+          "--groups takes names or numbers separated by commas, each with or without + or -, "
+            + "not '\(Escaped(list, limit: 80))'", command: command)
       }
       switch sign {
       case "+": variation.addedGroups.append(name)
@@ -123,8 +124,8 @@ struct SubjectWords: Equatable, Sendable {
     for word in list.split(separator: ",", omittingEmptySubsequences: false) {
       guard let capability = Capability(name: String(word)) else {
         throw UsageError(
-          "--\(name.rawValue): there is no capability '\(Escaped(String(word), limit: 80))'; they "
-            + "are in capabilities(7), such as cap_dac_override", command: command)
+          "--\(name.rawValue): unknown capability '\(Escaped(String(word), limit: 80))'; "
+            + "capabilities(7) lists them, such as cap_dac_override", command: command)
       }
       set.formUnion([capability])
     }

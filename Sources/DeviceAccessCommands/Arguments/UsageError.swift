@@ -12,6 +12,6 @@ struct UsageError: Error, Hashable, Sendable, CustomStringConvertible {
 
   var description: String {
     let help = command.map { "devaccess \($0.rawValue) --help" } ?? "devaccess --help"
-    return "\(problem); try '\(help)'"
+    return problem + (problem.hasSuffix("?") ? " See '\(help)'" : "; see '\(help)'")
   }
 }

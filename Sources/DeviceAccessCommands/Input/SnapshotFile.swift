@@ -12,7 +12,7 @@ enum SnapshotFile {
       return .success(try JSONReader.decode(SnapshotDocument.self, from: bytes).facts)
     } catch {
       return .failure(
-        InputError("\(name) is not a snapshot that can be read: \(problem(error))"))
+        InputError("\(name) is not a valid snapshot: \(problem(error))"))
     }
   }
 
@@ -40,11 +40,11 @@ enum SnapshotFile {
     } catch {
       close(descriptor)
       let number = if case .failed(let number) = error { number } else { EPIPE }
-      throw CommandFailure("cannot write \(name): \(ErrorNumber(number).text)", .internalError)
+      throw CommandFailure("cannot write \(name): \(ErrorNumber.text(number))", .internalError)
     }
     // A full disk or a lost server can show only here.
     guard close(descriptor) == 0 else {
-      throw CommandFailure("cannot write \(name): \(ErrorNumber(errno).text)", .internalError)
+      throw CommandFailure("cannot write \(name): \(ErrorNumber.text(errno))", .internalError)
     }
   }
 
@@ -63,7 +63,7 @@ enum SnapshotFile {
           codingPath: context.codingPath + [key], debugDescription: context.debugDescription)
       @unknown default: nil
       }
-    guard let context else { return "it cannot be understood" }
+    guard let context else { return "unknown form" }
     let path = context.codingPath.prefix(16).reduce(into: "") { path, key in
       if let index = key.intValue {
         path += "[\(index)]"

@@ -47,7 +47,7 @@ struct SnapshotReader: ~Copyable {
   }
 
   private var tooLong: InputError {
-    InputError("\(name) holds more than \(Self.limit >> 20) MiB for one snapshot")
+    InputError("\(name) has more than \(Self.limit >> 20) MiB for one snapshot")
   }
 
   private func document(_ facts: Result<AccessFacts, InputError>) -> Document {

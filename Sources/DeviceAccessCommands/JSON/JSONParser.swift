@@ -238,7 +238,7 @@ extension JSONParser {
         position += 1
         return
       }
-      guard byte >= 0x20 else { throw error("a string holds a control character") }
+      guard byte >= 0x20 else { throw error("a string contains a control character") }
       position += 1
       if byte == UInt8(ascii: "\\") {
         kind = .escapedString

@@ -36,7 +36,7 @@ struct JSONReader: Decoder {
       JSONTape.self,
       .init(
         codingPath: codingPath,
-        debugDescription: "expected \(expected) and found \(tape.typeName(index))"))
+        debugDescription: "expected \(expected), found \(tape.typeName(index))"))
   }
 }
 

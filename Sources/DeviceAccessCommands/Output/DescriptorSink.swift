@@ -12,6 +12,14 @@ public struct DescriptorSink: TextSink {
 
   public var isTerminal: Bool { isatty(descriptor) == 1 }
 
+  public var columns: Int? {
+    var size = winsize()
+    guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
+      return nil
+    }
+    return Int(size.ws_col)
+  }
+
   public func write(_ text: String) throws(OutputError) {
     var text = text
     let failure: OutputError? = text.withUTF8 { bytes in

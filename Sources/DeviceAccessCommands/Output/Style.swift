@@ -24,19 +24,31 @@ struct Style: Hashable, Sendable {
   var color: Bool
   /// Whether characters outside ASCII can be shown.
   var unicode: Bool
+  /// How many columns a line may take.
+  var width = standardWidth
+
+  /// The width of a classic terminal: for a pipe, and where nothing is known.
+  static let standardWidth = 80
+  /// Narrower lines would hold little more than their indentation.
+  private static let widths = 40...400
 
   static let plain = Style(color: false, unicode: true)
 
-  init(color: Bool, unicode: Bool) {
+  init(color: Bool, unicode: Bool, width: Int = standardWidth) {
     self.color = color
     self.unicode = unicode
+    self.width = width
   }
 
-  /// Follows the option, `NO_COLOR`, `TERM` and the locale, in this order.
+  /// Follows the option, `NO_COLOR`, `TERM`, `COLUMNS` and the locale.
   ///
   /// The locale's variables are those of setlocale(3), the first that is set and not empty; the
-  /// C locale means ASCII.
-  init(choice: ColorChoice, environment: [String: String], isTerminal: Bool) {
+  /// C locale means ASCII. `COLUMNS` counts more than the terminal's own size.
+  init(
+    choice: ColorChoice, environment: [String: String], isTerminal: Bool, columns: Int? = nil
+  ) {
+    let wanted = environment["COLUMNS"].flatMap { Int($0) } ?? columns ?? Self.standardWidth
+    width = min(max(wanted, Self.widths.lowerBound), Self.widths.upperBound)
     switch choice {
     case .always: color = true
     case .never: color = false

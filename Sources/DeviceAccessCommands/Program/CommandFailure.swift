@@ -1,3 +1,4 @@
+internal import AccessModel
 internal import LinuxDevices
 
 /// Why a command could not answer.
@@ -13,31 +14,44 @@ struct CommandFailure: Error, Hashable, Sendable {
 
   /// What an error of the machine means to a person.
   init(_ error: DeviceError) {
-    message = "cannot \(Escaped(error.operation))"
-    if let path = error.path { message += " \(Escaped(path))" }
-    message += ": " + (error.errno.map { ErrorNumber($0).text } ?? error.code.words)
-    status =
-      switch error.code {
-      case .invalidPath: .usage
-      case .notADevice, .noSubject, .maskedUnit: .absent
-      case .refused: .refused
-      case .exhausted: .internalError
-      default: .undetermined
-      }
+    self.init(Self.message(error), error.code.exitStatus)
+  }
+
+  private static func message(_ error: DeviceError) -> String {
+    let subject = error.path.map { Escaped($0).description }
+    switch (error.code, subject) {
+    case (.noSubject, let subject?):
+      let noun = error.operation.split(separator: " ").last.map(String.init) ?? "subject"
+      return "no \(Escaped(noun)) \(noun == "process" ? "with ID" : "named") \(subject)"
+    case (.maskedUnit, let subject?):
+      return "unit \(subject) is masked, so it cannot be started"
+    default:
+      let reason = error.errno.map { ErrorNumber.text($0) } ?? error.code.words
+      return "cannot \(Escaped(error.operation))" + (subject.map { " \($0)" } ?? "") + ": \(reason)"
+    }
   }
 }
 
 extension DeviceError.Code {
-  /// What is the matter, as one clause.
+  /// The exit status that it leads to.
+  fileprivate var exitStatus: ExitStatus {
+    switch self {
+    case .invalidPath: .usage
+    case .notADevice, .noSubject, .maskedUnit: .absent
+    case .refused: .refused
+    case .exhausted: .internalError
+    default: .undetermined
+    }
+  }
+
+  /// What is wrong, as one clause.
   fileprivate var words: String {
     switch self {
-    case .invalidPath: "no system call would take this path"
-    case .notADevice: "it is not a device"
+    case .invalidPath: "no system call accepts this path"
+    case .notADevice: "not a device"
     case .refused: "refused"
-    case .noSubject: "there is none"
-    case .maskedUnit: "it is masked"
     case .exhausted: "the system lacks the resources"
-    case .unavailable: "it cannot be read on this system"
+    case .unavailable: "not available on this system"
     default: description
     }
   }

@@ -6,9 +6,10 @@ extension CommandRun {
   /// `devaccess status`.
   func status(_ subject: SubjectWords) async throws -> ExitStatus {
     for kind in [DeviceKind.camera, .album] {
-      try await build(
-        .explain(
-          Question(.kind(kind), subject: subject.selector, variation: subject.variation)))
+      var question = Question(
+        .kind(kind), subject: subject.selector, variation: subject.variation)
+      question.names = .few
+      try await build(.explain(question))
     }
     let answers = store.design.answers
     if invocation.json { return try show(json: StatusOutput(answers)) }
@@ -53,7 +54,7 @@ extension CommandRun {
     try requirePath(answer)
     let text = ExplanationText(
       explanation: answer.explanation, facts: answer.facts, style: style,
-      engine: invocation.container
+      isVerbose: invocation.isVerbose, engine: invocation.container
     ).text
     return try show((afterOthers ? "\n" : "") + text, status)
   }
@@ -72,7 +73,7 @@ extension CommandRun {
       let summary = Escaped(cause.summary, limit: 512).description
       reason = summary.hasSuffix(".") ? String(summary.dropLast()) : summary
     } else {
-      reason = explanation.decision.rule?.words ?? "there is nothing"
+      reason = explanation.decision.rule?.words ?? "no such file or directory"
     }
     throw CommandFailure(reason.contains(path) ? reason : "\(path): \(reason)", .absent)
   }
@@ -89,7 +90,9 @@ extension CommandRun {
     from source: Invocation.Source, _ show: (Examination, Int) throws -> ExitStatus
   ) async throws -> ExitStatus {
     switch source {
-    case .machine(let question):
+    case .machine(var question):
+      // A text that prints few names need not wait for all of them.
+      question.names = invocation.isVerbose || invocation.json ? .all : .few
       try await build(.explain(question))
       if invocation.probes, let answer = store.design.answers.last {
         await store.build(.probe(answer.facts, isList: false)).finished()

@@ -5,45 +5,60 @@ internal import LegoKit
 
 extension CommandRun {
   /// `devaccess list`.
+  ///
+  /// Without a kind it lists every kind. Opening every device of a machine has too many effects
+  /// (a serial port resets what is behind it), so that `--probe` alone is for cameras.
   func list(
-    _ kind: DeviceKind, probe: Bool, _ subject: SubjectWords
+    _ kind: DeviceKind?, probe: Bool, _ subject: SubjectWords
   ) async throws -> ExitStatus {
-    if subject != SubjectWords() { return try await list(kind, for: subject) }
-    if probe { return try await listProbing(kind) }
-    try await build(.list(kind))
-    let listings = store.design.devices.listings[kind] ?? []
-    if invocation.json { return try show(json: ListOutput(kind, listings)) }
-    return try show(ListText(kind: kind, listings: listings, style: style).text)
-  }
-
-  /// The devices with what opening each of them came to.
-  private func listProbing(_ kind: DeviceKind) async throws -> ExitStatus {
-    try await build(.observe(Question(.kind(kind))))
-    guard let observed = store.design.devices.facts else {
-      throw CommandFailure("nothing was observed", .internalError)
+    let all = DeviceKind.all.filter { $0.subsystem != nil }
+    let kinds = kind.map { [$0] } ?? (probe ? [.camera] : all)
+    var lists: [DeviceList] = []
+    var facts: AccessFacts?
+    var attempts: [Attempt] = []
+    for kind in kinds {
+      if probe {
+        let probed = try await opened(kind)
+        attempts += probed.attempts
+        lists.append(DeviceList(kind: kind, listings: probed.listings(of: kind)))
+      } else if subject == SubjectWords() {
+        try await build(.list(kind))
+        lists.append(
+          DeviceList(kind: kind, listings: store.design.devices.listings[kind] ?? []))
+      } else {
+        let observed = try await observe(kind, subject)
+        facts = observed
+        lists.append(DeviceList(kind: kind, listings: observed.listings(of: kind)))
+      }
     }
-    await store.build(.probe(observed, isList: true)).finished()
-    let facts = store.design.answers.last?.facts ?? observed
-    let listings = facts.listings(of: kind)
+    let isWhole = kinds.count > 1
     if invocation.json {
-      return try show(json: ListOutput(kind, listings, attempts: facts.attempts))
+      return try show(
+        json: ListOutput(lists, isWhole: isWhole, facts: facts, attempts: attempts))
     }
-    let text = ListText(kind: kind, listings: listings, style: style, attempts: facts.attempts)
-    return try show(text.text)
+    let heading = facts.map { "for " + SubjectText(facts: $0, style: style).origin + "\n" } ?? ""
+    let text = ListText(lists: lists, style: style, attempts: probe ? attempts : nil)
+    return try show(heading + text.text)
   }
 
-  /// The devices with the access that another subject has.
-  private func list(_ kind: DeviceKind, for subject: SubjectWords) async throws -> ExitStatus {
-    let question = Question(
-      .kind(kind), subject: subject.selector, variation: subject.variation)
-    try await build(.observe(question))
+  /// The devices of a kind, after each of them was opened once.
+  private func opened(_ kind: DeviceKind) async throws -> AccessFacts {
+    let observed = try await observe(kind, SubjectWords())
+    await store.build(.probe(observed, isList: true)).finished()
+    return store.design.answers.last?.facts ?? observed
+  }
+
+  /// The devices of a kind as a subject sees them.
+  private func observe(
+    _ kind: DeviceKind, _ subject: SubjectWords
+  ) async throws -> AccessFacts {
+    try await build(
+      .observe(
+        Question(.kind(kind), subject: subject.selector, variation: subject.variation)))
     guard let facts = store.design.devices.facts else {
       throw CommandFailure("nothing was observed", .internalError)
     }
-    let listings = facts.listings(of: kind)
-    if invocation.json { return try show(json: ListOutput(kind, listings, facts: facts)) }
-    let heading = "for " + SubjectText(facts: facts, style: style).origin + "\n"
-    return try show(heading + ListText(kind: kind, listings: listings, style: style).text)
+    return facts
   }
 
   /// `devaccess snapshot`: one document, or for several questions a stream of them, one a line.
@@ -69,7 +84,7 @@ extension CommandRun {
     if redact {
       guard let redacted = facts.redacted() else {
         throw CommandFailure(
-          "the answer depends on what --redact would replace: there is no redacted snapshot",
+          "cannot redact: the answer depends on a name that --redact would replace",
           .undetermined)
       }
       facts = redacted
@@ -121,7 +136,7 @@ extension CommandRun {
   /// The case on a line; `nil` for a blank one.
   private func accessCase(in line: LineReader.Line) throws -> AccessCase? {
     guard case .text(let bytes) = line else {
-      throw InputError("it is longer than \(LineReader.limit >> 20) MiB")
+      throw InputError("longer than \(LineReader.limit >> 20) MiB")
     }
     return line.isBlank ? nil : try JSONReader.decode(AccessCase.self, from: bytes)
   }

@@ -13,7 +13,7 @@ extension CommandRun {
     // Events and time limits need threads, and without any the wait would never end.
     if let number = ThreadLimit.refusal() {
       throw CommandFailure(
-        "cannot wait: no thread can be started: \(ErrorNumber(number).text)", .internalError)
+        "cannot wait: no thread can be started: \(ErrorNumber.text(number))", .internalError)
     }
     let style = style
     let program = program

@@ -40,7 +40,7 @@ struct CommandRun: Sendable {
       // Nobody reads the rest, and it is nobody's fault.
       return .allowed
     } catch OutputError.failed(let number) {
-      program.complain("cannot write to standard output: \(ErrorNumber(number).text)")
+      program.complain("cannot write to standard output: \(ErrorNumber.text(number))")
       return .internalError
     } catch {
       program.complain("internal error: \(Escaped("\(error)", limit: 512))")
@@ -54,8 +54,8 @@ struct CommandRun: Sendable {
       return try show(HelpText.text(for: command, style: style))
     case .version:
       return try show("devaccess \(DeviceAccessProgram.version)\n")
-    case .completion:
-      return try show(CompletionScript.bash)
+    case .completion(let shell):
+      return try show(CompletionScript.text(for: shell))
     case .status(let subject):
       return try await status(subject)
     case .list(let kind, let probe, let subject):

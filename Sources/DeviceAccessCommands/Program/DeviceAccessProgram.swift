@@ -12,7 +12,9 @@ public struct DeviceAccessProgram: Sendable {
   public static let version = "0.1.0"
 
   /// The environment variables that the output depends on.
-  public static let environmentNames = ["NO_COLOR", "TERM", "LC_ALL", "LC_CTYPE", "LANG"]
+  public static let environmentNames = [
+    "NO_COLOR", "TERM", "COLUMNS", "LC_ALL", "LC_CTYPE", "LANG",
+  ]
 
   let environment: [String: String]
   let input: Int32
@@ -54,7 +56,8 @@ public struct DeviceAccessProgram: Sendable {
       return .usage
     }
     let style = Style(
-      choice: invocation.color, environment: environment, isTerminal: output.isTerminal)
+      choice: invocation.color, environment: environment, isTerminal: output.isTerminal,
+      columns: output.columns)
     // What a store reports of itself is no answer, and must not stand among the answers.
     return await withContractors {
       $0.problemSink = LogSink { complain($0) }

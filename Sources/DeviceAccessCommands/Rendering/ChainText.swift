@@ -6,15 +6,25 @@ struct ChainText: Sendable {
   let mounts: [Mount]
   let names: Names
   let style: Style
+  /// Whether every step and every entry is shown.
+  var isVerbose = true
 
   /// The lines, without indentation.
   func lines() -> [String] {
-    let steps = shownSteps()
+    let all = shownSteps()
+    // The ends of a long way matter: where it begins, and where it was decided.
+    let isLong = !isVerbose && all.count > Self.mostSteps
+    let steps = isLong ? Array(all.prefix(1) + all.suffix(Self.mostSteps - 2)) : all
+    let hidden = all.count - steps.count
     var columns = Columns()
     for (_, step) in steps { columns.add(cells(step)) }
     let rows = columns.lines(style: style)
     var lines: [String] = []
-    for (row, (index, step)) in zip(rows, steps) {
+    for (position, (row, (index, step))) in zip(rows, steps).enumerated() {
+      if hidden > 0, position == 1 {
+        let ellipsis = style.unicode ? "…" : "..."
+        lines.append(style.paint("\(ellipsis)  \(hidden) more steps, all granted", .faint))
+      }
       lines.append(row)
       let isDeciding = index == decision.steps.count - 1
       let indentation = String(repeating: " ", count: style.markWidth + 2)
@@ -85,7 +95,14 @@ struct ChainText: Sendable {
   private func aclLines(_ step: Step, isDeciding: Bool) -> [String] {
     guard let acl = step.node?.acl else { return [] }
     let mask = acl.first { $0.tag == .mask }?.permissions
-    return acl.enumerated().map { index, entry in
+    // A list can have thousands of entries; those that can matter are few.
+    let shown = acl.indices.filter { index in
+      isVerbose || acl.count <= Self.mostEntries || acl[index].id == nil
+        || index == decision.entry
+    }
+    let hidden = acl.count - shown.count
+    return shown.map { index in
+      let entry = acl[index]
       var line = entry.text(names, style)
       if let mask, entry.isMasked, entry.permissions.intersection(mask) != entry.permissions {
         line += "  #effective:\(entry.permissions.intersection(mask))"
@@ -94,8 +111,12 @@ struct ChainText: Sendable {
         line += "  " + style.paint(style.unicode ? "←" : "<-", .heading)
       }
       return line
-    }
+    } + (hidden > 0 ? ["and \(hidden) more entries"] : [])
   }
+
+  /// How many steps and list entries are shown at most, unless everything is.
+  private static let mostSteps = 8
+  private static let mostEntries = 8
 
   /// The lines below the deciding step: the outcome, the rule and what it saw.
   private func pointer(_ step: Step) -> [String] {
@@ -103,21 +124,21 @@ struct ChainText: Sendable {
     let (verdict, tone): (String, Style.Tone) =
       switch step.outcome {
       case .granted: ("granted", .good)
-      case .denied(let number): ("denied (\(ErrorNumber(number).name))", .bad)
+      case .denied(let number): ("denied (\(ErrorNumber.name(number)))", .bad)
       case .undecided: ("undecided", .unsure)
       }
-    var line = style.pointer + String(repeating: " ", count: style.markWidth + 1)
-    line += style.paint(verdict, tone)
-    if !step.wanted.isEmpty { line += ", wanted \(step.wanted)" }
+    var text = style.paint(verdict, tone)
     if let rule = step.rule {
-      line += ", by \(style.paint(rule.rawValue, .heading)): \(rule.words)"
+      text += " by \(style.paint(rule.rawValue, .heading)): \(rule.words)"
     }
-    var lines = [line]
-    if case .undecided(let reason) = step.outcome {
-      lines.append(indentation + style.safe(reason, limit: 512))
+    var notes = [text]
+    if case .undecided(let reason) = step.outcome { notes.append(style.safe(reason, limit: 512)) }
+    if isVerbose, let note = step.note { notes.append(style.safe(note, limit: 512)) }
+    let pointer = style.pointer + String(repeating: " ", count: style.markWidth + 1)
+    return notes.enumerated().flatMap { index, note in
+      Wrapping.lines(
+        note, width: style.width, first: index == 0 ? pointer : indentation, rest: indentation)
     }
-    if let note = step.note { lines.append(indentation + style.safe(note, limit: 512)) }
-    return lines
   }
 }
 

@@ -9,32 +9,36 @@ struct CheckText: Sendable {
   var text: String {
     let answer = explanation.answer
     let word = style.paint(answer.rawValue, answer.tone)
-    let type = facts.access.nodes.first { $0.path == explanation.path }?.type
-    let creates = facts.access.request.creates && type == nil
-    let wanted =
-      creates ? "create" : explanation.wanted.words(for: type).joined(separator: " ")
     var object = style.safe(explanation.path, limit: 4096)
     if answer == .absent, let kind = explanation.kind { object = style.safe(kind) }
     var line = "\(word): \(object)"
-    if answer != .absent { line += " \(wanted)" }
+    if answer != .absent {
+      let request = RequestText(explanation: explanation, facts: facts)
+      line += " " + request.words.joined(separator: " ")
+    }
     if facts.origin != nil { line += " for " + SubjectText(facts: facts, style: style).origin }
-    return line + " \(style.dash) \(reason(answer))\n" + AttemptText(facts, style: style).text
+    return line + (reason.map { " \(style.dash) \($0)" } ?? "") + "\n"
+      + AttemptText(facts, style: style).text
   }
 
-  /// The rule that decided and where; for what is missing or unknown, why.
-  private func reason(_ answer: Answer) -> String {
-    let decision = explanation.decision
-    switch answer {
-    case .absent:
-      return explanation.cause.map { style.safe($0.summary, limit: 512) } ?? "there is nothing"
-    case .undetermined:
-      if let disagreement = explanation.disagreement { return style.safe(disagreement, limit: 512) }
-      if case .undecided(let reason) = decision.outcome { return style.safe(reason, limit: 512) }
-      let layers = explanation.unobserved.map { style.safe($0.layer, limit: 64) }
-      return "not observed: " + (layers.isEmpty ? "what matters" : layers.joined(separator: ", "))
-    case .allowed, .refused:
-      let rule = decision.rule?.rawValue ?? "the kernel's own check, for a reason outside the model"
-      return rule + (decision.at.map { " at " + style.safe($0, limit: 4096) } ?? "")
+  /// The cause of a refusal, what is missing or unknown, or what limits an allowance.
+  private var reason: String? {
+    switch explanation.answer {
+    case .allowed: explanation.caveat.map { _ in "predicted, not proven" }
+    case .undetermined: Self.unknown(explanation, style)
+    case .refused, .absent:
+      explanation.cause.map { style.safe($0.summary, limit: 512) }
+        ?? explanation.decision.rule?.words ?? "the kernel refuses for a reason outside the model"
     }
+  }
+
+  /// What keeps the facts from deciding.
+  static func unknown(_ explanation: Explanation, _ style: Style) -> String {
+    if let disagreement = explanation.disagreement { return style.safe(disagreement, limit: 512) }
+    if case .undecided(let reason) = explanation.decision.outcome {
+      return style.safe(reason, limit: 512)
+    }
+    let layers = explanation.unobserved.map { style.safe($0.layer, limit: 64) }
+    return "not observed: " + (layers.isEmpty ? "what matters" : layers.joined(separator: ", "))
   }
 }

@@ -5,25 +5,61 @@ extension DeviceFacts {
   var roleText: String {
     roleConfidence == .certain ? role.rawValue : "\(role.rawValue) (\(roleConfidence.rawValue))"
   }
-}
 
-extension Explanation {
-  /// How far the answer and its cause can be relied on, in words.
-  var certaintyText: String {
-    switch (answerCertainty, certainty) {
-    case (.proven, .proven): "proven: the kernel gives the same answer"
-    case (.proven, _): "answer proven by the kernel, cause likely"
-    case (.predicted, _):
-      answer == .allowed
-        ? "predicted: layers that cannot be observed could still refuse"
-        : "predicted from the facts"
-    case (.undecided, _): "undecided: the facts do not suffice"
+  /// The name, and what tells the device from another one like it: the port and the serial number.
+  func summary(_ style: Style) -> String {
+    var parts: [String] = []
+    if let place { parts.append(style.safe(place, limit: 64)) }
+    if let serial { parts.append("serial " + style.safe(serial, limit: 64)) }
+    if let driver { parts.append("driver " + style.safe(driver, limit: 64)) }
+    if seat != "seat0" { parts.append(style.safe(seat, limit: 32)) }
+    let title = style.safe(name ?? kernelName, limit: 64)
+    return parts.isEmpty ? title : "\(title) (\(parts.joined(separator: ", ")))"
+  }
+
+  /// Where it is plugged in, such as `usb 1-6` or `pci 0000:00:02.0`.
+  var place: String? {
+    if let port = hardware?.name, hardware?.isUSB == true { return "usb \(port)" }
+    if let address = hardware?.name { return "pci \(address)" }
+    return bus
+  }
+
+  /// The serial number of the hardware; `ID_SERIAL` would only repeat the model where it has none.
+  private var serial: String? {
+    properties["ID_SERIAL_SHORT"].flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// The path in sysfs of the hardware that the node belongs to.
+  ///
+  /// It is the same for all nodes of one camera. What is not on USB or PCI is taken to have one
+  /// node.
+  var hardwarePath: String { hardware?.path ?? sysfsPath }
+
+  /// The nearest USB device or PCI function above.
+  private var hardware: (path: String, name: String, isUSB: Bool)? {
+    let parts = sysfsPath.split(separator: "/")
+    for (index, part) in parts.enumerated().reversed() {
+      let isUSB = Self.isPort(part)
+      guard isUSB || Self.isPCIAddress(part) else { continue }
+      return ("/" + parts[...index].joined(separator: "/"), String(part), isUSB)
     }
+    return nil
   }
 
-  /// The status and the availability, unless the one says the other.
-  var statusWords: [String] {
-    status.rawValue == availability.rawValue
-      ? [status.rawValue] : [status.rawValue, availability.rawValue]
+  /// Whether it is a USB device, such as `1-6` or `3-1.2`; `1-6:1.0` is an interface of one.
+  private static func isPort(_ part: Substring) -> Bool {
+    let halves = part.split(separator: "-", omittingEmptySubsequences: false)
+    guard halves.count == 2, let first = halves.first, let last = halves.last else { return false }
+    return !first.isEmpty && first.utf8.allSatisfy(isDigit) && last.utf8.first.map(isDigit) == true
+      && last.utf8.allSatisfy { isDigit($0) || $0 == UInt8(ascii: ".") }
   }
+
+  /// Whether it is a PCI function, such as `0000:00:02.0`.
+  private static func isPCIAddress(_ part: Substring) -> Bool {
+    let bytes = Array(part.utf8)
+    return bytes.count == 12 && bytes[4] == UInt8(ascii: ":") && bytes[7] == UInt8(ascii: ":")
+      && bytes[10] == UInt8(ascii: ".")
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 }

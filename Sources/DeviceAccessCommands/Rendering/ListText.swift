@@ -1,46 +1,69 @@
 internal import AccessModel
 internal import DevicePermissions
 
-/// What `devaccess list` prints: a table.
+/// What `devaccess list` prints: each device with its nodes below it.
 struct ListText: Sendable {
-  let kind: DeviceKind
-  let listings: [DeviceListing]
+  let lists: [DeviceList]
   let style: Style
-  /// What opening the devices came to, where each of them was opened.
+  /// The results of opening the devices; `nil` if none was opened.
   var attempts: [Attempt]?
 
   var text: String {
-    guard !listings.isEmpty else {
-      return "no \(style.safe(kind.name)) devices: the device database lists none "
-        + "in subsystem \(style.safe(kind.subsystem ?? "none"))\n"
+    if lists.count == 1 { return lines(lists[0]).joined(separator: "\n") + "\n" }
+    let full = lists.filter { !$0.listings.isEmpty }
+    let empty = lists.filter(\.listings.isEmpty).map { style.safe($0.kind.name) }
+    var lines = full.flatMap { list in
+      [style.paint(style.safe(list.kind.name), .heading)]
+        + self.lines(list).map { "  " + $0 } + [""]
+    }
+    if !empty.isEmpty {
+      lines += Wrapping.lines(
+        "no devices: " + empty.joined(separator: ", "), width: style.width, rest: "  ")
+    } else {
+      lines.removeLast()
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private func lines(_ list: DeviceList) -> [String] {
+    let groups = list.groups
+    guard !groups.isEmpty else {
+      let name = style.safe(list.kind.name)
+      let subsystem = style.safe(list.kind.subsystem ?? "none")
+      return ["no \(name) devices: udev lists none in the subsystem \(subsystem)"]
     }
     var columns = Columns()
-    let opened = attempts == nil ? [] : ["OPEN"]
-    columns.add(
-      ["NODE", "ROLE", "ACCESS"] + opened + ["DRIVER", "BUS", "SEAT", "NAME"], tone: .heading)
-    for listing in listings {
+    for listing in groups.flatMap(\.listings) {
       let device = listing.device
       columns.add(
         [
           (device.node.map { style.safe($0) } ?? "(\(style.safe(device.kernelName)))", nil),
-          (device.roleText, nil), (listing.accessText, listing.tone),
-        ] + opening(of: device) + [
-          (device.driver.map { style.safe($0, limit: 32) } ?? "-", nil),
-          (device.bus.map { style.safe($0, limit: 16) } ?? "-", nil),
-          (style.safe(device.seat, limit: 32), nil),
-          (device.name.map { style.safe($0, limit: 64) } ?? "-", nil),
-        ])
+          (listing.accessText, listing.tone),
+        ] + opening(of: device) + [(device.role == .other ? "" : device.roleText, nil)])
     }
-    return columns.lines(style: style).joined(separator: "\n") + "\n"
+    var rows = columns.lines(style: style)[...]
+    let numberWidth = String(groups.count).count
+    return groups.enumerated().flatMap { index, group in
+      let number = String(index + 1)
+      let label = String(repeating: " ", count: numberWidth - number.count) + number + ". "
+      let indentation = String(repeating: " ", count: numberWidth + 2)
+      let heading = Wrapping.lines(
+        group.device.summary(style), width: style.width - 2, first: label, rest: indentation)
+      let nodes = rows.prefix(group.listings.count).map { indentation + $0 }
+      rows = rows.dropFirst(group.listings.count)
+      return heading + nodes
+    }
   }
 
-  /// What opening a device for all that programs need came to: `ok`, or the name of the error.
+  /// The result of opening a device as programs do: `opens`, or the name of the error.
   private func opening(of device: DeviceFacts) -> [(String, Style.Tone?)] {
     guard let attempts else { return [] }
     guard let attempt = attempts.first(where: { $0.path == device.node }) else {
-      return [("not tried", .unsure)]
+      return [("not opened", .unsure)]
     }
-    return [attempt.errno == 0 ? ("ok", .good) : (ErrorNumber(attempt.errno).name, .bad)]
+    return [
+      attempt.errno == 0 ? ("opens", .good) : ("open: \(ErrorNumber.name(attempt.errno))", .bad)
+    ]
   }
 }
 

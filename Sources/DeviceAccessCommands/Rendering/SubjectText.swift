@@ -15,6 +15,7 @@ struct SubjectText: Sendable {
     var text =
       switch origin.kind {
       case .ownProcess: "this process"
+      case .user where origin.name == nil: "user \(subject.fsuid), who has no account"
       case .user: "user \(names.fullUser(subject.fsuid, style)), as at a new login"
       case .process:
         "process \(origin.pid.map(String.init) ?? "?")" + (name.map { " (\($0))" } ?? "")
@@ -49,6 +50,10 @@ struct SubjectText: Sendable {
       .prefix(24).map { names.fullGroup($0, style) }
     if groups.isEmpty {
       parts.append("no group but its own")
+    } else if facts.origin?.kind == .user, facts.origin?.name == nil,
+      subject.groups == [subject.fsgid]
+    {
+      parts.append("no groups")
     } else {
       parts.append((groups.count == 1 ? "group " : "groups ") + groups.joined(separator: ", "))
     }

@@ -37,7 +37,7 @@ struct CheckOutput: Encodable {
     kind = explanation.kind
     path = explanation.path
     subject = SubjectOutput(answer.facts)
-    let type = answer.facts.access.nodes.first { $0.path == explanation.path }?.type
+    let type = RequestText(explanation: explanation, facts: answer.facts).type
     wanted = explanation.wanted.words(for: type)
     status = explanation.status
     availability = explanation.availability

@@ -55,7 +55,7 @@ private enum OpenError {
   init(_ errno: Int32) {
     switch errno {
     case 0: self = .success
-    case 1, 13: self = .refusal  // EPERM, EACCES
+    case ErrorNumber.notPermitted, ErrorNumber.accessDenied: self = .refusal
     case 2, 6, 19: self = .noDevice  // ENOENT, ENXIO, ENODEV
     case 16: self = .busy  // EBUSY
     // EIO, EAGAIN, ENOSPC, EPIPE, EPROTO, ETIMEDOUT, EREMOTEIO

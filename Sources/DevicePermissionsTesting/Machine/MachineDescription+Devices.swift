@@ -15,10 +15,10 @@ extension MachineDescription {
     seat: String = "seat0", metadataSibling: Bool = false
   ) {
     addVideoNode(
-      number, index: 0, name: name, capabilities: ":capture:", tags: tags, seat: seat)
+      number, of: number, name: name, capabilities: ":capture:", tags: tags, seat: seat)
     if metadataSibling {
       addVideoNode(
-        number + 1, index: 1, name: name, capabilities: ":", tags: tags, seat: seat)
+        number + 1, of: number, name: name, capabilities: ":", tags: tags, seat: seat)
     }
   }
 
@@ -48,9 +48,10 @@ extension MachineDescription {
   }
 
   private mutating func addVideoNode(
-    _ number: Int, index: Int, name: String, capabilities: String, tags: [String], seat: String
+    _ number: Int, of camera: Int, name: String, capabilities: String, tags: [String],
+    seat: String
   ) {
-    let parent = "/sys/devices/pci0000:00/0000:00:14.0/usb1/1-\(number + 1)"
+    let parent = "/sys/devices/pci0000:00/0000:00:14.0/usb1/1-\(camera + 1)"
     var device = DeviceFacts(
       node: "/dev/video\(number)", sysfsPath: "\(parent)/video4linux/video\(number)",
       subsystem: "video4linux", kernelName: "video\(number)", seat: seat)
@@ -58,7 +59,7 @@ extension MachineDescription {
     device.driver = "uvcvideo"
     device.bus = "usb"
     device.number = DeviceNumber(major: 81, minor: UInt32(clamping: number))
-    device.index = index
+    device.index = number - camera
     device.properties = [
       "ID_V4L_CAPABILITIES": capabilities, "ID_V4L_PRODUCT": name, "ID_BUS": "usb",
     ]

@@ -13,10 +13,14 @@ extension MachineDescription {
     switch question.subject {
     case .ownProcess: break
     case .user(let word):
-      guard let name = userName(of: word) else {
+      let name = userName(of: word)
+      if let name {
+        machine.run(as: name)
+      } else if let id = UInt32(word), id != .max {
+        machine.runAsUserWithoutAccount(id)
+      } else {
         throw DeviceError(.noSubject, operation: "find user", path: word)
       }
-      machine.run(as: name)
       machine.environment = [:]
       machine.confinement = ConfinementFacts()
       machine.confinement.container = confinement.container
@@ -42,6 +46,13 @@ extension MachineDescription {
     origin = origin ?? SubjectOrigin(.ownProcess)
     origin?.variations = variation.clauses
     return (machine, origin)
+  }
+
+  /// As the real observer does: no groups but the one that stands for none.
+  private mutating func runAsUserWithoutAccount(_ id: UInt32) {
+    subjectUser = String(id)
+    subject = Subject(uid: id, gid: 65534)
+    subject.groups = [65534]
   }
 
   /// A name goes before a number.

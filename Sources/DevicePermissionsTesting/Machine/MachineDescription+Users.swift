@@ -81,7 +81,7 @@ extension MachineDescription {
   var account: AccountFacts {
     let user = users[subjectUser]
     var facts = AccountFacts(
-      user: subjectUser, home: user?.home,
+      user: user == nil ? nil : subjectUser, home: user?.home,
       loginGroups: user.map { [$0.primaryGroup] + $0.groups })
     for (name, user) in users { facts.userNames[user.id] = name }
     for (name, id) in groups { facts.groupNames[id] = name }

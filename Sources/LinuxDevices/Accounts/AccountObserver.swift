@@ -5,12 +5,21 @@ struct AccountObserver {
   var roots: MachineRoots
   var translator: IDTranslator
 
+  /// The entries of a list that are named when few names are wanted.
+  private static let fewEntries = 16
+
   /// Names the users in `others` too, beside those of the subject and the nodes.
   func observe(
     subject: Subject, nodes: [Node], others: some Sequence<UInt32>,
-    _ unobserved: inout [Unobserved]
+    names: Question.NameLookup = .all, _ unobserved: inout [Unobserved]
   ) -> AccountFacts {
     let source = AccountSources.source(roots, &unobserved)
+    var nodes = nodes
+    if names == .few {
+      for index in nodes.indices {
+        nodes[index].acl = nodes[index].acl.map { Array($0.prefix(Self.fewEntries)) }
+      }
+    }
     return observe(subject, nodes, Set(others), source, &unobserved)
   }
 

@@ -14,15 +14,16 @@ enum AccountSources {
 extension AccountSource {
   /// A user by its name; digits alone that are no name are a number, as id(1) reads them.
   mutating func user(word: String) -> AccountFile.Line? {
-    user(named: word) ?? Self.number(word).flatMap { user($0) }
+    user(named: word) ?? number(word: word).flatMap { user($0) }
   }
 
   /// The number of a group by its name; digits alone that are no name are that number.
   mutating func group(word: String) -> UInt32? {
-    groupID(named: word) ?? Self.number(word)
+    groupID(named: word) ?? number(word: word)
   }
 
-  private static func number(_ word: String) -> UInt32? {
+  /// The identifier that a word of digits is.
+  func number(word: String) -> UInt32? {
     // -1 is no identifier: the system calls take it for "unchanged".
     ByteScanner.number(Array(word.utf8)[...]).flatMap { $0 == .max ? nil : $0 }
   }

@@ -156,7 +156,7 @@ struct ConfinementObserver {
     guard let mount else {
       subject.unobserved.insert(.deviceCgroup)
       unobserved.append(
-        Unobserved("device-list", at: path, reason: "its hierarchy is not mounted"))
+        Unobserved("device-list", at: path, reason: "the hierarchy is not mounted"))
       return
     }
     let (point, root) = (mount.point, mount.root)

@@ -16,7 +16,7 @@ extension CredentialObserver {
     var subject = Subject(uid: 65534, gid: 65534)
     read(status, into: &subject)
     unobserved.append(
-      Unobserved("securebits", reason: "those of another process are in no file"))
+      Unobserved("securebits", reason: "no file shows those of another process"))
     var translator = reader.translator
     translate(&subject, with: &translator)
     readNamespace(of: process, reader: reader, into: &subject, &unobserved)
@@ -43,7 +43,8 @@ extension CredentialObserver {
       subject.unobserved.insert(.userns)
       unobserved.append(
         Unobserved(
-          "user namespace", reason: "from inside another one its maps cannot be read exactly"))
+          "user namespace", reason: "its maps cannot be read exactly from inside another namespace")
+      )
     }
   }
 }

@@ -138,7 +138,7 @@ struct CredentialObserver {
       unobserved.append(
         Unobserved(
           "user namespace", at: "\(proc)/uid_map",
-          reason: "identifiers are numbered as in the parent namespace, the furthest visible"))
+          reason: "numbers are those of the parent namespace, the furthest that is visible"))
       return mapping
     } catch {
       subject.unobserved.insert(.userns)

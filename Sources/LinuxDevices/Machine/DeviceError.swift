@@ -1,3 +1,5 @@
+internal import AccessModel
+
 /// Why the machine could not be observed or a device not be opened.
 ///
 /// A refused permission is a decision and no error; only ``Machine/open(_:for:)`` throws it.
@@ -49,7 +51,7 @@ public struct DeviceError: Error, Hashable, Sendable, CustomStringConvertible {
     var text = "cannot \(operation)"
     if let path { text += " \(path)" }
     text += ": \(code)"
-    if let errno { text += " (errno \(errno))" }
+    if let errno { text += " (\(ErrorNumber.name(errno)))" }
     return text
   }
 }

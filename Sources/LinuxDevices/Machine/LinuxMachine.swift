@@ -68,7 +68,7 @@ public struct LinuxMachine: Machine {
       return facts
     }
     throw DeviceError(
-      .unavailable, operation: "look at the changing process",
+      .unavailable, operation: "read the changing process",
       path: question.processNumber.map(String.init))
   }
 

@@ -56,7 +56,7 @@ struct Look: ~Copyable {
     let account = AccountObserver(roots: machine.roots, translator: observer.translator)
       .observe(
         subject: subject, nodes: nodes, others: session?.activeUsers.values.map { $0 } ?? [],
-        &unobserved)
+        names: view.names, &unobserved)
     if observer.translator.metOverflow { subject.unobserved.insert(.overflowIDs) }
 
     var facts = AccessFacts(
@@ -121,7 +121,7 @@ struct Look: ~Copyable {
       if let entry, observer.sighting(path)?.reportsFlags == false,
         Self.typesWithHiddenFlags.contains(entry.fstype)
       {
-        observer.markUnobserved(.flags, at: path, reason: "\(entry.fstype) does not report them")
+        observer.markUnobserved(.flags, at: path, reason: "\(entry.fstype) does not report flags")
       }
       guard let point, taken.insert(PathKey(point)).inserted else { continue }
       if let entry {

@@ -41,7 +41,7 @@ struct MountTable: Sendable {
             "mountinfo", at: path, reason: "malformed lines skipped: \(table.malformedLines)"))
       }
       if table.entries.isEmpty && table.malformedLines == 0 {
-        unobserved.append(Unobserved("mountinfo", at: path, reason: "it is empty"))
+        unobserved.append(Unobserved("mountinfo", at: path, reason: "empty"))
       }
       return table
     } catch {

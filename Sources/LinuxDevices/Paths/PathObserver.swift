@@ -143,7 +143,7 @@ struct PathObserver: ~Copyable {
         return
       }
       node.unobserved.insert(.acl)
-      unobserved.append(Unobserved("acl", at: node.path, reason: "its form is not known"))
+      unobserved.append(Unobserved("acl", at: node.path, reason: "unknown format"))
       return
     }
   }

@@ -31,7 +31,7 @@ enum PathWalk {
         guard links <= mostLinks, let target = node.target, !node.unobserved.contains(.target)
         else { return nil }
         if isMagic(next) || observer.isForAnother && isOwn(next) {
-          observer.markUnobserved(.target, at: next, reason: "the kernel goes on elsewhere")
+          observer.markUnobserved(.target, at: next, reason: "the kernel follows it elsewhere")
           return nil
         }
         if target.utf8.first == UInt8(ascii: "/") { current = "/" }
@@ -68,7 +68,7 @@ enum PathWalk {
       switch error {
       case .permissionDenied where directory != nil:
         observer.markUnobserved(
-          .contents, at: directory ?? "/", reason: "the observer may not search it")
+          .contents, at: directory ?? "/", reason: "the observer cannot search this directory")
       // Name too long: that no such name can exist is a decision.
       case .notADirectory, .nameTooLong: break
       default: observer.insertUnknown(path, reason: error.clause)

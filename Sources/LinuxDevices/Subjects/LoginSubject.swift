@@ -5,15 +5,17 @@ struct LoginSubject {
   let machine: LinuxMachine
   let own: SubjectView
 
-  /// - Throws: `noSubject` for a user that the database does not have.
+  /// - Throws: `noSubject` for a name that the database does not have.
   func view(of name: String) throws(DeviceError) -> SubjectView {
     var view = own
     var ignored: [Unobserved] = []
     var source = AccountSources.source(machine.roots, &ignored)
-    guard let user = source.user(word: name), let primary = user.group else {
+    let account = source.user(word: name)
+    let stranger = account == nil ? source.number(word: name).map(Self.stranger) : nil
+    guard let user = account ?? stranger, let primary = user.group else {
       throw DeviceError(.noSubject, operation: "find user", path: name)
     }
-    let groups = source.loginGroups(of: user)
+    let groups = stranger == nil ? source.loginGroups(of: user) : [primary]
     view.subject = Subject(
       uid: view.translator.user(user.id), gid: view.translator.group(primary))
     view.subject.userNamespace = own.subject.userNamespace
@@ -27,7 +29,7 @@ struct LoginSubject {
     }
     if user.id == 0 { giveCapabilities(to: &view.subject, &view.unobserved) }
 
-    view.origin = SubjectOrigin(.user, name: user.name)
+    view.origin = SubjectOrigin(.user, name: stranger == nil ? user.name : nil)
     view.process = nil
     view.seccompMode = 0
     view.environment = { _ in nil }
@@ -37,6 +39,12 @@ struct LoginSubject {
       capabilities: view.subject.effective)
     view.witness = witness(identity, isComplete: groups != nil)
     return view
+  }
+
+  /// A user without an account: a process that is started as one has no group of its own, so
+  /// that the group is the one that stands for none (`/proc/sys/kernel/overflowgid`).
+  private static func stranger(_ id: UInt32) -> AccountFile.Line {
+    AccountFile.Line(name: String(id), id: id, group: 65534)
   }
 
   /// A login of root has what the first process may hand on.
@@ -63,10 +71,10 @@ struct LoginSubject {
     let modules = try? BoundedFile.line("\(machine.roots.sysfs)/kernel/security/lsm")
     let names = modules?.split(separator: ",") ?? []
     guard !names.contains("selinux"), !names.contains("smack") else {
-      return .none("a security module judges by the label, which a login would change")
+      return .none("a security module decides by the label, which a login would change")
     }
     guard identity.canBeTaken(by: own.subject) else {
-      return .none("asking in the name of another takes CAP_SETUID and CAP_SETGID")
+      return .none("asking for another user needs CAP_SETUID and CAP_SETGID")
     }
     return .child(identity)
   }

@@ -30,7 +30,7 @@ struct ProcessSubject {
     view.origin = SubjectOrigin(.process, name: name, pid: number)
     view.environment = environment(of: directory, &view.unobserved)
     view.session = .process(number)
-    view.witness = .none("the kernel answers for the calling process alone")
+    view.witness = .none("the kernel answers only for the calling process")
     return view
   }
 
@@ -70,7 +70,7 @@ struct ProcessSubject {
     view.unobserved.append(
       Unobserved(
         "root-directory", at: "/",
-        reason: "it takes the right to trace the process (\(failure.clause))"))
+        reason: "the right to trace the process is needed (\(failure.clause))"))
   }
 
   private func environment(

@@ -27,6 +27,8 @@ struct SubjectView: Sendable {
   var witness: KernelWitness
   /// The unit that the question names.
   var unit: UnitView?
+  /// Which names are looked up.
+  var names = Question.NameLookup.all
   /// What keeps the process's folder below `/proc` the same one, and its credentials at first.
   var directory: (folder: ProcessDirectory, status: ThreadStatus)?
 }
@@ -59,6 +61,7 @@ extension SubjectView {
       self = try UnitSubject(machine: machine, own: own)
         .view(of: name, target: Self.target(of: question))
     }
+    names = question.names
     try vary(question.variation, roots: machine.roots)
   }
 
@@ -89,6 +92,6 @@ extension SubjectView {
     var origin = self.origin ?? SubjectOrigin(.ownProcess)
     origin.variations = variation.clauses
     self.origin = origin
-    witness = .none("the kernel is not asked about a subject that does not exist")
+    witness = .none("the kernel cannot answer for a hypothetical subject")
   }
 }

@@ -89,7 +89,8 @@ struct UnitSubject {
         unobserved.append(
           Unobserved(
             "unit-settings",
-            reason: "systemd could not be asked (\(error.clause)), so they are from its files"))
+            reason:
+              "systemd could not be asked (\(error.clause)), so the unit files were read instead"))
       }
     }
     let unitFiles = UnitFiles(roots: machine.roots)

@@ -1,3 +1,4 @@
+internal import AccessModel
 internal import Glibc
 
 /// The error number of a system call or library function.
@@ -74,7 +75,7 @@ struct Errno: Error, RawRepresentable, Hashable, Sendable {
     case ENOMEM: "out of memory"
     case ETIMEDOUT: "no answer in time"
     case ECONNREFUSED: "connection refused"
-    default: "error number \(rawValue)"
+    default: ErrorNumber.name(rawValue)
     }
   }
 }

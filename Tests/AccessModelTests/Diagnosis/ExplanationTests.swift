@@ -194,7 +194,7 @@ struct ExplanationTests {
       $0.list([ACLEntry(.user, Fixtures.alice, [.read, .write])])
     }.explain()
     #expect(explanation.answer == .allowed)
-    #expect(explanation.evidence.contains { $0.contains("left over") })
+    #expect(explanation.evidence.contains { $0.contains("is stale") })
   }
 
   @Test

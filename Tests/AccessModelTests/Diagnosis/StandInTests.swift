@@ -48,10 +48,15 @@ import Testing
     #expect(explanation.answer == (mode == 0o666 ? .absent : .refused))
   }
 
-  @Test func `a number of which nothing is known is not called absent`() {
-    let explanation = replaced(.characterDevice, DeviceNumber(major: 81, minor: 0))
+  @Test(arguments: [false, true])
+  func `a number of which nothing is known is not called absent`(isTried: Bool) {
+    let explanation = replaced(.characterDevice, DeviceNumber(major: 81, minor: 0)) {
+      if isTried { $0.try(.open, 0) }
+    }
     #expect(explanation.answer == .undetermined)
     #expect(explanation.certainty == .undecided)
+    // That something opens does not tell what it is.
+    #expect(explanation.decision.steps.last?.note == nil)
   }
 
   @Test func `without a list of devices their absence is not told`() {
@@ -97,6 +102,29 @@ import Testing
     #expect(asked.cause != nil || isOld)
     if !isOld {
       #expect(asked.cause?.summary.contains("The camera Good one is /dev/video2") == true)
+    }
+  }
+
+  @Test func `the null device that is asked about by a camera's name is told as that`() {
+    let number = DeviceNumber(major: 1, minor: 3)
+    for (path, code) in [("/dev/video0", .nodeOtherDevice), ("/dev/null", nil)]
+      as [(String, CauseCode?)]
+    {
+      let explanation = Fixtures.camera.with {
+        $0.addCamera(2, name: "Good one")
+        $0.add(path, .characterDevice, mode: 0o666)
+        $0.node(path) { $0.rdev = number }
+        // What the kernel tells of the number, whatever the name.
+        $0.device {
+          $0.number = number
+          $0.node = "/dev/null"
+          $0.subsystem = "mem"
+        }
+        $0.facts.kind = nil
+        $0.facts.access.request = .open(path: path, flags: [.readWrite, .nonBlocking])
+      }.explain()
+      #expect(explanation.cause?.code == code)
+      #expect(explanation.answer == (code == nil ? .allowed : .absent))
     }
   }
 

@@ -48,7 +48,15 @@ import Testing
     #expect(subject.permitted == .all)
   }
 
-  @Test(arguments: ["nobody-here", "", "4294967295", "99999999999", "-1", "3000", "a\u{0}b"])
+  @Test func `without an account has no groups and no name`() throws {
+    let facts = try facts(.user("3000"))
+    #expect(facts.access.subject.fsuid == 3000)
+    #expect(facts.access.subject.fsgid == 65534 && facts.access.subject.groups == [65534])
+    #expect(facts.access.subject.effective.isEmpty)
+    #expect(facts.origin?.kind == .user && facts.origin?.name == nil)
+  }
+
+  @Test(arguments: ["nobody-here", "", "4294967295", "99999999999", "-1", "a\u{0}b"])
   func `that is in no database is an error`(name: String) {
     let error = #expect(throws: DeviceError.self) { try facts(.user(name)) }
     #expect(error?.code == .noSubject)

@@ -177,7 +177,11 @@ int main(int count, char **arguments) {
     }
     if (memory >= 0) limit(RLIMIT_AS, (rlim_t)memory << 20, "RLIMIT_AS");
     if (processes >= 0) limit(RLIMIT_NPROC, (rlim_t)processes, "RLIMIT_NPROC");
-    if (files >= 0) limit(RLIMIT_NOFILE, (rlim_t)files, "RLIMIT_NOFILE");
+    if (files >= 0) {
+      // What another test had open when this program was started would count too.
+      check(close_range(3, ~0U, 0), "close_range");
+      limit(RLIMIT_NOFILE, (rlim_t)files, "RLIMIT_NOFILE");
+    }
     if (refusal_count > 0) refuse(refusals, refusal_count);
     for (size_t i = 0; i < closed_count; i++) close(closed[i]);
     execvp(arguments[index + 1], arguments + index + 1);

@@ -1,0 +1,171 @@
+#compdef devaccess
+# zsh completion for devaccess(1), made by 'devaccess completion zsh'.
+
+_devaccess_units() {
+  local -a units=(${${(f)"$(systemctl list-unit-files --type=service --no-legend --no-pager 2>/dev/null)"}%% *})
+  units=(${units:#*@.service})
+  compadd -a units
+}
+
+_devaccess_processes() {
+  compadd - /proc/[0-9]##(N:t)
+}
+
+_devaccess_capabilities() {
+  _values -s , capability \
+    chown dac_override dac_read_search fowner fsetid kill setgid setuid setpcap linux_immutable net_bind_service net_broadcast net_admin net_raw ipc_lock ipc_owner sys_module sys_rawio sys_chroot sys_ptrace sys_pacct sys_admin sys_boot sys_nice sys_resource sys_time sys_tty_config mknod lease audit_write audit_control setfcap mac_override mac_admin syslog wake_alarm block_suspend audit_read perfmon bpf checkpoint_restore
+}
+
+_devaccess_target() {
+  _alternative 'kinds:kind:(camera microphone gpu serial input hidraw kvm usb album)' \
+    'files:path:_files'
+}
+
+_devaccess() {
+  local curcontext=$curcontext context state state_descr line
+  local -A opt_args
+  local -a commands=(
+    'status:show whether you may use the camera and the photo album'
+    'list:list devices, and what you may do with each'
+    'check:answer in one line and by exit status'
+    'explain:show why access is allowed or refused, and how to change it'
+    'snapshot:save everything that an answer depends on'
+    'decide:answer cases, one JSON object per line (for scripts)'
+    'completion:print the completions for a shell'
+    'help:show the help for a command'
+  )
+  _arguments -C : \
+    '--color=[use colours\: auto, always or never]:when:(auto always never)' \
+    '(-h --help)'{-h,--help}'[show this help]' \
+    '(-V --version)'{-V,--version}'[show the version]' \
+    '1: :->command' '*:: :->rest' && return
+  case $state in
+    command) _describe -t commands command commands ;;
+    rest)
+      case $words[1] in
+      status)
+        _arguments -s -S : \
+          '(-u --user)'{-u+,--user=}'[answer for a new login of this user]:name or uid:_users' \
+            '(-p --pid)'{-p+,--pid=}'[answer for this running process]:pid:_devaccess_processes' \
+            '(-U --unit)'{-U+,--unit=}'[answer for this systemd service, as it would start]:name:_devaccess_units' \
+            '(-G --groups)'{-G+,--groups=}'[what if its groups were A,B? +A adds a group, -A removes one]:list:_sequence _groups' \
+            '--with-cap=[what if these capabilities were effective, too?]:cap,...:_devaccess_capabilities' \
+            '--without-cap=[what if these capabilities were dropped?]:cap,...:_devaccess_capabilities' \
+            '(-j --json)'{-j,--json}'[print one JSON object]' \
+            '--color=[use colours\: auto, always or never]:when:(auto always never)' \
+            '(-h --help)'{-h,--help}'[show this help]' \
+            '(-V --version)'{-V,--version}'[show the version]' ;;
+      list)
+        _arguments -s -S : \
+          '--probe[open each device and report the result; this can wake a camera]' \
+            '(-u --user)'{-u+,--user=}'[answer for a new login of this user]:name or uid:_users' \
+            '(-p --pid)'{-p+,--pid=}'[answer for this running process]:pid:_devaccess_processes' \
+            '(-U --unit)'{-U+,--unit=}'[answer for this systemd service, as it would start]:name:_devaccess_units' \
+            '(-G --groups)'{-G+,--groups=}'[what if its groups were A,B? +A adds a group, -A removes one]:list:_sequence _groups' \
+            '--with-cap=[what if these capabilities were effective, too?]:cap,...:_devaccess_capabilities' \
+            '--without-cap=[what if these capabilities were dropped?]:cap,...:_devaccess_capabilities' \
+            '(-j --json)'{-j,--json}'[print one JSON object]' \
+            '--color=[use colours\: auto, always or never]:when:(auto always never)' \
+            '(-h --help)'{-h,--help}'[show this help]' \
+            '(-V --version)'{-V,--version}'[show the version]' \
+            '1:kind:(camera microphone gpu serial input hidraw kvm usb)' ;;
+      check)
+        _arguments -s -S : \
+          '(-r --read)'{-r,--read}'[ask for read access; with --write, for both at once]' \
+            '(-w --write)'{-w,--write}'[ask for write access; with --read, for both at once]' \
+            '(-a --append)'{-a,--append}'[ask to append to a file]' \
+            '(-x --execute)'{-x,--execute}'[ask to execute a file]' \
+            '--search[ask to look up names in a directory]' \
+            '--list[ask to list the names in a directory]' \
+            '--create[ask to create a file\: in the directory, or with that name]' \
+            '(-u --user)'{-u+,--user=}'[answer for a new login of this user]:name or uid:_users' \
+            '(-p --pid)'{-p+,--pid=}'[answer for this running process]:pid:_devaccess_processes' \
+            '(-U --unit)'{-U+,--unit=}'[answer for this systemd service, as it would start]:name:_devaccess_units' \
+            '(-G --groups)'{-G+,--groups=}'[what if its groups were A,B? +A adds a group, -A removes one]:list:_sequence _groups' \
+            '--with-cap=[what if these capabilities were effective, too?]:cap,...:_devaccess_capabilities' \
+            '--without-cap=[what if these capabilities were dropped?]:cap,...:_devaccess_capabilities' \
+            '--wait=-[wait until access is allowed, for SECONDS at most; without a number, forever]::seconds: ' \
+            '--probe[open each device and report the result; this can wake a camera]' \
+            '(-f --from)'{-f+,--from=}'[read from FILE instead of this machine; - is standard input]:file:_files' \
+            '(-q --quiet)'{-q,--quiet}'[print nothing; only set the exit status]' \
+            '(-j --json)'{-j,--json}'[print one JSON object]' \
+            '--color=[use colours\: auto, always or never]:when:(auto always never)' \
+            '(-h --help)'{-h,--help}'[show this help]' \
+            '(-V --version)'{-V,--version}'[show the version]' \
+            '1: :_devaccess_target' ;;
+      explain)
+        _arguments -s -S : \
+          '(-v --verbose)'{-v,--verbose}'[also show the evidence, every fix, and what was not observed]' \
+            '(-r --read)'{-r,--read}'[ask for read access; with --write, for both at once]' \
+            '(-w --write)'{-w,--write}'[ask for write access; with --read, for both at once]' \
+            '(-a --append)'{-a,--append}'[ask to append to a file]' \
+            '(-x --execute)'{-x,--execute}'[ask to execute a file]' \
+            '--search[ask to look up names in a directory]' \
+            '--list[ask to list the names in a directory]' \
+            '--create[ask to create a file\: in the directory, or with that name]' \
+            '(-u --user)'{-u+,--user=}'[answer for a new login of this user]:name or uid:_users' \
+            '(-p --pid)'{-p+,--pid=}'[answer for this running process]:pid:_devaccess_processes' \
+            '(-U --unit)'{-U+,--unit=}'[answer for this systemd service, as it would start]:name:_devaccess_units' \
+            '(-G --groups)'{-G+,--groups=}'[what if its groups were A,B? +A adds a group, -A removes one]:list:_sequence _groups' \
+            '--with-cap=[what if these capabilities were effective, too?]:cap,...:_devaccess_capabilities' \
+            '--without-cap=[what if these capabilities were dropped?]:cap,...:_devaccess_capabilities' \
+            '--probe[open each device and report the result; this can wake a camera]' \
+            '--container=[also show how to give the device to a container or unit]:engine:(docker podman systemd kubernetes)' \
+            '(-f --from)'{-f+,--from=}'[read from FILE instead of this machine; - is standard input]:file:_files' \
+            '--example[explain the built-in example]' \
+            '(-j --json)'{-j,--json}'[print one JSON object]' \
+            '--color=[use colours\: auto, always or never]:when:(auto always never)' \
+            '(-h --help)'{-h,--help}'[show this help]' \
+            '(-V --version)'{-V,--version}'[show the version]' \
+            '1: :_devaccess_target' ;;
+      snapshot)
+        _arguments -s -S : \
+          '(-r --read)'{-r,--read}'[ask for read access; with --write, for both at once]' \
+            '(-w --write)'{-w,--write}'[ask for write access; with --read, for both at once]' \
+            '(-a --append)'{-a,--append}'[ask to append to a file]' \
+            '(-x --execute)'{-x,--execute}'[ask to execute a file]' \
+            '--search[ask to look up names in a directory]' \
+            '--list[ask to list the names in a directory]' \
+            '--create[ask to create a file\: in the directory, or with that name]' \
+            '(-u --user)'{-u+,--user=}'[answer for a new login of this user]:name or uid:_users' \
+            '(-p --pid)'{-p+,--pid=}'[answer for this running process]:pid:_devaccess_processes' \
+            '(-U --unit)'{-U+,--unit=}'[answer for this systemd service, as it would start]:name:_devaccess_units' \
+            '(-G --groups)'{-G+,--groups=}'[what if its groups were A,B? +A adds a group, -A removes one]:list:_sequence _groups' \
+            '--with-cap=[what if these capabilities were effective, too?]:cap,...:_devaccess_capabilities' \
+            '--without-cap=[what if these capabilities were dropped?]:cap,...:_devaccess_capabilities' \
+            '--probe[open each device and report the result; this can wake a camera]' \
+            '--redact[replace names of people, home directories, serial numbers and the like]' \
+            '(-o --output)'{-o+,--output=}'[write to FILE instead of standard output]:file:_files' \
+            '(-j --json)'{-j,--json}'[print one JSON object]' \
+            '--color=[use colours\: auto, always or never]:when:(auto always never)' \
+            '(-h --help)'{-h,--help}'[show this help]' \
+            '(-V --version)'{-V,--version}'[show the version]' \
+            '*: :_devaccess_target' ;;
+      decide)
+        _arguments -s -S : \
+          '(-f --from)'{-f+,--from=}'[read from FILE instead of this machine; - is standard input]:file:_files' \
+            '(-j --json)'{-j,--json}'[print one JSON object]' \
+            '--color=[use colours\: auto, always or never]:when:(auto always never)' \
+            '(-h --help)'{-h,--help}'[show this help]' \
+            '(-V --version)'{-V,--version}'[show the version]' ;;
+      completion)
+        _arguments -s -S : \
+          '--color=[use colours\: auto, always or never]:when:(auto always never)' \
+            '(-h --help)'{-h,--help}'[show this help]' \
+            '(-V --version)'{-V,--version}'[show the version]' \
+            '1:shell:(bash zsh fish)' ;;
+      help)
+        _arguments -s -S : \
+          '--color=[use colours\: auto, always or never]:when:(auto always never)' \
+            '(-h --help)'{-h,--help}'[show this help]' \
+            '(-V --version)'{-V,--version}'[show the version]' \
+            '1: :{ _describe -t commands command commands }' ;;
+      esac ;;
+  esac
+}
+
+if [[ ${funcstack[1]} == _devaccess ]]; then
+  _devaccess "$@"
+else
+  compdef _devaccess devaccess
+fi

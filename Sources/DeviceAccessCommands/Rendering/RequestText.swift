@@ -1,0 +1,36 @@
+internal import AccessModel
+
+/// What is asked for, in words.
+struct RequestText: Sendable {
+  let explanation: Explanation
+  let facts: AccessFacts
+
+  /// The type of the object; `nil` when there is none.
+  var type: FileType? { facts.access.object(at: explanation.path)?.type }
+
+  /// Words in a fixed order, such as `read` and `write`.
+  var words: [String] {
+    let request = facts.access.request
+    let type = type
+    if request.creates, type == nil { return ["create"] }
+    let words = explanation.wanted.words(for: type)
+    guard request.appends else { return words }
+    return words.map { $0 == "write" ? "append" : $0 }
+  }
+
+  /// What is asked for, with its object, such as `read and write on /dev/video0`.
+  func phrase(_ object: String) -> String {
+    let words = words
+    guard let last = words.last else { return "nothing on \(object)" }
+    let list =
+      words.count == 1 ? last : words.dropLast().joined(separator: ", ") + " and " + last
+    return words == ["create"] ? "\(list) \(object)" : "\(list) on \(object)"
+  }
+}
+
+extension Request {
+  /// Whether it is an open(2) with `O_APPEND`.
+  fileprivate var appends: Bool {
+    if case .open(_, let flags) = self { flags.contains(.append) } else { false }
+  }
+}

@@ -1,0 +1,121 @@
+import Testing
+
+@testable import DeviceAccessCommands
+
+// One at a time: each test blocks a thread until its shell ends.
+@Suite(.serialized, .enabled(if: Product.path != nil, "devaccess is not beside the test bundle"))
+struct `Completions` {
+  static func has(_ shell: String) -> Bool {
+    (try? Product.run("command -v \(shell)"))?.status == 0
+  }
+
+  /// A directory with a directory, a file and a name with a space.
+  private static let scene = """
+    there=$(mktemp -d); trap 'rm -rf "$there"' EXIT
+    mkdir "$there/Pictures" "$there/some where"; touch "$there/snap.json"
+    cd "$there"; export HOME=$there
+    """
+
+  @Test func `bash completes commands, kinds, options, values and files`() throws {
+    let result = try Product.run(
+      #"""
+      \#(Self.scene)
+      source <($devaccess completion bash)
+      complete_line() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMPREPLY=(); _devaccess
+        (IFS='|'; echo "${COMPREPLY[*]}"); }
+      complete_line devaccess ex
+      complete_line devaccess explain cam
+      complete_line devaccess check --qu
+      complete_line devaccess list al
+      complete_line devaccess explain --color = al
+      complete_line devaccess explain --container d
+      complete_line devaccess help ch
+      complete_line devaccess completion z
+      complete_line devaccess check Pic
+      complete_line devaccess check some
+      complete_line devaccess explain --from sn
+      complete_line devaccess check camera --user roo
+      complete_line devaccess check camera --groups = +root
+      complete_line devaccess check camera --with-cap chown,mkn
+      complete_line devaccess check camera --pid $$ | grep -cx $$
+      """#)
+    #expect(
+      result.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast() == [
+        "explain", "camera", "--quiet", "", "always", "docker", "check", "zsh", "Pictures",
+        "some where", "snap.json", "root", "+root", "chown,mknod", "1",
+      ])
+    #expect(result.errors == "")
+  }
+
+  @Test(.enabled(if: Self.has("script"), "script(1) is needed to make a terminal"))
+  func `bash adds a slash and no space after a directory`() throws {
+    let result = try Product.run(
+      #"""
+      \#(Self.scene)
+      $devaccess completion bash >rc
+      echo 'PS1=; devaccess() { printf "got:%s:\n" "$*"; }' >>rc
+      printf 'devaccess check Pic\tx\ndevaccess explai\tcamera\nexit\n' |
+        TERM=dumb script -qec "bash --rcfile rc -i" /dev/null
+      """#)
+    #expect(result.output.contains("got:check Pictures/x:"), "\(result.output)")
+    #expect(result.output.contains("got:explain camera:"), "\(result.output)")
+  }
+
+  @Test(.enabled(if: Self.has("fish"), "fish is not installed"))
+  func `fish completes commands, kinds, options, values and files`() throws {
+    let result = try Product.run(
+      #"""
+      \#(Self.scene)
+      $devaccess completion fish >completions.fish
+      fish --no-config -c 'source completions.fish
+        for line in "devaccess expl" "devaccess explain cam" "devaccess check --qu" \
+          "devaccess list zz" "devaccess explain --color=al" "devaccess explain --container d" \
+          "devaccess help ch" "devaccess check Pic" "devaccess explain --from sn" \
+          "devaccess check camera --user roo" "devaccess check camera --with-cap chown,mkn"
+          echo (complete -C $line | string replace -r "\t.*" "" | string join "|")
+        end'
+      """#)
+    #expect(
+      result.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast() == [
+        "explain", "camera", "--quiet", "", "--color=always", "docker", "check", "Pictures/",
+        "snap.json", "root", "chown,mknod",
+      ])
+    #expect(result.errors == "")
+  }
+
+  @Test(.enabled(if: Self.has("zsh"), "zsh is not installed"), .timeLimit(.minutes(1)))
+  func `zsh completes commands, kinds, options, values and files`() throws {
+    // Each line is completed and run in an inner zsh; what it then runs prints its arguments.
+    let result = try Product.run(
+      #"""
+      \#(Self.scene)
+      $devaccess completion zsh >completions.zsh
+      cat >outer.zsh <<'END'
+      zmodload zsh/zpty
+      zpty inner zsh -f -i
+      zpty -w inner 'PS1=; autoload -U compinit; compinit -u -D; source ./completions.zsh'
+      zpty -w inner 'devaccess() { print -r -- "got:$*:" }; print rea""dy'
+      zpty -r -m inner line '*ready*'
+      for words in expl 'explain cam' 'check --qu' 'explain --color=al' 'explain --container d' \
+        'help chec' 'check Pic' 'explain --from sn' 'check camera --user roo' \
+        'check camera --with-cap chown,mkn'; do
+        zpty -w -n inner "devaccess $words"$'\t\n'
+        zpty -r -m inner line '*got:*:*'
+        line=${line##*got:}
+        print -r -- ${line%%:*}
+      done
+      zpty -d inner
+      END
+      zsh -f outer.zsh
+      """#)
+    let lines = result.output.split(separator: "\n").map { line in
+      String(line.last == " " ? line.dropLast() : line)
+    }
+    #expect(
+      lines == [
+        "explain", "explain camera", "check --quiet", "explain --color=always",
+        "explain --container docker", "help check", "check Pictures", "explain --from snap.json",
+        "check camera --user root", "check camera --with-cap chown,mknod",
+      ], "\(result.output) \(result.errors)")
+  }
+}
