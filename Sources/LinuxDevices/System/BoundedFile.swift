@@ -1,4 +1,5 @@
 internal import AccessModel
+internal import CLinux
 internal import Glibc
 
 /// Reads files that others write, never more of them than was agreed.

@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 
 /// Finds the files of a unit of the system's manager (systemd.unit(5), "Unit File Load Path").
