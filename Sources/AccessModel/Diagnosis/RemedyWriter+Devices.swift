@@ -91,7 +91,8 @@ extension RemedyWriter {
     guard let on = off.on else {
       return [
         Remedy(
-          "Switch the camera on: its key or shutter, or the firmware's settings", actor: .user,
+          "Switch the camera on with its key or shutter, or in the firmware's settings",
+          actor: .user,
           assumes: "one of them is what keeps it off")
       ]
     }

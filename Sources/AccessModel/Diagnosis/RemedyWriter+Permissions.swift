@@ -115,7 +115,7 @@ extension RemedyWriter {
     case .nodeNotADevice: "No permission is missing: the object is of another type."
     case .openFlagRefused,
       .symlinkRefused where judgement.decision.rule != .symlinkNoSymfollow:
-      "No permission of the object helps: the program has to ask in another way."
+      "No change of permissions helps: the program must open the object differently."
     case .cgroupDevice:
       """
       No permission of the node helps: whoever made the control group has to let the device pass.

@@ -218,7 +218,7 @@ struct RemedyPlanner {
           .administrator,
           commands: [mount.remountCommand(option)],
           changes: [.remount(place: mount.at, option: option)]),
-        scope: scope, lasts: "until it is mounted anew; /etc/fstab or its unit sets the options",
+        scope: scope, lasts: "until it is mounted again; /etc/fstab or its unit sets the options",
         assumes: unit.map { "\($0) sees the mounts of the machine, without any of its own" })
     ]
   }
