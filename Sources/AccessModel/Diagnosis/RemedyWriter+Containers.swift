@@ -147,12 +147,12 @@ extension RemedyWriter {
     if facts.kind == DeviceKind.camera.name || device?.role == .capture {
       remedies.append(
         Remedy(
-          "Use the camera portal, which asks and gives the camera alone", actor: .packager,
+          "Use the camera portal, which asks and gives access only to the camera", actor: .packager,
           assumes: "the user says yes when the portal asks"))
     }
     return remedies + [
       Remedy(
-        "Give the flatpak devices",
+        "Give the flatpak all devices",
         commands: ["\(override) --device=all \(application.shellQuoted)"],
         actor: .user, scope: "every device node that its user may open",
         takesEffect: "when the application is started again",
@@ -172,7 +172,7 @@ extension RemedyWriter {
     }
     return [
       Remedy(
-        "Take private-dev and novideo out of the sandbox profile",
+        "Remove private-dev and novideo from the sandbox profile",
         options: ["--ignore=private-dev --ignore=novideo"], actor: .packager,
         scope: "every device node that its user may open",
         takesEffect: "when the program is started again",
