@@ -81,6 +81,18 @@ struct `A broken system` {
       result.errors == "devaccess: cannot list devices below /sys: no such file or directory\n")
   }
 
+  /// libudev looks for each device by faccessat2(2), and takes none for there where that fails.
+  @Test func `devices that libudev may not look at are not left out`() throws {
+    let result = try Product.run(
+      """
+      ls /sys/class/tty/*/uevent >/dev/null 2>&1 || exit 125
+      $broken --refuse faccessat2=EPERM -- $devaccess list serial
+      """)
+    if result.status == 125 { try Test.cancel("there is no terminal in sysfs here") }
+    #expect(result.status == 2, "\(result.output)")
+    #expect(result.errors.contains("cannot list devices"), "\(result.errors)")
+  }
+
   @Test(.requiresPrivateMounts) func `without the database of udev that is listed`() throws {
     let result = try Product.run("$broken --hide /run -- $devaccess snapshot kvm")
     if result.output.contains(#""devices": []"#) { try Test.cancel("there is no KVM here") }

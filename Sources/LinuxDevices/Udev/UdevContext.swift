@@ -1,5 +1,6 @@
 internal import AccessModel
 internal import CUdev
+internal import Glibc
 
 /// A reference on libudev's context.
 ///
@@ -25,12 +26,15 @@ internal import CUdev
 
   /// The device at a path in sysfs; `nil` when there is none.
   ///
-  /// - Throws: What keeps libudev from looking, such as `ENOMEM`.
+  /// - Throws: What keeps libudev from looking: `ENOMEM`, or `EPERM` where a seccomp filter refuses
+  ///   faccessat2(2), by which it looks for the device.
   borrowing func device(at path: String) throws(Errno) -> UdevDevice? {
     guard let device = unsafe udev_device_new_from_syspath(raw, ByteText(path).cString) else {
       let failure = Errno.current
-      if failure.isOfResources { throw failure }
-      return nil
+      let isAbsent = [.noSuchDevice, .noSuchFile, .notADirectory, Errno(rawValue: EINVAL)]
+        .contains(failure)
+      if isAbsent { return nil }
+      throw failure
     }
     return unsafe UdevDevice(adopting: device, in: retained())
   }
