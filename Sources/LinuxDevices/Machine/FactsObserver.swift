@@ -35,9 +35,10 @@ struct FactsObserver {
     of device: DeviceFacts?, at path: String, _ unobserved: inout [Unobserved]
   ) -> [DeviceFacts] {
     let name = path.split(separator: "/").last.map(String.init) ?? ""
+    let subsystem = DeviceKind.all.compactMap(\.subsystem).first { $0 == device?.subsystem }
     let kind = DeviceKind.all.first { kind in
       guard kind.subsystem != nil, !kind.namePrefixes.isEmpty else { return false }
-      if let device { return kind.subsystem == device.subsystem }
+      if let subsystem { return kind.subsystem == subsystem }
       return path.hasPrefix("/dev/") && kind.namePrefixes.contains { name.hasPrefix($0) }
     }
     var siblings: [DeviceFacts]?
