@@ -116,18 +116,8 @@ struct AppArmorProfileText {
   }
 
   private static func names(in folder: String) -> [String] {
-    guard let directory = unsafe opendir(folder) else { return [] }
-    defer { unsafe closedir(directory) }
-    var names: [String] = []
-    while names.count < 4096, let entry = unsafe readdir(directory) {
-      let bytes = unsafe withUnsafeBytes(of: entry.pointee.d_name) { buffer in
-        unsafe Array(buffer.prefix { $0 != 0 })
-      }
-      if let name = String(validating: bytes, as: UTF8.self), !name.hasPrefix(".") {
-        names.append(name)
-      }
-    }
-    return names.sorted()
+    let names = (try? SysfsTree.names(in: folder)) ?? []
+    return names.filter { !$0.hasPrefix(".") }.prefix(4096).sorted()
   }
 }
 
