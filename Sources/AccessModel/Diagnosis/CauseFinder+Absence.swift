@@ -34,8 +34,11 @@ extension CauseFinder {
       return [
         Cause(
           .flatpakFilesystem,
-          summary: "\(path) does not exist in this flatpak, which sees only what it was given.",
-          at: missing, isProven: false), Cause(.nodeAbsent, summary: absentSummary, at: missing),
+          summary: """
+            \(path) does not exist in this flatpak, which sees only what it was \
+            given\(confinement.application.map { ": \($0.filesystemWords)" } ?? "").
+            """, at: missing, isProven: false),
+        Cause(.nodeAbsent, summary: absentSummary, at: missing),
       ]
     }
     let absent = Cause(.nodeAbsent, summary: absentSummary, at: missing)
@@ -141,8 +144,11 @@ extension CauseFinder {
     switch confinement.container {
     case "flatpak":
       return Cause(
-        .flatpakDevice, summary: "\(known): the flatpak was not given devices.", at: node,
-        isProven: false)
+        .flatpakDevice,
+        summary: """
+          \(known): the flatpak was \
+          \(confinement.application.map { "given \($0.deviceWords)" } ?? "not given devices").
+          """, at: node, isProven: false)
     case "snap": return snapCause(at: node)
     case "firejail", "bubblewrap":
       return Cause(

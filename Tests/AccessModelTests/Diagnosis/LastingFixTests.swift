@@ -92,6 +92,17 @@ struct LastingFixTests {
   }
 
   @Test
+  func `a flatpak is told what it was given`() {
+    let explanation = Fixtures.camera.with {
+      $0.contain("flatpak")
+      $0.hide()
+      $0.facts.confinement.application = ApplicationFacts(name: "org.example.App", devices: ["dri"])
+    }.explain()
+    #expect(explanation.cause?.code == .flatpakDevice)
+    #expect(explanation.cause?.summary.hasSuffix("the flatpak was given devices=dri.") == true)
+  }
+
+  @Test
   func `a module that makes another node is not the one`() {
     let explanation = Fixtures.camera.with {
       $0.facts.kind = nil
