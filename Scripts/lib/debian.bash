@@ -43,8 +43,13 @@ needed_packages() {
   local folder=$scratch/dependencies
   mkdir -p -- "$folder/debian"
   printf 'Source: devaccess\n\nPackage: devaccess\nArchitecture: any\n' >"$folder/debian/control"
-  (cd -- "$folder" && dpkg-shlibdeps -O -e"$1" 2>"$scratch/log") | sed 's/^shlibs:Depends=//' ||
+  (cd -- "$folder" && dpkg-shlibdeps -O -e"$1" 2>"$scratch/log") >"$folder/names" ||
     { cat -- "$scratch/log" >&2 && return 1; }
+  # Packed relocations are a need of glibc's version without a symbol, and so it overlooks them.
+  if readelf -dW -- "$1" | grep -q '(RELR)'; then
+    sed -i -E 's/\b(libc6[^ ,]* \(>= )2\.([0-9]|[12][0-9]|3[0-5])\)/\12.36)/' "$folder/names"
+  fi
+  sed 's/^shlibs:Depends=//' "$folder/names"
 }
 
 # control_file VERSION TREE: the fields of the package.
