@@ -56,26 +56,39 @@ extension RemedyWriter {
   /// A place of its own for a drive that the desktop mounts where only one user may go.
   func drivePlaceRemedies(_ path: String) -> [Remedy] {
     let parts = path.split(separator: "/")
-    guard
-      path.hasPrefix("/run/media/")
-        ? parts.count == 3 : path.hasPrefix("/media/") && parts.count == 2,
+    let isOfUser =
+      path.hasPrefix("/run/media/") ? parts.count == 3 : parts.count == 2 && parts[0] == "media"
+    guard isOfUser,
       let mount = judgement.access.mounts.last(where: { $0.at.hasPrefix(path + "/") }),
-      let source = mount.source, source.hasPrefix("/dev/"), source.isConfigurationWord,
-      let name = mount.at.split(separator: "/").last.map(String.init), name.isConfigurationWord,
-      !name.contains("/"), mount.fstype.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
+      let source = mount.source, source.hasPrefix("/dev/"), source.isPlainPath,
+      let name = mount.at.split(separator: "/").last.map(String.init), name.isPlainPath,
+      mount.fstype.isPlainPath
     else { return [] }
     let place = "/srv/\(name)"
-    let line = "UUID=$(lsblk -no UUID \(source.shellQuoted)) \(place) \(mount.fstype) nofail 0 2"
     return [
       Remedy(
         "Mount the drive at \(place) at every boot, and use it there",
         commands: [
-          "mkdir -p \(place.shellQuoted)",
-          "echo \"\(line)\" >> /etc/fstab",
+          "mkdir -p \(place)",
+          """
+          echo "UUID=$(lsblk -no UUID \(source)) \(place) \(mount.fstype) nofail 0 2" >> /etc/fstab
+          """,
           "umount \(mount.at.shellQuoted)",
-          "mount \(place.shellQuoted)",
+          "mount \(place)",
         ], actor: .administrator,
         assumes: "the drive's own modes let the user in, and nothing else names \(mount.at)")
     ]
+  }
+}
+
+extension String {
+  /// Whether no shell and no table of mounts reads anything else than itself in it.
+  fileprivate var isPlainPath: Bool {
+    !isEmpty && first != "-"
+      && utf8.allSatisfy { byte in
+        ((byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7A) || (0x30...0x39).contains(byte)
+          || [UInt8(ascii: "/"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: ".")]
+            .contains(byte)
+      }
   }
 }

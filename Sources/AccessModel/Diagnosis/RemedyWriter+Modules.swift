@@ -31,9 +31,12 @@ extension RemedyWriter {
 
   /// What a module needs that the kernel refused.
   func refusedModuleRemedies() -> [Remedy] {
-    guard let hardware = facts.hardware,
-      let module = hardware.modules.first(where: { !$0.isLoaded && $0.isInstalled }),
-      module.name.isConfigurationWord, hardware.areModulesDisabled != true
+    guard let hardware = facts.hardware, hardware.areModulesDisabled != true,
+      let module = hardware.modules.first(where: { module in
+        !module.isLoaded
+          && (module.loadErrno ?? 0 != 0
+            || module.isInstalled && hardware.unbound.contains { $0.module == module.name })
+      })
     else { return [] }
     if confinement.container != nil {
       return [
