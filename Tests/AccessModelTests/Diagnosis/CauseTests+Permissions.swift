@@ -4,7 +4,8 @@ import AccessModel
 extension CauseTests {
   static let groups: [CauseCase] = [
     CauseCase(
-      "not in the group, where no tag could give it", .groupNotMember, .denied, command: entry
+      "not in the group, where no tag could give it", .groupNotMember, .denied,
+      command: entryRule
     ) {
       $0.untag()
     },
@@ -102,7 +103,7 @@ extension CauseTests {
     CauseCase("a remote session", .uaccessNotActive, .denied, command: entry) {
       $0.session("7", seat: nil, isActive: true, isRemote: true)
     },
-    CauseCase("a service", .groupNotMember, .denied, command: entry) {
+    CauseCase("a service", .groupNotMember, .denied, command: entryRule) {
       $0.session(nil, seat: nil)
       $0.facts.confinement.unit = "motion.service"
     },
