@@ -61,7 +61,7 @@ extension AccessFacts {
 
   /// The causes of a refusal of reading and writing; `nil` for anything else.
   private func refusal(of path: String) -> Companion? {
-    let judgement = judgement(of: path)
+    let judgement = self.judgement(of: path)
     guard case .refused = judgement.verdict else { return nil }
     let causes = CauseFinder(judgement).causes()
     return causes.isEmpty ? nil : Companion(judgement: judgement, reasons: causes)

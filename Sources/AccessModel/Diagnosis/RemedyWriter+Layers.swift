@@ -171,7 +171,7 @@ extension RemedyWriter {
       return [
         Remedy(
           "Use \(album), the directory that xdg-user-dir(1) names", actor: .program,
-          changes: [.ask(request.at(album + rest))])
+          changes: [.ask(request.at("\(album)\(rest)"))])
       ]
     }
 

@@ -66,7 +66,7 @@ struct FactsObserver {
     let nodes = kind.members(in: devices).compactMap(\.node)
     for node in nodes { look.walk(node) }
     let companions =
-      kind == .camera && !nodes.isEmpty ? companions(isPipeline: candidates.isEmpty) : []
+      kind == .camera && !nodes.isEmpty ? self.companions(isPipeline: candidates.isEmpty) : []
     var companionDevices: [DeviceFacts] = []
     for node in companions {
       if let end = look.walk(node) { companionDevices += look.device(at: end) }

@@ -3,13 +3,13 @@ import Testing
 
 /// Fixes that stay, and durations that are true.
 struct LastingFixTests {
-  private func remedies(_ change: (inout Fixtures) -> Void) -> [Remedy] {
+  private func fixes(_ change: (inout Fixtures) -> Void) -> [Remedy] {
     Fixtures.camera.with(change).explain().remedies
   }
 
   @Test
   func `a service gets an entry of its own by a rule that stays, before one by hand`() throws {
-    let remedies = remedies {
+    let remedies = fixes {
       $0.askDevice("/dev/vchiq", subsystem: "vchiq", mode: 0o600, tags: [])
       $0.facts.access.subject = Subject(uid: Fixtures.alice, gid: Fixtures.alice)
       $0.serve("printer.service")
@@ -25,12 +25,12 @@ struct LastingFixTests {
 
   @Test
   func `no rule names a user for one start, or a person whose session logind looks after`() {
-    let dynamic = remedies {
+    let dynamic = fixes {
       $0.askDevice("/dev/ttyACM0", subsystem: "tty", gid: 20)
       $0.facts.access.subject = Subject(uid: 61_500, gid: 61_500)
       $0.serve("meter.service")
     }
-    let person = remedies { $0.session("5", isActive: true, isRemote: true, active: nil) }
+    let person = fixes { $0.session("5", isActive: true, isRemote: true, active: nil) }
     for remedy in dynamic + person {
       #expect(remedy.commands.allSatisfy { !$0.contains("devaccess-entry.rules") })
     }
@@ -38,7 +38,7 @@ struct LastingFixTests {
 
   @Test
   func `an entry in a container's own node lasts as long as the container`() {
-    let remedies = remedies {
+    let remedies = fixes {
       $0.contain("docker")
       $0.facts.access.mounts = [
         Mount(at: "/", fstype: "overlay"), Mount(at: "/dev", fstype: "tmpfs"),
@@ -50,7 +50,7 @@ struct LastingFixTests {
 
   @Test
   func `a tag without effect is mended by a rule in time before another event is`() throws {
-    let remedies = remedies {
+    let remedies = fixes {
       $0.askDevice("/dev/hidraw0", subsystem: "hidraw", mode: 0o600, tags: ["seat", "uaccess"])
       $0.sit()
     }
@@ -64,7 +64,7 @@ struct LastingFixTests {
 
   @Test
   func `a virtual camera that takes pictures alone is to be fed, not to be loaded again`() {
-    let remedies = remedies {
+    let remedies = fixes {
       $0.device {
         $0.driver = "v4l2loopback"
         $0.properties["ID_V4L_CAPABILITIES"] = ":video_output:"
@@ -76,7 +76,7 @@ struct LastingFixTests {
 
   @Test
   func `a driver is loaded for now and for every boot`() {
-    let remedies = remedies {
+    let remedies = fixes {
       $0.facts.kind = nil
       $0.facts.access.request = .open(path: "/dev/nvidia-uvm", flags: [.readWrite])
       $0.facts.devices = []
