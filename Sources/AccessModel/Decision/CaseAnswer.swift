@@ -14,10 +14,13 @@ public struct CaseAnswer: Hashable, Sendable {
 
   /// The number of the case.
   public var id: Int
+  /// Granted, denied with the error number of the system call, or undecided with the reason.
   public var outcome: Outcome
+  /// The rule that decided; `nil` when nothing could be decided.
   public var rule: Rule?
   /// The path where it was decided.
   public var at: String?
+  /// What the deciding check looked at, as far as it looked at anything.
   public var detail = Detail()
 
   /// The answer that a decision gives.

@@ -1,5 +1,6 @@
 /// The answer to a case: granted, denied or undecided, the rule that decided, and every step.
 public struct Decision: Hashable, Sendable {
+  /// How the whole question came out: the outcome of the last step, unless an earlier doubt stands.
   public var outcome: Outcome
   /// The rule that decided; `nil` when nothing could be decided.
   public var rule: Rule?
@@ -14,11 +15,13 @@ public struct Decision: Hashable, Sendable {
   /// For a grant, every rule that alone would have sufficed at the object itself.
   public var grounds: [Rule] = []
 
+  /// Creates a decision without steps or grounds.
   public init(outcome: Outcome, rule: Rule?, at: String?) {
     self.outcome = outcome
     self.rule = rule
     self.at = at
   }
 
+  /// Whether access is certainly granted; `false` for an undecided case.
   public var isGranted: Bool { outcome == .granted }
 }

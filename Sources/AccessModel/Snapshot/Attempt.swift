@@ -12,7 +12,9 @@ public struct Attempt: Hashable, Sendable {
     case stream
   }
 
+  /// The path that was opened.
   public var path: String
+  /// How far the program went.
   public var operation: Operation
   /// The system call, such as `openat`; `nil` where nobody recorded it.
   public var systemCall: String?
@@ -21,6 +23,7 @@ public struct Attempt: Hashable, Sendable {
   /// 0 when it worked, else the error number.
   public var errno: Int32
 
+  /// Creates an attempt; an error number of 0 is a success.
   public init(
     path: String, operation: Operation = .open, systemCall: String? = nil,
     flags: Set<OpenFlag>? = nil, errno: Int32

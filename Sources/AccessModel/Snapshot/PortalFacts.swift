@@ -9,6 +9,7 @@ public struct PortalFacts: Hashable, Sendable, Codable {
   /// What is wrong with the portal or its backend, as one clause; `nil` when nothing is known.
   public var problem: String?
 
+  /// Creates the facts of a portal of which nothing is known unless said otherwise.
   public init(storedAnswer: String? = nil, problem: String? = nil) {
     self.storedAnswer = storedAnswer
     self.problem = problem

@@ -1,6 +1,8 @@
 /// What somebody wants to know: whether a subject may use a kind of device, or a path.
 public struct Question: Hashable, Sendable {
+  /// What the question is about.
   public enum Target: Hashable, Sendable {
+    /// Every device of a kind, of which the best one answers the question.
     case kind(DeviceKind)
     /// A path as it was given; a relative one is resolved against the working directory.
     case path(String)
@@ -19,6 +21,7 @@ public struct Question: Hashable, Sendable {
     case append
   }
 
+  /// What the question is about.
   public var target: Target
   /// The access wanted; `nil` for what the kind needs, or for what suits the type of the object
   /// at the path (a device or a file: read and write, a directory: read and search).

@@ -18,19 +18,28 @@ public struct DeviceBlueprint: Blueprint {
     /// Why the last request could not be answered.
     public var failure: DeviceError?
 
+    /// Creates the state in which nothing has been asked.
     public init() {}
   }
 
   public enum Change: Equatable, Sendable {
+    /// Asks for the devices of a kind.
     case list(DeviceKind)
+    /// Asks whether access is granted, and why not.
     case explain(Question)
+    /// Asks for the facts behind an answer, without the answer.
     case observe(Question)
+    /// Answers ``list(_:)`` with the devices of the kind.
     case listed(DeviceKind, [DeviceListing])
+    /// Answers ``explain(_:)`` with the explanation and its facts.
     case explained(Explanation, AccessFacts)
+    /// Answers ``observe(_:)`` with the facts.
     case observed(AccessFacts)
+    /// Answers a request that could not be answered; what is known from before stays.
     case failed(DeviceError)
   }
 
+  /// Creates the blueprint, which has no state of its own.
   public init() {}
 
   public func change(_ design: inout Design, on change: Change) {
