@@ -4,11 +4,11 @@ public struct CaseAnswer: Hashable, Sendable {
   public struct Detail: Hashable, Sendable {
     /// The index of the access control list entry that decided.
     public var entry: Int?
-    /// Several group entries matched, and none holds all that was asked for.
+    /// Whether several group entries matched and none holds all that was asked for.
     public var allMatchingGroupsLack = false
     /// The permissions that the deciding check needed.
     public var wanted: Permissions = []
-    /// For a grant, every rule that alone would have sufficed; empty when that was not asked for.
+    /// For a grant, every rule that would have sufficed by itself; empty when not asked for.
     public var grounds: [Rule] = []
   }
 

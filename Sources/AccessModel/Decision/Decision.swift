@@ -12,7 +12,7 @@ public struct Decision: Hashable, Sendable {
   public var allMatchingGroupsLack = false
   /// Every check that was made, in order; the last one decided.
   public var steps: [Step] = []
-  /// For a grant, every rule that alone would have sufficed at the object itself.
+  /// For a grant, every rule that would have sufficed by itself at the object.
   public var grounds: [Rule] = []
 
   /// Creates a decision without steps or grounds.

@@ -8,7 +8,7 @@ public enum DeviceRole: String, Hashable, Sendable, Codable, CaseIterable {
   case metadata
   /// Converts memory to memory: a codec or a scaler.
   case memoryToMemory = "m2m"
-  /// A raw node of a media controller pipeline, of use to libcamera alone.
+  /// A raw node of a media controller pipeline, which only libcamera can use.
   case pipeline
   /// A radio tuner (`V4L2_CAP_RADIO` and its likes).
   case radio

@@ -7,7 +7,7 @@ public struct AccessFacts: Hashable, Sendable {
   /// The case, with the request for the object that was chosen.
   ///
   /// Its nodes cover every candidate
-  /// of the kind, so other candidates are decided by changing the request alone. For a kind
+  /// of the kind, so other candidates are decided by changing only the request. For a kind
   /// without any candidate the request names a path that does not exist, such as `/dev/video0`.
   public var access: AccessCase
   /// Every device of the subsystem, also those that are not of the kind.
@@ -29,7 +29,7 @@ public struct AccessFacts: Hashable, Sendable {
   public var attempts: [Attempt] = []
   /// Why hardware may have no node; `nil` where a device was found.
   public var hardware: HardwareFacts?
-  /// `nil` when nobody looked at the portal.
+  /// What the portal holds; `nil` when it was not looked at.
   public var portal: PortalFacts?
   /// What could have mattered and was not observed, each with its reason.
   public var unobserved: [Unobserved] = []

@@ -75,7 +75,7 @@ public struct HardwareFacts: Hashable, Sendable {
     public var value: String
     /// What to write into it to switch the hardware on; `nil` when that is not known.
     public var on: String?
-    /// Whether the firmware reads it at its next start alone.
+    /// Whether the firmware reads it only at its next start.
     public var needsRestart: Bool
 
     /// Creates a switch that is off.

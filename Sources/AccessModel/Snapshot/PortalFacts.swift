@@ -1,6 +1,6 @@
 /// What the camera portal of a desktop holds of an application.
 ///
-/// Recorded by hand alone: asking the store or the portal starts them (D-Bus activation), which
+/// Recorded only by hand: asking the store or the portal starts them (D-Bus activation), which
 /// an observer must not do.
 public struct PortalFacts: Hashable, Sendable, Codable {
   /// The answer in the permission store (table `devices`, id `camera`): `yes`, `no` or `ask`;

@@ -14,8 +14,8 @@ public struct Question: Hashable, Sendable {
     case use
     /// Reading the names in a directory.
     case list
-    /// Making a new file: in a directory, or of a name that does not exist. Of a file that
-    /// exists, opening it with `O_CREAT`.
+    /// Making a new file: in a directory, or under a name that does not exist. A file that
+    /// exists is opened with `O_CREAT`.
     case create
     /// Appending to a file, with `O_APPEND`.
     case append

@@ -43,7 +43,7 @@ public struct SubjectOrigin: Hashable, Sendable, Codable {
     self.variations = variations
   }
 
-  /// Whether nobody is like this subject: a what-if.
+  /// Whether the subject is a what-if, like which no process or user is.
   public var isHypothetical: Bool { !variations.isEmpty }
 }
 

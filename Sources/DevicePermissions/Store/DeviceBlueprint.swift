@@ -11,7 +11,7 @@ public struct DeviceBlueprint: Blueprint {
   public struct Design: Equatable, Sendable {
     /// The devices of each kind that was asked for.
     public var listings: [DeviceKind: [DeviceListing]] = [:]
-    /// The facts behind ``explanation``, or those that were asked for alone.
+    /// The facts behind ``explanation``, or those that were asked for without it.
     public var facts: AccessFacts?
     /// The answer to the last question.
     public var explanation: Explanation?
