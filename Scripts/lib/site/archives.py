@@ -43,7 +43,8 @@ class Page:
 def file_of(url):
     """The file of a page, relative to the site: names that need no escape in any link."""
     path = url.removeprefix("/documentation/").strip("/").lower()
-    return re.sub(r"[^a-z0-9/_.()+-]", "-", path) + ".html"
+    path = path.replace(":", "-")
+    return re.sub(r"[^a-z0-9/_.()+-]", lambda match: f"x{ord(match[0]):02x}", path) + ".html"
 
 
 class Archives:
