@@ -79,6 +79,7 @@ check_on_fresh_debian() {
     -- "$names" "$suite" "$fresh" || fail "mmdebstrap could not make a fresh Debian"
   expect 0 'the fresh Debian has no Swift' bash -c '! command -v swift && [[ ! -e /usr/lib/swift ]]'
   fresh_contents >"$scratch/before"
+  tell 'its files are known' grep -q '^./usr/bin/dpkg ' "$scratch/before"
 
   cp -- "$1" "$fresh/tmp/next.deb"
   expect 0 'the package is installed' dpkg --install /tmp/next.deb
