@@ -70,8 +70,11 @@ extension AccessFacts {
   private func judgement(of path: String) -> Judgement {
     var access = access
     access.request = .open(path: path, flags: [.readWrite, .nonBlocking])
-    return Judgement(
-      self, access: access, device: devices.first { $0.node == path }, checks: kernelChecks)
+    let device = devices.first { $0.node == path }
+    var facts = self
+    // The node of no listed device is a companion, and nothing that stands in a camera's place.
+    if device == nil { facts.kind = nil }
+    return Judgement(facts, access: access, device: device, checks: kernelChecks)
   }
 
   // MARK: - One cause and one fix for all of them

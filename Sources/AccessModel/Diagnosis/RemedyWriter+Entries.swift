@@ -38,9 +38,12 @@ extension RemedyWriter {
     else { return [] }
     let held = subject.groups.filter { $0 != subject.fsgid && $0 != Self.overflowID }
     let named = ["video", "render", "audio", "dialout", "kvm"]
+    let namesake = held.first { id in
+      names.groupName(id) != nil && names.groupName(id) == names.groupName(node.gid)
+    }
     guard
-      let group = held.first(where: { names.groupName($0).map(named.contains) ?? false })
-        ?? held.first
+      let group = namesake
+        ?? held.first(where: { names.groupName($0).map(named.contains) ?? false }) ?? held.first
     else { return [] }
     let inside = subject.userNamespace.flatMap { $0.groups.inside(group) } ?? group
     return [

@@ -103,7 +103,7 @@ extension CauseTests {
     CauseCase("a remote session", .uaccessNotActive, .denied, command: entry) {
       $0.session("7", seat: nil, isActive: true, isRemote: true)
     },
-    CauseCase("a service", .groupNotMember, .denied, command: entryRule) {
+    CauseCase("a service", .groupNotMember, .denied, command: entry) {
       $0.session(nil, seat: nil)
       $0.facts.confinement.unit = "motion.service"
     },

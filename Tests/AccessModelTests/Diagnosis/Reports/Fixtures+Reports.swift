@@ -22,6 +22,8 @@ extension Fixtures {
   /// The camera as the raw node of a pipeline, with the memory for its pictures.
   mutating func askPipeline(heap: String, mode: UInt16, gid: UInt32 = 0) {
     device { $0.driver = "unicam" }
+    // The observer asks for a name that no node has, where none is a camera.
+    facts.access.request = .open(path: "/dev/video1", flags: [.readWrite, .nonBlocking])
     add(heap, .characterDevice, mode: mode, gid: gid)
   }
 
