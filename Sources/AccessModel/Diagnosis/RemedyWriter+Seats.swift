@@ -4,9 +4,10 @@ extension RemedyWriter {
     guard let session = facts.session, let id = session.id, session.seat == device?.seat,
       !session.isRemote, !session.isActive
     else { return nil }
+    // From a session in the background, logind asks an administrator; who sits there has the keys.
     return Remedy(
       "Switch to the session on \(session.seat ?? "its seat")",
-      commands: ["loginctl activate \(id.shellQuoted)"], actor: .user,
+      commands: ["loginctl activate \(id.shellQuoted)"], actor: .administrator,
       changes: [.activateSession], lasts: "until another session on the seat becomes active")
   }
 
