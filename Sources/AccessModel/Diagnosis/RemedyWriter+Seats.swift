@@ -28,7 +28,7 @@ extension RemedyWriter {
       !device.isTaggedForUserAccess, let match = RuleMatch(device)
     else { return nil }
     return rule(
-      match, #"TAG+="uaccess""#, for: node, named: "72-devaccess-uaccess.rules",
+      match, #"TAG+="uaccess""#, for: node, named: "73-devaccess-uaccess.rules",
       title: """
         Tag the device uaccess for whoever is active on \(device.seat), in a file that sorts before \
         73-seat-late.rules
