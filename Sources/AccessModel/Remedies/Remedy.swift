@@ -30,6 +30,7 @@ public struct Remedy: Hashable, Sendable {
 
   /// One step, by one person.
   public struct Step: Hashable, Sendable {
+    /// Who can carry the step out.
     public var actor: Actor
     /// The commands to type into a shell, one each; empty when there is none.
     public var commands: [String]
@@ -38,6 +39,7 @@ public struct Remedy: Hashable, Sendable {
     /// What the step does to the facts, in this order.
     public var changes: [FactsChange]
 
+    /// Creates a step; without changes, one whose effect the facts cannot show.
     public init(
       _ actor: Actor, commands: [String] = [], options: [String] = [],
       changes: [FactsChange] = []
