@@ -66,7 +66,7 @@ leaves_nothing() {
 # check_on_fresh_debian PACKAGE PROGRAM
 check_on_fresh_debian() {
   local suite fresh=$scratch/fresh lower=$scratch/lower.deb names
-  quietly lintian --allow-root --fail-on error,warning --no-tag-display-limit --info -- "$1" ||
+  quietly lintian --allow-root --fail-on error,warning --tag-display-limit 0 --info -- "$1" ||
     fail "lintian has found the faults above"
   printf 'ok      lintian finds nothing\n'
 
