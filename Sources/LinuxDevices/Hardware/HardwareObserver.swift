@@ -22,8 +22,8 @@ struct HardwareObserver {
     let directory = "\(roots.sysfs)/bus/media/devices"
     var tree = SysfsTree(root: roots.sysfs)
     for name in names(in: directory) {
-      guard let target = SysfsTree.target(of: "\(directory)/\(name)") else { continue }
-      let path = DeviceLink.resolve(target, from: "\(directory)/\(name)")
+      guard let target = SymbolicLink.target(of: "\(directory)/\(name)") else { continue }
+      let path = SymbolicLink.resolve(target, from: "\(directory)/\(name)")
       facts.media.append(
         HardwareFacts.MediaDevice(
           kernelName: name, model: line("\(path)/model"), driver: tree.driver(above: path)))
@@ -40,6 +40,6 @@ struct HardwareObserver {
   private func line(_ path: String) -> String? { try? BoundedFile.line(path, limit: 256) }
 
   private func names(in directory: String) -> [String] {
-    ((try? SysfsTree.names(in: directory)) ?? []).prefix(4096).sorted()
+    ((try? Directory.names(in: directory)) ?? []).prefix(4096).sorted()
   }
 }

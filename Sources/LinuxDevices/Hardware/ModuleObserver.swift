@@ -14,7 +14,7 @@ struct ModuleObserver {
     else { return [] }
     let own = list("\(roots.modules)/\(release)/modules.dep")
     let builtIn = list("\(roots.modules)/\(release)/modules.builtin")
-    let kernels = ((try? SysfsTree.names(in: roots.modules)) ?? [])
+    let kernels = ((try? Directory.names(in: roots.modules)) ?? [])
       .filter { $0 != release }.sorted().suffix(8)
     let others = kernels.map { ($0, list("\(roots.modules)/\($0)/modules.dep")) }
     let blacklisted = blacklist()
@@ -40,7 +40,7 @@ struct ModuleObserver {
     var modules: Set<String> = []
     for root in [roots.etc, roots.run, roots.lib] {
       let directory = "\(root)/modprobe.d"
-      for name in ((try? SysfsTree.names(in: directory)) ?? []).prefix(256)
+      for name in ((try? Directory.names(in: directory)) ?? []).prefix(256)
       where name.hasSuffix(".conf") {
         guard let file = try? BoundedFile.read("\(directory)/\(name)", limit: 1 << 18) else {
           continue

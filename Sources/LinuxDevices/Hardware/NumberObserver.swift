@@ -10,9 +10,9 @@ struct NumberObserver {
   func observe(_ number: DeviceNumber, isBlock: Bool) -> HardwareFacts.Number {
     let type = isBlock ? "block" : "char"
     let link = "\(roots.sysfs)/dev/\(type)/\(number.major):\(number.minor)"
-    if let target = SysfsTree.target(of: link) {
-      let path = DeviceLink.resolve(target, from: link)
-      let subsystem = SysfsTree.target(of: "\(path)/subsystem")?.split(separator: "/").last
+    if let target = SymbolicLink.target(of: link) {
+      let path = SymbolicLink.resolve(target, from: link)
+      let subsystem = SymbolicLink.target(of: "\(path)/subsystem")?.split(separator: "/").last
       return HardwareFacts.Number(
         number, isBlock: isBlock, subsystem: subsystem.map(String.init), hasDriver: true)
     }
@@ -28,7 +28,7 @@ struct NumberObserver {
     guard let majors = characterMajors else { return nil }
     guard majors.contains(number.major) else { return false }
     let isVideoListed =
-      number.major == LinuxMachine.videoMajor && isDirectory("\(roots.sysfs)/class/video4linux")
+      number.major == DeviceClasses.videoMajor && isDirectory("\(roots.sysfs)/class/video4linux")
       && isDirectory("\(roots.sysfs)/dev/char")
     return isVideoListed ? false : nil
   }
@@ -39,7 +39,7 @@ struct NumberObserver {
       return "\(roots.sysfs) holds no classes of devices"
     }
     // The class exists for as long as the core of the subsystem is loaded.
-    let isLoaded = characterMajors?.contains(LinuxMachine.videoMajor) ?? false
+    let isLoaded = characterMajors?.contains(DeviceClasses.videoMajor) ?? false
     if isLoaded, !isDirectory("\(roots.sysfs)/class/video4linux") {
       return "\(roots.sysfs) hides the class video4linux"
     }
@@ -51,7 +51,7 @@ struct NumberObserver {
   func unknownNodes(
     in directory: String, named prefixes: [String], besides known: Set<DeviceNumber>
   ) -> [String] {
-    let names = ((try? SysfsTree.names(in: directory)) ?? []).filter { name in
+    let names = ((try? Directory.names(in: directory)) ?? []).filter { name in
       prefixes.contains { name.hasPrefix($0) }
     }
     return names.sorted().prefix(256).compactMap { name in
@@ -61,7 +61,7 @@ struct NumberObserver {
       else { return nil }
       let number = DeviceNumber(
         major: clinux_major(status.st_rdev), minor: clinux_minor(status.st_rdev))
-      guard number.major == LinuxMachine.videoMajor, !known.contains(number),
+      guard number.major == DeviceClasses.videoMajor, !known.contains(number),
         observe(number, isBlock: false).hasDriver == nil
       else { return nil }
       return "/dev/\(name)"

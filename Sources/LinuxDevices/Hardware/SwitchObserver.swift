@@ -60,6 +60,6 @@ struct SwitchObserver {
   private func line(_ path: String) -> String? { try? BoundedFile.line(path, limit: 256) }
 
   private func names(in directory: String) -> [String] {
-    ((try? SysfsTree.names(in: directory)) ?? []).prefix(4096).sorted()
+    ((try? Directory.names(in: directory)) ?? []).prefix(4096).sorted()
   }
 }

@@ -11,7 +11,7 @@ struct USBObserver {
     facts.authorizedDefault =
       line("\(roots.sysfs)/module/usbcore/parameters/authorized_default").flatMap { Int($0) }
     let directory = "\(roots.sysfs)/bus/usb/devices"
-    let names = ((try? SysfsTree.names(in: directory)) ?? []).prefix(4096).sorted()
+    let names = ((try? Directory.names(in: directory)) ?? []).prefix(4096).sorted()
     let interfaces = Dictionary(
       grouping: names.filter { $0.contains(":") }, by: { String($0.prefix { $0 != ":" }) })
     for name in names where !name.contains(":") {
@@ -56,7 +56,7 @@ struct USBObserver {
     }
     // The driver takes the control interface, which is the first, and with it the others.
     guard let first = interfaces.first,
-      interfaces.allSatisfy({ SysfsTree.target(of: "\(directory)/\($0)/driver") == nil })
+      interfaces.allSatisfy({ SymbolicLink.target(of: "\(directory)/\($0)/driver") == nil })
     else { return }
     facts.unbound.append(
       HardwareFacts.Unbound(

@@ -54,7 +54,7 @@ public struct LinuxMachine: Machine {
     try requireDescriptors()
     // A process that changes its credentials meanwhile, as execve(2) may, is looked at again.
     for _ in 0..<3 {
-      let view = try SubjectView(of: question, on: self)
+      let view = try SubjectView(of: question, roots: roots, environment: environment)
       var facts = try facts(for: question, view)
       guard let (directory, status) = view.directory else { return facts }
       // What was read of a process that ended meanwhile belongs to nobody.
@@ -98,6 +98,12 @@ public struct LinuxMachine: Machine {
     _ path: String, for permissions: Permissions
   ) async throws(DeviceError) -> DeviceDescriptor {
     try await DeviceOpener.open(try AbsolutePath.resolve(path), for: permissions)
+  }
+
+  public func probe(
+    _ node: String, askedAs path: String, for permissions: Permissions
+  ) -> DeviceProbe {
+    DeviceProber.probe(node, askedAs: path, for: permissions)
   }
 
   /// Events of the subsystems of all kinds, after the udev daemon has processed them.

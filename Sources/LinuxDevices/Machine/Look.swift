@@ -45,8 +45,7 @@ struct Look: ~Copyable {
   mutating func finish(
     kind: String?, request: Request, candidates: [String], seats: Set<String>
   ) -> AccessFacts {
-    let confinement = ConfinementObserver(machine: machine, view: view)
-      .observe(subject: &subject, &unobserved)
+    let confinement = confinementObserver.observe(subject: &subject, &unobserved)
     let mounts = crossedMounts()
     let nodes = observer.nodes.compactMap { observer.sighting($0)?.node }
     let session = SessionObserver(roots: machine.roots)
@@ -74,6 +73,14 @@ struct Look: ~Copyable {
     facts.unobserved = unobserved + observer.unobserved
     if let unit = view.unit, unit.needsOverlay { apply(unit, to: &facts) }
     return facts
+  }
+
+  private var confinementObserver: ConfinementObserver {
+    let hasKernelAnswer = if case .caller = view.witness { true } else { false }
+    return ConfinementObserver(
+      roots: machine.roots, process: view.process, unit: view.unit, root: view.root,
+      mounts: view.mounts, environment: view.environment, seccompMode: view.seccompMode,
+      isCaller: view.session == .caller, hasKernelAnswer: hasKernelAnswer)
   }
 
   /// Shows the facts as the processes of a unit would see them.
@@ -181,7 +188,7 @@ struct Look: ~Copyable {
     let controls =
       seccompMode == 2 && !paths.contains(AccessFacts.controlPath) ? [AccessFacts.controlPath] : []
     let questions = (paths + controls).flatMap { path in modes.map { (path: path, mode: $0) } }
-    let (checks, failure) = view.witness.answers(to: questions, on: machine)
+    let (checks, failure) = view.witness.answers(to: questions, asking: machine.kernelCheck)
     if let failure {
       unobserved.append(
         Unobserved("kernel-check", at: paths.count == 1 ? paths[0] : nil, reason: failure))

@@ -10,7 +10,7 @@ struct SessionObserver {
 
   /// `nil` for a recorded machine: sd-login reads the running one alone.
   func observe(
-    _ owner: SubjectView.SessionOwner, user: UInt32, seats: Set<String>
+    _ owner: SessionOwner, user: UInt32, seats: Set<String>
   ) -> SessionFacts? {
     guard roots.run == "/run", roots.proc == "/proc" else { return nil }
     // The check that sd-login(3) itself recommends.

@@ -2,14 +2,14 @@ internal import AccessModel
 
 /// A user as at a new login: the groups of the database, no capabilities except root's.
 struct LoginSubject {
-  let machine: LinuxMachine
+  let roots: MachineRoots
   let own: SubjectView
 
   /// - Throws: `noSubject` for a name that the database does not have.
   func view(of name: String) throws(DeviceError) -> SubjectView {
     var view = own
     var ignored: [Unobserved] = []
-    var source = AccountSources.source(machine.roots, &ignored)
+    var source = AccountSources.source(roots, &ignored)
     let account = source.user(word: name)
     let stranger = account == nil ? source.number(word: name).map(Self.stranger) : nil
     guard let user = account ?? stranger, let primary = user.group else {
@@ -49,7 +49,7 @@ struct LoginSubject {
 
   /// A login of root has what the first process may hand on.
   private func giveCapabilities(to subject: inout Subject, _ unobserved: inout [Unobserved]) {
-    let path = "\(machine.roots.proc)/1/status"
+    let path = "\(roots.proc)/1/status"
     let first = try? BoundedFile.read(path, limit: 1 << 16)
     let bounding = first.flatMap { ThreadStatus(parsing: $0.bytes).bounding }
     if bounding == nil {
@@ -63,12 +63,12 @@ struct LoginSubject {
   }
 
   private func witness(_ identity: KernelIdentity, isComplete: Bool) -> KernelWitness {
-    guard machine.roots == MachineRoots() else {
+    guard roots == MachineRoots() else {
       return .none("the machine is a recorded one")
     }
     guard isComplete else { return .none("the user's groups are not known") }
     // SELinux and Smack judge by the label, which a child has of its caller.
-    let modules = try? BoundedFile.line("\(machine.roots.sysfs)/kernel/security/lsm")
+    let modules = try? BoundedFile.line("\(roots.sysfs)/kernel/security/lsm")
     let names = modules?.split(separator: ",") ?? []
     guard !names.contains("selinux"), !names.contains("smack") else {
       return .none("a security module decides by the label, which a login would change")

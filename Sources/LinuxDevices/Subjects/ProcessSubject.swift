@@ -7,7 +7,7 @@ internal import Glibc
 /// Its root directory, its environment and some of its links take the right to trace it
 /// (ptrace(2), `PTRACE_MODE_READ_FSCREDS`); what is missing then is listed.
 struct ProcessSubject {
-  let machine: LinuxMachine
+  let roots: MachineRoots
   let own: SubjectView
 
   /// - Throws: `noSubject` for a process that does not exist or ends meanwhile, `unavailable` for
@@ -19,8 +19,8 @@ struct ProcessSubject {
     view.unobserved = []
     view.directory = (directory, status)
     view.process = directory.path
-    let credentials = CredentialObserver(roots: machine.roots)
-      .observe(process: directory.path, reader: own)
+    let credentials = CredentialObserver(roots: roots)
+      .observe(process: directory.path, reader: (own.subject.userNamespace, own.translator))
     view.subject = credentials.subject
     view.seccompMode = credentials.seccompMode
     view.unobserved = credentials.unobserved
@@ -40,7 +40,7 @@ struct ProcessSubject {
 
   private func open(_ number: Int32) throws(DeviceError) -> ProcessDirectory {
     guard number > 0 else { throw Self.absent(number) }
-    let proc = machine.roots.proc
+    let proc = roots.proc
     do throws(Errno) {
       return try ProcessDirectory(number, proc: proc)
     } catch {

@@ -2,14 +2,6 @@ internal import AccessModel
 
 /// The subject of one look at the machine, and the window through which it sees the machine.
 struct SubjectView: Sendable {
-  /// Whose session logind is asked about.
-  enum SessionOwner: Hashable, Sendable {
-    case caller
-    case user
-    case process(Int32)
-    case nobody
-  }
-
   var subject: Subject
   var translator: IDTranslator
   var seccompMode: Int?
@@ -35,34 +27,39 @@ struct SubjectView: Sendable {
 
 extension SubjectView {
   /// The calling thread as it is.
-  static func ownProcess(_ machine: LinuxMachine) -> SubjectView {
-    let credentials = CredentialObserver(roots: machine.roots).observe()
+  static func ownProcess(
+    roots: MachineRoots, environment: @escaping @Sendable (String) -> String?
+  ) -> SubjectView {
+    let credentials = CredentialObserver(roots: roots).observe()
     var unobserved = credentials.unobserved
-    let process = "\(machine.roots.proc)/thread-self"
+    let process = "\(roots.proc)/thread-self"
     let mounts = MountTable.read("\(process)/mountinfo", &unobserved)
     return SubjectView(
       subject: credentials.subject, translator: credentials.translator,
       seccompMode: credentials.seccompMode, mounts: mounts, unobserved: unobserved,
-      process: process, environment: machine.environment, witness: .caller)
+      process: process, environment: environment, witness: .caller)
   }
 
   /// The subject of a question.
   ///
   /// - Throws: `noSubject` for one that does not exist, `maskedUnit` for a unit that cannot be
   ///   started.
-  init(of question: Question, on machine: LinuxMachine) throws(DeviceError) {
-    let own = SubjectView.ownProcess(machine)
+  init(
+    of question: Question, roots: MachineRoots,
+    environment: @escaping @Sendable (String) -> String?
+  ) throws(DeviceError) {
+    let own = SubjectView.ownProcess(roots: roots, environment: environment)
     switch question.subject {
     case .ownProcess: self = own
-    case .user(let name): self = try LoginSubject(machine: machine, own: own).view(of: name)
+    case .user(let name): self = try LoginSubject(roots: roots, own: own).view(of: name)
     case .process(let number):
-      self = try ProcessSubject(machine: machine, own: own).view(of: number)
+      self = try ProcessSubject(roots: roots, own: own).view(of: number)
     case .unit(let name):
-      self = try UnitSubject(machine: machine, own: own)
+      self = try UnitSubject(roots: roots, own: own)
         .view(of: name, target: Self.target(of: question))
     }
     names = question.names
-    try vary(question.variation, roots: machine.roots)
+    try vary(question.variation, roots: roots)
   }
 
   /// The path in question; that of the devices for a kind of them.

@@ -2,7 +2,7 @@ internal import AccessModel
 
 /// The credentials with which systemd starts a service, from its settings.
 struct UnitCredentials {
-  let machine: LinuxMachine
+  let roots: MachineRoots
   let own: SubjectView
 
   /// The user, group and groups as systemd looks them up, in its own numbering.
@@ -43,7 +43,7 @@ struct UnitCredentials {
     _ unobserved: inout [Unobserved]
   ) -> Identity {
     var ignored: [Unobserved] = []
-    var source = AccountSources.source(machine.roots, &ignored)
+    var source = AccountSources.source(roots, &ignored)
     var identity = Identity()
     // Only a program that becomes the user gets the groups that the settings add.
     let becomesUser = settings.start == .restricted || settings.start == nil
@@ -95,7 +95,7 @@ struct UnitCredentials {
   private func takeCapabilities(
     _ settings: UnitSettings, user: UInt32, _ subject: inout Subject
   ) {
-    let first = try? BoundedFile.read("\(machine.roots.proc)/1/status", limit: 1 << 16)
+    let first = try? BoundedFile.read("\(roots.proc)/1/status", limit: 1 << 16)
     let limit = first.flatMap { ThreadStatus(parsing: $0.bytes).bounding }
     subject.bounding = settings.boundingSet.intersection(limit ?? .all)
     subject.ambient = settings.ambientSet.intersection(subject.bounding)

@@ -19,6 +19,6 @@ struct CameraCompanions {
   }
 
   private func names(in folder: String) -> [String] {
-    ((try? SysfsTree.names(in: folder)) ?? nil)?.sorted() ?? []
+    ((try? Directory.names(in: folder)) ?? nil)?.sorted() ?? []
   }
 }
