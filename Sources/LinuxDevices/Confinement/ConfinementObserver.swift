@@ -1,5 +1,4 @@
 internal import AccessModel
-internal import CSystemd
 internal import Glibc
 
 /// Looks for the layers around the subject: container, security modules, unit, device policy.
@@ -17,8 +16,6 @@ struct ConfinementObserver {
   let mounts: MountTable
   let environment: @Sendable (String) -> String?
   let seccompMode: Int?
-  /// Whether the subject is the calling thread, whose unit logind knows.
-  let isCaller: Bool
   /// Whether the kernel itself answers for the calling thread, device policy included.
   let hasKernelAnswer: Bool
 
@@ -67,7 +64,7 @@ struct ConfinementObserver {
       let contents = try BoundedFile.read("\(process)/cgroup", limit: 1 << 16)
       let groups = ControlGroups(parsing: contents.bytes)
       facts.cgroup = groups.unified ?? groups.systemd
-      facts.unit = name(ofUnitIn: facts.cgroup)
+      facts.unit = facts.cgroup.flatMap(ControlGroups.unit(in:))
       let policies = observeDevicePolicy(groups, unit: facts.unit, &subject, &unobserved)
       if !policies.isEmpty {
         var service = ServiceFacts()
@@ -94,15 +91,6 @@ struct ConfinementObserver {
     service.selinuxContext = unit.settings.selinuxContext
     service.rootDirectory = unit.settings.rootDirectory
     facts.service = service
-  }
-
-  private func name(ofUnitIn cgroup: String?) -> String? {
-    if roots.proc == "/proc", isCaller,
-      let unit = unsafe SessionObserver.text({ unsafe sd_pid_get_unit(0, $0) })
-    {
-      return unit
-    }
-    return cgroup.flatMap(ControlGroups.unit(in:))
   }
 
   // MARK: Device control group

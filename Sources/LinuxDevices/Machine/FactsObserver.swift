@@ -1,6 +1,4 @@
 internal import AccessModel
-internal import CLinux
-internal import Glibc
 
 /// Puts the facts of one question together.
 struct FactsObserver {
@@ -19,7 +17,7 @@ struct FactsObserver {
       seats: Set([device?.seat ?? "seat0", "seat0"]))
     facts.devices = neighbours(of: device, at: path, &facts.unobserved)
     if end == nil, path.hasPrefix("/dev/video") {
-      facts.hardware = HardwareObserver(roots: machine.roots).observe()
+      facts.hardware = HardwareObserver(roots: machine.roots).observe(&facts.unobserved)
     }
     let node = end.flatMap { look.observer.sighting($0)?.node }
     if device == nil, let node, node.type.isDevice { observeNumber(of: node, &facts) }
@@ -79,9 +77,11 @@ struct FactsObserver {
       candidates: candidates.isEmpty ? [chosen] + nodes + companions : nodes,
       seats: Set(devices.map(\.seat)).union(["seat0"]))
     facts.devices = devices
-    if !devices.isEmpty { noteDatabase(&facts.unobserved) }
+    if !devices.isEmpty, let error = UdevDatabase(roots: machine.roots).folderFailure {
+      note(error, &facts.unobserved)
+    }
     if kind == .camera, candidates.isEmpty {
-      facts.hardware = HardwareObserver(roots: machine.roots).observe()
+      facts.hardware = HardwareObserver(roots: machine.roots).observe(&facts.unobserved)
     }
     if candidates.isEmpty {
       if let node = end.flatMap({ look.observer.sighting($0)?.node }), node.type.isDevice {
@@ -107,33 +107,45 @@ struct FactsObserver {
     of kind: DeviceKind, besides devices: [DeviceFacts], _ facts: inout AccessFacts
   ) {
     let numbers = NumberObserver(roots: machine.roots)
-    if devices.isEmpty, let reason = numbers.hiddenTree {
+    if devices.isEmpty, let reason = kind.subsystem.flatMap(numbers.hiddenTree) {
       facts.unobserved.append(
         Unobserved(Unobserved.devicesLayer, at: machine.roots.sysfs, reason: reason))
     }
     guard kind == .camera else { return }
-    let unknown = numbers.unknownNodes(
-      in: "\(view.root)/dev", named: kind.namePrefixes, besides: Set(devices.compactMap(\.number)))
-    guard !unknown.isEmpty else { return }
-    var hardware = facts.hardware ?? HardwareFacts()
-    hardware.unknownNodes = unknown
-    facts.hardware = hardware
+    do throws(Errno) {
+      let unknown = try numbers.unknownNodes(
+        in: "\(view.root)/dev", named: kind.namePrefixes,
+        besides: Set(devices.compactMap(\.number)))
+      guard !unknown.isEmpty else { return }
+      var hardware = facts.hardware ?? HardwareFacts()
+      hardware.unknownNodes = unknown
+      facts.hardware = hardware
+    } catch {
+      // A node in it may be a camera that sysfs does not tell of.
+      facts.unobserved.append(Unobserved("device-nodes", at: "/dev", reason: error.clause))
+    }
   }
 
   /// Where udev has not finished with a device, whether it ever will.
   private func observeDaemon(_ facts: inout AccessFacts) {
-    guard facts.devices.contains(where: { $0.node != nil && !$0.isInitialized }) else { return }
+    let unfinished = facts.devices.filter { $0.node != nil && !$0.isInitialized }
+    guard !unfinished.isEmpty else { return }
+    let database = UdevDatabase(roots: machine.roots)
+    // libudev takes a file that it may not read for one that is not there.
+    if let error = unfinished.lazy.compactMap({ database.failure(of: $0) }).first {
+      note(error, &facts.unobserved)
+    }
     var hardware = facts.hardware ?? HardwareFacts()
-    hardware.hasUdevControl = UdevDatabase(roots: machine.roots).hasControl
+    hardware.hasUdevControl = database.hasControl
     facts.hardware = hardware
   }
 
   /// Notes that what udev decided about devices is hidden, as in many containers.
-  private func noteDatabase(_ unobserved: inout [Unobserved]) {
-    let path = "\(machine.roots.run)/udev/data"
-    var status = stat()
-    guard unsafe stat(path, &status) != 0 else { return }
-    unobserved.append(Unobserved("udev-database", at: path, reason: Errno.current.clause))
+  private func note(_ error: Errno, _ unobserved: inout [Unobserved]) {
+    let unseen = Unobserved(
+      Unobserved.udevDatabaseLayer, at: UdevDatabase(roots: machine.roots).folder,
+      reason: error.clause)
+    if !unobserved.contains(unseen) { unobserved.append(unseen) }
   }
 
   /// The facts about the pictures directory, and where it is.

@@ -59,8 +59,7 @@ public struct LinuxMachine: Machine {
       guard let (directory, status) = view.directory else { return facts }
       // What was read of a process that ended meanwhile belongs to nobody.
       let number = view.origin?.pid ?? 0
-      guard let now = directory.status else { throw ProcessSubject.absent(number) }
-      guard now == status else { continue }
+      guard try ProcessSubject.status(of: directory, number) == status else { continue }
       for index in facts.unobserved.indices {
         facts.unobserved[index].at = facts.unobserved[index].at?
           .replacing(directory.path, with: "\(roots.proc)/\(number)")

@@ -48,14 +48,8 @@ struct Look: ~Copyable {
     let confinement = confinementObserver.observe(subject: &subject, &unobserved)
     let mounts = crossedMounts()
     let nodes = observer.nodes.compactMap { observer.sighting($0)?.node }
-    let session = SessionObserver(roots: machine.roots)
-      .observe(
-        view.session, user: observer.translator.insideUser(subject.ruid) ?? subject.ruid,
-        seats: seats)
-    let account = AccountObserver(roots: machine.roots, translator: observer.translator)
-      .observe(
-        subject: subject, nodes: nodes, others: session?.activeUsers.values.map { $0 } ?? [],
-        names: view.names, &unobserved)
+    let (account, session) =
+      view.names == .none ? (AccountFacts(), nil) : people(nodes: nodes, seats: seats)
     if observer.translator.metOverflow { subject.unobserved.insert(.overflowIDs) }
 
     var facts = AccessFacts(
@@ -75,12 +69,27 @@ struct Look: ~Copyable {
     return facts
   }
 
+  /// Who the subject is by name, and where it is logged in.
+  private mutating func people(
+    nodes: [Node], seats: Set<String>
+  ) -> (AccountFacts, SessionFacts?) {
+    let session = SessionObserver(roots: machine.roots)
+      .observe(
+        view.session, user: observer.translator.insideUser(subject.ruid) ?? subject.ruid,
+        seats: seats, &unobserved)
+    let account = AccountObserver(roots: machine.roots, translator: observer.translator)
+      .observe(
+        subject: subject, nodes: nodes, others: session?.activeUsers.values.map { $0 } ?? [],
+        names: view.names, &unobserved)
+    return (account, session)
+  }
+
   private var confinementObserver: ConfinementObserver {
     let hasKernelAnswer = if case .caller = view.witness { true } else { false }
     return ConfinementObserver(
       roots: machine.roots, process: view.process, unit: view.unit, root: view.root,
       mounts: view.mounts, environment: view.environment, seccompMode: view.seccompMode,
-      isCaller: view.session == .caller, hasKernelAnswer: hasKernelAnswer)
+      hasKernelAnswer: hasKernelAnswer)
   }
 
   /// Shows the facts as the processes of a unit would see them.

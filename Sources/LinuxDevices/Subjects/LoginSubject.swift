@@ -10,7 +10,12 @@ struct LoginSubject {
     var view = own
     var ignored: [Unobserved] = []
     var source = AccountSources.source(roots, &ignored)
-    let account = source.user(word: name)
+    let account: AccountFile.Line?
+    do throws(Errno) {
+      account = try source.user(word: name)
+    } catch {
+      throw DeviceError(unableTo: "look up user", name, error)
+    }
     let stranger = account == nil ? source.number(word: name).map(Self.stranger) : nil
     guard let user = account ?? stranger, let primary = user.group else {
       throw DeviceError(.noSubject, operation: "find user", path: name)

@@ -14,7 +14,7 @@ struct ProcessSubject {
   ///   one that may not be seen.
   func view(of number: Int32) throws(DeviceError) -> SubjectView {
     let directory = try open(number)
-    guard let status = directory.status else { throw Self.absent(number) }
+    let status = try Self.status(of: directory, number)
     var view = own
     view.unobserved = []
     view.directory = (directory, status)
@@ -34,6 +34,20 @@ struct ProcessSubject {
     return view
   }
 
+  /// The credentials of a process that still runs.
+  ///
+  /// - Throws: `noSubject` once it has ended, `unavailable` or `exhausted` when that cannot be told.
+  static func status(
+    of directory: ProcessDirectory, _ number: Int32
+  ) throws(DeviceError) -> ThreadStatus {
+    do throws(Errno) {
+      if let status = try directory.status() { return status }
+    } catch {
+      throw DeviceError(unableTo: "look at process", String(number), error)
+    }
+    throw absent(number)
+  }
+
   static func absent(_ number: Int32) -> DeviceError {
     DeviceError(.noSubject, operation: "find process", path: String(number))
   }
@@ -48,8 +62,7 @@ struct ProcessSubject {
       let isHidden = proc == "/proc" && kill(number, 0) != 0 && Errno.current == .notPermitted
       if error == .noSuchFile || error == .noSuchProcess, !isHidden { throw Self.absent(number) }
       throw DeviceError(
-        .unavailable, operation: "look at process", path: String(number),
-        errno: isHidden ? EACCES : error.rawValue)
+        unableTo: "look at process", String(number), isHidden ? .permissionDenied : error)
     }
   }
 

@@ -80,7 +80,13 @@ extension SubjectView {
     var source = AccountSources.source(roots, &ignored)
     var numbers: [String: UInt32] = [:]
     for name in variation.groupNames {
-      guard let number = source.group(word: name) else {
+      let number: UInt32?
+      do throws(Errno) {
+        number = try source.group(word: name)
+      } catch {
+        throw DeviceError(unableTo: "look up group", name, error)
+      }
+      guard let number else {
         throw DeviceError(.noSubject, operation: "find group", path: name)
       }
       numbers[name] = translator.group(number)
