@@ -4,14 +4,16 @@ internal import AccessModel
 ///
 /// See path_resolution(7). What is allowed is not judged here: the walk goes as far as the
 /// observer can see.
-enum PathWalk {
+package enum PathWalk {
   /// More symbolic links than the kernel follows (40), so that the one too many is listed.
   static let mostLinks = 41
 
   /// Walks an absolute path and returns the canonical path where it ended, or `nil` when it
   /// ended before.
   @discardableResult
-  static func walk(_ path: String, with observer: inout PathObserver) -> String? {
+  package static func walk<Source: PathSource & ~Copyable>(
+    _ path: String, with observer: inout Source
+  ) -> String? {
     var pending = AbsolutePath.components(of: path)[...]
     var current = "/"
     var links = 0
@@ -46,13 +48,14 @@ enum PathWalk {
     return current
   }
 
-  private static func observe(
-    _ path: String, below directory: String?, with observer: inout PathObserver
+  private static func observe<Source: PathSource & ~Copyable>(
+    _ path: String, below directory: String?, with observer: inout Source
   ) -> Node? {
     switch observer.look(at: path) {
     case .found(let node): return node
     case .absent: return nil
-    case .failed(let error):
+    case .failed(let number):
+      let error = Errno(rawValue: number)
       switch error {
       case .permissionDenied where directory != nil:
         observer.markUnobserved(

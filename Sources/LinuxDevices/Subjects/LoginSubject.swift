@@ -39,10 +39,10 @@ struct LoginSubject {
     view.seccompMode = 0
     view.environment = { _ in nil }
     view.session = .user
-    let identity = KernelIdentity(
+    let identity = CheckerCredentials(
       user: user.id, group: primary, groups: groups ?? [],
       capabilities: view.subject.effective)
-    view.witness = witness(identity, isComplete: groups != nil)
+    view.checker = checker(identity, isComplete: groups != nil)
     return view
   }
 
@@ -67,7 +67,7 @@ struct LoginSubject {
     subject.effective = subject.bounding
   }
 
-  private func witness(_ identity: KernelIdentity, isComplete: Bool) -> KernelWitness {
+  private func checker(_ identity: CheckerCredentials, isComplete: Bool) -> KernelChecker {
     guard roots == MachineRoots() else {
       return .none("the machine is a recorded one")
     }

@@ -30,7 +30,7 @@ struct ProcessSubject {
     view.origin = SubjectOrigin(.process, name: name, pid: number)
     view.environment = environment(of: directory, &view.unobserved)
     view.session = .process(number)
-    view.witness = .none("the kernel answers only for the calling process")
+    view.checker = .none("the kernel answers only for the calling process")
     return view
   }
 

@@ -16,11 +16,9 @@ struct SubjectView: Sendable {
   /// Looks a variable of the subject's environment up.
   var environment: @Sendable (String) -> String?
   var session = SessionOwner.caller
-  var witness: KernelWitness
+  var checker: KernelChecker
   /// The unit that the question names.
   var unit: UnitView?
-  /// Which names are looked up.
-  var names = Question.NameLookup.all
   /// What keeps the process's folder below `/proc` the same one, and its credentials at first.
   var directory: (folder: ProcessDirectory, status: ThreadStatus)?
 }
@@ -37,7 +35,7 @@ extension SubjectView {
     return SubjectView(
       subject: credentials.subject, translator: credentials.translator,
       seccompMode: credentials.seccompMode, mounts: mounts, unobserved: unobserved,
-      process: process, environment: environment, witness: .caller)
+      process: process, environment: environment, checker: .caller)
   }
 
   /// The subject of a question.
@@ -58,7 +56,6 @@ extension SubjectView {
       self = try UnitSubject(roots: roots, own: own)
         .view(of: name, target: Self.target(of: question))
     }
-    names = question.names
     try vary(question.variation, roots: roots)
   }
 
@@ -95,6 +92,6 @@ extension SubjectView {
     var origin = self.origin ?? SubjectOrigin(.ownProcess)
     origin.variations = variation.clauses
     self.origin = origin
-    witness = .none("the kernel cannot answer for a hypothetical subject")
+    checker = .none("the kernel cannot answer for a hypothetical subject")
   }
 }

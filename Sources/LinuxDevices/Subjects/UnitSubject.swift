@@ -44,7 +44,7 @@ struct UnitSubject {
     view.seccompMode = nil
     view.session = .nobody
     view.environment = { _ in nil }
-    view.witness = .none("the unit is judged by its settings, not by a process")
+    view.checker = .none("the unit is judged by its settings, not by a process")
     let isPrivileged = settings.start == .privileged
     let settings = isPrivileged ? settings.withoutSandbox : settings
     view.unit = UnitView(name: name, settings: settings)

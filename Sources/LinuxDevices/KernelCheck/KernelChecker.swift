@@ -2,7 +2,7 @@ internal import AccessModel
 internal import CLinux
 
 /// Who asks the kernel for its own answers.
-enum KernelWitness: Sendable {
+enum KernelChecker: Sendable {
   /// What the kernel answers to the calling thread: 0, an error number, or `nil` when it cannot
   /// be asked.
   typealias Kernel = (_ path: String, _ mode: Permissions) -> Int32?
@@ -10,7 +10,7 @@ enum KernelWitness: Sendable {
   /// The calling thread, which is the subject.
   case caller
   /// A child process with the subject's identity.
-  case child(KernelIdentity)
+  case child(CheckerCredentials)
   /// Nobody can, for a reason.
   case none(String)
 
@@ -40,7 +40,7 @@ enum KernelWitness: Sendable {
 
   /// Asks in the caller's control group, so what only that one refuses is left out.
   private func childAnswers(
-    _ questions: [(path: String, mode: Permissions)], _ identity: KernelIdentity,
+    _ questions: [(path: String, mode: Permissions)], _ identity: CheckerCredentials,
     _ kernel: Kernel
   ) -> (checks: [KernelCheck], failure: String?) {
     let answers: [Int32]
