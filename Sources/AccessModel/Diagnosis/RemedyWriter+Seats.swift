@@ -69,7 +69,7 @@ extension RemedyWriter {
     return [
       rule(
         match, #"GROUP="video", MODE="0660""#, for: path,
-        named: "72-devaccess-camera.rules",
+        named: "73-devaccess-camera.rules",
         title: "Give this companion node of the camera to group video",
         changes: [.deviceEvent(path: path, mode: 0o660, group: video, isTagged: false)],
         scope: ["every member of \(names.group(video))", match.scope].compactMap(\.self)

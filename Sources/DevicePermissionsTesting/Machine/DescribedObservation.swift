@@ -61,6 +61,8 @@ struct DescribedObservation: FactsSource, PathSource {
 
   func observeHardware() -> HardwareFacts? { nil }
 
+  func module(ofNode path: String) -> HardwareFacts.Module? { nil }
+
   func unknownNodes(of kind: DeviceKind, besides devices: [DeviceFacts]) -> [String] { [] }
 
   func observeDatabase() {}

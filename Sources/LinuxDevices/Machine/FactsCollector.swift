@@ -36,10 +36,22 @@ package struct FactsCollector<Source: FactsSource & ~Copyable>: ~Copyable {
       kind: nil, request: question.request(for: path, type: end?.type), candidates: [path],
       seats: Set([device?.seat ?? "seat0", "seat0"]))
     facts.devices = neighbours(of: device, at: path)
-    if end == nil, path.hasPrefix("/dev/video") { facts.hardware = source.observeHardware() }
+    if end == nil { addReasons(ofMissing: path, to: &facts) }
     if device == nil, let end, end.type.isDevice { addNumber(of: end, to: &facts) }
     addDaemon(to: &facts)
     return facts
+  }
+
+  /// What could tell why nothing is at a path: a driver, or another directory for pictures.
+  private mutating func addReasons(ofMissing path: String, to facts: inout AccessFacts) {
+    if path.hasPrefix("/dev/video") {
+      facts.hardware = source.observeHardware()
+    } else if path.hasPrefix("/dev/") {
+      guard let module = source.module(ofNode: path) else { return }
+      facts.addHardware { $0.modules = [module] }
+    } else if let home = facts.account.home, "\(path)/".hasPrefix("\(home)/Pictures/") {
+      facts.album = source.observeAlbum()
+    }
   }
 
   /// The device and those beside it: the true camera next to a metadata node, or the number that
@@ -76,16 +88,21 @@ package struct FactsCollector<Source: FactsSource & ~Copyable>: ~Copyable {
     // The nodes of other roles too, so that a list can tell the access to each.
     let nodes = kind.members(in: devices).compactMap(\.node)
     for node in nodes { source.walk(node) }
-    let hasNoPicture = kind == .camera && candidates.isEmpty && !nodes.isEmpty
-    let companions = hasNoPicture ? source.companions() : []
-    for node in companions { source.walk(node) }
+    var companions = kind == .camera && !nodes.isEmpty ? source.companions() : []
+    // Beside a webcam libcamera needs the media controller alone.
+    if !candidates.isEmpty { companions.removeAll { !$0.hasPrefix("/dev/media") } }
+    var companionDevices: [DeviceFacts] = []
+    for path in companions {
+      guard let node = source.walk(path), let device = source.device(behind: node) else { continue }
+      companionDevices.append(device)
+    }
     let chosen = candidates.first ?? kind.conventionalPath(besides: Set(nodes))
     let end = source.walk(chosen)
     var facts = finish(
       kind: kind.name, request: question.request(for: chosen, type: end?.type),
-      candidates: candidates.isEmpty ? [chosen] + nodes + companions : nodes,
+      candidates: (candidates.isEmpty ? [chosen] : []) + nodes + companions,
       seats: Set(devices.map(\.seat)).union(["seat0"]))
-    facts.devices = devices
+    facts.devices = devices + companionDevices
     if !devices.isEmpty { source.observeDatabase() }
     if candidates.isEmpty {
       if kind == .camera { facts.hardware = source.observeHardware() }

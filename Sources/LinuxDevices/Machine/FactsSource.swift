@@ -37,6 +37,8 @@ package protocol FactsSource: ~Copyable {
   func companions() -> [String]
   /// What keeps a camera from having a node.
   mutating func observeHardware() -> HardwareFacts?
+  /// The module that would make a node that is not there; `nil` when none is known.
+  func module(ofNode path: String) -> HardwareFacts.Module?
   /// Nodes that could be devices of a kind, and that its list does not hold.
   mutating func unknownNodes(of kind: DeviceKind, besides devices: [DeviceFacts]) -> [String]
   /// Notes when what udev decided about devices is hidden.

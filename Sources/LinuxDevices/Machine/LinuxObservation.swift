@@ -64,6 +64,12 @@ struct LinuxObservation: ~Copyable, FactsSource {
     HardwareObserver(roots: roots).observe(&seen)
   }
 
+  func module(ofNode path: String) -> HardwareFacts.Module? {
+    // A hint, so that a machine that hides its modules is no doubt about the path.
+    var reader = HardwareReader()
+    return ModuleObserver(roots: roots).module(ofNode: path, &reader)
+  }
+
   mutating func unknownNodes(of kind: DeviceKind, besides devices: [DeviceFacts]) -> [String] {
     let numbers = NumberObserver(roots: roots)
     if devices.isEmpty, let reason = kind.subsystem.flatMap(numbers.hiddenTree) {

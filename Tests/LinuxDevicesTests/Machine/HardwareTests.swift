@@ -244,4 +244,20 @@ final class HardwareTests {
       try numbers.unknownNodes(in: file, named: ["video"], besides: [])
     }
   }
+
+  @Test func `the module of a node is found by what kmod knows, else by its name`() throws {
+    try directory.file(
+      "modules/6.1.0-2/modules.dep",
+      "kernel/drivers/net/tun.ko:\nupdates/nvidia-uvm.ko.xz: updates/nvidia.ko.xz\n")
+    try directory.file(
+      "modules/6.1.0-2/modules.devname", "# Device nodes\ntun net/tun c10:200\n")
+    let modules = ModuleObserver(roots: roots)
+    var reader = HardwareReader()
+    let tun = modules.module(ofNode: "/dev/net/tun", &reader)
+    #expect(tun?.name == "tun" && tun?.node == "/dev/net/tun")
+    #expect(tun?.isInstalled == true && tun?.isLoaded == false)
+    let uvm = modules.module(ofNode: "/dev/nvidia-uvm", &reader)
+    #expect(uvm?.name == "nvidia_uvm" && uvm?.node == nil)
+    #expect(modules.module(ofNode: "/dev/nothing", &reader) == nil)
+  }
 }
