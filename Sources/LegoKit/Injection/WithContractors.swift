@@ -1,7 +1,7 @@
 /// Runs an operation with some services replaced, for it and its child tasks alone.
 ///
 /// Other tasks, such as a test that runs at the same time, do not see it. A detached task or a
-/// callback does not see it either; ``CarriedContractors`` takes it there.
+/// callback does not see it either; ``CapturedContractors`` takes it there.
 ///
 /// ```swift
 /// withContractors {

@@ -44,10 +44,11 @@ public struct LegoTracer: Sendable {
     receive(.effectEnded(number: number, isCancelled: isCancelled))
   }
 
-  @usableFromInline func applied<Change>(_ telling: Telling<Change>) {
+  @usableFromInline func applied<Change>(_ notification: ChangeNotification<Change>) {
     receive(
       .applied(
-        number: telling.number, root: telling.root, change: Description.of(telling.change)))
+        number: notification.number, root: notification.root,
+        change: Description.of(notification.change)))
   }
 
   @usableFromInline func told(_ number: UInt64) {

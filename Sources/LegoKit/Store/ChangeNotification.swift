@@ -1,5 +1,5 @@
 /// A change that was applied, with where it stands.
-@usableFromInline struct Telling<Change: Equatable & Sendable>: Sendable {
+@usableFromInline struct ChangeNotification<Change: Equatable & Sendable>: Sendable {
   @usableFromInline let change: Change
   /// The how manieth change of the store it is.
   @usableFromInline let number: UInt64
