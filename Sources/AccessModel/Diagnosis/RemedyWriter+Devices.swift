@@ -34,20 +34,29 @@ extension RemedyWriter {
     ]
   }
 
-  /// A module that a container may not load is the host's to load.
+  /// A module that a container may not load is the host's to load; one without a trusted
+  /// signature has to get one.
   func loadRemedies() -> [Remedy] {
-    guard confinement.container != nil, let hardware = facts.hardware,
-      hardware.areModulesDisabled != true,
-      let module = hardware.modules.first(where: {
-        !$0.isLoaded && $0.loadErrno == ErrorNumber.notPermitted
-      })
+    guard let hardware = facts.hardware, hardware.areModulesDisabled != true,
+      let module = hardware.modules.first(where: { !$0.isLoaded && $0.loadErrno != nil })
     else { return [] }
+    if confinement.container != nil, module.loadErrno == ErrorNumber.notPermitted {
+      return [
+        Remedy(
+          "Load the driver on the host, then start the container with the node that it makes",
+          commands: ["modprobe \(module.name.shellQuoted)"], actor: .administrator,
+          takesEffect: "in a new container", lasts: "until the next boot",
+          assumes: "the command runs on the host, whose kernel has the module")
+      ]
+    }
+    guard hardware.areSignaturesRequired == true, module.isInstalled else { return [] }
     return [
       Remedy(
-        "Load the driver on the host, then start the container with the node that it makes",
-        commands: ["modprobe \(module.name.shellQuoted)"], actor: .administrator,
-        takesEffect: "in a new container", lasts: "until the next boot",
-        assumes: "the command runs on the host, whose kernel has the module")
+        "Let DKMS build and sign the module, and enrol its key with the firmware",
+        commands: ["dkms autoinstall", "mokutil --import /var/lib/dkms/mok.pub"],
+        actor: .administrator,
+        takesEffect: "after a restart, at which the firmware asks for the key",
+        assumes: "\"dkms status\" lists the module, and DKMS signs with /var/lib/dkms/mok.pub")
     ]
   }
 

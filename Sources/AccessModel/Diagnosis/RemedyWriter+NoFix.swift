@@ -25,7 +25,8 @@ extension RemedyWriter {
     case .pathTooLong: return "No permission is missing: the path is too long for any program."
     case .symlinkLoop:
       return "No permission is missing: the links lead in a circle or are too many."
-    case .nodeNotADevice: return "No permission is missing: the object is of another type."
+    case .nodeNotADevice where judgement.decision.rule != .openIsDirectory:
+      return "No permission is missing: the object is of another type."
     case .selinux, .appArmor, .landlock:
       return "No permission of the object helps: the policy of the security module has to allow it."
     case .unitInaccessiblePath: return noFixOfACover(cause)
@@ -119,8 +120,8 @@ extension RemedyWriter {
     case .mountNoexec: return "\(place) has to be mounted without noexec."
     case .mountReadOnly, .superblockReadOnly:
       return """
-        The filesystem at \(place) is read-only, and this mount of it cannot change that: it has to \
-        be made writable where it was mounted first.
+        The filesystem at \(place) is read-only, and nothing here can mount it writable: whoever \
+        mounts it has to.
         """
     case .inodeUnmappedID: return Self.unmapped(at, place)
     case .deviceCgroup:

@@ -9,6 +9,18 @@ public enum FactsChange: Hashable, Sendable {
     case devices = "dev"
     case programs = "exec"
     case symbolicLinks = "symfollow"
+    /// The whole filesystem of an ID-mapped mount, which remounting the mount alone does not change.
+    case filesystemReadWrite = "filesystem_rw"
+    case filesystemReadOnly = "filesystem_ro"
+
+    /// The option as mount(8) takes it.
+    var word: String {
+      switch self {
+      case .filesystemReadWrite: "rw"
+      case .filesystemReadOnly: "ro"
+      default: rawValue
+      }
+    }
   }
 
   /// A layer that the model does not hold, and that only the kernel's own answer shows.

@@ -11,7 +11,7 @@ extension RemedyPlanner {
       option = .devices
       scope = "every device node on \(mount.at) then works"
     case .mountReadOnly, .superblockReadOnly:
-      option = .readWrite
+      option = facts.confinement.container == nil ? mount.writableOption : .readWrite
       scope = "everything on \(mount.at) then becomes writable for those whom its modes allow"
     case .mountNoexec:
       option = .programs
@@ -27,7 +27,7 @@ extension RemedyPlanner {
     let unit = rule == .mountReadOnly ? facts.confinement.serviceUnit : nil
     return [
       Step(
-        title: "Remount \(mount.at) with the option \(option.rawValue)",
+        title: "Remount \(mount.at) with the option \(option.word)",
         step: Remedy.Step(
           .administrator,
           commands: [mount.remountCommand(option)],

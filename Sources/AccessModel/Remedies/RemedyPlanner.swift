@@ -144,14 +144,3 @@ extension AccessFacts {
     return facts
   }
 }
-
-extension Mount {
-  /// The command that remounts it with an option.
-  ///
-  /// mount(8) before 2.39 hands the word "idmapped" of the mount table on to the filesystem, which
-  /// refuses it; changing the mount alone hands nothing on.
-  func remountCommand(_ option: FactsChange.MountOption) -> String {
-    let bind = idmap == nil ? "" : "bind,"
-    return "mount -o remount,\(bind)\(option.rawValue) \(at.shellQuoted)"
-  }
-}
