@@ -52,16 +52,29 @@ needed_packages() {
   sed 's/^shlibs:Depends=//' "$folder/names"
 }
 
+# loaded_packages PROGRAM: which packages hold the libraries that it loads when it needs them, and
+# does without where they are missing. Only the source names them.
+loaded_packages() {
+  local library
+  { grep -rhoE --include='*.swift' '"lib[[:alnum:]_+-]+\.so\.[0-9]+"' \
+    "$root/Sources/LinuxDevices" || true; } | tr -d '"' | sort -u | while IFS= read -r library; do
+    readelf -dW -- "$1" | grep -qF "(NEEDED)             Shared library: [$library]" ||
+      dpkg-query --search "*/$library" | sed -n '1s/:.*//p'
+  done | sort -u | paste -sd , | sed 's/,/, /g'
+}
+
 # control_file VERSION TREE: the fields of the package.
 control_file() {
-  local depends
+  local depends recommends
   depends=$(needed_packages "$2/usr/bin/devaccess") || return 1
+  recommends=$(loaded_packages "$2/usr/bin/devaccess") || return 1
   grep -v '^#' "$root/Packaging/debian/control" | sed '/^Description:/,$d'
   printf 'Version: %s\nArchitecture: %s\n' "$1" "$(dpkg --print-architecture)"
   # As dpkg-gencontrol counts: a kilobyte for each folder, link and started kilobyte.
   printf 'Installed-Size: %s\n' "$(find "$2" -mindepth 1 -printf '%y %s\n' | awk '
     { total += $1 == "f" ? int(($2 + 1023) / 1024) : 1 } END { print total }')"
   printf 'Depends: %s\n' "$depends"
+  [[ ! $recommends ]] || printf 'Recommends: %s\n' "$recommends"
   sed -n '/^Description:/,$p' "$root/Packaging/debian/control"
 }
 

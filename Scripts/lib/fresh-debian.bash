@@ -15,7 +15,8 @@ fresh_contents() {
     find . -xdev \( -path ./var/log -o -path ./var/cache -o -path ./var/lib/apt -o -path ./tmp \
       -o -path './var/lib/dpkg/status*' -o -path './var/lib/dpkg/available*' \
       -o -path './var/lib/dpkg/lock*' -o -path './var/lib/dpkg/triggers' \) -prune \
-      -o \( -type f -printf '%p %m %U:%G ' -exec sha256sum -- {} \; -o -printf '%p %y %m %U:%G %l\n' \)
+      -o -type f -printf '%p %m %U:%G ' -exec sha256sum -- {} \; \
+      -o -printf '%p %y %m %U:%G %l\n'
   ) | sort
 }
 
@@ -65,7 +66,7 @@ leaves_nothing() {
 # check_on_fresh_debian PACKAGE PROGRAM
 check_on_fresh_debian() {
   local suite fresh=$scratch/fresh lower=$scratch/lower.deb names
-  quietly lintian --allow-root --fail-on error,warning --no-tag-display-limit --info -- "$1" ||
+  quietly lintian --allow-root --fail-on error,warning --tag-display-limit 0 --info -- "$1" ||
     fail "lintian has found the faults above"
   printf 'ok      lintian finds nothing\n'
 
@@ -79,6 +80,7 @@ check_on_fresh_debian() {
     -- "$names" "$suite" "$fresh" || fail "mmdebstrap could not make a fresh Debian"
   expect 0 'the fresh Debian has no Swift' bash -c '! command -v swift && [[ ! -e /usr/lib/swift ]]'
   fresh_contents >"$scratch/before"
+  tell 'its files are known' grep -q '^./usr/bin/dpkg ' "$scratch/before"
 
   cp -- "$1" "$fresh/tmp/next.deb"
   expect 0 'the package is installed' dpkg --install /tmp/next.deb
@@ -91,7 +93,8 @@ check_on_fresh_debian() {
   expect 0 'a lower version is installed' dpkg --install /tmp/lower.deb
   tell 'it has a file that the next one lacks' test -f "$fresh/usr/share/devaccess/README.md"
   expect 0 'and is upgraded' dpkg --install /tmp/next.deb
-  expect 0 'to the version' dpkg-query --show --showformat '${Version} ${db:Status-Abbrev}' devaccess
+  expect 0 'to the version' \
+    dpkg-query --show --showformat '${Version} ${db:Status-Abbrev}' devaccess
   tell 'that was built' test "$(cat -- "$scratch/output")" = "$version-$debian_revision ii "
   tell 'the file is gone' test ! -e "$fresh/usr/share/devaccess/README.md"
   runs_without_swift

@@ -6,7 +6,7 @@ product_version() {
   found=$(grep -rhoE --include='*.swift' 'static let version = "[^"]*"' \
     "$root/Sources/DeviceAccessCommands" | cut -d '"' -f 2) || true
   [[ $found =~ ^[0-9]+\.[0-9]+\.[0-9]+$ ]] ||
-    fail "Sources/DeviceAccessCommands must say 'static let version = \"1.2.3\"' once; found:" $found
+    fail "Sources/DeviceAccessCommands must say 'static let version = \"1.2.3\"' once:" $found
   printf '%s\n' "$found"
 }
 

@@ -19,7 +19,7 @@ extension Exhaustivity {
     case difference, change, effect
   }
 
-  /// Whether what is left out fails the test, is a warning, or is nobody's business.
+  /// Whether what is left out fails the test, is a warning, or is ignored.
   enum Consequence {
     case failure, warning, nothing
   }

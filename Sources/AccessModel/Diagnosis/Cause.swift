@@ -1,5 +1,6 @@
 /// Why access is refused, as one member of a closed vocabulary.
 public struct Cause: Hashable, Sendable {
+  /// The cause as a word that never changes its meaning.
   public var code: CauseCode
   /// What is the matter, as one sentence with the names and numbers of this very case.
   public var summary: String
@@ -8,6 +9,7 @@ public struct Cause: Hashable, Sendable {
   /// Whether the facts prove it, or only make it the best explanation.
   public var isProven: Bool
 
+  /// Creates a cause, proven unless said otherwise.
   public init(_ code: CauseCode, summary: String, at: String? = nil, isProven: Bool = true) {
     self.code = code
     self.summary = summary

@@ -2,9 +2,13 @@
 public struct Explanation: Hashable, Sendable {
   /// The decision of one candidate of the kind, such as one camera of several.
   public struct Candidate: Hashable, Sendable {
+    /// The device node that was decided.
     public var path: String
+    /// What udev and sysfs tell of it; `nil` when they know no such device.
     public var device: DeviceFacts?
+    /// The model's decision for this node.
     public var decision: Decision
+    /// What it comes to, the kernel's own check included.
     public var answer: Answer
   }
 
@@ -12,15 +16,18 @@ public struct Explanation: Hashable, Sendable {
   public var kind: String?
   /// The path that was decided.
   public var path: String
+  /// The permissions that were asked about.
   public var wanted: Permissions
   /// What of the wanted permissions is granted: all, a part that is granted together, or none.
   public var granted: Permissions
+  /// The device behind ``path``; `nil` when it is none, or an unknown one.
   public var device: DeviceFacts?
   /// What it comes to for the path that was decided, the kernel's own check included.
   public var answer: Answer
   /// `absent` and `unknown` where the answer is absent and undetermined; `restricted` where
   /// settings of a unit make a device absent for it.
   public var status: PermissionStatus
+  /// Whether the device is there and free, which is not a matter of permission.
   public var availability: Availability
   /// How far the answer alone can be relied on; see ``certainty`` for the cause as well.
   public var answerCertainty: Certainty
@@ -44,6 +51,7 @@ public struct Explanation: Hashable, Sendable {
   public var evidence: [String]
   /// How the kernel's own answer differs from the model's: a rule outside the model.
   public var disagreement: String?
+  /// What could have mattered and was not observed.
   public var unobserved: [Unobserved]
 }
 

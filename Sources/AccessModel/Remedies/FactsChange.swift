@@ -4,10 +4,15 @@
 public enum FactsChange: Hashable, Sendable {
   /// An option of a mount that a remount changes.
   public enum MountOption: String, Hashable, Sendable {
+    /// The mount and its superblock can be written.
     case readWrite = "rw"
+    /// The mount cannot be written.
     case readOnly = "ro"
+    /// Devices on the mount can be opened: the end of `nodev`.
     case devices = "dev"
+    /// Programs on the mount can be started: the end of `noexec`.
     case programs = "exec"
+    /// Links on the mount are followed: the end of `nosymfollow`.
     case symbolicLinks = "symfollow"
     /// The whole filesystem of an ID-mapped mount, which remounting the mount alone does not change.
     case filesystemReadWrite = "filesystem_rw"

@@ -7,6 +7,7 @@ public struct Lookup: Hashable, Sendable {
   /// Whether it needs an administrator.
   public var isPrivileged: Bool
 
+  /// Creates a lookup that needs no privilege unless said otherwise.
   public init(_ title: String, commands: [String], isPrivileged: Bool = false) {
     self.title = title
     self.commands = commands

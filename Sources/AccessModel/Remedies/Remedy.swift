@@ -31,6 +31,7 @@ public struct Remedy: Hashable, Sendable {
 
   /// One step, by one person.
   public struct Step: Hashable, Sendable {
+    /// Who can carry the step out.
     public var actor: Actor
     /// The commands to type into a shell, one each; empty when there is none.
     public var commands: [String]
@@ -43,6 +44,7 @@ public struct Remedy: Hashable, Sendable {
     /// The service that the commands restart.
     var service: String?
 
+    /// Creates a step; without changes, one whose effect the facts cannot show.
     public init(
       _ actor: Actor, commands: [String] = [], options: [String] = [],
       changes: [FactsChange] = []

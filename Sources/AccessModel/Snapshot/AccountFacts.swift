@@ -15,6 +15,7 @@ public struct AccountFacts: Hashable, Sendable, Codable {
   /// Names of the groups that occur in the facts.
   public var groupNames: [UInt32: String] = [:]
 
+  /// Creates account facts without names of ids.
   public init(user: String? = nil, home: String? = nil, loginGroups: [UInt32]? = nil) {
     self.user = user
     self.home = home

@@ -26,5 +26,6 @@ public struct ConfinementFacts: Hashable, Sendable, Codable {
   /// The release of the running kernel.
   public var kernelRelease: String?
 
+  /// Creates facts that know of no confinement, and of none that is absent.
   public init() {}
 }

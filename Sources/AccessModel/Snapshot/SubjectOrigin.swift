@@ -20,6 +20,7 @@ public struct SubjectOrigin: Hashable, Sendable, Codable {
     case files
   }
 
+  /// What was asked about.
   public var kind: Kind
   /// The user's name, the process's command name or the unit's name; untrusted text.
   public var name: String?
@@ -30,6 +31,7 @@ public struct SubjectOrigin: Hashable, Sendable, Codable {
   /// What was varied, one clause each, such as `group video added`; empty when nothing.
   public var variations: [String]
 
+  /// Creates the origin of a subject; without variations it is as observed.
   public init(
     _ kind: Kind, name: String? = nil, pid: Int32? = nil, source: Source? = nil,
     variations: [String] = []
@@ -41,7 +43,7 @@ public struct SubjectOrigin: Hashable, Sendable, Codable {
     self.variations = variations
   }
 
-  /// Whether nobody is like this subject: a what-if.
+  /// Whether the subject is a what-if, like which no process or user is.
   public var isHypothetical: Bool { !variations.isEmpty }
 }
 

@@ -8,7 +8,9 @@ public import AccessModel
 public struct PermissionReport: Hashable, Sendable {
   /// The answer that the command and its exit status give, too.
   public let answer: Answer
+  /// The answer in the words of an application's settings, such as `authorized` or `denied`.
   public let status: PermissionStatus
+  /// Whether the device is there and free, which is not a matter of permission.
   public let availability: Availability
   /// How far the answer and its cause can be relied on.
   public let certainty: Certainty

@@ -18,15 +18,22 @@ public struct PermissionsBlueprint: Blueprint {
     /// The status in ``albumReport``; `nil` until it was asked for.
     public var album: PermissionStatus? { albumReport?.status }
 
+    /// Creates the state in which nothing has been asked.
     public init() {}
   }
 
   public enum Change: Equatable, Sendable {
+    /// Asks how camera and album stand, without trying to get access.
     case requestPermissionStatus
+    /// Asks for access to the camera.
     case requestCameraAccess
+    /// Asks for access to the album at one level.
     case requestAlbumAccess(AlbumAccessLevel)
+    /// Answers ``requestPermissionStatus`` with both reports.
     case permissionStatus(camera: PermissionReport, album: PermissionReport)
+    /// Answers ``requestCameraAccess`` with the report of the camera.
     case cameraAccess(PermissionReport)
+    /// Answers ``requestAlbumAccess(_:)`` with the report of that level.
     case albumAccess(PermissionReport)
 
     /// The change for two statuses of which nothing more is known.
@@ -47,6 +54,7 @@ public struct PermissionsBlueprint: Blueprint {
     }
   }
 
+  /// Creates the blueprint, which has no state of its own.
   public init() {}
 
   public func change(_ design: inout Design, on change: Change) {

@@ -3,7 +3,7 @@ public enum LegoEvent: Sendable, Hashable {
   /// A change was applied.
   ///
   /// - Parameters:
-  ///   - number: The how manieth of the store it is.
+  ///   - number: The change's number in its store, starting at 1.
   ///   - root: The number of the build that caused it, which is its own for a build.
   ///   - change: The change as text.
   case applied(number: UInt64, root: UInt64, change: String)
