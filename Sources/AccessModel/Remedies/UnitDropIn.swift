@@ -1,13 +1,13 @@
 /// Settings that a file beside a unit adds to it (systemd.unit(5)).
-public struct UnitDropIn: Hashable, Sendable {
+struct UnitDropIn: Hashable, Sendable {
   /// The unit that the settings are for.
-  public var unit: String
+  var unit: String
   /// The settings, one line each.
-  public var lines: [String]
+  var lines: [String]
   /// The name of the file, without its suffix.
-  public var name: String
+  var name: String
 
-  public init(unit: String, lines: [String], name: String) {
+  init(unit: String, lines: [String], name: String) {
     self.unit = unit
     self.lines = lines
     self.name = name
