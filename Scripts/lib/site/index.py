@@ -63,10 +63,11 @@ def write_symbols(folder, archives):
                 parts.append("</ul>")
             letter = first
             parts.append(f'<h2 id="{letter}">{letter}</h2><ul class="columns">')
-        place = " › ".join(part for part in page.path.split("/")[:-1])
+        # doc://MODULE/documentation/MODULE/TYPE/MEMBER
+        place = " › ".join(page.data["identifier"]["url"].split("/")[4:-1])
         parts.append(
             f'<li><a href="{page.path}"><code>{html.escape(page.title)}</code></a>'
-            f' <small>{html.escape(place)}</small></li>')
+            f" <small>{html.escape(place)}</small></li>")
     if letter:
         parts.append("</ul>")
     (folder / "symbols.html").write_text(

@@ -1,4 +1,6 @@
 /// The answer to a case: granted, denied or undecided, the rule that decided, and every step.
+///
+/// <doc:KernelRules> says in which order the steps come.
 public struct Decision: Hashable, Sendable {
   /// How the whole question came out: the outcome of the last step, unless an earlier doubt stands.
   public var outcome: Outcome

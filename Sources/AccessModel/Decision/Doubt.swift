@@ -1,4 +1,6 @@
 /// What was not observed, where it could have changed the answer.
+///
+/// See <doc:KernelRules#Missing-facts>.
 public enum Doubt: UInt8, Hashable, Sendable, CaseIterable {
   /// No node stands for `/`, where every walk begins.
   case root
