@@ -29,7 +29,6 @@ extension RemedyWriter {
       return "No permission is missing: the object is of another type."
     case .selinux, .appArmor, .landlock:
       return "No permission of the object helps: the policy of the security module has to allow it."
-    case .unitInaccessiblePath: return noFixOfACover(cause)
     case .usernsUnmapped where confinement.container != nil: return noFixInside(cause)
     case .cgroupDevice where judgement.isRefusedOutsideModel:
       return """
@@ -42,17 +41,6 @@ extension RemedyWriter {
     case .unknown: return "The cause is unknown, so no fix is known."
     default: return nil
     }
-  }
-
-  /// A path that a unit covers: what lies below the cover does not show.
-  private func noFixOfACover(_ cause: Cause) -> String {
-    let path = cause.at ?? judgement.access.request.path
-    let unit = confinement.serviceUnit ?? "the unit"
-    return """
-      \(unit) covers \(path), so what lies below the cover was not observed. Take the path out of \
-      InaccessiblePaths= with a drop-in that begins with an empty InaccessiblePaths= and lists the \
-      other paths again, restart \(unit), and ask again.
-      """
   }
 
   /// A node that nobody inside a container owns: only outside it has an owner.
