@@ -133,10 +133,10 @@ extension RemedyWriter {
       if mount.userSeen(node.uid) == nil || mount.groupSeen(node.gid) == nil {
         return Self.unmapped(at, place)
       }
-      if obstacle.facts.access.subject.userNamespace == nil, mount.userStored(user) == nil {
+      if mount.userStored(user) == nil {
         return """
-          No access list at \(place) can name \(names.user(user)), who has no number in the ID map \
-          of the mount, and no group or class of \(at) has what is wanted.
+          No access list can name \(names.user(user)), who has no number on the filesystem at \
+          \(place), and no group or class of \(at) has what is wanted.
           """
       }
       if !mount.unobserved.isEmpty || !node.unobserved.isEmpty {
