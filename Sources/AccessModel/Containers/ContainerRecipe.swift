@@ -14,7 +14,7 @@ public struct ContainerRecipe: Hashable, Sendable {
 }
 
 extension AccessFacts {
-  /// What an engine needs to give a program the device of this question.
+  /// The options that give a program the device of this question.
   ///
   /// - Parameters:
   ///   - engine: Whose words to use.

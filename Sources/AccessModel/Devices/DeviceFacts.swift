@@ -19,7 +19,7 @@ public struct DeviceFacts: Hashable, Sendable, Codable {
   public var bus: String?
   /// The device number (`MAJOR` and `MINOR`); `nil` when the device has no node.
   public var number: DeviceNumber?
-  /// The `index` attribute in sysfs: tells the siblings of one camera apart.
+  /// The `index` attribute in sysfs, which distinguishes the nodes of one camera.
   public var index: Int?
   /// The links below `/dev` that lead to the node, read and not only claimed.
   public var links: [String] = []
@@ -44,7 +44,7 @@ public struct DeviceFacts: Hashable, Sendable, Codable {
   /// How sure ``role`` is.
   public var roleConfidence: Confidence = .guess
 
-  /// Creates the facts of a device of which nothing else is known yet.
+  /// Creates the facts of a device without name, driver, number, links and properties.
   public init(
     node: String?, sysfsPath: String, subsystem: String, kernelName: String,
     seat: String = "seat0", isInitialized: Bool = true

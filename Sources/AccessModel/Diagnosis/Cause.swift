@@ -2,7 +2,7 @@
 public struct Cause: Hashable, Sendable {
   /// The cause as a word that never changes its meaning.
   public var code: CauseCode
-  /// What is the matter, as one sentence with the names and numbers of this very case.
+  /// The problem as one sentence, with the names and numbers of this case.
   public var summary: String
   /// The path it concerns.
   public var at: String?

@@ -23,7 +23,7 @@ public struct AccessCase: Hashable, Sendable {
   public var protectedRegular = 0
   /// `fs.protected_fifos`, 0 to 2: the same for a fifo.
   public var protectedFifos = 0
-  /// The settings whose value is unknown; what is said of them counts for nothing.
+  /// The settings whose value is unknown; the properties that hold them count for nothing.
   public var unobserved: Set<Setting> = []
   /// The mounts that the path crosses.
   ///

@@ -1,4 +1,4 @@
-/// The type of an inode, as `S_IFMT` tells it.
+/// The type of an inode: the bits of `st_mode` under `S_IFMT`.
 ///
 /// Raw values are the words of the case format.
 public enum FileType: String, Hashable, Sendable, Codable, CaseIterable {

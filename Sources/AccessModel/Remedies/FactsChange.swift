@@ -40,7 +40,7 @@ public enum FactsChange: Hashable, Sendable {
 
   // MARK: Nodes
 
-  /// Sets entries of the access control list and computes the mask anew, unless one is among
+  /// Sets entries of the access control list and recomputes the mask, unless one is among
   /// them (`setfacl -m`).
   case setEntries(path: String, entries: [ACLEntry])
   /// Replaces the whole list (`setfacl --set`).
@@ -83,7 +83,7 @@ public enum FactsChange: Hashable, Sendable {
 
   /// The database lists the user in a group; processes do not notice.
   case joinGroup(UInt32)
-  /// The user logs in anew and gets the groups of the database.
+  /// The user logs in again and gets the groups of the database.
   case logIn
   /// The process starts with supplementary groups on top, the first one as its own where
   /// `isPrimary` (`newgrp`, `SupplementaryGroups=`).

@@ -1,4 +1,4 @@
-/// Something that tells more about a cause and changes nothing.
+/// Commands that show more about a cause and change nothing.
 public struct Lookup: Hashable, Sendable {
   /// What it finds out, as one imperative sentence without a full stop.
   public var title: String

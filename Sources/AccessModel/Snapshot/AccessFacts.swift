@@ -25,7 +25,7 @@ public struct AccessFacts: Hashable, Sendable {
   /// The kernel's own answers for the subject: none for one that the kernel could not be asked
   /// about, such as a hypothetical one.
   public var kernelChecks: [KernelCheck] = []
-  /// What really using an object came to: nothing is tried without an explicit request.
+  /// The results of really using an object; nothing is tried without an explicit request.
   public var attempts: [Attempt] = []
   /// Why hardware may have no node; `nil` where a device was found.
   public var hardware: HardwareFacts?

@@ -1,4 +1,4 @@
-/// What the user and group databases say of the subject's user, and the names in this question.
+/// What the user and group databases say about the subject's user, and the names in this question.
 ///
 /// A process keeps the groups that it was started with; comparing them with the database tells a
 /// user who is not in a group from one who has not logged in since.

@@ -1,4 +1,4 @@
-/// What came of really using an object, on somebody's explicit request.
+/// The result of really using an object, on an explicit request.
 ///
 /// It is the only evidence of what acts when a device is opened: AppArmor, Landlock, a seccomp
 /// filter, a driver that is gone, another program that streams. It tells about the call that was

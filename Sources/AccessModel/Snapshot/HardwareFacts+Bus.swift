@@ -74,7 +74,7 @@ extension HardwareFacts {
     public var isBlock: Bool
     /// The subsystem of the device that has it; `nil` when sysfs has none.
     public var subsystem: String?
-    /// Whether a driver has registered it; `nil` when that cannot be told.
+    /// Whether a driver has registered it; `nil` when that is unknown.
     public var hasDriver: Bool?
 
     /// Creates the facts of a number; without more, of one that nothing is known about.

@@ -102,7 +102,7 @@ public struct HardwareFacts: Hashable, Sendable {
   public var media: [MediaDevice] = []
   /// What sysfs knows of the numbers of nodes that belong to no listed device.
   public var numbers: [Number] = []
-  /// Nodes that could be devices of the kind, and of which sysfs tells nothing.
+  /// Nodes that could be devices of the kind, and about which sysfs says nothing.
   public var unknownNodes: [String] = []
   /// Whether `/run/udev/control` exists, without which no udev daemon runs or can be started by
   /// an event; `nil` when that was not looked at.

@@ -1,4 +1,4 @@
-/// What somebody wants to know: whether a subject may use a kind of device, or a path.
+/// A question: whether a subject may use a kind of device or a path.
 public struct Question: Hashable, Sendable {
   /// What the question is about.
   public enum Target: Hashable, Sendable {

@@ -14,7 +14,7 @@ public struct ServiceFacts: Hashable, Sendable, Codable {
   public struct Policy: Hashable, Sendable, Codable {
     /// The name of the unit, such as `system.slice`.
     public var unit: String
-    /// What it comes to; `nil` when it could not be evaluated.
+    /// The device list that results; `nil` when it could not be evaluated.
     public var list: DeviceCgroup?
     /// The nodes of `DeviceAllow=` whose devices came after systemd compiled the policy.
     ///

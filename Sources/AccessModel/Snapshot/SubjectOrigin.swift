@@ -12,7 +12,7 @@ public struct SubjectOrigin: Hashable, Sendable, Codable {
     case unit
   }
 
-  /// Who told the settings of a unit.
+  /// Where the settings of a unit were read.
   public enum Source: String, Hashable, Sendable, Codable, CaseIterable {
     /// The running manager, over D-Bus.
     case manager
@@ -26,7 +26,7 @@ public struct SubjectOrigin: Hashable, Sendable, Codable {
   public var name: String?
   /// The number of the process.
   public var pid: Int32?
-  /// Of a unit: who told its settings.
+  /// Where the settings of a unit were read; `nil` for other subjects.
   public var source: Source?
   /// What was varied, one clause each, such as `group video added`; empty when nothing.
   public var variations: [String]

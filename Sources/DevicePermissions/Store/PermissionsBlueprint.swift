@@ -8,9 +8,9 @@ public struct PermissionsBlueprint: Blueprint {
   public static let brick = PermissionsBlueprint()
 
   public struct Design: Equatable, Sendable {
-    /// All that is known of the camera; `nil` until it was asked for.
+    /// Everything known about the camera; `nil` until it was asked for.
     public var cameraReport: PermissionReport?
-    /// All that is known of the album, about what was asked last: all of it, or one level.
+    /// Everything known about what was last asked of the album: all of it, or one level.
     public var albumReport: PermissionReport?
 
     /// The status in ``cameraReport``; `nil` until it was asked for.
@@ -36,19 +36,19 @@ public struct PermissionsBlueprint: Blueprint {
     /// Answers ``requestAlbumAccess(_:)`` with the report of that level.
     case albumAccess(PermissionReport)
 
-    /// The change for two statuses of which nothing more is known.
+    /// The change for two bare statuses.
     public static func permissionStatus(
       camera: PermissionStatus, album: PermissionStatus
     ) -> Change {
       .permissionStatus(camera: PermissionReport(camera), album: PermissionReport(album))
     }
 
-    /// The change for a status of which nothing more is known.
+    /// The change for a bare status.
     public static func cameraAccess(_ status: PermissionStatus) -> Change {
       .cameraAccess(PermissionReport(status))
     }
 
-    /// The change for a status of which nothing more is known.
+    /// The change for a bare status.
     public static func albumAccess(_ status: PermissionStatus) -> Change {
       .albumAccess(PermissionReport(status))
     }

@@ -1,4 +1,4 @@
-/// What is told of a store's work, as it happens.
+/// An event in a store's work, as it happens.
 public enum LegoEvent: Sendable, Hashable {
   /// A change was applied.
   ///
