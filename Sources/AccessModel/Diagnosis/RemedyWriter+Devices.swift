@@ -1,7 +1,9 @@
 /// Remedies for hardware that the kernel knows and that has no node, and for nodes without a
 /// device.
 extension RemedyWriter {
-  private static var nodeAssumption: String { "its node lets the user in" }
+  private static var nodeAssumption: String {
+    "the rules of udev give its node to the user or one of their groups"
+  }
 
   /// A driver for hardware that has none: bound where it is loaded, loaded where its module is
   /// there and may be loaded; nothing for a module that does not exist.
@@ -28,7 +30,33 @@ extension RemedyWriter {
       Remedy(
         "Load the driver", commands: ["modprobe \(option)\(module.name.shellQuoted)"],
         actor: .administrator, lasts: "until the next boot",
-        assumes: "the driver takes the hardware, and \(Self.nodeAssumption)")
+        assumes: "the driver supports the hardware, and \(Self.nodeAssumption)")
+    ]
+  }
+
+  /// A module that a container may not load is the host's to load; one without a trusted
+  /// signature has to get one.
+  func loadRemedies() -> [Remedy] {
+    guard let hardware = facts.hardware, hardware.areModulesDisabled != true,
+      let module = hardware.modules.first(where: { !$0.isLoaded && $0.loadErrno != nil })
+    else { return [] }
+    if confinement.container != nil, module.loadErrno == ErrorNumber.notPermitted {
+      return [
+        Remedy(
+          "Load the driver on the host, then start the container with the node that it makes",
+          commands: ["modprobe \(module.name.shellQuoted)"], actor: .administrator,
+          takesEffect: "in a new container", lasts: "until the next boot",
+          assumes: "the command runs on the host, whose kernel has the module")
+      ]
+    }
+    guard hardware.areSignaturesRequired == true, module.isInstalled else { return [] }
+    return [
+      Remedy(
+        "Let DKMS build and sign the module, and enrol its key with the firmware",
+        commands: ["dkms autoinstall", "mokutil --import /var/lib/dkms/mok.pub"],
+        actor: .administrator,
+        takesEffect: "after a restart, at which the firmware asks for the key",
+        assumes: "\"dkms status\" lists the module, and DKMS signs with /var/lib/dkms/mok.pub")
     ]
   }
 
@@ -77,7 +105,7 @@ extension RemedyWriter {
       return [
         Remedy(
           "Open the camera's shutter, or switch it on with its key", actor: .user,
-          assumes: "one of them is what keeps it off")
+          assumes: "the camera has one of them")
       ]
     }
     if off.path.hasSuffix("/authorized") {
@@ -85,14 +113,16 @@ extension RemedyWriter {
         Remedy(
           "Authorize the USB device", commands: ["echo 1 > \(off.path.shellQuoted)"],
           actor: .administrator, lasts: "until it is plugged in again",
-          assumes: "no policy such as USBGuard's withdraws it again, and \(Self.nodeAssumption)")
+          assumes: """
+            no daemon such as USBGuard takes the authorization back, and \(Self.nodeAssumption)
+            """)
       ]
     }
     guard let on = off.on else {
       return [
         Remedy(
           "Switch the camera on with its key or shutter, or in the firmware's settings",
-          actor: .user, assumes: "one of them is what keeps it off")
+          actor: .user, assumes: "this machine has one of them")
       ]
     }
     return [
@@ -111,7 +141,8 @@ extension RemedyWriter {
         commands: [
           "systemctl start systemd-udevd.service",
           "udevadm trigger --settle --action=add \(path.shellQuoted)",
-        ], actor: .administrator, assumes: "the rules give the node to the user")
+        ], actor: .administrator,
+        assumes: "the rules of udev give the node to the user or one of their groups")
     ]
   }
 

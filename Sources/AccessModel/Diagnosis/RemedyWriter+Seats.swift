@@ -98,22 +98,25 @@ extension RemedyWriter {
       return [
         Remedy(
           "Use \(node), the camera's own node", actor: .user,
-          assumes: "its own permissions let the user in")
+          assumes: "the permissions of \(node) let the user in")
       ]
     }
     guard code == .wrongNodePipeline else { return [] }
     return [
       Remedy(
         "Use a program that reaches the camera through libcamera or PipeWire", actor: .user,
-        assumes: "the program knows the pipeline")
+        assumes: "the program supports libcamera or PipeWire")
     ]
   }
 
   func loopbackRemedies() -> [Remedy] {
-    [
-      Remedy(
-        "Start the program that feeds the virtual camera", actor: .user,
-        assumes: "nothing feeds it now"),
+    let feed = Remedy(
+      "Start the program that feeds the virtual camera", actor: .user,
+      assumes: "no program feeds it now")
+    // One that only takes pictures was loaded with exclusive_caps already, or would say both.
+    guard device?.isUnfedLoopback == true else { return [feed] }
+    return [
+      feed,
       Remedy(
         "Load the module so that it shows as a camera only while it is fed",
         commands: ["modprobe -r v4l2loopback", "modprobe v4l2loopback exclusive_caps=1"],
@@ -129,7 +132,7 @@ extension RemedyWriter {
       Remedy(
         "Remove it; the node comes with the device", commands: ["\(remove) \(path.shellQuoted)"],
         actor: .administrator, takesEffect: "after the device is plugged in again",
-        assumes: "the device is there")
+        assumes: "the device is plugged in")
     ]
   }
 }
