@@ -8,6 +8,7 @@ extension RemedyWriter {
   /// A driver for hardware that has none: bound where it is loaded, loaded where its module is
   /// there and may be loaded; nothing for a module that does not exist.
   func driverRemedies(_ cause: Cause) -> [Remedy] {
+    if let path = cause.at, path.hasPrefix("/dev/") { return nodeDriverRemedies(path) }
     guard let hardware = facts.hardware,
       let unbound = hardware.unbound.first(where: { $0.sysfsPath == cause.at }),
       let module = hardware.modules.first(where: { $0.name == unbound.module })
@@ -23,41 +24,8 @@ extension RemedyWriter {
           assumes: Self.nodeAssumption)
       ]
     }
-    guard module.isInstalled, hardware.areModulesDisabled != true else { return [] }
-    // A line in modprobe.d can put a program in the module's place, which is not run then.
-    let option = module.isBlacklisted ? "--ignore-install " : ""
-    return [
-      Remedy(
-        "Load the driver", commands: ["modprobe \(option)\(module.name.shellQuoted)"],
-        actor: .administrator, lasts: "until the next boot",
-        assumes: "the driver supports the hardware, and \(Self.nodeAssumption)")
-    ]
-  }
-
-  /// A module that a container may not load is the host's to load; one without a trusted
-  /// signature has to get one.
-  func loadRemedies() -> [Remedy] {
-    guard let hardware = facts.hardware, hardware.areModulesDisabled != true,
-      let module = hardware.modules.first(where: { !$0.isLoaded && $0.loadErrno != nil })
-    else { return [] }
-    if confinement.container != nil, module.loadErrno == ErrorNumber.notPermitted {
-      return [
-        Remedy(
-          "Load the driver on the host, then start the container with the node that it makes",
-          commands: ["modprobe \(module.name.shellQuoted)"], actor: .administrator,
-          takesEffect: "in a new container", lasts: "until the next boot",
-          assumes: "the command runs on the host, whose kernel has the module")
-      ]
-    }
-    guard hardware.areSignaturesRequired == true, module.isInstalled else { return [] }
-    return [
-      Remedy(
-        "Let DKMS build and sign the module, and enrol its key with the firmware",
-        commands: ["dkms autoinstall", "mokutil --import /var/lib/dkms/mok.pub"],
-        actor: .administrator,
-        takesEffect: "after a restart, at which the firmware asks for the key",
-        assumes: "\"dkms status\" lists the module, and DKMS signs with /var/lib/dkms/mok.pub")
-    ]
+    return loadRemedies(
+      module, assuming: "the driver supports the hardware, and \(Self.nodeAssumption)")
   }
 
   /// What lets drivers take a USB device.

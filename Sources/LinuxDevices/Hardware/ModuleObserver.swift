@@ -29,6 +29,30 @@ struct ModuleObserver {
     }
   }
 
+  /// The module that makes a node below `/dev`, such as `net/tun`; `nil` when this kernel has none.
+  ///
+  /// kmod knows the nodes that are there before their module; the others mostly have its name.
+  func module(ofNode name: String) -> HardwareFacts.Module? {
+    guard let release = try? BoundedFile.line("\(roots.proc)/sys/kernel/osrelease", limit: 256),
+      !release.isEmpty, !release.utf8.contains(UInt8(ascii: "/"))
+    else { return nil }
+    let lines = list("\(roots.modules)/\(release)/modules.devname").split(separator: 0x0A)
+    let known = lines.lazy.map { $0.split(separator: 0x20) }
+      .first { $0.count == 3 && $0[1].elementsEqual(name.utf8) }
+      .map { String(decoding: $0[0], as: UTF8.self) }
+    let file = name.split(separator: "/").last ?? ""
+    let candidates =
+      known.map { [$0] } ?? [String(file.map { $0 == "-" ? "_" : $0 }), String(file)]
+    // The file of a module may have a hyphen where its name has an underscore.
+    let found = observe(candidates).first { $0.isInstalled || $0.isLoaded }
+    return found.map { module in
+      var module = module
+      module.name = String(module.name.map { $0 == "-" ? "_" : $0 })
+      if known != nil { module.node = "/dev/\(name)" }
+      return module
+    }
+  }
+
   private func list(_ path: String) -> [UInt8] {
     (try? BoundedFile.read(path, limit: Self.listLimit).bytes) ?? []
   }

@@ -18,9 +18,7 @@ struct FactsObserver {
       kind: nil, request: request, candidates: [path],
       seats: Set([device?.seat ?? "seat0", "seat0"]))
     facts.devices = neighbours(of: device, at: path, &facts.unobserved)
-    if end == nil, path.hasPrefix("/dev/video") {
-      facts.hardware = HardwareObserver(roots: machine.roots).observe()
-    }
+    if end == nil { observeMissing(path, home: look.home, &facts) }
     let node = end.flatMap { look.observer.sighting($0)?.node }
     if device == nil, let node, node.type.isDevice { observeNumber(of: node, &facts) }
     observeDaemon(&facts)
@@ -68,17 +66,19 @@ struct FactsObserver {
     let nodes = kind.members(in: devices).compactMap(\.node)
     for node in nodes { look.walk(node) }
     let companions =
-      kind == .camera && candidates.isEmpty && !nodes.isEmpty
-      ? CameraCompanions(folder: "\(view.root)/dev").paths : []
-    for node in companions { look.walk(node) }
+      kind == .camera && !nodes.isEmpty ? self.companions(isPipeline: candidates.isEmpty) : []
+    var companionDevices: [DeviceFacts] = []
+    for node in companions {
+      if let end = look.walk(node) { companionDevices += look.device(at: end) }
+    }
     let chosen = candidates.first ?? kind.conventionalPath(besides: Set(nodes))
     let end = look.walk(chosen)
     let type = end.flatMap { look.observer.sighting($0)?.node.type }
     var facts = look.finish(
       kind: kind.name, request: question.request(for: chosen, type: type),
-      candidates: candidates.isEmpty ? [chosen] + nodes + companions : nodes,
+      candidates: (candidates.isEmpty ? [chosen] : []) + nodes + companions,
       seats: Set(devices.map(\.seat)).union(["seat0"]))
-    facts.devices = devices
+    facts.devices = devices + companionDevices
     if !devices.isEmpty { noteDatabase(&facts.unobserved) }
     if kind == .camera, candidates.isEmpty {
       facts.hardware = HardwareObserver(roots: machine.roots).observe()
@@ -91,6 +91,28 @@ struct FactsObserver {
     }
     observeDaemon(&facts)
     return facts
+  }
+
+  /// The nodes beside those of cameras: of webcams the media controllers alone.
+  private func companions(isPipeline: Bool) -> [String] {
+    let paths = CameraCompanions(folder: "\(view.root)/dev").paths
+    return isPipeline ? paths : paths.filter { $0.hasPrefix("/dev/media") }
+  }
+
+  /// What could tell why nothing is at a path: a driver, or another directory for pictures.
+  private func observeMissing(_ path: String, home: String?, _ facts: inout AccessFacts) {
+    if path.hasPrefix("/dev/video") {
+      facts.hardware = HardwareObserver(roots: machine.roots).observe()
+    } else if path.hasPrefix("/dev/") {
+      let module = ModuleObserver(roots: machine.roots).module(ofNode: String(path.dropFirst(5)))
+      guard let module else { return }
+      var hardware = HardwareFacts()
+      hardware.modules = [module]
+      facts.hardware = hardware
+    } else if let home, path == "\(home)/Pictures" || path.hasPrefix("\(home)/Pictures/") {
+      facts.album = AlbumObserver(environment: view.environment, root: view.root)
+        .observe(home: home)
+    }
   }
 
   /// What is known of the number of a node that belongs to no device.

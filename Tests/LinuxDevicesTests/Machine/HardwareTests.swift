@@ -147,4 +147,19 @@ final class HardwareTests {
     #expect(ModuleObserver.contains(Array("/x.ko".utf8), Array("/x.ko".utf8)))
     #expect(!ModuleObserver.contains(Array("/x.kop".utf8), Array("/x.ko".utf8)))
   }
+
+  @Test func `the module of a node is found by what kmod knows, else by its name`() throws {
+    try directory.file(
+      "modules/6.1.0-2/modules.dep",
+      "kernel/drivers/net/tun.ko:\nupdates/nvidia-uvm.ko.xz: updates/nvidia.ko.xz\n")
+    try directory.file(
+      "modules/6.1.0-2/modules.devname", "# Device nodes\ntun net/tun c10:200\n")
+    let modules = ModuleObserver(roots: roots)
+    let tun = modules.module(ofNode: "net/tun")
+    #expect(tun?.name == "tun" && tun?.node == "/dev/net/tun")
+    #expect(tun?.isInstalled == true && tun?.isLoaded == false)
+    let uvm = modules.module(ofNode: "nvidia-uvm")
+    #expect(uvm?.name == "nvidia_uvm" && uvm?.node == nil)
+    #expect(modules.module(ofNode: "nothing") == nil)
+  }
 }
