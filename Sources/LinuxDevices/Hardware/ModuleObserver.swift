@@ -1,5 +1,4 @@
 internal import AccessModel
-internal import Glibc
 
 /// Finds kernel modules: loaded, built in, installed for this kernel or for others.
 struct ModuleObserver {
@@ -8,22 +7,36 @@ struct ModuleObserver {
   /// A list of modules has some hundred kilobytes; this bounds a hostile one.
   private static let listLimit = 1 << 23
 
-  func observe(_ names: [String]) -> [HardwareFacts.Module] {
-    guard let release = try? BoundedFile.line("\(roots.proc)/sys/kernel/osrelease", limit: 256),
-      !release.isEmpty, !release.utf8.contains(UInt8(ascii: "/"))
-    else { return [] }
-    let own = list("\(roots.modules)/\(release)/modules.dep")
-    let builtIn = list("\(roots.modules)/\(release)/modules.builtin")
-    let kernels = ((try? SysfsTree.names(in: roots.modules)) ?? [])
-      .filter { $0 != release }.sorted().suffix(8)
-    let others = kernels.map { ($0, list("\(roots.modules)/\($0)/modules.dep")) }
-    let blacklisted = blacklist()
-    return names.map { name in
+  /// The modules of which it can be told whether they are loaded and whether they are installed.
+  func observe(
+    _ names: [String], _ reader: inout HardwareReader
+  ) -> [HardwareFacts.Module] {
+    let path = "\(roots.proc)/sys/kernel/osrelease"
+    guard let release = reader.line(path), !release.isEmpty,
+      !release.utf8.contains(UInt8(ascii: "/"))
+    else {
+      reader.note(path, reason: "the running kernel has no name")
+      return []
+    }
+    let own = list("\(roots.modules)/\(release)/modules.dep", &reader)
+    let builtIn = list("\(roots.modules)/\(release)/modules.builtin", &reader)
+    let folders = reader.names(in: roots.modules) ?? []
+    let kernels = folders.filter { $0 != release }.suffix(8)
+    let others = kernels.map { ($0, list("\(roots.modules)/\($0)/modules.dep", &reader) ?? []) }
+    let blacklisted = blacklist(&reader)
+    // A container has none of its machine's modules. Where other kernels have theirs, those of the
+    // running one were removed.
+    let isListed = own != nil || !kernels.isEmpty && !folders.contains(release)
+    if !isListed { reader.note(roots.modules, reason: "it holds no list of modules") }
+    let loaded = reader.names(in: "\(roots.sysfs)/module").map { Set($0) }
+    if loaded == nil { reader.note("\(roots.sysfs)/module", reason: "it is hidden") }
+    return names.compactMap { name in
       let file = Array("/\(name).ko".utf8)
-      let isBuiltIn = Self.contains(builtIn, file)
+      let isBuiltIn = Self.contains(builtIn ?? [], file)
+      let isLoaded = isBuiltIn || loaded?.contains(name) ?? false
+      guard isLoaded || isListed && loaded != nil else { return nil }
       return HardwareFacts.Module(
-        name: name, isLoaded: isBuiltIn || exists("\(roots.sysfs)/module/\(name)"),
-        isInstalled: isBuiltIn || Self.contains(own, file),
+        name: name, isLoaded: isLoaded, isInstalled: isLoaded || Self.contains(own ?? [], file),
         isBlacklisted: blacklisted.contains(name),
         otherKernels: others.filter { Self.contains($0.1, file) }.map(\.0))
     }
@@ -32,11 +45,14 @@ struct ModuleObserver {
   /// The module that makes a node below `/dev`, such as `net/tun`; `nil` when this kernel has none.
   ///
   /// kmod knows the nodes that are there before their module; the others mostly have its name.
-  func module(ofNode name: String) -> HardwareFacts.Module? {
-    guard let release = try? BoundedFile.line("\(roots.proc)/sys/kernel/osrelease", limit: 256),
+  func module(
+    ofNode name: String, _ reader: inout HardwareReader
+  ) -> HardwareFacts.Module? {
+    guard let release = reader.line("\(roots.proc)/sys/kernel/osrelease"),
       !release.isEmpty, !release.utf8.contains(UInt8(ascii: "/"))
     else { return nil }
-    let lines = list("\(roots.modules)/\(release)/modules.devname").split(separator: 0x0A)
+    let path = "\(roots.modules)/\(release)/modules.devname"
+    let lines = (list(path, &reader) ?? []).split(separator: 0x0A)
     let known = lines.lazy.map { $0.split(separator: 0x20) }
       .first { $0.count == 3 && $0[1].elementsEqual(name.utf8) }
       .map { String(decoding: $0[0], as: UTF8.self) }
@@ -44,7 +60,7 @@ struct ModuleObserver {
     let candidates =
       known.map { [$0] } ?? [String(file.map { $0 == "-" ? "_" : $0 }), String(file)]
     // The file of a module may have a hyphen where its name has an underscore.
-    let found = observe(candidates).first { $0.isInstalled || $0.isLoaded }
+    let found = observe(candidates, &reader).first { $0.isInstalled || $0.isLoaded }
     return found.map { module in
       var module = module
       module.name = String(module.name.map { $0 == "-" ? "_" : $0 })
@@ -53,23 +69,21 @@ struct ModuleObserver {
     }
   }
 
-  private func list(_ path: String) -> [UInt8] {
-    (try? BoundedFile.read(path, limit: Self.listLimit).bytes) ?? []
+  private func list(_ path: String, _ reader: inout HardwareReader) -> [UInt8]? {
+    reader.bytes(path, limit: Self.listLimit)
   }
 
-  private func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
-
   /// The modules that modprobe.d(5) keeps from being loaded by themselves.
-  private func blacklist() -> Set<String> {
+  private func blacklist(_ reader: inout HardwareReader) -> Set<String> {
     var modules: Set<String> = []
     for root in [roots.etc, roots.run, roots.lib] {
       let directory = "\(root)/modprobe.d"
-      for name in ((try? SysfsTree.names(in: directory)) ?? []).prefix(256)
+      for name in (reader.names(in: directory) ?? []).prefix(256)
       where name.hasSuffix(".conf") {
-        guard let file = try? BoundedFile.read("\(directory)/\(name)", limit: 1 << 18) else {
+        guard let file = reader.bytes("\(directory)/\(name)", limit: 1 << 18) else {
           continue
         }
-        modules.formUnion(Self.blacklisted(in: file.bytes))
+        modules.formUnion(Self.blacklisted(in: file))
       }
     }
     return modules

@@ -100,19 +100,7 @@ struct RecordedReport: Decodable, CustomTestStringConvertible, Sendable {
 
   /// Those where something has to be found out before anything can be done, and what.
   static let lookedUp: [String: String] = [
-    "R020": "which access the policy of SELinux refused",
     "R068": "whether the camera is on the bus at all",
     "R106": "which application has the stored answer",
-    "R114": "which program uses the camera",
-    "R116": "which program uses the camera",
-    "R117": "which program uses the device",
-    "R118": "which program uses the camera",
-    "S004": "which access the policy of AppArmor refused",
-    "S067": "what the portal complains about",
-  ]
-
-  /// Those that nothing is to be done about yet, and why.
-  static let withoutRemedy: [String: String] = [
-    "S082": "a path without anything says nothing of the pictures directory"
   ]
 }

@@ -30,10 +30,9 @@ struct RecordedReportTests {
   @Test(arguments: RecordedReport.decidable)
   func `something to do is named`(_ report: RecordedReport) throws {
     let explanation = try #require(report.snapshot).explain()
-    let isExcused = RecordedReport.withoutRemedy[report.report] != nil
     let isLookedUp = RecordedReport.lookedUp[report.report] != nil
     // A gap that is closed leaves its list.
-    #expect(explanation.remedies.isEmpty == (isExcused || isLookedUp), explanation.inShort)
+    #expect(explanation.remedies.isEmpty == isLookedUp, explanation.inShort)
     if isLookedUp { #expect(!explanation.lookups.isEmpty, explanation.inShort) }
   }
 
@@ -56,7 +55,6 @@ struct RecordedReportTests {
     }
     let names = Set(RecordedReport.all.map(\.report))
     #expect(names.isSuperset(of: RecordedReport.otherwise.keys))
-    #expect(names.isSuperset(of: RecordedReport.withoutRemedy.keys))
     #expect(names.isSuperset(of: RecordedReport.lookedUp.keys))
   }
 
