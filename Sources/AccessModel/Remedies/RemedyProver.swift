@@ -73,6 +73,7 @@ struct RemedyProver {
     let reach = RemedyReach(from: before, to: after, by: remedy.changes)
     remedy.gains = reach.gains
     remedy.losses = reach.losses
+    remedy.assumes = remedy.assumes ?? ownMounts(remedy)
     let words = GainWords(names: names, subject: judgement.subject)
     remedy.excess = words.excess(of: remedy)
     remedy.loss = words.clause(of: remedy.losses)
@@ -87,6 +88,16 @@ struct RemedyProver {
     access.subject.unobserved.remove(.deviceCgroup)
     let device = after.devices.first { $0.node == judgement.device?.node } ?? judgement.device
     return Judgement(after, access: access, device: device, checks: after.kernelChecks).verdict
+  }
+
+  /// What a remount takes for granted of a service, whose own settings can make a mount read-only.
+  private func ownMounts(_ remedy: Remedy) -> String? {
+    let isNeeded = remedy.changes.contains { change in
+      guard case .remount(let place, .readWrite) = change else { return false }
+      return before.access.mounts.last { $0.at == place }?.readOnly == true
+    }
+    guard isNeeded, let unit = judgement.facts.confinement.serviceUnit else { return nil }
+    return "no setting of \(unit), such as ProtectSystem= or ReadOnlyPaths=, makes it read-only"
   }
 
   /// A device policy that was not seen and could still refuse, where there are such policies.
