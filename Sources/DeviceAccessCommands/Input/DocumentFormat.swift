@@ -1,4 +1,5 @@
 internal import AccessModel
+internal import JSONText
 
 /// The documents that the command takes from others, and all that it makes of them.
 ///

@@ -1,5 +1,6 @@
 internal import AccessModel
 internal import Glibc
+internal import JSONText
 
 /// Snapshots on disk: facts as JSON, from anyone.
 enum SnapshotFile {
@@ -50,28 +51,6 @@ enum SnapshotFile {
 
   /// What is wrong with a text that was to be decoded, as one clause without untrusted bytes.
   static func problem(_ error: any Error) -> String {
-    guard let error = error as? DecodingError else {
-      return Escaped("\(error)", limit: 512).description
-    }
-    let context: DecodingError.Context? =
-      switch error {
-      case .typeMismatch(_, let context), .valueNotFound(_, let context),
-        .dataCorrupted(let context):
-        context
-      case .keyNotFound(let key, let context):
-        .init(
-          codingPath: context.codingPath + [key], debugDescription: context.debugDescription)
-      @unknown default: nil
-      }
-    guard let context else { return "unknown form" }
-    let path = context.codingPath.prefix(16).reduce(into: "") { path, key in
-      if let index = key.intValue {
-        path += "[\(index)]"
-      } else {
-        path += (path.isEmpty ? "" : ".") + key.stringValue
-      }
-    }
-    let problem = context.debugDescription
-    return Escaped(path.isEmpty ? problem : "\(path): \(problem)", limit: 512).description
+    Escaped(JSONProblem(error).description, limit: 512).description
   }
 }

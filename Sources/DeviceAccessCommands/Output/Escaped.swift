@@ -1,4 +1,5 @@
 internal import AccessModel
+internal import JSONText
 
 /// Untrusted text made safe for a terminal, a log and a mail.
 ///
@@ -39,13 +40,13 @@ struct Escaped: Hashable, Sendable, CustomStringConvertible {
     default: break
     }
     if scalar.value < 0x80 {
-      guard isUnprintable(scalar) else { return String(Character(scalar)) }
+      guard scalar.isUnprintable else { return String(Character(scalar)) }
       let digits = String(scalar.value, radix: 16)
       return "\\x" + (digits.count < 2 ? "0" : "") + digits
     }
     if let byte = ByteText.byte(scalar) { return "\\x" + String(byte, radix: 16) }
     if !unicode, let replacement = asciiReplacements[scalar] { return replacement }
-    guard isUnprintable(scalar) || !unicode else { return String(Character(scalar)) }
+    guard scalar.isUnprintable || !unicode else { return String(Character(scalar)) }
     return "\\u{" + String(scalar.value, radix: 16) + "}"
   }
 
@@ -54,16 +55,4 @@ struct Escaped: Hashable, Sendable, CustomStringConvertible {
     "—": "--", "–": "-", "…": "...", "→": "->", "≠": "!=", "‘": "'", "’": "'", "“": "\"",
     "”": "\"",
   ]
-
-  /// Whether a character must not reach a terminal as it is.
-  static func isUnprintable(_ scalar: Unicode.Scalar) -> Bool {
-    if scalar.value >= 0x20 && scalar.value < 0x7F { return false }
-    switch scalar.properties.generalCategory {
-    case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator,
-      .paragraphSeparator:
-      return true
-    default:
-      return false
-    }
-  }
 }

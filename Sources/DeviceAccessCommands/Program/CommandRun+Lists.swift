@@ -1,6 +1,7 @@
 internal import AccessModel
 internal import DevicePermissions
 internal import Glibc
+internal import JSONText
 internal import LegoKit
 
 extension CommandRun {

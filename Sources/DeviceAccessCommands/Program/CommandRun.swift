@@ -1,5 +1,6 @@
 internal import AccessModel
 internal import DevicePermissions
+internal import JSONText
 internal import LegoKit
 internal import LinuxDevices
 

@@ -1,3 +1,5 @@
+internal import JSONText
+
 /// Names by number as a JSON object in the order of the numbers.
 struct NumberedNames: Encodable {
   let names: [UInt32: String]
