@@ -7,7 +7,7 @@ public enum Exhaustivity: Sendable, Hashable, CaseIterable {
   /// Every change that effects have sent, in order; of designs what the test mentions. Effects may
   /// still run at the end, and what they send later is not looked at.
   case changes
-  /// Nothing, but what is left out is told as a warning, which fails no test.
+  /// Nothing, but what is left out is reported as a warning, which fails no test.
   case noted
   /// Nothing.
   case none
@@ -19,7 +19,7 @@ extension Exhaustivity {
     case difference, change, effect
   }
 
-  /// Whether what is left out fails the test, is a warning, or is nobody's business.
+  /// Whether what is left out fails the test, is a warning, or is ignored.
   enum Consequence {
     case failure, warning, nothing
   }

@@ -51,7 +51,7 @@ public final class TestLego<B: Blueprint>: Sendable {
   }
 
   deinit {
-    complainAboutRest(at: origin)
+    reportRest(at: origin)
   }
 
   /// The design now.
@@ -71,7 +71,7 @@ public final class TestLego<B: Blueprint>: Sendable {
     sourceLocation: SourceLocation = #_sourceLocation
   ) {
     if let first = inbox.changes.first {
-      complain(
+      report(
         about: .change, "received too little before this build: \(Description.of(first))",
         sourceLocation)
     }
@@ -109,7 +109,7 @@ public final class TestLego<B: Blueprint>: Sendable {
   ) async {
     while let received = await next(else: wanted, location) {
       if matches(received) { return apply(received, expected, location) }
-      complain(about: .change, mismatch(received), location)
+      report(about: .change, mismatch(received), location)
       lego.build(received)
       // What was wanted may follow, unless a change too many is a failure already.
       if exhaustivity.consequence(ofLeavingOut: .change) == .failure { return }
@@ -135,7 +135,7 @@ public final class TestLego<B: Blueprint>: Sendable {
     while isWaiting, lego.effectCount > 0, ContinuousClock.now < deadline {
       try? await ContinuousClock().sleep(for: .milliseconds(1))
     }
-    complainAboutRest(at: sourceLocation)
+    reportRest(at: sourceLocation)
     inbox.removeAll()
   }
 
@@ -166,7 +166,7 @@ public final class TestLego<B: Blueprint>: Sendable {
     }
     expected?(&wanted)
     if wanted != found {
-      complain(about: .difference, difference(change, wanted, found), location)
+      report(about: .difference, difference(change, wanted, found), location)
     }
   }
 
@@ -177,7 +177,7 @@ public final class TestLego<B: Blueprint>: Sendable {
     """
   }
 
-  private func complain(
+  private func report(
     about matter: Exhaustivity.Matter, _ message: @autoclosure () -> String,
     _ location: SourceLocation
   ) {
@@ -190,16 +190,16 @@ public final class TestLego<B: Blueprint>: Sendable {
     Issue.record(Comment(rawValue: message()), severity: severity, sourceLocation: location)
   }
 
-  private func complainAboutRest(at location: SourceLocation) {
+  private func reportRest(at location: SourceLocation) {
     let rest = inbox.changes
     if !rest.isEmpty {
-      complain(
+      report(
         about: .change, "not received: \(rest.map(Description.of).joined(separator: ", "))",
         location)
     }
     let count = lego.effectCount
     if count > 0 {
-      complain(
+      report(
         about: .effect,
         count == 1
           ? "an effect is still running; cancel it, or let it end"

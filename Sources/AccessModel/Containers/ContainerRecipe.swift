@@ -3,6 +3,7 @@
 /// In a container the number of a group decides, not its name; the numbers are those of the
 /// machine that was observed.
 public struct ContainerRecipe: Hashable, Sendable {
+  /// Whose options the lines are.
   public var engine: ContainerEngine
   /// The node in the machine, with its mode, owner, group and number.
   public var node: Node
@@ -13,7 +14,7 @@ public struct ContainerRecipe: Hashable, Sendable {
 }
 
 extension AccessFacts {
-  /// What an engine needs to give a program the device of this question.
+  /// The options that give a program the device of this question.
   ///
   /// - Parameters:
   ///   - engine: Whose words to use.

@@ -1,5 +1,5 @@
 extension AccessCase {
-  /// The object that a path leads to through its links, whoever may reach it.
+  /// The object that a path leads to through its links, regardless of who may reach it.
   ///
   /// - Parameter path: An absolute path.
   /// - Returns: `nil` when nothing is there, or no one may follow the way to it.

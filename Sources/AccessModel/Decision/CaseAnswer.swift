@@ -4,20 +4,23 @@ public struct CaseAnswer: Hashable, Sendable {
   public struct Detail: Hashable, Sendable {
     /// The index of the access control list entry that decided.
     public var entry: Int?
-    /// Several group entries matched, and none holds all that was asked for.
+    /// Whether several group entries matched and none holds all that was asked for.
     public var allMatchingGroupsLack = false
     /// The permissions that the deciding check needed.
     public var wanted: Permissions = []
-    /// For a grant, every rule that alone would have sufficed; empty when that was not asked for.
+    /// For a grant, every rule that would have sufficed by itself; empty when not asked for.
     public var grounds: [Rule] = []
   }
 
   /// The number of the case.
   public var id: Int
+  /// Granted, denied with the error number of the system call, or undecided with the reason.
   public var outcome: Outcome
+  /// The rule that decided; `nil` when nothing could be decided.
   public var rule: Rule?
   /// The path where it was decided.
   public var at: String?
+  /// What the deciding check looked at, as far as it looked at anything.
   public var detail = Detail()
 
   /// The answer that a decision gives.

@@ -1,10 +1,10 @@
 extension AccessCase {
   /// The case with every directory searchable and every object open to all, without lists.
   ///
-  /// What is refused even then no change of modes or lists can grant. Directories and regular
-  /// files get 0777, all else 0666. A sticky bit stays only where `fs.protected_symlinks` heeds
-  /// it already, so that opening a directory to all refuses nothing new. What was not observed
-  /// of lists no longer matters.
+  /// What is refused even then, no change of modes or lists can grant. Directories and regular
+  /// files get 0777, everything else 0666. A sticky bit stays only where `fs.protected_symlinks`
+  /// heeds it already, so that opening a directory to all refuses nothing new. Lists that were
+  /// not observed no longer matter.
   public func withPermissiveDAC() -> AccessCase {
     var result = self
     for index in nodes.indices {

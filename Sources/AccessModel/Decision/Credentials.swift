@@ -18,6 +18,8 @@ extension Credentials {
   private static let noSetUserFixup: UInt32 = 4
 
   /// The credentials that open(2) and `AT_EACCESS` use: those of the thread as they are.
+  ///
+  /// See <doc:KernelRules#Credentials-of-open>.
   init(effectiveOf subject: Subject) {
     fsuid = subject.fsuid
     fsgid = subject.fsgid
@@ -32,6 +34,8 @@ extension Credentials {
   /// The credentials that access(2) uses: real ids, and capabilities as if they were effective.
   ///
   /// The kernel's function is `access_override_creds`.
+  ///
+  /// See <doc:KernelRules#Credentials-of-access>.
   init(realOf subject: Subject) {
     self.init(effectiveOf: subject)
     fsuid = subject.ruid

@@ -1,5 +1,8 @@
 /// The answer to a case: granted, denied or undecided, the rule that decided, and every step.
+///
+/// <doc:KernelRules> says in which order the steps come.
 public struct Decision: Hashable, Sendable {
+  /// How the whole question came out: the outcome of the last step, unless an earlier doubt stands.
   public var outcome: Outcome
   /// The rule that decided; `nil` when nothing could be decided.
   public var rule: Rule?
@@ -11,14 +14,16 @@ public struct Decision: Hashable, Sendable {
   public var allMatchingGroupsLack = false
   /// Every check that was made, in order; the last one decided.
   public var steps: [Step] = []
-  /// For a grant, every rule that alone would have sufficed at the object itself.
+  /// For a grant, every rule that would have sufficed by itself at the object.
   public var grounds: [Rule] = []
 
+  /// Creates a decision without steps or grounds.
   public init(outcome: Outcome, rule: Rule?, at: String?) {
     self.outcome = outcome
     self.rule = rule
     self.at = at
   }
 
+  /// Whether access is certainly granted; `false` for an undecided case.
   public var isGranted: Bool { outcome == .granted }
 }

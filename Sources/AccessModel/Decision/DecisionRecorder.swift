@@ -1,4 +1,4 @@
-/// Hears of every check that the engine makes.
+/// Receives every check that the engine makes.
 ///
 /// The engine is generic over it, so that a verdict, which records nothing, and a decision, which
 /// records all, are the same code.

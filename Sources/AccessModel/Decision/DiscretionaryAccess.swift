@@ -19,6 +19,8 @@ extension PreparedCase {
   /// Decides by owner, access control list, group and others, in the kernel's order.
   ///
   /// The kernel's function is `acl_permission_check`.
+  ///
+  /// Rules: <doc:ModeRules#mode.owner>, <doc:ModeRules#mode.group>, <doc:ModeRules#mode.other>.
   func discretionaryAccess(
     _ node: PreparedNode, _ wanted: Permissions, _ credentials: Credentials
   ) -> DiscretionaryAccess {
@@ -65,7 +67,11 @@ extension PreparedCase {
       ? .granted(rule) : .denied(rule, ErrorNumber.accessDenied)
   }
 
+  /// Decides by the entries of the list, in stored order.
+  ///
   /// The kernel's function is `posix_acl_permission`.
+  ///
+  /// Rules: <doc:ModeRules#acl.user>, <doc:ModeRules#acl.group>, <doc:ModeRules#acl.other>.
   private func byList(
     _ node: PreparedNode, _ wanted: Permissions, _ credentials: Credentials,
     _ access: inout DiscretionaryAccess
@@ -121,6 +127,8 @@ extension PreparedCase {
   }
 
   /// The finding of a matched entry: its own bits and those of the mask that follows it.
+  ///
+  /// Rule: <doc:ModeRules#acl.mask>.
   private func masked(
     _ index: Int, of node: PreparedNode, _ wanted: Permissions, _ rule: Rule
   ) -> Finding {

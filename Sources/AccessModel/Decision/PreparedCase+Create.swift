@@ -15,6 +15,9 @@ extension PreparedCase {
     recorder.recordCreation(name, in: directory, finding: finding, doubt: progress.stepDoubt)
   }
 
+  /// Whether the directory, its mount and its filesystem let a name be created.
+  ///
+  /// Rules: <doc:CreationRules#create.unmapped_id>, <doc:CreationRules#create.unsupported>.
   private func mayCreate(in directory: Int32, _ progress: inout Progress) -> Finding {
     let mount = mounts[Int(nodes[Int(directory)].mount)]
     if let finding = readOnlyMount(mount, directory, &progress) { return finding }
@@ -50,6 +53,9 @@ extension PreparedCase {
   }
 
   /// Checks what `O_CREAT` found to exist, in the kernel's order (`do_open`).
+  ///
+  /// Rules: <doc:CreationRules#open.exists>, <doc:CreationRules#create.sticky>,
+  /// <doc:ObjectRules#open.isdir>.
   func checkExisting(
     _ index: Int32, _ request: RequestedAccess, _ progress: inout Progress
   ) -> Finding? {

@@ -10,7 +10,7 @@ extension PreparedCase {
     return verdict(of: decide(request, &recorder))
   }
 
-  /// Decides a request and tells every step.
+  /// Decides a request and records every step.
   public func decision(for request: Request) -> Decision {
     var recorder = StepRecorder(prepared: self, request: request)
     let progress = decide(request, &recorder)
@@ -35,7 +35,7 @@ extension PreparedCase {
       wanted: progress.wanted, name: name)
   }
 
-  /// The engine: walks the path and checks the object, telling the recorder of each check.
+  /// The engine: walks the path and checks the object, and reports each check to the recorder.
   func decide<Recorder: DecisionRecorder>(
     _ request: Request, _ recorder: inout Recorder
   ) -> Progress {
@@ -74,7 +74,7 @@ extension PreparedCase {
 }
 
 extension AccessCase {
-  /// Decides the case and tells every step.
+  /// Decides the case and records every step.
   ///
   /// Pure: the same case gives the same decision everywhere.
   public func decide() -> Decision {

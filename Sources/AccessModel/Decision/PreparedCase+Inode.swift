@@ -2,6 +2,9 @@ extension PreparedCase {
   /// Decides whether an inode may be used, in the kernel's order.
   ///
   /// The kernel's function is `inode_permission`.
+  ///
+  /// Rules: <doc:ObjectRules#sb.readonly>, <doc:ObjectRules#inode.immutable>,
+  /// <doc:ObjectRules#inode.unmapped_id>, <doc:ObjectRules#devcg>, and those of <doc:ModeRules>.
   func inodePermission(
     _ index: Int32, _ wanted: Permissions, _ progress: inout Progress
   ) -> Finding {
@@ -76,6 +79,8 @@ extension PreparedCase {
   }
 
   /// Finds the capability that decides: the first that is certain, else the first possible.
+  ///
+  /// Rules: <doc:ModeRules#cap.dac_read_search>, <doc:ModeRules#cap.dac_override>.
   func overridingCapability(
     _ node: PreparedNode, _ wanted: Permissions, _ credentials: Credentials
   ) -> Override? {
@@ -117,6 +122,8 @@ extension DeviceCgroup {
   /// Whether the list lets a device be used.
   ///
   /// The kernel's function is `devcgroup_legacy_check_permission`.
+  ///
+  /// Rule: <doc:ObjectRules#devcg>.
   func allows(_ node: PreparedNode, _ wanted: Permissions) -> Bool {
     for exception in exceptions {
       guard exception.isBlock == (node.type == .blockDevice),

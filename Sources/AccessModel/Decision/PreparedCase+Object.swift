@@ -2,6 +2,9 @@ extension PreparedCase {
   /// Checks the object of open(2) in the kernel's order.
   ///
   /// The kernel's functions are `do_open`, `may_open` and `do_dentry_open`.
+  ///
+  /// Rules: <doc:PathRules#walk.notdir>, <doc:PathRules#opath.no_check>,
+  /// <doc:PathRules#symlink.nofollow>, <doc:ObjectRules#open.isdir>, <doc:ObjectRules#mount.nodev>.
   func checkOpen(
     _ index: Int32, _ request: RequestedAccess, _ progress: inout Progress
   ) -> Finding {
@@ -52,6 +55,8 @@ extension PreparedCase {
   }
 
   /// Checks the object of faccessat2(2) in the kernel's order (`do_faccessat`).
+  ///
+  /// Rules: <doc:PathRules#walk.notdir>, <doc:ObjectRules#mount.noexec>.
   func checkAccess(
     _ index: Int32, _ request: RequestedAccess, _ progress: inout Progress
   ) -> Finding {
@@ -79,6 +84,8 @@ extension PreparedCase {
   }
 
   /// The refusal of a mount or superblock that is read-only (`mnt_is_readonly`).
+  ///
+  /// Rules: <doc:ObjectRules#mount.readonly>, <doc:ObjectRules#sb.readonly>.
   func readOnlyMount(
     _ mount: PreparedMount, _ index: Int32, _ progress: inout Progress
   ) -> Finding? {
@@ -94,6 +101,9 @@ extension PreparedCase {
     return nil
   }
 
+  /// Refuses to rewrite what may only be appended to.
+  ///
+  /// Rule: <doc:ObjectRules#inode.append_only>.
   private func checkAppendOnly(
     _ index: Int32, _ request: RequestedAccess, _ progress: inout Progress
   ) -> Finding? {
@@ -114,6 +124,8 @@ extension PreparedCase {
   }
 
   /// `O_NOATIME` is for the owner and for `CAP_FOWNER` (`inode_owner_or_capable`).
+  ///
+  /// Rule: <doc:ObjectRules#open.noatime>.
   private func checkAccessTime(
     _ index: Int32, _ request: RequestedAccess, _ progress: inout Progress
   ) -> Finding? {

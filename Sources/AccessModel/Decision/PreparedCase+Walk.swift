@@ -79,6 +79,9 @@ extension PreparedCase {
     name.count == count && name[0] == UInt8(ascii: ".") && name[count - 1] == UInt8(ascii: ".")
   }
 
+  /// Whether the walk may go on below a node, which only a directory allows.
+  ///
+  /// Rule: <doc:PathRules#walk.notdir>.
   private func isDirectory<Recorder: DecisionRecorder>(
     _ index: Int32, _ progress: inout Progress, _ recorder: inout Recorder
   ) -> Bool {
@@ -88,6 +91,9 @@ extension PreparedCase {
       &recorder)
   }
 
+  /// Whether a name may be looked up in a directory.
+  ///
+  /// Rules: <doc:ModeRules>.
   private func maySearch<Recorder: DecisionRecorder>(
     _ index: Int32, _ progress: inout Progress, _ recorder: inout Recorder
   ) -> Bool {
@@ -109,6 +115,9 @@ extension PreparedCase {
     return !finding.isDenied
   }
 
+  /// Finds the node of a name, or ends the walk.
+  ///
+  /// Rules: <doc:PathRules#walk.noent>, <doc:PathRules#walk.name_too_long>.
   private func lookUp<Recorder: DecisionRecorder>(
     _ name: Span<UInt8>, _ reference: NameReference, in directory: Int32, isFinal: Bool,
     _ progress: inout Progress, _ recorder: inout Recorder
@@ -149,6 +158,9 @@ extension PreparedCase {
   }
 
   /// Whether a link may be followed, in the kernel's order (`pick_link`).
+  ///
+  /// Rules: <doc:PathRules#walk.too_many_links>, <doc:PathRules#symlink.protected>,
+  /// <doc:PathRules#symlink.nosymfollow>.
   private func mayFollow<Recorder: DecisionRecorder>(
     _ index: Int32, in directory: Int32, isFinal: Bool, _ progress: inout Progress,
     _ recorder: inout Recorder

@@ -16,6 +16,7 @@ public struct PreparedCase: Sendable {
   var root: Int32
   var subject: PreparedSubject
 
+  /// Indexes a case; its nodes may come in any order.
   public init(_ access: AccessCase) {
     self.access = access
     subject = PreparedSubject(access.subject)

@@ -15,7 +15,7 @@ struct PreparedMount: Sendable {
     /// The filesystem has a permission operation of its own that no case can hold.
     static let hasOwnRules = Marks(rawValue: 1 << 9)
     static let hasIDMap = Marks(rawValue: 1 << 10)
-    /// No file can be created on the filesystem, whoever tries.
+    /// No file can be created on the filesystem, not even by root.
     static let cannotCreate = Marks(rawValue: 1 << 11)
     /// A list that the filesystem shows need not be what decides.
     static let hasOwnLists = Marks(rawValue: 1 << 12)

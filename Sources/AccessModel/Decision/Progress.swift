@@ -38,6 +38,8 @@ struct Progress {
   ///
   /// The decision goes on: a later refusal that is certain and gives the same error number
   /// answers the question all the same.
+  ///
+  /// See <doc:KernelRules#Missing-facts>.
   mutating func raise(_ doubt: Doubt, _ errno: Int32, at node: Int32) {
     if stepDoubt == nil { stepDoubt = doubt }
     if self.doubt == nil {

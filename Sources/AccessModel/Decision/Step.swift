@@ -12,6 +12,7 @@ public struct Step: Hashable, Sendable {
     case final
   }
 
+  /// What the step did: looked a name up, followed a link, created a file or checked the object.
   public var action: Action
   /// The canonical path of the node that was looked at.
   public var path: String
@@ -21,6 +22,7 @@ public struct Step: Hashable, Sendable {
   public var mount: String?
   /// The permissions that the step needs.
   public var wanted: Permissions
+  /// How the step came out; only the last one can be a refusal.
   public var outcome: Outcome
   /// The rule that decided this step.
   public var rule: Rule?
@@ -28,6 +30,7 @@ public struct Step: Hashable, Sendable {
   /// are not resolved here.
   public var note: String?
 
+  /// Creates a step, as the engine does for each check.
   public init(
     _ action: Action, path: String, node: Node?, mount: String?, wanted: Permissions,
     outcome: Outcome, rule: Rule?, note: String? = nil

@@ -10,6 +10,8 @@ extension Subject {
   /// kernel's functions are `bprm_fill_uid` and `cap_bprm_creds_from_file`, as of Linux 6.17: a
   /// change of ids is measured against the effective ids and the groups, before that against the
   /// real ids. A caller that is traced or shares its filesystem state is not modelled.
+  ///
+  /// See <doc:KernelRules#Credentials-after-execve>.
   public func afterExecve(of file: ExecutableFacts) -> Subject? {
     var result = self
     if file.isPrivilegeHonoured && !noNewPrivileges { result.takeIDs(of: file) }

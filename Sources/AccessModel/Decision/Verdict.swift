@@ -2,6 +2,7 @@
 public struct Verdict: Hashable, Sendable {
   /// How the question came out.
   public enum Outcome: Hashable, Sendable {
+    /// Every layer that the case holds allows it.
     case granted
     /// Refused, with the error number that the system call gives.
     case denied(errno: Int32)
@@ -9,6 +10,7 @@ public struct Verdict: Hashable, Sendable {
     case undecided(Doubt)
   }
 
+  /// How the question came out, without the text of a reason.
   public var outcome: Outcome
   /// The rule that decided; `nil` when nothing could be decided.
   public var rule: Rule?
@@ -26,5 +28,6 @@ public struct Verdict: Hashable, Sendable {
   /// The missing or overlong name, when that decided.
   var name: NameReference?
 
+  /// Whether access is certainly granted; `false` for an undecided case.
   public var isGranted: Bool { outcome == .granted }
 }

@@ -4,6 +4,6 @@ public enum Confidence: String, Hashable, Sendable, Codable {
   case certain
   /// Several indirect facts agree.
   case likely
-  /// One indirect fact alone, known to be wrong at times.
+  /// A single indirect fact, which is sometimes wrong.
   case guess
 }

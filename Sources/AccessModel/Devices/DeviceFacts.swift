@@ -7,6 +7,7 @@ public struct DeviceFacts: Hashable, Sendable, Codable {
   public var node: String?
   /// The path in sysfs, such as `/sys/devices/…/video4linux/video0`.
   public var sysfsPath: String
+  /// The subsystem in udev's and the kernel's words (`SUBSYSTEM`), such as `video4linux`.
   public var subsystem: String
   /// The kernel's name, such as `video0`.
   public var kernelName: String
@@ -16,11 +17,13 @@ public struct DeviceFacts: Hashable, Sendable, Codable {
   public var driver: String?
   /// The bus, such as `usb`, `pci` or `platform`.
   public var bus: String?
+  /// The device number (`MAJOR` and `MINOR`); `nil` when the device has no node.
   public var number: DeviceNumber?
-  /// The `index` attribute in sysfs: tells the siblings of one camera apart.
+  /// The `index` attribute in sysfs, which distinguishes the nodes of one camera.
   public var index: Int?
   /// The links below `/dev` that lead to the node, read and not only claimed.
   public var links: [String] = []
+  /// The udev properties, such as `ID_V4L_CAPABILITIES`.
   public var properties: [String: String] = [:]
   /// `TAGS`: every tag that the device ever had.
   public var tags: [String] = []
@@ -29,15 +32,19 @@ public struct DeviceFacts: Hashable, Sendable, Codable {
   public var currentTags: [String]?
   /// `ID_SEAT`, `seat0` when there is none.
   public var seat: String
+  /// Whether udev has finished with the device and applied its rules.
   public var isInitialized: Bool
   /// `device_caps` of `VIDIOC_QUERYCAP`, when the node was asked on an explicit request.
   public var driverCapabilities: UInt32?
   /// Whether the camera's privacy control is on, so that its pictures are blank: a shutter or a
   /// switch; `nil` when it has none, or was not asked.
   public var isPrivate: Bool?
+  /// What the node is for; only some roles make it a device of a kind.
   public var role: DeviceRole = .other
+  /// How sure ``role`` is.
   public var roleConfidence: Confidence = .guess
 
+  /// Creates the facts of a device without name, driver, number, links and properties.
   public init(
     node: String?, sysfsPath: String, subsystem: String, kernelName: String,
     seat: String = "seat0", isInitialized: Bool = true

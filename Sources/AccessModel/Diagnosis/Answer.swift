@@ -9,7 +9,7 @@ public enum Answer: String, Hashable, Sendable, Codable, CaseIterable {
   case refused
   /// The facts do not suffice, or contradict each other.
   case undetermined
-  /// There is no such device or path, or what is there is not such a device.
+  /// The device or path does not exist, or the object there is not such a device.
   case absent
 }
 

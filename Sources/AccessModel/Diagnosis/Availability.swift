@@ -2,7 +2,7 @@
 public enum Availability: String, Hashable, Sendable, Codable, CaseIterable {
   /// The object is there.
   case present
-  /// There is no such device or path.
+  /// The device or path does not exist.
   case absent
   /// The device is there, and another program uses it.
   case busy

@@ -1,10 +1,14 @@
-/// The whole answer to a question: the decision, its cause, what mends it, and the evidence.
+/// The whole answer to a question: the decision, its cause, the fixes and the evidence.
 public struct Explanation: Hashable, Sendable {
   /// The decision of one candidate of the kind, such as one camera of several.
   public struct Candidate: Hashable, Sendable {
+    /// The device node that was decided.
     public var path: String
+    /// What udev and sysfs tell of it; `nil` when they know no such device.
     public var device: DeviceFacts?
+    /// The model's decision for this node.
     public var decision: Decision
+    /// The answer for this node, with the kernel's own check taken into account.
     public var answer: Answer
   }
 
@@ -12,17 +16,20 @@ public struct Explanation: Hashable, Sendable {
   public var kind: String?
   /// The path that was decided.
   public var path: String
+  /// The permissions that were asked about.
   public var wanted: Permissions
   /// What of the wanted permissions is granted: all, a part that is granted together, or none.
   public var granted: Permissions
+  /// The device behind ``path``; `nil` when it is none, or an unknown one.
   public var device: DeviceFacts?
-  /// What it comes to for the path that was decided, the kernel's own check included.
+  /// The answer for ``path``, with the kernel's own check taken into account.
   public var answer: Answer
   /// `absent` and `unknown` where the answer is absent and undetermined; `restricted` where
   /// settings of a unit make a device absent for it.
   public var status: PermissionStatus
+  /// Whether the device is there and free, which is not a matter of permission.
   public var availability: Availability
-  /// How far the answer alone can be relied on; see ``certainty`` for the cause as well.
+  /// How reliable the answer is; ``certainty`` takes the cause into account as well.
   public var answerCertainty: Certainty
   /// The model's decision; where the kernel's own check decided instead, a last step says so.
   public var decision: Decision
@@ -36,19 +43,20 @@ public struct Explanation: Hashable, Sendable {
   /// The fixes, least first; those that the decision on the changed facts proves come before
   /// those that assume something.
   public var remedies: [Remedy]
-  /// What tells more about the cause and changes nothing.
+  /// Commands that show more about the cause and change nothing.
   public var lookups: [Lookup] = []
-  /// What the object is, where opening it to others is no fix, or why there is none.
+  /// What the object is, if opening it to others would not be a fix, or why there is no fix.
   public var note: String?
   /// What was looked at, one clause each, in the order of its weight.
   public var evidence: [String]
   /// How the kernel's own answer differs from the model's: a rule outside the model.
   public var disagreement: String?
+  /// What could have mattered and was not observed.
   public var unobserved: [Unobserved]
 }
 
 extension Explanation {
-  /// How far the whole can be relied on: the answer, and the cause that is given for it.
+  /// How reliable the whole is: the answer, and the cause that is given for it.
   ///
   /// The kernel can prove that access is refused; why it is refused may still be an inference.
   public var certainty: Certainty {

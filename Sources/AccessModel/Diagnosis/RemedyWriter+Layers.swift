@@ -71,6 +71,20 @@ extension RemedyWriter {
     ]
   }
 
+  /// The list of hidden paths can be written in many files, so no command takes one out of it.
+  func unitPathRemedies(_ path: String) -> [Remedy] {
+    guard let unit = confinement.serviceUnit else { return [] }
+    let cover = judgement.access.mounts.last { mount in
+      mount.isCover && (path == mount.at || path.hasPrefix(mount.at + "/"))
+    }
+    return [
+      Remedy(
+        "Remove \(cover?.at ?? path) from InaccessiblePaths= of \(unit)", actor: .administrator,
+        takesEffect: "on restart of \(unit)",
+        assumes: "what the unit covers there lets the user of \(unit) in")
+    ]
+  }
+
   func unitPathLookups() -> [Lookup] {
     guard let unit = confinement.unit else { return [] }
     return [

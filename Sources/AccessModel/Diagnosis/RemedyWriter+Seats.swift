@@ -4,9 +4,10 @@ extension RemedyWriter {
     guard let session = facts.session, let id = session.id, session.seat == device?.seat,
       !session.isRemote, !session.isActive
     else { return nil }
+    // From a session in the background, logind asks an administrator; who sits there has the keys.
     return Remedy(
       "Switch to the session on \(session.seat ?? "its seat")",
-      commands: ["loginctl activate \(id.shellQuoted)"], actor: .user,
+      commands: ["loginctl activate \(id.shellQuoted)"], actor: .administrator,
       changes: [.activateSession], lasts: "until another session on the seat becomes active")
   }
 
@@ -27,7 +28,7 @@ extension RemedyWriter {
       !device.isTaggedForUserAccess, let match = RuleMatch(device)
     else { return nil }
     return rule(
-      match, #"TAG+="uaccess""#, for: node, named: "72-devaccess-uaccess.rules",
+      match, #"TAG+="uaccess""#, for: node, named: "73-devaccess-uaccess.rules",
       title: """
         Tag the device uaccess for whoever is active on \(device.seat), in a file that sorts before \
         73-seat-late.rules

@@ -74,6 +74,7 @@ struct RemedyWriter: JudgementReader {
     case .unitPrivateDevices: policyRemedies(at) ?? unitDeviceRemedies(at)
     case .unitPolicyOutdated: outdatedPolicyRemedies()
     case .unitProtectHome: unitHomeRemedies(at)
+    case .unitInaccessiblePath: unitPathRemedies(at)
     case .snapInterface: snapRemedies()
     case .flatpakDevice, .flatpakFilesystem: flatpakRemedies(cause.code, at)
     case .sandboxPrivateDev: sandboxRemedies(at)

@@ -18,11 +18,14 @@ public struct ACLEntry: Hashable, Sendable {
     case other = "o"
   }
 
+  /// Whom the entry is about; with ``id`` one of the six tags of the kernel (`e_tag`).
   public var tag: Tag
   /// The named user or group; `nil` for the owner, the owning group, the mask and others.
   public var id: UInt32?
+  /// The entry's own bits (`e_perm`), before the mask limits them.
   public var permissions: Permissions
 
+  /// Creates an entry; without an id it is that of the owner, the owning group, the mask or others.
   public init(_ tag: Tag, _ id: UInt32? = nil, _ permissions: Permissions) {
     self.tag = tag
     self.id = id

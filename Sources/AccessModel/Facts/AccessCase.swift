@@ -6,11 +6,15 @@
 public struct AccessCase: Hashable, Sendable {
   /// A setting of the kernel that could not be observed.
   public enum Setting: String, Hashable, Sendable, Codable {
+    /// `fs.protected_symlinks`.
     case protectedSymlinks = "protected_symlinks"
+    /// `fs.protected_regular`.
     case protectedRegular = "protected_regular"
+    /// `fs.protected_fifos`.
     case protectedFifos = "protected_fifos"
   }
 
+  /// A number that tells the cases of a file apart; the decision does not look at it.
   public var id: Int
   /// `fs.protected_symlinks`.
   public var protectedSymlinks: Bool
@@ -19,7 +23,7 @@ public struct AccessCase: Hashable, Sendable {
   public var protectedRegular = 0
   /// `fs.protected_fifos`, 0 to 2: the same for a fifo.
   public var protectedFifos = 0
-  /// The settings whose value is unknown; what is said of them counts for nothing.
+  /// The settings whose value is unknown; the properties that hold them count for nothing.
   public var unobserved: Set<Setting> = []
   /// The mounts that the path crosses.
   ///
@@ -31,9 +35,13 @@ public struct AccessCase: Hashable, Sendable {
   /// A path that is not listed does not exist, unless
   /// its directory says that its contents were not observed.
   public var nodes: [Node]
+  /// The thread that asks.
   public var subject: Subject
+  /// The call that it makes.
   public var request: Request
 
+  /// Creates a case of which everything was observed, with `fs.protected_regular` and
+  /// `fs.protected_fifos` at 0.
   public init(
     id: Int = 0, protectedSymlinks: Bool, mounts: [Mount], nodes: [Node], subject: Subject,
     request: Request

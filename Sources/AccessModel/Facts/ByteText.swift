@@ -5,6 +5,7 @@
 /// plus the byte. A name that holds these very scalars (U+10FF80 to U+10FFFF, where Unicode has no
 /// characters) has their bytes replaced in the same way, so that two names never share one text.
 public struct ByteText: Hashable, Sendable {
+  /// The name as text; it need not be fit to print.
   public let text: String
 
   /// Takes text as it stands in a path of the model.

@@ -9,6 +9,7 @@ public struct CapabilitySet: Hashable, Sendable, SetAlgebra {
     bits = 0
   }
 
+  /// Creates a set from the bits that `CapEff` and its likes print in hexadecimal.
   public init(bits: UInt64) {
     self.bits = bits
   }

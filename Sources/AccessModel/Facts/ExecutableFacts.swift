@@ -2,11 +2,14 @@
 public struct ExecutableFacts: Hashable, Sendable {
   /// The capabilities of a file, as its `security.capability` attribute holds them.
   public struct FileCapabilities: Hashable, Sendable {
+    /// What the program gets, as far as the bounding set allows it.
     public var permitted: CapabilitySet
+    /// What the program gets of its caller's inheritable capabilities.
     public var inheritable: CapabilitySet
     /// The effective bit: the program knows nothing of capabilities, so all become effective.
     public var isEffective: Bool
 
+    /// Creates the capabilities of a file, such as `cap_sys_rawio=ep` where `isEffective`.
     public init(permitted: CapabilitySet, inheritable: CapabilitySet = [], isEffective: Bool) {
       self.permitted = permitted
       self.inheritable = inheritable
@@ -27,6 +30,8 @@ public struct ExecutableFacts: Hashable, Sendable {
   /// user namespace or to one above.
   public var isPrivilegeHonoured: Bool
 
+  /// Creates the facts of a program; without more, of one without capabilities on a mount that
+  /// honours them.
   public init(
     mode: UInt16, uid: UInt32, gid: UInt32, capabilities: FileCapabilities? = nil,
     isPrivilegeHonoured: Bool = true

@@ -23,14 +23,14 @@ extension IDMap {
 }
 
 extension Mount {
-  /// The user that an inode's owner counts as through this mount; `nil` for nobody at all.
+  /// The user that an inode's owner counts as through this mount; `nil` when unmapped.
   ///
   /// The kernel's function is `make_vfsuid`.
   public func userSeen(_ id: UInt32) -> UInt32? {
     Self.seen(id, through: idmap?.users, of: filesystemNamespace?.users)
   }
 
-  /// The group that an inode's group counts as through this mount; `nil` for none at all.
+  /// The group that an inode's group counts as through this mount; `nil` when unmapped.
   ///
   /// The kernel's function is `make_vfsgid`.
   public func groupSeen(_ id: UInt32) -> UInt32? {

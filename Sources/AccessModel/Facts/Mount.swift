@@ -37,8 +37,10 @@ public struct Mount: Hashable, Sendable {
   public var filesystemNamespace: IDMapping?
   /// The source that mountinfo names, for the explanation only.
   public var source: String?
+  /// What is unknown of the mount; the properties that hold it count for nothing.
   public var unobserved: Set<Element> = []
 
+  /// Creates a mount without any restriction or id map, of which everything was observed.
   public init(at: String, fstype: String) {
     self.at = at
     self.fstype = fstype

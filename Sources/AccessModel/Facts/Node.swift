@@ -25,6 +25,7 @@ public struct Node: Hashable, Sendable {
 
   /// Absolute and canonical: no symbolic link, `.` or `..` in it.
   public var path: String
+  /// What it is; a symbolic link is a node of its own, beside its target.
   public var type: FileType
   /// The permission bits, `st_mode & 07777`.
   ///
@@ -40,9 +41,12 @@ public struct Node: Hashable, Sendable {
   public var rdev: DeviceNumber?
   /// What a symbolic link holds.
   public var target: String?
+  /// The inode flags that restrict writing, from `stx_attributes` of statx(2).
   public var flags: Set<Flag> = []
+  /// What is unknown of the node; the properties that hold it count for nothing.
   public var unobserved: Set<Element> = []
 
+  /// Creates a node without list, flags, device number or target, of which everything was observed.
   public init(path: String, type: FileType, mode: UInt16, uid: UInt32, gid: UInt32) {
     self.path = path
     self.type = type

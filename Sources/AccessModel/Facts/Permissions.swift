@@ -9,8 +9,11 @@ public struct Permissions: OptionSet, Hashable, Sendable {
     self.rawValue = rawValue
   }
 
+  /// `MAY_READ`: reading, or listing a directory.
   public static let read = Permissions(rawValue: 4)
+  /// `MAY_WRITE`: writing, or creating and removing names in a directory.
   public static let write = Permissions(rawValue: 2)
+  /// `MAY_EXEC`: starting a program.
   public static let execute = Permissions(rawValue: 1)
   /// The right to look a name up in a directory: the same bit as ``execute``.
   public static let search = Permissions(rawValue: 1)

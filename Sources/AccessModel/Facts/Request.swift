@@ -12,6 +12,7 @@ public enum Request: Hashable, Sendable {
   /// mode asks for existence (`F_OK`).
   case access(path: String, mode: Permissions, effective: Bool, noFollow: Bool)
 
+  /// The path that the call is given, as it is written.
   public var path: String {
     switch self {
     case .open(let path, _), .access(let path, _, _, _): path

@@ -27,31 +27,44 @@ public struct Subject: Hashable, Sendable {
   /// The numbers of dynamic users and their groups (`DYNAMIC_UID_MIN`, `DYNAMIC_UID_MAX`).
   public static let dynamicIDs: ClosedRange<UInt32> = 61184...65519
 
+  /// The real user, whom access(2) asks about.
   public var ruid: UInt32
+  /// The effective user; open(2) looks at ``fsuid``, which follows it.
   public var euid: UInt32
+  /// The saved user, which the thread may take back.
   public var suid: UInt32
   /// The only user identifier that open(2) looks at.
   public var fsuid: UInt32
+  /// The real group, which access(2) asks about.
   public var rgid: UInt32
+  /// The effective group; open(2) looks at ``fsgid``, which follows it.
   public var egid: UInt32
+  /// The saved group, which the thread may take back.
   public var sgid: UInt32
   /// The primary group that open(2) looks at.
   public var fsgid: UInt32
   /// The supplementary groups, in the kernel's order; they may repeat.
   public var groups: [UInt32]
+  /// The capabilities that the thread may raise (`CapPrm` in `/proc/PID/status`).
   public var permitted: CapabilitySet = []
+  /// The capabilities that count now (`CapEff`).
   public var effective: CapabilitySet = []
+  /// The capabilities that a program with inheritable ones keeps (`CapInh`).
   public var inheritable: CapabilitySet = []
+  /// The most that execve(2) can give (`CapBnd`).
   public var bounding: CapabilitySet = .all
+  /// The capabilities that an ordinary program keeps (`CapAmb`).
   public var ambient: CapabilitySet = []
   /// The secure bits, as `PR_GET_SECUREBITS` returns them.
   public var securebits: UInt32 = 0
+  /// Whether execve(2) grants nothing any more (`NoNewPrivs`, prctl(2)).
   public var noNewPrivileges = false
   /// The maps of the subject's user namespace, composed down to the initial one; `nil` for the
   /// initial namespace.
   public var userNamespace: IDMapping?
   /// The version 1 device list; `nil` when none restricts the subject.
   public var deviceCgroup: DeviceCgroup?
+  /// What is unknown of the subject; the properties that hold it count for nothing.
   public var unobserved: Set<Element> = []
 
   /// A subject whose real, effective, saved and filesystem identifiers are the same.

@@ -1,7 +1,7 @@
 extension AccessFacts {
   /// The same facts without what names a person or one piece of hardware.
   ///
-  /// Names of people and of their groups, home directories and all that lies in them, serial
+  /// Names of people and of their groups, home directories and everything in them, serial
   /// numbers, hardware addresses, identifiers such as those of filesystems and containers, names
   /// of volumes and servers, and values of device properties that are not known to be harmless
   /// give way to stand-ins such as `user1`. The same text gets the same stand-in everywhere, so

@@ -1,6 +1,6 @@
 /// Replaces text that names a person or one piece of hardware, the same by the same everywhere.
 ///
-/// What stands for a component of a path depends on that component alone, never on its place, and
+/// What stands for a component of a path depends only on that component, never on its place, and
 /// no two share a stand-in: so links, mounts and nodes still fit together.
 struct Redactor {
   /// Stand-ins for whole components of paths.

@@ -4,10 +4,15 @@
 public enum FactsChange: Hashable, Sendable {
   /// An option of a mount that a remount changes.
   public enum MountOption: String, Hashable, Sendable {
+    /// The mount and its superblock can be written.
     case readWrite = "rw"
+    /// The mount cannot be written.
     case readOnly = "ro"
+    /// Devices on the mount can be opened: the end of `nodev`.
     case devices = "dev"
+    /// Programs on the mount can be started: the end of `noexec`.
     case programs = "exec"
+    /// Links on the mount are followed: the end of `nosymfollow`.
     case symbolicLinks = "symfollow"
   }
 
@@ -21,7 +26,7 @@ public enum FactsChange: Hashable, Sendable {
 
   // MARK: Nodes
 
-  /// Sets entries of the access control list and computes the mask anew, unless one is among
+  /// Sets entries of the access control list and recomputes the mask, unless one is among
   /// them (`setfacl -m`).
   case setEntries(path: String, entries: [ACLEntry])
   /// Replaces the whole list (`setfacl --set`).
@@ -64,7 +69,7 @@ public enum FactsChange: Hashable, Sendable {
 
   /// The database lists the user in a group; processes do not notice.
   case joinGroup(UInt32)
-  /// The user logs in anew and gets the groups of the database.
+  /// The user logs in again and gets the groups of the database.
   case logIn
   /// The process starts with supplementary groups on top, the first one as its own where
   /// `isPrimary` (`newgrp`, `SupplementaryGroups=`).

@@ -1,4 +1,4 @@
-/// Something that tells more about a cause and changes nothing.
+/// Commands that show more about a cause and change nothing.
 public struct Lookup: Hashable, Sendable {
   /// What it finds out, as one imperative sentence without a full stop.
   public var title: String
@@ -7,6 +7,7 @@ public struct Lookup: Hashable, Sendable {
   /// Whether it needs an administrator.
   public var isPrivileged: Bool
 
+  /// Creates a lookup that needs no privilege unless said otherwise.
   public init(_ title: String, commands: [String], isPrivileged: Bool = false) {
     self.title = title
     self.commands = commands

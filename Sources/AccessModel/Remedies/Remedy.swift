@@ -1,4 +1,4 @@
-/// One way to mend a refusal, with the change that it makes to the facts.
+/// One way to fix a refusal, with the change that it makes to the facts.
 ///
 /// A layer adds a remedy in its part of `RemedyWriter` (`RemedyWriter+<Layer>.swift`): it states
 /// the exact commands, and as ``Step/changes`` what these commands do to the facts, one
@@ -30,6 +30,7 @@ public struct Remedy: Hashable, Sendable {
 
   /// One step, by one person.
   public struct Step: Hashable, Sendable {
+    /// Who can carry the step out.
     public var actor: Actor
     /// The commands to type into a shell, one each; empty when there is none.
     public var commands: [String]
@@ -38,6 +39,7 @@ public struct Remedy: Hashable, Sendable {
     /// What the step does to the facts, in this order.
     public var changes: [FactsChange]
 
+    /// Creates a step; without changes, one whose effect the facts cannot show.
     public init(
       _ actor: Actor, commands: [String] = [], options: [String] = [],
       changes: [FactsChange] = []
@@ -123,7 +125,7 @@ public struct Remedy: Hashable, Sendable {
   /// Whether the decision on the changed facts shows that it works.
   public var isProven: Bool { assumes == nil }
 
-  /// Who carries it out: whoever can do every step.
+  /// Who carries it out: the one who can do every step.
   public var actor: Actor {
     let actors = Set(steps.map(\.actor))
     if actors.contains(.administrator) { return .administrator }

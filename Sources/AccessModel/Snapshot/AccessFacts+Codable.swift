@@ -25,7 +25,7 @@ extension AccessFacts: Codable {
 
   /// Decodes and checks a snapshot.
   ///
-  /// Only the case is needed; all else may be absent.
+  /// Only the case is needed; everything else may be absent.
   ///
   /// - Throws: ``SnapshotError`` for another kind of document or a newer version, and
   ///   `DecodingError` with the place and one line that says what is wrong.

@@ -7,29 +7,34 @@ public struct AccessFacts: Hashable, Sendable {
   /// The case, with the request for the object that was chosen.
   ///
   /// Its nodes cover every candidate
-  /// of the kind, so other candidates are decided by changing the request alone. For a kind
+  /// of the kind, so other candidates are decided by changing only the request. For a kind
   /// without any candidate the request names a path that does not exist, such as `/dev/video0`.
   public var access: AccessCase
   /// Every device of the subsystem, also those that are not of the kind.
   public var devices: [DeviceFacts] = []
+  /// Where the pictures directory is; `nil` when the question is not about the album.
   public var album: AlbumFacts?
+  /// What the databases say of the subject's user, and the names of ids in the facts.
   public var account = AccountFacts()
   /// `nil` when logind was not asked.
   public var session: SessionFacts?
+  /// The container, security modules, filters and unit around the subject.
   public var confinement = ConfinementFacts()
   /// Where the subject comes from; `nil` for the observing process as it is.
   public var origin: SubjectOrigin?
   /// The kernel's own answers for the subject: none for one that the kernel could not be asked
   /// about, such as a hypothetical one.
   public var kernelChecks: [KernelCheck] = []
-  /// What really using an object came to: nothing is tried without an explicit request.
+  /// The results of really using an object; nothing is tried without an explicit request.
   public var attempts: [Attempt] = []
   /// Why hardware may have no node; `nil` where a device was found.
   public var hardware: HardwareFacts?
-  /// `nil` when nobody looked at the portal.
+  /// What the portal holds; `nil` when it was not looked at.
   public var portal: PortalFacts?
+  /// What could have mattered and was not observed, each with its reason.
   public var unobserved: [Unobserved] = []
 
+  /// Creates facts with a case and nothing that explains it.
   public init(kind: String? = nil, access: AccessCase) {
     self.kind = kind
     self.access = access

@@ -1,4 +1,4 @@
-/// What the user and group databases say of the subject's user, and the names in this question.
+/// What the user and group databases say about the subject's user, and the names in this question.
 ///
 /// A process keeps the groups that it was started with; comparing them with the database tells a
 /// user who is not in a group from one who has not logged in since.
@@ -15,6 +15,7 @@ public struct AccountFacts: Hashable, Sendable, Codable {
   /// Names of the groups that occur in the facts.
   public var groupNames: [UInt32: String] = [:]
 
+  /// Creates account facts without names of ids.
   public init(user: String? = nil, home: String? = nil, loginGroups: [UInt32]? = nil) {
     self.user = user
     self.home = home

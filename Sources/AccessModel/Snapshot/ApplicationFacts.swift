@@ -7,6 +7,7 @@ public struct ApplicationFacts: Hashable, Sendable, Codable {
   /// What it may see of the file system, such as `xdg-pictures`, from `filesystems=`.
   public var filesystems: [String]
 
+  /// Creates the facts of an application that was given nothing unless said otherwise.
   public init(name: String, devices: [String] = [], filesystems: [String] = []) {
     self.name = name
     self.devices = devices

@@ -1,4 +1,4 @@
-/// What came of really using an object, on somebody's explicit request.
+/// The result of really using an object, on an explicit request.
 ///
 /// It is the only evidence of what acts when a device is opened: AppArmor, Landlock, a seccomp
 /// filter, a driver that is gone, another program that streams. It tells about the call that was
@@ -12,15 +12,18 @@ public struct Attempt: Hashable, Sendable {
     case stream
   }
 
+  /// The path that was opened.
   public var path: String
+  /// How far the program went.
   public var operation: Operation
-  /// The system call, such as `openat`; `nil` where nobody recorded it.
+  /// The system call, such as `openat`; `nil` where it was not recorded.
   public var systemCall: String?
-  /// The flags of the call that decide about permission; `nil` where nobody recorded them.
+  /// The flags of the call that decide about permission; `nil` where they were not recorded.
   public var flags: Set<OpenFlag>?
   /// 0 when it worked, else the error number.
   public var errno: Int32
 
+  /// Creates an attempt; an error number of 0 is a success.
   public init(
     path: String, operation: Operation = .open, systemCall: String? = nil,
     flags: Set<OpenFlag>? = nil, errno: Int32
@@ -38,7 +41,7 @@ public struct Attempt: Hashable, Sendable {
   /// leads to, from a rule about the device.
   public static let controlPath = "/dev/null"
 
-  /// What the device was opened for; `nil` where nobody recorded it.
+  /// What the device was opened for; `nil` where it was not recorded.
   public var permissions: Permissions? {
     flags.map { Request.open(path: path, flags: $0).permissions }
   }

@@ -15,7 +15,7 @@ public struct ConfinementFacts: Hashable, Sendable, Codable {
   public var unit: String?
   /// Whether SELinux enforces its policy (`/sys/fs/selinux/enforce`); `nil` when that is hidden.
   public var selinuxEnforcing: Bool?
-  /// What the text of the label's profile says of the object, as its file and a line of it.
+  /// What the text of the label's profile says about the object, as its file and a line of it.
   ///
   /// A hint: the kernel goes by the profile that was loaded.
   public var profileRule: String?
@@ -26,5 +26,6 @@ public struct ConfinementFacts: Hashable, Sendable, Codable {
   /// The release of the running kernel.
   public var kernelRelease: String?
 
+  /// Creates facts that know of no confinement, and of none that is absent.
   public init() {}
 }

@@ -15,12 +15,14 @@ extension HardwareFacts {
     public var sysfsPath: String
     /// What the hardware calls itself; untrusted, and hidden while it is not authorized.
     public var name: String?
+    /// What keeps the drivers away.
     public var reason: Reason
     /// The interfaces without authorization, such as `1-5:1.0`.
     public var interfaces: [String]?
     /// The value of the configuration that holds the wanted interfaces.
     public var configuration: Int?
 
+    /// Creates the facts of a USB device that no driver may have.
     public init(
       sysfsPath: String, name: String? = nil, reason: Reason, interfaces: [String]? = nil,
       configuration: Int? = nil
@@ -50,6 +52,7 @@ extension HardwareFacts {
     /// The driver of the hardware.
     public var driver: String?
 
+    /// Creates the facts of a media controller device.
     public init(kernelName: String, model: String? = nil, driver: String? = nil) {
       self.kernelName = kernelName
       self.model = model
@@ -65,13 +68,16 @@ extension HardwareFacts {
 
   /// A device number, and what sysfs and `/proc/devices` know of it.
   public struct Number: Hashable, Sendable, Codable {
+    /// Major and minor number of the node.
     public var number: DeviceNumber
+    /// Whether it numbers block devices; the same number of a character device is another.
     public var isBlock: Bool
     /// The subsystem of the device that has it; `nil` when sysfs has none.
     public var subsystem: String?
-    /// Whether a driver has registered it; `nil` when that cannot be told.
+    /// Whether a driver has registered it; `nil` when that is unknown.
     public var hasDriver: Bool?
 
+    /// Creates the facts of a number; without more, of one that nothing is known about.
     public init(
       _ number: DeviceNumber, isBlock: Bool = false, subsystem: String? = nil,
       hasDriver: Bool? = nil

@@ -13,6 +13,7 @@ public struct HardwareFacts: Hashable, Sendable {
     /// The module that drives such hardware.
     public var module: String
 
+    /// Creates the facts of hardware without a driver.
     public init(sysfsPath: String, name: String? = nil, module: String) {
       self.sysfsPath = sysfsPath
       self.name = name
@@ -28,6 +29,7 @@ public struct HardwareFacts: Hashable, Sendable {
 
   /// A kernel module that would make a node.
   public struct Module: Hashable, Sendable, Codable {
+    /// The module's name as `lsmod` prints it, such as `uvcvideo`.
     public var name: String
     /// Whether it is in the running kernel, loaded or built in.
     public var isLoaded: Bool
@@ -42,6 +44,7 @@ public struct HardwareFacts: Hashable, Sendable {
     /// The command never loads a module, so it is only ever recorded by hand.
     public var loadErrno: Int32?
 
+    /// Creates the facts of a module, which no configuration keeps away unless said otherwise.
     public init(
       name: String, isLoaded: Bool, isInstalled: Bool, isBlacklisted: Bool = false,
       otherKernels: [String] = [], loadErrno: Int32? = nil
@@ -72,9 +75,10 @@ public struct HardwareFacts: Hashable, Sendable {
     public var value: String
     /// What to write into it to switch the hardware on; `nil` when that is not known.
     public var on: String?
-    /// Whether the firmware reads it at its next start alone.
+    /// Whether the firmware reads it only at its next start.
     public var needsRestart: Bool
 
+    /// Creates a switch that is off.
     public init(path: String, value: String, on: String? = nil, needsRestart: Bool = false) {
       self.path = path
       self.value = value
@@ -83,9 +87,13 @@ public struct HardwareFacts: Hashable, Sendable {
     }
   }
 
+  /// The hardware of the wanted kind to which no driver is bound.
   public var unbound: [Unbound] = []
+  /// The modules that would make a node of the wanted kind.
   public var modules: [Module] = []
+  /// The switches that are off and may keep hardware of the wanted kind away.
   public var switchedOff: [Switch] = []
+  /// The USB devices that the kernel keeps from every driver.
   public var usb: [USBObstacle] = []
   /// `usbcore.authorized_default`: 0 when new devices have to be authorized one by one, 2 when
   /// only those of internal ports need not; `nil` when unknown.
@@ -94,7 +102,7 @@ public struct HardwareFacts: Hashable, Sendable {
   public var media: [MediaDevice] = []
   /// What sysfs knows of the numbers of nodes that belong to no listed device.
   public var numbers: [Number] = []
-  /// Nodes that could be devices of the kind, and of which sysfs tells nothing.
+  /// Nodes that could be devices of the kind, and about which sysfs says nothing.
   public var unknownNodes: [String] = []
   /// Whether `/run/udev/control` exists, without which no udev daemon runs or can be started by
   /// an event; `nil` when that was not looked at.
@@ -104,5 +112,6 @@ public struct HardwareFacts: Hashable, Sendable {
   /// Whether only signed modules are taken: `module.sig_enforce`, or lockdown; `nil` when unknown.
   public var areSignaturesRequired: Bool?
 
+  /// Creates facts that know of nothing; what is `nil` was not looked at.
   public init() {}
 }

@@ -1,6 +1,8 @@
-/// What somebody wants to know: whether a subject may use a kind of device, or a path.
+/// A question: whether a subject may use a kind of device or a path.
 public struct Question: Hashable, Sendable {
+  /// What the question is about.
   public enum Target: Hashable, Sendable {
+    /// Every device of a kind, of which the best one answers the question.
     case kind(DeviceKind)
     /// A path as it was given; a relative one is resolved against the working directory.
     case path(String)
@@ -12,13 +14,14 @@ public struct Question: Hashable, Sendable {
     case use
     /// Reading the names in a directory.
     case list
-    /// Making a new file: in a directory, or of a name that does not exist. Of a file that
-    /// exists, opening it with `O_CREAT`.
+    /// Making a new file: in a directory, or under a name that does not exist. A file that
+    /// exists is opened with `O_CREAT`.
     case create
     /// Appending to a file, with `O_APPEND`.
     case append
   }
 
+  /// What the question is about.
   public var target: Target
   /// The access wanted; `nil` for what the kind needs, or for what suits the type of the object
   /// at the path (a device or a file: read and write, a directory: read and search).

@@ -12,14 +12,16 @@ public struct ServiceFacts: Hashable, Sendable, Codable {
 
   /// The device policy of one unit: the service itself, or a slice above it.
   public struct Policy: Hashable, Sendable, Codable {
+    /// The name of the unit, such as `system.slice`.
     public var unit: String
-    /// What it comes to; `nil` when it could not be evaluated.
+    /// The device list that results; `nil` when it could not be evaluated.
     public var list: DeviceCgroup?
     /// The nodes of `DeviceAllow=` whose devices came after systemd compiled the policy.
     ///
     /// The running device program does not hold them.
     public var missed: [String]
 
+    /// Creates the policy of one unit.
     public init(unit: String, list: DeviceCgroup? = nil, missed: [String] = []) {
       self.unit = unit
       self.list = list
@@ -38,6 +40,7 @@ public struct ServiceFacts: Hashable, Sendable, Codable {
     }
   }
 
+  /// How systemd starts the program.
   public var start = Start.restricted
   /// Whether the answer is about its running processes and not about the next start.
   public var isRunning = false
@@ -52,6 +55,7 @@ public struct ServiceFacts: Hashable, Sendable, Codable {
   /// `RootDirectory=`, where the walk began.
   public var rootDirectory: String?
 
+  /// Creates the facts of a service that does not run and has no restriction.
   public init() {}
 
   private enum CodingKeys: String, CodingKey {

@@ -8,6 +8,7 @@ public struct SessionFacts: Hashable, Sendable, Codable {
   public var seat: String?
   /// Whether the session is the active one of its seat.
   public var isActive: Bool
+  /// Whether somebody uses the session over the network (`Remote=` of loginctl(1)).
   public var isRemote: Bool
   /// The type of the session, such as `tty`, `x11` or `wayland`.
   public var type: String?
@@ -18,6 +19,7 @@ public struct SessionFacts: Hashable, Sendable, Codable {
   /// The seats on which the subject's user has a session, active or not.
   public var userSeats: [String] = []
 
+  /// Creates the facts of a session; without an id, of a process that belongs to none.
   public init(
     isLogindRunning: Bool, id: String? = nil, seat: String? = nil, isActive: Bool = false,
     isRemote: Bool = false

@@ -12,7 +12,7 @@ public struct SubjectOrigin: Hashable, Sendable, Codable {
     case unit
   }
 
-  /// Who told the settings of a unit.
+  /// Where the settings of a unit were read.
   public enum Source: String, Hashable, Sendable, Codable, CaseIterable {
     /// The running manager, over D-Bus.
     case manager
@@ -20,16 +20,18 @@ public struct SubjectOrigin: Hashable, Sendable, Codable {
     case files
   }
 
+  /// What was asked about.
   public var kind: Kind
   /// The user's name, the process's command name or the unit's name; untrusted text.
   public var name: String?
   /// The number of the process.
   public var pid: Int32?
-  /// Of a unit: who told its settings.
+  /// Where the settings of a unit were read; `nil` for other subjects.
   public var source: Source?
   /// What was varied, one clause each, such as `group video added`; empty when nothing.
   public var variations: [String]
 
+  /// Creates the origin of a subject; without variations it is as observed.
   public init(
     _ kind: Kind, name: String? = nil, pid: Int32? = nil, source: Source? = nil,
     variations: [String] = []
@@ -41,7 +43,7 @@ public struct SubjectOrigin: Hashable, Sendable, Codable {
     self.variations = variations
   }
 
-  /// Whether nobody is like this subject: a what-if.
+  /// Whether the subject is a what-if, like which no process or user is.
   public var isHypothetical: Bool { !variations.isEmpty }
 }
 

@@ -4,7 +4,7 @@ public enum SubjectSelector: Hashable, Sendable {
   case ownProcess
   /// A new login of a user, named as in the user database or by number.
   ///
-  /// Digits alone are a name first and then a number, as id(1) reads them.
+  /// A name of digits only is tried as a name first, then as a number, as in id(1).
   case user(String)
   /// A running process, or one of its threads, by its number.
   case process(Int32)

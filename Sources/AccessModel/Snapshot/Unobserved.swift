@@ -7,6 +7,7 @@ public struct Unobserved: Hashable, Sendable, Codable {
   /// Why not, as one clause, such as `permission denied`.
   public var reason: String
 
+  /// Creates an entry about a layer, of one object or of the whole machine.
   public init(_ layer: String, at: String? = nil, reason: String) {
     self.layer = layer
     self.at = at

@@ -5,7 +5,7 @@ internal import LinuxDevices
 
 /// The command `devaccess`, apart from the process that it runs in.
 ///
-/// It asks the services that are in force in the calling task (see ``LegoKit/Contractors``), so
+/// It asks the services that are in force in the calling task (`Contractors` of LegoKit), so
 /// that tests run it on machines of their own.
 public struct DeviceAccessProgram: Sendable {
   /// The version that `--version` prints.

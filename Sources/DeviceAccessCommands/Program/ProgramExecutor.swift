@@ -10,8 +10,10 @@ public final class ProgramExecutor: TaskExecutor {
   private let jobs = Mutex<[UnownedJob]>([])
   private let arrivals = DispatchSemaphore(value: 0)
 
+  /// Creates an executor that runs nothing until ``run(_:)`` is called.
   public init() {}
 
+  /// Queues a job for the thread that waits in ``run(_:)``.
   public func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     jobs.withLock { $0.append(job) }

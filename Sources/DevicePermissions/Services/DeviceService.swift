@@ -48,7 +48,7 @@ public struct DeviceService: Service {
     try machine.facts(for: question)
   }
 
-  /// Whether access is granted, the rule that decided, the cause and what mends it.
+  /// Whether access is granted, the rule that decided, the cause and the fixes.
   ///
   /// A refusal is a result, not an error.
   ///

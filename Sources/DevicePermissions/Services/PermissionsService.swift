@@ -44,12 +44,12 @@ public struct PermissionsService: Service {
 
   /// Asks for the camera: `authorized` once it could be opened.
   ///
-  /// See ``requestCamera()``, which also tells why.
+  /// See ``requestCamera()``, which also says why.
   public func requestCameraAccess() async -> PermissionStatus {
     await requestCamera().status
   }
 
-  /// Asks for the camera, and tells what it came to.
+  /// Asks for the camera, and reports the result.
   ///
   /// Where the status is `notDetermined` because a capability is permitted but not in force, the
   /// camera is opened once with that capability raised, on a thread of its own, and closed: this
@@ -86,7 +86,7 @@ public struct PermissionsService: Service {
     await requestAlbum(level).status
   }
 
-  /// Asks for the photo album, and tells what it came to.
+  /// Asks for the photo album, and reports the result.
   @concurrent
   public func requestAlbum(_ level: AlbumAccessLevel) async -> PermissionReport {
     report(for: level.question)

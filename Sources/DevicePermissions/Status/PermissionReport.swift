@@ -1,14 +1,16 @@
 public import AccessModel
 
-/// All that is known of one permission, made from one explanation or one request.
+/// Everything known about one permission, made from one explanation or one request.
 ///
-/// Its parts never contradict each other, because nobody sets one of them alone: a new look gives a
+/// Its parts never contradict each other, because no part is set by itself: a new look gives a
 /// new value. Where there is nothing to have permission for, ``answer``, ``status`` and
 /// ``availability`` are all `absent`, except that what the settings of a unit hide is `restricted`.
 public struct PermissionReport: Hashable, Sendable {
   /// The answer that the command and its exit status give, too.
   public let answer: Answer
+  /// The answer in the words of an application's settings, such as `authorized` or `denied`.
   public let status: PermissionStatus
+  /// Whether the device is there and free, which is not a matter of permission.
   public let availability: Availability
   /// How far the answer and its cause can be relied on.
   public let certainty: Certainty
@@ -23,7 +25,7 @@ public struct PermissionReport: Hashable, Sendable {
 }
 
 extension PermissionReport {
-  /// What an explanation comes to.
+  /// Creates the report of an explanation.
   public init(_ explanation: Explanation) {
     self.init(
       answer: explanation.answer, status: explanation.status,
@@ -42,7 +44,7 @@ extension PermissionReport {
       path: path, cause: .unknown, reason: reason)
   }
 
-  /// A status of which nothing more is known, such as one that another service gave.
+  /// Creates the report of a bare status, such as one that another service gave.
   ///
   /// `limited` counts as refused: the status alone does not say that what is needed is among the
   /// part that is granted.

@@ -8,7 +8,7 @@ internal import LinuxDevices
 public final class DeviceAdaptor<B: Blueprint>: PartAdaptor<B, DeviceBlueprint> {
   @Contractor(\.devices) private var service: DeviceService
 
-  /// Creates an adaptor for a store of devices alone.
+  /// Creates an adaptor for a store that holds only devices.
   public convenience init() where B == DeviceBlueprint {
     self.init(extract: { $0 }, embed: { $0 })
   }

@@ -17,7 +17,7 @@ public import LegoKit
 public final class PermissionsAdaptor<B: Blueprint>: PartAdaptor<B, PermissionsBlueprint> {
   @Contractor(\.permissions) private var service: PermissionsService
 
-  /// Creates an adaptor for a store of permissions alone.
+  /// Creates an adaptor for a store that holds only permissions.
   public convenience init() where B == PermissionsBlueprint {
     self.init(extract: { $0 }, embed: { $0 })
   }

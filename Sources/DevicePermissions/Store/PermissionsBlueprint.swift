@@ -8,9 +8,9 @@ public struct PermissionsBlueprint: Blueprint {
   public static let brick = PermissionsBlueprint()
 
   public struct Design: Equatable, Sendable {
-    /// All that is known of the camera; `nil` until it was asked for.
+    /// Everything known about the camera; `nil` until it was asked for.
     public var cameraReport: PermissionReport?
-    /// All that is known of the album, about what was asked last: all of it, or one level.
+    /// Everything known about what was last asked of the album: all of it, or one level.
     public var albumReport: PermissionReport?
 
     /// The status in ``cameraReport``; `nil` until it was asked for.
@@ -18,35 +18,43 @@ public struct PermissionsBlueprint: Blueprint {
     /// The status in ``albumReport``; `nil` until it was asked for.
     public var album: PermissionStatus? { albumReport?.status }
 
+    /// Creates the state in which nothing has been asked.
     public init() {}
   }
 
   public enum Change: Equatable, Sendable {
+    /// Asks how camera and album stand, without trying to get access.
     case requestPermissionStatus
+    /// Asks for access to the camera.
     case requestCameraAccess
+    /// Asks for access to the album at one level.
     case requestAlbumAccess(AlbumAccessLevel)
+    /// Answers ``requestPermissionStatus`` with both reports.
     case permissionStatus(camera: PermissionReport, album: PermissionReport)
+    /// Answers ``requestCameraAccess`` with the report of the camera.
     case cameraAccess(PermissionReport)
+    /// Answers ``requestAlbumAccess(_:)`` with the report of that level.
     case albumAccess(PermissionReport)
 
-    /// The change for two statuses of which nothing more is known.
+    /// The change for two bare statuses.
     public static func permissionStatus(
       camera: PermissionStatus, album: PermissionStatus
     ) -> Change {
       .permissionStatus(camera: PermissionReport(camera), album: PermissionReport(album))
     }
 
-    /// The change for a status of which nothing more is known.
+    /// The change for a bare status.
     public static func cameraAccess(_ status: PermissionStatus) -> Change {
       .cameraAccess(PermissionReport(status))
     }
 
-    /// The change for a status of which nothing more is known.
+    /// The change for a bare status.
     public static func albumAccess(_ status: PermissionStatus) -> Change {
       .albumAccess(PermissionReport(status))
     }
   }
 
+  /// Creates the blueprint, which has no state of its own.
   public init() {}
 
   public func change(_ design: inout Design, on change: Change) {

@@ -37,7 +37,7 @@ public final class InMemoryMachine: Machine {
 
   /// Changes the machine while it runs: plugs, unplugs, logs in, switches sessions.
   ///
-  /// Every device that came, went or changed is told to ``events()``.
+  /// ``events()`` receives every device that came, went or changed.
   public func change(_ body: (inout MachineDescription) -> Void) {
     let (events, observers) = state.withLock { state in
       let before = state.description

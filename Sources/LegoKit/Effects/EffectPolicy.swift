@@ -1,6 +1,6 @@
-/// What becomes of an effect when others of the same id are under way.
+/// What happens to an effect when others of the same id are under way.
 public struct EffectPolicy: Sendable, Hashable {
-  /// What becomes of an effect that there is no room for.
+  /// What happens to an effect that there is no room for.
   public enum Overflow: Sendable, Hashable {
     /// It waits until there is room, behind those that wait already.
     case suspend
@@ -32,7 +32,7 @@ public struct EffectPolicy: Sendable, Hashable {
   /// The oldest run: one too many waits or is dropped.
   ///
   /// - Parameters:
-  ///   - overflow: What becomes of one too many.
+  ///   - overflow: What happens to one too many.
   ///   - limit: How many may run at a time; less than one counts as one.
   /// - Returns: The policy.
   public static func runOldest(_ overflow: Overflow, limit: Int = 1) -> EffectPolicy {

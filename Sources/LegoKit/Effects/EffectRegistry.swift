@@ -38,7 +38,7 @@ struct EffectRegistry<B: Blueprint>: Sendable {
   private var groups: [EffectID: EffectGroup] = [:]
   private var numbers: UInt64 = 0
   /// A build that was cancelled while its change was told: its adaptors may be about to answer.
-  private var cancelledTelling: UInt64?
+  private var cancelledNotification: UInt64?
   /// How many effects run.
   private(set) var count = 0
 
@@ -123,7 +123,7 @@ struct EffectRegistry<B: Blueprint>: Sendable {
 
   /// Whether a build was cancelled, as far as anything of it can still come.
   func isCancelled(_ root: UInt64) -> Bool {
-    root == cancelledTelling || !roots.isEmpty && roots[root]?.isCancelled ?? false
+    root == cancelledNotification || !roots.isEmpty && roots[root]?.isCancelled ?? false
   }
 
   /// Lets go of a build that an ended effect held.
@@ -145,11 +145,11 @@ struct EffectRegistry<B: Blueprint>: Sendable {
   ///
   /// - Parameters:
   ///   - root: The build.
-  ///   - isTelling: Whether a change that it caused is being told.
+  ///   - isNotifying: Whether a change that it caused is being told.
   /// - Returns: What was ended.
-  mutating func cancel(root: UInt64, isTelling: Bool) -> Ended {
+  mutating func cancel(root: UInt64, isNotifying: Bool) -> Ended {
     // Its number is never used again, so that the mark need not be taken off.
-    if isTelling { cancelledTelling = root }
+    if isNotifying { cancelledNotification = root }
     guard let effects = roots[root]?.effects.all else { return Ended() }
     update(root) { $0.isCancelled = true }
     return end(effects)

@@ -45,7 +45,7 @@ extension Lego {
   func start(_ follow: Follow<B>) -> LegoState<B>.Observer {
     let turn = FollowTurn<B> { [weak self] in self?.restart(follow, for: $0) }
     let observer = LegoState<B>.Observer(
-      change: { telling, _, design in turn.submit(telling.number, design) })
+      change: { notification, _, design in turn.submit(notification.number, design) })
     let (number, design) = add(observer)
     turn.submit(number, design)
     return observer

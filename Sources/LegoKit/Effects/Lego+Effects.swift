@@ -176,6 +176,6 @@ extension Lego {
   private func takeSettledWaiters(of root: UInt64, in state: inout LegoState<B>) -> Waiters? {
     guard hasWaiters.load(ordering: .sequentiallyConsistent) else { return nil }
     defer { hasWaiters.store(state.hasWaiters, ordering: .sequentiallyConsistent) }
-    return state.takeSettledWaiters(of: root, isTelling: turn.isTaken)
+    return state.takeSettledWaiters(of: root, isNotifying: turn.isTaken)
   }
 }

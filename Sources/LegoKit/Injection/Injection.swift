@@ -33,7 +33,7 @@ public import Synchronization
     if let value = scope.table.contractor(key) { return value }
     if let onMissing = scope.onMissing {
       if let value = key.testContractor { return value }
-      tell(onMissing, about: key)
+      report(onMissing, about: key)
     }
     return processWide(key) ?? key.contractor
   }
@@ -45,7 +45,7 @@ public import Synchronization
   }
 
   /// Names a service that a test did not provide.
-  @usableFromInline static func tell(
+  @usableFromInline static func report(
     _ onMissing: @Sendable (String) -> Void, about key: any Service.Type
   ) {
     onMissing(String(describing: key))

@@ -1,7 +1,7 @@
-/// Runs an operation with some services replaced, for it and its child tasks alone.
+/// Runs an operation with some services replaced, only for it and its child tasks.
 ///
 /// Other tasks, such as a test that runs at the same time, do not see it. A detached task or a
-/// callback does not see it either; ``CarriedContractors`` takes it there.
+/// callback does not see it either; ``CapturedContractors`` takes it there.
 ///
 /// ```swift
 /// withContractors {
@@ -22,7 +22,7 @@ public func withContractors<Result>(
   return try Injection.with(scope, operation)
 }
 
-/// Runs an async operation with some services replaced, for it and its child tasks alone.
+/// Runs an async operation with some services replaced, only for it and its child tasks.
 ///
 /// - Parameters:
 ///   - update: Replaces services by setting properties of `Contractors`.
@@ -35,7 +35,7 @@ public func withContractors<Result>(
   return try await Injection.with(scope, operation)
 }
 
-/// Runs an operation with some bricks replaced, for it and its child tasks alone.
+/// Runs an operation with some bricks replaced, only for it and its child tasks.
 ///
 /// - Parameters:
 ///   - update: Replaces bricks by setting properties of `Bricks`.

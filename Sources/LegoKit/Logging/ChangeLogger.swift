@@ -8,9 +8,9 @@ struct ChangeLogger<B: Blueprint>: Sendable {
 
   /// Writes the change on one line, and below it one line for each part that became another.
   @Sendable func log(
-    _ telling: Telling<B.Change>, _ before: B.Design?, _ after: B.Design
+    _ notification: ChangeNotification<B.Change>, _ before: B.Design?, _ after: B.Design
   ) {
-    var text = "\(B.self) #\(telling.number) \(Description.of(telling.change))"
+    var text = "\(B.self) #\(notification.number) \(Description.of(notification.change))"
     let difference = before.map { Difference(from: $0, to: after) }
     if let difference, !difference.isEmpty {
       for entry in difference.entries { text += "\n  \(entry)" }

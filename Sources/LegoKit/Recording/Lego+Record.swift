@@ -9,7 +9,8 @@ extension Lego where B.Change: Encodable {
   ///   gets a line that says so, which a replay refuses.
   /// - Returns: The token.
   public func record(to sink: LogSink) -> AnyCancellable {
-    token(for: Observer(change: { telling, _, _ in sink.write(Self.line(telling.change)) }))
+    token(
+      for: Observer(change: { notification, _, _ in sink.write(Self.line(notification.change)) }))
   }
 
   private static func line(_ change: B.Change) -> String {

@@ -2,7 +2,7 @@ internal import JSONText
 
 /// A recorded run, gone through step by step in either direction.
 ///
-/// The changes are applied by the blueprint alone: no adaptor is asked and no effect is run.
+/// Only the blueprint applies the changes: no adaptor is asked and no effect is run.
 public struct Replay<B: Blueprint>: Sendable {
   /// How far apart the designs are that are kept for going back.
   private static var spacing: Int { 64 }

@@ -25,7 +25,7 @@ public struct Changes<B: Blueprint>: AsyncSequence, Sendable {
     }
     let token = lego.token(
       for: Observer(
-        change: { telling, _, _ in continuation.yield(telling.change) },
+        change: { notification, _, _ in continuation.yield(notification.change) },
         end: { continuation.finish() }))
     continuation.onTermination = { _ in token.cancel() }
     return stream.makeAsyncIterator()

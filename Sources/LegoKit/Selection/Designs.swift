@@ -6,8 +6,8 @@ extension Lego {
   ///
   /// The sequence does not keep the store.
   public var designs: Designs<B> {
-    Selection { [weak self] tell, end in
-      self?.token(for: Observer(design: tell, end: end), startingWith: tell)
+    Selection { [weak self] notify, end in
+      self?.token(for: Observer(design: notify, end: end), startingWith: notify)
     }
   }
 }

@@ -69,7 +69,7 @@ extension Lego {
     observer.cancel()
     // The closures are freed outside the lock.
     let old = state.withLock { state in
-      let old = state.audience
+      let old = state.observers
       state.remove(observer)
       return old
     }

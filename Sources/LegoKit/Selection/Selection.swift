@@ -13,7 +13,7 @@ public struct Selection<Value: Equatable & Sendable>: AsyncSequence, Sendable {
   /// Starts to watch: it calls the closure with the current value and each one after it, and the
   /// other at the end of the store.
   typealias Watch =
-    @Sendable (_ tell: @escaping @Sendable (Value) -> Void, _ end: @escaping @Sendable () -> Void)
+    @Sendable (_ notify: @escaping @Sendable (Value) -> Void, _ end: @escaping @Sendable () -> Void)
     -> AnyCancellable?
 
   private let watch: Watch
@@ -40,6 +40,6 @@ public struct Selection<Value: Equatable & Sendable>: AsyncSequence, Sendable {
 
   /// The values of a part of this part.
   func part<Part>(_ keyPath: any KeyPath<Value, Part> & Sendable) -> Selection<Part> {
-    Selection<Part> { [watch] tell, end in watch({ tell($0[keyPath: keyPath]) }, end) }
+    Selection<Part> { [watch] notify, end in watch({ notify($0[keyPath: keyPath]) }, end) }
   }
 }

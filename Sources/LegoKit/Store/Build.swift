@@ -1,6 +1,6 @@
 /// A change that was built, and all that it causes.
 public struct Build: Sendable {
-  /// The how manieth change of its store it is, counted from one.
+  /// The change's number in its store, starting at 1.
   public let number: UInt64
   @usableFromInline let owner: any BuildOwner
 

@@ -15,7 +15,7 @@ extension Lego: BuildOwner {
   }
 
   @usableFromInline func cancel(_ root: UInt64) {
-    let ended = state.withLock { $0.cancel(root, isTelling: turn.isTaken) }
+    let ended = state.withLock { $0.cancel(root, isNotifying: turn.isTaken) }
     settle(ended, isContinuing: false)
   }
 }

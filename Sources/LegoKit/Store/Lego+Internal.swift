@@ -37,15 +37,15 @@ extension Lego {
       var number: UInt64 = 0
       var before: B.Design?
       var after: B.Design?
-      let audience: LegoState<B>.Audience? = state.withLock { state in
+      let observers: LegoState<B>.ObserverList? = state.withLock { state in
         guard isLive(), !state.isCancelled(root) else { return nil }
         defer { number = state.number }
         return state.apply(change, root: root, with: blueprint, turn, &before, &after)
       }
-      if number > 0, tracker.isWaitedFor.load(ordering: .acquiring) { tellTrackers() }
-      guard let audience, let after else { return }
-      tell(audience, Telling(change, number: number, root: root), before, after)
-      let last = turn.end() ? root : tellRest(after: root)
+      if number > 0, tracker.isWaitedFor.load(ordering: .acquiring) { notifyTrackers() }
+      guard let observers, let after else { return }
+      notify(observers, ChangeNotification(change, number: number, root: root), before, after)
+      let last = turn.end() ? root : notifyRest(after: root)
       if hasWaiters.load(ordering: .sequentiallyConsistent) { resumeWaiters(of: last) }
     }
   }

@@ -15,12 +15,12 @@ extension Lego {
   }
 
   /// Tells those who track the design that it has changed.
-  @usableFromInline func tellTrackers() {
-    if let wait = tracker.noteChange() { tellTrackersAgain(after: wait) }
+  @usableFromInline func notifyTrackers() {
+    if let wait = tracker.noteChange() { notifyTrackersAgain(after: wait) }
     registrar.withMutation(of: self, keyPath: trackedKeyPath) {}
   }
 
-  private func tellTrackersAgain(after wait: Duration) {
+  private func notifyTrackersAgain(after wait: Duration) {
     Task.detached { [weak self, tracker] in
       var wait: Duration? = wait
       while let duration = wait {

@@ -63,7 +63,7 @@ public final class Lego<B: Blueprint>: Sendable {
     let follows = adaptors.flatMap(\.follows)
     isPlain = adaptors.isEmpty && tracer == nil
     state = Mutex(
-      LegoState(design: design, isAlwaysTold: !adaptors.isEmpty || tracer != nil))
+      LegoState(design: design, notifiesAlways: !adaptors.isEmpty || tracer != nil))
     self.blueprint = blueprint
     self.adaptors = AdaptorShelf(adaptors)
     self.tracer = tracer
@@ -80,9 +80,9 @@ public final class Lego<B: Blueprint>: Sendable {
   }
 
   deinit {
-    let (ended, audience) = state.withLock { ($0.effects.endAll(), $0.audience) }
+    let (ended, observers) = state.withLock { ($0.effects.endAll(), $0.observers) }
     for run in ended.runs { run.cancel() }
-    for observer in audience?.observers ?? [] { observer.end?() }
+    for observer in observers?.all ?? [] { observer.end?() }
   }
 
   /// The design as the last change left it.
@@ -111,61 +111,62 @@ public final class Lego<B: Blueprint>: Sendable {
     var number: UInt64 = 0
     var before: B.Design?
     var after: B.Design?
-    let audience = state.withLock { state in
-      let audience = state.apply(change, root: nil, with: blueprint, turn, &before, &after)
+    let observers = state.withLock { state in
+      let observers = state.apply(change, root: nil, with: blueprint, turn, &before, &after)
       number = state.number
-      return audience
+      return observers
     }
-    if tracker.isWaitedFor.load(ordering: .acquiring) { tellTrackers() }
-    if let audience, let after {
-      tell(audience, Telling(change, number: number, root: number), before, after)
-      let last = turn.end() ? number : tellRest(after: number)
+    if tracker.isWaitedFor.load(ordering: .acquiring) { notifyTrackers() }
+    if let observers, let after {
+      notify(observers, ChangeNotification(change, number: number, root: number), before, after)
+      let last = turn.end() ? number : notifyRest(after: number)
       if hasWaiters.load(ordering: .sequentiallyConsistent) { resumeWaiters(of: last) }
     }
     return number
   }
 
   /// Tells everyone of a change, and has the adaptors answer it.
-  @inlinable func tell(
-    _ audience: LegoState<B>.Audience, _ telling: Telling<B.Change>, _ before: B.Design?,
+  @inlinable func notify(
+    _ observers: LegoState<B>.ObserverList, _ notification: ChangeNotification<B.Change>,
+    _ before: B.Design?,
     _ after: B.Design
   ) {
-    if isPlain { return audience.tell(telling, before, after) }
-    if let tracer { tracer.applied(telling) }
-    audience.tell(telling, before, after)
-    if adaptors.count > 0, telling.isAnswered { answer(telling, after) }
-    if let tracer { tracer.told(telling.number) }
+    if isPlain { return observers.notify(notification, before, after) }
+    if let tracer { tracer.applied(notification) }
+    observers.notify(notification, before, after)
+    if adaptors.count > 0, notification.isAnswered { answer(notification, after) }
+    if let tracer { tracer.told(notification.number) }
   }
 
   /// Tells what is in the queue, until none is left.
   ///
   /// - Parameter root: The build that caused the change told last.
   /// - Returns: The build that caused the change told last then.
-  @inlinable func tellRest(after root: UInt64) -> UInt64 {
+  @inlinable func notifyRest(after root: UInt64) -> UInt64 {
     var runaway = RunawayGuard<B.Change>(limit: runawayLimit)
     var last = root
     repeat {
       while let record = state.withLock({ $0.next(turn) }) {
-        if hasWaiters.load(ordering: .sequentiallyConsistent), last != record.telling.root {
+        if hasWaiters.load(ordering: .sequentiallyConsistent), last != record.notification.root {
           resumeWaiters(of: last)
         }
-        last = record.telling.root
-        tell(record.audience, record.telling, record.before, record.after)
-        if runaway.isSuspicious() { report(runaway.collect(record.telling)) }
+        last = record.notification.root
+        notify(record.observers, record.notification, record.before, record.after)
+        if runaway.isSuspicious() { report(runaway.collect(record.notification)) }
       }
     } while !turn.end()
     return last
   }
 
-  @inlinable func answer(_ telling: Telling<B.Change>, _ design: B.Design) {
+  @inlinable func answer(_ notification: ChangeNotification<B.Change>, _ design: B.Design) {
     for index in 0..<adaptors.count {
-      let (publisher, effect) = adaptors.answer(index, design, telling.change)
+      let (publisher, effect) = adaptors.answer(index, design, notification.change)
       if let change = publisher.readyValue {
-        buildReady(change, root: telling.root)
+        buildReady(change, root: notification.root)
       } else if !publisher.isKnownEmpty {
-        start(.publisher(publisher), root: telling.root)
+        start(.publisher(publisher), root: notification.root)
       }
-      if !effect.isNone { start(effect, root: telling.root) }
+      if !effect.isNone { start(effect, root: notification.root) }
     }
   }
 
@@ -180,6 +181,6 @@ public final class Lego<B: Blueprint>: Sendable {
       if state.isCancelled(root) { return }
       _ = state.apply(change, root: root, with: blueprint, turn, &before, &after)
     }
-    if tracker.isWaitedFor.load(ordering: .acquiring) { tellTrackers() }
+    if tracker.isWaitedFor.load(ordering: .acquiring) { notifyTrackers() }
   }
 }

@@ -5,19 +5,19 @@
 /// the queue.
 @usableFromInline struct LegoState<B: Blueprint>: Sendable {
   @usableFromInline typealias Record = LegoKit.Record<B.Design, B.Change>
-  @usableFromInline typealias Audience = LegoKit.Audience<B.Design, B.Change>
+  @usableFromInline typealias ObserverList = LegoKit.ObserverList<B.Design, B.Change>
   @usableFromInline typealias Observer = LegoKit.Observer<B.Design, B.Change>
 
   @usableFromInline var design: B.Design
   /// How many changes were applied.
   @usableFromInline var number: UInt64 = 0
-  @usableFromInline var audience: Audience?
+  @usableFromInline var observers: ObserverList?
   /// The root of the record that is being told now, or was told last.
-  @usableFromInline var telling: UInt64 = 0
+  @usableFromInline var notifying: UInt64 = 0
   @usableFromInline var queue = Queue<Record>()
   /// The number of the change that left the queue last.
   @usableFromInline var dequeued: UInt64 = 0
-  private let isAlwaysTold: Bool
+  private let notifiesAlways: Bool
   var effects = EffectRegistry<B>()
   @usableFromInline var waiters: [UInt64: Waiters] = [:]
   /// The builds that were cancelled while changes that they caused were in the queue, with the
@@ -28,11 +28,11 @@
   ///
   /// - Parameters:
   ///   - design: The first design.
-  ///   - isAlwaysTold: Whether changes are told even when nobody observes.
-  init(design: B.Design, isAlwaysTold: Bool) {
+  ///   - notifiesAlways: Whether changes are told even when nobody observes.
+  init(design: B.Design, notifiesAlways: Bool) {
     self.design = design
-    self.isAlwaysTold = isAlwaysTold
-    audience = isAlwaysTold ? Audience([]) : nil
+    self.notifiesAlways = notifiesAlways
+    observers = notifiesAlways ? ObserverList([]) : nil
   }
 
   /// Applies a change.
@@ -48,29 +48,30 @@
   @inlinable mutating func apply(
     _ change: B.Change, root: UInt64?, with blueprint: B, _ turn: borrowing Turn,
     _ before: inout B.Design?, _ after: inout B.Design?
-  ) -> Audience? {
+  ) -> ObserverList? {
     number += 1
-    guard let audience else {
+    guard let observers else {
       blueprint.change(&design, on: change)
       return nil
     }
-    if audience.comparesDesigns { before = design }
+    if observers.comparesDesigns { before = design }
     blueprint.change(&design, on: change)
     if turn.take() {
       after = design
-      telling = root ?? number
-      return audience
+      notifying = root ?? number
+      return observers
     }
     queue.append(
       Record(
-        Telling(change, number: number, root: root ?? number), before, design, audience))
+        ChangeNotification(change, number: number, root: root ?? number), before, design, observers)
+    )
     if !waiters.isEmpty { waiters[root ?? number]?.lastQueued = number }
     guard turn.want() else { return nil }
     // The one that told has just ended, so that the queue holds nothing but this record.
     _ = next(turn)
     turn.clear()
     after = design
-    return audience
+    return observers
   }
 
   /// The next record to tell, or `nil` when there is none now.
@@ -79,48 +80,48 @@
       turn.clear()
       return nil
     }
-    telling = record.telling.root
-    dequeued = record.telling.number
+    notifying = record.notification.root
+    dequeued = record.notification.number
     if !cancelled.isEmpty { passOver(&record) }
     return record
   }
 
   mutating func add(_ observer: Observer) {
-    audience = (audience ?? Audience([])).adding(observer)
+    observers = (observers ?? ObserverList([])).adding(observer)
   }
 
   mutating func remove(_ observer: Observer) {
-    guard let remaining = audience?.removing(observer) else { return }
-    audience = remaining.observers.isEmpty && !isAlwaysTold ? nil : remaining
+    guard let remaining = observers?.removing(observer) else { return }
+    observers = remaining.all.isEmpty && !notifiesAlways ? nil : remaining
   }
 
   /// Makes the adaptors pass over a change whose build was cancelled while it was in the queue.
   @usableFromInline mutating func passOver(_ record: inout Record) {
-    if let last = cancelled[record.telling.root], record.telling.number <= last {
-      record.telling.isAnswered = false
+    if let last = cancelled[record.notification.root], record.notification.number <= last {
+      record.notification.isAnswered = false
     }
     if queue.isEmpty { cancelled = [:] }
   }
 
   /// Ends all that a build caused.
-  mutating func cancel(_ root: UInt64, isTelling: Bool) -> EffectRegistry<B>.Ended {
+  mutating func cancel(_ root: UInt64, isNotifying: Bool) -> EffectRegistry<B>.Ended {
     if !queue.isEmpty { cancelled[root] = number }
-    return effects.cancel(root: root, isTelling: isTelling && telling == root)
+    return effects.cancel(root: root, isNotifying: isNotifying && notifying == root)
   }
 
   /// Whether a build was cancelled, as far as anything of it can still come.
   @usableFromInline func isCancelled(_ root: UInt64) -> Bool { effects.isCancelled(root) }
 
   /// Whether anything that a build caused is still under way.
-  private func isBusy(_ root: UInt64, lastQueued: UInt64, isTelling: Bool) -> Bool {
-    isTelling && telling == root || lastQueued > dequeued || effects.contains(root: root)
+  private func isBusy(_ root: UInt64, lastQueued: UInt64, isNotifying: Bool) -> Bool {
+    isNotifying && notifying == root || lastQueued > dequeued || effects.contains(root: root)
   }
 
   /// Adds one who waits for a build.
   mutating func add(_ continuation: CheckedContinuation<Void, Never>, for root: UInt64) {
     if waiters[root] == nil {
-      let last = queue.last { $0.telling.root == root }
-      waiters[root] = Waiters(lastQueued: last?.telling.number ?? 0)
+      let last = queue.last { $0.notification.root == root }
+      waiters[root] = Waiters(lastQueued: last?.notification.number ?? 0)
     }
     waiters[root]?.continuations.append(continuation)
   }
@@ -129,9 +130,9 @@
   var hasWaiters: Bool { !waiters.isEmpty }
 
   /// Takes those who wait for a build, if it is over.
-  mutating func takeSettledWaiters(of root: UInt64, isTelling: Bool) -> Waiters? {
+  mutating func takeSettledWaiters(of root: UInt64, isNotifying: Bool) -> Waiters? {
     guard let waiting = waiters[root],
-      !isBusy(root, lastQueued: waiting.lastQueued, isTelling: isTelling)
+      !isBusy(root, lastQueued: waiting.lastQueued, isNotifying: isNotifying)
     else { return nil }
     waiters[root] = nil
     return waiting

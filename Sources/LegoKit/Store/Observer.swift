@@ -1,21 +1,22 @@
 public import Synchronization
 
-/// One who is told of changes, until cancelled.
+/// An observer of changes, until it is cancelled.
 @usableFromInline
 final class Observer<Design: Equatable & Sendable, Change: Equatable & Sendable>: Sendable {
-  @usableFromInline typealias TellDesign = @Sendable (Design) -> Void
-  @usableFromInline typealias TellChange = @Sendable (Telling<Change>, Design?, Design) -> Void
+  @usableFromInline typealias NotifyDesign = @Sendable (Design) -> Void
+  @usableFromInline typealias NotifyChange =
+    @Sendable (ChangeNotification<Change>, Design?, Design) -> Void
 
   /// Told of the designs that differ from the one before.
-  @usableFromInline let design: TellDesign?
+  @usableFromInline let design: NotifyDesign?
   /// Told of every change, with the design before and after it.
-  @usableFromInline let change: TellChange?
+  @usableFromInline let change: NotifyChange?
   /// Called once when the store goes away.
   let end: (@Sendable () -> Void)?
   @usableFromInline let isActive = Atomic(true)
 
   init(
-    design: TellDesign? = nil, change: TellChange? = nil, end: (@Sendable () -> Void)? = nil
+    design: NotifyDesign? = nil, change: NotifyChange? = nil, end: (@Sendable () -> Void)? = nil
   ) {
     self.design = design
     self.change = change
@@ -27,13 +28,14 @@ final class Observer<Design: Equatable & Sendable, Change: Equatable & Sendable>
   }
 
   /// Whether it was not cancelled.
-  @inlinable var isTold: Bool { isActive.load(ordering: .acquiring) }
+  @inlinable var isNotified: Bool { isActive.load(ordering: .acquiring) }
 
-  @inlinable func tell(
-    _ telling: Telling<Change>, _ before: Design?, _ after: Design, _ isChanged: Bool
+  @inlinable func notify(
+    _ notification: ChangeNotification<Change>, _ before: Design?, _ after: Design,
+    _ isChanged: Bool
   ) {
-    guard isTold else { return }
+    guard isNotified else { return }
     if isChanged { design?(after) }
-    change?(telling, before, after)
+    change?(notification, before, after)
   }
 }

@@ -3,20 +3,20 @@
 struct Record<Design: Equatable & Sendable, Change: Equatable & Sendable>:
   Sendable
 {
-  @usableFromInline var telling: Telling<Change>
+  @usableFromInline var notification: ChangeNotification<Change>
   /// The design before, kept only when someone wants to compare.
   @usableFromInline let before: Design?
   @usableFromInline let after: Design
   /// Those who observed when it was applied.
-  @usableFromInline let audience: Audience<Design, Change>
+  @usableFromInline let observers: ObserverList<Design, Change>
 
   @inlinable init(
-    _ telling: Telling<Change>, _ before: Design?, _ after: Design,
-    _ audience: Audience<Design, Change>
+    _ notification: ChangeNotification<Change>, _ before: Design?, _ after: Design,
+    _ observers: ObserverList<Design, Change>
   ) {
-    self.telling = telling
+    self.notification = notification
     self.before = before
     self.after = after
-    self.audience = audience
+    self.observers = observers
   }
 }

@@ -1,9 +1,9 @@
-/// What is told of a store's work, as it happens.
+/// An event in a store's work, as it happens.
 public enum LegoEvent: Sendable, Hashable {
   /// A change was applied.
   ///
   /// - Parameters:
-  ///   - number: The how manieth of the store it is.
+  ///   - number: The change's number in its store, starting at 1.
   ///   - root: The number of the build that caused it, which is its own for a build.
   ///   - change: The change as text.
   case applied(number: UInt64, root: UInt64, change: String)
@@ -44,10 +44,11 @@ public struct LegoTracer: Sendable {
     receive(.effectEnded(number: number, isCancelled: isCancelled))
   }
 
-  @usableFromInline func applied<Change>(_ telling: Telling<Change>) {
+  @usableFromInline func applied<Change>(_ notification: ChangeNotification<Change>) {
     receive(
       .applied(
-        number: telling.number, root: telling.root, change: Description.of(telling.change)))
+        number: notification.number, root: notification.root,
+        change: Description.of(notification.change)))
   }
 
   @usableFromInline func told(_ number: UInt64) {

@@ -24,12 +24,12 @@
   /// Collects a change past the limit.
   ///
   /// - Returns: The changes of one round, once; an empty array at all other times.
-  @usableFromInline mutating func collect(_ telling: Telling<Change>) -> [Change] {
+  @usableFromInline mutating func collect(_ notification: ChangeNotification<Change>) -> [Change] {
     guard changes.count < Self.window else { return [] }
     // Only what one build caused can go round.
-    if telling.root != root { changes = [] }
-    root = telling.root
-    changes.append(telling.change)
+    if notification.root != root { changes = [] }
+    root = notification.root
+    changes.append(notification.change)
     guard changes.count == Self.window else { return [] }
     for period in 1...Self.window / 2
     where zip(changes, changes.dropFirst(period)).allSatisfy({ $0 == $1 }) {

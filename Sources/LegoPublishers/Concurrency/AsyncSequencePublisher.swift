@@ -20,10 +20,10 @@ extension Publishers {
     /// Connects a subscriber; a task iterates the sequence until the end or a cancellation.
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      let outlet = Outlet(subscriber)
+      let output = DownstreamSubscription(subscriber)
       let (asked, ask) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
       let holder = Holder()
-      outlet.open(
+      output.open(
         .init(
           request: { _ in ask.yield() },
           cancel: {
@@ -35,14 +35,14 @@ extension Publishers {
         var elements = sequence.makeAsyncIterator()
         do {
           while true {
-            while outlet.demand == .none {
+            while output.demand == .none {
               guard await demands.next() != nil else { return }
             }
-            guard let element = try await elements.next() else { return outlet.finish() }
-            outlet.send(element)
+            guard let element = try await elements.next() else { return output.finish() }
+            output.send(element)
           }
         } catch {
-          outlet.end(.failure(error))
+          output.end(.failure(error))
         }
       }
     }

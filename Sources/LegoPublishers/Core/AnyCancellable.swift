@@ -2,7 +2,7 @@ public import Synchronization
 
 /// A token that cancels its activity when told to, or else when it is freed.
 ///
-/// The activity is cancelled exactly once, whoever comes first.
+/// The activity is cancelled exactly once, by the first of several callers.
 public final class AnyCancellable: Cancellable, Hashable {
   @usableFromInline enum Work: Sendable {
     case closure(@Sendable () -> Void)

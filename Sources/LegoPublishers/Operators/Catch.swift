@@ -27,8 +27,8 @@ extension Publishers {
       chain.open()
       chain.start(upstream) { [handler] completion in
         switch completion {
-        case .finished: chain.outlet.finish()
-        case .failure(let error): chain.start(handler(error)) { chain.outlet.complete($0) }
+        case .finished: chain.output.finish()
+        case .failure(let error): chain.start(handler(error)) { chain.output.complete($0) }
         }
       }
     }

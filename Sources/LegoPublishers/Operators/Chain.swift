@@ -7,18 +7,18 @@ final class Chain<Downstream: Subscriber>: Sendable {
     var current: (any Source)?
   }
 
-  let outlet: Outlet<Downstream>
+  let output: DownstreamSubscription<Downstream>
   private let state = Mutex(State())
 
   init(_ downstream: Downstream) {
-    outlet = Outlet(downstream)
+    output = DownstreamSubscription(downstream)
   }
 
   /// Connects the subscriber.
   ///
   /// - Parameter stopped: Called once the subscriber cancels or has been told the end.
   func open(whenStopped stopped: @escaping @Sendable () -> Void = {}) {
-    outlet.open(
+    output.open(
       .init(
         request: { [weak self] demand in self?.current?.request(demand) },
         cancel: {
@@ -31,16 +31,16 @@ final class Chain<Downstream: Subscriber>: Sendable {
   func start<P: Publisher>(
     _ publisher: P, whenEnded: @escaping @Sendable (Subscribers.Completion<P.Failure>) -> Void
   ) where P.Output == Downstream.Input {
-    let inlet = Inlet<P.Output, P.Failure>(
-      value: { [outlet] in outlet.send($0) }, completion: whenEnded)
+    let input = UpstreamSubscriber<P.Output, P.Failure>(
+      value: { [output] in output.send($0) }, completion: whenEnded)
     let (former, isStopped) = state.withLock { state in
-      defer { if !state.isStopped { state.current = inlet } }
+      defer { if !state.isStopped { state.current = input } }
       return (state.current, state.isStopped)
     }
     former?.cancel()
     if isStopped { return }
-    inlet.request(outlet.demand)
-    publisher.receive(subscriber: inlet)
+    input.request(output.demand)
+    publisher.receive(subscriber: input)
   }
 
   private var current: (any Source)? { state.withLock { $0.current } }

@@ -22,15 +22,15 @@ extension Publishers {
     /// Connects a subscriber.
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      let outlet = Outlet(subscriber)
+      let output = DownstreamSubscription(subscriber)
       let latest = Latest()
-      let left = Inlet<A.Output, Failure>(
-        value: { value in latest.set { $0.0 = value }.map(outlet.sendLatest) },
-        completion: { latest.end($0, of: 0, outlet) })
-      let right = Inlet<B.Output, Failure>(
-        value: { value in latest.set { $0.1 = value }.map(outlet.sendLatest) },
-        completion: { latest.end($0, of: 1, outlet) })
-      outlet.open(
+      let left = UpstreamSubscriber<A.Output, Failure>(
+        value: { value in latest.set { $0.0 = value }.map(output.sendLatest) },
+        completion: { latest.end($0, of: 0, output) })
+      let right = UpstreamSubscriber<B.Output, Failure>(
+        value: { value in latest.set { $0.1 = value }.map(output.sendLatest) },
+        completion: { latest.end($0, of: 1, output) })
+      output.open(
         .init(cancel: {
           left.cancel()
           right.cancel()
@@ -54,14 +54,15 @@ extension Publishers {
       }
 
       func end<S: Subscriber>(
-        _ completion: Subscribers.Completion<Failure>, of side: Int, _ outlet: Outlet<S>
+        _ completion: Subscribers.Completion<Failure>, of side: Int,
+        _ output: DownstreamSubscription<S>
       ) where S.Failure == Failure {
-        if case .failure = completion { return outlet.end(completion) }
+        if case .failure = completion { return output.end(completion) }
         let isOver = state.withLock { state in
           state.ended.insert(side)
           return state.ended.count == 2
         }
-        if isOver { outlet.finish() }
+        if isOver { output.finish() }
       }
     }
   }

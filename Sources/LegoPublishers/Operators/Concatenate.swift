@@ -24,8 +24,8 @@ extension Publishers {
       let chain = Chain(subscriber)
       chain.open()
       chain.start(prefix) { [suffix] completion in
-        if case .failure = completion { return chain.outlet.complete(completion) }
-        chain.start(suffix) { chain.outlet.complete($0) }
+        if case .failure = completion { return chain.output.complete(completion) }
+        chain.start(suffix) { chain.output.complete($0) }
       }
     }
   }

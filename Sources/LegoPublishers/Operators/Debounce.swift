@@ -29,22 +29,22 @@ extension Publishers {
     /// Connects a subscriber.
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      let outlet = Outlet(subscriber)
-      let alarm = Alarm(on: scheduler, options: options) { outlet.sendLatest($0) }
-      let inlet = Inlet<Output, Failure>(
+      let output = DownstreamSubscription(subscriber)
+      let alarm = Alarm(on: scheduler, options: options) { output.sendLatest($0) }
+      let input = UpstreamSubscriber<Output, Failure>(
         value: { [dueTime] value in alarm.set(value, after: dueTime) },
         completion: { [scheduler, options] completion in
           // As in Combine, a value that still waits is dropped with the end.
           alarm.end()
-          scheduler.schedule(options: options) { outlet.complete(completion) }
+          scheduler.schedule(options: options) { output.complete(completion) }
         })
-      outlet.open(
+      output.open(
         .init(cancel: {
           alarm.end()
-          inlet.cancel()
+          input.cancel()
         }))
-      inlet.request(.unlimited)
-      upstream.receive(subscriber: inlet)
+      input.request(.unlimited)
+      upstream.receive(subscriber: input)
     }
   }
 }

@@ -27,7 +27,7 @@ extension Publishers {
     /// Connects a subscriber.
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      Mixer<S, NewPublisher>(subscriber, maxPublishers: maxPublishers)
+      Merger<S, NewPublisher>(subscriber, maxPublishers: maxPublishers)
         .connect(to: upstream, transform)
     }
   }

@@ -25,18 +25,18 @@ extension Publishers {
       if maxLength == 0 {
         return Empty<Output, Failure>().receive(subscriber: subscriber)
       }
-      let outlet = Outlet(subscriber)
+      let output = DownstreamSubscription(subscriber)
       let remaining = Remaining(maxLength)
-      let inlet = Inlet<Output, Failure>(
+      let input = UpstreamSubscriber<Output, Failure>(
         value: { value in
           guard let isLast = remaining.take() else { return }
-          outlet.send(value)
-          if isLast { outlet.finish() }
+          output.send(value)
+          if isLast { output.finish() }
         },
-        completion: { outlet.complete($0) })
-      outlet.open(
-        .init(request: { inlet.request($0) }, cancel: { inlet.cancel() }))
-      upstream.receive(subscriber: inlet)
+        completion: { output.complete($0) })
+      output.open(
+        .init(request: { input.request($0) }, cancel: { input.cancel() }))
+      upstream.receive(subscriber: input)
     }
 
     /// How many are still to be sent.

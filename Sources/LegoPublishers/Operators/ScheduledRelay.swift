@@ -15,11 +15,11 @@ final class ScheduledRelay<Downstream: Subscriber>: Sendable {
     var isSending = false
   }
 
-  let outlet: Outlet<Downstream>
+  let output: DownstreamSubscription<Downstream>
   private let state = Mutex(State())
 
   init(_ downstream: Downstream) {
-    outlet = Outlet(downstream)
+    output = DownstreamSubscription(downstream)
   }
 
   /// Connects to upstream.
@@ -34,7 +34,7 @@ final class ScheduledRelay<Downstream: Subscriber>: Sendable {
     whenStopped stopped: @escaping @Sendable () -> Void = {},
     through schedule: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
   ) where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
-    let inlet = Inlet<P.Output, P.Failure>(
+    let input = UpstreamSubscriber<P.Output, P.Failure>(
       value: { value in
         received()
         self.add(.value(value), schedule)
@@ -43,15 +43,15 @@ final class ScheduledRelay<Downstream: Subscriber>: Sendable {
         stopped()
         self.add(.completion(completion), schedule)
       })
-    outlet.open(
+    output.open(
       .init(
-        request: { inlet.request($0) },
+        request: { input.request($0) },
         cancel: {
           stopped()
           self.forget()
-          inlet.cancel()
+          input.cancel()
         }))
-    upstream.receive(subscriber: inlet)
+    upstream.receive(subscriber: input)
   }
 
   private func add(
@@ -81,8 +81,8 @@ final class ScheduledRelay<Downstream: Subscriber>: Sendable {
     guard isMine else { return }
     while let event = nextDue() {
       switch event {
-      case .value(let value): outlet.send(value)
-      case .completion(let completion): outlet.complete(completion)
+      case .value(let value): output.send(value)
+      case .completion(let completion): output.complete(completion)
       }
     }
   }

@@ -21,12 +21,12 @@ where Child.Output == Downstream.Input, Child.Failure == Downstream.Failure {
 
   func connect<P: Publisher>(to upstream: P)
   where P.Output == Child, P.Failure == Child.Failure {
-    let inlet = Inlet<Child, Child.Failure>(
+    let input = UpstreamSubscriber<Child, Child.Failure>(
       value: { self.follow($0) },
       completion: { completion in self.end(completion) { $0.isUpstreamOpen = false } })
-    chain.open { inlet.cancel() }
-    inlet.request(.unlimited)
-    upstream.receive(subscriber: inlet)
+    chain.open { input.cancel() }
+    input.request(.unlimited)
+    upstream.receive(subscriber: input)
   }
 
   private func follow(_ child: Child) {
@@ -43,11 +43,11 @@ where Child.Output == Downstream.Input, Child.Failure == Downstream.Failure {
   private func end(
     _ completion: Subscribers.Completion<Child.Failure>, _ update: (inout State) -> Void
   ) {
-    if case .failure = completion { return chain.outlet.complete(completion) }
+    if case .failure = completion { return chain.output.complete(completion) }
     let isOver = state.withLock { state in
       update(&state)
       return state.isOver
     }
-    if isOver { chain.outlet.finish() }
+    if isOver { chain.output.finish() }
   }
 }

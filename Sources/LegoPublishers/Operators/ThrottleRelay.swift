@@ -14,7 +14,7 @@ final class ThrottleRelay<Downstream: Subscriber, Context: Scheduler>: Sendable 
     var isScheduled: Bool { waiting != nil || completion != nil }
   }
 
-  private let outlet: Outlet<Downstream>
+  private let output: DownstreamSubscription<Downstream>
   private let interval: Context.SchedulerTimeType.Stride
   private let scheduler: Context
   private let latest: Bool
@@ -24,7 +24,7 @@ final class ThrottleRelay<Downstream: Subscriber, Context: Scheduler>: Sendable 
     _ downstream: Downstream, interval: Context.SchedulerTimeType.Stride, scheduler: Context,
     latest: Bool
   ) {
-    outlet = Outlet(downstream)
+    output = DownstreamSubscription(downstream)
     self.interval = interval
     self.scheduler = scheduler
     self.latest = latest
@@ -32,20 +32,20 @@ final class ThrottleRelay<Downstream: Subscriber, Context: Scheduler>: Sendable 
 
   func connect<P: Publisher>(to upstream: P)
   where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
-    let inlet = Inlet<P.Output, P.Failure>(
+    let input = UpstreamSubscriber<P.Output, P.Failure>(
       value: { self.add($0) }, completion: { self.end($0) })
-    outlet.open(
+    output.open(
       .init(cancel: {
         self.stop()
-        inlet.cancel()
+        input.cancel()
       }))
-    inlet.request(.unlimited)
-    upstream.receive(subscriber: inlet)
+    input.request(.unlimited)
+    upstream.receive(subscriber: input)
   }
 
   private func add(_ value: Downstream.Input) {
     // As in Combine, what comes while nothing is wanted is dropped.
-    guard outlet.demand > .none else { return }
+    guard output.demand > .none else { return }
     let now = scheduler.now
     let (isFirst, opening) = state.withLock { state in
       let isFirst = !state.isScheduled
@@ -85,7 +85,7 @@ final class ThrottleRelay<Downstream: Subscriber, Context: Scheduler>: Sendable 
       defer { state.waiting = nil }
       return (state.waiting, state.completion)
     }
-    if let value { outlet.send(value) }
-    if let completion { outlet.complete(completion) }
+    if let value { output.send(value) }
+    if let completion { output.complete(completion) }
   }
 }

@@ -36,7 +36,7 @@ extension Publishers {
     where S.Input == Output, S.Failure == Failure {
       let relay = ScheduledRelay(subscriber)
       let alarm = Alarm(on: scheduler, options: options) { [customError] (_: Void) in
-        relay.outlet.end(customError.map { .failure($0()) } ?? .finished)
+        relay.output.end(customError.map { .failure($0()) } ?? .finished)
       }
       alarm.set((), after: interval)
       relay.connect(

@@ -31,6 +31,7 @@ public struct DeviceError: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String { word.rawValue }
   }
 
+  /// What kind of failure it is, for a program to branch on.
   public var code: Code
   /// What was attempted, such as `list devices`.
   public var operation: String
@@ -39,6 +40,7 @@ public struct DeviceError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The error number of the system call, when there was one.
   public var errno: Int32?
 
+  /// Creates an error of one failed operation.
   public init(_ code: Code, operation: String, path: String? = nil, errno: Int32? = nil) {
     self.code = code
     self.operation = operation

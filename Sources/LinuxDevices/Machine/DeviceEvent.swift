@@ -2,15 +2,34 @@
 public struct DeviceEvent: Hashable, Sendable {
   /// What happened, in udev's words.
   public enum Action: String, Hashable, Sendable {
-    case add, remove, change, move, online, offline, bind, unbind
+    /// The device came.
+    case add
+    /// The device went.
+    case remove
+    /// Something about the device changed, or somebody asked for its rules again.
+    case change
+    /// The device has another name.
+    case move
+    /// The device, such as a processor or memory, can be used again.
+    case online
+    /// The device is there and cannot be used for now.
+    case offline
+    /// A driver took the device.
+    case bind
+    /// A driver let go of the device.
+    case unbind
   }
 
+  /// What happened (`ACTION`).
   public var action: Action
+  /// The subsystem in udev's words, such as `video4linux`.
   public var subsystem: String
   /// The kernel's name, such as `video0`.
   public var kernelName: String
+  /// The device node, such as `/dev/video0`; `nil` when the device has none.
   public var node: String?
 
+  /// Creates an event, such as a test sends.
   public init(action: Action, subsystem: String, kernelName: String, node: String?) {
     self.action = action
     self.subsystem = subsystem

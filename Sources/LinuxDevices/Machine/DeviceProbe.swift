@@ -12,6 +12,7 @@ public struct DeviceProbe: Hashable, Sendable {
   /// Whether the camera's privacy control is on (`V4L2_CID_PRIVACY`); `nil` when it has none.
   public var isPrivate: Bool?
 
+  /// Creates what a probe found; without an attempt, nothing was opened.
   public init(
     attempt: Attempt? = nil, driverCapabilities: UInt32? = nil, name: String? = nil,
     isPrivate: Bool? = nil

@@ -54,6 +54,25 @@ struct RemedyTests {
   }
 
   @Test
+  func `activating a session in the background needs an administrator`() {
+    let remedies = Fixtures.camera.with { $0.session("4") }.explain().remedies
+    #expect(
+      remedies.first { $0.commands == ["loginctl activate 4"] }?.actor == .administrator)
+  }
+
+  @Test
+  func `a path that a unit hides is to be removed from the setting that hides it`() {
+    let rows = CauseTests.all.filter { $0.cause == .unitInaccessiblePath }
+    #expect(!rows.isEmpty)
+    for row in rows {
+      let titles = row.facts.explain().remedies.map(\.title)
+      #expect(
+        titles.contains { $0.hasPrefix("Remove /dev/video0 from InaccessiblePaths= of motion") },
+        "\(row.name): \(titles)")
+    }
+  }
+
+  @Test
   func `widening a mask says who else gains`() {
     let explanation = Fixtures.camera.with {
       $0.list(

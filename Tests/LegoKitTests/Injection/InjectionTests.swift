@@ -84,22 +84,22 @@ private final class GreetingAdaptor: Adaptor<Counter> {
     #expect(Contractors[Other.self].number == 2)
   }
 
-  @Test func `follows child tasks, and others by being carried`() async {
+  @Test func `follows child tasks, and others by being captured`() async {
     await withContractors {
       $0.greeting = Greeting(text: "inside")
     } operation: {
       async let child = greeter.greeting.text
       #expect(await child == "inside")
-      let carried = CarriedContractors()
+      let captured = CapturedContractors()
       let (lost, kept) = await Task.detached { [greeter] in
-        (greeter.greeting.text, carried { greeter.greeting.text })
+        (greeter.greeting.text, captured { greeter.greeting.text })
       }.value
       #expect(lost == "default")
       #expect(kept == "inside")
     }
   }
 
-  @Test func `is carried by a store into its effects`() async {
+  @Test func `is captured by a store into its effects`() async {
     let lego = withContractors {
       $0.greeting = Greeting(text: "inside")
     } operation: {

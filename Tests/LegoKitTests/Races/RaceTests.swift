@@ -64,7 +64,7 @@ import Testing
         }
       }
     }
-    #expect(lego.state.withLock { $0.audience == nil })
+    #expect(lego.state.withLock { $0.observers == nil })
   }
 
   @Test(.timeLimit(.minutes(5)))

@@ -6,6 +6,7 @@ internal import Glibc
 public struct DescriptorSink: TextSink {
   let descriptor: Int32
 
+  /// Creates a sink on a descriptor that is open to write, and stays open.
   public init(_ descriptor: Int32) {
     self.descriptor = descriptor
   }

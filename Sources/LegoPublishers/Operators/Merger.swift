@@ -1,12 +1,12 @@
 internal import Synchronization
 
 /// Mixes what several publishers send into one, each as it comes.
-final class Mixer<Downstream: Subscriber, Child: Publisher>: Sendable
+final class Merger<Downstream: Subscriber, Child: Publisher>: Sendable
 where Child.Output == Downstream.Input, Child.Failure == Downstream.Failure {
-  private typealias ChildInlet = Inlet<Child.Output, Child.Failure>
+  private typealias ChildSubscriber = UpstreamSubscriber<Child.Output, Child.Failure>
 
   private struct State: Sendable {
-    var children: [UInt64: ChildInlet] = [:]
+    var children: [UInt64: ChildSubscriber] = [:]
     var numbers: UInt64 = 0
     var isUpstreamOver = false
     var isUnlimited = false
@@ -14,24 +14,24 @@ where Child.Output == Downstream.Input, Child.Failure == Downstream.Failure {
     var isOver = false
   }
 
-  private let outlet: Outlet<Downstream>
+  private let output: DownstreamSubscription<Downstream>
   private let maxPublishers: Subscribers.Demand
   private let state = Mutex(State())
 
   init(_ downstream: Downstream, maxPublishers: Subscribers.Demand) {
-    outlet = Outlet(downstream)
+    output = DownstreamSubscription(downstream)
     self.maxPublishers = maxPublishers
   }
 
   func connect<P: Publisher>(
     to upstream: P, _ transform: @escaping @Sendable (P.Output) -> Child
   ) where P.Failure == Child.Failure {
-    let inlet = Inlet<P.Output, P.Failure>(
+    let input = UpstreamSubscriber<P.Output, P.Failure>(
       value: { self.add(transform($0)) }, completion: { self.upstreamEnded($0) })
-    state.withLock { $0.upstream = inlet }
-    outlet.open(.init(request: { self.demandGrew($0) }, cancel: { self.cancel() }))
-    inlet.request(maxPublishers)
-    upstream.receive(subscriber: inlet)
+    state.withLock { $0.upstream = input }
+    output.open(.init(request: { self.demandGrew($0) }, cancel: { self.cancel() }))
+    input.request(maxPublishers)
+    upstream.receive(subscriber: input)
   }
 
   private func add(_ child: Child) {
@@ -39,32 +39,32 @@ where Child.Output == Downstream.Input, Child.Failure == Downstream.Failure {
       state.numbers += 1
       return (state.numbers, state.isUnlimited)
     }
-    let inlet = ChildInlet(
+    let input = ChildSubscriber(
       value: { self.send($0, from: number) }, completion: { self.childEnded(number, $0) })
     let isOver = state.withLock { state in
-      if !state.isOver { state.children[number] = inlet }
+      if !state.isOver { state.children[number] = input }
       return state.isOver
     }
     if isOver { return }
-    inlet.request(isUnlimited ? .unlimited : .max(1))
-    child.receive(subscriber: inlet)
+    input.request(isUnlimited ? .unlimited : .max(1))
+    child.receive(subscriber: input)
   }
 
   private func send(_ value: Child.Output, from number: UInt64) {
     let isUnlimited = state.withLock { $0.isUnlimited }
-    if isUnlimited { return outlet.send(value) }
+    if isUnlimited { return output.send(value) }
     // The next one is asked for when this one was taken.
-    outlet.send(value) { self.child(number)?.request(.max(1)) }
+    output.send(value) { self.child(number)?.request(.max(1)) }
   }
 
-  private func child(_ number: UInt64) -> ChildInlet? {
+  private func child(_ number: UInt64) -> ChildSubscriber? {
     state.withLock { $0.children[number] }
   }
 
   /// Each child has one value asked for or waiting, and is asked for all once all is wanted.
   private func demandGrew(_ demand: Subscribers.Demand) {
     guard demand == .unlimited else { return }
-    let children = state.withLock { state -> [ChildInlet] in
+    let children = state.withLock { state -> [ChildSubscriber] in
       defer { state.isUnlimited = true }
       return state.isUnlimited ? [] : Array(state.children.values)
     }
@@ -72,22 +72,22 @@ where Child.Output == Downstream.Input, Child.Failure == Downstream.Failure {
   }
 
   private func childEnded(_ number: UInt64, _ completion: Subscribers.Completion<Child.Failure>) {
-    if case .failure = completion { return outlet.end(completion) }
+    if case .failure = completion { return output.end(completion) }
     let (isOver, upstream) = state.withLock { state in
       state.children[number] = nil
       return (state.isUpstreamOver && state.children.isEmpty, state.upstream)
     }
-    if isOver { return outlet.finish() }
+    if isOver { return output.finish() }
     if maxPublishers != .unlimited { upstream?.request(.max(1)) }
   }
 
   private func upstreamEnded(_ completion: Subscribers.Completion<Child.Failure>) {
-    if case .failure = completion { return outlet.end(completion) }
+    if case .failure = completion { return output.end(completion) }
     let isOver = state.withLock { state in
       state.isUpstreamOver = true
       return state.children.isEmpty
     }
-    if isOver { outlet.finish() }
+    if isOver { output.finish() }
   }
 
   private func cancel() {

@@ -6,7 +6,7 @@ protocol Source: Cancellable {
 }
 
 /// The upstream end of an operator: a subscriber made of closures, which it frees at the end.
-final class Inlet<Input: Sendable, Failure: Error>: Subscriber, Source {
+final class UpstreamSubscriber<Input: Sendable, Failure: Error>: Subscriber, Source {
   private struct Handlers: Sendable {
     let value: @Sendable (Input) -> Void
     let completion: @Sendable (Subscribers.Completion<Failure>) -> Void

@@ -3,7 +3,7 @@ internal import Synchronization
 /// The downstream end of an operator: it sends one value at a time, and no more than asked for.
 ///
 /// What cannot be sent yet waits in order.
-final class Outlet<Downstream: Subscriber>: Subscription {
+final class DownstreamSubscription<Downstream: Subscriber>: Subscription {
   typealias Value = Downstream.Input
   typealias Completion = Subscribers.Completion<Downstream.Failure>
 

@@ -4,14 +4,14 @@
 /// the callback of a library:
 ///
 /// ```swift
-/// let carried = CarriedContractors()
+/// let captured = CapturedContractors()
 /// library.onEvent { event in
-///   carried { lego.build(.event(event)) }
+///   captured { lego.build(.event(event)) }
 /// }
 /// ```
 // Swift tells its two forms apart by whether the closure waits.
 // swift-format-ignore: AmbiguousTrailingClosureOverload
-public struct CarriedContractors: Sendable {
+public struct CapturedContractors: Sendable {
   private let scope: InjectionScope?
 
   /// Takes the overrides in force here.

@@ -1,7 +1,7 @@
 /// A change that was applied, with where it stands.
-@usableFromInline struct Telling<Change: Equatable & Sendable>: Sendable {
+@usableFromInline struct ChangeNotification<Change: Equatable & Sendable>: Sendable {
   @usableFromInline let change: Change
-  /// The how manieth change of the store it is.
+  /// The change's number in its store, starting at 1.
   @usableFromInline let number: UInt64
   /// The number of the build that caused it, which is its own unless an effect sent it.
   @usableFromInline let root: UInt64

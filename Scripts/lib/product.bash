@@ -1,0 +1,40 @@
+# What the product consists of where it is installed. Needs packages.bash and build.bash.
+
+# The version, which one constant in the source holds.
+product_version() {
+  local found
+  found=$(grep -rhoE --include='*.swift' 'static let version = "[^"]*"' \
+    "$root/Sources/DeviceAccessCommands" | cut -d '"' -f 2) || true
+  [[ $found =~ ^[0-9]+\.[0-9]+\.[0-9]+$ ]] ||
+    fail "Sources/DeviceAccessCommands must say 'static let version = \"1.2.3\"' once:" $found
+  printf '%s\n' "$found"
+}
+
+# build_program FILE: builds devaccess as it is installed, without what only a debugger reads.
+build_program() {
+  local path
+  install_packages build
+  require_swift
+  start_sooner
+  say "building devaccess; the optimiser takes some minutes"
+  swift_build "${release[@]}" --product devaccess ||
+    fail "devaccess could not be built; the log is above"
+  strip --remove-section=.comment --remove-section=.note -o "$1" -- \
+    "$(products "${release[@]}")/devaccess"
+  path=$(readelf -dW -- "$1" | grep -E '\((RPATH|RUNPATH)\)') &&
+    fail "devaccess would look for libraries in a folder of its own:$path"
+  return 0
+}
+
+# product_files PROGRAM FOLDER: what is installed, a line each: mode, source, and target below the
+# prefix. zsh reads completions from another FOLDER if they come in a package.
+product_files() {
+  local completions=$root/Completions/devaccess
+  printf '%s\t%s\t%s\n' \
+    755 "$1" bin/devaccess \
+    644 "$root/Documentation/devaccess.1" share/man/man1/devaccess.1 \
+    644 "$root/Documentation/devaccess.schema.json" share/devaccess/devaccess.schema.json \
+    644 "$completions.bash" share/bash-completion/completions/devaccess \
+    644 "$completions.zsh" "$2/_devaccess" \
+    644 "$completions.fish" share/fish/vendor_completions.d/devaccess.fish
+}

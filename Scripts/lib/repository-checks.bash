@@ -1,0 +1,102 @@
+# The checks of Scripts/lint about what surrounds the source. As those of checks.bash.
+
+# The version of the product is a constant in the source, that of Swift the file .swift-version.
+versions() {
+  local version swift
+  version=$(sed -nE 's/.*static let version = "(.*)"$/\1/p' \
+    "$(grep -rlE --include='*.swift' 'static let version = "' Sources | head -n 1)")
+  [[ $(grep -oE '^## \[[0-9][^]]*\] - [0-9]{4}-[0-9]{2}-[0-9]{2}$' CHANGELOG.md | head -n 1) == \
+    "## [$version] - "* ]] ||
+    echo "CHANGELOG.md:1: the newest section with a date is not that of version $version"
+  # A number between other ones is something else, and so is a fixture.
+  tree_files | grep -vE '^(Tests/|CHANGELOG\.md$|Sources/.*\.swift$)' | tr '\n' '\0' |
+    xargs -0 grep -nIHE -e "(^|[^0-9.])${version//./\\.}(\.?$|\.[^0-9]|[^0-9.])" -- |
+    sed -E 's/^([^:]+:[0-9]+):.*/\1: names the version once more/' || true
+  swift=$(cat -- .swift-version)
+  [[ $swift =~ ^[0-9]+\.[0-9]+(\.[0-9]+)?$ ]] || echo ".swift-version:1: not a version of Swift"
+  grep -qE "container: swift:${swift//./\\.}-" .github/workflows/ci.yml ||
+    echo ".github/workflows/ci.yml:1: does not use Swift $swift, as .swift-version does"
+}
+
+# Documentation/house.svg shows each target of Sources; whatever one depends on can be reached by
+# arrows, and each arrow is declared.
+picture_of_targets() {
+  local targets
+  targets=$(declared_targets)
+  [[ -n $targets ]] || { echo 'Package.swift:1: the targets could not be read'; return 0; }
+  awk -v targets="$targets" '
+    function fault(what) { print FILENAME ":" FNR ": " what }
+    function attribute(name) {
+      return match($0, name "=\"[^\"]*\"") ? substr($0, RSTART + length(name) + 2,
+        RLENGTH - length(name) - 3) : ""
+    }
+    BEGIN {
+      count = split(targets, lines, "\n")
+      for (i = 1; i <= count; i++) {
+        split(lines[i], field, "\t")
+        if (field[1] !~ /^Sources\//) continue
+        known[field[2]] = 1
+        dependencies[field[2]] = field[4]
+      }
+      for (name in known) {
+        number = split(dependencies[name], list, " ")
+        for (i = 1; i <= number; i++) if (list[i] in known) declared[name, list[i]] = 1
+      }
+    }
+    (box = attribute("data-target")) != "" {
+      shown[box] = 1
+      if (!(box in known)) fault("there is no target " box " in Sources")
+    }
+    (from = attribute("data-from")) != "" {
+      to = attribute("data-to")
+      reached[from, to] = 1
+      if (!((from, to) in declared)) fault(from " does not depend on " to)
+    }
+    END {
+      for (through in known) for (from in known) for (to in known)
+        if ((from, through) in reached && (through, to) in reached) reached[from, to] = 1
+      for (name in known) if (!(name in shown)) fault(name " is missing")
+      for (pair in declared) if (!(pair in reached)) {
+        split(pair, ends, SUBSEP)
+        fault("no arrow leads from " ends[1] " to " ends[2])
+      }
+    }' Documentation/house.svg | sort
+}
+
+# Packs another program, twice, because devaccess takes minutes to build.
+debian_package() {
+  local folder first second fields field
+  # The time does not matter here, and without Git there is none.
+  local -x SOURCE_DATE_EPOCH=86400
+  if ! command -v dpkg-deb >/dev/null; then
+    say "note: the Debian package is not checked, because this is not a Debian system"
+    return 0
+  fi
+  folder=$(mktemp -d -- "$scratch/package.XXXXXX")
+  for second in 1 2; do
+    first=$(Scripts/package --program /bin/true --output "$folder/$second" 2>"$folder/log") ||
+      { cat -- "$folder/log" && return 1; }
+  done
+  second=$first
+  first=$folder/1/${second##*/}
+  cmp -s -- "$first" "$second" ||
+    echo "Scripts/package:1: the same source gives a package of other bytes the second time"
+  diff -u --label expected Packaging/debian/contents --label packed <(
+    dpkg-deb --contents "$first" | awk '!/^d/ { print substr($6, 2) }' | sort
+  ) | sed -nE 's/^([+-])(\/.*)/Packaging\/debian\/contents:1: \1\2/p' || true
+  dpkg-deb --contents "$first" | awk '
+    $2 != "root/root" || ($1 != "drwxr-xr-x" && $1 != "-rw-r--r--" &&
+      !($1 == "-rwxr-xr-x" && $6 == "./usr/bin/devaccess")) {
+      print "Scripts/lib/debian.bash:1: packs " $6 " as " $1 " " $2 }'
+  fields=$(dpkg-deb --field "$first")
+  for field in Package Version Architecture Maintainer Installed-Size Depends Description; do
+    grep -q "^$field: ." <<<"$fields" || echo "Packaging/debian/control:1: $field is missing"
+  done
+  grep -qE '^Depends: .*\blibc6 \(>=' <<<"$fields" ||
+    echo "Scripts/lib/debian.bash:1: the libraries of the program are not among Depends"
+  # A changelog that dpkg cannot read says nothing about the version.
+  [[ $(dpkg-deb --fsys-tarfile "$first" |
+    tar -xO ./usr/share/doc/devaccess/changelog.Debian.gz | zcat |
+    dpkg-parsechangelog -l - -S Version 2>&1) == "$(sed -n 's/^Version: //p' <<<"$fields")" ]] ||
+    echo "CHANGELOG.md:1: Debian's changelog is not of the package's version"
+}
