@@ -23,6 +23,7 @@ struct ExplanationText: Sendable {
     lines.append("")
     if isVerbose { lines += labelled("Status", [status]) }
     lines += labelled("Cause", causes)
+    lines += labelled("Tried", AttemptText(facts, style: style).lines)
     lines += labelled("Kernel", [explanation.disagreement].compactMap { $0.map { safe($0) } })
     lines += labelled("Certainty", isVerbose ? [] : [explanation.caveat].compactMap(\.self))
     lines += labelled("Note", [explanation.note].compactMap { $0.map { safe($0) } })

@@ -25,14 +25,24 @@ extension StatusCommand: Command {
   }
 
   func run(_ run: CommandRun) async throws -> ExitStatus {
-    for kind in Self.kinds {
-      var question = Question(
-        .kind(kind), subject: subject.selector, variation: subject.variation)
-      question.names = .few
+    var entries: [StatusEntry] = []
+    for kind in Self.kinds { entries.append(try await entry(kind, run)) }
+    let isWhole = entries.allSatisfy { $0.known != nil }
+    let status = isWhole ? ExitStatus.allowed : .undetermined
+    if run.json { return try run.show(json: StatusOutput(entries), status) }
+    return try run.show(StatusText(entries: entries, style: run.style).text, status)
+  }
+
+  /// One permission; that it cannot be observed says nothing about the others.
+  private func entry(_ kind: DeviceKind, _ run: CommandRun) async throws -> StatusEntry {
+    var question = Question(.kind(kind), subject: subject.selector, variation: subject.variation)
+    question.names = .few
+    do throws(CommandFailure) {
       try await run.build(.explain(question))
+    } catch {
+      guard error.status == .undetermined else { throw error }
+      return StatusEntry(kind: kind, failure: error)
     }
-    let answers = run.store.design.answers
-    if run.json { return try run.show(json: StatusOutput(answers)) }
-    return try run.show(StatusText(answers: answers, style: run.style).text)
+    return StatusEntry(kind: kind, known: try run.latestAnswer())
   }
 }

@@ -10,13 +10,30 @@ struct StatusOutput: Encodable {
     let availability: Availability
     let certainty: Certainty
     let answerCertainty: Certainty
-    let path: String
+    /// Absent where nothing could be observed.
+    let path: String?
     let cause: CauseOutput?
     let disagreement: String?
+    /// Why nothing could be observed.
+    let error: String?
 
     private enum CodingKeys: String, CodingKey {
-      case kind, answer, status, availability, certainty, path, cause, disagreement
+      case kind, answer, status, availability, certainty, path, cause, disagreement, error
       case answerCertainty = "answer_certainty"
+    }
+
+    init(_ entry: StatusEntry) {
+      kind = entry.kind.name
+      let explanation = entry.known?.explanation
+      answer = explanation?.answer ?? .undetermined
+      status = explanation?.status ?? .unknown
+      availability = explanation?.availability ?? .unknown
+      certainty = explanation?.certainty ?? .undecided
+      answerCertainty = explanation?.answerCertainty ?? .undecided
+      path = explanation?.path
+      cause = explanation?.cause.map(CauseOutput.init)
+      disagreement = explanation?.disagreement
+      error = entry.failure?.message
     }
   }
 
@@ -25,15 +42,8 @@ struct StatusOutput: Encodable {
   let subject: SubjectOutput?
   let permissions: [Permission]
 
-  init(_ answers: [ExplainedFacts]) {
-    subject = answers.first.map { SubjectOutput($0.facts) }
-    permissions = answers.map(\.explanation).map { explanation in
-      Permission(
-        kind: explanation.kind, answer: explanation.answer, status: explanation.status,
-        availability: explanation.availability, certainty: explanation.certainty,
-        answerCertainty: explanation.answerCertainty,
-        path: explanation.path, cause: explanation.cause.map(CauseOutput.init),
-        disagreement: explanation.disagreement)
-    }
+  init(_ entries: [StatusEntry]) {
+    subject = entries.lazy.compactMap(\.known).first.map { SubjectOutput($0.facts) }
+    permissions = entries.map(Permission.init)
   }
 }

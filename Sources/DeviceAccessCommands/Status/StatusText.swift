@@ -2,29 +2,36 @@ internal import AccessModel
 
 /// What `devaccess status` prints: a line for each permission, and where to learn more.
 struct StatusText: Sendable {
-  let answers: [ExplainedFacts]
+  let entries: [StatusEntry]
   let style: Style
 
   var text: String {
     var columns = Columns()
-    for explanation in answers.map(\.explanation) {
+    for entry in entries {
+      let explanation = entry.known?.explanation
       columns.add([
-        (style.safe(explanation.kind ?? "", limit: 32), .heading),
-        (explanation.status.rawValue, explanation.answer.tone),
-        (explanation.availability.rawValue, nil), (explanation.certainty.rawValue, nil),
+        (style.safe(entry.kind.name, limit: 32), .heading),
+        (
+          (explanation?.status ?? .unknown).rawValue,
+          (explanation?.answer ?? .undetermined).tone
+        ),
+        ((explanation?.availability ?? .unknown).rawValue, nil),
+        ((explanation?.certainty ?? .undecided).rawValue, nil),
       ])
     }
     let rows = columns.lines(style: style)
     let widths = rows.map { Wrapping.width($0) }
     let column = (widths.max() ?? 0) + 2
     var lines: [String] = []
+    let answers = entries.compactMap(\.known)
     if let facts = answers.first?.facts, facts.origin != nil {
       lines.append("for " + SubjectText(facts: facts, style: style).origin)
     }
-    for (index, answer) in answers.enumerated() {
+    for (index, entry) in entries.enumerated() {
       let padding = String(repeating: " ", count: column - widths[index])
       lines += Wrapping.lines(
-        reason(answer.explanation), width: style.width, first: rows[index] + padding,
+        entry.known.map { reason($0.explanation) } ?? entry.failure?.message ?? "",
+        width: style.width, first: rows[index] + padding,
         rest: String(repeating: " ", count: column))
     }
     let unclear = answers.filter { $0.explanation.answer != .allowed }

@@ -16,8 +16,11 @@ struct AttemptText: Sendable {
   /// Such as `  tried /dev/video0: openat(2) with NONBLOCK RDWR: ok`; empty when nothing was
   /// tried.
   var text: String {
-    attempts.map { "  tried \(line($0))\n" }.joined()
+    lines.map { "  tried \($0)\n" }.joined()
   }
+
+  /// Such as `/dev/video0: openat(2) with NONBLOCK RDWR: ok`, for each attempt.
+  var lines: [String] { attempts.map(line) }
 
   private func line(_ attempt: Attempt) -> String {
     let call =
