@@ -117,13 +117,15 @@ struct Comparison {
       || !mount.unobserved.isDisjoint(with: [.superblockNodev, .flags])
   }
 
-  /// Whether the object may be append-only and is to be written elsewhere: open(2) refuses that,
-  /// and the kernel's check does not.
+  /// Whether the object is or may be append-only and is to be written elsewhere: open(2) refuses
+  /// that, and the kernel's check does not.
   private static func couldBeAppendOnly(_ access: AccessCase) -> Bool {
     guard case .open(let path, let flags) = access.request,
       !flags.isDisjoint(with: [.writeOnly, .readWrite, .truncate]), !flags.contains(.append),
-      let node = access.object(at: path), node.unobserved.contains(.flags)
+      let node = access.object(at: path)
     else { return false }
+    if node.flags.contains(.append) { return true }
+    guard node.unobserved.contains(.flags) else { return false }
     let mount = access.mounts.filter { $0.holds(node.path) }.max { $0.at.count < $1.at.count }
     return mount.map { !typesWithoutAppendOnly.contains($0.fstype) } ?? true
   }

@@ -46,6 +46,9 @@ struct RemedyWriter: JudgementReader {
       return !remedies[second].isLess(than: remedies[first]) && first < second
     }
     advice.remedies = order.prefix(6).map { remedies[$0] }
+    if let root = confinement.service?.rootDirectory {
+      advice.remedies = advice.remedies.map { $0.outside(of: root, judgement.access) }
+    }
     if advice.remedies.isEmpty, case .refused = judgement.verdict {
       advice.note = causes.first.map(noFix)
     }

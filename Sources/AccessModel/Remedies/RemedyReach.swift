@@ -151,7 +151,7 @@ extension Node {
 
 extension FactsChange {
   /// The node that is changed, with what lies below it.
-  fileprivate var place: String? {
+  var place: String? {
     switch self {
     case .setEntries(let path, _), .replaceList(let path, _), .addMode(let path, _),
       .setMode(let path, _), .changeOwner(let path, _, _), .clearFlag(let path, _),

@@ -87,6 +87,18 @@ struct ExplanationTests {
   }
 
   @Test
+  func `a grant by the kernel's check alone does not open what can only be appended to`() {
+    let file = Fixtures.camera.with {
+      $0.ask("/srv/file", .regular, mode: 0o666)
+      $0.facts.access.mounts[0].unobserved.insert(.flags)
+      $0.check([.read, .write], 0, path: "/srv/file")
+    }
+    #expect(file.explain().answer == .allowed)
+    let appended = file.with { $0.node("/srv/file") { $0.flags = [.append] } }
+    #expect(appended.explain().answer != .allowed)
+  }
+
+  @Test
   func `the reported decision and the answer say the same`() {
     for (_, explanation) in Self.explained {
       switch explanation.answer {

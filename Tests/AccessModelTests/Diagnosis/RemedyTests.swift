@@ -73,6 +73,20 @@ struct RemedyTests {
   }
 
   @Test
+  func `a command names what lies in the root directory of a unit by its path outside`() {
+    var fixture = Fixtures.camera.with {
+      $0.facts.confinement.service = ServiceFacts()
+      $0.facts.confinement.service?.rootDirectory = "/srv/root"
+    }
+    let bound = fixture.explain().remedies.flatMap(\.commands)
+    #expect(bound.contains("setfacl -m u:alice:rw /dev/video0"))
+    fixture.facts.access.mounts.removeAll { $0.at.hasPrefix("/dev") }
+    let own = fixture.explain().remedies.flatMap(\.commands)
+    #expect(own.contains("setfacl -m u:alice:rw /srv/root/dev/video0"))
+    #expect(!own.contains { $0.hasSuffix(" /dev/video0") })
+  }
+
+  @Test
   func `widening a mask says who else gains`() {
     let explanation = Fixtures.camera.with {
       $0.list(
