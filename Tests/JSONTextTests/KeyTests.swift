@@ -50,8 +50,10 @@ import Testing
     #expect(count == 1 || values[names[count - 1]] == count - 1)
   }
 
-  /// Time is compared with time of the same run, so that a slow machine fails nothing. Twenty times
-  /// the keys may take ninety times as long; looked up one by one they take four hundred times.
+  /// Time is compared with time of the same run, so that a slow machine fails nothing.
+  ///
+  /// Twenty times the keys may take ninety times as long; looked up one by one they take four
+  /// hundred times.
   @Test func `take time in proportion to their number`() throws {
     func fastest(_ count: Int) throws -> Duration {
       let keys = (0..<count).map { "key number \($0)" }

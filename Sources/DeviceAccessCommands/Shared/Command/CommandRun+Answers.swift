@@ -17,6 +17,7 @@ extension CommandRun {
   /// - Parameters:
   ///   - facts: What was observed.
   ///   - isList: Whether every device of the kind is in question.
+  /// - Returns: The facts, with the attempts.
   func probed(_ facts: AccessFacts, isList: Bool) async -> AccessFacts {
     await store.build(.probe(facts, isList: isList)).finished()
     return store.design.answers.last?.facts ?? facts
