@@ -31,7 +31,7 @@ let package = Package(
       name: "CACL", path: "CModules/CACL", pkgConfig: "libacl",
       providers: [.apt(["libacl1-dev"])]),
     .systemLibrary(
-      name: "CSystemd", path: "CModules/CSystemd", pkgConfig: "libsystemd",
+      name: "CSystemd", path: "CModules/CSystemd",
       providers: [.apt(["libsystemd-dev"])]),
     .systemLibrary(name: "CVideo4Linux", path: "CModules/CVideo4Linux"),
     .systemLibrary(name: "CLinux", path: "CModules/CLinux"),

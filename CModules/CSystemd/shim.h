@@ -1,4 +1,62 @@
 #pragma once
-#include <systemd/sd-login.h>
+
+// libsystemd, loaded when a session or the bus is asked: it brings libraries of compression and
+// cryptography with it, which would slow the start of every other question.
+
+#include <dlfcn.h>
+#include <stddef.h>
 #include <systemd/sd-bus.h>
-#include <systemd/sd-daemon.h>
+#include <systemd/sd-login.h>
+
+#pragma clang assume_nonnull begin
+
+/// The functions of libsystemd that are called, of the types that its headers declare.
+#define CSYSTEMD_FUNCTIONS(each)       \
+  each(sd_pid_get_session)             \
+  each(sd_session_get_seat)            \
+  each(sd_session_get_type)            \
+  each(sd_session_get_class)           \
+  each(sd_session_is_active)           \
+  each(sd_session_is_remote)           \
+  each(sd_seat_get_active)             \
+  each(sd_uid_get_sessions)            \
+  each(sd_uid_get_seats)               \
+  each(sd_bus_open_system)             \
+  each(sd_bus_set_method_call_timeout) \
+  each(sd_bus_flush_close_unref)       \
+  each(sd_bus_call)                    \
+  each(sd_bus_message_new_method_call) \
+  each(sd_bus_message_unref)           \
+  each(sd_bus_message_append_basic)    \
+  each(sd_bus_message_at_end)          \
+  each(sd_bus_message_enter_container) \
+  each(sd_bus_message_exit_container)  \
+  each(sd_bus_message_peek_type)       \
+  each(sd_bus_message_read_basic)      \
+  each(sd_bus_message_skip)
+
+#define CSYSTEMD_POINTER(function) __typeof__(function) *_Nonnull function;
+
+// Its members never change.
+struct __attribute__((swift_attr("@Sendable"), swift_attr("safe"))) csystemd {
+  CSYSTEMD_FUNCTIONS(CSYSTEMD_POINTER)
+};
+
+#define CSYSTEMD_ADDRESS(function)                       \
+  address = dlsym(library, #function);                   \
+  if (address == NULL) return NULL;                      \
+  __builtin_memcpy(&table.function, &address, sizeof address);
+
+/// The functions, or NULL where the library or one of them is missing.
+///
+/// To be called once. The library stays loaded.
+static inline const struct csystemd *_Nullable csystemd_load(const char *name) {
+  static struct csystemd table;
+  void *_Nullable address;
+  void *_Nullable library = dlopen(name, RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE);
+  if (library == NULL) return NULL;
+  CSYSTEMD_FUNCTIONS(CSYSTEMD_ADDRESS)
+  return &table;
+}
+
+#pragma clang assume_nonnull end

@@ -136,6 +136,28 @@ struct `A broken system` {
     #expect(result.output.contains(#""udev-database""#), "\(result.output)")
   }
 
+  // MARK: The library of logins
+
+  @Test(arguments: ["list kvm", "--version", "decide </dev/null", "list"])
+  func `no library of logins is loaded before a question needs it`(arguments: String) throws {
+    let result = try Product.run(
+      "LD_DEBUG=files $devaccess \(arguments) 2>&1 >/dev/null | grep -c 'libsystemd'")
+    #expect(result.output == "0\n")
+  }
+
+  @Test(.requiresPrivateMounts)
+  func `without the library of logins the answer stands, and what is not known is listed`() throws {
+    let result = try Product.run(
+      """
+      folder=$(mktemp -d); trap 'rm -r $folder' EXIT; echo text >$folder/libsystemd.so.0
+      unshare --mount sh -c "mount -t tmpfs none /run && mkdir -p /run/systemd/seats &&
+        LD_LIBRARY_PATH=$folder $devaccess snapshot /dev/null && $devaccess check /dev/null"
+      """)
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(result.errors == "")
+    #expect(result.output.contains("libsystemd is missing"), "\(result.output)")
+  }
+
   @Test(arguments: [
     ("--refuse statx=ENOSYS --refuse faccessat2=ENOSYS", 2),
     ("--refuse statx=EPERM --refuse faccessat2=EPERM", 2),

@@ -1,6 +1,7 @@
 import AccessModel
 import DevicePermissions
 import DevicePermissionsTesting
+import Foundation
 import LegoKit
 import LinuxDevices
 import Testing
@@ -73,6 +74,43 @@ import Testing
     #expect(try machine.facts(for: question).explain().decision.at == "/dev/video0")
     machine.change { $0.removeDevice("/dev/video0") }
     #expect(try machine.facts(for: question).explain().availability == .absent)
+  }
+
+  @Test func `is put together as the running system is`() throws {
+    let folder = FileManager.default.temporaryDirectory.path + "/\(UUID().uuidString)"
+    try FileManager.default.createDirectory(
+      atPath: folder + "/inside", withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try FileManager.default.createSymbolicLink(
+      atPath: folder + "/link", withDestinationPath: "inside/../inside")
+    try Data().write(to: URL(fileURLWithPath: folder + "/inside/file"))
+    let question = Question(.path(folder + "/link/file"))
+    let real = try LinuxMachine().facts(for: question)
+    let described = try InMemoryMachine {
+      $0.addDirectory(folder + "/inside")
+      $0.addFile(folder + "/inside/file")
+      $0.addLink(folder + "/link", to: "inside/../inside")
+    }.facts(for: question)
+    #expect(described.access.nodes.map(\.path) == real.access.nodes.map(\.path))
+    #expect(described.access.nodes.map(\.type) == real.access.nodes.map(\.type))
+    #expect(described.access.request == real.access.request)
+    #expect(
+      described.kernelChecks.map { [$0.path, "\($0.mode)"] }
+        == real.kernelChecks.map { [$0.path, "\($0.mode)"] })
+  }
+
+  @Test func `a metadata node has its camera beside it, as on the running system`() throws {
+    let machine = InMemoryMachine { $0.addCamera(metadataSibling: true) }
+    let facts = try machine.facts(for: Question(.path("/dev/video1")))
+    #expect(facts.devices.map(\.kernelName) == ["video0", "video1"])
+  }
+
+  @Test func `a link that leads in a circle is walked to its end`() throws {
+    let facts = try InMemoryMachine {
+      $0.addLink("/a", to: "b")
+      $0.addLink("/b", to: "/a")
+    }.facts(for: Question(.path("/a")))
+    #expect(facts.access.decide().outcome == .denied(errno: 40))
   }
 
   @Test func `a machine without logind gives no access by session`() throws {

@@ -94,7 +94,10 @@ extension CauseFinder {
       confinement.container == nil
     else { return nil }
     if facts.hardware?.hasUdevControl == false { return udevNotRunning(node) }
-    guard facts.devices.contains(where: \.isInitialized) else { return nil }
+    // A hidden database looks like one that udev has not written yet.
+    guard facts.devices.contains(where: \.isInitialized),
+      !facts.unobserved.contains(where: { $0.layer == Unobserved.udevDatabaseLayer })
+    else { return nil }
     return Cause(
       .bootRace,
       summary: "udev has not finished with \(node.path), which is still \(node.octalMode).",

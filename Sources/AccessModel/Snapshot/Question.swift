@@ -39,6 +39,8 @@ public struct Question: Hashable, Sendable {
     case all
     /// Those that a short text prints: of the subject, of owners, and of the first list entries.
     case few
+    /// None, and no session of a login: a decision alone needs neither.
+    case none
   }
 
   /// The names that the facts hold.

@@ -1,5 +1,8 @@
 /// Something that could have mattered and could not be observed.
 public struct Unobserved: Hashable, Sendable, Codable {
+  /// The layer of what the udev daemon keeps of each device.
+  public static let udevDatabaseLayer = "udev-database"
+
   /// What was not seen, such as `acl`, `mountinfo`, `device-program`, `logind`.
   public var layer: String
   /// Where, when the layer belongs to one object.

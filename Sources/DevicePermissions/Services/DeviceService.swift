@@ -23,7 +23,7 @@ public struct DeviceService: Service {
   /// - Throws: `unavailable` when the device database cannot be read.
   @concurrent
   public func list(_ kind: DeviceKind) async throws(DeviceError) -> [DeviceListing] {
-    try machine.facts(for: Question(.kind(kind))).listings(of: kind)
+    try list(Question(.kind(kind)), kind)
   }
 
   /// Every device of a kind with the access that another subject has.
@@ -35,7 +35,14 @@ public struct DeviceService: Service {
     _ kind: DeviceKind, for subject: SubjectSelector,
     variation: SubjectVariation = SubjectVariation()
   ) async throws(DeviceError) -> [DeviceListing] {
-    let question = Question(.kind(kind), subject: subject, variation: variation)
+    try list(Question(.kind(kind), subject: subject, variation: variation), kind)
+  }
+
+  private func list(
+    _ question: Question, _ kind: DeviceKind
+  ) throws(DeviceError) -> [DeviceListing] {
+    var question = question
+    question.names = .none
     return try machine.facts(for: question).listings(of: kind)
   }
 

@@ -65,7 +65,7 @@ public final class InMemoryMachine: Machine {
     if case .path(let path) = question.target, !Self.isPossible(path) {
       throw DeviceError(.invalidPath, operation: "look at the path")
     }
-    return try state.withLock { $0.description }.facts(for: question)
+    return try Self.facts(for: question, on: state.withLock { $0.description })
   }
 
   public func open(
@@ -94,7 +94,9 @@ public final class InMemoryMachine: Machine {
     _ node: String, askedAs path: String, for permissions: Permissions
   ) -> DeviceProbe {
     let description = state.withLock { $0.description }
-    guard let facts = try? description.facts(for: Question(.path(node), wanted: permissions)),
+    guard
+      let facts = try? Self.facts(
+        for: Question(.path(node), wanted: permissions), on: description),
       facts.access.nodes.first(where: { $0.path == node })?.type.isDevice == true
     else { return DeviceProbe() }
     var errno: Int32 = 0
@@ -120,6 +122,14 @@ public final class InMemoryMachine: Machine {
       self?.forget(id)
     }
     return stream
+  }
+
+  private static func facts(
+    for question: Question, on description: MachineDescription
+  ) throws(DeviceError) -> AccessFacts {
+    let (machine, origin) = try description.running(question)
+    let observation = DescribedObservation(machine, origin: origin)
+    return try FactsCollector(question, from: observation).facts()
   }
 
   private func forget(_ id: Int) {

@@ -28,7 +28,7 @@ struct AccountObserver {
     guard let id = translator.insideUser(user) else { return nil }
     var ignored: [Unobserved] = []
     var source = AccountSources.source(roots, &ignored)
-    return source.user(id)?.home.flatMap { $0.utf8.first == UInt8(ascii: "/") ? $0 : nil }
+    return (try? source.user(id))?.home.flatMap { $0.utf8.first == UInt8(ascii: "/") ? $0 : nil }
   }
 
   private func observe(
@@ -41,8 +41,9 @@ struct AccountObserver {
     let insideUser = { (id: UInt32) in translator.insideUser(id) }
     let insideGroup = { (id: UInt32) in translator.insideGroup(id) }
 
+    var failures = Failures()
     if !subject.unobserved.contains(.ids), let id = insideUser(subject.ruid),
-      let user = source.user(id)
+      let user = failures.noting({ () throws(Errno) in try source.user(id) })
     {
       facts.user = user.name
       facts.home = user.home.flatMap { $0.utf8.first == UInt8(ascii: "/") ? $0 : nil }
@@ -69,15 +70,37 @@ struct AccountObserver {
       }
     }
     for id in users {
-      if let inside = insideUser(id), let user = source.user(inside) {
-        facts.userNames[id] = user.name
-      }
+      guard let inside = insideUser(id) else { continue }
+      facts.userNames[id] =
+        failures.noting { () throws(Errno) in try source.user(inside) }?.name
     }
     for id in groups {
-      if let inside = insideGroup(id), let name = source.groupName(inside) {
-        facts.groupNames[id] = name
-      }
+      guard let inside = insideGroup(id) else { continue }
+      facts.groupNames[id] =
+        failures.noting { () throws(Errno) in try source.groupName(inside) }
+    }
+    if let failure = failures.first {
+      unobserved.append(
+        Unobserved("accounts", reason: "a name could not be looked up (\(failure.clause))"))
     }
     return facts
+  }
+
+  /// The lookups that failed: a service that does not answer is not asked for every name.
+  private struct Failures {
+    private(set) var first: Errno?
+    private var count = 0
+    private static let most = 4
+
+    mutating func noting<Value>(_ lookUp: () throws(Errno) -> Value?) -> Value? {
+      guard count < Self.most else { return nil }
+      do throws(Errno) {
+        return try lookUp()
+      } catch {
+        first = first ?? error
+        count += 1
+        return nil
+      }
+    }
   }
 }

@@ -13,13 +13,15 @@ enum AccountSources {
 
 extension AccountSource {
   /// A user by its name; digits alone that are no name are a number, as id(1) reads them.
-  mutating func user(word: String) -> AccountFile.Line? {
-    user(named: word) ?? number(word: word).flatMap { user($0) }
+  mutating func user(word: String) throws(Errno) -> AccountFile.Line? {
+    if let user = try user(named: word) { return user }
+    guard let number = number(word: word) else { return nil }
+    return try user(number)
   }
 
   /// The number of a group by its name; digits alone that are no name are that number.
-  mutating func group(word: String) -> UInt32? {
-    groupID(named: word) ?? number(word: word)
+  mutating func group(word: String) throws(Errno) -> UInt32? {
+    try groupID(named: word) ?? number(word: word)
   }
 
   /// The identifier that a word of digits is.

@@ -6,10 +6,16 @@ struct FileAccountSource: AccountSource {
   private let users: [UInt32: AccountFile.Line]
   private let groupNames: [UInt32: String]
   private let groups: [AccountFile.Line]?
+  private let userFailure: Errno?
+  private let groupFailure: Errno?
 
   init(etc: String, _ unobserved: inout [Unobserved]) {
-    let users = Self.read("\(etc)/passwd", &unobserved, AccountFile.init(users:))
-    let groups = Self.read("\(etc)/group", &unobserved, AccountFile.init(groups:))
+    let (users, userFailure) =
+      Self.read("\(etc)/passwd", &unobserved, AccountFile.init(users:))
+    let (groups, groupFailure) =
+      Self.read("\(etc)/group", &unobserved, AccountFile.init(groups:))
+    self.userFailure = userFailure
+    self.groupFailure = groupFailure
     allUsers = users?.lines ?? []
     // The first line of an identifier counts, as in getpwuid(3).
     self.users = Dictionary(
@@ -19,15 +25,25 @@ struct FileAccountSource: AccountSource {
     self.groups = groups?.lines
   }
 
-  func user(_ id: UInt32) -> AccountFile.Line? { users[id] }
-
-  func user(named name: String) -> AccountFile.Line? {
-    allUsers.first { $0.name == name }
+  func user(_ id: UInt32) throws(Errno) -> AccountFile.Line? {
+    if let userFailure { throw userFailure }
+    return users[id]
   }
 
-  func groupName(_ id: UInt32) -> String? { groupNames[id] }
+  func user(named name: String) throws(Errno) -> AccountFile.Line? {
+    if let userFailure { throw userFailure }
+    return allUsers.first { $0.name == name }
+  }
 
-  func groupID(named name: String) -> UInt32? { groups?.first { $0.name == name }?.id }
+  func groupName(_ id: UInt32) throws(Errno) -> String? {
+    if let groupFailure { throw groupFailure }
+    return groupNames[id]
+  }
+
+  func groupID(named name: String) throws(Errno) -> UInt32? {
+    if let groupFailure { throw groupFailure }
+    return groups?.first { $0.name == name }?.id
+  }
 
   func loginGroups(of user: AccountFile.Line) -> [UInt32]? {
     guard let groups, let primary = user.group else { return nil }
@@ -40,7 +56,7 @@ struct FileAccountSource: AccountSource {
 
   private static func read(
     _ path: String, _ unobserved: inout [Unobserved], _ parse: ([UInt8]) -> AccountFile
-  ) -> AccountFile? {
+  ) -> (file: AccountFile?, failure: Errno?) {
     do throws(Errno) {
       let contents = try BoundedFile.read(path, limit: AccountFile.limit)
       let file = parse(contents.bytes)
@@ -52,10 +68,11 @@ struct FileAccountSource: AccountSource {
           Unobserved(
             "accounts", at: path, reason: "malformed lines skipped: \(file.malformedLines)"))
       }
-      return file
+      return (file, nil)
     } catch {
       unobserved.append(Unobserved("accounts", at: path, reason: error.clause))
-      return nil
+      // A missing file names nobody, as to the name service.
+      return (nil, error == .noSuchFile ? nil : error)
     }
   }
 }

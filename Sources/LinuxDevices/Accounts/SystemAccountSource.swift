@@ -5,15 +5,15 @@ internal import Glibc
 ///
 /// May block on a directory service. See getpwuid_r(3), getgrgid_r(3), getgrouplist(3).
 struct SystemAccountSource: AccountSource {
-  func user(_ id: UInt32) -> AccountFile.Line? {
-    unsafe user { entry, buffer, size, found in
+  func user(_ id: UInt32) throws(Errno) -> AccountFile.Line? {
+    try unsafe user { entry, buffer, size, found in
       unsafe getpwuid_r(id, entry, buffer, size, &found)
     }
   }
 
-  func user(named name: String) -> AccountFile.Line? {
+  func user(named name: String) throws(Errno) -> AccountFile.Line? {
     guard Self.canBeName(name) else { return nil }
-    return unsafe user { entry, buffer, size, found in
+    return try unsafe user { entry, buffer, size, found in
       unsafe getpwnam_r(name, entry, buffer, size, &found)
     }
   }
@@ -23,9 +23,9 @@ struct SystemAccountSource: AccountSource {
       UnsafeMutablePointer<passwd>, UnsafeMutablePointer<CChar>, Int,
       inout UnsafeMutablePointer<passwd>?
     ) -> Int32
-  ) -> AccountFile.Line? {
+  ) throws(Errno) -> AccountFile.Line? {
     var entry = unsafe passwd()
-    return unsafe withBuffer { buffer, size, isFound in
+    return try unsafe Self.lookUp { buffer, size, isFound in
       var found: UnsafeMutablePointer<passwd>?
       let failure = unsafe lookUp(&entry, buffer, size, &found)
       isFound = unsafe found != nil
@@ -37,10 +37,10 @@ struct SystemAccountSource: AccountSource {
     }
   }
 
-  func groupID(named name: String) -> UInt32? {
+  func groupID(named name: String) throws(Errno) -> UInt32? {
     guard Self.canBeName(name) else { return nil }
     var entry = unsafe Glibc.group()
-    return unsafe withBuffer { buffer, size, isFound in
+    return try unsafe Self.lookUp { buffer, size, isFound in
       var found: UnsafeMutablePointer<group>?
       let failure = unsafe getgrnam_r(name, &entry, buffer, size, &found)
       isFound = unsafe found != nil
@@ -55,9 +55,9 @@ struct SystemAccountSource: AccountSource {
     !name.isEmpty && name.utf8.count <= 256 && !name.utf8.contains(0)
   }
 
-  func groupName(_ id: UInt32) -> String? {
+  func groupName(_ id: UInt32) throws(Errno) -> String? {
     var entry = unsafe Glibc.group()
-    return unsafe withBuffer { buffer, size, isFound in
+    return try unsafe Self.lookUp { buffer, size, isFound in
       var found: UnsafeMutablePointer<group>?
       let failure = unsafe getgrgid_r(id, &entry, buffer, size, &found)
       isFound = unsafe found != nil
@@ -86,21 +86,27 @@ struct SystemAccountSource: AccountSource {
   /// Calls a reentrant lookup with a buffer that grows until the entry fits into it.
   ///
   /// The result is made while the buffer, into which the entry points, is alive.
-  private func withBuffer<Result>(
+  ///
+  /// - Throws: Every error by which getpwnam_r(3) does not mean that there is no such entry.
+  static func lookUp<Result>(
     _ lookUp: (UnsafeMutablePointer<CChar>, Int, inout Bool) -> Int32, result: () -> Result?
-  ) -> Result? {
+  ) throws(Errno) -> Result? {
     var size = 1024
-    while size <= 1 << 20 {
+    var interruptions = 0
+    while true {
       let buffer = UnsafeMutablePointer<CChar>.allocate(capacity: size)
       defer { unsafe buffer.deallocate() }
       var isFound = false
-      switch unsafe lookUp(buffer, size, &isFound) {
+      // A service that fails without a number leaves the one from before.
+      errno = 0
+      let failure = unsafe lookUp(buffer, size, &isFound)
+      switch failure {
       case 0: return isFound ? result() : nil
-      case ERANGE: size *= 4
-      case EINTR: continue
-      default: return nil
+      case ENOENT, ESRCH, EBADF, EPERM: return nil
+      case ERANGE where size < 1 << 20: size *= 4
+      case EINTR where interruptions < 16: interruptions += 1
+      default: throw Errno(rawValue: failure)
       }
     }
-    return nil
   }
 }

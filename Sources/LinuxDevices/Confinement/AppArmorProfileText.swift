@@ -1,4 +1,4 @@
-internal import Glibc
+internal import AccessModel
 
 /// Looks in `/etc/apparmor.d` for the line of a profile that concerns a path (apparmor.d(5)).
 ///
@@ -116,7 +116,7 @@ struct AppArmorProfileText {
   }
 
   private static func names(in folder: String) -> [String] {
-    let names = (try? SysfsTree.names(in: folder)) ?? []
+    let names = (try? Directory.names(in: folder)) ?? []
     return names.filter { !$0.hasPrefix(".") }.prefix(4096).sorted()
   }
 }
@@ -127,5 +127,24 @@ extension String {
     while let first = rest.first, isMark(first) { rest.removeFirst() }
     while let last = rest.last, isMark(last) { rest.removeLast() }
     return String(rest)
+  }
+}
+
+extension AccessFacts {
+  /// Looks up what the text of an AppArmor profile says of the path in question.
+  mutating func readProfile(roots: MachineRoots) {
+    guard let label = confinement.label, label.hasSuffix("(enforce)") || isAppArmorUnit else {
+      return
+    }
+    let open = label.hasSuffix(")") ? label.lastIndex(of: "(") : nil
+    let name = String(label[..<(open ?? label.endIndex)]).split(separator: " ")
+      .joined(separator: " ")
+    var text = AppArmorProfileText(roots: roots, path: access.request.path)
+    confinement.profileRule = text.rule(of: name)
+  }
+
+  private var isAppArmorUnit: Bool {
+    confinement.service?.appArmorProfile != nil && origin?.kind == .unit
+      && confinement.label?.hasSuffix(")") == false
   }
 }

@@ -1,5 +1,4 @@
 internal import AccessModel
-internal import CSystemd
 internal import Glibc
 
 /// Looks for the layers around the subject: container, security modules, unit, device policy.
@@ -7,36 +6,42 @@ internal import Glibc
 /// All of it is readable without privilege; a sandbox may hide any of it.
 struct ConfinementObserver {
   let roots: MachineRoots
-  private let view: SubjectView
-
-  init(machine: LinuxMachine, view: SubjectView) {
-    roots = machine.roots
-    self.view = view
-  }
+  /// The folder of the process whose confinement holds below `/proc`; `nil` for a subject that
+  /// does not run.
+  let process: String?
+  /// The unit that the question names.
+  let unit: UnitView?
+  /// What the subject sees as `/`, without a slash at its end.
+  let root: String
+  let mounts: MountTable
+  let environment: @Sendable (String) -> String?
+  let seccompMode: Int?
+  /// Whether the kernel itself answers for the calling thread, device policy included.
+  let hasKernelAnswer: Bool
 
   func observe(
     subject: inout Subject, _ unobserved: inout [Unobserved]
   ) -> ConfinementFacts {
     let labels = LabelObserver(roots: roots)
     var facts = ConfinementFacts()
-    facts.seccompMode = view.seccompMode
+    facts.seccompMode = seccompMode
     facts.securityModules = (try? BoundedFile.line("\(roots.sysfs)/kernel/security/lsm"))
       .map { $0.split(separator: ",").map(String.init) }
     facts.selinuxEnforcing = labels.isSELinuxEnforcing()
     facts.kernelRelease = try? BoundedFile.line("\(roots.proc)/sys/kernel/osrelease", limit: 256)
-    if let process = view.process {
+    if let process {
       facts.label = labels.label(of: process)
-    } else if let unit = view.unit?.settings {
+    } else if let unit = unit?.settings {
       facts.label =
         unit.appArmorProfile.flatMap(labels.label(ofProfile:)) ?? unit.selinuxContext
     }
 
-    let group = controlGroups(of: view.process ?? "\(roots.proc)/thread-self")
-    let containers = ContainerObserver(roots: roots, view: view)
+    let group = controlGroups(of: process ?? "\(roots.proc)/thread-self")
+    let containers = ContainerObserver(roots: roots, root: root, environment: environment)
     facts.container = containers.container(
       cgroup: group?.unified ?? group?.systemd, label: facts.label)
     facts.application = containers.application(in: facts.container)
-    if let process = view.process {
+    if let process {
       observeGroups(of: process, &facts, &subject, &unobserved)
     } else if facts.container != nil {
       // A login or a service in a container stays in the container's control group.
@@ -44,7 +49,7 @@ struct ConfinementObserver {
       group.container = facts.container
       observeGroups(of: "\(roots.proc)/thread-self", &group, &subject, &unobserved)
     }
-    if let unit = view.unit {
+    if let unit {
       facts.unit = unit.name.text
       describe(unit, &facts)
     }
@@ -59,7 +64,7 @@ struct ConfinementObserver {
       let contents = try BoundedFile.read("\(process)/cgroup", limit: 1 << 16)
       let groups = ControlGroups(parsing: contents.bytes)
       facts.cgroup = groups.unified ?? groups.systemd
-      facts.unit = unit(facts.cgroup)
+      facts.unit = facts.cgroup.flatMap(ControlGroups.unit(in:))
       let policies = observeDevicePolicy(groups, unit: facts.unit, &subject, &unobserved)
       if !policies.isEmpty {
         var service = ServiceFacts()
@@ -88,15 +93,6 @@ struct ConfinementObserver {
     facts.service = service
   }
 
-  private func unit(_ cgroup: String?) -> String? {
-    if roots.proc == "/proc", view.session == .caller,
-      let unit = unsafe SessionObserver.text({ unsafe sd_pid_get_unit(0, $0) })
-    {
-      return unit
-    }
-    return cgroup.flatMap(ControlGroups.unit(in:))
-  }
-
   // MARK: Device control group
 
   private func observeDevicePolicy(
@@ -111,8 +107,7 @@ struct ConfinementObserver {
     let isRoot = groups.unified == nil || groups.unified == "/" && isInitialNamespace()
     // The calling thread as it is has the kernel's own answer.
     var policies: [ServiceFacts.Policy] = []
-    if case .caller = view.witness {
-    } else if !isRoot, let path = groups.unified {
+    if !hasKernelAnswer, !isRoot, let path = groups.unified {
       let evidence = DeviceProgramEvidence(roots: roots).observe(path, unit: unit)
       if let list = evidence.list { subject.deviceCgroup = list }
       policies = evidence.policies
@@ -148,8 +143,8 @@ struct ConfinementObserver {
     // The subject may have another /sys; it is the observer's that is read.
     var ignored: [Unobserved] = []
     let mounts =
-      view.root.isEmpty
-      ? view.mounts : MountTable.read("\(roots.proc)/thread-self/mountinfo", &ignored)
+      root.isEmpty
+      ? self.mounts : MountTable.read("\(roots.proc)/thread-self/mountinfo", &ignored)
     let mount = mounts.entries.last {
       $0.fstype == "cgroup" && $0.superblockOptions.contains("devices")
     }

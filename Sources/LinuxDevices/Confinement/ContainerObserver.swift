@@ -4,12 +4,13 @@ internal import Glibc
 /// Tells the container or sandbox around a subject, and the application in it.
 struct ContainerObserver {
   let roots: MachineRoots
-  let view: SubjectView
+  /// What the subject sees as `/`, without a slash at its end.
+  let root: String
+  let environment: @Sendable (String) -> String?
 
   /// The engine's name, in the words of container(7) where it has one there.
   func container(cgroup: String?, label: String?) -> String? {
     let isThisMachine = roots == MachineRoots()
-    let environment = view.environment
     if environment("FLATPAK_ID") != nil || isThisMachine && exists("/.flatpak-info") {
       return "flatpak"
     }
@@ -26,14 +27,14 @@ struct ContainerObserver {
     if exists("\(roots.run)/.containerenv") { return "podman" }
     if isThisMachine && exists("/.dockerenv") { return "docker" }
     // systemd writes here what its own PID 1 found out: container(7).
-    if let name = try? BoundedFile.line("\(view.root)\(roots.run)/systemd/container", limit: 64),
+    if let name = try? BoundedFile.line("\(root)\(roots.run)/systemd/container", limit: 64),
       !name.isEmpty
     {
       return name
     }
     if let fromGroup { return fromGroup }
     // The first process of another namespace is another one.
-    let first = view.root.isEmpty ? firstProcessContainer() : nil
+    let first = root.isEmpty ? firstProcessContainer() : nil
     return first ?? environment("container").flatMap { $0.isEmpty ? nil : $0 }
   }
 
@@ -63,13 +64,13 @@ struct ContainerObserver {
   func application(in container: String?) -> ApplicationFacts? {
     switch container {
     case "flatpak":
-      let file = try? BoundedFile.read("\(view.root)/.flatpak-info", limit: 1 << 18)
+      let file = try? BoundedFile.read("\(root)/.flatpak-info", limit: 1 << 18)
       if roots == MachineRoots(), let file { return Self.flatpak(parsing: file.bytes) }
-      return view.environment("FLATPAK_ID").flatMap {
+      return environment("FLATPAK_ID").flatMap {
         $0.isEmpty ? nil : ApplicationFacts(name: $0)
       }
     case "snap":
-      let name = view.environment("SNAP_INSTANCE_NAME") ?? view.environment("SNAP_NAME")
+      let name = environment("SNAP_INSTANCE_NAME") ?? environment("SNAP_NAME")
       return name.flatMap { $0.isEmpty ? nil : ApplicationFacts(name: $0) }
     default: return nil
     }
@@ -108,6 +109,6 @@ struct ContainerObserver {
   }
 
   private func exists(_ path: String) -> Bool {
-    unsafe access("\(view.root)\(path)", F_OK) == 0
+    unsafe access("\(root)\(path)", F_OK) == 0
   }
 }

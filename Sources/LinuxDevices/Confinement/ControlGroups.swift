@@ -28,8 +28,10 @@ struct ControlGroups: Hashable, Sendable {
   }
 
   /// The unit in a control group's path: its first service or scope.
+  ///
+  /// systemd puts `_` before a name that could be one of the kernel's files (`cg_escape`).
   static func unit(in path: String) -> String? {
     path.split(separator: "/").first { $0.hasSuffix(".service") || $0.hasSuffix(".scope") }
-      .map(String.init)
+      .map { String($0.hasPrefix("_") ? $0.dropFirst() : $0) }
   }
 }

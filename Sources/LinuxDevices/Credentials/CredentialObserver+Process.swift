@@ -1,10 +1,13 @@
 internal import AccessModel
 
 extension CredentialObserver {
+  /// Who reads: its user namespace, and how its numbers are to be read.
+  typealias Reader = (userNamespace: IDMapping?, translator: IDTranslator)
+
   /// Reads the credentials of another process from its folder below `/proc`.
   ///
   /// Everybody may read them. The secure bits are in no file.
-  func observe(process: String, reader: SubjectView) -> Observation {
+  func observe(process: String, reader: Reader) -> Observation {
     var unobserved: [Unobserved] = []
     var status: ThreadStatus?
     do throws(Errno) {
@@ -30,15 +33,15 @@ extension CredentialObserver {
   /// A reader in the initial namespace sees the kernel's own numbers. One in another sees its own
   /// maps for processes beside it, and of any further namespace only what its own maps.
   private func readNamespace(
-    of process: String, reader: SubjectView, into subject: inout Subject,
+    of process: String, reader: Reader, into subject: inout Subject,
     _ unobserved: inout [Unobserved]
   ) {
     var ignored: [Unobserved] = []
     let mapping = readNamespace(process, into: &subject, &ignored)
     if subject.unobserved.contains(.userns) {
       unobserved += ignored
-    } else if reader.subject.userNamespace != nil {
-      guard mapping != reader.subject.userNamespace else { return }
+    } else if reader.userNamespace != nil {
+      guard mapping != reader.userNamespace else { return }
       subject.userNamespace = nil
       subject.unobserved.insert(.userns)
       unobserved.append(

@@ -6,40 +6,46 @@ internal import AccessModel
 struct HardwareObserver {
   var roots: MachineRoots
 
-  func observe() -> HardwareFacts {
+  /// What was seen; what could not be is added to `unobserved`.
+  func observe(_ unobserved: inout [Unobserved]) -> HardwareFacts {
+    var reader = HardwareReader()
     var facts = HardwareFacts()
-    USBObserver(roots: roots).observe(&facts)
-    SwitchObserver(roots: roots).observe(&facts)
-    observeMedia(&facts)
-    facts.modules = ModuleObserver(roots: roots).observe(["uvcvideo", "v4l2loopback"])
-    facts.areModulesDisabled = line("\(roots.proc)/sys/kernel/modules_disabled").map { $0 == "1" }
-    facts.areSignaturesRequired = areSignaturesRequired
+    for folder in ["bus", "class"] {
+      let path = "\(roots.sysfs)/\(folder)"
+      if reader.names(in: path)?.isEmpty ?? true { reader.note(path, reason: "it is hidden") }
+    }
+    USBObserver(roots: roots).observe(&facts, &reader)
+    SwitchObserver(roots: roots).observe(&facts, &reader)
+    observeMedia(&facts, &reader)
+    facts.modules = ModuleObserver(roots: roots).observe(["uvcvideo", "v4l2loopback"], &reader)
+    facts.areModulesDisabled =
+      reader.line("\(roots.proc)/sys/kernel/modules_disabled").map { $0 == "1" }
+    facts.areSignaturesRequired = areSignaturesRequired(&reader)
+    unobserved += reader.unobserved
     return facts
   }
 
   /// The media controller devices, webcams and codecs among them.
-  private func observeMedia(_ facts: inout HardwareFacts) {
+  private func observeMedia(_ facts: inout HardwareFacts, _ reader: inout HardwareReader) {
     let directory = "\(roots.sysfs)/bus/media/devices"
     var tree = SysfsTree(root: roots.sysfs)
-    for name in names(in: directory) {
-      guard let target = SysfsTree.target(of: "\(directory)/\(name)") else { continue }
-      let path = DeviceLink.resolve(target, from: "\(directory)/\(name)")
+    for name in reader.names(in: directory) ?? [] {
+      guard let target = SymbolicLink.target(of: "\(directory)/\(name)") else { continue }
+      let path = SymbolicLink.resolve(target, from: "\(directory)/\(name)")
       facts.media.append(
         HardwareFacts.MediaDevice(
-          kernelName: name, model: line("\(path)/model"), driver: tree.driver(above: path)))
+          kernelName: name, model: reader.line("\(path)/model"), driver: tree.driver(above: path)))
     }
   }
 
-  private var areSignaturesRequired: Bool? {
-    let enforced = line("\(roots.sysfs)/module/module/parameters/sig_enforce").map { $0 == "Y" }
-    let lockdown = line("\(roots.sysfs)/kernel/security/lockdown").map { !$0.contains("[none]") }
+  private func areSignaturesRequired(_ reader: inout HardwareReader) -> Bool? {
+    let enforced = reader.line("\(roots.sysfs)/module/module/parameters/sig_enforce").map {
+      $0 == "Y"
+    }
+    let lockdown = reader.line("\(roots.sysfs)/kernel/security/lockdown").map {
+      !$0.contains("[none]")
+    }
     if enforced == true || lockdown == true { return true }
     return enforced ?? lockdown
-  }
-
-  private func line(_ path: String) -> String? { try? BoundedFile.line(path, limit: 256) }
-
-  private func names(in directory: String) -> [String] {
-    ((try? SysfsTree.names(in: directory)) ?? []).prefix(4096).sorted()
   }
 }

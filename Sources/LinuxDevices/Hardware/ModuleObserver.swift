@@ -1,5 +1,4 @@
 internal import AccessModel
-internal import Glibc
 
 /// Finds kernel modules: loaded, built in, installed for this kernel or for others.
 struct ModuleObserver {
@@ -8,44 +7,56 @@ struct ModuleObserver {
   /// A list of modules has some hundred kilobytes; this bounds a hostile one.
   private static let listLimit = 1 << 23
 
-  func observe(_ names: [String]) -> [HardwareFacts.Module] {
-    guard let release = try? BoundedFile.line("\(roots.proc)/sys/kernel/osrelease", limit: 256),
-      !release.isEmpty, !release.utf8.contains(UInt8(ascii: "/"))
-    else { return [] }
-    let own = list("\(roots.modules)/\(release)/modules.dep")
-    let builtIn = list("\(roots.modules)/\(release)/modules.builtin")
-    let kernels = ((try? SysfsTree.names(in: roots.modules)) ?? [])
-      .filter { $0 != release }.sorted().suffix(8)
-    let others = kernels.map { ($0, list("\(roots.modules)/\($0)/modules.dep")) }
-    let blacklisted = blacklist()
-    return names.map { name in
+  /// The modules of which it can be told whether they are loaded and whether they are installed.
+  func observe(
+    _ names: [String], _ reader: inout HardwareReader
+  ) -> [HardwareFacts.Module] {
+    let path = "\(roots.proc)/sys/kernel/osrelease"
+    guard let release = reader.line(path), !release.isEmpty,
+      !release.utf8.contains(UInt8(ascii: "/"))
+    else {
+      reader.note(path, reason: "the running kernel has no name")
+      return []
+    }
+    let own = list("\(roots.modules)/\(release)/modules.dep", &reader)
+    let builtIn = list("\(roots.modules)/\(release)/modules.builtin", &reader)
+    let folders = reader.names(in: roots.modules) ?? []
+    let kernels = folders.filter { $0 != release }.suffix(8)
+    let others = kernels.map { ($0, list("\(roots.modules)/\($0)/modules.dep", &reader) ?? []) }
+    let blacklisted = blacklist(&reader)
+    // A container has none of its machine's modules. Where other kernels have theirs, those of the
+    // running one were removed.
+    let isListed = own != nil || !kernels.isEmpty && !folders.contains(release)
+    if !isListed { reader.note(roots.modules, reason: "it holds no list of modules") }
+    let loaded = reader.names(in: "\(roots.sysfs)/module").map { Set($0) }
+    if loaded == nil { reader.note("\(roots.sysfs)/module", reason: "it is hidden") }
+    return names.compactMap { name in
       let file = Array("/\(name).ko".utf8)
-      let isBuiltIn = Self.contains(builtIn, file)
+      let isBuiltIn = Self.contains(builtIn ?? [], file)
+      let isLoaded = isBuiltIn || loaded?.contains(name) ?? false
+      guard isLoaded || isListed && loaded != nil else { return nil }
       return HardwareFacts.Module(
-        name: name, isLoaded: isBuiltIn || exists("\(roots.sysfs)/module/\(name)"),
-        isInstalled: isBuiltIn || Self.contains(own, file),
+        name: name, isLoaded: isLoaded, isInstalled: isLoaded || Self.contains(own ?? [], file),
         isBlacklisted: blacklisted.contains(name),
         otherKernels: others.filter { Self.contains($0.1, file) }.map(\.0))
     }
   }
 
-  private func list(_ path: String) -> [UInt8] {
-    (try? BoundedFile.read(path, limit: Self.listLimit).bytes) ?? []
+  private func list(_ path: String, _ reader: inout HardwareReader) -> [UInt8]? {
+    reader.bytes(path, limit: Self.listLimit)
   }
 
-  private func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
-
   /// The modules that modprobe.d(5) keeps from being loaded by themselves.
-  private func blacklist() -> Set<String> {
+  private func blacklist(_ reader: inout HardwareReader) -> Set<String> {
     var modules: Set<String> = []
     for root in [roots.etc, roots.run, roots.lib] {
       let directory = "\(root)/modprobe.d"
-      for name in ((try? SysfsTree.names(in: directory)) ?? []).prefix(256)
+      for name in (reader.names(in: directory) ?? []).prefix(256)
       where name.hasSuffix(".conf") {
-        guard let file = try? BoundedFile.read("\(directory)/\(name)", limit: 1 << 18) else {
+        guard let file = reader.bytes("\(directory)/\(name)", limit: 1 << 18) else {
           continue
         }
-        modules.formUnion(Self.blacklisted(in: file.bytes))
+        modules.formUnion(Self.blacklisted(in: file))
       }
     }
     return modules

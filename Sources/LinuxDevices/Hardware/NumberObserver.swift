@@ -10,9 +10,9 @@ struct NumberObserver {
   func observe(_ number: DeviceNumber, isBlock: Bool) -> HardwareFacts.Number {
     let type = isBlock ? "block" : "char"
     let link = "\(roots.sysfs)/dev/\(type)/\(number.major):\(number.minor)"
-    if let target = SysfsTree.target(of: link) {
-      let path = DeviceLink.resolve(target, from: link)
-      let subsystem = SysfsTree.target(of: "\(path)/subsystem")?.split(separator: "/").last
+    if let target = SymbolicLink.target(of: link) {
+      let path = SymbolicLink.resolve(target, from: link)
+      let subsystem = SymbolicLink.target(of: "\(path)/subsystem")?.split(separator: "/").last
       return HardwareFacts.Number(
         number, isBlock: isBlock, subsystem: subsystem.map(String.init), hasDriver: true)
     }
@@ -25,33 +25,44 @@ struct NumberObserver {
   /// A driver registers its major number first, which `/proc/devices` shows. Not all of them show
   /// their devices in sysfs; every video device is shown (`__video_register_device`).
   private func hasDriver(_ number: DeviceNumber) -> Bool? {
-    guard let majors = characterMajors else { return nil }
-    guard majors.contains(number.major) else { return false }
+    guard let classes = deviceClasses else { return nil }
+    guard classes.majors(matching: "*", isBlock: false).contains(number.major) else {
+      return false
+    }
     let isVideoListed =
-      number.major == LinuxMachine.videoMajor && isDirectory("\(roots.sysfs)/class/video4linux")
+      number.major == DeviceClasses.videoMajor && isDirectory("\(roots.sysfs)/class/video4linux")
       && isDirectory("\(roots.sysfs)/dev/char")
     return isVideoListed ? false : nil
   }
 
-  /// Why sysfs does not tell which devices there are; `nil` when it does.
-  var hiddenTree: String? {
+  /// What drivers call themselves in `/proc/devices`, by their subsystem, where it is another name.
+  private static let driverNames = ["sound": "alsa", "usb": "usb_device"]
+
+  /// Why sysfs does not tell which devices of a subsystem there are; `nil` when it does.
+  func hiddenTree(of subsystem: String) -> String? {
     guard isDirectory("\(roots.sysfs)/class") else {
       return "\(roots.sysfs) holds no classes of devices"
     }
-    // The class exists for as long as the core of the subsystem is loaded.
-    let isLoaded = characterMajors?.contains(LinuxMachine.videoMajor) ?? false
-    if isLoaded, !isDirectory("\(roots.sysfs)/class/video4linux") {
-      return "\(roots.sysfs) hides the class video4linux"
+    let places = ["class/\(subsystem)", "bus/\(subsystem)"].map { "\(roots.sysfs)/\($0)" }
+    guard !places.contains(where: isDirectory) else { return nil }
+    // The class exists for as long as the core of the subsystem is loaded, and its drivers have a
+    // number.
+    guard let drivers = deviceClasses else {
+      return "neither \(roots.sysfs) nor \(roots.proc)/devices tells of \(subsystem)"
     }
-    return nil
+    let name = Self.driverNames[subsystem] ?? subsystem
+    return drivers.majors(matching: name, isBlock: false).isEmpty
+      ? nil : "\(roots.sysfs) hides the class \(subsystem)"
   }
 
   /// The character devices in a directory that could be video devices, and of which sysfs tells
   /// neither that they are nor that they are not.
+  ///
+  /// - Throws: What keeps the directory from being read.
   func unknownNodes(
     in directory: String, named prefixes: [String], besides known: Set<DeviceNumber>
-  ) -> [String] {
-    let names = ((try? SysfsTree.names(in: directory)) ?? []).filter { name in
+  ) throws(Errno) -> [String] {
+    let names = (try Directory.names(in: directory) ?? []).filter { name in
       prefixes.contains { name.hasPrefix($0) }
     }
     return names.sorted().prefix(256).compactMap { name in
@@ -61,19 +72,17 @@ struct NumberObserver {
       else { return nil }
       let number = DeviceNumber(
         major: clinux_major(status.st_rdev), minor: clinux_minor(status.st_rdev))
-      guard number.major == LinuxMachine.videoMajor, !known.contains(number),
+      guard number.major == DeviceClasses.videoMajor, !known.contains(number),
         observe(number, isBlock: false).hasDriver == nil
       else { return nil }
       return "/dev/\(name)"
     }
   }
 
-  /// The major numbers of character devices; `nil` when `/proc/devices` cannot be read.
-  private var characterMajors: Set<UInt32>? {
-    guard let file = try? BoundedFile.read("\(roots.proc)/devices", limit: 1 << 16) else {
-      return nil
-    }
-    return Set(DeviceClasses(parsing: file.bytes).majors(matching: "*", isBlock: false))
+  /// The drivers and their numbers; `nil` when `/proc/devices` cannot be read.
+  private var deviceClasses: DeviceClasses? {
+    (try? BoundedFile.read("\(roots.proc)/devices", limit: DeviceClasses.limit))
+      .map { DeviceClasses(parsing: $0.bytes) }
   }
 
   private func isDirectory(_ path: String) -> Bool {

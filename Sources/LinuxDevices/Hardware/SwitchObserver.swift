@@ -21,20 +21,20 @@ struct SwitchObserver {
     Attribute(device: "msi-ec", name: "webcam_block", off: "on", on: "off"),
   ]
 
-  func observe(_ facts: inout HardwareFacts) {
+  func observe(_ facts: inout HardwareFacts, _ reader: inout HardwareReader) {
     let platform = "\(roots.sysfs)/bus/platform/devices"
-    for name in names(in: platform) {
+    for name in reader.names(in: platform) ?? [] {
       for attribute in Self.attributes where name.hasPrefix(attribute.device) {
         let path = "\(platform)/\(name)/\(attribute.name)"
-        guard let value = line(path), value == attribute.off else { continue }
+        guard let value = reader.line(path), value == attribute.off else { continue }
         facts.switchedOff.append(HardwareFacts.Switch(path: path, value: value, on: attribute.on))
       }
     }
     let firmware = "\(roots.sysfs)/class/firmware-attributes"
-    for interface in names(in: firmware) {
+    for interface in reader.names(in: firmware) ?? [] {
       let attributes = "\(firmware)/\(interface)/attributes"
-      for name in names(in: attributes) {
-        if let found = setting(name, at: "\(attributes)/\(name)") {
+      for name in reader.names(in: attributes) ?? [] {
+        if let found = setting(name, at: "\(attributes)/\(name)", &reader) {
           facts.switchedOff.append(found)
         }
       }
@@ -42,24 +42,22 @@ struct SwitchObserver {
   }
 
   /// A setting of the firmware that switches the camera off.
-  private func setting(_ name: String, at directory: String) -> HardwareFacts.Switch? {
+  private func setting(
+    _ name: String, at directory: String, _ reader: inout HardwareReader
+  ) -> HardwareFacts.Switch? {
     let path = "\(directory)/current_value"
     // Of samsung_galaxybook, which takes effect at once and also mutes the microphone.
     if name == "block_recording" {
-      return line(path) == "1" ? HardwareFacts.Switch(path: path, value: "1", on: "0") : nil
+      return reader.line(path) == "1" ? HardwareFacts.Switch(path: path, value: "1", on: "0") : nil
     }
-    guard name.lowercased().contains("camera"), let value = line(path),
+    guard name.lowercased().contains("camera"), let value = reader.line(path),
       ["disable", "disabled", "off"].contains(value.lowercased())
     else { return nil }
-    let possible = (line("\(directory)/possible_values") ?? "").split { $0 == ";" || $0 == "," }
+    let possible = (reader.line("\(directory)/possible_values") ?? "").split {
+      $0 == ";" || $0 == ","
+    }
     let on = possible.first { ["enable", "enabled", "on"].contains($0.lowercased()) }
     return HardwareFacts.Switch(
       path: path, value: value, on: on.map(String.init), needsRestart: true)
-  }
-
-  private func line(_ path: String) -> String? { try? BoundedFile.line(path, limit: 256) }
-
-  private func names(in directory: String) -> [String] {
-    ((try? SysfsTree.names(in: directory)) ?? []).prefix(4096).sorted()
   }
 }

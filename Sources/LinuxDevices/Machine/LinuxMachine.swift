@@ -40,7 +40,7 @@ public struct LinuxMachine: Machine {
 
   /// The raw system call `faccessat2` with `AT_EACCESS`.
   public static let askKernel: @Sendable (String, Permissions) -> Int32? = { path, mode in
-    KernelQuestion.ask(path, mode)
+    FileAccessCheck.ask(path, mode)
   }
 
   public func devices(of kind: DeviceKind) throws(DeviceError) -> [DeviceFacts] {
@@ -50,17 +50,20 @@ public struct LinuxMachine: Machine {
   }
 
   public func facts(for question: Question) throws(DeviceError) -> AccessFacts {
-    if case .path(let path) = question.target { _ = try AbsolutePath.resolve(path) }
+    var question = question
+    if case .path(let path) = question.target {
+      question.target = .path(try AbsolutePath.resolve(path))
+    }
     try requireDescriptors()
     // A process that changes its credentials meanwhile, as execve(2) may, is looked at again.
     for _ in 0..<3 {
-      let view = try SubjectView(of: question, on: self)
-      var facts = try facts(for: question, view)
+      let view = try SubjectView(of: question, roots: roots, environment: environment)
+      let observation = LinuxObservation(question, of: self, as: view)
+      var facts = try FactsCollector(question, from: observation).facts()
       guard let (directory, status) = view.directory else { return facts }
       // What was read of a process that ended meanwhile belongs to nobody.
       let number = view.origin?.pid ?? 0
-      guard let now = directory.status else { throw ProcessSubject.absent(number) }
-      guard now == status else { continue }
+      guard try ProcessSubject.status(of: directory, number) == status else { continue }
       for index in facts.unobserved.indices {
         facts.unobserved[index].at = facts.unobserved[index].at?
           .replacing(directory.path, with: "\(roots.proc)/\(number)")
@@ -80,24 +83,16 @@ public struct LinuxMachine: Machine {
     }
   }
 
-  private func facts(
-    for question: Question, _ view: SubjectView
-  ) throws(DeviceError) -> AccessFacts {
-    let observer = FactsObserver(machine: self, view: view)
-    switch question.target {
-    case .kind(.album):
-      return try observer.albumFacts(for: question).0
-    case .kind(let kind):
-      return try observer.facts(for: question, kind: kind, devices: try devices(of: kind))
-    case .path(let path):
-      return try observer.facts(for: question, path: try AbsolutePath.resolve(path))
-    }
-  }
-
   public func open(
     _ path: String, for permissions: Permissions
   ) async throws(DeviceError) -> DeviceDescriptor {
     try await DeviceOpener.open(try AbsolutePath.resolve(path), for: permissions)
+  }
+
+  public func probe(
+    _ node: String, askedAs path: String, for permissions: Permissions
+  ) -> DeviceProbe {
+    DeviceProber.probe(node, askedAs: path, for: permissions)
   }
 
   /// Events of the subsystems of all kinds, after the udev daemon has processed them.

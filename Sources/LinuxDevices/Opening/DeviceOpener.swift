@@ -34,21 +34,7 @@ enum DeviceOpener {
   static func openWaiting(
     _ path: String, for permissions: Permissions, mayRaise: Bool = true
   ) -> Int32 {
-    var status = clinux_status()
-    let name = ByteText(path).cString
-    let isKnown = unsafe clinux_status(name, &status) == 0
-    let type = isKnown ? FileType(mode: status.mode) : nil
-    // To open something else is a side effect that nobody asked for.
-    if let type, !type.isDevice {
-      return type == .symbolicLink ? -ELOOP : CLINUX_OTHER_OBJECT
-    }
-
-    return unsafe name.withUnsafeBufferPointer { name in
-      var request = unsafe clinux_open(
-        path: name.baseAddress, access: access(for: permissions), capability: -1,
-        expects_number: isKnown,
-        expects_block: type == .blockDevice, expected_major: status.rdev_major,
-        expected_minor: status.rdev_minor, result: 0)
+    unsafe open(path, for: permissions, linkResult: -ELOOP) { request in
       let plain = unsafe clinux_open_plain(&request)
       // EPERM is a device policy or an inode flag, which no capability overrides.
       guard mayRaise, plain == -EACCES, let capability = capabilityToRaise(for: permissions) else {
@@ -64,18 +50,33 @@ enum DeviceOpener {
   /// - Returns: The descriptor, `-errno`, or `CLINUX_OTHER_OBJECT` for what is not a device.
   static func tryToOpen(_ path: String, for permissions: Permissions) -> Int32 {
     guard !permissions.isDisjoint(with: [.read, .write]) else { return CLINUX_OTHER_OBJECT }
+    return unsafe open(path, for: permissions, linkResult: CLINUX_OTHER_OBJECT) { request in
+      unsafe clinux_open_as_programs_do(&request)
+    }
+  }
+
+  /// Looks at what is at a path, and opens it if it is a device: to open something else is a side
+  /// effect that nobody asked for.
+  ///
+  /// What is opened has to be the device that was looked at.
+  private static func open(
+    _ path: String, for permissions: Permissions, linkResult: Int32,
+    by call: (inout clinux_open) -> Int32
+  ) -> Int32 {
     var status = clinux_status()
     let name = ByteText(path).cString
     let isKnown = unsafe clinux_status(name, &status) == 0
     let type = isKnown ? FileType(mode: status.mode) : nil
-    if let type, !type.isDevice { return CLINUX_OTHER_OBJECT }
+    if let type, !type.isDevice {
+      return type == .symbolicLink ? linkResult : CLINUX_OTHER_OBJECT
+    }
     return unsafe name.withUnsafeBufferPointer { name in
       var request = unsafe clinux_open(
         path: name.baseAddress, access: access(for: permissions), capability: -1,
         expects_number: isKnown,
         expects_block: type == .blockDevice, expected_major: status.rdev_major,
         expected_minor: status.rdev_minor, result: 0)
-      return unsafe clinux_open_as_programs_do(&request)
+      return unsafe call(&request)
     }
   }
 

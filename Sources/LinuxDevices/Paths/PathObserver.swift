@@ -7,7 +7,7 @@ internal import Glibc
 /// It calls statx(2), lgetxattr(2) and readlink(2) on canonical paths: they need the right to
 /// search the directories above and none on the object itself. What was seen is kept, so that
 /// the nodes of a thousand devices share one look at `/dev`.
-struct PathObserver: ~Copyable {
+struct PathObserver: ~Copyable, PathSource {
   private var seen: [PathKey: Sighting] = [:]
   /// In the order of the first look, parents before children.
   private(set) var nodes: [String] = []
@@ -26,13 +26,6 @@ struct PathObserver: ~Copyable {
     var reportsFlags: Bool
   }
 
-  /// How a look at a canonical path ended.
-  enum Look {
-    case found(Node)
-    case absent
-    case failed(Errno)
-  }
-
   init(translator: IDTranslator, root: String = "", isForAnother: Bool = false) {
     self.translator = translator
     self.root = root
@@ -48,15 +41,17 @@ struct PathObserver: ~Copyable {
   }
 
   /// Looks at a canonical path: absolute, and no symbolic link among its directories.
-  mutating func look(at path: String) -> Look {
+  mutating func look(at path: String) -> PathSighting {
     if let sighting = seen[PathKey(path)] { return .found(sighting.node) }
     var status = clinux_status()
     do throws(Errno) {
       try Errno.check(negated: unsafe clinux_status(ByteText(root + path).cString, &status))
     } catch {
-      return error == .noSuchFile ? .absent : .failed(error)
+      return error == .noSuchFile ? .absent : .failed(errno: error.rawValue)
     }
-    guard let type = FileType(mode: status.mode) else { return .failed(.notSupported) }
+    guard let type = FileType(mode: status.mode) else {
+      return .failed(errno: Errno.notSupported.rawValue)
+    }
     var node = Node(
       path: path, type: type, mode: UInt16(status.mode & 0o7777),
       uid: translator.user(status.uid), gid: translator.group(status.gid))
@@ -158,22 +153,6 @@ struct PathObserver: ~Copyable {
       var entry = entry
       entry.id = entry.tag == .user ? translator.user(id) : translator.group(id)
       return entry
-    }
-  }
-}
-
-extension FileType {
-  /// The type in `st_mode`; `nil` for one that does not exist on Linux.
-  init?(mode: UInt32) {
-    switch mode & S_IFMT {
-    case S_IFDIR: self = .directory
-    case S_IFREG: self = .regular
-    case S_IFCHR: self = .characterDevice
-    case S_IFBLK: self = .blockDevice
-    case S_IFIFO: self = .fifo
-    case S_IFSOCK: self = .socket
-    case S_IFLNK: self = .symbolicLink
-    default: return nil
     }
   }
 }

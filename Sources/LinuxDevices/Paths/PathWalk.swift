@@ -4,15 +4,17 @@ internal import AccessModel
 ///
 /// See path_resolution(7). What is allowed is not judged here: the walk goes as far as the
 /// observer can see.
-enum PathWalk {
+package enum PathWalk {
   /// More symbolic links than the kernel follows (40), so that the one too many is listed.
   static let mostLinks = 41
 
   /// Walks an absolute path and returns the canonical path where it ended, or `nil` when it
   /// ended before.
   @discardableResult
-  static func walk(_ path: String, with observer: inout PathObserver) -> String? {
-    var pending = components(of: path)[...]
+  package static func walk<Source: PathSource & ~Copyable>(
+    _ path: String, with observer: inout Source
+  ) -> String? {
+    var pending = AbsolutePath.components(of: path)[...]
     var current = "/"
     var links = 0
     guard observe(current, below: nil, with: &observer) != nil else { return nil }
@@ -20,7 +22,7 @@ enum PathWalk {
     while let name = pending.popFirst() {
       if name == "." { continue }
       if name == ".." {
-        current = parent(of: current)
+        current = AbsolutePath.parent(of: current)
         continue
       }
       let next = current == "/" ? "/\(name)" : "\(current)/\(name)"
@@ -35,7 +37,7 @@ enum PathWalk {
           return nil
         }
         if target.utf8.first == UInt8(ascii: "/") { current = "/" }
-        pending = (components(of: target) + pending)[...]
+        pending = (AbsolutePath.components(of: target) + pending)[...]
       case .directory:
         current = next
       default:
@@ -46,25 +48,14 @@ enum PathWalk {
     return current
   }
 
-  /// The names in a path, `.` and `..` included and empty ones left out.
-  static func components(of path: String) -> [String] {
-    path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
-  }
-
-  static func parent(of path: String) -> String {
-    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash != path.startIndex else {
-      return "/"
-    }
-    return String(path[..<slash])
-  }
-
-  private static func observe(
-    _ path: String, below directory: String?, with observer: inout PathObserver
+  private static func observe<Source: PathSource & ~Copyable>(
+    _ path: String, below directory: String?, with observer: inout Source
   ) -> Node? {
     switch observer.look(at: path) {
     case .found(let node): return node
     case .absent: return nil
-    case .failed(let error):
+    case .failed(let number):
+      let error = Errno(rawValue: number)
       switch error {
       case .permissionDenied where directory != nil:
         observer.markUnobserved(
@@ -84,7 +75,7 @@ enum PathWalk {
 
   /// Whether a symbolic link of procfs leads to an object and not to the path that it shows.
   private static func isMagic(_ path: String) -> Bool {
-    let names = components(of: path)
+    let names = AbsolutePath.components(of: path)
     guard names.count >= 3, names[0] == "proc", names[1].utf8.allSatisfy(\.isDigit) else {
       return false
     }

@@ -8,52 +8,69 @@ internal import Glibc
 struct SessionObserver {
   var roots: MachineRoots
 
-  /// `nil` for a recorded machine: sd-login reads the running one alone.
+  /// `nil` for a recorded machine, as sd-login reads only the running one, and without libsystemd.
   func observe(
-    _ owner: SubjectView.SessionOwner, user: UInt32, seats: Set<String>
+    _ owner: SessionOwner, user: UInt32, seats: Set<String>, _ unobserved: inout [Unobserved]
   ) -> SessionFacts? {
     guard roots.run == "/run", roots.proc == "/proc" else { return nil }
     // The check that sd-login(3) itself recommends.
     guard unsafe access("/run/systemd/seats/", F_OK) == 0 else {
       return SessionFacts(isLogindRunning: false)
     }
+    let systemd: csystemd
+    do throws(Errno) {
+      systemd = try SystemdLibrary.functions()
+    } catch {
+      unobserved.append(Unobserved("logind", reason: error.clause))
+      return nil
+    }
+    return Self.facts(owner, user, seats, systemd)
+  }
+
+  private static func facts(
+    _ owner: SessionOwner, _ user: UInt32, _ seats: Set<String>, _ systemd: csystemd
+  ) -> SessionFacts {
     var facts = SessionFacts(isLogindRunning: true)
     // ENODATA: a service, a cron job, a program of the user manager.
     facts.id =
       switch owner {
-      case .caller: unsafe Self.text { unsafe sd_pid_get_session(0, $0) }
-      case .process(let number): unsafe Self.text { unsafe sd_pid_get_session(number, $0) }
-      case .user: Self.session(of: user, on: seats)
+      case .caller: unsafe text { unsafe systemd.sd_pid_get_session(0, $0) }
+      case .process(let number): unsafe text { unsafe systemd.sd_pid_get_session(number, $0) }
+      case .user: session(of: user, on: seats, systemd)
       case .nobody: nil
       }
     if let id = facts.id {
-      facts.seat = unsafe Self.text { unsafe sd_session_get_seat(id, $0) }
-      facts.isActive = unsafe sd_session_is_active(id) > 0
-      facts.isRemote = unsafe sd_session_is_remote(id) > 0
-      facts.type = unsafe Self.text { unsafe sd_session_get_type(id, $0) }
-      facts.sessionClass = unsafe Self.text { unsafe sd_session_get_class(id, $0) }
+      facts.seat = unsafe text { unsafe systemd.sd_session_get_seat(id, $0) }
+      facts.isActive = unsafe systemd.sd_session_is_active(id) > 0
+      facts.isRemote = unsafe systemd.sd_session_is_remote(id) > 0
+      facts.type = unsafe text { unsafe systemd.sd_session_get_type(id, $0) }
+      facts.sessionClass = unsafe text { unsafe systemd.sd_session_get_class(id, $0) }
     }
     for seat in seats.union(facts.seat.map { [$0] } ?? []) {
       var active: uid_t = 0
-      if unsafe sd_seat_get_active(seat, nil, &active) >= 0 { facts.activeUsers[seat] = active }
+      if unsafe systemd.sd_seat_get_active(seat, nil, &active) >= 0 {
+        facts.activeUsers[seat] = active
+      }
     }
-    facts.userSeats = Self.seats(of: user)
+    facts.userSeats = self.seats(of: user, systemd)
     return facts
   }
 
   /// Of a user's sessions the one that counts most: active on a seat, on a seat, any.
-  private static func session(of user: UInt32, on seats: Set<String>) -> String? {
-    let sessions = unsafe texts { unsafe sd_uid_get_sessions(user, 0, $0) }
+  private static func session(
+    of user: UInt32, on seats: Set<String>, _ systemd: csystemd
+  ) -> String? {
+    let sessions = unsafe texts { unsafe systemd.sd_uid_get_sessions(user, 0, $0) }
     let ranked = sessions.map { id in
-      let seat = unsafe text { unsafe sd_session_get_seat(id, $0) }
-      let isActive = unsafe sd_session_is_active(id) > 0
+      let seat = unsafe text { unsafe systemd.sd_session_get_seat(id, $0) }
+      let isActive = unsafe systemd.sd_session_is_active(id) > 0
       return (id: id, rank: (seat.map(seats.contains) == true ? 0 : 2) + (isActive ? 0 : 1))
     }
     return ranked.min { $0.rank < $1.rank }?.id
   }
 
-  private static func seats(of user: UInt32) -> [String] {
-    unsafe texts { unsafe sd_uid_get_seats(user, 0, $0) }
+  private static func seats(of user: UInt32, _ systemd: csystemd) -> [String] {
+    unsafe texts { unsafe systemd.sd_uid_get_seats(user, 0, $0) }
   }
 
   /// Copies the list of strings that a function of sd-login hands over, and frees it.
@@ -76,7 +93,7 @@ struct SessionObserver {
   }
 
   /// Copies the string that a function of sd-login hands over, and frees it.
-  static func text(
+  private static func text(
     _ call: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> Int32
   ) -> String? {
     var text: UnsafeMutablePointer<CChar>?

@@ -2,15 +2,20 @@ internal import AccessModel
 
 /// A user as at a new login: the groups of the database, no capabilities except root's.
 struct LoginSubject {
-  let machine: LinuxMachine
+  let roots: MachineRoots
   let own: SubjectView
 
   /// - Throws: `noSubject` for a name that the database does not have.
   func view(of name: String) throws(DeviceError) -> SubjectView {
     var view = own
     var ignored: [Unobserved] = []
-    var source = AccountSources.source(machine.roots, &ignored)
-    let account = source.user(word: name)
+    var source = AccountSources.source(roots, &ignored)
+    let account: AccountFile.Line?
+    do throws(Errno) {
+      account = try source.user(word: name)
+    } catch {
+      throw DeviceError(unableTo: "look up user", name, error)
+    }
     let stranger = account == nil ? source.number(word: name).map(Self.stranger) : nil
     guard let user = account ?? stranger, let primary = user.group else {
       throw DeviceError(.noSubject, operation: "find user", path: name)
@@ -34,10 +39,10 @@ struct LoginSubject {
     view.seccompMode = 0
     view.environment = { _ in nil }
     view.session = .user
-    let identity = KernelIdentity(
+    let identity = CheckerCredentials(
       user: user.id, group: primary, groups: groups ?? [],
       capabilities: view.subject.effective)
-    view.witness = witness(identity, isComplete: groups != nil)
+    view.checker = checker(identity, isComplete: groups != nil)
     return view
   }
 
@@ -49,7 +54,7 @@ struct LoginSubject {
 
   /// A login of root has what the first process may hand on.
   private func giveCapabilities(to subject: inout Subject, _ unobserved: inout [Unobserved]) {
-    let path = "\(machine.roots.proc)/1/status"
+    let path = "\(roots.proc)/1/status"
     let first = try? BoundedFile.read(path, limit: 1 << 16)
     let bounding = first.flatMap { ThreadStatus(parsing: $0.bytes).bounding }
     if bounding == nil {
@@ -62,13 +67,13 @@ struct LoginSubject {
     subject.effective = subject.bounding
   }
 
-  private func witness(_ identity: KernelIdentity, isComplete: Bool) -> KernelWitness {
-    guard machine.roots == MachineRoots() else {
+  private func checker(_ identity: CheckerCredentials, isComplete: Bool) -> KernelChecker {
+    guard roots == MachineRoots() else {
       return .none("the machine is a recorded one")
     }
     guard isComplete else { return .none("the user's groups are not known") }
     // SELinux and Smack judge by the label, which a child has of its caller.
-    let modules = try? BoundedFile.line("\(machine.roots.sysfs)/kernel/security/lsm")
+    let modules = try? BoundedFile.line("\(roots.sysfs)/kernel/security/lsm")
     let names = modules?.split(separator: ",") ?? []
     guard !names.contains("selinux"), !names.contains("smack") else {
       return .none("a security module decides by the label, which a login would change")

@@ -21,8 +21,17 @@ final class ProcessDirectory: Sendable {
   /// Its credentials now; `nil` when it has ended.
   ///
   /// A zombie has: it opens nothing any more.
-  var status: ThreadStatus? {
-    guard let contents = try? BoundedFile.read("\(path)/status", limit: 1 << 20) else {
+  ///
+  /// - Throws: Any other error that keeps its status from being read.
+  func status() throws(Errno) -> ThreadStatus? {
+    let contents: BoundedFile.Contents
+    do throws(Errno) {
+      contents = try BoundedFile.read("\(path)/status", limit: 1 << 20)
+    } catch {
+      // The folder of a process that has ended is empty, or answers ESRCH.
+      guard error == .noSuchProcess || error == .noSuchFile,
+        SymbolicLink.target(of: path) != nil
+      else { throw error }
       return nil
     }
     let state = Array("State:\t".utf8)

@@ -7,20 +7,20 @@ internal import Glibc
 /// Its root directory, its environment and some of its links take the right to trace it
 /// (ptrace(2), `PTRACE_MODE_READ_FSCREDS`); what is missing then is listed.
 struct ProcessSubject {
-  let machine: LinuxMachine
+  let roots: MachineRoots
   let own: SubjectView
 
   /// - Throws: `noSubject` for a process that does not exist or ends meanwhile, `unavailable` for
   ///   one that may not be seen.
   func view(of number: Int32) throws(DeviceError) -> SubjectView {
     let directory = try open(number)
-    guard let status = directory.status else { throw Self.absent(number) }
+    let status = try Self.status(of: directory, number)
     var view = own
     view.unobserved = []
     view.directory = (directory, status)
     view.process = directory.path
-    let credentials = CredentialObserver(roots: machine.roots)
-      .observe(process: directory.path, reader: own)
+    let credentials = CredentialObserver(roots: roots)
+      .observe(process: directory.path, reader: (own.subject.userNamespace, own.translator))
     view.subject = credentials.subject
     view.seccompMode = credentials.seccompMode
     view.unobserved = credentials.unobserved
@@ -30,8 +30,22 @@ struct ProcessSubject {
     view.origin = SubjectOrigin(.process, name: name, pid: number)
     view.environment = environment(of: directory, &view.unobserved)
     view.session = .process(number)
-    view.witness = .none("the kernel answers only for the calling process")
+    view.checker = .none("the kernel answers only for the calling process")
     return view
+  }
+
+  /// The credentials of a process that still runs.
+  ///
+  /// - Throws: `noSubject` once it has ended, `unavailable` or `exhausted` when that cannot be told.
+  static func status(
+    of directory: ProcessDirectory, _ number: Int32
+  ) throws(DeviceError) -> ThreadStatus {
+    do throws(Errno) {
+      if let status = try directory.status() { return status }
+    } catch {
+      throw DeviceError(unableTo: "look at process", String(number), error)
+    }
+    throw absent(number)
   }
 
   static func absent(_ number: Int32) -> DeviceError {
@@ -40,7 +54,7 @@ struct ProcessSubject {
 
   private func open(_ number: Int32) throws(DeviceError) -> ProcessDirectory {
     guard number > 0 else { throw Self.absent(number) }
-    let proc = machine.roots.proc
+    let proc = roots.proc
     do throws(Errno) {
       return try ProcessDirectory(number, proc: proc)
     } catch {
@@ -48,8 +62,7 @@ struct ProcessSubject {
       let isHidden = proc == "/proc" && kill(number, 0) != 0 && Errno.current == .notPermitted
       if error == .noSuchFile || error == .noSuchProcess, !isHidden { throw Self.absent(number) }
       throw DeviceError(
-        .unavailable, operation: "look at process", path: String(number),
-        errno: isHidden ? EACCES : error.rawValue)
+        unableTo: "look at process", String(number), isHidden ? .permissionDenied : error)
     }
   }
 

@@ -2,14 +2,6 @@ internal import AccessModel
 
 /// The subject of one look at the machine, and the window through which it sees the machine.
 struct SubjectView: Sendable {
-  /// Whose session logind is asked about.
-  enum SessionOwner: Hashable, Sendable {
-    case caller
-    case user
-    case process(Int32)
-    case nobody
-  }
-
   var subject: Subject
   var translator: IDTranslator
   var seccompMode: Int?
@@ -24,45 +16,47 @@ struct SubjectView: Sendable {
   /// Looks a variable of the subject's environment up.
   var environment: @Sendable (String) -> String?
   var session = SessionOwner.caller
-  var witness: KernelWitness
+  var checker: KernelChecker
   /// The unit that the question names.
   var unit: UnitView?
-  /// Which names are looked up.
-  var names = Question.NameLookup.all
   /// What keeps the process's folder below `/proc` the same one, and its credentials at first.
   var directory: (folder: ProcessDirectory, status: ThreadStatus)?
 }
 
 extension SubjectView {
   /// The calling thread as it is.
-  static func ownProcess(_ machine: LinuxMachine) -> SubjectView {
-    let credentials = CredentialObserver(roots: machine.roots).observe()
+  static func ownProcess(
+    roots: MachineRoots, environment: @escaping @Sendable (String) -> String?
+  ) -> SubjectView {
+    let credentials = CredentialObserver(roots: roots).observe()
     var unobserved = credentials.unobserved
-    let process = "\(machine.roots.proc)/thread-self"
+    let process = "\(roots.proc)/thread-self"
     let mounts = MountTable.read("\(process)/mountinfo", &unobserved)
     return SubjectView(
       subject: credentials.subject, translator: credentials.translator,
       seccompMode: credentials.seccompMode, mounts: mounts, unobserved: unobserved,
-      process: process, environment: machine.environment, witness: .caller)
+      process: process, environment: environment, checker: .caller)
   }
 
   /// The subject of a question.
   ///
   /// - Throws: `noSubject` for one that does not exist, `maskedUnit` for a unit that cannot be
   ///   started.
-  init(of question: Question, on machine: LinuxMachine) throws(DeviceError) {
-    let own = SubjectView.ownProcess(machine)
+  init(
+    of question: Question, roots: MachineRoots,
+    environment: @escaping @Sendable (String) -> String?
+  ) throws(DeviceError) {
+    let own = SubjectView.ownProcess(roots: roots, environment: environment)
     switch question.subject {
     case .ownProcess: self = own
-    case .user(let name): self = try LoginSubject(machine: machine, own: own).view(of: name)
+    case .user(let name): self = try LoginSubject(roots: roots, own: own).view(of: name)
     case .process(let number):
-      self = try ProcessSubject(machine: machine, own: own).view(of: number)
+      self = try ProcessSubject(roots: roots, own: own).view(of: number)
     case .unit(let name):
-      self = try UnitSubject(machine: machine, own: own)
+      self = try UnitSubject(roots: roots, own: own)
         .view(of: name, target: Self.target(of: question))
     }
-    names = question.names
-    try vary(question.variation, roots: machine.roots)
+    try vary(question.variation, roots: roots)
   }
 
   /// The path in question; that of the devices for a kind of them.
@@ -83,7 +77,13 @@ extension SubjectView {
     var source = AccountSources.source(roots, &ignored)
     var numbers: [String: UInt32] = [:]
     for name in variation.groupNames {
-      guard let number = source.group(word: name) else {
+      let number: UInt32?
+      do throws(Errno) {
+        number = try source.group(word: name)
+      } catch {
+        throw DeviceError(unableTo: "look up group", name, error)
+      }
+      guard let number else {
         throw DeviceError(.noSubject, operation: "find group", path: name)
       }
       numbers[name] = translator.group(number)
@@ -92,6 +92,6 @@ extension SubjectView {
     var origin = self.origin ?? SubjectOrigin(.ownProcess)
     origin.variations = variation.clauses
     self.origin = origin
-    witness = .none("the kernel cannot answer for a hypothetical subject")
+    checker = .none("the kernel cannot answer for a hypothetical subject")
   }
 }

@@ -2,7 +2,7 @@ internal import AccessModel
 
 /// The credentials with which systemd starts a service, from its settings.
 struct UnitCredentials {
-  let machine: LinuxMachine
+  let roots: MachineRoots
   let own: SubjectView
 
   /// The user, group and groups as systemd looks them up, in its own numbering.
@@ -43,12 +43,13 @@ struct UnitCredentials {
     _ unobserved: inout [Unobserved]
   ) -> Identity {
     var ignored: [Unobserved] = []
-    var source = AccountSources.source(machine.roots, &ignored)
+    var source = AccountSources.source(roots, &ignored)
     var identity = Identity()
     // Only a program that becomes the user gets the groups that the settings add.
     let becomesUser = settings.start == .restricted || settings.start == nil
     if let word = settings.user ?? (settings.isDynamicUser ? name.prefix : nil) {
-      if let user = source.user(word: word), let primary = user.group {
+      let lookup = find { () throws(Errno) in try source.user(word: word) }
+      if case .success(let user?) = lookup, let primary = user.group {
         identity.user = user.id
         identity.group = primary
         if let groups = source.loginGroups(of: user) {
@@ -56,7 +57,7 @@ struct UnitCredentials {
         } else {
           elements.insert(.groups)
         }
-      } else if settings.isDynamicUser {
+      } else if settings.isDynamicUser, case .success = lookup {
         // Any number of the range: the subject says that it stands for all of them.
         identity.user = settings.runningUser ?? Subject.dynamicIDs.lowerBound
         identity.group = identity.user
@@ -68,20 +69,23 @@ struct UnitCredentials {
       } else {
         elements.formUnion([.ids, .groups, .capabilities])
         unobserved.append(
-          Unobserved("unit-user", reason: "there is no user \(word): systemd cannot start it"))
+          Unobserved("unit-user", reason: Self.reason(of: lookup, "user \(word)")))
       }
     }
     let supplementary = becomesUser ? settings.supplementaryGroups : []
     for (setting, word) in [settings.group].compactMap(\.self).map({ ("Group", $0) })
       + supplementary.map({ ("SupplementaryGroups", $0) })
     {
-      if let number = source.group(word: word) {
+      let lookup = find { () throws(Errno) in try source.group(word: word) }
+      if case .success(let number?) = lookup {
         if setting == "Group" { identity.group = number } else { identity.groups.append(number) }
-      } else if !(settings.isDynamicUser && setting == "Group") {
-        elements.insert(.groups)
-        unobserved.append(
-          Unobserved("unit-group", reason: "there is no group \(word): systemd cannot start it"))
+        continue
       }
+      // A dynamic user's own group does not exist before the start.
+      if case .success = lookup, settings.isDynamicUser, setting == "Group" { continue }
+      elements.insert(.groups)
+      unobserved.append(
+        Unobserved("unit-group", reason: Self.reason(of: lookup, "group \(word)")))
     }
     if !becomesUser, settings.user != nil, !identity.isDynamic {
       // initgroups(3) counts the group as well.
@@ -90,12 +94,30 @@ struct UnitCredentials {
     return identity
   }
 
+  private func find<Value>(
+    _ lookUp: () throws(Errno) -> Value?
+  ) -> Result<Value?, Errno> {
+    do throws(Errno) {
+      return .success(try lookUp())
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// Why a user or group has no number.
+  private static func reason<Value>(of lookup: Result<Value?, Errno>, _ what: String) -> String {
+    guard case .failure(let error) = lookup else {
+      return "there is no \(what): systemd cannot start it"
+    }
+    return "\(what) could not be looked up (\(error.clause))"
+  }
+
   /// What execve(2) leaves to the program: everything within bounds to root, the ambient set to
   /// anybody else.
   private func takeCapabilities(
     _ settings: UnitSettings, user: UInt32, _ subject: inout Subject
   ) {
-    let first = try? BoundedFile.read("\(machine.roots.proc)/1/status", limit: 1 << 16)
+    let first = try? BoundedFile.read("\(roots.proc)/1/status", limit: 1 << 16)
     let limit = first.flatMap { ThreadStatus(parsing: $0.bytes).bounding }
     subject.bounding = settings.boundingSet.intersection(limit ?? .all)
     subject.ambient = settings.ambientSet.intersection(subject.bounding)

@@ -2,7 +2,7 @@ internal import AccessModel
 
 /// Finds the running processes of a service, one of which is the subject.
 struct UnitProcesses {
-  let machine: LinuxMachine
+  let roots: MachineRoots
   let own: SubjectView
 
   /// The main process as the subject, or the first of the control group; `nil` when none runs or
@@ -13,7 +13,7 @@ struct UnitProcesses {
     guard source == .manager else { return nil }
     let numbers = processes(of: settings.controlGroup)
     guard let number = settings.mainProcess ?? numbers.first,
-      var view = try? ProcessSubject(machine: machine, own: own).view(of: number)
+      var view = try? ProcessSubject(roots: roots, own: own).view(of: number)
     else { return nil }
     view.origin = SubjectOrigin(.unit, name: name.text, pid: number, source: source)
     view.session = .nobody
@@ -46,7 +46,7 @@ struct UnitProcesses {
   private func processes(of group: String?) -> [Int32] {
     guard let group, group.hasPrefix("/"), !group.contains("/../") else { return [] }
     var ignored: [Unobserved] = []
-    let table = MountTable.read("\(machine.roots.proc)/thread-self/mountinfo", &ignored)
+    let table = MountTable.read("\(roots.proc)/thread-self/mountinfo", &ignored)
     // Version 1 keeps systemd's own groups in a hierarchy of their own.
     let mount = table.entries.last { entry in
       entry.root == "/"
@@ -65,7 +65,7 @@ struct UnitProcesses {
     return Set(
       processes.compactMap { number in
         let file = try? BoundedFile.read(
-          "\(machine.roots.proc)/\(number)/status", limit: 1 << 16)
+          "\(roots.proc)/\(number)/status", limit: 1 << 16)
         return file.flatMap { ThreadStatus(parsing: $0.bytes).users?[3] }
           .map { translator.user($0) }
       })

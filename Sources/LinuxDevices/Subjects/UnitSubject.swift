@@ -7,7 +7,7 @@ internal import AccessModel
 /// runs. No privilege is needed; what a running process sees as its root directory takes the right
 /// to trace it, and is worked out from the settings without it.
 struct UnitSubject {
-  let machine: LinuxMachine
+  let roots: MachineRoots
   let own: SubjectView
 
   /// The view of a unit, for the path in question where the question names one.
@@ -19,7 +19,7 @@ struct UnitSubject {
     let (settings, source) = try settings(of: name, &unobserved)
     unobserved += settings.problems.map { Unobserved("unit-settings", reason: $0) }
     var view =
-      UnitProcesses(machine: machine, own: own).view(of: name, settings, source)
+      UnitProcesses(roots: roots, own: own).view(of: name, settings, source)
       ?? start(of: name, settings, source, target: target)
     view.unobserved += unobserved
     return view
@@ -44,11 +44,11 @@ struct UnitSubject {
     view.seccompMode = nil
     view.session = .nobody
     view.environment = { _ in nil }
-    view.witness = .none("the unit is judged by its settings, not by a process")
+    view.checker = .none("the unit is judged by its settings, not by a process")
     let isPrivileged = settings.start == .privileged
     let settings = isPrivileged ? settings.withoutSandbox : settings
     view.unit = UnitView(name: name, settings: settings)
-    view.subject = UnitCredentials(machine: machine, own: own)
+    view.subject = UnitCredentials(roots: roots, own: own)
       .subject(settings, name, &view)
     if case .directory(let root) = UnitRoot(settings, target: target ?? "/") { view.root = root }
     if settings.hasSeveralStarts {
@@ -80,7 +80,7 @@ struct UnitSubject {
   private func settings(
     of name: UnitName, _ unobserved: inout [Unobserved]
   ) throws(DeviceError) -> (UnitSettings, SubjectOrigin.Source) {
-    if machine.roots == MachineRoots(), UnitBus.isManagerRunning {
+    if roots == MachineRoots(), UnitBus.isManagerRunning {
       switch ask(name) {
       case .success(.found(let settings)): return (settings, .manager)
       case .success(.absent): throw Self.absent(name.text)
@@ -93,7 +93,7 @@ struct UnitSubject {
               "systemd could not be asked (\(error.clause)), so the unit files were read instead"))
       }
     }
-    let unitFiles = UnitFiles(roots: machine.roots)
+    let unitFiles = UnitFiles(roots: roots)
     switch unitFiles.read(name) {
     case .absent: throw Self.absent(name.text)
     case .masked: throw Self.masked(name.text)

@@ -33,11 +33,11 @@ struct DeviceEnumerator {
     var tree = SysfsTree(root: roots.sysfs)
     let type = isBlock ? "block" : "char"
     let link = "\(roots.sysfs)/dev/\(type)/\(number.major):\(number.minor)"
-    guard let target = SysfsTree.target(of: link), let context = try? UdevContext() else {
+    guard let target = SymbolicLink.target(of: link), let context = try? UdevContext() else {
       return nil
     }
-    let path = DeviceLink.resolve(target, from: link)
-    let subsystem = SysfsTree.target(of: "\(path)/subsystem")?.split(separator: "/").last
+    let path = SymbolicLink.resolve(target, from: link)
+    let subsystem = SymbolicLink.target(of: "\(path)/subsystem")?.split(separator: "/").last
     guard var facts = try? facts(at: path, subsystem.map(String.init) ?? "", context) else {
       return nil
     }

@@ -5,18 +5,38 @@ internal import Glibc
 struct UdevDatabase {
   var roots: MachineRoots
 
+  /// The folder of the files.
+  var folder: String { "\(roots.run)/udev/data" }
+
+  /// Why nothing in the folder can be seen; `nil` when it can.
+  var folderFailure: Errno? {
+    unsafe access(folder, X_OK) == 0 ? nil : .current
+  }
+
+  /// Why it cannot be told whether the daemon has finished with a device; `nil` when it can.
+  func failure(of device: DeviceFacts) -> Errno? {
+    if let folderFailure { return folderFailure }
+    guard let name = Self.fileName(of: device) else { return nil }
+    do throws(Errno) {
+      _ = try BoundedFile.read("\(folder)/\(name)", limit: 1)
+      return nil
+    } catch {
+      return error == .noSuchFile ? nil : error
+    }
+  }
+
   /// The file of a device; `nil` when the daemon has not processed it, or does not run.
   func file(of device: DeviceFacts) -> [UInt8]? {
     guard let name = Self.fileName(of: device) else { return nil }
-    return try? BoundedFile.read("\(roots.run)/udev/data/\(name)", limit: 1 << 18).bytes
+    return try? BoundedFile.read("\(folder)/\(name)", limit: 1 << 18).bytes
   }
 
-  /// Whether a daemon runs or is started by the next event: its control socket exists then; `nil`
-  /// when `/run` cannot be searched.
+  /// Whether a daemon runs or is started by the next event: its control socket exists then.
+  ///
+  /// `nil` when the database is hidden, and with it perhaps the socket.
   var hasControl: Bool? {
     if unsafe access("\(roots.run)/udev/control", F_OK) == 0 { return true }
-    let error = Errno.current
-    return error == .noSuchFile || error == .notADirectory ? false : nil
+    return Errno.current == .noSuchFile && folderFailure == nil ? false : nil
   }
 
   /// Whether the daemon tells the tags that hold now from those that ever did.

@@ -7,37 +7,40 @@ internal import Glibc
 /// `sd_bus`. See sd-bus(3).
 @safe struct SystemBus: ~Copyable {
   private let raw: OpaquePointer
+  private let systemd: csystemd
 
   private static let timeout: UInt64 = 5_000_000
   static let manager = "org.freedesktop.systemd1"
 
   init() throws(Errno) {
+    let systemd = try SystemdLibrary.functions()
     var raw: OpaquePointer?
-    try Errno.check(negated: unsafe sd_bus_open_system(&raw))
+    try Errno.check(negated: unsafe systemd.sd_bus_open_system(&raw))
     guard let raw = unsafe raw else { throw .noData }
     unsafe self.raw = raw
+    self.systemd = systemd
     // A property is read with the timeout of the connection.
-    unsafe sd_bus_set_method_call_timeout(raw, Self.timeout)
+    _ = unsafe systemd.sd_bus_set_method_call_timeout(raw, Self.timeout)
   }
 
-  deinit { unsafe sd_bus_flush_close_unref(raw) }
+  deinit { _ = unsafe systemd.sd_bus_flush_close_unref(raw) }
 
   /// The manager's object for a unit, which it loads if need be (`LoadUnit`).
   borrowing func unit(_ name: String) throws(Errno) -> String {
     var request: OpaquePointer?
     try Errno.check(
-      negated: unsafe sd_bus_message_new_method_call(
+      negated: unsafe systemd.sd_bus_message_new_method_call(
         raw, &request, Self.manager, "/org/freedesktop/systemd1",
         "org.freedesktop.systemd1.Manager", "LoadUnit"))
-    defer { unsafe sd_bus_message_unref(request) }
+    defer { _ = unsafe systemd.sd_bus_message_unref(request) }
     let appended = unsafe name.withCString { text in
-      unsafe sd_bus_message_append_basic(request, Int8(bitPattern: UInt8(ascii: "s")), text)
+      unsafe systemd.sd_bus_message_append_basic(request, Int8(bitPattern: UInt8(ascii: "s")), text)
     }
     try Errno.check(negated: appended)
     var reply: OpaquePointer?
-    try Errno.check(negated: unsafe sd_bus_call(raw, request, Self.timeout, nil, &reply))
-    defer { unsafe sd_bus_message_unref(reply) }
-    return try unsafe Self.basic(reply, "o", limit: 4096)
+    try Errno.check(negated: unsafe systemd.sd_bus_call(raw, request, Self.timeout, nil, &reply))
+    defer { _ = unsafe systemd.sd_bus_message_unref(reply) }
+    return try unsafe basic(reply, "o", limit: 4096)
   }
 
   // MARK: Properties
@@ -48,28 +51,28 @@ internal import Glibc
   ) throws(Errno) -> [String: BusValue] {
     var request: OpaquePointer?
     try Errno.check(
-      negated: unsafe sd_bus_message_new_method_call(
+      negated: unsafe systemd.sd_bus_message_new_method_call(
         raw, &request, Self.manager, object, "org.freedesktop.DBus.Properties", "GetAll"))
-    defer { unsafe sd_bus_message_unref(request) }
+    defer { _ = unsafe systemd.sd_bus_message_unref(request) }
     let appended = unsafe interface.withCString { text in
-      unsafe sd_bus_message_append_basic(request, Self.code("s"), text)
+      unsafe systemd.sd_bus_message_append_basic(request, Self.code("s"), text)
     }
     try Errno.check(negated: appended)
     var reply: OpaquePointer?
-    try Errno.check(negated: unsafe sd_bus_call(raw, request, Self.timeout, nil, &reply))
-    defer { unsafe sd_bus_message_unref(reply) }
+    try Errno.check(negated: unsafe systemd.sd_bus_call(raw, request, Self.timeout, nil, &reply))
+    defer { _ = unsafe systemd.sd_bus_message_unref(reply) }
 
     try Errno.check(
-      negated: unsafe sd_bus_message_enter_container(reply, Self.code("a"), "{sv}"))
+      negated: unsafe systemd.sd_bus_message_enter_container(reply, Self.code("a"), "{sv}"))
     var properties: [String: BusValue] = [:]
     var room = Self.mostValues
-    while try Errno.check(negated: unsafe sd_bus_message_at_end(reply, 0)) == 0 {
+    while try Errno.check(negated: unsafe systemd.sd_bus_message_at_end(reply, 0)) == 0 {
       try Errno.check(
-        negated: unsafe sd_bus_message_enter_container(reply, Self.code("e"), "sv"))
-      let name = try unsafe Self.basic(reply, "s", limit: 256)
-      let value = try unsafe Self.value(reply, depth: 0, &room)
+        negated: unsafe systemd.sd_bus_message_enter_container(reply, Self.code("e"), "sv"))
+      let name = try unsafe basic(reply, "s", limit: 256)
+      let value = try unsafe self.value(reply, depth: 0, &room)
       properties[name] = value
-      try Errno.check(negated: unsafe sd_bus_message_exit_container(reply))
+      try Errno.check(negated: unsafe systemd.sd_bus_message_exit_container(reply))
     }
     return properties
   }
@@ -81,18 +84,18 @@ internal import Glibc
   private static let deepest = 8
 
   /// The next value of a message, of whatever type.
-  private static func value(
+  private borrowing func value(
     _ message: OpaquePointer?, depth: Int, _ room: inout Int
   ) throws(Errno) -> BusValue {
     var type = CChar(0)
     var contents: UnsafePointer<CChar>?
-    try Errno.check(negated: unsafe sd_bus_message_peek_type(message, &type, &contents))
+    try Errno.check(negated: unsafe systemd.sd_bus_message_peek_type(message, &type, &contents))
     room -= 1
-    guard room > 0, depth < deepest else { throw .tooBig }
+    guard room > 0, depth < Self.deepest else { throw .tooBig }
     switch UInt8(bitPattern: type) {
     case UInt8(ascii: "s"), UInt8(ascii: "o"), UInt8(ascii: "g"):
       var text: UnsafePointer<CChar>?
-      try Errno.check(negated: unsafe sd_bus_message_read_basic(message, type, &text))
+      try Errno.check(negated: unsafe systemd.sd_bus_message_read_basic(message, type, &text))
       // A path must stay exact; a longer one is none that a setting can hold.
       guard let text = unsafe String(path: text), text.utf8.count < 4096 else { return .other }
       return .text(text)
@@ -110,32 +113,33 @@ internal import Glibc
       guard let signature = unsafe contents.flatMap({ unsafe String(copying: $0, limit: 256) })
       else { throw .tooBig }
       try Errno.check(
-        negated: unsafe sd_bus_message_enter_container(message, type, signature))
+        negated: unsafe systemd.sd_bus_message_enter_container(message, type, signature))
       var elements: [BusValue] = []
-      while try Errno.check(negated: unsafe sd_bus_message_at_end(message, 0)) == 0 {
+      while try Errno.check(negated: unsafe systemd.sd_bus_message_at_end(message, 0)) == 0 {
         elements.append(try unsafe value(message, depth: depth + 1, &room))
       }
-      try Errno.check(negated: unsafe sd_bus_message_exit_container(message))
-      return type == code("v") ? elements.first ?? .other : .list(elements)
+      try Errno.check(negated: unsafe systemd.sd_bus_message_exit_container(message))
+      return type == Self.code("v") ? elements.first ?? .other : .list(elements)
     default:
-      try Errno.check(negated: unsafe sd_bus_message_skip(message, nil))
+      try Errno.check(negated: unsafe systemd.sd_bus_message_skip(message, nil))
       return .other
     }
   }
 
-  private static func number<Value: FixedWidthInteger & BitwiseCopyable>(
+  private borrowing func number<Value: FixedWidthInteger & BitwiseCopyable>(
     _ message: OpaquePointer?, _ type: CChar, _ kind: Value.Type
   ) throws(Errno) -> Value {
     var value: Value = 0
-    try Errno.check(negated: unsafe sd_bus_message_read_basic(message, type, &value))
+    try Errno.check(negated: unsafe systemd.sd_bus_message_read_basic(message, type, &value))
     return value
   }
 
-  private static func basic(
+  private borrowing func basic(
     _ message: OpaquePointer?, _ type: String, limit: Int
   ) throws(Errno) -> String {
     var text: UnsafePointer<CChar>?
-    try Errno.check(negated: unsafe sd_bus_message_read_basic(message, code(type), &text))
+    try Errno.check(
+      negated: unsafe systemd.sd_bus_message_read_basic(message, Self.code(type), &text))
     // A path must stay exact; a longer one is none that a setting can hold.
     guard let text = unsafe String(path: text), text.utf8.count < limit else { throw .tooBig }
     return text

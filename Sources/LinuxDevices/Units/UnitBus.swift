@@ -1,5 +1,4 @@
 internal import AccessModel
-internal import CSystemd
 internal import Glibc
 
 /// Asks the running manager what the settings of a unit are, as it has loaded them.
@@ -20,8 +19,8 @@ struct UnitBus: ~Copyable {
     bus = try SystemBus()
   }
 
-  /// Whether systemd is the manager of this system (sd_booted(3)).
-  static var isManagerRunning: Bool { sd_booted() > 0 }
+  /// Whether systemd is the manager of this system, by the directory that sd_booted(3) names.
+  static var isManagerRunning: Bool { unsafe access("/run/systemd/system/", F_OK) == 0 }
 
   borrowing func read(_ name: UnitName) throws(Errno) -> Answer {
     let object = try bus.unit(name.text)

@@ -53,10 +53,10 @@ struct UnitFiles {
       if let file = Self.parse(path, &problems) { files.append(file) }
     case nil: break
     }
-    let dropIns = dropIns(dropInFolders)
     // Drop-ins of all services do not make a unit.
     let isMade = isImplicit || !files.isEmpty || !problems.isEmpty
     guard isMade else { return .absent }
+    let dropIns = dropIns(dropInFolders, &problems)
     for path in dropIns {
       if let file = Self.parse(path, &problems) { files.append(file) }
     }
@@ -82,12 +82,14 @@ struct UnitFiles {
 
   /// The drop-ins by the names of their files; of two with one name the first counts, and one
   /// that is masked takes the other with it.
-  private func dropIns(_ names: [String]) -> [String] {
+  private func dropIns(_ names: [String], _ problems: inout [String]) -> [String] {
     var paths: [String: String] = [:]
     for name in names {
       for folder in folders {
-        for file in Self.list("\(folder)/\(name)")
-        where file.hasSuffix(".conf") && paths[file] == nil && paths.count < 1024 {
+        for file in Self.list("\(folder)/\(name)", &problems)
+        where !file.hasPrefix(".") && file.hasSuffix(".conf") && paths[file] == nil
+          && paths.count < 1024
+        {
           paths[file] = "\(folder)/\(name)/\(file)"
         }
       }
@@ -112,6 +114,16 @@ struct UnitFiles {
       validating: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
+  /// The names in a folder of drop-ins; none where there is no folder.
+  private static func list(_ path: String, _ problems: inout [String]) -> [String] {
+    do throws(Errno) {
+      return try Directory.names(in: path) ?? []
+    } catch {
+      problems.append("\(path): \(error.clause)")
+      return []
+    }
+  }
+
   private static func parse(_ path: String, _ problems: inout [String]) -> UnitFile? {
     do throws(Errno) {
       let contents = try BoundedFile.read(path, limit: UnitFile.limit)
@@ -125,21 +137,5 @@ struct UnitFiles {
       problems.append("\(path): \(error.clause)")
       return nil
     }
-  }
-
-  /// The names in a directory; none when it cannot be read.
-  private static func list(_ path: String) -> [String] {
-    guard let directory = unsafe opendir(path) else { return [] }
-    defer { unsafe closedir(directory) }
-    var names: [String] = []
-    while names.count < 4096, let entry = unsafe readdir(directory) {
-      let bytes = unsafe withUnsafeBytes(of: entry.pointee.d_name) { buffer in
-        unsafe Array(buffer.prefix { $0 != 0 })
-      }
-      if let name = String(validating: bytes, as: UTF8.self), !name.hasPrefix(".") {
-        names.append(name)
-      }
-    }
-    return names
   }
 }

@@ -161,7 +161,7 @@ struct UnitOverlay {
     _ replaced: UnitSettings.ReplacedPath, _ access: inout AccessCase
   ) {
     let place = UnitPath(replaced.path)
-    let parent = PathWalk.parent(of: place.path)
+    let parent = AbsolutePath.parent(of: place.path)
     let concerned =
       access.nodes.contains { place.covers($0.path) } || place.covers(access.request.path)
     guard concerned, place.path != "/" else { return }

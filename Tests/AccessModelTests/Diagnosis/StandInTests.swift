@@ -167,6 +167,24 @@ import Testing
     }
   }
 
+  @Test func `udev is not said to be at work where its database is hidden`() {
+    let facts = Fixtures.camera.with {
+      $0.addCamera(1)
+      $0.facts.access.nodes.removeAll { $0.path == "/dev/video1" }
+      $0.node {
+        $0.mode = 0o600
+        $0.gid = 0
+      }
+      $0.device { $0.isInitialized = false }
+    }
+    #expect(facts.explain().cause?.code == .bootRace)
+    let hidden = facts.with {
+      $0.facts.unobserved.append(
+        Unobserved(Unobserved.udevDatabaseLayer, reason: "permission denied"))
+    }
+    #expect(hidden.explain().cause?.code != .bootRace)
+  }
+
   @Test func `a loopback that captures and takes pictures at once is told to need a feeder`() {
     let explanation = Fixtures.camera.with {
       $0.join(Fixtures.video)

@@ -1,4 +1,5 @@
 import AccessModel
+import Foundation
 import Testing
 
 @testable import LinuxDevices
@@ -19,9 +20,22 @@ final class HardwareTests {
     roots.modules = "\(directory.path)/modules"
     self.roots = roots
     try directory.file("proc/sys/kernel/osrelease", "6.1.0-2\n")
+    try directory.directory("sys/module")
+    try directory.file("modules/6.1.0-2/modules.dep", "")
   }
 
-  private func observe() -> HardwareFacts { HardwareObserver(roots: roots).observe() }
+  private func observe() -> HardwareFacts {
+    var unobserved: [Unobserved] = []
+    return HardwareObserver(roots: roots).observe(&unobserved)
+  }
+
+  /// Where something could not be seen, below the directory of the test.
+  private func hidden() -> [String?] {
+    var unobserved: [Unobserved] = []
+    _ = HardwareObserver(roots: roots).observe(&unobserved)
+    #expect(unobserved.allSatisfy { $0.layer == "hardware" && !$0.reason.isEmpty })
+    return unobserved.map { $0.at.map { String($0.dropFirst(directory.path.utf8.count + 1)) } }
+  }
 
   private var uvcvideo: HardwareFacts.Module? { observe().modules.first { $0.name == "uvcvideo" } }
 
@@ -146,5 +160,88 @@ final class HardwareTests {
     #expect(!ModuleObserver.contains([], Array("/x.ko".utf8)))
     #expect(ModuleObserver.contains(Array("/x.ko".utf8), Array("/x.ko".utf8)))
     #expect(!ModuleObserver.contains(Array("/x.kop".utf8), Array("/x.ko".utf8)))
+  }
+
+  @Test func `a tree without buses and classes is a hidden one`() throws {
+    #expect(hidden() == ["sys/bus", "sys/class"])
+    try directory.directory("sys/bus")
+    try directory.directory("sys/class/net")
+    #expect(hidden() == ["sys/bus"])
+    try directory.directory("sys/bus/usb")
+    #expect(hidden() == [])
+  }
+
+  @Test func `nothing is said of a module where modules are hidden`() throws {
+    try directory.file("modules/6.1.0-2/modules.dep", "kernel/uvcvideo.ko:\n")
+    #expect(uvcvideo?.isLoaded == false && uvcvideo?.isInstalled == true)
+    try FileManager.default.removeItem(atPath: "\(roots.sysfs)/module")
+    #expect(uvcvideo == nil)
+    #expect(hidden().contains("sys/module"))
+  }
+
+  @Test func `nothing is said of a module where the list of modules is not there`() throws {
+    #expect(uvcvideo?.isInstalled == false)
+    try FileManager.default.removeItem(atPath: "\(roots.modules)/6.1.0-2")
+    #expect(uvcvideo == nil)
+    #expect(hidden().contains("modules"))
+    try directory.file("sys/module/uvcvideo/refcnt", "0\n")
+    #expect(uvcvideo?.isLoaded == true)
+  }
+
+  // A directory in the place of a file cannot be read by anybody, root included.
+  @Test func `a list of modules that cannot be read is no empty list`() throws {
+    try FileManager.default.removeItem(atPath: "\(roots.modules)/6.1.0-2/modules.dep")
+    try directory.directory("modules/6.1.0-2/modules.dep")
+    try directory.file("modules/6.1.0-1/modules.dep", "kernel/uvcvideo.ko:\n")
+    #expect(uvcvideo == nil)
+    #expect(hidden().contains("modules/6.1.0-2/modules.dep"))
+  }
+
+  @Test func `an attribute that cannot be read is no attribute that is not there`() throws {
+    try directory.directory("sys/class/net")
+    try directory.directory("sys/bus/usb/devices/1-5/authorized")
+    try directory.directory("sys/bus/platform/devices/VPC2004:00/camera_power")
+    #expect(
+      hidden() == [
+        "sys/bus/usb/devices/1-5/authorized",
+        "sys/bus/platform/devices/VPC2004:00/camera_power",
+      ])
+    #expect(observe().switchedOff.isEmpty && observe().usb.isEmpty)
+  }
+
+  @Test func `a thousand unreadable attributes are named in part`() throws {
+    for number in 0..<100 {
+      try directory.directory("sys/bus/usb/devices/1-\(number)/authorized")
+    }
+    #expect(hidden().count == 16)
+  }
+
+  // MARK: The list of devices
+
+  @Test(arguments: [
+    ("video4linux", " 81 video4linux"), ("sound", "116 alsa"), ("usb", "189 usb_device"),
+    ("hidraw", "243 hidraw"),
+  ])
+  func `a subsystem whose drivers are there has a class`(subsystem: String, driver: String) throws {
+    let numbers = NumberObserver(roots: roots)
+    #expect(numbers.hiddenTree(of: subsystem) == "\(roots.sysfs) holds no classes of devices")
+    try directory.directory("sys/class/net")
+    // Without the list of drivers nobody knows.
+    #expect(numbers.hiddenTree(of: subsystem)?.contains("neither") == true)
+    try directory.file("proc/devices", "Character devices:\n  1 mem\n\nBlock devices:\n")
+    #expect(numbers.hiddenTree(of: subsystem) == nil)
+    try directory.file(
+      "proc/devices", "Character devices:\n  1 mem\n\(driver)\n\nBlock devices:\n")
+    #expect(numbers.hiddenTree(of: subsystem) == "\(roots.sysfs) hides the class \(subsystem)")
+    try directory.directory("sys/class/\(subsystem)")
+    #expect(numbers.hiddenTree(of: subsystem) == nil)
+  }
+
+  @Test func `a directory that cannot be read is no empty one`() throws {
+    let numbers = NumberObserver(roots: roots)
+    let file = try directory.file("dev", "")
+    #expect(throws: Errno.notADirectory) {
+      try numbers.unknownNodes(in: file, named: ["video"], besides: [])
+    }
   }
 }

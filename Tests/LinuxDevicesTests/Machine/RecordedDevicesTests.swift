@@ -107,4 +107,38 @@ import Testing
     let devices = try LinuxMachine(roots: roots).devices(of: .usb)
     #expect(devices.map(\.node) == ["/dev/bus/usb/001/001"])
   }
+
+  // MARK: A hidden database
+
+  private func facts(
+    _ directory: borrowing TemporaryDirectory
+  ) throws -> AccessFacts {
+    try machine(in: directory, database: nil).facts(for: Question(.kind(.camera)))
+  }
+
+  @Test func `a database that is not there does not tell that no daemon runs`() throws {
+    let directory = try TemporaryDirectory()
+    let facts = try facts(directory)
+    #expect(facts.hardware?.hasUdevControl == nil)
+    #expect(facts.unobserved.contains { $0.layer == Unobserved.udevDatabaseLayer })
+  }
+
+  @Test func `a database without a control socket tells that no daemon runs`() throws {
+    let directory = try TemporaryDirectory()
+    try directory.directory("run/udev/data")
+    let facts = try facts(directory)
+    #expect(facts.hardware?.hasUdevControl == false)
+    #expect(!facts.unobserved.contains { $0.layer == Unobserved.udevDatabaseLayer })
+  }
+
+  @Test func `a file of the database that cannot be read is not a missing one`() throws {
+    let directory = try TemporaryDirectory()
+    try directory.directory("run/udev/data/c81:0")
+    try directory.file("run/udev/control")
+    let facts = try facts(directory)
+    #expect(facts.hardware?.hasUdevControl == true)
+    #expect(
+      facts.unobserved.filter { $0.layer == Unobserved.udevDatabaseLayer }.map(\.reason)
+        == [Errno.wrongObject.clause])
+  }
 }

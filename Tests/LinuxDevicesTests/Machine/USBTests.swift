@@ -18,7 +18,8 @@ final class USBTests {
 
   private func observe() -> HardwareFacts {
     var facts = HardwareFacts()
-    USBObserver(roots: roots).observe(&facts)
+    var reader = HardwareReader()
+    USBObserver(roots: roots).observe(&facts, &reader)
     return facts
   }
 
@@ -102,5 +103,15 @@ final class USBTests {
     ] as [[UInt8]])
   func `malformed descriptors tell no configuration`(bytes: [UInt8]) {
     #expect(USBObserver.videoConfiguration(in: bytes) == nil)
+  }
+
+  @Test func `a driver that cannot be seen is not said to be missing`() throws {
+    try directory.file("sys/bus/usb/devices/1-5:1.0/bInterfaceClass", "0e\n")
+    try directory.file("sys/bus/usb/devices/1-5/product", "Camera\n")
+    #expect(observe().unbound.count == 1)
+    // Too long a link for its target to be read.
+    try directory.link(
+      "sys/bus/usb/devices/1-5:1.0/driver", to: String(repeating: "x/", count: 2047) + "x")
+    #expect(observe().unbound.isEmpty)
   }
 }

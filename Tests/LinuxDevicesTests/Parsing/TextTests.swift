@@ -45,7 +45,7 @@ import Testing
     ("", "/dev/cam", "/dev"),
   ])
   func `a link's target is found by its names`(target: String, link: String, node: String) {
-    #expect(DeviceLink.resolve(target, from: link) == node)
+    #expect(SymbolicLink.resolve(target, from: link) == node)
   }
 
   @Test func `an access control list keeps its stored order and its doubles`() throws {

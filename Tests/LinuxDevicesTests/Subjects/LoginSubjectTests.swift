@@ -88,13 +88,13 @@ import Testing
   }
 
   /// A user, a group, other groups, capabilities.
-  private static let identities: [KernelIdentity] = [
-    KernelIdentity(user: 4242, group: 4242, groups: [], capabilities: []),
-    KernelIdentity(user: 4242, group: 4242, groups: [5000, 5001], capabilities: []),
-    KernelIdentity(user: 4001, group: 4242, groups: [], capabilities: []),
-    KernelIdentity(user: 4242, group: 5001, groups: [1], capabilities: []),
-    KernelIdentity(user: 0, group: 0, groups: [], capabilities: [.overrideFileAccess]),
-    KernelIdentity(user: 0, group: 0, groups: [], capabilities: []),
+  private static let identities: [CheckerCredentials] = [
+    CheckerCredentials(user: 4242, group: 4242, groups: [], capabilities: []),
+    CheckerCredentials(user: 4242, group: 4242, groups: [5000, 5001], capabilities: []),
+    CheckerCredentials(user: 4001, group: 4242, groups: [], capabilities: []),
+    CheckerCredentials(user: 4242, group: 5001, groups: [1], capabilities: []),
+    CheckerCredentials(user: 0, group: 0, groups: [], capabilities: [.overrideFileAccess]),
+    CheckerCredentials(user: 0, group: 0, groups: [], capabilities: []),
   ]
 
   @Test(.requiresRoot, arguments: identities.indices)
@@ -130,7 +130,7 @@ import Testing
       let state = unsafe cap_from_text(words.isEmpty ? "=" : "\(words)=ep")
       try SystemError.check(unsafe cap_set_proc(state), "cap_set_proc")
       unsafe cap_free(UnsafeMutableRawPointer(state))
-      #expect(answers == questions.map { KernelQuestion.ask($0.path, $0.mode) ?? -1 })
+      #expect(answers == questions.map { FileAccessCheck.ask($0.path, $0.mode) ?? -1 })
       #expect(Set(answers).count > 1)
       #expect(!identity.canBeTaken(by: CredentialObserver(roots: MachineRoots()).observe().subject))
     }

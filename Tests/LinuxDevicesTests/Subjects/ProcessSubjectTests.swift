@@ -111,10 +111,25 @@ import Testing
     let child = try await ChildProcess("exec cat")
     try await child.becomes("cat")
     let directory = try ProcessDirectory(child.number, proc: "/proc")
-    #expect(directory.status != nil)
+    #expect(try directory.status() != nil)
     child.reap()
-    #expect(directory.status == nil)
+    #expect(try directory.status() == nil)
     #expect(throws: Errno.self) { try BoundedFile.read("\(directory.path)/status", limit: 64) }
+  }
+
+  @Test func `that cannot be looked at has not ended`() throws {
+    let proc = try TemporaryDirectory()
+    // A directory in the place of the file cannot be read by anybody.
+    try proc.directory("7/status")
+    let directory = try ProcessDirectory(7, proc: proc.path)
+    #expect(throws: Errno.wrongObject) { try directory.status() }
+    var roots = MachineRoots()
+    roots.proc = proc.path
+    let machine = LinuxMachine(roots: roots)
+    let error = #expect(throws: DeviceError.self) {
+      try machine.facts(for: Question(.path("/dev/null"), subject: .process(7)))
+    }
+    #expect(error?.code == .unavailable && error?.errno == Errno.wrongObject.rawValue)
   }
 
   @Test(.requiresPrivateMounts)

@@ -94,4 +94,17 @@ import Testing
     #expect(found.isEmpty)
     #expect(problems.count == 1)
   }
+
+  @Test func `tells of a folder of drop-ins that cannot be read`() throws {
+    try write("etc/systemd/system/x.service", "unit")
+    try directory.file("run/systemd/system/x.service.d", "a file in the place of a folder")
+    guard case .found(_, let problems) = files.read(try #require(UnitName("x"))) else {
+      Issue.record("the unit is there")
+      return
+    }
+    #expect(problems.map { $0.hasSuffix("x.service.d: not a directory") } == [true])
+    // A problem with drop-ins makes no unit.
+    try directory.file("run/systemd/system/y.service.d", "")
+    #expect(files.read(try #require(UnitName("y"))) == .absent)
+  }
 }

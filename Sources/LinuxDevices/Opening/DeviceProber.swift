@@ -1,13 +1,15 @@
-public import AccessModel
+internal import AccessModel
 internal import CLinux
 internal import CVideo4Linux
 internal import Glibc
 
-extension LinuxMachine {
+/// Opens a device once, the way that programs do, and reports the result.
+enum DeviceProber {
   /// Opens a device once by openat(2), with the flags of most programs that use devices.
   ///
-  /// These are `O_RDWR` and `O_NONBLOCK`. No capability is raised. It blocks for as long as the driver takes.
-  public func probe(
+  /// These are `O_RDWR` and `O_NONBLOCK`. No capability is raised. It blocks for as long as the
+  /// driver takes.
+  static func probe(
     _ node: String, askedAs path: String, for permissions: Permissions
   ) -> DeviceProbe {
     guard let resolved = try? AbsolutePath.resolve(node) else { return DeviceProbe() }
@@ -21,7 +23,7 @@ extension LinuxMachine {
         path: path, systemCall: "openat", flags: permissions.openFlags,
         errno: result >= 0 ? 0 : 0 &- result))
     guard result >= 0 else { return probe }
-    Self.ask(DeviceDescriptor(adopting: result), &probe)
+    ask(DeviceDescriptor(adopting: result), &probe)
     return probe
   }
 
@@ -29,7 +31,7 @@ extension LinuxMachine {
   private static func ask(_ descriptor: borrowing DeviceDescriptor, _ probe: inout DeviceProbe) {
     var status = stat()
     guard unsafe fstat(descriptor.rawValue, &status) == 0,
-      clinux_major(status.st_rdev) == videoMajor
+      clinux_major(status.st_rdev) == DeviceClasses.videoMajor
     else { return }
     var answer = v4l2_capability()
     guard unsafe cvideo4linux_query(descriptor.rawValue, &answer) >= 0 else { return }
@@ -40,7 +42,4 @@ extension LinuxMachine {
     let isPrivate = cvideo4linux_privacy(descriptor.rawValue)
     if isPrivate >= 0 { probe.isPrivate = isPrivate != 0 }
   }
-
-  /// `VIDEO_MAJOR` of the kernel's `media/v4l2-dev.h`.
-  static let videoMajor: UInt32 = 81
 }

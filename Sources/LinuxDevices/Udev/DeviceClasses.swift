@@ -11,6 +11,9 @@ struct DeviceClasses: Hashable, Sendable {
 
   static let limit = 1 << 18
 
+  /// `VIDEO_MAJOR` of the kernel's `media/v4l2-dev.h`.
+  static let videoMajor: UInt32 = 81
+
   /// Reads the two sections, `Character devices:` and `Block devices:`.
   init(parsing bytes: [UInt8]) {
     var isBlock = false

@@ -33,4 +33,17 @@ enum AbsolutePath {
     // The kernel counts what it is given, so a long directory does not make the path too long.
     return directory == "/" ? "/\(path)" : "\(directory)/\(path)"
   }
+
+  /// The names in a path, `.` and `..` included and empty ones left out.
+  static func components(of path: String) -> [String] {
+    path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
+  }
+
+  /// The directory that a path is in; `/` is in itself.
+  static func parent(of path: String) -> String {
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash != path.startIndex else {
+      return "/"
+    }
+    return String(path[..<slash])
+  }
 }

@@ -5,7 +5,7 @@ internal import CLinux
 ///
 /// The identifiers are numbered as in the caller's own user namespace. No thread of the calling
 /// process ever changes: see `clinux_ask_as`.
-struct KernelIdentity: Hashable, Sendable {
+struct CheckerCredentials: Hashable, Sendable {
   var user: UInt32
   var group: UInt32
   var groups: [UInt32]

@@ -6,7 +6,7 @@ internal import Glibc
 ///
 /// It is the raw system call `faccessat2` with `AT_EACCESS` of Linux 5.8: glibc's functions may
 /// answer from the mode bits alone.
-enum KernelQuestion {
+enum FileAccessCheck {
   /// 0 when granted, the error number when refused, `nil` when the kernel cannot be asked.
   ///
   /// A sandbox may refuse the call itself (`ENOSYS` or `EPERM`); the root directory, which

@@ -48,6 +48,13 @@ public struct DeviceError: Error, Hashable, Sendable, CustomStringConvertible {
     self.errno = errno
   }
 
+  /// Something that is there, or may be, and that could not be looked at.
+  init(unableTo operation: String, _ name: String, _ error: Errno) {
+    self.init(
+      error.isOfResources ? .exhausted : .unavailable, operation: operation, path: name,
+      errno: error.rawValue)
+  }
+
   /// One line for a person; the path in it is not escaped.
   public var description: String {
     var text = "cannot \(operation)"

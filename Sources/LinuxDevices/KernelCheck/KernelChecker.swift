@@ -2,31 +2,35 @@ internal import AccessModel
 internal import CLinux
 
 /// Who asks the kernel for its own answers.
-enum KernelWitness: Sendable {
+enum KernelChecker: Sendable {
+  /// What the kernel answers to the calling thread: 0, an error number, or `nil` when it cannot
+  /// be asked.
+  typealias Kernel = (_ path: String, _ mode: Permissions) -> Int32?
+
   /// The calling thread, which is the subject.
   case caller
   /// A child process with the subject's identity.
-  case child(KernelIdentity)
+  case child(CheckerCredentials)
   /// Nobody can, for a reason.
   case none(String)
 
   /// What the kernel answers, as far as it could be asked, and why no further.
   func answers(
-    to questions: [(path: String, mode: Permissions)], on machine: LinuxMachine
+    to questions: [(path: String, mode: Permissions)], asking kernel: Kernel
   ) -> (checks: [KernelCheck], failure: String?) {
     switch self {
-    case .caller: ownAnswers(questions, machine)
-    case .child(let identity): childAnswers(questions, identity, machine)
+    case .caller: ownAnswers(questions, kernel)
+    case .child(let identity): childAnswers(questions, identity, kernel)
     case .none(let reason): ([], reason)
     }
   }
 
   private func ownAnswers(
-    _ questions: [(path: String, mode: Permissions)], _ machine: LinuxMachine
+    _ questions: [(path: String, mode: Permissions)], _ kernel: Kernel
   ) -> (checks: [KernelCheck], failure: String?) {
     var checks: [KernelCheck] = []
     for (path, mode) in questions {
-      guard let errno = machine.kernelCheck(path, mode) else {
+      guard let errno = kernel(path, mode) else {
         return (checks, "faccessat2 cannot be called")
       }
       checks.append(KernelCheck(path: path, mode: mode, errno: errno))
@@ -36,8 +40,8 @@ enum KernelWitness: Sendable {
 
   /// Asks in the caller's control group, so what only that one refuses is left out.
   private func childAnswers(
-    _ questions: [(path: String, mode: Permissions)], _ identity: KernelIdentity,
-    _ machine: LinuxMachine
+    _ questions: [(path: String, mode: Permissions)], _ identity: CheckerCredentials,
+    _ kernel: Kernel
   ) -> (checks: [KernelCheck], failure: String?) {
     let answers: [Int32]
     do throws(Errno) {
@@ -49,7 +53,7 @@ enum KernelWitness: Sendable {
     let checks = zip(questions, answers).compactMap { question, errno -> KernelCheck? in
       let isOwn =
         errno == Errno.notPermitted.rawValue
-        && machine.kernelCheck(question.path, question.mode) == errno
+        && kernel(question.path, question.mode) == errno
       guard !isOwn, errno != Errno.noSystemCall.rawValue else {
         failure = isOwn ? "the caller's own control group refuses" : "faccessat2 cannot be called"
         return nil

@@ -25,6 +25,10 @@ struct Errno: Error, RawRepresentable, Hashable, Sendable {
   static let tooBig = Errno(rawValue: E2BIG)
 
   static let noSuchDevice = Errno(rawValue: ENODEV)
+  static let noSuchAddress = Errno(rawValue: ENXIO)
+  /// A library that is loaded on demand cannot be.
+  static let noLibrary = Errno(rawValue: ELIBACC)
+
   static let tooManyFiles = Errno(rawValue: EMFILE)
 
   /// Whether the process or the system lacks what looking takes, so that nothing was found out.
@@ -75,6 +79,7 @@ struct Errno: Error, RawRepresentable, Hashable, Sendable {
     case ENOMEM: "out of memory"
     case ETIMEDOUT: "no answer in time"
     case ECONNREFUSED: "connection refused"
+    case ELIBACC: "libsystemd is missing"
     default: ErrorNumber.name(rawValue)
     }
   }

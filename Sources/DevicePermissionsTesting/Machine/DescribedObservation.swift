@@ -1,0 +1,119 @@
+internal import AccessModel
+internal import LinuxDevices
+
+/// A described machine as one subject sees it.
+struct DescribedObservation: FactsSource, PathSource {
+  /// The machine, run by the subject.
+  private let machine: MachineDescription
+  let origin: SubjectOrigin?
+  private(set) var nodes: [Node] = []
+  private(set) var unobserved: [Unobserved] = []
+
+  init(_ machine: MachineDescription, origin: SubjectOrigin?) {
+    self.machine = machine
+    self.origin = origin
+  }
+
+  var subject: Subject { machine.subject }
+
+  mutating func note(_ unobserved: Unobserved) {
+    self.unobserved.append(unobserved)
+  }
+
+  // MARK: Paths
+
+  var isForAnother: Bool { origin.map { $0.kind != .ownProcess } ?? false }
+
+  mutating func walk(_ path: String) -> Node? {
+    guard let end = PathWalk.walk(path, with: &self) else { return nil }
+    return nodes.first { $0.path == end }
+  }
+
+  mutating func look(at path: String) -> PathSighting {
+    guard let node = machine.nodes[path] else { return .absent }
+    if !nodes.contains(where: { $0.path == path }) { nodes.append(node) }
+    return .found(node)
+  }
+
+  mutating func markUnobserved(_ element: Node.Element, at path: String, reason: String) {
+    for index in nodes.indices where nodes[index].path == path {
+      nodes[index].unobserved.insert(element)
+    }
+    note(Unobserved(element.rawValue, at: path, reason: reason))
+  }
+
+  /// Everything that is described is known.
+  mutating func insertUnknown(_ path: String, reason: String) {}
+
+  // MARK: Devices
+
+  func devices(of kind: DeviceKind) -> [DeviceFacts] {
+    machine.devices.filter { $0.subsystem == kind.subsystem }
+  }
+
+  func device(behind node: Node) -> DeviceFacts? {
+    machine.devices.first { $0.node == node.path }
+  }
+
+  func number(of node: Node) -> HardwareFacts.Number? { nil }
+
+  func companions() -> [String] { CameraCompanions.paths(among: machine.nodes.keys.sorted()) }
+
+  func observeHardware() -> HardwareFacts? { nil }
+
+  func unknownNodes(of kind: DeviceKind, besides devices: [DeviceFacts]) -> [String] { [] }
+
+  func observeDatabase() {}
+
+  func observeDaemon(for unfinished: [DeviceFacts]) -> Bool? { true }
+
+  // MARK: The subject and what is around it
+
+  func observeConfinement() -> ConfinementFacts { machine.confinement }
+
+  func observeAlbum() -> AlbumFacts {
+    if let path = machine.environment["XDG_PICTURES_DIR"], path.hasPrefix("/") {
+      return AlbumFacts(path: path, source: .environment)
+    }
+    let home = machine.environment["HOME"] ?? machine.users[machine.subjectUser]?.home
+    return AlbumFacts(path: home.map { $0 + "/Pictures" }, source: .default)
+  }
+
+  func observeSession(seats: Set<String>) -> SessionFacts? { machine.session }
+
+  func observeAccounts(of nodes: [Node], others: [UInt32]) -> AccountFacts { machine.account }
+
+  func observeMounts() -> [Mount] { machine.mounts }
+
+  func readSettings(into access: inout AccessCase) {
+    access.protectedSymlinks = machine.protectedSymlinks
+  }
+
+  func complete(_ facts: inout AccessFacts) {}
+
+  // MARK: The kernel
+
+  /// What the described machine's kernel answers: the model, and the refusals that it cannot see.
+  ///
+  /// It cannot answer for a hypothetical subject.
+  func kernelChecks(_ questions: [(path: String, mode: Permissions)]) -> [KernelCheck] {
+    if origin?.isHypothetical == true { return [] }
+    return questions.map { check($0.path, $0.mode) }
+  }
+
+  private func check(_ path: String, _ mode: Permissions) -> KernelCheck {
+    let access = AccessCase(
+      protectedSymlinks: machine.protectedSymlinks, mounts: machine.mounts,
+      nodes: machine.nodes.values.sorted { $0.path < $1.path }, subject: machine.subject,
+      request: .access(path: path, mode: mode, effective: true, noFollow: false))
+    if case .denied(let errno) = access.decide().outcome {
+      return KernelCheck(path: path, mode: mode, errno: errno)
+    }
+    var walker = self
+    let end = walker.walk(path)?.path
+    let hidden = machine.hiddenRefusals.first {
+      $0.path == end && !$0.permissions.isDisjoint(with: mode)
+    }
+    return KernelCheck(path: path, mode: mode, errno: hidden?.errno ?? 0)
+  }
+}

@@ -1,0 +1,38 @@
+internal import AccessModel
+internal import Glibc
+
+/// Reads symbolic links, and follows them by their names alone.
+enum SymbolicLink {
+  /// The target of a symbolic link; `nil` when there is no link.
+  static func read(_ path: String) throws(Errno) -> String? {
+    var buffer = [CChar](repeating: 0, count: 4096)
+    let count = unsafe readlink(ByteText(path).cString, &buffer, 4096)
+    if count < 0 {
+      let failure = Errno.current
+      // EINVAL: something else than a link.
+      let isMissing = [.noSuchFile, .notADirectory, Errno(rawValue: EINVAL)].contains(failure)
+      if isMissing { return nil }
+      throw failure
+    }
+    guard count < 4096 else { throw .nameTooLong }
+    return ByteText(bytes: buffer.prefix(count).map { UInt8(bitPattern: $0) }).text
+  }
+
+  /// The target of a symbolic link; `nil` where none can be read.
+  static func target(of link: String) -> String? { try? read(link) }
+
+  /// The absolute path of a link's target, by its names alone.
+  static func resolve(_ target: String, from link: String) -> String {
+    var names: [String] = []
+    let isAbsolute = target.utf8.first == UInt8(ascii: "/")
+    let start = isAbsolute ? [] : AbsolutePath.components(of: link).dropLast()
+    for name in start + AbsolutePath.components(of: target) {
+      if name == ".." {
+        names = names.dropLast()
+      } else if name != "." {
+        names.append(name)
+      }
+    }
+    return "/" + names.joined(separator: "/")
+  }
+}

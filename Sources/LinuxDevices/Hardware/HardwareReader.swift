@@ -1,0 +1,64 @@
+internal import AccessModel
+
+/// Reads attributes, links and directories about hardware, and keeps what could not be read.
+///
+/// What is missing is an answer; what is there and cannot be read is not.
+struct HardwareReader {
+  private(set) var unobserved: [Unobserved] = []
+
+  static let layer = "hardware"
+  /// Directories of more entries than any machine has are cut.
+  static let mostNames = 4096
+  /// As many places are named; a hidden tree would give thousands.
+  private static let mostPlaces = 16
+
+  /// The one line of an attribute; `nil` where there is none or it cannot be read.
+  mutating func line(_ path: String) -> String? {
+    look(at: path) { () throws(Errno) in try BoundedFile.line(path, limit: 256) }
+  }
+
+  /// The beginning of a file; `nil` where there is none or it cannot be read.
+  mutating func bytes(_ path: String, limit: Int) -> [UInt8]? {
+    look(at: path) { () throws(Errno) in try BoundedFile.read(path, limit: limit).bytes }
+  }
+
+  /// The names in a directory, sorted; `nil` where there is none or it cannot be read.
+  mutating func names(in path: String) -> [String]? {
+    let names = look(at: path) { () throws(Errno) in try Directory.names(in: path) } ?? nil
+    return names?.prefix(Self.mostNames).sorted()
+  }
+
+  /// Whether there is no symbolic link at a path; an error is no proof of that.
+  mutating func hasNoLink(at path: String) -> Bool {
+    do throws(Errno) {
+      return try SymbolicLink.read(path) == nil
+    } catch {
+      note(path, error)
+      return false
+    }
+  }
+
+  mutating func note(_ path: String, reason: String) {
+    guard unobserved.count < Self.mostPlaces else { return }
+    unobserved.append(Unobserved(Self.layer, at: path, reason: reason))
+  }
+
+  private mutating func note(_ path: String, _ error: Errno) {
+    note(path, reason: error.clause)
+  }
+
+  private mutating func look<Value>(
+    at path: String, _ body: () throws(Errno) -> Value
+  ) -> Value? {
+    do throws(Errno) {
+      return try body()
+    } catch {
+      // A device that was unplugged meanwhile answers ENODEV or ENXIO.
+      switch error {
+      case .noSuchFile, .notADirectory, .noSuchDevice, .noSuchAddress: break
+      default: note(path, error)
+      }
+      return nil
+    }
+  }
+}

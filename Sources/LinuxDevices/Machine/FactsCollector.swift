@@ -1,0 +1,182 @@
+package import AccessModel
+
+/// Puts the facts of one question together.
+///
+/// The running system and a machine in memory differ in their sources alone.
+package struct FactsCollector<Source: FactsSource & ~Copyable>: ~Copyable {
+  private var source: Source
+  private let question: Question
+
+  package init(_ question: Question, from source: consuming Source) {
+    self.source = source
+    self.question = question
+  }
+
+  /// The facts; the path of a question about one is absolute.
+  ///
+  /// - Throws: `unavailable` when the devices of a kind cannot be listed.
+  package consuming func facts() throws(DeviceError) -> AccessFacts {
+    var facts: AccessFacts
+    switch question.target {
+    case .kind(.album): facts = albumFacts()
+    case .kind(let kind): facts = self.facts(kind, try source.devices(of: kind))
+    case .path(let path): facts = self.facts(at: path)
+    }
+    facts.unobserved = source.unobserved
+    return facts
+  }
+
+  // MARK: A path
+
+  private mutating func facts(at path: String) -> AccessFacts {
+    let end = source.walk(path)
+    var device: DeviceFacts?
+    if let end { device = source.device(behind: end) }
+    var facts = finish(
+      kind: nil, request: question.request(for: path, type: end?.type), candidates: [path],
+      seats: Set([device?.seat ?? "seat0", "seat0"]))
+    facts.devices = neighbours(of: device, at: path)
+    if end == nil, path.hasPrefix("/dev/video") { facts.hardware = source.observeHardware() }
+    if device == nil, let end, end.type.isDevice { addNumber(of: end, to: &facts) }
+    addDaemon(to: &facts)
+    return facts
+  }
+
+  /// The device and those beside it: the true camera next to a metadata node, or the number that
+  /// a device has since it was plugged in again.
+  ///
+  /// Only a kind's subsystem is listed: nobody means another memory device by `/dev/null`.
+  private mutating func neighbours(of device: DeviceFacts?, at path: String) -> [DeviceFacts] {
+    let name = path.split(separator: "/").last.map(String.init) ?? ""
+    let subsystem = DeviceKind.all.compactMap(\.subsystem).first { $0 == device?.subsystem }
+    let kind = DeviceKind.all.first { kind in
+      guard kind.subsystem != nil, !kind.namePrefixes.isEmpty else { return false }
+      if let subsystem { return kind.subsystem == subsystem }
+      return path.hasPrefix("/dev/") && kind.namePrefixes.contains { name.hasPrefix($0) }
+    }
+    let own = device.map { [$0] } ?? []
+    guard let kind else { return own }
+    do throws(DeviceError) {
+      let siblings = kind.members(in: try source.devices(of: kind))
+      let isListed = siblings.contains { $0.sysfsPath == device?.sysfsPath }
+      return isListed ? siblings : own + siblings
+    } catch {
+      let reason = error.errno.map { Errno(rawValue: $0).clause } ?? error.code.description
+      source.note(Unobserved(Unobserved.devicesLayer, at: error.path, reason: reason))
+      return own
+    }
+  }
+
+  // MARK: A kind
+
+  /// The facts about a kind of device: every node that a list shows is on the way, the first
+  /// candidate is requested.
+  private mutating func facts(_ kind: DeviceKind, _ devices: [DeviceFacts]) -> AccessFacts {
+    let candidates = kind.candidates(in: devices).compactMap(\.node)
+    // The nodes of other roles too, so that a list can tell the access to each.
+    let nodes = kind.members(in: devices).compactMap(\.node)
+    for node in nodes { source.walk(node) }
+    let hasNoPicture = kind == .camera && candidates.isEmpty && !nodes.isEmpty
+    let companions = hasNoPicture ? source.companions() : []
+    for node in companions { source.walk(node) }
+    let chosen = candidates.first ?? kind.conventionalPath(besides: Set(nodes))
+    let end = source.walk(chosen)
+    var facts = finish(
+      kind: kind.name, request: question.request(for: chosen, type: end?.type),
+      candidates: candidates.isEmpty ? [chosen] + nodes + companions : nodes,
+      seats: Set(devices.map(\.seat)).union(["seat0"]))
+    facts.devices = devices
+    if !devices.isEmpty { source.observeDatabase() }
+    if candidates.isEmpty {
+      if kind == .camera { facts.hardware = source.observeHardware() }
+      if let end, end.type.isDevice { addNumber(of: end, to: &facts) }
+      let unknown = source.unknownNodes(of: kind, besides: devices)
+      if !unknown.isEmpty { facts.addHardware { $0.unknownNodes = unknown } }
+    }
+    addDaemon(to: &facts)
+    return facts
+  }
+
+  /// The facts about the pictures directory.
+  private mutating func albumFacts() -> AccessFacts {
+    let album = source.observeAlbum()
+    // Without a home directory there is nothing to look at: a path that cannot exist.
+    let path = album.path ?? "/nonexistent/Pictures"
+    let end = source.walk(path)
+    var facts = finish(
+      kind: DeviceKind.album.name, request: question.request(for: path, type: end?.type),
+      candidates: [path], seats: ["seat0"])
+    facts.album = album
+    return facts
+  }
+
+  private func addNumber(of node: Node, to facts: inout AccessFacts) {
+    guard let number = source.number(of: node) else { return }
+    facts.addHardware { $0.numbers.append(number) }
+  }
+
+  /// Where udev has not finished with a device, whether it ever will.
+  private mutating func addDaemon(to facts: inout AccessFacts) {
+    let unfinished = facts.devices.filter { $0.node != nil && !$0.isInitialized }
+    guard !unfinished.isEmpty else { return }
+    let hasControl = source.observeDaemon(for: unfinished)
+    facts.addHardware { $0.hasUdevControl = hasControl }
+  }
+
+  // MARK: Every question
+
+  /// The facts, for a request and the paths that the kernel is to be asked about.
+  private mutating func finish(
+    kind: String?, request: Request, candidates: [String], seats: Set<String>
+  ) -> AccessFacts {
+    let confinement = source.observeConfinement()
+    let mounts = source.observeMounts()
+    let nodes = source.nodes
+    var session: SessionFacts?
+    var account = AccountFacts()
+    if question.names != .none {
+      session = source.observeSession(seats: seats)
+      let others = session.map { Array($0.activeUsers.values) } ?? []
+      account = source.observeAccounts(of: nodes, others: others)
+    }
+    var facts = AccessFacts(
+      kind: kind,
+      access: AccessCase(
+        protectedSymlinks: true, mounts: mounts, nodes: nodes, subject: source.subject,
+        request: request))
+    facts.origin = source.origin
+    source.readSettings(into: &facts.access)
+    facts.account = account
+    facts.session = session
+    facts.confinement = confinement
+    let paths = candidates + [facts.access.creationDirectory].compactMap(\.self)
+    facts.kernelChecks = source.kernelChecks(
+      questions(about: paths, request, isFiltered: confinement.seccompMode == 2))
+    source.complete(&facts)
+    return facts
+  }
+
+  /// What the kernel is asked: each path for reading, for writing, and for both.
+  private func questions(
+    about paths: [String], _ request: Request, isFiltered: Bool
+  ) -> [(path: String, mode: Permissions)] {
+    var modes: [Permissions] = [.read, .write, [.read, .write]]
+    if request.creates { modes.append([.write, .search]) }
+    if case .access(_, let mode, _, _) = request {
+      modes += [.search, [.read, .search], [.write, .search], [.read, .write, .search]]
+      if !modes.contains(mode) { modes.append(mode) }
+    }
+    // A filter cannot tell paths apart: what it answers for a device it answers for any path.
+    let isControlled = isFiltered && !paths.contains(AccessFacts.controlPath)
+    let controls = isControlled ? [AccessFacts.controlPath] : []
+    return (paths + controls).flatMap { path in modes.map { (path: path, mode: $0) } }
+  }
+}
+
+extension AccessFacts {
+  fileprivate mutating func addHardware(_ body: (inout HardwareFacts) -> Void) {
+    var facts = hardware ?? HardwareFacts()
+    body(&facts)
+    hardware = facts
+  }
+}

@@ -1,0 +1,65 @@
+package import AccessModel
+
+/// What the facts of one question are put together from: a machine, seen by one subject.
+///
+/// ``FactsCollector`` asks each question at most once. What a source could not observe it keeps,
+/// and hands over in ``unobserved``.
+package protocol FactsSource: ~Copyable {
+  /// The subject; ``observeConfinement()`` may add to what is known of it.
+  var subject: Subject { get }
+  /// Where the subject comes from; `nil` for the calling thread as it is.
+  var origin: SubjectOrigin? { get }
+  /// Every object that was met on the way to the walked paths.
+  var nodes: [Node] { get }
+  /// What could have mattered and could not be observed, so far.
+  var unobserved: [Unobserved] { get }
+
+  /// Adds something that could not be observed.
+  mutating func note(_ unobserved: Unobserved)
+
+  /// Goes a path as the kernel does, and returns the object at its end.
+  ///
+  /// - Returns: `nil` when the end was not reached.
+  @discardableResult
+  mutating func walk(_ path: String) -> Node?
+
+  // MARK: Devices
+
+  /// The devices of the subsystem of a kind.
+  ///
+  /// - Throws: `unavailable` when they cannot be listed.
+  func devices(of kind: DeviceKind) throws(DeviceError) -> [DeviceFacts]
+  /// The device that a node stands for; `nil` when it is none, or none that is known.
+  func device(behind node: Node) -> DeviceFacts?
+  /// What is known of the number of a node that belongs to no device.
+  func number(of node: Node) -> HardwareFacts.Number?
+  /// The nodes beside those of a camera pipeline without which it gives no pictures.
+  func companions() -> [String]
+  /// What keeps a camera from having a node.
+  mutating func observeHardware() -> HardwareFacts?
+  /// Nodes that could be devices of a kind, and that its list does not hold.
+  mutating func unknownNodes(of kind: DeviceKind, besides devices: [DeviceFacts]) -> [String]
+  /// Notes when what udev decided about devices is hidden.
+  mutating func observeDatabase()
+  /// Whether a udev daemon will finish with devices; `nil` when that cannot be told.
+  mutating func observeDaemon(for unfinished: [DeviceFacts]) -> Bool?
+
+  // MARK: The subject and what is around it
+
+  mutating func observeConfinement() -> ConfinementFacts
+  mutating func observeAlbum() -> AlbumFacts
+  /// The session of the subject, and those of the seats in question.
+  mutating func observeSession(seats: Set<String>) -> SessionFacts?
+  /// The names of the subject, of the owners of nodes, and of others.
+  mutating func observeAccounts(of nodes: [Node], others: [UInt32]) -> AccountFacts
+  /// The mounts that the walked paths crossed, the one at `/` first.
+  mutating func observeMounts() -> [Mount]
+  /// Reads the settings of the kernel that count in a case.
+  mutating func readSettings(into access: inout AccessCase)
+  /// What the kernel itself answers, as far as it can be asked.
+  mutating func kernelChecks(
+    _ questions: [(path: String, mode: Permissions)]
+  ) -> [KernelCheck]
+  /// Adds what only the whole facts tell: a profile's rule for the path, a unit's own directories.
+  mutating func complete(_ facts: inout AccessFacts)
+}

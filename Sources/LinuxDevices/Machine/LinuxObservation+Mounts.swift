@@ -1,0 +1,73 @@
+internal import AccessModel
+
+/// The mounts that the walked paths crossed, and the settings of the kernel.
+extension LinuxObservation {
+  /// Filesystems whose inodes can be immutable or append-only without statx(2) telling.
+  ///
+  /// All others either report the flags or cannot have them (procfs, sysfs, devpts, cgroup).
+  private static let typesWithHiddenFlags: Set<String> = [
+    "vfat", "msdos", "exfat", "jfs", "ocfs2", "nilfs2", "reiserfs", "hfsplus", "udf", "zfs",
+    "bcachefs", "ubifs",
+  ]
+
+  /// The mounts that the seen nodes are on, the one at `/` first.
+  ///
+  /// It also notes which nodes may have flags that cannot be seen.
+  mutating func observeMounts() -> [Mount] {
+    let inNamespace = ownSubject.userNamespace != nil
+    var mounts: [Mount] = []
+    var taken: Set<PathKey> = []
+    for path in ["/"] + observer.nodes {
+      let entry = view.mounts.mount(of: path, id: observer.sighting(path)?.mountID)
+      // A mount that is found by its number alone can be at a place that the table does not name.
+      let point = path == "/" ? "/" : entry?.point
+      if let entry, observer.sighting(path)?.reportsFlags == false,
+        Self.typesWithHiddenFlags.contains(entry.fstype)
+      {
+        observer.markUnobserved(.flags, at: path, reason: "\(entry.fstype) does not report flags")
+      }
+      guard let point, taken.insert(PathKey(point)).inserted else { continue }
+      if let entry {
+        mounts.append(Mount(entry, at: point, inUserNamespace: inNamespace))
+      } else {
+        // Without any table nobody knows what else is mounted below. An empty one is believed of
+        // another process alone: the own one was read from a procfs that it does not list.
+        let isKnown =
+          !view.mounts.entries.isEmpty || (view.mounts.isRead && !view.root.isEmpty)
+        let asked =
+          !isKnown
+          ? nil : Mount(asking: view.root + path, at: point, inUserNamespace: inNamespace)
+        mounts.append(asked ?? .unknown(at: point))
+      }
+    }
+    return mounts
+  }
+
+  /// Reads `fs.protected_symlinks`, `fs.protected_regular` and `fs.protected_fifos`.
+  ///
+  /// The last two matter where a file may be created alone. Kernels before 4.19 have neither.
+  mutating func readSettings(into access: inout AccessCase) {
+    if let level = level(of: .protectedSymlinks, &access) { access.protectedSymlinks = level != 0 }
+    guard access.request.creates else { return }
+    if let level = level(of: .protectedRegular, &access) { access.protectedRegular = level }
+    if let level = level(of: .protectedFifos, &access) { access.protectedFifos = level }
+  }
+
+  /// The level of a setting, 0 to 2; `nil` when it cannot be told, which is noted in the case.
+  private mutating func level(of setting: AccessCase.Setting, _ access: inout AccessCase) -> Int? {
+    let path = "\(roots.proc)/sys/fs/\(setting.rawValue)"
+    let reason: String
+    do throws(Errno) {
+      let line = try BoundedFile.line(path, limit: 16)
+      if let level = Int(line) { return min(max(level, 0), 2) }
+      reason = "it is no number"
+    } catch .noSuchFile where setting != .protectedSymlinks {
+      return 0
+    } catch {
+      reason = error.clause
+    }
+    note(Unobserved(setting.rawValue, at: path, reason: reason))
+    access.unobserved.insert(setting)
+    return nil
+  }
+}

@@ -1,0 +1,168 @@
+internal import AccessModel
+
+/// One look at the running machine for one subject: everything in it is read at most once.
+struct LinuxObservation: ~Copyable, FactsSource {
+  let machine: LinuxMachine
+  let view: SubjectView
+  private let question: Question
+  var observer: PathObserver
+  private(set) var ownSubject: Subject
+  private var seen: [Unobserved]
+
+  init(_ question: Question, of machine: LinuxMachine, as view: SubjectView) {
+    self.machine = machine
+    self.view = view
+    self.question = question
+    ownSubject = view.subject
+    seen = view.unobserved
+    let isForAnother = view.origin.map { $0.kind != .ownProcess } ?? false
+    observer = PathObserver(
+      translator: view.translator, root: view.root, isForAnother: isForAnother)
+  }
+
+  var origin: SubjectOrigin? { view.origin }
+  var nodes: [Node] { observer.nodes.compactMap { observer.sighting($0)?.node } }
+  var unobserved: [Unobserved] { seen + observer.unobserved }
+
+  var subject: Subject {
+    var subject = ownSubject
+    if observer.translator.metOverflow { subject.unobserved.insert(.overflowIDs) }
+    return subject
+  }
+
+  var roots: MachineRoots { machine.roots }
+
+  mutating func note(_ unobserved: Unobserved) {
+    if !seen.contains(unobserved) { seen.append(unobserved) }
+  }
+
+  mutating func walk(_ path: String) -> Node? {
+    guard let end = PathWalk.walk(path, with: &observer) else { return nil }
+    return observer.sighting(end)?.node
+  }
+
+  // MARK: Devices
+
+  func devices(of kind: DeviceKind) throws(DeviceError) -> [DeviceFacts] {
+    try machine.devices(of: kind)
+  }
+
+  func device(behind node: Node) -> DeviceFacts? {
+    guard node.type.isDevice, let number = node.rdev else { return nil }
+    return DeviceEnumerator(roots: roots).device(number, isBlock: node.type == .blockDevice)
+  }
+
+  func number(of node: Node) -> HardwareFacts.Number? {
+    node.rdev.map {
+      NumberObserver(roots: roots).observe($0, isBlock: node.type == .blockDevice)
+    }
+  }
+
+  func companions() -> [String] { CameraCompanions(folder: "\(view.root)/dev").paths }
+
+  mutating func observeHardware() -> HardwareFacts? {
+    HardwareObserver(roots: roots).observe(&seen)
+  }
+
+  mutating func unknownNodes(of kind: DeviceKind, besides devices: [DeviceFacts]) -> [String] {
+    let numbers = NumberObserver(roots: roots)
+    if devices.isEmpty, let reason = kind.subsystem.flatMap(numbers.hiddenTree) {
+      note(Unobserved(Unobserved.devicesLayer, at: roots.sysfs, reason: reason))
+    }
+    guard kind == .camera else { return [] }
+    do throws(Errno) {
+      return try numbers.unknownNodes(
+        in: "\(view.root)/dev", named: kind.namePrefixes,
+        besides: Set(devices.compactMap(\.number)))
+    } catch {
+      // A node in it may be a camera that sysfs does not tell of.
+      note(Unobserved("device-nodes", at: "/dev", reason: error.clause))
+      return []
+    }
+  }
+
+  mutating func observeDatabase() {
+    if let error = UdevDatabase(roots: roots).folderFailure { noteDatabase(error) }
+  }
+
+  mutating func observeDaemon(for unfinished: [DeviceFacts]) -> Bool? {
+    let database = UdevDatabase(roots: roots)
+    // libudev takes a file that it may not read for one that is not there.
+    for device in unfinished {
+      guard let error = database.failure(of: device) else { continue }
+      noteDatabase(error)
+      break
+    }
+    return database.hasControl
+  }
+
+  private mutating func noteDatabase(_ error: Errno) {
+    note(
+      Unobserved(
+        Unobserved.udevDatabaseLayer, at: UdevDatabase(roots: roots).folder, reason: error.clause))
+  }
+
+  // MARK: The subject and what is around it
+
+  mutating func observeConfinement() -> ConfinementFacts {
+    let hasKernelAnswer = if case .caller = view.checker { true } else { false }
+    return ConfinementObserver(
+      roots: roots, process: view.process, unit: view.unit, root: view.root, mounts: view.mounts,
+      environment: view.environment, seccompMode: view.seccompMode,
+      hasKernelAnswer: hasKernelAnswer
+    ).observe(subject: &ownSubject, &seen)
+  }
+
+  mutating func observeAlbum() -> AlbumFacts {
+    let accounts = AccountObserver(roots: roots, translator: observer.translator)
+    let user = ownSubject.ruid
+    return AlbumObserver(environment: view.environment, root: view.root)
+      .observe(home: accounts.home(of: user))
+  }
+
+  mutating func observeSession(seats: Set<String>) -> SessionFacts? {
+    let user = observer.translator.insideUser(ownSubject.ruid) ?? ownSubject.ruid
+    return SessionObserver(roots: roots).observe(view.session, user: user, seats: seats, &seen)
+  }
+
+  mutating func observeAccounts(of nodes: [Node], others: [UInt32]) -> AccountFacts {
+    AccountObserver(roots: roots, translator: observer.translator).observe(
+      subject: ownSubject, nodes: nodes, others: others, names: question.names, &seen)
+  }
+
+  mutating func kernelChecks(_ questions: [(path: String, mode: Permissions)]) -> [KernelCheck] {
+    let (checks, failure) = view.checker.answers(to: questions, asking: machine.kernelCheck)
+    if let failure {
+      let path = questions.first?.path
+      let isOne = questions.allSatisfy { $0.path == path || $0.path == AccessFacts.controlPath }
+      note(Unobserved("kernel-check", at: isOne ? path : nil, reason: failure))
+    }
+    return checks
+  }
+
+  mutating func complete(_ facts: inout AccessFacts) {
+    facts.readProfile(roots: roots)
+    if let unit = view.unit, unit.needsOverlay { apply(unit, to: &facts) }
+  }
+
+  /// Shows the facts as the processes of a unit would see them.
+  private mutating func apply(_ unit: UnitView, to facts: inout AccessFacts) {
+    var overlay = UnitOverlay(unit.settings, of: unit.name.text, roots: roots)
+    if case .devices(let root) = UnitRoot(unit.settings, target: facts.access.request.path) {
+      var other = PathObserver(translator: view.translator, root: root, isForAnother: true)
+      PathWalk.walk("/", with: &other)
+      overlay.rootNode = other.sighting("/")?.node
+    }
+    // A running process has its policies from its control group.
+    let deviceCgroup = facts.access.subject.deviceCgroup
+    let hasDoubt = facts.access.subject.unobserved.contains(.deviceCgroup)
+    overlay.apply(to: &facts.access)
+    if unit.isRunning {
+      facts.access.subject.deviceCgroup = deviceCgroup
+      if !hasDoubt { facts.access.subject.unobserved.remove(.deviceCgroup) }
+    } else {
+      facts.confinement.service?.policies = overlay.policies
+    }
+    seen += overlay.unobserved
+  }
+}
