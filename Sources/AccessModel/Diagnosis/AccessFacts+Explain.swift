@@ -11,7 +11,8 @@ extension AccessFacts {
     }
     guard let chosen = judgements.first else { return emptyExplanation() }
     let others = judgements.dropFirst()
-    let finding = addingCompanions(to: findings(chosen, others: Array(others)))
+    let finding = addingCompanions(
+      to: findings(chosen, others: Array(others)), of: chosen)
     let isMissing = isMissing(chosen, finding.causes)
     let answer = isMissing ? .absent : chosen.answer
     return Explanation(
@@ -146,17 +147,27 @@ extension AccessFacts {
     return nil
   }
 
-  /// What is refused beside the nodes of a pipeline, before the pipeline itself.
-  private func addingCompanions(to findings: Findings) -> Findings {
-    guard findings.isOfOtherNodes else { return findings }
+  /// What is refused beside the nodes of a camera: of a pipeline before the pipeline itself, of a
+  /// webcam as something that speaks against it.
+  private func addingCompanions(to findings: Findings, of chosen: Judgement) -> Findings {
     var findings = findings
-    let companions = refusedCompanions()
-    findings.causes.insert(contentsOf: companions.flatMap(\.causes), at: 0)
-    findings.causes += refusedPipelineNode()?.causes ?? []
-    let remedies = companions.flatMap {
-      RemedyWriter($0.judgement).advice(for: $0.causes).remedies
+    guard findings.isOfOtherNodes else {
+      guard chosen.isGranted, let controller = refusedController(of: chosen.device) else {
+        return findings
+      }
+      findings.causes.append(controller.cause)
+      findings.advice.remedies += remedies(forAll: [controller])
+      return findings
     }
-    findings.advice.remedies.insert(contentsOf: remedies, at: 0)
+    let companions = refusedCompanions()
+    let node = refusedPipelineNode()
+    let all = companions + [node].compactMap(\.self)
+    let shared = sharedGroupCause(all)
+    findings.causes.insert(contentsOf: companions.map(\.cause), at: 0)
+    findings.causes += node?.reasons ?? []
+    if let shared { findings.causes.insert(shared, at: 0) }
+    findings.advice.remedies.insert(
+      contentsOf: remedies(forAll: shared == nil ? companions : all), at: 0)
     return findings
   }
 

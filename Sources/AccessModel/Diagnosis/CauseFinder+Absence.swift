@@ -16,6 +16,10 @@ extension CauseFinder {
           isProven: isOfUnit), Cause(.nodeAbsent, summary: absentSummary, at: missing),
       ]
     }
+    if let album = otherAlbum { return [album] }
+    if let module = unloadedModule {
+      return [module, Cause(.nodeAbsent, summary: absentSummary, at: missing)]
+    }
     if facts.kind == nil, let device = renumbered() {
       return [
         Cause(
@@ -30,15 +34,21 @@ extension CauseFinder {
       return [
         Cause(
           .flatpakFilesystem,
-          summary: "\(path) does not exist in this flatpak, which sees only what it was given.",
-          at: missing, isProven: false), Cause(.nodeAbsent, summary: absentSummary, at: missing),
+          summary: """
+            \(path) does not exist in this flatpak, which sees only what it was \
+            given\(confinement.application.map { ": \($0.filesystemWords)" } ?? "").
+            """, at: missing, isProven: false),
+        Cause(.nodeAbsent, summary: absentSummary, at: missing),
       ]
     }
     let absent = Cause(.nodeAbsent, summary: absentSummary, at: missing)
     guard let container = confinement.container, path.hasPrefix("/dev/") else {
       return hardwareCauses() + [absent]
     }
-    return hardwareCauses() + [
+    let hardware = hardwareCauses()
+    // Without a driver the host has no node either that the container could be given.
+    if hardware.contains(where: \.isProven) { return hardware + [absent] }
+    return hardware + [
       absent,
       Cause(
         .nodeHidden, summary: "The \(container) container may have been started without it.",
@@ -97,6 +107,36 @@ extension CauseFinder {
     return causes
   }
 
+  /// A path in the directory that holds pictures in an English locale, where another one does.
+  private var otherAlbum: Cause? {
+    guard facts.kind == nil, let album = facts.album?.path, let home = facts.account.home,
+      album != place, place == (home == "/" ? "" : home) + "/Pictures"
+    else { return nil }
+    let source =
+      switch facts.album?.source {
+      case .environment: "XDG_PICTURES_DIR"
+      case .userDirectories: "user-dirs.dirs"
+      default: "the account"
+      }
+    return Cause(
+      .albumDirectoryMissing,
+      summary: """
+        \(place) does not exist: \(source) names \(album) as the pictures directory.
+        """, at: place)
+  }
+
+  /// The module that makes the node, installed and not loaded.
+  private var unloadedModule: Cause? {
+    guard facts.kind == nil, let module = facts.hardware?.module(ofNode: path), !module.isLoaded,
+      module.isInstalled
+    else { return nil }
+    let why = module.isBlacklisted ? "is kept from loading by modprobe.d" : "is not loaded"
+    return Cause(
+      .nodeAbsentNoDriver,
+      summary: "\(path) does not exist: its driver, the module \(module.name), \(why).",
+      at: path, isProven: false)
+  }
+
   /// Who hides the node of a device that udev knows.
   private func hiddenCause(_ device: DeviceFacts) -> Cause {
     let node = device.node ?? path
@@ -104,8 +144,11 @@ extension CauseFinder {
     switch confinement.container {
     case "flatpak":
       return Cause(
-        .flatpakDevice, summary: "\(known): the flatpak was not given devices.", at: node,
-        isProven: false)
+        .flatpakDevice,
+        summary: """
+          \(known): the flatpak was \
+          \(confinement.application.map { "given \($0.deviceWords)" } ?? "not given devices").
+          """, at: node, isProven: false)
     case "snap": return snapCause(at: node)
     case "firejail", "bubblewrap":
       return Cause(
@@ -161,21 +204,24 @@ extension CauseFinder {
             program feeds it.
             """, at: path, isProven: false))
     }
-    if facts.kind == nil, judgement.verdict != .granted, isCompanionPath {
+    if facts.kind == nil, judgement.verdict != .granted, let programs = companionUsers {
       causes.append(
         Cause(
           .auxNode,
           summary: """
-            \(path) is a companion node: camera programs that use libcamera need it beside the \
-            camera, and report "no cameras" without it.
+            \(path) is a companion node: \(programs) need it beside the camera, and report \
+            "no cameras" without it.
             """, at: path, isProven: false))
     }
     return causes
   }
 
-  private var isCompanionPath: Bool {
-    ["/dev/media", "/dev/dma_heap/", "/dev/udmabuf", "/dev/vchiq", "/dev/v4l-subdev"]
+  /// Which programs open the node beside a camera; `nil` for a node that is no companion.
+  private var companionUsers: String? {
+    if path == "/dev/vchiq" { return "programs that use the Raspberry Pi's firmware for cameras" }
+    let isCompanion = ["/dev/media", "/dev/dma_heap/", "/dev/udmabuf", "/dev/v4l-subdev"]
       .contains { path.hasPrefix($0) }
+    return isCompanion ? "camera programs that use libcamera" : nil
   }
 
   /// Why a node of the camera's subsystem is no camera; `nil` for a camera.
@@ -200,8 +246,7 @@ extension CauseFinder {
       return Cause(
         .loopbackCaps,
         summary: """
-          \(node) is a virtual camera that delivers no picture now: no program feeds it, or it \
-          was loaded without exclusive_caps.
+          \(node) is a virtual camera that delivers no picture now: no program feeds it.
           """, at: node, isProven: false)
     default:
       return Cause(

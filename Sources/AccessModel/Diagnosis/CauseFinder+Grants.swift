@@ -56,7 +56,11 @@ extension CauseFinder {
       return (late ? [lateTagCause(node)] : []) + [activeSessionCause(node, device)] + member
     }
     guard hasUdevData(device) else {
-      return member.isEmpty ? [ownerOnly(node, step)] : member
+      guard member.isEmpty else { return member }
+      let owner = ownerOnly(node, step)
+      // Where udev is done and left the node to root, the user of the seat lacks a rule.
+      return device.isInitialized && isActive(on: device) && device.isOfSeats
+        ? [untaggedCause(node, device), owner] : [owner]
     }
     let untagged = untaggedCause(node, device)
     // A person at the seat gets a camera through the tag; a service gets it through the group.
@@ -231,6 +235,10 @@ extension CauseFinder {
 }
 
 extension DeviceFacts {
+  /// Whether rules give such devices to the user of the seat, those of systemd or of vendors,
+  /// and not to a group or to services.
+  fileprivate var isOfSeats: Bool { isUsuallyTagged || ["hidraw", "usb"].contains(subsystem) }
+
   /// Whether systemd's own `70-uaccess.rules` tags such a device.
   var isUsuallyTagged: Bool {
     switch subsystem {

@@ -23,7 +23,7 @@ extension CauseFinder {
       ]
     }
     if case .undecided = judgement.decision.outcome, let cause = overflowCause(errno) {
-      return [cause]
+      return [cause] + [keptGroupsCause].compactMap(\.self)
     }
     return [
       Cause(
@@ -43,7 +43,11 @@ extension CauseFinder {
       return nil
     }
     let isTried = judgement.attempt?.errno == errno && judgement.kernelErrno ?? 0 == 0
-    let who = isTried ? "open(2) is refused" : "the kernel still refuses"
+    let isStream = judgement.attempt?.operation == .stream
+    let who =
+      isTried
+      ? (isStream ? "streaming from it is refused" : "open(2) is refused")
+      : "the kernel still refuses"
     if let enforced = confinement.enforcedLabel {
       let text = confinement.profileRule.map { " Its text contains \($0)." } ?? ""
       let label = Cause(
@@ -80,17 +84,32 @@ extension CauseFinder {
         """, at: node.path, isProven: false)
   }
 
+  /// A container's process without any group of whoever started it: an engine that keeps them
+  /// shows them as the number that stands for all others.
+  private var keptGroupsCause: Cause? {
+    guard confinement.container == "podman", let node = judgement.decidingStep?.node,
+      node.gid == RemedyWriter.overflowID, !subject.groups.contains(RemedyWriter.overflowID),
+      node.owningGroupPermissions.isSuperset(of: judgement.wanted)
+    else { return nil }
+    return Cause(
+      .groupsDropped,
+      summary: """
+        The process has none of the groups of the user who started the container: the engine \
+        dropped them.
+        """, at: node.path, isProven: false)
+  }
+
   /// The device control group, and the unit or the container behind it.
   func deviceCgroupCauses(at path: String, isProven: Bool) -> [Cause] {
+    // A control group that is the root of its own namespace has no name that tells anything.
+    let group = confinement.cgroup.flatMap { $0 == "/" ? nil : " \($0)" } ?? ""
     let layer = Cause(
       .cgroupDevice,
-      summary: """
-        The device control group\(confinement.cgroup.map { " \($0)" } ?? "") refuses \(path) \
-        (EPERM), even to root.
-        """, at: path, isProven: isProven)
+      summary: "The device control group\(group) refuses \(path) (EPERM), even to root.",
+      at: path, isProven: isProven)
     if let container = confinement.container, !isOfUnit || judgement.isRefusedOutsideModel {
       if container == "snap" { return [snapCause(at: path), layer] }
-      return [layer]
+      return [layer] + [newNumberCause(at: path)].compactMap(\.self)
     }
     if let causes = policyCauses(at: path) { return causes + [layer] }
     guard let unit = confinement.serviceUnit else { return [layer] }
@@ -101,6 +120,18 @@ extension CauseFinder {
         at: path, isProven: isOfUnit && !judgement.isRefusedOutsideModel),
       layer,
     ]
+  }
+
+  /// A USB device that a container sees in the host's `/dev`, and whose number is not in the list
+  /// that the container was started with.
+  private func newNumberCause(at path: String) -> Cause? {
+    guard path.hasPrefix("/dev/bus/usb/"), judgement.mount?.fstype == "devtmpfs" else { return nil }
+    return Cause(
+      .containerHotplug,
+      summary: """
+        The container sees the host's USB devices as they are now, and its list of allowed devices \
+        dates from its start: a device that was plugged in again since has another number.
+        """, at: path, isProven: false)
   }
 
   /// What a snap meets whose interface is not connected: its AppArmor profile, whose module is

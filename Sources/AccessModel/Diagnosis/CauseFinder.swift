@@ -49,12 +49,6 @@ struct CauseFinder: JudgementReader {
         causes.insert(standIn, at: 0)
       }
     }
-    // That nobody thought of the companion node says more than how it is closed.
-    if let aux = causes.firstIndex(where: { $0.code == .auxNode }),
-      [.modeOwner, .uaccessNotTagged].contains(causes[0].code)
-    {
-      causes.insert(causes.remove(at: aux), at: 0)
-    }
     var seen: Set<CauseCode> = []
     return causes.filter { seen.insert($0.code).inserted }
   }

@@ -46,6 +46,7 @@ extension RemedyWriter {
       remedy.title = "Give the pod the device through a device plugin of its node"
       remedy.steps[0].changes = []
       remedy.takesEffect = "in a new pod"
+      remedy.lasts = nil
       remedy.assumes = "a device plugin on the node offers the device"
     default: break
     }

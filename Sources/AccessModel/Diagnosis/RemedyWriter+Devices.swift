@@ -6,6 +6,7 @@ extension RemedyWriter {
   /// A driver for hardware that has none: bound where it is loaded, loaded where its module is
   /// there and may be loaded; nothing for a module that does not exist.
   func driverRemedies(_ cause: Cause) -> [Remedy] {
+    if let path = cause.at, path.hasPrefix("/dev/") { return nodeDriverRemedies(path) }
     guard let hardware = facts.hardware,
       let unbound = hardware.unbound.first(where: { $0.sysfsPath == cause.at }),
       let module = hardware.modules.first(where: { $0.name == unbound.module })
@@ -21,15 +22,8 @@ extension RemedyWriter {
           assumes: Self.nodeAssumption)
       ]
     }
-    guard module.isInstalled, hardware.areModulesDisabled != true else { return [] }
-    // A line in modprobe.d can put a program in the module's place, which is not run then.
-    let option = module.isBlacklisted ? "--ignore-install " : ""
-    return [
-      Remedy(
-        "Load the driver", commands: ["modprobe \(option)\(module.name.shellQuoted)"],
-        actor: .administrator, lasts: "until the next boot",
-        assumes: "the driver takes the hardware, and \(Self.nodeAssumption)")
-    ]
+    return loadRemedies(
+      module, assuming: "the driver takes the hardware, and \(Self.nodeAssumption)")
   }
 
   /// What lets drivers take a USB device.

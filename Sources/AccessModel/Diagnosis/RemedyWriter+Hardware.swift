@@ -18,10 +18,18 @@ extension RemedyWriter {
     ]
   }
 
+  func useRemedies() -> [Remedy] {
+    [
+      Remedy(
+        "Close the program that uses it", actor: .user,
+        assumes: "it is one that may be closed; To find out says how to find it")
+    ]
+  }
+
   func useLookups(_ path: String) -> [Lookup] {
     [
       Lookup(
-        "See which program uses it, and close that one",
+        "See which program uses it",
         commands: ["fuser -v \(path.shellQuoted)"])
     ]
   }
@@ -55,6 +63,17 @@ extension RemedyWriter {
       Lookup(
         "Read what the portal complains about",
         commands: ["systemctl --user status xdg-desktop-portal.service"])
+    ]
+  }
+
+  /// A backend for the interfaces that the portal asks in vain.
+  func portalBackendRemedies() -> [Remedy] {
+    guard facts.portal?.problem?.contains("backend") == true else { return [] }
+    return [
+      Remedy(
+        "Install a portal backend that implements them, such as xdg-desktop-portal-gtk",
+        actor: .administrator, takesEffect: "after a new login",
+        assumes: "portals.conf(5) names no other backend for this desktop")
     ]
   }
 

@@ -33,14 +33,18 @@ extension RemedyWriter {
     guard let unit = confinement.serviceUnit, path.hasPrefix("/dev/"), path.isConfigurationWord,
       object?.type.isDevice ?? true
     else { return [] }
+    // A sound card is opened through its control node as well, so that all its nodes are meant.
+    let isSound = path.hasPrefix("/dev/snd/")
+    let allowed = isSound ? "char-alsa rw" : "\(path) \(wanted.letters)"
     return [
       dropIn(
-        unit,
-        ["PrivateDevices=no", "DevicePolicy=closed", "DeviceAllow=\(path) \(wanted.letters)"],
-        named: "devaccess-device", title: "Allow \(unit) this device",
+        unit, ["PrivateDevices=no", "DevicePolicy=closed", "DeviceAllow=\(allowed)"],
+        named: "devaccess-device",
+        title: isSound ? "Allow \(unit) the sound devices" : "Allow \(unit) this device",
         changes: object == nil ? [] : [.lift(.deviceProgram)],
-        scope: "PrivateDevices=no shows \(unit) the whole /dev",
-        lasts: device?.bus == "usb"
+        scope: "PrivateDevices=no shows \(unit) the whole /dev"
+          + (isSound ? ", and every sound device that lets its user in" : ""),
+        lasts: device?.bus == "usb" && !isSound
           ? "until the device comes back under another number, which a restart of \(unit) takes up"
           : nil,
         assumes: object == nil
@@ -112,7 +116,7 @@ extension RemedyWriter {
   func mountRemedies(_ path: String) -> [Remedy] {
     guard let mount = judgement.mount else { return [] }
     var remedies: [Remedy] = []
-    if confinement.container != nil {
+    if confinement.container != nil, path.hasPrefix("/dev/") {
       var passed = passDevice(path)
       // The container gets another node, on a filesystem of its engine's.
       for index in passed.steps.indices { passed.steps[index].changes = [] }
@@ -150,7 +154,41 @@ extension RemedyWriter {
     }
   }
 
+  /// Adds to the policy of a security module what its log says was refused.
+  func policyModuleRemedies(_ code: CauseCode) -> [Remedy] {
+    switch code {
+    case .selinux:
+      [
+        Remedy(
+          "Allow what SELinux refused, by a policy module made from its log",
+          commands: [
+            "ausearch -m avc -ts recent | audit2allow -M devaccess", "semodule -i devaccess.pp",
+          ], actor: .administrator,
+          scope: "everything else that the log says was refused in the last ten minutes",
+          assumes: "devaccess.te, to be read before it is loaded, holds this access alone")
+      ]
+    case .appArmor where confinement.container == nil:
+      [
+        Remedy(
+          "Add what AppArmor refused to the profile, as aa-logprof(8) proposes",
+          commands: ["aa-logprof"], actor: .administrator,
+          assumes: "the log holds the refusal, and only that line is accepted")
+      ]
+    default: []
+    }
+  }
+
   func albumRemedies(_ path: String) -> [Remedy] {
+    if let album = facts.album?.path, album != path, facts.kind == nil {
+      let request = judgement.access.request
+      let rest = request.path.hasPrefix(path + "/") ? request.path.dropFirst(path.count) : ""
+      return [
+        Remedy(
+          "Use \(album), the directory that xdg-user-dir(1) names", actor: .program,
+          changes: [.ask(request.at("\(album)\(rest)"))])
+      ]
+    }
+
     guard facts.album?.path == path, CaseLimits.problem(ofCanonical: path) == nil else {
       return []
     }

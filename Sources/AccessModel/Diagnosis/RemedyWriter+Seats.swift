@@ -19,13 +19,16 @@ extension RemedyWriter {
     return Remedy(
       "Let udev and logind set the node's access list again",
       commands: ["udevadm trigger --name-match=\(node.shellQuoted)"], actor: .administrator,
-      changes: [.deviceEvent(path: node, mode: nil, group: nil, isTagged: false)])
+      changes: [.deviceEvent(path: node, mode: nil, group: nil, isTagged: false)],
+      assumes: isTaggedLate ? "the rule that tags it sorts before 73-seat-late.rules" : nil)
   }
 
   /// A udev rule that lets logind give the device to the active user of its seat.
+  ///
+  /// A tag that came too late or before the device gets a rule as well: in time, it has effect.
   func tagRule() -> Remedy? {
     guard let device, let node = device.node, confinement.container == nil,
-      !device.isTaggedForUserAccess, let match = RuleMatch(device)
+      !device.isTaggedForUserAccess || isTaggedLate, let match = RuleMatch(device)
     else { return nil }
     return rule(
       match, #"TAG+="uaccess""#, for: node, named: "73-devaccess-uaccess.rules",
@@ -33,12 +36,19 @@ extension RemedyWriter {
         Tag the device uaccess for whoever is active on \(device.seat), in a file that sorts before \
         73-seat-late.rules
         """,
-      change: .deviceEvent(path: node, mode: nil, group: nil, isTagged: true), scope: match.scope)
+      changes: [.deviceEvent(path: node, mode: nil, group: nil, isTagged: true)],
+      scope: match.scope)
   }
 
-  private func rule(
+  /// Whether the tag has probably no effect, because its rule sorts late.
+  private var isTaggedLate: Bool {
+    guard let device, device.isTaggedForUserAccess, !device.isUsuallyTagged else { return false }
+    return facts.session?.activeUsers[device.seat] == subject.fsuid
+  }
+
+  func rule(
     _ match: RuleMatch, _ action: String, for node: String, named file: String, title: String,
-    change: FactsChange, scope: String?
+    changes: [FactsChange], scope: String?
   ) -> Remedy {
     let rule = match.text + ", " + action
     return Remedy(
@@ -47,7 +57,7 @@ extension RemedyWriter {
         "printf '%s\\n' \(rule.shellQuoted) > /etc/udev/rules.d/\(file)",
         "udevadm control --reload",
         "udevadm trigger --name-match=\(node.shellQuoted)",
-      ], actor: .administrator, changes: [change], scope: scope,
+      ], actor: .administrator, changes: changes, scope: scope,
       lasts: match.lasts)
   }
 
@@ -61,7 +71,7 @@ extension RemedyWriter {
         match, #"GROUP="video", MODE="0660""#, for: path,
         named: "72-devaccess-camera.rules",
         title: "Give this companion node of the camera to group video",
-        change: .deviceEvent(path: path, mode: 0o660, group: video, isTagged: false),
+        changes: [.deviceEvent(path: path, mode: 0o660, group: video, isTagged: false)],
         scope: ["every member of \(names.group(video))", match.scope].compactMap(\.self)
           .joined(separator: "; "))
     ]
@@ -94,10 +104,14 @@ extension RemedyWriter {
 
   func otherNodeRemedies(_ code: CauseCode) -> [Remedy] {
     let best = DeviceKind.camera.candidates(in: facts.devices).first
-    if let node = best?.node, node != device?.node {
+    if let best, let node = best.node, node != device?.node {
+      let links = best.links.filter { $0.hasPrefix("/dev/v4l/by-") }.sorted()
+      let stays = links.first.map { " by \($0), a name that stays" } ?? ""
       return [
         Remedy(
-          "Use \(node), the camera's own node", actor: .user,
+          "Use \(node), the camera's own node\(links.isEmpty ? "" : ",")\(stays)", actor: .user,
+          lasts: links.isEmpty && code == .nodeRenumbered
+            ? "until the camera gets another number" : nil,
           assumes: "its own permissions let the user in")
       ]
     }
@@ -110,15 +124,24 @@ extension RemedyWriter {
   }
 
   func loopbackRemedies() -> [Remedy] {
-    [
-      Remedy(
-        "Start the program that feeds the virtual camera", actor: .user,
-        assumes: "nothing feeds it now"),
+    let feed = Remedy(
+      "Start the program that feeds the virtual camera", actor: .user,
+      assumes: "nothing feeds it now")
+    // One that only takes pictures has exclusive_caps, and shows as a camera once it is fed.
+    guard device?.role == .capture else { return [feed] }
+    let count = facts.devices.count { VideoDriver(of: $0) == .loopback }
+    let each = Array(repeating: "1", count: max(count, 1)).joined(separator: ",")
+    let options = "exclusive_caps=\(each)" + (count > 1 ? " devices=\(count)" : "")
+    return [
+      feed,
       Remedy(
         "Load the module so that it shows as a camera only while it is fed",
-        commands: ["modprobe -r v4l2loopback", "modprobe v4l2loopback exclusive_caps=1"],
+        commands: [
+          "echo 'options v4l2loopback \(options)' > /etc/modprobe.d/devaccess-v4l2loopback.conf",
+          "modprobe -r v4l2loopback", "modprobe v4l2loopback",
+        ],
         actor: .administrator, takesEffect: "after the module is loaded again",
-        lasts: "until the next boot", assumes: "no program uses one of its nodes"),
+        assumes: "no program uses one of its nodes"),
     ]
   }
 

@@ -61,15 +61,19 @@ struct RemedyWriter: JudgementReader {
     let node = judgement.access.nodes.first { $0.path == at }
     return switch cause.code {
     case .groupNotMember, .gidMismatch, .containerNoAccess:
-      confinement.container == nil ? [] : containerRemedies(node, at)
+      confinement.container == nil
+        ? [entryRule(at)].compactMap(\.self)
+        : containerRemedies(node, at) + managedNodeRemedies(node, cause.code)
     case .nodeHidden, .containerHotplug: containerRemedies(node, at)
     case .groupNotRefreshed, .groupsDropped: loginRemedies()
     case .aclAbsent: [triggerAgain(at)].compactMap(\.self)
-    case .modeOwner: device?.isInitialized == true ? [tagRule()].compactMap(\.self) : []
+    case .modeOwner:
+      device?.isInitialized == true ? [tagRule(), entryRule(at)].compactMap(\.self) : []
+    case .parentNotSearchable, .albumTraverse: drivePlaceRemedies(at)
     case .uaccessNotActive: [switchSession()].compactMap(\.self)
     case .uaccessNotTagged: [tagRule()].compactMap(\.self)
     case .bootRace: bootRemedies()
-    case .auxNode: companionRemedies(node, at)
+    case .auxNode: [entryRule(at)].compactMap(\.self) + companionRemedies(node, at)
     case .usernsUnmapped: namespaceRemedies(node, at)
     case .mountNodev: mountRemedies(at)
     case .mountReadOnly: unitWriteRemedies()
@@ -88,6 +92,10 @@ struct RemedyWriter: JudgementReader {
     case .udevNotRunning: udevRemedies(at)
     case .nodeDeviceGone: goneRemedies()
     case .moduleNotBuilt: buildRemedies()
+    case .moduleLoadRefused: refusedModuleRemedies()
+    case .busy: useRemedies()
+    case .portalService: portalBackendRemedies()
+    case .selinux, .appArmor: policyModuleRemedies(cause.code)
     case .usbBandwidth: bandwidthRemedies()
     case .portalStoredNo, .portalStoredAsk: portalRemedies(cause.code)
     case .nodeRenumbered, .wrongNodeMetadata, .wrongNodePipeline: otherNodeRemedies(cause.code)
@@ -132,7 +140,7 @@ extension CauseCode {
 
 extension Remedy {
   /// Whether both are the same thing to do.
-  fileprivate func isLike(_ other: Remedy) -> Bool {
+  func isLike(_ other: Remedy) -> Bool {
     let isSilent = commands.isEmpty && options.isEmpty
     guard commands == other.commands, options == other.options else { return false }
     return !isSilent || title == other.title || (!changes.isEmpty && changes == other.changes)

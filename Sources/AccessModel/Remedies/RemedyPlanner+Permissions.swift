@@ -102,16 +102,23 @@ extension RemedyPlanner {
     guard mount.keepsLists, !isDynamic(subject.fsuid, facts),
       let plan = EntryPlan(node, mount, subject, wanted, facts.account)
     else { return nil }
-    let inNamespace = subject.userNamespace != nil
+    // A device node on another file system than the host's devtmpfs is reached from inside alone.
+    let isOwnNode = node.type.isDevice && mount.fstype != "devtmpfs" && isInContainer(facts)
+    let inNamespace = subject.userNamespace != nil && !isOwnNode
+    if isOwnNode, let map = subject.userNamespace, map.users.inside(node.uid) == nil { return nil }
     let words = plan.entries.map { entry -> String in
       let letters = entry.permissions.isEmpty ? "---" : entry.permissions.letters
       switch (entry.tag, entry.id) {
       case (.user, let id?):
         let seen = mount.userSeen(id) ?? id
-        return "u:\(inNamespace ? String(seen) : names.userWord(seen)):\(letters)"
+        let inside = isOwnNode ? subject.userNamespace?.users.inside(seen) ?? seen : seen
+        let isNamed = !inNamespace && names.hasPlainName(user: seen)
+        return "u:\(isNamed ? names.userWord(seen) : String(inside)):\(letters)"
       case (.group, let id?):
         let seen = mount.groupSeen(id) ?? id
-        return "g:\(inNamespace ? String(seen) : names.groupWord(seen)):\(letters)"
+        let inside = isOwnNode ? subject.userNamespace?.groups.inside(seen) ?? seen : seen
+        let isNamed = !inNamespace && names.hasPlainName(group: seen)
+        return "g:\(isNamed ? names.groupWord(seen) : String(inside)):\(letters)"
       case (let tag, nil): return "\(tag.rawValue)::\(letters)"
       default: return ""
       }
@@ -152,7 +159,15 @@ extension RemedyPlanner {
 
   /// How long a change by hand lasts on a node that udev manages.
   private func duration(_ node: Node, ofEntry isEntry: Bool) -> String? {
+    let mount = judgement.access.mount(of: node.path)
+    if node.path.hasPrefix("/run/"), mount?.fstype == "tmpfs" {
+      return "until \(node.path) is made anew, at the next boot at the latest"
+    }
     guard node.type.isDevice, node.path.hasPrefix("/dev/") else { return nil }
+    // A node that is not the host's devtmpfs is the container's own, without udev.
+    if isInContainer(judgement.facts), mount?.fstype != "devtmpfs" {
+      return "until the container is created anew"
+    }
     if isEntry, device?.node == node.path, device?.isTaggedForUserAccess == true {
       return """
         until the next event of the device (udevadm trigger, a replug), a change of the session on \

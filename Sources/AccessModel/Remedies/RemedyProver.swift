@@ -93,7 +93,7 @@ struct RemedyProver {
   }
 
   /// Several remedies as one sequence.
-  private static func joined(_ remedies: [Remedy]) -> Remedy {
+  static func joined(_ remedies: [Remedy]) -> Remedy {
     guard var joined = remedies.first else { return Remedy("", steps: []) }
     for remedy in remedies.dropFirst() {
       let title = remedy.title.prefix(1).lowercased() + remedy.title.dropFirst()

@@ -25,3 +25,18 @@ public struct ApplicationFacts: Hashable, Sendable, Codable {
     filesystems = try values.boundedIfPresent(.filesystems, limit: 4096) ?? []
   }
 }
+
+extension ApplicationFacts {
+  /// The permissions for devices, as a clause after "given".
+  var deviceWords: String { Self.words("devices", devices) }
+
+  /// The permissions for files, as a clause after "given".
+  var filesystemWords: String { Self.words("filesystems", filesystems) }
+
+  /// The permission as `/.flatpak-info` has it, such as `devices=dri`.
+  private static func words(_ key: String, _ values: [String]) -> String {
+    guard !values.isEmpty else { return "no \(key)" }
+    let rest = values.count > 6 ? " and \(values.count - 6) more" : ""
+    return "\(key)=\(values.prefix(6).joined(separator: ";"))\(rest)"
+  }
+}

@@ -43,11 +43,13 @@ public struct HardwareFacts: Hashable, Sendable {
     ///
     /// The command never loads a module, so it is only ever recorded by hand.
     public var loadErrno: Int32?
+    /// The node that the module makes, such as `/dev/net/tun`, where `modules.devname` tells it.
+    public var node: String?
 
     /// Creates the facts of a module, which no configuration keeps away unless said otherwise.
     public init(
       name: String, isLoaded: Bool, isInstalled: Bool, isBlacklisted: Bool = false,
-      otherKernels: [String] = [], loadErrno: Int32? = nil
+      otherKernels: [String] = [], loadErrno: Int32? = nil, node: String? = nil
     ) {
       self.name = name
       self.isLoaded = isLoaded
@@ -55,6 +57,7 @@ public struct HardwareFacts: Hashable, Sendable {
       self.isBlacklisted = isBlacklisted
       self.otherKernels = otherKernels
       self.loadErrno = loadErrno
+      self.node = node
     }
 
     private enum CodingKeys: String, CodingKey {
@@ -64,6 +67,7 @@ public struct HardwareFacts: Hashable, Sendable {
       case isBlacklisted = "blacklisted"
       case otherKernels = "other_kernels"
       case loadErrno = "load_errno"
+      case node
     }
   }
 
@@ -114,4 +118,15 @@ public struct HardwareFacts: Hashable, Sendable {
 
   /// Creates facts that know of nothing; what is `nil` was not looked at.
   public init() {}
+}
+
+extension HardwareFacts {
+  /// The module that makes a node: the one that says so, else the one of the node's name, in
+  /// which the kernel writes a hyphen as an underscore.
+  func module(ofNode path: String) -> Module? {
+    if let module = modules.first(where: { $0.node == path }) { return module }
+    guard path.hasPrefix("/dev/") else { return nil }
+    let name = String((path.split(separator: "/").last ?? "").map { $0 == "-" ? "_" : $0 })
+    return modules.first { $0.node == nil && $0.name == name }
+  }
 }

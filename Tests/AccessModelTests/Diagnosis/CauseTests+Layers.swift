@@ -108,7 +108,7 @@ extension CauseTests {
     },
     CauseCase(
       "SELinux", .selinux, .restricted, .refused, .proven,
-      command: "ausearch -m avc -ts recent"
+      command: "ausearch -m avc -ts recent | audit2allow -M devaccess"
     ) {
       $0.join(Fixtures.video)
       $0.facts.confinement.securityModules = ["capability", "selinux"]

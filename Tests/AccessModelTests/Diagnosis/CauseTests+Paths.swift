@@ -18,10 +18,7 @@ extension CauseTests {
     CauseCase("only codecs", .wrongNodePipeline, nil, .absent) {
       $0.device { $0.driver = "bcm2835-codec" }
     },
-    CauseCase(
-      "a virtual camera that nobody feeds", .loopbackCaps, nil, .absent,
-      command: "modprobe -r v4l2loopback"
-    ) {
+    CauseCase("a virtual camera that nobody feeds", .loopbackCaps, nil, .absent) {
       $0.device {
         $0.driver = "v4l2loopback"
         $0.properties["ID_V4L_CAPABILITIES"] = ":video_output:"

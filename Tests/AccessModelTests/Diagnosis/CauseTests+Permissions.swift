@@ -4,7 +4,8 @@ import AccessModel
 extension CauseTests {
   static let groups: [CauseCase] = [
     CauseCase(
-      "not in the group, where no tag could give it", .groupNotMember, .denied, command: entry
+      "not in the group, where no tag could give it", .groupNotMember, .denied,
+      command: entryRule
     ) {
       $0.untag()
     },

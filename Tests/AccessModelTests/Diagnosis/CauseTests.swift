@@ -4,6 +4,11 @@ import Testing
 /// Every cause that facts can lead to, with its status, certainty and first remedy.
 struct CauseTests {
   static let entry = "setfacl -m u:alice:rw /dev/video0"
+  static let entryRule = #"""
+    printf '%s\n' 'SUBSYSTEM=="video4linux", ATTRS{idVendor}=="046d", ATTRS{idProduct}=="0825", \#
+    ACTION!="remove", RUN+="/usr/bin/setfacl -m u:alice:rw $devnode"' \#
+    > /etc/udev/rules.d/99-devaccess-entry.rules
+    """#
 
   static let all =
     groups + lists + seats + paths + layers + containers + albums + unsure + grants

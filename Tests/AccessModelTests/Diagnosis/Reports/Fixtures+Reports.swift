@@ -19,6 +19,23 @@ extension Fixtures {
     facts.devices = [device]
   }
 
+  /// The camera as the raw node of a pipeline, with the memory for its pictures.
+  mutating func askPipeline(heap: String, mode: UInt16, gid: UInt32 = 0) {
+    device { $0.driver = "unicam" }
+    // The observer asks for a name that no node has, where none is a camera.
+    facts.access.request = .open(path: "/dev/video1", flags: [.readWrite, .nonBlocking])
+    add(heap, .characterDevice, mode: mode, gid: gid)
+  }
+
+  /// The media controller of the webcam, for group video and without a tag.
+  mutating func addController() {
+    add("/dev/media0", .characterDevice, mode: 0o660, gid: Fixtures.video)
+    facts.devices.append(
+      DeviceFacts(
+        node: "/dev/media0", sysfsPath: "/sys/devices/pci/usb1/1-5/media0", subsystem: "media",
+        kernelName: "media0"))
+  }
+
   /// In a container, where logind and its sessions do not show.
   mutating func contain(_ container: String) {
     facts.confinement.container = container

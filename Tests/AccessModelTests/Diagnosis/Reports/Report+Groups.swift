@@ -77,23 +77,24 @@ extension Report {
       $0.serve("meter.service")
     },
     Report("qualcomm-linux/meta-qcom#1552", .auxNode) {
-      $0.ask("/dev/dma_heap/system", mode: 0o600)
+      $0.askPipeline(heap: "/dev/dma_heap/system", mode: 0o600)
       $0.join(Fixtures.video)
     },
     Report("bitsy-ai/printnanny-os#28", .auxNode) {
-      $0.ask("/dev/dma_heap/linux,cma", mode: 0o600)
+      $0.askPipeline(heap: "/dev/dma_heap/linux,cma", mode: 0o600)
       $0.join(Fixtures.video)
     },
     Report("devDucks/astroarch#104", .auxNode) {
-      $0.askDevice("/dev/dma_heap/system", subsystem: "dma_heap", mode: 0o600)
+      $0.askPipeline(heap: "/dev/dma_heap/system", mode: 0o600)
       $0.join(Fixtures.video)
       $0.sit()
     },
     Report("christianrauch/camera_ros#51", .auxNode) {
-      $0.ask("/dev/dma_heap/linux,cma", mode: 0o600)
+      $0.askPipeline(heap: "/dev/dma_heap/linux,cma", mode: 0o600)
     },
     Report("systemd/systemd#21054", .auxNode) {
-      $0.askDevice("/dev/media0", subsystem: "media", gid: Fixtures.video)
+      $0.addController()
+      $0.list([ACLEntry(.user, Fixtures.alice, [.read, .write])])
       $0.sit()
     },
   ]

@@ -16,6 +16,10 @@ struct ReportTests {
     let answer = report.facts.explain().answer
     switch report.found {
     case .wrongNodeMetadata: #expect(answer == .allowed)
+    case .auxNode:
+      // A webcam works for programs that do not use libcamera; a pipeline has no camera then.
+      let hasCamera = report.facts.devices.contains { $0.role == .capture }
+      #expect(answer == (hasCamera ? .allowed : .absent))
     case .busy:
       #expect(answer == .allowed)
       #expect(report.facts.explain().availability == .busy)

@@ -1,0 +1,134 @@
+import AccessModel
+import Testing
+
+/// Fixes that stay, and durations that are true.
+struct LastingFixTests {
+  private func fixes(_ change: (inout Fixtures) -> Void) -> [Remedy] {
+    Fixtures.camera.with(change).explain().remedies
+  }
+
+  @Test
+  func `a service gets an entry of its own by a rule that stays, before one by hand`() throws {
+    let remedies = fixes {
+      $0.askDevice("/dev/vchiq", subsystem: "vchiq", mode: 0o600, tags: [])
+      $0.facts.access.subject = Subject(uid: Fixtures.alice, gid: Fixtures.alice)
+      $0.serve("printer.service")
+    }
+    let first = try #require(remedies.first)
+    #expect(first.commands.first?.contains("99-devaccess-entry.rules") == true)
+    #expect(
+      first.commands.first?.contains(#"RUN+="/usr/bin/setfacl -m u:alice:rw $devnode""#) == true)
+    #expect(first.lasts == nil && first.isProven)
+    let byHand = try #require(remedies.first { $0.commands.first?.hasPrefix("setfacl") == true })
+    #expect(byHand.lasts != nil)
+  }
+
+  @Test
+  func `no rule names a user for one start, or a person whose session logind looks after`() {
+    let dynamic = fixes {
+      $0.askDevice("/dev/ttyACM0", subsystem: "tty", gid: 20)
+      $0.facts.access.subject = Subject(uid: 61_500, gid: 61_500)
+      $0.serve("meter.service")
+    }
+    let person = fixes { $0.session("5", isActive: true, isRemote: true, active: nil) }
+    for remedy in dynamic + person {
+      #expect(remedy.commands.allSatisfy { !$0.contains("devaccess-entry.rules") })
+    }
+  }
+
+  @Test
+  func `an entry in a container's own node lasts as long as the container`() {
+    let remedies = fixes {
+      $0.contain("docker")
+      $0.facts.access.mounts = [
+        Mount(at: "/", fstype: "overlay"), Mount(at: "/dev", fstype: "tmpfs"),
+      ]
+    }
+    let entry = remedies.first { $0.commands.first?.hasPrefix("setfacl") == true }
+    #expect(entry?.lasts == "until the container is created anew")
+  }
+
+  @Test
+  func `a tag without effect is mended by a rule in time before another event is`() throws {
+    let remedies = fixes {
+      $0.askDevice("/dev/hidraw0", subsystem: "hidraw", mode: 0o600, tags: ["seat", "uaccess"])
+      $0.sit()
+    }
+    let rule = try #require(
+      remedies.firstIndex { $0.commands.first?.contains("devaccess-uaccess.rules") == true })
+    let trigger = try #require(
+      remedies.firstIndex { $0.commands.first?.hasPrefix("udevadm trigger") == true })
+    #expect(rule < trigger)
+    #expect(remedies[rule].isProven && !remedies[trigger].isProven)
+  }
+
+  @Test
+  func `a virtual camera that takes pictures alone is to be fed, not to be loaded again`() {
+    let remedies = fixes {
+      $0.device {
+        $0.driver = "v4l2loopback"
+        $0.properties["ID_V4L_CAPABILITIES"] = ":video_output:"
+      }
+    }
+    #expect(remedies.contains { $0.title.contains("feeds") })
+    #expect(remedies.allSatisfy { $0.commands.isEmpty })
+  }
+
+  @Test
+  func `a driver is loaded for now and for every boot`() {
+    let remedies = fixes {
+      $0.facts.kind = nil
+      $0.facts.access.request = .open(path: "/dev/nvidia-uvm", flags: [.readWrite])
+      $0.facts.devices = []
+      var hardware = HardwareFacts()
+      hardware.modules = [
+        HardwareFacts.Module(name: "nvidia_uvm", isLoaded: false, isInstalled: true)
+      ]
+      $0.facts.hardware = hardware
+    }
+    #expect(remedies.map(\.commands.count) == [2, 1])
+    #expect(remedies.first?.commands.last?.contains("/etc/modules-load.d/") == true)
+    #expect(remedies.map(\.lasts) == [nil, "until the next boot"])
+  }
+
+  @Test
+  func `a flatpak is told what it was given`() {
+    let explanation = Fixtures.camera.with {
+      $0.contain("flatpak")
+      $0.hide()
+      $0.facts.confinement.application = ApplicationFacts(name: "org.example.App", devices: ["dri"])
+    }.explain()
+    #expect(explanation.cause?.code == .flatpakDevice)
+    #expect(explanation.cause?.summary.hasSuffix("the flatpak was given devices=dri.") == true)
+  }
+
+  @Test
+  func `a module that makes another node is not the one`() {
+    let explanation = Fixtures.camera.with {
+      $0.facts.kind = nil
+      $0.facts.devices = []
+      $0.facts.access.request = .open(path: "/dev/ppp", flags: [.readWrite])
+      var hardware = HardwareFacts()
+      hardware.modules = [
+        HardwareFacts.Module(name: "tun", isLoaded: false, isInstalled: true, node: "/dev/net/tun")
+      ]
+      $0.facts.hardware = hardware
+    }.explain()
+    #expect(explanation.cause?.code == .nodeAbsent)
+  }
+
+  @Test
+  func `a group that opens every node of a pipeline comes before the nodes`() throws {
+    let explanation = Fixtures.camera.with {
+      $0.askPipeline(heap: "/dev/dma_heap/system", mode: 0o660, gid: Fixtures.video)
+    }.explain()
+    #expect(explanation.cause?.code == .groupNotMember)
+    #expect(explanation.furtherCauses.contains { $0.code == .auxNode })
+    let groups = explanation.remedies.filter { $0.commands == ["usermod -aG video alice"] }
+    #expect(groups.count == 1)
+    // By hand it takes an entry on each of them, in one sequence.
+    let byHand = try #require(
+      explanation.remedies.first { $0.commands.first?.hasPrefix("setfacl") == true })
+    #expect(byHand.commands.count == 2)
+  }
+}
