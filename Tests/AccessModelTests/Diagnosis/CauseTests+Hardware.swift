@@ -222,7 +222,7 @@ extension CauseTests {
     #expect(explanation.furtherCauses.first?.code == code)
     // Whoever uses the device has to be found first; room on the bus can be made at once.
     let title = code == .busy ? "Close the program that uses it" : "Ask for a smaller picture"
-    #expect(explanation.remedies.first?.title.hasPrefix(title) == true, explanation.inShort)
+    #expect(explanation.remedies.first?.title.hasPrefix(title) == true)
     #expect(explanation.lookups.isEmpty == (code != .busy))
   }
 
