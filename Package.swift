@@ -43,7 +43,8 @@ let package = Package(
 
     // The product.
     .target(name: "LegoPublishers"),
-    .target(name: "LegoKit", dependencies: ["LegoPublishers"]),
+    .target(name: "JSONText"),
+    .target(name: "LegoKit", dependencies: ["LegoPublishers", "JSONText"]),
     .target(name: "LegoTesting", dependencies: ["LegoKit"]),
     .target(name: "AccessModel"),
     .target(
@@ -62,7 +63,7 @@ let package = Package(
     .target(
       name: "DeviceAccessCommands",
       dependencies: [
-        "DevicePermissions", "LinuxDevices", "AccessModel", "LegoKit", "CGetopt",
+        "DevicePermissions", "LinuxDevices", "AccessModel", "LegoKit", "JSONText", "CGetopt",
       ],
       resources: [.embedInCode("Resources/example-snapshot.json")]),
     .target(name: "CProgramStart"),
@@ -71,6 +72,7 @@ let package = Package(
 
     // Tests.
     .testTarget(name: "LegoPublishersTests", dependencies: ["LegoPublishers"]),
+    .testTarget(name: "JSONTextTests", dependencies: ["JSONText"]),
     .testTarget(name: "LegoKitTests", dependencies: ["LegoKit", "LegoTesting", "CMalloc"]),
     .testTarget(name: "AccessModelTests", dependencies: ["AccessModel", "AnswerAgreement"]),
     .testTarget(
@@ -93,7 +95,7 @@ let package = Package(
       name: "DeviceAccessCommandsTests",
       dependencies: [
         "DeviceAccessCommands", "DevicePermissionsTesting", "DevicePermissions", "LinuxDevices",
-        "AccessModel", "LegoKit", "AnswerAgreement", "devaccess", "broken-system",
+        "AccessModel", "LegoKit", "JSONText", "AnswerAgreement", "devaccess", "broken-system",
       ]),
     .executableTarget(name: "broken-system", path: "Tests/Support/broken-system"),
     .target(
@@ -113,7 +115,7 @@ let package = Package(
       name: "KernelTests", dependencies: ["AccessModel", "CaseGenerator", "AnswerAgreement"]),
 
     .target(
-      name: "ParserFuzzing", dependencies: ["LinuxDevices", "DeviceAccessCommands"],
+      name: "ParserFuzzing", dependencies: ["LinuxDevices", "DeviceAccessCommands", "JSONText"],
       path: "Tests/Fuzzing/ParserFuzzing"),
     .executableTarget(
       name: "parser-fuzzer", dependencies: ["ParserFuzzing"],

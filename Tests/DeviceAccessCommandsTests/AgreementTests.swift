@@ -2,6 +2,7 @@ import AccessModel
 import AnswerAgreement
 import DevicePermissions
 import DevicePermissionsTesting
+import JSONText
 import LinuxDevices
 import Testing
 

@@ -7,66 +7,68 @@ import Testing
 @Suite struct `Arguments` {
   @Test(
     arguments: [
-      ([], Invocation.Task.status(SubjectWords())),
-      (["status"], .status(SubjectWords())),
-      (["list"], .list(nil, probe: false, SubjectWords())),
-      (["help"], .help(nil)),
-      (["help", "check"], .help(.check)),
-      (["help", "help"], .help(.help)),
+      ([], StatusCommand()),
+      (["status"], StatusCommand()),
+      (["list"], ListCommand()),
+      (["help"], HelpCommand(subject: nil)),
+      (["help", "check"], HelpCommand(subject: .check)),
+      (["help", "help"], HelpCommand(subject: .help)),
       (["help", "webcam"], nil),
-      (["check", "."], .check(.machine(Question(.path("."))), nil, quiet: false)),
-      (["check", ".."], .check(.machine(Question(.path(".."))), nil, quiet: false)),
-      (["check", "here"], .check(.machine(Question(.path("here"))), nil, quiet: false)),
-      (["check", "./camera"], .check(.machine(Question(.path("./camera"))), nil, quiet: false)),
+      (["check", "."], CheckCommand(source: .machine(Question(.path("."))))),
+      (["check", ".."], CheckCommand(source: .machine(Question(.path(".."))))),
+      (["check", "here"], CheckCommand(source: .machine(Question(.path("here"))))),
+      (["check", "./camera"], CheckCommand(source: .machine(Question(.path("./camera"))))),
       (
         ["check", "new", "--create"],
-        .check(.machine(Question(.path("new"), purpose: .create)), nil, quiet: false)
+        CheckCommand(source: .machine(Question(.path("new"), purpose: .create)))
       ),
       (
         ["check", "/x", "--execute"],
-        .check(.machine(Question(.path("/x"), wanted: .execute)), nil, quiet: false)
+        CheckCommand(source: .machine(Question(.path("/x"), wanted: .execute)))
       ),
       (
         ["check", "/x", "-ra"],
-        .check(
-          .machine(Question(.path("/x"), wanted: [.read, .write], purpose: .append)), nil,
-          quiet: false)
+        CheckCommand(
+          source: .machine(Question(.path("/x"), wanted: [.read, .write], purpose: .append)))
       ),
       (["check", "/x", "--append", "--execute"], nil),
       (["check", "/x", "--append", "--create"], nil),
       (["check", "camera", "--append"], nil),
       (["check", "album", "--execute"], nil),
-      (["list", "gpu"], .list(.gpu, probe: false, SubjectWords())),
-      (["list", "--probe"], .list(nil, probe: true, SubjectWords())),
-      (["check", "camera"], .check(.machine(Question(.kind(.camera))), nil, quiet: false)),
-      (["check", "-q", "./x"], .check(.machine(Question(.path("./x"))), nil, quiet: true)),
+      (["list", "gpu"], ListCommand(kind: .gpu)),
+      (["list", "--probe"], ListCommand(probes: true)),
+      (["check", "camera"], CheckCommand(source: .machine(Question(.kind(.camera))))),
+      (
+        ["check", "-q", "./x"],
+        CheckCommand(source: .machine(Question(.path("./x"))), isQuiet: true)
+      ),
       (
         ["check", "--read", "/dev/video0"],
-        .check(.machine(Question(.path("/dev/video0"), wanted: .read)), nil, quiet: false)
+        CheckCommand(source: .machine(Question(.path("/dev/video0"), wanted: .read)))
       ),
       (
         ["check", "camera", "-rw"],
-        .check(.machine(Question(.kind(.camera), wanted: [.read, .write])), nil, quiet: false)
+        CheckCommand(source: .machine(Question(.kind(.camera), wanted: [.read, .write])))
       ),
       (
         ["check", "album", "--write"],
-        .check(.machine(Question(.kind(.album), wanted: [.write, .search])), nil, quiet: false)
+        CheckCommand(source: .machine(Question(.kind(.album), wanted: [.write, .search])))
       ),
       (
         ["check", "album", "--create"],
-        .check(.machine(Question(.kind(.album), purpose: .create)), nil, quiet: false)
+        CheckCommand(source: .machine(Question(.kind(.album), purpose: .create)))
       ),
       (
         ["explain", "--list", "./d"],
-        .explain(.machine(Question(.path("./d"), purpose: .list)))
+        ExplainCommand(source: .machine(Question(.path("./d"), purpose: .list)))
       ),
       (
         ["snapshot", "/d", "--search"],
-        .snapshot(Question(.path("/d"), wanted: .search), redact: false, output: nil)
+        SnapshotCommand(questions: [Question(.path("/d"), wanted: .search)])
       ),
       (
         ["check", "--from=a", "--create"],
-        .check(.file("a", wanted: nil, purpose: .create), nil, quiet: false)
+        CheckCommand(source: .file("a", wanted: nil, purpose: .create))
       ),
       (["check", "camera", "--create"], nil),
       (["check", "/d", "--create", "--list"], nil),
@@ -75,40 +77,64 @@ import Testing
       (["explain", "--example", "--list"], nil),
       (["check", "camera", "--container=docker"], nil),
       (["explain", "camera", "--container=lxc"], nil),
-      (["check", "--from", "a"], .check(.file("a", wanted: nil), nil, quiet: false)),
-      (["check", "--from=a", "-r"], .check(.file("a", wanted: .read), nil, quiet: false)),
-      (["explain", "--from", "-"], .explain(.file("-", wanted: nil))),
-      (["explain", "--example"], .explain(.example)),
-      (["explain", "--", "--/x"], .explain(.machine(Question(.path("--/x"))))),
+      (["check", "--from", "a"], CheckCommand(source: .file("a", wanted: nil))),
+      (["check", "--from=a", "-r"], CheckCommand(source: .file("a", wanted: .read))),
+      (["explain", "--from", "-"], ExplainCommand(source: .file("-", wanted: nil))),
+      (["explain", "--example"], ExplainCommand(source: .example)),
+      (["explain", "--", "--/x"], ExplainCommand(source: .machine(Question(.path("--/x"))))),
       (["explain", "camera", "--ex"], nil),
-      (["snapshot", "camera"], .snapshot(Question(.kind(.camera)), redact: false, output: nil)),
+      (["snapshot", "camera"], SnapshotCommand(questions: [Question(.kind(.camera))])),
       (
         ["snapshot", "-o", "f", "camera"],
-        .snapshot(Question(.kind(.camera)), redact: false, output: "f")
+        SnapshotCommand(questions: [Question(.kind(.camera))], output: "f")
       ),
-      (["decide"], .decide(input: "-")),
-      (["decide", "-f", "cases"], .decide(input: "cases")),
-      (["completion", "bash"], .completion(.bash)),
-      (["completion", "fish"], .completion(.fish)),
-      (["--help"], .help(nil)),
-      (["check", "--help", "what", "ever"], .help(.check)),
-      (["--version"], .version),
-    ] as [([String], Invocation.Task?)])
-  func `are understood`(arguments: [String], task: Invocation.Task?) {
-    let invocation = try? Invocation(arguments, fileExists: { ["here", "camera"].contains($0) })
-    #expect(invocation?.task == task)
+      (["decide"], DecideCommand(input: "-")),
+      (["decide", "-f", "cases"], DecideCommand(input: "cases")),
+      (["completion", "bash"], CompletionCommand(shell: .bash)),
+      (["completion", "fish"], CompletionCommand(shell: .fish)),
+      (["--help"], HelpCommand(subject: nil)),
+      (["check", "--help", "what", "ever"], HelpCommand(subject: .check)),
+    ] as [([String], (any Command)?)])
+  func `are understood`(arguments: [String], command: (any Command)?) {
+    let understood = try? Invocation(arguments, fileExists: { ["here", "camera"].contains($0) })
+      .command
+    switch (understood, command) {
+    case (let understood?, let command?):
+      #expect(understood.isEqual(to: command), "\(understood)")
+    default: #expect(understood == nil && command == nil)
+    }
+  }
+
+  @Test func `may ask for the version alone`() throws {
+    guard case .showVersion = try Invocation(["--version"]).action else {
+      Issue.record("--version runs a command")
+      return
+    }
   }
 
   @Test(arguments: ContainerEngine.allCases)
   func `an engine is named`(engine: ContainerEngine) throws {
-    let invocation = try Invocation(["explain", "camera", "--container", engine.rawValue])
-    #expect(invocation.container == engine)
-    #expect(try Invocation(["explain", "camera"]).container == nil)
+    let command = try Invocation(["explain", "camera", "--container", engine.rawValue]).command
+    #expect((command as? ExplainCommand)?.engine == engine)
+    let plain = try Invocation(["explain", "camera"]).command as? ExplainCommand
+    #expect(plain != nil && plain?.engine == nil)
   }
 
   @Test func `only a request opens the device in question`() throws {
-    #expect(try Invocation(["check", "camera", "--probe"]).probes)
-    #expect(try !Invocation(["check", "camera"]).probes)
+    for command in ["check", "explain", "snapshot", "list"] {
+      #expect(try probes([command, "camera", "--probe"]) == true)
+      #expect(try probes([command, "camera"]) == false)
+    }
+  }
+
+  private func probes(_ arguments: [String]) throws -> Bool? {
+    switch try Invocation(arguments).command {
+    case let command as CheckCommand: command.probes
+    case let command as ExplainCommand: command.probes
+    case let command as SnapshotCommand: command.probes
+    case let command as ListCommand: command.probes
+    default: nil
+    }
   }
 
   @Test func `long options may be shortened while they stay unique`() throws {
@@ -179,12 +205,12 @@ import Testing
   }
 
   @Test func `every error names a help that exists`() async {
-    for command in Command.allCases {
-      let help = await CommandResult.run([command.rawValue, "--help"])
+    for command in CommandName.declarations {
+      let help = await CommandResult.run([command.name.rawValue, "--help"])
       #expect(help.status == .allowed)
-      #expect(help.output.hasPrefix("Usage: devaccess \(command.rawValue)"))
+      #expect(help.output.hasPrefix("Usage: devaccess \(command.name.rawValue)"))
       for option in command.options { #expect(help.output.contains("--\(option.rawValue)")) }
-      let named = await CommandResult.run(["help", command.rawValue])
+      let named = await CommandResult.run(["help", command.name.rawValue])
       #expect(named.output == help.output && named.status == .allowed)
     }
   }

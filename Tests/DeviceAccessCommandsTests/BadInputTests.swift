@@ -1,5 +1,6 @@
 import AccessModel
 import DevicePermissionsTesting
+import JSONText
 import LinuxDevices
 import Testing
 
@@ -26,7 +27,7 @@ import Testing
     #expect(result.status == .absent)
     #expect(result.output == "")
     #expect(result.hasOneErrorLine, "\(result.errors)")
-    #expect(!result.errors.unicodeScalars.contains { Escaped.isUnprintable($0) && $0 != "\n" })
+    #expect(!result.errors.unicodeScalars.contains { $0.isUnprintable && $0 != "\n" })
     #expect(!result.errors.contains(".\n"))
   }
 
@@ -90,7 +91,7 @@ import Testing
       #expect(result.status == .refused, "\(result.errors)")
       #expect(
         !(result.output + result.errors).unicodeScalars.contains {
-          Escaped.isUnprintable($0) && $0 != "\n"
+          $0.isUnprintable && $0 != "\n"
         })
     }
   }

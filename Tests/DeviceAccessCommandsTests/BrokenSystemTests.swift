@@ -1,3 +1,4 @@
+import JSONText
 import Testing
 
 // One at a time: each test blocks a thread until its process ends.
@@ -73,12 +74,47 @@ struct `A broken system` {
 
   @Test(
     .requiresPrivateMounts,
-    arguments: ["list serial", "list camera --json", "check camera", "explain gpu", "status"])
+    arguments: ["list serial", "list camera --json", "check camera", "explain gpu"])
   func `without sysfs nobody says that there is no device`(arguments: String) throws {
     let result = try Product.run("$broken --hide /sys -- $devaccess \(arguments)")
     #expect(result.status == 2, "\(result.output)\(result.errors)")
     #expect(
       result.errors == "devaccess: cannot list devices below /sys: no such file or directory\n")
+  }
+
+  @Test(.requiresPrivateMounts) func `without sysfs the album still has its status`() throws {
+    let result = try Product.run("$broken --hide /sys -- $devaccess status --json")
+    let whole = try Product.run("$devaccess status --json")
+    #expect(result.status == 2 && whole.status == 0, "\(result.output)\(result.errors)")
+    #expect(result.errors == "")
+    let (shown, expected) = try (permissions(result.output), permissions(whole.output))
+    #expect(shown.map(\.kind) == ["camera", "album"])
+    #expect(shown.first?.answer == "undetermined" && shown.first?.status == "unknown")
+    #expect(shown.first?.availability == "unknown" && shown.first?.certainty == "undecided")
+    #expect(
+      shown.first?.error == "cannot list devices below /sys: no such file or directory")
+    #expect(shown.last?.answer == expected.last?.answer && shown.last?.error == nil)
+
+    let text = try Product.run("$broken --hide /sys -- $devaccess")
+    #expect(text.status == 2 && text.errors == "")
+    let lines = text.output.split(separator: "\n")
+    #expect(lines.first?.hasPrefix("camera  unknown  ") == true, "\(text.output)")
+    #expect(text.output.contains("cannot list devices below /sys"), "\(text.output)")
+    #expect(lines.contains { $0.hasPrefix("album   ") }, "\(text.output)")
+  }
+
+  private struct Permission: Decodable {
+    var kind: String
+    var answer: String
+    var status: String
+    var availability: String
+    var certainty: String
+    var error: String?
+  }
+
+  private func permissions(_ text: String) throws -> [Permission] {
+    struct Status: Decodable { var permissions: [Permission] }
+    return try JSONReader.decode(Status.self, from: Array(text.utf8)).permissions
   }
 
   /// libudev looks for each device by faccessat2(2), and takes none for there where that fails.

@@ -85,6 +85,20 @@ import Testing
     #expect(result.status == .refused)
     #expect(result.output.contains("UACCESS_NOT_ACTIVE"))
     #expect(result.output.contains("bob"))
+    // With the prompt that follows it fits a screen of 24 lines and 80 columns.
+    let lines = result.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+    #expect(lines.count <= 23, "\(lines.count) lines")
+    #expect(lines.allSatisfy { Columns.width(String($0)) <= 80 }, "\(result.output)")
+  }
+
+  @Test(arguments: [("bob", "ok"), ("alice", "EACCES")])
+  func `explain shows what opening the device came to`(user: String, result: String) async {
+    let machine = Machines.laptop(running: user)
+    let text = await CommandResult.run(["explain", "camera", "--probe"], on: machine).output
+    let line = "\nTried      /dev/video0: openat(2) with O_RDWR|O_NONBLOCK: \(result)\n"
+    #expect(text.contains(line), "\(text)")
+    let untried = await CommandResult.run(["explain", "camera"], on: machine).output
+    #expect(!untried.contains("Tried"))
   }
 
   @Test func `status shows both permissions and where to learn more`() async {
@@ -96,6 +110,21 @@ import Testing
     #expect(lines.last == "See: devaccess explain camera")
     let bare = await CommandResult.run([])
     #expect(bare.output == result.output)
+  }
+
+  @Test(arguments: [("bob", "rw", ["opens"]), ("alice", "--", ["open:", "EACCES"])])
+  func `list shows what opening each device came to`(
+    user: String, access: String, result: [String]
+  ) async {
+    let machine = Machines.laptop(running: user)
+    let text = await CommandResult.run(["list", "--probe"], on: machine)
+    #expect(text.status == .allowed)
+    let rows = text.output.split(separator: "\n").map {
+      $0.split(separator: " ").map(String.init)
+    }
+    #expect(rows.count == 3, "\(text.output)")
+    #expect(rows[1] == ["/dev/video0", access] + result + ["capture", "(likely)"])
+    #expect(rows[2] == ["/dev/video1", access] + result + ["metadata", "(likely)"])
   }
 
   @Test func `list groups nodes by device, with role and access`() async {

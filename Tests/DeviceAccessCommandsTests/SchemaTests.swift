@@ -1,5 +1,6 @@
 import AccessModel
 import DevicePermissionsTesting
+import JSONText
 import LinuxDevices
 import Testing
 
@@ -10,6 +11,12 @@ import Testing
 
   init() throws {
     checker = try SchemaChecker(Repository.read("Documentation/devaccess.schema.json"))
+  }
+
+  @Test func `names itself and the command first`() throws {
+    let text = try JSONWriter.encode(ErrorOutput(command: .check, error: "no", exitStatus: 3))
+    #expect(
+      text == #"{"schema":"devaccess/1","command":"check","error":"no","exit_status":3}"#)
   }
 
   static let machines: [InMemoryMachine] = [

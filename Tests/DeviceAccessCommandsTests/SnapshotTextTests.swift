@@ -1,4 +1,5 @@
 import AccessModel
+import JSONText
 import Testing
 
 @testable import DeviceAccessCommands

@@ -1,5 +1,6 @@
 import AccessModel
 import DevicePermissionsTesting
+import JSONText
 import Testing
 
 @testable import DeviceAccessCommands

@@ -36,20 +36,19 @@ import Testing
     arguments: [String], selector: SubjectSelector, variation: SubjectVariation
   ) throws {
     let question = Question(.kind(.camera), subject: selector, variation: variation)
-    #expect(
-      try Invocation(["check", "camera"] + arguments).task
-        == .check(.machine(question), nil, quiet: false))
-    #expect(try Invocation(["explain", "camera"] + arguments).task == .explain(.machine(question)))
-    #expect(
-      try Invocation(["snapshot", "camera"] + arguments).task
-        == .snapshot(question, redact: false, output: nil))
-    guard case .status(let words) = try Invocation(["status"] + arguments).task,
-      case .list(nil, false, words) = try Invocation(["list"] + arguments).task
-    else {
-      Issue.record("status and list differ")
-      return
+    var subject = SubjectOptions()
+    subject.selector = selector
+    subject.variation = variation
+    let commands: [any Command] = [
+      CheckCommand(source: .machine(question)), ExplainCommand(source: .machine(question)),
+      SnapshotCommand(questions: [question]), StatusCommand(subject: subject),
+      ListCommand(kind: .camera, subject: subject),
+    ]
+    for command in commands {
+      let kind = command is StatusCommand ? [] : ["camera"]
+      let understood = try Invocation([command.name.rawValue] + kind + arguments).command
+      #expect(understood?.isEqual(to: command) == true, "\(command.name)")
     }
-    #expect(words.selector == selector && words.variation == variation)
   }
 
   @Test(arguments: [

@@ -260,7 +260,7 @@ extension CauseFinder {
 extension DeviceFacts {
   /// Whether a virtual camera says that it captures and takes pictures at once, as one does that
   /// was loaded without `exclusive_caps`: its capturing then means nothing.
-  fileprivate var isUnfedLoopback: Bool {
+  var isUnfedLoopback: Bool {
     guard VideoDriver(of: self) == .loopback, role == .capture else { return false }
     if let driverCapabilities {
       return VideoCapabilities(rawValue: driverCapabilities).containsAny(.output)

@@ -2,7 +2,8 @@
 extension CauseFinder {
   /// The device policies that refuse the object, the service's own first.
   var refusingPolicies: [ServiceFacts.Policy] {
-    guard let node = judgement.object ?? judgement.decidingStep?.node, node.type.isDevice,
+    let object = judgement.object ?? judgement.access.object(at: path)
+    guard let node = object ?? judgement.decidingStep?.node, node.type.isDevice,
       let number = node.rdev
     else { return [] }
     let isBlock = node.type == .blockDevice

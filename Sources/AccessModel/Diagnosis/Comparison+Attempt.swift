@@ -13,7 +13,7 @@ extension Comparison {
       certainty = confinement.canRefuseUnseen ? .predicted : .proven
     case ErrorNumber.noDevice, ErrorNumber.noSuchDevice:
       verdict = .absent
-      certainty = confinement.certaintyOfRefusal
+      certainty = confinement.certaintyOfAttempt
     case _ where attempt.operation == .stream && !attempt.isRefusal:
       // What fails behind the open refuses no permission.
       guard isOpen else { return }
@@ -22,14 +22,14 @@ extension Comparison {
     default:
       guard isOpen else { return }
       verdict = .refused(errno: attempt.errno)
-      certainty = confinement.certaintyOfRefusal
+      certainty = confinement.certaintyOfAttempt
     }
   }
 }
 
 extension ConfinementFacts {
-  /// How sure an error number is that the kernel answered with: a filter can answer any.
-  var certaintyOfRefusal: Certainty { seccompMode == 0 ? .proven : .predicted }
+  /// How sure the error number of an attempt is: a filter can answer with any.
+  var certaintyOfAttempt: Certainty { seccompMode == 0 ? .proven : .predicted }
 }
 
 extension AccessFacts {
@@ -39,7 +39,7 @@ extension AccessFacts {
 
   /// How sure an error number of the kernel's own check is: a filter that let another check pass
   /// did not answer this one, since it knows no paths.
-  var certaintyOfRefusal: Certainty {
+  var certaintyOfCheck: Certainty {
     confinement.seccompMode != nil && isCheckUnfiltered ? .proven : .predicted
   }
 

@@ -19,7 +19,7 @@ struct Comparison {
     case (.granted, let errno?):
       let isKnown = Self.isKnownLayer(errno, decision, facts)
       verdict = isKnown ? .refused(errno: errno) : .undecided
-      certainty = isKnown ? facts.certaintyOfRefusal : .undecided
+      certainty = isKnown ? facts.certaintyOfCheck : .undecided
       disagreement = "The model grants and the kernel refuses (\(ErrorNumber.name(errno)))."
     case (.denied(let errno), nil):
       verdict = Self.refusal(errno, decision)
@@ -40,7 +40,7 @@ struct Comparison {
     case (.denied(let errno), let kernel?):
       let isGone = kernel == ErrorNumber.noEntry || errno == ErrorNumber.noEntry
       verdict = isGone ? .undecided : .refused(errno: kernel)
-      certainty = isGone ? .undecided : facts.certaintyOfRefusal
+      certainty = isGone ? .undecided : facts.certaintyOfCheck
       disagreement = """
         The model refuses with \(ErrorNumber.name(errno)) and the kernel with \
         \(ErrorNumber.name(kernel)).
@@ -55,7 +55,7 @@ struct Comparison {
       certainty = isHidden ? .undecided : .predicted
     case (.undecided, let errno?):
       verdict = errno == ErrorNumber.noEntry ? .absent : .refused(errno: errno)
-      certainty = facts.certaintyOfRefusal
+      certainty = facts.certaintyOfCheck
     }
     if let attempt { take(attempt, facts.confinement) }
   }

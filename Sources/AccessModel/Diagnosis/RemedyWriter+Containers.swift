@@ -47,7 +47,7 @@ extension RemedyWriter {
       remedy.steps[0].changes = []
       remedy.takesEffect = "in a new pod"
       remedy.lasts = nil
-      remedy.assumes = "a device plugin on the node offers the device"
+      remedy.assumes = "a device plugin on the cluster's node offers the device"
     default: break
     }
     return remedy
@@ -61,7 +61,7 @@ extension RemedyWriter {
         "Start the container with the groups of the user (podman does so with crun)",
         options: ["--group-add=keep-groups"], actor: .packager,
         takesEffect: "in a new container",
-        assumes: "the user who starts it is in the group outside")
+        assumes: "the user who starts it is in the group of the node on the host")
     ]
   }
 
@@ -100,7 +100,7 @@ extension RemedyWriter {
       return [
         Remedy(
           "Mount it with an ID map that covers the owner and the group", actor: .administrator,
-          assumes: "its mode and list let the user in")
+          assumes: "its mode and access list let the user in")
       ]
     }
     guard let node, node.owningGroupPermissions.isSuperset(of: wanted),

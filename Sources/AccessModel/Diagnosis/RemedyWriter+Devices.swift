@@ -1,7 +1,9 @@
 /// Remedies for hardware that the kernel knows and that has no node, and for nodes without a
 /// device.
 extension RemedyWriter {
-  private static var nodeAssumption: String { "its node lets the user in" }
+  private static var nodeAssumption: String {
+    "the rules of udev give its node to the user or one of their groups"
+  }
 
   /// A driver for hardware that has none: bound where it is loaded, loaded where its module is
   /// there and may be loaded; nothing for a module that does not exist.
@@ -23,7 +25,7 @@ extension RemedyWriter {
       ]
     }
     return loadRemedies(
-      module, assuming: "the driver takes the hardware, and \(Self.nodeAssumption)")
+      module, assuming: "the driver supports the hardware, and \(Self.nodeAssumption)")
   }
 
   /// What lets drivers take a USB device.
@@ -71,7 +73,7 @@ extension RemedyWriter {
       return [
         Remedy(
           "Open the camera's shutter, or switch it on with its key", actor: .user,
-          assumes: "one of them is what keeps it off")
+          assumes: "the camera has one of them")
       ]
     }
     if off.path.hasSuffix("/authorized") {
@@ -79,14 +81,16 @@ extension RemedyWriter {
         Remedy(
           "Authorize the USB device", commands: ["echo 1 > \(off.path.shellQuoted)"],
           actor: .administrator, lasts: "until it is plugged in again",
-          assumes: "no policy such as USBGuard's withdraws it again, and \(Self.nodeAssumption)")
+          assumes: """
+            no daemon such as USBGuard takes the authorization back, and \(Self.nodeAssumption)
+            """)
       ]
     }
     guard let on = off.on else {
       return [
         Remedy(
           "Switch the camera on with its key or shutter, or in the firmware's settings",
-          actor: .user, assumes: "one of them is what keeps it off")
+          actor: .user, assumes: "this machine has one of them")
       ]
     }
     return [
@@ -105,7 +109,8 @@ extension RemedyWriter {
         commands: [
           "systemctl start systemd-udevd.service",
           "udevadm trigger --settle --action=add \(path.shellQuoted)",
-        ], actor: .administrator, assumes: "the rules give the node to the user")
+        ], actor: .administrator,
+        assumes: "the rules of udev give the node to the user or one of their groups")
     ]
   }
 

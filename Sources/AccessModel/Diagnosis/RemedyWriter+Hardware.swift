@@ -5,7 +5,7 @@ extension RemedyWriter {
       Remedy(
         "Install the headers of the running kernel and build the module again",
         commands: ["apt-get install linux-headers-$(uname -r)", "dkms autoinstall"],
-        actor: .administrator, assumes: "the module comes from DKMS")
+        actor: .administrator, assumes: "the command \"dkms status\" lists the module")
     ]
   }
 
@@ -38,7 +38,7 @@ extension RemedyWriter {
     [
       Remedy(
         "Ask for a smaller picture or a compressed format, or plug the camera into another port",
-        actor: .user, assumes: "the bus has room for that")
+        actor: .user, assumes: "the new port or format leaves the USB bus enough bandwidth")
     ]
   }
 
@@ -87,7 +87,7 @@ extension RemedyWriter {
           commands: [
             "flatpak permission-set devices camera \(application.shellQuoted) yes"
           ], actor: .user, takesEffect: "when the application asks again",
-          assumes: "the portal and PipeWire give the application the camera")
+          assumes: "xdg-desktop-portal and PipeWire are running")
       ]
     }
     return [

@@ -1,29 +1,17 @@
 /// Remedies for services, mounts and security modules.
 extension RemedyWriter {
-  /// The commands that write a drop-in for a unit and restart it.
-  static func dropInCommands(
-    _ unit: String, _ lines: [String], named name: String = "devaccess-groups"
-  ) -> [String] {
-    let directory = "/etc/systemd/system/\(unit).d"
-    let text = (["[Service]"] + lines).map(\.shellQuoted).joined(separator: " ")
-    return [
-      "mkdir -p \(directory.shellQuoted)",
-      "printf '%s\\n' \(text) > \("\(directory)/\(name).conf".shellQuoted)",
-      "systemctl daemon-reload",
-      "systemctl restart \(unit.shellQuoted)",
-    ]
-  }
-
-  /// A drop-in for a unit, and the restart that makes it count.
+  /// A drop-in for a service, and the restart that makes it count.
   func dropIn(
     _ unit: String, _ lines: [String], named name: String, title: String,
     changes: [FactsChange] = [], scope: String? = nil, lasts: String? = nil,
     assumes: String? = nil
   ) -> Remedy {
     Remedy(
-      title, commands: Self.dropInCommands(unit, lines, named: name), actor: .administrator,
-      changes: changes, scope: scope, takesEffect: "on restart of \(unit)", lasts: lasts,
-      assumes: assumes)
+      title,
+      steps: [
+        .dropIns(
+          [UnitDropIn(unit: unit, lines: lines, name: name)], restarting: unit, changes: changes)
+      ], scope: scope, takesEffect: "on restart of \(unit)", lasts: lasts, assumes: assumes)
   }
 
   func unitDeviceRemedies(_ path: String) -> [Remedy] {
@@ -130,7 +118,7 @@ extension RemedyWriter {
     return remedies + [
       Remedy(
         "Create the node on a filesystem that was mounted outside the user namespace",
-        actor: .administrator, assumes: "its mode and list there let the user in")
+        actor: .administrator, assumes: "the owner and mode that it gets there let the user in")
     ]
   }
 
@@ -203,7 +191,8 @@ extension RemedyWriter {
     [
       Remedy(
         "Give the same user the same number here and on the server, or change the export's mapping",
-        actor: .administrator, assumes: "the server then lets that number in")
+        actor: .administrator,
+        assumes: "the permissions on the server let that number in")
     ]
   }
 }

@@ -112,23 +112,23 @@ extension RemedyWriter {
           "Use \(node), the camera's own node\(links.isEmpty ? "" : ",")\(stays)", actor: .user,
           lasts: links.isEmpty && code == .nodeRenumbered
             ? "until the camera gets another number" : nil,
-          assumes: "its own permissions let the user in")
+          assumes: "the permissions of \(node) let the user in")
       ]
     }
     guard code == .wrongNodePipeline else { return [] }
     return [
       Remedy(
         "Use a program that reaches the camera through libcamera or PipeWire", actor: .user,
-        assumes: "the program knows the pipeline")
+        assumes: "the program supports libcamera or PipeWire")
     ]
   }
 
   func loopbackRemedies() -> [Remedy] {
     let feed = Remedy(
       "Start the program that feeds the virtual camera", actor: .user,
-      assumes: "nothing feeds it now")
+      assumes: "no program feeds it now")
     // One that only takes pictures has exclusive_caps, and shows as a camera once it is fed.
-    guard device?.role == .capture else { return [feed] }
+    guard device?.isUnfedLoopback == true else { return [feed] }
     let count = facts.devices.count { VideoDriver(of: $0) == .loopback }
     let each = Array(repeating: "1", count: max(count, 1)).joined(separator: ",")
     let options = "exclusive_caps=\(each)" + (count > 1 ? " devices=\(count)" : "")
@@ -152,7 +152,7 @@ extension RemedyWriter {
       Remedy(
         "Remove it; the node comes with the device", commands: ["\(remove) \(path.shellQuoted)"],
         actor: .administrator, takesEffect: "after the device is plugged in again",
-        assumes: "the device is there")
+        assumes: "the device is plugged in")
     ]
   }
 }

@@ -7,25 +7,17 @@ extension RemedyWriter {
     guard let service = confinement.serviceUnit, !refusing.isEmpty, refusing != [service],
       path.hasPrefix("/dev/"), path.isConfigurationWord
     else { return nil }
-    var commands: [String] = []
-    for unit in refusing {
-      let directory = "/etc/systemd/system/\(unit).d"
-      let isSlice = unit.hasSuffix(".slice")
-      let lines =
-        [isSlice ? "[Slice]" : "[Service]"]
-        + (isSlice ? [] : ["PrivateDevices=no", "DevicePolicy=closed"])
-        + ["DeviceAllow=\(path) \(wanted.letters)"]
-      let text = lines.map(\.shellQuoted).joined(separator: " ")
-      commands += [
-        "mkdir -p \(directory.shellQuoted)",
-        "printf '%s\\n' \(text) > \("\(directory)/devaccess.conf".shellQuoted)",
-      ]
+    let dropIns = refusing.map { unit in
+      let own = unit.hasSuffix(".slice") ? [] : ["PrivateDevices=no", "DevicePolicy=closed"]
+      return UnitDropIn(
+        unit: unit, lines: own + ["DeviceAllow=\(path) \(wanted.letters)"], name: "devaccess")
     }
-    commands += ["systemctl daemon-reload", "systemctl restart \(service.shellQuoted)"]
     return [
       Remedy(
-        "Allow the device in \(refusing.joined(separator: " and "))", commands: commands,
-        actor: .administrator, changes: [.lift(.deviceProgram)],
+        "Allow the device in \(refusing.joined(separator: " and "))",
+        steps: [
+          .dropIns(dropIns, restarting: service, changes: [.lift(.deviceProgram)])
+        ],
         scope: "every service in the slice can then use the device if its own policy allows it",
         takesEffect: "on restart of \(service)")
     ]

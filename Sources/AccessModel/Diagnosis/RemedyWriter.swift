@@ -35,7 +35,10 @@ struct RemedyWriter: JudgementReader {
     }
     let prover = RemedyProver(judgement, names: names)
     var remedies: [Remedy] = []
-    let offered = causes.flatMap { self.remedies(for: $0) }.flatMap(prover.checked)
+    // A container cannot be given a node that the machine itself lacks.
+    let isMissing = device == nil && causes.contains { $0.isProven && $0.code.leavesNoNode }
+    let offered = causes.filter { !isMissing || $0.code != .nodeHidden }
+      .flatMap { self.remedies(for: $0) }.flatMap(prover.checked)
     let planned = causes.first?.code.isOfOtherObject == true ? [] : prover.plannedRemedies()
     for remedy in offered + planned
     where !remedies.contains(where: { $0.isLike(remedy) }) {
@@ -50,7 +53,7 @@ struct RemedyWriter: JudgementReader {
       advice.remedies = advice.remedies.map { $0.outside(of: root, judgement.access) }
     }
     if advice.remedies.isEmpty, case .refused = judgement.verdict {
-      advice.note = causes.first.map(noFix)
+      advice.note = causes.first.flatMap(noFix)
     }
     return advice
   }
@@ -125,6 +128,16 @@ struct RemedyWriter: JudgementReader {
 }
 
 extension CauseCode {
+  /// Whether the machine has no node for the hardware, inside a container or outside.
+  fileprivate var leavesNoNode: Bool {
+    switch self {
+    case .moduleLoadRefused, .moduleNotBuilt, .nodeAbsentNoDriver, .usbNotAuthorized,
+      .usbNotConfigured, .hardwareOff:
+      true
+    default: false
+    }
+  }
+
   /// Whether the permissions that were seen are not those of what was meant: they are a cover's,
   /// another device's, or will be set by udev in a moment.
   fileprivate var isOfOtherObject: Bool {

@@ -46,26 +46,15 @@ extension AccessCase {
       !mounts[index].unobserved.contains(.flags)
     else { return false }
     let before = mounts[index]
-    if mounts[index].idmap != nil {
-      // An id-mapped mount takes a remount of the mount alone (see `remountCommand`).
-      switch option {
-      case .readWrite: mounts[index].readOnly = false
-      case .readOnly: mounts[index].readOnly = true
-      default: break
-      }
-    } else {
-      switch option {
-      case .readWrite:
-        mounts[index].readOnly = false
-        mounts[index].superblockReadOnly = false
-      case .readOnly:
-        mounts[index].readOnly = true
-        mounts[index].superblockReadOnly = true
-      default: break
-      }
-    }
+    // An ID-mapped mount takes a remount of the mount alone (see `remountCommand`).
+    let isWhole = before.idmap == nil
     switch option {
-    case .readWrite, .readOnly: break
+    case .readWrite, .filesystemReadWrite:
+      mounts[index].readOnly = false
+      if isWhole || option == .filesystemReadWrite { mounts[index].superblockReadOnly = false }
+    case .readOnly, .filesystemReadOnly:
+      mounts[index].readOnly = true
+      if isWhole || option == .filesystemReadOnly { mounts[index].superblockReadOnly = true }
     case .devices: mounts[index].nodev = false
     case .programs: mounts[index].noexec = false
     case .symbolicLinks: mounts[index].nosymfollow = false

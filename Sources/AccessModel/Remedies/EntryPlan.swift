@@ -10,8 +10,7 @@ struct EntryPlan {
   /// What the user's own entry holds.
   let permissions: Permissions
 
-  /// `nil` when no list can say it: an identifier that the filesystem or the mount cannot hold,
-  /// or two entries for one group.
+  /// `nil` when no list can say it: an identifier that the filesystem or the mount cannot hold.
   init?(
     _ node: Node, _ mount: Mount, _ subject: Subject, _ wanted: Permissions,
     _ account: AccountFacts
@@ -58,15 +57,15 @@ struct EntryPlan {
       entries = [own] + changed
       return
     }
-    // setfacl(1) refuses a list with two entries for one user or group; the first user counts.
+    // setfacl(1) refuses a list with two entries for one user or group. Of a user's the first
+    // counts; a group has each of its own, but not what two of them hold together: where none
+    // holds both, its members gain that, which the fix says.
     var kept: [ACLEntry] = []
     for entry in cut {
-      guard let first = kept.first(where: { $0.tag == entry.tag && $0.id == entry.id }) else {
+      if let first = kept.firstIndex(where: { $0.tag == entry.tag && $0.id == entry.id }) {
+        if entry.tag == .group { kept[first].permissions.formUnion(entry.permissions) }
+      } else {
         kept.append(entry)
-        continue
-      }
-      guard entry.tag == .user || first.permissions.isSuperset(of: entry.permissions) else {
-        return nil
       }
     }
     replaces = true

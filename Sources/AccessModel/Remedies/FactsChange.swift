@@ -14,6 +14,20 @@ public enum FactsChange: Hashable, Sendable {
     case programs = "exec"
     /// Links on the mount are followed: the end of `nosymfollow`.
     case symbolicLinks = "symfollow"
+    /// The whole filesystem of an ID-mapped mount can be written, which a remount of the mount
+    /// alone does not change.
+    case filesystemReadWrite = "filesystem_rw"
+    /// The whole filesystem of an ID-mapped mount cannot be written.
+    case filesystemReadOnly = "filesystem_ro"
+
+    /// The option as mount(8) takes it.
+    var word: String {
+      switch self {
+      case .filesystemReadWrite: "rw"
+      case .filesystemReadOnly: "ro"
+      default: rawValue
+      }
+    }
   }
 
   /// A layer that the model does not hold, and that only the kernel's own answer shows.

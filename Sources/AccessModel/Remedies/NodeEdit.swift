@@ -13,11 +13,13 @@ struct NodeEdit {
   init(_ access: AccessCase, _ node: Node, staysOpen: Bool) {
     path = node.path
     if let mount = access.mount(of: node.path), mount.readOnly || mount.superblockReadOnly {
+      let opened = mount.writableOption
+      let closed: FactsChange.MountOption =
+        opened == .readWrite ? .readOnly : .filesystemReadOnly
       open(
-        mount.remountCommand(.readWrite),
-        .remount(place: mount.at, option: .readWrite),
-        closedBy: mount.remountCommand(.readOnly),
-        .remount(place: mount.at, option: .readOnly), staysOpen: staysOpen)
+        mount.remountCommand(opened), .remount(place: mount.at, option: opened),
+        closedBy: mount.remountCommand(closed), .remount(place: mount.at, option: closed),
+        staysOpen: staysOpen)
     }
   }
 

@@ -12,7 +12,8 @@
 ///   dropped.
 ///
 /// A remedy whose effect the facts cannot show has no changes and says in ``assumes`` what has to
-/// hold; it is printed after those that are proven, with that clause. What only looks and changes
+/// hold, as something that a person can check; it is printed after those that are proven, with
+/// that clause. One that gives neither is not printed. What only looks and changes
 /// nothing is a ``Lookup``. Permissions of nodes (modes, owners, groups, lists) need no remedy of
 /// a layer: the planner finds them from the decision.
 public struct Remedy: Hashable, Sendable {
@@ -38,6 +39,10 @@ public struct Remedy: Hashable, Sendable {
     public var options: [String]
     /// What the step does to the facts, in this order.
     public var changes: [FactsChange]
+    /// The drop-ins that the commands write.
+    var dropIns: [UnitDropIn] = []
+    /// The service that the commands restart.
+    var service: String?
 
     /// Creates a step; without changes, one whose effect the facts cannot show.
     public init(
@@ -89,8 +94,7 @@ public struct Remedy: Hashable, Sendable {
   ///   - scope: What it grants by its nature.
   ///   - takesEffect: What has to be restarted first.
   ///   - lasts: How long it lasts.
-  ///   - assumes: What the facts do not show; a remedy without changes that gives no reason gets
-  ///     a general one.
+  ///   - assumes: What the facts do not show; a remedy has this or changes.
   public init(
     _ title: String, commands: [String] = [], options: [String] = [], actor: Actor,
     changes: [FactsChange] = [], scope: String? = nil, takesEffect: String? = nil,

@@ -142,7 +142,7 @@ extension RemedyPlanner {
         ? "\(names.user(subject.fsuid)) can then reach the other names in \(node.path)" : nil,
       lasts: duration(node, ofEntry: true),
       assumes: !inNamespace && isInContainer(facts)
-        ? "root runs it inside, where setfacl is installed" : nil)
+        ? "root runs it inside the container, and setfacl is installed there" : nil)
   }
 
   /// Whether the node is a container's own, which the host does not show under this path.
@@ -204,13 +204,13 @@ extension RemedyPlanner {
       groups.contains(where: { $0 != subject.fsgid && !subject.groups.contains($0) })
     else { return [] }
     guard let unit = facts.confinement.serviceUnit else { return [Self.newLoginStep] }
+    var step = Remedy.Step(
+      .administrator, commands: ["systemctl restart \(unit.shellQuoted)"], changes: [.logIn])
+    step.service = unit
     return [
       Step(
         title: "Restart the service, so that it starts with the groups of the database",
-        step: Remedy.Step(
-          .administrator, commands: ["systemctl restart \(unit.shellQuoted)"],
-          changes: [.logIn]),
-        takesEffect: "on restart of \(unit)")
+        step: step, takesEffect: "on restart of \(unit)")
     ]
   }
 
@@ -239,8 +239,8 @@ extension RemedyPlanner {
         let lines = ["SupplementaryGroups=\(names.groupWord(gid))"]
         return Step(
           title: "Start \(unit) with \(group)",
-          step: Remedy.Step(
-            .administrator, commands: RemedyWriter.dropInCommands(unit, lines),
+          step: .dropIns(
+            [UnitDropIn(unit: unit, lines: lines, name: "devaccess-groups")], restarting: unit,
             changes: [.addGroups([gid], isPrimary: false)]),
           scope: Self.scope(ofGroup: group), takesEffect: "on restart of \(unit)")
       }

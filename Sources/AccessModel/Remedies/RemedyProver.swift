@@ -27,24 +27,37 @@ struct RemedyProver {
     guard case .refused = judgement.verdict else { return [] }
     return planner.plans(from: before).compactMap { plan in
       guard !plan.isEmpty else { return nil }
-      return proven(Self.joined(plan.map(Self.remedy)))
+      return shortest(plan.map(Self.remedy))
     }
   }
+
+  /// The sequence as one proven remedy, without the steps that it works without.
+  private func shortest(_ sequence: [Remedy]) -> Remedy? {
+    var sequence = sequence
+    for index in sequence.indices.reversed() where sequence.count > 1 {
+      var rest = sequence
+      let step = rest.remove(at: index)
+      // What a step only assumes, the facts do not show to be needless.
+      guard step.assumes == nil, !step.changes.isEmpty,
+        let after = before.applying(rest.flatMap(\.changes)), verdict(on: after) == .granted
+      else { continue }
+      sequence = rest
+    }
+    return proven(Self.joined(sequence))
+  }
+
+  /// What no change gets past; `nil` when the search ends in a grant.
+  var obstacle: RemedyPlanner.Obstacle? { planner.obstacle(from: before) }
 
   /// The remedy as it may be printed: proven, completed by what is missing, or as one that
   /// assumes something; `nil` when it does not help.
   func checked(_ remedy: Remedy) -> [Remedy] {
-    guard !remedy.changes.isEmpty else {
-      var remedy = remedy
-      if remedy.assumes == nil {
-        remedy.assumes = "what it changes lies outside what was observed"
-      }
-      return [remedy]
-    }
+    // Without a change nothing is proven, and without a condition nobody can check it.
+    guard !remedy.changes.isEmpty else { return remedy.assumes == nil ? [] : [remedy] }
     guard !judgement.isGranted, let after = before.applying(remedy.changes) else { return [] }
     if let proven = proven(remedy) { return [proven] }
     return planner.plans(from: after, limit: 2).compactMap { plan in
-      plan.isEmpty ? nil : proven(Self.joined([remedy] + plan.map(Self.remedy)))
+      plan.isEmpty ? nil : shortest([remedy] + plan.map(Self.remedy))
     }
   }
 
@@ -52,17 +65,21 @@ struct RemedyProver {
   private func proven(_ remedy: Remedy) -> Remedy? {
     guard let after = before.applying(remedy.changes) else { return nil }
     let verdict = verdict(on: after)
-    guard verdict == .granted || (verdict == .undecided && remedy.assumes != nil) else {
-      return nil
-    }
+    guard verdict == .granted || (verdict == .undecided && remedy.assumes != nil),
+      let steps = StepReach.settled(remedy.steps, from: before)
+    else { return nil }
     var remedy = remedy
+    remedy.steps = steps
     let reach = RemedyReach(from: before, to: after, by: remedy.changes)
     remedy.gains = reach.gains
     remedy.losses = reach.losses
+    remedy.assumes = remedy.assumes ?? ownMounts(remedy)
     let words = GainWords(names: names, subject: judgement.subject)
     remedy.excess = words.excess(of: remedy)
     remedy.loss = words.clause(of: remedy.losses)
-    if remedy.assumes == nil { remedy.assumes = unreadPolicy }
+    if remedy.assumes == nil, !remedy.changes.contains(.lift(.deviceProgram)) {
+      remedy.assumes = unreadPolicy
+    }
     return remedy
   }
 
@@ -71,6 +88,16 @@ struct RemedyProver {
     access.subject.unobserved.remove(.deviceCgroup)
     let device = after.devices.first { $0.node == judgement.device?.node } ?? judgement.device
     return Judgement(after, access: access, device: device, checks: after.kernelChecks).verdict
+  }
+
+  /// What a remount takes for granted of a service, whose own settings can make a mount read-only.
+  private func ownMounts(_ remedy: Remedy) -> String? {
+    let isNeeded = remedy.changes.contains { change in
+      guard case .remount(let place, .readWrite) = change else { return false }
+      return before.access.mounts.last { $0.at == place }?.readOnly == true
+    }
+    guard isNeeded, let unit = judgement.facts.confinement.serviceUnit else { return nil }
+    return "no setting of \(unit), such as ProtectSystem= or ReadOnlyPaths=, makes it read-only"
   }
 
   /// A device policy that was not seen and could still refuse, where there are such policies.
@@ -98,7 +125,13 @@ struct RemedyProver {
     for remedy in remedies.dropFirst() {
       let title = remedy.title.prefix(1).lowercased() + remedy.title.dropFirst()
       if !title.isEmpty { joined.title += "; then " + title }
-      joined.steps += remedy.steps.filter { !$0.isEmpty }
+      for step in remedy.steps where !step.isEmpty {
+        if let last = joined.steps.last, let merged = last.merged(with: step) {
+          joined.steps[joined.steps.count - 1] = merged
+        } else {
+          joined.steps.append(step)
+        }
+      }
       joined.scope = both(joined.scope, remedy.scope)
       joined.takesEffect = joined.takesEffect ?? remedy.takesEffect
       joined.lasts = joined.lasts ?? remedy.lasts

@@ -5,7 +5,7 @@ struct RemedyReach {
 
   /// The objects that are looked at, those nearest to the change first.
   private static let objectLimit = 64
-  private static let identityLimit = 16
+  private static let identityLimit = 48
 
   private struct Identity {
     var who: Gain.Who
@@ -22,6 +22,7 @@ struct RemedyReach {
     let isEverywhere = changes.contains(where: \.isEverywhere)
     let objects = Self.objects(before.access, changed, isEverywhere)
     let asked = after.access.object(at: after.access.request.path)?.path
+    let wanted = after.access.request.permissions
     let identities = Self.identities(before, after, objects, changed, isEverywhere)
     for identity in identities {
       var cases = (before.access, after.access)
@@ -31,7 +32,7 @@ struct RemedyReach {
         PreparedCase(cases.0.withoutDeviceProgramDoubt),
         PreparedCase(cases.1.withoutDeviceProgramDoubt)
       )
-      for node in objects where identity.who != .subject || node.path != asked {
+      for node in objects {
         var more: Permissions = []
         var fewer: Permissions = []
         for bits in node.questions {
@@ -41,13 +42,14 @@ struct RemedyReach {
           if !had.isGranted, !has.isDenied, had != has { more.formUnion(bits) }
           if had.isGranted, !has.isGranted { fewer.formUnion(bits) }
         }
+        // What was asked for is not more than that.
+        if identity.who == .subject, node.path == asked, wanted.isSuperset(of: more) { more = [] }
         if !more.isEmpty { gains.append(Gain(identity.who, path: node.path, permissions: more)) }
         if !fewer.isEmpty {
           losses.append(Gain(identity.who, path: node.path, permissions: fewer))
         }
       }
     }
-    // The subject itself may lose rights on the very object.
     gains = Self.withoutRepetitions(gains)
     losses = Self.withoutRepetitions(losses)
   }
@@ -77,8 +79,8 @@ struct RemedyReach {
     return Array((near + usable.filter { !paths.contains($0.path) }).prefix(objectLimit))
   }
 
-  /// The subject, everybody whom a changed node or its list names, and somebody whom nothing
-  /// names.
+  /// The subject, everybody whom a changed node or its list names, everybody whom a node on the
+  /// way to it or behind it names, and somebody whom nothing names.
   private static func identities(
     _ before: AccessFacts, _ after: AccessFacts, _ objects: [Node], _ changed: [String],
     _ isEverywhere: Bool
@@ -86,8 +88,13 @@ struct RemedyReach {
     let subject = before.access.subject
     var users: [UInt32] = []
     var groups: [UInt32] = []
-    let isNear = { (node: Node) in isEverywhere || changed.contains(node.path) }
-    let nodes = objects.filter(isNear) + after.access.nodes.filter(isNear)
+    let isChanged = { (node: Node) in isEverywhere || changed.contains(node.path) }
+    let isOnTheWay = { (node: Node) in
+      changed.contains { node.path == "/" || $0.hasPrefix(node.path + "/") }
+    }
+    let nodes =
+      objects.filter(isChanged) + after.access.nodes.filter(isChanged)
+      + before.access.nodes.filter(isOnTheWay) + objects
     for node in nodes {
       let mount = before.access.mount(of: node.path)
       let user = { (id: UInt32) in mount.map { $0.userSeen(id) } ?? id }

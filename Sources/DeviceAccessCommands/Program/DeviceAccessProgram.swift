@@ -16,11 +16,9 @@ public struct DeviceAccessProgram: Sendable {
     "NO_COLOR", "TERM", "COLUMNS", "LC_ALL", "LC_CTYPE", "LANG",
   ]
 
-  let environment: [String: String]
-  let input: Int32
-  let output: any TextSink
-  let errors: any TextSink
-  let executor: (any TaskExecutor)?
+  private let environment: [String: String]
+  private let streams: StandardStreams
+  private let executor: (any TaskExecutor)?
 
   /// Creates a program.
   ///
@@ -35,9 +33,7 @@ public struct DeviceAccessProgram: Sendable {
     executor: (any TaskExecutor)? = nil
   ) {
     self.environment = environment
-    self.input = input
-    self.output = output
-    self.errors = errors
+    streams = StandardStreams(input: input, output: output, errors: errors)
     self.executor = executor
   }
 
@@ -52,22 +48,36 @@ public struct DeviceAccessProgram: Sendable {
     do {
       invocation = try Invocation(arguments)
     } catch {
-      complain(error.description)
+      streams.report(error.description)
       return .usage
     }
     let style = Style(
-      choice: invocation.color, environment: environment, isTerminal: output.isTerminal,
-      columns: output.columns)
+      choice: invocation.color, environment: environment, isTerminal: streams.output.isTerminal,
+      columns: streams.output.columns)
     // What a store reports of itself is no answer, and must not stand among the answers.
     return await withContractors {
-      $0.problemSink = LogSink { complain($0) }
+      $0.problemSink = LogSink { streams.report($0) }
     } operation: {
-      await CommandRun(program: self, invocation: invocation, style: style).run()
+      await perform(invocation.action, json: invocation.json, style)
     }
   }
 
-  /// Writes one line to standard error; nothing can be done when that fails.
-  func complain(_ message: String) {
-    try? errors.write("devaccess: \(message)\n")
+  private func perform(
+    _ action: Invocation.Action, json: Bool, _ style: Style
+  ) async -> ExitStatus {
+    switch action {
+    case .run(let command):
+      let run = run(of: command.name, json: json, style)
+      return await run.reportingErrors { try await command.run(run) }
+    case .showVersion:
+      let run = run(of: nil, json: json, style)
+      return await run.reportingErrors { try run.show("devaccess \(Self.version)\n") }
+    }
+  }
+
+  private func run(of command: CommandName?, json: Bool, _ style: Style) -> CommandRun {
+    CommandRun(
+      of: command, among: CommandName.declarations, json: json, style: style,
+      streams: streams, executor: executor)
   }
 }

@@ -28,7 +28,7 @@ extension PermissionReport {
         answer: .absent, status: .absent, availability: .absent, certainty: .proven, path: path,
         cause: .nodeAbsent, reason: "There is no device behind \(path).")
     case .other?, nil:
-      let error = errno.map { " (error \($0))" } ?? ""
+      let error = errno.map { " (\(ErrorNumber.name($0)))" } ?? ""
       self.init(
         unknownAt: path,
         reason: "\(path) could not be opened\(error), which says nothing about permission.")
@@ -53,13 +53,12 @@ private enum OpenError {
   case success, refusal, noDevice, busy, driver, other
 
   init(_ errno: Int32) {
-    switch errno {
-    case 0: self = .success
-    case ErrorNumber.notPermitted, ErrorNumber.accessDenied: self = .refusal
-    case 2, 6, 19: self = .noDevice  // ENOENT, ENXIO, ENODEV
-    case 16: self = .busy  // EBUSY
-    // EIO, EAGAIN, ENOSPC, EPIPE, EPROTO, ETIMEDOUT, EREMOTEIO
-    case 5, 11, 28, 32, 71, 110, 121: self = .driver
+    switch ErrorNumber.name(errno) {
+    case "0": self = .success
+    case "EPERM", "EACCES": self = .refusal
+    case "ENOENT", "ENXIO", "ENODEV": self = .noDevice
+    case "EBUSY": self = .busy
+    case "EIO", "EAGAIN", "ENOSPC", "EPIPE", "EPROTO", "ETIMEDOUT", "EREMOTEIO": self = .driver
     default: self = .other
     }
   }

@@ -73,11 +73,13 @@ struct DescribedObservation: FactsSource, PathSource {
 
   func observeConfinement() -> ConfinementFacts { machine.confinement }
 
+  var home: String? { machine.users[machine.subjectUser]?.home }
+
   func observeAlbum() -> AlbumFacts {
     if let path = machine.environment["XDG_PICTURES_DIR"], path.hasPrefix("/") {
       return AlbumFacts(path: path, source: .environment)
     }
-    let home = machine.environment["HOME"] ?? machine.users[machine.subjectUser]?.home
+    let home = machine.environment["HOME"] ?? home
     return AlbumFacts(path: home.map { $0 + "/Pictures" }, source: .default)
   }
 

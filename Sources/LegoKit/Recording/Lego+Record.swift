@@ -1,3 +1,5 @@
+internal import JSONText
+
 extension Lego where B.Change: Encodable {
   /// Writes every change from now on as one line of JSON, until the token is cancelled or freed.
   ///
@@ -13,9 +15,9 @@ extension Lego where B.Change: Encodable {
 
   private static func line(_ change: B.Change) -> String {
     do {
-      return try JSONEncoding.encode(change).text
+      return try JSONWriter.encode(change, options: .recording)
     } catch {
-      return "not encoded: \(JSONValue.quoted("\(error)"))"
+      return "not encoded: \(JSONQuotes.quoted("\(error)"))"
     }
   }
 }

@@ -5,12 +5,6 @@ public struct RecordingError: Error, Hashable, Sendable, CustomStringConvertible
   /// The line it is wrong in, counted from one, where that is known.
   public let line: Int?
 
-  static func malformed(_ reason: String) -> RecordingError {
-    RecordingError(reason: reason, line: nil)
-  }
-
-  func at(_ line: Int) -> RecordingError { RecordingError(reason: reason, line: line) }
-
   /// The error as one line.
   public var description: String {
     line.map { "line \($0) of the recording: \(reason)" } ?? "the recording: \(reason)"

@@ -1,3 +1,5 @@
+internal import JSONText
+
 /// A recorded run, gone through step by step in either direction.
 ///
 /// Only the blueprint applies the changes: no adaptor is asked and no effect is run.
@@ -87,12 +89,13 @@ extension Replay where B.Change: Decodable {
     var changes: [B.Change] = []
     for (index, line) in lines.enumerated() where !line.allSatisfy(\.isWhitespace) {
       do {
-        let value = try JSONParser.parse(String(line))
-        changes.append(try JSONDecoding.decode(B.Change.self, from: value))
-      } catch let error as RecordingError {
-        throw error.at(index + 1)
+        changes.append(
+          try JSONReader.decode(B.Change.self, from: Array(line.utf8), options: .recording))
+      } catch let error as JSONSyntaxError {
+        throw RecordingError(reason: error.description, line: index + 1)
       } catch {
-        throw RecordingError(reason: "not a change of \(B.self): \(error)", line: index + 1)
+        throw RecordingError(
+          reason: "not a change of \(B.self): \(JSONProblem(error))", line: index + 1)
       }
     }
     self.init(design, blueprint: blueprint, changes: changes)

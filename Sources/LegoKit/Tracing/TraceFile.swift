@@ -1,3 +1,4 @@
+internal import JSONText
 internal import Synchronization
 
 /// A trace in the form that Perfetto and Chrome open.
@@ -108,10 +109,13 @@ public final class TraceFile: Sendable {
     _ texts: KeyValuePairs<String, String>, _ numbers: KeyValuePairs<String, Int>,
     _ arguments: KeyValuePairs<String, String>
   ) -> String {
-    var members = texts.map { ($0, JSONValue.string($1)) }
-    members += numbers.map { ($0, JSONValue.number("\($1)")) }
-    members.append(("pid", .number("1")))
-    members.append(("args", .object(arguments.map { ($0, .string($1)) })))
-    return JSONValue.object(members).text
+    let entry = JSONNode()
+    for (key, text) in texts { entry.set(key, text: text) }
+    for (key, number) in numbers { entry.set(key, number: number) }
+    entry.set("pid", number: 1)
+    let details = JSONNode()
+    for (key, text) in arguments { details.set(key, text: text) }
+    entry.set("args", node: details)
+    return entry.line
   }
 }

@@ -42,30 +42,31 @@ struct ModuleObserver {
     }
   }
 
-  /// The module that makes a node, such as `/dev/net/tun`; `nil` when this kernel has none.
+  /// The module that makes a node below `/dev`, such as `net/tun`; `nil` when this kernel has none.
   ///
   /// kmod knows the nodes that are there before their module; the others mostly have its name.
-  func module(ofNode path: String, _ reader: inout HardwareReader) -> HardwareFacts.Module? {
-    let name = path.dropFirst("/dev/".count)
-    guard let release = reader.line("\(roots.proc)/sys/kernel/osrelease"), !release.isEmpty,
-      !release.utf8.contains(UInt8(ascii: "/"))
+  func module(
+    ofNode name: String, _ reader: inout HardwareReader
+  ) -> HardwareFacts.Module? {
+    guard let release = reader.line("\(roots.proc)/sys/kernel/osrelease"),
+      !release.isEmpty, !release.utf8.contains(UInt8(ascii: "/"))
     else { return nil }
-    let lines = list("\(roots.modules)/\(release)/modules.devname", &reader) ?? []
-    let known = lines.split(separator: 0x0A).lazy.map { $0.split(separator: 0x20) }
+    let path = "\(roots.modules)/\(release)/modules.devname"
+    let lines = (list(path, &reader) ?? []).split(separator: 0x0A)
+    let known = lines.lazy.map { $0.split(separator: 0x20) }
       .first { $0.count == 3 && $0[1].elementsEqual(name.utf8) }
       .map { String(decoding: $0[0], as: UTF8.self) }
     let file = name.split(separator: "/").last ?? ""
+    let candidates =
+      known.map { [$0] } ?? [String(file.map { $0 == "-" ? "_" : $0 }), String(file)]
     // The file of a module may have a hyphen where its name has an underscore.
-    let names = known.map { [$0] } ?? [Self.moduleName(String(file)), String(file)]
-    guard var module = observe(names, &reader).first(where: { $0.isInstalled || $0.isLoaded })
-    else { return nil }
-    module.name = Self.moduleName(module.name)
-    if known != nil { module.node = path }
-    return module
-  }
-
-  private static func moduleName(_ file: String) -> String {
-    String(file.map { $0 == "-" ? "_" : $0 })
+    let found = observe(candidates, &reader).first { $0.isInstalled || $0.isLoaded }
+    return found.map { module in
+      var module = module
+      module.name = String(module.name.map { $0 == "-" ? "_" : $0 })
+      if known != nil { module.node = "/dev/\(name)" }
+      return module
+    }
   }
 
   private func list(_ path: String, _ reader: inout HardwareReader) -> [UInt8]? {

@@ -36,22 +36,10 @@ package struct FactsCollector<Source: FactsSource & ~Copyable>: ~Copyable {
       kind: nil, request: question.request(for: path, type: end?.type), candidates: [path],
       seats: Set([device?.seat ?? "seat0", "seat0"]))
     facts.devices = neighbours(of: device, at: path)
-    if end == nil { addReasons(ofMissing: path, to: &facts) }
+    if end == nil { addMissing(path, to: &facts) }
     if device == nil, let end, end.type.isDevice { addNumber(of: end, to: &facts) }
     addDaemon(to: &facts)
     return facts
-  }
-
-  /// What could tell why nothing is at a path: a driver, or another directory for pictures.
-  private mutating func addReasons(ofMissing path: String, to facts: inout AccessFacts) {
-    if path.hasPrefix("/dev/video") {
-      facts.hardware = source.observeHardware()
-    } else if path.hasPrefix("/dev/") {
-      guard let module = source.module(ofNode: path) else { return }
-      facts.addHardware { $0.modules = [module] }
-    } else if let home = facts.account.home, "\(path)/".hasPrefix("\(home)/Pictures/") {
-      facts.album = source.observeAlbum()
-    }
   }
 
   /// The device and those beside it: the true camera next to a metadata node, or the number that
@@ -88,13 +76,13 @@ package struct FactsCollector<Source: FactsSource & ~Copyable>: ~Copyable {
     // The nodes of other roles too, so that a list can tell the access to each.
     let nodes = kind.members(in: devices).compactMap(\.node)
     for node in nodes { source.walk(node) }
-    var companions = kind == .camera && !nodes.isEmpty ? source.companions() : []
-    // Beside a webcam libcamera needs the media controller alone.
-    if !candidates.isEmpty { companions.removeAll { !$0.hasPrefix("/dev/media") } }
+    let companions =
+      kind == .camera && !nodes.isEmpty ? self.companions(isPipeline: candidates.isEmpty) : []
     var companionDevices: [DeviceFacts] = []
     for path in companions {
-      guard let node = source.walk(path), let device = source.device(behind: node) else { continue }
-      companionDevices.append(device)
+      if let end = source.walk(path), let device = source.device(behind: end) {
+        companionDevices.append(device)
+      }
     }
     let chosen = candidates.first ?? kind.conventionalPath(besides: Set(nodes))
     let end = source.walk(chosen)
@@ -114,6 +102,12 @@ package struct FactsCollector<Source: FactsSource & ~Copyable>: ~Copyable {
     return facts
   }
 
+  /// The nodes beside those of cameras: of webcams the media controllers alone.
+  private func companions(isPipeline: Bool) -> [String] {
+    let paths = source.companions()
+    return isPipeline ? paths : paths.filter { $0.hasPrefix("/dev/media") }
+  }
+
   /// The facts about the pictures directory.
   private mutating func albumFacts() -> AccessFacts {
     let album = source.observeAlbum()
@@ -125,6 +119,20 @@ package struct FactsCollector<Source: FactsSource & ~Copyable>: ~Copyable {
       candidates: [path], seats: ["seat0"])
     facts.album = album
     return facts
+  }
+
+  /// What could tell why nothing is at a path: a driver, or another directory for pictures.
+  private mutating func addMissing(_ path: String, to facts: inout AccessFacts) {
+    if path.hasPrefix("/dev/video") {
+      facts.hardware = source.observeHardware()
+    } else if path.hasPrefix("/dev/") {
+      guard let module = source.module(ofNode: path) else { return }
+      facts.addHardware { $0.modules = [module] }
+    } else if let home = source.home,
+      path == "\(home)/Pictures" || path.hasPrefix("\(home)/Pictures/")
+    {
+      facts.album = source.observeAlbum()
+    }
   }
 
   private func addNumber(of node: Node, to facts: inout AccessFacts) {

@@ -37,8 +37,8 @@ package protocol FactsSource: ~Copyable {
   func companions() -> [String]
   /// What keeps a camera from having a node.
   mutating func observeHardware() -> HardwareFacts?
-  /// The module that would make a node that is not there; `nil` when none is known.
-  func module(ofNode path: String) -> HardwareFacts.Module?
+  /// The module that makes a node below `/dev`; `nil` when this kernel has none, or none is known.
+  mutating func module(ofNode path: String) -> HardwareFacts.Module?
   /// Nodes that could be devices of a kind, and that its list does not hold.
   mutating func unknownNodes(of kind: DeviceKind, besides devices: [DeviceFacts]) -> [String]
   /// Notes when what udev decided about devices is hidden.
@@ -49,6 +49,8 @@ package protocol FactsSource: ~Copyable {
   // MARK: The subject and what is around it
 
   mutating func observeConfinement() -> ConfinementFacts
+  /// The home directory that the account database names for the subject.
+  var home: String? { get }
   mutating func observeAlbum() -> AlbumFacts
   /// The session of the subject, and those of the seats in question.
   mutating func observeSession(seats: Set<String>) -> SessionFacts?

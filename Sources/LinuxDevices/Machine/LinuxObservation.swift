@@ -64,10 +64,12 @@ struct LinuxObservation: ~Copyable, FactsSource {
     HardwareObserver(roots: roots).observe(&seen)
   }
 
-  func module(ofNode path: String) -> HardwareFacts.Module? {
-    // A hint, so that a machine that hides its modules is no doubt about the path.
+  mutating func module(ofNode path: String) -> HardwareFacts.Module? {
+    guard path.hasPrefix("/dev/") else { return nil }
     var reader = HardwareReader()
-    return ModuleObserver(roots: roots).module(ofNode: path, &reader)
+    let module = ModuleObserver(roots: roots).module(ofNode: String(path.dropFirst(5)), &reader)
+    seen += reader.unobserved
+    return module
   }
 
   mutating func unknownNodes(of kind: DeviceKind, besides devices: [DeviceFacts]) -> [String] {
@@ -119,11 +121,12 @@ struct LinuxObservation: ~Copyable, FactsSource {
     ).observe(subject: &ownSubject, &seen)
   }
 
+  var home: String? {
+    AccountObserver(roots: roots, translator: observer.translator).home(of: ownSubject.ruid)
+  }
+
   mutating func observeAlbum() -> AlbumFacts {
-    let accounts = AccountObserver(roots: roots, translator: observer.translator)
-    let user = ownSubject.ruid
-    return AlbumObserver(environment: view.environment, root: view.root)
-      .observe(home: accounts.home(of: user))
+    AlbumObserver(environment: view.environment, root: view.root).observe(home: home)
   }
 
   mutating func observeSession(seats: Set<String>) -> SessionFacts? {

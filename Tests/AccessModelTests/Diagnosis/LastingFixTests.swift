@@ -55,7 +55,7 @@ struct LastingFixTests {
       $0.sit()
     }
     let rule = try #require(
-      remedies.firstIndex { $0.commands.first?.contains("devaccess-uaccess.rules") == true })
+      remedies.firstIndex { $0.commands.first?.contains("73-devaccess-uaccess.rules") == true })
     let trigger = try #require(
       remedies.firstIndex { $0.commands.first?.hasPrefix("udevadm trigger") == true })
     #expect(rule < trigger)

@@ -89,6 +89,20 @@ struct RemedyTests {
   }
 
   @Test
+  func `a remount for a service is only proven where no setting of it makes the mount read-only`() {
+    let file = Fixtures.camera.with {
+      $0.ask("/srv/file", .regular, mode: 0o600)
+      $0.facts.access.mounts[0].readOnly = true
+      $0.facts.confinement.unit = "motion.service"
+    }
+    let remounts = file.explain().remedies.filter { remedy in
+      remedy.commands.contains { $0.hasPrefix("mount -o remount,rw") }
+    }
+    #expect(!remounts.isEmpty)
+    #expect(remounts.allSatisfy { $0.assumes?.contains("ReadOnlyPaths=") == true })
+  }
+
+  @Test
   func `widening a mask says who else gains`() {
     let explanation = Fixtures.camera.with {
       $0.list(

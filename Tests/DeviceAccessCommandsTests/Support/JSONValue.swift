@@ -1,4 +1,4 @@
-@testable import DeviceAccessCommands
+import JSONText
 
 /// A parsed JSON value.
 enum JSONValue: Equatable, Sendable {
@@ -32,9 +32,9 @@ extension JSONValue {
       } else if let number: UInt64 = tape.integer(index) {
         self = .unsigned(number)
       } else {
-        self = .double(tape.double(index) ?? .nan)
+        self = .double(tape.number(index) ?? .nan)
       }
-    case .string, .escapedString: self = .string(tape.string(index) ?? "")
+    case .string, .unicodeString, .escapedString: self = .string(tape.string(index) ?? "")
     case .array:
       var elements: [JSONValue] = []
       var element = index + 1

@@ -1,14 +1,18 @@
 package import DeviceAccessCommands
+internal import JSONText
 package import LinuxDevices
 
 /// A parser of text that comes from outside, under the name of its folder in the corpus.
 package enum FuzzedParser: Hashable, Sendable {
   case text(TextFormat)
   case document(DocumentFormat)
+  /// Any JSON text.
+  case json
 
   /// Every parser.
   package static let all =
     TextFormat.allCases.map(FuzzedParser.text) + DocumentFormat.allCases.map(FuzzedParser.document)
+    + [.json]
 
   /// The parser of a name; `nil` when there is none.
   package init?(_ name: String) {
@@ -21,6 +25,7 @@ package enum FuzzedParser: Hashable, Sendable {
     switch self {
     case .text(let format): format.rawValue
     case .document(let format): format.rawValue
+    case .json: "json"
     }
   }
 
@@ -40,6 +45,20 @@ package enum FuzzedParser: Hashable, Sendable {
     case .document(let format):
       guard let reading = try? format.read(bytes) else { return false }
       try check(reading, of: format)
+      return true
+    case .json:
+      guard let value = try? ParsedJSON(parsing: bytes) else { return false }
+      for layout in [JSONWriter.Layout.compact, .indented] {
+        let text = try? JSONWriter.encode(value, layout: layout)
+        guard let text, let again = try? ParsedJSON(parsing: Array(text.utf8)) else {
+          throw BrokenPromise("what was read cannot be written and read again")
+        }
+        guard again == value else { throw BrokenPromise("what was written differs") }
+        // What reaches a terminal must not steer it.
+        if text.unicodeScalars.contains(where: { $0 != "\n" && $0.properties.isControl }) {
+          throw BrokenPromise("a control character in JSON")
+        }
+      }
       return true
     }
   }

@@ -15,7 +15,19 @@ struct Notes: Blueprint {
     case text(String)
     case numbers([Double?], exact: UInt64)
     case nested(Inner)
+    case tree(Tree)
     case clear
+  }
+
+  /// A tree whose JSON nests three levels for each of its own.
+  indirect enum Tree: Equatable, Sendable, Codable {
+    case leaf
+    case node([Tree])
+
+    /// A tree of nodes below each other.
+    init(depth: Int) {
+      self = (0..<depth).reduce(.leaf) { tree, _ in .node([tree]) }
+    }
   }
 
   struct Inner: Equatable, Sendable, Codable {
@@ -32,6 +44,7 @@ struct Notes: Blueprint {
     case .numbers(let numbers, let exact):
       design.numbers += numbers.compactMap { $0 }
       design.total += Int(truncatingIfNeeded: exact)
+    case .tree(let tree): if tree != .leaf { design.total += 1 }
     case .nested(let inner): design.total += inner.names.values.reduce(0, &+)
     case .clear: design = Design()
     }
@@ -73,6 +86,28 @@ struct Notes: Blueprint {
     }
   }
 
+  private func record(_ change: Notes.Change) -> [String] {
+    let lines = Collected<String>()
+    let lego = Lego(.init(), blueprint: Notes())
+    let token = lego.record(to: LogSink { lines.append($0) })
+    lego.build(change)
+    token.cancel()
+    return lines.values
+  }
+
+  @Test(arguments: [1, 100])
+  func `of a deep tree replays`(depth: Int) throws {
+    let change = Notes.Change.tree(.init(depth: depth))
+    let replay = try Replay(.init(), blueprint: Notes(), lines: record(change))
+    #expect(replay.changes == [change])
+  }
+
+  @Test func `of a tree too deep to replay says so instead of a line that cannot be read`() {
+    let lines = record(.tree(.init(depth: 1_000)))
+    #expect(lines.count == 1)
+    #expect(lines.first?.hasPrefix("not encoded: ") == true)
+  }
+
   @Test func `goes anywhere in a long run`() {
     let changes = (0..<1_000).map { Counter.Change.add($0) }
     var replay = Replay(.init(), blueprint: Counter(), changes: changes)
@@ -88,6 +123,8 @@ struct Notes: Blueprint {
   @Test(arguments: [
     "{", "[1,2", "{\"text\":{\"_0\":\"x\"}} more", "\"\\ud800\"", "{\"unknown\":{}}", "nul",
     "{\"text\":{\"_0\":1}}", String(repeating: "[", count: 100_000), "not encoded: \"x\"", "-",
+    "{\"numbers\":{\"_0\":[01],\"exact\":1}}", "{\"text\":{\"_0\":\"a\",\"_0\":\"b\"}}",
+    "{\"clear\":{},\"clear\":{}}",
   ])
   func `that is malformed is refused with its line`(line: String) {
     let error = #expect(throws: RecordingError.self) {

@@ -162,6 +162,22 @@ final class HardwareTests {
     #expect(!ModuleObserver.contains(Array("/x.kop".utf8), Array("/x.ko".utf8)))
   }
 
+  @Test func `the module of a node is found by what kmod knows, else by its name`() throws {
+    try directory.file(
+      "modules/6.1.0-2/modules.dep",
+      "kernel/drivers/net/tun.ko:\nupdates/nvidia-uvm.ko.xz: updates/nvidia.ko.xz\n")
+    try directory.file(
+      "modules/6.1.0-2/modules.devname", "# Device nodes\ntun net/tun c10:200\n")
+    let modules = ModuleObserver(roots: roots)
+    var reader = HardwareReader()
+    let tun = modules.module(ofNode: "net/tun", &reader)
+    #expect(tun?.name == "tun" && tun?.node == "/dev/net/tun")
+    #expect(tun?.isInstalled == true && tun?.isLoaded == false)
+    let uvm = modules.module(ofNode: "nvidia-uvm", &reader)
+    #expect(uvm?.name == "nvidia_uvm" && uvm?.node == nil)
+    #expect(modules.module(ofNode: "nothing", &reader) == nil)
+  }
+
   @Test func `a tree without buses and classes is a hidden one`() throws {
     #expect(hidden() == ["sys/bus", "sys/class"])
     try directory.directory("sys/bus")
@@ -243,21 +259,5 @@ final class HardwareTests {
     #expect(throws: Errno.notADirectory) {
       try numbers.unknownNodes(in: file, named: ["video"], besides: [])
     }
-  }
-
-  @Test func `the module of a node is found by what kmod knows, else by its name`() throws {
-    try directory.file(
-      "modules/6.1.0-2/modules.dep",
-      "kernel/drivers/net/tun.ko:\nupdates/nvidia-uvm.ko.xz: updates/nvidia.ko.xz\n")
-    try directory.file(
-      "modules/6.1.0-2/modules.devname", "# Device nodes\ntun net/tun c10:200\n")
-    let modules = ModuleObserver(roots: roots)
-    var reader = HardwareReader()
-    let tun = modules.module(ofNode: "/dev/net/tun", &reader)
-    #expect(tun?.name == "tun" && tun?.node == "/dev/net/tun")
-    #expect(tun?.isInstalled == true && tun?.isLoaded == false)
-    let uvm = modules.module(ofNode: "/dev/nvidia-uvm", &reader)
-    #expect(uvm?.name == "nvidia_uvm" && uvm?.node == nil)
-    #expect(modules.module(ofNode: "/dev/nothing", &reader) == nil)
   }
 }

@@ -97,4 +97,10 @@ struct RecordedReport: Decodable, CustomTestStringConvertible, Sendable {
       "the same directory; ALBUM_TRAVERSE is its name where the pictures directory was asked for"
     ),
   ]
+
+  /// Those where something has to be found out before anything can be done, and what.
+  static let lookedUp: [String: String] = [
+    "R068": "whether the camera is on the bus at all",
+    "R106": "which application has the stored answer",
+  ]
 }

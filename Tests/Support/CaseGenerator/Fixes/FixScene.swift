@@ -90,13 +90,16 @@ public struct FixScene: Sendable {
       default: break
       }
     }
+    var now = facts
     let commands = remedy.steps.flatMap { step in
-      step.commands.filter { !$0.hasPrefix("newgrp ") }.map { text in
+      let groups = now.account.loginGroups ?? []
+      for change in step.changes { now = change.applied(to: now) ?? now }
+      return step.commands.filter { !$0.hasPrefix("newgrp ") }.map { text in
         var command = Intervention.Command(text)
         if step.actor == .user {
           command.user = access.subject.ruid
           command.group = access.subject.rgid
-          command.groups = facts.account.loginGroups ?? []
+          command.groups = groups
         }
         return command
       }

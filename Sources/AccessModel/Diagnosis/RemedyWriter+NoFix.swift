@@ -1,0 +1,158 @@
+/// Why no fix is printed, and what would have to change.
+extension RemedyWriter {
+  /// Why no fix is printed.
+  func noFix(for cause: Cause) -> String? {
+    if let note = noFixOfALayer(cause) { return note }
+    guard case .refused = judgement.verdict else { return nil }
+    if judgement.isRefusedOutsideModel {
+      return """
+        The cause lies outside the modes, lists, groups, mounts and flags that a fix could change.
+        """
+    }
+    let prover = RemedyProver(judgement, names: names)
+    guard let obstacle = prover.obstacle else {
+      return """
+        What would have to change is out of root's reach: the capabilities of root do not count for \
+        a directory on the way whose owner or group has no number there.
+        """
+    }
+    return note(of: obstacle)
+  }
+
+  /// What a layer outside the permissions says, whatever else is in the way.
+  private func noFixOfALayer(_ cause: Cause) -> String? {
+    switch cause.code {
+    case .pathTooLong: return "No permission is missing: the path is too long for any program."
+    case .symlinkLoop:
+      return "No permission is missing: the links lead in a circle or are too many."
+    case .nodeNotADevice where judgement.decision.rule != .openIsDirectory:
+      return "No permission is missing: the object is of another type."
+    case .selinux, .appArmor, .landlock:
+      return "No permission of the object helps: the policy of the security module has to allow it."
+    case .usernsUnmapped where confinement.container != nil: return noFixInside(cause)
+    case .cgroupDevice where judgement.isRefusedOutsideModel:
+      return """
+        No permission of the node helps: whoever made the control group has to let the device pass.
+        """
+    case .nodeAbsentNoDriver:
+      return """
+        Nothing can be loaded: this kernel has no driver for it. It needs a kernel that has one.
+        """
+    case .unknown: return "The cause is unknown, so no fix is known."
+    default: return nil
+    }
+  }
+
+  /// A node that nobody inside a container owns: only outside it has an owner.
+  private func noFixInside(_ cause: Cause) -> String {
+    let path = cause.at ?? judgement.access.request.path
+    let node = judgement.access.nodes.first { $0.path == path }
+    guard node?.type.isDevice == true else {
+      return """
+        Nothing inside the container can change \(path), because its owner or group has no number \
+        there. Outside, give it to a number that the container maps, such as \(subject.fsuid).
+        """
+    }
+    return """
+      Nothing inside the container can change \(path), because its owner or group has no number \
+      there. On the host, let a udev rule give the device to a number that the container maps, such \
+      as OWNER="\(subject.fsuid)"; a device that comes back under another vendor or product number \
+      needs a rule for that one too.
+      """
+  }
+
+  // MARK: - What no change gets past
+
+  private func note(of obstacle: RemedyPlanner.Obstacle) -> String {
+    let decision = obstacle.decision
+    let access = obstacle.facts.access
+    let at = decision.steps.last?.path ?? decision.at ?? access.request.path
+    let node = decision.steps.last?.node
+    let mount = access.mount(of: at)
+    let place = mount?.at ?? "/"
+    switch decision.rule {
+    case .openIsDirectory: return "\(at) is a directory, which no program can open for writing."
+    case .walkNotDirectory: return "\(at) is not a directory, and the path goes on as if it were."
+    case .walkNoEntry: return "The path leads nowhere: what it names behind \(at) does not exist."
+    case .walkTooManyLinks: return "The links lead in a circle or are too many."
+    case .walkNameTooLong: return "The path is too long for any program."
+    case .symlinkNoFollow:
+      return """
+        \(at) is a symbolic link, and the program opens it with O_NOFOLLOW; what the link leads to \
+        cannot be named instead.
+        """
+    case .symlinkProtected:
+      return """
+        fs.protected_symlinks forbids following \(at), a link of somebody else's in a directory \
+        that everybody may write; what it leads to cannot be named instead.
+        """
+    case .symlinkNoSymfollow:
+      return "\(place) is mounted nosymfollow, and no remount changes that here."
+    case .openExists: return "\(at) exists, and the program asks for a new file (O_EXCL)."
+    case .createSticky:
+      return """
+        \(at) is somebody else's in a sticky directory, and the program opens it with O_CREAT.
+        """
+    case .createUnmappedID:
+      return """
+        The filesystem at \(place) has no number for the user or group that the new file would \
+        belong to. It has to be mounted with an ID map that holds both.
+        """
+    case .createUnsupported: return "Nobody can create files on the filesystem at \(place)."
+    case .mountNodev where mount?.superblockNodev == true:
+      return """
+        \(place) was mounted inside a user namespace, where no device works. \(at) has to be a node \
+        of a filesystem that was mounted outside.
+        """
+    case .mountNodev: return "\(place) has to be mounted without nodev."
+    case .mountNoexec: return "\(place) has to be mounted without noexec."
+    case .mountReadOnly, .superblockReadOnly:
+      return """
+        The filesystem at \(place) is read-only, and nothing here can mount it writable: whoever \
+        mounts it has to.
+        """
+    case .inodeUnmappedID: return Self.unmapped(at, place)
+    case .deviceCgroup:
+      let number = node?.rdev.map { "\($0.major):\($0.minor)" } ?? "of the device"
+      return """
+        The device list of the control group refuses \(at), to root as well. Whoever made the \
+        control group has to allow the number \(number) \(access.request.permissions.letters).
+        """
+    case .inodeImmutable, .inodeAppendOnly:
+      return "The flag of \(at) cannot be taken away: the filesystem at \(place) is read-only."
+    default: return permissionNote(obstacle, at, node, mount)
+    }
+  }
+
+  private func permissionNote(
+    _ obstacle: RemedyPlanner.Obstacle, _ at: String, _ node: Node?, _ mount: Mount?
+  ) -> String {
+    let place = mount?.at ?? "/"
+    let user = obstacle.facts.access.subject.fsuid
+    if let node, let mount {
+      if mount.userSeen(node.uid) == nil || mount.groupSeen(node.gid) == nil {
+        return Self.unmapped(at, place)
+      }
+      if mount.userStored(user) == nil {
+        return """
+          No access list can name \(names.user(user)), who has no number on the filesystem at \
+          \(place), and no group or class of \(at) has what is wanted.
+          """
+      }
+      if !mount.unobserved.isEmpty || !node.unobserved.isEmpty {
+        return "What \(at) holds was not observed in full, so no change of it can be proven."
+      }
+    }
+    return """
+      No change of \(at) alone grants this: modes, access lists, groups, mount options and inode \
+      flags were tried, alone and together.
+      """
+  }
+
+  private static func unmapped(_ at: String, _ place: String) -> String {
+    """
+    Nobody can write or change \(at), because its owner or group has no number at \(place). The \
+    filesystem has to be mounted with an ID map that holds both.
+    """
+  }
+}

@@ -1,0 +1,93 @@
+/// What could help where a mount or an inode flag refuses.
+extension RemedyPlanner {
+  func mountCandidates(
+    _ rule: Rule, _ step: AccessModel.Step, _ facts: AccessFacts
+  ) -> [Step] {
+    guard let mount = facts.access.mount(of: step.path) else { return [] }
+    let option: FactsChange.MountOption
+    let scope: String
+    switch rule {
+    case .mountNodev where !mount.superblockNodev:
+      option = .devices
+      scope = "every device node on \(mount.at) then works"
+    case .mountReadOnly, .superblockReadOnly:
+      option = facts.confinement.container == nil ? mount.writableOption : .readWrite
+      scope = "everything on \(mount.at) then becomes writable for those whom its modes allow"
+    case .mountNoexec:
+      option = .programs
+      scope = "every program on \(mount.at) can then run"
+    case .symlinkNoSymfollow:
+      option = .symbolicLinks
+      scope = "every symbolic link on \(mount.at) is then followed"
+    default: return []
+    }
+    if let container = facts.confinement.container {
+      return containerMountCandidates(container, mount, option, rule)
+    }
+    let unit = rule == .mountReadOnly ? facts.confinement.serviceUnit : nil
+    return [
+      Step(
+        title: "Remount \(mount.at) with the option \(option.word)",
+        step: Remedy.Step(
+          .administrator,
+          commands: [mount.remountCommand(option)],
+          changes: [.remount(place: mount.at, option: option)]),
+        scope: scope, lasts: "until it is mounted again; /etc/fstab or its unit sets the options",
+        assumes: unit.map {
+          "no setting of \($0), such as ProtectSystem= or ReadOnlyPaths=, makes it read-only"
+        })
+    ]
+  }
+
+  /// Who is in a container cannot mount again what its engine mounted.
+  private func containerMountCandidates(
+    _ container: String, _ mount: Mount, _ option: FactsChange.MountOption, _ rule: Rule
+  ) -> [Step] {
+    guard option == .readWrite || option == .programs else { return [] }
+    let word = option == .readWrite ? "writable" : "with the option \(option.rawValue)"
+    let title: String
+    switch container {
+    case "flatpak", "snap", "firejail", "bubblewrap": return []
+    case _ where rule == .superblockReadOnly:
+      title = "Mount the filesystem behind \(mount.at) writable, outside the container"
+    case _ where mount.at == "/":
+      title = "Start the container with its root filesystem \(word)"
+    case "docker", "podman":
+      title =
+        "Start the container with the volume at \(mount.at) \(word)"
+        + (option == .readWrite ? ": its option without \":ro\"" : "")
+    case "kubernetes":
+      title =
+        "Start the pod with the volume at \(mount.at) \(word)"
+        + (option == .readWrite ? ": its volumeMount without \"readOnly: true\"" : "")
+    default: title = "Start the container with the mount at \(mount.at) \(word)"
+    }
+    return [
+      Step(
+        title: title,
+        step: Remedy.Step(
+          .packager, changes: [.remount(place: mount.at, option: option)]),
+        takesEffect: "in a new container")
+    ]
+  }
+
+  func flagCandidates(
+    _ rule: Rule, _ step: AccessModel.Step, _ facts: AccessFacts
+  ) -> [Step] {
+    guard let node = step.node else { return [] }
+    let flag: Node.Flag = rule == .inodeImmutable ? .immutable : .append
+    let letter = flag == .immutable ? "i" : "a"
+    var edit = NodeEdit(facts.access, node, staysOpen: true)
+    edit.clear(flag, letter)
+    return [
+      Step(
+        title: """
+          Take the \(flag == .immutable ? "immutable" : "append-only") flag off \(node.path)
+          """,
+        step: Remedy.Step(.administrator, commands: edit.commands, changes: edit.changes),
+        scope: node.unobserved.contains(.acl)
+          ? "everyone whom its access list, which was not observed, lets write can then write it"
+          : nil)
+    ]
+  }
+}

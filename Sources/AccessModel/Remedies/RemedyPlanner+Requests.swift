@@ -1,0 +1,53 @@
+/// What the program could ask for instead.
+extension RemedyPlanner {
+  /// Asking in another way, which changes nothing on the machine.
+  func requestCandidates(
+    _ rule: Rule, _ step: AccessModel.Step, _ facts: AccessFacts
+  ) -> [Step] {
+    let request = facts.access.request
+    guard case .open(let path, var flags) = request else {
+      return linkCandidates(rule, step, facts)
+    }
+    let title: String
+    switch rule {
+    case .inodeAppendOnly:
+      flags.insert(.append)
+      flags.remove(.truncate)
+      title = "Open the file for appending (O_APPEND, without O_TRUNC)"
+    case .openNoAccessTime:
+      flags.remove(.noAccessTime)
+      title = "Open it without O_NOATIME"
+    case .openExists:
+      flags.remove(.exclusive)
+      title = "Open the existing file, without O_EXCL"
+    case .createSticky:
+      flags.subtract([.create, .exclusive])
+      title = "Open it without O_CREAT"
+    default: return linkCandidates(rule, step, facts)
+    }
+    return [
+      Step(
+        title: title,
+        step: Remedy.Step(.program, changes: [.ask(.open(path: path, flags: flags))]))
+    ]
+  }
+
+  /// Naming what a link leads to instead of the link.
+  private func linkCandidates(
+    _ rule: Rule, _ step: AccessModel.Step, _ facts: AccessFacts
+  ) -> [Step] {
+    guard [.symlinkProtected, .symlinkNoSymfollow, .symlinkNoFollow].contains(rule) else {
+      return []
+    }
+    let path = facts.access.request.path
+    // Where a directory must come out, the object does not tell what else is asked for.
+    guard path.utf8.last != UInt8(ascii: "/"), let object = facts.access.object(at: path),
+      object.path != path, object.type != .symbolicLink
+    else { return [] }
+    return [
+      Step(
+        title: "Open \(object.path), which the link leads to",
+        step: Remedy.Step(.program, changes: [.ask(facts.access.request.at(object.path))]))
+    ]
+  }
+}

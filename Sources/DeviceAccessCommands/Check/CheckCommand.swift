@@ -1,0 +1,101 @@
+internal import AccessModel
+internal import DevicePermissions
+internal import LegoKit
+internal import LinuxDevices
+
+/// `devaccess check`.
+struct CheckCommand {
+  let source: FactsSource
+  var limit: WaitLimit?
+  var isQuiet = false
+  var probes = false
+}
+
+extension CheckCommand: Command {
+  static let declaration = CommandDeclaration(
+    name: .check,
+    summary: "answer in one line and by exit status",
+    operand: .kindOrPath,
+    options: OptionName.accessOptions + OptionName.subjectOptions
+      + [.wait, .probe, .from, .quiet, .json],
+    details: """
+      Without an access option, asks for what the kind needs or what suits the file. With \
+      --wait, looks again at every device event and once a second, and reports on standard \
+      error what it is waiting for; when the time is up, the last answer counts.
+      """,
+    examples: [
+      ("devaccess check camera && record", "record only if allowed"),
+      ("devaccess check /dev/ttyUSB0 --read", "only read"),
+      ("devaccess check camera --wait=30", "wait up to 30 seconds"),
+      ("devaccess check camera --user alice", "for a new login of alice"),
+      ("devaccess check album --create", "for adding pictures"),
+      ("devaccess check Pictures", "for a file or directory here"),
+    ])
+
+  static func check(_ arguments: CommandArguments) throws(UsageError) {
+    let operands = arguments.operands
+    if arguments.contains(.wait), arguments.value(.wait) == nil,
+      let number = operands.first(where: WaitLimit.isNumber),
+      operands.count > 1 || operands == [number],
+      !arguments.fileExists(number)
+    {
+      throw arguments.error(
+        "write --wait=\(Escaped(number, limit: 80)): the number follows '=' directly")
+    }
+  }
+
+  init(_ arguments: CommandArguments) throws(UsageError) {
+    source = try arguments.source()
+    isQuiet = arguments.contains(.quiet)
+    probes = arguments.contains(.probe)
+    guard arguments.contains(.wait) else { return }
+    guard !probes else {
+      throw arguments.error("--probe opens the device once; it cannot be used with --wait")
+    }
+    guard case .machine = source else {
+      throw arguments.error("--wait cannot be used with a snapshot, which never changes")
+    }
+    limit = try WaitLimit(arguments.value(.wait))
+  }
+
+  func run(_ run: CommandRun) async throws -> ExitStatus {
+    if let limit, case .machine(let question) = source {
+      return try show(try await wait(for: question, limit, run), run)
+    }
+    return try await run.answer(from: source, probes: probes, namesAll: run.json) { answer, _ in
+      try show(answer, run)
+    }
+  }
+
+  private func show(_ answer: ExplainedFacts, _ run: CommandRun) throws -> ExitStatus {
+    let status = ExitStatus(answer.explanation.answer)
+    if run.json { return try run.show(json: AnswerOutput(answer, command: .check), status) }
+    try answer.requirePath()
+    return isQuiet ? status : try run.show(text(answer, run), status)
+  }
+
+  private func text(_ answer: ExplainedFacts, _ run: CommandRun) -> String {
+    CheckText(explanation: answer.explanation, facts: answer.facts, style: run.style).text
+  }
+
+  /// The answer when it is yes, or the last one when time is up.
+  ///
+  /// What it waits for goes to standard error, anew with every reason.
+  private func wait(
+    for question: Question, _ limit: WaitLimit, _ run: CommandRun
+  ) async throws -> ExplainedFacts {
+    // Events and time limits need threads, and without any the wait would never end.
+    if let number = ThreadLimit.refusal() {
+      throw CommandFailure(
+        "cannot wait: no thread can be started: \(ErrorNumber.text(number))", .internalError)
+    }
+    let waiting = run.store.observe(\.answers.last) { answer in
+      guard !isQuiet, !run.json, let answer, answer.explanation.answer != .allowed else { return }
+      run.streams.report("waiting: \(text(answer, run).dropLast())")
+    }
+    defer { waiting.cancel() }
+    await run.store.build(.wait(question, limit.duration)).finished()
+    if let failure = run.store.design.devices.failure { throw CommandFailure(failure) }
+    return try run.latestAnswer()
+  }
+}

@@ -1,0 +1,34 @@
+internal import AccessModel
+
+/// What `devaccess check` prints: one line.
+struct CheckText: Sendable {
+  let explanation: Explanation
+  let facts: AccessFacts
+  let style: Style
+
+  var text: String {
+    let answer = explanation.answer
+    let word = style.paint(answer.rawValue, answer.tone)
+    var object = style.safe(explanation.path, limit: 4096)
+    if answer == .absent, let kind = explanation.kind { object = style.safe(kind) }
+    var line = "\(word): \(object)"
+    if answer != .absent {
+      let request = RequestText(explanation: explanation, facts: facts)
+      line += " " + request.words.joined(separator: " ")
+    }
+    if facts.origin != nil { line += " for " + SubjectText(facts: facts, style: style).origin }
+    return line + (reason.map { " \(style.dash) \($0)" } ?? "") + "\n"
+      + AttemptText(facts, style: style).text
+  }
+
+  /// The cause of a refusal, what is missing or unknown, or what limits an allowance.
+  private var reason: String? {
+    switch explanation.answer {
+    case .allowed: explanation.caveat.map { _ in "predicted, not proven" }
+    case .undetermined: explanation.unknown(style)
+    case .refused, .absent:
+      explanation.cause.map { style.safe($0.summary, limit: 512) }
+        ?? explanation.decision.rule?.words ?? "the kernel refuses for a reason outside the model"
+    }
+  }
+}

@@ -1,0 +1,98 @@
+extension CompletionScript {
+  /// The script for bash 4 and later.
+  var bash: String {
+    let names = commands.map(\.name.rawValue).joined(separator: " ")
+    let cases = commands.map { command in
+      let options = (command.options + OptionName.common).map(\.spelling)
+      let paths = command.operand.takesPaths ? " paths=1" : ""
+      return """
+            \(command.name.rawValue))
+              options='\(options.joined(separator: " "))'
+              operands='\(command.operand.words.joined(separator: " "))'\(paths) ;;
+        """
+    }
+    let values = OptionName.allCases.compactMap { option -> String? in
+      guard let value = option.value, value != .number else { return nil }
+      let letter = option.letter.map { "-\($0)|" } ?? ""
+      return """
+            \(letter)--\(option.rawValue))
+              \(bashCompletion(of: value))
+              return ;;
+        """
+    }
+    return """
+      # bash completion for devaccess(1), made by 'devaccess completion bash'.
+
+      # Completes one of the words in $1.
+      _devaccess_words() {
+        mapfile -t COMPREPLY < <(compgen -W "$1" -- "$current")
+      }
+
+      # Completes the last item of a list with commas; an item may have a sign.
+      _devaccess_list() {
+        local head=${current%"${current##*,}"} item=${current##*,}
+        if [[ $item == [+-]* ]]; then
+          head+=${item:0:1} item=${item:1}
+        fi
+        mapfile -t COMPREPLY < <(compgen -P "$head" -W "$1" -- "$item")
+        compopt -o nospace 2>/dev/null
+      }
+
+      # Adds names of files; readline then puts a slash and no space behind a directory.
+      _devaccess_files() {
+        local files
+        mapfile -t files < <(compgen -f -- "$current")
+        COMPREPLY+=("${files[@]}")
+        compopt -o filenames 2>/dev/null
+      }
+
+      _devaccess() {
+        local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}
+        local command= options= operands= paths= word
+        COMPREPLY=()
+        # Where "=" breaks words, a value after it is a word of its own.
+        if [[ $current == = ]]; then
+          current=
+        elif [[ $previous == = && $COMP_CWORD -gt 1 ]]; then
+          previous=${COMP_WORDS[COMP_CWORD-2]}
+        fi
+        case $previous in
+      \(values.joined(separator: "\n"))
+        esac
+        for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+          [[ $word == -* ]] || { command=$word; break; }
+        done
+        case $command in
+          '')
+            options='\(OptionName.common.map(\.spelling).joined(separator: " "))'
+            operands='\(names)' ;;
+      \(cases.joined(separator: "\n"))
+        esac
+        if [[ $current == -* ]]; then
+          _devaccess_words "$options"
+          [[ ${COMPREPLY[0]} == *= ]] && compopt -o nospace 2>/dev/null
+        else
+          _devaccess_words "$operands"
+          [[ $paths ]] && _devaccess_files
+        fi
+      }
+      complete -F _devaccess devaccess
+
+      """
+  }
+
+  private func bashCompletion(of value: OptionValue) -> String {
+    switch value {
+    case .file: "_devaccess_files"
+    case .user: "mapfile -t COMPREPLY < <(compgen -u -- \"$current\")"
+    case .process: "_devaccess_words \"$(cd /proc && echo [0-9]*)\""
+    case .unit:
+      "_devaccess_words \"$(\(listUnits) | while read -r word _; do "
+        + "[[ $word == *@.service ]] || echo \"$word\"; done)\""
+    case .groups: "_devaccess_list \"$(compgen -g)\""
+    case .capabilities: "_devaccess_list '\(capabilities)'"
+    case .words(let words): "_devaccess_words '\(words.joined(separator: " "))'"
+    case .number: ":"
+    }
+  }
+}

@@ -1,0 +1,64 @@
+internal import AccessModel
+internal import JSONText
+internal import LegoKit
+
+/// `devaccess decide`: one case in, one answer out, in constant memory.
+struct DecideCommand {
+  /// The file; `-` is standard input.
+  let input: String
+}
+
+extension DecideCommand: Command {
+  static let declaration = CommandDeclaration(
+    name: .decide,
+    summary: "answer cases, one JSON object per line (for scripts)",
+    options: [.from, .json],
+    details:
+      "A line that is not a case is reported on standard error; the exit status is then 64.",
+    examples: [("devaccess decide --from cases.jsonl", "one answer per line")])
+
+  /// As many cases are held at a time; one change for each of them would cost as much as deciding.
+  private static let casesAtOnce = 64
+
+  init(_ arguments: CommandArguments) {
+    input = arguments.value(.from) ?? "-"
+  }
+
+  func run(_ run: CommandRun) async throws -> ExitStatus {
+    var lines = LineReader(try InputFile(input, standardInput: run.streams.input))
+    var number = 0
+    var status = ExitStatus.allowed
+    var cases: [AccessCase] = []
+    while let line = try lines.next() {
+      number += 1
+      do {
+        if let access = try accessCase(in: line) { cases.append(access) }
+      } catch {
+        // The answers before it come first, also where both streams are the same terminal.
+        try answer(&cases, run)
+        run.streams.report("line \(number): \(SnapshotFile.problem(error))")
+        status = .usage
+      }
+      // A reader that waits for an answer before it sends the next case gets it.
+      if cases.count == Self.casesAtOnce || !lines.hasBufferedLine { try answer(&cases, run) }
+    }
+    return status
+  }
+
+  private func answer(_ cases: inout [AccessCase], _ run: CommandRun) throws {
+    guard !cases.isEmpty else { return }
+    run.store.build(.decide(cases))
+    cases.removeAll(keepingCapacity: true)
+    var text = ""
+    for answer in run.store.design.caseAnswers { text += try JSONWriter.encode(answer) + "\n" }
+    try run.streams.output.write(text)
+  }
+
+  /// The case on a line; `nil` for a blank one.
+  private func accessCase(in line: LineReader.Line) throws -> AccessCase? {
+    guard case .text(let bytes) = line else {
+      throw InputError("longer than \(LineReader.limit >> 20) MiB")
+    }
+    return line.isBlank ? nil : try JSONReader.decode(AccessCase.self, from: bytes)
+  }
+}

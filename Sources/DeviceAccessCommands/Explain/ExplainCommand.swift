@@ -1,0 +1,69 @@
+internal import AccessModel
+
+/// `devaccess explain`.
+struct ExplainCommand {
+  let source: FactsSource
+  /// Whose words the way into a container is told in.
+  var engine: ContainerEngine?
+  /// Whether everything is shown, and not only what matters most.
+  var isVerbose = false
+  var probes = false
+}
+
+extension ExplainCommand: Command {
+  static let declaration = CommandDeclaration(
+    name: .explain,
+    summary: "show why access is allowed or refused, and how to change it",
+    operand: .kindOrPath,
+    options: [.verbose] + OptionName.accessOptions + OptionName.subjectOptions
+      + [.probe, .container, .from, .example, .json],
+    details: """
+      Shows every directory and link on the way; an arrow points at the entry that decided. \
+      --from reads one snapshot, or several, one per line. ENGINE is docker, podman, systemd \
+      or kubernetes.
+      """,
+    examples: [
+      ("devaccess explain camera", "on this machine"),
+      ("devaccess explain camera --unit motion", "for a systemd service"),
+      ("devaccess explain camera --groups=+video", "what if you joined the group?"),
+      ("devaccess explain camera --container=docker", "with options for docker run"),
+      ("devaccess explain --from snapshot.json", "for another machine"),
+    ])
+
+  init(_ arguments: CommandArguments) throws(UsageError) {
+    source = try arguments.source()
+    engine = try Self.engine(arguments)
+    isVerbose = arguments.contains(.verbose)
+    probes = arguments.contains(.probe)
+  }
+
+  private static func engine(_ arguments: CommandArguments) throws(UsageError) -> ContainerEngine? {
+    guard let word = arguments.value(.container) else { return nil }
+    guard let engine = ContainerEngine(rawValue: word) else {
+      let list = ContainerEngine.allCases.map(\.rawValue).joined(separator: ", ")
+      throw arguments.error("--container takes \(list), not '\(Escaped(word, limit: 80))'")
+    }
+    return engine
+  }
+
+  func run(_ run: CommandRun) async throws -> ExitStatus {
+    try await run.answer(
+      from: source, probes: probes, namesAll: isVerbose || run.json
+    ) { answer, index in
+      try show(answer, isFirst: index == 0, run)
+    }
+  }
+
+  private func show(
+    _ answer: ExplainedFacts, isFirst: Bool, _ run: CommandRun
+  ) throws -> ExitStatus {
+    let status = ExitStatus(answer.explanation.answer)
+    if run.json { return try run.show(json: ExplainOutput(answer: answer, engine: engine), status) }
+    try answer.requirePath()
+    let text = ExplanationText(
+      explanation: answer.explanation, facts: answer.facts, style: run.style,
+      isVerbose: isVerbose, engine: engine
+    ).text
+    return try run.show((isFirst ? "" : "\n") + text, status)
+  }
+}

@@ -1,0 +1,198 @@
+internal import AccessModel
+
+/// What `devaccess explain` prints: verdict, chain, cause and best fix, and on request the rest.
+struct ExplanationText: Sendable {
+  let explanation: Explanation
+  let facts: AccessFacts
+  let style: Style
+  var isVerbose = false
+  var engine: ContainerEngine?
+
+  private var names: Names { Names(facts.account) }
+
+  /// The whole text, which ends with a line end.
+  var text: String {
+    var lines = [headline]
+    lines += labelled("Device", [explanation.device?.summary(style)].compactMap(\.self))
+    lines += labelled("Subject", [SubjectText(facts: facts, style: style).line])
+    lines.append("")
+    lines += ChainText(
+      decision: explanation.decision, mounts: facts.access.mounts, names: names, style: style,
+      isVerbose: isVerbose
+    ).lines()
+    lines.append("")
+    if isVerbose { lines += labelled("Status", [status]) }
+    lines += labelled("Cause", causes)
+    lines += labelled("Tried", AttemptText(facts, style: style).lines)
+    lines += labelled("Kernel", [explanation.disagreement].compactMap { $0.map { safe($0) } })
+    lines += labelled("Certainty", isVerbose ? [] : [explanation.caveat].compactMap(\.self))
+    lines += labelled("Note", [explanation.note].compactMap { $0.map { safe($0) } })
+    lines += fixLines + lookupLines
+    lines += containerLines
+    lines += labelled("Others", candidates)
+    if isVerbose { lines += labelled("Evidence", evidence) }
+    if isVerbose || explanation.answer == .undetermined {
+      lines += labelled("Not observed", explanation.unobserved.map(unobserved))
+    }
+    if let hint { lines += ["", style.paint(hint, .faint)] }
+    // A granted chain may have nothing below it.
+    while lines.last == "" { lines.removeLast() }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// The verdict in one line.
+  var headline: String {
+    let answer = explanation.answer
+    let subject = explanation.kind.map { safe($0) + ": " } ?? ""
+    let word = style.paint(answer.rawValue, answer.tone)
+    if answer == .absent, explanation.kind != nil, explanation.decision.leadsNowhere {
+      return "\(subject)\(word)"
+    }
+    let request = RequestText(explanation: explanation, facts: facts)
+    return "\(subject)\(word) \(style.dash) \(request.phrase(safe(explanation.path, 4096)))"
+  }
+
+  private var status: String {
+    let words = explanation.statusWords
+    return ([style.paint(words[0], .heading)] + words.dropFirst() + [explanation.certaintyText])
+      .joined(separator: ", ")
+  }
+
+  // MARK: Causes and fixes
+
+  private var causes: [String] {
+    let all = (explanation.cause.map { [$0] } ?? []) + explanation.furtherCauses
+    return (isVerbose ? all[...] : all.prefix(1)).map { cause in
+      let code = style.paint(cause.code.rawValue, .faint)
+      return "\(safe(cause.summary, 512)) (\(cause.isProven ? "" : "likely; ")\(code))"
+    }
+  }
+
+  private var fixLines: [String] {
+    let remedies = isVerbose ? explanation.remedies[...] : explanation.remedies.prefix(1)
+    return remedies.enumerated().flatMap { index, remedy in
+      fix(remedy, label: index == 0 ? "Fix" : "", number: remedies.count > 1 ? index + 1 : nil)
+    }
+  }
+
+  /// A fix; its commands stay whole, so that they can be copied.
+  private func fix(_ remedy: Remedy, label: String, number: Int?) -> [String] {
+    let mark = number.map { "\($0). " } ?? ""
+    let indentation = String(repeating: " ", count: labelWidth + mark.count)
+    var lines = Wrapping.lines(
+      safe(remedy.title, 512), width: style.width, first: start(label) + mark, rest: indentation)
+    lines += remedy.steps.flatMap { step in
+      commands(step.commands, isPrivileged: step.actor == .administrator, indentation)
+        + step.options.map { indentation + "option: " + safe($0, 8192) }
+    }
+    let notes = [
+      ("This works only if", remedy.assumes), ("This also grants:", remedy.excess),
+      ("It takes away:", remedy.loss), ("It takes effect", remedy.takesEffect),
+      ("It lasts", remedy.lasts),
+    ]
+    lines += notes.flatMap { start, text in
+      text.map { text in
+        Wrapping.lines(
+          "\(start) \(safe(text))", width: style.width, first: indentation, rest: indentation)
+      } ?? []
+    }
+    return lines
+  }
+
+  /// Commands behind the prompts of shells, which show what needs an administrator.
+  private func commands(
+    _ commands: [String], isPrivileged: Bool, _ indentation: String
+  ) -> [String] {
+    commands.map { "\(indentation)\(isPrivileged ? "#" : "$") " + safe($0, 8192) }
+  }
+
+  /// Commands that only look.
+  private var lookupLines: [String] {
+    guard isVerbose || explanation.remedies.isEmpty else { return [] }
+    let indentation = String(repeating: " ", count: labelWidth + 3)
+    return explanation.lookups.enumerated().flatMap { index, lookup in
+      labelled(index > 0 ? "" : isVerbose ? "To find out" : "Find out", [safe(lookup.title)])
+        + commands(lookup.commands, isPrivileged: lookup.isPrivileged, indentation)
+    }
+  }
+
+  /// What gives a container or unit the device.
+  private var containerLines: [String] {
+    guard let engine else { return [] }
+    let path = safe(explanation.path, 4096)
+    guard
+      let recipe = facts.recipe(for: engine, at: explanation.path, wanted: explanation.wanted)
+    else { return labelled("Container", ["\(path) is not a device node"]) }
+    let node = recipe.node
+    let number = node.rdev.map { "\($0.major):\($0.minor)" } ?? ""
+    let head =
+      "\(engine.rawValue): \(node.type == .blockDevice ? "b" : "c") \(number), "
+      + "\(node.modeText), user \(names.fullUser(node.uid, style)), "
+      + "group \(names.fullGroup(node.gid, style))"
+    let indentation = String(repeating: " ", count: labelWidth + 2)
+    return labelled("Container", [head]) + recipe.lines.map { indentation + safe($0, 4096) }
+      + recipe.notes.flatMap { labelled("", [safe($0)]) }
+  }
+
+  // MARK: What else there is
+
+  /// The other devices of the kind: those that may be used first.
+  private var candidates: [String] {
+    let others = explanation.candidates.filter { $0.path != explanation.path }
+    let ordered =
+      others.filter { $0.answer == .allowed } + others.filter { $0.answer != .allowed }
+    let most = isVerbose ? 16 : 2
+    return ordered.prefix(most).map { candidate in
+      let word = style.paint(candidate.answer.rawValue, candidate.answer.tone)
+      let device = candidate.device.map { ", " + $0.summary(style) } ?? ""
+      return "\(word): \(safe(candidate.path, 4096))\(device)"
+    } + (others.count > most ? ["and \(others.count - most) more"] : [])
+  }
+
+  /// The deciding rule is in the chain already.
+  private var evidence: [String] {
+    explanation.evidence.filter { !$0.hasPrefix("rule ") }.map { safe($0) }
+  }
+
+  private func unobserved(_ item: Unobserved) -> String {
+    safe(item.layer, 64) + (item.at.map { " at " + safe($0) } ?? "") + ": " + safe(item.reason)
+  }
+
+  /// What `--verbose` would add.
+  private var hint: String? {
+    guard !isVerbose else { return nil }
+    let parts = [
+      Self.count(explanation.furtherCauses.count, "cause"),
+      Self.count(explanation.remedies.count - 1, "fix"),
+    ].compactMap(\.self)
+    let more = parts.isEmpty ? "the evidence" : parts.joined(separator: ", ") + " and the evidence"
+    return "--verbose shows \(more)."
+  }
+
+  private static func count(_ number: Int, _ noun: String) -> String? {
+    let plural = noun.hasSuffix("x") ? "es" : "s"
+    return number < 1 ? nil : number == 1 ? "1 more \(noun)" : "\(number) more \(noun)\(plural)"
+  }
+
+  // MARK: Layout
+
+  private var labelWidth: Int { isVerbose || explanation.answer == .undetermined ? 14 : 11 }
+
+  private func safe(_ text: String, _ limit: Int = 256) -> String {
+    style.safe(text, limit: limit)
+  }
+
+  private func start(_ label: String) -> String {
+    style.paint(label, .heading) + String(repeating: " ", count: labelWidth - label.count)
+  }
+
+  /// Wrapped texts behind a label, aligned; nothing when there are none.
+  private func labelled(_ label: String, _ texts: [String]) -> [String] {
+    let indentation = String(repeating: " ", count: labelWidth)
+    return texts.enumerated().flatMap { index, text in
+      Wrapping.lines(
+        text, width: style.width, first: index == 0 ? start(label) : indentation,
+        rest: indentation)
+    }
+  }
+}

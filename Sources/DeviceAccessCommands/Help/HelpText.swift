@@ -1,0 +1,91 @@
+internal import AccessModel
+
+/// The text of `--help`, made from the declarations of commands and options.
+struct HelpText {
+  let commands: [CommandDeclaration]
+  let style: Style
+
+  /// The help of one command, or the general one.
+  func text(for name: CommandName?) -> String {
+    let lines = commands.first { $0.name == name }.map { self.lines(of: $0) } ?? general
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private var general: [String] {
+    var lines = ["Usage: devaccess [COMMAND] [OPTIONS]", ""]
+    lines += wrapped(
+      "May this program use the camera or the photo album? If not, why, and what would change it?")
+    lines += section("Commands", commands.map { ($0.name.rawValue, $0.summary) })
+    lines += section("Options", OptionName.common.map { (Self.spelling($0), $0.help) })
+    lines += kinds(DeviceKind.all)
+    lines += section(
+      "Exit status",
+      [
+        ("0", "allowed"), ("1", "refused"), ("2", "undetermined"),
+        ("3", "no such device or path"), ("64", "wrong arguments or input"),
+        ("70", "internal error"),
+      ])
+    lines.append("")
+    lines += wrapped(
+      "Without a command, shows the status. 'devaccess help COMMAND' describes a command.")
+    return lines
+  }
+
+  private func lines(of command: CommandDeclaration) -> [String] {
+    var lines = [Self.usage(command), ""]
+    lines += wrapped(Self.sentence(command.summary) + " " + command.details)
+    lines += section(
+      "Options", (command.options + OptionName.common).map { (Self.spelling($0), $0.help) })
+    switch command.operand {
+    case .kindOrPath, .kindsOrPaths: lines += kinds(DeviceKind.all)
+    case .optionalKind: lines += kinds(DeviceKind.all.filter { $0.subsystem != nil })
+    case .none, .shell, .optionalCommand: break
+    }
+    if !command.examples.isEmpty {
+      lines += section("Examples", command.examples.map { ($0.line, $0.purpose) })
+    }
+    return lines
+  }
+
+  private static func usage(_ command: CommandDeclaration) -> String {
+    let operand = command.operand.text
+    let options = command.options.isEmpty ? "" : " [OPTIONS]"
+    return "Usage: devaccess \(command.name.rawValue)" + (operand.isEmpty ? "" : " \(operand)")
+      + options
+  }
+
+  /// An option as it is typed, such as `-o, --output=FILE`.
+  static func spelling(_ option: OptionName) -> String {
+    let letter = option.letter.map { "-\($0), " } ?? "    "
+    let value = option.valueName.map { option.valueIsOptional ? "[=\($0)]" : "=\($0)" } ?? ""
+    return letter + "--\(option.rawValue)" + value
+  }
+
+  private static func sentence(_ clause: String) -> String {
+    clause.prefix(1).uppercased() + clause.dropFirst() + "."
+  }
+
+  private func wrapped(_ text: String) -> [String] {
+    Wrapping.lines(text, width: style.width)
+  }
+
+  private func kinds(_ kinds: [DeviceKind]) -> [String] {
+    ["", style.paint("Kinds:", .heading)]
+      + Wrapping.lines(
+        kinds.map(\.name).joined(separator: " "), width: style.width, first: "  ", rest: "  ")
+  }
+
+  /// A heading, and rows whose second column is wrapped.
+  private func section(
+    _ title: String, _ rows: [(name: String, text: String)]
+  ) -> [String] {
+    let column = (rows.map { Columns.width($0.name) }.max() ?? 0) + 4
+    let rest = String(repeating: " ", count: column)
+    return ["", style.paint("\(title):", .heading)]
+      + rows.flatMap { row in
+        let padding = String(repeating: " ", count: column - 2 - Columns.width(row.name))
+        return Wrapping.lines(
+          row.text, width: style.width, first: "  \(row.name)\(padding)", rest: rest)
+      }
+  }
+}

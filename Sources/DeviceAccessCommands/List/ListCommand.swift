@@ -1,0 +1,72 @@
+internal import AccessModel
+internal import DevicePermissions
+internal import LegoKit
+
+/// `devaccess list`.
+///
+/// Without a kind it lists every kind. Opening every device of a machine has too many effects (a
+/// serial port resets what is behind it), so that `--probe` alone is for cameras.
+struct ListCommand {
+  /// The kind; `nil` for every kind.
+  var kind: DeviceKind?
+  var probes = false
+  var subject = SubjectOptions()
+}
+
+extension ListCommand: Command {
+  static let declaration = CommandDeclaration(
+    name: .list,
+    summary: "list devices, and what you may do with each",
+    operand: .optionalKind,
+    options: [.probe] + OptionName.subjectOptions + [.json],
+    details: """
+      Without KIND, lists every kind. Nodes of the same device are listed together. "likely" or \
+      "guess" follows a role that the driver has not confirmed.
+      """,
+    examples: [("devaccess list serial", "serial ports")])
+
+  init(_ arguments: CommandArguments) throws(UsageError) {
+    kind = try arguments.operands.first.map { (word) throws(UsageError) in
+      try OperandReader.device(word, for: .list)
+    }
+    probes = arguments.contains(.probe)
+    subject = try arguments.subject()
+  }
+
+  func run(_ run: CommandRun) async throws -> ExitStatus {
+    let all = DeviceKind.all.filter { $0.subsystem != nil }
+    let kinds = kind.map { [$0] } ?? (probes ? [.camera] : all)
+    var lists: [DeviceList] = []
+    var facts: AccessFacts?
+    var attempts: [Attempt] = []
+    for kind in kinds {
+      if probes {
+        let opened = try await run.probed(observe(kind, run), isList: true)
+        attempts += opened.attempts
+        lists.append(DeviceList(kind: kind, listings: opened.listings(of: kind)))
+      } else if subject == SubjectOptions() {
+        try await run.build(.list(kind))
+        lists.append(
+          DeviceList(kind: kind, listings: run.store.design.devices.listings[kind] ?? []))
+      } else {
+        let observed = try await observe(kind, run)
+        facts = observed
+        lists.append(DeviceList(kind: kind, listings: observed.listings(of: kind)))
+      }
+    }
+    if run.json {
+      return try run.show(
+        json: ListOutput(lists, isWhole: kinds.count > 1, facts: facts, attempts: attempts))
+    }
+    let heading =
+      facts.map { "for " + SubjectText(facts: $0, style: run.style).origin + "\n" } ?? ""
+    let text = ListText(lists: lists, style: run.style, attempts: probes ? attempts : nil)
+    return try run.show(heading + text.text)
+  }
+
+  /// The devices of a kind as the subject sees them.
+  private func observe(_ kind: DeviceKind, _ run: CommandRun) async throws -> AccessFacts {
+    try await run.observe(
+      Question(.kind(kind), subject: subject.selector, variation: subject.variation))
+  }
+}

@@ -1,0 +1,51 @@
+/// A command line that was understood.
+struct Invocation: Sendable {
+  /// What is to be done.
+  enum Action: Sendable {
+    case run(any Command)
+    case showVersion
+  }
+
+  var action: Action
+  var json = false
+  var color = Style.ColorChoice.auto
+
+  /// Understands the arguments that follow the program's name.
+  ///
+  /// - Parameters:
+  ///   - arguments: The arguments.
+  ///   - fileExists: Whether there is a file of a name; tells a name from a mistyped kind.
+  /// - Throws: ``UsageError``.
+  init(
+    _ arguments: [String], fileExists: @escaping (String) -> Bool = FileName.exists
+  ) throws(UsageError) {
+    let parsed = try OptionParser.parse(arguments)
+    var operands = parsed.operands[...]
+    let name = try operands.popFirst().map { (word) throws(UsageError) in
+      try CommandName(typed: word)
+    }
+    if let word = parsed.value(.color) {
+      guard let choice = Style.ColorChoice(rawValue: word) else {
+        throw UsageError("--color takes auto, always or never, not '\(Escaped(word, limit: 80))'")
+      }
+      color = choice
+    }
+    if parsed.contains(.help) {
+      action = .run(HelpCommand(subject: name))
+      return
+    }
+    if parsed.contains(.version) {
+      action = .showVersion
+      return
+    }
+    let command = (name ?? .status).command
+    let given = CommandArguments(
+      declaration: command.declaration, parsed: parsed, operands: Array(operands),
+      fileExists: fileExists)
+    try given.checkOptions()
+    try command.check(given)
+    try given.checkOperands()
+    action = .run(try command.init(given))
+    json = parsed.contains(.json)
+  }
+}

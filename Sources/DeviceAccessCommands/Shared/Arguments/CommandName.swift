@@ -1,0 +1,24 @@
+/// The names of the commands, in the order of the help.
+enum CommandName: String, CaseIterable, Hashable, Sendable, Encodable {
+  case status, list, check, explain, snapshot, decide, completion, help
+
+  /// The command of a name.
+  ///
+  /// - Throws: ``UsageError`` for any other word, with what was probably meant.
+  init(typed word: String) throws(UsageError) {
+    if let name = CommandName(rawValue: word) {
+      self = name
+      return
+    }
+    let names = CommandName.allCases.map(\.rawValue)
+    let shown = Escaped(word, limit: 80)
+    if OperandReader.isKindOrPath(word) {
+      throw UsageError("unknown command '\(shown)'; did you mean 'devaccess check \(shown)'?")
+    }
+    if let near = Suggestion.nearest(to: word, in: names) {
+      throw UsageError("unknown command '\(shown)'; did you mean '\(near)'?")
+    }
+    throw UsageError(
+      "unknown command '\(shown)'; the commands are \(names.joined(separator: ", "))")
+  }
+}

@@ -1,0 +1,60 @@
+internal import AccessModel
+
+/// Understands the operand that names what is asked about.
+enum OperandReader {
+  /// The longest path that a system call takes, without its final NUL (`PATH_MAX`).
+  static let longestPath = 4095
+
+  /// What a word names: a kind before a file of that name, otherwise a path.
+  ///
+  /// A word with a slash in it, `.` and `..` are paths; another word is one when a file has the
+  /// name.
+  ///
+  /// - Throws: ``UsageError`` for any other word.
+  static func target(
+    _ word: String, for command: CommandName, fileExists: (String) -> Bool
+  ) throws(UsageError) -> Question.Target {
+    if let kind = DeviceKind.named(word) { return .kind(kind) }
+    let isPath = word.utf8.contains(UInt8(ascii: "/")) || word == "." || word == ".."
+    guard isPath || (!word.isEmpty && fileExists(word)) else { throw unknown(word, for: command) }
+    let length = ByteText(word).byteCount
+    guard length <= longestPath else {
+      throw UsageError(
+        "the path is \(length) bytes long; Linux takes at most \(longestPath)",
+        command: command)
+    }
+    return .path(word)
+  }
+
+  /// The kind of device that a word names.
+  ///
+  /// - Throws: ``UsageError`` for a word that names none.
+  static func device(_ word: String, for command: CommandName) throws(UsageError) -> DeviceKind {
+    guard let kind = DeviceKind.named(word) else { throw unknown(word, for: command) }
+    guard kind.subsystem != nil else {
+      throw UsageError(
+        "\(kind.name) is a directory, not a device; try 'devaccess explain \(kind.name)'",
+        command: command)
+    }
+    return kind
+  }
+
+  /// Whether a word can only be what is asked about.
+  static func isKindOrPath(_ word: String) -> Bool {
+    DeviceKind.named(word) != nil || word.utf8.contains(UInt8(ascii: "/"))
+  }
+
+  private static func unknown(_ word: String, for command: CommandName) -> UsageError {
+    let kinds = DeviceKind.all.filter { command != .list || $0.subsystem != nil }.map(\.name)
+    let shown = Escaped(word, limit: 80)
+    var text =
+      command == .list
+      ? "unknown kind '\(shown)'" : "'\(shown)' is not a kind, and there is no such file here"
+    if let near = Suggestion.nearest(to: word, in: kinds) {
+      text += "; did you mean '\(near)'?"
+    } else {
+      text += "; the kinds are " + kinds.joined(separator: ", ")
+    }
+    return UsageError(text, command: command)
+  }
+}

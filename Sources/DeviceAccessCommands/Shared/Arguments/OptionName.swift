@@ -1,0 +1,100 @@
+internal import AccessModel
+
+/// Every option, declared once; parsing, help and completions are made from it.
+enum OptionName: String, CaseIterable, Hashable, Sendable {
+  case read, write, append, execute, search, list, create, wait, quiet, verbose, probe
+  case user, pid, unit, groups
+  case withCapabilities = "with-cap"
+  case withoutCapabilities = "without-cap"
+  case container, from, example, redact, output, json, color, help, version
+
+  /// The options that name a subject; at most one may be given.
+  static let subjects: [OptionName] = [.user, .pid, .unit]
+  /// The options that vary the subject.
+  static let variations: [OptionName] = [.groups, .withCapabilities, .withoutCapabilities]
+
+  /// The options that say whose access it is about.
+  static let subjectOptions = subjects + variations
+  /// The options that say which access is asked for.
+  static let accessOptions: [OptionName] = [
+    .read, .write, .append, .execute, .search, .list, .create,
+  ]
+  /// The options that every command takes.
+  static let common: [OptionName] = [.color, .help, .version]
+
+  /// The one-letter form.
+  var letter: Character? {
+    switch self {
+    case .read: "r"
+    case .write: "w"
+    case .append: "a"
+    case .execute: "x"
+    case .verbose: "v"
+    case .quiet: "q"
+    case .from: "f"
+    case .output: "o"
+    case .json: "j"
+    case .help: "h"
+    case .version: "V"
+    case .user: "u"
+    case .pid: "p"
+    case .unit: "U"
+    case .groups: "G"
+    case .search, .list, .create, .wait, .probe, .container, .example, .redact, .color: nil
+    case .withCapabilities, .withoutCapabilities: nil
+    }
+  }
+
+  /// What its value is called in the help; `nil` for an option without one.
+  var valueName: String? {
+    switch self {
+    case .from, .output: "FILE"
+    case .color: "WHEN"
+    case .wait: "SECONDS"
+    case .user: "NAME|UID"
+    case .pid: "PID"
+    case .unit: "NAME"
+    case .groups: "LIST"
+    case .withCapabilities, .withoutCapabilities: "CAP,..."
+    case .container: "ENGINE"
+    default: nil
+    }
+  }
+
+  /// Whether the value may be left out; it then needs the sign `=`.
+  var valueIsOptional: Bool {
+    self == .wait
+  }
+
+  /// What it does, as one clause.
+  var help: String {
+    switch self {
+    case .read: "ask for read access; with --write, for both at once"
+    case .write: "ask for write access; with --read, for both at once"
+    case .append: "ask to append to a file"
+    case .execute: "ask to execute a file"
+    case .search: "ask to look up names in a directory"
+    case .list: "ask to list the names in a directory"
+    case .create: "ask to create a file: in the directory, or with that name"
+    case .wait: "wait until access is allowed, for SECONDS at most; without a number, forever"
+    case .quiet: "print nothing; only set the exit status"
+    case .verbose: "also show the evidence, every fix, and what was not observed"
+    case .probe: "open each device and report the result; this can wake a camera"
+    case .user: "answer for a new login of this user"
+    case .pid: "answer for this running process"
+    case .unit: "answer for this systemd service, as it would start"
+    case .groups: "what if its groups were A,B? +A adds a group, -A removes one"
+    case .withCapabilities: "what if these capabilities were effective, too?"
+    case .withoutCapabilities: "what if these capabilities were dropped?"
+    case .container: "also show how to give the device to a container or unit"
+    case .from: "read from FILE instead of this machine; - is standard input"
+    case .example: "explain the built-in example"
+    case .redact: "replace names of people, home directories, serial numbers and the like"
+    case .output: "write to FILE instead of standard output"
+    case .json: "print one JSON object"
+    case .color: "use colours: auto, always or never"
+    case .help: "show this help"
+    case .version: "show the version"
+    }
+  }
+}

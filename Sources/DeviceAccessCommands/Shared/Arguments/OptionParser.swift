@@ -1,0 +1,125 @@
+internal import AccessModel
+// The variables of getopt(3) are global and not annotated; every use is behind `lock`.
+@unsafe @preconcurrency internal import CGetopt
+internal import Glibc
+internal import Synchronization
+
+/// Sorts arguments with getopt_long(3) of the C library.
+///
+/// As usual there, long options may be shortened while they stay unique, options and operands
+/// may be mixed, and `--` ends the options.
+enum OptionParser {
+  private static let lock = Mutex(())
+
+  /// The codes that getopt_long answers for long options begin above every character.
+  private static let firstCode: Int32 = 0x100
+
+  /// Sorts the arguments that follow the program's name.
+  ///
+  /// - Throws: ``UsageError`` for an option that does not exist, lacks its value or has one too
+  ///   many.
+  static func parse(_ arguments: [String]) throws(UsageError) -> ParsedArguments {
+    for argument in arguments where argument.utf8.contains(0) {
+      throw UsageError("an argument holds a NUL byte: \(Escaped(argument, limit: 80))")
+    }
+    return try lock.withLock { (_) throws(UsageError) in try parseLocked(arguments) }
+  }
+
+  private static func parseLocked(
+    _ arguments: [String]
+  ) throws(UsageError) -> ParsedArguments {
+    let names = OptionName.allCases
+    let vector = CStringVector(["devaccess"] + arguments)
+    let longNames = CStringVector(names.map(\.rawValue))
+    var longOptions = unsafe names.enumerated().map { index, name in
+      unsafe option(
+        name: longNames[index], has_arg: argumentKind(of: name), flag: nil,
+        val: firstCode + Int32(index))
+    }
+    unsafe longOptions.append(option(name: nil, has_arg: 0, flag: nil, val: 0))
+    // "-": operands are answered in their place, whatever POSIXLY_CORRECT says. ":": a missing
+    // value is told apart from an unknown option.
+    let letters = names.reduce(into: "-:") { text, name in
+      guard let letter = name.letter else { return }
+      text.append(letter)
+      if name.valueName != nil { text.append(":") }
+    }
+
+    var parsed = ParsedArguments()
+    optind = 0  // Makes glibc begin anew.
+    opterr = 0
+    while true {
+      let code = unsafe getopt_long(vector.count, vector.pointer, letters, longOptions, nil)
+      switch code {
+      case -1:
+        parsed.operands += arguments.dropFirst(Int(optind) - 1)
+        return parsed
+      case 1:
+        unsafe text(optarg).map { parsed.operands.append($0) }
+      case Int32(UInt8(ascii: "?")), Int32(UInt8(ascii: ":")):
+        throw problem(code, arguments)
+      default:
+        guard let name = name(of: code) else { throw problem(code, arguments) }
+        let value = unsafe name.valueName == nil ? nil : text(optarg)
+        parsed.options.append((name, value))
+      }
+    }
+  }
+
+  private static func text(_ string: UnsafeMutablePointer<CChar>?) -> String? {
+    guard let string = unsafe string else { return nil }
+    let bytes = unsafe UnsafeRawBufferPointer(start: string, count: strlen(string))
+    return unsafe ByteText(bytes: bytes).text
+  }
+
+  /// no_argument, required_argument or optional_argument of getopt_long(3).
+  private static func argumentKind(of name: OptionName) -> Int32 {
+    name.valueName == nil ? 0 : name.valueIsOptional ? 2 : 1
+  }
+
+  private static func name(of code: Int32) -> OptionName? {
+    if code >= firstCode { return OptionName.allCases[Int(code - firstCode)] }
+    return OptionName.allCases.first { name in
+      name.letter?.asciiValue.map(Int32.init) == code
+    }
+  }
+
+  private static func problem(_ code: Int32, _ arguments: [String]) -> UsageError {
+    let name = name(of: optopt)
+    if code == Int32(UInt8(ascii: ":")) {
+      let text = name.map { "--\($0.rawValue)" } ?? "an option"
+      return UsageError("option '\(text)' needs a value (\(name?.valueName ?? "VALUE"))")
+    }
+    if optopt >= firstCode, let name {
+      return UsageError("option '--\(name.rawValue)' takes no value")
+    }
+    if optopt != 0, let scalar = Unicode.Scalar(UInt8(truncatingIfNeeded: optopt)).utf8Only {
+      return UsageError("unknown option '-\(Escaped(String(Character(scalar))))'")
+    }
+    let index = Int(optind) - 2
+    let text = arguments.indices.contains(index) ? arguments[index] : ""
+    return unknown(text)
+  }
+
+  /// What is wrong with a long option that is none, or could be several.
+  private static func unknown(_ text: String) -> UsageError {
+    let word = text.drop { $0 == "-" }.prefix { $0 != "=" }
+    let names = OptionName.allCases.map(\.rawValue)
+    let matches = names.filter { $0.hasPrefix(word) && !word.isEmpty }
+    let shown = Escaped(text, limit: 80)
+    if matches.count > 1 {
+      let list = matches.map { "--\($0)" }.joined(separator: ", ")
+      return UsageError("option '\(shown)' is ambiguous: it could be \(list)")
+    }
+    if let near = Suggestion.nearest(to: String(word), in: names) {
+      return UsageError("unknown option '\(shown)'; did you mean '--\(near)'?")
+    }
+    return UsageError("unknown option '\(shown)'")
+  }
+}
+
+extension Unicode.Scalar {
+  /// The scalar when it is ASCII: an option letter is one byte and may be part of a longer
+  /// character.
+  fileprivate var utf8Only: Unicode.Scalar? { isASCII ? self : nil }
+}

@@ -1,0 +1,44 @@
+internal import AccessModel
+
+/// What the value of an option is, as far as a shell can complete it.
+enum OptionValue: Hashable, Sendable {
+  case file, user, process, unit, groups, capabilities, number
+  /// One of these words.
+  case words([String])
+}
+
+extension OptionName {
+  /// What its value is; `nil` for an option without one.
+  var value: OptionValue? {
+    switch self {
+    case .from, .output: .file
+    case .user: .user
+    case .pid: .process
+    case .unit: .unit
+    case .groups: .groups
+    case .withCapabilities, .withoutCapabilities: .capabilities
+    case .wait: .number
+    case .color: .words(Style.ColorChoice.allCases.map(\.rawValue))
+    case .container: .words(ContainerEngine.allCases.map(\.rawValue))
+    default: nil
+    }
+  }
+
+  /// As it is typed, with `=` where a value has to follow.
+  var spelling: String {
+    "--\(rawValue)" + (value == nil || valueIsOptional ? "" : "=")
+  }
+}
+
+extension Operand {
+  /// The words that it may be.
+  var words: [String] {
+    switch self {
+    case .none: []
+    case .optionalKind: DeviceKind.all.filter { $0.subsystem != nil }.map(\.name)
+    case .kindOrPath, .kindsOrPaths: DeviceKind.all.map(\.name)
+    case .shell: Shell.allCases.map(\.rawValue)
+    case .optionalCommand: CommandName.allCases.map(\.rawValue)
+    }
+  }
+}

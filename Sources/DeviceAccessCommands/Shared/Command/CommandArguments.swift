@@ -1,0 +1,55 @@
+internal import AccessModel
+
+/// What follows the name of a command, sorted but not yet understood.
+struct CommandArguments {
+  let declaration: CommandDeclaration
+  let parsed: ParsedArguments
+  let operands: [String]
+  /// Whether there is a file of a name.
+  let fileExists: (String) -> Bool
+
+  func contains(_ name: OptionName) -> Bool { parsed.contains(name) }
+
+  /// The value of an option; the last one counts when it is given twice.
+  func value(_ name: OptionName) -> String? { parsed.value(name) }
+
+  /// Whose access it is about.
+  ///
+  /// - Throws: ``UsageError``.
+  func subject() throws(UsageError) -> SubjectOptions {
+    try SubjectOptions(parsed, declaration.name)
+  }
+
+  /// A usage error that points to the help of the command.
+  func error(_ problem: String) -> UsageError {
+    UsageError(problem, command: declaration.name)
+  }
+
+  /// Refuses what the command does not declare.
+  ///
+  /// - Throws: ``UsageError``.
+  func checkOptions() throws(UsageError) {
+    let own = declaration.options + OptionName.common
+    if let (name, _) = parsed.options.first(where: { !own.contains($0.name) }) {
+      throw error("'\(declaration.name.rawValue)' has no option '--\(name.rawValue)'")
+    }
+    if contains(.probe), try subject() != SubjectOptions() {
+      throw error("--probe opens devices as this process; it cannot answer for another subject")
+    }
+  }
+
+  /// Refuses more operands than the command declares.
+  ///
+  /// - Throws: ``UsageError``.
+  func checkOperands() throws(UsageError) {
+    let most =
+      switch declaration.operand {
+      case .none: 0
+      case .kindsOrPaths: Int.max
+      default: 1
+      }
+    if operands.count > most {
+      throw error("unexpected argument '\(Escaped(operands[most], limit: 80))'")
+    }
+  }
+}

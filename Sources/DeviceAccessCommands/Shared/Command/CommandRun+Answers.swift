@@ -1,0 +1,83 @@
+internal import AccessModel
+internal import DevicePermissions
+internal import LegoKit
+
+extension CommandRun {
+  /// What a question depends on, without an answer.
+  func observe(_ question: Question) async throws(CommandFailure) -> AccessFacts {
+    try await build(.observe(question))
+    guard let facts = store.design.devices.facts else {
+      throw CommandFailure("nothing was observed", .internalError)
+    }
+    return facts
+  }
+
+  /// The facts with the results of opening each device in question once.
+  ///
+  /// - Parameters:
+  ///   - facts: What was observed.
+  ///   - isList: Whether every device of the kind is in question.
+  /// - Returns: The facts, with the attempts.
+  func probed(_ facts: AccessFacts, isList: Bool) async -> AccessFacts {
+    await store.build(.probe(facts, isList: isList)).finished()
+    return store.design.answers.last?.facts ?? facts
+  }
+
+  /// The answer of the latest change.
+  func latestAnswer() throws(CommandFailure) -> ExplainedFacts {
+    guard let answer = store.design.answers.last else {
+      throw CommandFailure("there is no answer", .internalError)
+    }
+    return answer
+  }
+
+  /// Shows every answer that a source holds.
+  ///
+  /// - Parameters:
+  ///   - source: Where the facts come from.
+  ///   - probes: Whether the devices in question are opened; a snapshot has none.
+  ///   - namesAll: Whether every name is looked up. A text that prints few need not wait for all.
+  ///   - show: Shows one answer, the first with the index 0.
+  /// - Throws: ``CommandFailure`` or ``InputError`` when there is no answer, and what showing fails
+  ///   with.
+  /// - Returns: The highest of the exit statuses.
+  func answer(
+    from source: FactsSource, probes: Bool, namesAll: Bool,
+    _ show: (ExplainedFacts, Int) throws -> ExitStatus
+  ) async throws -> ExitStatus {
+    switch source {
+    case .machine(var question):
+      question.names = namesAll ? .all : .few
+      try await build(.explain(question))
+      if probes { _ = await probed(try latestAnswer().facts, isList: false) }
+      return try show(try latestAnswer(), 0)
+    case .file(let path, let wanted, let purpose):
+      return try answers(in: try InputFile(path, standardInput: streams.input)) { facts, index in
+        var facts = facts
+        if wanted != nil || purpose != .use { facts.ask(for: wanted, purpose: purpose) }
+        return try show(try examine(facts), index)
+      }
+    case .example:
+      let facts = try SnapshotFile.decode(
+        PackageResources.example_snapshot_json, name: "the example snapshot"
+      ).get()
+      return try show(try examine(facts), 0)
+    }
+  }
+
+  private func examine(_ facts: AccessFacts) throws(CommandFailure) -> ExplainedFacts {
+    store.build(.examine(facts))
+    return try latestAnswer()
+  }
+}
+
+extension AccessFacts {
+  /// Asks for other access to the same object.
+  fileprivate mutating func ask(for wanted: Permissions?, purpose: Question.Purpose) {
+    let path = access.request.path
+    let type = access.object(at: path)?.type
+    let kind = kind.flatMap(DeviceKind.named)
+    let question = Question(kind.map { .kind($0) } ?? .path(path), wanted: wanted, purpose: purpose)
+    access.request = question.request(for: path, type: type)
+  }
+}

@@ -1,0 +1,93 @@
+internal import AccessModel
+internal import DevicePermissions
+internal import JSONText
+internal import LegoKit
+internal import LinuxDevices
+
+/// One run of one command: the store that it builds changes on, and where it writes.
+struct CommandRun: Sendable {
+  typealias Store = Lego<CommandBlueprint>
+
+  /// The command, to programs that read JSON; `nil` for what is no command.
+  let name: CommandName?
+  /// Every command, for those that tell of all.
+  let commands: [CommandDeclaration]
+  /// Whether the answer is JSON.
+  let json: Bool
+  let style: Style
+  let streams: StandardStreams
+  let store: Store
+
+  /// Creates a run; the machine is observed where `executor` runs tasks.
+  init(
+    of name: CommandName?, among commands: [CommandDeclaration], json: Bool, style: Style,
+    streams: StandardStreams, executor: (any TaskExecutor)?
+  ) {
+    self.name = name
+    self.commands = commands
+    self.json = json
+    self.style = style
+    self.streams = streams
+    store = Lego(
+      CommandBlueprint.Design(), blueprint: CommandBlueprint(),
+      adaptors: [
+        DeviceAdaptor(
+          extract: { if case .devices(let change) = $0 { change } else { nil } },
+          embed: { .devices($0) }, executor: executor),
+        ProbeAdaptor(), WaitAdaptor(),
+      ])
+  }
+
+  /// Does work, and turns every error into one line and an exit status.
+  func reportingErrors(of work: () async throws -> ExitStatus) async -> ExitStatus {
+    do {
+      return try await work()
+    } catch let failure as CommandFailure {
+      streams.report(failure.message)
+      return reportFailure(failure)
+    } catch let error as InputError {
+      streams.report(error.description)
+      return reportFailure(CommandFailure(error.description, error.status))
+    } catch OutputError.closed {
+      // Nobody reads the rest, and it is nobody's fault.
+      return .allowed
+    } catch OutputError.failed(let number) {
+      streams.report("cannot write to standard output: \(ErrorNumber.text(number))")
+      return .internalError
+    } catch {
+      streams.report("internal error: \(Escaped("\(error)", limit: 512))")
+      return .internalError
+    }
+  }
+
+  /// Writes a finished text.
+  func show(_ text: String, _ status: ExitStatus = .allowed) throws -> ExitStatus {
+    do {
+      try streams.output.write(text)
+    } catch OutputError.closed {
+      // The exit status is an answer too.
+    }
+    return status
+  }
+
+  /// Writes one JSON object on a line.
+  func show(json value: some Encodable, _ status: ExitStatus = .allowed) throws -> ExitStatus {
+    try show(JSONWriter.encode(value) + "\n", status)
+  }
+
+  /// Tells a failure to programs that read the output, too.
+  func reportFailure(_ failure: CommandFailure) -> ExitStatus {
+    guard json, let name else { return failure.status }
+    let output = ErrorOutput(
+      command: name, error: failure.message, exitStatus: failure.status.rawValue)
+    return (try? show(json: output, failure.status)) ?? failure.status
+  }
+
+  /// Builds a device change and waits for all that follows from it.
+  ///
+  /// - Throws: ``CommandFailure`` when the machine could not be observed.
+  func build(_ change: DeviceBlueprint.Change) async throws(CommandFailure) {
+    await store.build(.devices(change)).finished()
+    if let failure = store.design.devices.failure { throw CommandFailure(failure) }
+  }
+}

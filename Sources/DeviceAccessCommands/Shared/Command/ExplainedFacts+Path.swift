@@ -1,0 +1,22 @@
+internal import AccessModel
+
+extension ExplainedFacts {
+  /// Fails for a path that was mistyped or leads nowhere: it gets one line, for there is nothing to
+  /// permit.
+  ///
+  /// A device that a unit hides is there, and what would show it is worth telling.
+  func requirePath() throws(CommandFailure) {
+    guard explanation.kind == nil, explanation.answer == .absent,
+      explanation.status != .restricted
+    else { return }
+    let path = Escaped(explanation.path).description
+    let reason: String
+    if let cause = explanation.cause {
+      let summary = Escaped(cause.summary, limit: 512).description
+      reason = summary.hasSuffix(".") ? String(summary.dropLast()) : summary
+    } else {
+      reason = explanation.decision.rule?.words ?? "no such file or directory"
+    }
+    throw CommandFailure(reason.contains(path) ? reason : "\(path): \(reason)", .absent)
+  }
+}

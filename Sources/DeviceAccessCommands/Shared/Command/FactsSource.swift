@@ -1,0 +1,10 @@
+internal import AccessModel
+
+/// Where the facts of an answer come from.
+enum FactsSource: Equatable, Sendable {
+  case machine(Question)
+  /// A snapshot in a file, or on standard input for `-`; `wanted` replaces its request.
+  case file(String, wanted: Permissions?, purpose: Question.Purpose = .use)
+  /// The snapshot that is built in.
+  case example
+}

@@ -1,0 +1,33 @@
+internal import AccessModel
+
+extension Explanation {
+  /// How far the answer and its cause can be relied on, in words.
+  var certaintyText: String {
+    switch (answerCertainty, certainty) {
+    case (.proven, .proven): "proven: the kernel gives the same answer"
+    case (.proven, _): "the answer is proven by the kernel, the cause is likely"
+    case (.predicted, _): caveat ?? "predicted from the facts"
+    case (.undecided, _): "undecided: the facts do not suffice"
+    }
+  }
+
+  /// What could still refuse; a refusal needs no such warning.
+  var caveat: String? {
+    answerCertainty == .predicted && answer == .allowed
+      ? "predicted: a layer that was not observed could still refuse" : nil
+  }
+
+  /// The status and the availability, unless the one says the other.
+  var statusWords: [String] {
+    status.rawValue == availability.rawValue
+      ? [status.rawValue] : [status.rawValue, availability.rawValue]
+  }
+
+  /// What keeps the facts from deciding.
+  func unknown(_ style: Style) -> String {
+    if let disagreement { return style.safe(disagreement, limit: 512) }
+    if case .undecided(let reason) = decision.outcome { return style.safe(reason, limit: 512) }
+    let layers = unobserved.map { style.safe($0.layer, limit: 64) }
+    return "not observed: " + (layers.isEmpty ? "what matters" : layers.joined(separator: ", "))
+  }
+}

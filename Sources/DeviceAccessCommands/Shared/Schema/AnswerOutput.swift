@@ -1,0 +1,52 @@
+internal import AccessModel
+
+/// The JSON object of `devaccess check`, and the beginning of the one of `devaccess explain`.
+struct AnswerOutput: Encodable {
+  let schema = Schema.name
+  let command: CommandName
+  let answer: Answer
+  let exitStatus: Int32
+  let kind: String?
+  let path: String
+  let subject: SubjectOutput
+  let wanted: [String]
+  let status: PermissionStatus
+  let availability: Availability
+  let certainty: Certainty
+  let answerCertainty: Certainty
+  let rule: Rule?
+  let at: String?
+  let cause: CauseOutput?
+  let disagreement: String?
+  /// Absent when nothing was opened.
+  let attempts: [AttemptOutput]?
+
+  private enum CodingKeys: String, CodingKey {
+    case schema, command, answer, kind, path, subject, wanted, status, availability, certainty,
+      rule, at
+    case cause, disagreement, attempts
+    case exitStatus = "exit_status"
+    case answerCertainty = "answer_certainty"
+  }
+
+  init(_ answer: ExplainedFacts, command: CommandName) {
+    let explanation = answer.explanation
+    self.command = command
+    self.answer = explanation.answer
+    exitStatus = ExitStatus(explanation.answer).rawValue
+    kind = explanation.kind
+    path = explanation.path
+    subject = SubjectOutput(answer.facts)
+    let type = RequestText(explanation: explanation, facts: answer.facts).type
+    wanted = explanation.wanted.words(for: type)
+    status = explanation.status
+    availability = explanation.availability
+    certainty = explanation.certainty
+    answerCertainty = explanation.answerCertainty
+    rule = explanation.decision.rule
+    at = explanation.decision.at
+    cause = explanation.cause.map(CauseOutput.init)
+    disagreement = explanation.disagreement
+    attempts = AttemptOutput.all(answer.facts.attempts)
+  }
+}

@@ -1,0 +1,50 @@
+internal import AccessModel
+internal import DevicePermissions
+internal import LegoKit
+
+/// The store of a command: what was asked, answered and failed.
+struct CommandBlueprint: Blueprint {
+  struct Design: Equatable, Sendable {
+    var devices = DeviceBlueprint.Design()
+    /// Every question that was answered, in order.
+    var answers: [ExplainedFacts] = []
+    /// The answers to the last cases.
+    var caseAnswers: [CaseAnswer] = []
+  }
+
+  enum Change: Equatable, Sendable {
+    case devices(DeviceBlueprint.Change)
+    /// Explains facts that were observed before, perhaps on another machine.
+    case examine(AccessFacts)
+    /// Decides bare cases.
+    case decide([AccessCase])
+    /// Opens each device in question once, and explains the facts again.
+    case probe(AccessFacts, isList: Bool)
+    /// Answers again and again, until the answer is yes or the time is up.
+    case wait(Question, Duration?)
+    /// The latest answer while waiting.
+    case waited(ExplainedFacts)
+  }
+
+  @Brick(\.devices) private var devices: DeviceBlueprint
+
+  func change(_ design: inout Design, on change: Change) {
+    switch change {
+    case .devices(let deviceChange):
+      devices.change(&design.devices, on: deviceChange)
+      if case .explained(let explanation, let facts) = deviceChange {
+        design.answers.append(ExplainedFacts(facts: facts, explanation: explanation))
+      }
+    case .examine(let facts):
+      // A stream of them has no end, and each is shown before the next.
+      design.answers = [ExplainedFacts(facts: facts, explanation: facts.explain())]
+    case .decide(let cases):
+      design.caseAnswers = cases.map { $0.answer() }
+    case .waited(let answer):
+      // The reason of before is of no use any more, and waiting can take days.
+      design.answers = [answer]
+    case .probe, .wait:
+      break
+    }
+  }
+}

@@ -1,0 +1,48 @@
+internal import AccessModel
+internal import DevicePermissions
+internal import LegoKit
+
+/// `devaccess status`.
+struct StatusCommand {
+  var subject = SubjectOptions()
+}
+
+extension StatusCommand: Command {
+  static let declaration = CommandDeclaration(
+    name: .status,
+    summary: "show whether you may use the camera and the photo album",
+    options: OptionName.subjectOptions + [.json],
+    details: """
+      The status is authorized, limited, notDetermined, denied, restricted, absent or unknown.
+      """,
+    examples: [("devaccess", "the same as devaccess status")])
+
+  /// What has a permission on every machine.
+  private static let kinds = [DeviceKind.camera, .album]
+
+  init(_ arguments: CommandArguments) throws(UsageError) {
+    subject = try arguments.subject()
+  }
+
+  func run(_ run: CommandRun) async throws -> ExitStatus {
+    var entries: [StatusEntry] = []
+    for kind in Self.kinds { entries.append(try await entry(kind, run)) }
+    let isWhole = entries.allSatisfy { $0.known != nil }
+    let status = isWhole ? ExitStatus.allowed : .undetermined
+    if run.json { return try run.show(json: StatusOutput(entries), status) }
+    return try run.show(StatusText(entries: entries, style: run.style).text, status)
+  }
+
+  /// One permission; that it cannot be observed says nothing about the others.
+  private func entry(_ kind: DeviceKind, _ run: CommandRun) async throws -> StatusEntry {
+    var question = Question(.kind(kind), subject: subject.selector, variation: subject.variation)
+    question.names = .few
+    do throws(CommandFailure) {
+      try await run.build(.explain(question))
+    } catch {
+      guard error.status == .undetermined else { throw error }
+      return StatusEntry(kind: kind, failure: error)
+    }
+    return StatusEntry(kind: kind, known: try run.latestAnswer())
+  }
+}

@@ -1,0 +1,49 @@
+internal import AccessModel
+
+/// The JSON object of `devaccess status`.
+struct StatusOutput: Encodable {
+  /// One permission.
+  struct Permission: Encodable {
+    let kind: String?
+    let answer: Answer
+    let status: PermissionStatus
+    let availability: Availability
+    let certainty: Certainty
+    let answerCertainty: Certainty
+    /// Absent where nothing could be observed.
+    let path: String?
+    let cause: CauseOutput?
+    let disagreement: String?
+    /// Why nothing could be observed.
+    let error: String?
+
+    private enum CodingKeys: String, CodingKey {
+      case kind, answer, status, availability, certainty, path, cause, disagreement, error
+      case answerCertainty = "answer_certainty"
+    }
+
+    init(_ entry: StatusEntry) {
+      kind = entry.kind.name
+      let explanation = entry.known?.explanation
+      answer = explanation?.answer ?? .undetermined
+      status = explanation?.status ?? .unknown
+      availability = explanation?.availability ?? .unknown
+      certainty = explanation?.certainty ?? .undecided
+      answerCertainty = explanation?.answerCertainty ?? .undecided
+      path = explanation?.path
+      cause = explanation?.cause.map(CauseOutput.init)
+      disagreement = explanation?.disagreement
+      error = entry.failure?.message
+    }
+  }
+
+  let schema = Schema.name
+  let command = CommandName.status
+  let subject: SubjectOutput?
+  let permissions: [Permission]
+
+  init(_ entries: [StatusEntry]) {
+    subject = entries.lazy.compactMap(\.known).first.map { SubjectOutput($0.facts) }
+    permissions = entries.map(Permission.init)
+  }
+}

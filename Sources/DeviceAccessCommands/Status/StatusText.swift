@@ -1,0 +1,53 @@
+internal import AccessModel
+
+/// What `devaccess status` prints: a line for each permission, and where to learn more.
+struct StatusText: Sendable {
+  let entries: [StatusEntry]
+  let style: Style
+
+  var text: String {
+    var columns = Columns()
+    for entry in entries {
+      let explanation = entry.known?.explanation
+      columns.add([
+        (style.safe(entry.kind.name, limit: 32), .heading),
+        (
+          (explanation?.status ?? .unknown).rawValue,
+          (explanation?.answer ?? .undetermined).tone
+        ),
+        ((explanation?.availability ?? .unknown).rawValue, nil),
+        ((explanation?.certainty ?? .undecided).rawValue, nil),
+      ])
+    }
+    let rows = columns.lines(style: style)
+    let widths = rows.map { Wrapping.width($0) }
+    let column = (widths.max() ?? 0) + 2
+    var lines: [String] = []
+    let answers = entries.compactMap(\.known)
+    if let facts = answers.first?.facts, facts.origin != nil {
+      lines.append("for " + SubjectText(facts: facts, style: style).origin)
+    }
+    for (index, entry) in entries.enumerated() {
+      let padding = String(repeating: " ", count: column - widths[index])
+      lines += Wrapping.lines(
+        entry.known.map { reason($0.explanation) } ?? entry.failure?.message ?? "",
+        width: style.width, first: rows[index] + padding,
+        rest: String(repeating: " ", count: column))
+    }
+    let unclear = answers.filter { $0.explanation.answer != .allowed }
+    if !unclear.isEmpty { lines.append("") }
+    lines += unclear.map { answer in
+      "See: devaccess explain \(style.safe(answer.explanation.kind ?? "", limit: 32))"
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private func reason(_ explanation: Explanation) -> String {
+    if let disagreement = explanation.disagreement { return style.safe(disagreement, limit: 512) }
+    if let cause = explanation.cause { return style.safe(cause.summary, limit: 512) }
+    if case .undecided(let reason) = explanation.decision.outcome {
+      return style.safe(reason, limit: 512)
+    }
+    return style.safe(explanation.path)
+  }
+}

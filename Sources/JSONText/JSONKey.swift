@@ -1,0 +1,16 @@
+/// A key by name or by index, for places in a list, for superclasses, and for names that no type
+/// declares.
+package struct JSONKey: CodingKey, Hashable {
+  package let stringValue: String
+  package let intValue: Int?
+
+  package init(stringValue: String) {
+    self.stringValue = stringValue
+    intValue = nil
+  }
+
+  package init(intValue: Int) {
+    stringValue = String(intValue)
+    self.intValue = intValue
+  }
+}

@@ -1,0 +1,193 @@
+/// Parses JSON text (RFC 8259) from anyone, within bounds.
+///
+/// Stricter than it must be: a key that occurs twice is an error, since two readers could
+/// disagree about it. Takes no stack, however deep a text nests.
+package struct JSONParser {
+  /// A list or an object whose end was not reached.
+  private struct Open {
+    /// Its token.
+    var token: Int
+    var isObject: Bool
+    /// Whether every key so far is ASCII without escapes, so that bytes alone tell keys apart.
+    var hasPlainKeys = true
+    /// The keys so far, once there are many or one is not plain.
+    var keys: Set<String>?
+
+    var end: UInt8 { isObject ? UInt8(ascii: "}") : UInt8(ascii: "]") }
+  }
+
+  /// From how many members on their keys are hashed to find one that occurs twice.
+  private static let manyMembers = 32
+
+  private let options: JSONOptions
+  private var cursor: JSONCursor
+  private var tokens: [JSONTape.Token] = []
+  /// From the whole text to the innermost value.
+  private var open: [Open] = []
+  private var values = 0
+
+  private init(_ bytes: [UInt8], _ options: JSONOptions) {
+    self.options = options
+    cursor = JSONCursor(bytes)
+    tokens.reserveCapacity(bytes.count / 6 + 1)
+  }
+
+  /// Parses a whole text.
+  package static func parse(
+    _ bytes: [UInt8], options: JSONOptions = JSONOptions()
+  ) throws(JSONSyntaxError) -> JSONTape {
+    var parser = JSONParser(bytes, options)
+    // Tokens count bytes in 32 bits; no input that is read is nearly as long.
+    guard bytes.count < Int(Int32.max) else { throw parser.error("the text is too long") }
+    guard (try? UTF8Span(validating: bytes.span)) != nil else {
+      throw parser.error("the text is not valid UTF-8")
+    }
+    parser.cursor.skipSpace()
+    guard parser.cursor.peek != nil else { throw parser.error("the text is empty") }
+    repeat {
+      while try parser.opensValue() {}
+    } while try parser.continues()
+    parser.cursor.skipSpace()
+    guard parser.cursor.peek == nil else {
+      throw parser.error("unexpected text after the value")
+    }
+    return JSONTape(bytes: bytes, tokens: parser.tokens, options: options)
+  }
+
+  private func error(_ problem: String) -> JSONSyntaxError { cursor.error(problem) }
+
+  /// Reads a value, or only its beginning where it has parts: then the first of them follows.
+  private mutating func opensValue() throws(JSONSyntaxError) -> Bool {
+    cursor.skipSpace()
+    values += 1
+    guard open.count <= options.depth else { throw error("nested too deeply") }
+    guard values <= options.values else { throw error("too many values") }
+    guard let byte = cursor.peek else { throw error("the text ends too early") }
+    switch byte {
+    case UInt8(ascii: "{"): return try opens(.object)
+    case UInt8(ascii: "["): return try opens(.array)
+    case UInt8(ascii: "\""): try string()
+    case UInt8(ascii: "t"): try word("true", .yes)
+    case UInt8(ascii: "f"): try word("false", .no)
+    case UInt8(ascii: "n"): try word("null", .null)
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+      let start = cursor.position
+      append(try cursor.number(), from: start, to: cursor.position)
+    default: throw error("unexpected character")
+    }
+    return false
+  }
+
+  /// Adds a token that is followed by the next one.
+  private mutating func append(_ kind: JSONTape.Token.Kind, from start: Int, to end: Int) {
+    tokens.append(
+      JSONTape.Token(
+        kind: kind, start: Int32(start), end: Int32(end), next: Int32(tokens.count + 1)))
+  }
+
+  private mutating func word(
+    _ word: StaticString, _ kind: JSONTape.Token.Kind
+  ) throws(JSONSyntaxError) {
+    let start = cursor.position
+    try cursor.word(word)
+    append(kind, from: start, to: cursor.position)
+  }
+
+  private mutating func string() throws(JSONSyntaxError) {
+    let start = cursor.position + 1
+    let kind = try cursor.string()
+    append(kind, from: start, to: cursor.position - 1)
+  }
+
+  /// Begins a list or an object, and tells whether it has a part.
+  private mutating func opens(_ kind: JSONTape.Token.Kind) throws(JSONSyntaxError) -> Bool {
+    let part = Open(token: tokens.count, isObject: kind == .object)
+    append(kind, from: cursor.position, to: cursor.position)
+    cursor.position += 1
+    cursor.skipSpace()
+    if cursor.peek == part.end {
+      cursor.position += 1
+      return false
+    }
+    open.append(part)
+    if part.isObject { try key() }
+    return true
+  }
+
+  /// Closes what ends after a value, and tells whether another value follows.
+  private mutating func continues() throws(JSONSyntaxError) -> Bool {
+    while let place = open.indices.last {
+      // Not the whole of it, whose keys would get a second owner.
+      let (token, end, isObject) = (open[place].token, open[place].end, open[place].isObject)
+      tokens[token].count += 1
+      cursor.skipSpace()
+      guard let byte = cursor.peek else { throw error("the text ends too early") }
+      guard byte == end || byte == UInt8(ascii: ",") else { throw error("a comma is missing") }
+      cursor.position += 1
+      if byte == UInt8(ascii: ",") {
+        if isObject { try key() }
+        return true
+      }
+      tokens[token].next = Int32(tokens.count)
+      open.removeLast()
+    }
+    return false
+  }
+}
+
+// MARK: Keys
+
+extension JSONParser {
+  /// Reads a key of the innermost object, and the colon after it.
+  private mutating func key() throws(JSONSyntaxError) {
+    cursor.skipSpace()
+    guard let byte = cursor.peek else { throw error("the text ends too early") }
+    guard byte == UInt8(ascii: "\"") else { throw error("a key must be a string") }
+    let key = tokens.count
+    try string()
+    // Taken out while it changes: a second owner of its keys would copy all of them.
+    var object = open.removeLast()
+    guard isNew(key, in: &object) else { throw error("a key occurs twice") }
+    open.append(object)
+    cursor.skipSpace()
+    guard let byte = cursor.peek else { throw error("the text ends too early") }
+    guard byte == UInt8(ascii: ":") else { throw error("a colon is missing") }
+    cursor.position += 1
+  }
+
+  /// Whether no key before in the object is the same.
+  private func isNew(_ key: Int, in object: inout Open) -> Bool {
+    if tokens[key].kind != .string { object.hasPlainKeys = false }
+    let count = tokens[object.token].count
+    guard object.hasPlainKeys, count < Self.manyMembers else {
+      if object.keys == nil { object.keys = keys(of: object.token) }
+      return object.keys?.insert(text(key)).inserted ?? false
+    }
+    var other = object.token + 1
+    for _ in 0..<count {
+      if isSame(other, key) { return false }
+      other = Int(tokens[other + 1].next)
+    }
+    return true
+  }
+
+  private func keys(of object: Int) -> Set<String> {
+    var keys: Set<String> = []
+    var key = object + 1
+    for _ in 0..<tokens[object].count {
+      keys.insert(text(key))
+      key = Int(tokens[key + 1].next)
+    }
+    return keys
+  }
+
+  private func isSame(_ one: Int, _ other: Int) -> Bool {
+    let (first, second) = (tokens[one], tokens[other])
+    return first.end - first.start == second.end - second.start
+      && cursor.slice(first).elementsEqual(cursor.slice(second))
+  }
+
+  private func text(_ index: Int) -> String {
+    JSONEscapes.text(cursor.slice(tokens[index]))
+  }
+}

@@ -1,0 +1,161 @@
+/// A parsed text: its bytes, and where in them each value stands, in the order of the text.
+///
+/// Numbers and strings stay bytes until somebody asks for them, so that reading a text costs no
+/// allocation a value.
+package final class JSONTape: Sendable {
+  /// A value, or a key, which is a string before its value.
+  package struct Token: Hashable, Sendable {
+    package enum Kind: UInt8, Sendable {
+      case null, yes, no
+      /// A number without fraction and exponent.
+      case integer
+      case fraction
+      /// A string of ASCII without escapes.
+      case string
+      /// A string without escapes that is not ASCII alone.
+      case unicodeString
+      /// A string with escapes, which differs from its bytes.
+      case escapedString
+      case array
+      case object
+    }
+
+    package var kind: Kind
+    /// The bytes; of a string those between the quotes.
+    var start: Int32
+    var end: Int32
+    /// The index of the token that follows the value and all in it.
+    var next: Int32 = 0
+    /// How many elements or members a list or an object has.
+    package var count: Int32 = 0
+  }
+
+  /// The index of the value that is the whole text.
+  package static let root = 0
+
+  let bytes: [UInt8]
+  package let tokens: [Token]
+  let options: JSONOptions
+
+  init(bytes: [UInt8], tokens: [Token], options: JSONOptions) {
+    self.bytes = bytes
+    self.tokens = tokens
+    self.options = options
+  }
+
+  /// The index of the value or key that follows.
+  package func next(after index: Int) -> Int { Int(tokens[index].next) }
+
+  /// The bytes of a token.
+  func slice(_ index: Int) -> ArraySlice<UInt8> {
+    bytes[Int(tokens[index].start)..<Int(tokens[index].end)]
+  }
+
+  /// The text of a string; `nil` for any other value.
+  package func string(_ index: Int) -> String? {
+    switch tokens[index].kind {
+    case .string, .unicodeString: String(decoding: slice(index), as: UTF8.self)
+    case .escapedString: JSONEscapes.text(slice(index))
+    default: nil
+    }
+  }
+
+  /// A number without fraction and exponent; `nil` when it does not fit, and for any other value.
+  package func integer<T: FixedWidthInteger>(_ index: Int) -> T? {
+    guard tokens[index].kind == .integer else { return nil }
+    // Wider types are rare enough for the slow way.
+    guard T.bitWidth <= 64 else { return T(String(decoding: slice(index), as: UTF8.self)) }
+    var digits = slice(index)
+    let isNegative = digits.first == UInt8(ascii: "-")
+    if isNegative { digits.removeFirst() }
+    // 20 digits are the most of 64 bits.
+    guard digits.count <= 20 else { return nil }
+    var magnitude: UInt64 = 0
+    for digit in digits {
+      let (tenfold, overflows) = magnitude.multipliedReportingOverflow(by: 10)
+      let (sum, overflowsToo) = tenfold.addingReportingOverflow(
+        UInt64(digit - UInt8(ascii: "0")))
+      guard !overflows, !overflowsToo else { return nil }
+      magnitude = sum
+    }
+    if !isNegative { return T(exactly: magnitude) }
+    guard magnitude <= 1 << 63 else { return nil }
+    return T(exactly: Int64(truncatingIfNeeded: 0 &- magnitude))
+  }
+
+  /// Any number; `nil` for any other value, and where it does not fit.
+  package func number<T: BinaryFloatingPoint & LosslessStringConvertible>(_ index: Int) -> T? {
+    switch tokens[index].kind {
+    case .integer, .fraction:
+      return T(String(decoding: slice(index), as: UTF8.self))
+    case .string where options.allowsNonFiniteNumbers:
+      guard let number = T(String(decoding: slice(index), as: UTF8.self)), !number.isFinite else {
+        return nil
+      }
+      return number
+    default: return nil
+    }
+  }
+
+  /// Whether a key is spelled so.
+  func isKey(_ index: Int, _ name: borrowing String) -> Bool {
+    let token = tokens[index]
+    guard token.kind == .string else { return string(index) == copy name }
+    let name = name.utf8
+    return Int(token.end - token.start) == name.count && slice(index).elementsEqual(name)
+  }
+
+  /// The index of a member's value; `nil` when the object has no such member.
+  package func member(_ name: String, of object: Int) -> Int? {
+    var key = object + 1
+    for _ in 0..<tokens[object].count {
+      if isKey(key, name) { return key + 1 }
+      key = next(after: key + 1)
+    }
+    return nil
+  }
+
+  /// The keys of an object, in their order.
+  package func keys(of object: Int) -> [Int] {
+    var keys: [Int] = []
+    keys.reserveCapacity(Int(tokens[object].count))
+    var key = object + 1
+    for _ in 0..<tokens[object].count {
+      keys.append(key)
+      key = next(after: key + 1)
+    }
+    return keys
+  }
+
+  /// The keys and indices that lead to a value: for errors, and so looked for only then.
+  func path(to index: Int) -> [JSONKey] {
+    var path: [JSONKey] = []
+    var place = Self.root
+    while place < index {
+      let isObject = tokens[place].kind == .object
+      var part = place + 1
+      var number = 0
+      // The part that holds the value is the last that does not begin behind it.
+      while case let next = next(after: isObject ? part + 1 : part), next <= index {
+        part = next
+        number += 1
+      }
+      path.append(
+        isObject ? JSONKey(stringValue: string(part) ?? "") : JSONKey(intValue: number))
+      place = isObject ? part + 1 : part
+    }
+    return path
+  }
+
+  /// What a value is, in a word for an error message.
+  func typeName(_ index: Int) -> String {
+    switch tokens[index].kind {
+    case .null: "null"
+    case .yes, .no: "a truth value"
+    case .integer, .fraction: "a number"
+    case .string, .unicodeString, .escapedString: "a string"
+    case .array: "a list"
+    case .object: "an object"
+    }
+  }
+}

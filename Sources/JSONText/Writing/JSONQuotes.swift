@@ -1,0 +1,43 @@
+/// Writes JSON strings that are safe to show on a terminal.
+///
+/// Control characters, line separators and characters that reorder text are written as escapes.
+package enum JSONQuotes {
+  /// A string as a JSON literal.
+  package static func quoted(_ string: String) -> String {
+    var text = ""
+    write(string, to: &text)
+    return text
+  }
+
+  /// Adds a string as a JSON literal.
+  static func write(_ string: String, to text: inout String) {
+    text += "\""
+    if string.utf8.allSatisfy(isPlain) {
+      text += string
+    } else {
+      for scalar in string.unicodeScalars { write(scalar, to: &text) }
+    }
+    text += "\""
+  }
+
+  /// Whether a byte is a character that needs no escape.
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    byte >= 0x20 && byte < 0x7F && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+  }
+
+  private static func write(_ scalar: Unicode.Scalar, to text: inout String) {
+    switch scalar {
+    case "\"": text += "\\\""
+    case "\\": text += "\\\\"
+    case "\n": text += "\\n"
+    case "\r": text += "\\r"
+    case "\t": text += "\\t"
+    case let scalar where scalar.isUnprintable:
+      for unit in String(Character(scalar)).utf16 {
+        let digits = String(unit, radix: 16)
+        text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      }
+    default: text.unicodeScalars.append(scalar)
+    }
+  }
+}

@@ -1,0 +1,150 @@
+import AccessModel
+import Testing
+
+/// Several changes that are needed together, and conditions that a person can check.
+struct RemedySequenceTests {
+  /// A service whose device policy refuses the camera and whose user is not in its group.
+  private static let service = Fixtures.camera.with {
+    $0.serve("motion.service")
+    $0.facts.origin = SubjectOrigin(.unit, name: "motion.service", source: .files)
+    $0.facts.access.subject.deviceCgroup = DeviceCgroup(defaultBehavior: .deny, exceptions: [])
+    var service = ServiceFacts()
+    service.policies = [
+      ServiceFacts.Policy(
+        unit: "motion.service", list: DeviceCgroup(defaultBehavior: .deny, exceptions: []))
+    ]
+    $0.facts.confinement.service = service
+  }
+
+  @Test
+  func `a device policy and a missing group of a service are mended by one file`() throws {
+    let explanation = Self.service.explain()
+    #expect(explanation.answer == .refused)
+    let remedies = explanation.remedies.filter(\.isProven)
+    let joined = try #require(
+      remedies.first { $0.commands.joined().contains("SupplementaryGroups=video") })
+    let file = "/etc/systemd/system/motion.service.d/devaccess.conf"
+    #expect(joined.commands.count == 4)
+    #expect(joined.commands.first == "mkdir -p /etc/systemd/system/motion.service.d")
+    #expect(
+      ShellWords(joined.commands[1]).words == [
+        "printf", "%s\\n", "[Service]", "SupplementaryGroups=video", "PrivateDevices=no",
+        "DevicePolicy=closed", "DeviceAllow=/dev/video0 rw", ">", file,
+      ])
+    #expect(
+      joined.commands.suffix(2) == ["systemctl daemon-reload", "systemctl restart motion.service"])
+    for remedy in remedies {
+      #expect(remedy.commands.filter { $0.hasPrefix("systemctl restart") }.count <= 1)
+    }
+  }
+
+  @Test
+  func `a service whose own slice refuses as well gets a file for each`() throws {
+    let explanation = Self.service.with {
+      $0.join(Fixtures.video)
+      $0.facts.confinement.service?.policies.append(
+        ServiceFacts.Policy(
+          unit: "cams.slice", list: DeviceCgroup(defaultBehavior: .deny, exceptions: [])))
+    }.explain()
+    let commands = try #require(explanation.remedies.first { $0.isProven }).commands
+    #expect(commands.contains { $0.contains("motion.service.d/") && $0.contains("[Service]") })
+    #expect(commands.contains { $0.contains("cams.slice.d/") && $0.contains("[Slice]") })
+    #expect(commands.last == "systemctl restart motion.service")
+  }
+
+  @Test
+  func `no remedy leaves its condition to be guessed`() {
+    for facts in RemedyTests.everything {
+      for remedy in facts.explain().remedies {
+        #expect(!remedy.changes.isEmpty || remedy.assumes != nil, "\(remedy.title)")
+        let condition = remedy.assumes ?? ""
+        #expect(!condition.contains("outside what was observed"), "\(remedy.title)")
+        #expect(!condition.hasSuffix("."), "\(condition)")
+      }
+    }
+  }
+
+  @Test(arguments: ["docker", "podman"])
+  func `what gives a container the device does not depend on the policy that it changes`(
+    engine: String
+  ) throws {
+    let explanation = Fixtures.camera.with {
+      $0.join(Fixtures.video)
+      $0.facts.confinement.container = engine
+      $0.facts.access.subject.unobserved.insert(.deviceCgroup)
+      $0.check([.read, .write], 1)
+    }.explain()
+    let passed = try #require(explanation.remedies.first { !$0.options.isEmpty })
+    #expect(passed.options == ["--device=/dev/video0"])
+    #expect(passed.assumes == nil)
+  }
+
+  @Test
+  func `a container is not given a node that the machine lacks`() {
+    let explanation = Fixtures.camera.with {
+      $0.contain("docker")
+      $0.lackDriver(
+        HardwareFacts.Module(
+          name: "uvcvideo", isLoaded: false, isInstalled: true, loadErrno: 1))
+    }.explain()
+    #expect(explanation.cause?.code == .moduleLoadRefused)
+    #expect(explanation.remedies.allSatisfy { $0.options.isEmpty })
+    #expect(explanation.remedies.first?.commands == ["modprobe uvcvideo"])
+  }
+
+  @Test(arguments: [(":video_output:", false), (":capture:video_output:", true)])
+  func `a loopback is loaded anew only where it shows as both`(
+    capabilities: String, isReloaded: Bool
+  ) {
+    let explanation = Fixtures.camera.with {
+      $0.join(Fixtures.video)
+      $0.device {
+        $0.driver = "v4l2 loopback"
+        $0.properties["ID_V4L_CAPABILITIES"] = capabilities
+      }
+    }.explain()
+    let commands = explanation.remedies.flatMap(\.commands)
+    #expect(commands.contains { $0.contains("exclusive_caps=1") } == isReloaded)
+  }
+
+  @Test
+  func `a user who cannot reach what they own is not told to change it`() {
+    // The directory lets nobody but root pass, and the file behind it is the user's own.
+    let explanation = Fixtures.camera.with {
+      $0.ask("/srv/closed/own", .regular, mode: 0o000, uid: Fixtures.alice)
+      $0.add("/srv/closed", .directory, mode: 0o700)
+    }.explain()
+    #expect(!explanation.remedies.isEmpty)
+    for remedy in explanation.remedies {
+      var isOpen = false
+      for step in remedy.steps {
+        let changesFile = step.commands.contains { $0.hasSuffix("/srv/closed/own") }
+        if changesFile, !isOpen { #expect(step.actor == .administrator, "\(remedy.title)") }
+        isOpen = isOpen || step.commands.contains { $0.hasSuffix("/srv/closed") }
+      }
+    }
+  }
+
+  @Test
+  func `a flag that is taken off names everybody who can then write`() throws {
+    let explanation = Fixtures.camera.with {
+      $0.ask("/srv/pool/file", .regular, mode: 0o666)
+      $0.add("/srv/pool", .directory, mode: 0o750, gid: Fixtures.video)
+      $0.join(Fixtures.video)
+      $0.node("/srv/pool/file") { $0.flags = [.immutable] }
+    }.explain()
+    let remedy = try #require(explanation.remedies.first { $0.commands[0].hasPrefix("chattr -i") })
+    let excess = try #require(remedy.excess)
+    #expect(excess.contains("every member of group video (44): rw- on /srv/pool/file"))
+    #expect(!excess.contains("everybody") && !excess.contains("alice"))
+  }
+
+  @Test
+  func `a note names what no change gets past`() {
+    let explanation = Fixtures.camera.with {
+      $0.ask("/srv/box", .directory, mode: 0o700)
+      $0.facts.access.request = .open(path: "/srv/box", flags: [.readWrite])
+    }.explain()
+    #expect(explanation.note == "/srv/box is a directory, which no program can open for writing.")
+  }
+}

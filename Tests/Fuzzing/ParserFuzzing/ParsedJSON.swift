@@ -1,0 +1,76 @@
+internal import JSONText
+
+/// A value of any JSON text, which can be written anew.
+indirect enum ParsedJSON: Hashable, Encodable {
+  case null
+  case bool(Bool)
+  case integer(Int64)
+  case unsigned(UInt64)
+  case double(Double)
+  case string(String)
+  case array([ParsedJSON])
+  case object([Member])
+
+  struct Member: Hashable {
+    var key: String
+    var value: ParsedJSON
+  }
+
+  /// Parses a whole text.
+  init(parsing bytes: [UInt8]) throws(JSONSyntaxError) {
+    self.init(try JSONParser.parse(bytes), JSONTape.root)
+  }
+
+  private init(_ tape: JSONTape, _ index: Int) {
+    switch tape.tokens[index].kind {
+    case .null: self = .null
+    case .yes: self = .bool(true)
+    case .no: self = .bool(false)
+    case .integer, .fraction:
+      if let number: Int64 = tape.integer(index) {
+        self = .integer(number)
+      } else if let number: UInt64 = tape.integer(index) {
+        self = .unsigned(number)
+      } else {
+        self = .double(tape.number(index) ?? .nan)
+      }
+    case .string, .unicodeString, .escapedString: self = .string(tape.string(index) ?? "")
+    case .array:
+      var elements: [ParsedJSON] = []
+      var element = index + 1
+      for _ in 0..<tape.tokens[index].count {
+        elements.append(ParsedJSON(tape, element))
+        element = tape.next(after: element)
+      }
+      self = .array(elements)
+    case .object:
+      self = .object(
+        tape.keys(of: index).map {
+          Member(key: tape.string($0) ?? "", value: ParsedJSON(tape, $0 + 1))
+        })
+    }
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    switch self {
+    case .array(let elements):
+      var container = encoder.unkeyedContainer()
+      for element in elements { try container.encode(element) }
+    case .object(let members):
+      var container = encoder.container(keyedBy: JSONKey.self)
+      for member in members {
+        try container.encode(member.value, forKey: JSONKey(stringValue: member.key))
+      }
+    default:
+      var container = encoder.singleValueContainer()
+      switch self {
+      case .bool(let value): try container.encode(value)
+      case .integer(let value): try container.encode(value)
+      case .unsigned(let value): try container.encode(value)
+      case .double(let value): try container.encode(value)
+      case .string(let value): try container.encode(value)
+      default: try container.encodeNil()
+      }
+    }
+  }
+}
