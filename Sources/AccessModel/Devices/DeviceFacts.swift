@@ -61,4 +61,36 @@ public struct DeviceFacts: Hashable, Sendable, Codable {
   public var isTaggedForUserAccess: Bool {
     (currentTags ?? tags).contains("uaccess")
   }
+
+  /// Whether udev has set the device up and its database has something to say of it.
+  var hasUdevData: Bool {
+    isInitialized && !(tags.isEmpty && properties.isEmpty)
+  }
+
+  /// Whether rules give such devices to the user of the seat, those of systemd or of vendors,
+  /// and not to a group or to services.
+  var isOfSeats: Bool { isUsuallyTagged || ["hidraw", "usb"].contains(subsystem) }
+
+  /// Whether systemd's own `70-uaccess.rules` tags such a device.
+  var isUsuallyTagged: Bool {
+    switch subsystem {
+    case "video4linux", "sound", "drm", "media", "dvb": true
+    case "input": kernelName.hasPrefix("js")
+    case "misc": kernelName == "kvm"
+    default: false
+    }
+  }
+
+  /// The tags of connected snap plugs, such as `snap_firefox_firefox`.
+  var snapTags: [String] { (currentTags ?? tags).filter { $0.hasPrefix("snap_") }.sorted() }
+
+  /// Whether a virtual camera says that it captures and takes pictures at once, as one does that
+  /// was loaded without `exclusive_caps`: its capturing then means nothing.
+  var isUnfedLoopback: Bool {
+    guard VideoDriver(of: self) == .loopback, role == .capture else { return false }
+    if let driverCapabilities {
+      return VideoCapabilities(rawValue: driverCapabilities).containsAny(.output)
+    }
+    return properties["ID_V4L_CAPABILITIES"]?.contains(":video_output:") ?? false
+  }
 }

@@ -63,7 +63,7 @@ extension AccessFacts {
   private func refusal(of path: String) -> Companion? {
     let judgement = self.judgement(of: path)
     guard case .refused = judgement.verdict else { return nil }
-    let causes = CauseFinder(judgement).causes()
+    let causes = CauseOrder(judgement).causes()
     return causes.isEmpty ? nil : Companion(judgement: judgement, reasons: causes)
   }
 
@@ -99,7 +99,7 @@ extension AccessFacts {
   /// What opens every one of the nodes: fixes that do so at once, and those of each as a sequence.
   func remedies(forAll companions: [Companion]) -> [Remedy] {
     let own = companions.map { companion in
-      RemedyWriter(companion.judgement).advice(for: companion.reasons + [companion.cause]).remedies
+      AdviceWriter(companion.judgement).advice(for: companion.reasons + [companion.cause]).remedies
     }
     guard companions.count > 1 else { return own.first ?? [] }
     var found: [Remedy] = []

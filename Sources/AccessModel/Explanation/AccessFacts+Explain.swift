@@ -84,7 +84,7 @@ extension AccessFacts {
 
   private struct Findings {
     var causes: [Cause] = []
-    var advice = RemedyWriter.Advice()
+    var advice = AdviceWriter.Advice()
     /// Whether nodes of the subsystem exist, and none of them is of the kind.
     var isOfOtherNodes = false
   }
@@ -93,21 +93,21 @@ extension AccessFacts {
   private func findings(_ chosen: Judgement, others: [Judgement]) -> Findings {
     var findings = Findings()
     let otherNodes = chosen.standIn == nil ? otherNodeCauses(chosen) : []
-    let hardware = otherNodes.isEmpty ? [] : CauseFinder(chosen).hardwareCauses()
+    let hardware = otherNodes.isEmpty ? [] : AbsenceOrder(layers: Layers(chosen)).hardwareCauses()
     // A codec or a radio is no reason that there is no camera; hardware that is held back is.
     findings.causes = hardware.filter(\.isProven) + otherNodes + hardware.filter { !$0.isProven }
     findings.isOfOtherNodes = !otherNodes.isEmpty
-    if findings.causes.isEmpty { findings.causes = CauseFinder(chosen).causes() }
-    findings.advice = RemedyWriter(chosen).advice(for: findings.causes)
+    if findings.causes.isEmpty { findings.causes = CauseOrder(chosen).causes() }
+    findings.advice = AdviceWriter(chosen).advice(for: findings.causes)
     // The same cause in every other camera is said once.
     for other in others.lazy.filter({ !$0.isGranted && $0.verdict != .absent }).prefix(8) {
-      let causes = CauseFinder(other).causes()
+      let causes = CauseOrder(other).causes()
       guard let first = causes.first,
         !findings.causes.contains(where: { $0.code == first.code })
       else { continue }
       findings.causes.append(first)
       if chosen.isGranted {
-        let advice = RemedyWriter(other).advice(for: [first])
+        let advice = AdviceWriter(other).advice(for: [first])
         findings.advice.remedies += advice.remedies
         findings.advice.lookups += advice.lookups
       }
@@ -124,8 +124,8 @@ extension AccessFacts {
     let others =
       otherNodes.filter { $0.role != .memoryToMemory }
       + otherNodes.filter { $0.role == .memoryToMemory }
-    let finder = CauseFinder(chosen)
-    let causes = others.compactMap(finder.wrongNodeCause)
+    let nodes = Layers(chosen).nodes
+    let causes = others.compactMap(nodes.wrongNodeCause(for:))
     guard var first = Self.moreTelling(causes) else { return [] }
     if others.count > 1 {
       first.summary +=

@@ -79,4 +79,8 @@ public struct Subject: Hashable, Sendable {
     fsgid = gid
     self.groups = groups
   }
+
+  /// The number that stands for every identifier without one in a namespace; no process can take
+  /// it.
+  static var overflowID: UInt32 { 65534 }
 }

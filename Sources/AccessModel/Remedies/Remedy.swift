@@ -1,8 +1,7 @@
 /// One way to fix a refusal, with the change that it makes to the facts.
 ///
-/// A layer adds a remedy in its part of `RemedyWriter` (`RemedyWriter+<Layer>.swift`): it states
-/// the exact commands, and as ``Step/changes`` what these commands do to the facts, one
-/// ``FactsChange`` each. Nothing more is needed. `RemedyProver` then decides the question again
+/// A layer adds a remedy in its own folder, under the code of the cause: it states the exact
+/// commands, and as ``Step/changes`` what these commands do to the facts, one ``FactsChange`` each. Nothing more is needed. `RemedyProver` then decides the question again
 /// on the changed facts:
 ///
 /// - it grants: the remedy is a fix, and what else it grants is computed (``gains``, ``losses``,
@@ -135,5 +134,12 @@ public struct Remedy: Hashable, Sendable {
     if actors.contains(.administrator) { return .administrator }
     if actors.contains(.packager) { return .packager }
     return actors.contains(.user) ? .user : .program
+  }
+
+  /// Whether both are the same thing to do.
+  func isLike(_ other: Remedy) -> Bool {
+    let isSilent = commands.isEmpty && options.isEmpty
+    guard commands == other.commands, options == other.options else { return false }
+    return !isSilent || title == other.title || (!changes.isEmpty && changes == other.changes)
   }
 }

@@ -230,7 +230,7 @@ extension RemedyPlanner {
       facts.confinement.container == nil
     else { return [] }
     return sufficientGroups(node, wanted, mount).compactMap { gid in
-      guard gid != 0, gid != RemedyWriter.overflowID, gid != subject.fsgid,
+      guard gid != 0, gid != Subject.overflowID, gid != subject.fsgid,
         !subject.groups.contains(gid),
         facts.account.loginGroups?.contains(gid) != true
       else { return nil }

@@ -3,12 +3,13 @@ extension RemedyPlanner {
   /// Letting the device pass where the list is made: by a service's unit, or by a container's
   /// engine; nothing where it is not known who makes it.
   func policyCandidates(_ step: AccessModel.Step, _ facts: AccessFacts) -> [Step] {
-    let writer = RemedyWriter(judgement)
     let remedies: [Remedy]
     if facts.confinement.serviceUnit != nil {
-      remedies = writer.policyRemedies(step.path) ?? writer.unitDeviceRemedies(step.path)
+      let settings = UnitSettings(judgement: judgement, names: names)
+      remedies = settings.policyRemedies(step.path) ?? settings.deviceRemedies(step.path)
     } else {
-      remedies = writer.cgroupRemedies(step.path)
+      let start = ContainerStart(judgement: judgement, names: names)
+      remedies = start.policyRemedies(step.path)
     }
     return remedies.compactMap { remedy in
       guard let first = remedy.steps.first, remedy.steps.count == 1, !first.changes.isEmpty else {

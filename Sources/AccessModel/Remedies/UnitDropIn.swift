@@ -57,3 +57,14 @@ extension Remedy.Step {
     return .dropIns(all, restarting: service, changes: changes + other.changes)
   }
 }
+
+extension String {
+  /// Whether systemd reads the text as one word that stands for itself.
+  var isConfigurationWord: Bool {
+    !isEmpty
+      && utf8.allSatisfy { byte in
+        byte > 0x20 && byte < 0x7F && byte != UInt8(ascii: "%") && byte != UInt8(ascii: "\\")
+          && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "'") && byte != UInt8(ascii: ":")
+      }
+  }
+}

@@ -55,6 +55,9 @@ public struct Attempt: Hashable, Sendable {
   var foundNoDevice: Bool {
     errno == ErrorNumber.noDevice || errno == ErrorNumber.noSuchDevice
   }
+
+  /// The call that was tried, such as `open(2)`.
+  var call: String { "\(systemCall ?? "open")(2)" }
 }
 
 extension AccessFacts {

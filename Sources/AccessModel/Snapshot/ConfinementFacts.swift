@@ -28,4 +28,11 @@ public struct ConfinementFacts: Hashable, Sendable, Codable {
 
   /// Creates facts that know of no confinement, and of none that is absent.
   public init() {}
+
+  /// The systemd service of the subject; `nil` in a session, where the user manager and the
+  /// scopes of logind have no device policy.
+  var serviceUnit: String? {
+    guard let unit, unit.hasSuffix(".service"), !unit.hasPrefix("user@") else { return nil }
+    return unit
+  }
 }

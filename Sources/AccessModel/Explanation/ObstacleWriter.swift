@@ -1,69 +1,8 @@
-/// Why no fix is printed, and what would have to change.
-extension RemedyWriter {
-  /// Why no fix is printed.
-  func noFix(for cause: Cause) -> String? {
-    if let note = noFixOfALayer(cause) { return note }
-    guard case .refused = judgement.verdict else { return nil }
-    if judgement.isRefusedOutsideModel {
-      return """
-        The cause lies outside the modes, lists, groups, mounts and flags that a fix could change.
-        """
-    }
-    let prover = RemedyProver(judgement, names: names)
-    guard let obstacle = prover.obstacle else {
-      return """
-        What would have to change is out of root's reach: the capabilities of root do not count for \
-        a directory on the way whose owner or group has no number there.
-        """
-    }
-    return note(of: obstacle)
-  }
+/// Says what would have to change where no change of permissions gets past.
+struct ObstacleWriter: Sendable {
+  let names: Names
 
-  /// What a layer outside the permissions says, whatever else is in the way.
-  private func noFixOfALayer(_ cause: Cause) -> String? {
-    switch cause.code {
-    case .pathTooLong: return "No permission is missing: the path is too long for any program."
-    case .symlinkLoop:
-      return "No permission is missing: the links lead in a circle or are too many."
-    case .nodeNotADevice where judgement.decision.rule != .openIsDirectory:
-      return "No permission is missing: the object is of another type."
-    case .selinux, .appArmor, .landlock:
-      return "No permission of the object helps: the policy of the security module has to allow it."
-    case .usernsUnmapped where confinement.container != nil: return noFixInside(cause)
-    case .cgroupDevice where judgement.isRefusedOutsideModel:
-      return """
-        No permission of the node helps: whoever made the control group has to let the device pass.
-        """
-    case .nodeAbsentNoDriver:
-      return """
-        Nothing can be loaded: this kernel has no driver for it. It needs a kernel that has one.
-        """
-    case .unknown: return "The cause is unknown, so no fix is known."
-    default: return nil
-    }
-  }
-
-  /// A node that nobody inside a container owns: only outside it has an owner.
-  private func noFixInside(_ cause: Cause) -> String {
-    let path = cause.at ?? judgement.access.request.path
-    let node = judgement.access.nodes.first { $0.path == path }
-    guard node?.type.isDevice == true else {
-      return """
-        Nothing inside the container can change \(path), because its owner or group has no number \
-        there. Outside, give it to a number that the container maps, such as \(subject.fsuid).
-        """
-    }
-    return """
-      Nothing inside the container can change \(path), because its owner or group has no number \
-      there. On the host, let a udev rule give the device to a number that the container maps, such \
-      as OWNER="\(subject.fsuid)"; a device that comes back under another vendor or product number \
-      needs a rule for that one too.
-      """
-  }
-
-  // MARK: - What no change gets past
-
-  private func note(of obstacle: RemedyPlanner.Obstacle) -> String {
+  func note(of obstacle: RemedyPlanner.Obstacle) -> String {
     let decision = obstacle.decision
     let access = obstacle.facts.access
     let at = decision.steps.last?.path ?? decision.at ?? access.request.path

@@ -1,34 +1,10 @@
-/// Remedies for groups that a process lacks, and objects that are better left alone.
-extension RemedyWriter {
-  func loginRemedies() -> [Remedy] {
-    if subject.userNamespace != nil || confinement.container != nil { return keepGroups() }
-    if confinement.serviceUnit != nil { return [] }
-    var remedies: [Remedy] = []
-    // newgrp(1) is set-user-ID root: it can do nothing where that does not count.
-    if judgement.canBecomeRoot, subject.fsuid == subject.ruid {
-      let held = Set(subject.groups).union([subject.fsgid])
-      let missing = (facts.account.loginGroups ?? []).filter { !held.contains($0) && $0 != 0 }
-      remedies += missing.prefix(8).filter(names.hasPlainName(group:)).map { gid in
-        Remedy(
-          "Start the program from a shell that has \(names.group(gid))",
-          commands: ["newgrp \(names.groupWord(gid))"], actor: .user,
-          changes: [.addGroups([gid], isPrimary: true)], takesEffect: "only in that shell")
-      }
-    }
-    remedies.append(
-      Remedy(
-        "Restart the user manager, whose services keep the old groups",
-        commands: ["systemctl restart user@\(subject.ruid).service"], actor: .administrator,
-        changes: [.logIn],
-        takesEffect: "at once; it ends every user service and graphical program of the user",
-        assumes: "the program is started by the user manager"))
-    return remedies
-  }
-
-  // MARK: - Objects that are better left alone
+/// Objects that are better left alone.
+struct GuardedObjects: JudgementReader {
+  let judgement: Judgement
+  let names: Names
 
   /// What an object is that must not be opened to others, with what to do instead.
-  func guardedObject(_ causes: [Cause]) -> (note: String, remedies: [Remedy])? {
+  func advice(_ causes: [Cause]) -> (note: String, remedies: [Remedy])? {
     guard case .refused = judgement.verdict else { return nil }
     let path = access.object(at: access.request.path)?.path ?? access.request.path
     if let secret = Self.secrets[path] {
@@ -58,8 +34,6 @@ extension RemedyWriter {
       ]
     )
   }
-
-  private var access: AccessCase { judgement.access }
 
   /// Files that hold what nobody else may know, or the memory of everybody.
   private static let secrets: [String: String] = {

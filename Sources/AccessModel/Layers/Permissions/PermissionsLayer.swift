@@ -1,25 +1,26 @@
-extension CauseFinder {
-  /// The causes of a refusal by mode bits or by the access control list of a node.
-  func permissionCauses(at node: Node, step: Step) -> [Cause] {
-    let isSearch = step.action == .search
-    var causes: [Cause] = []
-    if let hidden = hiddenByUnit(at: node) { return hidden }
-    if let home = protectedHome(node) { return [home] }
-    if let covered = coveredByUnit(node) { return [covered] }
-    if judgement.wouldGrantAfterLogin { causes += staleGroupCauses(at: node, wanted: step.wanted) }
-    if isUnmapped(node), let isProven = mappingHelps(node, wanted: step.wanted) {
-      causes.append(unmappedCause(node, isProven: isProven))
+/// Modes, owners, access control lists and groups.
+struct PermissionsLayer: Layer {
+  let judgement: Judgement
+  let names: Names
+
+  func remedies(for cause: Cause) -> [Remedy] {
+    let rules = UdevRules(judgement: judgement, names: names)
+    let at = place(of: cause)
+    return switch cause.code {
+    case .groupNotMember: [rules.entryRule(at)].compactMap(\.self)
+    case .modeOwner:
+      device?.isInitialized == true
+        ? [rules.tagRule(), rules.entryRule(at)].compactMap(\.self) : []
+    case .groupNotRefreshed, .groupsDropped: loginRemedies()
+    default: []
     }
-    if isSearch {
-      causes.append(closedDirectory(node, step))
-    }
-    causes += ruleCause(at: node, step: step).map { [$0] } ?? otherCauses(at: node, step: step)
-    return causes
   }
+
+  // MARK: - Classes of the mode and entries of the list
 
   /// The cause of a rule that matched the subject; `nil` when nothing names it, so that what
   /// others get decides.
-  private func ruleCause(at node: Node, step: Step) -> Cause? {
+  func ruleCause(at node: Node, step: Step) -> Cause? {
     let path = node.path
     let wanted = step.wanted
     let isDirectory = node.type == .directory
@@ -124,20 +125,62 @@ extension CauseFinder {
         """, at: node.path)
   }
 
-  private func closedDirectory(_ node: Node, _ step: Step) -> Cause {
-    Cause(
-      isAlbum ? .albumTraverse : .parentNotSearchable,
+  func otherOwnerCause(_ node: Node, _ step: Step) -> Cause {
+    let isDirectory = node.type == .directory
+    let words = step.wanted.words(isDirectory: isDirectory)
+    let lacking = step.wanted.subtracting(node.otherBits).words(isDirectory: isDirectory)
+    if node.gid != 0, !judgement.wouldGrantAfterLogin,
+      node.owningGroupPermissions.isSuperset(of: step.wanted), !isAlbum
+    {
+      return notMember(node, words)
+    }
+    return Cause(
+      isAlbum ? .albumTraverse : .modeOwner,
       summary: """
-        \(user) may not search \(node.path) (\(node.octalMode), owner \(names.user(node.uid)), \
-        \(names.group(node.gid))), so nothing in it can be reached.
+        \(node.path) (\(node.octalMode)) belongs to \(names.user(node.uid)) and \
+        \(names.group(node.gid)), and gives others \(node.otherBits), which lacks \(lacking).
         """, at: node.path)
   }
 
-  // MARK: - Groups
+  private func notMember(_ node: Node, _ words: String) -> Cause {
+    Cause(
+      .groupNotMember,
+      summary: """
+        \(node.path) gives \(names.group(node.gid)) \(words), and \(user) is not in it.
+        """, at: node.path)
+  }
+
+  /// That the group of a device would give access, where the subject lacks it.
+  func memberCause(at node: Node, step: Step) -> Cause? {
+    let groupGives =
+      !isRootGroup(node.gid) && node.owningGroupPermissions.isSuperset(of: step.wanted)
+    guard groupGives, !judgement.wouldGrantAfterLogin else { return nil }
+    return notMember(node, step.wanted.words(isDirectory: false))
+  }
+
+  func ownerOnly(_ node: Node, _ step: Step) -> Cause {
+    // Where udev has not set the node up, what its rules say is not known.
+    let rule =
+      judgement.device?.hasUdevData ?? false ? ", and no rule gives it to anybody else" : ""
+    return Cause(
+      .modeOwner,
+      summary: """
+        \(node.path) (\(node.octalMode)) is for \(names.user(node.uid)) and \
+        \(names.group(node.gid)) alone\(rule).
+        """, at: node.path)
+  }
+
+  /// Whether a group is root's, here or in the subject's user namespace: nobody joins that one.
+  private func isRootGroup(_ gid: UInt32) -> Bool {
+    guard let map = subject.userNamespace else { return gid == 0 }
+    return gid == 0 || map.groups.ranges.contains { $0.inside == 0 && $0.outside == gid }
+  }
+
+  // MARK: - What the process lacks
 
   /// The database lists a group that the process does not have: not logged in since, or dropped
   /// by a launcher.
-  private func staleGroupCauses(at node: Node, wanted: Permissions) -> [Cause] {
+  func staleGroupCauses(at node: Node, wanted: Permissions) -> [Cause] {
     let login = facts.account.loginGroups ?? []
     let missing = login.filter { !subject.groups.contains($0) && $0 != subject.fsgid }
     let helpful = missing.filter { $0 == node.gid || node.namesGroup($0) }
@@ -161,68 +204,42 @@ extension CauseFinder {
     return wasLauncher ? [dropped, refreshed] : [refreshed, dropped]
   }
 
-  // MARK: - Namespaces
-
-  /// Whether the owner or the group has no number in the subject's user namespace: capabilities
-  /// of that namespace then count for nothing here.
-  private func isUnmapped(_ node: Node) -> Bool {
-    guard let map = subject.userNamespace else { return false }
-    return !map.users.covers(node.uid) || !map.groups.covers(node.gid)
-  }
-
-  /// Whether it is certain that mapping every number would give access; `nil` where it would not.
-  private func mappingHelps(_ node: Node, wanted: Permissions) -> Bool? {
-    if judgement.wouldGrantWithoutNamespace { return true }
-    // Which groups the user has outside is not known in a container.
-    let couldBeMember =
-      facts.account.loginGroups == nil && node.owningGroupPermissions.isSuperset(of: wanted)
-    return couldBeMember ? false : nil
-  }
-
-  private func unmappedCause(_ node: Node, isProven: Bool) -> Cause {
-    Cause(
-      .usernsUnmapped,
-      summary: """
-        \(node.path) belongs to \(names.user(node.uid)) and \(names.group(node.gid)), and the \
-        user namespace does not map both (they show as nobody or nogroup), so being root in it \
-        does not help.
-        """, at: node.path, isProven: isProven)
-  }
-
-  /// A directory or file that `InaccessiblePaths=` of the unit in question puts another in place of.
-  private func coveredByUnit(_ node: Node) -> Cause? {
-    guard isOfUnit, let unit = confinement.unit, node.mode & 0o777 == 0, node.uid == 0,
-      judgement.access.mounts.contains(where: { $0.at == node.path && $0.isCover })
-    else { return nil }
+  func capabilityCause(at path: String) -> Cause {
+    let names = judgement.raisableCapabilities.map { "CAP_" + $0.name.uppercased() }
+    let what =
+      names.isEmpty
+      ? "another of its own identifiers" : names.joined(separator: " or ")
     return Cause(
-      .unitInaccessiblePath,
-      summary: "InaccessiblePaths= of \(unit) covers \(node.path), which nobody may use.",
-      at: node.path)
+      .capabilityNotEffective,
+      summary: "The process is refused as it is, and it may take \(what), which gives access.",
+      at: path)
   }
 
-  private func protectedHome(_ node: Node) -> Cause? {
-    guard let unit = confinement.unit, confinement.container == nil || isOfUnit,
-      node.mode & 0o777 == 0,
-      judgement.access.mounts.contains(where: { $0.at == node.path }),
-      ["/home", "/root", "/run/user"].contains(where: { home in
-        node.path == home || node.path.hasPrefix(home + "/")
-      })
-    else { return nil }
-    return Cause(
-      .unitProtectHome, summary: "ProtectHome= of \(unit) hides \(node.path).", at: node.path,
-      isProven: isOfUnit)
-  }
-}
-
-extension Mount {
-  /// Whether it is what systemd puts over a path: read-only, and good for nothing.
-  var isCover: Bool { fstype == "tmpfs" && readOnly && nodev && noexec && nosuid }
-}
-
-extension IDMap {
-  /// Whether an identifier outside has one inside.
-  fileprivate func covers(_ id: UInt32) -> Bool {
-    ranges.contains { id >= $0.outside && id - $0.outside < $0.length }
+  func loginRemedies() -> [Remedy] {
+    if subject.userNamespace != nil || confinement.container != nil {
+      return ContainerStart(judgement: judgement, names: names).keepGroups()
+    }
+    if confinement.serviceUnit != nil { return [] }
+    var remedies: [Remedy] = []
+    // newgrp(1) is set-user-ID root: it can do nothing where that does not count.
+    if judgement.canBecomeRoot, subject.fsuid == subject.ruid {
+      let held = Set(subject.groups).union([subject.fsgid])
+      let missing = (facts.account.loginGroups ?? []).filter { !held.contains($0) && $0 != 0 }
+      remedies += missing.prefix(8).filter(names.hasPlainName(group:)).map { gid in
+        Remedy(
+          "Start the program from a shell that has \(names.group(gid))",
+          commands: ["newgrp \(names.groupWord(gid))"], actor: .user,
+          changes: [.addGroups([gid], isPrimary: true)], takesEffect: "only in that shell")
+      }
+    }
+    remedies.append(
+      Remedy(
+        "Restart the user manager, whose services keep the old groups",
+        commands: ["systemctl restart user@\(subject.ruid).service"], actor: .administrator,
+        changes: [.logIn],
+        takesEffect: "at once; it ends every user service and graphical program of the user",
+        assumes: "the program is started by the user manager"))
+    return remedies
   }
 }
 

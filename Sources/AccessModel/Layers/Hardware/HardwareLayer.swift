@@ -1,31 +1,45 @@
-/// Remedies for hardware that the kernel knows and that has no node, and for nodes without a
-/// device.
-extension RemedyWriter {
-  private static var nodeAssumption: String {
-    "the rules of udev give its node to the user or one of their groups"
+/// The bus, switches and the firmware: what keeps hardware from its driver.
+struct HardwareLayer: Layer {
+  let judgement: Judgement
+  let names: Names
+
+  func remedies(for cause: Cause) -> [Remedy] {
+    switch cause.code {
+    case .usbNotAuthorized, .usbNotConfigured: usbRemedies(cause)
+    case .hardwareOff: switchRemedies(cause)
+    default: []
+    }
   }
 
-  /// A driver for hardware that has none: bound where it is loaded, loaded where its module is
-  /// there and may be loaded; nothing for a module that does not exist.
-  func driverRemedies(_ cause: Cause) -> [Remedy] {
-    if let path = cause.at, path.hasPrefix("/dev/") { return nodeDriverRemedies(path) }
-    guard let hardware = facts.hardware,
-      let unbound = hardware.unbound.first(where: { $0.sysfsPath == cause.at }),
-      let module = hardware.modules.first(where: { $0.name == unbound.module })
-    else { return [] }
-    if module.isLoaded {
-      let interface = unbound.sysfsPath.split(separator: "/").last.map(String.init) ?? ""
-      let driver = "/sys/bus/usb/drivers/\(module.name)/bind"
-      return [
-        Remedy(
-          "Bind the driver to the camera",
-          commands: ["echo \(interface.shellQuoted) > \(driver.shellQuoted)"],
-          actor: .administrator, lasts: "until it is unbound again",
-          assumes: Self.nodeAssumption)
-      ]
+  // MARK: - USB
+
+  func usbCause(_ usb: HardwareFacts.USBObstacle, _ hardware: HardwareFacts) -> Cause {
+    let name = usb.name ?? "The USB camera \(usb.sysfsPath)"
+    switch usb.reason {
+    case .deviceNotAuthorized:
+      let policy =
+        hardware.authorizedDefault.map { $0 == 0 || $0 == 2 } ?? false
+        ? " New devices need authorization here (usbcore.authorized_default)." : ""
+      return Cause(
+        .usbNotAuthorized,
+        summary: """
+          \(name) is plugged in but not authorized (\(usb.sysfsPath)/authorized is 0), so no \
+          driver may take it.\(policy)
+          """, at: usb.sysfsPath)
+    case .interfaceNotAuthorized:
+      let interfaces = (usb.interfaces ?? []).prefix(4).joined(separator: ", ")
+      return Cause(
+        .usbNotAuthorized,
+        summary: "\(name) is plugged in, but no driver may use its interfaces (\(interfaces)): "
+          + "they are not authorized.", at: usb.sysfsPath)
+    case .notConfigured:
+      return Cause(
+        .usbNotConfigured,
+        summary: """
+          \(name) is plugged in but has no configuration (\(usb.sysfsPath)/bConfigurationValue), \
+          so it has no interfaces that a driver could take.
+          """, at: usb.sysfsPath)
     }
-    return loadRemedies(
-      module, assuming: "the driver supports the hardware, and \(Self.nodeAssumption)")
   }
 
   /// What lets drivers take a USB device.
@@ -67,6 +81,24 @@ extension RemedyWriter {
     }
   }
 
+  // MARK: - Switches
+
+  /// The attribute that says that the hardware is off.
+  func switchCause(_ hardware: HardwareFacts) -> Cause? {
+    guard let off = hardware.switchedOff.first else { return nil }
+    return Cause(
+      .hardwareOff, summary: "The hardware is switched off: \(off.path) says \(off.value).",
+      at: off.path, isProven: false)
+  }
+
+  /// The shutter of a camera that works all the same.
+  func privacyCause() -> Cause? {
+    guard device?.isPrivate == true else { return nil }
+    return Cause(
+      .hardwareOff,
+      summary: "The privacy control of \(path) is on: its pictures are blank.", at: path)
+  }
+
   /// What switches hardware on that an attribute says is off.
   func switchRemedies(_ cause: Cause) -> [Remedy] {
     guard let off = facts.hardware?.switchedOff.first(where: { $0.path == cause.at }) else {
@@ -98,45 +130,6 @@ extension RemedyWriter {
         "Switch the camera on", commands: ["echo \(on.shellQuoted) > \(off.path.shellQuoted)"],
         actor: .administrator, takesEffect: off.needsRestart ? "after a restart" : nil,
         assumes: "the firmware lets it be set, and \(Self.nodeAssumption)")
-    ]
-  }
-
-  /// A daemon that sets the permissions of nodes, where none runs.
-  func udevRemedies(_ path: String) -> [Remedy] {
-    [
-      Remedy(
-        "Start udev, and let it handle the device",
-        commands: [
-          "systemctl start systemd-udevd.service",
-          "udevadm trigger --settle --action=add \(path.shellQuoted)",
-        ], actor: .administrator,
-        assumes: "the rules of udev give the node to the user or one of their groups")
-    ]
-  }
-
-  /// What to do about a node without a device behind it.
-  func goneRemedies() -> [Remedy] {
-    [
-      Remedy(
-        "Unplug the device and plug it in again", actor: .user,
-        assumes: "the device still works")
-    ]
-  }
-
-  /// Where the kernel and systemd say what failed or was filtered.
-  func failureLookups(_ code: CauseCode) -> [Lookup] {
-    if code == .openFailed {
-      return [
-        Lookup(
-          "Read what the driver says", commands: ["journalctl -k -n 50 --no-pager"],
-          isPrivileged: true)
-      ]
-    }
-    guard let unit = confinement.serviceUnit else { return [] }
-    return [
-      Lookup(
-        "Read the filter of the unit",
-        commands: ["systemctl show -p SystemCallFilter,SystemCallErrorNumber \(unit.shellQuoted)"])
     ]
   }
 }

@@ -1,4 +1,5 @@
-extension CauseFinder {
+/// What is at a path in the device's place.
+extension NodesLayer {
   /// What is at the path in the device's place; `nil` when that is the device, or nothing.
   func standInCause() -> Cause? {
     guard let standIn = judgement.standIn, let object = judgement.object else { return nil }
@@ -56,6 +57,17 @@ extension CauseFinder {
     guard let other = otherCandidate, let node = other.node else { return "" }
     let kind = facts.kind ?? DeviceKind.ofNode(at: path)?.name ?? "device"
     return " The \(kind)\(other.name.map { " \($0)" } ?? "") is \(node)."
+  }
+
+  func notADeviceRemedies(_ node: Node?, _ path: String) -> [Remedy] {
+    guard path.hasPrefix("/dev/"), let node, !node.type.isDevice else { return [] }
+    let remove = node.type == .directory ? "rmdir" : "rm"
+    return [
+      Remedy(
+        "Remove it; the node comes with the device", commands: ["\(remove) \(path.shellQuoted)"],
+        actor: .administrator, takesEffect: "after the device is plugged in again",
+        assumes: "the device is plugged in")
+    ]
   }
 }
 

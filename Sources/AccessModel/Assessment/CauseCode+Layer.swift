@@ -1,0 +1,65 @@
+extension CauseCode {
+  /// The layers that can refuse, one folder each.
+  enum Layer: Hashable, Sendable {
+    /// Modes, lists, groups and capabilities.
+    case permissions
+    /// udev's rules, and the devices of a seat's active user.
+    case seats
+    /// The settings of services.
+    case units
+    /// Containers and their namespaces, and the device control group.
+    case containers
+    /// Snaps, flatpaks and other sandboxes.
+    case sandboxes
+    /// Security modules and seccomp filters.
+    case policies
+    /// Drivers and their modules.
+    case drivers
+    /// The bus, switches and the firmware.
+    case hardware
+    /// What the node is, whatever its permissions.
+    case nodes
+    /// What using a device comes to.
+    case use
+    /// Mounts and file servers.
+    case mounts
+    /// Directories on the way, and the pictures directory.
+    case directories
+    /// The path itself and the flags of the call.
+    case paths
+    /// The camera portal.
+    case portal
+  }
+
+  /// The layer that such a cause is of; `nil` where the facts do not tell.
+  var layer: Layer? {
+    switch self {
+    case .modeOwner, .modeGroup, .groupNotMember, .groupNotRefreshed, .groupsDropped, .aclMask,
+      .aclNamedEntry, .aclGroupEntry, .capabilityNotEffective:
+      .permissions
+    case .aclAbsent, .aclStale, .uaccessNotTagged, .uaccessNotActive, .bootRace, .udevNotRunning:
+      .seats
+    case .unitPrivateDevices, .unitPolicyOutdated, .unitDynamicUser, .unitProtectHome,
+      .unitInaccessiblePath:
+      .units
+    case .nodeHidden, .containerHotplug, .containerNoAccess, .gidMismatch, .usernsUnmapped,
+      .cgroupDevice:
+      .containers
+    case .snapInterface, .flatpakDevice, .flatpakFilesystem, .sandboxPrivateDev: .sandboxes
+    case .selinux, .appArmor, .landlock, .seccomp: .policies
+    case .nodeAbsent, .nodeAbsentNoDriver, .moduleLoadRefused, .moduleNotBuilt: .drivers
+    case .usbNotAuthorized, .usbNotConfigured, .hardwareOff: .hardware
+    case .nodeNoDriver, .nodeNotADevice, .nodeOtherDevice, .nodeRenumbered, .wrongNodeMetadata,
+      .wrongNodePipeline, .loopbackCaps, .auxNode:
+      .nodes
+    case .busy, .openFailed, .usbBandwidth, .nodeDeviceGone: .use
+    case .mountNodev, .mountReadOnly, .nfsIDMap: .mounts
+    case .parentNotSearchable, .albumTraverse, .albumDirectoryMissing: .directories
+    case .pathNotADirectory, .pathTooLong, .symlinkLoop, .symlinkRefused, .openFlagRefused,
+      .mountNoexec, .fileImmutable, .fileAppendOnly:
+      .paths
+    case .portalStoredNo, .portalStoredAsk, .portalService: .portal
+    case .unknown: nil
+    }
+  }
+}

@@ -1,0 +1,71 @@
+/// Asks the layers why nothing is at a path, the surest first.
+struct AbsenceOrder: JudgementReader {
+  let layers: Layers
+
+  var judgement: Judgement { layers.judgement }
+  var names: Names { layers.names }
+
+  /// Why nothing is at the path.
+  func causes() -> [Cause] {
+    if let hidden = layers.units.hiddenByProtection() { return [hidden] }
+    if isAlbum {
+      return [layers.directories.albumAbsence(), layers.sandboxes.albumCause()].compactMap(\.self)
+    }
+    if let gone = layers.use.goneCause() { return [gone] + hardwareCauses() }
+    let unitWithOwnDev = layers.units.unitWithOwnDev
+    if let device = judgement.device, device.node != nil, !isOfUnit || unitWithOwnDev == nil {
+      return [hiddenCause(device)]
+    }
+    let missing = judgement.decision.at ?? path
+    let absent = Cause(.nodeAbsent, summary: absentSummary, at: missing)
+    if let unit = unitWithOwnDev {
+      return [
+        Cause(
+          .unitPrivateDevices,
+          summary: "\(path) does not exist here: \(unit) has its own /dev.", at: missing,
+          isProven: isOfUnit), absent,
+      ]
+    }
+    if let album = layers.directories.otherAlbum { return [album] }
+    if let module = layers.drivers.unloadedModule { return [module, absent] }
+    if let renumbered = layers.nodes.renumberedCause(at: missing) { return [renumbered] }
+    if let hidden = layers.sandboxes.filesystemCause(at: missing) { return [hidden, absent] }
+    let hardware = hardwareCauses() + [absent]
+    // Without a driver the host has no node either that the container could be given.
+    guard path.hasPrefix("/dev/"), !hardware.dropLast().contains(where: \.isProven),
+      let hidden = layers.containers.missingCause(at: missing)
+    else { return hardware }
+    return hardware + [hidden]
+  }
+
+  /// The causes that lie in the bus, the firmware or the kernel's modules, the surest first.
+  func hardwareCauses() -> [Cause] {
+    guard let hardware = facts.hardware else { return [] }
+    var causes = hardware.usb.prefix(4).map { layers.hardware.usbCause($0, hardware) }
+    causes += hardware.unbound.prefix(4).flatMap { layers.drivers.unboundCauses($0, hardware) }
+    causes += [layers.hardware.switchCause(hardware)].compactMap(\.self)
+    let bound = Set(hardware.unbound.map(\.module))
+    causes += hardware.modules.filter { !bound.contains($0.name) }
+      .compactMap(layers.drivers.moduleCause)
+    causes += layers.nodes.pipelineCauses(hardware)
+    return causes
+  }
+
+  private var absentSummary: String {
+    facts.kind.map { "This machine shows no \($0): there is no device node for one." }
+      ?? (place == path
+        ? "\(path) does not exist." : "\(path) leads nowhere: \(place) does not exist.")
+  }
+
+  /// Who hides the node of a device that udev knows.
+  private func hiddenCause(_ device: DeviceFacts) -> Cause {
+    let node = device.node ?? path
+    let known = "udev knows \(device.kernelName), and \(node) does not exist here"
+    return layers.sandboxes.hiddenCause(node, known: known)
+      ?? layers.containers.hiddenCause(node, known: known)
+      ?? layers.units.hiddenCause(node, known: known)
+      ?? Cause(
+        .nodeHidden, summary: "\(known): the process has a different /dev.", at: node,
+        isProven: false)
+  }
+}

@@ -1,0 +1,106 @@
+/// Writes what mends a refusal, least first, as exact commands.
+///
+/// The permissions of nodes are the planner's; what else a layer can do, it says itself. Every
+/// remedy goes through the prover. Every name and path is quoted for the shell. No remedy opens a
+/// device to everybody.
+struct AdviceWriter: JudgementReader {
+  /// What is printed of fixes.
+  struct Advice {
+    var remedies: [Remedy] = []
+    /// What tells more and changes nothing.
+    var lookups: [Lookup] = []
+    /// What the object is, where opening it to others is no fix, or why nothing mends it.
+    var note: String?
+  }
+
+  let layers: Layers
+
+  var judgement: Judgement { layers.judgement }
+  var names: Names { layers.names }
+
+  init(_ judgement: Judgement) {
+    layers = Layers(judgement)
+  }
+
+  /// The remedies, the least first, with what tells more.
+  func advice(for causes: [Cause]) -> Advice {
+    var advice = Advice()
+    for lookup in causes.flatMap({ layers[$0]?.lookups(for: $0) ?? [] })
+    where !advice.lookups.contains(lookup) {
+      advice.lookups.append(lookup)
+    }
+    advice.lookups = Array(advice.lookups.prefix(4))
+    if let guarded = GuardedObjects(judgement: judgement, names: names).advice(causes) {
+      advice.note = guarded.note
+      advice.remedies = guarded.remedies
+      return advice
+    }
+    let prover = RemedyProver(judgement, names: names)
+    var remedies: [Remedy] = []
+    // A container cannot be given a node that the machine itself lacks.
+    let isMissing = device == nil && causes.contains { $0.isProven && $0.code.leavesNoNode }
+    let offered = causes.filter { !isMissing || $0.code != .nodeHidden }
+      .flatMap { layers[$0]?.remedies(for: $0) ?? [] }.flatMap(prover.checked)
+    let planned = causes.first?.code.isOfOtherObject == true ? [] : prover.plannedRemedies()
+    for remedy in offered + planned
+    where !remedies.contains(where: { $0.isLike(remedy) }) {
+      remedies.append(remedy)
+    }
+    let order = remedies.indices.sorted { first, second in
+      if remedies[first].isLess(than: remedies[second]) { return true }
+      return !remedies[second].isLess(than: remedies[first]) && first < second
+    }
+    advice.remedies = order.prefix(6).map { remedies[$0] }
+    if let root = confinement.service?.rootDirectory {
+      advice.remedies = advice.remedies.map { $0.outside(of: root, judgement.access) }
+    }
+    if advice.remedies.isEmpty, case .refused = judgement.verdict {
+      advice.note = causes.first.flatMap(noFix)
+    }
+    return advice
+  }
+
+  /// Why no fix is printed.
+  private func noFix(for cause: Cause) -> String? {
+    if cause.code == .unknown { return "The cause is unknown, so no fix is known." }
+    if let note = layers[cause]?.note(for: cause) { return note }
+    guard case .refused = judgement.verdict else { return nil }
+    if judgement.isRefusedOutsideModel {
+      return """
+        The cause lies outside the modes, lists, groups, mounts and flags that a fix could change.
+        """
+    }
+    let prover = RemedyProver(judgement, names: names)
+    guard let obstacle = prover.obstacle else {
+      return """
+        What would have to change is out of root's reach: the capabilities of root do not count for \
+        a directory on the way whose owner or group has no number there.
+        """
+    }
+    return ObstacleWriter(names: names).note(of: obstacle)
+  }
+}
+
+extension CauseCode {
+  /// Whether the machine has no node for the hardware, inside a container or outside.
+  fileprivate var leavesNoNode: Bool {
+    switch self {
+    case .moduleLoadRefused, .moduleNotBuilt, .nodeAbsentNoDriver, .usbNotAuthorized,
+      .usbNotConfigured, .hardwareOff:
+      true
+    default: false
+    }
+  }
+
+  /// Whether the permissions that were seen are not those of what was meant: they are a cover's,
+  /// another device's, or will be set by udev in a moment.
+  fileprivate var isOfOtherObject: Bool {
+    switch self {
+    case .bootRace, .nodeNotADevice, .wrongNodeMetadata, .wrongNodePipeline, .loopbackCaps,
+      .unitInaccessiblePath, .unitProtectHome, .nodeRenumbered, .containerHotplug,
+      .nodeOtherDevice, .nodeNoDriver, .nodeDeviceGone:
+      true
+    default: false
+    }
+  }
+}

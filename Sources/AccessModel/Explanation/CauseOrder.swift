@@ -1,0 +1,163 @@
+/// Asks the layers for the causes of a refusal, in one order: the one to report first, then others
+/// that stand in the way as well or that could be the true one.
+struct CauseOrder: JudgementReader {
+  let layers: Layers
+
+  var judgement: Judgement { layers.judgement }
+  var names: Names { layers.names }
+
+  init(_ judgement: Judgement) {
+    layers = Layers(judgement)
+  }
+
+  /// Every cause, the one to report first; empty for a grant that nothing speaks against.
+  func causes() -> [Cause] {
+    var causes: [Cause]
+    switch judgement.verdict {
+    case .granted: causes = []
+    case .absent where judgement.standIn != nil: causes = []
+    case .absent:
+      let rule = judgement.decision.rule
+      causes =
+        rule == .walkNoEntry || rule == nil || judgement.decision.isGranted
+        ? AbsenceOrder(layers: layers).causes()
+        : rule.map { [layers.paths.plainCause($0, at: place)] } ?? []
+    case .undecided: causes = undecidedCauses()
+    case .refused(let errno):
+      causes =
+        judgement.isRefusedOutsideModel
+        ? OutsideOrder(layers: layers).causes(errno) : ruleCauses()
+    }
+    causes += nodeCauses() + layers.use.useCauses()
+    if let portal = layers.portal.portalCause() { causes.insert(portal, at: 0) }
+    if let standIn = layers.nodes.standInCause() {
+      // What refuses a node without a device is told first; mending that alone opens nothing.
+      if case .noDriver = judgement.standIn, standIn.code == .nodeNoDriver {
+        causes.append(standIn)
+      } else {
+        causes.insert(standIn, at: 0)
+      }
+    }
+    var seen: Set<CauseCode> = []
+    return causes.filter { seen.insert($0.code).inserted }
+  }
+
+  /// Causes that lie in what the node is, whatever its permissions.
+  private func nodeCauses() -> [Cause] {
+    guard judgement.verdict != .absent else { return [] }
+    let nodes = layers.nodes
+    return [
+      nodes.wrongNodeCause(), layers.hardware.privacyCause(), nodes.unfedCause(),
+      nodes.companionCause(),
+    ].compactMap(\.self)
+  }
+
+  /// The causes behind the rule that decided.
+  private func ruleCauses() -> [Cause] {
+    guard let rule = judgement.decision.rule, let step = judgement.decidingStep else {
+      return undecidedCauses()
+    }
+    let at = judgement.decision.at ?? step.path
+    var causes: [Cause]
+    switch rule {
+    case .modeOwner, .modeGroup, .modeOther, .aclUser, .aclGroup, .aclMask, .aclOther,
+      .overrideFileAccess, .readAndSearch:
+      causes = step.node.map { permissionCauses(at: $0, step: step) } ?? undecidedCauses()
+    case .inodeUnmappedID:
+      causes = [layers.containers.unmappedThroughMountCause(at: at)]
+    case .mountNodev:
+      causes = [layers.units.hiddenByUnit(at: step.node) ?? layers.mounts.nodevCause(at: at)]
+    case .mountReadOnly, .superblockReadOnly:
+      causes = [layers.mounts.readOnlyCause(at: at)]
+    case .deviceCgroup:
+      causes = OutsideOrder(layers: layers).deviceCgroupCauses(at: at, isProven: true)
+    default:
+      causes = [layers.paths.plainCause(rule, at: at)]
+    }
+    if judgement.couldRaise { causes.insert(layers.permissions.capabilityCause(at: at), at: 0) }
+    return causes
+  }
+
+  private func undecidedCauses() -> [Cause] {
+    let summary: String
+    if let unseen = judgement.unseenDevices, let kind = facts.kind {
+      summary = "Whether there is a \(kind) to use cannot be told: \(unseen)."
+    } else if case .undecided(let reason) = judgement.decision.outcome {
+      summary = "Whether \(path) may be used cannot be told: \(reason)."
+    } else if judgement.disagreement != nil {
+      summary = "The model and the kernel disagree about \(path), so something was not seen."
+    } else {
+      summary = "Nothing that was observed tells why \(path) is refused."
+    }
+    return [Cause(.unknown, summary: summary, at: path, isProven: false)]
+  }
+
+  // MARK: - Modes and lists
+
+  /// The causes of a refusal by mode bits or by the access control list of a node.
+  private func permissionCauses(at node: Node, step: Step) -> [Cause] {
+    let isSearch = step.action == .search
+    var causes: [Cause] = []
+    if let covered = layers.units.cause(covering: node) { return [covered] }
+    if judgement.wouldGrantAfterLogin {
+      causes += layers.permissions.staleGroupCauses(at: node, wanted: step.wanted)
+    }
+    if let unmapped = layers.containers.unmappedCause(at: node, wanted: step.wanted) {
+      causes.append(unmapped)
+    }
+    if isSearch {
+      causes.append(layers.directories.closedDirectory(node, step))
+    }
+    causes +=
+      layers.permissions.ruleCause(at: node, step: step).map { [$0] }
+      ?? otherCauses(at: node, step: step)
+    return causes
+  }
+
+  /// What is missing when neither owner, group nor list speaks of the subject, so that the bits
+  /// for others decided: on a device the rule that would have given it, else the owner.
+  private func otherCauses(at node: Node, step: Step) -> [Cause] {
+    guard step.action != .search else { return [] }
+    guard node.type.isDevice else { return [layers.permissions.otherOwnerCause(node, step)] }
+    var causes = deviceCauses(node, step)
+    if let stale = layers.seats.staleEntryCause(node) { causes.append(stale) }
+    return causes
+  }
+
+  private func deviceCauses(_ node: Node, _ step: Step) -> [Cause] {
+    let seats = layers.seats
+    let permissions = layers.permissions
+    let member = [permissions.memberCause(at: node, step: step)].compactMap(\.self)
+    if let race = seats.bootRace(node) { return [race] + member }
+    if confinement.container != nil, confinement.container != "flatpak", !isOfUnit {
+      return layers.containers.containerCauses(
+        node, member: member.first, owner: permissions.ownerOnly(node, step))
+    }
+    if let dynamic = layers.units.dynamicUserCause(node) { return [dynamic] + member }
+    guard let device = judgement.device else {
+      return member.isEmpty ? [permissions.ownerOnly(node, step)] : member
+    }
+    if device.isTaggedForUserAccess {
+      // No seat is ever a service's, so that its group is what it lacks.
+      if confinement.serviceUnit != nil, facts.session?.id == nil, !seats.isActive(on: device) {
+        return member + [seats.activeSessionCause(node, device)]
+      }
+      let late = seats.isActive(on: device) && !device.isUsuallyTagged
+      return (late ? [seats.lateTagCause(node)] : []) + [seats.activeSessionCause(node, device)]
+        + member
+    }
+    guard device.hasUdevData else {
+      guard member.isEmpty else { return member }
+      let owner = permissions.ownerOnly(node, step)
+      // Where udev is done and left the node to root, the user of the seat lacks a rule.
+      return device.isInitialized && seats.isActive(on: device) && device.isOfSeats
+        ? [seats.untaggedCause(node, device), owner] : [owner]
+    }
+    let untagged = seats.untaggedCause(node, device)
+    // A person at the seat gets a camera through the tag; a service gets it through the group.
+    if member.isEmpty || (seats.isActive(on: device) && device.isUsuallyTagged) {
+      return [untagged] + member
+    }
+    return seats.isActive(on: device) ? member + [untagged] : member
+  }
+}

@@ -1,0 +1,86 @@
+/// Asks the layers about a refusal that only the kernel gave, by a rule outside the model.
+struct OutsideOrder: JudgementReader {
+  let layers: Layers
+
+  var judgement: Judgement { layers.judgement }
+  var names: Names { layers.names }
+
+  /// The causes of a refusal that only the kernel gave: a rule outside the model.
+  func causes(_ errno: Int32) -> [Cause] {
+    if let nodev = layers.mounts.hiddenNodevCause(errno) { return [nodev] }
+    if let snap = layers.sandboxes.snapCauses(errno) { return snap }
+    if let label = layers.policies.labelCause(errno) {
+      let isOfSnap = confinement.container == "snap" && confinement.enforcedLabel != nil
+      return (isOfSnap ? [layers.sandboxes.snapCause(at: path)] : []) + [label]
+    }
+    let attempted = attemptCauses(errno)
+    if !attempted.isEmpty { return attempted }
+    let isDevice = judgement.object?.type.isDevice ?? false
+    if errno == ErrorNumber.notPermitted, isDevice {
+      // A seccomp filter can answer EPERM in the kernel's place, to the check as well.
+      return deviceCgroupCauses(
+        at: path, isProven: confinement.seccompMode != nil && facts.isCheckUnfiltered)
+    }
+    if let server = layers.mounts.serverCause() { return [server] }
+    if case .undecided = judgement.decision.outcome,
+      let cause = layers.containers.overflowCause(errno)
+    {
+      return [cause] + [layers.containers.keptGroupsCause].compactMap(\.self)
+    }
+    return [
+      Cause(
+        .unknown,
+        summary: """
+          The kernel refuses \(path) (\(ErrorNumber.name(errno))) for a reason that the model does \
+          not see.
+          """, at: path, isProven: false)
+    ]
+  }
+
+  // MARK: - What was tried
+
+  /// What refuses the call that was tried; empty where nothing was tried, or where the kernel's
+  /// own check refuses as well.
+  private func attemptCauses(_ errno: Int32) -> [Cause] {
+    guard let attempt = judgement.attempt, attempt.errno == errno, attempt.operation == .open,
+      judgement.kernelErrno ?? 0 == 0
+    else { return [] }
+    guard attempt.isRefusal else { return [layers.use.failureCause(attempt)] }
+    if confinement.seccompMode == 2, let filtered = filterCauses(attempt) { return filtered }
+    switch errno {
+    case ErrorNumber.accessDenied: return layers.policies.moduleCause(attempt).map { [$0] } ?? []
+    case _ where judgement.kernelErrno == 0:
+      // A device policy is part of the kernel's own check, which let it pass.
+      return [layers.use.failureCause(attempt)]
+    default: return []
+    }
+  }
+
+  /// Under a seccomp filter: the filter where it refuses the same call on the null device, the
+  /// device policy where it does not, both where nobody tried.
+  private func filterCauses(_ attempt: Attempt) -> [Cause]? {
+    let control = layers.policies.controlAttempt(of: attempt)
+    let filter = layers.policies.filterCause(attempt, control: control)
+    if control?.errno == attempt.errno { return [filter] }
+    guard attempt.errno == ErrorNumber.notPermitted, judgement.kernelErrno == nil else {
+      return control == nil ? [filter] : nil
+    }
+    let policy = deviceCgroupCauses(at: path, isProven: false)
+    return control == nil ? [filter] + policy : policy
+  }
+
+  // MARK: - The device control group
+
+  /// The device control group, and the unit or the container behind it.
+  func deviceCgroupCauses(at path: String, isProven: Bool) -> [Cause] {
+    let group = layers.containers.groupCause(at: path, isProven: isProven)
+    if let container = confinement.container, !isOfUnit || judgement.isRefusedOutsideModel {
+      if container == "snap" { return [layers.sandboxes.snapCause(at: path), group] }
+      return [group] + [layers.containers.newNumberCause(at: path)].compactMap(\.self)
+    }
+    let units = layers.units
+    let causes =
+      units.policyCauses(at: path) ?? [units.devicePolicyCause(at: path)].compactMap(\.self)
+    return causes + [group]
+  }
+}

@@ -1,0 +1,94 @@
+/// What the mount of an object forbids, and servers that files are on.
+struct MountsLayer: Layer {
+  let judgement: Judgement
+  let names: Names
+
+  func remedies(for cause: Cause) -> [Remedy] {
+    switch cause.code {
+    case .mountNodev: mountRemedies(place(of: cause))
+    case .mountReadOnly: UnitSettings(judgement: judgement, names: names).writeRemedies()
+    case .nfsIDMap: serverRemedies()
+    default: []
+    }
+  }
+
+  // MARK: - Causes
+
+  func nodevCause(at path: String) -> Cause {
+    let mount = judgement.mount
+    let place = mount?.at ?? path
+    let isSuperblock = mount.map { !$0.nodev && $0.superblockNodev } ?? false
+    let reason =
+      isSuperblock
+      ? "was mounted in a user namespace, so devices on it cannot be opened"
+      : "is mounted nodev, so devices on it cannot be opened, not even by root"
+    return Cause(
+      .mountNodev, summary: "\(path) is on the file system at \(place), which \(reason).", at: path)
+  }
+
+  /// A file system that a user namespace may have mounted: its superblock then takes no devices,
+  /// and neither its options nor the kernel's check tell.
+  func hiddenNodevCause(_ errno: Int32) -> Cause? {
+    guard errno == ErrorNumber.accessDenied, judgement.kernelErrno == 0,
+      subject.userNamespace != nil, judgement.object?.type.isDevice ?? false,
+      let mount = judgement.mount, mount.unobserved.contains(.superblockNodev)
+    else { return nil }
+    return Cause(
+      .mountNodev,
+      summary: """
+        \(path) is on the \(mount.fstype) at \(mount.at), which a user namespace may have \
+        mounted: devices on such a file system cannot be opened, and its options do not show it.
+        """, at: path, isProven: false)
+  }
+
+  func readOnlyCause(at path: String) -> Cause {
+    let mount = judgement.mount?.at ?? path
+    return Cause(
+      .mountReadOnly,
+      summary: "\(path) is on the file system at \(mount), which is read-only.", at: path)
+  }
+
+  /// A file server that has its own idea of who the user is.
+  func serverCause() -> Cause? {
+    guard let mount = judgement.mount, mount.fstype.hasPrefix("nfs") else { return nil }
+    return Cause(
+      .nfsIDMap,
+      summary: """
+        \(path) is on a file server (\(mount.fstype) at \(mount.at)), which refuses \(user): \
+        it decides by its own idea of who that is.
+        """, at: path, isProven: false)
+  }
+
+  // MARK: - Remedies
+
+  /// What no remount can do.
+  func mountRemedies(_ path: String) -> [Remedy] {
+    guard let mount = judgement.mount else { return [] }
+    var remedies: [Remedy] = []
+    if confinement.container != nil, path.hasPrefix("/dev/") {
+      var passed = ContainerStart(judgement: judgement, names: names).passDevice(path)
+      // The container gets another node, on a filesystem of its engine's.
+      for index in passed.steps.indices { passed.steps[index].changes = [] }
+      passed.assumes =
+        passed.assumes ?? "the node's owner and mode let the user of the container in"
+      remedies = [passed]
+    }
+    guard mount.superblockNodev || mount.unobserved.contains(.superblockNodev), !mount.nodev else {
+      return remedies
+    }
+    return remedies + [
+      Remedy(
+        "Create the node on a filesystem that was mounted outside the user namespace",
+        actor: .administrator, assumes: "the owner and mode that it gets there let the user in")
+    ]
+  }
+
+  func serverRemedies() -> [Remedy] {
+    [
+      Remedy(
+        "Give the same user the same number here and on the server, or change the export's mapping",
+        actor: .administrator,
+        assumes: "the permissions on the server let that number in")
+    ]
+  }
+}

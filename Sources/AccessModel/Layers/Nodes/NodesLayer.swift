@@ -1,0 +1,189 @@
+/// What is at the path, whatever its permissions: another node, a companion, or no device.
+struct NodesLayer: Layer {
+  let judgement: Judgement
+  let names: Names
+
+  func remedies(for cause: Cause) -> [Remedy] {
+    let at = place(of: cause)
+    switch cause.code {
+    case .nodeRenumbered, .wrongNodeMetadata, .wrongNodePipeline:
+      return otherNodeRemedies(cause.code)
+    case .loopbackCaps: return loopbackRemedies()
+    case .nodeNotADevice: return notADeviceRemedies(node(of: cause), at)
+    case .auxNode:
+      let rules = UdevRules(judgement: judgement, names: names)
+      return [rules.entryRule(at), rules.companionRule(node(of: cause), at)].compactMap(\.self)
+    default: return []
+    }
+  }
+
+  func note(for cause: Cause) -> String? {
+    guard cause.code == .nodeNotADevice, judgement.decision.rule != .openIsDirectory else {
+      return nil
+    }
+    return "No permission is missing: the object is of another type."
+  }
+
+  // MARK: - Nodes of other devices
+
+  /// That the node of a path is another one now.
+  func renumberedCause(at missing: String) -> Cause? {
+    guard facts.kind == nil, let device = renumbered() else { return nil }
+    return Cause(
+      .nodeRenumbered,
+      summary: """
+        \(path) does not exist; \(device.node ?? device.kernelName) does, as after a replug. \
+        Links below /dev/v4l/by-id stay the same.
+        """, at: missing, isProven: false)
+  }
+
+  /// Another node of the kind that the missing path looks like one of.
+  private func renumbered() -> DeviceFacts? {
+    guard path.hasPrefix("/dev/") else { return nil }
+    let name = path.dropFirst(5)
+    let stem = name.prefix { !$0.isNumber }
+    guard !stem.isEmpty, stem.count < name.count else { return nil }
+    guard
+      let kind = DeviceKind.all.first(where: { $0.namePrefixes.contains(String(stem)) })
+    else { return nil }
+    return kind.candidates(in: facts.devices).first { $0.node != path }
+  }
+
+  /// That the node which was asked for by its path is no camera, or no microphone.
+  func wrongNodeCause() -> Cause? {
+    facts.kind == nil ? judgement.device.flatMap(wrongNodeCause(for:)) : nil
+  }
+
+  /// Why a node of the camera's subsystem is no camera; `nil` for a camera.
+  func wrongNodeCause(for device: DeviceFacts) -> Cause? {
+    if device.role == .speaker {
+      return Cause(
+        .wrongNodeMetadata,
+        summary: "\(device.node ?? device.kernelName) does not record sound: it is a speaker.",
+        at: device.node ?? device.kernelName, isProven: device.roleConfidence != .guess)
+    }
+    guard device.subsystem == DeviceKind.camera.subsystem else { return nil }
+    let node = device.node ?? device.kernelName
+    let isSure = device.roleConfidence == .certain
+    switch device.role {
+    case .capture: return nil
+    case .memoryToMemory, .pipeline, .subdevice:
+      return Cause(
+        .wrongNodePipeline,
+        summary: "\(node) is not a camera by itself: it is \(device.role.noun).",
+        at: node, isProven: isSure)
+    case .output where VideoDriver(of: device) == .loopback:
+      return Cause(
+        .loopbackCaps,
+        summary: """
+          \(node) is a virtual camera that delivers no picture now: no program feeds it.
+          """, at: node, isProven: false)
+    default:
+      return Cause(
+        .wrongNodeMetadata,
+        summary: "\(node) delivers no pictures: it is \(device.role.noun).", at: node,
+        isProven: isSure)
+    }
+  }
+
+  /// A virtual camera that was asked for as a camera, and that nothing may feed.
+  func unfedCause() -> Cause? {
+    guard facts.kind != nil, device?.isUnfedLoopback == true else { return nil }
+    return Cause(
+      .loopbackCaps,
+      summary: """
+        \(path) is a virtual camera that also takes pictures: it delivers them only while a \
+        program feeds it.
+        """, at: path, isProven: false)
+  }
+
+  /// A pipeline whose video nodes are missing or not for everybody: programs reach its camera
+  /// through libcamera.
+  func pipelineCauses(_ hardware: HardwareFacts) -> [Cause] {
+    let pipelines = hardware.media.filter { $0.isPipeline }
+    guard facts.kind == DeviceKind.camera.name, let media = pipelines.first else { return [] }
+    let name = media.model ?? media.driver ?? media.kernelName
+    return [
+      Cause(
+        .wrongNodePipeline,
+        summary: """
+          The machine has a camera pipeline (\(name), /dev/\(media.kernelName)), which gives \
+          pictures to programs that use libcamera, and no camera that is used by itself.
+          """, at: "/dev/\(media.kernelName)", isProven: false)
+    ]
+  }
+
+  func otherNodeRemedies(_ code: CauseCode) -> [Remedy] {
+    let best = DeviceKind.camera.candidates(in: facts.devices).first
+    if let best, let node = best.node, node != device?.node {
+      let links = best.links.filter { $0.hasPrefix("/dev/v4l/by-") }.sorted()
+      let stays = links.first.map { " by \($0), a name that stays" } ?? ""
+      return [
+        Remedy(
+          "Use \(node), the camera's own node\(links.isEmpty ? "" : ",")\(stays)", actor: .user,
+          lasts: links.isEmpty && code == .nodeRenumbered
+            ? "until the camera gets another number" : nil,
+          assumes: "the permissions of \(node) let the user in")
+      ]
+    }
+    guard code == .wrongNodePipeline else { return [] }
+    return [
+      Remedy(
+        "Use a program that reaches the camera through libcamera or PipeWire", actor: .user,
+        assumes: "the program supports libcamera or PipeWire")
+    ]
+  }
+
+  func loopbackRemedies() -> [Remedy] {
+    let feed = Remedy(
+      "Start the program that feeds the virtual camera", actor: .user,
+      assumes: "no program feeds it now")
+    // One that only takes pictures has exclusive_caps, and shows as a camera once it is fed.
+    guard device?.isUnfedLoopback == true else { return [feed] }
+    let count = facts.devices.count { VideoDriver(of: $0) == .loopback }
+    let each = Array(repeating: "1", count: max(count, 1)).joined(separator: ",")
+    let options = "exclusive_caps=\(each)" + (count > 1 ? " devices=\(count)" : "")
+    return [
+      feed,
+      Remedy(
+        "Load the module so that it shows as a camera only while it is fed",
+        commands: [
+          "echo 'options v4l2loopback \(options)' > /etc/modprobe.d/devaccess-v4l2loopback.conf",
+          "modprobe -r v4l2loopback", "modprobe v4l2loopback",
+        ],
+        actor: .administrator, takesEffect: "after the module is loaded again",
+        assumes: "no program uses one of its nodes"),
+    ]
+  }
+
+  // MARK: - Companions
+
+  /// That programs need the node beside a camera.
+  func companionCause() -> Cause? {
+    guard facts.kind == nil, judgement.verdict != .granted, let programs = companionUsers else {
+      return nil
+    }
+    return Cause(
+      .auxNode,
+      summary: """
+        \(path) is a companion node: \(programs) need it beside the camera, and report \
+        "no cameras" without it.
+        """, at: path, isProven: false)
+  }
+
+  /// Which programs open the node beside a camera; `nil` for a node that is no companion.
+  private var companionUsers: String? {
+    if path == "/dev/vchiq" { return "programs that use the Raspberry Pi's firmware for cameras" }
+    let isCompanion = ["/dev/media", "/dev/dma_heap/", "/dev/udmabuf", "/dev/v4l-subdev"]
+      .contains { path.hasPrefix($0) }
+    return isCompanion ? "camera programs that use libcamera" : nil
+  }
+}
+
+extension HardwareFacts.MediaDevice {
+  /// Whether it is a pipeline of a camera sensor or an image processor, and not the controller
+  /// of a webcam or of a codec.
+  fileprivate var isPipeline: Bool {
+    VideoDriver(named: driver ?? "") == .pipeline || VideoDriver(named: model ?? "") == .pipeline
+  }
+}

@@ -1,0 +1,84 @@
+/// The path itself, the flags of an inode and those of the call.
+struct PathsLayer: Layer {
+  let judgement: Judgement
+  let names: Names
+
+  func note(for cause: Cause) -> String? {
+    switch cause.code {
+    case .pathTooLong: "No permission is missing: the path is too long for any program."
+    case .symlinkLoop: "No permission is missing: the links lead in a circle or are too many."
+    default: nil
+    }
+  }
+
+  /// Rules that need no more than the path to be explained.
+  func plainCause(_ rule: Rule, at path: String) -> Cause {
+    switch rule {
+    case .walkNotDirectory:
+      Cause(
+        .pathNotADirectory, summary: "\(path) is not a directory, and one is needed there.",
+        at: path)
+    case .walkTooManyLinks:
+      Cause(.symlinkLoop, summary: "The path leads through more than 40 symbolic links.", at: path)
+    case .walkNameTooLong:
+      Cause(.pathTooLong, summary: "The path, or a name in it, is too long.", at: path)
+    case .symlinkProtected:
+      Cause(
+        .symlinkRefused,
+        summary: """
+          \(path) is a symbolic link of another user in a sticky, world-writable directory \
+          (fs.protected_symlinks).
+          """, at: path)
+    case .symlinkNoSymfollow:
+      Cause(
+        .symlinkRefused, summary: "\(path) is a symbolic link on a mount that follows none.",
+        at: path)
+    case .symlinkNoFollow:
+      Cause(
+        .symlinkRefused, summary: "\(path) is a symbolic link, and the request follows none.",
+        at: path)
+    case .openIsDirectory:
+      Cause(
+        .nodeNotADevice, summary: "\(path) is a directory and cannot be opened for writing.",
+        at: path)
+    case .mountNoexec:
+      Cause(.mountNoexec, summary: "\(path) is on a file system that is mounted noexec.", at: path)
+    case .inodeImmutable:
+      Cause(
+        .fileImmutable, summary: "\(path) is marked immutable, so nobody may write it.", at: path)
+    case .inodeAppendOnly:
+      Cause(
+        .fileAppendOnly,
+        summary: "\(path) is marked append-only, and this request is not for that.",
+        at: path)
+    case .openExists:
+      Cause(
+        .openFlagRefused, summary: "\(path) exists, and the request wants a new file (O_EXCL).",
+        at: path)
+    case .createSticky:
+      Cause(
+        .openFlagRefused,
+        summary: """
+          \(path) belongs to somebody else in a sticky directory, where O_CREAT opens only what \
+          the user or the directory's owner put (fs.protected_regular, fs.protected_fifos).
+          """, at: path)
+    case .createUnmappedID:
+      Cause(
+        .usernsUnmapped,
+        summary: """
+          The file system of \(path) has no number for the user or group that a new file would \
+          belong to, so nothing can be created there.
+          """, at: path)
+    case .createUnsupported:
+      Cause(
+        .openFlagRefused,
+        summary: "\(path) holds the kernel's own files alone: nobody can create one.", at: path)
+    case .openNoAccessTime:
+      Cause(
+        .openFlagRefused, summary: "Only the owner of \(path) may open it with O_NOATIME.", at: path
+      )
+    default:
+      Cause(.unknown, summary: "The rule \(rule.rawValue) refuses \(path).", at: path)
+    }
+  }
+}

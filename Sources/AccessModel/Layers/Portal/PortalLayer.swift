@@ -1,0 +1,104 @@
+/// The camera portal, which answers in the place of a node.
+struct PortalLayer: Layer {
+  let judgement: Judgement
+  let names: Names
+
+  func remedies(for cause: Cause) -> [Remedy] {
+    switch cause.code {
+    case .portalService: portalBackendRemedies()
+    case .portalStoredNo, .portalStoredAsk: portalRemedies(cause.code)
+    default: []
+    }
+  }
+
+  func lookups(for cause: Cause) -> [Lookup] {
+    switch cause.code {
+    case .portalService: portalLookups()
+    case .portalStoredNo, .portalStoredAsk: portalStoreLookups()
+    default: []
+    }
+  }
+
+  /// What the camera portal answers with.
+  ///
+  /// It counts where the node is granted as well: a program that goes through the portal gets this
+  /// answer, and no node.
+  func portalCause() -> Cause? {
+    guard let portal = facts.portal, facts.kind == DeviceKind.camera.name else { return nil }
+    if let problem = portal.problem {
+      return Cause(
+        .portalService, summary: "The camera portal does not work: \(problem).", at: path)
+    }
+    switch portal.storedAnswer {
+    case "no":
+      return Cause(
+        .portalStoredNo,
+        summary:
+          "The portal's permission store contains no for the camera, so the portal does not ask.",
+        at: path)
+    case "ask":
+      return Cause(
+        .portalStoredAsk,
+        summary: "The portal's permission store contains ask, but opening accepts only yes.",
+        at: path)
+    default: return nil
+    }
+  }
+
+  /// A backend for the interfaces that the portal asks in vain.
+  func portalBackendRemedies() -> [Remedy] {
+    guard facts.portal?.problem?.contains("backend") == true else { return [] }
+    return [
+      Remedy(
+        "Install a portal backend that implements them, such as xdg-desktop-portal-gtk",
+        actor: .administrator, takesEffect: "after a new login",
+        assumes: "portals.conf(5) names no other backend for this desktop")
+    ]
+  }
+
+  func portalRemedies(_ code: CauseCode) -> [Remedy] {
+    // The store knows applications by their identifier, and an empty one stands for all others.
+    guard let application = confinement.flatpakApplication else { return [] }
+    if code == .portalStoredAsk {
+      return [
+        Remedy(
+          "Store the answer yes, the only one that opening accepts",
+          commands: [
+            "flatpak permission-set devices camera \(application.shellQuoted) yes"
+          ], actor: .user, takesEffect: "when the application asks again",
+          assumes: "xdg-desktop-portal and PipeWire are running")
+      ]
+    }
+    return [
+      Remedy(
+        "Forget the stored answer, so that the portal asks again",
+        commands: ["flatpak permission-remove devices camera \(application.shellQuoted)"],
+        actor: .user, takesEffect: "when the application asks again",
+        assumes: "the user says yes when the portal asks")
+    ]
+  }
+
+  /// Who has which answer in the store, for a program whose identifier is not known.
+  func portalStoreLookups() -> [Lookup] {
+    guard confinement.flatpakApplication == nil else { return [] }
+    let store = "org.freedesktop.impl.portal.PermissionStore"
+    return [
+      Lookup(
+        "See the stored answers, by application",
+        commands: [
+          """
+          busctl --user call \(store) /org/freedesktop/impl/portal/PermissionStore \(store) \
+          Lookup ss devices camera
+          """
+        ])
+    ]
+  }
+
+  func portalLookups() -> [Lookup] {
+    [
+      Lookup(
+        "Read what the portal complains about",
+        commands: ["systemctl --user status xdg-desktop-portal.service"])
+    ]
+  }
+}

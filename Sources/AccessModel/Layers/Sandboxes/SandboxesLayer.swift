@@ -1,0 +1,153 @@
+/// Snaps, flatpaks and other sandboxes.
+struct SandboxesLayer: Layer {
+  let judgement: Judgement
+  let names: Names
+
+  func remedies(for cause: Cause) -> [Remedy] {
+    switch cause.code {
+    case .snapInterface: snapRemedies()
+    case .flatpakDevice, .flatpakFilesystem: flatpakRemedies(cause.code)
+    case .sandboxPrivateDev: sandboxRemedies(place(of: cause))
+    default: []
+    }
+  }
+
+  /// That the node of a device which udev knows is not in the sandbox's `/dev`.
+  func hiddenCause(_ node: String, known: String) -> Cause? {
+    switch confinement.container {
+    case "flatpak":
+      Cause(
+        .flatpakDevice,
+        summary: """
+          \(known): the flatpak was \
+          \(confinement.application.map { "given \($0.deviceWords)" } ?? "not given devices").
+          """, at: node, isProven: false)
+    case "snap": snapCause(at: node)
+    case "firejail", "bubblewrap":
+      Cause(
+        .sandboxPrivateDev, summary: "\(known): the sandbox has its own /dev.", at: node,
+        isProven: false)
+    default: nil
+    }
+  }
+
+  // MARK: - Snaps
+
+  /// What a snap meets whose interface is not connected: its AppArmor profile, whose module is
+  /// not listed where securityfs is not mounted.
+  func snapCauses(_ errno: Int32) -> [Cause]? {
+    guard confinement.container == "snap", errno == ErrorNumber.accessDenied,
+      judgement.kernelErrno == 0, let label = confinement.label, label.hasPrefix("snap."),
+      !label.hasSuffix("(complain)")
+    else { return nil }
+    let profile = Cause(
+      .appArmor,
+      summary: """
+        Modes and lists allow \(path), but open(2) is refused (EACCES): the AppArmor profile \
+        \(label) may not allow it.
+        """, at: path, isProven: false)
+    return [snapCause(at: path), profile]
+  }
+
+  func snapCause(at path: String) -> Cause {
+    let name = confinement.snapName.map { " \($0)" } ?? ""
+    let interface = SnapInterface.name(for: judgement.device, at: path)
+    let what = interface.map { "the interface \($0), which gives" } ?? "the interface that gives"
+    let tagged = judgement.device?.snapTags ?? []
+    let others = tagged.isEmpty ? "" : " Connected to it: \(tagged.joined(separator: ", "))."
+    return Cause(
+      .snapInterface,
+      summary: "The snap\(name) is not connected to \(what) \(path).\(others)",
+      at: path, isProven: false)
+  }
+
+  func snapRemedies() -> [Remedy] {
+    guard let name = confinement.snapName,
+      let interface = SnapInterface.name(for: device, at: judgement.access.request.path)
+    else { return [] }
+    return [
+      Remedy(
+        "Connect the snap's \(interface) plug", commands: ["snap connect \(name):\(interface)"],
+        actor: .administrator, scope: "everything else that \(interface) gives",
+        takesEffect: "when the snap is started again",
+        assumes: "the snap has a plug called \(interface)")
+    ]
+  }
+
+  // MARK: - Flatpaks
+
+  /// A path outside of what the flatpak sees.
+  func filesystemCause(at missing: String) -> Cause? {
+    guard confinement.container == "flatpak", facts.kind == nil, !path.hasPrefix("/dev/") else {
+      return nil
+    }
+    return Cause(
+      .flatpakFilesystem,
+      summary: """
+        \(path) does not exist in this flatpak, which sees only what it was \
+        given\(confinement.application.map { ": \($0.filesystemWords)" } ?? "").
+        """, at: missing, isProven: false)
+  }
+
+  /// That the pictures directory may be missing only here.
+  func albumCause() -> Cause? {
+    guard confinement.container == "flatpak" else { return nil }
+    return Cause(
+      .flatpakFilesystem, summary: "The flatpak may lack the permission for xdg-pictures.",
+      at: path, isProven: false)
+  }
+
+  func flatpakRemedies(_ code: CauseCode) -> [Remedy] {
+    guard let application = confinement.flatpakApplication else { return [] }
+    let override = "flatpak override --user"
+    if code == .flatpakFilesystem {
+      let place =
+        facts.kind == DeviceKind.album.name ? "xdg-pictures" : judgement.access.request.path
+      return [
+        Remedy(
+          "Give the flatpak the directory",
+          commands: [
+            "\(override) --filesystem=\(place.shellQuoted) \(application.shellQuoted)"
+          ], actor: .user, takesEffect: "when the application is started again",
+          assumes: "the directory exists outside and its own permissions let the user in")
+      ]
+    }
+    var remedies: [Remedy] = []
+    if facts.kind == DeviceKind.camera.name || device?.role == .capture {
+      remedies.append(
+        Remedy(
+          "Use the camera portal, which asks and gives access only to the camera", actor: .packager,
+          assumes: "the user says yes when the portal asks"))
+    }
+    return remedies + [
+      Remedy(
+        "Give the flatpak all devices",
+        commands: ["\(override) --device=all \(application.shellQuoted)"],
+        actor: .user, scope: "every device node that its user may open",
+        takesEffect: "when the application is started again",
+        assumes: "the node's own permissions let the user in")
+    ]
+  }
+
+  // MARK: - Others
+
+  func sandboxRemedies(_ path: String) -> [Remedy] {
+    if confinement.container == "bubblewrap" {
+      return [
+        Remedy(
+          "Bind the node into the sandbox",
+          options: ["--dev-bind \(path.shellQuoted) \(path.shellQuoted)"], actor: .packager,
+          takesEffect: "when the program is started again",
+          assumes: "the node's own permissions let the user in")
+      ]
+    }
+    return [
+      Remedy(
+        "Remove private-dev and novideo from the sandbox profile",
+        options: ["--ignore=private-dev --ignore=novideo"], actor: .packager,
+        scope: "every device node that its user may open",
+        takesEffect: "when the program is started again",
+        assumes: "the node's own permissions let the user in")
+    ]
+  }
+}

@@ -1,0 +1,181 @@
+/// udev's rules, and the devices that logind gives to the active user of a seat.
+struct SeatsLayer: Layer {
+  let judgement: Judgement
+  let names: Names
+
+  func remedies(for cause: Cause) -> [Remedy] {
+    switch cause.code {
+    case .aclAbsent: [triggerAgain()].compactMap(\.self)
+    case .uaccessNotActive: [switchSession()].compactMap(\.self)
+    case .uaccessNotTagged:
+      [UdevRules(judgement: judgement, names: names).tagRule()].compactMap(\.self)
+    case .bootRace: bootRemedies()
+    case .udevNotRunning: udevRemedies(place(of: cause))
+    default: []
+    }
+  }
+
+  // MARK: - Before udev
+
+  /// From its creation until udev has finished, a node is 0600 and root's.
+  func bootRace(_ node: Node) -> Cause? {
+    guard let device = judgement.device, !device.isInitialized, node.uid == 0, node.gid == 0,
+      confinement.container == nil
+    else { return nil }
+    if facts.hardware?.hasUdevControl == false { return udevNotRunning(node) }
+    // A hidden database looks like one that udev has not written yet.
+    guard facts.devices.contains(where: \.isInitialized),
+      !facts.unobserved.contains(where: { $0.layer == Unobserved.udevDatabaseLayer })
+    else { return nil }
+    return Cause(
+      .bootRace,
+      summary: "udev has not finished with \(node.path), which is still \(node.octalMode).",
+      at: node.path, isProven: false)
+  }
+
+  /// A node that is as the kernel made it, because no daemon has set its permissions.
+  func udevNotRunning(_ node: Node) -> Cause {
+    Cause(
+      .udevNotRunning,
+      summary: """
+        \(node.path) is still \(node.octalMode) and root's: no udev daemon runs that would set its \
+        permissions (there is no /run/udev/control).
+        """, at: node.path, isProven: false)
+  }
+
+  func bootRemedies() -> [Remedy] {
+    guard let node = device?.node else { return [] }
+    return [
+      Remedy(
+        "Wait until udev has finished with the node",
+        commands: ["udevadm wait --settle --timeout=10 \(node.shellQuoted)"], actor: .user,
+        assumes: "udev is running, and its rules let the user in")
+    ]
+  }
+
+  /// A daemon that sets the permissions of nodes, where none runs.
+  func udevRemedies(_ path: String) -> [Remedy] {
+    [
+      Remedy(
+        "Start udev, and let it handle the device",
+        commands: [
+          "systemctl start systemd-udevd.service",
+          "udevadm trigger --settle --action=add \(path.shellQuoted)",
+        ], actor: .administrator,
+        assumes: "the rules of udev give the node to the user or one of their groups")
+    ]
+  }
+
+  // MARK: - uaccess
+
+  /// Whether the subject's user is the one to whom logind gives the devices of the seat.
+  func isActive(on device: DeviceFacts) -> Bool {
+    facts.session?.activeUsers[device.seat] == subject.fsuid
+  }
+
+  func untaggedCause(_ node: Node, _ device: DeviceFacts) -> Cause {
+    let isSticky = device.tags.contains("uaccess")
+    return Cause(
+      .uaccessNotTagged,
+      summary: isSticky
+        ? "\(node.path) had the tag uaccess once and does not have it now, so no session gets it."
+        : "No udev rule tags \(node.path) uaccess in time, so no session gets it.",
+      at: node.path)
+  }
+
+  /// A tag that a rule of somebody else's sets has no effect behind `73-seat-late.rules`, which
+  /// turns tags into entries.
+  func lateTagCause(_ node: Node) -> Cause {
+    Cause(
+      .uaccessNotTagged,
+      summary: """
+        \(node.path) is tagged uaccess, and without effect: the rule that tags it probably sorts \
+        after 73-seat-late.rules, or the device was there before the rule.
+        """, at: node.path, isProven: false)
+  }
+
+  func activeSessionCause(_ node: Node, _ device: DeviceFacts) -> Cause {
+    let seat = device.seat
+    guard let session = facts.session, session.isLogindRunning else {
+      return Cause(
+        .uaccessNotActive,
+        summary: """
+          \(node.path) is tagged uaccess, and systemd-logind, which would give it to the active \
+          user, \(facts.session == nil ? "was not asked" : "is not running").
+          """, at: node.path, isProven: facts.session != nil)
+    }
+    if isActive(on: device) {
+      return Cause(
+        .aclAbsent,
+        summary: """
+          \(node.path) is tagged uaccess and \(user) is active on \(seat), yet the node has no \
+          entry for this user.
+          """, at: node.path)
+    }
+    let holder = session.activeUsers[seat].map(names.user) ?? "nobody"
+    return Cause(
+      .uaccessNotActive,
+      summary: """
+        \(node.path) goes to the active user of \(seat), now \(holder); \
+        \(inactivity(session, seat: seat)).
+        """, at: node.path)
+  }
+
+  /// Why the session does not count.
+  private func inactivity(_ session: SessionFacts, seat: String) -> String {
+    guard let id = session.id else {
+      let unit = confinement.serviceUnit.map { " (\($0))" } ?? ""
+      if facts.origin?.kind == .user { return "\(user) has no session" }
+      let who = facts.origin?.kind == .unit ? "a service" : "this process"
+      return "\(who) belongs to no session\(unit)"
+    }
+    if session.isRemote { return "session \(id) is a remote one" }
+    guard let own = session.seat else { return "session \(id) has no seat" }
+    if own != seat { return "session \(id) is on \(own)" }
+    return "session \(id) on \(own) is not the active one"
+  }
+
+  /// A named user entry that logind would have taken away: the device is not tagged any more, or
+  /// the user is not the active one.
+  func staleEntryCause(_ node: Node) -> Cause? {
+    guard let device = judgement.device, let session = facts.session, session.isLogindRunning else {
+      return nil
+    }
+    let active = session.activeUsers[device.seat]
+    let entry = node.acl?.first { entry in
+      guard entry.tag == .user, let id = entry.id else { return false }
+      return !device.isTaggedForUserAccess || id != active
+    }
+    guard let id = entry?.id else { return nil }
+    return Cause(
+      .aclStale,
+      summary: """
+        The access list of \(node.path) still names \(names.user(id)), \
+        \(device.isTaggedForUserAccess ? "who is not active" : "and the device has no uaccess tag").
+        """, at: node.path, isProven: false)
+  }
+
+  func switchSession() -> Remedy? {
+    guard let session = facts.session, let id = session.id, session.seat == device?.seat,
+      !session.isRemote, !session.isActive
+    else { return nil }
+    // From a session in the background, logind asks an administrator; who sits there has the keys.
+    return Remedy(
+      "Switch to the session on \(session.seat ?? "its seat")",
+      commands: ["loginctl activate \(id.shellQuoted)"], actor: .administrator,
+      changes: [.activateSession], lasts: "until another session on the seat becomes active")
+  }
+
+  /// Lets udev and logind set the list of a tagged node anew.
+  func triggerAgain() -> Remedy? {
+    guard let device, let seat = facts.session?.activeUsers[device.seat], seat == subject.fsuid,
+      let node = device.node
+    else { return nil }
+    return Remedy(
+      "Let udev and logind set the node's access list again",
+      commands: ["udevadm trigger --name-match=\(node.shellQuoted)"], actor: .administrator,
+      changes: [.deviceEvent(path: node, mode: nil, group: nil, isTagged: false)],
+      assumes: UdevRules(judgement: judgement, names: names).isTaggedLate
+        ? "the rule that tags it sorts before 73-seat-late.rules" : nil)
+  }
+}

@@ -1,0 +1,224 @@
+/// The settings of services.
+struct UnitsLayer: Layer {
+  let judgement: Judgement
+  let names: Names
+
+  private var settings: UnitSettings { UnitSettings(judgement: judgement, names: names) }
+
+  func remedies(for cause: Cause) -> [Remedy] {
+    let at = place(of: cause)
+    return switch cause.code {
+    case .unitPrivateDevices: settings.policyRemedies(at) ?? settings.deviceRemedies(at)
+    case .unitPolicyOutdated: outdatedPolicyRemedies()
+    case .unitProtectHome: unitHomeRemedies()
+    case .unitInaccessiblePath: unitPathRemedies(at)
+    default: []
+    }
+  }
+
+  func lookups(for cause: Cause) -> [Lookup] {
+    switch cause.code {
+    case .unitPrivateDevices: settings.deviceLookups()
+    case .unitInaccessiblePath: unitPathLookups()
+    default: []
+    }
+  }
+
+  // MARK: - Device policies
+
+  /// The policies of the service and of its slices that refuse, one cause each kind.
+  ///
+  /// `nil` when none of them is known to.
+  func policyCauses(at path: String) -> [Cause]? {
+    let refusing = settings.refusingPolicies
+    guard !refusing.isEmpty else { return nil }
+    let names = [path, place] + (judgement.device?.links ?? [])
+    var causes: [Cause] = []
+    for policy in refusing {
+      if policy.missed.contains(where: names.contains) {
+        causes.append(
+          Cause(
+            .unitPolicyOutdated,
+            summary: """
+              \(policy.unit) allows \(path), but systemd made its device policy before the device \
+              was there: the policy holds no number for it.
+              """, at: path, isProven: false))
+      } else {
+        causes.append(
+          Cause(
+            .unitPrivateDevices, summary: refusal(by: policy.unit, of: path), at: path,
+            isProven: isOfUnit))
+      }
+    }
+    return causes
+  }
+
+  private func refusal(by unit: String, of path: String) -> String {
+    guard unit != confinement.unit, let service = confinement.unit else {
+      return "The device policy of \(unit) refuses \(path) (EPERM), even to root."
+    }
+    return """
+      The device policy of \(unit), which contains \(service), refuses \(path) (EPERM), even to \
+      root.
+      """
+  }
+
+  /// The policy of a service that the control group tells of, where none was observed.
+  func devicePolicyCause(at path: String) -> Cause? {
+    guard let unit = confinement.serviceUnit else { return nil }
+    return Cause(
+      .unitPrivateDevices,
+      summary: "The device policy of \(unit) refuses \(path) (EPERM), even to root.",
+      at: path, isProven: isOfUnit && !judgement.isRefusedOutsideModel)
+  }
+
+  /// A dynamic user, who owns nothing and is in no group but its own.
+  func dynamicUserCause(_ node: Node) -> Cause? {
+    guard let unit = confinement.serviceUnit, Subject.dynamicIDs.contains(subject.fsuid) else {
+      return nil
+    }
+    return Cause(
+      .unitDynamicUser,
+      summary: """
+        \(unit) runs as a dynamic user, which does not own \(node.path) and is not in \
+        \(names.group(node.gid)); DeviceAllow= does not change that.
+        """, at: node.path)
+  }
+
+  /// Makes the device policies anew, which a restart of a service in a slice would not do.
+  func outdatedPolicyRemedies() -> [Remedy] {
+    var remedies = [
+      Remedy(
+        "Let systemd renew the device policies of all running units",
+        commands: ["systemctl daemon-reload"], actor: .administrator,
+        changes: [.lift(.deviceProgram)])
+    ]
+    if let unit = confinement.serviceUnit, let device, device.subsystem == "video4linux",
+      settings.refusingPolicies.map(\.unit) == [unit]
+    {
+      remedies.append(
+        settings.dropIn(
+          unit, ["DeviceAllow=char-video4linux \(wanted.letters)"], named: "devaccess-class",
+          title: "Allow \(unit) the class of the device, whenever one comes",
+          changes: [.lift(.deviceProgram)], scope: "every device of video4linux"))
+    }
+    return remedies
+  }
+
+  // MARK: - What a unit hides
+
+  /// What the settings put in the place of a node that refuses; `nil` for the node itself.
+  func cause(covering node: Node) -> Cause? {
+    hiddenByUnit(at: node) ?? protectedHome(node) ?? coveredByUnit(node)
+  }
+
+  /// A node that `InaccessiblePaths=` or `PrivateDevices=` put in place of the real one: no
+  /// permissions and no device number; `nil` for any other.
+  func hiddenByUnit(at node: Node?) -> Cause? {
+    guard let node, node.type.isDevice, node.mode & 0o777 == 0,
+      node.rdev == DeviceNumber(major: 0, minor: 0)
+    else { return nil }
+    let unit = confinement.unit ?? "the systemd unit"
+    return Cause(
+      .unitInaccessiblePath,
+      summary: "\(unit) covers \(node.path) with a node that nobody may open.", at: node.path)
+  }
+
+  /// A directory or file that `InaccessiblePaths=` of the unit in question puts another in place of.
+  private func coveredByUnit(_ node: Node) -> Cause? {
+    guard isOfUnit, let unit = confinement.unit, node.mode & 0o777 == 0, node.uid == 0,
+      judgement.access.mounts.contains(where: { $0.at == node.path && $0.isCover })
+    else { return nil }
+    return Cause(
+      .unitInaccessiblePath,
+      summary: "InaccessiblePaths= of \(unit) covers \(node.path), which nobody may use.",
+      at: node.path)
+  }
+
+  private func protectedHome(_ node: Node) -> Cause? {
+    guard let unit = confinement.unit, confinement.container == nil || isOfUnit,
+      node.mode & 0o777 == 0,
+      judgement.access.mounts.contains(where: { $0.at == node.path }),
+      ["/home", "/root", "/run/user"].contains(where: { home in
+        node.path == home || node.path.hasPrefix(home + "/")
+      })
+    else { return nil }
+    return Cause(
+      .unitProtectHome, summary: "ProtectHome= of \(unit) hides \(node.path).", at: node.path,
+      isProven: isOfUnit)
+  }
+
+  /// The service whose `PrivateDevices=` put a tmpfs in the place of `/dev`; elsewhere that is a
+  /// devtmpfs.
+  var unitWithOwnDev: String? {
+    // Of a unit that is to be started it is known what it hides: what is there outside.
+    guard isOfUnit ? judgement.device != nil : confinement.container == nil,
+      path.hasPrefix("/dev/"),
+      judgement.access.mounts.last(where: { $0.at == "/dev" })?.fstype == "tmpfs"
+    else { return nil }
+    return confinement.serviceUnit
+  }
+
+  /// That the node of a device which udev knows is not in the unit's own `/dev`.
+  func hiddenCause(_ node: String, known: String) -> Cause? {
+    guard let unit = confinement.serviceUnit else { return nil }
+    return Cause(
+      .unitPrivateDevices, summary: "\(known): \(unit) has its own /dev.", at: node,
+      isProven: isOfUnit)
+  }
+
+  /// What lies below a directory that the unit in question has emptied.
+  func hiddenByProtection() -> Cause? {
+    guard isOfUnit, let unit = confinement.unit,
+      let cover = judgement.access.mounts.last(where: {
+        $0.isCover && place.hasPrefix($0.at + "/")
+      })
+    else { return nil }
+    let isHome = ["/home", "/root", "/run/user"].contains(cover.at)
+    return Cause(
+      isHome ? .unitProtectHome : .unitInaccessiblePath,
+      summary: """
+        \(isHome ? "ProtectHome=" : "InaccessiblePaths=") of \(unit) hides what is in \(cover.at).
+        """, at: place)
+  }
+
+  func unitHomeRemedies() -> [Remedy] {
+    guard let unit = confinement.serviceUnit else { return [] }
+    let target = judgement.access.request.path
+    guard target.isConfigurationWord else { return [] }
+    return [
+      settings.dropIn(
+        unit, ["ProtectHome=tmpfs", "BindPaths=\(target)"], named: "devaccess-home",
+        title: "Show \(unit) this one directory",
+        assumes: "the directory's own permissions let the user of \(unit) in")
+    ]
+  }
+
+  /// The list of hidden paths can be written in many files, so no command takes one out of it.
+  func unitPathRemedies(_ path: String) -> [Remedy] {
+    guard let unit = confinement.serviceUnit else { return [] }
+    let cover = judgement.access.mounts.last { mount in
+      mount.isCover && (path == mount.at || path.hasPrefix(mount.at + "/"))
+    }
+    return [
+      Remedy(
+        "Remove \(cover?.at ?? path) from InaccessiblePaths= of \(unit)", actor: .administrator,
+        takesEffect: "on restart of \(unit)",
+        assumes: "what the unit covers there lets the user of \(unit) in")
+    ]
+  }
+
+  func unitPathLookups() -> [Lookup] {
+    guard let unit = confinement.unit else { return [] }
+    return [
+      Lookup(
+        "See which setting of the unit covers the path",
+        commands: ["systemctl cat \(unit.shellQuoted)"])
+    ]
+  }
+}
+
+extension Mount {
+  /// Whether it is what systemd puts over a path: read-only, and good for nothing.
+  fileprivate var isCover: Bool { fstype == "tmpfs" && readOnly && nodev && noexec && nosuid }
+}

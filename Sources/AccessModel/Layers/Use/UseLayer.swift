@@ -1,0 +1,121 @@
+/// What using a device comes to, behind the permissions.
+struct UseLayer: Layer {
+  let judgement: Judgement
+  let names: Names
+
+  func remedies(for cause: Cause) -> [Remedy] {
+    switch cause.code {
+    case .busy: useRemedies()
+    case .usbBandwidth: bandwidthRemedies()
+    case .nodeDeviceGone: goneRemedies()
+    default: []
+    }
+  }
+
+  func lookups(for cause: Cause) -> [Lookup] {
+    switch cause.code {
+    case .busy: useLookups(place(of: cause))
+    case .openFailed:
+      [
+        Lookup(
+          "Read what the driver says", commands: ["journalctl -k -n 50 --no-pager"],
+          isPrivileged: true)
+      ]
+    default: []
+    }
+  }
+
+  // MARK: - Causes
+
+  /// What a driver answers once the permissions are passed.
+  func failureCause(_ attempt: Attempt) -> Cause {
+    let name = ErrorNumber.name(attempt.errno)
+    if attempt.errno == ErrorNumber.busy {
+      return Cause(
+        .busy, summary: "Another program uses \(path), which only one program may open (\(name)).",
+        at: path)
+    }
+    return Cause(
+      .openFailed,
+      summary: """
+        The permissions allow \(path), but \(attempt.call) fails (\(name)): the driver, or a \
+        rule that cannot be seen, refuses.
+        """, at: path, isProven: false)
+  }
+
+  /// What speaks against a device that may be opened: somebody uses it, or its bus is full.
+  func useCauses() -> [Cause] {
+    guard judgement.verdict == .granted, let attempt = judgement.attempt else { return [] }
+    switch attempt.errno {
+    case ErrorNumber.busy:
+      return [
+        Cause(
+          .busy,
+          summary: "\(path) may be used, but another program is using it (EBUSY).", at: path)
+      ]
+    case ErrorNumber.noSpace where attempt.operation == .stream:
+      return [
+        Cause(
+          .usbBandwidth,
+          summary: "\(path) may be used, but its USB bus has no bandwidth left (ENOSPC).",
+          at: path)
+      ]
+    default: return []
+    }
+  }
+
+  /// A node without anything behind it, as open(2) found out.
+  func goneCause() -> Cause? {
+    guard let attempt = judgement.attempt else { return nil }
+    switch attempt.errno {
+    case ErrorNumber.noDevice:
+      return Cause(
+        .nodeNoDriver,
+        summary: "\(path) exists, but no driver or device is behind its number (ENXIO).", at: path,
+        isProven: confinement.seccompMode == 0)
+    case ErrorNumber.noSuchDevice:
+      return Cause(
+        .nodeDeviceGone,
+        summary: """
+          \(path) exists, but its device is gone (ENODEV): it may have come back under another \
+          number.
+          """, at: path, isProven: confinement.seccompMode == 0)
+    default: return nil
+    }
+  }
+
+  // MARK: - Remedies and look-ups
+
+  func useRemedies() -> [Remedy] {
+    [
+      Remedy(
+        "Close the program that uses it", actor: .user,
+        assumes: "it is one that may be closed; To find out says how to find it")
+    ]
+  }
+
+  func useLookups(_ path: String) -> [Lookup] {
+    [
+      Lookup(
+        "See which program uses it",
+        commands: ["fuser -v \(path.shellQuoted)"])
+    ]
+  }
+
+  func bandwidthRemedies() -> [Remedy] {
+    [
+      Remedy(
+        "Ask for a smaller picture or a compressed format, or plug the camera into another port",
+        actor: .user, assumes: "the new port or format leaves the USB bus enough bandwidth")
+    ]
+  }
+
+  /// What to do about a node without a device behind it.
+  func goneRemedies() -> [Remedy] {
+    [
+      Remedy(
+        "Unplug the device and plug it in again", actor: .user,
+        assumes: "the device still works")
+    ]
+  }
+}

@@ -1,0 +1,75 @@
+/// What whoever starts a container can give it, in the words of the engine in use.
+struct ContainerStart: JudgementReader {
+  let judgement: Judgement
+  let names: Names
+
+  /// Whether the container takes the options of docker-run(1) and podman-run(1).
+  var takesRunOptions: Bool {
+    ["docker", "podman", "containerd", "oci"].contains(confinement.container)
+  }
+
+  /// Hands the device to the container in the words of the engine in use.
+  func passDevice(_ path: String) -> Remedy {
+    let node = judgement.access.object(at: path)
+    let isThere = node?.type.isDevice ?? false
+    var remedy = Remedy(
+      "Start the container with the device", actor: .packager,
+      changes: isThere ? [.lift(.deviceProgram)] : [], takesEffect: "in a new container",
+      lasts: device?.bus == "usb" ? "until the device is plugged in again" : nil,
+      assumes: isThere ? nil : "the node's owner and mode let the user of the container in")
+    let letter = node?.type == .blockDevice ? "b" : "c"
+    switch confinement.container {
+    case _ where takesRunOptions && path.hasPrefix("/dev/bus/usb/"):
+      // The number of a USB node changes whenever it is plugged in.
+      remedy.title = "Start the container with the USB bus"
+      remedy.steps[0].options = [
+        "--volume=/dev/bus/usb:/dev/bus/usb", "--device-cgroup-rule='c 189:* rw'",
+      ]
+      remedy.scope = "every USB device whose node lets the user of the container in"
+      remedy.lasts = nil
+    case _ where takesRunOptions:
+      guard !path.contains(":"), !path.contains(",") else { break }
+      remedy.steps[0].options = ["--device=\(path.shellQuoted)"]
+    case "systemd-nspawn":
+      guard path.isConfigurationWord else { break }
+      remedy.steps[0].options = [
+        "--bind=\(path)", "--property=DeviceAllow='\(path) \(wanted.letters)'",
+      ]
+    case "lxc":
+      guard path.isConfigurationWord, let number = node?.rdev ?? device?.number else { break }
+      remedy.title = "Put these lines into the container's configuration"
+      remedy.steps[0].options = [
+        "lxc.cgroup2.devices.allow = \(letter) \(number.major):\(number.minor) \(wanted.letters)",
+        "lxc.mount.entry = \(path) \(path.dropFirst()) none bind,optional,create=file",
+      ]
+    case "kubernetes":
+      remedy.title = "Give the pod the device through a device plugin of its node"
+      remedy.steps[0].changes = []
+      remedy.takesEffect = "in a new pod"
+      remedy.lasts = nil
+      remedy.assumes = "a device plugin on the cluster's node offers the device"
+    default: break
+    }
+    return remedy
+  }
+
+  /// Keeps the groups of whoever starts a container, which podman(1) alone can do.
+  func keepGroups() -> [Remedy] {
+    guard confinement.container == nil || confinement.container == "podman" else { return [] }
+    return [
+      Remedy(
+        "Start the container with the groups of the user (podman does so with crun)",
+        options: ["--group-add=keep-groups"], actor: .packager,
+        takesEffect: "in a new container",
+        assumes: "the user who starts it is in the group of the node on the host")
+    ]
+  }
+
+  /// Lets the device pass the list of a container's control group.
+  func policyRemedies(_ path: String) -> [Remedy] {
+    guard let container = confinement.container, container != "snap",
+      facts.origin?.kind != .unit
+    else { return [] }
+    return [passDevice(judgement.access.object(at: path)?.path ?? path)]
+  }
+}

@@ -1,0 +1,87 @@
+/// Rules for udev that let one user, or the user of a seat, at one device for good.
+struct UdevRules: JudgementReader {
+  let judgement: Judgement
+  let names: Names
+
+  /// A udev rule that gives the subject's user an entry at every event of the device: as little as
+  /// setfacl(1) by hand, and it stays.
+  func entryRule(_ path: String) -> Remedy? {
+    let user = subject.fsuid
+    guard confinement.container == nil, subject.userNamespace == nil, let device,
+      device.node == path, device.isInitialized, facts.hardware?.hasUdevControl != false,
+      // logind takes the entry of a person away when the session on the seat ends.
+      !device.isTaggedForUserAccess || confinement.serviceUnit != nil,
+      user == subject.ruid, names.hasPlainName(user: user),
+      !subject.unobserved.contains(.dynamicIDs),
+      confinement.serviceUnit == nil || !Subject.dynamicIDs.contains(user),
+      let node = judgement.access.nodes.first(where: { $0.path == path }),
+      let mount = judgement.access.mount(of: path), mount.idmap == nil,
+      let plan = EntryPlan(node, mount, subject, wanted, facts.account),
+      !plan.replaces, plan.entries.count == 1, let match = RuleMatch(device)
+    else { return nil }
+    let entry = "u:\(names.userWord(user)):\(plan.permissions.letters)"
+    return rule(
+      match, #"ACTION!="remove", RUN+="/usr/bin/setfacl -m \#(entry) $devnode""#, for: path,
+      named: "99-devaccess-entry.rules",
+      title: """
+        Let udev give \(names.user(user)) an entry in the access list of \(path) \
+        (\(plan.permissions)) at every event of the device
+        """,
+      changes: [
+        .deviceEvent(path: path, mode: nil, group: nil, isTagged: false),
+        .setEntries(path: path, entries: plan.entries),
+      ], scope: match.scope)
+  }
+
+  /// A udev rule that lets logind give the device to the active user of its seat.
+  ///
+  /// A tag that came too late or before the device gets a rule as well: in time, it has effect.
+  func tagRule() -> Remedy? {
+    guard let device, let node = device.node, confinement.container == nil,
+      !device.isTaggedForUserAccess || isTaggedLate, let match = RuleMatch(device)
+    else { return nil }
+    return rule(
+      match, #"TAG+="uaccess""#, for: node, named: "73-devaccess-uaccess.rules",
+      title: """
+        Tag the device uaccess for whoever is active on \(device.seat), in a file that sorts before \
+        73-seat-late.rules
+        """,
+      changes: [.deviceEvent(path: node, mode: nil, group: nil, isTagged: true)],
+      scope: match.scope)
+  }
+
+  /// Whether the tag has probably no effect, because its rule sorts late.
+  var isTaggedLate: Bool {
+    guard let device, device.isTaggedForUserAccess, !device.isUsuallyTagged else { return false }
+    return facts.session?.activeUsers[device.seat] == subject.fsuid
+  }
+
+  /// A rule for the one companion node: its group is the cameras', its mode lets the group in.
+  func companionRule(_ node: Node?, _ path: String) -> Remedy? {
+    guard let device, device.node == path, let match = RuleMatch(device),
+      let video = names.groupID("video"), node?.gid != video
+    else { return nil }
+    return rule(
+      match, #"GROUP="video", MODE="0660""#, for: path,
+      named: "73-devaccess-camera.rules",
+      title: "Give this companion node of the camera to group video",
+      changes: [.deviceEvent(path: path, mode: 0o660, group: video, isTagged: false)],
+      scope: ["every member of \(names.group(video))", match.scope].compactMap(\.self)
+        .joined(separator: "; "))
+  }
+
+  func rule(
+    _ match: RuleMatch, _ action: String, for node: String, named file: String, title: String,
+    changes: [FactsChange], scope: String?
+  ) -> Remedy {
+    let rule = match.text + ", " + action
+    return Remedy(
+      title,
+      commands: [
+        "printf '%s\\n' \(rule.shellQuoted) > /etc/udev/rules.d/\(file)",
+        "udevadm control --reload",
+        "udevadm trigger --name-match=\(node.shellQuoted)",
+      ], actor: .administrator, changes: changes, scope: scope,
+      lasts: match.lasts)
+  }
+}

@@ -1,0 +1,108 @@
+/// Settings of services that let them at a device or a file.
+struct UnitSettings: JudgementReader {
+  let judgement: Judgement
+  let names: Names
+
+  /// A drop-in for a service, and the restart that makes it count.
+  func dropIn(
+    _ unit: String, _ lines: [String], named name: String, title: String,
+    changes: [FactsChange] = [], scope: String? = nil, lasts: String? = nil,
+    assumes: String? = nil
+  ) -> Remedy {
+    Remedy(
+      title,
+      steps: [
+        .dropIns(
+          [UnitDropIn(unit: unit, lines: lines, name: name)], restarting: unit, changes: changes)
+      ], scope: scope, takesEffect: "on restart of \(unit)", lasts: lasts, assumes: assumes)
+  }
+
+  // MARK: - Device policies
+
+  /// The device policies that refuse the object, the service's own first.
+  var refusingPolicies: [ServiceFacts.Policy] {
+    let object = judgement.object ?? judgement.access.object(at: path)
+    guard let node = object ?? judgement.decidingStep?.node, node.type.isDevice,
+      let number = node.rdev
+    else { return [] }
+    let isBlock = node.type == .blockDevice
+    return (confinement.service?.policies ?? []).filter { policy in
+      guard let list = policy.list else { return false }
+      return !list.allows(number, isBlock: isBlock, for: judgement.wanted)
+    }
+  }
+
+  /// Allows the device in every unit whose policy refuses it.
+  func policyRemedies(_ path: String) -> [Remedy]? {
+    let refusing = refusingPolicies.map(\.unit)
+    guard let service = confinement.serviceUnit, !refusing.isEmpty, refusing != [service],
+      path.hasPrefix("/dev/"), path.isConfigurationWord
+    else { return nil }
+    let dropIns = refusing.map { unit in
+      let own = unit.hasSuffix(".slice") ? [] : ["PrivateDevices=no", "DevicePolicy=closed"]
+      return UnitDropIn(
+        unit: unit, lines: own + ["DeviceAllow=\(path) \(wanted.letters)"], name: "devaccess")
+    }
+    return [
+      Remedy(
+        "Allow the device in \(refusing.joined(separator: " and "))",
+        steps: [
+          .dropIns(dropIns, restarting: service, changes: [.lift(.deviceProgram)])
+        ],
+        scope: "every service in the slice can then use the device if its own policy allows it",
+        takesEffect: "on restart of \(service)")
+    ]
+  }
+
+  /// Allows the device in the service alone.
+  func deviceRemedies(_ path: String) -> [Remedy] {
+    let object = judgement.access.object(at: judgement.access.request.path)
+    let path = object?.path ?? device?.node ?? path
+    // DeviceAllow= means nodes: a directory or a file in it would be ignored.
+    guard let unit = confinement.serviceUnit, path.hasPrefix("/dev/"), path.isConfigurationWord,
+      object?.type.isDevice ?? true
+    else { return [] }
+    // A sound card is opened through its control node as well, so that all its nodes are meant.
+    let isSound = path.hasPrefix("/dev/snd/")
+    let allowed = isSound ? "char-alsa rw" : "\(path) \(wanted.letters)"
+    return [
+      dropIn(
+        unit, ["PrivateDevices=no", "DevicePolicy=closed", "DeviceAllow=\(allowed)"],
+        named: "devaccess-device",
+        title: isSound ? "Allow \(unit) the sound devices" : "Allow \(unit) this device",
+        changes: object == nil ? [] : [.lift(.deviceProgram)],
+        scope: "PrivateDevices=no shows \(unit) the whole /dev"
+          + (isSound ? ", and every sound device that lets its user in" : ""),
+        lasts: device?.bus == "usb" && !isSound
+          ? "until the device comes back under another number, which a restart of \(unit) takes up"
+          : nil,
+        assumes: object == nil
+          ? "the node's own permissions let the user of \(unit) in" : nil)
+    ]
+  }
+
+  func deviceLookups() -> [Lookup] {
+    guard let unit = confinement.unit else { return [] }
+    return [
+      Lookup(
+        "See which devices the unit may use",
+        commands: [
+          "systemctl show -p PrivateDevices,DevicePolicy,DeviceAllow \(unit.shellQuoted)"
+        ])
+    ]
+  }
+
+  // MARK: - Files
+
+  /// Lets a service write where a setting of its unit forbids it.
+  func writeRemedies() -> [Remedy] {
+    let path = judgement.access.object(at: judgement.access.request.path)?.path
+    guard let unit = confinement.serviceUnit, let path, path.isConfigurationWord else { return [] }
+    return [
+      dropIn(
+        unit, ["ReadWritePaths=\(path)"], named: "devaccess-write",
+        title: "Let \(unit) write \(path)",
+        assumes: "only a setting of the unit, such as ProtectSystem=, makes it read-only")
+    ]
+  }
+}
