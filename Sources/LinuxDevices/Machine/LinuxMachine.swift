@@ -6,7 +6,8 @@ internal import Glibc
 /// Observing needs no privilege and opens no device; what may not be seen is listed in the
 /// facts. For a user, a caller with CAP_SETUID and CAP_SETGID also lets a short-lived child
 /// process ask the kernel with that user's credentials; no thread of the caller changes.
-/// A process is read from `/proc`, where its root directory takes the right to trace it. Calls may block on the filesystem and on the account databases.
+/// A process is read from `/proc`, where its root directory takes the right to trace it. Calls may
+/// block on the filesystem and on the account databases.
 public struct LinuxMachine: Machine {
   /// Where facts are read from.
   ///
@@ -50,19 +51,18 @@ public struct LinuxMachine: Machine {
   }
 
   public func facts(for question: Question) throws(DeviceError) -> AccessFacts {
-    var question = question
-    if case .path(let path) = question.target {
-      question.target = .path(try AbsolutePath.resolve(path))
-    }
+    let question = try question.resolved()
     try requireDescriptors()
     // A process that changes its credentials meanwhile, as execve(2) may, is looked at again.
+    var process: Int32?
     for _ in 0..<3 {
       let view = try SubjectView(of: question, roots: roots, environment: environment)
       let observation = LinuxObservation(question, of: self, as: view)
       var facts = try FactsCollector(question, from: observation).facts()
       guard let (directory, status) = view.directory else { return facts }
       // What was read of a process that ended meanwhile belongs to nobody.
-      let number = view.origin?.pid ?? 0
+      process = view.origin?.pid
+      let number = process ?? 0
       guard try ProcessSubject.status(of: directory, number) == status else { continue }
       for index in facts.unobserved.indices {
         facts.unobserved[index].at = facts.unobserved[index].at?
@@ -72,7 +72,7 @@ public struct LinuxMachine: Machine {
     }
     throw DeviceError(
       .unavailable, operation: "read the changing process",
-      path: question.processNumber.map(String.init))
+      path: process.map(String.init))
   }
 
   private func requireDescriptors() throws(DeviceError) {
@@ -107,9 +107,11 @@ public struct LinuxMachine: Machine {
 }
 
 extension Question {
-  /// The number of the process that is asked about.
-  fileprivate var processNumber: Int32? {
-    guard case .process(let number) = subject else { return nil }
-    return number
+  /// The question about the absolute path.
+  fileprivate func resolved() throws(DeviceError) -> Question {
+    guard case .path(let path) = target else { return self }
+    var question = self
+    question.target = .path(try AbsolutePath.resolve(path))
+    return question
   }
 }
