@@ -19,7 +19,9 @@ build_program() {
   say "building devaccess; the optimiser takes some minutes"
   swift_build "${release[@]}" --product devaccess ||
     fail "devaccess could not be built; the log is above"
-  strip --remove-section=.comment --remove-section=.note -o "$1" -- \
+  # The hashes of modules and of the whole tell one folder from another, and nothing else.
+  strip --remove-section=.comment --remove-section=.note --remove-section=.swift_modhash \
+    --remove-section=.note.gnu.build-id -o "$1" -- \
     "$(products "${release[@]}")/devaccess"
   path=$(readelf -dW -- "$1" | grep -E '\((RPATH|RUNPATH)\)') &&
     fail "devaccess would look for libraries in a folder of its own:$path"
