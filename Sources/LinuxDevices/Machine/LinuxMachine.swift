@@ -51,18 +51,16 @@ public struct LinuxMachine: Machine {
   }
 
   public func facts(for question: Question) throws(DeviceError) -> AccessFacts {
-    let question = try question.resolved()
+    let question = try Self.absolute(question)
     try requireDescriptors()
     // A process that changes its credentials meanwhile, as execve(2) may, is looked at again.
-    var process: Int32?
     for _ in 0..<3 {
       let view = try SubjectView(of: question, roots: roots, environment: environment)
       let observation = LinuxObservation(question, of: self, as: view)
       var facts = try FactsCollector(question, from: observation).facts()
       guard let (directory, status) = view.directory else { return facts }
       // What was read of a process that ended meanwhile belongs to nobody.
-      process = view.origin?.pid
-      let number = process ?? 0
+      let number = view.origin?.pid ?? 0
       guard try ProcessSubject.status(of: directory, number) == status else { continue }
       for index in facts.unobserved.indices {
         facts.unobserved[index].at = facts.unobserved[index].at?
@@ -70,9 +68,17 @@ public struct LinuxMachine: Machine {
       }
       return facts
     }
-    throw DeviceError(
-      .unavailable, operation: "read the changing process",
-      path: process.map(String.init))
+    var process: String?
+    if case .process(let number) = question.subject { process = String(number) }
+    throw DeviceError(.unavailable, operation: "read the changing process", path: process)
+  }
+
+  /// A question about an absolute path, where it is about one.
+  private static func absolute(_ question: Question) throws(DeviceError) -> Question {
+    guard case .path(let path) = question.target else { return question }
+    var absolute = question
+    absolute.target = .path(try AbsolutePath.resolve(path))
+    return absolute
   }
 
   private func requireDescriptors() throws(DeviceError) {
@@ -103,15 +109,5 @@ public struct LinuxMachine: Machine {
   /// network namespace of its own receives nothing.
   public func events() throws(DeviceError) -> AsyncStream<DeviceEvent> {
     try DeviceEventSource.stream()
-  }
-}
-
-extension Question {
-  /// The question about the absolute path.
-  fileprivate func resolved() throws(DeviceError) -> Question {
-    guard case .path(let path) = target else { return self }
-    var question = self
-    question.target = .path(try AbsolutePath.resolve(path))
-    return question
   }
 }
