@@ -30,11 +30,11 @@ products() {
 
 # As it is installed and measured: optimised, and needing no toolchain at run time. Without a path
 # for libraries: one that anybody left beside the program must not be loaded.
-# Folders of the machine that builds do not get into the program: not even its build identifier
-# tells where the source was. Functions of libraries are bound at the start, which takes no longer
+# Folders of the machine that builds do not get into the program, nor does a build identifier, which
+# would be another in each folder. Functions of libraries are bound at the start, which takes no longer
 # and lets the linker write-protect the table.
 release=(-c release --static-swift-stdlib --disable-local-rpath -Xswiftc -no-toolchain-stdlib-rpath
-  -Xlinker -z -Xlinker now
+  -Xlinker -z -Xlinker now -Xlinker --build-id=none
   -Xswiftc -file-prefix-map -Xswiftc "$root=." -Xcc "-ffile-prefix-map=$root=.")
 
 # Adds to release what makes the program start sooner, as far as this system has it. More than half

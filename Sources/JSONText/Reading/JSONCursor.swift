@@ -18,6 +18,16 @@ struct JSONCursor {
     bytes[Int(token.start)..<Int(token.end)]
   }
 
+  /// Whether two places hold the same bytes.
+  func isSame(_ one: Range<Int>, _ other: Range<Int>) -> Bool {
+    guard one.count == other.count else { return false }
+    for offset in 0..<one.count
+    where bytes[one.lowerBound + offset] != bytes[other.lowerBound + offset] {
+      return false
+    }
+    return true
+  }
+
   /// An error that begins here.
   func error(_ problem: String) -> JSONSyntaxError {
     JSONSyntaxError(problem: problem, offset: position)
@@ -34,7 +44,7 @@ struct JSONCursor {
 
   /// Passes a word that must stand here.
   mutating func word(_ word: StaticString) throws(JSONSyntaxError) {
-    for byte in "\(word)".utf8 {
+    for byte in word.description.utf8 {
       guard peek == byte else {
         throw error(peek == nil ? "the text ends too early" : "unexpected character")
       }

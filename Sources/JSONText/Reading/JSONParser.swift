@@ -8,9 +8,9 @@ package struct JSONParser {
     /// Its token.
     var token: Int
     var isObject: Bool
-    /// Whether every key so far is ASCII without escapes, so that bytes alone tell keys apart.
+    /// Whether the keys so far are few, and ASCII without escapes: then their bytes are compared.
     var hasPlainKeys = true
-    /// The keys so far, once there are many or one is not plain.
+    /// The keys so far, once their bytes are not enough.
     var keys: Set<String>?
 
     var end: UInt8 { isObject ? UInt8(ascii: "}") : UInt8(ascii: "]") }
@@ -145,30 +145,36 @@ extension JSONParser {
     guard byte == UInt8(ascii: "\"") else { throw error("a key must be a string") }
     let key = tokens.count
     try string()
-    // Taken out while it changes: a second owner of its keys would copy all of them.
-    var object = open.removeLast()
-    guard isNew(key, in: &object) else { throw error("a key occurs twice") }
-    open.append(object)
+    guard isNew(key) else { throw error("a key occurs twice") }
     cursor.skipSpace()
     guard let byte = cursor.peek else { throw error("the text ends too early") }
     guard byte == UInt8(ascii: ":") else { throw error("a colon is missing") }
     cursor.position += 1
   }
 
-  /// Whether no key before in the object is the same.
-  private func isNew(_ key: Int, in object: inout Open) -> Bool {
-    if tokens[key].kind != .string { object.hasPlainKeys = false }
-    let count = tokens[object.token].count
-    guard object.hasPlainKeys, count < Self.manyMembers else {
-      if object.keys == nil { object.keys = keys(of: object.token) }
-      return object.keys?.insert(text(key)).inserted ?? false
+  /// Whether no key before in the innermost object is the same.
+  private mutating func isNew(_ key: Int) -> Bool {
+    let place = open.count - 1
+    let object = open[place].token
+    let count = tokens[object].count
+    guard tokens[key].kind == .string, open[place].hasPlainKeys, count < Self.manyMembers else {
+      open[place].hasPlainKeys = false
+      return isNewAmongHashed(key)
     }
-    var other = object.token + 1
+    var other = object + 1
     for _ in 0..<count {
       if isSame(other, key) { return false }
       other = Int(tokens[other + 1].next)
     }
     return true
+  }
+
+  private mutating func isNewAmongHashed(_ key: Int) -> Bool {
+    // Taken out while it changes: a second owner of its keys would copy all of them.
+    var object = open.removeLast()
+    defer { open.append(object) }
+    if object.keys == nil { object.keys = keys(of: object.token) }
+    return object.keys?.insert(text(key)).inserted ?? false
   }
 
   private func keys(of object: Int) -> Set<String> {
@@ -183,8 +189,7 @@ extension JSONParser {
 
   private func isSame(_ one: Int, _ other: Int) -> Bool {
     let (first, second) = (tokens[one], tokens[other])
-    return first.end - first.start == second.end - second.start
-      && cursor.slice(first).elementsEqual(cursor.slice(second))
+    return cursor.isSame(Int(first.start)..<Int(first.end), Int(second.start)..<Int(second.end))
   }
 
   private func text(_ index: Int) -> String {

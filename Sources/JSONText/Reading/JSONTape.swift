@@ -101,8 +101,12 @@ package final class JSONTape: Sendable {
   func isKey(_ index: Int, _ name: borrowing String) -> Bool {
     let token = tokens[index]
     guard token.kind == .string else { return string(index) == copy name }
-    let name = name.utf8
-    return Int(token.end - token.start) == name.count && slice(index).elementsEqual(name)
+    let name = name.utf8Span.span
+    guard Int(token.end - token.start) == name.count else { return false }
+    for offset in name.indices where name[offset] != bytes[Int(token.start) + offset] {
+      return false
+    }
+    return true
   }
 
   /// The index of a member's value; `nil` when the object has no such member.

@@ -6,7 +6,8 @@ internal import Glibc
 /// Observing needs no privilege and opens no device; what may not be seen is listed in the
 /// facts. For a user, a caller with CAP_SETUID and CAP_SETGID also lets a short-lived child
 /// process ask the kernel with that user's credentials; no thread of the caller changes.
-/// A process is read from `/proc`, where its root directory takes the right to trace it. Calls may block on the filesystem and on the account databases.
+/// A process is read from `/proc`, where its root directory takes the right to trace it. Calls may
+/// block on the filesystem and on the account databases.
 public struct LinuxMachine: Machine {
   /// Where facts are read from.
   ///
@@ -50,10 +51,7 @@ public struct LinuxMachine: Machine {
   }
 
   public func facts(for question: Question) throws(DeviceError) -> AccessFacts {
-    var question = question
-    if case .path(let path) = question.target {
-      question.target = .path(try AbsolutePath.resolve(path))
-    }
+    let question = try Self.absolute(question)
     try requireDescriptors()
     // A process that changes its credentials meanwhile, as execve(2) may, is looked at again.
     for _ in 0..<3 {
@@ -70,9 +68,17 @@ public struct LinuxMachine: Machine {
       }
       return facts
     }
-    throw DeviceError(
-      .unavailable, operation: "read the changing process",
-      path: question.processNumber.map(String.init))
+    var process: String?
+    if case .process(let number) = question.subject { process = String(number) }
+    throw DeviceError(.unavailable, operation: "read the changing process", path: process)
+  }
+
+  /// A question about an absolute path, where it is about one.
+  private static func absolute(_ question: Question) throws(DeviceError) -> Question {
+    guard case .path(let path) = question.target else { return question }
+    var absolute = question
+    absolute.target = .path(try AbsolutePath.resolve(path))
+    return absolute
   }
 
   private func requireDescriptors() throws(DeviceError) {
@@ -103,13 +109,5 @@ public struct LinuxMachine: Machine {
   /// network namespace of its own receives nothing.
   public func events() throws(DeviceError) -> AsyncStream<DeviceEvent> {
     try DeviceEventSource.stream()
-  }
-}
-
-extension Question {
-  /// The number of the process that is asked about.
-  fileprivate var processNumber: Int32? {
-    guard case .process(let number) = subject else { return nil }
-    return number
   }
 }
