@@ -38,6 +38,8 @@ struct StepReach {
 
   private static func reachesEverything(_ step: Remedy.Step, from start: AccessFacts) -> Bool {
     guard let shell = shell(of: step.actor, start) else { return true }
+    // An administrator may have another root directory; the user's own programs lie below this one.
+    if step.actor == .user, !mayRunPrograms(shell, start.access) { return false }
     var facts = start
     for change in step.changes {
       if let path = change.namedPath, !reaches(path, shell, facts.access) { return false }
@@ -61,6 +63,15 @@ struct StepReach {
       return root
     case .packager, .program: return nil
     }
+  }
+
+  /// Whether the shell can find any program: each lies below `/`.
+  private static func mayRunPrograms(_ shell: Subject, _ access: AccessCase) -> Bool {
+    var walk = access.withoutDeviceProgramDoubt
+    walk.subject = shell
+    walk.request = .access(path: "/", mode: [.search], effective: true, noFollow: true)
+    if case .denied = walk.decide().outcome { return false }
+    return true
   }
 
   private static func reaches(_ path: String, _ shell: Subject, _ access: AccessCase) -> Bool {

@@ -126,6 +126,21 @@ struct RemedySequenceTests {
   }
 
   @Test
+  func `a user who cannot reach any program is not told to run one`() {
+    // Their own root directory is closed to them, and with it every program.
+    let explanation = Fixtures.camera.with {
+      $0.ask("/srv/own", .regular, mode: 0o644, uid: Fixtures.alice)
+      $0.node("/") { node in
+        node.mode = 0o600
+        node.uid = Fixtures.alice
+      }
+    }.explain()
+    let first = explanation.remedies.compactMap(\.steps.first).filter { !$0.commands.isEmpty }
+    #expect(!first.isEmpty)
+    #expect(first.allSatisfy { $0.actor == .administrator })
+  }
+
+  @Test
   func `a flag that is taken off names everybody who can then write`() throws {
     let explanation = Fixtures.camera.with {
       $0.ask("/srv/pool/file", .regular, mode: 0o666)
