@@ -65,20 +65,52 @@ struct UnitSettings: JudgementReader {
     // A sound card is opened through its control node as well, so that all its nodes are meant.
     let isSound = path.hasPrefix("/dev/snd/")
     let allowed = isSound ? "char-alsa rw" : "\(path) \(wanted.letters)"
+    let own = UnitDropIn(
+      unit: unit, lines: ["PrivateDevices=no", "DevicePolicy=closed", "DeviceAllow=\(allowed)"],
+      name: "devaccess-device")
+    let slices = refusingSlices.map {
+      UnitDropIn(unit: $0, lines: ["DeviceAllow=\(allowed)"], name: "devaccess-device")
+    }
+    let shown =
+      "PrivateDevices=no shows \(unit) the whole /dev"
+      + (isSound ? ", and every sound device that lets its user in" : "")
     return [
-      dropIn(
-        unit, ["PrivateDevices=no", "DevicePolicy=closed", "DeviceAllow=\(allowed)"],
-        named: "devaccess-device",
-        title: isSound ? "Allow \(unit) the sound devices" : "Allow \(unit) this device",
-        changes: object == nil ? [] : [.lift(.deviceProgram)],
-        scope: "PrivateDevices=no shows \(unit) the whole /dev"
-          + (isSound ? ", and every sound device that lets its user in" : ""),
+      Remedy(
+        isSound ? "Allow \(unit) the sound devices" : "Allow \(unit) this device",
+        steps: [
+          .dropIns(
+            [own] + slices, restarting: unit,
+            changes: object == nil ? [] : [.lift(.deviceProgram)])
+        ],
+        scope: slices.isEmpty
+          ? shown
+          : "\(shown); what else is in \(slices.map(\.unit).joined(separator: " and ")) can then "
+            + "use the device if its own policy allows it",
+        takesEffect: "on restart of \(unit)",
         lasts: device?.bus == "usb" && !isSound
           ? "until the device comes back under another number, which a restart of \(unit) takes up"
           : nil,
-        assumes: object == nil
-          ? "the node's own permissions let the user of \(unit) in" : nil)
+        assumes: object == nil ? nodeAssumption(path, of: unit) : nil)
     ]
+  }
+
+  /// What has to hold of a node that the service does not see yet.
+  private func nodeAssumption(_ path: String, of unit: String) -> String {
+    let permissions = "the node's own permissions let the user of \(unit) in"
+    guard let root = confinement.service?.rootDirectory else { return permissions }
+    return "\(path) comes into \(root) (MountAPIVFS= or BindPaths=), and \(permissions)"
+  }
+
+  /// The slices above the service whose policies refuse a device that the service does not see.
+  private var refusingSlices: [String] {
+    guard judgement.access.object(at: judgement.access.request.path) == nil,
+      let device, let number = device.number
+    else { return [] }
+    return (confinement.service?.policies ?? []).filter { policy in
+      guard policy.unit.hasSuffix(".slice"), let list = policy.list else { return false }
+      return !list.allows(number, isBlock: device.subsystem == "block", for: judgement.wanted)
+    }
+    .map(\.unit)
   }
 
   func deviceLookups() -> [Lookup] {

@@ -53,6 +53,24 @@ struct RemedySequenceTests {
   }
 
   @Test
+  func `a device that a service does not see is allowed in a slice that refuses it, too`() throws {
+    var hidden = Self.service
+    hidden.facts.access.nodes.removeAll { $0.path == "/dev/video0" }
+    hidden.facts.confinement.service?.policies.append(
+      ServiceFacts.Policy(
+        unit: "cams.slice", list: DeviceCgroup(defaultBehavior: .deny, exceptions: [])))
+    let remedy = try #require(
+      hidden.explain().remedies.first { $0.commands.joined().contains("PrivateDevices=no") })
+    #expect(remedy.commands.contains { $0.contains("cams.slice.d/") && $0.contains("[Slice]") })
+    #expect(remedy.scope?.contains("cams.slice") == true)
+    #expect(remedy.assumes == "the node's own permissions let the user of motion.service in")
+
+    hidden.facts.confinement.service?.rootDirectory = "/srv/root"
+    let assumptions = hidden.explain().remedies.compactMap(\.assumes)
+    #expect(assumptions.contains { $0.hasPrefix("/dev/video0 comes into /srv/root") })
+  }
+
+  @Test
   func `no remedy leaves its condition to be guessed`() {
     for facts in RemedyTests.everything {
       for remedy in facts.explain().remedies {
