@@ -126,7 +126,8 @@ let package = Package(
 
     // Benchmarks, always in release mode.
     .executableTarget(
-      name: "StoreBenchmark", dependencies: ["LegoKit", "CAllocationCounter", "CMalloc"],
+      name: "StoreBenchmark",
+      dependencies: ["LegoKit", "JSONText", "CAllocationCounter", "CMalloc"],
       path: "Benchmarks/StoreBenchmark"),
     .target(name: "CAllocationCounter", path: "Benchmarks/Support/CAllocationCounter"),
     .executableTarget(
