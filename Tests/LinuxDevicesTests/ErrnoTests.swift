@@ -35,19 +35,20 @@ struct ErrnoTests {
     #expect(Errno(rawValue: number).text == "Unknown error \(number)")
   }
 
-  @Test(arguments: [
-    (.notPermitted, EPERM), (.noSuchFile, ENOENT), (.noSuchProcess, ESRCH), (.interrupted, EINTR),
-    (.inputOutput, EIO), (.noSuchAddress, ENXIO), (.tooBig, E2BIG), (.badDescriptor, EBADF),
-    (.tryAgain, EAGAIN), (.noMemory, ENOMEM), (.permissionDenied, EACCES), (.busy, EBUSY),
-    (.exists, EEXIST), (.noSuchDevice, ENODEV), (.notDirectory, ENOTDIR), (.isDirectory, EISDIR),
-    (.invalidArgument, EINVAL), (.tooManyFilesInSystem, ENFILE), (.tooManyFiles, EMFILE),
-    (.noSpace, ENOSPC), (.readOnlyFilesystem, EROFS), (.brokenPipe, EPIPE), (.outOfRange, ERANGE),
-    (.nameTooLong, ENAMETOOLONG), (.noSystemCall, ENOSYS), (.tooManyLinks, ELOOP),
-    (.noData, ENODATA), (.protocolError, EPROTO), (.overflow, EOVERFLOW), (.noLibrary, ELIBACC),
-    (.notSupported, ENOTSUP), (.noBufferSpace, ENOBUFS), (.timedOut, ETIMEDOUT),
-    (.connectionRefused, ECONNREFUSED), (.remoteInputOutput, EREMOTEIO), (.noKey, ENOKEY),
-    (.keyRejected, EKEYREJECTED), (.success, 0),
-  ] as [(Errno, Int32)])
+  @Test(
+    arguments: [
+      (.notPermitted, EPERM), (.noSuchFile, ENOENT), (.noSuchProcess, ESRCH), (.interrupted, EINTR),
+      (.inputOutput, EIO), (.noSuchAddress, ENXIO), (.tooBig, E2BIG), (.badDescriptor, EBADF),
+      (.tryAgain, EAGAIN), (.noMemory, ENOMEM), (.permissionDenied, EACCES), (.busy, EBUSY),
+      (.exists, EEXIST), (.noSuchDevice, ENODEV), (.notDirectory, ENOTDIR), (.isDirectory, EISDIR),
+      (.invalidArgument, EINVAL), (.tooManyFilesInSystem, ENFILE), (.tooManyFiles, EMFILE),
+      (.noSpace, ENOSPC), (.readOnlyFilesystem, EROFS), (.brokenPipe, EPIPE), (.outOfRange, ERANGE),
+      (.nameTooLong, ENAMETOOLONG), (.noSystemCall, ENOSYS), (.tooManyLinks, ELOOP),
+      (.noData, ENODATA), (.protocolError, EPROTO), (.overflow, EOVERFLOW), (.noLibrary, ELIBACC),
+      (.notSupported, ENOTSUP), (.noBufferSpace, ENOBUFS), (.timedOut, ETIMEDOUT),
+      (.connectionRefused, ECONNREFUSED), (.remoteInputOutput, EREMOTEIO), (.noKey, ENOKEY),
+      (.keyRejected, EKEYREJECTED), (.success, 0),
+    ] as [(Errno, Int32)])
   func `a word is the number that the C library means`(word: Errno, number: Int32) {
     #expect(word.rawValue == number)
   }
