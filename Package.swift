@@ -79,7 +79,7 @@ let package = Package(
       name: "LinuxDevicesTests",
       dependencies: [
         "LinuxDevices", "AccessModel", "DevicePermissionsTesting", "AnswerAgreement", "CACL",
-        "CCapability",
+        "CCapability", "device-holder",
       ]),
     .testTarget(
       name: "DevicePermissionsTests",
@@ -99,6 +99,7 @@ let package = Package(
         "broken-system",
       ]),
     .executableTarget(name: "broken-system", path: "Tests/Support/broken-system"),
+    .executableTarget(name: "device-holder", path: "Tests/Support/device-holder"),
     .target(
       name: "AnswerAgreement",
       dependencies: [
@@ -152,7 +153,9 @@ let settings: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-let targetsInC: Set = ["CProgramStart", "CKernelOracle", "CAllocationCounter", "broken-system"]
+let targetsInC: Set = [
+  "CProgramStart", "CKernelOracle", "CAllocationCounter", "broken-system", "device-holder",
+]
 
 for target in package.targets where !targetsInC.contains(target.name) && target.type != .system {
   target.swiftSettings = settings

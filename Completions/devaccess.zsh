@@ -21,6 +21,11 @@ _devaccess_target() {
     'files:path:_files'
 }
 
+_devaccess_device() {
+  _alternative 'kinds:kind:(camera microphone gpu serial input hidraw kvm usb)' \
+    'files:path:_files'
+}
+
 _devaccess() {
   local curcontext=$curcontext context state state_descr line
   local -A opt_args
@@ -29,6 +34,7 @@ _devaccess() {
     'list:list devices, and what you may do with each'
     'check:answer in one line and by exit status'
     'explain:show why access is allowed or refused, and how to change it'
+    'users:show which processes have a device open'
     'snapshot:save everything that an answer depends on'
     'decide:answer cases, one JSON object per line (for scripts)'
     'completion:print the completions for a shell'
@@ -118,6 +124,14 @@ _devaccess() {
             '(-h --help)'{-h,--help}'[show this help]' \
             '(-V --version)'{-V,--version}'[show the version]' \
             '1: :_devaccess_target' ;;
+      users)
+        _arguments -s -S : \
+          '(-v --verbose)'{-v,--verbose}'[also show the evidence, every fix, and what was not observed]' \
+            '(-j --json)'{-j,--json}'[print one JSON object]' \
+            '--color=[use colours\: auto, always or never]:when:(auto always never)' \
+            '(-h --help)'{-h,--help}'[show this help]' \
+            '(-V --version)'{-V,--version}'[show the version]' \
+            '*: :_devaccess_device' ;;
       snapshot)
         _arguments -s -S : \
           '(-r --read)'{-r,--read}'[ask for read access; with --write, for both at once]' \

@@ -262,6 +262,68 @@ static inline int clinux_device_programs(const char *group) {
 static inline uint32_t clinux_major(dev_t device) { return major(device); }
 static inline uint32_t clinux_minor(dev_t device) { return minor(device); }
 
+// MARK: - Open files of processes
+
+/// Swift cannot call getdents64(2), which glibc declares under _GNU_SOURCE alone; readdir(3) would
+/// allocate for each of many small directories.
+///
+/// Fills `buffer` with entries (`struct linux_dirent64`). Returns their bytes, 0 at the end, or
+/// `-errno`.
+static inline ssize_t clinux_entries(int directory, void *buffer, size_t size) {
+  long count = syscall(SYS_getdents64, directory, buffer, size);
+  return count < 0 ? -errno : count;
+}
+
+/// What an open file of a process is.
+struct clinux_file {
+  uint32_t mode;
+  uint32_t rdev_major;
+  uint32_t rdev_minor;
+  uint32_t dev_major;
+  uint32_t dev_minor;
+  uint64_t inode;
+  uint32_t links;
+};
+
+/// Swift cannot call statx(2), which glibc declares under _GNU_SOURCE alone.
+///
+/// Follows a link of procfs to the file itself. A network filesystem that does not answer must not
+/// hold the caller up, so that the kernel is told not to ask it, and to mount nothing.
+static inline int clinux_follow(int directory, const char *name, struct clinux_file *out) {
+  struct statx buffer;
+  if (statx(directory, name, 0x4000 /* AT_STATX_DONT_SYNC */ | 0x800 /* AT_NO_AUTOMOUNT */,
+            STATX_TYPE | STATX_INO | STATX_NLINK, &buffer) == 0) {
+    out->mode = buffer.stx_mode;
+    out->rdev_major = buffer.stx_rdev_major;
+    out->rdev_minor = buffer.stx_rdev_minor;
+    out->dev_major = buffer.stx_dev_major;
+    out->dev_minor = buffer.stx_dev_minor;
+    out->inode = buffer.stx_ino;
+    out->links = buffer.stx_nlink;
+    return 0;
+  }
+  if (errno != ENOSYS && errno != EPERM) return -errno;
+  struct stat status;
+  if (fstatat(directory, name, &status, 0x800 /* AT_NO_AUTOMOUNT */) != 0) return -errno;
+  out->mode = status.st_mode;
+  out->rdev_major = major(status.st_rdev);
+  out->rdev_minor = minor(status.st_rdev);
+  out->dev_major = major(status.st_dev);
+  out->dev_minor = minor(status.st_dev);
+  out->inode = status.st_ino;
+  out->links = (uint32_t)status.st_nlink;
+  return 0;
+}
+
+/// Swift cannot call kcmp(2), which has no wrapper.
+///
+/// Returns 0 when two threads share their descriptors, a greater number when they do not, or
+/// `-errno`.
+static inline int clinux_compare_descriptors(int one, int other) {
+  long result = syscall(SYS_kcmp, one, other, 2 /* KCMP_FILES */, 0, 0);
+  return result < 0 ? -errno : (int)result;
+}
+
 // MARK: - Opening
 
 /// The opened object is no device, or not the one that was looked at before.

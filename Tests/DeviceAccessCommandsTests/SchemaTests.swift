@@ -45,6 +45,7 @@ import Testing
       ["snapshot", "camera", "--user", "root", "--without-cap=chown"],
       ["explain", "/dev/cam"], ["explain", "/"], ["explain", "/", "--create"],
       ["explain", "camera", "--container=kubernetes"], ["explain", "/", "--container=docker"],
+      ["users"], ["users", "camera"],
       ["check", "/dev", "--list"], ["check", "/dev", "--search"], ["snapshot", "/dev", "--create"],
     ])
   func `describes every output`(machine: Int, arguments: [String]) async throws {

@@ -67,5 +67,5 @@ struct ShellWord: Hashable, Sendable, CustomStringConvertible {
 
 extension String {
   /// This text as one word of a shell command.
-  var shellQuoted: String { ShellWord(self).description }
+  package var shellQuoted: String { ShellWord(self).description }
 }

@@ -35,6 +35,11 @@ extension CompletionScript {
           'files:path:_files'
       }
 
+      _devaccess_device() {
+        _alternative 'kinds:kind:(\(Operand.devicesOrPaths.words.joined(separator: " ")))' \\
+          'files:path:_files'
+      }
+
       _devaccess() {
         local curcontext=$curcontext context state state_descr line
         local -A opt_args
@@ -95,6 +100,7 @@ extension CompletionScript {
     case .none: nil
     case .kindOrPath: "'1: :_devaccess_target'"
     case .kindsOrPaths: "'*: :_devaccess_target'"
+    case .devicesOrPaths: "'*: :_devaccess_device'"
     case .optionalKind: "'1:kind:(\(operand.words.joined(separator: " ")))'"
     case .shell: "'1:shell:(\(operand.words.joined(separator: " ")))'"
     case .optionalCommand: "'1: :{ _describe -t commands command commands }'"

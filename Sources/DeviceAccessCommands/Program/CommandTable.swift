@@ -6,6 +6,7 @@ extension CommandName {
     case .list: ListCommand.self
     case .check: CheckCommand.self
     case .explain: ExplainCommand.self
+    case .users: UsersCommand.self
     case .snapshot: SnapshotCommand.self
     case .decide: DecideCommand.self
     case .completion: CompletionCommand.self

@@ -12,4 +12,10 @@ extension Contractors {
     get { Self[DeviceService.Value.self] }
     set { Self[DeviceService.Value.self] = newValue }
   }
+
+  /// Tells which processes use devices.
+  public var deviceUsage: DeviceUsageService {
+    get { Self[DeviceUsageService.Value.self] }
+    set { Self[DeviceUsageService.Value.self] = newValue }
+  }
 }

@@ -68,6 +68,12 @@ public final class InMemoryMachine: Machine {
     return try Self.facts(for: question, on: state.withLock { $0.description })
   }
 
+  /// Answers as the running system would: without CAP_SYS_PTRACE the subject sees only the holders
+  /// that run as its own user, and those of sound devices, which the driver tells.
+  public func use(of targets: [Question.Target]) throws(DeviceError) -> UseFacts {
+    try state.withLock { $0.description }.use(of: targets)
+  }
+
   public func open(
     _ path: String, for permissions: Permissions
   ) async throws(DeviceError) -> DeviceDescriptor {

@@ -25,6 +25,8 @@ public struct MachineDescription: Sendable {
   var subjectUser = "root"
   var hiddenRefusals: Set<HiddenRefusal> = []
   var openFailures: [String: Errno] = [:]
+  /// The processes that hold devices, each with the path of the node that it opened.
+  var holders: [(path: String, holder: DeviceHolder)] = []
 
   /// The credentials of the program under test.
   public var subject: Subject
@@ -34,6 +36,8 @@ public struct MachineDescription: Sendable {
   public var isLogindRunning = true
   /// Layers around the subject, such as a container.
   public var confinement = ConfinementFacts()
+  /// Processes that nobody on this machine may look into, beside those of other users.
+  public var unseenProcesses = UnseenProcesses()
   /// `fs.protected_symlinks`.
   public var protectedSymlinks = true
 

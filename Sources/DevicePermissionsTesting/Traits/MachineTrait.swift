@@ -28,6 +28,7 @@ public struct MachineTrait: TestTrait, SuiteTrait, TestScoping {
       try await withContractors({
         $0.permissions = PermissionsService(machine: machine)
         $0.devices = DeviceService(machine: machine)
+        $0.deviceUsage = DeviceUsageService(machine: machine)
       }) {
         try await function()
       }

@@ -14,9 +14,16 @@ enum BoundedFile {
   /// Reads at most `limit` bytes of a regular file.
   ///
   /// It never waits: what is no regular file is refused (`EBADF`) before it is read.
-  static func read(_ path: String, limit: Int) throws(Errno) -> Contents {
-    let descriptor = unsafe open(
-      ByteText(path).cString, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+  ///
+  /// - Parameters:
+  ///   - path: The path, from `directory` on unless it is absolute.
+  ///   - directory: A descriptor of a directory; the working directory unless given.
+  ///   - limit: The most bytes.
+  static func read(
+    _ path: String, in directory: Int32 = AT_FDCWD, limit: Int
+  ) throws(Errno) -> Contents {
+    let descriptor = unsafe openat(
+      directory, ByteText(path).cString, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else { throw .current }
     defer { close(descriptor) }
     var status = stat()

@@ -81,7 +81,7 @@ public struct LinuxMachine: Machine {
     return absolute
   }
 
-  private func requireDescriptors() throws(DeviceError) {
+  func requireDescriptors() throws(DeviceError) {
     do throws(Errno) {
       try DescriptorReserve.check()
     } catch {

@@ -45,9 +45,26 @@ public protocol Machine: Sendable {
   /// - Returns: What the call answered; nothing where there is no device to open.
   func probe(_ node: String, askedAs path: String, for permissions: Permissions) -> DeviceProbe
 
+  /// Who holds devices open, as one look at all processes sees it.
+  ///
+  /// Nothing is opened but files that describe processes. Processes that could not be looked into
+  /// are counted, and nobody is called free because of them.
+  ///
+  /// - Parameter targets: The devices: by paths, or all of a kind. A kind without devices adds none.
+  /// - Throws: `notADevice` when a path leads to no device, `unavailable` when the processes cannot
+  ///   be listed.
+  func use(of targets: [Question.Target]) throws(DeviceError) -> UseFacts
+
   /// What happens to devices from now on: each element says that the devices of a subsystem
   /// have changed.
   ///
   /// - Throws: `unavailable` when no events can be received.
   func events() throws(DeviceError) -> AsyncStream<DeviceEvent>
+}
+
+extension Machine {
+  /// A machine that cannot tell who uses its devices says so.
+  public func use(of targets: [Question.Target]) throws(DeviceError) -> UseFacts {
+    throw DeviceError(.unavailable, operation: "tell who uses devices")
+  }
 }

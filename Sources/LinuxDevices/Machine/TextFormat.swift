@@ -29,6 +29,14 @@ package enum TextFormat: String, CaseIterable, Sendable {
   case deviceCgroup = "devices-list"
   /// `/proc/devices` (proc_devices(5)).
   case deviceClasses = "devices"
+  /// `/proc/PID/stat` (proc_pid_stat(5)).
+  case processStat = "process-stat"
+  /// `/proc/PID/fdinfo/N` (proc_pid_fdinfo(5)).
+  case descriptor = "fdinfo"
+  /// `/proc/PID/maps` (proc_pid_maps(5)).
+  case mappings = "maps"
+  /// `/proc/asound/card*/pcm*/sub*/status`.
+  case soundStream = "pcm-status"
   /// A unit file of systemd or one of its drop-ins (systemd.syntax(7)).
   case unit
 
@@ -51,6 +59,10 @@ package enum TextFormat: String, CaseIterable, Sendable {
     case .controlGroups: groups(ControlGroups(parsing: bytes))
     case .deviceCgroup: DeviceCgroup.parse(list: bytes).cgroup?.exceptions.count ?? 0
     case .deviceClasses: classes(DeviceClasses(parsing: bytes))
+    case .processStat: ProcessStat(parsing: bytes) == nil ? 0 : 1
+    case .descriptor: DescriptorFlags(parsing: bytes) == nil ? 0 : 1
+    case .mappings: mappings(bytes)
+    case .soundStream: stream(SoundStream.status(parsing: bytes))
     case .unit: settings(UnitFile(parsing: bytes))
     }
   }
@@ -64,6 +76,22 @@ package enum TextFormat: String, CaseIterable, Sendable {
       _ = Mount(entry, at: point, inUserNamespace: true)
     }
     return table.entries.count
+  }
+
+  private func mappings(_ bytes: [UInt8]) -> Int {
+    var count = 0
+    _ = MappingTable.read(bytes.span) {
+      $0.inode % 2 == 0
+    } _: { _ in
+      count += 1
+    }
+    return count
+  }
+
+  private func stream(_ status: SoundStream.Status?) -> Int {
+    guard let status else { return 0 }
+    if case .open(let stream) = status { _ = stream.streamingSince(now: .max, sinceBoot: 1) }
+    return 1
   }
 
   private func classes(_ classes: DeviceClasses) -> Int {
@@ -110,6 +138,7 @@ package enum TextFormat: String, CaseIterable, Sendable {
   private func groups(_ groups: ControlGroups) -> Int {
     let paths = [groups.unified, groups.devices, groups.systemd].compactMap { $0 }
     _ = paths.map(ControlGroups.unit(in:))
+    _ = paths.map(HolderGroup.init(path:))
     return paths.count
   }
 }

@@ -21,6 +21,7 @@ struct CommandResult {
       environment: environment, input: input, output: output, errors: errors)
     let status = await withContractors {
       $0.devices = DeviceService(machine: machine)
+      $0.deviceUsage = DeviceUsageService(machine: machine)
     } operation: {
       await program.run(arguments)
     }

@@ -7,6 +7,8 @@ enum Operand: Hashable, Sendable {
   case kindOrPath
   /// One or more kinds of device or paths.
   case kindsOrPaths
+  /// Kinds of device or paths of devices, which may be left out.
+  case devicesOrPaths
   /// The name of a shell.
   case shell
   /// The name of a command, which may be left out.
@@ -19,11 +21,17 @@ enum Operand: Hashable, Sendable {
     case .optionalKind: "[KIND]"
     case .kindOrPath: "KIND|PATH"
     case .kindsOrPaths: "KIND|PATH..."
+    case .devicesOrPaths: "[KIND|PATH...]"
     case .shell: "SHELL"
     case .optionalCommand: "[COMMAND]"
     }
   }
 
   /// Whether it can be a path.
-  var takesPaths: Bool { self == .kindOrPath || self == .kindsOrPaths }
+  var takesPaths: Bool {
+    switch self {
+    case .kindOrPath, .kindsOrPaths, .devicesOrPaths: true
+    case .none, .optionalKind, .shell, .optionalCommand: false
+    }
+  }
 }

@@ -45,7 +45,8 @@ enum OperandReader {
   }
 
   private static func unknown(_ word: String, for command: CommandName) -> UsageError {
-    let kinds = DeviceKind.all.filter { command != .list || $0.subsystem != nil }.map(\.name)
+    let isOfDevices = command == .list || command == .users
+    let kinds = DeviceKind.all.filter { !isOfDevices || $0.subsystem != nil }.map(\.name)
     let shown = Escaped(word, limit: 80)
     var text =
       command == .list

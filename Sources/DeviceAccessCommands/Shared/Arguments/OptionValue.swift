@@ -35,7 +35,7 @@ extension Operand {
   var words: [String] {
     switch self {
     case .none: []
-    case .optionalKind: DeviceKind.all.filter { $0.subsystem != nil }.map(\.name)
+    case .optionalKind, .devicesOrPaths: DeviceKind.all.filter { $0.subsystem != nil }.map(\.name)
     case .kindOrPath, .kindsOrPaths: DeviceKind.all.map(\.name)
     case .shell: Shell.allCases.map(\.rawValue)
     case .optionalCommand: CommandName.allCases.map(\.rawValue)

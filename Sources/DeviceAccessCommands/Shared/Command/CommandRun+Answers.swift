@@ -12,6 +12,18 @@ extension CommandRun {
     return facts
   }
 
+  /// Who uses devices.
+  ///
+  /// - Throws: ``CommandFailure`` when one of them is no device, or when nothing could be observed.
+  func use(of targets: [Question.Target]) async throws(CommandFailure) -> UseFacts {
+    await store.build(.findUsers(targets)).finished()
+    if let failure = store.design.devices.failure { throw CommandFailure(failure) }
+    guard let use = store.design.use else {
+      throw CommandFailure("nothing was observed", .internalError)
+    }
+    return use
+  }
+
   /// The facts with the results of opening each device in question once.
   ///
   /// - Parameters:

@@ -34,7 +34,7 @@ struct CommandRun: Sendable {
         DeviceAdaptor(
           extract: { if case .devices(let change) = $0 { change } else { nil } },
           embed: { .devices($0) }, executor: executor),
-        ProbeAdaptor(), WaitAdaptor(),
+        ProbeAdaptor(), WaitAdaptor(), UsersAdaptor(),
       ])
   }
 

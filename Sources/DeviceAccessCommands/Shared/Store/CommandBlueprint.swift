@@ -10,6 +10,8 @@ struct CommandBlueprint: Blueprint {
     var answers: [ExplainedFacts] = []
     /// The answers to the last cases.
     var caseAnswers: [CaseAnswer] = []
+    /// Who uses the devices that were last asked about.
+    var use: UseFacts?
   }
 
   enum Change: Equatable, Sendable {
@@ -24,6 +26,10 @@ struct CommandBlueprint: Blueprint {
     case wait(Question, Duration?)
     /// The latest answer while waiting.
     case waited(ExplainedFacts)
+    /// Asks who uses devices.
+    case findUsers([Question.Target])
+    /// Answers ``findUsers(_:)``.
+    case foundUsers(UseFacts)
   }
 
   @Brick(\.devices) private var devices: DeviceBlueprint
@@ -43,7 +49,9 @@ struct CommandBlueprint: Blueprint {
     case .waited(let answer):
       // The reason of before is of no use any more, and waiting can take days.
       design.answers = [answer]
-    case .probe, .wait:
+    case .foundUsers(let facts):
+      design.use = facts
+    case .probe, .wait, .findUsers:
       break
     }
   }

@@ -1,0 +1,8 @@
+extension DeviceKind {
+  /// The devices whose users are meant when somebody asks who uses this kind: the candidates, and
+  /// where a camera has only raw nodes, those.
+  public func usedDevices(in devices: [DeviceFacts]) -> [DeviceFacts] {
+    let candidates = candidates(in: devices)
+    return candidates.isEmpty ? members(in: devices).filter { $0.node != nil } : candidates
+  }
+}

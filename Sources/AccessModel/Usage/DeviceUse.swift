@@ -1,0 +1,82 @@
+/// Who holds one device open.
+public struct DeviceUse: Hashable, Sendable {
+  /// The canonical path of the device node, such as `/dev/video0`.
+  public var node: String
+  /// The kind that was asked for, such as `camera`; `nil` when a path was.
+  public var kind: String?
+  /// What udev and sysfs tell of it; `nil` for a node that no device is known behind.
+  public var device: DeviceFacts?
+  /// The processes that hold it, in the order of their numbers.
+  public var holders: [DeviceHolder]
+  /// How many more uses the driver reports whose processes could not be found.
+  public var unnamedHolders: Int
+  /// Whether the driver itself tells who uses it, so that no use can be missed.
+  public var isToldByDriver: Bool
+
+  /// Creates the use of a device, which nobody holds unless said otherwise.
+  public init(
+    node: String, kind: String? = nil, device: DeviceFacts? = nil, holders: [DeviceHolder] = [],
+    unnamedHolders: Int = 0, isToldByDriver: Bool = false
+  ) {
+    self.node = node
+    self.kind = kind
+    self.device = device
+    self.holders = holders
+    self.unnamedHolders = unnamedHolders
+    self.isToldByDriver = isToldByDriver
+  }
+
+  /// Whether somebody is known to hold it.
+  public var isHeld: Bool { !holders.isEmpty || unnamedHolders > 0 }
+
+  /// What a process does with a virtual camera: how it was opened tells, unless for both.
+  ///
+  /// A program that only writes feeds the camera, and one that only reads shows its pictures.
+  /// Many programs of either sort open it for both.
+  ///
+  /// - Returns: `nil` for any other device, and where that cannot be told.
+  public func direction(of holder: DeviceHolder) -> HoldDirection? {
+    guard let device, device.subsystem == "video4linux", VideoDriver(of: device) == .loopback,
+      let access = holder.hold.access
+    else { return nil }
+    return switch access {
+    case .write: .feeds
+    case .read: .views
+    default: nil
+    }
+  }
+}
+
+extension DeviceUse: Codable {
+  private enum Keys: String, CodingKey {
+    case node
+    case kind
+    case device
+    case holders
+    case unnamedHolders = "unnamed_holders"
+    case isToldByDriver = "told_by_driver"
+  }
+
+  /// As many processes as a kernel can number.
+  private static let mostHolders = 1 << 22
+
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: Keys.self)
+    node = try values.decode(String.self, forKey: .node)
+    kind = try values.decodeIfPresent(String.self, forKey: .kind)
+    device = try values.decodeIfPresent(DeviceFacts.self, forKey: .device)
+    holders = try values.bounded(.holders, limit: Self.mostHolders)
+    unnamedHolders = try values.decodeIfPresent(Int.self, forKey: .unnamedHolders) ?? 0
+    isToldByDriver = try values.decodeIfPresent(Bool.self, forKey: .isToldByDriver) ?? false
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: Keys.self)
+    try values.encode(node, forKey: .node)
+    try values.encodeIfPresent(kind, forKey: .kind)
+    try values.encodeIfPresent(device, forKey: .device)
+    try values.encode(holders, forKey: .holders)
+    try values.encode(unnamedHolders, forKey: .unnamedHolders)
+    try values.encode(isToldByDriver, forKey: .isToldByDriver)
+  }
+}

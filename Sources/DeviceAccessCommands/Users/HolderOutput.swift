@@ -1,0 +1,43 @@
+internal import AccessModel
+
+/// A process that holds a device, as JSON.
+struct HolderOutput: Encodable {
+  let process: HoldingProcess
+  let isMediaServer: Bool
+  let descriptors: Int
+  let access: [String]?
+  let isMapped: Bool
+  let activity: DeviceHold.Activity?
+  let streamingSince: Int64?
+  let direction: HoldDirection?
+
+  private enum CodingKeys: String, CodingKey {
+    case descriptors, access, activity, direction
+    case isMediaServer = "media_server"
+    case isMapped = "mapped"
+    case streamingSince = "streaming_since"
+  }
+
+  init(_ holder: DeviceHolder, direction: HoldDirection?) {
+    process = holder.process
+    isMediaServer = holder.process.isMediaServer
+    descriptors = holder.hold.descriptors
+    access = holder.hold.access?.words(for: nil)
+    isMapped = holder.hold.isMapped
+    activity = holder.hold.activity
+    streamingSince = holder.hold.streamingSince
+    self.direction = direction
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    try process.encode(to: encoder)
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(isMediaServer, forKey: .isMediaServer)
+    try container.encode(descriptors, forKey: .descriptors)
+    try container.encodeIfPresent(access, forKey: .access)
+    try container.encode(isMapped, forKey: .isMapped)
+    try container.encodeIfPresent(activity, forKey: .activity)
+    try container.encodeIfPresent(streamingSince, forKey: .streamingSince)
+    try container.encodeIfPresent(direction, forKey: .direction)
+  }
+}

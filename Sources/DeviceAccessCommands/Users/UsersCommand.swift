@@ -1,0 +1,52 @@
+internal import AccessModel
+internal import DevicePermissions
+
+/// `devaccess users`.
+struct UsersCommand {
+  /// What was asked about, as it was typed; empty for what most people mean.
+  var words: [String] = []
+  var targets: [Question.Target] = []
+  var isVerbose = false
+}
+
+extension UsersCommand: Command {
+  static let declaration = CommandDeclaration(
+    name: .users,
+    summary: "show which processes have a device open",
+    operand: .devicesOrPaths,
+    options: [.verbose, .json],
+    details: """
+      Without KIND or PATH, shows the users of cameras and microphones. Opens no device. Processes \
+      of others can only be looked into with CAP_SYS_PTRACE, as root has it; how many could not be \
+      is shown, and a device is never called free because of that. With --verbose, also shows \
+      each program's path, age and number of descriptors.
+      """,
+    examples: [
+      ("devaccess users camera", "who has a camera open?"),
+      ("sudo devaccess users /dev/ttyUSB0", "among the processes of all users"),
+    ])
+
+  /// What most people mean.
+  private static let usualKinds = [DeviceKind.camera, .microphone]
+
+  init(_ arguments: CommandArguments) throws(UsageError) {
+    words = arguments.operands
+    targets = try words.map { (word) throws(UsageError) in
+      let target = try OperandReader.target(
+        word, for: .users, fileExists: arguments.fileExists)
+      if case .kind = target { return .kind(try OperandReader.device(word, for: .users)) }
+      return target
+    }
+    isVerbose = arguments.contains(.verbose)
+  }
+
+  func run(_ run: CommandRun) async throws -> ExitStatus {
+    let kinds = Self.usualKinds.map { Question.Target.kind($0) }
+    let facts = try await run.use(of: targets.isEmpty ? kinds : targets)
+    let answer = UsersAnswer(
+      facts: facts, targets: targets.isEmpty ? kinds : targets, isUsual: targets.isEmpty)
+    if run.json { return try run.show(json: UsersOutput(answer), answer.status) }
+    let text = UsersText(answer: answer, words: words, isVerbose: isVerbose, style: run.style)
+    return try run.show(text.text, answer.status)
+  }
+}

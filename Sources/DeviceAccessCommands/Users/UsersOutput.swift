@@ -1,0 +1,69 @@
+internal import AccessModel
+
+/// The JSON object of `devaccess users`.
+struct UsersOutput: Encodable {
+  /// A device with its holders.
+  struct Device: Encodable {
+    let node: String
+    let kind: String?
+    let name: String?
+    let number: DeviceNumber?
+    let use: UseState
+    let holders: [HolderOutput]
+    let unnamedHolders: Int
+    let isToldByDriver: Bool
+
+    private enum CodingKeys: String, CodingKey {
+      case node, kind, name, number, use, holders
+      case unnamedHolders = "unnamed_holders"
+      case isToldByDriver = "told_by_driver"
+    }
+  }
+
+  /// The processes that could not be looked into.
+  struct Unseen: Encodable {
+    let count: Int
+    let isAtLeast: Bool
+    let reasons: [UnseenProcesses.Reason]
+
+    private enum CodingKeys: String, CodingKey {
+      case count
+      case isAtLeast = "at_least"
+      case reasons
+    }
+  }
+
+  let schema = Schema.name
+  let command = CommandName.users
+  let exitStatus: Int32
+  let observedAt: Int64?
+  let devices: [Device]
+  let unseen: Unseen
+  /// The kinds in question that have no device.
+  let absentKinds: [String]
+
+  private enum CodingKeys: String, CodingKey {
+    case schema, command
+    case exitStatus = "exit_status"
+    case observedAt = "observed_at"
+    case devices, unseen
+    case absentKinds = "absent_kinds"
+  }
+
+  init(_ answer: UsersAnswer) {
+    let facts = answer.facts
+    exitStatus = answer.status.rawValue
+    observedAt = facts.observedAt
+    absentKinds = answer.absentKinds.map(\.name)
+    unseen = Unseen(
+      count: facts.unseen.count, isAtLeast: facts.unseen.isAtLeast,
+      reasons: facts.unseen.reasons.sorted { $0.rawValue < $1.rawValue })
+    devices = facts.devices.map { use in
+      Device(
+        node: use.node, kind: use.kind, name: use.device?.name, number: use.device?.number,
+        use: facts.state(of: use),
+        holders: use.holders.map { HolderOutput($0, direction: use.direction(of: $0)) },
+        unnamedHolders: use.unnamedHolders, isToldByDriver: use.isToldByDriver)
+    }
+  }
+}

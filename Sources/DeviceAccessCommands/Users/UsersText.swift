@@ -1,0 +1,147 @@
+internal import AccessModel
+
+/// What `devaccess users` prints: a line for each device and process, and what was not seen.
+struct UsersText: Sendable {
+  let answer: UsersAnswer
+  /// What was asked about, as it was typed.
+  var words: [String] = []
+  var isVerbose = false
+  let style: Style
+
+  private var facts: UseFacts { answer.facts }
+
+  var text: String {
+    var lines: [String] = []
+    if !facts.devices.isEmpty {
+      var columns = Columns()
+      columns.add(["DEVICE", "PROCESS", "PID", "USER", "UNIT", "HOW"], tone: .heading)
+      var details: [[String]] = [[]]
+      for use in facts.devices { add(use, to: &columns, &details) }
+      for (row, more) in zip(columns.lines(style: style), details) {
+        lines.append(row)
+        lines += more
+      }
+    }
+    for kind in answer.absentKinds { lines.append("no \(style.safe(kind.name)) devices") }
+    lines += notes
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private func add(_ use: DeviceUse, to columns: inout Columns, _ details: inout [[String]]) {
+    let node = style.safe(use.node, limit: 4096)
+    for holder in use.holders {
+      let process = holder.process
+      columns.add([
+        (node, nil), (style.safe(process.name, limit: 32), nil), (String(process.id), nil),
+        (user(process), nil), (HolderText(process, style).place ?? "", nil),
+        (how(holder, of: use), holder.hold.activity == .streaming ? .bad : nil),
+      ])
+      details.append(isVerbose ? more(holder) : [])
+    }
+    for _ in 0..<min(use.unnamedHolders, 64) {
+      columns.add([(node, nil), ("a process that cannot be found", .unsure)])
+      details.append([])
+    }
+    switch facts.state(of: use) {
+    case .used: return
+    case .free: columns.add([(node, nil), ("nobody", .good)])
+    case .unknown: columns.add([(node, nil), ("nobody seen", .unsure)])
+    }
+    details.append([])
+  }
+
+  private func user(_ process: HoldingProcess) -> String {
+    process.userName.map { style.safe($0, limit: 32) } ?? process.user.map { String($0) } ?? "?"
+  }
+
+  private func how(_ holder: DeviceHolder, of use: DeviceUse) -> String {
+    var parts: [String] = []
+    if let access = holder.hold.access {
+      let letters =
+        (access.contains(.read) ? "r" : "-") + (access.contains(.write) ? "w" : "-")
+      parts.append(letters)
+    } else if !holder.hold.isMapped, holder.hold.activity == nil {
+      parts.append("open")
+    }
+    if holder.hold.isMapped { parts.append("mapped") }
+    switch holder.hold.activity {
+    case .streaming:
+      let age = Elapsed(since: holder.hold.streamingSince, at: facts.observedAt)
+      parts.append("streaming" + (age.map { " for \($0)" } ?? ""))
+    case .idle: parts.append("not streaming")
+    case nil: break
+    }
+    switch use.direction(of: holder) {
+    case .feeds: parts.append("feeds it")
+    case .views: parts.append("views it")
+    case nil: break
+    }
+    if holder.process.isMediaServer { parts.append("media server") }
+    return parts.joined(separator: ", ")
+  }
+
+  /// What `--verbose` adds below a process.
+  private func more(_ holder: DeviceHolder) -> [String] {
+    let process = holder.process
+    var parts = [process.executable.map { style.safe($0, limit: 4096) } ?? "program not visible"]
+    if let age = Elapsed(since: process.started, at: facts.observedAt) {
+      parts.append("started \(age) ago")
+    }
+    let count = holder.hold.descriptors
+    if count > 0 { parts.append("\(count) descriptor\(count == 1 ? "" : "s")") }
+    parts += HolderText(process, style).details
+    return Wrapping.lines(
+      parts.joined(separator: "; "), width: style.width, first: "    ", rest: "    ")
+  }
+
+  // MARK: - What was not seen
+
+  private var notes: [String] {
+    var notes: [String] = []
+    let servers = Set(
+      facts.devices.flatMap(\.holders).map(\.process).filter(\.isMediaServer)
+        .map { style.safe($0.name, limit: 32) })
+    if !servers.isEmpty {
+      let list = servers.sorted().joined(separator: " and ")
+      notes += wrapped("Through \(list): not asked which programs use the device that way.")
+    }
+    // A driver that tells its users leaves nobody out.
+    guard facts.devices.contains(where: { !$0.isToldByDriver }) else { return notes }
+    return notes + unseenNotes
+  }
+
+  private var unseenNotes: [String] {
+    let unseen = facts.unseen
+    var notes: [String] = []
+    if unseen.count > 0 || unseen.reasons.contains(.hidden) {
+      let who =
+        switch unseen.count {
+        case ..<1: "The processes of others"
+        case 1: "1 process"
+        default: "\(unseen.count) processes"
+        }
+      let start = "\(who) could not be looked into"
+      if unseen.needsAdministrator {
+        // A command stays in one piece.
+        notes.append("\(start); to see more: sudo devaccess users\(arguments)")
+      } else if unseen.reasons.contains(.refused) {
+        notes += wrapped("\(start): the kernel refuses it even with CAP_SYS_PTRACE.")
+      } else {
+        notes += wrapped("\(start): reading failed.")
+      }
+    }
+    if unseen.reasons.contains(.outside) {
+      notes += wrapped(
+        "Processes outside of this PID namespace cannot be seen; run devaccess outside of it.")
+    }
+    return notes
+  }
+
+  private func wrapped(_ text: String) -> [String] {
+    Wrapping.lines(text, width: style.width, rest: "  ")
+  }
+
+  private var arguments: String {
+    words.map { " " + style.safe($0.shellQuoted, limit: 4096) }.joined()
+  }
+}

@@ -1,0 +1,92 @@
+public import AccessModel
+internal import LinuxDevices
+
+extension MachineDescription {
+  /// Has a process of a user hold a device open.
+  ///
+  /// ```swift
+  /// $0.addCamera()
+  /// $0.hold("/dev/video0", by: "cheese", pid: 4711, user: "alice")
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - path: The path that it opened.
+  ///   - name: The command name.
+  ///   - pid: The process ID; the same one may hold several devices.
+  ///   - user: A user that exists.
+  ///   - hold: How it holds the device: by one descriptor for reading and writing unless said
+  ///     otherwise.
+  public mutating func hold(
+    _ path: String, by name: String, pid: Int32, user: String, _ hold: DeviceHold = DeviceHold()
+  ) {
+    var process = HoldingProcess(id: pid, name: name)
+    process.user = userID(of: user)
+    process.userName = user
+    addHolder(DeviceHolder(process, hold), of: path)
+  }
+
+  /// Has a process hold a device open that is described in full: its program, unit or container.
+  public mutating func addHolder(_ holder: DeviceHolder, of path: String) {
+    guard nodes[path] != nil else {
+      preconditionFailure("the described machine has nothing at \(path)")
+    }
+    holders.removeAll { $0.path == path && $0.holder.process.id == holder.process.id }
+    holders.append((path, holder))
+  }
+
+  /// Ends a process, so that it holds nothing any more.
+  public mutating func endProcess(_ pid: Int32) {
+    holders.removeAll { $0.holder.process.id == pid }
+  }
+
+  /// Who holds devices, as the subject sees it.
+  func use(of targets: [Question.Target]) throws(DeviceError) -> UseFacts {
+    var facts = UseFacts(unseen: unseenProcesses)
+    var unseen: Set<Int32> = []
+    for (_, holder) in holders where !isVisible(holder) { unseen.insert(holder.process.id) }
+    facts.unseen.count += unseen.count
+    if !unseen.isEmpty { facts.unseen.reasons.insert(.notTraceable) }
+    for target in targets {
+      switch target {
+      case .kind(let kind):
+        for device in kind.usedDevices(in: devices) {
+          guard let node = device.node else { continue }
+          facts.devices.append(use(of: node, device, kind: kind.name))
+        }
+      case .path(let path):
+        let node = try node(at: path)
+        facts.devices.append(use(of: node, devices.first { $0.node == node }, kind: nil))
+      }
+    }
+    return facts
+  }
+
+  private func use(of node: String, _ device: DeviceFacts?, kind: String?) -> DeviceUse {
+    var use = DeviceUse(node: node, kind: kind, device: device)
+    use.isToldByDriver =
+      device?.subsystem == "sound" && device?.kernelName.hasPrefix("pcm") == true
+    let number = nodes[node]?.rdev
+    use.holders = holders.filter { path, holder in
+      let isSame = path == node || number != nil && nodes[path]?.rdev == number
+      return isSame && (use.isToldByDriver || isVisible(holder))
+    }
+    .map(\.holder).sorted { $0.process.id < $1.process.id }
+    return use
+  }
+
+  private func isVisible(_ holder: DeviceHolder) -> Bool {
+    subject.effective.contains(.traceProcesses) || holder.process.user == subject.euid
+  }
+
+  private func node(at path: String) throws(DeviceError) -> String {
+    var observation = DescribedObservation(self, origin: nil)
+    guard let node = observation.walk(path) else {
+      throw DeviceError(
+        .notADevice, operation: "find the users of", path: path, errno: .noSuchFile)
+    }
+    guard node.type.isDevice else {
+      throw DeviceError(.notADevice, operation: "find the users of", path: path)
+    }
+    return node.path
+  }
+}

@@ -1,0 +1,62 @@
+internal import AccessModel
+internal import Glibc
+
+/// Tells which process holds a device, from its folder below `/proc`.
+///
+/// Everything but the program's path may be read by everybody.
+struct HolderObserver: Sendable {
+  let clock: MachineClock
+
+  /// What is known of a process.
+  ///
+  /// - Parameters:
+  ///   - number: The process ID.
+  ///   - directory: Its folder, held open, so that everything in it is of one process.
+  /// - Throws: `ESRCH` or `ENOENT` when it has ended.
+  func process(_ number: Int32, in directory: Int32) throws(Errno) -> HoldingProcess {
+    let stat = try Self.stat(in: directory)
+    var process = HoldingProcess(id: number, name: stat?.name ?? "")
+    process.startTicks = stat?.startTicks
+    process.started = stat.flatMap { clock.date(ofTicks: $0.startTicks) }
+    if let status = try? BoundedFile.read("status", in: directory, limit: 1 << 20) {
+      // The effective user, as ps(1) shows it.
+      process.user = ThreadStatus(parsing: status.bytes).users?[1]
+    }
+    process.executable = Self.link("exe", in: directory)
+    if let contents = try? BoundedFile.read("cgroup", in: directory, limit: 1 << 16) {
+      let groups = ControlGroups(parsing: contents.bytes)
+      let group = HolderGroup(path: groups.unified ?? groups.systemd ?? "")
+      process.unit = group.unit
+      process.container = group.container
+      process.containerName = group.containerName
+      process.application = group.application
+    }
+    // In a flatpak its own description knows better than a name.
+    if let file = try? BoundedFile.read("root/.flatpak-info", in: directory, limit: 1 << 18),
+      let application = ContainerObserver.flatpak(parsing: file.bytes)
+    {
+      process.container = "flatpak"
+      process.application = application.name
+    }
+    return process
+  }
+
+  /// What the process is; `nil` where the file does not have its form.
+  ///
+  /// - Throws: `ESRCH` or `ENOENT` when it has ended.
+  static func stat(in directory: Int32) throws(Errno) -> ProcessStat? {
+    ProcessStat(parsing: try BoundedFile.read("stat", in: directory, limit: 8192).bytes)
+  }
+
+  private static func link(_ name: String, in directory: Int32) -> String? {
+    var buffer = [CChar](repeating: 0, count: 4096)
+    let count = unsafe readlinkat(directory, name, &buffer, 4096)
+    guard count > 0, count < 4096 else { return nil }
+    return ByteText(bytes: buffer.prefix(count).map { UInt8(bitPattern: $0) }).text
+  }
+}
+
+extension Errno {
+  /// Whether the process, the thread or the descriptor that was looked at is no more.
+  var isOfEndedProcess: Bool { self == .noSuchFile || self == .noSuchProcess }
+}

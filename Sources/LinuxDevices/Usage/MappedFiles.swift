@@ -1,0 +1,97 @@
+internal import AccessModel
+internal import Glibc
+
+/// Tells which mappings of processes are of devices.
+///
+/// A mapping keeps a device open after its descriptor is closed. The table of mappings names the
+/// filesystem and inode of a node and not the device, so that another node of the same device
+/// has to be looked at; each file is looked at once, whatever the number of processes that map it.
+struct MappedFiles {
+  private let numbers: Set<NodeNumber>
+  /// The device that a file is; `nil` for a file that is none of those in question.
+  private var devices: [FileIdentity: NodeNumber?] = [:]
+  /// Whether `map_files` may be followed, which takes CAP_CHECKPOINT_RESTORE.
+  private var followsMapFiles = true
+
+  /// The most bytes that are read of one table.
+  private static let limit = 1 << 26
+
+  init(targets: [UseTarget]) {
+    numbers = Set(targets.map(\.number))
+    for target in targets { devices[target.identity] = .some(target.number) }
+  }
+
+  /// The devices that a process maps.
+  ///
+  /// - Parameters:
+  ///   - folder: The folder of the process below `/proc`.
+  ///   - buffer: Memory to read into; what it holds does not matter.
+  mutating func devices(
+    in folder: Int32, _ buffer: inout [UInt8]
+  ) throws(Errno) -> Set<NodeNumber> {
+    let file = unsafe openat(folder, "maps", O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { throw .current }
+    defer { close(file) }
+    var found: Set<NodeNumber> = []
+    var filled = 0
+    var total = 0
+    while true {
+      let count = unsafe buffer.withUnsafeMutableBytes { bytes in
+        unsafe read(file, bytes.baseAddress! + filled, bytes.count - filled)
+      }
+      guard count >= 0 else {
+        let failure = Errno.current
+        if failure == .interrupted { continue }
+        throw failure
+      }
+      guard count > 0 else { return found }
+      filled += count
+      total += count
+      guard total <= Self.limit else { throw .tooBig }
+      let known = devices
+      var mappings: [MappingTable.Mapping] = []
+      let whole = MappingTable.read(buffer.span.extracting(0..<filled)) { file in
+        // Known to be none of the devices.
+        if let device = known[file] { device == nil } else { false }
+      } _: {
+        mappings.append($0)
+      }
+      for mapping in mappings {
+        if let device = try device(of: mapping, in: folder) { found.insert(device) }
+      }
+      // No line is as long as the buffer: a path has at most 4096 bytes, each of them escaped.
+      guard whole > 0 || filled < buffer.count else { throw .tooBig }
+      buffer.replaceSubrange(0..<(filled - whole), with: buffer[whole..<filled])
+      filled -= whole
+    }
+  }
+
+  private mutating func device(
+    of mapping: MappingTable.Mapping, in folder: Int32
+  ) throws(Errno) -> NodeNumber? {
+    if let known = devices[mapping.file] { return known }
+    if followsMapFiles {
+      do throws(Errno) {
+        return keep(try OpenFile(following: "map_files/\(mapping.range)", in: folder), mapping)
+      } catch {
+        if error.isOfResources { throw error }
+        // The mapping may be gone by now; only a refusal holds for every other.
+        followsMapFiles = error != .notPermitted && error != .permissionDenied
+      }
+    }
+    // A driver's memory is shared. A path is followed only for that, in the process's own root.
+    guard mapping.isShared, let path = mapping.path,
+      let file = try? OpenFile(following: "root\(path)", in: folder),
+      file.identity == mapping.file
+    else { return nil }
+    return keep(file, mapping)
+  }
+
+  private mutating func keep(
+    _ file: OpenFile, _ mapping: MappingTable.Mapping
+  ) -> NodeNumber? {
+    let device = file.device.flatMap { numbers.contains($0) ? $0 : nil }
+    devices[mapping.file] = .some(device)
+    return device
+  }
+}

@@ -1,0 +1,105 @@
+internal import AccessModel
+
+/// The lines of `/proc/PID/maps` that map a file (proc_pid_maps(5)).
+struct MappingTable {
+  /// One mapping of a file.
+  struct Mapping: Hashable, Sendable {
+    var file: FileIdentity
+    /// Its addresses, such as `7f0000000000-7f0000001000`: its name in `map_files`.
+    var range: String
+    /// Whether writing to it would reach the file.
+    var isShared: Bool
+    /// The path of the file, as the process sees it; `nil` where it is not a path.
+    var path: String?
+  }
+
+  /// Reads whole lines, and hands over each mapping whose file was not met before.
+  ///
+  /// Most mappings are of the same libraries in every process, so that little is left to look at.
+  ///
+  /// - Parameters:
+  ///   - bytes: Lines, of which the last may be cut off.
+  ///   - met: The files that are known.
+  ///   - body: Takes one mapping.
+  /// - Returns: How many bytes were whole lines.
+  static func read(
+    _ bytes: Span<UInt8>, _ met: (FileIdentity) -> Bool, _ body: (Mapping) -> Void
+  ) -> Int {
+    var start = 0
+    var index = 0
+    while index < bytes.count {
+      if bytes[index] == ByteScanner.newline {
+        if let file = identity(in: bytes, start..<index), !met(file) {
+          if let mapping = mapping(in: bytes, start..<index, file) { body(mapping) }
+        }
+        start = index + 1
+      }
+      index += 1
+    }
+    return start
+  }
+
+  /// The file of a line; `nil` for memory without one, and for a line that is none.
+  private static func identity(in bytes: Span<UInt8>, _ line: Range<Int>) -> FileIdentity? {
+    // 7f00-7f01 rw-s 00000000 00:06 123                /dev/video0
+    var index = line.lowerBound
+    for _ in 0..<3 {
+      while index < line.upperBound, bytes[index] != ByteScanner.space { index += 1 }
+      index += 1
+    }
+    var major: UInt64 = 0
+    var minor: UInt64 = 0
+    var inode: UInt64 = 0
+    guard take(&major, radix: 16, in: bytes, &index, line.upperBound),
+      index < line.upperBound, bytes[index] == UInt8(ascii: ":")
+    else { return nil }
+    index += 1
+    guard take(&minor, radix: 16, in: bytes, &index, line.upperBound),
+      index < line.upperBound, bytes[index] == ByteScanner.space
+    else { return nil }
+    index += 1
+    guard take(&inode, radix: 10, in: bytes, &index, line.upperBound), inode != 0,
+      let major = UInt32(exactly: major), let minor = UInt32(exactly: minor)
+    else { return nil }
+    return FileIdentity(filesystem: DeviceNumber(major: major, minor: minor), inode: inode)
+  }
+
+  private static func take(
+    _ value: inout UInt64, radix: UInt64, in bytes: Span<UInt8>, _ index: inout Int, _ end: Int
+  ) -> Bool {
+    let start = index
+    while index < end {
+      let byte = bytes[index]
+      let digit: UInt64
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = UInt64(byte - UInt8(ascii: "0"))
+      case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = UInt64(byte - UInt8(ascii: "a")) + 10
+      default: return index > start
+      }
+      guard digit < radix else { return index > start }
+      let (product, overflow) = value.multipliedReportingOverflow(by: radix)
+      let (sum, carry) = product.addingReportingOverflow(digit)
+      guard !overflow, !carry else { return false }
+      value = sum
+      index += 1
+    }
+    return index > start
+  }
+
+  private static func mapping(
+    in bytes: Span<UInt8>, _ line: Range<Int>, _ file: FileIdentity
+  ) -> Mapping? {
+    let text = line.map { bytes[$0] }
+    let words = text.split(
+      separator: ByteScanner.space, maxSplits: 5, omittingEmptySubsequences: true)
+    guard words.count >= 5, words[1].count == 4 else { return nil }
+    var path: String?
+    if words.count == 6 {
+      let word = words[5].drop { $0 == ByteScanner.space }
+      if word.first == UInt8(ascii: "/") { path = ByteText(bytes: word.prefix(4096)).text }
+    }
+    return Mapping(
+      file: file, range: String(decoding: words[0].prefix(64), as: UTF8.self),
+      isShared: words[1].last == UInt8(ascii: "s"), path: path)
+  }
+}

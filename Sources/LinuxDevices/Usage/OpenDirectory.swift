@@ -1,0 +1,19 @@
+internal import AccessModel
+internal import Glibc
+
+/// A directory that is held open.
+///
+/// One below `/proc/PID` stays that of the one process: once that has ended, every look into it
+/// fails, also when its number has been given to another.
+struct OpenDirectory: ~Copyable {
+  let descriptor: Int32
+
+  /// Opens a directory from another one on, or from the working directory.
+  init(_ name: String, in directory: Int32 = AT_FDCWD) throws(Errno) {
+    descriptor = unsafe openat(
+      directory, ByteText(name).cString, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .current }
+  }
+
+  deinit { close(descriptor) }
+}

@@ -1,0 +1,155 @@
+internal import AccessModel
+internal import CLinux
+internal import Glibc
+
+/// Looks into one process after the other for those that hold devices open.
+///
+/// A device is known by its type and number, never by the name it was opened by.
+struct ProcessScanner: ~Copyable {
+  private let proc: OpenDirectory
+  private let numbers: Set<NodeNumber>
+  /// Whether the folder is that of the running kernel, which can be asked about the processes.
+  private let isLive: Bool
+  /// Why the kernel keeps this process from looking into another.
+  private let refusal: UnseenProcesses.Reason
+  private let observer: HolderObserver
+  private var buffer = [UInt8](repeating: 0, count: 1 << 16)
+  private var mappings: MappedFiles
+
+  init(
+    proc: String, targets: [UseTarget], isLive: Bool, refusal: UnseenProcesses.Reason,
+    observer: HolderObserver
+  ) throws(Errno) {
+    self.proc = try OpenDirectory(proc)
+    numbers = Set(targets.map(\.number))
+    self.isLive = isLive
+    self.refusal = refusal
+    self.observer = observer
+    mappings = MappedFiles(targets: targets)
+  }
+
+  /// Looks into a process.
+  ///
+  /// - Returns: `nil` for one that has ended, and for one that can hold no file.
+  /// - Throws: An error of resources, without which nothing can be told.
+  mutating func look(at number: Int32) throws(Errno) -> ProcessSighting? {
+    var sighting = ProcessSighting()
+    do throws(Errno) {
+      let folder = try OpenDirectory(String(number), in: proc.descriptor)
+      do throws(Errno) {
+        try lookAtDescriptors("fd", "fdinfo", in: folder, &sighting)
+        try lookAtThreads(of: number, in: folder, &sighting)
+        try lookAtMappings(in: folder, &sighting)
+      } catch {
+        guard try !ends(error, in: folder) else { return nil }
+        sighting.unseen = error == .permissionDenied || error == .notPermitted ? refusal : .failed
+      }
+      if !sighting.holds.isEmpty {
+        sighting.process = try observer.process(number, in: folder.descriptor)
+      }
+    } catch {
+      if error.isOfResources { throw error }
+      if error.isOfEndedProcess { return nil }
+      // With hidepid= even the folder of a process cannot be opened.
+      sighting.unseen = error == .permissionDenied || error == .notPermitted ? .hidden : .failed
+    }
+    return sighting.holds.isEmpty && sighting.unseen == nil ? nil : sighting
+  }
+
+  /// Whether a process that could not be looked into holds nothing: it has ended, or is a part of
+  /// the kernel.
+  private func ends(_ error: Errno, in folder: borrowing OpenDirectory) throws(Errno) -> Bool {
+    if error.isOfResources { throw error }
+    do throws(Errno) {
+      return try HolderObserver.stat(in: folder.descriptor)?.holdsNothing ?? false
+    } catch {
+      if error.isOfResources { throw error }
+      return error.isOfEndedProcess
+    }
+  }
+
+  // MARK: Descriptors
+
+  private mutating func lookAtDescriptors(
+    _ name: String, _ details: String, in folder: borrowing OpenDirectory,
+    _ sighting: inout ProcessSighting
+  ) throws(Errno) {
+    let directory = try OpenDirectory(name, in: folder.descriptor)
+    while let end = try DirectoryEntries.fill(&buffer, from: directory.descriptor) {
+      var entries = DirectoryEntries(end: end)
+      while let name = entries.next(in: buffer) {
+        let file: OpenFile
+        do throws(Errno) {
+          file = try OpenFile(followingNameAt: name, of: buffer, in: directory.descriptor)
+        } catch {
+          // The descriptor was closed meanwhile.
+          if error == .noSuchFile { continue }
+          throw error
+        }
+        guard let device = file.device, numbers.contains(device) else { continue }
+        let number = DirectoryEntries.name(at: name, in: buffer)
+        try add("\(details)/\(number)", of: device, in: folder, &sighting)
+      }
+    }
+  }
+
+  /// Adds a descriptor, unless it only names the device or is closed by now.
+  private func add(
+    _ details: String, of device: NodeNumber, in folder: borrowing OpenDirectory,
+    _ sighting: inout ProcessSighting
+  ) throws(Errno) {
+    var flags: DescriptorFlags?
+    do throws(Errno) {
+      let file = try BoundedFile.read(details, in: folder.descriptor, limit: 1 << 16)
+      flags = DescriptorFlags(parsing: file.bytes)
+    } catch {
+      if error == .noSuchFile { return }
+      if error.isOfResources || error.isOfEndedProcess { throw error }
+    }
+    guard flags?.isPathOnly != true else { return }
+    var hold = sighting.holds[device] ?? DeviceHold(descriptors: 0, access: nil)
+    hold.descriptors += 1
+    if let flags { hold.access = (hold.access ?? []).union(flags.access) }
+    sighting.holds[device] = hold
+  }
+
+  // MARK: Threads
+
+  /// Looks at the threads that have descriptors of their own (`unshare(2)` with `CLONE_FILES`).
+  private mutating func lookAtThreads(
+    of number: Int32, in folder: borrowing OpenDirectory, _ sighting: inout ProcessSighting
+  ) throws(Errno) {
+    // A folder has a link for itself, one for its name, and one for each thread.
+    guard try OpenFile(following: "task", in: folder.descriptor).links > 3 else { return }
+    var threads: [Int32] = []
+    let directory = try OpenDirectory("task", in: folder.descriptor)
+    while let end = try DirectoryEntries.fill(&buffer, from: directory.descriptor) {
+      var entries = DirectoryEntries(end: end)
+      while let name = entries.next(in: buffer) {
+        guard let thread = Int32(DirectoryEntries.name(at: name, in: buffer)), thread != number
+        else { continue }
+        if isLive, clinux_compare_descriptors(number, thread) == 0 { continue }
+        threads.append(thread)
+      }
+    }
+    for thread in threads {
+      do throws(Errno) {
+        try lookAtDescriptors(
+          "task/\(thread)/fd", "task/\(thread)/fdinfo", in: folder, &sighting)
+      } catch {
+        // One thread may end, and the process go on.
+        guard error.isOfEndedProcess else { throw error }
+      }
+    }
+  }
+
+  // MARK: Mappings
+
+  private mutating func lookAtMappings(
+    in folder: borrowing OpenDirectory, _ sighting: inout ProcessSighting
+  ) throws(Errno) {
+    for device in try mappings.devices(in: folder.descriptor, &buffer) {
+      sighting.holds[device, default: DeviceHold(descriptors: 0, access: nil)].isMapped = true
+    }
+  }
+}

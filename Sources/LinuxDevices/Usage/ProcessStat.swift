@@ -1,0 +1,46 @@
+internal import AccessModel
+internal import Glibc
+
+/// What `/proc/PID/stat` says of a process (proc_pid_stat(5)).
+struct ProcessStat: Hashable, Sendable {
+  /// The command name: at most 15 bytes of the process's own choice.
+  var name: String
+  /// Such as `S`; `Z` and `X` have ended.
+  var state: UInt8
+  /// `PF_*` of the kernel.
+  var flags: UInt32
+  /// How many threads it has.
+  var threads: UInt32
+  /// In clock ticks since boot.
+  var startTicks: UInt64
+
+  /// Reads the one line; `nil` when it is malformed.
+  init?(parsing bytes: [UInt8]) {
+    // 1234 (name) S 1 … — the name may hold blanks and parentheses.
+    guard let opening = bytes.firstIndex(of: UInt8(ascii: "(")),
+      let closing = bytes.lastIndex(of: UInt8(ascii: ")")), opening < closing
+    else { return nil }
+    let words = bytes[(closing + 1)...].split {
+      $0 == ByteScanner.space || $0 == ByteScanner.newline
+    }
+    // The state is field 3.
+    guard words.count > 19, words[0].count == 1, let state = words[0].first,
+      let flags = ByteScanner.number(words[6]), let threads = ByteScanner.number(words[17]),
+      let ticks = UInt64(String(decoding: words[19].prefix(20), as: UTF8.self))
+    else { return nil }
+    name = String(repairing: bytes[(opening + 1)..<closing], limit: 64)
+    self.state = state
+    self.flags = flags
+    self.threads = threads
+    startTicks = ticks
+  }
+
+  /// `PF_KTHREAD`: a part of the kernel, which opens no device for itself.
+  private static let kernelThread: UInt32 = 0x0020_0000
+
+  /// Whether it cannot hold a file: it is a part of the kernel, or has ended with all its threads.
+  var holdsNothing: Bool {
+    let hasEnded = state == UInt8(ascii: "Z") || state == UInt8(ascii: "X")
+    return hasEnded && threads <= 1 || flags & Self.kernelThread != 0
+  }
+}

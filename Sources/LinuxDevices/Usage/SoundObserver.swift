@@ -1,0 +1,94 @@
+internal import AccessModel
+internal import Glibc
+
+/// Tells who has the streams of sound cards open, which ALSA says to everybody.
+struct SoundObserver {
+  let proc: String
+  let clock: MachineClock
+
+  /// The open streams of a device.
+  ///
+  /// - Returns: `nil` where the driver does not tell, as for anything but a PCM device.
+  func streams(of device: DeviceFacts?) -> [SoundStream]? {
+    guard let folder = folder(of: device), let names = try? Directory.names(in: folder) else {
+      return nil
+    }
+    let substreams = names.filter { $0.hasPrefix("sub") && $0.utf8.count > 3 }
+    guard !substreams.isEmpty else { return nil }
+    var streams: [SoundStream] = []
+    for name in substreams.sorted() {
+      let path = "\(folder)/\(name)/status"
+      guard let file = try? BoundedFile.read(path, limit: 1 << 16),
+        let status = SoundStream.status(parsing: file.bytes)
+      else { return nil }
+      if case .open(let stream) = status { streams.append(stream) }
+    }
+    return streams
+  }
+
+  /// The folder of `pcmC1D0c` is `asound/card1/pcm0c`.
+  private func folder(of device: DeviceFacts?) -> String? {
+    guard let device, device.subsystem == "sound", device.kernelName.hasPrefix("pcmC"),
+      device.kernelName.utf8.count <= 16
+    else { return nil }
+    let parts = device.kernelName.dropFirst(4).split(separator: "D", maxSplits: 1)
+    guard parts.count == 2, let card = UInt32(parts[0]), let side = parts[1].last,
+      side == "c" || side == "p", let number = UInt32(parts[1].dropLast())
+    else { return nil }
+    return "\(proc)/asound/card\(card)/pcm\(number)\(side)"
+  }
+
+  /// Adds what the driver tells to what was seen of the processes.
+  ///
+  /// - Parameters:
+  ///   - streams: The open streams of the device.
+  ///   - use: The device with the holders that were seen.
+  ///   - unseen: The processes that could not be looked into.
+  func add(_ streams: [SoundStream], to use: inout DeviceUse, unseen: Set<Int32>) {
+    use.isToldByDriver = true
+    var processes: [Int32: HoldingProcess] = [:]
+    for stream in streams {
+      let owner = stream.owner > 0 ? process(ofThread: stream.owner) : nil
+      if let owner, let index = use.holders.firstIndex(where: { $0.process.id == owner }) {
+        use.holders[index].hold.add(stream, clock)
+      } else if let owner, unseen.contains(owner), let process = process(owner, processes) {
+        processes[owner] = process
+        var hold = DeviceHold(descriptors: 0, access: nil)
+        hold.add(stream, clock)
+        use.holders.append(DeviceHolder(process, hold))
+      } else if use.holders.isEmpty {
+        // The program that opened it has ended or lies outside, and another one holds the stream.
+        use.unnamedHolders += 1
+      }
+    }
+  }
+
+  /// The process of a thread: ALSA tells the thread that opened the device.
+  private func process(ofThread number: Int32) -> Int32? {
+    guard let file = try? BoundedFile.read("\(proc)/\(number)/status", limit: 1 << 20) else {
+      return nil
+    }
+    let key = Array("Tgid:".utf8)
+    let line = file.bytes.split(separator: ByteScanner.newline).first { $0.starts(with: key) }
+    return line.flatMap { ByteScanner.words($0.dropFirst(key.count)).first }
+      .flatMap(ByteScanner.number).flatMap { Int32(exactly: $0) }
+  }
+
+  private func process(
+    _ number: Int32, _ known: [Int32: HoldingProcess]
+  ) -> HoldingProcess? {
+    if let process = known[number] { return process }
+    guard let folder = try? OpenDirectory("\(proc)/\(number)") else { return nil }
+    return try? HolderObserver(clock: clock).process(number, in: folder.descriptor)
+  }
+}
+
+extension DeviceHold {
+  /// Adds a stream that the holder has open.
+  fileprivate mutating func add(_ stream: SoundStream, _ clock: MachineClock) {
+    if stream.isRunning { activity = .streaming }
+    if activity == nil { activity = .idle }
+    let since = stream.streamingSince(now: clock.now, sinceBoot: clock.sinceBoot)
+    streamingSince = [streamingSince, since].compactMap(\.self).min()
+  }
+}

@@ -1,0 +1,153 @@
+import AccessModel
+import Glibc
+import Testing
+
+@testable import LinuxDevices
+
+/// Real processes that hold real nodes.
+@Suite(
+  .serialized, .enabled(if: HoldingChild.program != nil, "device-holder is not beside the tests"))
+struct `Holders` {
+  @Test(
+    arguments: [("read", .read), ("write", .write), ("both", [.read, .write])]
+      as [(String, Permissions)])
+  func `are seen with what they opened the device for`(
+    way: String, access: Permissions
+  ) async throws {
+    let child = try await HoldingChild(way, "/dev/full")
+    let holder = try await child.holder(of: "/dev/full")
+    #expect(holder.hold == DeviceHold(descriptors: 1, access: access))
+    #expect(holder.process.user == geteuid())
+    #expect(holder.process.executable == HoldingChild.program)
+    let start = try #require(holder.notBefore)
+    #expect(start <= time(nil) && start > time(nil) - 600)
+    child.end()
+    let after = try LinuxMachine().use(of: [.path("/dev/full")])
+    #expect(!after.devices.flatMap(\.holders).contains { $0.process.name == child.name })
+  }
+
+  @Test func `only name the node with O_PATH, and hold nothing`() async throws {
+    let child = try await HoldingChild("path", "/dev/full")
+    #expect(try await child.isNotShown(as: "/dev/full"))
+  }
+
+  @Test func `are seen by a mapping alone`() async throws {
+    let child = try await HoldingChild("map", "/dev/zero")
+    let holder = try await child.holder(of: "/dev/zero")
+    #expect(holder.hold == DeviceHold(descriptors: 0, access: nil, isMapped: true))
+  }
+
+  @Test func `are seen by the descriptors of one thread`() async throws {
+    let child = try await HoldingChild("thread", "/dev/full")
+    #expect(try await child.holder(of: "/dev/full").hold == DeviceHold(descriptors: 1))
+  }
+
+  @Test(.requiresRoot) func `are seen whatever the node was called`() async throws {
+    let directory = try TemporaryDirectory(in: "/tmp")
+    let node = "\(directory.path)/camera"
+    try PrivateMachine.makeDevice(node, major: 1, minor: 5, mode: 0o666)
+    for way in ["both", "map"] {
+      let child = try await HoldingChild(way, node)
+      // By the usual node, and by the one that it opened.
+      let holder = try await child.holder(of: "/dev/zero")
+      #expect(try await child.holder(of: node) == holder)
+      try SystemError.check(unsafe unlink(node), "unlink")
+      #expect(try await child.holder(of: "/dev/zero") == holder)
+      try PrivateMachine.makeDevice(node, major: 1, minor: 5, mode: 0o666)
+    }
+  }
+
+  @Test(.requiresPrivateMounts) func `are seen in another namespace`() async throws {
+    let child = try await HoldingChild("namespace", "/dev/full")
+    #expect(try await child.holder(of: "/dev/full").hold == DeviceHold())
+  }
+
+  @Test(.requiresRoot) func `are seen as another user`() async throws {
+    let child = try await HoldingChild("user", "/dev/full")
+    let holder = try await child.holder(of: "/dev/full")
+    #expect(holder.process.user == 65534)
+    #expect(holder.process.userName != nil)
+  }
+
+  @Test(.requiresRoot) func `of another user are counted, and the device is not called free`()
+    async throws
+  {
+    let child = try await HoldingChild("both", "/dev/full")
+    _ = try await child.holder(of: "/dev/full")
+    await #expect(processExitsWith: .success) {
+      try PrivateMachine.become(user: 65534, group: 65534)
+      let facts = try LinuxMachine().use(of: [.path("/dev/full")])
+      let use = try #require(facts.devices.first)
+      #expect(use.holders.isEmpty)
+      #expect(facts.unseen.count > 0)
+      #expect(facts.unseen.reasons.contains(.notTraceable))
+      #expect(facts.state(of: use) == .unknown)
+    }
+  }
+
+  @Test func `are not missed for want of descriptors`() async throws {
+    await #expect(processExitsWith: .success) {
+      // Let it load what it loads on first use.
+      _ = try LinuxMachine().use(of: [.path("/dev/full")])
+      for spare in 0..<16 {
+        var open: [Int32] = []
+        var limit = rlimit(rlim_cur: 64, rlim_max: 64)
+        try SystemError.check(unsafe setrlimit(__rlimit_resource_t(7), &limit), "setrlimit")
+        while true {
+          let file = unsafe Glibc.open("/", O_RDONLY | O_CLOEXEC)
+          if file < 0 { break }
+          open.append(file)
+        }
+        for file in open.suffix(spare) { close(file) }
+        do throws(DeviceError) {
+          let facts = try LinuxMachine().use(of: [.path("/dev/full")])
+          #expect(!facts.unseen.reasons.contains(.failed), "\(spare)")
+          #expect(spare > 4)
+        } catch {
+          #expect(error.code == .exhausted, "\(spare): \(error)")
+          #expect(spare < 12, "\(spare): \(error)")
+        }
+        for file in open.dropLast(spare) { close(file) }
+      }
+    }
+  }
+
+  // MARK: Peers
+
+  private static func has(_ program: String) -> Bool {
+    unsafe access("/usr/bin/\(program)", X_OK) == 0
+  }
+
+  /// The numbers that a program prints.
+  private func numbers(_ command: String) throws -> Set<Int32> {
+    guard let pipe = unsafe popen("\(command) 2>/dev/null </dev/null", "re") else {
+      throw SystemError(call: "popen", errno: errno)
+    }
+    defer { unsafe pclose(pipe) }
+    var bytes: [UInt8] = []
+    while case let byte = unsafe fgetc(pipe), byte >= 0 { bytes.append(UInt8(byte)) }
+    return Set(
+      bytes.split { $0 < 48 || $0 > 57 }.compactMap { Int32(String(decoding: $0, as: UTF8.self)) })
+  }
+
+  @Test(
+    .requiresRoot, .enabled(if: has("fuser") && has("lsof"), "fuser or lsof is not installed"),
+    arguments: ["fuser", "lsof -t"])
+  func `are those that other programs find`(peer: String) async throws {
+    let directory = try TemporaryDirectory(in: "/tmp")
+    let node = "\(directory.path)/camera"
+    try PrivateMachine.makeDevice(node, major: 1, minor: 5, mode: 0o666)
+    let ways = ["read", "both", "map", "namespace", "user"]
+    var children: [HoldingChild] = []
+    var expected: Set<Int32> = []
+    for way in ways {
+      let child = try await HoldingChild(way, node)
+      children.append(child)
+      expected.insert(try await child.holder(of: node).process.id)
+    }
+    #expect(try numbers("\(peer) \(node)") == expected)
+    let facts = try LinuxMachine().use(of: [.path(node)])
+    #expect(expected.isSubset(of: facts.devices.flatMap(\.holders).map(\.process.id)))
+    for child in children { child.end() }
+  }
+}

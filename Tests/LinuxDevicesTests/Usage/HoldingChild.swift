@@ -1,0 +1,49 @@
+import AccessModel
+import Glibc
+import LinuxDevices
+
+/// A child process that holds a device in one way until the value is gone.
+final class HoldingChild {
+  /// The command name, which no other process has.
+  let name: String
+  private let child: ChildProcess
+
+  /// The program, built beside the test bundle; `nil` when it is not there.
+  static let program: String? = {
+    var buffer = [CChar](repeating: 0, count: 4096)
+    let length = unsafe readlink("/proc/self/exe", &buffer, buffer.count)
+    let bytes = buffer[..<max(0, length)].map { UInt8(bitPattern: $0) }
+    var files = [String(decoding: bytes, as: UTF8.self)]
+    files += CommandLine.arguments.filter { $0.hasSuffix(".xctest") }
+    return files.map { file in
+      file.split(separator: "/").dropLast().reduce(into: "") { $0 += "/" + $1 } + "/device-holder"
+    }
+    .first { unsafe access($0, X_OK) == 0 }
+  }()
+
+  init(_ way: String, _ path: String) async throws {
+    name = "h\(UInt32.random(in: 0 ... .max))"
+    child = try await ChildProcess("exec \(Self.program ?? "device-holder") \(name) \(way) \(path)")
+  }
+
+  /// The holder as the machine shows it, once it holds the device.
+  func holder(of path: String) async throws -> DeviceHolder {
+    for _ in 0..<400 {
+      let facts = try LinuxMachine().use(of: [.path(path)])
+      let found = facts.devices.flatMap(\.holders).first { $0.process.name == name }
+      if let found { return found }
+      try await Task.sleep(for: .milliseconds(25))
+    }
+    throw SystemError(call: "\(name) was never seen to hold \(path)", errno: 0)
+  }
+
+  /// Whether it runs under its name and is not shown.
+  func isNotShown(as holder: String) async throws -> Bool {
+    try await child.becomes(name)
+    let facts = try LinuxMachine().use(of: [.path(holder)])
+    return !facts.devices.flatMap(\.holders).contains { $0.process.name == name }
+  }
+
+  /// Ends the child.
+  func end() { child.reap() }
+}
