@@ -218,12 +218,12 @@ extension PreparedCase {
     }
   }
 
-  private func isMapped(_ id: UInt32, by map: IDMap?, on node: PreparedNode) -> Truth {
+  private func isMapped(_ id: UInt32, by map: IDMap?, on node: PreparedNode) -> Ternary {
     if node.marks.contains(.idsUnknown) { return .maybe }
     if id == PreparedNode.invalidID { return .no }
     if subject.isNamespaceUnknown { return .maybe }
     if subject.hasOverflowIDs && id == PreparedSubject.overflowID { return .maybe }
     guard let map else { return .yes }
-    return Truth(map.inside(id) != nil)
+    return Ternary(map.inside(id) != nil)
   }
 }

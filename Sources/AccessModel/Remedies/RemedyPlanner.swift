@@ -17,13 +17,13 @@ struct RemedyPlanner {
 
   let names: Names
   let device: DeviceFacts?
-  /// The judgement of the question as it was asked.
-  let judgement: Judgement
+  /// The assessment of the question as it was asked.
+  let assessment: Assessment
 
-  init(_ judgement: Judgement, names: Names) {
-    self.judgement = judgement
+  init(_ assessment: Assessment, names: Names) {
+    self.assessment = assessment
     self.names = names
-    device = judgement.device
+    device = assessment.device
   }
 
   /// The checks that one plan may have to pass: directories, links, mounts, flags, the object.
@@ -94,10 +94,10 @@ struct RemedyPlanner {
 
   /// Raising what it is permitted, or taking another identifier of its own; only as a first step.
   private func ownCandidates(_ facts: AccessFacts) -> [Step] {
-    guard facts.access.subject == judgement.subject, facts.access == judgement.access else {
+    guard facts.access.subject == assessment.subject, facts.access == assessment.access else {
       return []
     }
-    let capabilities = judgement.raisableCapabilities
+    let capabilities = assessment.raisableCapabilities
     if let first = capabilities.first {
       let name = "CAP_" + first.name.uppercased()
       return [
@@ -107,7 +107,7 @@ struct RemedyPlanner {
           scope: nil, takesEffect: nil, lasts: nil)
       ]
     }
-    guard judgement.couldRaise else { return [] }
+    guard assessment.couldRaise else { return [] }
     let subject = facts.access.subject
     let permitted = subject.permitted.subtracting(subject.effective)
     for user in [subject.fsuid, subject.euid, subject.ruid, subject.suid] {

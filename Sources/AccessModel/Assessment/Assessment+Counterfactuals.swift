@@ -1,4 +1,4 @@
-extension Judgement {
+extension Assessment {
   /// Whether another subject would be granted the same, as far as modes, lists and capabilities
   /// go: what the device control group says does not depend on them.
   private func granted(by subject: Subject) -> Bool {

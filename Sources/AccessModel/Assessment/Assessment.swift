@@ -1,6 +1,6 @@
-/// One object of a question, judged: what the model decides, what the kernel itself answered,
-/// and what follows from the two together.
-struct Judgement: Sendable {
+/// What is known of one object of a question: what the model decides, what the kernel itself
+/// answered, and what follows from the two together.
+struct Assessment: Sendable {
   /// What is known in the end.
   enum Verdict: Hashable, Sendable {
     case granted
@@ -27,7 +27,7 @@ struct Judgement: Sendable {
   /// How the kernel's answer differs from the model's.
   let disagreement: String?
 
-  /// Judges one object.
+  /// Assesses one object.
   ///
   /// - Parameters:
   ///   - facts: All that was observed.
@@ -89,7 +89,7 @@ struct Judgement: Sendable {
   }
 }
 
-extension Judgement {
+extension Assessment {
   /// The kernel's own answer to a request, 0 when it was granted.
   ///
   /// A refusal of a part is a refusal of the whole; a grant of parts says nothing of the whole,
