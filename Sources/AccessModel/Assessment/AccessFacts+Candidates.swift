@@ -21,7 +21,7 @@ extension AccessFacts {
     var answers = devices.map { _ in [Answer]() }
     let indices = devices.indices.filter { devices[$0].node != nil }
     for wanted in permissions {
-      let assessments = assess(devices, wanting: wanted)
+      let assessments = assess(devices, wanting: wanted, isShown: false)
       for (index, assessment) in zip(indices, assessments) {
         answers[index].append(assessment.answer)
       }
@@ -30,7 +30,7 @@ extension AccessFacts {
   }
 
   private func assess(
-    _ candidates: [DeviceFacts], wanting wanted: Permissions? = nil
+    _ candidates: [DeviceFacts], wanting wanted: Permissions? = nil, isShown: Bool = true
   ) -> [Assessment] {
     let checks = Dictionary(grouping: kernelChecks, by: \.path)
     // A case of thousand devices is decided once for each of them; only the directories and the
@@ -45,7 +45,8 @@ extension AccessFacts {
       own.request =
         wanted.map { .open(path: path, flags: $0.openFlags) } ?? access.request.at(path)
       if let leaf = leaves[path], leaf.type != .symbolicLink { own.nodes = directories + [leaf] }
-      return Assessment(self, access: own, device: device, checks: checks[path] ?? [])
+      return Assessment(
+        self, access: own, device: device, checks: checks[path] ?? [], isShown: isShown)
     }
   }
 

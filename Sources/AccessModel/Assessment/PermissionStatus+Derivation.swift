@@ -16,12 +16,9 @@ extension PermissionStatus {
       } else if assessment.isRefusedOutsideModel {
         self = assessment.isBeyondModes ? .restricted : .denied
       } else {
-        switch assessment.permissiveOutcome {
-        case .denied: self = .restricted
         // Whether a layer behind the modes would refuse too may be unknown; that the modes
         // refuse now is not.
-        case .granted, .undecided: self = .denied
-        }
+        self = assessment.isRefusedBeyondModes ? .restricted : .denied
       }
     }
   }

@@ -42,7 +42,7 @@ struct RemedyPlanner {
   ) -> [[Step]] {
     guard budget > 0 else { return [] }
     budget -= 1
-    let decision = facts.access.withoutDeviceProgramDoubt.decide()
+    let decision = facts.access.withoutDeviceProgramDoubt.conclude()
     if decision.isGranted { return [[]] }
     if case .undecided = decision.outcome, depth < Self.depth {
       // The way is open as far as it was seen: what lies behind it decides the rest.
@@ -116,7 +116,7 @@ struct RemedyPlanner {
           var changes: [FactsChange] = [.takeIDs(user: user, group: group)]
           if !capabilities.isEmpty { changes.append(.raise(capabilities)) }
           guard let after = facts.applying(changes),
-            after.access.withoutDeviceProgramDoubt.decide().isGranted
+            after.access.withoutDeviceProgramDoubt.verdict().isGranted
           else { continue }
           let what = capabilities.isEmpty ? "" : " and raise its permitted capabilities"
           return [

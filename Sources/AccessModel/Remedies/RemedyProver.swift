@@ -87,7 +87,9 @@ struct RemedyProver {
     var access = after.access.withoutDeviceProgramDoubt
     access.subject.unobserved.remove(.deviceCgroup)
     let device = after.devices.first { $0.node == assessment.device?.node } ?? assessment.device
-    return Assessment(after, access: access, device: device, checks: after.kernelChecks).verdict
+    return Assessment(
+      after, access: access, device: device, checks: after.kernelChecks, isShown: false
+    ).verdict
   }
 
   /// What a remount takes for granted of a service, whose own settings can make a mount read-only.
