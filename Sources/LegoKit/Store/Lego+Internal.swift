@@ -29,10 +29,6 @@ extension Lego {
   }
 
   private func build(_ change: B.Change, root: UInt64, if isLive: () -> Bool) {
-    if let intake {
-      if state.withLock({ isLive() && !$0.isCancelled(root) }) { intake(change) }
-      return
-    }
     withInjection {
       var number: UInt64 = 0
       var before: B.Design?

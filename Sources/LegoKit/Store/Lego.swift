@@ -28,8 +28,6 @@ public final class Lego<B: Blueprint>: Sendable {
   @usableFromInline let hasWaiters = Atomic(false)
   /// Whether no adaptor and no tracer has to be asked.
   @usableFromInline let isPlain: Bool
-  /// Takes the changes of effects in the place of the store, for tests.
-  @usableFromInline let intake: (@Sendable (B.Change) -> Void)?
 
   /// Creates a store.
   ///
@@ -52,23 +50,23 @@ public final class Lego<B: Blueprint>: Sendable {
   ) {
     self.init(
       design, blueprint, adaptors, log: enableLogs ? logSink ?? Contractors().logSink : nil,
-      tracer, runawayLimit, intake: nil)
+      tracer, runawayLimit)
   }
 
   package init(
     _ design: B.Design, _ blueprint: B, _ adaptors: sending [Adaptor<B>], log: LogSink?,
-    _ tracer: LegoTracer?, _ runawayLimit: Int, intake: (@Sendable (B.Change) -> Void)?,
-    clock: (any Clock<Duration>)? = nil
+    _ tracer: LegoTracer?, _ runawayLimit: Int,
+    hook: ChangeHook<B.Design, B.Change>? = nil, clock: (any Clock<Duration>)? = nil
   ) {
     let follows = adaptors.flatMap(\.follows)
     isPlain = adaptors.isEmpty && tracer == nil
     state = Mutex(
-      LegoState(design: design, notifiesAlways: !adaptors.isEmpty || tracer != nil))
+      LegoState(
+        design: design, notifiesAlways: !adaptors.isEmpty || tracer != nil, hook: hook))
     self.blueprint = blueprint
     self.adaptors = AdaptorShelf(adaptors)
     self.tracer = tracer
     self.runawayLimit = runawayLimit
-    self.intake = intake
     let witness = tracker.witness
     trackedKeyPath = \Lego[witness]
     injection = clock.map(Injection.scope(with:)) ?? Injection.scope
@@ -76,7 +74,11 @@ public final class Lego<B: Blueprint>: Sendable {
       let logger = ChangeLogger<B>(to: log)
       state.withLock { $0.add(Observer(change: logger.log)) }
     }
-    for follow in follows { start(follow) }
+    if let hook { wake(hook) }
+    for follow in follows {
+      let observer = start(follow)
+      state.withLock { $0.follows.append((follow.id, observer)) }
+    }
   }
 
   deinit {
@@ -174,7 +176,6 @@ public final class Lego<B: Blueprint>: Sendable {
   ///
   /// It is called while a change is told, so that this one is told later.
   @inlinable func buildReady(_ change: B.Change, root: UInt64) {
-    if let intake { return intake(change) }
     var before: B.Design?
     var after: B.Design?
     state.withLock { state in

@@ -18,6 +18,9 @@
   /// The number of the change that left the queue last.
   @usableFromInline var dequeued: UInt64 = 0
   private let notifiesAlways: Bool
+  @usableFromInline let hook: ChangeHook<B.Design, B.Change>?
+  /// The effects that follow from the design since the store was made, with what observes it.
+  var follows: [(id: EffectID, observer: Observer)] = []
   var effects = EffectRegistry<B>()
   @usableFromInline var waiters: [UInt64: Waiters] = [:]
   /// The builds that were cancelled while changes that they caused were in the queue, with the
@@ -29,7 +32,11 @@
   /// - Parameters:
   ///   - design: The first design.
   ///   - notifiesAlways: Whether changes are told even when nobody observes.
-  init(design: B.Design, notifiesAlways: Bool) {
+  ///   - hook: Sees each change under the lock; its store must have an observer from the start.
+  init(
+    design: B.Design, notifiesAlways: Bool, hook: ChangeHook<B.Design, B.Change>? = nil
+  ) {
+    self.hook = hook
     self.design = design
     self.notifiesAlways = notifiesAlways
     observers = notifiesAlways ? ObserverList([]) : nil
@@ -56,6 +63,9 @@
     }
     if observers.comparesDesigns { before = design }
     blueprint.change(&design, on: change)
+    if let hook, let before {
+      hook.note(change, number: number, root: root ?? number, before: before, after: design)
+    }
     if turn.take() {
       after = design
       notifying = root ?? number

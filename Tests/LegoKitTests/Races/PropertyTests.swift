@@ -2,19 +2,6 @@ import LegoKit
 import LegoTesting
 import Testing
 
-/// A generator of numbers that a seed repeats.
-private struct Seeded: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-}
-
 /// A program: each number of it answers a change with an effect, to a limited depth.
 private struct Program: Sendable {
   let effects: [Int: Effect<Counter.Change>]

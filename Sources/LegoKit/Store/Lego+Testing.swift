@@ -1,0 +1,42 @@
+internal import Synchronization
+
+// What the store under test asks of the store within it.
+extension Lego {
+  /// The numbers of the running effects, each with the build that caused it, in the order in which
+  /// they started; an effect that follows from the design belongs to build 0.
+  package var runningEffects: [(number: UInt64, root: UInt64)] {
+    state.withLock { $0.effects.runs }
+  }
+
+  /// Whether nothing is under way that could apply a change.
+  package var isIdle: Bool {
+    state.withLock { $0.queue.isEmpty && $0.effects.isEmpty } && !turn.isTaken
+  }
+
+  /// Whether no change is being told and no end of an effect is being followed up.
+  ///
+  /// Effects may run meanwhile: nothing more happens until one of them sends or ends.
+  package var isSettled: Bool {
+    state.withLock { $0.queue.isEmpty && $0.effects.isSettled } && !turn.isTaken
+  }
+
+  /// Has a hook woken for each change, from the first on.
+  func wake(_ hook: ChangeHook<B.Design, B.Change>) {
+    add(
+      Observer(change: { [weak self] _, _, _ in
+        hook.wake { root in root == 0 ? self?.endFollows() : self?.cancel(root) }
+      }))
+  }
+
+  /// Ends the adaptors' effects that follow from the design, and starts none of them again.
+  package func endFollows() {
+    let follows = state.withLock { state in
+      defer { state.follows = [] }
+      return state.follows
+    }
+    for (id, observer) in follows {
+      remove(observer)
+      cancel(id)
+    }
+  }
+}
