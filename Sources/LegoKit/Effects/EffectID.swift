@@ -5,18 +5,40 @@
     case effect
     /// The pause after a throttled effect.
     case pause
+    /// All effects of a part.
+    case part
   }
 
   private let name: AnySendableHashable
   let use: Use
+  /// The way to the part whose own the name is; empty for the whole.
+  private(set) var way: [PartStep] = []
 
   init(_ name: some Hashable & Sendable, use: Use = .effect) {
     self.name = (name as? EffectID)?.name ?? AnySendableHashable(name)
     self.use = use
   }
 
+  /// The name of all effects of a part.
+  init(partAt way: [PartStep]) {
+    self.init(Use.part, use: .part)
+    self.way = way
+  }
+
   /// The same name for another use.
-  func used(as use: Use) -> EffectID { EffectID(self, use: use) }
+  func used(as use: Use) -> EffectID {
+    var id = EffectID(self, use: use)
+    id.way = way
+    return id
+  }
+
+  /// The name as one of a part's own.
+  func within(_ way: [PartStep]) -> EffectID {
+    if way.isEmpty { return self }
+    var id = self
+    id.way = way
+    return id
+  }
 
   /// A name that nothing else has.
   static func unique() -> EffectID { EffectID(Unique()) }
@@ -30,7 +52,7 @@
 
 /// Any value that is both `Hashable` and `Sendable`.
 struct AnySendableHashable: Hashable, Sendable {
-  private let value: any Hashable & Sendable
+  let value: any Hashable & Sendable
 
   init(_ value: any Hashable & Sendable) {
     self.value = value

@@ -15,33 +15,44 @@ extension Lego {
 
   /// Applies a change that an effect sent, unless the effect was cancelled.
   func build(_ change: B.Change, from run: EffectRun<B>) {
-    build(change, root: run.context.root) { run.isLive.load(ordering: .relaxed) }
+    build(change, root: run.context.root) { _ in run.isLive.load(ordering: .relaxed) }
   }
 
   /// Applies a change of an effect that was ready at once, unless an id around it was cancelled.
   func build(_ change: B.Change, in context: EffectContext<B>) {
-    build(change, root: context.root) { context.isLive }
+    build(change, root: context.root) { _ in context.isLive }
+  }
+
+  /// Applies a change of an effect of a part that was ready at once, unless the part went.
+  func build(_ change: B.Change, in context: EffectContext<B>, _ test: PartTest<B.Design>?) {
+    build(change, root: context.root) { context.isLive && $0.has(test, in: context) }
   }
 
   /// Starts an effect that answers a change.
-  @usableFromInline func start(_ effect: Effect<B.Change>, root: UInt64) {
-    start(effect, in: EffectContext(root: root))
+  @usableFromInline func start(
+    _ effect: Effect<B.Change>, for notification: ChangeNotification<B.Change>
+  ) {
+    start(effect, in: EffectContext(root: notification.root, number: notification.number))
   }
 
-  private func build(_ change: B.Change, root: UInt64, if isLive: () -> Bool) {
+  private func build(_ change: B.Change, root: UInt64, if isLive: (inout LegoState<B>) -> Bool) {
     if let intake {
-      if state.withLock({ isLive() && !$0.isCancelled(root) }) { intake(change) }
+      if state.withLock({ isLive(&$0) && !$0.isCancelled(root) }) { intake(change) }
       return
     }
     withInjection {
       var number: UInt64 = 0
       var before: B.Design?
       var after: B.Design?
+      var aftermath: Aftermath<B>?
       let observers: LegoState<B>.ObserverList? = state.withLock { state in
-        guard isLive(), !state.isCancelled(root) else { return nil }
+        guard isLive(&state), !state.isCancelled(root) else { return nil }
         defer { number = state.number }
-        return state.apply(change, root: root, with: blueprint, turn, &before, &after)
+        let observers = state.apply(change, root: root, with: blueprint, turn, &before, &after)
+        if state.needsCare { aftermath = state.aftermath.take() }
+        return observers
       }
+      if let aftermath, !settle(aftermath) { return }
       if number > 0, tracker.isWaitedFor.load(ordering: .acquiring) { notifyTrackers() }
       guard let observers, let after else { return }
       notify(observers, ChangeNotification(change, number: number, root: root), before, after)
@@ -50,14 +61,29 @@ extension Lego {
     }
   }
 
+  /// Does what a change left to be done.
+  ///
+  /// - Returns: Whether the change was applied.
+  @usableFromInline func settle(_ aftermath: Aftermath<B>) -> Bool {
+    settle(aftermath.ended)
+    switch aftermath.problem {
+    case nil: return true
+    case .noPart(let change):
+      report("ignored a change of a part that is not there: \(Description.of(change))")
+    }
+    return false
+  }
+
+  /// Reports a misuse.
+  func report(_ problem: String) {
+    withInjection { Contractors().problemSink.write("\(B.self): \(problem)") }
+  }
+
   /// Reports changes that go round.
   @usableFromInline func report(_ cycle: [B.Change]) {
     guard !cycle.isEmpty else { return }
     let texts = cycle.map(Description.of)
     tracer?(.runaway(cycle: texts))
-    withInjection {
-      Contractors().problemSink.write(
-        "\(B.self): changes cause one another without end: \(texts.joined(separator: " → "))")
-    }
+    report("changes cause one another without end: \(texts.joined(separator: " → "))")
   }
 }

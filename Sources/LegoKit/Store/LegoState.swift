@@ -18,6 +18,16 @@
   /// The number of the change that left the queue last.
   @usableFromInline var dequeued: UInt64 = 0
   private let notifiesAlways: Bool
+  /// Whether an adaptor wants the design before a change.
+  @usableFromInline let keepsBefore: Bool
+  /// What changes do instead of the blueprint alone, where it is made of parts.
+  let rules: Rules<B>?
+  /// Whether more has to be seen to at a change than the blueprint.
+  @usableFromInline var needsCare: Bool
+  /// What the last change leaves to be done outside the lock.
+  @usableFromInline var aftermath: Aftermath<B>?
+  /// The parts that may go, and in which effects are under way.
+  var parts = EffectParts<B.Design>()
   var effects = EffectRegistry<B>()
   @usableFromInline var waiters: [UInt64: Waiters] = [:]
   /// The builds that were cancelled while changes that they caused were in the queue, with the
@@ -29,9 +39,18 @@
   /// - Parameters:
   ///   - design: The first design.
   ///   - notifiesAlways: Whether changes are told even when nobody observes.
-  init(design: B.Design, notifiesAlways: Bool) {
+  ///   - keepsBefore: Whether an adaptor wants the design before a change.
+  ///   - rules: What changes do instead of the blueprint alone.
+  ///   - hasParts: Whether effects may belong to parts that can go.
+  init(
+    design: B.Design, notifiesAlways: Bool, keepsBefore: Bool = false, rules: Rules<B>? = nil,
+    hasParts: Bool = false
+  ) {
     self.design = design
     self.notifiesAlways = notifiesAlways
+    self.keepsBefore = keepsBefore
+    self.rules = rules
+    needsCare = rules != nil || hasParts
     observers = notifiesAlways ? ObserverList([]) : nil
   }
 
@@ -49,13 +68,12 @@
     _ change: B.Change, root: UInt64?, with blueprint: B, _ turn: borrowing Turn,
     _ before: inout B.Design?, _ after: inout B.Design?
   ) -> ObserverList? {
-    number += 1
     guard let observers else {
-      blueprint.change(&design, on: change)
+      _ = perform(change, with: blueprint)
       return nil
     }
-    if observers.comparesDesigns { before = design }
-    blueprint.change(&design, on: change)
+    if observers.comparesDesigns || keepsBefore { before = design }
+    guard perform(change, with: blueprint) else { return nil }
     if turn.take() {
       after = design
       notifying = root ?? number
@@ -72,6 +90,14 @@
     turn.clear()
     after = design
     return observers
+  }
+
+  /// Changes the design and counts the change, unless the change is to be ignored.
+  @inlinable mutating func perform(_ change: B.Change, with blueprint: B) -> Bool {
+    if needsCare { return performWithCare(change, with: blueprint) }
+    number += 1
+    blueprint.change(&design, on: change)
+    return true
   }
 
   /// The next record to tell, or `nil` when there is none now.
