@@ -11,8 +11,8 @@
 
   private let name: AnySendableHashable
   let use: Use
-  /// The way to the part whose own the name is; empty for the whole.
-  private(set) var way: [PartStep] = []
+  /// The way to the part whose own the name is; `nil` for the whole.
+  private(set) var way: PartWay?
 
   init(_ name: some Hashable & Sendable, use: Use = .effect) {
     self.name = (name as? EffectID)?.name ?? AnySendableHashable(name)
@@ -20,7 +20,7 @@
   }
 
   /// The name of all effects of a part.
-  init(partAt way: [PartStep]) {
+  init(partAt way: PartWay?) {
     self.init(Use.part, use: .part)
     self.way = way
   }
@@ -33,8 +33,8 @@
   }
 
   /// The name as one of a part's own.
-  func within(_ way: [PartStep]) -> EffectID {
-    if way.isEmpty { return self }
+  func within(_ way: PartWay?) -> EffectID {
+    guard let way else { return self }
     var id = self
     id.way = way
     return id

@@ -5,8 +5,8 @@ struct EffectContext<B: Blueprint>: Sendable {
   let root: UInt64
   /// The change that the effect answers.
   var number: UInt64 = 0
-  /// The way to the part that the effect belongs to; empty for the whole.
-  var way: [PartStep] = []
+  /// The way to the part that the effect belongs to; `nil` for the whole.
+  var way: PartWay?
   var scopes: [EffectScope] = []
   var next: EffectNext<B>?
 
@@ -28,7 +28,7 @@ struct EffectContext<B: Blueprint>: Sendable {
   /// The same place one part further in.
   func within(_ step: PartStep) -> EffectContext<B> {
     var context = self
-    context.way.append(step)
+    context.way = PartWay((way?.steps ?? []) + [step])
     return context
   }
 

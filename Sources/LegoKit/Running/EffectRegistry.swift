@@ -182,12 +182,11 @@ struct EffectRegistry<B: Blueprint>: Sendable {
   /// - Parameters:
   ///   - name: The name.
   ///   - way: The way to the part that the name is used in.
-  mutating func cancel(_ name: PartName, within way: [PartStep]) -> Ended {
+  mutating func cancel(_ name: PartName, within way: PartWay?) -> Ended {
+    let outer = way?.steps ?? []
     let ids = groups.keys.filter { id in
-      guard id.use == .part, id.way.count == way.count + 1, let step = id.way.last else {
-        return false
-      }
-      return name.matches(step) && id.way.dropLast().elementsEqual(way)
+      guard id.use == .part, let steps = id.way?.steps, let last = steps.last else { return false }
+      return name.matches(last) && steps.dropLast().elementsEqual(outer)
     }
     return ids.reduce(into: Ended()) { $0 += cancel($1) }
   }

@@ -118,7 +118,7 @@ extension Lego: EffectHost {
     _ effect: Effect<B.Change>, ofPartAt step: PartStep, in context: EffectContext<B>
   ) {
     let pending = EffectRegistry<B>.Pending(effect: effect, context: context.within(step))
-    let test = places.isEmpty ? nil : places.test(of: pending.context.way[...])
+    let test = places.isEmpty ? nil : places.test(of: pending.context.way?.steps[...] ?? [])
     if case .send(let change) = effect.operation {
       // What is over at once need not be found again.
       build(change, in: pending.context, test)

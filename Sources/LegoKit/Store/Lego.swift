@@ -118,14 +118,13 @@ public final class Lego<B: Blueprint>: Sendable {
     var number: UInt64 = 0
     var before: B.Design?
     var after: B.Design?
-    var aftermath: Aftermath<B>?
-    let observers = state.withLock { state in
+    let observers = state.withLock { state -> LegoState<B>.ObserverList? in
+      if state.needsCare { return nil }
       let observers = state.apply(change, root: nil, with: blueprint, turn, &before, &after)
       number = state.number
-      if state.needsCare { aftermath = state.aftermath.take() }
       return observers
     }
-    if let aftermath, !settle(aftermath) { return 0 }
+    if number == 0 { return build(change, root: nil) { _ in true } }
     if tracker.isWaitedFor.load(ordering: .acquiring) { notifyTrackers() }
     if let observers, let after {
       notify(observers, ChangeNotification(change, number: number, root: number), before, after)
@@ -191,12 +190,13 @@ public final class Lego<B: Blueprint>: Sendable {
     if let intake { return intake(change) }
     var before: B.Design?
     var after: B.Design?
-    let aftermath = state.withLock { state -> Aftermath<B>? in
-      if state.isCancelled(root) { return nil }
+    let needsCare = state.withLock { state in
+      if state.needsCare { return true }
+      if state.isCancelled(root) { return false }
       _ = state.apply(change, root: root, with: blueprint, turn, &before, &after)
-      return state.needsCare ? state.aftermath.take() : nil
+      return false
     }
-    if let aftermath { _ = settle(aftermath) }
+    if needsCare { _ = build(change, root: root) { _ in true } }
     if tracker.isWaitedFor.load(ordering: .acquiring) { notifyTrackers() }
   }
 }

@@ -1,6 +1,20 @@
 extension LegoState {
+  /// Applies a change as ``apply(_:root:with:_:_:_:)`` does, and sees to the parts.
+  ///
+  /// - Returns: Those whom the caller has to tell, and what is left to be done outside the lock.
+  mutating func applyWithCare(
+    _ change: B.Change, root: UInt64?, with blueprint: B, _ turn: borrowing Turn,
+    _ before: inout B.Design?, _ after: inout B.Design?
+  ) -> (ObserverList?, Aftermath<B>?) {
+    if keepsBefore || observers?.comparesDesigns ?? false { before = design }
+    let isApplied = perform(change, with: blueprint)
+    guard isApplied, let observers else { return (nil, aftermath.take()) }
+    let told = handOver(change, root: root, to: observers, turn, before, &after)
+    return (told, aftermath.take())
+  }
+
   /// Changes the design by the rules of its parts, and ends the effects of the parts that go.
-  @usableFromInline mutating func performWithCare(_ change: B.Change, with blueprint: B) -> Bool {
+  private mutating func perform(_ change: B.Change, with blueprint: B) -> Bool {
     if let rules {
       guard rules(&design, change) else {
         aftermath = Aftermath(problem: .noPart(change))

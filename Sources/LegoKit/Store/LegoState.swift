@@ -19,7 +19,7 @@
   @usableFromInline var dequeued: UInt64 = 0
   private let notifiesAlways: Bool
   /// Whether an adaptor wants the design before a change.
-  @usableFromInline let keepsBefore: Bool
+  let keepsBefore: Bool
   /// What changes do instead of the blueprint alone, where it is made of parts.
   let rules: Rules<B>?
   /// Whether more has to be seen to at a change than the blueprint.
@@ -50,11 +50,11 @@
     self.notifiesAlways = notifiesAlways
     self.keepsBefore = keepsBefore
     self.rules = rules
-    needsCare = rules != nil || hasParts
+    needsCare = rules != nil || hasParts || keepsBefore
     observers = notifiesAlways ? ObserverList([]) : nil
   }
 
-  /// Applies a change.
+  /// Applies a change, where the blueprint is all that has to be seen to.
   ///
   /// - Parameters:
   ///   - change: The change.
@@ -68,12 +68,21 @@
     _ change: B.Change, root: UInt64?, with blueprint: B, _ turn: borrowing Turn,
     _ before: inout B.Design?, _ after: inout B.Design?
   ) -> ObserverList? {
+    number += 1
     guard let observers else {
-      _ = perform(change, with: blueprint)
+      blueprint.change(&design, on: change)
       return nil
     }
-    if observers.comparesDesigns || keepsBefore { before = design }
-    guard perform(change, with: blueprint) else { return nil }
+    if observers.comparesDesigns { before = design }
+    blueprint.change(&design, on: change)
+    return handOver(change, root: root, to: observers, turn, before, &after)
+  }
+
+  /// Notes that a change was applied, and finds who tells it.
+  @inlinable @inline(__always) mutating func handOver(
+    _ change: B.Change, root: UInt64?, to observers: ObserverList, _ turn: borrowing Turn,
+    _ before: B.Design?, _ after: inout B.Design?
+  ) -> ObserverList? {
     if turn.take() {
       after = design
       notifying = root ?? number
@@ -90,14 +99,6 @@
     turn.clear()
     after = design
     return observers
-  }
-
-  /// Changes the design and counts the change, unless the change is to be ignored.
-  @inlinable mutating func perform(_ change: B.Change, with blueprint: B) -> Bool {
-    if needsCare { return performWithCare(change, with: blueprint) }
-    number += 1
-    blueprint.change(&design, on: change)
-    return true
   }
 
   /// The next record to tell, or `nil` when there is none now.
