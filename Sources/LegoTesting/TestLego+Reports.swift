@@ -22,6 +22,19 @@ extension TestLego {
     if wanted != step.after { report(about: .difference, difference(step, wanted), location) }
   }
 
+  /// Compares the design with what the test expects of a change that the store ignored, because its
+  /// part is not there.
+  func checkIgnored(
+    _ change: B.Change, _ expected: ((inout B.Design) -> Void)?, _ location: SourceLocation
+  ) {
+    let design = log.design
+    var wanted = design
+    expected?(&wanted)
+    if wanted == design { return }
+    let text = "\(Description.of(change)) was ignored, because its part is not there"
+    Issue.record(Comment(rawValue: text), sourceLocation: location)
+  }
+
   private func difference(_ step: StepLog<B>.Step, _ wanted: B.Design) -> String {
     """
     \(Description.of(step.change)) made another design than expected (expected → found):

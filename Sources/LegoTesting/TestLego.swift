@@ -95,7 +95,10 @@ public final class TestLego<B: Blueprint>: Sendable {
     sourceLocation: SourceLocation = #_sourceLocation
   ) -> Build {
     let build = lego.build(change)
-    guard let (step, earlier) = log.take(build: build.number) else { return build }
+    guard let (step, earlier) = log.take(build: build.number) else {
+      checkIgnored(change, expected, sourceLocation)
+      return build
+    }
     if !earlier.isEmpty {
       report(
         about: .change, "received too little before this build: \(list(earlier))", sourceLocation)

@@ -1,5 +1,4 @@
 /// Sees each change of a store as it is applied, for the store under test.
-@usableFromInline
 package struct ChangeHook<Design: Equatable & Sendable, Change: Equatable & Sendable>: Sendable {
   /// A change that was applied.
   package struct Step: Sendable {
@@ -35,7 +34,7 @@ package struct ChangeHook<Design: Equatable & Sendable, Change: Equatable & Send
   }
 
   /// Passes a change on; called under the store's lock.
-  @usableFromInline func note(
+  func note(
     _ change: Change, number: UInt64, root: UInt64, before: Design, after: Design
   ) {
     note(Step(change: change, number: number, root: root, before: before, after: after))

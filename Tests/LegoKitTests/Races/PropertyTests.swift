@@ -7,16 +7,18 @@ private struct Program: Sendable {
   let effects: [Int: Effect<Counter.Change>]
 
   init(seed: UInt64) {
-    var random = Seeded(state: seed)
+    var random = SeededNumbers(state: seed)
     var effects: [Int: Effect<Counter.Change>] = [:]
     // An effect sends only higher numbers, so that every program ends.
     for number in 0..<12 { effects[number] = Self.effect(above: number, depth: 3, &random) }
     self.effects = effects
   }
 
-  private static func effect(above number: Int, depth: Int, _ random: inout Seeded) -> Effect<
-    Counter.Change
-  > {
+  private static func effect(above number: Int, depth: Int, _ random: inout SeededNumbers)
+    -> Effect<
+      Counter.Change
+    >
+  {
     let next = Counter.Change.add(number + Int.random(in: 1...4, using: &random))
     switch Int.random(in: 0..<(depth > 0 ? 9 : 4), using: &random) {
     case 0: return .none

@@ -9,7 +9,7 @@ import Testing
     let plain = try await sight(seed) { program, yard, listener in
       let machine = PlainMachine(program, yard, listener.tracer)
       let steps = try await program.run(on: machine, yard, listener)
-      return Sight(
+      return LedgerSight(
         changes: listener.events.compactMap {
           if case .applied(_, _, let change) = $0 { change } else { nil }
         }, designs: machine.designs, steps: steps)
@@ -18,7 +18,7 @@ import Testing
       let machine = TestedMachine(program, yard, listener.tracer)
       let steps = try await program.run(on: machine, yard, listener)
       await machine.finish()
-      return Sight(
+      return LedgerSight(
         changes: machine.changes.map(Description.of), designs: machine.designs, steps: steps)
     }
     #expect(difference(plain.steps, tested.steps) == nil)
@@ -42,8 +42,8 @@ import Testing
   }
 
   private func sight(
-    _ seed: UInt64, _ run: (LedgerProgram, Yard, Listener) async throws -> Sight
-  ) async throws -> Sight {
+    _ seed: UInt64, _ run: (LedgerProgram, Yard, Listener) async throws -> LedgerSight
+  ) async throws -> LedgerSight {
     let (yard, listener) = (Yard(), Listener())
     var sight = try await withContractors {
       $0.clock = yard

@@ -22,7 +22,7 @@ struct LedgerProgram: Sendable {
   private let steps: [Step]
 
   init(seed: UInt64) {
-    var random = Seeded(state: seed)
+    var random = SeededNumbers(state: seed)
     answers = (0..<Self.numbers).map { Plan(above: $0, depth: 3, &random) }
     publishers = (0..<Self.numbers).map { Plan(above: $0, depth: 0, &random) }
     follows = (0..<Self.numbers).map { Plan(above: $0, depth: 2, &random) }
@@ -41,7 +41,7 @@ struct LedgerProgram: Sendable {
   }
 
   func adaptors(_ yard: Yard) -> [Adaptor<Ledger>] {
-    [Answering(answers, publishers, follows, yard)]
+    [PlanAnswers(answers, publishers, follows, yard)]
   }
 
   /// Runs the program, one step after another, each until all is quiet.
@@ -109,7 +109,7 @@ struct LedgerProgram: Sendable {
 }
 
 /// Answers changes as a program says.
-private final class Answering: Adaptor<Ledger> {
+private final class PlanAnswers: Adaptor<Ledger> {
   private let answers: [Plan]
   private let publishers: [Plan]
   private let plans: [Plan]

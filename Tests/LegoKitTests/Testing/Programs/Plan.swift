@@ -21,7 +21,7 @@ indirect enum Plan: Sendable {
   case timeout(Duration, Int?, Plan)
 
   /// A random plan, which sends only numbers above another, so that every program ends.
-  init(above number: Int, depth: Int, _ random: inout Seeded) {
+  init(above number: Int, depth: Int, _ random: inout SeededNumbers) {
     let next = number + Int.random(in: 1...4, using: &random)
     let id = Int.random(in: 0..<3, using: &random)
     func part() -> Plan { Plan(above: number, depth: depth - 1, &random) }
@@ -46,7 +46,7 @@ indirect enum Plan: Sendable {
     }
   }
 
-  private static func policy(_ random: inout Seeded) -> EffectPolicy {
+  private static func policy(_ random: inout SeededNumbers) -> EffectPolicy {
     let limit = Int.random(in: 1...2, using: &random)
     return switch Int.random(in: 0..<4, using: &random) {
     case 0: .all

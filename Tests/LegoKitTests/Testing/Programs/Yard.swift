@@ -48,7 +48,7 @@ final class Yard: Clock, Sendable {
   /// A span of about a length, which ends when no other does.
   func own(_ duration: Duration) -> Duration {
     // Sums of two must differ as well, since one sleep may begin at the end of another.
-    var random = Seeded(state: UInt64(nextGate()))
+    var random = SeededNumbers(state: UInt64(nextGate()))
     return duration + .nanoseconds(Int.random(in: 0..<1_000_000, using: &random))
   }
 

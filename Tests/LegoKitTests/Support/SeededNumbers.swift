@@ -1,5 +1,5 @@
 /// A generator of numbers that a seed repeats.
-struct Seeded: RandomNumberGenerator {
+struct SeededNumbers: RandomNumberGenerator {
   var state: UInt64
 
   mutating func next() -> UInt64 {

@@ -2,7 +2,7 @@ import LegoKit
 import Synchronization
 
 /// What of a program can be seen from outside.
-struct Sight: Equatable {
+struct LedgerSight: Equatable {
   /// What the tracer was told.
   var events: [LegoEvent] = []
   /// The changes, in order.
