@@ -95,7 +95,8 @@ let package = Package(
       name: "DeviceAccessCommandsTests",
       dependencies: [
         "DeviceAccessCommands", "DevicePermissionsTesting", "DevicePermissions", "LinuxDevices",
-        "AccessModel", "LegoKit", "JSONText", "AnswerAgreement", "devaccess", "broken-system",
+        "AccessModel", "LegoKit", "JSONText", "JSONReading", "AnswerAgreement", "devaccess",
+        "broken-system",
       ]),
     .executableTarget(name: "broken-system", path: "Tests/Support/broken-system"),
     .target(
@@ -104,6 +105,8 @@ let package = Package(
         "DeviceAccessCommands", "DevicePermissions", "LinuxDevices", "AccessModel", "LegoKit",
       ],
       path: "Tests/Support/AnswerAgreement"),
+    .target(
+      name: "JSONReading", dependencies: ["JSONText"], path: "Tests/Support/JSONReading"),
     .target(name: "CKernelOracle", path: "Tests/Support/CKernelOracle"),
     .target(
       name: "CaseGenerator", dependencies: ["AccessModel", "CKernelOracle"],
@@ -115,7 +118,8 @@ let package = Package(
       name: "KernelTests", dependencies: ["AccessModel", "CaseGenerator", "AnswerAgreement"]),
 
     .target(
-      name: "ParserFuzzing", dependencies: ["LinuxDevices", "DeviceAccessCommands", "JSONText"],
+      name: "ParserFuzzing",
+      dependencies: ["LinuxDevices", "DeviceAccessCommands", "JSONText", "JSONReading"],
       path: "Tests/Fuzzing/ParserFuzzing"),
     .executableTarget(
       name: "parser-fuzzer", dependencies: ["ParserFuzzing"],
@@ -126,7 +130,8 @@ let package = Package(
 
     // Benchmarks, always in release mode.
     .executableTarget(
-      name: "StoreBenchmark", dependencies: ["LegoKit", "CAllocationCounter", "CMalloc"],
+      name: "StoreBenchmark",
+      dependencies: ["LegoKit", "JSONText", "CAllocationCounter", "CMalloc"],
       path: "Benchmarks/StoreBenchmark"),
     .target(name: "CAllocationCounter", path: "Benchmarks/Support/CAllocationCounter"),
     .executableTarget(

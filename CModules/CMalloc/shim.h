@@ -3,5 +3,8 @@
 
 #include <malloc.h>
 
-/// How many bytes the process has allocated now (mallinfo(3)).
-static inline long cmalloc_allocated_bytes(void) { return (long)mallinfo2().uordblks; }
+/// How many bytes the process has allocated now, large blocks of their own included (mallinfo(3)).
+static inline long cmalloc_allocated_bytes(void) {
+  struct mallinfo2 info = mallinfo2();
+  return (long)(info.uordblks + info.hblkhd);
+}

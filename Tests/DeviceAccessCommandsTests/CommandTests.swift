@@ -232,7 +232,7 @@ import Testing
 
   @Test func `a full disk is an error`() async {
     let result = await CommandResult.run(
-      ["check", "camera"], output: RecordingSink(failure: .failed(errno: 28)))
+      ["check", "camera"], output: RecordingSink(failure: .failed(.noSpace)))
     #expect(
       result.errors == "devaccess: cannot write to standard output: no space left on device\n")
     #expect(result.status == .internalError)

@@ -1,5 +1,6 @@
 import AccessModel
 import DevicePermissionsTesting
+import JSONReading
 import JSONText
 import LinuxDevices
 import Testing
@@ -50,38 +51,38 @@ import Testing
     let result = await CommandResult.run(arguments + ["--json"], on: Self.machines[machine])
     #expect(result.errors == "")
     #expect(result.output.filter { $0 == "\n" }.count == 1)
-    let value = try JSONValue.parse(Array(result.output.utf8))
+    let value = try ParsedJSON(parsing: Array(result.output.utf8))
     #expect(checker.problems(value, definition: arguments[0]) == [])
-    if case .object(let members) = value, let number = members["exit_status"] {
+    if let number = value.members?["exit_status"] {
       #expect(number == .integer(Int64(result.status.rawValue)))
     }
   }
 
   @Test func `describes the example, snapshots and their answers`() async throws {
-    let example = try JSONValue.parse(PackageResources.example_snapshot_json)
+    let example = try ParsedJSON(parsing: PackageResources.example_snapshot_json)
     #expect(checker.problems(example, definition: "snapshot_document") == [])
     let plain = await CommandResult.run(["snapshot", "camera"])
     #expect(
       checker.problems(
-        try JSONValue.parse(Array(plain.output.utf8)), definition: "snapshot_document") == [])
+        try ParsedJSON(parsing: Array(plain.output.utf8)), definition: "snapshot_document") == [])
     let explained = await CommandResult.run(["explain", "--example", "--json"])
     #expect(
       checker.problems(
-        try JSONValue.parse(Array(explained.output.utf8)), definition: "explain") == [])
+        try ParsedJSON(parsing: Array(explained.output.utf8)), definition: "explain") == [])
   }
 
   @Test func `describes errors`() async throws {
     let result = await CommandResult.run(
       ["list", "--json"],
       on: BrokenMachine(error: DeviceError(.unavailable, operation: "list devices")))
-    let value = try JSONValue.parse(Array(result.output.utf8))
+    let value = try ParsedJSON(parsing: Array(result.output.utf8))
     #expect(checker.problems(value, definition: "error") == [])
   }
 
   @Test func `describes cases and their answers`() async throws {
     let good = `Bad input`.good
     #expect(
-      checker.problems(try JSONValue.parse(Array(good.utf8)), definition: "case") == [])
+      checker.problems(try ParsedJSON(parsing: Array(good.utf8)), definition: "case") == [])
     let undecided = good.replacing("\"ext4\"", with: "\"fuse\"")
     let file = try TemporaryFile(
       good + "\n" + good.replacing("\"rx\"", with: "\"rwx\"") + "\n" + undecided)
@@ -90,7 +91,7 @@ import Testing
     #expect(lines.count == 3)
     #expect(lines.last?.contains(#""undecided":true"#) == true)
     for line in lines {
-      let value = try JSONValue.parse(Array(line.utf8))
+      let value = try ParsedJSON(parsing: Array(line.utf8))
       #expect(checker.problems(value, definition: "case_answer") == [])
     }
   }
@@ -116,7 +117,7 @@ import Testing
     ] {
       let wrong = result.output.replacing(old, with: new)
       #expect(wrong != result.output)
-      let value = try JSONValue.parse(Array(wrong.utf8))
+      let value = try ParsedJSON(parsing: Array(wrong.utf8))
       #expect(checker.problems(value, definition: "check") != [], "\(new)")
     }
   }

@@ -56,7 +56,7 @@ import Testing
   /// nothing about it.
   @Test(arguments: UnopenableMachine.outcomes)
   func `a request whose open fails is denied only where it was refused`(
-    errno: Int32, status: PermissionStatus
+    errno: Errno, status: PermissionStatus
   ) async {
     let service = PermissionsService(machine: UnopenableMachine(errno: errno))
     #expect(service.requestStatus().camera == .notDetermined)

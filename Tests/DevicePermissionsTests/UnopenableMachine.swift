@@ -5,19 +5,19 @@ import LinuxDevices
 /// A machine with a camera that could be asked for, and whose driver fails.
 struct UnopenableMachine: Machine {
   /// What a request comes to, by the error number of open(2).
-  static let outcomes: [(Int32, PermissionStatus)] = [
+  static let outcomes: [(Errno, PermissionStatus)] = [
     (13, .denied), (1, .denied), (16, .authorized), (5, .authorized), (19, .absent), (6, .absent),
     (2, .absent), (24, .unknown), (12, .unknown), (4, .unknown), (38, .unknown),
   ]
 
-  let errno: Int32
+  let errno: Errno
   private let machine = InMemoryMachine {
     $0.addUser("alice", id: 1000)
     $0.addCamera()
     $0.run(as: "alice", permitted: [.overrideFileAccess])
   }
 
-  init(errno: Int32) {
+  init(errno: Errno) {
     self.errno = errno
   }
 

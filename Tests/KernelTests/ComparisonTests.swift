@@ -5,7 +5,7 @@ import Testing
 @Suite("Comparison")
 struct ComparisonTests {
   /// What the model itself answers, in the kernel's terms.
-  private static func modelAnswers(to batch: CaseBatch) -> [Int32] {
+  private static func modelAnswers(to batch: CaseBatch) -> [Errno] {
     batch.cases.map { access in
       guard case .denied(let errno) = access.decide().outcome else { return 0 }
       return errno
@@ -34,8 +34,8 @@ struct ComparisonTests {
       (.access(path: "/", mode: [], effective: true, noFollow: false), 6, false),
       (.access(path: "/", mode: [], effective: true, noFollow: false), 22, false),
       (.open(path: "/", flags: [.readOnly]), 22, true),
-    ] as [(Request, Int32, Bool)])
-  func `Only a driver may refuse what was granted`(request: Request, errno: Int32, granted: Bool) {
+    ] as [(Request, Errno, Bool)])
+  func `Only a driver may refuse what was granted`(request: Request, errno: Errno, granted: Bool) {
     #expect(Comparison.isGranted(errno, to: request) == granted)
   }
 

@@ -1,5 +1,4 @@
 import AccessModel
-import Glibc
 
 extension KernelScene {
   static let all = modes + lists + capabilities + mounts + walks
@@ -20,32 +19,33 @@ extension KernelScene {
 
   private static let modes = [
     KernelScene(
-      "a user outside the group", device(mode: 0o660, owner: video, subject: user), EACCES),
+      "a user outside the group", device(mode: 0o660, owner: video, subject: user),
+      .permissionDenied),
     KernelScene("a member of the group", device(mode: 0o660, owner: video, subject: member), 0),
     KernelScene(
       "a member of a group that may only read, reading",
       device(mode: 0o640, owner: video, subject: member, flags: [.readOnly]), 0),
     KernelScene(
       "a member of a group that may only read, writing",
-      device(mode: 0o640, owner: video, subject: member), EACCES),
+      device(mode: 0o640, owner: video, subject: member), .permissionDenied),
     KernelScene(
       "an owner whom the mode gives less than the others",
-      device(mode: 0o066, owner: (1000, 44), subject: member), EACCES),
+      device(mode: 0o066, owner: (1000, 44), subject: member), .permissionDenied),
     KernelScene(
       "a member of a group that the mode gives less than the others",
-      device(mode: 0o606, owner: video, subject: member), EACCES),
+      device(mode: 0o606, owner: video, subject: member), .permissionDenied),
     KernelScene(
       "the effective user owns it, the filesystem user does not",
       device(mode: 0o600, owner: (1000, 44), subject: user).with { $0.subject.fsuid = 1001 },
-      EACCES),
+      .permissionDenied),
     KernelScene(
       "the user 0 without capabilities on the device of another",
-      device(mode: 0o600, owner: (1000, 44), subject: Subject(uid: 0, gid: 0)), EACCES),
+      device(mode: 0o600, owner: (1000, 44), subject: Subject(uid: 0, gid: 0)), .permissionDenied),
     KernelScene(
       "no driver behind the node, which only the driver's stage notices",
       device(mode: 0o660, owner: video, subject: member).with {
         $0.nodes[2].rdev = DeviceNumber(major: 1, minor: 200)
-      }, ENXIO),
+      }, .noSuchAddress),
   ]
 
   private static let lists = [
@@ -59,7 +59,7 @@ extension KernelScene {
       "an entry for the user that the mask takes back",
       device(
         mode: 0o640, owner: video, acl: list(users: [(1000, [.read, .write])], mask: [.read]),
-        subject: user), EACCES),
+        subject: user), .permissionDenied),
     KernelScene(
       "an entry for the user and a mask of nothing: others decide",
       device(
@@ -70,13 +70,13 @@ extension KernelScene {
       device(
         mode: 0o660, owner: video,
         acl: list(users: [(1000, [])], group: [.read, .write], mask: [.read, .write]),
-        subject: member), EACCES),
+        subject: member), .permissionDenied),
     KernelScene(
       "one group may read and another write: not united",
       device(
         mode: 0o660, owner: video,
         acl: list(group: [.read], groups: [(5, [.write])], mask: [.read, .write]),
-        subject: Subject(uid: 1000, gid: 1000, groups: [5, 44])), EACCES),
+        subject: Subject(uid: 1000, gid: 1000, groups: [5, 44])), .permissionDenied),
     KernelScene(
       "a second group has what the first lacks",
       device(
@@ -88,7 +88,7 @@ extension KernelScene {
       device(
         mode: 0o660, owner: video,
         acl: list(users: [(1000, []), (1000, [.read, .write])], mask: [.read, .write]),
-        subject: user), EACCES),
+        subject: user), .permissionDenied),
   ]
 
   private static let namespace = IDMapping(
@@ -105,17 +105,17 @@ extension KernelScene {
         mode: 0o000, owner: video, subject: user.with([.readAndSearch]), flags: [.readOnly]), 0),
     KernelScene(
       "CAP_DAC_READ_SEARCH, writing",
-      device(mode: 0o000, owner: video, subject: user.with([.readAndSearch])), EACCES),
+      device(mode: 0o000, owner: video, subject: user.with([.readAndSearch])), .permissionDenied),
     KernelScene(
       "CAP_DAC_OVERRIDE that is permitted and not effective",
       device(mode: 0o000, owner: video, subject: user.with([.overrideFileAccess])).with {
         $0.subject.effective = []
-      }, EACCES),
+      }, .permissionDenied),
     KernelScene(
       "CAP_DAC_OVERRIDE in a user namespace that does not map the owner",
       device(mode: 0o000, owner: video, subject: user.with([.overrideFileAccess])).with {
         $0.subject.userNamespace = namespace
-      }, EACCES),
+      }, .permissionDenied),
     KernelScene(
       "CAP_DAC_OVERRIDE in a user namespace that maps owner and group",
       device(
@@ -126,7 +126,8 @@ extension KernelScene {
       }, 0),
     KernelScene(
       "O_NOATIME on what belongs to another",
-      device(mode: 0o666, owner: video, subject: user, flags: [.readOnly, .noAccessTime]), EPERM),
+      device(mode: 0o666, owner: video, subject: user, flags: [.readOnly, .noAccessTime]),
+      .notPermitted),
     KernelScene(
       "O_NOATIME with CAP_FOWNER",
       device(
@@ -145,7 +146,7 @@ extension KernelScene {
       "nodev, even with every capability",
       device(
         mode: 0o666, owner: video, subject: Subject(uid: 0, gid: 0).with([.overrideFileAccess]),
-        mount: mount { $0.nodev = true }), EACCES),
+        mount: mount { $0.nodev = true }), .permissionDenied),
     KernelScene(
       "nodev, which faccessat2 does not see",
       device(mode: 0o666, owner: video, subject: user, mount: mount { $0.nodev = true }).with {
@@ -164,7 +165,7 @@ extension KernelScene {
       device(mode: 0o666, owner: video, subject: user, mount: mount { $0.readOnly = true }).with {
         $0.nodes[2].type = .regular
         $0.nodes[2].rdev = nil
-      }, EROFS),
+      }, .readOnlyFilesystem),
     KernelScene(
       "an id-mapped mount that makes the user the owner",
       device(
@@ -182,31 +183,32 @@ extension KernelScene {
           $0.idmap = IDMapping(
             users: IDMap([IDMap.Range(inside: 7, outside: 1000, length: 1)]),
             groups: IDMap([IDMap.Range(inside: 7, outside: 1000, length: 1)]))
-        }), EACCES),
+        }), .permissionDenied),
   ]
 
   private static let walks = [
     KernelScene(
       "a directory that may not be searched",
-      device(mode: 0o666, owner: video, subject: user).with { $0.nodes[1].mode = 0o744 }, EACCES),
-    KernelScene("a link of another in a sticky directory", stickyLink, EACCES),
+      device(mode: 0o666, owner: video, subject: user).with { $0.nodes[1].mode = 0o744 },
+      .permissionDenied),
+    KernelScene("a link of another in a sticky directory", stickyLink, .permissionDenied),
     KernelScene(
       "an own link in a sticky directory", stickyLink.with { $0.nodes[4].uid = 1000 }, 0),
     KernelScene(
       "nothing at that path",
       device(mode: 0o666, owner: video, subject: user).with {
         $0.request = .open(path: "/dev/video1", flags: [.readWrite])
-      }, ENOENT),
+      }, .noSuchFile),
     KernelScene(
       "a device as a directory",
       device(mode: 0o666, owner: video, subject: user).with {
         $0.request = .open(path: "/dev/video0/", flags: [.readWrite])
-      }, ENOTDIR),
+      }, .notDirectory),
     KernelScene(
       "a directory for writing",
       device(mode: 0o666, owner: video, subject: user).with {
         $0.request = .open(path: "/dev", flags: [.readWrite])
-      }, EISDIR),
+      }, .isDirectory),
     KernelScene(
       "O_PATH on what may not be opened",
       device(mode: 0o000, owner: video, subject: user, flags: [.path]), 0),

@@ -7,11 +7,11 @@ struct KernelScene: Sendable, CustomTestStringConvertible {
   var name: String
   var access: AccessCase
   /// 0 for granted.
-  var errno: Int32
+  var errno: Errno
 
   var testDescription: String { name }
 
-  init(_ name: String, _ access: AccessCase, _ errno: Int32) {
+  init(_ name: String, _ access: AccessCase, _ errno: Errno) {
     self.name = name
     self.access = access
     self.errno = errno

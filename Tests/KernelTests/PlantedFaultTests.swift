@@ -7,7 +7,7 @@ struct PlantedFaultTests {
   /// Cases with the kernel's answers.
   struct Sample {
     var options: GeneratorOptions
-    var cases: [(access: AccessCase, answer: Int32)] = []
+    var cases: [(access: AccessCase, answer: Errno)] = []
   }
 
   /// Asked for once.

@@ -11,7 +11,7 @@ extension Comparison {
       guard isOpen else { return }
       verdict = .granted
       certainty = confinement.canRefuseUnseen ? .predicted : .proven
-    case ErrorNumber.noDevice, ErrorNumber.noSuchDevice:
+    case .noSuchAddress, .noSuchDevice:
       verdict = .absent
       certainty = confinement.certaintyOfAttempt
     case _ where attempt.operation == .stream && !attempt.isRefusal:
@@ -47,7 +47,7 @@ extension AccessFacts {
   var isCheckFiltered: Bool {
     confinement.seccompMode == 2
       && kernelChecks.contains {
-        $0.path == Self.controlPath && $0.errno == ErrorNumber.notPermitted
+        $0.path == Self.controlPath && $0.errno == .notPermitted
       }
   }
 
@@ -56,7 +56,7 @@ extension AccessFacts {
   var isCheckUnfiltered: Bool {
     confinement.seccompMode != 2
       || kernelChecks.contains {
-        $0.errno != ErrorNumber.notPermitted && $0.errno != ErrorNumber.notImplemented
+        $0.errno != .notPermitted && $0.errno != .noSystemCall
       }
   }
 }
@@ -65,8 +65,8 @@ extension Judgement {
   /// Whether `EPERM` points to the device control group: its verdict is part of the kernel's own
   /// check, and an attempt alone does not tell it from a filter or a module.
   var isRefusedByDevicePolicy: Bool {
-    if kernelErrno == ErrorNumber.notPermitted { return facts.isCheckUnfiltered }
-    guard kernelErrno == nil, let attempt, attempt.errno == ErrorNumber.notPermitted else {
+    if kernelErrno == .notPermitted { return facts.isCheckUnfiltered }
+    guard kernelErrno == nil, let attempt, attempt.errno == .notPermitted else {
       return false
     }
     return facts.confinement.seccompMode == 0

@@ -5,7 +5,7 @@ struct Comparison {
   var disagreement: String?
 
   init(
-    facts: AccessFacts, access: AccessCase, decision: Decision, kernelErrno: Int32?,
+    facts: AccessFacts, access: AccessCase, decision: Decision, kernelErrno: Errno?,
     attempt: Attempt?
   ) {
     switch (decision.outcome, kernelErrno) {
@@ -20,7 +20,7 @@ struct Comparison {
       let isKnown = Self.isKnownLayer(errno, decision, facts)
       verdict = isKnown ? .refused(errno: errno) : .undecided
       certainty = isKnown ? facts.certaintyOfCheck : .undecided
-      disagreement = "The model grants and the kernel refuses (\(ErrorNumber.name(errno)))."
+      disagreement = "The model grants and the kernel refuses (\(errno.name))."
     case (.denied(let errno), nil):
       verdict = Self.refusal(errno, decision)
       certainty = .predicted
@@ -32,18 +32,18 @@ struct Comparison {
       } else {
         verdict = .undecided
         certainty = .undecided
-        disagreement = "The model refuses (\(ErrorNumber.name(errno))) and the kernel grants."
+        disagreement = "The model refuses (\(errno.name)) and the kernel grants."
       }
     case (.denied(let errno), let kernel?) where errno == kernel:
       verdict = Self.refusal(errno, decision)
       certainty = .proven
     case (.denied(let errno), let kernel?):
-      let isGone = kernel == ErrorNumber.noEntry || errno == ErrorNumber.noEntry
+      let isGone = kernel == .noSuchFile || errno == .noSuchFile
       verdict = isGone ? .undecided : .refused(errno: kernel)
       certainty = isGone ? .undecided : facts.certaintyOfCheck
       disagreement = """
-        The model refuses with \(ErrorNumber.name(errno)) and the kernel with \
-        \(ErrorNumber.name(kernel)).
+        The model refuses with \(errno.name) and the kernel with \
+        \(kernel.name).
         """
     case (.undecided, nil):
       verdict = .undecided
@@ -54,7 +54,7 @@ struct Comparison {
       verdict = isHidden ? .undecided : .granted
       certainty = isHidden ? .undecided : .predicted
     case (.undecided, let errno?):
-      verdict = errno == ErrorNumber.noEntry ? .absent : .refused(errno: errno)
+      verdict = errno == .noSuchFile ? .absent : .refused(errno: errno)
       certainty = facts.certaintyOfCheck
     }
     if let attempt { take(attempt, facts.confinement) }
@@ -75,17 +75,17 @@ struct Comparison {
   /// a security module's where one is active that this check reaches. Anything else may be a
   /// change between two observations.
   private static func isKnownLayer(
-    _ errno: Int32, _ decision: Decision, _ facts: AccessFacts
+    _ errno: Errno, _ decision: Decision, _ facts: AccessFacts
   ) -> Bool {
     switch errno {
-    case ErrorNumber.notPermitted: decision.steps.last?.node?.type.isDevice ?? false
-    case ErrorNumber.accessDenied:
+    case .notPermitted: decision.steps.last?.node?.type.isDevice ?? false
+    case .permissionDenied:
       facts.confinement.hasLabelModule || facts.confinement.enforcedLabel != nil
     default: false
     }
   }
 
-  private static func refusal(_ errno: Int32, _ decision: Decision) -> Judgement.Verdict {
+  private static func refusal(_ errno: Errno, _ decision: Decision) -> Judgement.Verdict {
     switch decision.rule {
     case .walkNoEntry, .walkNotDirectory, .walkTooManyLinks, .walkNameTooLong: .absent
     default: .refused(errno: errno)

@@ -12,7 +12,7 @@ extension Judgement {
   ///
   /// A walk can be refused before it comes to the object; then there may be none.
   private var isSeen: Bool {
-    if case .denied(ErrorNumber.noEntry) = decision.outcome { return false }
+    if case .denied(.noSuchFile) = decision.outcome { return false }
     return object != nil || device?.node != nil || access.creationDirectory != nil
       || access.nodes.contains { $0.path == access.request.path }
   }

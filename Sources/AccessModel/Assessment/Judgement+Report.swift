@@ -14,7 +14,7 @@ extension Judgement {
     case (.refused(let errno), _) where isRefusedOutsideModel:
       outcome = .denied(errno: errno)
       let isDevice = object?.type.isDevice ?? false
-      let isPolicy = errno == ErrorNumber.notPermitted && isDevice && isRefusedByDevicePolicy
+      let isPolicy = errno == .notPermitted && isDevice && isRefusedByDevicePolicy
       rule = isPolicy ? .deviceCgroup : nil
     default: return decision
     }

@@ -4,7 +4,7 @@ struct Judgement: Sendable {
   /// What is known in the end.
   enum Verdict: Hashable, Sendable {
     case granted
-    case refused(errno: Int32)
+    case refused(errno: Errno)
     case undecided
     /// Nothing is at the path.
     case absent
@@ -21,7 +21,7 @@ struct Judgement: Sendable {
   /// What is at the path in the device's place; `nil` when that is the device, or nothing.
   let standIn: StandIn?
   /// The error number of the kernel's own check, 0 when it granted; `nil` without a check.
-  let kernelErrno: Int32?
+  let kernelErrno: Errno?
   let verdict: Verdict
   let certainty: Certainty
   /// How the kernel's answer differs from the model's.
@@ -71,7 +71,7 @@ struct Judgement: Sendable {
   var isGranted: Bool { verdict == .granted }
 
   /// Whether another program was seen to use the device.
-  var isBusy: Bool { attempt?.errno == ErrorNumber.busy }
+  var isBusy: Bool { attempt?.errno == .busy }
 
   /// Whether the refusal comes from a rule that the model does not hold.
   var isRefusedOutsideModel: Bool {
@@ -94,9 +94,9 @@ extension Judgement {
   ///
   /// A refusal of a part is a refusal of the whole; a grant of parts says nothing of the whole,
   /// because the rights of several list entries are not added up.
-  static func kernelErrno(for request: Request, in checks: [KernelCheck]) -> Int32? {
+  static func kernelErrno(for request: Request, in checks: [KernelCheck]) -> Errno? {
     let wanted = request.permissions
-    let checks = checks.filter { $0.path == request.path && $0.errno != ErrorNumber.notImplemented }
+    let checks = checks.filter { $0.path == request.path && $0.errno != .noSystemCall }
     if let exact = checks.first(where: { $0.permissions == wanted }) { return exact.errno }
     let refusal = checks.first { check in
       check.errno != 0 && wanted.isSuperset(of: check.permissions)
@@ -105,7 +105,7 @@ extension Judgement {
     let isPartOfGrant = checks.contains { check in
       check.errno == 0 && check.permissions.isSuperset(of: wanted)
     }
-    return isPartOfGrant ? 0 : nil
+    return isPartOfGrant ? .success : nil
   }
 }
 

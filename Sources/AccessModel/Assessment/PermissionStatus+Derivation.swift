@@ -33,7 +33,7 @@ extension Judgement {
   /// Modes and lists answer `EACCES` and nothing else, also those that a file server holds.
   fileprivate var isBeyondModes: Bool {
     guard case .refused(let errno) = verdict else { return false }
-    if errno != ErrorNumber.accessDenied || attempt?.errno == errno { return true }
+    if errno != .permissionDenied || attempt?.errno == errno { return true }
     if case .undecided = decision.outcome { return false }
     return facts.confinement.hasLabelModule
   }

@@ -19,7 +19,7 @@ extension CaseAnswer: Codable {
       return
     }
     rule = try values.decodeIfPresent(Rule.self, forKey: .rule)
-    let errno = try values.decode(Int32.self, forKey: .errno)
+    let errno = Errno(rawValue: try values.decode(Int32.self, forKey: .errno))
     let isGranted = try values.decode(Bool.self, forKey: .granted)
     outcome = isGranted ? .granted : .denied(errno: errno)
   }
@@ -33,7 +33,7 @@ extension CaseAnswer: Codable {
       try values.encode(0, forKey: .errno)
     case .denied(let errno):
       try values.encode(false, forKey: .granted)
-      try values.encode(errno, forKey: .errno)
+      try values.encode(errno.rawValue, forKey: .errno)
     case .undecided(let reason):
       try values.encode(true, forKey: .undecided)
       try values.encode(reason, forKey: .rule)

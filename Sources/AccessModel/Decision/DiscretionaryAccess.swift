@@ -64,7 +64,7 @@ extension PreparedCase {
   ) -> Finding {
     let granted = Permissions(rawValue: UInt8(truncatingIfNeeded: bits & 7))
     return granted.isSuperset(of: wanted)
-      ? .granted(rule) : .denied(rule, ErrorNumber.accessDenied)
+      ? .granted(rule) : .denied(rule, .permissionDenied)
   }
 
   /// Decides by the entries of the list, in stored order.
@@ -109,7 +109,7 @@ extension PreparedCase {
         if found != .no {
           access.add(
             Finding(
-              errno: ErrorNumber.accessDenied, rule: .aclGroup, entry: firstMatch,
+              errno: .permissionDenied, rule: .aclGroup, entry: firstMatch,
               allMatchingGroupsLack: matches > 1))
         }
         if found != .yes {
@@ -117,13 +117,13 @@ extension PreparedCase {
           let isEnough = entry.permissions.isSuperset(of: wanted)
           access.add(
             Finding(
-              errno: isEnough ? 0 : ErrorNumber.accessDenied, rule: .aclOther, entry: position))
+              errno: isEnough ? .success : .permissionDenied, rule: .aclOther, entry: position))
         }
         return
       }
     }
     // A list without an entry for others is broken.
-    access.add(.denied(.aclOther, ErrorNumber.inputOutput))
+    access.add(.denied(.aclOther, .inputOutput))
   }
 
   /// The finding of a matched entry: its own bits and those of the mask that follows it.
@@ -136,13 +136,13 @@ extension PreparedCase {
     let end = first + Int(node.entryCount)
     var finding = Finding(rule: rule, entry: Int32(truncatingIfNeeded: index))
     guard entries[first + index].permissions.isSuperset(of: wanted) else {
-      finding.errno = ErrorNumber.accessDenied
+      finding.errno = .permissionDenied
       return finding
     }
     var next = first + index + 1
     while next < end && entries[next].tag != .mask { next += 1 }
     if next < end && !entries[next].permissions.isSuperset(of: wanted) {
-      finding.errno = ErrorNumber.accessDenied
+      finding.errno = .permissionDenied
       finding.rule = .aclMask
     }
     return finding

@@ -23,16 +23,16 @@ extension PreparedCase {
     if let finding = readOnlyMount(mount, directory, &progress) { return finding }
     switch canHold(progress.credentials, directory) {
     case .yes: break
-    case .no: return .denied(.createUnmappedID, ErrorNumber.overflow)
+    case .no: return .denied(.createUnmappedID, .overflow)
     case .maybe:
       let isMountUnknown = nodes[Int(directory)].marks.contains(.idsUnknown)
       progress.raise(
-        isMountUnknown ? .mountIDMap : .subjectIDs, ErrorNumber.overflow, at: directory)
+        isMountUnknown ? .mountIDMap : .subjectIDs, .overflow, at: directory)
     }
     let finding = inodePermission(directory, [.write, .search], &progress)
     if finding.isDenied { return finding }
     if mount.marks.contains(.cannotCreate) {
-      return .denied(.createUnsupported, ErrorNumber.accessDenied)
+      return .denied(.createUnsupported, .permissionDenied)
     }
     return finding
   }
@@ -59,21 +59,21 @@ extension PreparedCase {
   func checkExisting(
     _ index: Int32, _ request: RequestedAccess, _ progress: inout Progress
   ) -> Finding? {
-    if request.marks.contains(.exclusive) { return .denied(.openExists, ErrorNumber.exists) }
+    if request.marks.contains(.exclusive) { return .denied(.openExists, .exists) }
     if nodes[Int(index)].type == .directory {
-      return .denied(.openIsDirectory, ErrorNumber.isDirectory)
+      return .denied(.openIsDirectory, .isDirectory)
     }
     guard progress.lastDirectory >= 0 else { return nil }
     let node = nodes[Int(index)]
     switch isRefusedAsSticky(index, in: progress.lastDirectory, progress.credentials) {
     case .no: return nil
     case .yes where !isStickyRuleUnknown(for: node.type):
-      return .denied(.createSticky, ErrorNumber.accessDenied)
+      return .denied(.createSticky, .permissionDenied)
     case .yes:
-      progress.raise(.settings, ErrorNumber.accessDenied, at: index)
+      progress.raise(.settings, .permissionDenied, at: index)
       return nil
     case .maybe:
-      progress.raise(ownerDoubt(of: node), ErrorNumber.accessDenied, at: index)
+      progress.raise(ownerDoubt(of: node), .permissionDenied, at: index)
       return nil
     }
   }

@@ -51,8 +51,8 @@ extension PreparedCase {
       // The name is refused before any directory is looked at.
       progress.finding =
         span.count == 0
-        ? .denied(.walkNoEntry, ErrorNumber.noEntry)
-        : .denied(.walkNameTooLong, ErrorNumber.nameTooLong)
+        ? .denied(.walkNoEntry, .noSuchFile)
+        : .denied(.walkNameTooLong, .nameTooLong)
       recorder.record(.final, node: -1, wanted: [], finding: progress.finding, doubt: nil)
       return progress
     }

@@ -13,22 +13,22 @@ extension PreparedCase {
     if wanted.contains(.write) {
       if !node.type.isSpecial {
         if mount.marks.contains(.superblockReadOnly) {
-          return .denied(.superblockReadOnly, ErrorNumber.readOnlyFilesystem)
+          return .denied(.superblockReadOnly, .readOnlyFilesystem)
         }
         if mount.marks.contains(.flagsUnobserved) {
-          progress.raise(.mountFlags, ErrorNumber.readOnlyFilesystem, at: index)
+          progress.raise(.mountFlags, .readOnlyFilesystem, at: index)
         }
       }
       if node.marks.contains(.immutable) {
-        return .denied(.inodeImmutable, ErrorNumber.notPermitted)
+        return .denied(.inodeImmutable, .notPermitted)
       }
       if node.marks.contains(.flagsUnobserved) {
-        progress.raise(.inodeFlags, ErrorNumber.notPermitted, at: index)
+        progress.raise(.inodeFlags, .notPermitted, at: index)
       }
       if node.marks.contains(.idsUnknown) {
-        progress.raise(.mountIDMap, ErrorNumber.accessDenied, at: index)
+        progress.raise(.mountIDMap, .permissionDenied, at: index)
       } else if node.uid == PreparedNode.invalidID || node.gid == PreparedNode.invalidID {
-        return .denied(.inodeUnmappedID, ErrorNumber.accessDenied)
+        return .denied(.inodeUnmappedID, .permissionDenied)
       }
     }
     if mount.marks.contains(.hasOwnRules) { progress.raise(.filesystem, -1, at: index) }
@@ -39,10 +39,10 @@ extension PreparedCase {
     if finding.isDenied { return finding }
     if node.type.isDevice && (node.major != 0 || node.minor != 0) {
       if let list = access.subject.deviceCgroup, !list.allows(node, wanted) {
-        return .denied(.deviceCgroup, ErrorNumber.notPermitted)
+        return .denied(.deviceCgroup, .notPermitted)
       }
       if subject.isDeviceCgroupUnknown {
-        progress.raise(.deviceCgroup, ErrorNumber.notPermitted, at: index)
+        progress.raise(.deviceCgroup, .notPermitted, at: index)
       }
     }
     return finding
@@ -57,15 +57,15 @@ extension PreparedCase {
     let node = nodes[Int(index)]
     let result = discretionaryAccess(node, wanted, progress.credentials)
     guard result.canDeny else { return result.finding }
-    if result.finding.errno == ErrorNumber.inputOutput { return result.finding }
+    if result.finding.errno == .inputOutput { return result.finding }
     let capability = overridingCapability(node, wanted, progress.credentials)
     if let capability, capability.truth == .yes { return .granted(capability.rule) }
     if result.canGrant, let doubt = result.doubt {
-      progress.raise(doubt, ErrorNumber.accessDenied, at: index)
+      progress.raise(doubt, .permissionDenied, at: index)
       return .granted(result.finding.rule)
     }
     if let capability {
-      progress.raise(capability.doubt, ErrorNumber.accessDenied, at: index)
+      progress.raise(capability.doubt, .permissionDenied, at: index)
       return .granted(capability.rule)
     }
     return result.finding

@@ -16,7 +16,7 @@ extension PreparedCase {
       return finding
     }
     if progress.requiresDirectory && node.type != .directory {
-      return .denied(.walkNotDirectory, ErrorNumber.notDirectory)
+      return .denied(.walkNotDirectory, .notDirectory)
     }
     if request.marks.contains(.pathOnly) { return .granted(.openPathNoCheck) }
     if node.type == .regular && request.marks.contains(.truncate),
@@ -25,20 +25,20 @@ extension PreparedCase {
       return finding
     }
     switch node.type {
-    case .symbolicLink: return .denied(.symlinkNoFollow, ErrorNumber.tooManyLinks)
+    case .symbolicLink: return .denied(.symlinkNoFollow, .tooManyLinks)
     case .directory:
       if request.wanted.contains(.write) {
-        return .denied(.openIsDirectory, ErrorNumber.isDirectory)
+        return .denied(.openIsDirectory, .isDirectory)
       }
     case .characterDevice, .blockDevice:
       if !mount.marks.isDisjoint(with: [.nodev, .superblockNodev]) {
-        return .denied(.mountNodev, ErrorNumber.accessDenied)
+        return .denied(.mountNodev, .permissionDenied)
       }
       if mount.marks.contains(.flagsUnobserved) {
-        progress.raise(.mountFlags, ErrorNumber.accessDenied, at: index)
+        progress.raise(.mountFlags, .permissionDenied, at: index)
       }
       if mount.marks.contains(.superblockNodevUnobserved) {
-        progress.raise(.superblockNodev, ErrorNumber.accessDenied, at: index)
+        progress.raise(.superblockNodev, .permissionDenied, at: index)
       }
     case .regular, .fifo, .socket: break
     }
@@ -63,14 +63,14 @@ extension PreparedCase {
     let node = nodes[Int(index)]
     let mount = mounts[Int(node.mount)]
     if progress.requiresDirectory && node.type != .directory {
-      return .denied(.walkNotDirectory, ErrorNumber.notDirectory)
+      return .denied(.walkNotDirectory, .notDirectory)
     }
     if node.type == .regular && request.wanted.contains(.execute) {
       if mount.marks.contains(.noexec) {
-        return .denied(.mountNoexec, ErrorNumber.accessDenied)
+        return .denied(.mountNoexec, .permissionDenied)
       }
       if mount.marks.contains(.flagsUnobserved) {
-        progress.raise(.mountFlags, ErrorNumber.accessDenied, at: index)
+        progress.raise(.mountFlags, .permissionDenied, at: index)
       }
     }
     let permission = inodePermission(index, request.wanted, &progress)
@@ -90,13 +90,13 @@ extension PreparedCase {
     _ mount: PreparedMount, _ index: Int32, _ progress: inout Progress
   ) -> Finding? {
     if mount.marks.contains(.readOnly) {
-      return .denied(.mountReadOnly, ErrorNumber.readOnlyFilesystem)
+      return .denied(.mountReadOnly, .readOnlyFilesystem)
     }
     if mount.marks.contains(.superblockReadOnly) {
-      return .denied(.superblockReadOnly, ErrorNumber.readOnlyFilesystem)
+      return .denied(.superblockReadOnly, .readOnlyFilesystem)
     }
     if mount.marks.contains(.flagsUnobserved) {
-      progress.raise(.mountFlags, ErrorNumber.readOnlyFilesystem, at: index)
+      progress.raise(.mountFlags, .readOnlyFilesystem, at: index)
     }
     return nil
   }
@@ -115,10 +115,10 @@ extension PreparedCase {
       || marks.contains(.truncate) && !node.type.isSpecial
     guard rewrites else { return nil }
     if node.marks.contains(.append) {
-      return .denied(.inodeAppendOnly, ErrorNumber.notPermitted)
+      return .denied(.inodeAppendOnly, .notPermitted)
     }
     if node.marks.contains(.flagsUnobserved) {
-      progress.raise(.inodeFlags, ErrorNumber.notPermitted, at: index)
+      progress.raise(.inodeFlags, .notPermitted, at: index)
     }
     return nil
   }
@@ -137,13 +137,13 @@ extension PreparedCase {
     let mayAct = credentials.has(.actAsFileOwner).and(node.isOwnerMapped)
     switch max(isOwner, mayAct) {
     case .yes: return nil
-    case .no: return .denied(.openNoAccessTime, ErrorNumber.notPermitted)
+    case .no: return .denied(.openNoAccessTime, .notPermitted)
     case .maybe:
       let doubt: Doubt =
         isOwner == .maybe
         ? ownerDoubt(of: node)
         : capabilityDoubt(.actAsFileOwner, credentials, of: node)
-      progress.raise(doubt, ErrorNumber.notPermitted, at: index)
+      progress.raise(doubt, .notPermitted, at: index)
       return nil
     }
   }

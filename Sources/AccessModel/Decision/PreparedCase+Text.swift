@@ -51,13 +51,6 @@ extension PreparedCase {
 extension ACLEntry {
   /// The entry as `getfacl` writes it, with numbers for names: `user:1000:rw-`.
   public var text: String {
-    let word =
-      switch tag {
-      case .user: "user"
-      case .group: "group"
-      case .mask: "mask"
-      case .other: "other"
-      }
-    return "\(word):\(id.map { String($0) } ?? ""):\(permissions)"
+    "\(tag.word):\(id.map { String($0) } ?? ""):\(permissions)"
   }
 }

@@ -44,7 +44,7 @@ extension PreparedCase {
         if progress.creates {
           // Refused before the name is looked up.
           _ = finish(
-            .final, current, [], .denied(.openIsDirectory, ErrorNumber.isDirectory), &progress,
+            .final, current, [], .denied(.openIsDirectory, .isDirectory), &progress,
             &recorder)
           return -1
         }
@@ -87,7 +87,7 @@ extension PreparedCase {
   ) -> Bool {
     if nodes[Int(index)].type == .directory { return true }
     return finish(
-      .search, index, .search, .denied(.walkNotDirectory, ErrorNumber.notDirectory), &progress,
+      .search, index, .search, .denied(.walkNotDirectory, .notDirectory), &progress,
       &recorder)
   }
 
@@ -140,9 +140,9 @@ extension PreparedCase {
       create(reference, in: directory, &progress, &recorder)
       return nil
     }
-    var finding = Finding.denied(.walkNoEntry, ErrorNumber.noEntry)
+    var finding = Finding.denied(.walkNoEntry, .noSuchFile)
     if isTooLong {
-      finding = .denied(.walkNameTooLong, ErrorNumber.nameTooLong)
+      finding = .denied(.walkNameTooLong, .nameTooLong)
     } else if nodes[Int(directory)].marks.contains(.contentsUnobserved) {
       finding = Finding()
       progress.raise(.contents, -1, at: directory)
@@ -169,7 +169,7 @@ extension PreparedCase {
     progress.links += 1
     if progress.links > Self.maximumLinks {
       return finish(
-        .followLink, index, [], .denied(.walkTooManyLinks, ErrorNumber.tooManyLinks), &progress,
+        .followLink, index, [], .denied(.walkTooManyLinks, .tooManyLinks), &progress,
         &recorder)
     }
     let isProtectionUnknown = access.unobserved.contains(.protectedSymlinks)
@@ -178,23 +178,23 @@ extension PreparedCase {
       switch mayFollow {
       case .yes: break
       case .no where isProtectionUnknown:
-        progress.raise(.settings, ErrorNumber.accessDenied, at: index)
+        progress.raise(.settings, .permissionDenied, at: index)
       case .no:
         return finish(
-          .followLink, index, [], .denied(.symlinkProtected, ErrorNumber.accessDenied), &progress,
+          .followLink, index, [], .denied(.symlinkProtected, .permissionDenied), &progress,
           &recorder)
       case .maybe:
-        progress.raise(ownerDoubt(of: nodes[Int(index)]), ErrorNumber.accessDenied, at: index)
+        progress.raise(ownerDoubt(of: nodes[Int(index)]), .permissionDenied, at: index)
       }
     }
     let mount = mounts[Int(nodes[Int(index)].mount)]
     if mount.marks.contains(.nosymfollow) {
       return finish(
-        .followLink, index, [], .denied(.symlinkNoSymfollow, ErrorNumber.tooManyLinks), &progress,
+        .followLink, index, [], .denied(.symlinkNoSymfollow, .tooManyLinks), &progress,
         &recorder)
     }
     if mount.marks.contains(.flagsUnobserved) {
-      progress.raise(.mountFlags, ErrorNumber.tooManyLinks, at: index)
+      progress.raise(.mountFlags, .tooManyLinks, at: index)
     }
     if nodes[Int(index)].marks.contains(.targetUnobserved) {
       progress.raise(.linkTarget, -1, at: index)

@@ -5,7 +5,7 @@ public struct Verdict: Hashable, Sendable {
     /// Every layer that the case holds allows it.
     case granted
     /// Refused, with the error number that the system call gives.
-    case denied(errno: Int32)
+    case denied(errno: Errno)
     /// The facts do not suffice.
     case undecided(Doubt)
   }

@@ -65,7 +65,7 @@ struct EvidenceWriter: Sendable {
 
   private func kernelLines() -> [String] {
     judgement.checks.filter { $0.path == judgement.access.request.path }.map { check in
-      let answer = check.errno == 0 ? "granted" : ErrorNumber.name(check.errno)
+      let answer = check.errno == 0 ? "granted" : check.errno.name
       return "the kernel's own check of \(check.permissions.description): \(answer)"
     }
   }

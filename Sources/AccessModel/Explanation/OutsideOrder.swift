@@ -6,7 +6,7 @@ struct OutsideOrder: JudgementReader {
   var names: Names { layers.names }
 
   /// The causes of a refusal that only the kernel gave: a rule outside the model.
-  func causes(_ errno: Int32) -> [Cause] {
+  func causes(_ errno: Errno) -> [Cause] {
     if let nodev = layers.mounts.hiddenNodevCause(errno) { return [nodev] }
     if let snap = layers.sandboxes.snapCauses(errno) { return snap }
     if let label = layers.policies.labelCause(errno) {
@@ -16,7 +16,7 @@ struct OutsideOrder: JudgementReader {
     let attempted = attemptCauses(errno)
     if !attempted.isEmpty { return attempted }
     let isDevice = judgement.object?.type.isDevice ?? false
-    if errno == ErrorNumber.notPermitted, isDevice {
+    if errno == .notPermitted, isDevice {
       // A seccomp filter can answer EPERM in the kernel's place, to the check as well.
       return deviceCgroupCauses(
         at: path, isProven: confinement.seccompMode != nil && facts.isCheckUnfiltered)
@@ -31,7 +31,7 @@ struct OutsideOrder: JudgementReader {
       Cause(
         .unknown,
         summary: """
-          The kernel refuses \(path) (\(ErrorNumber.name(errno))) for a reason that the model does \
+          The kernel refuses \(path) (\(errno.name)) for a reason that the model does \
           not see.
           """, at: path, isProven: false)
     ]
@@ -41,14 +41,14 @@ struct OutsideOrder: JudgementReader {
 
   /// What refuses the call that was tried; empty where nothing was tried, or where the kernel's
   /// own check refuses as well.
-  private func attemptCauses(_ errno: Int32) -> [Cause] {
+  private func attemptCauses(_ errno: Errno) -> [Cause] {
     guard let attempt = judgement.attempt, attempt.errno == errno, attempt.operation == .open,
       judgement.kernelErrno ?? 0 == 0
     else { return [] }
     guard attempt.isRefusal else { return [layers.use.failureCause(attempt)] }
     if confinement.seccompMode == 2, let filtered = filterCauses(attempt) { return filtered }
     switch errno {
-    case ErrorNumber.accessDenied: return layers.policies.moduleCause(attempt).map { [$0] } ?? []
+    case .permissionDenied: return layers.policies.moduleCause(attempt).map { [$0] } ?? []
     case _ where judgement.kernelErrno == 0:
       // A device policy is part of the kernel's own check, which let it pass.
       return [layers.use.failureCause(attempt)]
@@ -62,7 +62,7 @@ struct OutsideOrder: JudgementReader {
     let control = layers.policies.controlAttempt(of: attempt)
     let filter = layers.policies.filterCause(attempt, control: control)
     if control?.errno == attempt.errno { return [filter] }
-    guard attempt.errno == ErrorNumber.notPermitted, judgement.kernelErrno == nil else {
+    guard attempt.errno == .notPermitted, judgement.kernelErrno == nil else {
       return control == nil ? [filter] : nil
     }
     let policy = deviceCgroupCauses(at: path, isProven: false)

@@ -16,6 +16,16 @@ public struct ACLEntry: Hashable, Sendable {
     case mask = "m"
     /// `ACL_OTHER`.
     case other = "o"
+
+    /// The word of getfacl(1).
+    public var word: String {
+      switch self {
+      case .user: "user"
+      case .group: "group"
+      case .mask: "mask"
+      case .other: "other"
+      }
+    }
   }
 
   /// Whom the entry is about; with ``id`` one of the six tags of the kernel (`e_tag`).

@@ -82,8 +82,8 @@ extension FactsChange {
       return facts.handleEvent(path, mode: mode, group: group, isTagged: isTagged)
     case .activateSession: return facts.activateSession()
     case .lift(let layer):
-      let errno =
-        layer == .deviceProgram ? ErrorNumber.notPermitted : ErrorNumber.accessDenied
+      let errno: Errno =
+        layer == .deviceProgram ? .notPermitted : .permissionDenied
       let path = facts.access.request.path
       facts.kernelChecks.removeAll { $0.path == path && $0.errno == errno }
       facts.attempts.removeAll { $0.path == path && $0.errno == errno }

@@ -75,10 +75,11 @@ struct UdevRules: JudgementReader {
     changes: [FactsChange], scope: String?
   ) -> Remedy {
     let rule = match.text + ", " + action
+    // Added to the file: it may hold the rule for another device.
     return Remedy(
       title,
       commands: [
-        "printf '%s\\n' \(rule.shellQuoted) > /etc/udev/rules.d/\(file)",
+        "printf '%s\\n' \(rule.shellQuoted) >> /etc/udev/rules.d/\(file)",
         "udevadm control --reload",
         "udevadm trigger --name-match=\(node.shellQuoted)",
       ], actor: .administrator, changes: changes, scope: scope,

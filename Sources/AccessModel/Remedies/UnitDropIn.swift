@@ -13,14 +13,14 @@ struct UnitDropIn: Hashable, Sendable {
     self.name = name
   }
 
-  /// The commands that write the file.
+  /// The commands that add the settings to the file, which may hold those for another device.
   var commands: [String] {
     let directory = "/etc/systemd/system/\(unit).d"
     let section = unit.hasSuffix(".slice") ? "[Slice]" : "[Service]"
     let text = ([section] + lines).map(\.shellQuoted).joined(separator: " ")
     return [
       "mkdir -p \(directory.shellQuoted)",
-      "printf '%s\\n' \(text) > \("\(directory)/\(name).conf".shellQuoted)",
+      "printf '%s\\n' \(text) >> \("\(directory)/\(name).conf".shellQuoted)",
     ]
   }
 }

@@ -15,7 +15,7 @@ extension Attempt: Codable {
       path: try values.decode(String.self, forKey: .path),
       operation: try values.decode(Operation.self, forKey: .operation),
       systemCall: try values.decodeIfPresent(String.self, forKey: .systemCall),
-      flags: flags.map { Set($0) }, errno: try values.decode(Int32.self, forKey: .errno))
+      flags: flags.map { Set($0) }, errno: try values.decode(Errno.self, forKey: .errno))
   }
 
   public func encode(to encoder: any Encoder) throws {

@@ -21,12 +21,12 @@ public struct Attempt: Hashable, Sendable {
   /// The flags of the call that decide about permission; `nil` where they were not recorded.
   public var flags: Set<OpenFlag>?
   /// 0 when it worked, else the error number.
-  public var errno: Int32
+  public var errno: Errno
 
   /// Creates an attempt; an error number of 0 is a success.
   public init(
     path: String, operation: Operation = .open, systemCall: String? = nil,
-    flags: Set<OpenFlag>? = nil, errno: Int32
+    flags: Set<OpenFlag>? = nil, errno: Errno
   ) {
     self.path = path
     self.operation = operation
@@ -48,12 +48,12 @@ public struct Attempt: Hashable, Sendable {
 
   /// Whether the layers of permission refused, and not the driver behind them.
   public var isRefusal: Bool {
-    errno == ErrorNumber.accessDenied || errno == ErrorNumber.notPermitted
+    errno == .permissionDenied || errno == .notPermitted
   }
 
   /// Whether it says that no device is behind the node.
   var foundNoDevice: Bool {
-    errno == ErrorNumber.noDevice || errno == ErrorNumber.noSuchDevice
+    errno == .noSuchAddress || errno == .noSuchDevice
   }
 
   /// The call that was tried, such as `open(2)`.

@@ -42,14 +42,14 @@ public struct HardwareFacts: Hashable, Sendable {
     /// The error number of an attempt to load it.
     ///
     /// The command never loads a module, so it is only ever recorded by hand.
-    public var loadErrno: Int32?
+    public var loadErrno: Errno?
     /// The node that the module makes, such as `/dev/net/tun`, where `modules.devname` tells it.
     public var node: String?
 
     /// Creates the facts of a module, which no configuration keeps away unless said otherwise.
     public init(
       name: String, isLoaded: Bool, isInstalled: Bool, isBlacklisted: Bool = false,
-      otherKernels: [String] = [], loadErrno: Int32? = nil, node: String? = nil
+      otherKernels: [String] = [], loadErrno: Errno? = nil, node: String? = nil
     ) {
       self.name = name
       self.isLoaded = isLoaded

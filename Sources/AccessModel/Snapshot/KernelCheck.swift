@@ -9,10 +9,10 @@ public struct KernelCheck: Hashable, Sendable, Codable {
   /// The bits that were asked for: 4 read, 2 write, 1 execute or search.
   public var mode: UInt8
   /// 0 when granted, else the error number.
-  public var errno: Int32
+  public var errno: Errno
 
   /// Creates an answer; an error number of 0 is a grant.
-  public init(path: String, mode: Permissions, errno: Int32) {
+  public init(path: String, mode: Permissions, errno: Errno) {
     self.path = path
     self.mode = mode.rawValue
     self.errno = errno

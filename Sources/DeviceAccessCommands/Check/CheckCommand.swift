@@ -85,9 +85,9 @@ extension CheckCommand: Command {
     for question: Question, _ limit: WaitLimit, _ run: CommandRun
   ) async throws -> ExplainedFacts {
     // Events and time limits need threads, and without any the wait would never end.
-    if let number = ThreadLimit.refusal() {
+    if let error = ThreadLimit.refusal() {
       throw CommandFailure(
-        "cannot wait: no thread can be started: \(ErrorNumber.text(number))", .internalError)
+        "cannot wait: no thread can be started: \(error.clause)", .internalError)
     }
     let waiting = run.store.observe(\.answers.last) { answer in
       guard !isQuiet, !run.json, let answer, answer.explanation.answer != .allowed else { return }

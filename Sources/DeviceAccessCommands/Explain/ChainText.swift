@@ -124,7 +124,7 @@ struct ChainText: Sendable {
     let (verdict, tone): (String, Style.Tone) =
       switch step.outcome {
       case .granted: ("granted", .good)
-      case .denied(let number): ("denied (\(ErrorNumber.name(number)))", .bad)
+      case .denied(let errno): ("denied (\(errno.name))", .bad)
       case .undecided: ("undecided", .unsure)
       }
     var text = style.paint(verdict, tone)

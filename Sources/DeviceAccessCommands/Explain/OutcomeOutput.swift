@@ -22,7 +22,7 @@ struct OutcomeOutput: Encodable {
     case .denied(let errno):
       try container.encode("denied", forKey: .outcome)
       try container.encode(errno, forKey: .errno)
-      try container.encode(ErrorNumber.name(errno), forKey: .errorName)
+      try container.encode(errno.name, forKey: .errorName)
     case .undecided(let reason):
       try container.encode("undecided", forKey: .outcome)
       try container.encode(reason, forKey: .reason)

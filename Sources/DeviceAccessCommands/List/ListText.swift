@@ -62,7 +62,7 @@ struct ListText: Sendable {
       return [("not opened", .unsure)]
     }
     return [
-      attempt.errno == 0 ? ("opens", .good) : ("open: \(ErrorNumber.name(attempt.errno))", .bad)
+      attempt.errno == 0 ? ("opens", .good) : ("open: \(attempt.errno.name)", .bad)
     ]
   }
 }

@@ -67,7 +67,7 @@ public struct PermissionsService: Service {
     }
     let known = request.report(for: explanation)
     guard explanation.status == .notDetermined, known.status != .authorized else { return known }
-    let errno: Int32?
+    let errno: Errno?
     do {
       _ = try await machine.open(explanation.path, for: DeviceKind.camera.needs)
       errno = 0

@@ -9,8 +9,8 @@ extension PermissionReport {
   ///
   /// - Parameters:
   ///   - path: The device.
-  ///   - errno: 0 when it could be opened, else the error number; `nil` where there is none.
-  init(requestOf path: String, errno: Int32?) {
+  ///   - errno: Success when it could be opened, else the error; `nil` where there is none.
+  init(requestOf path: String, errno: Errno?) {
     switch errno.map(OpenError.init) {
     case .success?:
       self.init(granted: path, .present, .proven)
@@ -28,7 +28,7 @@ extension PermissionReport {
         answer: .absent, status: .absent, availability: .absent, certainty: .proven, path: path,
         cause: .nodeAbsent, reason: "There is no device behind \(path).")
     case .other?, nil:
-      let error = errno.map { " (\(ErrorNumber.name($0)))" } ?? ""
+      let error = errno.map { " (\($0.name))" } ?? ""
       self.init(
         unknownAt: path,
         reason: "\(path) could not be opened\(error), which says nothing about permission.")
@@ -52,13 +52,15 @@ extension PermissionReport {
 private enum OpenError {
   case success, refusal, noDevice, busy, driver, other
 
-  init(_ errno: Int32) {
-    switch ErrorNumber.name(errno) {
-    case "0": self = .success
-    case "EPERM", "EACCES": self = .refusal
-    case "ENOENT", "ENXIO", "ENODEV": self = .noDevice
-    case "EBUSY": self = .busy
-    case "EIO", "EAGAIN", "ENOSPC", "EPIPE", "EPROTO", "ETIMEDOUT", "EREMOTEIO": self = .driver
+  init(_ errno: Errno) {
+    switch errno {
+    case .success: self = .success
+    case .notPermitted, .permissionDenied: self = .refusal
+    case .noSuchFile, .noSuchAddress, .noSuchDevice: self = .noDevice
+    case .busy: self = .busy
+    case .inputOutput, .tryAgain, .noSpace, .brokenPipe, .protocolError, .timedOut,
+      .remoteInputOutput:
+      self = .driver
     default: self = .other
     }
   }

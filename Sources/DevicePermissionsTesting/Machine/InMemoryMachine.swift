@@ -75,7 +75,7 @@ public final class InMemoryMachine: Machine {
     let access = try facts(for: question).access
     let raised = access.withEffectiveCapabilities()
     guard access.decide().isGranted || raised.decide().isGranted else {
-      throw DeviceError(.refused, operation: "open", path: path, errno: EACCES)
+      throw DeviceError(.refused, operation: "open", path: path, errno: .permissionDenied)
     }
     guard access.nodes.first(where: { $0.path == path })?.type.isDevice == true else {
       throw DeviceError(.notADevice, operation: "open", path: path)
@@ -83,7 +83,7 @@ public final class InMemoryMachine: Machine {
     state.withLock { $0.opened.append(path) }
     let descriptor = unsafe Glibc.open("/dev/null", O_RDWR | O_CLOEXEC)
     guard descriptor >= 0 else {
-      throw DeviceError(.refused, operation: "open", path: path, errno: errno)
+      throw DeviceError(.refused, operation: "open", path: path, errno: Errno(rawValue: errno))
     }
     return DeviceDescriptor(adopting: descriptor)
   }
@@ -99,8 +99,8 @@ public final class InMemoryMachine: Machine {
         for: Question(.path(node), wanted: permissions), on: description),
       facts.access.nodes.first(where: { $0.path == node })?.type.isDevice == true
     else { return DeviceProbe() }
-    var errno: Int32 = 0
-    if case .denied(let number) = facts.access.decide().outcome { errno = number }
+    var errno: Errno = 0
+    if case .denied(let refusal) = facts.access.decide().outcome { errno = refusal }
     if errno == 0 {
       errno = facts.kernelChecks.first { $0.permissions == permissions }?.errno ?? 0
     }

@@ -95,10 +95,10 @@ extension MachineDescription {
   /// - Parameters:
   ///   - path: The canonical path of the object.
   ///   - permissions: What is refused: a request that has any of them.
-  ///   - errno: The error number: 1 (`EPERM`) for a device program, 13 (`EACCES`) for a security
+  ///   - errno: The error: `notPermitted` for a device program, `permissionDenied` for a security
   ///     module.
   public mutating func refuseBehindTheModel(
-    _ path: String, _ permissions: Permissions = [.read, .write], errno: Int32 = 1
+    _ path: String, _ permissions: Permissions = [.read, .write], errno: Errno = .notPermitted
   ) {
     hiddenRefusals.insert(HiddenRefusal(path: path, permissions: permissions, errno: errno))
   }
@@ -107,8 +107,8 @@ extension MachineDescription {
   ///
   /// - Parameters:
   ///   - path: The canonical path of the device node.
-  ///   - errno: The error number, such as 16 (`EBUSY`) or 19 (`ENODEV`); 0 to let it work again.
-  public mutating func failOpening(_ path: String, errno: Int32) {
+  ///   - errno: The error, such as `busy` or `noSuchDevice`; `success` to let it work again.
+  public mutating func failOpening(_ path: String, errno: Errno) {
     openFailures[path] = errno
   }
 

@@ -13,7 +13,7 @@ public struct MachineDescription: Sendable {
   struct HiddenRefusal: Hashable, Sendable {
     var path: String
     var permissions: Permissions
-    var errno: Int32
+    var errno: Errno
   }
 
   var nodes: [String: Node] = [:]
@@ -24,7 +24,7 @@ public struct MachineDescription: Sendable {
   var sessions: [Session] = []
   var subjectUser = "root"
   var hiddenRefusals: Set<HiddenRefusal> = []
-  var openFailures: [String: Int32] = [:]
+  var openFailures: [String: Errno] = [:]
 
   /// The credentials of the program under test.
   public var subject: Subject

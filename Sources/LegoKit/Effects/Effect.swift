@@ -97,6 +97,8 @@ public struct Effect<Change: Equatable & Sendable>: Sendable {
   }
 
   /// Gives the effect an id, by which it can be cancelled, and a policy for others of that id.
+  ///
+  /// An id is a value with its type: `Int32(1)` is another id than `1`.
   public func id(_ id: some Hashable & Sendable, policy: EffectPolicy = .all) -> Effect {
     identified(EffectID(id), policy)
   }

@@ -29,6 +29,10 @@
 }
 
 /// Any value that is both `Hashable` and `Sendable`.
+///
+/// Values of different types are different: `Int32(1)` is not `1`. The standard library's
+/// `AnyHashable` calls numbers of any type equal, but they need not have the same hash, so that a
+/// look-up would find one or not by chance.
 struct AnySendableHashable: Hashable, Sendable {
   private let value: any Hashable & Sendable
 
@@ -37,10 +41,16 @@ struct AnySendableHashable: Hashable, Sendable {
   }
 
   static func == (left: AnySendableHashable, right: AnySendableHashable) -> Bool {
-    AnyHashable(left.value) == AnyHashable(right.value)
+    left.equals(left.value, right.value)
   }
 
   func hash(into hasher: inout Hasher) {
+    hasher.combine(ObjectIdentifier(type(of: value)))
     value.hash(into: &hasher)
+  }
+
+  private func equals<Value: Hashable>(_ left: Value, _ right: any Hashable) -> Bool {
+    // The types are compared first, because a cast also looks into an optional.
+    type(of: right) == Value.self && right as? Value == left
   }
 }

@@ -23,6 +23,11 @@ public struct LogSink: Service {
     output.write(entry + "\n")
   }
 
+  /// Writes to standard error.
+  ///
+  /// An entry is written when ``write(_:)`` returns.
+  public static let standardError = LogSink { StandardError.write($0 + "\n") }
+
   /// Drops everything.
   public static let nowhere = LogSink { _ in }
 }
@@ -37,10 +42,11 @@ extension Contractors {
 
 /// Where stores report misuse, such as changes that cause one another without end.
 public enum ProblemSink: Service {
-  /// The sink in force when none was chosen: standard output.
-  public static let contractor = LogSink.standardOutput
+  /// The sink in force when none was chosen: standard error, since standard output may be read by
+  /// another program.
+  public static let contractor = LogSink.standardError
   /// A test's reports go where every other goes.
-  public static let testContractor: LogSink? = .standardOutput
+  public static let testContractor: LogSink? = .standardError
 }
 
 extension Contractors {

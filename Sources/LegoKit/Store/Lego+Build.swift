@@ -26,7 +26,8 @@ extension Lego {
 
   /// Cancels every effect with this id: those that run, wait or are to follow.
   ///
-  /// When it returns, nothing of them is applied any more.
+  /// When it returns, nothing of them is applied any more. An id is a value with its type:
+  /// `Int32(1)` is another id than `1`.
   public func cancel(id: some Hashable & Sendable) {
     cancel(EffectID(id))
     cancel(EffectID(id, use: .pause))

@@ -19,6 +19,18 @@ public final class TraceFile: Sendable {
     var progress = Progress.ahead
     var changes: [UInt64: (start: Int, name: String, root: UInt64)] = [:]
     var effects: [UInt64: (name: String, root: UInt64)] = [:]
+    /// What was written and has not reached the sink yet.
+    var lines: [String] = []
+    /// Whether a thread hands lines to the sink.
+    var isFlushing = false
+
+    /// Takes what the sink has to get next; empty when another thread is at it, or nothing is left.
+    mutating func take(isContinuing: Bool) -> [String] {
+      if isFlushing, !isContinuing { return [] }
+      isFlushing = !lines.isEmpty
+      defer { lines = [] }
+      return lines
+    }
   }
 
   private let sink: LogSink
@@ -40,11 +52,11 @@ public final class TraceFile: Sendable {
   public var tracer: LegoTracer { LegoTracer { self.write($0) } }
 
   /// Ends the file; what happens later is not written any more.
+  ///
+  /// A thread that is writing an earlier line then writes the end, too.
   public func finish() {
-    state.withLock { state in
-      if state.progress == .finished { return }
-      begin(&state)
-      sink.write("]")
+    change { state in
+      state.lines.append("]")
       state.progress = .finished
     }
   }
@@ -54,18 +66,30 @@ public final class TraceFile: Sendable {
     return Int(seconds) * 1_000_000 + Int(attoseconds / 1_000_000_000_000)
   }
 
-  // Entries are written under the lock, because a file has one order.
+  /// Adds lines under the lock, and hands them to the sink outside it, in their order.
+  private func change(_ body: (inout State) -> Void) {
+    var lines = state.withLock { state -> [String] in
+      if state.progress == .finished { return [] }
+      begin(&state)
+      body(&state)
+      return state.take(isContinuing: false)
+    }
+    while !lines.isEmpty {
+      for line in lines { sink.write(line) }
+      lines = state.withLock { $0.take(isContinuing: true) }
+    }
+  }
+
   private func write(_ event: LegoEvent) {
     let now = now
-    state.withLock { state in
-      if state.progress == .finished { return }
-      begin(&state)
+    change { state in
       switch event {
       case .applied(let number, let root, let change):
         state.changes[number] = (now, change, root)
       case .told(let number):
         guard let change = state.changes.removeValue(forKey: number) else { return }
         emit(
+          &state,
           ["ph": "X", "cat": "change", "name": change.name],
           numbers: ["ts": change.start, "dur": max(1, now - change.start), "tid": 1],
           arguments: ["number": "\(number)", "root": "\(change.root)"])
@@ -73,16 +97,19 @@ public final class TraceFile: Sendable {
         let name = name ?? "effect \(number)"
         state.effects[number] = (name, root)
         emit(
+          &state,
           ["ph": "b", "cat": "effect", "name": name, "id": "\(number)"],
           numbers: ["ts": now, "tid": 2], arguments: ["root": "\(root)"])
       case .effectEnded(let number, let isCancelled):
         guard let effect = state.effects.removeValue(forKey: number) else { return }
         emit(
+          &state,
           ["ph": "e", "cat": "effect", "name": effect.name, "id": "\(number)"],
           numbers: ["ts": now, "tid": 2],
           arguments: ["end": isCancelled ? "cancelled" : "finished"])
       case .runaway(let cycle):
         emit(
+          &state,
           ["ph": "i", "cat": "problem", "name": "runaway", "s": "p"],
           numbers: ["ts": now, "tid": 1],
           arguments: ["cycle": cycle.joined(separator: " → ")])
@@ -91,18 +118,19 @@ public final class TraceFile: Sendable {
   }
 
   private func emit(
-    _ texts: KeyValuePairs<String, String>, numbers: KeyValuePairs<String, Int>,
+    _ state: inout State, _ texts: KeyValuePairs<String, String>,
+    numbers: KeyValuePairs<String, Int>,
     arguments: KeyValuePairs<String, String>
   ) {
-    sink.write("," + entry(texts, numbers, arguments))
+    state.lines.append("," + entry(texts, numbers, arguments))
   }
 
   /// Writes the beginning of the file, if it is not there.
   private func begin(_ state: inout State) {
     guard state.progress == .ahead else { return }
     state.progress = .begun
-    sink.write("[")
-    sink.write(entry(["ph": "M", "name": "process_name"], [:], ["name": process]))
+    state.lines.append("[")
+    state.lines.append(entry(["ph": "M", "name": "process_name"], [:], ["name": process]))
   }
 
   private func entry(

@@ -81,7 +81,7 @@ struct AccountObserver {
     }
     if let failure = failures.first {
       unobserved.append(
-        Unobserved("accounts", reason: "a name could not be looked up (\(failure.clause))"))
+        Unobserved("accounts", reason: "a name could not be looked up (\(failure.reason))"))
     }
     return facts
   }

@@ -70,7 +70,7 @@ struct FileAccountSource: AccountSource {
       }
       return (file, nil)
     } catch {
-      unobserved.append(Unobserved("accounts", at: path, reason: error.clause))
+      unobserved.append(Unobserved("accounts", at: path, reason: error.reason))
       // A missing file names nobody, as to the name service.
       return (nil, error == .noSuchFile ? nil : error)
     }

@@ -99,13 +99,13 @@ struct SystemAccountSource: AccountSource {
       var isFound = false
       // A service that fails without a number leaves the one from before.
       errno = 0
-      let failure = unsafe lookUp(buffer, size, &isFound)
+      let failure = Errno(rawValue: unsafe lookUp(buffer, size, &isFound))
       switch failure {
-      case 0: return isFound ? result() : nil
-      case ENOENT, ESRCH, EBADF, EPERM: return nil
-      case ERANGE where size < 1 << 20: size *= 4
-      case EINTR where interruptions < 16: interruptions += 1
-      default: throw Errno(rawValue: failure)
+      case .success: return isFound ? result() : nil
+      case .noSuchFile, .noSuchProcess, .badDescriptor, .notPermitted: return nil
+      case .outOfRange where size < 1 << 20: size *= 4
+      case .interrupted where interruptions < 16: interruptions += 1
+      default: throw failure
       }
     }
   }

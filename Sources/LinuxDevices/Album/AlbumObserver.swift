@@ -32,7 +32,7 @@ struct AlbumObserver {
           return AlbumFacts(path: path, source: .userDirectories, problem: problem)
         }
       } catch {
-        if error != .noSuchFile { problem = "\(file): \(error.clause)" }
+        if error != .noSuchFile { problem = "\(file): \(error.reason)" }
       }
     }
     guard let home else {

@@ -21,8 +21,7 @@ enum AbsolutePath {
     guard unsafe getcwd(&buffer, longest) != nil else {
       let failure = Errno.current
       throw DeviceError(
-        .unavailable, operation: "find the working directory for", path: path,
-        errno: failure.rawValue)
+        .unavailable, operation: "find the working directory for", path: path, errno: failure)
     }
     let bytes = buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
     // The kernel prints "(unreachable)…" for a directory outside of the process root.

@@ -21,7 +21,7 @@ enum BoundedFile {
     defer { close(descriptor) }
     var status = stat()
     try Errno.check(unsafe fstat(descriptor, &status))
-    guard status.st_mode & S_IFMT == S_IFREG else { throw .wrongObject }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw .badDescriptor }
 
     // Files of /proc have the size 0: only reading tells.
     var bytes: [UInt8] = []

@@ -1,3 +1,4 @@
+internal import AccessModel
 internal import Glibc
 
 /// Makes sure that looking does not end for want of file descriptors.

@@ -1,4 +1,4 @@
-internal import AccessModel
+public import AccessModel
 
 /// Why the machine could not be observed or a device not be opened.
 ///
@@ -38,10 +38,10 @@ public struct DeviceError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The path, or the name of a user, group, process or unit.
   public var path: String?
   /// The error number of the system call, when there was one.
-  public var errno: Int32?
+  public var errno: Errno?
 
   /// Creates an error of one failed operation.
-  public init(_ code: Code, operation: String, path: String? = nil, errno: Int32? = nil) {
+  public init(_ code: Code, operation: String, path: String? = nil, errno: Errno? = nil) {
     self.code = code
     self.operation = operation
     self.path = path
@@ -52,7 +52,7 @@ public struct DeviceError: Error, Hashable, Sendable, CustomStringConvertible {
   init(unableTo operation: String, _ name: String, _ error: Errno) {
     self.init(
       error.isOfResources ? .exhausted : .unavailable, operation: operation, path: name,
-      errno: error.rawValue)
+      errno: error)
   }
 
   /// One line for a person; the path in it is not escaped.
@@ -60,7 +60,7 @@ public struct DeviceError: Error, Hashable, Sendable, CustomStringConvertible {
     var text = "cannot \(operation)"
     if let path { text += " \(path)" }
     text += ": \(code)"
-    if let errno { text += " (\(ErrorNumber.name(errno)))" }
+    if let errno { text += " (\(errno.name))" }
     return text
   }
 }

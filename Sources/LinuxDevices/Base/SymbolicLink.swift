@@ -10,7 +10,7 @@ enum SymbolicLink {
     if count < 0 {
       let failure = Errno.current
       // EINVAL: something else than a link.
-      let isMissing = [.noSuchFile, .notADirectory, Errno(rawValue: EINVAL)].contains(failure)
+      let isMissing = [.noSuchFile, .notDirectory, .invalidArgument].contains(failure)
       if isMissing { return nil }
       throw failure
     }

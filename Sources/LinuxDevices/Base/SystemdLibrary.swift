@@ -1,3 +1,4 @@
+internal import AccessModel
 internal import CSystemd
 
 /// The functions of libsystemd, which is loaded when the first of them is wanted.

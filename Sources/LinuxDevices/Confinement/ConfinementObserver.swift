@@ -73,7 +73,7 @@ struct ConfinementObserver {
         facts.service = service
       }
     } catch {
-      unobserved.append(Unobserved("cgroup", at: "\(process)/cgroup", reason: error.clause))
+      unobserved.append(Unobserved("cgroup", at: "\(process)/cgroup", reason: error.reason))
       subject.unobserved.insert(.deviceCgroup)
     }
   }
@@ -167,7 +167,7 @@ struct ConfinementObserver {
       }
     } catch {
       subject.unobserved.insert(.deviceCgroup)
-      unobserved.append(Unobserved("device-list", at: file, reason: error.clause))
+      unobserved.append(Unobserved("device-list", at: file, reason: error.reason))
     }
   }
 }

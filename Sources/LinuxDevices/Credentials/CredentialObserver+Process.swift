@@ -14,7 +14,7 @@ extension CredentialObserver {
       status = ThreadStatus(
         parsing: try BoundedFile.read("\(process)/status", limit: 1 << 20).bytes)
     } catch {
-      unobserved.append(Unobserved("status", reason: error.clause))
+      unobserved.append(Unobserved("status", reason: error.reason))
     }
     var subject = Subject(uid: 65534, gid: 65534)
     read(status, into: &subject)

@@ -24,7 +24,7 @@ struct CredentialObserver {
     do throws(Errno) {
       status = ThreadStatus(parsing: try BoundedFile.read("\(proc)/status", limit: 1 << 20).bytes)
     } catch {
-      unobserved.append(Unobserved("status", at: "\(proc)/status", reason: error.clause))
+      unobserved.append(Unobserved("status", at: "\(proc)/status", reason: error.reason))
     }
 
     var subject = Subject(uid: 65534, gid: 65534)
@@ -142,7 +142,7 @@ struct CredentialObserver {
       return mapping
     } catch {
       subject.unobserved.insert(.userns)
-      unobserved.append(Unobserved("user namespace", at: "\(proc)/uid_map", reason: error.clause))
+      unobserved.append(Unobserved("user namespace", at: "\(proc)/uid_map", reason: error.reason))
       return nil
     }
   }

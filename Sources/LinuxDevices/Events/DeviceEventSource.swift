@@ -42,7 +42,7 @@ final class DeviceEventSource: Sendable {
       events.start(descriptor)
       return stream
     } catch {
-      throw DeviceError(.unavailable, operation: "receive device events", errno: error.rawValue)
+      throw DeviceError(.unavailable, operation: "receive device events", errno: error)
     }
   }
 

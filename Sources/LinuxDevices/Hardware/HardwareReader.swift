@@ -44,7 +44,7 @@ struct HardwareReader {
   }
 
   private mutating func note(_ path: String, _ error: Errno) {
-    note(path, reason: error.clause)
+    note(path, reason: error.reason)
   }
 
   private mutating func look<Value>(
@@ -55,7 +55,7 @@ struct HardwareReader {
     } catch {
       // A device that was unplugged meanwhile answers ENODEV or ENXIO.
       switch error {
-      case .noSuchFile, .notADirectory, .noSuchDevice, .noSuchAddress: break
+      case .noSuchFile, .notDirectory, .noSuchDevice, .noSuchAddress: break
       default: note(path, error)
       }
       return nil

@@ -20,14 +20,14 @@ struct CheckerCredentials: Hashable, Sendable {
       && caller.permitted.isSuperset(of: capabilities)
   }
 
-  /// What `faccessat2` answers to it, 0 or an error number, for each question.
+  /// What `faccessat2` answers to it, success or an error, for each question.
   ///
   /// - Throws: the error number with which a child or its credentials could not be made.
-  func ask(_ questions: [(path: String, mode: Permissions)]) throws(Errno) -> [Int32] {
+  func ask(_ questions: [(path: String, mode: Permissions)]) throws(Errno) -> [Errno] {
     let paths = questions.map { ByteText($0.path).cString }
     let starts = paths.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.count) }
     let text = paths.flatMap(\.self)
-    var answers: [Int32] = []
+    var answers: [Errno] = []
     let result = unsafe text.withUnsafeBufferPointer { text in
       unsafe groups.withUnsafeBufferPointer { groups in
         var identity = unsafe clinux_identity(
@@ -39,7 +39,7 @@ struct CheckerCredentials: Hashable, Sendable {
             mode: Int32(questions[index].mode.rawValue), answer: 0)
         }
         let result = unsafe clinux_ask_as(&identity, &list, list.count)
-        answers = unsafe list.map { unsafe 0 &- $0.answer }
+        answers = unsafe list.map { unsafe Errno(negated: $0.answer) }
         return result
       }
     }

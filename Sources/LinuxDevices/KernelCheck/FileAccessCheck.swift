@@ -7,18 +7,20 @@ internal import Glibc
 /// It is the raw system call `faccessat2` with `AT_EACCESS` of Linux 5.8: glibc's functions may
 /// answer from the mode bits alone.
 enum FileAccessCheck {
-  /// 0 when granted, the error number when refused, `nil` when the kernel cannot be asked.
+  /// Success when granted, the error when refused, `nil` when the kernel cannot be asked.
   ///
   /// A sandbox may refuse the call itself (`ENOSYS` or `EPERM`); the root directory, which
   /// everybody may ask about, tells this from a refused path.
-  static func ask(_ path: String, _ mode: Permissions) -> Int32? {
+  static func ask(_ path: String, _ mode: Permissions) -> Errno? {
     let answer = unsafe clinux_access(ByteText(path).cString, Int32(mode.rawValue))
-    switch -answer {
-    case ENOSYS: return nil
+    let error = Errno(negated: answer)
+    switch error {
+    case .noSystemCall: return nil
     // The call was not finished, and so refused nothing.
-    case ENOMEM, EMFILE, ENFILE, EAGAIN, EINTR: return nil
-    case EPERM where unsafe clinux_access("/", F_OK) != 0: return nil
-    default: return -answer
+    case .interrupted: return nil
+    case _ where error.isOfResources: return nil
+    case .notPermitted where unsafe clinux_access("/", F_OK) != 0: return nil
+    default: return error
     }
   }
 }

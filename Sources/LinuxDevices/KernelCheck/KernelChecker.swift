@@ -5,7 +5,7 @@ internal import CLinux
 enum KernelChecker: Sendable {
   /// What the kernel answers to the calling thread: 0, an error number, or `nil` when it cannot
   /// be asked.
-  typealias Kernel = (_ path: String, _ mode: Permissions) -> Int32?
+  typealias Kernel = (_ path: String, _ mode: Permissions) -> Errno?
 
   /// The calling thread, which is the subject.
   case caller
@@ -43,18 +43,17 @@ enum KernelChecker: Sendable {
     _ questions: [(path: String, mode: Permissions)], _ identity: CheckerCredentials,
     _ kernel: Kernel
   ) -> (checks: [KernelCheck], failure: String?) {
-    let answers: [Int32]
+    let answers: [Errno]
     do throws(Errno) {
       answers = try identity.ask(questions)
     } catch {
-      return ([], "no process with its credentials can be made (\(error.clause))")
+      return ([], "no process with its credentials can be made (\(error.reason))")
     }
     var failure: String?
     let checks = zip(questions, answers).compactMap { question, errno -> KernelCheck? in
       let isOwn =
-        errno == Errno.notPermitted.rawValue
-        && kernel(question.path, question.mode) == errno
-      guard !isOwn, errno != Errno.noSystemCall.rawValue else {
+        errno == .notPermitted && kernel(question.path, question.mode) == errno
+      guard !isOwn, errno != .noSystemCall else {
         failure = isOwn ? "the caller's own control group refuses" : "faccessat2 cannot be called"
         return nil
       }

@@ -61,7 +61,7 @@ package struct FactsCollector<Source: FactsSource & ~Copyable>: ~Copyable {
       let isListed = siblings.contains { $0.sysfsPath == device?.sysfsPath }
       return isListed ? siblings : own + siblings
     } catch {
-      let reason = error.errno.map { Errno(rawValue: $0).clause } ?? error.code.description
+      let reason = error.errno?.reason ?? error.code.description
       source.note(Unobserved(Unobserved.devicesLayer, at: error.path, reason: reason))
       return own
     }

@@ -19,13 +19,13 @@ public struct LinuxMachine: Machine {
   public var environment: @Sendable (String) -> String?
   /// The kernel's own answer for a path and permissions: 0, an error number, or `nil` when it
   /// cannot be asked.
-  public var kernelCheck: @Sendable (String, Permissions) -> Int32?
+  public var kernelCheck: @Sendable (String, Permissions) -> Errno?
 
   /// A machine with its own roots; the defaults are the running system.
   public init(
     roots: MachineRoots = MachineRoots(),
     environment: @escaping @Sendable (String) -> String? = LinuxMachine.processEnvironment,
-    kernelCheck: @escaping @Sendable (String, Permissions) -> Int32? = LinuxMachine.askKernel
+    kernelCheck: @escaping @Sendable (String, Permissions) -> Errno? = LinuxMachine.askKernel
   ) {
     self.roots = roots
     self.environment = environment
@@ -40,7 +40,7 @@ public struct LinuxMachine: Machine {
   }
 
   /// The raw system call `faccessat2` with `AT_EACCESS`.
-  public static let askKernel: @Sendable (String, Permissions) -> Int32? = { path, mode in
+  public static let askKernel: @Sendable (String, Permissions) -> Errno? = { path, mode in
     FileAccessCheck.ask(path, mode)
   }
 
@@ -85,7 +85,7 @@ public struct LinuxMachine: Machine {
     do throws(Errno) {
       try DescriptorReserve.check()
     } catch {
-      throw DeviceError(.exhausted, operation: "observe this machine", errno: error.rawValue)
+      throw DeviceError(.exhausted, operation: "observe this machine", errno: error)
     }
   }
 

@@ -64,7 +64,7 @@ extension LinuxObservation {
     } catch .noSuchFile where setting != .protectedSymlinks {
       return 0
     } catch {
-      reason = error.clause
+      reason = error.reason
     }
     note(Unobserved(setting.rawValue, at: path, reason: reason))
     access.unobserved.insert(setting)

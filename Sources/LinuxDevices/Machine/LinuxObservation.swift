@@ -84,7 +84,7 @@ struct LinuxObservation: ~Copyable, FactsSource {
         besides: Set(devices.compactMap(\.number)))
     } catch {
       // A node in it may be a camera that sysfs does not tell of.
-      note(Unobserved("device-nodes", at: "/dev", reason: error.clause))
+      note(Unobserved("device-nodes", at: "/dev", reason: error.reason))
       return []
     }
   }
@@ -107,7 +107,7 @@ struct LinuxObservation: ~Copyable, FactsSource {
   private mutating func noteDatabase(_ error: Errno) {
     note(
       Unobserved(
-        Unobserved.udevDatabaseLayer, at: UdevDatabase(roots: roots).folder, reason: error.clause))
+        Unobserved.udevDatabaseLayer, at: UdevDatabase(roots: roots).folder, reason: error.reason))
   }
 
   // MARK: The subject and what is around it

@@ -45,7 +45,7 @@ struct MountTable: Sendable {
       }
       return table
     } catch {
-      unobserved.append(Unobserved("mountinfo", at: path, reason: error.clause))
+      unobserved.append(Unobserved("mountinfo", at: path, reason: error.reason))
       return MountTable(parsing: [])
     }
   }

@@ -1,3 +1,4 @@
+internal import AccessModel
 internal import CLinux
 
 /// Runs work on a thread of its own, which ends with it.
@@ -27,7 +28,7 @@ enum DedicatedThread {
       }, work.toOpaque())
     guard result == 0 else {
       unsafe work.release()
-      throw Errno(rawValue: 0 &- result)
+      throw Errno(negated: result)
     }
   }
 }

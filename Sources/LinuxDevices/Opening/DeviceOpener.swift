@@ -25,7 +25,7 @@ enum DeviceOpener {
     if result == Int32.min {
       throw DeviceError(.notADevice, operation: "open", path: path)
     }
-    throw DeviceError(.refused, operation: "open", path: path, errno: 0 &- result)
+    throw DeviceError(.refused, operation: "open", path: path, errno: Errno(negated: result))
   }
 
   /// Opens on the calling thread, or on a second one that raises a capability.

@@ -21,7 +21,7 @@ enum DeviceProber {
     var probe = DeviceProbe(
       attempt: Attempt(
         path: path, systemCall: "openat", flags: permissions.openFlags,
-        errno: result >= 0 ? 0 : 0 &- result))
+        errno: result >= 0 ? .success : Errno(negated: result)))
     guard result >= 0 else { return probe }
     ask(DeviceDescriptor(adopting: result), &probe)
     return probe

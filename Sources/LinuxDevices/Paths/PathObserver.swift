@@ -47,10 +47,10 @@ struct PathObserver: ~Copyable, PathSource {
     do throws(Errno) {
       try Errno.check(negated: unsafe clinux_status(ByteText(root + path).cString, &status))
     } catch {
-      return error == .noSuchFile ? .absent : .failed(errno: error.rawValue)
+      return error == .noSuchFile ? .absent : .failed(error)
     }
     guard let type = FileType(mode: status.mode) else {
-      return .failed(errno: Errno.notSupported.rawValue)
+      return .failed(.notSupported)
     }
     var node = Node(
       path: path, type: type, mode: UInt16(status.mode & 0o7777),
@@ -96,7 +96,7 @@ struct PathObserver: ~Copyable, PathSource {
     var buffer = [CChar](repeating: 0, count: 4097)
     let count = unsafe readlink(ByteText(root + node.path).cString, &buffer, 4097)
     guard count >= 0 else {
-      let reason = Errno.current.clause
+      let reason = Errno.current.reason
       node.unobserved.insert(.target)
       unobserved.append(Unobserved("target", at: node.path, reason: reason))
       return
@@ -120,25 +120,23 @@ struct PathObserver: ~Copyable, PathSource {
           ByteText(root + node.path).cString, "system.posix_acl_access", buffer.baseAddress,
           buffer.count)
       }
-      switch count {
-      case 0...:
+      let reason: String
+      if count >= 0 {
         bytes.removeLast(size - count)
         node.acl = entries(bytes, of: node.path)
-        if node.acl == nil { break }
-        return
-      case Int(-ENODATA), Int(-ENOTSUP):
-        return
-      case Int(-ERANGE) where size < 65536:
-        size = 65536
-        continue
-      default:
-        node.unobserved.insert(.acl)
-        unobserved.append(
-          Unobserved("acl", at: node.path, reason: Errno(rawValue: Int32(-count)).clause))
-        return
+        if node.acl != nil { return }
+        reason = "unknown format"
+      } else {
+        let error = Errno(negated: Int32(clamping: count))
+        if error == .noData || error == .notSupported { return }
+        if error == .outOfRange && size < 65536 {
+          size = 65536
+          continue
+        }
+        reason = error.reason
       }
       node.unobserved.insert(.acl)
-      unobserved.append(Unobserved("acl", at: node.path, reason: "unknown format"))
+      unobserved.append(Unobserved("acl", at: node.path, reason: reason))
       return
     }
   }

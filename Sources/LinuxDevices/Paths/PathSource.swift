@@ -18,5 +18,5 @@ package enum PathSighting {
   case found(Node)
   case absent
   /// It could not be looked at.
-  case failed(errno: Int32)
+  case failed(Errno)
 }

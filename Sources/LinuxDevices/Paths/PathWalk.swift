@@ -54,15 +54,14 @@ package enum PathWalk {
     switch observer.look(at: path) {
     case .found(let node): return node
     case .absent: return nil
-    case .failed(let number):
-      let error = Errno(rawValue: number)
+    case .failed(let error):
       switch error {
       case .permissionDenied where directory != nil:
         observer.markUnobserved(
           .contents, at: directory ?? "/", reason: "the observer cannot search this directory")
       // Name too long: that no such name can exist is a decision.
-      case .notADirectory, .nameTooLong: break
-      default: observer.insertUnknown(path, reason: error.clause)
+      case .notDirectory, .nameTooLong: break
+      default: observer.insertUnknown(path, reason: error.reason)
       }
       return nil
     }

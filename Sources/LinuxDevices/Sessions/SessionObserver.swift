@@ -21,7 +21,7 @@ struct SessionObserver {
     do throws(Errno) {
       systemd = try SystemdLibrary.functions()
     } catch {
-      unobserved.append(Unobserved("logind", reason: error.clause))
+      unobserved.append(Unobserved("logind", reason: error.reason))
       return nil
     }
     return Self.facts(owner, user, seats, systemd)

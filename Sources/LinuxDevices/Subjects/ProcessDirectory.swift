@@ -1,3 +1,4 @@
+internal import AccessModel
 internal import Glibc
 
 /// The folder of a process below `/proc`, held open.

@@ -83,7 +83,7 @@ struct ProcessSubject {
     view.unobserved.append(
       Unobserved(
         "root-directory", at: "/",
-        reason: "the right to trace the process is needed (\(failure.clause))"))
+        reason: "the right to trace the process is needed (\(failure.reason))"))
   }
 
   private func environment(
@@ -94,7 +94,7 @@ struct ProcessSubject {
     do throws(Errno) {
       bytes = try BoundedFile.read(path, limit: 1 << 17).bytes
     } catch {
-      unobserved.append(Unobserved("environment", at: path, reason: error.clause))
+      unobserved.append(Unobserved("environment", at: path, reason: error.reason))
     }
     var values: [String: String] = [:]
     for variable in bytes.split(separator: 0).reversed() {

@@ -109,7 +109,7 @@ struct UnitCredentials {
     guard case .failure(let error) = lookup else {
       return "there is no \(what): systemd cannot start it"
     }
-    return "\(what) could not be looked up (\(error.clause))"
+    return "\(what) could not be looked up (\(error.reason))"
   }
 
   /// What execve(2) leaves to the program: everything within bounds to root, the ambient set to

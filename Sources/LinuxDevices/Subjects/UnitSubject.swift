@@ -90,7 +90,7 @@ struct UnitSubject {
           Unobserved(
             "unit-settings",
             reason:
-              "systemd could not be asked (\(error.clause)), so the unit files were read instead"))
+              "systemd could not be asked (\(error.reason)), so the unit files were read instead"))
       }
     }
     let unitFiles = UnitFiles(roots: roots)

@@ -23,7 +23,7 @@ struct DeviceEnumerator {
     } catch {
       throw DeviceError(
         error.isOfResources ? .exhausted : .unavailable, operation: "list devices below",
-        path: roots.sysfs, errno: error.rawValue)
+        path: roots.sysfs, errno: error)
     }
     return devices.map { (KernelName($0.kernelName), $0) }.sorted { $0.0 < $1.0 }.map(\.1)
   }

@@ -31,7 +31,7 @@ internal import Glibc
   borrowing func device(at path: String) throws(Errno) -> UdevDevice? {
     guard let device = unsafe udev_device_new_from_syspath(raw, ByteText(path).cString) else {
       let failure = Errno.current
-      let isAbsent = [.noSuchDevice, .noSuchFile, .notADirectory, Errno(rawValue: EINVAL)]
+      let isAbsent = [.noSuchDevice, .noSuchFile, .notDirectory, .invalidArgument]
         .contains(failure)
       if isAbsent { return nil }
       throw failure

@@ -1,3 +1,4 @@
+internal import AccessModel
 internal import CUdev
 internal import Glibc
 
@@ -46,6 +47,6 @@ internal import Glibc
     if let device = unsafe udev_monitor_receive_device(raw) {
       return .device(unsafe UdevDevice(adopting: device, in: context.retained()))
     }
-    return Glibc.errno == ENOBUFS ? .overflow : .none
+    return Errno.current == .noBufferSpace ? .overflow : .none
   }
 }

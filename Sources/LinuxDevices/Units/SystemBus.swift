@@ -1,3 +1,4 @@
+internal import AccessModel
 internal import CSystemd
 internal import Glibc
 

@@ -1,3 +1,4 @@
+internal import AccessModel
 internal import CLinux
 internal import Glibc
 
@@ -119,7 +120,7 @@ struct UnitFiles {
     do throws(Errno) {
       return try Directory.names(in: path) ?? []
     } catch {
-      problems.append("\(path): \(error.clause)")
+      problems.append("\(path): \(error.reason)")
       return []
     }
   }
@@ -134,7 +135,7 @@ struct UnitFiles {
       }
       return file
     } catch {
-      problems.append("\(path): \(error.clause)")
+      problems.append("\(path): \(error.reason)")
       return nil
     }
   }

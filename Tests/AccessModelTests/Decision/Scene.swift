@@ -62,7 +62,7 @@ struct Scene {
     let at = answer.at ?? "-"
     return switch answer.outcome {
     case .granted: "granted \(answer.rule?.rawValue ?? "-") \(at)"
-    case .denied(let errno): "denied \(errno) \(answer.rule?.rawValue ?? "-") \(at)"
+    case .denied(let errno): "denied \(errno.rawValue) \(answer.rule?.rawValue ?? "-") \(at)"
     case .undecided(let reason): "undecided \(reason)"
     }
   }

@@ -209,9 +209,9 @@ extension CauseTests {
 
   @Test(
     arguments: [(16, .busy, .busy), (28, .usbBandwidth, .present)]
-      as [(Int32, CauseCode, Availability)])
+      as [(Errno, CauseCode, Availability)])
   func `a device that may be used and cannot be now is allowed`(
-    errno: Int32, code: CauseCode, availability: Availability
+    errno: Errno, code: CauseCode, availability: Availability
   ) {
     let explanation = Fixtures.camera.with {
       $0.join(Fixtures.video)
@@ -330,7 +330,7 @@ extension Fixtures {
 
   /// Opens an object as a program would, with what came of it.
   fileprivate mutating func tryOpening(
-    _ errno: Int32, path: String = "/dev/video0", for wanted: Permissions = [.read, .write]
+    _ errno: Errno, path: String = "/dev/video0", for wanted: Permissions = [.read, .write]
   ) {
     facts.attempts.append(
       Attempt(path: path, systemCall: "openat", flags: wanted.openFlags, errno: errno))

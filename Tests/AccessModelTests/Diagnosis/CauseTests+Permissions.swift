@@ -122,7 +122,7 @@ extension CauseTests {
       "the tag is gone while alice is active", .uaccessNotTagged, .denied,
       command: """
         printf '%s\\n' 'SUBSYSTEM=="video4linux", ATTRS{idVendor}=="046d", \
-        ATTRS{idProduct}=="0825", TAG+="uaccess"' > /etc/udev/rules.d/73-devaccess-uaccess.rules
+        ATTRS{idProduct}=="0825", TAG+="uaccess"' >> /etc/udev/rules.d/73-devaccess-uaccess.rules
         """
     ) {
       $0.device { $0.currentTags = ["seat"] }

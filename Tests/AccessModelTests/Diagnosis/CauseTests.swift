@@ -7,7 +7,7 @@ struct CauseTests {
   static let entryRule = #"""
     printf '%s\n' 'SUBSYSTEM=="video4linux", ATTRS{idVendor}=="046d", ATTRS{idProduct}=="0825", \#
     ACTION!="remove", RUN+="/usr/bin/setfacl -m u:alice:rw $devnode"' \#
-    > /etc/udev/rules.d/99-devaccess-entry.rules
+    >> /etc/udev/rules.d/99-devaccess-entry.rules
     """#
 
   static let all =

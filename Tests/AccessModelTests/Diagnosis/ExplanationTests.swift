@@ -4,7 +4,7 @@ import Testing
 /// Rules that hold for every explanation, whatever the facts.
 struct ExplanationTests {
   /// What the kernel could have answered to the request.
-  static let answers: [Int32?] = [nil, 0, 1, 2, 13, 30, 38]
+  static let answers: [Errno?] = [nil, 0, 1, 2, 13, 30, 38]
 
   /// All rows, with every answer that the kernel could give.
   static let all: [AccessFacts] = RemedyTests.everything.flatMap { facts in

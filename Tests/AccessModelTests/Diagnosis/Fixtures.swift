@@ -154,13 +154,13 @@ struct Fixtures {
     facts.session = session
   }
 
-  mutating func check(_ mode: Permissions, _ errno: Int32, path: String? = nil) {
+  mutating func check(_ mode: Permissions, _ errno: Errno, path: String? = nil) {
     facts.kernelChecks.append(
       KernelCheck(path: path ?? facts.access.request.path, mode: mode, errno: errno))
   }
 
   /// What really using the object came to.
-  mutating func `try`(_ operation: Attempt.Operation, _ errno: Int32) {
+  mutating func `try`(_ operation: Attempt.Operation, _ errno: Errno) {
     facts.attempts.append(
       Attempt(path: facts.access.request.path, operation: operation, errno: errno))
   }

@@ -29,7 +29,7 @@ struct RemedySequenceTests {
     #expect(
       ShellWords(joined.commands[1]).words == [
         "printf", "%s\\n", "[Service]", "SupplementaryGroups=video", "PrivateDevices=no",
-        "DevicePolicy=closed", "DeviceAllow=/dev/video0 rw", ">", file,
+        "DevicePolicy=closed", "DeviceAllow=/dev/video0 rw", ">>", file,
       ])
     #expect(
       joined.commands.suffix(2) == ["systemctl daemon-reload", "systemctl restart motion.service"])
@@ -68,6 +68,22 @@ struct RemedySequenceTests {
     hidden.facts.confinement.service?.rootDirectory = "/srv/root"
     let assumptions = hidden.explain().remedies.compactMap(\.assumes)
     #expect(assumptions.contains { $0.hasPrefix("/dev/video0 comes into /srv/root") })
+  }
+
+  @Test
+  func `a remedy adds to a file that the remedy for another device may have written`() {
+    var count = 0
+    for facts in RemedyTests.everything {
+      for command in facts.explain().remedies.flatMap(\.commands) {
+        let words = ShellWords(command).words
+        guard let file = words.last, words.first == "printf",
+          file.hasPrefix("/etc/udev/rules.d/") || file.hasPrefix("/etc/systemd/system/")
+        else { continue }
+        count += 1
+        #expect(words.dropLast().last == ">>", "\(command)")
+      }
+    }
+    #expect(count > 0)
   }
 
   @Test

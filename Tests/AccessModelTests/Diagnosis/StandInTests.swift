@@ -144,16 +144,20 @@ import Testing
     #expect(explanation.cause?.code == .containerHotplug)
   }
 
+  /// A camera with which udev has not finished, beside one without a node.
+  private static let unfinished = Fixtures.camera.with {
+    $0.addCamera(1)
+    $0.facts.access.nodes.removeAll { $0.path == "/dev/video1" }
+    $0.node {
+      $0.mode = 0o600
+      $0.gid = 0
+    }
+    $0.device { $0.isInitialized = false }
+  }
+
   @Test(arguments: [true, false, nil] as [Bool?], [nil, "docker"] as [String?])
   func `udev is said to work only where it can`(hasControl: Bool?, container: String?) {
-    let explanation = Fixtures.camera.with {
-      $0.addCamera(1)
-      $0.facts.access.nodes.removeAll { $0.path == "/dev/video1" }
-      $0.node {
-        $0.mode = 0o600
-        $0.gid = 0
-      }
-      $0.device { $0.isInitialized = false }
+    let explanation = Self.unfinished.with {
       var hardware = HardwareFacts()
       hardware.hasUdevControl = hasControl
       $0.facts.hardware = hardware
@@ -168,15 +172,7 @@ import Testing
   }
 
   @Test func `udev is not said to be at work where its database is hidden`() {
-    let facts = Fixtures.camera.with {
-      $0.addCamera(1)
-      $0.facts.access.nodes.removeAll { $0.path == "/dev/video1" }
-      $0.node {
-        $0.mode = 0o600
-        $0.gid = 0
-      }
-      $0.device { $0.isInitialized = false }
-    }
+    let facts = Self.unfinished
     #expect(facts.explain().cause?.code == .bootRace)
     let hidden = facts.with {
       $0.facts.unobserved.append(

@@ -1,31 +1,30 @@
-@testable import DeviceAccessCommands
+import JSONReading
 
 /// Checks values against a JSON Schema, as far as our schema goes (2020-12).
 ///
 /// Stricter than the standard in one point: a member that the schema does not describe is a
 /// problem, so that nothing is printed that is not documented.
 struct SchemaChecker {
-  let root: JSONValue
+  let root: ParsedJSON
 
   init(_ text: String) throws {
-    root = try JSONValue.parse(Array(text.utf8))
+    root = try ParsedJSON(parsing: Array(text.utf8))
   }
 
   /// What is wrong with a value; empty when it fits.
-  func problems(_ value: JSONValue, definition: String) -> [String] {
-    problems(value, .object(["$ref": .string("#/$defs/\(definition)")]), at: definition)
+  func problems(_ value: ParsedJSON, definition: String) -> [String] {
+    problems(
+      value, .object([.init(key: "$ref", value: .string("#/$defs/\(definition)"))]), at: definition)
   }
 
-  private func definition(_ reference: String) -> JSONValue? {
+  private func definition(_ reference: String) -> ParsedJSON? {
     let prefix = "#/$defs/"
-    guard reference.hasPrefix(prefix), case .object(let members) = root,
-      case .object(let definitions)? = members["$defs"]
-    else { return nil }
-    return definitions[String(reference.dropFirst(prefix.count))]
+    guard reference.hasPrefix(prefix) else { return nil }
+    return root.members?["$defs"]?.members?[String(reference.dropFirst(prefix.count))]
   }
 
-  private func problems(_ value: JSONValue, _ schema: JSONValue, at place: String) -> [String] {
-    guard case .object(let rules) = schema else { return ["\(place): the schema is no object"] }
+  private func problems(_ value: ParsedJSON, _ schema: ParsedJSON, at place: String) -> [String] {
+    guard let rules = schema.members else { return ["\(place): the schema is no object"] }
     var found: [String] = []
     for (keyword, rule) in rules {
       switch (keyword, rule) {
@@ -73,16 +72,13 @@ struct SchemaChecker {
         found.append("\(place): the checker does not know \(keyword)")
       }
     }
-    switch value {
-    case .object(let members): found += problems(ofMembers: members, rules, at: place)
-    case .array(let items): found += problems(ofItems: items, rules, at: place)
-    default: break
-    }
+    if let members = value.members { found += problems(ofMembers: members, rules, at: place) }
+    if case .array(let items) = value { found += problems(ofItems: items, rules, at: place) }
     return found
   }
 
   private func problems(
-    ofMembers members: [String: JSONValue], _ rules: [String: JSONValue], at place: String
+    ofMembers members: [String: ParsedJSON], _ rules: [String: ParsedJSON], at place: String
   ) -> [String] {
     guard rules["$ref"] == nil, rules["anyOf"] == nil else { return [] }
     var found: [String] = []
@@ -91,8 +87,7 @@ struct SchemaChecker {
         found.append("\(place): no \(name)")
       }
     }
-    var described: [String: JSONValue] = [:]
-    if case .object(let properties)? = rules["properties"] { described = properties }
+    let described = rules["properties"]?.members ?? [:]
     for (name, member) in members {
       if let schema = described[name] ?? rules["additionalProperties"] {
         found += problems(member, schema, at: "\(place).\(name)")
@@ -104,9 +99,9 @@ struct SchemaChecker {
   }
 
   private func problems(
-    ofItems items: [JSONValue], _ rules: [String: JSONValue], at place: String
+    ofItems items: [ParsedJSON], _ rules: [String: ParsedJSON], at place: String
   ) -> [String] {
-    var first: [JSONValue] = []
+    var first: [ParsedJSON] = []
     if case .array(let schemas)? = rules["prefixItems"] { first = schemas }
     return items.enumerated().flatMap { index, item in
       let schema = index < first.count ? first[index] : rules["items"]
@@ -114,7 +109,7 @@ struct SchemaChecker {
     }
   }
 
-  private static func isOfType(_ value: JSONValue, _ name: String) -> Bool {
+  private static func isOfType(_ value: ParsedJSON, _ name: String) -> Bool {
     switch (name, value) {
     case ("null", .null), ("boolean", .bool), ("string", .string), ("array", .array),
       ("object", .object), ("integer", .integer), ("number", .integer), ("number", .double):

@@ -1,4 +1,5 @@
 package import DeviceAccessCommands
+internal import JSONReading
 internal import JSONText
 package import LinuxDevices
 

@@ -256,7 +256,7 @@ final class HardwareTests {
   @Test func `a directory that cannot be read is no empty one`() throws {
     let numbers = NumberObserver(roots: roots)
     let file = try directory.file("dev", "")
-    #expect(throws: Errno.notADirectory) {
+    #expect(throws: Errno.notDirectory) {
       try numbers.unknownNodes(in: file, named: ["video"], besides: [])
     }
   }

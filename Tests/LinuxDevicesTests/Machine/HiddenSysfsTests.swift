@@ -22,7 +22,7 @@ import Testing
       _ = try Self.devices(root)
       Issue.record("an empty directory has no list")
     } catch let error as DeviceError {
-      #expect(error.code == .unavailable && error.errno == Errno.noSuchFile.rawValue)
+      #expect(error.code == .unavailable && error.errno == .noSuchFile)
     }
   }
 
@@ -37,7 +37,7 @@ import Testing
       _ = try Self.devices(root)
       Issue.record("a device without a readable description has no facts")
     } catch let error as DeviceError {
-      #expect(error.code == .unavailable && error.errno == Errno.wrongObject.rawValue)
+      #expect(error.code == .unavailable && error.errno == .badDescriptor)
     }
   }
 

@@ -48,10 +48,10 @@ import Testing
 
   @Test func `the kernel's answer comes from where it was injected`() throws {
     let machine = LinuxMachine(kernelCheck: { path, mode in
-      path == "/dev/null" && mode.contains(.write) ? EPERM : 0
+      path == "/dev/null" && mode.contains(.write) ? .notPermitted : .success
     })
     let facts = try machine.facts(for: Question(.path("/dev/null")))
-    #expect(facts.kernelChecks.map(\.errno) == [0, EPERM, EPERM])
+    #expect(facts.kernelChecks.map(\.errno) == [.success, .notPermitted, .notPermitted])
   }
 
   @Test func `a kernel that cannot be asked is reported once`() throws {
@@ -75,7 +75,7 @@ import Testing
     let path = "/dev/\(String(repeating: "x", count: 300))"
     let facts = try LinuxMachine().facts(for: Question(.path(path)))
     #expect(facts.access.nodes.map(\.path) == ["/", "/dev"])
-    #expect(facts.kernelChecks.allSatisfy { $0.errno == ENAMETOOLONG })
+    #expect(facts.kernelChecks.allSatisfy { $0.errno == .nameTooLong })
   }
 
   @Test func `a relative path starts at the working directory`() throws {

@@ -139,6 +139,6 @@ import Testing
     #expect(facts.hardware?.hasUdevControl == true)
     #expect(
       facts.unobserved.filter { $0.layer == Unobserved.udevDatabaseLayer }.map(\.reason)
-        == [Errno.wrongObject.clause])
+        == [Errno.badDescriptor.reason])
   }
 }

@@ -99,7 +99,7 @@ import Testing
       #expect(facts.access.subject.effective.isEmpty)
       #expect(facts.access.nodes.last?.path == "/mnt/closed")
       #expect(facts.access.nodes.last?.unobserved == [.contents])
-      #expect(facts.kernelChecks.allSatisfy { $0.errno == EACCES })
+      #expect(facts.kernelChecks.allSatisfy { $0.errno == .permissionDenied })
     }
   }
 }

@@ -122,14 +122,14 @@ import Testing
     // A directory in the place of the file cannot be read by anybody.
     try proc.directory("7/status")
     let directory = try ProcessDirectory(7, proc: proc.path)
-    #expect(throws: Errno.wrongObject) { try directory.status() }
+    #expect(throws: Errno.badDescriptor) { try directory.status() }
     var roots = MachineRoots()
     roots.proc = proc.path
     let machine = LinuxMachine(roots: roots)
     let error = #expect(throws: DeviceError.self) {
       try machine.facts(for: Question(.path("/dev/null"), subject: .process(7)))
     }
-    #expect(error?.code == .unavailable && error?.errno == Errno.wrongObject.rawValue)
+    #expect(error?.code == .unavailable && error?.errno == .badDescriptor)
   }
 
   @Test(.requiresPrivateMounts)

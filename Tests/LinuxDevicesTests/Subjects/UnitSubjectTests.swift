@@ -126,7 +126,7 @@ import Testing
     let decision = access.decide()
     switch decision.outcome {
     case .granted: return "granted"
-    case .denied(let errno): return "\(errno) \(decision.rule?.rawValue ?? "")"
+    case .denied(let errno): return "\(errno.rawValue) \(decision.rule?.rawValue ?? "")"
     case .undecided: return "undecided"
     }
   }

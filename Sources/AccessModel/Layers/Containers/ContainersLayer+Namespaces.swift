@@ -33,14 +33,14 @@ extension ContainersLayer {
   }
 
   /// An owner that the user namespace does not map, where mapping it would give access.
-  func overflowCause(_ errno: Int32) -> Cause? {
+  func overflowCause(_ errno: Errno) -> Cause? {
     guard let node = judgement.decidingStep?.node, judgement.wouldGrantIfMapped(node),
-      errno == ErrorNumber.accessDenied
+      errno == .permissionDenied
     else { return nil }
     return Cause(
       .usernsUnmapped,
       summary: """
-        The kernel refuses \(path) (\(ErrorNumber.name(errno))), and \(node.path) shows as \
+        The kernel refuses \(path) (\(errno.name)), and \(node.path) shows as \
         \(names.user(node.uid)) and \(names.group(node.gid)): the user namespace does not map \
         its owner or group.
         """, at: node.path, isProven: false)

@@ -96,12 +96,12 @@ struct DriversLayer: Layer {
   }
 
   /// What init_module(2) means by an error number.
-  private static func loadError(_ errno: Int32) -> String {
+  private static func loadError(_ errno: Errno) -> String {
     switch errno {
-    case ErrorNumber.notPermitted: "EPERM: no CAP_SYS_MODULE, or loading is forbidden"
-    case ErrorNumber.keyRejected: "EKEYREJECTED: its signature is not trusted"
-    case ErrorNumber.noKey: "ENOKEY: it is not signed by a known key"
-    default: ErrorNumber.name(errno)
+    case .notPermitted: "EPERM: no CAP_SYS_MODULE, or loading is forbidden"
+    case .keyRejected: "EKEYREJECTED: its signature is not trusted"
+    case .noKey: "ENOKEY: it is not signed by a known key"
+    default: errno.name
     }
   }
 

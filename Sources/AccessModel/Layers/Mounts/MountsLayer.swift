@@ -28,8 +28,8 @@ struct MountsLayer: Layer {
 
   /// A file system that a user namespace may have mounted: its superblock then takes no devices,
   /// and neither its options nor the kernel's check tell.
-  func hiddenNodevCause(_ errno: Int32) -> Cause? {
-    guard errno == ErrorNumber.accessDenied, judgement.kernelErrno == 0,
+  func hiddenNodevCause(_ errno: Errno) -> Cause? {
+    guard errno == .permissionDenied, judgement.kernelErrno == 0,
       subject.userNamespace != nil, judgement.object?.type.isDevice ?? false,
       let mount = judgement.mount, mount.unobserved.contains(.superblockNodev)
     else { return nil }

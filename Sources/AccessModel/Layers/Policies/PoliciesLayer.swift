@@ -22,8 +22,8 @@ struct PoliciesLayer: Layer {
   /// The security module whose label the subject has, for EACCES where modes and lists allow.
   ///
   /// Another layer can answer so, too.
-  func labelCause(_ errno: Int32) -> Cause? {
-    guard errno == ErrorNumber.accessDenied, case .granted = judgement.decision.outcome else {
+  func labelCause(_ errno: Errno) -> Cause? {
+    guard errno == .permissionDenied, case .granted = judgement.decision.outcome else {
       return nil
     }
     let isTried = judgement.attempt?.errno == errno && judgement.kernelErrno ?? 0 == 0
@@ -127,7 +127,7 @@ struct PoliciesLayer: Layer {
 
   /// The filter that refuses, or may refuse, the call that was tried.
   func filterCause(_ attempt: Attempt, control: Attempt?) -> Cause {
-    let name = ErrorNumber.name(attempt.errno)
+    let name = attempt.errno.name
     return Cause(
       .seccomp,
       summary: control == nil

@@ -35,8 +35,8 @@ struct SandboxesLayer: Layer {
 
   /// What a snap meets whose interface is not connected: its AppArmor profile, whose module is
   /// not listed where securityfs is not mounted.
-  func snapCauses(_ errno: Int32) -> [Cause]? {
-    guard confinement.container == "snap", errno == ErrorNumber.accessDenied,
+  func snapCauses(_ errno: Errno) -> [Cause]? {
+    guard confinement.container == "snap", errno == .permissionDenied,
       judgement.kernelErrno == 0, let label = confinement.label, label.hasPrefix("snap."),
       !label.hasSuffix("(complain)")
     else { return nil }

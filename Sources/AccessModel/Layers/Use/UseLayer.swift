@@ -29,8 +29,8 @@ struct UseLayer: Layer {
 
   /// What a driver answers once the permissions are passed.
   func failureCause(_ attempt: Attempt) -> Cause {
-    let name = ErrorNumber.name(attempt.errno)
-    if attempt.errno == ErrorNumber.busy {
+    let name = attempt.errno.name
+    if attempt.errno == .busy {
       return Cause(
         .busy, summary: "Another program uses \(path), which only one program may open (\(name)).",
         at: path)
@@ -47,13 +47,13 @@ struct UseLayer: Layer {
   func useCauses() -> [Cause] {
     guard judgement.verdict == .granted, let attempt = judgement.attempt else { return [] }
     switch attempt.errno {
-    case ErrorNumber.busy:
+    case .busy:
       return [
         Cause(
           .busy,
           summary: "\(path) may be used, but another program is using it (EBUSY).", at: path)
       ]
-    case ErrorNumber.noSpace where attempt.operation == .stream:
+    case .noSpace where attempt.operation == .stream:
       return [
         Cause(
           .usbBandwidth,
@@ -68,12 +68,12 @@ struct UseLayer: Layer {
   func goneCause() -> Cause? {
     guard let attempt = judgement.attempt else { return nil }
     switch attempt.errno {
-    case ErrorNumber.noDevice:
+    case .noSuchAddress:
       return Cause(
         .nodeNoDriver,
         summary: "\(path) exists, but no driver or device is behind its number (ENXIO).", at: path,
         isProven: confinement.seccompMode == 0)
-    case ErrorNumber.noSuchDevice:
+    case .noSuchDevice:
       return Cause(
         .nodeDeviceGone,
         summary: """

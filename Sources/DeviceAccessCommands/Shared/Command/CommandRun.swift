@@ -51,8 +51,8 @@ struct CommandRun: Sendable {
     } catch OutputError.closed {
       // Nobody reads the rest, and it is nobody's fault.
       return .allowed
-    } catch OutputError.failed(let number) {
-      streams.report("cannot write to standard output: \(ErrorNumber.text(number))")
+    } catch OutputError.failed(let error) {
+      streams.report("cannot write to standard output: \(error.clause)")
       return .internalError
     } catch {
       streams.report("internal error: \(Escaped("\(error)", limit: 512))")

@@ -1,5 +1,4 @@
 internal import AccessModel
-internal import Glibc
 
 /// What is wrong with the input that a command was given, as one line for a person.
 struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -13,8 +12,10 @@ struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// A system call that failed; `EMFILE`, `ENFILE` and `ENOMEM` are not the input's fault.
-  init(_ operation: String, errno: Int32) {
-    description = "cannot \(operation): \(ErrorNumber.text(errno))"
-    if [EMFILE, ENFILE, ENOMEM].contains(errno) { status = .internalError }
+  init(_ operation: String, _ error: Errno) {
+    description = "cannot \(operation): \(error.clause)"
+    if [.tooManyFiles, .tooManyFilesInSystem, .noMemory].contains(error) {
+      status = .internalError
+    }
   }
 }

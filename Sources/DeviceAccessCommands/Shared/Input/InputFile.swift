@@ -31,11 +31,11 @@ struct InputFile: ~Copyable {
       ByteText(path).cString, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
     isOwned = true
     guard descriptor >= 0 else {
-      throw InputError("read \(name)", errno: errno)
+      throw InputError("read \(name)", Errno(rawValue: errno))
     }
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0 else {
-      throw InputError("read \(name)", errno: errno)
+      throw InputError("read \(name)", Errno(rawValue: errno))
     }
     switch status.st_mode & S_IFMT {
     case S_IFREG: break
@@ -60,9 +60,9 @@ struct InputFile: ~Copyable {
         got = unsafe Glibc.read(descriptor, buffer.baseAddress, count)
         size = max(0, got)
       }
-      let failure = errno
-      if got < 0 && failure == EINTR { continue }
-      if got < 0 && failure == EAGAIN {
+      let failure = Errno(rawValue: errno)
+      if got < 0 && failure == .interrupted { continue }
+      if got < 0 && failure == .tryAgain {
         // Somebody has it open for writing, or made it non-blocking.
         awaitsWriter = false
         wait(-1)
@@ -75,7 +75,7 @@ struct InputFile: ~Copyable {
       }
       bytes += piece
       guard got >= 0 else {
-        throw InputError("read \(name)", errno: failure)
+        throw InputError("read \(name)", failure)
       }
       awaitsWriter = false
       return got > 0

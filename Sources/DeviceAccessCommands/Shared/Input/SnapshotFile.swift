@@ -34,18 +34,19 @@ enum SnapshotFile {
       ByteText(path).cString,
       O_WRONLY | O_CREAT | beginning | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0o644)
     guard descriptor >= 0 else {
-      throw InputError("write \(name)", errno: errno)
+      throw InputError("write \(name)", Errno(rawValue: errno))
     }
     do {
       try DescriptorSink(descriptor).write(text)
     } catch {
       close(descriptor)
-      let number = if case .failed(let number) = error { number } else { EPIPE }
-      throw CommandFailure("cannot write \(name): \(ErrorNumber.text(number))", .internalError)
+      let error = if case .failed(let error) = error { error } else { Errno.brokenPipe }
+      throw CommandFailure("cannot write \(name): \(error.clause)", .internalError)
     }
     // A full disk or a lost server can show only here.
     guard close(descriptor) == 0 else {
-      throw CommandFailure("cannot write \(name): \(ErrorNumber.text(errno))", .internalError)
+      let error = Errno(rawValue: errno)
+      throw CommandFailure("cannot write \(name): \(error.clause)", .internalError)
     }
   }
 

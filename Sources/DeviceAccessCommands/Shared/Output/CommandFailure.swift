@@ -26,7 +26,7 @@ struct CommandFailure: Error, Hashable, Sendable {
     case (.maskedUnit, let subject?):
       return "unit \(subject) is masked, so it cannot be started"
     default:
-      let reason = error.errno.map { ErrorNumber.text($0) } ?? error.code.words
+      let reason = error.errno?.clause ?? error.code.words
       return "cannot \(Escaped(error.operation))" + (subject.map { " \($0)" } ?? "") + ": \(reason)"
     }
   }

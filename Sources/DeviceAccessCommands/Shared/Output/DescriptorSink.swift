@@ -1,3 +1,4 @@
+internal import AccessModel
 internal import Glibc
 
 /// A sink on an open file descriptor, which stays the caller's.
@@ -27,16 +28,17 @@ public struct DescriptorSink: TextSink {
       var rest = UnsafeRawBufferPointer(bytes)
       while unsafe !rest.isEmpty {
         let written = unsafe Glibc.write(descriptor, rest.baseAddress, rest.count)
+        let error = Errno(rawValue: errno)
         if written >= 0 {
           unsafe rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(written))
-        } else if errno == EPIPE {
+        } else if error == .brokenPipe {
           return .closed
-        } else if errno == EAGAIN {
+        } else if error == .tryAgain {
           // A terminal or pipe that somebody else made non-blocking.
           var descriptors = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
           unsafe poll(&descriptors, 1, -1)
-        } else if errno != EINTR {
-          return .failed(errno: errno)
+        } else if error != .interrupted {
+          return .failed(error)
         }
       }
       return nil

@@ -30,7 +30,7 @@ struct AttemptText: Sendable {
     }
     let result =
       attempt.errno == 0
-      ? style.paint("ok", .good) : style.paint(ErrorNumber.name(attempt.errno), .bad)
+      ? style.paint("ok", .good) : style.paint(attempt.errno.name, .bad)
     return
       "\(style.safe(attempt.path, limit: 4096)): \(style.safe(call, limit: 40))\(flags ?? ""): \(result)"
   }

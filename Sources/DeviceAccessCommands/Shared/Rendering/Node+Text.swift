@@ -64,14 +64,7 @@ extension ACLEntry {
       case (.group, let id?): names.group(id, style)
       default: ""
       }
-    let word =
-      switch tag {
-      case .user: "user"
-      case .group: "group"
-      case .mask: "mask"
-      case .other: "other"
-      }
-    return "\(word):\(qualifier):\(permissions)"
+    return "\(tag.word):\(qualifier):\(permissions)"
   }
 
   /// Whether the mask bounds this entry: named users and every group, not the owner and others.

@@ -19,7 +19,7 @@ struct AttemptOutput: Encodable {
     operation = attempt.operation
     systemCall = attempt.systemCall
     flags = attempt.flags?.sorted { $0.rawValue < $1.rawValue }
-    error = attempt.errno == 0 ? nil : ErrorNumber.name(attempt.errno)
+    error = attempt.errno == 0 ? nil : attempt.errno.name
   }
 
   /// Every attempt; `nil` when nothing was tried.

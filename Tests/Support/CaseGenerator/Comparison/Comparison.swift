@@ -1,5 +1,4 @@
 public import AccessModel
-internal import Glibc
 
 /// Compares what the kernel answered with what the model answers.
 public struct Comparison: Sendable {
@@ -16,7 +15,7 @@ public struct Comparison: Sendable {
   public init() {}
 
   /// Compares all cases of a batch with their answers.
-  public mutating func add(_ batch: CaseBatch, answers: [Int32]) {
+  public mutating func add(_ batch: CaseBatch, answers: [Errno]) {
     var index = 0
     for trial in batch.trials {
       guard let first = trial.requests.first else { continue }
@@ -43,7 +42,7 @@ public struct Comparison: Sendable {
 
   /// The full decision has to be the verdict's, with steps that end in what decided.
   private mutating func checkSteps(
-    of prepared: PreparedCase, _ request: Request, _ verdict: Verdict, _ answer: Int32,
+    of prepared: PreparedCase, _ request: Request, _ verdict: Verdict, _ answer: Errno,
     _ batch: CaseBatch, _ index: Int
   ) {
     let decision = prepared.decision(for: request)
@@ -93,7 +92,7 @@ public struct Comparison: Sendable {
   /// Whether an outcome says what the kernel said.
   ///
   /// All facts of a generated case are known, so that undecided is wrong as well.
-  public static func agree(_ outcome: Verdict.Outcome, _ answer: Int32, _ request: Request) -> Bool
+  public static func agree(_ outcome: Verdict.Outcome, _ answer: Errno, _ request: Request) -> Bool
   {
     switch outcome {
     case .granted: isGranted(answer, to: request)
@@ -103,8 +102,10 @@ public struct Comparison: Sendable {
   }
 
   /// Whether every permission layer said yes: also where only the driver refused afterwards.
-  public static func isGranted(_ answer: Int32, to request: Request) -> Bool {
+  public static func isGranted(_ answer: Errno, to request: Request) -> Bool {
     guard case .open = request else { return answer == 0 }
-    return [0, ENXIO, ENODEV, EBUSY, EIO, EAGAIN, EINVAL].contains(answer)
+    return [
+      .success, .noSuchAddress, .noSuchDevice, .busy, .inputOutput, .tryAgain, .invalidArgument,
+    ].contains(answer)
   }
 }

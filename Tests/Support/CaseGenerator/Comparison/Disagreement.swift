@@ -3,12 +3,12 @@ public import AccessModel
 /// A case that the model and the kernel answer differently.
 public struct Disagreement: Error, Sendable, CustomStringConvertible {
   public let access: AccessCase
-  /// What the system call answered: 0 or the error number.
-  public let kernel: Int32
+  /// What the system call answered.
+  public let kernel: Errno
   /// What the model answers.
   public let model: Decision
 
-  public init(access: AccessCase, kernel: Int32, model: Decision) {
+  public init(access: AccessCase, kernel: Errno, model: Decision) {
     self.access = access
     self.kernel = kernel
     self.model = model
@@ -20,10 +20,10 @@ public struct Disagreement: Error, Sendable, CustomStringConvertible {
     let said: String
     switch model.outcome {
     case .granted: said = "granted"
-    case .denied(let errno): said = "errno \(errno)"
+    case .denied(let errno): said = "\(errno)"
     case .undecided(let reason): said = "undecided, \(reason)"
     }
-    let kernelSaid = kernel == 0 ? "granted" : "errno \(kernel)"
+    let kernelSaid = kernel == 0 ? "granted" : kernel.name
     return """
       case \(access.id): kernel \(kernelSaid); model \(said) by \(model.rule?.rawValue ?? "no rule") \
       at \(model.at ?? "no node")

@@ -1,5 +1,4 @@
 internal import AccessModel
-internal import Glibc
 
 /// The kernel counts the links of a walk twice when it has to start the walk again.
 ///
@@ -22,6 +21,6 @@ enum DoubleCount {
     let links = disagreement.model.steps.count { step in
       if case .followLink = step.action { true } else { false }
     }
-    return disagreement.kernel == ELOOP && links > 20
+    return disagreement.kernel == .tooManyLinks && links > 20
   }
 }

@@ -1,3 +1,5 @@
+public import AccessModel
+
 /// How many cases show each planted fault.
 public struct FaultCount: Sendable {
   /// In the order of ``PlantedFault/all``.
@@ -5,7 +7,7 @@ public struct FaultCount: Sendable {
 
   public init() {}
 
-  public mutating func add(_ batch: CaseBatch, answers: [Int32]) {
+  public mutating func add(_ batch: CaseBatch, answers: [Errno]) {
     for (access, answer) in zip(batch.cases, answers) {
       for (index, fault) in PlantedFault.all.enumerated()
       where fault.isExposed(by: access, answer: answer) {

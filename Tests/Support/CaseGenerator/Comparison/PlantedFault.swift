@@ -26,7 +26,7 @@ public struct PlantedFault: Sendable, CustomStringConvertible {
   }
 
   /// Whether an engine with the fault contradicts the kernel in a case.
-  public func isExposed(by access: AccessCase, answer: Int32) -> Bool {
+  public func isExposed(by access: AccessCase, answer: Errno) -> Bool {
     var distorted = access
     distort(&distorted)
     guard distorted != access else { return false }

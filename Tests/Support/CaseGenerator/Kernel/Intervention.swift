@@ -1,3 +1,5 @@
+public import AccessModel
+
 /// Commands that are run in a tree between two rounds of questions, and the second round.
 public struct Intervention: Sendable {
   /// A line for bash(1), and who types it.
@@ -15,11 +17,11 @@ public struct Intervention: Sendable {
   /// What came of it.
   public struct Outcome: Sendable {
     /// The answers to the batch before the commands.
-    public var before: [Int32]
+    public var before: [Errno]
     /// The exit status of each command.
     public var statuses: [Int32]
     /// The answers to the second round.
-    public var after: [Int32]
+    public var after: [Errno]
     /// What the commands printed.
     public var output: String
   }

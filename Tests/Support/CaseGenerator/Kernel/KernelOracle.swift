@@ -1,4 +1,4 @@
-internal import AccessModel
+public import AccessModel
 internal import CKernelOracle
 
 /// The running kernel, asked by children that have the subject's credentials on a tree that is
@@ -56,13 +56,14 @@ internal import CKernelOracle
     return (try? answers(to: CaseBatch(smallest))) != nil
   }
 
-  /// What each case's system call answers: 0 or the error number, in the order of the cases.
+  /// What each case's system call answers, in the order of the cases.
   ///
   /// - Throws: ``OracleError`` when the tree cannot be built, credentials cannot be taken or the
   ///   call takes longer than a minute. The oracle stays usable.
   ///   So much time is for nodes without a driver, each of which may start modprobe.
-  public borrowing func answers(to batch: CaseBatch) throws(OracleError) -> [Int32] {
+  public borrowing func answers(to batch: CaseBatch) throws(OracleError) -> [Errno] {
     try answers(to: OracleMessage(batch).bytes, count: batch.count, of: batch)
+      .map(Errno.init(rawValue:))
   }
 
   /// What each system call answers before and after commands were run in the tree, and what the
@@ -78,9 +79,9 @@ internal import CKernelOracle
       to: OracleMessage(batch, intervention).bytes, count: batch.count + commands + second,
       of: batch)
     return Intervention.Outcome(
-      before: Array(all[..<batch.count]),
+      before: all[..<batch.count].map(Errno.init(rawValue:)),
       statuses: Array(all[batch.count..<(batch.count + commands)]),
-      after: Array(all[(batch.count + commands)...]),
+      after: all[(batch.count + commands)...].map(Errno.init(rawValue:)),
       output: unsafe String(cString: kernel_oracle_output(raw)))
   }
 

@@ -1,7 +1,7 @@
-internal import JSONText
+package import JSONText
 
 /// A value of any JSON text, which can be written anew.
-indirect enum ParsedJSON: Hashable, Encodable {
+package indirect enum ParsedJSON: Hashable, Encodable, Sendable {
   case null
   case bool(Bool)
   case integer(Int64)
@@ -11,13 +11,25 @@ indirect enum ParsedJSON: Hashable, Encodable {
   case array([ParsedJSON])
   case object([Member])
 
-  struct Member: Hashable {
-    var key: String
-    var value: ParsedJSON
+  /// A key of an object, and its value.
+  package struct Member: Hashable, Sendable {
+    package let key: String
+    package let value: ParsedJSON
+
+    package init(key: String, value: ParsedJSON) {
+      self.key = key
+      self.value = value
+    }
   }
 
-  /// Parses a whole text.
-  init(parsing bytes: [UInt8]) throws(JSONSyntaxError) {
+  /// The members of an object by their keys; `nil` for another value.
+  package var members: [String: ParsedJSON]? {
+    guard case .object(let members) = self else { return nil }
+    return Dictionary(members.map { ($0.key, $0.value) }) { first, _ in first }
+  }
+
+  /// Parses a whole text with the product's parser.
+  package init(parsing bytes: [UInt8]) throws(JSONSyntaxError) {
     self.init(try JSONParser.parse(bytes), JSONTape.root)
   }
 
@@ -51,7 +63,7 @@ indirect enum ParsedJSON: Hashable, Encodable {
     }
   }
 
-  func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     switch self {
     case .array(let elements):
       var container = encoder.unkeyedContainer()

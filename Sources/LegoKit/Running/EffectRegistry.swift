@@ -51,8 +51,8 @@ struct EffectRegistry<B: Blueprint>: Sendable {
 
   // MARK: - Effects
 
-  mutating func add(_ context: EffectContext<B>, of lego: Lego<B>) -> EffectRun<B> {
-    let run = EffectRun(nextNumber(), in: context, of: lego)
+  mutating func add(_ context: EffectContext<B>, of host: any EffectHost<B>) -> EffectRun<B> {
+    let run = EffectRun(nextNumber(), in: context, of: host)
     // An effect whose build or id was cancelled before it could start does not start.
     guard !isCancelled(context.root), context.isLive else {
       run.isLive.store(false, ordering: .releasing)

@@ -15,22 +15,22 @@ internal import Synchronization
   let context: EffectContext<B>
   /// Whether what it sends is still applied; cleared under the store's lock.
   let isLive = Atomic(true)
-  private weak let lego: Lego<B>?
+  private weak let host: (any EffectHost<B>)?
   private let work = Mutex(Work.starting)
 
-  init(_ number: UInt64, in context: EffectContext<B>, of lego: Lego<B>) {
+  init(_ number: UInt64, in context: EffectContext<B>, of host: any EffectHost<B>) {
     self.number = number
     self.context = context
-    self.lego = lego
+    self.host = host
   }
 
   func send(_ change: B.Change) {
-    lego?.build(change, from: self)
+    host?.build(change, from: self)
   }
 
   func finish() {
     _ = exchange()
-    lego?.end(self)
+    host?.end(self)
   }
 
   /// Takes on what has to be cancelled with the effect.

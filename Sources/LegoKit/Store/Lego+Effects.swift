@@ -1,6 +1,6 @@
 internal import Synchronization
 
-extension Lego {
+extension Lego: EffectHost {
   /// Starts an effect.
   func start(_ effect: Effect<B.Change>, in context: EffectContext<B>) {
     switch effect.operation {

@@ -1,0 +1,23 @@
+import Synchronization
+
+/// The least that a subject can be: a closure behind a `Mutex`.
+final class BareSubject: Sendable {
+  /// A closure in an object, since one in a generic value would be wrapped anew at each read.
+  private final class Handler: Sendable {
+    let body: @Sendable (Int) -> Void
+
+    init(_ body: @escaping @Sendable (Int) -> Void) {
+      self.body = body
+    }
+  }
+
+  private let handler: Mutex<Handler>
+
+  init(_ receive: @escaping @Sendable (Int) -> Void) {
+    handler = Mutex(Handler(receive))
+  }
+
+  func send(_ value: Int) {
+    handler.withLock { $0 }.body(value)
+  }
+}

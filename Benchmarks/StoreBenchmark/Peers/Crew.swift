@@ -1,0 +1,56 @@
+import CAllocationCounter
+import Dispatch
+
+/// Threads that call a closure over and over, all at once.
+struct Crew: Sendable {
+  let threads: Int
+  /// How often each thread calls.
+  let calls: Int
+
+  /// Runs the closure on every thread, and measures each call of it.
+  ///
+  /// - Parameters:
+  ///   - told: How many changes the observer was told so far.
+  ///   - body: The closure, which gets numbers that differ.
+  /// - Returns: How long the calls took.
+  func run(
+    told: @Sendable () -> Int, _ body: @escaping @Sendable (Int) -> Void
+  ) async -> Latency.Run {
+    let arrived = Tally()
+    let before = told()
+    allocation_watch()
+    let (durations, peak) = await withTaskGroup { group in
+      for thread in 0..<threads {
+        group.addTask {
+          await onThread {
+            // Nobody begins before everybody is there.
+            arrived.add()
+            while arrived.value < threads {}
+            let durations = (0..<calls).map { call in
+              let start = ContinuousClock.now
+              body(thread * calls + call)
+              return (ContinuousClock.now - start).nanoseconds / 1_000
+            }
+            return (durations, allocation_peak())
+          }
+        }
+      }
+      return await group.reduce(into: ([], 0)) { all, own in
+        all = (all.0 + own.0, max(all.1, own.1))
+      }
+    }
+    allocation_unwatch()
+    // What the measurement itself keeps is no part of it.
+    let own = durations.count * MemoryLayout<Double>.stride
+    return Latency.Run(durations, told: told() - before, peak: max(0, peak - own))
+  }
+
+  /// Runs a closure on a thread that the queue has for itself.
+  private func onThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async
+    -> Result
+  {
+    await withCheckedContinuation { continuation in
+      DispatchQueue(label: "builder").async { continuation.resume(returning: body()) }
+    }
+  }
+}

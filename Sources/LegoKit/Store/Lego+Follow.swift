@@ -1,0 +1,32 @@
+extension Lego {
+  /// Runs an effect that follows from a part of the design, until the token is cancelled or freed.
+  public func follow<Value: Equatable & Sendable>(
+    _ keyPath: any KeyPath<B.Design, Value> & Sendable,
+    _ effect: @escaping @Sendable (Value) -> Effect<B.Change>
+  ) -> AnyCancellable {
+    let follow = Follow<B>(keyPath, effect)
+    let observer = start(follow)
+    return AnyCancellable { [weak self] in
+      self?.remove(observer)
+      self?.cancel(follow.id)
+    }
+  }
+
+  /// Starts an effect that follows from the design.
+  @discardableResult
+  func start(_ follow: Follow<B>) -> LegoState<B>.Observer {
+    let turn = FollowTurn<B> { [weak self] in self?.restart(follow, for: $0) }
+    let observer = LegoState<B>.Observer(
+      change: { notification, _, design in turn.submit(notification.number, design) })
+    let (number, design) = add(observer)
+    turn.submit(number, design)
+    return observer
+  }
+
+  private func restart(_ follow: Follow<B>, for design: B.Design) {
+    guard let effect = follow.next(design) else { return }
+    cancel(follow.id)
+    // It is the store's own, so that nobody waits for it who waits for a build.
+    start(effect.identified(follow.id, .runNewest()), root: 0)
+  }
+}
