@@ -13,6 +13,10 @@ public struct Effect<Change: Equatable & Sendable>: Sendable {
     case identified(EffectID, EffectPolicy, Effect)
     /// Starts an effect as if it stood outside the innermost id, and goes on at once.
     case spawn(Effect)
+    /// An effect of a part.
+    case part(PartStep, Effect)
+    /// Cancels the effects of parts.
+    case cancelPart(PartName)
   }
 
   let operation: Operation
@@ -34,7 +38,8 @@ public struct Effect<Change: Equatable & Sendable>: Sendable {
 
   /// Sends what a publisher sends, until it ends.
   public static func publisher(_ publisher: some Publisher<Change, Never>) -> Effect {
-    Effect(.publisher(publisher.eraseToAnyPublisher()))
+    // One that hides its type already, and may have its value ready, is kept as it is.
+    Effect(.publisher(publisher as? AnyPublisher<Change, Never> ?? AnyPublisher(publisher)))
   }
 
   /// Runs an async closure, which may send any number of changes.

@@ -1,4 +1,4 @@
-extension Judgement {
+extension Assessment {
   /// The decision as it is reported: the model's, and where the kernel's own check decided what
   /// the model could not, one more step that says so.
   var reported: Decision {

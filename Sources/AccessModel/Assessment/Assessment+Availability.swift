@@ -1,4 +1,4 @@
-extension Judgement {
+extension Assessment {
   /// Whether there is anything to have permission for, as far as is known.
   var availability: Availability {
     switch answer {

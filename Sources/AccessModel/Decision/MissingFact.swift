@@ -1,7 +1,7 @@
 /// What was not observed, where it could have changed the answer.
 ///
 /// See <doc:KernelRules#Missing-facts>.
-public enum Doubt: UInt8, Hashable, Sendable, CaseIterable {
+public enum MissingFact: UInt8, Hashable, Sendable, CaseIterable {
   /// No node stands for `/`, where every walk begins.
   case root
   /// Type, mode and owner of a node: stat(2) failed for another reason than absence.

@@ -1,11 +1,11 @@
-extension Judgement {
+extension Assessment {
   /// Whether another subject would be granted the same, as far as modes, lists and capabilities
   /// go: what the device control group says does not depend on them.
   private func granted(by subject: Subject) -> Bool {
     var other = access.withoutDeviceProgramDoubt
     other.subject = subject
     other.subject.unobserved.remove(.deviceCgroup)
-    return other.decide().isGranted
+    return other.verdict().isGranted
   }
 
   /// Whether the process can reach access alone: by raising permitted capabilities, or by
@@ -75,7 +75,7 @@ extension Judgement {
         if mapsOwner { other.nodes[index].uid = subject.fsuid }
         if mapsGroup { other.nodes[index].gid = subject.fsgid }
       }
-      return other.decide().isGranted
+      return other.verdict().isGranted
     }
   }
 
@@ -93,13 +93,16 @@ extension Judgement {
     guard isGranted, let groups = facts.account.loginGroups else { return false }
     var fresh = subject
     fresh.groups = groups
-    if case .denied = (AccessCase.deciding(access, as: fresh)).outcome { return true }
+    var other = access
+    other.subject = fresh
+    if case .denied = other.verdict().outcome { return true }
     return false
   }
 
-  /// The outcome if every mode and list on the way were permissive.
-  var permissiveOutcome: Outcome {
-    access.withoutDeviceProgramDoubt.withPermissiveDAC().decide().outcome
+  /// Whether it would be refused even if every mode and list on the way were permissive.
+  var isRefusedBeyondModes: Bool {
+    let permissive = access.withoutDeviceProgramDoubt.withPermissiveDAC()
+    return if case .denied = permissive.verdict().outcome { true } else { false }
   }
 
   /// What of the wanted permissions is granted together; a part of them when the whole is not.
@@ -125,14 +128,6 @@ extension Judgement {
     guard kernel == 0 || (kernel == nil && !isRefusedOutsideModel) else { return false }
     var other = kernel == 0 ? access.withoutDeviceProgramDoubt : access
     other.request = request
-    return other.decide().isGranted
-  }
-}
-
-extension AccessCase {
-  fileprivate static func deciding(_ access: AccessCase, as subject: Subject) -> Decision {
-    var other = access
-    other.subject = subject
-    return other.decide()
+    return other.verdict().isGranted
   }
 }

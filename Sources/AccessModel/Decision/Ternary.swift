@@ -1,5 +1,5 @@
 /// An answer that may be open because a fact was not observed.
-enum Truth: UInt8, Comparable {
+enum Ternary: UInt8, Comparable {
   case no
   case maybe
   case yes
@@ -8,11 +8,11 @@ enum Truth: UInt8, Comparable {
     self = value ? .yes : .no
   }
 
-  static func < (left: Truth, right: Truth) -> Bool {
+  static func < (left: Ternary, right: Ternary) -> Bool {
     left.rawValue < right.rawValue
   }
 
-  func and(_ other: Truth) -> Truth {
+  func and(_ other: Ternary) -> Ternary {
     min(self, other)
   }
 }

@@ -1,6 +1,6 @@
-/// One object of a question, judged: what the model decides, what the kernel itself answered,
-/// and what follows from the two together.
-struct Judgement: Sendable {
+/// What is known of one object of a question: what the model decides, what the kernel itself
+/// answered, and what follows from the two together.
+struct Assessment: Sendable {
   /// What is known in the end.
   enum Verdict: Hashable, Sendable {
     case granted
@@ -27,15 +27,20 @@ struct Judgement: Sendable {
   /// How the kernel's answer differs from the model's.
   let disagreement: String?
 
-  /// Judges one object.
+  /// Assesses one object.
+  ///
+  /// Only a decision that is shown has to hold every step. Where the verdict alone is asked, it
+  /// is reached without them.
   ///
   /// - Parameters:
   ///   - facts: All that was observed.
   ///   - access: The case with the request for this object.
   ///   - device: The device whose node it is, if any.
   ///   - checks: The kernel's own answers, at least those for this object's path.
+  ///   - isShown: Whether ``decision`` holds every step, and not the last alone.
   init(
-    _ facts: AccessFacts, access: AccessCase, device: DeviceFacts?, checks: [KernelCheck]
+    _ facts: AccessFacts, access: AccessCase, device: DeviceFacts?, checks: [KernelCheck],
+    isShown: Bool = true
   ) {
     self.facts = facts
     self.access = access
@@ -45,7 +50,7 @@ struct Judgement: Sendable {
     let kernelErrno =
       facts.isCheckFiltered ? nil : Self.kernelErrno(for: access.checkedRequest, in: checks)
     self.kernelErrno = kernelErrno
-    decision = access.decide(isChecked: kernelErrno != nil)
+    decision = access.decide(isChecked: kernelErrno != nil, isShown: isShown)
     var outcome = Comparison(
       facts: facts, access: access, decision: decision, kernelErrno: kernelErrno,
       attempt: attempt)
@@ -89,7 +94,7 @@ struct Judgement: Sendable {
   }
 }
 
-extension Judgement {
+extension Assessment {
   /// The kernel's own answer to a request, 0 when it was granted.
   ///
   /// A refusal of a part is a refusal of the whole; a grant of parts says nothing of the whole,
@@ -114,10 +119,11 @@ extension AccessCase {
   ///
   /// A device program cannot be read, but its verdict is part of faccessat2(2): what remains to
   /// be told is what the other rules say.
-  fileprivate func decide(isChecked: Bool) -> Decision {
-    let decision = decide()
+  fileprivate func decide(isChecked: Bool, isShown: Bool) -> Decision {
+    let decision = isShown ? decide() : conclude()
     guard isChecked, case .undecided = decision.outcome else { return decision }
-    let settled = withoutDeviceProgramDoubt.decide()
+    let settled =
+      isShown ? withoutDeviceProgramDoubt.decide() : withoutDeviceProgramDoubt.conclude()
     if case .undecided = settled.outcome { return decision }
     return settled
   }
@@ -132,7 +138,17 @@ extension AccessCase {
   /// known to be refused.
   var withoutDeviceProgramDoubt: AccessCase {
     var other = self
-    other.subject.unobserved.remove(.deviceCgroup)
+    other.subject = subject.withoutDeviceProgramDoubt
+    return other
+  }
+}
+
+extension Subject {
+  /// The subject as if its device control group were known to let everything pass that is not
+  /// known to be refused.
+  var withoutDeviceProgramDoubt: Subject {
+    var other = self
+    other.unobserved.remove(.deviceCgroup)
     return other
   }
 }
