@@ -18,7 +18,7 @@ extension Lego: EffectHost {
       cancel(id.used(as: .pause).within(context.way))
       advance(context.next)
     case .cancelPart(let name):
-      settle(state.withLock { $0.effects.cancel(name, within: context.way) })
+      cancel(name, within: context.way)
       advance(context.next)
     case .merge(let effects):
       let join = EffectNext(.join, after: effects.count, in: context)
