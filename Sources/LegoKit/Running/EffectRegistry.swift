@@ -51,6 +51,16 @@ struct EffectRegistry<B: Blueprint>: Sendable {
 
   var isEmpty: Bool { items.isEmpty && roots.isEmpty && groups.isEmpty }
 
+  /// Whether what follows the effects that have ended has started.
+  var isSettled: Bool { roots.values.allSatisfy { $0.holds == 0 } }
+
+  /// The numbers of the running effects, each with the build that caused it, in order.
+  var runs: [(number: UInt64, root: UInt64)] {
+    items.sorted { $0.key < $1.key }.compactMap { number, item in
+      if case .run(let run) = item { (number, run.context.root) } else { nil }
+    }
+  }
+
   mutating func nextNumber() -> UInt64 {
     numbers += 1
     return numbers

@@ -45,11 +45,7 @@ extension Lego {
   @usableFromInline func build(
     _ change: B.Change, root: UInt64?, if isLive: (inout LegoState<B>) -> Bool
   ) -> UInt64 {
-    if let intake, let root {
-      if state.withLock({ isLive(&$0) && !$0.isCancelled(root) }) { intake(change) }
-      return 0
-    }
-    return withInjection {
+    withInjection {
       var number: UInt64 = 0
       var before: B.Design?
       var after: B.Design?

@@ -30,8 +30,6 @@ public final class Lego<B: Blueprint>: Sendable {
   @usableFromInline let isPlain: Bool
   /// Where parts of the design stand that effects may belong to, and that may go.
   let places: [PartPlace<B.Design>]
-  /// Takes the changes of effects in the place of the store, for tests.
-  @usableFromInline let intake: (@Sendable (B.Change) -> Void)?
 
   /// Creates a store.
   ///
@@ -54,13 +52,14 @@ public final class Lego<B: Blueprint>: Sendable {
   ) {
     self.init(
       design, blueprint, adaptors, log: enableLogs ? logSink ?? Contractors().logSink : nil,
-      tracer, runawayLimit, intake: nil)
+      tracer, runawayLimit)
   }
 
   package init(
     _ design: B.Design, _ blueprint: B, _ adaptors: sending [Adaptor<B>], log: LogSink?,
-    _ tracer: LegoTracer?, _ runawayLimit: Int, intake: (@Sendable (B.Change) -> Void)?,
-    clock: (any Clock<Duration>)? = nil, rules: Rules<B>? = nil
+    _ tracer: LegoTracer?, _ runawayLimit: Int,
+    hook: ChangeHook<B.Design, B.Change>? = nil, clock: (any Clock<Duration>)? = nil,
+    rules: Rules<B>? = nil
   ) {
     let follows = adaptors.flatMap(\.follows)
     let places = adaptors.flatMap(\.places)
@@ -70,12 +69,11 @@ public final class Lego<B: Blueprint>: Sendable {
       LegoState(
         design: design, notifiesAlways: !adaptors.isEmpty || tracer != nil,
         keepsBefore: adaptors.contains(where: \.comparesDesigns), rules: rules,
-        hasParts: !places.isEmpty))
+        hasParts: !places.isEmpty, hook: hook))
     self.blueprint = blueprint
     self.adaptors = AdaptorShelf(adaptors)
     self.tracer = tracer
     self.runawayLimit = runawayLimit
-    self.intake = intake
     let witness = tracker.witness
     trackedKeyPath = \Lego[witness]
     injection = clock.map(Injection.scope(with:)) ?? Injection.scope
@@ -83,7 +81,11 @@ public final class Lego<B: Blueprint>: Sendable {
       let logger = ChangeLogger<B>(to: log)
       state.withLock { $0.add(Observer(change: logger.log)) }
     }
-    for follow in follows { start(follow) }
+    if let hook { wake(hook) }
+    for follow in follows {
+      let observer = start(follow)
+      state.withLock { $0.followers.append(observer) }
+    }
   }
 
   deinit {
@@ -187,7 +189,6 @@ public final class Lego<B: Blueprint>: Sendable {
   ///
   /// It is called while a change is told, so that this one is told later.
   @inlinable func buildReady(_ change: B.Change, root: UInt64) {
-    if let intake { return intake(change) }
     var before: B.Design?
     var after: B.Design?
     let needsCare = state.withLock { state in

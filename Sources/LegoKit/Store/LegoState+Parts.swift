@@ -6,8 +6,11 @@ extension LegoState {
     _ change: B.Change, root: UInt64?, with blueprint: B, _ turn: borrowing Turn,
     _ before: inout B.Design?, _ after: inout B.Design?
   ) -> (ObserverList?, Aftermath<B>?) {
-    if keepsBefore || observers?.comparesDesigns ?? false { before = design }
+    if keepsBefore || hook != nil || observers?.comparesDesigns ?? false { before = design }
     let isApplied = perform(change, with: blueprint)
+    if isApplied, let hook, let before {
+      hook.note(change, number: number, root: root ?? number, before: before, after: design)
+    }
     guard isApplied, let observers else { return (nil, aftermath.take()) }
     let told = handOver(change, root: root, to: observers, turn, before, &after)
     return (told, aftermath.take())

@@ -28,6 +28,10 @@
   @usableFromInline var aftermath: Aftermath<B>?
   /// The parts that may go, and in which effects are under way.
   var parts = EffectParts<B.Design>()
+  /// Sees each change, for tests.
+  let hook: ChangeHook<B.Design, B.Change>?
+  /// What observes the design for the effects that follow from it since the store was made.
+  var followers: [Observer] = []
   var effects = EffectRegistry<B>()
   @usableFromInline var waiters: [UInt64: Waiters] = [:]
   /// The builds that were cancelled while changes that they caused were in the queue, with the
@@ -42,15 +46,17 @@
   ///   - keepsBefore: Whether an adaptor wants the design before a change.
   ///   - rules: What changes do instead of the blueprint alone.
   ///   - hasParts: Whether effects may belong to parts that can go.
+  ///   - hook: Sees each change under the lock.
   init(
     design: B.Design, notifiesAlways: Bool, keepsBefore: Bool = false, rules: Rules<B>? = nil,
-    hasParts: Bool = false
+    hasParts: Bool = false, hook: ChangeHook<B.Design, B.Change>? = nil
   ) {
+    self.hook = hook
     self.design = design
     self.notifiesAlways = notifiesAlways
     self.keepsBefore = keepsBefore
     self.rules = rules
-    needsCare = rules != nil || hasParts || keepsBefore
+    needsCare = rules != nil || hasParts || keepsBefore || hook != nil
     observers = notifiesAlways ? ObserverList([]) : nil
   }
 

@@ -14,19 +14,8 @@ public struct AnySubscriber<Input: Sendable, Failure: Error>: Subscriber {
     onCompletion = { subscriber.receive(completion: $0) }
   }
 
-  /// Makes a subscriber that sends what it receives to a subject.
-  public init<S: Subject>(_ subject: S) where S.Output == Input, S.Failure == Failure {
-    combineIdentifier = CombineIdentifier(subject)
-    onSubscription = { subject.send(subscription: $0) }
-    onValue = {
-      subject.send($0)
-      return .none
-    }
-    onCompletion = { subject.send(completion: $0) }
-  }
-
   /// Makes a subscriber of closures; one left out ignores what comes.
-  public init(
+  @preconcurrency public init(
     receiveSubscription: (@Sendable (any Subscription) -> Void)? = nil,
     receiveValue: (@Sendable (Input) -> Subscribers.Demand)? = nil,
     receiveCompletion: (@Sendable (Subscribers.Completion<Failure>) -> Void)? = nil
