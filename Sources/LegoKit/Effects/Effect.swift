@@ -6,7 +6,7 @@ public struct Effect<Change: Equatable & Sendable>: Sendable {
     case none
     case send(Change)
     case publisher(AnyPublisher<Change, Never>)
-    case run(TaskPriority?, String?, @Sendable (Send<Change>) async -> Void)
+    case run(TaskPriority?, String?, (any TaskExecutor)?, @Sendable (Send<Change>) async -> Void)
     case cancel(EffectID)
     case merge([Effect])
     case concatenate([Effect])
@@ -49,13 +49,14 @@ public struct Effect<Change: Equatable & Sendable>: Sendable {
   /// - Parameters:
   ///   - priority: The priority of its task.
   ///   - name: The name of its task, for debuggers and traces.
+  ///   - executor: Where its task runs; `nil` for the system's pool of threads.
   ///   - operation: The closure.
   /// - Returns: The effect.
   public static func run(
-    priority: TaskPriority? = nil, name: String? = nil,
+    priority: TaskPriority? = nil, name: String? = nil, executor: (any TaskExecutor)? = nil,
     _ operation: @escaping @Sendable (Send<Change>) async -> Void
   ) -> Effect {
-    Effect(.run(priority, name, operation))
+    Effect(.run(priority, name, executor, operation))
   }
 
   /// Sends the elements of an async sequence, turned into changes, until it ends or fails.

@@ -11,14 +11,14 @@ extension Lego: EffectHost {
       advance(context.next)
     case .publisher(let publisher):
       start(publisher, in: context)
-    case .run(let priority, let name, let operation):
-      start(operation, priority, name, in: context)
+    case .run(let priority, let name, let executor, let operation):
+      start(operation, priority, name, executor, in: context)
     case .cancel(let id):
       cancel(id.within(context.way))
       cancel(id.used(as: .pause).within(context.way))
       advance(context.next)
     case .cancelPart(let name):
-      settle(state.withLock { $0.effects.cancel(name, within: context.way) })
+      cancel(name, within: context.way)
       advance(context.next)
     case .merge(let effects):
       let join = EffectNext(.join, after: effects.count, in: context)
@@ -69,10 +69,10 @@ extension Lego: EffectHost {
 
   private func start(
     _ operation: @escaping @Sendable (Send<B.Change>) async -> Void, _ priority: TaskPriority?,
-    _ name: String?, in context: EffectContext<B>
+    _ name: String?, _ executor: (any TaskExecutor)?, in context: EffectContext<B>
   ) {
     guard let run = register(context, name: name) else { return }
-    let task = Task(name: name, priority: priority) { @concurrent in
+    let task = Task(name: name, executorPreference: executor, priority: priority) { @concurrent in
       await operation(Send { run.send($0) })
       run.finish()
     }

@@ -28,15 +28,16 @@ extension Lego {
       }))
   }
 
-  /// Ends the adaptors' effects that follow from the design, and starts none of them again.
+  /// Ends the adaptors' effects that follow from the design and all that these have caused, and
+  /// starts none of them again.
+  ///
+  /// One that is about to start meanwhile, on another thread, is ended by a second call.
   package func endFollows() {
-    let follows = state.withLock { state in
-      defer { state.follows = [] }
-      return state.follows
+    let followers = state.withLock { state in
+      defer { state.followers = [] }
+      return state.followers
     }
-    for (id, observer) in follows {
-      remove(observer)
-      cancel(id)
-    }
+    for observer in followers { remove(observer) }
+    settle(state.withLock { $0.effects.cancel(root: 0, isNotifying: false) }, isContinuing: false)
   }
 }

@@ -84,7 +84,7 @@ public final class Lego<B: Blueprint>: Sendable {
     if let hook { wake(hook) }
     for follow in follows {
       let observer = start(follow)
-      state.withLock { $0.follows.append((follow.id, observer)) }
+      state.withLock { $0.followers.append(observer) }
     }
   }
 

@@ -30,8 +30,8 @@
   var parts = EffectParts<B.Design>()
   /// Sees each change, for tests.
   let hook: ChangeHook<B.Design, B.Change>?
-  /// The effects that follow from the design since the store was made, with what observes it.
-  var follows: [(id: EffectID, observer: Observer)] = []
+  /// What observes the design for the effects that follow from it since the store was made.
+  var followers: [Observer] = []
   var effects = EffectRegistry<B>()
   @usableFromInline var waiters: [UInt64: Waiters] = [:]
   /// The builds that were cancelled while changes that they caused were in the queue, with the
