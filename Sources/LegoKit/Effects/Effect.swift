@@ -6,13 +6,17 @@ public struct Effect<Change: Equatable & Sendable>: Sendable {
     case none
     case send(Change)
     case publisher(AnyPublisher<Change, Never>)
-    case run(TaskPriority?, String?, @Sendable (Send<Change>) async -> Void)
+    case run(TaskPriority?, String?, (any TaskExecutor)?, @Sendable (Send<Change>) async -> Void)
     case cancel(EffectID)
     case merge([Effect])
     case concatenate([Effect])
     case identified(EffectID, EffectPolicy, Effect)
     /// Starts an effect as if it stood outside the innermost id, and goes on at once.
     case spawn(Effect)
+    /// An effect of a part.
+    case part(PartStep, Effect)
+    /// Cancels the effects of parts.
+    case cancelPart(PartName)
   }
 
   let operation: Operation
@@ -34,7 +38,8 @@ public struct Effect<Change: Equatable & Sendable>: Sendable {
 
   /// Sends what a publisher sends, until it ends.
   public static func publisher(_ publisher: some Publisher<Change, Never>) -> Effect {
-    Effect(.publisher(publisher.eraseToAnyPublisher()))
+    // One that hides its type already, and may have its value ready, is kept as it is.
+    Effect(.publisher(publisher as? AnyPublisher<Change, Never> ?? AnyPublisher(publisher)))
   }
 
   /// Runs an async closure, which may send any number of changes.
@@ -44,13 +49,14 @@ public struct Effect<Change: Equatable & Sendable>: Sendable {
   /// - Parameters:
   ///   - priority: The priority of its task.
   ///   - name: The name of its task, for debuggers and traces.
+  ///   - executor: Where its task runs; `nil` for the system's pool of threads.
   ///   - operation: The closure.
   /// - Returns: The effect.
   public static func run(
-    priority: TaskPriority? = nil, name: String? = nil,
+    priority: TaskPriority? = nil, name: String? = nil, executor: (any TaskExecutor)? = nil,
     _ operation: @escaping @Sendable (Send<Change>) async -> Void
   ) -> Effect {
-    Effect(.run(priority, name, operation))
+    Effect(.run(priority, name, executor, operation))
   }
 
   /// Sends the elements of an async sequence, turned into changes, until it ends or fails.

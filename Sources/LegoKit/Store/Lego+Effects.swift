@@ -11,11 +11,14 @@ extension Lego: EffectHost {
       advance(context.next)
     case .publisher(let publisher):
       start(publisher, in: context)
-    case .run(let priority, let name, let operation):
-      start(operation, priority, name, in: context)
+    case .run(let priority, let name, let executor, let operation):
+      start(operation, priority, name, executor, in: context)
     case .cancel(let id):
-      cancel(id)
-      cancel(id.used(as: .pause))
+      cancel(id.within(context.way))
+      cancel(id.used(as: .pause).within(context.way))
+      advance(context.next)
+    case .cancelPart(let name):
+      cancel(name, within: context.way)
       advance(context.next)
     case .merge(let effects):
       let join = EffectNext(.join, after: effects.count, in: context)
@@ -23,10 +26,12 @@ extension Lego: EffectHost {
     case .concatenate(let effects):
       startFirst(of: effects[...], in: context)
     case .identified(let id, let policy, let effect):
-      admit(effect, id, policy, in: context)
+      admit(effect, id.within(context.way), policy, in: context)
     case .spawn(let effect):
-      start(effect, in: EffectContext(root: context.root, scopes: context.scopes.dropLast()))
+      start(effect, in: context.outside())
       advance(context.next)
+    case .part(let step, let effect):
+      start(effect, ofPartAt: step, in: context)
     }
   }
 
@@ -64,10 +69,10 @@ extension Lego: EffectHost {
 
   private func start(
     _ operation: @escaping @Sendable (Send<B.Change>) async -> Void, _ priority: TaskPriority?,
-    _ name: String?, in context: EffectContext<B>
+    _ name: String?, _ executor: (any TaskExecutor)?, in context: EffectContext<B>
   ) {
     guard let run = register(context, name: name) else { return }
-    let task = Task(name: name, priority: priority) { @concurrent in
+    let task = Task(name: name, executorPreference: executor, priority: priority) { @concurrent in
       await operation(Send { run.send($0) })
       run.finish()
     }
@@ -106,6 +111,23 @@ extension Lego: EffectHost {
   private func enter(_ scope: EffectScope, _ pending: EffectRegistry<B>.Pending) {
     let leave = EffectNext(.leave(scope), in: pending.context)
     start(pending.effect, in: pending.context.within(scope, next: leave))
+  }
+
+  /// Starts an effect of a part, if the part is still the one that the effect is meant for.
+  private func start(
+    _ effect: Effect<B.Change>, ofPartAt step: PartStep, in context: EffectContext<B>
+  ) {
+    let pending = EffectRegistry<B>.Pending(effect: effect, context: context.within(step))
+    let test = places.isEmpty ? nil : places.test(of: pending.context.way?.steps[...] ?? [])
+    if case .send(let change) = effect.operation {
+      // What is over at once need not be found again.
+      build(change, in: pending.context, test)
+      advance(context.next)
+    } else if let scope = state.withLock({ $0.enter(pending.context, test) }) {
+      enter(scope, pending)
+    } else {
+      advance(context.next)
+    }
   }
 
   /// Cancels every effect of an id.

@@ -15,39 +15,77 @@ extension Lego {
 
   /// Applies a change that an effect sent, unless the effect was cancelled.
   func build(_ change: B.Change, from run: EffectRun<B>) {
-    build(change, root: run.context.root) { run.isLive.load(ordering: .relaxed) }
+    _ = build(change, root: run.context.root) { _ in run.isLive.load(ordering: .relaxed) }
   }
 
   /// Applies a change of an effect that was ready at once, unless an id around it was cancelled.
   func build(_ change: B.Change, in context: EffectContext<B>) {
-    build(change, root: context.root) { context.isLive }
+    _ = build(change, root: context.root) { _ in context.isLive }
+  }
+
+  /// Applies a change of an effect of a part that was ready at once, unless the part went.
+  func build(_ change: B.Change, in context: EffectContext<B>, _ test: PartTest<B.Design>?) {
+    _ = build(change, root: context.root) { context.isLive && $0.has(test, in: context) }
   }
 
   /// Starts an effect that answers a change.
-  @usableFromInline func start(_ effect: Effect<B.Change>, root: UInt64) {
-    start(effect, in: EffectContext(root: root))
+  @usableFromInline func start(
+    _ effect: Effect<B.Change>, for notification: ChangeNotification<B.Change>
+  ) {
+    start(effect, in: EffectContext(root: notification.root, number: notification.number))
   }
 
-  private func build(_ change: B.Change, root: UInt64, if isLive: () -> Bool) {
-    if let intake {
-      if state.withLock({ isLive() && !$0.isCancelled(root) }) { intake(change) }
-      return
-    }
+  /// Applies a change, with all that may have to be seen to.
+  ///
+  /// - Parameters:
+  ///   - change: The change.
+  ///   - root: The build that caused it, or `nil` when it is a build of its own.
+  ///   - isLive: Whether it is still to be applied, asked under the lock.
+  /// - Returns: Its number, or 0 when it was not applied.
+  @usableFromInline func build(
+    _ change: B.Change, root: UInt64?, if isLive: (inout LegoState<B>) -> Bool
+  ) -> UInt64 {
     withInjection {
       var number: UInt64 = 0
       var before: B.Design?
       var after: B.Design?
-      let observers: LegoState<B>.ObserverList? = state.withLock { state in
-        guard isLive(), !state.isCancelled(root) else { return nil }
+      let (observers, aftermath) = state.withLock { state in
+        guard isLive(&state), root.map({ !state.isCancelled($0) }) ?? true else {
+          return (nil as LegoState<B>.ObserverList?, nil as Aftermath<B>?)
+        }
         defer { number = state.number }
-        return state.apply(change, root: root, with: blueprint, turn, &before, &after)
+        if state.needsCare {
+          return state.applyWithCare(change, root: root, with: blueprint, turn, &before, &after)
+        }
+        return (state.apply(change, root: root, with: blueprint, turn, &before, &after), nil)
       }
+      if let aftermath, !settle(aftermath) { return 0 }
       if number > 0, tracker.isWaitedFor.load(ordering: .acquiring) { notifyTrackers() }
-      guard let observers, let after else { return }
+      guard let observers, let after else { return number }
+      let root = root ?? number
       notify(observers, ChangeNotification(change, number: number, root: root), before, after)
       let last = turn.end() ? root : notifyRest(after: root)
       if hasWaiters.load(ordering: .sequentiallyConsistent) { resumeWaiters(of: last) }
+      return number
     }
+  }
+
+  /// Does what a change left to be done.
+  ///
+  /// - Returns: Whether the change was applied.
+  private func settle(_ aftermath: Aftermath<B>) -> Bool {
+    settle(aftermath.ended)
+    switch aftermath.problem {
+    case nil: return true
+    case .noPart(let change):
+      report("ignored a change of a part that is not there: \(Description.of(change))")
+    }
+    return false
+  }
+
+  /// Reports a misuse.
+  func report(_ problem: String) {
+    withInjection { Contractors().problemSink.write("\(B.self): \(problem)") }
   }
 
   /// Reports changes that go round.
@@ -55,9 +93,6 @@ extension Lego {
     guard !cycle.isEmpty else { return }
     let texts = cycle.map(Description.of)
     tracer?(.runaway(cycle: texts))
-    withInjection {
-      Contractors().problemSink.write(
-        "\(B.self): changes cause one another without end: \(texts.joined(separator: " → "))")
-    }
+    report("changes cause one another without end: \(texts.joined(separator: " → "))")
   }
 }

@@ -28,8 +28,8 @@ public final class Lego<B: Blueprint>: Sendable {
   @usableFromInline let hasWaiters = Atomic(false)
   /// Whether no adaptor and no tracer has to be asked.
   @usableFromInline let isPlain: Bool
-  /// Takes the changes of effects in the place of the store, for tests.
-  @usableFromInline let intake: (@Sendable (B.Change) -> Void)?
+  /// Where parts of the design stand that effects may belong to, and that may go.
+  let places: [PartPlace<B.Design>]
 
   /// Creates a store.
   ///
@@ -52,23 +52,28 @@ public final class Lego<B: Blueprint>: Sendable {
   ) {
     self.init(
       design, blueprint, adaptors, log: enableLogs ? logSink ?? Contractors().logSink : nil,
-      tracer, runawayLimit, intake: nil)
+      tracer, runawayLimit)
   }
 
   package init(
     _ design: B.Design, _ blueprint: B, _ adaptors: sending [Adaptor<B>], log: LogSink?,
-    _ tracer: LegoTracer?, _ runawayLimit: Int, intake: (@Sendable (B.Change) -> Void)?,
-    clock: (any Clock<Duration>)? = nil
+    _ tracer: LegoTracer?, _ runawayLimit: Int,
+    hook: ChangeHook<B.Design, B.Change>? = nil, clock: (any Clock<Duration>)? = nil,
+    rules: Rules<B>? = nil
   ) {
     let follows = adaptors.flatMap(\.follows)
+    let places = adaptors.flatMap(\.places)
+    self.places = places
     isPlain = adaptors.isEmpty && tracer == nil
     state = Mutex(
-      LegoState(design: design, notifiesAlways: !adaptors.isEmpty || tracer != nil))
+      LegoState(
+        design: design, notifiesAlways: !adaptors.isEmpty || tracer != nil,
+        keepsBefore: adaptors.contains(where: \.comparesDesigns), rules: rules,
+        hasParts: !places.isEmpty, hook: hook))
     self.blueprint = blueprint
     self.adaptors = AdaptorShelf(adaptors)
     self.tracer = tracer
     self.runawayLimit = runawayLimit
-    self.intake = intake
     let witness = tracker.witness
     trackedKeyPath = \Lego[witness]
     injection = clock.map(Injection.scope(with:)) ?? Injection.scope
@@ -76,7 +81,11 @@ public final class Lego<B: Blueprint>: Sendable {
       let logger = ChangeLogger<B>(to: log)
       state.withLock { $0.add(Observer(change: logger.log)) }
     }
-    for follow in follows { start(follow) }
+    if let hook { wake(hook) }
+    for follow in follows {
+      let observer = start(follow)
+      state.withLock { $0.followers.append(observer) }
+    }
   }
 
   deinit {
@@ -111,11 +120,13 @@ public final class Lego<B: Blueprint>: Sendable {
     var number: UInt64 = 0
     var before: B.Design?
     var after: B.Design?
-    let observers = state.withLock { state in
+    let observers = state.withLock { state -> LegoState<B>.ObserverList? in
+      if state.needsCare { return nil }
       let observers = state.apply(change, root: nil, with: blueprint, turn, &before, &after)
       number = state.number
       return observers
     }
+    if number == 0 { return build(change, root: nil) { _ in true } }
     if tracker.isWaitedFor.load(ordering: .acquiring) { notifyTrackers() }
     if let observers, let after {
       notify(observers, ChangeNotification(change, number: number, root: number), before, after)
@@ -134,7 +145,9 @@ public final class Lego<B: Blueprint>: Sendable {
     if isPlain { return observers.notify(notification, before, after) }
     if let tracer { tracer.applied(notification) }
     observers.notify(notification, before, after)
-    if adaptors.count > 0, notification.isAnswered { answer(notification, after) }
+    if adaptors.count > 0, notification.isAnswered {
+      answer(notification, before, after)
+    }
     if let tracer { tracer.told(notification.number) }
   }
 
@@ -158,15 +171,17 @@ public final class Lego<B: Blueprint>: Sendable {
     return last
   }
 
-  @inlinable func answer(_ notification: ChangeNotification<B.Change>, _ design: B.Design) {
+  @inlinable func answer(
+    _ notification: ChangeNotification<B.Change>, _ before: B.Design?, _ design: B.Design
+  ) {
     for index in 0..<adaptors.count {
-      let (publisher, effect) = adaptors.answer(index, design, notification.change)
+      let (publisher, effect) = adaptors.answer(index, before, design, notification.change)
       if let change = publisher.readyValue {
         buildReady(change, root: notification.root)
       } else if !publisher.isKnownEmpty {
-        start(.publisher(publisher), root: notification.root)
+        start(.publisher(publisher), for: notification)
       }
-      if !effect.isNone { start(effect, root: notification.root) }
+      if !effect.isNone { start(effect, for: notification) }
     }
   }
 
@@ -174,13 +189,15 @@ public final class Lego<B: Blueprint>: Sendable {
   ///
   /// It is called while a change is told, so that this one is told later.
   @inlinable func buildReady(_ change: B.Change, root: UInt64) {
-    if let intake { return intake(change) }
     var before: B.Design?
     var after: B.Design?
-    state.withLock { state in
-      if state.isCancelled(root) { return }
+    let needsCare = state.withLock { state in
+      if state.needsCare { return true }
+      if state.isCancelled(root) { return false }
       _ = state.apply(change, root: root, with: blueprint, turn, &before, &after)
+      return false
     }
+    if needsCare { _ = build(change, root: root) { _ in true } }
     if tracker.isWaitedFor.load(ordering: .acquiring) { notifyTrackers() }
   }
 }

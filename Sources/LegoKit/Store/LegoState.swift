@@ -18,6 +18,20 @@
   /// The number of the change that left the queue last.
   @usableFromInline var dequeued: UInt64 = 0
   private let notifiesAlways: Bool
+  /// Whether an adaptor wants the design before a change.
+  let keepsBefore: Bool
+  /// What changes do instead of the blueprint alone, where it is made of parts.
+  let rules: Rules<B>?
+  /// Whether more has to be seen to at a change than the blueprint.
+  @usableFromInline var needsCare: Bool
+  /// What the last change leaves to be done outside the lock.
+  @usableFromInline var aftermath: Aftermath<B>?
+  /// The parts that may go, and in which effects are under way.
+  var parts = EffectParts<B.Design>()
+  /// Sees each change, for tests.
+  let hook: ChangeHook<B.Design, B.Change>?
+  /// What observes the design for the effects that follow from it since the store was made.
+  var followers: [Observer] = []
   var effects = EffectRegistry<B>()
   @usableFromInline var waiters: [UInt64: Waiters] = [:]
   /// The builds that were cancelled while changes that they caused were in the queue, with the
@@ -29,13 +43,24 @@
   /// - Parameters:
   ///   - design: The first design.
   ///   - notifiesAlways: Whether changes are told even when nobody observes.
-  init(design: B.Design, notifiesAlways: Bool) {
+  ///   - keepsBefore: Whether an adaptor wants the design before a change.
+  ///   - rules: What changes do instead of the blueprint alone.
+  ///   - hasParts: Whether effects may belong to parts that can go.
+  ///   - hook: Sees each change under the lock.
+  init(
+    design: B.Design, notifiesAlways: Bool, keepsBefore: Bool = false, rules: Rules<B>? = nil,
+    hasParts: Bool = false, hook: ChangeHook<B.Design, B.Change>? = nil
+  ) {
+    self.hook = hook
     self.design = design
     self.notifiesAlways = notifiesAlways
+    self.keepsBefore = keepsBefore
+    self.rules = rules
+    needsCare = rules != nil || hasParts || keepsBefore || hook != nil
     observers = notifiesAlways ? ObserverList([]) : nil
   }
 
-  /// Applies a change.
+  /// Applies a change, where the blueprint is all that has to be seen to.
   ///
   /// - Parameters:
   ///   - change: The change.
@@ -56,6 +81,14 @@
     }
     if observers.comparesDesigns { before = design }
     blueprint.change(&design, on: change)
+    return handOver(change, root: root, to: observers, turn, before, &after)
+  }
+
+  /// Notes that a change was applied, and finds who tells it.
+  @inlinable @inline(__always) mutating func handOver(
+    _ change: B.Change, root: UInt64?, to observers: ObserverList, _ turn: borrowing Turn,
+    _ before: B.Design?, _ after: inout B.Design?
+  ) -> ObserverList? {
     if turn.take() {
       after = design
       notifying = root ?? number

@@ -30,6 +30,10 @@ struct CommandBlueprint: Blueprint {
     case findUsers([Question.Target])
     /// Answers ``findUsers(_:)``.
     case foundUsers(UseFacts)
+
+    var devices: DeviceBlueprint.Change? {
+      if case .devices(let change) = self { change } else { nil }
+    }
   }
 
   @Brick(\.devices) private var devices: DeviceBlueprint
