@@ -52,6 +52,7 @@ extension Publishers {
       @usableFromInline let downstream: Mutex<Downstream?>
       @usableFromInline let events: HandleEvents
       @usableFromInline let link = SubscriptionLink()
+      @usableFromInline let isConnected = Atomic(false)
 
       @inlinable init(downstream: Downstream, events: HandleEvents) {
         self.downstream = Mutex(downstream)
@@ -62,13 +63,15 @@ extension Publishers {
 
       @inlinable func receive(subscription: any Subscription) {
         guard link.attach(subscription) else { return }
+        isConnected.store(true, ordering: .releasing)
         events.receiveSubscription?(subscription)
         downstream.withLock { $0 }?.receive(
           subscription: Handle(request: { self.request($0) }, cancel: { self.cancel() }))
       }
 
       @inlinable func receive(_ input: Output) -> Subscribers.Demand {
-        guard let downstream = downstream.withLock({ $0 }) else { return .none }
+        guard isConnected.load(ordering: .acquiring), let downstream = downstream.withLock({ $0 })
+        else { return .none }
         events.receiveOutput?(input)
         let more = downstream.receive(input)
         if more > .none { events.receiveRequest?(more) }
