@@ -139,6 +139,9 @@ let package = Package(
       name: "StoreBenchmark",
       dependencies: ["LegoKit", "JSONText", "CAllocationCounter", "CMalloc"],
       path: "Benchmarks/StoreBenchmark"),
+    .executableTarget(
+      name: "PublisherBenchmark", dependencies: ["LegoPublishers"],
+      path: "Benchmarks/PublisherBenchmark"),
     .target(name: "CAllocationCounter", path: "Benchmarks/Support/CAllocationCounter"),
     .executableTarget(
       name: "DecisionBenchmark", dependencies: ["AccessModel", "LinuxDevices"],

@@ -89,6 +89,29 @@ import Testing
     #expect(probe.events == [])
   }
 
+  @Test func `and a receiver may ask and cancel while it receives`() {
+    let probe = Probe<Int, Never>(demand: .unlimited) { probe, _ in
+      probe.request(.max(1))
+      probe.cancel()
+      return .unlimited
+    }
+    subject.first().subscribe(probe)
+    subject.send(1)
+    subject.send(2)
+    #expect(probe.events == ["1"])
+  }
+
+  @Test func `one result comes of two threads`() {
+    for _ in 0..<1_000 {
+      let subject = PassthroughSubject<Int, Never>()
+      let witness = Witness<Int>()
+      subject.first().subscribe(witness)
+      onBothThreads({ subject.send(1) }, { witness.request(.max(1)) })
+      #expect(witness.count == 1)
+      #expect(witness.isFinished)
+    }
+  }
+
   @Test func `by share for the one that asks first`() async {
     var seen: [Int] = []
     for await value in (7...7).publisher.share().values { seen.append(value) }

@@ -25,7 +25,7 @@ import Testing
   private static let keepers = Relay.all.filter {
     ![
       "map", "mapError", "share", "deferred", "prepend", "append", "merge", "combineLatest",
-      "replaceError, setFailureType", "throttle",
+      "replaceError, setFailureType", "throttle", "tryMap", "tryCatch", "subscribe(on:)",
     ].contains($0.testDescription)
   }
 

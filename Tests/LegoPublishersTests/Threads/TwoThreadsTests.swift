@@ -172,6 +172,23 @@ import Testing
     #expect(witness.faults == [])
   }
 
+  @Test func `a value stands for nothing, whoever asks and whoever ends`() {
+    for _ in 0..<1_000 {
+      let subject = PassthroughSubject<Int, Never>()
+      let witness = Witness<Int> { $0 == 7 ? nil : "another value" }
+      subject.replaceEmpty(with: 7).subscribe(witness)
+      onBothThreads(
+        { subject.send(completion: .finished) },
+        {
+          witness.request(.max(1))
+          witness.request(.max(1))
+        })
+      #expect(witness.count == 1)
+      #expect(witness.isFinished)
+      #expect(witness.faults == [])
+    }
+  }
+
   @Test func `a queue that runs closures at once keeps the order`() {
     let queue = DispatchQueue(label: "test", attributes: .concurrent)
     let order = Ascending()
