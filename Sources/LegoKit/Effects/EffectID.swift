@@ -1,7 +1,7 @@
 /// The name that an effect is cancelled or queued by.
 @usableFromInline struct EffectID: Hashable, Sendable {
   /// What the name is used for, so that one name can serve both.
-  enum Use: Hashable, Sendable {
+  @usableFromInline enum Use: Hashable, Sendable {
     case effect
     /// The pause after a throttled effect.
     case pause
@@ -16,7 +16,7 @@
   }
 
   /// The same name for another use.
-  func used(as use: Use) -> EffectID { EffectID(self, use: use) }
+  @usableFromInline func used(as use: Use) -> EffectID { EffectID(self, use: use) }
 
   /// A name that nothing else has.
   static func unique() -> EffectID { EffectID(Unique()) }

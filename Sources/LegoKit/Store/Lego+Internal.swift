@@ -1,52 +1,43 @@
-internal import Synchronization
+public import Synchronization
 
 extension Lego {
   /// Builds with the overrides that were in force where the store was made.
   @usableFromInline func buildWithInjection(_ change: B.Change) -> UInt64 {
-    withInjection { buildNow(change) }
+    Injection.within(overrides) { buildNow(change) }
   }
 
-  /// Runs a closure with the store's overrides, under those of the caller.
-  func withInjection<Result>(_ body: () -> Result) -> Result {
-    guard let injection, injection !== Injection.scope else { return body() }
-    let scope = Injection.scope.map { injection.merging($0) } ?? injection
-    return Injection.with(scope, body)
+  /// The overrides of a change that is built here: the store's, and over them those in force.
+  @inlinable var overrides: InjectionScope? {
+    Injection.isUsed.load(ordering: .acquiring) ? Injection.scope(over: injection) : nil
   }
 
   /// Applies a change that an effect sent, unless the effect was cancelled.
-  func build(_ change: B.Change, from run: EffectRun<B>) {
-    build(change, root: run.context.root) { run.isLive.load(ordering: .relaxed) }
+  @inlinable func build(_ change: B.Change, from run: EffectRun) {
+    build(change, in: run.context) { run.isLive }
   }
 
   /// Applies a change of an effect that was ready at once, unless an id around it was cancelled.
-  func build(_ change: B.Change, in context: EffectContext<B>) {
-    build(change, root: context.root) { context.isLive }
+  @inlinable func build(_ change: B.Change, in context: EffectContext) {
+    build(change, in: context) { context.isLive }
   }
 
-  /// Starts an effect that answers a change.
-  @usableFromInline func start(_ effect: Effect<B.Change>, root: UInt64) {
-    start(effect, in: EffectContext(root: root))
-  }
-
-  private func build(_ change: B.Change, root: UInt64, if isLive: () -> Bool) {
+  @inlinable func build(_ change: B.Change, in context: EffectContext, if isLive: () -> Bool) {
     if let intake {
-      if state.withLock({ isLive() && !$0.isCancelled(root) }) { intake(change) }
+      if state.withLock({ _ in isLive() && !ledger.isCancelled(context.root) }) { intake(change) }
       return
     }
-    withInjection {
+    Injection.within(context.overrides) {
       var number: UInt64 = 0
       var before: B.Design?
       var after: B.Design?
-      let observers: LegoState<B>.ObserverList? = state.withLock { state in
-        guard isLive(), !state.isCancelled(root) else { return nil }
+      let applied: LegoState<B>.Applied? = state.withLock { state in
+        guard isLive(), !ledger.isCancelled(context.root) else { return nil }
         defer { number = state.number }
-        return state.apply(change, root: root, with: blueprint, turn, &before, &after)
+        return state.apply(change, root: context.root, in: self, &before, &after)
       }
-      if number > 0, tracker.isWaitedFor.load(ordering: .acquiring) { notifyTrackers() }
-      guard let observers, let after else { return }
-      notify(observers, ChangeNotification(change, number: number, root: root), before, after)
-      let last = turn.end() ? root : notifyRest(after: root)
-      if hasWaiters.load(ordering: .sequentiallyConsistent) { resumeWaiters(of: last) }
+      guard let applied else { return }
+      if tracker.isWaitedFor.load(ordering: .acquiring) { notifyTrackers() }
+      finish(applied, change, number: number, root: context.root, before, after)
     }
   }
 
@@ -55,7 +46,7 @@ extension Lego {
     guard !cycle.isEmpty else { return }
     let texts = cycle.map(Description.of)
     tracer?(.runaway(cycle: texts))
-    withInjection {
+    Injection.within(overrides) {
       Contractors().problemSink.write(
         "\(B.self): changes cause one another without end: \(texts.joined(separator: " → "))")
     }
