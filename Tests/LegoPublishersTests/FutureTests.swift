@@ -39,10 +39,10 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
-  @Test func `gives its value to one that awaits it`() async throws {
+  @Test func `gives its value to one that awaits it`() async {
     let future = Future<Int, Never> { promise in Task { promise(.success(3)) } }
-    #expect(try await future.value == 3)
-    #expect(try await future.value == 3)
+    #expect(await future.value == 3)
+    #expect(await future.value == 3)
   }
 
   @Test func `throws its failure at one that awaits it`() async {
@@ -52,7 +52,7 @@ import Testing
 
   @Test func `throws at one that awaits a dropped promise`() async {
     await #expect(throws: NoResultError.self) {
-      try await Future<Int, Never> { _ in }.value
+      try await Future<Int, Failed> { _ in }.value
     }
   }
 

@@ -1,12 +1,12 @@
 extension AccessFacts {
-  /// Judges the object of the question, or every candidate of its kind, best candidate first.
-  func judgements() -> [Judgement] {
+  /// Assesses the object of the question, or every candidate of its kind, best candidate first.
+  func assessments() -> [Assessment] {
     if let kind = kind.flatMap(DeviceKind.named), kind.subsystem != nil {
       let candidates = kind.candidates(in: devices)
-      if !candidates.isEmpty { return judge(candidates) }
+      if !candidates.isEmpty { return assess(candidates) }
     }
     return [
-      Judgement(
+      Assessment(
         self, access: access, device: device(at: access.request.path), checks: kernelChecks)
     ]
   }
@@ -21,15 +21,17 @@ extension AccessFacts {
     var answers = devices.map { _ in [Answer]() }
     let indices = devices.indices.filter { devices[$0].node != nil }
     for wanted in permissions {
-      let judgements = judge(devices, wanting: wanted)
-      for (index, judgement) in zip(indices, judgements) { answers[index].append(judgement.answer) }
+      let assessments = assess(devices, wanting: wanted, isShown: false)
+      for (index, assessment) in zip(indices, assessments) {
+        answers[index].append(assessment.answer)
+      }
     }
     return answers
   }
 
-  private func judge(
-    _ candidates: [DeviceFacts], wanting wanted: Permissions? = nil
-  ) -> [Judgement] {
+  private func assess(
+    _ candidates: [DeviceFacts], wanting wanted: Permissions? = nil, isShown: Bool = true
+  ) -> [Assessment] {
     let checks = Dictionary(grouping: kernelChecks, by: \.path)
     // A case of thousand devices is decided once for each of them; only the directories and the
     // device's own node matter, which keeps the cost linear.
@@ -43,7 +45,8 @@ extension AccessFacts {
       own.request =
         wanted.map { .open(path: path, flags: $0.openFlags) } ?? access.request.at(path)
       if let leaf = leaves[path], leaf.type != .symbolicLink { own.nodes = directories + [leaf] }
-      return Judgement(self, access: own, device: device, checks: checks[path] ?? [])
+      return Assessment(
+        self, access: own, device: device, checks: checks[path] ?? [], isShown: isShown)
     }
   }
 

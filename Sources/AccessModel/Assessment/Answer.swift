@@ -1,6 +1,6 @@
 /// The answer to a question in one word.
 ///
-/// It is derived once, where an object is judged. The library, the store, the command, its JSON and its
+/// It is derived once, where an object is assessed. The library, the store, the command, its JSON and its
 /// exit status show this value and never work it out again.
 public enum Answer: String, Hashable, Sendable, Codable, CaseIterable {
   /// All that was asked for is granted.
@@ -15,7 +15,7 @@ public enum Answer: String, Hashable, Sendable, Codable, CaseIterable {
 
 extension Answer {
   /// The only place where a verdict becomes an answer.
-  init(_ verdict: Judgement.Verdict) {
+  init(_ verdict: Assessment.Verdict) {
     switch verdict {
     case .granted: self = .allowed
     case .refused: self = .refused

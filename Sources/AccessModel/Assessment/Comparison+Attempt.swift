@@ -61,7 +61,7 @@ extension AccessFacts {
   }
 }
 
-extension Judgement {
+extension Assessment {
   /// Whether `EPERM` points to the device control group: its verdict is part of the kernel's own
   /// check, and an attempt alone does not tell it from a filter or a module.
   var isRefusedByDevicePolicy: Bool {

@@ -1,6 +1,6 @@
 /// What the model's decision and the kernel's own answer come to together.
 struct Comparison {
-  var verdict: Judgement.Verdict
+  var verdict: Assessment.Verdict
   var certainty: Certainty
   var disagreement: String?
 
@@ -85,7 +85,7 @@ struct Comparison {
     }
   }
 
-  private static func refusal(_ errno: Errno, _ decision: Decision) -> Judgement.Verdict {
+  private static func refusal(_ errno: Errno, _ decision: Decision) -> Assessment.Verdict {
     switch decision.rule {
     case .walkNoEntry, .walkNotDirectory, .walkTooManyLinks, .walkNameTooLong: .absent
     default: .refused(errno: errno)

@@ -3,31 +3,28 @@ extension PermissionStatus {
   ///
   /// The first that holds: nothing is there; nothing is known; all is granted; a part is; the
   /// process itself can still get it; no mode or list would help; a person can change it.
-  init(of judgement: Judgement) {
-    switch judgement.verdict {
+  init(of assessment: Assessment) {
+    switch assessment.verdict {
     case .absent: self = .absent
     case .undecided: self = .unknown
     case .granted: self = .authorized
     case .refused:
-      if !judgement.grantedPart.isEmpty {
+      if !assessment.grantedPart.isEmpty {
         self = .limited
-      } else if judgement.couldRaise {
+      } else if assessment.couldRaise {
         self = .notDetermined
-      } else if judgement.isRefusedOutsideModel {
-        self = judgement.isBeyondModes ? .restricted : .denied
+      } else if assessment.isRefusedOutsideModel {
+        self = assessment.isBeyondModes ? .restricted : .denied
       } else {
-        switch judgement.permissiveOutcome {
-        case .denied: self = .restricted
         // Whether a layer behind the modes would refuse too may be unknown; that the modes
         // refuse now is not.
-        case .granted, .undecided: self = .denied
-        }
+        self = assessment.isRefusedBeyondModes ? .restricted : .denied
       }
     }
   }
 }
 
-extension Judgement {
+extension Assessment {
   /// Whether what refuses outside the model is a layer that no mode or list changes.
   ///
   /// Modes and lists answer `EACCES` and nothing else, also those that a file server holds.

@@ -136,7 +136,7 @@ extension Unobserved {
   public static let devicesLayer = "devices"
 }
 
-extension Judgement {
+extension Assessment {
   /// Why the object's being there, or being the device, cannot be told; `nil` when it can.
   var unseenDevices: String? {
     if case .unknownNumber(let number) = standIn {

@@ -10,9 +10,8 @@ extension AccessCase {
   /// The canonical directory in which the request creates a file; `nil` when it creates none, or
   /// is refused before.
   public var creationDirectory: String? {
-    guard request.creates, let step = decide().steps.last, case .create = step.action else {
-      return nil
-    }
-    return step.path
+    guard request.creates else { return nil }
+    let directory = PreparedCase(self).lastCheck(for: request).creationDirectory
+    return directory < 0 ? nil : nodes[Int(directory)].path
   }
 }

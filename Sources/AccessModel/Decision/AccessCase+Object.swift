@@ -12,7 +12,7 @@ extension AccessCase {
     access.protectedSymlinks = false
     access.unobserved.remove(.protectedSymlinks)
     access.request = .access(path: path, mode: [], effective: true, noFollow: false)
-    guard let step = access.decide().steps.last, step.action == .final else { return nil }
-    return step.node
+    let node = PreparedCase(access).lastCheck(for: access.request).object
+    return node < 0 ? nil : nodes[Int(node)]
   }
 }

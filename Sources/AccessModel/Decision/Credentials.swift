@@ -7,7 +7,7 @@ struct Credentials: Sendable {
   /// Those that may be effective as far as was observed; a superset of ``capabilities``.
   var possibleCapabilities: CapabilitySet
 
-  func has(_ capability: Capability) -> Truth {
+  func has(_ capability: Capability) -> Ternary {
     if capabilities.contains(capability) { return .yes }
     return possibleCapabilities.contains(capability) ? .maybe : .no
   }

@@ -7,7 +7,7 @@ struct DiscretionaryAccess {
   /// The reading that holds unless what is missing says otherwise.
   var finding = Finding()
   /// What was missing.
-  var doubt: Doubt?
+  var doubt: MissingFact?
 
   mutating func add(_ finding: Finding) {
     if finding.isDenied { canDeny = true } else { canGrant = true }
@@ -79,7 +79,7 @@ extension PreparedCase {
     let isUnknown = node.marks.contains(.idsUnknown)
     let list = entries.span.extracting(
       Int(node.firstEntry)..<Int(node.firstEntry + node.entryCount))
-    var found = Truth.no
+    var found = Ternary.no
     var matches = 0
     var firstMatch: Int32 = -1
     for index in list.indices {
@@ -163,7 +163,7 @@ extension PreparedCase {
     if access.doubt == nil { access.doubt = .accessControlList }
   }
 
-  private func idDoubt(_ node: PreparedNode, isGroup: Bool) -> Doubt {
+  private func idDoubt(_ node: PreparedNode, isGroup: Bool) -> MissingFact {
     if node.marks.contains(.idsUnknown) { return .mountIDMap }
     if subject.areIDsUnknown { return .subjectIDs }
     if isGroup && subject.areGroupsUnknown { return .groups }

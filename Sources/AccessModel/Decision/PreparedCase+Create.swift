@@ -40,7 +40,7 @@ extension PreparedCase {
   /// Whether the filesystem of a directory can hold the ids of who creates in it.
   ///
   /// The kernel's function is `fsuidgid_has_mapping`.
-  private func canHold(_ credentials: Credentials, _ directory: Int32) -> Truth {
+  private func canHold(_ credentials: Credentials, _ directory: Int32) -> Ternary {
     let number = Int(nodes[Int(directory)].mount)
     guard number < access.mounts.count else { return .maybe }
     let mount = access.mounts[number]
@@ -48,7 +48,7 @@ extension PreparedCase {
     // Without maps every id can be held.
     if mount.idmap == nil && mount.filesystemNamespace == nil { return .yes }
     if subject.areIDsUnknown { return .maybe }
-    return Truth(
+    return Ternary(
       mount.userStored(credentials.fsuid) != nil && mount.groupStored(credentials.fsgid) != nil)
   }
 
@@ -85,7 +85,7 @@ extension PreparedCase {
   /// fifos: all else is refused in a directory that everyone may write whatever they say.
   private func isRefusedAsSticky(
     _ index: Int32, in directory: Int32, _ credentials: Credentials
-  ) -> Truth {
+  ) -> Ternary {
     let (node, holder) = (nodes[Int(index)], nodes[Int(directory)])
     guard holder.mode & 0o1000 != 0 else { return .no }
     // Of an unknown setting the strictest is taken: who asks tells a refusal from a doubt.

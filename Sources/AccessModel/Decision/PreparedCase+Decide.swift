@@ -10,6 +10,22 @@ extension PreparedCase {
     return verdict(of: decide(request, &recorder))
   }
 
+  /// The decision on a request with its last step alone, which is all that decides further.
+  func conclusion(for request: Request) -> Decision {
+    var recorder = LastCheckRecorder()
+    let progress = decide(request, &recorder)
+    var writer = StepRecorder(prepared: self, request: request)
+    recorder.replay(into: &writer)
+    return writer.decision(of: progress, verdict(of: progress))
+  }
+
+  /// How a request ends.
+  func lastCheck(for request: Request) -> LastCheckRecorder {
+    var recorder = LastCheckRecorder()
+    _ = decide(request, &recorder)
+    return recorder
+  }
+
   /// Decides a request and records every step.
   public func decision(for request: Request) -> Decision {
     var recorder = StepRecorder(prepared: self, request: request)
@@ -79,5 +95,15 @@ extension AccessCase {
   /// Pure: the same case gives the same decision everywhere.
   public func decide() -> Decision {
     PreparedCase(self).decision(for: request)
+  }
+
+  /// Decides the case and writes no step down, which is most of the cost of a decision.
+  public func verdict() -> Verdict {
+    PreparedCase(self).verdict(for: request)
+  }
+
+  /// The decision with its last step alone.
+  func conclude() -> Decision {
+    PreparedCase(self).conclusion(for: request)
   }
 }

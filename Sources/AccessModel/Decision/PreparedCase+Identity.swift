@@ -3,37 +3,37 @@ extension PreparedCase {
   ///
   /// The kernel's function is `vfsuid_eq_kuid`.
   @inline(__always)
-  func isUser(_ id: UInt32, _ credentials: Credentials, isUnknown: Bool) -> Truth {
+  func isUser(_ id: UInt32, _ credentials: Credentials, isUnknown: Bool) -> Ternary {
     if subject.areAllIDsKnown && !isUnknown {
-      return Truth(id == credentials.fsuid && id != PreparedNode.invalidID)
+      return Ternary(id == credentials.fsuid && id != PreparedNode.invalidID)
     }
     return isUnknownUser(id, credentials, isUnknown: isUnknown)
   }
 
   private func isUnknownUser(
     _ id: UInt32, _ credentials: Credentials, isUnknown: Bool
-  ) -> Truth {
+  ) -> Ternary {
     if isUnknown || subject.areIDsUnknown { return .maybe }
     if subject.hasDynamicIDs && Subject.dynamicIDs.contains(id) { return .maybe }
     if subject.hasOverflowIDs && isOverflow(id) && isOverflow(credentials.fsuid) { return .maybe }
-    return Truth(id != PreparedNode.invalidID && id == credentials.fsuid)
+    return Ternary(id != PreparedNode.invalidID && id == credentials.fsuid)
   }
 
   /// Whether a group is the subject's filesystem group or one of its supplementary groups.
   ///
   /// The kernel's function is `vfsgid_in_group_p`.
   @inline(__always)
-  func isInGroup(_ id: UInt32, _ credentials: Credentials, isUnknown: Bool) -> Truth {
+  func isInGroup(_ id: UInt32, _ credentials: Credentials, isUnknown: Bool) -> Ternary {
     if subject.areAllIDsKnown && !isUnknown {
       let isMember = id == credentials.fsgid || subject.hasSupplementaryGroup(id)
-      return Truth(isMember && id != PreparedNode.invalidID)
+      return Ternary(isMember && id != PreparedNode.invalidID)
     }
     return isInUnknownGroup(id, credentials, isUnknown: isUnknown)
   }
 
   private func isInUnknownGroup(
     _ id: UInt32, _ credentials: Credentials, isUnknown: Bool
-  ) -> Truth {
+  ) -> Ternary {
     if isUnknown { return .maybe }
     if subject.hasDynamicIDs && Subject.dynamicIDs.contains(id) { return .maybe }
     if subject.hasOverflowIDs && isOverflow(id) {
@@ -49,10 +49,10 @@ extension PreparedCase {
   }
 
   /// Whether two inodes have the same owner, and it is somebody.
-  func isSameOwner(_ left: PreparedNode, _ right: PreparedNode) -> Truth {
+  func isSameOwner(_ left: PreparedNode, _ right: PreparedNode) -> Ternary {
     if left.marks.contains(.idsUnknown) || right.marks.contains(.idsUnknown) { return .maybe }
     if subject.hasOverflowIDs && isOverflow(left.uid) && isOverflow(right.uid) { return .maybe }
-    return Truth(left.uid != PreparedNode.invalidID && left.uid == right.uid)
+    return Ternary(left.uid != PreparedNode.invalidID && left.uid == right.uid)
   }
 
   /// Whether an id stands for one that the observer's namespace does not map: status calls print
@@ -66,12 +66,12 @@ extension PreparedCase {
   /// The kernel's function is `capable_wrt_inode_uidgid`.
   func isCapable(
     _ capability: Capability, _ credentials: Credentials, of node: PreparedNode
-  ) -> Truth {
+  ) -> Ternary {
     credentials.has(capability).and(node.isOwnerMapped).and(node.isGroupMapped)
   }
 
   /// What keeps it from being certain whose a node is.
-  func ownerDoubt(of node: PreparedNode) -> Doubt {
+  func ownerDoubt(of node: PreparedNode) -> MissingFact {
     if node.marks.contains(.idsUnknown) { return .mountIDMap }
     return subject.areIDsUnknown || subject.hasDynamicIDs ? .subjectIDs : .overflowIDs
   }
@@ -79,7 +79,7 @@ extension PreparedCase {
   /// What keeps the use of a capability from being certain.
   func capabilityDoubt(
     _ capability: Capability, _ credentials: Credentials, of node: PreparedNode
-  ) -> Doubt {
+  ) -> MissingFact {
     if credentials.has(capability) == .maybe { return .capabilities }
     if node.marks.contains(.idsUnknown) { return .mountIDMap }
     return subject.isNamespaceUnknown ? .userNamespace : .overflowIDs

@@ -193,9 +193,8 @@ extension PreparedCase {
     return count - name.count
   }
 
-  /// Translates every id through its mount, and asks which the subject's namespace maps.
-  mutating func prepareIDs() {
-    let namespace = access.subject.userNamespace
+  /// Translates every id through its mount.
+  mutating func translateIDs() {
     for index in nodes.indices {
       let number = Int(nodes[index].mount)
       if mounts[number].marks.contains(.idmapUnobserved) {
@@ -203,6 +202,13 @@ extension PreparedCase {
       } else if mounts[number].marks.contains(.hasIDMap) {
         translate(index, through: access.mounts[number])
       }
+    }
+  }
+
+  /// Asks which ids the subject's namespace maps.
+  mutating func mapIDs() {
+    let namespace = access.subject.userNamespace
+    for index in nodes.indices {
       let node = nodes[index]
       nodes[index].isOwnerMapped = isMapped(node.uid, by: namespace?.users, on: node)
       nodes[index].isGroupMapped = isMapped(node.gid, by: namespace?.groups, on: node)
@@ -218,12 +224,12 @@ extension PreparedCase {
     }
   }
 
-  private func isMapped(_ id: UInt32, by map: IDMap?, on node: PreparedNode) -> Truth {
+  private func isMapped(_ id: UInt32, by map: IDMap?, on node: PreparedNode) -> Ternary {
     if node.marks.contains(.idsUnknown) { return .maybe }
     if id == PreparedNode.invalidID { return .no }
     if subject.isNamespaceUnknown { return .maybe }
     if subject.hasOverflowIDs && id == PreparedSubject.overflowID { return .maybe }
     guard let map else { return .yes }
-    return Truth(map.inside(id) != nil)
+    return Ternary(map.inside(id) != nil)
   }
 }

@@ -73,9 +73,9 @@ extension PreparedCase {
 
   /// A capability that grants what the mode refuses, or may.
   struct Override {
-    var truth: Truth
+    var truth: Ternary
     var rule: Rule
-    var doubt: Doubt
+    var doubt: MissingFact
   }
 
   /// Finds the capability that decides: the first that is certain, else the first possible.
@@ -101,7 +101,7 @@ extension PreparedCase {
   /// Whether a capability alone grants what is wanted of an inode.
   func isSufficient(
     _ rule: Rule, _ node: PreparedNode, _ wanted: Permissions, _ credentials: Credentials
-  ) -> Truth {
+  ) -> Ternary {
     let isDirectory = node.type == .directory
     if rule == .readAndSearch {
       guard isDirectory ? !wanted.contains(.write) : wanted == .read else { return .no }

@@ -139,7 +139,7 @@ extension PreparedCase {
     case .yes: return nil
     case .no: return .denied(.openNoAccessTime, .notPermitted)
     case .maybe:
-      let doubt: Doubt =
+      let doubt: MissingFact =
         isOwner == .maybe
         ? ownerDoubt(of: node)
         : capabilityDoubt(.actAsFileOwner, credentials, of: node)

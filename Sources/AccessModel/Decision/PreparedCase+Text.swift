@@ -21,7 +21,7 @@ extension PreparedCase {
   }
 
   /// A doubt as one clause that names the object.
-  func reason(_ doubt: Doubt, at index: Int32) -> String {
+  func reason(_ doubt: MissingFact, at index: Int32) -> String {
     guard index >= 0 else { return doubt.reason }
     let place = path(of: index)
     if doubt == .filesystem {

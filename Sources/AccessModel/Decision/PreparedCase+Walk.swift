@@ -210,7 +210,7 @@ extension PreparedCase {
   /// The kernel's function is `may_follow_link`.
   private func isProtectionSatisfied(
     _ link: Int32, in directory: Int32, _ credentials: Credentials
-  ) -> Truth {
+  ) -> Ternary {
     let (node, holder) = (nodes[Int(link)], nodes[Int(directory)])
     if holder.mode & 0o1002 != 0o1002 { return .yes }
     let isOwn = isUser(node.uid, credentials, isUnknown: node.marks.contains(.idsUnknown))

@@ -4,7 +4,7 @@
 /// order). A verdict then costs no allocation. Values are immutable and may be shared by threads.
 public struct PreparedCase: Sendable {
   /// The case that was indexed.
-  public let access: AccessCase
+  public private(set) var access: AccessCase
   var nodes: [PreparedNode]
   var mounts: [PreparedMount]
   var entries: [PreparedACLEntry]
@@ -30,7 +30,17 @@ public struct PreparedCase: Sendable {
     let order = orderedNodes()
     link(order)
     prepareMounts(order)
-    prepareIDs()
+    translateIDs()
+    mapIDs()
+  }
+
+  /// The same case asked by somebody else: what was indexed does not depend on who asks.
+  func asked(by subject: Subject) -> PreparedCase {
+    var other = self
+    other.access.subject = subject
+    other.subject = PreparedSubject(subject)
+    other.mapIDs()
+    return other
   }
 
   /// The path of a node.

@@ -28,9 +28,9 @@ struct PreparedNode: Sendable {
   /// The group as seen through the mount.
   var gid: UInt32
   /// Whether the subject's user namespace maps the owner.
-  var isOwnerMapped = Truth.no
+  var isOwnerMapped = Ternary.no
   /// Whether it maps the group.
-  var isGroupMapped = Truth.no
+  var isGroupMapped = Ternary.no
   var mount: Int32 = -1
   /// The nearest listed directory above.
   var parent: Int32 = -1

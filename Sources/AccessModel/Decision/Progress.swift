@@ -19,12 +19,12 @@ struct Progress {
   var wanted: Permissions = []
 
   /// The first doubt, and where.
-  var doubt: Doubt?
+  var doubt: MissingFact?
   var doubtNode: Int32 = -1
   /// The error number that every doubtful check so far would give, or -1 when they differ.
   var doubtErrno: Errno = 0
   /// The first doubt within the current step.
-  var stepDoubt: Doubt?
+  var stepDoubt: MissingFact?
   /// Nothing further can be told.
   var isStuck = false
 
@@ -40,7 +40,7 @@ struct Progress {
   /// answers the question all the same.
   ///
   /// See <doc:KernelRules#Missing-facts>.
-  mutating func raise(_ doubt: Doubt, _ errno: Errno, at node: Int32) {
+  mutating func raise(_ doubt: MissingFact, _ errno: Errno, at node: Int32) {
     if stepDoubt == nil { stepDoubt = doubt }
     if self.doubt == nil {
       self.doubt = doubt

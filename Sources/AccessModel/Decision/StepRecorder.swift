@@ -5,7 +5,8 @@ struct StepRecorder: DecisionRecorder {
   var steps: [Step] = []
 
   mutating func record(
-    _ kind: RecordedKind, node index: Int32, wanted: Permissions, finding: Finding, doubt: Doubt?
+    _ kind: RecordedKind, node index: Int32, wanted: Permissions, finding: Finding,
+    doubt: MissingFact?
   ) {
     let node = index < 0 ? nil : prepared.access.nodes[Int(index)]
     let action: Step.Action =
@@ -22,7 +23,7 @@ struct StepRecorder: DecisionRecorder {
   }
 
   mutating func recordName(
-    _ name: NameReference, in directory: Int32, isFinal: Bool, finding: Finding, doubt: Doubt?
+    _ name: NameReference, in directory: Int32, isFinal: Bool, finding: Finding, doubt: MissingFact?
   ) {
     steps.append(
       Step(
@@ -32,7 +33,7 @@ struct StepRecorder: DecisionRecorder {
   }
 
   mutating func recordCreation(
-    _ name: NameReference, in directory: Int32, finding: Finding, doubt: Doubt?
+    _ name: NameReference, in directory: Int32, finding: Finding, doubt: MissingFact?
   ) {
     let node = prepared.access.nodes[Int(directory)]
     let path = prepared.path(of: name, in: directory, request)
@@ -70,7 +71,7 @@ struct StepRecorder: DecisionRecorder {
     return mount < prepared.access.mounts.count ? prepared.access.mounts[mount].at : nil
   }
 
-  private func outcome(_ finding: Finding, _ doubt: Doubt?, at index: Int32) -> Outcome {
+  private func outcome(_ finding: Finding, _ doubt: MissingFact?, at index: Int32) -> Outcome {
     if finding.isDenied { return .denied(errno: finding.errno) }
     guard let doubt else { return .granted }
     return .undecided(reason: prepared.reason(doubt, at: index))

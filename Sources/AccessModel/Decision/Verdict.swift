@@ -7,7 +7,7 @@ public struct Verdict: Hashable, Sendable {
     /// Refused, with the error number that the system call gives.
     case denied(errno: Errno)
     /// The facts do not suffice.
-    case undecided(Doubt)
+    case undecided(MissingFact)
   }
 
   /// How the question came out, without the text of a reason.

@@ -1,8 +1,8 @@
 /// Asks the layers why nothing is at a path, the surest first.
-struct AbsenceOrder: JudgementReader {
+struct AbsenceOrder: AssessmentReader {
   let layers: Layers
 
-  var judgement: Judgement { layers.judgement }
+  var assessment: Assessment { layers.assessment }
   var names: Names { layers.names }
 
   /// Why nothing is at the path.
@@ -13,10 +13,10 @@ struct AbsenceOrder: JudgementReader {
     }
     if let gone = layers.use.goneCause() { return [gone] + hardwareCauses() }
     let unitWithOwnDev = layers.units.unitWithOwnDev
-    if let device = judgement.device, device.node != nil, !isOfUnit || unitWithOwnDev == nil {
+    if let device = assessment.device, device.node != nil, !isOfUnit || unitWithOwnDev == nil {
       return [hiddenCause(device)]
     }
-    let missing = judgement.decision.at ?? path
+    let missing = assessment.decision.at ?? path
     let absent = Cause(.nodeAbsent, summary: absentSummary, at: missing)
     if let unit = unitWithOwnDev {
       return [

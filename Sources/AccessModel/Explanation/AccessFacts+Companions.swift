@@ -2,11 +2,11 @@
 extension AccessFacts {
   /// A node on which a program that uses libcamera would fail, and why.
   struct Companion {
-    var judgement: Judgement
+    var assessment: Assessment
     /// Why this node is refused; never empty.
     var reasons: [Cause]
 
-    var path: String { judgement.access.request.path }
+    var path: String { assessment.access.request.path }
 
     /// That the node is needed, with the first reason why it cannot be had.
     var cause: Cause {
@@ -61,20 +61,20 @@ extension AccessFacts {
 
   /// The causes of a refusal of reading and writing; `nil` for anything else.
   private func refusal(of path: String) -> Companion? {
-    let judgement = self.judgement(of: path)
-    guard case .refused = judgement.verdict else { return nil }
-    let causes = CauseOrder(judgement).causes()
-    return causes.isEmpty ? nil : Companion(judgement: judgement, reasons: causes)
+    let assessment = self.assessment(of: path)
+    guard case .refused = assessment.verdict else { return nil }
+    let causes = CauseOrder(assessment).causes()
+    return causes.isEmpty ? nil : Companion(assessment: assessment, reasons: causes)
   }
 
-  private func judgement(of path: String) -> Judgement {
+  private func assessment(of path: String) -> Assessment {
     var access = access
     access.request = .open(path: path, flags: [.readWrite, .nonBlocking])
     let device = devices.first { $0.node == path }
     var facts = self
     // The node of no listed device is a companion, and nothing that stands in a camera's place.
     if device == nil { facts.kind = nil }
-    return Judgement(facts, access: access, device: device, checks: kernelChecks)
+    return Assessment(facts, access: access, device: device, checks: kernelChecks)
   }
 
   // MARK: - One cause and one fix for all of them
@@ -83,23 +83,23 @@ extension AccessFacts {
   /// cause, and not that one of the nodes was forgotten.
   func sharedGroupCause(_ companions: [Companion]) -> Cause? {
     guard companions.count > 1, let first = companions.first?.group,
-      companions.allSatisfy({ $0.group == first }), let judgement = companions.first?.judgement
+      companions.allSatisfy({ $0.group == first }), let assessment = companions.first?.assessment
     else { return nil }
-    let names = Names(account, subject: judgement.subject)
+    let names = Names(account, subject: assessment.subject)
     let paths = companions.map(\.path)
     let all = paths.dropLast().joined(separator: ", ") + " and " + (paths.last ?? "")
     return Cause(
       .groupNotMember,
       summary: """
         \(all) give \(names.group(first)) read and write, and \
-        \(names.user(judgement.subject.fsuid)) is not in it.
+        \(names.user(assessment.subject.fsuid)) is not in it.
         """, at: paths.first, isProven: false)
   }
 
   /// What opens every one of the nodes: fixes that do so at once, and those of each as a sequence.
   func remedies(forAll companions: [Companion]) -> [Remedy] {
     let own = companions.map { companion in
-      AdviceWriter(companion.judgement).advice(for: companion.reasons + [companion.cause]).remedies
+      AdviceWriter(companion.assessment).advice(for: companion.reasons + [companion.cause]).remedies
     }
     guard companions.count > 1 else { return own.first ?? [] }
     var found: [Remedy] = []
@@ -120,7 +120,7 @@ extension AccessFacts {
     }
     after.kernelChecks = []
     after.attempts = []
-    return companions.allSatisfy { after.judgement(of: $0.path).isGranted }
+    return companions.allSatisfy { after.assessment(of: $0.path).isGranted }
   }
 }
 
@@ -128,6 +128,6 @@ extension AccessFacts.Companion {
   /// The group that would be let in, where the subject lacks it.
   fileprivate var group: UInt32? {
     guard reasons.contains(where: { $0.code == .groupNotMember }) else { return nil }
-    return judgement.decidingStep?.node?.gid
+    return assessment.decidingStep?.node?.gid
   }
 }

@@ -5,12 +5,12 @@ extension AccessFacts {
   /// best is reported: a granted one, else one that comes near it. The status is derived by
   /// deciding counterfactual facts, never from the names of groups.
   public func explain() -> Explanation {
-    var judgements = judgements()
-    if judgements.count > 1, let best = Self.best(of: judgements), best != 0 {
-      judgements.insert(judgements.remove(at: best), at: 0)
+    var assessments = assessments()
+    if assessments.count > 1, let best = Self.best(of: assessments), best != 0 {
+      assessments.insert(assessments.remove(at: best), at: 0)
     }
-    guard let chosen = judgements.first else { return emptyExplanation() }
-    let others = judgements.dropFirst()
+    guard let chosen = assessments.first else { return emptyExplanation() }
+    let others = assessments.dropFirst()
     let finding = addingCompanions(
       to: findings(chosen, others: Array(others)), of: chosen)
     let isMissing = isMissing(chosen, finding.causes)
@@ -25,7 +25,7 @@ extension AccessFacts {
       decision: chosen.reported,
       candidates: isMissing && finding.isOfOtherNodes
         ? []
-        : judgements.map {
+        : assessments.map {
           Explanation.Candidate(
             path: $0.access.request.path, device: $0.device, decision: $0.reported,
             answer: $0.answer)
@@ -36,23 +36,23 @@ extension AccessFacts {
       note: finding.advice.note,
       evidence: finding.isOfOtherNodes
         ? EvidenceWriter.evidence(ofOthers: otherNodes)
-        : EvidenceWriter(chosen).evidence(among: judgements),
+        : EvidenceWriter(chosen).evidence(among: assessments),
       disagreement: chosen.disagreement, unobserved: unobserved + chosen.unseenLayers)
   }
 
-  /// The index of the judgement to report, the first among equals.
-  private static func best(of judgements: [Judgement]) -> Int? {
-    if let granted = judgements.firstIndex(where: \.isGranted) { return granted }
+  /// The index of the assessment to report, the first among equals.
+  private static func best(of assessments: [Assessment]) -> Int? {
+    if let granted = assessments.firstIndex(where: \.isGranted) { return granted }
     var best: (index: Int, rank: Int)?
-    for (index, judgement) in judgements.enumerated() {
-      let rank = judgement.reportRank
+    for (index, assessment) in assessments.enumerated() {
+      let rank = assessment.reportRank
       if rank < best?.rank ?? Int.max { best = (index, rank) }
     }
     return best?.index
   }
 
   private func status(
-    of chosen: Judgement, among others: ArraySlice<Judgement>
+    of chosen: Assessment, among others: ArraySlice<Assessment>
   ) -> PermissionStatus {
     let status = PermissionStatus(of: chosen)
     guard status == .authorized else { return status }
@@ -71,7 +71,7 @@ extension AccessFacts {
   }
 
   /// Whether there is nothing to have permission for: no object, or one that is no device.
-  private func isMissing(_ chosen: Judgement, _ causes: [Cause]) -> Bool {
+  private func isMissing(_ chosen: Assessment, _ causes: [Cause]) -> Bool {
     if chosen.verdict == .absent { return true }
     switch causes.first?.code {
     case .nodeNotADevice, .nodeOtherDevice: return true
@@ -90,7 +90,7 @@ extension AccessFacts {
   }
 
   /// The causes and remedies of the chosen candidate, then those of refused others.
-  private func findings(_ chosen: Judgement, others: [Judgement]) -> Findings {
+  private func findings(_ chosen: Assessment, others: [Assessment]) -> Findings {
     var findings = Findings()
     let otherNodes = chosen.standIn == nil ? otherNodeCauses(chosen) : []
     let hardware = otherNodes.isEmpty ? [] : AbsenceOrder(layers: Layers(chosen)).hardwareCauses()
@@ -116,7 +116,7 @@ extension AccessFacts {
   }
 
   /// For a kind without a candidate: what the nodes of its subsystem are instead.
-  private func otherNodeCauses(_ chosen: Judgement) -> [Cause] {
+  private func otherNodeCauses(_ chosen: Assessment) -> [Cause] {
     guard let kind = kind.flatMap(DeviceKind.named), kind.subsystem != nil,
       kind.candidates(in: devices).isEmpty
     else { return [] }
@@ -149,7 +149,7 @@ extension AccessFacts {
 
   /// What is refused beside the nodes of a camera: of a pipeline before the pipeline itself, of a
   /// webcam as something that speaks against it.
-  private func addingCompanions(to findings: Findings, of chosen: Judgement) -> Findings {
+  private func addingCompanions(to findings: Findings, of chosen: Assessment) -> Findings {
     var findings = findings
     guard findings.isOfOtherNodes else {
       guard chosen.isGranted, let controller = refusedController(of: chosen.device) else {

@@ -3,7 +3,7 @@
 /// The permissions of nodes are the planner's; what else a layer can do, it says itself. Every
 /// remedy goes through the prover. Every name and path is quoted for the shell. No remedy opens a
 /// device to everybody.
-struct AdviceWriter: JudgementReader {
+struct AdviceWriter: AssessmentReader {
   /// What is printed of fixes.
   struct Advice {
     var remedies: [Remedy] = []
@@ -15,11 +15,11 @@ struct AdviceWriter: JudgementReader {
 
   let layers: Layers
 
-  var judgement: Judgement { layers.judgement }
+  var assessment: Assessment { layers.assessment }
   var names: Names { layers.names }
 
-  init(_ judgement: Judgement) {
-    layers = Layers(judgement)
+  init(_ assessment: Assessment) {
+    layers = Layers(assessment)
   }
 
   /// The remedies, the least first, with what tells more.
@@ -30,12 +30,12 @@ struct AdviceWriter: JudgementReader {
       advice.lookups.append(lookup)
     }
     advice.lookups = Array(advice.lookups.prefix(4))
-    if let guarded = GuardedObjects(judgement: judgement, names: names).advice(causes) {
+    if let guarded = GuardedObjects(assessment: assessment, names: names).advice(causes) {
       advice.note = guarded.note
       advice.remedies = guarded.remedies
       return advice
     }
-    let prover = RemedyProver(judgement, names: names)
+    let prover = RemedyProver(assessment, names: names)
     var remedies: [Remedy] = []
     // A container cannot be given a node that the machine itself lacks.
     let isMissing = device == nil && causes.contains { $0.isProven && $0.code.leavesNoNode }
@@ -52,9 +52,9 @@ struct AdviceWriter: JudgementReader {
     }
     advice.remedies = order.prefix(6).map { remedies[$0] }
     if let root = confinement.service?.rootDirectory {
-      advice.remedies = advice.remedies.map { $0.outside(of: root, judgement.access) }
+      advice.remedies = advice.remedies.map { $0.outside(of: root, assessment.access) }
     }
-    if advice.remedies.isEmpty, case .refused = judgement.verdict {
+    if advice.remedies.isEmpty, case .refused = assessment.verdict {
       advice.note = causes.first.flatMap(noFix)
     }
     return advice
@@ -64,13 +64,13 @@ struct AdviceWriter: JudgementReader {
   private func noFix(for cause: Cause) -> String? {
     if cause.code == .unknown { return "The cause is unknown, so no fix is known." }
     if let note = layers[cause]?.note(for: cause) { return note }
-    guard case .refused = judgement.verdict else { return nil }
-    if judgement.isRefusedOutsideModel {
+    guard case .refused = assessment.verdict else { return nil }
+    if assessment.isRefusedOutsideModel {
       return """
         The cause lies outside the modes, lists, groups, mounts and flags that a fix could change.
         """
     }
-    let prover = RemedyProver(judgement, names: names)
+    let prover = RemedyProver(assessment, names: names)
     guard let obstacle = prover.obstacle else {
       return """
         What would have to change is out of root's reach: the capabilities of root do not count for \

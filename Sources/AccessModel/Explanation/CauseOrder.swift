@@ -1,38 +1,38 @@
 /// Asks the layers for the causes of a refusal, in one order: the one to report first, then others
 /// that stand in the way as well or that could be the true one.
-struct CauseOrder: JudgementReader {
+struct CauseOrder: AssessmentReader {
   let layers: Layers
 
-  var judgement: Judgement { layers.judgement }
+  var assessment: Assessment { layers.assessment }
   var names: Names { layers.names }
 
-  init(_ judgement: Judgement) {
-    layers = Layers(judgement)
+  init(_ assessment: Assessment) {
+    layers = Layers(assessment)
   }
 
   /// Every cause, the one to report first; empty for a grant that nothing speaks against.
   func causes() -> [Cause] {
     var causes: [Cause]
-    switch judgement.verdict {
+    switch assessment.verdict {
     case .granted: causes = []
-    case .absent where judgement.standIn != nil: causes = []
+    case .absent where assessment.standIn != nil: causes = []
     case .absent:
-      let rule = judgement.decision.rule
+      let rule = assessment.decision.rule
       causes =
-        rule == .walkNoEntry || rule == nil || judgement.decision.isGranted
+        rule == .walkNoEntry || rule == nil || assessment.decision.isGranted
         ? AbsenceOrder(layers: layers).causes()
         : rule.map { [layers.paths.plainCause($0, at: place)] } ?? []
     case .undecided: causes = undecidedCauses()
     case .refused(let errno):
       causes =
-        judgement.isRefusedOutsideModel
+        assessment.isRefusedOutsideModel
         ? OutsideOrder(layers: layers).causes(errno) : ruleCauses()
     }
     causes += nodeCauses() + layers.use.useCauses()
     if let portal = layers.portal.portalCause() { causes.insert(portal, at: 0) }
     if let standIn = layers.nodes.standInCause() {
       // What refuses a node without a device is told first; mending that alone opens nothing.
-      if case .noDriver = judgement.standIn, standIn.code == .nodeNoDriver {
+      if case .noDriver = assessment.standIn, standIn.code == .nodeNoDriver {
         causes.append(standIn)
       } else {
         causes.insert(standIn, at: 0)
@@ -44,7 +44,7 @@ struct CauseOrder: JudgementReader {
 
   /// Causes that lie in what the node is, whatever its permissions.
   private func nodeCauses() -> [Cause] {
-    guard judgement.verdict != .absent else { return [] }
+    guard assessment.verdict != .absent else { return [] }
     let nodes = layers.nodes
     return [
       nodes.wrongNodeCause(), layers.hardware.privacyCause(), nodes.unfedCause(),
@@ -54,10 +54,10 @@ struct CauseOrder: JudgementReader {
 
   /// The causes behind the rule that decided.
   private func ruleCauses() -> [Cause] {
-    guard let rule = judgement.decision.rule, let step = judgement.decidingStep else {
+    guard let rule = assessment.decision.rule, let step = assessment.decidingStep else {
       return undecidedCauses()
     }
-    let at = judgement.decision.at ?? step.path
+    let at = assessment.decision.at ?? step.path
     var causes: [Cause]
     switch rule {
     case .modeOwner, .modeGroup, .modeOther, .aclUser, .aclGroup, .aclMask, .aclOther,
@@ -74,17 +74,17 @@ struct CauseOrder: JudgementReader {
     default:
       causes = [layers.paths.plainCause(rule, at: at)]
     }
-    if judgement.couldRaise { causes.insert(layers.permissions.capabilityCause(at: at), at: 0) }
+    if assessment.couldRaise { causes.insert(layers.permissions.capabilityCause(at: at), at: 0) }
     return causes
   }
 
   private func undecidedCauses() -> [Cause] {
     let summary: String
-    if let unseen = judgement.unseenDevices, let kind = facts.kind {
+    if let unseen = assessment.unseenDevices, let kind = facts.kind {
       summary = "Whether there is a \(kind) to use cannot be told: \(unseen)."
-    } else if case .undecided(let reason) = judgement.decision.outcome {
+    } else if case .undecided(let reason) = assessment.decision.outcome {
       summary = "Whether \(path) may be used cannot be told: \(reason)."
-    } else if judgement.disagreement != nil {
+    } else if assessment.disagreement != nil {
       summary = "The model and the kernel disagree about \(path), so something was not seen."
     } else {
       summary = "Nothing that was observed tells why \(path) is refused."
@@ -99,7 +99,7 @@ struct CauseOrder: JudgementReader {
     let isSearch = step.action == .search
     var causes: [Cause] = []
     if let covered = layers.units.cause(covering: node) { return [covered] }
-    if judgement.wouldGrantAfterLogin {
+    if assessment.wouldGrantAfterLogin {
       causes += layers.permissions.staleGroupCauses(at: node, wanted: step.wanted)
     }
     if let unmapped = layers.containers.unmappedCause(at: node, wanted: step.wanted) {
@@ -134,7 +134,7 @@ struct CauseOrder: JudgementReader {
         node, member: member.first, owner: permissions.ownerOnly(node, step))
     }
     if let dynamic = layers.units.dynamicUserCause(node) { return [dynamic] + member }
-    guard let device = judgement.device else {
+    guard let device = assessment.device else {
       return member.isEmpty ? [permissions.ownerOnly(node, step)] : member
     }
     if device.isTaggedForUserAccess {

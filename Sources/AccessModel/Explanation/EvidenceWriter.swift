@@ -1,15 +1,15 @@
 /// Writes down what was looked at, one clause each, in the order of its weight.
 struct EvidenceWriter: Sendable {
-  let judgement: Judgement
+  let assessment: Assessment
   let names: Names
 
-  init(_ judgement: Judgement) {
-    self.judgement = judgement
-    names = Names(judgement.facts.account, subject: judgement.subject)
+  init(_ assessment: Assessment) {
+    self.assessment = assessment
+    names = Names(assessment.facts.account, subject: assessment.subject)
   }
 
-  private var facts: AccessFacts { judgement.facts }
-  private var subject: Subject { judgement.subject }
+  private var facts: AccessFacts { assessment.facts }
+  private var subject: Subject { assessment.subject }
 
   /// What the nodes of a subsystem are, when none is of the kind.
   static func evidence(ofOthers devices: [DeviceFacts]) -> [String] {
@@ -19,20 +19,20 @@ struct EvidenceWriter: Sendable {
     } + (devices.count > 12 ? ["and \(devices.count - 12) more nodes"] : [])
   }
 
-  /// The evidence for one judgement, with the others of its kind counted.
-  func evidence(among judgements: [Judgement]) -> [String] {
+  /// The evidence for one assessment, with the others of its kind counted.
+  func evidence(among assessments: [Assessment]) -> [String] {
     var lines: [String] = []
     lines += decisionLines()
     lines += kernelLines()
-    lines += judgement.decidingStep?.node.map { [line(of: $0)] } ?? []
+    lines += assessment.decidingStep?.node.map { [line(of: $0)] } ?? []
     lines += subjectLines()
     lines += changeLines()
     lines += deviceLines()
     lines += sessionLines()
     lines += layerLines()
-    if judgements.count > 1 {
-      let granted = judgements.count { $0.isGranted }
-      lines.append("\(granted) of \(judgements.count) candidates are granted")
+    if assessments.count > 1 {
+      let granted = assessments.count { $0.isGranted }
+      lines.append("\(granted) of \(assessments.count) candidates are granted")
     }
     return lines
   }
@@ -47,24 +47,24 @@ struct EvidenceWriter: Sendable {
   }
 
   private func decisionLines() -> [String] {
-    guard let rule = judgement.decision.rule else { return [] }
-    let at = judgement.decision.at ?? judgement.access.request.path
+    guard let rule = assessment.decision.rule else { return [] }
+    let at = assessment.decision.at ?? assessment.access.request.path
     var lines = ["rule \(rule.rawValue) decided at \(at)"]
-    let more = judgement.decision.grounds.filter { $0 != rule }
-    if judgement.isGranted, !more.isEmpty {
+    let more = assessment.decision.grounds.filter { $0 != rule }
+    if assessment.isGranted, !more.isEmpty {
       lines.append(
         "these alone would also suffice: " + more.map(\.rawValue).joined(separator: ", "))
     }
-    let part = judgement.grantedPart
-    if !judgement.isGranted, !part.isEmpty {
-      let isDirectory = judgement.object?.type == .directory
+    let part = assessment.grantedPart
+    if !assessment.isGranted, !part.isEmpty {
+      let isDirectory = assessment.object?.type == .directory
       lines.append("granted separately: \(part.words(isDirectory: isDirectory))")
     }
     return lines
   }
 
   private func kernelLines() -> [String] {
-    judgement.checks.filter { $0.path == judgement.access.request.path }.map { check in
+    assessment.checks.filter { $0.path == assessment.access.request.path }.map { check in
       let answer = check.errno == 0 ? "granted" : check.errno.name
       return "the kernel's own check of \(check.permissions.description): \(answer)"
     }
@@ -115,7 +115,7 @@ struct EvidenceWriter: Sendable {
     if !raisable.isEmpty { lines.append("permitted but not effective: \(raisable.list)") }
     let ways: CapabilitySet = [.changeOwner, .actAsFileOwner, .setGroups, .setUsers]
     let indirect = subject.permitted.intersection(ways)
-    if !judgement.isGranted, !indirect.isEmpty {
+    if !assessment.isGranted, !indirect.isEmpty {
       lines.append("the \(noun) could also change owners, modes or groups: \(indirect.list)")
     }
     return lines
@@ -124,11 +124,11 @@ struct EvidenceWriter: Sendable {
   /// Grants that will not last.
   private func changeLines() -> [String] {
     var lines: [String] = []
-    if judgement.wouldBeRefusedAfterLogin {
+    if assessment.wouldBeRefusedAfterLogin {
       lines.append(
         "a new login would be refused: the group database no longer lists a group that grants it")
     }
-    if judgement.isGranted, judgement.decision.rule == .aclUser, let device = judgement.device,
+    if assessment.isGranted, assessment.decision.rule == .aclUser, let device = assessment.device,
       let session = facts.session, session.isLogindRunning,
       !device.isTaggedForUserAccess || session.activeUsers[device.seat] != subject.fsuid
     {
@@ -138,7 +138,7 @@ struct EvidenceWriter: Sendable {
   }
 
   private func deviceLines() -> [String] {
-    guard let device = judgement.device else { return [] }
+    guard let device = assessment.device else { return [] }
     var lines = ["\(device.kernelName) is \(device.role.noun) (\(device.roleConfidence.rawValue))"]
     if device.isTaggedForUserAccess {
       lines.append("tagged uaccess on \(device.seat)")
@@ -188,7 +188,7 @@ struct EvidenceWriter: Sendable {
   private func layerLines() -> [String] {
     var lines: [String] = []
     let confinement = facts.confinement
-    if let mount = judgement.mount {
+    if let mount = assessment.mount {
       var flags: [String] = []
       if mount.nodev || mount.superblockNodev { flags.append("nodev") }
       if mount.readOnly || mount.superblockReadOnly { flags.append("ro") }

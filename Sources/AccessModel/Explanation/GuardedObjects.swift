@@ -1,18 +1,18 @@
 /// Objects that are better left alone.
-struct GuardedObjects: JudgementReader {
-  let judgement: Judgement
+struct GuardedObjects: AssessmentReader {
+  let assessment: Assessment
   let names: Names
 
   /// What an object is that must not be opened to others, with what to do instead.
   func advice(_ causes: [Cause]) -> (note: String, remedies: [Remedy])? {
-    guard case .refused = judgement.verdict else { return nil }
+    guard case .refused = assessment.verdict else { return nil }
     let path = access.object(at: access.request.path)?.path ?? access.request.path
     if let secret = Self.secrets[path] {
       return ("\(path) \(secret). Leave it closed.", [])
     }
     let byMode: Set<CauseCode> = [.albumTraverse, .parentNotSearchable, .modeOwner, .modeGroup]
     guard isAlbum, let code = causes.first?.code, byMode.contains(code), let album = facts.album,
-      let place = judgement.decision.at,
+      let place = assessment.decision.at,
       let node = access.nodes.first(where: { $0.path == place }), node.uid != subject.fsuid,
       Self.isOfSystem(node.path)
     else { return nil }

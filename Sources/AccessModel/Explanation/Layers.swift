@@ -1,27 +1,27 @@
-/// The layers of one judgement.
-struct Layers: JudgementReader {
-  let judgement: Judgement
+/// The layers of one assessment.
+struct Layers: AssessmentReader {
+  let assessment: Assessment
   let names: Names
 
-  init(_ judgement: Judgement) {
-    self.judgement = judgement
-    names = Names(judgement.facts.account, subject: judgement.subject)
+  init(_ assessment: Assessment) {
+    self.assessment = assessment
+    names = Names(assessment.facts.account, subject: assessment.subject)
   }
 
-  var permissions: PermissionsLayer { PermissionsLayer(judgement: judgement, names: names) }
-  var seats: SeatsLayer { SeatsLayer(judgement: judgement, names: names) }
-  var units: UnitsLayer { UnitsLayer(judgement: judgement, names: names) }
-  var containers: ContainersLayer { ContainersLayer(judgement: judgement, names: names) }
-  var sandboxes: SandboxesLayer { SandboxesLayer(judgement: judgement, names: names) }
-  var policies: PoliciesLayer { PoliciesLayer(judgement: judgement, names: names) }
-  var drivers: DriversLayer { DriversLayer(judgement: judgement, names: names) }
-  var hardware: HardwareLayer { HardwareLayer(judgement: judgement, names: names) }
-  var nodes: NodesLayer { NodesLayer(judgement: judgement, names: names) }
-  var use: UseLayer { UseLayer(judgement: judgement, names: names) }
-  var mounts: MountsLayer { MountsLayer(judgement: judgement, names: names) }
-  var directories: DirectoriesLayer { DirectoriesLayer(judgement: judgement, names: names) }
-  var paths: PathsLayer { PathsLayer(judgement: judgement, names: names) }
-  var portal: PortalLayer { PortalLayer(judgement: judgement, names: names) }
+  var permissions: PermissionsLayer { PermissionsLayer(assessment: assessment, names: names) }
+  var seats: SeatsLayer { SeatsLayer(assessment: assessment, names: names) }
+  var units: UnitsLayer { UnitsLayer(assessment: assessment, names: names) }
+  var containers: ContainersLayer { ContainersLayer(assessment: assessment, names: names) }
+  var sandboxes: SandboxesLayer { SandboxesLayer(assessment: assessment, names: names) }
+  var policies: PoliciesLayer { PoliciesLayer(assessment: assessment, names: names) }
+  var drivers: DriversLayer { DriversLayer(assessment: assessment, names: names) }
+  var hardware: HardwareLayer { HardwareLayer(assessment: assessment, names: names) }
+  var nodes: NodesLayer { NodesLayer(assessment: assessment, names: names) }
+  var use: UseLayer { UseLayer(assessment: assessment, names: names) }
+  var mounts: MountsLayer { MountsLayer(assessment: assessment, names: names) }
+  var directories: DirectoriesLayer { DirectoriesLayer(assessment: assessment, names: names) }
+  var paths: PathsLayer { PathsLayer(assessment: assessment, names: names) }
+  var portal: PortalLayer { PortalLayer(assessment: assessment, names: names) }
 
   /// The layer that a cause is of; `nil` where it is not known.
   subscript(cause: Cause) -> (any Layer)? {

@@ -1,8 +1,8 @@
 /// Asks the layers about a refusal that only the kernel gave, by a rule outside the model.
-struct OutsideOrder: JudgementReader {
+struct OutsideOrder: AssessmentReader {
   let layers: Layers
 
-  var judgement: Judgement { layers.judgement }
+  var assessment: Assessment { layers.assessment }
   var names: Names { layers.names }
 
   /// The causes of a refusal that only the kernel gave: a rule outside the model.
@@ -15,14 +15,14 @@ struct OutsideOrder: JudgementReader {
     }
     let attempted = attemptCauses(errno)
     if !attempted.isEmpty { return attempted }
-    let isDevice = judgement.object?.type.isDevice ?? false
+    let isDevice = assessment.object?.type.isDevice ?? false
     if errno == .notPermitted, isDevice {
       // A seccomp filter can answer EPERM in the kernel's place, to the check as well.
       return deviceCgroupCauses(
         at: path, isProven: confinement.seccompMode != nil && facts.isCheckUnfiltered)
     }
     if let server = layers.mounts.serverCause() { return [server] }
-    if case .undecided = judgement.decision.outcome,
+    if case .undecided = assessment.decision.outcome,
       let cause = layers.containers.overflowCause(errno)
     {
       return [cause] + [layers.containers.keptGroupsCause].compactMap(\.self)
@@ -42,14 +42,14 @@ struct OutsideOrder: JudgementReader {
   /// What refuses the call that was tried; empty where nothing was tried, or where the kernel's
   /// own check refuses as well.
   private func attemptCauses(_ errno: Errno) -> [Cause] {
-    guard let attempt = judgement.attempt, attempt.errno == errno, attempt.operation == .open,
-      judgement.kernelErrno ?? 0 == 0
+    guard let attempt = assessment.attempt, attempt.errno == errno, attempt.operation == .open,
+      assessment.kernelErrno ?? 0 == 0
     else { return [] }
     guard attempt.isRefusal else { return [layers.use.failureCause(attempt)] }
     if confinement.seccompMode == 2, let filtered = filterCauses(attempt) { return filtered }
     switch errno {
     case .permissionDenied: return layers.policies.moduleCause(attempt).map { [$0] } ?? []
-    case _ where judgement.kernelErrno == 0:
+    case _ where assessment.kernelErrno == 0:
       // A device policy is part of the kernel's own check, which let it pass.
       return [layers.use.failureCause(attempt)]
     default: return []
@@ -62,7 +62,7 @@ struct OutsideOrder: JudgementReader {
     let control = layers.policies.controlAttempt(of: attempt)
     let filter = layers.policies.filterCause(attempt, control: control)
     if control?.errno == attempt.errno { return [filter] }
-    guard attempt.errno == .notPermitted, judgement.kernelErrno == nil else {
+    guard attempt.errno == .notPermitted, assessment.kernelErrno == nil else {
       return control == nil ? [filter] : nil
     }
     let policy = deviceCgroupCauses(at: path, isProven: false)
@@ -74,7 +74,7 @@ struct OutsideOrder: JudgementReader {
   /// The device control group, and the unit or the container behind it.
   func deviceCgroupCauses(at path: String, isProven: Bool) -> [Cause] {
     let group = layers.containers.groupCause(at: path, isProven: isProven)
-    if let container = confinement.container, !isOfUnit || judgement.isRefusedOutsideModel {
+    if let container = confinement.container, !isOfUnit || assessment.isRefusedOutsideModel {
       if container == "snap" { return [layers.sandboxes.snapCause(at: path), group] }
       return [group] + [layers.containers.newNumberCause(at: path)].compactMap(\.self)
     }

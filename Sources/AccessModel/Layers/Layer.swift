@@ -3,8 +3,8 @@
 /// A layer has all of it in its folder: the causes that it finds, which whoever asks the layers
 /// puts in order, and the fixes and look-ups for the codes that are its own
 /// (``CauseCode/layer``). It asks the assessment and makes remedies; it never asks another layer.
-protocol Layer: JudgementReader {
-  init(judgement: Judgement, names: Names)
+protocol Layer: AssessmentReader {
+  init(assessment: Assessment, names: Names)
 
   /// What the layer can do about a cause of its own, in the order of its own preference.
   func remedies(for cause: Cause) -> [Remedy]

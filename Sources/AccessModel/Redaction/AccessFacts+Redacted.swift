@@ -42,8 +42,8 @@ extension AccessFacts {
   }
 
   private func isAnswered(as facts: AccessFacts, _ redactor: Redactor) -> Bool {
-    let before = access.decide()
-    let after = facts.access.decide()
+    let before = access.conclude()
+    let after = facts.access.conclude()
     return before.outcome.isSame(as: after.outcome) && before.rule == after.rule
       && before.at.map(redactor.path) == after.at
   }

@@ -82,7 +82,7 @@ extension AccessCase {
       var attempt = self
       attempt.request = .access(
         path: parent, mode: [.write, .search], effective: true, noFollow: false)
-      guard attempt.decide().isGranted, let mount = mount(of: directory),
+      guard attempt.verdict().isGranted, let mount = mount(of: directory),
         let user = mount.userStored(subject.fsuid), let group = mount.groupStored(subject.fsgid)
       else { return false }
       nodes.append(Node(path: directory, type: .directory, mode: 0o755, uid: user, gid: group))

@@ -1,6 +1,6 @@
 /// What whoever starts a container can give it, in the words of the engine in use.
-struct ContainerStart: JudgementReader {
-  let judgement: Judgement
+struct ContainerStart: AssessmentReader {
+  let assessment: Assessment
   let names: Names
 
   /// Whether the container takes the options of docker-run(1) and podman-run(1).
@@ -10,7 +10,7 @@ struct ContainerStart: JudgementReader {
 
   /// Hands the device to the container in the words of the engine in use.
   func passDevice(_ path: String) -> Remedy {
-    let node = judgement.access.object(at: path)
+    let node = assessment.access.object(at: path)
     let isThere = node?.type.isDevice ?? false
     var remedy = Remedy(
       "Start the container with the device", actor: .packager,
@@ -70,6 +70,6 @@ struct ContainerStart: JudgementReader {
     guard let container = confinement.container, container != "snap",
       facts.origin?.kind != .unit
     else { return [] }
-    return [passDevice(judgement.access.object(at: path)?.path ?? path)]
+    return [passDevice(assessment.access.object(at: path)?.path ?? path)]
   }
 }

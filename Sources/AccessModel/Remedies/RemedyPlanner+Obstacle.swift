@@ -23,7 +23,7 @@ extension RemedyPlanner {
   private func deadEnd(from start: AccessFacts, isForRoot: Bool) -> Obstacle? {
     var facts = start
     for _ in 0..<Self.depth {
-      let decision = facts.access.withoutDeviceProgramDoubt.decide()
+      let decision = facts.access.withoutDeviceProgramDoubt.conclude()
       guard case .denied = decision.outcome else { return nil }
       let after = candidates(for: decision, in: facts).lazy
         .compactMap { facts.applying($0.step.changes) }

@@ -159,13 +159,13 @@ extension RemedyPlanner {
 
   /// How long a change by hand lasts on a node that udev manages.
   private func duration(_ node: Node, ofEntry isEntry: Bool) -> String? {
-    let mount = judgement.access.mount(of: node.path)
+    let mount = assessment.access.mount(of: node.path)
     if node.path.hasPrefix("/run/"), mount?.fstype == "tmpfs" {
       return "until \(node.path) is made anew, at the next boot at the latest"
     }
     guard node.type.isDevice, node.path.hasPrefix("/dev/") else { return nil }
     // A node that is not the host's devtmpfs is the container's own, without udev.
-    if isInContainer(judgement.facts), mount?.fstype != "devtmpfs" {
+    if isInContainer(assessment.facts), mount?.fstype != "devtmpfs" {
       return "until the container is created anew"
     }
     if isEntry, device?.node == node.path, device?.isTaggedForUserAccess == true {

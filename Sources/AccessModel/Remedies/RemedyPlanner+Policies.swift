@@ -5,10 +5,10 @@ extension RemedyPlanner {
   func policyCandidates(_ step: AccessModel.Step, _ facts: AccessFacts) -> [Step] {
     let remedies: [Remedy]
     if facts.confinement.serviceUnit != nil {
-      let settings = UnitSettings(judgement: judgement, names: names)
+      let settings = UnitSettings(assessment: assessment, names: names)
       remedies = settings.policyRemedies(step.path) ?? settings.deviceRemedies(step.path)
     } else {
-      let start = ContainerStart(judgement: judgement, names: names)
+      let start = ContainerStart(assessment: assessment, names: names)
       remedies = start.policyRemedies(step.path)
     }
     return remedies.compactMap { remedy in

@@ -17,13 +17,13 @@ struct RemedyPlanner {
 
   let names: Names
   let device: DeviceFacts?
-  /// The judgement of the question as it was asked.
-  let judgement: Judgement
+  /// The assessment of the question as it was asked.
+  let assessment: Assessment
 
-  init(_ judgement: Judgement, names: Names) {
-    self.judgement = judgement
+  init(_ assessment: Assessment, names: Names) {
+    self.assessment = assessment
     self.names = names
-    device = judgement.device
+    device = assessment.device
   }
 
   /// The checks that one plan may have to pass: directories, links, mounts, flags, the object.
@@ -42,7 +42,7 @@ struct RemedyPlanner {
   ) -> [[Step]] {
     guard budget > 0 else { return [] }
     budget -= 1
-    let decision = facts.access.withoutDeviceProgramDoubt.decide()
+    let decision = facts.access.withoutDeviceProgramDoubt.conclude()
     if decision.isGranted { return [[]] }
     if case .undecided = decision.outcome, depth < Self.depth {
       // The way is open as far as it was seen: what lies behind it decides the rest.
@@ -94,10 +94,10 @@ struct RemedyPlanner {
 
   /// Raising what it is permitted, or taking another identifier of its own; only as a first step.
   private func ownCandidates(_ facts: AccessFacts) -> [Step] {
-    guard facts.access.subject == judgement.subject, facts.access == judgement.access else {
+    guard facts.access.subject == assessment.subject, facts.access == assessment.access else {
       return []
     }
-    let capabilities = judgement.raisableCapabilities
+    let capabilities = assessment.raisableCapabilities
     if let first = capabilities.first {
       let name = "CAP_" + first.name.uppercased()
       return [
@@ -107,7 +107,7 @@ struct RemedyPlanner {
           scope: nil, takesEffect: nil, lasts: nil)
       ]
     }
-    guard judgement.couldRaise else { return [] }
+    guard assessment.couldRaise else { return [] }
     let subject = facts.access.subject
     let permitted = subject.permitted.subtracting(subject.effective)
     for user in [subject.fsuid, subject.euid, subject.ruid, subject.suid] {
@@ -116,7 +116,7 @@ struct RemedyPlanner {
           var changes: [FactsChange] = [.takeIDs(user: user, group: group)]
           if !capabilities.isEmpty { changes.append(.raise(capabilities)) }
           guard let after = facts.applying(changes),
-            after.access.withoutDeviceProgramDoubt.decide().isGranted
+            after.access.withoutDeviceProgramDoubt.verdict().isGranted
           else { continue }
           let what = capabilities.isEmpty ? "" : " and raise its permitted capabilities"
           return [

@@ -1,20 +1,20 @@
 /// Decides the question again on the facts that a remedy leaves behind, and keeps only what then
 /// grants.
 struct RemedyProver {
-  let judgement: Judgement
+  let assessment: Assessment
   let names: Names
   let planner: RemedyPlanner
   /// The facts with the case of this very object.
   private let before: AccessFacts
 
-  init(_ judgement: Judgement, names: Names) {
-    self.judgement = judgement
+  init(_ assessment: Assessment, names: Names) {
+    self.assessment = assessment
     self.names = names
-    planner = RemedyPlanner(judgement, names: names)
-    var facts = judgement.facts
-    facts.access = judgement.access
-    facts.kernelChecks = judgement.checks
-    if !judgement.isRefusedOutsideModel {
+    planner = RemedyPlanner(assessment, names: names)
+    var facts = assessment.facts
+    facts.access = assessment.access
+    facts.kernelChecks = assessment.checks
+    if !assessment.isRefusedOutsideModel {
       // What the model explains is explained: after the change the kernel has to be asked anew.
       facts.kernelChecks = []
       facts.attempts = []
@@ -24,7 +24,7 @@ struct RemedyProver {
 
   /// The plans of the permissions themselves, each a proven remedy.
   func plannedRemedies() -> [Remedy] {
-    guard case .refused = judgement.verdict else { return [] }
+    guard case .refused = assessment.verdict else { return [] }
     return planner.plans(from: before).compactMap { plan in
       guard !plan.isEmpty else { return nil }
       return shortest(plan.map(Self.remedy))
@@ -54,7 +54,7 @@ struct RemedyProver {
   func checked(_ remedy: Remedy) -> [Remedy] {
     // Without a change nothing is proven, and without a condition nobody can check it.
     guard !remedy.changes.isEmpty else { return remedy.assumes == nil ? [] : [remedy] }
-    guard !judgement.isGranted, let after = before.applying(remedy.changes) else { return [] }
+    guard !assessment.isGranted, let after = before.applying(remedy.changes) else { return [] }
     if let proven = proven(remedy) { return [proven] }
     return planner.plans(from: after, limit: 2).compactMap { plan in
       plan.isEmpty ? nil : shortest([remedy] + plan.map(Self.remedy))
@@ -74,7 +74,7 @@ struct RemedyProver {
     remedy.gains = reach.gains
     remedy.losses = reach.losses
     remedy.assumes = remedy.assumes ?? ownMounts(remedy)
-    let words = GainWords(names: names, subject: judgement.subject)
+    let words = GainWords(names: names, subject: assessment.subject)
     remedy.excess = words.excess(of: remedy)
     remedy.loss = words.clause(of: remedy.losses)
     if remedy.assumes == nil, !remedy.changes.contains(.lift(.deviceProgram)) {
@@ -83,11 +83,13 @@ struct RemedyProver {
     return remedy
   }
 
-  private func verdict(on after: AccessFacts) -> Judgement.Verdict {
+  private func verdict(on after: AccessFacts) -> Assessment.Verdict {
     var access = after.access.withoutDeviceProgramDoubt
     access.subject.unobserved.remove(.deviceCgroup)
-    let device = after.devices.first { $0.node == judgement.device?.node } ?? judgement.device
-    return Judgement(after, access: access, device: device, checks: after.kernelChecks).verdict
+    let device = after.devices.first { $0.node == assessment.device?.node } ?? assessment.device
+    return Assessment(
+      after, access: access, device: device, checks: after.kernelChecks, isShown: false
+    ).verdict
   }
 
   /// What a remount takes for granted of a service, whose own settings can make a mount read-only.
@@ -96,17 +98,17 @@ struct RemedyProver {
       guard case .remount(let place, .readWrite) = change else { return false }
       return before.access.mounts.last { $0.at == place }?.readOnly == true
     }
-    guard isNeeded, let unit = judgement.facts.confinement.serviceUnit else { return nil }
+    guard isNeeded, let unit = assessment.facts.confinement.serviceUnit else { return nil }
     return "no setting of \(unit), such as ProtectSystem= or ReadOnlyPaths=, makes it read-only"
   }
 
   /// A device policy that was not seen and could still refuse, where there are such policies.
   private var unreadPolicy: String? {
-    guard judgement.subject.unobserved.contains(.deviceCgroup),
-      judgement.access.object(at: judgement.access.request.path)?.type.isDevice == true,
-      judgement.kernelErrno != 0
+    guard assessment.subject.unobserved.contains(.deviceCgroup),
+      assessment.access.object(at: assessment.access.request.path)?.type.isDevice == true,
+      assessment.kernelErrno != 0
     else { return nil }
-    let confinement = judgement.facts.confinement
+    let confinement = assessment.facts.confinement
     let owner = confinement.container.map { "the \($0) container" } ?? confinement.serviceUnit
     return owner.map { "the device policy of \($0), which could not be read, lets it pass" }
   }

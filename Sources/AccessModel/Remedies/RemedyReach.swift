@@ -24,13 +24,11 @@ struct RemedyReach {
     let asked = after.access.object(at: after.access.request.path)?.path
     let wanted = after.access.request.permissions
     let identities = Self.identities(before, after, objects, changed, isEverywhere)
+    let cases = (PreparedCase(before.access), PreparedCase(after.access))
     for identity in identities {
-      var cases = (before.access, after.access)
-      cases.0.subject = identity.before
-      cases.1.subject = identity.after
       let prepared = (
-        PreparedCase(cases.0.withoutDeviceProgramDoubt),
-        PreparedCase(cases.1.withoutDeviceProgramDoubt)
+        cases.0.asked(by: identity.before.withoutDeviceProgramDoubt),
+        cases.1.asked(by: identity.after.withoutDeviceProgramDoubt)
       )
       for node in objects {
         var more: Permissions = []

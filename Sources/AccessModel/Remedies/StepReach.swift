@@ -70,7 +70,7 @@ struct StepReach {
     var walk = access.withoutDeviceProgramDoubt
     walk.subject = shell
     walk.request = .access(path: "/", mode: [.search], effective: true, noFollow: true)
-    if case .denied = walk.decide().outcome { return false }
+    if case .denied = walk.verdict().outcome { return false }
     return true
   }
 
@@ -80,7 +80,7 @@ struct StepReach {
     var walk = access.withoutDeviceProgramDoubt
     walk.subject = shell
     walk.request = .access(path: path, mode: [], effective: true, noFollow: true)
-    if case .denied = walk.decide().outcome { return false }
+    if case .denied = walk.verdict().outcome { return false }
     return true
   }
 }

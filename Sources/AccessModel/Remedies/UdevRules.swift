@@ -1,6 +1,6 @@
 /// Rules for udev that let one user, or the user of a seat, at one device for good.
-struct UdevRules: JudgementReader {
-  let judgement: Judgement
+struct UdevRules: AssessmentReader {
+  let assessment: Assessment
   let names: Names
 
   /// A udev rule that gives the subject's user an entry at every event of the device: as little as
@@ -14,8 +14,8 @@ struct UdevRules: JudgementReader {
       user == subject.ruid, names.hasPlainName(user: user),
       !subject.unobserved.contains(.dynamicIDs),
       confinement.serviceUnit == nil || !Subject.dynamicIDs.contains(user),
-      let node = judgement.access.nodes.first(where: { $0.path == path }),
-      let mount = judgement.access.mount(of: path), mount.idmap == nil,
+      let node = assessment.access.nodes.first(where: { $0.path == path }),
+      let mount = assessment.access.mount(of: path), mount.idmap == nil,
       let plan = EntryPlan(node, mount, subject, wanted, facts.account),
       !plan.replaces, plan.entries.count == 1, let match = RuleMatch(device)
     else { return nil }

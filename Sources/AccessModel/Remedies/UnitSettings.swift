@@ -1,6 +1,6 @@
 /// Settings of services that let them at a device or a file.
-struct UnitSettings: JudgementReader {
-  let judgement: Judgement
+struct UnitSettings: AssessmentReader {
+  let assessment: Assessment
   let names: Names
 
   /// A drop-in for a service, and the restart that makes it count.
@@ -21,14 +21,14 @@ struct UnitSettings: JudgementReader {
 
   /// The device policies that refuse the object, the service's own first.
   var refusingPolicies: [ServiceFacts.Policy] {
-    let object = judgement.object ?? judgement.access.object(at: path)
-    guard let node = object ?? judgement.decidingStep?.node, node.type.isDevice,
+    let object = assessment.object ?? assessment.access.object(at: path)
+    guard let node = object ?? assessment.decidingStep?.node, node.type.isDevice,
       let number = node.rdev
     else { return [] }
     let isBlock = node.type == .blockDevice
     return (confinement.service?.policies ?? []).filter { policy in
       guard let list = policy.list else { return false }
-      return !list.allows(number, isBlock: isBlock, for: judgement.wanted)
+      return !list.allows(number, isBlock: isBlock, for: assessment.wanted)
     }
   }
 
@@ -56,7 +56,7 @@ struct UnitSettings: JudgementReader {
 
   /// Allows the device in the service alone.
   func deviceRemedies(_ path: String) -> [Remedy] {
-    let object = judgement.access.object(at: judgement.access.request.path)
+    let object = assessment.access.object(at: assessment.access.request.path)
     let path = object?.path ?? device?.node ?? path
     // DeviceAllow= means nodes: a directory or a file in it would be ignored.
     guard let unit = confinement.serviceUnit, path.hasPrefix("/dev/"), path.isConfigurationWord,
@@ -103,12 +103,12 @@ struct UnitSettings: JudgementReader {
 
   /// The slices above the service whose policies refuse a device that the service does not see.
   private var refusingSlices: [String] {
-    guard judgement.access.object(at: judgement.access.request.path) == nil,
+    guard assessment.access.object(at: assessment.access.request.path) == nil,
       let device, let number = device.number
     else { return [] }
     return (confinement.service?.policies ?? []).filter { policy in
       guard policy.unit.hasSuffix(".slice"), let list = policy.list else { return false }
-      return !list.allows(number, isBlock: device.subsystem == "block", for: judgement.wanted)
+      return !list.allows(number, isBlock: device.subsystem == "block", for: assessment.wanted)
     }
     .map(\.unit)
   }
@@ -128,7 +128,7 @@ struct UnitSettings: JudgementReader {
 
   /// Lets a service write where a setting of its unit forbids it.
   func writeRemedies() -> [Remedy] {
-    let path = judgement.access.object(at: judgement.access.request.path)?.path
+    let path = assessment.access.object(at: assessment.access.request.path)?.path
     guard let unit = confinement.serviceUnit, let path, path.isConfigurationWord else { return [] }
     return [
       dropIn(

@@ -43,4 +43,27 @@ open class Adaptor<B: Blueprint> {
   ///
   /// It is read once, when the store is made.
   open var follows: [Follow<B>] { [] }
+
+  /// Answers the end of the store with the effects that are still owed, such as saving.
+  ///
+  /// It is called once, by ``Lego/close()``, which waits for the effect. A store that goes away
+  /// without it does not ask.
+  ///
+  /// - Parameter design: The design at the end.
+  /// - Returns: An effect, which starts at once. The default does nothing.
+  open func closing(_ design: B.Design) -> Effect<B.Change> { .none }
+
+  /// Answers a change with an effect, for the store, which has the design before where
+  /// ``comparesDesigns`` asks for it.
+  @usableFromInline func answer(
+    from before: B.Design?, to after: B.Design, on change: B.Change
+  ) -> Effect<B.Change> {
+    effect(after, on: change)
+  }
+
+  /// Whether the design before a change is wanted.
+  var comparesDesigns: Bool { false }
+
+  /// Where parts stand that this adaptor answers for.
+  var places: [PartPlace<B.Design>] { [] }
 }

@@ -15,6 +15,10 @@ public struct Effect<Change: Equatable & Sendable>: Sendable {
     indirect case identified(EffectID, EffectPolicy, Effect)
     /// Starts an effect as if it stood outside the innermost id, and goes on at once.
     indirect case spawn(Effect)
+    /// An effect of a part.
+    indirect case part(PartStep, Effect)
+    /// Cancels the effects of parts.
+    indirect case cancelPart(PartName)
   }
 
   @usableFromInline let operation: Operation
@@ -41,7 +45,8 @@ public struct Effect<Change: Equatable & Sendable>: Sendable {
 
   /// Sends what a publisher sends, until it ends.
   @inlinable public static func publisher(_ publisher: some Publisher<Change, Never>) -> Effect {
-    Effect(.publisher(publisher.eraseToAnyPublisher()))
+    // One that hides its type already, and may have its value ready, is kept as it is.
+    Effect(.publisher(publisher as? AnyPublisher<Change, Never> ?? AnyPublisher(publisher)))
   }
 
   /// Runs an async closure, which may send any number of changes.

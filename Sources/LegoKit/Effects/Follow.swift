@@ -3,9 +3,17 @@
 /// It starts with the store, and is cancelled and started anew each time the part becomes
 /// another. Answer `.none` for a value that needs no effect.
 public struct Follow<B: Blueprint>: Sendable {
-  /// Looks at a design, and answers with an effect when the part has become another.
-  let next: @Sendable (B.Design) -> Effect<B.Change>?
-  let id = EffectID.unique()
+  /// Looks at a design, and answers with an effect when there is one to start or to cancel.
+  typealias Look = @Sendable (B.Design) -> Effect<B.Change>?
+
+  /// Begins to look at designs, which have to come in their order and one at a time.
+  let begin: @Sendable () -> Look
+  let id: EffectID
+
+  init(id: EffectID, begin: @escaping @Sendable () -> Look) {
+    self.id = id
+    self.begin = begin
+  }
 
   /// Creates an effect that follows from a part of the design.
   ///
@@ -16,10 +24,14 @@ public struct Follow<B: Blueprint>: Sendable {
     _ keyPath: any KeyPath<B.Design, Value> & Sendable,
     _ effect: @escaping @Sendable (Value) -> Effect<B.Change>
   ) {
-    let last = LastValue<Value>()
-    next = { design in
-      let value = design[keyPath: keyPath]
-      return last.replace(with: value) ? effect(value) : nil
+    let id = EffectID.unique()
+    self.init(id: id) {
+      let last = LastValue<Value>()
+      return { design in
+        let value = design[keyPath: keyPath]
+        guard last.replace(with: value) else { return nil }
+        return .merge(Effect(.cancel(id)), effect(value).identified(id, .runNewest()))
+      }
     }
   }
 }

@@ -41,7 +41,13 @@ public import Synchronization
   /// How many effects run.
   var count: Int { state.withLock { $0.registry.count } }
 
+  /// Whether nothing is under way, and nobody waits.
   var isEmpty: Bool { state.withLock { $0.registry.isEmpty && $0.waiters.isEmpty } }
+
+  /// Looks at the effects, or changes them.
+  func withRegistry<Result: Sendable>(_ body: (inout EffectRegistry) -> Result) -> Result {
+    state.withLock { body(&$0.registry) }
+  }
 
   /// Registers an effect before it starts, so that it can be cancelled from then on.
   ///
@@ -76,7 +82,7 @@ public import Synchronization
     }
   }
 
-  private func enter(_ scope: EffectScope, _ pending: EffectRegistry.Pending) {
+  func enter(_ scope: EffectScope, _ pending: EffectRegistry.Pending) {
     let leave = EffectNext(.leave(scope), in: pending.context)
     _ = pending.effects.start(in: pending.context.within(scope, next: leave))
   }
@@ -117,9 +123,14 @@ public import Synchronization
     state.withLock { $0.registry.cancel(id) }
   }
 
+  /// Marks the effects of the parts that a name stands for as ended.
+  func cancel(_ name: PartName, within way: PartWay?) -> EffectRegistry.Ended {
+    state.withLock { $0.registry.cancel(name, within: way) }
+  }
+
   /// Marks all effects of a build as ended; under the store's lock.
   func cancel(root: UInt64) -> EffectRegistry.Ended {
-    let isNotifying = notifying.load(ordering: .acquiring) == root
+    let isNotifying = root > 0 && notifying.load(ordering: .acquiring) == root
     return state.withLock { state in
       let ended = state.registry.cancel(root: root, isNotifying: isNotifying)
       hasCancelled.store(state.registry.hasCancelled, ordering: .releasing)

@@ -17,10 +17,15 @@ struct EffectRegistry: Sendable {
     /// The effects that waited; what follows them has to be told.
     var pending: [Pending] = []
 
-    var isEmpty: Bool { runs.isEmpty && pending.isEmpty }
-
     /// The builds of these effects, each as often as it is held.
     var roots: [UInt64] { runs.map(\.context.root) + pending.map(\.context.root) }
+
+    var isEmpty: Bool { runs.isEmpty && pending.isEmpty }
+
+    static func += (left: inout Ended, right: Ended) {
+      left.runs += right.runs
+      left.pending += right.pending
+    }
   }
 
   private enum Item: Sendable {
@@ -47,6 +52,16 @@ struct EffectRegistry: Sendable {
   private(set) var count = 0
 
   var isEmpty: Bool { items.isEmpty && roots.isEmpty && groups.isEmpty }
+
+  /// Whether what follows the effects that have ended has started.
+  var isSettled: Bool { roots.values.allSatisfy { $0.holds == 0 } }
+
+  /// The numbers of the running effects, each with the build that caused it, in order.
+  var runs: [(number: UInt64, root: UInt64)] {
+    items.sorted { $0.key < $1.key }.compactMap { number, item in
+      if case .run(let run) = item { (number, run.context.root) } else { nil }
+    }
+  }
 
   mutating func nextNumber() -> UInt64 {
     numbers += 1
@@ -181,6 +196,25 @@ struct EffectRegistry: Sendable {
     return end(numbers)
   }
 
+  // MARK: - Parts
+
+  /// Whether effects with an id are under way.
+  func contains(_ id: EffectID) -> Bool { groups[id] != nil }
+
+  /// Ends all effects of the parts that a name stands for.
+  ///
+  /// - Parameters:
+  ///   - name: The name.
+  ///   - way: The way to the part that the name is used in.
+  mutating func cancel(_ name: PartName, within way: PartWay?) -> Ended {
+    let outer = way?.steps ?? []
+    let ids = groups.keys.filter { id in
+      guard id.use == .part, let steps = id.way?.steps, let last = steps.last else { return false }
+      return name.matches(last) && steps.dropLast().elementsEqual(outer)
+    }
+    return ids.reduce(into: Ended()) { $0 += cancel($1) }
+  }
+
   /// Marks scopes as ended.
   ///
   /// - Returns: The numbers of the effects within.
@@ -210,7 +244,7 @@ struct EffectRegistry: Sendable {
   }
 
   mutating func admit(_ id: EffectID, _ policy: EffectPolicy, _ pending: Pending) -> Admission {
-    if isCancelled(pending.context.root) { return .drop }
+    if isCancelled(pending.context.root) || !pending.context.isLive { return .drop }
     let running = groups[id]?.scopes.count ?? 0
     switch policy.kind {
     case .oldest(.discard, let limit) where running >= limit:
@@ -237,7 +271,7 @@ struct EffectRegistry: Sendable {
     }
   }
 
-  private mutating func open(_ id: EffectID) -> EffectScope {
+  mutating func open(_ id: EffectID) -> EffectScope {
     let scope = EffectScope(id, number: nextNumber())
     var group = takeGroup(id)
     group.add(scope)

@@ -13,13 +13,13 @@ public import Synchronization
     self.adaptors = Mutex(adaptors)
   }
 
-  @inlinable borrowing func answer(_ index: Int, _ design: B.Design, _ change: B.Change)
-    -> (AnyPublisher<B.Change, Never>, Effect<B.Change>)
-  {
+  @inlinable borrowing func answer(
+    _ index: Int, _ before: B.Design?, _ design: B.Design, _ change: B.Change
+  ) -> (AnyPublisher<B.Change, Never>, Effect<B.Change>) {
     adaptors.withLock { adaptors in
       (
         adaptors[index].connect(design, on: change),
-        adaptors[index].effect(design, on: change)
+        adaptors[index].answer(from: before, to: design, on: change)
       )
     }
   }

@@ -1,6 +1,6 @@
 /// A change that was built, and all that it causes.
 public struct Build: Sendable {
-  /// The change's number in its store, starting at 1.
+  /// The change's number in its store, starting at 1; 0 when the change was ignored.
   public let number: UInt64
   @usableFromInline let owner: any BuildOwner
 
@@ -13,14 +13,14 @@ public struct Build: Sendable {
   ///
   /// When the waiting task is cancelled, so are those effects.
   @inlinable public func finished() async {
-    await owner.finished(number)
+    if number > 0 { await owner.finished(number) }
   }
 
   /// Cancels every effect that the change caused.
   ///
   /// The change itself stays applied.
   @inlinable public func cancel() {
-    owner.cancel(number)
+    if number > 0 { owner.cancel(number) }
   }
 }
 

@@ -2,8 +2,13 @@ internal import Synchronization
 
 extension Lego {
   /// Starts an effect that answers a change; its changes keep the overrides in force here.
-  @inlinable func start(_ effect: Effect<B.Change>, root: UInt64) {
-    start(effect, in: EffectContext(root: root, overrides: overrides))
+  @inlinable func start(
+    _ effect: Effect<B.Change>, for notification: ChangeNotification<B.Change>
+  ) {
+    start(
+      effect,
+      in: EffectContext(
+        root: notification.root, number: notification.number, overrides: overrides))
   }
 
   /// Starts an effect.
@@ -19,8 +24,11 @@ extension Lego {
     case .run(let priority, let name, let operation):
       start(operation, priority, name, in: context)
     case .cancel(let id):
-      cancel(id)
-      cancel(id.used(as: .pause))
+      cancel(id.within(context.way))
+      cancel(id.used(as: .pause).within(context.way))
+      ledger.advance(context.next)
+    case .cancelPart(let name):
+      cancel(name, within: context.way)
       ledger.advance(context.next)
     case .merge(let effects):
       let join = EffectNext(.join, after: effects.count, in: context)
@@ -29,10 +37,12 @@ extension Lego {
       startFirst(of: effects[...], in: context)
     case .identified(let id, let policy, let effect):
       let stored = StoredEffects([effect][...], in: self)
-      ledger.admit(stored, id, policy, in: context) { settleChanges() }
+      ledger.admit(stored, id.within(context.way), policy, in: context) { settleChanges() }
     case .spawn(let effect):
-      start(effect, in: context.outside)
+      start(effect, in: context.outside())
       ledger.advance(context.next)
+    case .part(let step, let effect):
+      start(effect, ofPartAt: step, in: context)
     }
   }
 
@@ -86,6 +96,31 @@ extension Lego {
     if ended.isEmpty { return }
     settleChanges()
     ledger.settle(ended)
+  }
+
+  /// Cancels every effect of the parts that a name stands for.
+  @usableFromInline func cancel(_ name: PartName, within way: PartWay?) {
+    let ended = ledger.cancel(name, within: way)
+    if ended.isEmpty { return }
+    settleChanges()
+    ledger.settle(ended)
+  }
+
+  /// Starts an effect of a part, if the part is still the one that the effect is meant for.
+  @usableFromInline func start(
+    _ effect: Effect<B.Change>, ofPartAt step: PartStep, in context: EffectContext
+  ) {
+    let inner = context.within(step)
+    let test = places.isEmpty ? nil : places.test(of: inner.way?.steps[...] ?? [])
+    if case .send(let change) = effect.operation {
+      // What is over at once need not be found again.
+      build(change, in: inner) { inner.isLive && $0.has(test, in: inner) }
+      ledger.advance(context.next)
+    } else if let scope = state.withLock({ $0.enter(inner, test, in: ledger) }) {
+      ledger.enter(scope, .init(effects: StoredEffects([effect][...], in: self), context: inner))
+    } else {
+      ledger.advance(context.next)
+    }
   }
 
   /// Lets a change be applied whose effect was not cancelled yet when it was looked at.

@@ -15,18 +15,17 @@ extension Lego {
   /// Starts an effect that follows from the design.
   @discardableResult
   func start(_ follow: Follow<B>) -> LegoState<B>.Observer {
-    let turn = FollowTurn<B> { [weak self] in self?.restart(follow, for: $0) }
+    let look = follow.begin()
+    let turn = FollowTurn<B.Design> { [weak self] number, design in
+      guard let effect = look(design) else { return }
+      // It is the store's own, so that nobody waits for it who waits for a build.
+      guard let self else { return }
+      start(effect, in: EffectContext(root: 0, number: number, overrides: overrides))
+    }
     let observer = LegoState<B>.Observer(
       change: { notification, _, design in turn.submit(notification.number, design) })
     let (number, design) = add(observer)
     turn.submit(number, design)
     return observer
-  }
-
-  private func restart(_ follow: Follow<B>, for design: B.Design) {
-    guard let effect = follow.next(design) else { return }
-    cancel(follow.id)
-    // It is the store's own, so that nobody waits for it who waits for a build.
-    start(effect.identified(follow.id, .runNewest()), root: 0)
   }
 }

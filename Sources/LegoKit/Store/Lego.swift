@@ -25,8 +25,8 @@ public final class Lego<B: Blueprint>: Sendable {
   @usableFromInline let isPlain: Bool
   /// The key path by which `Observation` knows the design.
   let trackedKeyPath: any KeyPath<Lego, B.Design> & Sendable
-  /// Takes the changes of effects in the place of the store, for tests.
-  @usableFromInline let intake: (@Sendable (B.Change) -> Void)?
+  /// Where parts of the design stand that effects may belong to, and that may go.
+  let places: [PartPlace<B.Design>]
   @usableFromInline let state: Mutex<LegoState<B>>
   @usableFromInline let blueprint: B
   @usableFromInline let adaptors: AdaptorShelf<B>
@@ -53,25 +53,29 @@ public final class Lego<B: Blueprint>: Sendable {
   ) {
     self.init(
       design, blueprint, adaptors, log: enableLogs ? logSink ?? Contractors().logSink : nil,
-      tracer, runawayLimit, intake: nil, backlog: backlog)
+      tracer, runawayLimit, backlog: backlog)
   }
 
   package init(
     _ design: B.Design, _ blueprint: B, _ adaptors: sending [Adaptor<B>], log: LogSink?,
-    _ tracer: LegoTracer?, _ runawayLimit: Int, intake: (@Sendable (B.Change) -> Void)?,
-    clock: (any Clock<Duration>)? = nil, backlog: Backlog = Backlog()
+    _ tracer: LegoTracer?, _ runawayLimit: Int,
+    hook: ChangeHook<B.Design, B.Change>? = nil, clock: (any Clock<Duration>)? = nil,
+    rules: Rules<B>? = nil, backlog: Backlog = Backlog()
   ) {
     let follows = adaptors.flatMap(\.follows)
+    let places = adaptors.flatMap(\.places)
+    self.places = places
     isPlain = adaptors.isEmpty && tracer == nil
     state = Mutex(
       LegoState(
-        design: design, notifiesAlways: !adaptors.isEmpty || tracer != nil, backlog: backlog))
+        design: design, notifiesAlways: !adaptors.isEmpty || tracer != nil, backlog: backlog,
+        keepsBefore: adaptors.contains(where: \.comparesDesigns), rules: rules,
+        hasParts: !places.isEmpty, hook: hook))
     ledger = EffectLedger(tracer: tracer)
     self.blueprint = blueprint
     self.adaptors = AdaptorShelf(adaptors)
     self.tracer = tracer
     self.runawayLimit = runawayLimit
-    self.intake = intake
     let witness = tracker.witness
     trackedKeyPath = \Lego[witness]
     injection = clock.map(Injection.scope(with:)) ?? Injection.scope
@@ -79,7 +83,11 @@ public final class Lego<B: Blueprint>: Sendable {
       let logger = ChangeLogger<B>(to: log)
       state.withLock { $0.add(Observer(change: logger.log)) }
     }
-    for follow in follows { start(follow) }
+    if let hook { wake(hook) }
+    for follow in follows {
+      let observer = start(follow)
+      state.withLock { $0.followers.append(observer) }
+    }
   }
 
   deinit {
@@ -123,6 +131,7 @@ public final class Lego<B: Blueprint>: Sendable {
       number = state.number
       return applied
     }
+    if case .careful = applied { return buildCarefully(change, root: nil) { _ in true } }
     if tracker.isWaitedFor.load(ordering: .acquiring) { notifyTrackers() }
     finish(applied, change, number: number, root: number, before, after)
     return number
@@ -134,7 +143,7 @@ public final class Lego<B: Blueprint>: Sendable {
     _ before: B.Design?, _ after: B.Design?
   ) {
     switch applied {
-    case .quiet:
+    case .quiet, .ignored, .careful:
       return
     case .tell(let observers, let callOut):
       guard let after else { return }
@@ -163,22 +172,24 @@ public final class Lego<B: Blueprint>: Sendable {
     if isPlain { return observers.notify(notification, before, after) }
     if let tracer { tracer.applied(notification) }
     observers.notify(notification, before, after)
-    if adaptors.count > 0, notification.isAnswered { answer(notification, after) }
+    if adaptors.count > 0, notification.isAnswered { answer(notification, before, after) }
     if let tracer { tracer.told(notification.number) }
   }
 
-  @inlinable func answer(_ notification: ChangeNotification<B.Change>, _ design: B.Design) {
+  @inlinable func answer(
+    _ notification: ChangeNotification<B.Change>, _ before: B.Design?, _ design: B.Design
+  ) {
     for index in 0..<adaptors.count {
-      let (publisher, effect) = adaptors.answer(index, design, notification.change)
+      let (publisher, effect) = adaptors.answer(index, before, design, notification.change)
       if let change = publisher.readyValue {
         buildReady(change, root: notification.root)
       } else if !publisher.isKnownEmpty {
-        start(.publisher(publisher), root: notification.root)
+        start(.publisher(publisher), for: notification)
       }
       if let change = effect.readyValue {
         buildReady(change, root: notification.root)
       } else if !effect.isNone {
-        start(effect, root: notification.root)
+        start(effect, for: notification)
       }
     }
   }
@@ -187,13 +198,16 @@ public final class Lego<B: Blueprint>: Sendable {
   ///
   /// It is called while a change is told, so that this one is told later.
   @inlinable func buildReady(_ change: B.Change, root: UInt64) {
-    if let intake { return intake(change) }
     var before: B.Design?
     var after: B.Design?
-    state.withLock { state in
-      if ledger.isCancelled(root) { return }
-      _ = state.apply(change, root: root, isTellers: true, in: self, &before, &after)
+    let applied: LegoState<B>.Applied = state.withLock { state in
+      if ledger.isCancelled(root) { return .ignored }
+      return state.apply(change, root: root, isTellers: true, in: self, &before, &after)
     }
-    if tracker.isWaitedFor.load(ordering: .acquiring) { notifyTrackers() }
+    if case .careful = applied {
+      _ = buildCarefully(change, root: root, isTellers: true) { _ in true }
+    } else if tracker.isWaitedFor.load(ordering: .acquiring) {
+      notifyTrackers()
+    }
   }
 }

@@ -7,6 +7,10 @@ extension LegoState {
     case tell(ObserverList, CallOut?)
     /// The change is in the queue.
     case queued(Tellers.Arrival)
+    /// Nothing was done: more has to be seen to than the blueprint.
+    case careful
+    /// The change was not applied.
+    case ignored
   }
 
   /// What the teller finds in the queue.
@@ -19,7 +23,7 @@ extension LegoState {
     case passedOn(Tellers.Successor)
   }
 
-  /// Applies a change.
+  /// Applies a change, where the blueprint is all that has to be seen to.
   ///
   /// - Parameters:
   ///   - change: The change.
@@ -33,6 +37,7 @@ extension LegoState {
     _ change: B.Change, root: UInt64?, isTellers: Bool = false, in lego: Lego<B>,
     _ before: inout B.Design?, _ after: inout B.Design?
   ) -> Applied {
+    if needsCare { return .careful }
     number += 1
     guard let observers else {
       lego.blueprint.change(&design, on: change)
@@ -40,6 +45,14 @@ extension LegoState {
     }
     if observers.comparesDesigns { before = design }
     lego.blueprint.change(&design, on: change)
+    return handOver(change, root, isTellers, in: lego, to: observers, before, &after)
+  }
+
+  /// Notes that a change was applied, and finds who tells it.
+  @inlinable @inline(__always) mutating func handOver(
+    _ change: B.Change, _ root: UInt64?, _ isTellers: Bool, in lego: Lego<B>,
+    to observers: ObserverList, _ before: B.Design?, _ after: inout B.Design?
+  ) -> Applied {
     if lego.turn.take() {
       after = design
       tellers.isTellingOwn = true

@@ -14,6 +14,20 @@
   @usableFromInline var queue = Queue<Record>()
   @usableFromInline var tellers: Tellers
   private let notifiesAlways: Bool
+  /// Whether an adaptor wants the design before a change.
+  let keepsBefore: Bool
+  /// What changes do instead of the blueprint alone, where it is made of parts.
+  let rules: Rules<B>?
+  /// Whether more has to be seen to at a change than the blueprint.
+  @usableFromInline let needsCare: Bool
+  /// What the last change leaves to be done outside the lock.
+  @usableFromInline var aftermath: Aftermath<B>?
+  /// The parts that may go, and in which effects are under way.
+  var parts = EffectParts<B.Design>()
+  /// Sees each change, for tests.
+  let hook: ChangeHook<B.Design, B.Change>?
+  /// What observes the design for the effects that follow from it since the store was made.
+  var followers: [Observer] = []
   /// The builds that were cancelled while changes that they caused were in the queue, with the
   /// number of the last change that adaptors are not to answer.
   @usableFromInline var cancelled: [UInt64: UInt64] = [:]
@@ -24,9 +38,20 @@
   ///   - design: The first design.
   ///   - notifiesAlways: Whether changes are told even when nobody observes.
   ///   - backlog: How many changes may wait to be told.
-  init(design: B.Design, notifiesAlways: Bool, backlog: Backlog) {
+  ///   - keepsBefore: Whether an adaptor wants the design before a change.
+  ///   - rules: What changes do instead of the blueprint alone.
+  ///   - hasParts: Whether effects may belong to parts that can go.
+  ///   - hook: Sees each change under the lock.
+  init(
+    design: B.Design, notifiesAlways: Bool, backlog: Backlog, keepsBefore: Bool = false,
+    rules: Rules<B>? = nil, hasParts: Bool = false, hook: ChangeHook<B.Design, B.Change>? = nil
+  ) {
+    self.hook = hook
     self.design = design
     self.notifiesAlways = notifiesAlways
+    self.keepsBefore = keepsBefore
+    self.rules = rules
+    needsCare = rules != nil || hasParts || keepsBefore || hook != nil
     tellers = Tellers(backlog: backlog)
     observers = notifiesAlways ? ObserverList([]) : nil
   }

@@ -6,7 +6,8 @@ final class AsyncBridge<Output: Sendable, Failure: Error>: Subscriber {
   typealias Element = Result<Output, Failure>?
 
   private struct State: Sendable {
-    var waiting: CheckedContinuation<Element, Never>?
+    /// More than one waits where several tasks share an iterator.
+    var waiting = Queue<CheckedContinuation<Element, Never>>()
     var values = Queue<Output>()
     var end: Subscribers.Completion<Failure>?
 
@@ -35,7 +36,7 @@ final class AsyncBridge<Output: Sendable, Failure: Error>: Subscriber {
       await withCheckedContinuation { continuation in
         let ready = state.withLock { state in
           let ready = state.next()
-          if ready == nil { state.waiting = continuation }
+          if ready == nil { state.waiting.append(continuation) }
           return ready
         }
         if let ready { continuation.resume(returning: ready) } else { link.request(.max(1)) }
@@ -50,9 +51,9 @@ final class AsyncBridge<Output: Sendable, Failure: Error>: Subscriber {
 
   func receive(_ input: Output) -> Subscribers.Demand {
     let waiting = state.withLock { state in
-      if state.waiting == nil { state.values.append(input) }
-      defer { state.waiting = nil }
-      return state.waiting
+      let waiting = state.waiting.popFirst()
+      if waiting == nil, state.end == nil { state.values.append(input) }
+      return waiting
     }
     waiting?.resume(returning: .success(input))
     return .none
@@ -60,11 +61,14 @@ final class AsyncBridge<Output: Sendable, Failure: Error>: Subscriber {
 
   func receive(completion: Subscribers.Completion<Failure>) {
     link.end()
-    let (waiting, element) = state.withLock { state in
+    var (waiting, element) = state.withLock { state in
       if state.end == nil { state.end = completion }
-      defer { state.waiting = nil }
-      return (state.waiting, state.waiting == nil ? nil : state.next() ?? nil)
+      defer { state.waiting = Queue() }
+      // Those that wait have seen all values.
+      return (state.waiting, state.waiting.isEmpty ? nil : state.next() ?? nil)
     }
-    waiting?.resume(returning: element)
+    // The first is told the failure, and the others the end.
+    waiting.popFirst()?.resume(returning: element)
+    while let other = waiting.popFirst() { other.resume(returning: nil) }
   }
 }

@@ -1,5 +1,3 @@
-internal import Synchronization
-
 extension Publishers {
   /// A publisher of an async sequence's elements, each taken when it is asked for.
   public struct Async<Elements: AsyncSequence & Sendable>: Publisher
@@ -20,51 +18,26 @@ extension Publishers {
     /// Connects a subscriber; a task iterates the sequence until the end or a cancellation.
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      let output = DownstreamSubscription(subscriber)
-      let (asked, ask) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-      let holder = Holder()
-      output.open(
-        .init(
-          request: { _ in ask.yield() },
-          cancel: {
-            ask.finish()
-            holder.cancel()
-          }))
-      holder.start { [sequence] in
-        var demands = asked.makeAsyncIterator()
+      let joint = Joint(subscriber, ScheduledMachine<Output, Failure>(permits: .max))
+      let reader = AsyncReader()
+      joint.update { machine, orders in _ = machine.attach(reader, &orders) }
+      joint.connect()
+      reader.start { [sequence] asked in
+        var asked = asked.makeAsyncIterator()
         var elements = sequence.makeAsyncIterator()
         do {
           while true {
-            while output.demand == .none {
-              guard await demands.next() != nil else { return }
+            while joint.read({ $0.outlet.room }) == .none {
+              guard await asked.next() != nil else { return }
             }
-            guard let element = try await elements.next() else { return output.finish() }
-            output.send(element)
+            guard let element = try await elements.next() else {
+              return joint.update { _ = $0.end(.finished, &$1) }
+            }
+            joint.update { machine, _ in _ = machine.take(element) }
           }
         } catch {
-          output.end(.failure(error))
+          joint.update { _ = $0.end(.failure(error), &$1) }
         }
-      }
-    }
-
-    /// Holds the task, which may be cancelled before it starts.
-    private final class Holder: Sendable {
-      private let task = Mutex<Task<Void, Never>?>(nil)
-      private let isCancelled = Atomic(false)
-
-      func start(_ body: @escaping @Sendable () async -> Void) {
-        if isCancelled.load(ordering: .acquiring) { return }
-        let started = Task { await body() }
-        task.withLock { $0 = started }
-        if isCancelled.load(ordering: .acquiring) { started.cancel() }
-      }
-
-      func cancel() {
-        isCancelled.store(true, ordering: .releasing)
-        task.withLock { task in
-          defer { task = nil }
-          return task
-        }?.cancel()
       }
     }
   }

@@ -13,7 +13,9 @@ extension Subscribers.Completion: Hashable where Failure: Hashable {}
 
 extension Subscribers.Completion {
   /// The same end with another failure.
-  func mapError<Other: Error>(_ transform: (Failure) -> Other) -> Subscribers.Completion<Other> {
+  @inlinable func mapError<Other: Error>(_ transform: (Failure) -> Other)
+    -> Subscribers.Completion<Other>
+  {
     switch self {
     case .finished: .finished
     case .failure(let error): .failure(transform(error))

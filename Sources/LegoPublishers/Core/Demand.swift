@@ -69,5 +69,8 @@ extension Subscribers {
       let (product, overflow) = left.count.multipliedReportingOverflow(by: right)
       return overflow ? .unlimited : Demand(count: product)
     }
+
+    /// Multiplies a demand.
+    @inlinable public static func *= (left: inout Demand, right: Int) { left = left * right }
   }
 }

@@ -19,14 +19,4 @@ extension Publisher {
   where S.Input == Output, S.Failure == Failure {
     receive(subscriber: subscriber)
   }
-
-  /// Sends all that this publisher sends to a subject as well.
-  public func subscribe<S: Subject>(_ subject: S) -> AnyCancellable
-  where S.Output == Output, S.Failure == Failure {
-    let sink = Subscribers.Sink<Output, Failure>(
-      receiveCompletion: { subject.send(completion: $0) },
-      receiveValue: { subject.send($0) })
-    receive(subscriber: sink)
-    return AnyCancellable(sink)
-  }
 }

@@ -29,6 +29,16 @@
     }
     return element
   }
+
+  /// Takes back what was appended last.
+  @inlinable package mutating func popLast() -> Element? {
+    guard head < elements.count, let element = elements.popLast() else { return nil }
+    if head == elements.count {
+      elements.removeAll(keepingCapacity: true)
+      head = 0
+    }
+    return element
+  }
 }
 
 extension Queue {

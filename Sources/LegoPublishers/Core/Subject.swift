@@ -4,7 +4,7 @@ public protocol Subject<Output, Failure>: AnyObject, Publisher {
   func send(_ value: Output)
   /// Ends the subject; what comes after is ignored.
   func send(completion: Subscribers.Completion<Failure>)
-  /// Connects an upstream subscription, and asks it for everything.
+  /// Connects an upstream, which is asked for everything and cancelled when the subject is freed.
   func send(subscription: any Subscription)
 }
 

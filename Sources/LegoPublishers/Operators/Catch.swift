@@ -13,7 +13,7 @@ extension Publishers {
     public let handler: @Sendable (Upstream.Failure) -> NewPublisher
 
     /// Creates a publisher that goes on with another at a failure.
-    public init(
+    @preconcurrency public init(
       upstream: Upstream, handler: @escaping @Sendable (Upstream.Failure) -> NewPublisher
     ) {
       self.upstream = upstream
@@ -23,12 +23,11 @@ extension Publishers {
     /// Connects a subscriber.
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      let chain = Chain(subscriber)
-      chain.open()
-      chain.start(upstream) { [handler] completion in
+      Joint.start(subscriber, with: upstream) { [handler] chain, completion in
         switch completion {
-        case .finished: chain.output.finish()
-        case .failure(let error): chain.start(handler(error)) { chain.output.complete($0) }
+        case .finished: chain.complete(.finished)
+        case .failure(let error):
+          chain.goOn(with: handler(error)) { $0.complete($1) }
         }
       }
     }
@@ -47,7 +46,7 @@ extension Publishers.Catch where NewPublisher == Just<Upstream.Output> {
 
 extension Publisher {
   /// Goes on with the publisher made of a failure.
-  public func `catch`<P: Publisher>(_ handler: @escaping @Sendable (Failure) -> P)
+  @preconcurrency public func `catch`<P: Publisher>(_ handler: @escaping @Sendable (Failure) -> P)
     -> Publishers.Catch<Self, P> where P.Output == Output
   {
     Publishers.Catch(upstream: self, handler: handler)

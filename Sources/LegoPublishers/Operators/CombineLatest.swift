@@ -1,5 +1,3 @@
-internal import Synchronization
-
 extension Publishers {
   /// A publisher of the latest values of two publishers, as pairs.
   public struct CombineLatest<A: Publisher, B: Publisher>: Publisher where A.Failure == B.Failure {
@@ -22,48 +20,30 @@ extension Publishers {
     /// Connects a subscriber.
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      let output = DownstreamSubscription(subscriber)
-      let latest = Latest()
-      let left = UpstreamSubscriber<A.Output, Failure>(
-        value: { value in latest.set { $0.0 = value }.map(output.sendLatest) },
-        completion: { latest.end($0, of: 0, output) })
-      let right = UpstreamSubscriber<B.Output, Failure>(
-        value: { value in latest.set { $0.1 = value }.map(output.sendLatest) },
-        completion: { latest.end($0, of: 1, output) })
-      output.open(
-        .init(cancel: {
-          left.cancel()
-          right.cancel()
-        }))
-      left.request(.unlimited)
-      right.request(.unlimited)
-      a.receive(subscriber: left)
-      b.receive(subscriber: right)
-    }
-
-    /// The latest value of each, and which have ended.
-    private final class Latest: Sendable {
-      private let state = Mutex<((A.Output?, B.Output?), ended: Set<Int>)>(((nil, nil), []))
-
-      func set(_ update: (inout (A.Output?, B.Output?)) -> Void) -> Output? {
-        state.withLock { state in
-          update(&state.0)
-          guard let left = state.0.0, let right = state.0.1 else { return nil }
-          return (left, right)
-        }
-      }
-
-      func end<S: Subscriber>(
-        _ completion: Subscribers.Completion<Failure>, of side: Int,
-        _ output: DownstreamSubscription<S>
-      ) where S.Failure == Failure {
-        if case .failure = completion { return output.end(completion) }
-        let isOver = state.withLock { state in
-          state.ended.insert(side)
-          return state.ended.count == 2
-        }
-        if isOver { output.finish() }
-      }
+      let joint = Joint(subscriber, LatestMachine<A.Output, B.Output, Failure>())
+      subscriber.receive(subscription: joint)
+      a.receive(
+        subscriber: AnySubscriber<A.Output, Failure>(
+          receiveSubscription: { subscription in
+            joint.update { $0.attach(subscription, at: \.left, &$1) }
+          },
+          receiveValue: { value in
+            joint.update { machine, _ in machine.take(left: value) }
+            return .none
+          },
+          receiveCompletion: { completion in joint.update { $0.end(completion, of: \.left, &$1) } })
+      )
+      b.receive(
+        subscriber: AnySubscriber<B.Output, Failure>(
+          receiveSubscription: { subscription in
+            joint.update { $0.attach(subscription, at: \.right, &$1) }
+          },
+          receiveValue: { value in
+            joint.update { machine, _ in machine.take(right: value) }
+            return .none
+          },
+          receiveCompletion: { completion in joint.update { $0.end(completion, of: \.right, &$1) } }
+        ))
     }
   }
 

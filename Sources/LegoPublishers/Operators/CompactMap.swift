@@ -10,7 +10,7 @@ extension Publishers {
     public let transform: @Sendable (Upstream.Output) -> Output?
 
     /// Creates a publisher that drops what becomes `nil`.
-    @inlinable public init(
+    @preconcurrency @inlinable public init(
       upstream: Upstream, transform: @escaping @Sendable (Upstream.Output) -> Output?
     ) {
       self.upstream = upstream
@@ -21,36 +21,55 @@ extension Publishers {
     @inlinable public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
       upstream.receive(
-        subscriber: Relay(to: subscriber) { [transform] input, downstream in
-          // A value that was dropped is asked for again.
-          transform(input).map(downstream.receive) ?? .max(1)
-        })
+        subscriber: Sieve<S, Upstream.Output, Failure, Void>(
+          subscriber, (),
+          judge: { [transform] _, value in
+            if let output = transform(value) { .pass(output) } else { .drop }
+          }))
     }
   }
 
   /// A publisher that drops the values that fail a test.
-  public typealias Filter<Upstream: Publisher> = CompactMap<Upstream, Upstream.Output>
-}
+  public struct Filter<Upstream: Publisher>: Publisher {
+    /// What upstream sends.
+    public typealias Output = Upstream.Output
+    /// It fails as upstream does.
+    public typealias Failure = Upstream.Failure
 
-extension Publishers.CompactMap where Output == Upstream.Output {
-  /// Creates a publisher that drops the values that fail a test.
-  @inlinable public init(
-    upstream: Upstream, isIncluded: @escaping @Sendable (Upstream.Output) -> Bool
-  ) {
-    self.init(upstream: upstream) { isIncluded($0) ? $0 : nil }
+    /// Where the values come from.
+    public let upstream: Upstream
+    /// Tells which values are passed on.
+    public let isIncluded: @Sendable (Output) -> Bool
+
+    /// Creates a publisher that drops the values that fail a test.
+    @preconcurrency @inlinable public init(
+      upstream: Upstream, isIncluded: @escaping @Sendable (Output) -> Bool
+    ) {
+      self.upstream = upstream
+      self.isIncluded = isIncluded
+    }
+
+    /// Connects a subscriber.
+    @inlinable public func receive<S: Subscriber>(subscriber: S)
+    where S.Input == Output, S.Failure == Failure {
+      upstream.receive(
+        subscriber: Sieve<S, Output, Failure, Void>(
+          subscriber, (),
+          judge: { [isIncluded] _, value in isIncluded(value) ? .pass(value) : .drop }))
+    }
   }
 }
 
 extension Publisher {
   /// Turns each value into another and drops those that become `nil`.
-  @inlinable public func compactMap<T: Sendable>(_ transform: @escaping @Sendable (Output) -> T?)
-    -> Publishers.CompactMap<Self, T>
-  {
+  @preconcurrency @inlinable public func compactMap<T: Sendable>(
+    _ transform: @escaping @Sendable (Output) -> T?
+  ) -> Publishers.CompactMap<Self, T> {
     Publishers.CompactMap(upstream: self, transform: transform)
   }
 
   /// Drops the values that fail a test.
-  @inlinable public func filter(_ isIncluded: @escaping @Sendable (Output) -> Bool)
+  @preconcurrency @inlinable public func filter(_ isIncluded: @escaping @Sendable (Output) -> Bool)
     -> Publishers.Filter<Self>
   {
     Publishers.Filter(upstream: self, isIncluded: isIncluded)

@@ -21,11 +21,9 @@ extension Publishers {
     /// Connects a subscriber.
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      let chain = Chain(subscriber)
-      chain.open()
-      chain.start(prefix) { [suffix] completion in
-        if case .failure = completion { return chain.output.complete(completion) }
-        chain.start(suffix) { chain.output.complete($0) }
+      Joint.start(subscriber, with: prefix) { [suffix] chain, completion in
+        if case .failure = completion { return chain.complete(completion) }
+        chain.goOn(with: suffix) { $0.complete($1) }
       }
     }
   }

@@ -29,22 +29,40 @@ extension Publishers {
     /// Connects a subscriber.
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      let output = DownstreamSubscription(subscriber)
-      let alarm = Alarm(on: scheduler, options: options) { output.sendLatest($0) }
-      let input = UpstreamSubscriber<Output, Failure>(
-        value: { [dueTime] value in alarm.set(value, after: dueTime) },
-        completion: { [scheduler, options] completion in
-          // As in Combine, a value that still waits is dropped with the end.
-          alarm.end()
-          scheduler.schedule(options: options) { output.complete(completion) }
-        })
-      output.open(
-        .init(cancel: {
-          alarm.end()
-          input.cancel()
-        }))
-      input.request(.unlimited)
-      upstream.receive(subscriber: input)
+      let joint = Joint(
+        subscriber, DebounceMachine<Output, Failure, Context.SchedulerTimeType>())
+      upstream.receive(
+        subscriber: AnySubscriber<Output, Failure>(
+          receiveSubscription: { subscription in
+            guard joint.update({ $0.attach(subscription, &$1) }) else { return }
+            joint.connect()
+            subscription.request(.unlimited)
+          },
+          receiveValue: { [self] value in
+            let moment = scheduler.now.advanced(by: dueTime)
+            if joint.update({ machine, _ in machine.take(value, until: moment) }).0 {
+              ring(joint, at: moment)
+            }
+            return .none
+          },
+          receiveCompletion: { [scheduler, options] completion in
+            guard joint.update({ $0.end(&$1) }) else { return }
+            scheduler.schedule(options: options) {
+              joint.update { machine, _ in machine.outlet.complete(completion) }
+            }
+          }))
+    }
+
+    private func ring<S: Subscriber>(
+      _ joint: Joint<DebounceMachine<Output, Failure, Context.SchedulerTimeType>, S>,
+      at moment: Context.SchedulerTimeType
+    ) {
+      // The scheduler's word counts for the time: one that runs closures at once is always on time.
+      scheduler.schedule(after: moment, tolerance: scheduler.minimumTolerance, options: options) {
+        if let next = joint.update({ machine, _ in machine.ring(at: moment) }).0 {
+          ring(joint, at: next)
+        }
+      }
     }
   }
 }

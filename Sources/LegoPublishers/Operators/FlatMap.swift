@@ -15,7 +15,7 @@ extension Publishers {
     public let transform: @Sendable (Upstream.Output) -> NewPublisher
 
     /// Creates a publisher of what the made publishers send.
-    public init(
+    @preconcurrency @inlinable public init(
       upstream: Upstream, maxPublishers: Subscribers.Demand,
       transform: @escaping @Sendable (Upstream.Output) -> NewPublisher
     ) {
@@ -25,17 +25,20 @@ extension Publishers {
     }
 
     /// Connects a subscriber.
-    public func receive<S: Subscriber>(subscriber: S)
+    @inlinable public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      Merger<S, NewPublisher>(subscriber, maxPublishers: maxPublishers)
-        .connect(to: upstream, transform)
+      let joint = Joint(
+        subscriber, FlatMapMachine<Output, Failure>(limit: maxPublishers))
+      subscriber.receive(subscription: joint)
+      upstream.receive(
+        subscriber: FlatMapOuter<Upstream.Output, NewPublisher, S>(joint, transform))
     }
   }
 }
 
 extension Publisher {
   /// Makes a publisher of each value and sends what all of them send.
-  public func flatMap<P: Publisher>(
+  @preconcurrency @inlinable public func flatMap<P: Publisher>(
     maxPublishers: Subscribers.Demand = .unlimited,
     _ transform: @escaping @Sendable (Output) -> P
   ) -> Publishers.FlatMap<P, Self> where P.Failure == Failure {
@@ -50,7 +53,7 @@ extension Publisher {
   ///   - maxPublishers: How many of them may run at a time.
   ///   - transform: Makes a publisher of a value.
   /// - Returns: A publisher of what they send.
-  public func flatMap<P: Publisher>(
+  @preconcurrency @inlinable public func flatMap<P: Publisher>(
     maxPublishers: Subscribers.Demand = .unlimited,
     _ transform: @escaping @Sendable (Output) -> P
   ) -> Publishers.FlatMap<Publishers.SetFailureType<P, Failure>, Self> where P.Failure == Never {
@@ -65,7 +68,7 @@ extension Publisher where Failure == Never {
   ///   - maxPublishers: How many of them may run at a time.
   ///   - transform: Makes a publisher of a value.
   /// - Returns: A publisher of what they send, which fails as soon as one of them does.
-  public func flatMap<P: Publisher>(
+  @preconcurrency @inlinable public func flatMap<P: Publisher>(
     maxPublishers: Subscribers.Demand = .unlimited,
     _ transform: @escaping @Sendable (Output) -> P
   ) -> Publishers.FlatMap<P, Publishers.SetFailureType<Self, P.Failure>> {
@@ -78,7 +81,7 @@ extension Publisher where Failure == Never {
   ///   - maxPublishers: How many of them may run at a time.
   ///   - transform: Makes a publisher of a value.
   /// - Returns: A publisher of what they send.
-  public func flatMap<P: Publisher>(
+  @preconcurrency @inlinable public func flatMap<P: Publisher>(
     maxPublishers: Subscribers.Demand = .unlimited,
     _ transform: @escaping @Sendable (Output) -> P
   ) -> Publishers.FlatMap<P, Self> where P.Failure == Never {

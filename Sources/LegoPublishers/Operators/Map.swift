@@ -10,7 +10,7 @@ extension Publishers {
     public let transform: @Sendable (Upstream.Output) -> Output
 
     /// Creates a publisher that turns each value into another.
-    @inlinable public init(
+    @preconcurrency @inlinable public init(
       upstream: Upstream, transform: @escaping @Sendable (Upstream.Output) -> Output
     ) {
       self.upstream = upstream
@@ -28,7 +28,9 @@ extension Publishers {
 
 extension Publisher {
   /// Turns each value into another.
-  @inlinable public func map<T: Sendable>(_ transform: @escaping @Sendable (Output) -> T)
+  @preconcurrency @inlinable public func map<T: Sendable>(
+    _ transform: @escaping @Sendable (Output) -> T
+  )
     -> Publishers.Map<Self, T>
   {
     Publishers.Map(upstream: self, transform: transform)

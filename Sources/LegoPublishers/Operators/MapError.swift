@@ -10,13 +10,15 @@ extension Publishers {
     public let transform: @Sendable (Upstream.Failure) -> Failure
 
     /// Creates a publisher that turns a failure into another.
-    public init(upstream: Upstream, _ map: @escaping @Sendable (Upstream.Failure) -> Failure) {
+    @preconcurrency @inlinable public init(
+      upstream: Upstream, _ map: @escaping @Sendable (Upstream.Failure) -> Failure
+    ) {
       self.upstream = upstream
       transform = map
     }
 
     /// Connects a subscriber.
-    public func receive<S: Subscriber>(subscriber: S)
+    @inlinable public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
       upstream.receive(
         subscriber: Relay(to: subscriber, end: { [transform] in $0.mapError(transform) }))
@@ -26,7 +28,9 @@ extension Publishers {
 
 extension Publisher {
   /// Turns a failure into another.
-  public func mapError<E: Error>(_ transform: @escaping @Sendable (Failure) -> E)
+  @preconcurrency @inlinable public func mapError<E: Error>(
+    _ transform: @escaping @Sendable (Failure) -> E
+  )
     -> Publishers.MapError<Self, E>
   {
     Publishers.MapError(upstream: self, transform)

@@ -1,7 +1,7 @@
-internal import Synchronization
+public import Synchronization
 
 extension Publishers {
-  /// A publisher of the first few values.
+  /// A publisher of the values in a range of places.
   public struct Output<Upstream: Publisher>: Publisher {
     /// What upstream sends.
     public typealias Output = Upstream.Output
@@ -10,70 +10,52 @@ extension Publishers {
 
     /// Where the values come from.
     public let upstream: Upstream
-    /// How many values are sent; none if negative.
-    public let maxLength: Int
+    /// The places of the values that are sent, counted from zero.
+    public let range: Range<Int>
 
-    /// Creates a publisher of the first few values.
-    public init(upstream: Upstream, maxLength: Int) {
+    /// Creates a publisher of the values in a range of places.
+    @inlinable public init(upstream: Upstream, range: Range<Int>) {
       self.upstream = upstream
-      self.maxLength = max(0, maxLength)
+      self.range = range.clamped(to: 0..<Int.max)
     }
 
     /// Connects a subscriber.
-    public func receive<S: Subscriber>(subscriber: S)
+    @inlinable public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      if maxLength == 0 {
-        return Empty<Output, Failure>().receive(subscriber: subscriber)
-      }
-      let output = DownstreamSubscription(subscriber)
-      let remaining = Remaining(maxLength)
-      let input = UpstreamSubscriber<Output, Failure>(
-        value: { value in
-          guard let isLast = remaining.take() else { return }
-          output.send(value)
-          if isLast { output.finish() }
-        },
-        completion: { output.complete($0) })
-      output.open(
-        .init(request: { input.request($0) }, cancel: { input.cancel() }))
-      upstream.receive(subscriber: input)
-    }
-
-    /// How many are still to be sent.
-    private final class Remaining: Sendable {
-      private let count: Atomic<Int>
-
-      init(_ count: Int) {
-        self.count = Atomic(count)
-      }
-
-      /// Takes one.
-      ///
-      /// - Returns: Whether it is the last, or `nil` when there is none left.
-      func take() -> Bool? {
-        let left = count.subtract(1, ordering: .acquiringAndReleasing).newValue
-        return left < 0 ? nil : left == 0
-      }
+      if range.isEmpty { return Empty<Output, Failure>().receive(subscriber: subscriber) }
+      upstream.receive(
+        subscriber: Sieve<S, Output, Failure, Int>(
+          subscriber, 0,
+          judge: { [range] place, value in
+            let index = place.withLock { place in
+              defer { if place < range.upperBound { place += 1 } }
+              return place
+            }
+            if index < range.lowerBound || index >= range.upperBound { return .drop }
+            return index == range.upperBound - 1 ? .last(value) : .pass(value)
+          }))
     }
   }
-
-  /// A publisher of the first value.
-  public typealias First<Upstream: Publisher> = Output<Upstream>
 }
 
 extension Publisher {
   /// Sends the first few values, then cancels upstream and finishes.
-  public func prefix(_ maxLength: Int) -> Publishers.Output<Self> {
-    Publishers.Output(upstream: self, maxLength: maxLength)
+  @inlinable public func prefix(_ maxLength: Int) -> Publishers.Output<Self> {
+    Publishers.Output(upstream: self, range: 0..<Swift.max(0, maxLength))
   }
 
-  /// Sends the first value, then cancels upstream and finishes.
-  public func first() -> Publishers.First<Self> { prefix(1) }
+  /// Sends the value at a place, counted from zero, then cancels upstream and finishes.
+  @inlinable public func output(at index: Int) -> Publishers.Output<Self> {
+    Publishers.Output(upstream: self, range: index..<Swift.max(index, index &+ 1))
+  }
 
-  /// Sends the first value that passes a test, then cancels upstream and finishes.
-  public func first(where predicate: @escaping @Sendable (Output) -> Bool)
-    -> Publishers.First<Publishers.Filter<Self>>
-  {
-    filter(predicate).first()
+  /// Sends the values in a range of places, then cancels upstream and finishes.
+  @inlinable public func output<R: RangeExpression>(in range: R) -> Publishers.Output<Self>
+  where R.Bound == Int {
+    // The end of a closed range that has no next place is as good as none.
+    if let closed = range as? ClosedRange<Int>, closed.upperBound == .max {
+      return output(in: closed.lowerBound...)
+    }
+    return Publishers.Output(upstream: self, range: range.relative(to: 0..<Int.max))
   }
 }

@@ -23,9 +23,10 @@ extension Publishers {
     /// Connects a subscriber.
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      ScheduledRelay(subscriber).connect(to: upstream) { [scheduler, options] action in
-        scheduler.schedule(options: options, action)
-      }
+      upstream.receive(
+        subscriber: ScheduledSubscriber(subscriber) { [scheduler, options] action in
+          scheduler.schedule(options: options, action)
+        })
     }
   }
 
@@ -63,11 +64,12 @@ extension Publishers {
     /// Connects a subscriber.
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      ScheduledRelay(subscriber).connect(to: upstream) { [self] action in
-        scheduler.schedule(
-          after: scheduler.now.advanced(by: interval), tolerance: tolerance, options: options,
-          action)
-      }
+      upstream.receive(
+        subscriber: ScheduledSubscriber(subscriber) { [self] action in
+          scheduler.schedule(
+            after: scheduler.now.advanced(by: interval), tolerance: tolerance, options: options,
+            action)
+        })
     }
   }
 }
@@ -80,7 +82,7 @@ extension Publisher {
     Publishers.ReceiveOn(upstream: self, scheduler: scheduler, options: options)
   }
 
-  /// Sends values and a normal end later, in order; a failure at once.
+  /// Sends everything later, in order, the end and a failure included.
   public func delay<S: Scheduler>(
     for interval: S.SchedulerTimeType.Stride, tolerance: S.SchedulerTimeType.Stride? = nil,
     scheduler: S, options: S.SchedulerOptions? = nil

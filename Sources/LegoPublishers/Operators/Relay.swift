@@ -48,7 +48,7 @@ extension Relay where Failure == Downstream.Failure {
 
 extension Relay where Input == Downstream.Input {
   /// Passes on the values as they are.
-  init(
+  @inlinable init(
     to downstream: Downstream,
     end:
       @escaping @Sendable (Subscribers.Completion<Failure>) ->

@@ -1,4 +1,4 @@
-internal import Synchronization
+public import Synchronization
 
 extension Publishers {
   /// A publisher that drops a value equal to the one before.
@@ -14,48 +14,41 @@ extension Publishers {
     public let predicate: @Sendable (Output, Output) -> Bool
 
     /// Creates a publisher that drops repeated values.
-    public init(upstream: Upstream, predicate: @escaping @Sendable (Output, Output) -> Bool) {
+    @preconcurrency @inlinable public init(
+      upstream: Upstream, predicate: @escaping @Sendable (Output, Output) -> Bool
+    ) {
       self.upstream = upstream
       self.predicate = predicate
     }
 
     /// Connects a subscriber.
-    public func receive<S: Subscriber>(subscriber: S)
+    @inlinable public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      let last = Last()
-      upstream.compactMap { [predicate] value in
-        guard let old = last.exchange(value) else { return value }
-        return predicate(old, value) ? nil : value
-      }
-      .receive(subscriber: subscriber)
-    }
-
-    /// The value before.
-    private final class Last: Sendable {
-      private let value = Mutex<Output?>(nil)
-
-      func exchange(_ new: Output) -> Output? {
-        value.withLock { value in
-          defer { value = new }
-          return value
-        }
-      }
+      upstream.receive(
+        subscriber: Sieve<S, Output, Failure, Output?>(
+          subscriber, nil,
+          judge: { [predicate] last, value in
+            var old: Output? = value
+            last.withLock { swap(&$0, &old) }
+            guard let old else { return .pass(value) }
+            return predicate(old, value) ? .drop : .pass(value)
+          }))
     }
   }
 }
 
 extension Publisher where Output: Equatable {
   /// Drops a value equal to the one before.
-  public func removeDuplicates() -> Publishers.RemoveDuplicates<Self> {
-    removeDuplicates(by: ==)
+  @inlinable public func removeDuplicates() -> Publishers.RemoveDuplicates<Self> {
+    Publishers.RemoveDuplicates(upstream: self, predicate: { $0 == $1 })
   }
 }
 
 extension Publisher {
   /// Drops a value that counts as equal to the one before.
-  public func removeDuplicates(by predicate: @escaping @Sendable (Output, Output) -> Bool)
-    -> Publishers.RemoveDuplicates<Self>
-  {
+  @preconcurrency @inlinable public func removeDuplicates(
+    by predicate: @escaping @Sendable (Output, Output) -> Bool
+  ) -> Publishers.RemoveDuplicates<Self> {
     Publishers.RemoveDuplicates(upstream: self, predicate: predicate)
   }
 }

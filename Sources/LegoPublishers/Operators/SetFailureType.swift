@@ -9,12 +9,12 @@ extension Publishers {
     public let upstream: Upstream
 
     /// Creates a publisher with a failure type.
-    public init(upstream: Upstream) {
+    @inlinable public init(upstream: Upstream) {
       self.upstream = upstream
     }
 
     /// Connects a subscriber.
-    public func receive<S: Subscriber>(subscriber: S)
+    @inlinable public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
       upstream.receive(subscriber: Relay(to: subscriber, end: { _ in .finished }))
     }
@@ -23,7 +23,7 @@ extension Publishers {
 
 extension Publisher where Failure == Never {
   /// Names a failure type for a publisher that cannot fail.
-  public func setFailureType<E: Error>(to failureType: E.Type)
+  @inlinable public func setFailureType<E: Error>(to failureType: E.Type)
     -> Publishers.SetFailureType<Self, E>
   {
     Publishers.SetFailureType(upstream: self)

@@ -18,7 +18,9 @@ extension Publishers {
     /// Connects a subscriber.
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      Switcher<S, NewPublisher>(subscriber).connect(to: upstream)
+      let joint = Joint(subscriber, SwitchMachine<Output, Failure>())
+      subscriber.receive(subscription: joint)
+      upstream.receive(subscriber: SwitchOuter<NewPublisher, S>(joint: joint))
     }
   }
 }

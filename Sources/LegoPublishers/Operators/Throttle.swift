@@ -29,8 +29,39 @@ extension Publishers {
     /// Connects a subscriber.
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      ThrottleRelay(subscriber, interval: interval, scheduler: scheduler, latest: latest)
-        .connect(to: upstream)
+      let joint = Joint(
+        subscriber,
+        ThrottleMachine<Output, Failure, Context.SchedulerTimeType>(latest: latest))
+      upstream.receive(
+        subscriber: AnySubscriber<Output, Failure>(
+          receiveSubscription: { subscription in
+            guard joint.update({ $0.attach(subscription, &$1) }) else { return }
+            joint.connect()
+            subscription.request(.unlimited)
+          },
+          receiveValue: { [self] value in
+            let now = scheduler.now
+            schedule(joint, joint.update { machine, _ in machine.take(value, at: now) }.0)
+            return .none
+          },
+          receiveCompletion: { [self] completion in
+            schedule(joint, joint.update { $0.end(completion, &$1) })
+          }))
+    }
+
+    private func schedule<S: Subscriber>(
+      _ joint: Joint<ThrottleMachine<Output, Failure, Context.SchedulerTimeType>, S>,
+      _ moment: ThrottleMachine<Output, Failure, Context.SchedulerTimeType>.Schedule
+    ) {
+      let pass: @Sendable () -> Void = { [scheduler, interval] in
+        let opening = scheduler.now.advanced(by: interval)
+        joint.update { machine, _ in machine.pass(next: opening) }
+      }
+      switch moment {
+      case .now: scheduler.schedule(pass)
+      case .at(let moment): scheduler.schedule(after: moment, pass)
+      case .never: break
+      }
     }
   }
 }

@@ -1,5 +1,3 @@
-internal import Synchronization
-
 extension Publishers {
   /// A publisher that ends when upstream sends nothing for too long.
   public struct Timeout<Upstream: Publisher, Context: Scheduler>: Publisher {
@@ -34,15 +32,13 @@ extension Publishers {
     /// Connects a subscriber.
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      let relay = ScheduledRelay(subscriber)
-      let alarm = Alarm(on: scheduler, options: options) { [customError] (_: Void) in
-        relay.output.end(customError.map { .failure($0()) } ?? .finished)
+      var input = ScheduledSubscriber(subscriber) { [scheduler, options] action in
+        scheduler.schedule(options: options, action)
       }
-      alarm.set((), after: interval)
-      relay.connect(
-        to: upstream, whenReceived: { [interval] in alarm.set((), after: interval) },
-        whenStopped: { alarm.end() },
-        through: { [scheduler, options] in scheduler.schedule(options: options, $0) })
+      let watch = TimeoutWatch(input.joint, self)
+      input.received = { watch.restart() }
+      watch.restart()
+      upstream.receive(subscriber: input)
     }
   }
 }

@@ -32,8 +32,8 @@ public struct SchedulerTime: Strideable, InstantProtocol, Hashable, Sendable {
     left.nanoseconds < right.nanoseconds
   }
 
-  /// A span of time between two moments; a whole number counts as seconds.
-  public struct Stride: SignedNumeric, Comparable, Hashable, Sendable,
+  /// A span of time between two moments; a number counts as seconds.
+  public struct Stride: SignedNumeric, ExpressibleByFloatLiteral, Comparable, Hashable, Sendable,
     SchedulerTimeIntervalConvertible
   {
     /// The span in nanoseconds.
@@ -46,6 +46,11 @@ public struct SchedulerTime: Strideable, InstantProtocol, Hashable, Sendable {
 
     /// Creates a span of whole seconds.
     public init(integerLiteral value: Int) {
+      self = .seconds(value)
+    }
+
+    /// Creates a span of seconds.
+    public init(floatLiteral value: Double) {
       self = .seconds(value)
     }
 
@@ -99,7 +104,9 @@ public struct SchedulerTime: Strideable, InstantProtocol, Hashable, Sendable {
     /// A span of seconds.
     public static func seconds(_ seconds: Double) -> Stride {
       let nanoseconds = (seconds * 1e9).rounded()
-      return Stride(nanoseconds: Int(exactly: nanoseconds) ?? (nanoseconds > 0 ? .max : 0))
+      return Stride(
+        nanoseconds: Int(exactly: nanoseconds)
+          ?? (nanoseconds > 0 ? .max : nanoseconds < 0 ? .min : 0))
     }
 
     /// A span of milliseconds.

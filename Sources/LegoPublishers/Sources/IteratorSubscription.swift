@@ -1,33 +1,37 @@
-internal import Synchronization
+public import Synchronization
 
 /// A subscription that takes each element from an iterator when it is asked for.
+@usableFromInline
 final class IteratorSubscription<Elements: Sequence & Sendable, Downstream: Subscriber>:
   Subscription
 where Elements.Element == Downstream.Input {
-  private struct Source {
-    var iterator: Elements.Iterator
+  @usableFromInline struct Reader {
+    @usableFromInline var iterator: Elements.Iterator
     /// Read ahead, so that the end is told with the last element.
-    var next: Elements.Element?
+    @usableFromInline var next: Elements.Element?
 
-    init(_ elements: Elements) {
+    @inlinable init(_ elements: Elements) {
       iterator = elements.makeIterator()
       next = iterator.next()
     }
 
-    mutating func take() -> (element: Elements.Element?, isLast: Bool) {
-      let element = next
-      next = iterator.next()
-      return (element, next == nil)
+    @inlinable mutating func take() -> Elements.Element? {
+      defer { next = iterator.next() }
+      return next
     }
   }
 
-  private struct State: Sendable {
-    var downstream: Downstream?
-    var demand = Subscribers.Demand.none
-    var isSending = false
+  @usableFromInline struct State: Sendable {
+    @usableFromInline var downstream: Downstream?
+    @usableFromInline var demand = Subscribers.Demand.none
+    @usableFromInline var isSending = false
+
+    @inlinable init(downstream: Downstream) {
+      self.downstream = downstream
+    }
 
     /// Takes the right to send one element; `nil` when there is no more to send now.
-    mutating func nextReceiver() -> Downstream? {
+    @inlinable mutating func nextReceiver() -> Downstream? {
       guard demand > .none, let downstream else {
         isSending = false
         return nil
@@ -38,17 +42,19 @@ where Elements.Element == Downstream.Input {
   }
 
   /// Only the one that sends takes its lock, which is therefore never waited for.
-  private let source: Mutex<Source>
-  private let state: Mutex<State>
+  @usableFromInline let reader: Mutex<Reader>
+  @usableFromInline let state: Mutex<State>
 
-  private init(_ elements: Elements, _ downstream: Downstream) {
-    source = Mutex(Source(elements))
+  @inlinable init(_ elements: Elements, _ downstream: Downstream) {
+    reader = Mutex(Reader(elements))
     state = Mutex(State(downstream: downstream))
   }
 
-  static func connect(_ elements: Elements, to downstream: Downstream) {
+  @inlinable deinit {}
+
+  @inlinable static func connect(_ elements: Elements, to downstream: Downstream) {
     let subscription = IteratorSubscription(elements, downstream)
-    if subscription.source.withLock({ $0.next == nil }) {
+    if subscription.isAtEnd {
       downstream.receive(subscription: Subscriptions.empty)
       downstream.receive(completion: .finished)
     } else {
@@ -56,34 +62,50 @@ where Elements.Element == Downstream.Input {
     }
   }
 
-  func request(_ demand: Subscribers.Demand) {
-    guard demand > .none else { return }
-    let isMine = state.withLock { state in
+  @inlinable var isAtEnd: Bool { reader.withLock { $0.next == nil } }
+
+  @inlinable func request(_ demand: Subscribers.Demand) {
+    guard demand > .none, begin(demand) else { return }
+    while sendNext() {}
+  }
+
+  /// Adds demand.
+  ///
+  /// - Returns: Whether nobody sends, so that the caller has to.
+  @inlinable func begin(_ demand: Subscribers.Demand) -> Bool {
+    state.withLock { state in
       state.demand += demand
       defer { state.isSending = true }
       return !state.isSending
     }
-    guard isMine else { return }
-    while let downstream = state.withLock({ $0.nextReceiver() }) {
-      let (element, isLast) = source.withLock { $0.take() }
-      guard let element else { return }
-      let more = downstream.receive(element)
-      if isLast {
-        takeDownstream()?.receive(completion: .finished)
-        return
-      }
-      if more > .none { state.withLock { $0.demand += more } }
-    }
   }
 
-  func cancel() {
+  /// Sends an element that is wanted, and the end with the last one.
+  @inlinable func sendNext() -> Bool {
+    guard sendElement() else { return false }
+    if !isAtEnd { return true }
+    finish()
+    return false
+  }
+
+  @inlinable func sendElement() -> Bool {
+    guard let downstream = state.withLock({ $0.nextReceiver() }),
+      let element = reader.withLock({ $0.take() })
+    else { return false }
+    let more = downstream.receive(element)
+    if more > .none { state.withLock { $0.demand += more } }
+    return true
+  }
+
+  @inlinable func finish() {
+    takeDownstream()?.receive(completion: .finished)
+  }
+
+  @inlinable func cancel() {
     _ = takeDownstream()
   }
 
-  private func takeDownstream() -> Downstream? {
-    state.withLock { state in
-      defer { state.downstream = nil }
-      return state.downstream
-    }
+  @inlinable func takeDownstream() -> Downstream? {
+    state.withLock { $0.downstream.take() }
   }
 }

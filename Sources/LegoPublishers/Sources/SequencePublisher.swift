@@ -12,12 +12,12 @@ extension Publishers {
     public let sequence: Elements
 
     /// Creates a publisher of a sequence's elements.
-    public init(sequence: Elements) {
+    @inlinable public init(sequence: Elements) {
       self.sequence = sequence
     }
 
     /// Connects a subscriber.
-    public func receive<S: Subscriber>(subscriber: S)
+    @inlinable public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
       IteratorSubscription.connect(sequence, to: subscriber)
     }
@@ -26,5 +26,5 @@ extension Publishers {
 
 extension Sequence where Self: Sendable, Element: Sendable {
   /// A publisher of the elements.
-  public var publisher: Publishers.Sequence<Self, Never> { .init(sequence: self) }
+  @inlinable public var publisher: Publishers.Sequence<Self, Never> { .init(sequence: self) }
 }

@@ -11,16 +11,18 @@ public final class CurrentValueSubject<Output: Sendable, Failure: Error>: Subjec
     core = SubjectCore(current: value)
   }
 
-  /// The last value; setting sends it.
+  @inlinable deinit { core.cancelUpstreams() }
+
+  /// The last value; setting sends it, and after the end only keeps it.
   @inlinable public var value: Output {
     get { core.current ?? initial }
-    set { core.send(newValue) }
+    set { core.write(newValue) }
   }
 
   /// Connects a subscriber.
   @inlinable public func receive<S: Subscriber>(subscriber: S)
   where S.Input == Output, S.Failure == Failure {
-    core.receive(subscriber: subscriber)
+    core.receive(subscriber: subscriber, owner: self)
   }
 
   /// Keeps a value and sends it to every subscriber that has demand.
@@ -31,6 +33,6 @@ public final class CurrentValueSubject<Output: Sendable, Failure: Error>: Subjec
     core.send(completion: completion)
   }
 
-  /// Connects an upstream subscription, and asks it for everything.
-  @inlinable public func send(subscription: any Subscription) { subscription.request(.unlimited) }
+  /// Connects an upstream, and asks it for everything.
+  @inlinable public func send(subscription: any Subscription) { core.add(upstream: subscription) }
 }

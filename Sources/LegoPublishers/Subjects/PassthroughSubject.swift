@@ -8,10 +8,12 @@ public final class PassthroughSubject<Output: Sendable, Failure: Error>: Subject
   /// Creates a subject.
   @inlinable public init() {}
 
+  @inlinable deinit { core.cancelUpstreams() }
+
   /// Connects a subscriber.
   @inlinable public func receive<S: Subscriber>(subscriber: S)
   where S.Input == Output, S.Failure == Failure {
-    core.receive(subscriber: subscriber)
+    core.receive(subscriber: subscriber, owner: self)
   }
 
   /// Sends a value to every subscriber that has demand.
@@ -22,6 +24,6 @@ public final class PassthroughSubject<Output: Sendable, Failure: Error>: Subject
     core.send(completion: completion)
   }
 
-  /// Connects an upstream subscription, and asks it for everything.
-  @inlinable public func send(subscription: any Subscription) { subscription.request(.unlimited) }
+  /// Connects an upstream, which is asked for everything once somebody wants a value.
+  @inlinable public func send(subscription: any Subscription) { core.add(upstream: subscription) }
 }

@@ -8,16 +8,20 @@ public import Synchronization
   /// Whose turn it is to send.
   @usableFromInline let turn = Turn()
 
+  @usableFromInline let keepsValue: Bool
+
   @inlinable init(current: Output?) {
+    keepsValue = current != nil
     state = Mutex(State(current: current))
   }
 
   /// The kept value.
   @inlinable var current: Output? { state.withLock { $0.current } }
 
-  @inlinable func receive<S: Subscriber>(subscriber: S)
-  where S.Input == Output, S.Failure == Failure {
-    let place = SubjectSubscription(self)
+  @inlinable func receive<S: Subscriber>(
+    subscriber: S, owner: any Subject<Output, Failure>
+  ) where S.Input == Output, S.Failure == Failure {
+    let place = SubjectSubscription(self, owner)
     let entry = SubjectEntry(place, subscriber)
     let completion = state.withLock { $0.add(entry) }
     if let completion {
@@ -32,7 +36,10 @@ public import Synchronization
   @inlinable func send(_ value: Output) {
     var number: UInt64 = 0
     var others: ArraySlice<State.Entry> = []
-    guard let first = state.withLock({ $0.send(value, turn, &number, &others) }) else { return }
+    var kept = keepsValue ? value : nil
+    guard let first = state.withLock({ $0.send(value, &kept, turn, &number, &others) }) else {
+      return
+    }
     first.send(value, number)
     for entry in others { entry.send(value, number) }
     if !turn.end() { sendRest() }
@@ -42,7 +49,33 @@ public import Synchronization
     run(state.withLock { $0.send(completion: completion, turn) })
   }
 
+  /// Keeps a value and sends it, or only keeps it after the end.
+  @inlinable func write(_ value: Output) {
+    var kept: Output? = value
+    let isOver = state.withLock { state in
+      if state.completion == nil { return false }
+      swap(&state.current, &kept)
+      return true
+    }
+    if !isOver { send(value) }
+  }
+
+  /// Adds an upstream, which is asked for everything once somebody wants a value.
+  @usableFromInline func add(upstream: any Subscription) {
+    if state.withLock({ $0.add(upstream: upstream) }) { upstream.request(.unlimited) }
+  }
+
+  /// Cancels the upstreams, when the subject is freed.
+  @usableFromInline func cancelUpstreams() {
+    let upstreams = state.withLock { state in
+      defer { state.upstreams = [] }
+      return state.upstreams
+    }
+    for upstream in upstreams { upstream.cancel() }
+  }
+
   @usableFromInline func demandGrew(for place: State.Place) {
+    for upstream in state.withLock({ $0.ask() }) { upstream.request(.unlimited) }
     run(state.withLock { $0.replay(place, turn) })
   }
 

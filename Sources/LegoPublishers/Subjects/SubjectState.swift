@@ -31,11 +31,16 @@ public import Synchronization
   @usableFromInline var number: UInt64
   @usableFromInline var entries: [Entry] = []
   @usableFromInline var queue = Queue<Event>()
+  /// Those that send to the subject.
+  @usableFromInline var upstreams: [any Subscription] = []
+  /// Whether upstreams are asked: at once where a value is kept, else when somebody wants one.
+  @usableFromInline var isAsking: Bool
 
   @inlinable init(current: Output?) {
     self.current = current
     keepsValue = current != nil
     number = current == nil ? 0 : 1
+    isAsking = current != nil
   }
 
   /// Adds a subscriber, or answers with the end when it has come.
@@ -56,16 +61,18 @@ public import Synchronization
   ///
   /// - Parameters:
   ///   - value: The value.
+  ///   - kept: The same where the subject keeps it; becomes the one that was kept, to be freed
+  ///     without the lock.
   ///   - turn: Whose turn it is to send.
   ///   - number: Becomes the number of the value.
   ///   - others: Becomes those whom the caller has to send it to after the first.
   /// - Returns: The first whom the caller has to send it to, unless another sends.
   @inlinable mutating func send(
-    _ value: Output, _ turn: borrowing Turn, _ number: inout UInt64,
+    _ value: Output, _ kept: inout Output?, _ turn: borrowing Turn, _ number: inout UInt64,
     _ others: inout ArraySlice<Entry>
   ) -> Entry? {
     guard completion == nil else { return nil }
-    if keepsValue { current = value }
+    if kept != nil { swap(&current, &kept) }
     self.number += 1
     number = self.number
     guard begin(.value(value, number), turn, isWanted: !entries.isEmpty) else { return nil }
@@ -115,6 +122,23 @@ public import Synchronization
       turn.clear()
       return nil
     }
+  }
+
+  /// Adds an upstream.
+  ///
+  /// - Returns: Whether it is to be asked for values.
+  @inlinable mutating func add(upstream: any Subscription) -> Bool {
+    upstreams.append(upstream)
+    return isAsking
+  }
+
+  /// Notes that somebody wants values.
+  ///
+  /// - Returns: The upstreams to be asked for the first time.
+  @inlinable mutating func ask() -> [any Subscription] {
+    if isAsking { return [] }
+    isAsking = true
+    return upstreams
   }
 
   @inlinable mutating func end(_ completion: Completion) -> Delivery {

@@ -11,9 +11,12 @@ public import Synchronization
   /// The number of the last value that was sent here; only the sender uses it.
   @usableFromInline let seen: Atomic<UInt64>
   @usableFromInline let core: Mutex<SubjectCore<Output, Failure>?>
+  /// The subject, which lives as long as somebody listens.
+  @usableFromInline let owner: Mutex<(any Subject<Output, Failure>)?>
 
-  @inlinable init(_ core: SubjectCore<Output, Failure>) {
+  @inlinable init(_ core: SubjectCore<Output, Failure>, _ owner: any Subject<Output, Failure>) {
     self.core = Mutex(core)
+    self.owner = Mutex(owner)
     seen = Atomic(0)
   }
 
@@ -59,6 +62,11 @@ public import Synchronization
   @discardableResult
   @inlinable func close() -> SubjectCore<Output, Failure>? {
     demand.store(Self.cancelled, ordering: .releasing)
+    let owner = owner.withLock { owner in
+      defer { owner = nil }
+      return owner
+    }
+    withExtendedLifetime(owner) {}
     return core.withLock { core in
       defer { core = nil }
       return core

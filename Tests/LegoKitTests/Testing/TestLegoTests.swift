@@ -87,12 +87,12 @@ extension Contractors {
     #expect(lego.design == .init(count: 1, label: "a"))
   }
 
-  /// A change that is not wanted, a difference that is not mentioned, and an effect that still runs
-  /// when the test and the store end.
+  /// A change that is not wanted; one that is not received, or a difference that is not mentioned;
+  /// and an effect that still runs at the end, which is said once.
   @Test(arguments: [
-    (Exhaustivity.full, [Issue.Severity.error, .error, .error, .error]),
+    (Exhaustivity.full, [Issue.Severity.error, .error, .error]),
     (.changes, [.error, .error]),
-    (.noted, [.warning, .warning, .warning, .warning]),
+    (.noted, [.warning, .warning, .warning]),
     (.none, []),
   ])
   func `says as much as its level is for`(level: Exhaustivity, severities: [Issue.Severity]) async {

@@ -15,7 +15,7 @@ extension ContainersLayer {
 
   /// Whether it is certain that mapping every number would give access; `nil` where it would not.
   private func mappingHelps(_ node: Node, wanted: Permissions) -> Bool? {
-    if judgement.wouldGrantWithoutNamespace { return true }
+    if assessment.wouldGrantWithoutNamespace { return true }
     // Which groups the user has outside is not known in a container.
     let couldBeMember =
       facts.account.loginGroups == nil && node.owningGroupPermissions.isSuperset(of: wanted)
@@ -34,7 +34,7 @@ extension ContainersLayer {
 
   /// An owner that the user namespace does not map, where mapping it would give access.
   func overflowCause(_ errno: Errno) -> Cause? {
-    guard let node = judgement.decidingStep?.node, judgement.wouldGrantIfMapped(node),
+    guard let node = assessment.decidingStep?.node, assessment.wouldGrantIfMapped(node),
       errno == .permissionDenied
     else { return nil }
     return Cause(
@@ -49,9 +49,9 @@ extension ContainersLayer {
   /// A container's process without any group of whoever started it: an engine that keeps them
   /// shows them as the number that stands for all others.
   var keptGroupsCause: Cause? {
-    guard confinement.container == "podman", let node = judgement.decidingStep?.node,
+    guard confinement.container == "podman", let node = assessment.decidingStep?.node,
       node.gid == Subject.overflowID, !subject.groups.contains(Subject.overflowID),
-      node.owningGroupPermissions.isSuperset(of: judgement.wanted)
+      node.owningGroupPermissions.isSuperset(of: assessment.wanted)
     else { return nil }
     return Cause(
       .groupsDropped,
@@ -71,7 +71,7 @@ extension ContainersLayer {
   }
 
   func namespaceRemedies(_ node: Node?) -> [Remedy] {
-    if judgement.decision.rule == .inodeUnmappedID {
+    if assessment.decision.rule == .inodeUnmappedID {
       return [
         Remedy(
           "Mount it with an ID map that covers the owner and the group", actor: .administrator,
@@ -81,13 +81,13 @@ extension ContainersLayer {
     guard let node, node.owningGroupPermissions.isSuperset(of: wanted),
       subject.userNamespace != nil, confinement.container != nil
     else { return [] }
-    return ContainerStart(judgement: judgement, names: names).keepGroups()
+    return ContainerStart(assessment: assessment, names: names).keepGroups()
   }
 
   /// A node that nobody inside a container owns: only outside it has an owner.
   func noFixInside(_ cause: Cause) -> String {
-    let path = cause.at ?? judgement.access.request.path
-    let node = judgement.access.nodes.first { $0.path == path }
+    let path = cause.at ?? assessment.access.request.path
+    let node = assessment.access.nodes.first { $0.path == path }
     guard node?.type.isDevice == true else {
       return """
         Nothing inside the container can change \(path), because its owner or group has no number \

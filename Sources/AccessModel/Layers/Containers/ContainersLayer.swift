@@ -1,9 +1,9 @@
 /// Containers, the namespaces that they are made of, and the device control group.
 struct ContainersLayer: Layer {
-  let judgement: Judgement
+  let assessment: Assessment
   let names: Names
 
-  private var start: ContainerStart { ContainerStart(judgement: judgement, names: names) }
+  private var start: ContainerStart { ContainerStart(assessment: assessment, names: names) }
 
   func remedies(for cause: Cause) -> [Remedy] {
     let at = place(of: cause)
@@ -20,13 +20,13 @@ struct ContainersLayer: Layer {
 
   func lookups(for cause: Cause) -> [Lookup] {
     guard cause.code == .cgroupDevice else { return [] }
-    return UnitSettings(judgement: judgement, names: names).deviceLookups()
+    return UnitSettings(assessment: assessment, names: names).deviceLookups()
   }
 
   func note(for cause: Cause) -> String? {
     switch cause.code {
     case .usernsUnmapped where confinement.container != nil: noFixInside(cause)
-    case .cgroupDevice where judgement.isRefusedOutsideModel:
+    case .cgroupDevice where assessment.isRefusedOutsideModel:
       """
       No permission of the node helps: whoever made the control group has to let the device pass.
       """
@@ -88,7 +88,7 @@ struct ContainersLayer: Layer {
 
   func containerRemedies(_ node: Node?, _ path: String) -> [Remedy] {
     let path = path.hasPrefix("/dev/") ? path : device?.node ?? path
-    guard let node, judgement.verdict != .absent else { return [start.passDevice(path)] }
+    guard let node, assessment.verdict != .absent else { return [start.passDevice(path)] }
     if let device, let number = device.number, let rdev = node.rdev, number != rdev {
       return [
         start.passDevice(path),
@@ -157,7 +157,9 @@ struct ContainersLayer: Layer {
   /// A USB device that a container sees in the host's `/dev`, and whose number is not in the list
   /// that the container was started with.
   func newNumberCause(at path: String) -> Cause? {
-    guard path.hasPrefix("/dev/bus/usb/"), judgement.mount?.fstype == "devtmpfs" else { return nil }
+    guard path.hasPrefix("/dev/bus/usb/"), assessment.mount?.fstype == "devtmpfs" else {
+      return nil
+    }
     return Cause(
       .containerHotplug,
       summary: """

@@ -1,6 +1,6 @@
 /// The directories on the way, and the one that holds the pictures.
 struct DirectoriesLayer: Layer {
-  let judgement: Judgement
+  let assessment: Assessment
   let names: Names
 
   func remedies(for cause: Cause) -> [Remedy] {
@@ -29,7 +29,7 @@ struct DirectoriesLayer: Layer {
     let isOfUser =
       path.hasPrefix("/run/media/") ? parts.count == 3 : parts.count == 2 && parts[0] == "media"
     guard isOfUser,
-      let mount = judgement.access.mounts.last(where: { $0.at.hasPrefix(path + "/") }),
+      let mount = assessment.access.mounts.last(where: { $0.at.hasPrefix(path + "/") }),
       let source = mount.source, source.hasPrefix("/dev/"), source.isPlainPath,
       let name = mount.at.split(separator: "/").last.map(String.init), name.isPlainPath,
       mount.fstype.isPlainPath
@@ -83,7 +83,7 @@ struct DirectoriesLayer: Layer {
 
   func albumRemedies(_ path: String) -> [Remedy] {
     if let album = facts.album?.path, album != path, facts.kind == nil {
-      let request = judgement.access.request
+      let request = assessment.access.request
       let rest = request.path.hasPrefix(path + "/") ? request.path.dropFirst(path.count) : ""
       return [
         Remedy(

@@ -1,6 +1,6 @@
 /// Drivers and their modules: why hardware that is there has no node.
 struct DriversLayer: Layer {
-  let judgement: Judgement
+  let assessment: Assessment
   let names: Names
 
   func remedies(for cause: Cause) -> [Remedy] {

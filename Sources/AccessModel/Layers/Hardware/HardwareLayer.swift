@@ -1,6 +1,6 @@
 /// The bus, switches and the firmware: what keeps hardware from its driver.
 struct HardwareLayer: Layer {
-  let judgement: Judgement
+  let assessment: Assessment
   let names: Names
 
   func remedies(for cause: Cause) -> [Remedy] {

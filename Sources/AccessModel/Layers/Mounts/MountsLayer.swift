@@ -1,12 +1,12 @@
 /// What the mount of an object forbids, and servers that files are on.
 struct MountsLayer: Layer {
-  let judgement: Judgement
+  let assessment: Assessment
   let names: Names
 
   func remedies(for cause: Cause) -> [Remedy] {
     switch cause.code {
     case .mountNodev: mountRemedies(place(of: cause))
-    case .mountReadOnly: UnitSettings(judgement: judgement, names: names).writeRemedies()
+    case .mountReadOnly: UnitSettings(assessment: assessment, names: names).writeRemedies()
     case .nfsIDMap: serverRemedies()
     default: []
     }
@@ -15,7 +15,7 @@ struct MountsLayer: Layer {
   // MARK: - Causes
 
   func nodevCause(at path: String) -> Cause {
-    let mount = judgement.mount
+    let mount = assessment.mount
     let place = mount?.at ?? path
     let isSuperblock = mount.map { !$0.nodev && $0.superblockNodev } ?? false
     let reason =
@@ -29,9 +29,9 @@ struct MountsLayer: Layer {
   /// A file system that a user namespace may have mounted: its superblock then takes no devices,
   /// and neither its options nor the kernel's check tell.
   func hiddenNodevCause(_ errno: Errno) -> Cause? {
-    guard errno == .permissionDenied, judgement.kernelErrno == 0,
-      subject.userNamespace != nil, judgement.object?.type.isDevice ?? false,
-      let mount = judgement.mount, mount.unobserved.contains(.superblockNodev)
+    guard errno == .permissionDenied, assessment.kernelErrno == 0,
+      subject.userNamespace != nil, assessment.object?.type.isDevice ?? false,
+      let mount = assessment.mount, mount.unobserved.contains(.superblockNodev)
     else { return nil }
     return Cause(
       .mountNodev,
@@ -42,7 +42,7 @@ struct MountsLayer: Layer {
   }
 
   func readOnlyCause(at path: String) -> Cause {
-    let mount = judgement.mount?.at ?? path
+    let mount = assessment.mount?.at ?? path
     return Cause(
       .mountReadOnly,
       summary: "\(path) is on the file system at \(mount), which is read-only.", at: path)
@@ -50,7 +50,7 @@ struct MountsLayer: Layer {
 
   /// A file server that has its own idea of who the user is.
   func serverCause() -> Cause? {
-    guard let mount = judgement.mount, mount.fstype.hasPrefix("nfs") else { return nil }
+    guard let mount = assessment.mount, mount.fstype.hasPrefix("nfs") else { return nil }
     return Cause(
       .nfsIDMap,
       summary: """
@@ -63,10 +63,10 @@ struct MountsLayer: Layer {
 
   /// What no remount can do.
   func mountRemedies(_ path: String) -> [Remedy] {
-    guard let mount = judgement.mount else { return [] }
+    guard let mount = assessment.mount else { return [] }
     var remedies: [Remedy] = []
     if confinement.container != nil, path.hasPrefix("/dev/") {
-      var passed = ContainerStart(judgement: judgement, names: names).passDevice(path)
+      var passed = ContainerStart(assessment: assessment, names: names).passDevice(path)
       // The container gets another node, on a filesystem of its engine's.
       for index in passed.steps.indices { passed.steps[index].changes = [] }
       passed.assumes =

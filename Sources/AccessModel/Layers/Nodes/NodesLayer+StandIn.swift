@@ -2,7 +2,7 @@
 extension NodesLayer {
   /// What is at the path in the device's place; `nil` when that is the device, or nothing.
   func standInCause() -> Cause? {
-    guard let standIn = judgement.standIn, let object = judgement.object else { return nil }
+    guard let standIn = assessment.standIn, let object = assessment.object else { return nil }
     let at = object.path
     switch standIn {
     case .notADevice(let type):

@@ -1,6 +1,6 @@
 /// What is at the path, whatever its permissions: another node, a companion, or no device.
 struct NodesLayer: Layer {
-  let judgement: Judgement
+  let assessment: Assessment
   let names: Names
 
   func remedies(for cause: Cause) -> [Remedy] {
@@ -11,14 +11,14 @@ struct NodesLayer: Layer {
     case .loopbackCaps: return loopbackRemedies()
     case .nodeNotADevice: return notADeviceRemedies(node(of: cause), at)
     case .auxNode:
-      let rules = UdevRules(judgement: judgement, names: names)
+      let rules = UdevRules(assessment: assessment, names: names)
       return [rules.entryRule(at), rules.companionRule(node(of: cause), at)].compactMap(\.self)
     default: return []
     }
   }
 
   func note(for cause: Cause) -> String? {
-    guard cause.code == .nodeNotADevice, judgement.decision.rule != .openIsDirectory else {
+    guard cause.code == .nodeNotADevice, assessment.decision.rule != .openIsDirectory else {
       return nil
     }
     return "No permission is missing: the object is of another type."
@@ -51,7 +51,7 @@ struct NodesLayer: Layer {
 
   /// That the node which was asked for by its path is no camera, or no microphone.
   func wrongNodeCause() -> Cause? {
-    facts.kind == nil ? judgement.device.flatMap(wrongNodeCause(for:)) : nil
+    facts.kind == nil ? assessment.device.flatMap(wrongNodeCause(for:)) : nil
   }
 
   /// Why a node of the camera's subsystem is no camera; `nil` for a camera.
@@ -160,7 +160,7 @@ struct NodesLayer: Layer {
 
   /// That programs need the node beside a camera.
   func companionCause() -> Cause? {
-    guard facts.kind == nil, judgement.verdict != .granted, let programs = companionUsers else {
+    guard facts.kind == nil, assessment.verdict != .granted, let programs = companionUsers else {
       return nil
     }
     return Cause(

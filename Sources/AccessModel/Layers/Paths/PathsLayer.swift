@@ -1,6 +1,6 @@
 /// The path itself, the flags of an inode and those of the call.
 struct PathsLayer: Layer {
-  let judgement: Judgement
+  let assessment: Assessment
   let names: Names
 
   func note(for cause: Cause) -> String? {

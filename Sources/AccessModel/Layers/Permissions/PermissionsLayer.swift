@@ -1,10 +1,10 @@
 /// Modes, owners, access control lists and groups.
 struct PermissionsLayer: Layer {
-  let judgement: Judgement
+  let assessment: Assessment
   let names: Names
 
   func remedies(for cause: Cause) -> [Remedy] {
-    let rules = UdevRules(judgement: judgement, names: names)
+    let rules = UdevRules(assessment: assessment, names: names)
     let at = place(of: cause)
     return switch cause.code {
     case .groupNotMember: [rules.entryRule(at)].compactMap(\.self)
@@ -27,7 +27,7 @@ struct PermissionsLayer: Layer {
     let lacking = { (given: Permissions) in
       wanted.subtracting(given).words(isDirectory: isDirectory)
     }
-    switch judgement.decision.rule {
+    switch assessment.decision.rule {
     case .aclUser:
       let given = userEntry(of: node)?.permissions ?? []
       return Cause(
@@ -50,7 +50,7 @@ struct PermissionsLayer: Layer {
           """, at: path)
     case .modeGroup, .modeOther:
       if let entry = skippedEntry(of: node, wanted: wanted) { return maskCause(node, entry: entry) }
-      guard judgement.decision.rule == .modeGroup, step.action != .search else { return nil }
+      guard assessment.decision.rule == .modeGroup, step.action != .search else { return nil }
       let given = node.owningGroupPermissions
       return Cause(
         .modeGroup,
@@ -67,7 +67,7 @@ struct PermissionsLayer: Layer {
   }
 
   private func decidingEntry(of node: Node) -> ACLEntry? {
-    guard let acl = node.acl, let index = judgement.decision.entry, acl.indices.contains(index)
+    guard let acl = node.acl, let index = assessment.decision.entry, acl.indices.contains(index)
     else { return userEntry(of: node) }
     return acl[index]
   }
@@ -104,7 +104,7 @@ struct PermissionsLayer: Layer {
 
   private func groupEntryCause(_ node: Node, wanted: Permissions) -> Cause {
     let isDirectory = node.type == .directory
-    if judgement.decision.allMatchingGroupsLack {
+    if assessment.decision.allMatchingGroupsLack {
       return Cause(
         .aclGroupEntry,
         summary: """
@@ -129,7 +129,7 @@ struct PermissionsLayer: Layer {
     let isDirectory = node.type == .directory
     let words = step.wanted.words(isDirectory: isDirectory)
     let lacking = step.wanted.subtracting(node.otherBits).words(isDirectory: isDirectory)
-    if node.gid != 0, !judgement.wouldGrantAfterLogin,
+    if node.gid != 0, !assessment.wouldGrantAfterLogin,
       node.owningGroupPermissions.isSuperset(of: step.wanted), !isAlbum
     {
       return notMember(node, words)
@@ -154,14 +154,14 @@ struct PermissionsLayer: Layer {
   func memberCause(at node: Node, step: Step) -> Cause? {
     let groupGives =
       !isRootGroup(node.gid) && node.owningGroupPermissions.isSuperset(of: step.wanted)
-    guard groupGives, !judgement.wouldGrantAfterLogin else { return nil }
+    guard groupGives, !assessment.wouldGrantAfterLogin else { return nil }
     return notMember(node, step.wanted.words(isDirectory: false))
   }
 
   func ownerOnly(_ node: Node, _ step: Step) -> Cause {
     // Where udev has not set the node up, what its rules say is not known.
     let rule =
-      judgement.device?.hasUdevData ?? false ? ", and no rule gives it to anybody else" : ""
+      assessment.device?.hasUdevData ?? false ? ", and no rule gives it to anybody else" : ""
     return Cause(
       .modeOwner,
       summary: """
@@ -205,7 +205,7 @@ struct PermissionsLayer: Layer {
   }
 
   func capabilityCause(at path: String) -> Cause {
-    let names = judgement.raisableCapabilities.map { "CAP_" + $0.name.uppercased() }
+    let names = assessment.raisableCapabilities.map { "CAP_" + $0.name.uppercased() }
     let what =
       names.isEmpty
       ? "another of its own identifiers" : names.joined(separator: " or ")
@@ -217,12 +217,12 @@ struct PermissionsLayer: Layer {
 
   func loginRemedies() -> [Remedy] {
     if subject.userNamespace != nil || confinement.container != nil {
-      return ContainerStart(judgement: judgement, names: names).keepGroups()
+      return ContainerStart(assessment: assessment, names: names).keepGroups()
     }
     if confinement.serviceUnit != nil { return [] }
     var remedies: [Remedy] = []
     // newgrp(1) is set-user-ID root: it can do nothing where that does not count.
-    if judgement.canBecomeRoot, subject.fsuid == subject.ruid {
+    if assessment.canBecomeRoot, subject.fsuid == subject.ruid {
       let held = Set(subject.groups).union([subject.fsgid])
       let missing = (facts.account.loginGroups ?? []).filter { !held.contains($0) && $0 != 0 }
       remedies += missing.prefix(8).filter(names.hasPlainName(group:)).map { gid in

@@ -1,6 +1,6 @@
 /// Security modules and seccomp filters, which act when a device is really opened.
 struct PoliciesLayer: Layer {
-  let judgement: Judgement
+  let assessment: Assessment
   let names: Names
 
   func remedies(for cause: Cause) -> [Remedy] { policyModuleRemedies(cause.code) }
@@ -23,11 +23,11 @@ struct PoliciesLayer: Layer {
   ///
   /// Another layer can answer so, too.
   func labelCause(_ errno: Errno) -> Cause? {
-    guard errno == .permissionDenied, case .granted = judgement.decision.outcome else {
+    guard errno == .permissionDenied, case .granted = assessment.decision.outcome else {
       return nil
     }
-    let isTried = judgement.attempt?.errno == errno && judgement.kernelErrno ?? 0 == 0
-    let isStream = judgement.attempt?.operation == .stream
+    let isTried = assessment.attempt?.errno == errno && assessment.kernelErrno ?? 0 == 0
+    let isStream = assessment.attempt?.operation == .stream
     let who =
       isTried
       ? (isStream ? "streaming from it is refused" : "open(2) is refused")

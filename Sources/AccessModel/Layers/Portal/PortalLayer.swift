@@ -1,6 +1,6 @@
 /// The camera portal, which answers in the place of a node.
 struct PortalLayer: Layer {
-  let judgement: Judgement
+  let assessment: Assessment
   let names: Names
 
   func remedies(for cause: Cause) -> [Remedy] {

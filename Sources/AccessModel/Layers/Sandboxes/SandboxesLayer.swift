@@ -1,6 +1,6 @@
 /// Snaps, flatpaks and other sandboxes.
 struct SandboxesLayer: Layer {
-  let judgement: Judgement
+  let assessment: Assessment
   let names: Names
 
   func remedies(for cause: Cause) -> [Remedy] {
@@ -37,7 +37,7 @@ struct SandboxesLayer: Layer {
   /// not listed where securityfs is not mounted.
   func snapCauses(_ errno: Errno) -> [Cause]? {
     guard confinement.container == "snap", errno == .permissionDenied,
-      judgement.kernelErrno == 0, let label = confinement.label, label.hasPrefix("snap."),
+      assessment.kernelErrno == 0, let label = confinement.label, label.hasPrefix("snap."),
       !label.hasSuffix("(complain)")
     else { return nil }
     let profile = Cause(
@@ -51,9 +51,9 @@ struct SandboxesLayer: Layer {
 
   func snapCause(at path: String) -> Cause {
     let name = confinement.snapName.map { " \($0)" } ?? ""
-    let interface = SnapInterface.name(for: judgement.device, at: path)
+    let interface = SnapInterface.name(for: assessment.device, at: path)
     let what = interface.map { "the interface \($0), which gives" } ?? "the interface that gives"
-    let tagged = judgement.device?.snapTags ?? []
+    let tagged = assessment.device?.snapTags ?? []
     let others = tagged.isEmpty ? "" : " Connected to it: \(tagged.joined(separator: ", "))."
     return Cause(
       .snapInterface,
@@ -63,7 +63,7 @@ struct SandboxesLayer: Layer {
 
   func snapRemedies() -> [Remedy] {
     guard let name = confinement.snapName,
-      let interface = SnapInterface.name(for: device, at: judgement.access.request.path)
+      let interface = SnapInterface.name(for: device, at: assessment.access.request.path)
     else { return [] }
     return [
       Remedy(
@@ -102,7 +102,7 @@ struct SandboxesLayer: Layer {
     let override = "flatpak override --user"
     if code == .flatpakFilesystem {
       let place =
-        facts.kind == DeviceKind.album.name ? "xdg-pictures" : judgement.access.request.path
+        facts.kind == DeviceKind.album.name ? "xdg-pictures" : assessment.access.request.path
       return [
         Remedy(
           "Give the flatpak the directory",

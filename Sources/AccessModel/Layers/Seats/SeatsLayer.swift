@@ -1,6 +1,6 @@
 /// udev's rules, and the devices that logind gives to the active user of a seat.
 struct SeatsLayer: Layer {
-  let judgement: Judgement
+  let assessment: Assessment
   let names: Names
 
   func remedies(for cause: Cause) -> [Remedy] {
@@ -8,7 +8,7 @@ struct SeatsLayer: Layer {
     case .aclAbsent: [triggerAgain()].compactMap(\.self)
     case .uaccessNotActive: [switchSession()].compactMap(\.self)
     case .uaccessNotTagged:
-      [UdevRules(judgement: judgement, names: names).tagRule()].compactMap(\.self)
+      [UdevRules(assessment: assessment, names: names).tagRule()].compactMap(\.self)
     case .bootRace: bootRemedies()
     case .udevNotRunning: udevRemedies(place(of: cause))
     default: []
@@ -19,7 +19,7 @@ struct SeatsLayer: Layer {
 
   /// From its creation until udev has finished, a node is 0600 and root's.
   func bootRace(_ node: Node) -> Cause? {
-    guard let device = judgement.device, !device.isInitialized, node.uid == 0, node.gid == 0,
+    guard let device = assessment.device, !device.isInitialized, node.uid == 0, node.gid == 0,
       confinement.container == nil
     else { return nil }
     if facts.hardware?.hasUdevControl == false { return udevNotRunning(node) }
@@ -138,7 +138,8 @@ struct SeatsLayer: Layer {
   /// A named user entry that logind would have taken away: the device is not tagged any more, or
   /// the user is not the active one.
   func staleEntryCause(_ node: Node) -> Cause? {
-    guard let device = judgement.device, let session = facts.session, session.isLogindRunning else {
+    guard let device = assessment.device, let session = facts.session, session.isLogindRunning
+    else {
       return nil
     }
     let active = session.activeUsers[device.seat]
@@ -175,7 +176,7 @@ struct SeatsLayer: Layer {
       "Let udev and logind set the node's access list again",
       commands: ["udevadm trigger --name-match=\(node.shellQuoted)"], actor: .administrator,
       changes: [.deviceEvent(path: node, mode: nil, group: nil, isTagged: false)],
-      assumes: UdevRules(judgement: judgement, names: names).isTaggedLate
+      assumes: UdevRules(assessment: assessment, names: names).isTaggedLate
         ? "the rule that tags it sorts before 73-seat-late.rules" : nil)
   }
 }

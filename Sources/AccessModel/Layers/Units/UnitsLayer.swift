@@ -1,9 +1,9 @@
 /// The settings of services.
 struct UnitsLayer: Layer {
-  let judgement: Judgement
+  let assessment: Assessment
   let names: Names
 
-  private var settings: UnitSettings { UnitSettings(judgement: judgement, names: names) }
+  private var settings: UnitSettings { UnitSettings(assessment: assessment, names: names) }
 
   func remedies(for cause: Cause) -> [Remedy] {
     let at = place(of: cause)
@@ -32,7 +32,7 @@ struct UnitsLayer: Layer {
   func policyCauses(at path: String) -> [Cause]? {
     let refusing = settings.refusingPolicies
     guard !refusing.isEmpty else { return nil }
-    let names = [path, place] + (judgement.device?.links ?? [])
+    let names = [path, place] + (assessment.device?.links ?? [])
     var causes: [Cause] = []
     for policy in refusing {
       if policy.missed.contains(where: names.contains) {
@@ -69,7 +69,7 @@ struct UnitsLayer: Layer {
     return Cause(
       .unitPrivateDevices,
       summary: "The device policy of \(unit) refuses \(path) (EPERM), even to root.",
-      at: path, isProven: isOfUnit && !judgement.isRefusedOutsideModel)
+      at: path, isProven: isOfUnit && !assessment.isRefusedOutsideModel)
   }
 
   /// A dynamic user, who owns nothing and is in no group but its own.
@@ -127,7 +127,7 @@ struct UnitsLayer: Layer {
   /// A directory or file that `InaccessiblePaths=` of the unit in question puts another in place of.
   private func coveredByUnit(_ node: Node) -> Cause? {
     guard isOfUnit, let unit = confinement.unit, node.mode & 0o777 == 0, node.uid == 0,
-      judgement.access.mounts.contains(where: { $0.at == node.path && $0.isCover })
+      assessment.access.mounts.contains(where: { $0.at == node.path && $0.isCover })
     else { return nil }
     return Cause(
       .unitInaccessiblePath,
@@ -138,7 +138,7 @@ struct UnitsLayer: Layer {
   private func protectedHome(_ node: Node) -> Cause? {
     guard let unit = confinement.unit, confinement.container == nil || isOfUnit,
       node.mode & 0o777 == 0,
-      judgement.access.mounts.contains(where: { $0.at == node.path }),
+      assessment.access.mounts.contains(where: { $0.at == node.path }),
       ["/home", "/root", "/run/user"].contains(where: { home in
         node.path == home || node.path.hasPrefix(home + "/")
       })
@@ -152,9 +152,9 @@ struct UnitsLayer: Layer {
   /// devtmpfs.
   var unitWithOwnDev: String? {
     // Of a unit that is to be started it is known what it hides: what is there outside.
-    guard isOfUnit ? judgement.device != nil : confinement.container == nil,
+    guard isOfUnit ? assessment.device != nil : confinement.container == nil,
       path.hasPrefix("/dev/"),
-      judgement.access.mounts.last(where: { $0.at == "/dev" })?.fstype == "tmpfs"
+      assessment.access.mounts.last(where: { $0.at == "/dev" })?.fstype == "tmpfs"
     else { return nil }
     return confinement.serviceUnit
   }
@@ -170,7 +170,7 @@ struct UnitsLayer: Layer {
   /// What lies below a directory that the unit in question has emptied.
   func hiddenByProtection() -> Cause? {
     guard isOfUnit, let unit = confinement.unit,
-      let cover = judgement.access.mounts.last(where: {
+      let cover = assessment.access.mounts.last(where: {
         $0.isCover && place.hasPrefix($0.at + "/")
       })
     else { return nil }
@@ -184,7 +184,7 @@ struct UnitsLayer: Layer {
 
   func unitHomeRemedies() -> [Remedy] {
     guard let unit = confinement.serviceUnit else { return [] }
-    let target = judgement.access.request.path
+    let target = assessment.access.request.path
     guard target.isConfigurationWord else { return [] }
     return [
       settings.dropIn(
@@ -197,7 +197,7 @@ struct UnitsLayer: Layer {
   /// The list of hidden paths can be written in many files, so no command takes one out of it.
   func unitPathRemedies(_ path: String) -> [Remedy] {
     guard let unit = confinement.serviceUnit else { return [] }
-    let cover = judgement.access.mounts.last { mount in
+    let cover = assessment.access.mounts.last { mount in
       mount.isCover && (path == mount.at || path.hasPrefix(mount.at + "/"))
     }
     return [

@@ -1,6 +1,6 @@
 /// What using a device comes to, behind the permissions.
 struct UseLayer: Layer {
-  let judgement: Judgement
+  let assessment: Assessment
   let names: Names
 
   func remedies(for cause: Cause) -> [Remedy] {
@@ -45,7 +45,7 @@ struct UseLayer: Layer {
 
   /// What speaks against a device that may be opened: somebody uses it, or its bus is full.
   func useCauses() -> [Cause] {
-    guard judgement.verdict == .granted, let attempt = judgement.attempt else { return [] }
+    guard assessment.verdict == .granted, let attempt = assessment.attempt else { return [] }
     switch attempt.errno {
     case .busy:
       return [
@@ -66,7 +66,7 @@ struct UseLayer: Layer {
 
   /// A node without anything behind it, as open(2) found out.
   func goneCause() -> Cause? {
-    guard let attempt = judgement.attempt else { return nil }
+    guard let attempt = assessment.attempt else { return nil }
     switch attempt.errno {
     case .noSuchAddress:
       return Cause(

@@ -1,0 +1,133 @@
+extension Assessment {
+  /// Whether another subject would be granted the same, as far as modes, lists and capabilities
+  /// go: what the device control group says does not depend on them.
+  private func granted(by subject: Subject) -> Bool {
+    var other = access.withoutDeviceProgramDoubt
+    other.subject = subject
+    other.subject.unobserved.remove(.deviceCgroup)
+    return other.verdict().isGranted
+  }
+
+  /// Whether the process can reach access alone: by raising permitted capabilities, or by
+  /// taking another of its own identifiers as the one that open(2) looks at.
+  ///
+  /// Not so where the refusal comes from outside the model.
+  var couldRaise: Bool {
+    guard !isRefusedOutsideModel else { return false }
+    var raised = subject
+    raised.effective.formUnion(raised.permitted)
+    let users = Set([subject.fsuid, subject.ruid, subject.euid, subject.suid])
+    let groups = Set([subject.fsgid, subject.rgid, subject.egid, subject.sgid])
+    for user in users.sorted() {
+      for group in groups.sorted() {
+        raised.fsuid = user
+        raised.fsgid = group
+        if raised != subject, granted(by: raised) { return true }
+      }
+    }
+    return false
+  }
+
+  /// The permitted, not effective capabilities that alone would give access.
+  var raisableCapabilities: [Capability] {
+    [.readAndSearch, .overrideFileAccess].filter { capability in
+      guard subject.permitted.contains(capability), !subject.effective.contains(capability) else {
+        return false
+      }
+      var raised = subject
+      raised.effective.formUnion([capability])
+      return granted(by: raised)
+    }
+  }
+
+  /// Whether a set-user-ID program such as newgrp(1) or sudo(8) would run as root when this process
+  /// starts it: not under no_new_privs, and not as a root that the user namespace does not map.
+  var canBecomeRoot: Bool {
+    let user = subject.userNamespace.map { $0.users.outside(0) } ?? 0
+    let group = subject.userNamespace.map { $0.groups.outside(0) } ?? 0
+    guard let user, let group else { return false }
+    let program = ExecutableFacts(mode: 0o4755, uid: user, gid: group)
+    return subject.afterExecve(of: program)?.euid == user
+  }
+
+  /// Whether the subject would be granted the same if its user namespace mapped every number.
+  var wouldGrantWithoutNamespace: Bool {
+    var mapped = subject
+    mapped.userNamespace = nil
+    mapped.groups += facts.account.loginGroups ?? []
+    mapped.unobserved.remove(.userns)
+    return granted(by: mapped)
+  }
+
+  /// Whether mapping the owner and group of a node that show as nobody's could give access: the
+  /// subject may be the owner, or in the group.
+  func wouldGrantIfMapped(_ node: Node) -> Bool {
+    let overflow: UInt32 = 65534
+    guard subject.userNamespace != nil || subject.unobserved.contains(.overflowIDs),
+      node.uid == overflow || node.gid == overflow
+    else { return false }
+    return [(node.uid == overflow, false), (false, node.gid == overflow), (true, true)].contains {
+      mapsOwner, mapsGroup in
+      var other = access.withoutDeviceProgramDoubt
+      other.subject.userNamespace = nil
+      other.subject.unobserved.subtract([.overflowIDs, .userns, .deviceCgroup])
+      for index in other.nodes.indices where other.nodes[index].path == node.path {
+        if mapsOwner { other.nodes[index].uid = subject.fsuid }
+        if mapsGroup { other.nodes[index].gid = subject.fsgid }
+      }
+      return other.verdict().isGranted
+    }
+  }
+
+  /// Whether the groups of a new login would give access.
+  var wouldGrantAfterLogin: Bool {
+    guard !isRefusedOutsideModel, let groups = facts.account.loginGroups else { return false }
+    var fresh = subject
+    fresh.groups = groups
+    return granted(by: fresh)
+  }
+
+  /// Whether a new login would lose access, because the database no longer lists a group that
+  /// the process still has.
+  var wouldBeRefusedAfterLogin: Bool {
+    guard isGranted, let groups = facts.account.loginGroups else { return false }
+    var fresh = subject
+    fresh.groups = groups
+    var other = access
+    other.subject = fresh
+    if case .denied = other.verdict().outcome { return true }
+    return false
+  }
+
+  /// Whether it would be refused even if every mode and list on the way were permissive.
+  var isRefusedBeyondModes: Bool {
+    let permissive = access.withoutDeviceProgramDoubt.withPermissiveDAC()
+    return if case .denied = permissive.verdict().outcome { true } else { false }
+  }
+
+  /// What of the wanted permissions is granted together; a part of them when the whole is not.
+  ///
+  /// On a directory a part is of use only with reading (names) or searching (known names).
+  var grantedPart: Permissions {
+    if isGranted { return wanted }
+    guard case .refused(let errno) = verdict else { return [] }
+    // What really opening was refused for the whole, nobody tried for a part.
+    if attempt?.errno == errno { return [] }
+    let parts = (1..<UInt8(8)).map(Permissions.init(rawValue:))
+      .filter { $0 != wanted && wanted.isSuperset(of: $0) }
+      .sorted { $0.rawValue.nonzeroBitCount > $1.rawValue.nonzeroBitCount }
+    return parts.first(where: grantsPart) ?? []
+  }
+
+  private func grantsPart(_ part: Permissions) -> Bool {
+    let isDirectory = object?.type == .directory
+    if isDirectory, part.isDisjoint(with: [.read, .search]) { return false }
+    let request = access.request.asking(for: part)
+    let kernel = Self.kernelErrno(for: request, in: checks)
+    // Where a layer outside the model refuses the whole, only the kernel knows of the part.
+    guard kernel == 0 || (kernel == nil && !isRefusedOutsideModel) else { return false }
+    var other = kernel == 0 ? access.withoutDeviceProgramDoubt : access
+    other.request = request
+    return other.verdict().isGranted
+  }
+}

@@ -1,0 +1,82 @@
+extension Assessment {
+  /// The decision as it is reported: the model's, and where the kernel's own check decided what
+  /// the model could not, one more step that says so.
+  var reported: Decision {
+    let outcome: Outcome
+    var rule = decision.rule
+    switch (verdict, decision.outcome) {
+    case (.granted, .undecided):
+      outcome = .granted
+      rule = nil
+    case (.undecided, _) where unseenDevices != nil:
+      outcome = .undecided(reason: unseenDevices ?? "")
+      rule = nil
+    case (.refused(let errno), _) where isRefusedOutsideModel:
+      outcome = .denied(errno: errno)
+      let isDevice = object?.type.isDevice ?? false
+      let isPolicy = errno == .notPermitted && isDevice && isRefusedByDevicePolicy
+      rule = isPolicy ? .deviceCgroup : nil
+    default: return decision
+    }
+    // What a call came to tells nothing about which device it was.
+    let note: String? =
+      if case .undecided = outcome {
+        nil
+      } else if let attempt {
+        "\(attempt.systemCall ?? "open")(2) was tried and said so"
+      } else {
+        "the kernel's own check (faccessat2) says so; the model does not see why"
+      }
+    var reported = decision
+    reported.outcome = outcome
+    reported.rule = rule
+    reported.at = decision.at ?? access.request.path
+    reported.entry = nil
+    reported.allMatchingGroupsLack = false
+    reported.steps.append(
+      Step(
+        .final, path: object?.path ?? access.request.path, node: object,
+        mount: decidingStep?.mount, wanted: wanted, outcome: outcome, rule: rule, note: note))
+    return reported
+  }
+
+  var answer: Answer { Answer(verdict) }
+
+  /// A snap's own policy, where the node has no tag of the snap: udev tags what a plug gives.
+  private var snapLayer: Unobserved? {
+    guard facts.confinement.container == "snap", let name = facts.confinement.snapName,
+      let device, object?.type.isDevice == true,
+      !device.snapTags.contains(where: { $0.hasPrefix("snap_\(name)_") })
+    else { return nil }
+    let interface = SnapInterface.name(for: device, at: access.request.path) ?? "its interface"
+    return Unobserved(
+      "snap",
+      reason: """
+        the node has no tag of the snap \(name), so \(interface) is not connected and the snap's \
+        own policy could refuse
+        """)
+  }
+
+  /// The layers that could still refuse what is granted here.
+  var unseenLayers: [Unobserved] {
+    guard isGranted, facts.confinement.canRefuseUnseen else { return [] }
+    let confinement = facts.confinement
+    let labelled = [confinement.labelLayer, snapLayer].compactMap(\.self)
+    guard let modules = confinement.securityModules else {
+      let others = labelled.isEmpty ? "" : " besides"
+      return labelled
+        + [Unobserved("security-modules", reason: "which are active\(others) is not known")]
+    }
+    var layers = modules.filter {
+      ["apparmor", "landlock", "tomoyo", "bpf", "selinux", "smack"].contains($0)
+    }
+    .filter { $0 != "apparmor" || confinement.label?.hasPrefix("unconfined") != true }
+    .filter { $0 != "selinux" || confinement.hasLabelModule }
+    .filter { module in !labelled.contains { $0.layer == module } }
+    if confinement.seccompMode != 0 { layers.append("seccomp") }
+    return labelled
+      + layers.map {
+        Unobserved($0, reason: "it acts when the device is opened, and its verdict cannot be read")
+      }
+  }
+}

@@ -1,0 +1,18 @@
+/// An answer that may be open because a fact was not observed.
+enum Ternary: UInt8, Comparable {
+  case no
+  case maybe
+  case yes
+
+  init(_ value: Bool) {
+    self = value ? .yes : .no
+  }
+
+  static func < (left: Ternary, right: Ternary) -> Bool {
+    left.rawValue < right.rawValue
+  }
+
+  func and(_ other: Ternary) -> Ternary {
+    min(self, other)
+  }
+}

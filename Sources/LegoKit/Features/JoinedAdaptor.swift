@@ -1,0 +1,69 @@
+/// An adaptor of a part, as one of the whole.
+final class JoinedAdaptor<Whole: Blueprint, Part: Blueprint, Key: Hashable & Sendable>:
+  Adaptor<Whole>
+{
+  private let adaptor: Adaptor<Part>
+  private let joint: Joint<Whole, Part, Key>
+
+  init(_ adaptor: Adaptor<Part>, _ joint: Joint<Whole, Part, Key>) {
+    self.adaptor = adaptor
+    self.joint = joint
+  }
+
+  override func effect(
+    _ design: Whole.Design, on change: Whole.Change
+  ) -> Effect<Whole.Change> {
+    answer(from: nil, to: design, on: change)
+  }
+
+  override func answer(
+    from before: Whole.Design?, to after: Whole.Design, on change: Whole.Change
+  ) -> Effect<Whole.Change> {
+    // A change that replaced the part was one of the part before.
+    guard let (named, change) = joint.extract(change),
+      let key = named ?? joint.only?(before ?? after), let part = joint.read(after, key)
+    else { return .none }
+    let partBefore = adaptor.comparesDesigns ? before.flatMap { joint.read($0, key) } : nil
+    return embed(adaptor.answers(from: partBefore, to: part, on: change), key)
+  }
+
+  override func closing(_ design: Whole.Design) -> Effect<Whole.Change> {
+    .merge(joint.all(design).map { embed(adaptor.closing($1), $0) })
+  }
+
+  private func embed(_ effect: Effect<Part.Change>, _ key: Key) -> Effect<Whole.Change> {
+    if effect.isNone { return .none }
+    return effect.map { [embed = joint.embed] in embed(key, $0) }.part(joint.step(to: key))
+  }
+
+  override var comparesDesigns: Bool {
+    adaptor.comparesDesigns || joint.canGo && joint.only != nil
+  }
+
+  override var follows: [Follow<Whole>] { adaptor.follows.map { $0.joined(by: joint) } }
+
+  override var places: [PartPlace<Whole.Design>] {
+    let inner = adaptor.places
+    guard joint.canGo || !inner.isEmpty else { return [] }
+    let place = PartPlace<Whole.Design> { [joint] way in
+      guard let key = joint.key(of: way.first) else { return nil }
+      if way.count == 1 { return joint.canGo ? .when(joint.lookup(key).isThere) : .always }
+      guard case .when(let isThere) = inner.test(of: way.dropFirst()) else { return nil }
+      let read = joint.lookup(key).read
+      return .when { read($0).map(isThere) ?? false }
+    }
+    return [place]
+  }
+}
+
+extension Adaptor {
+  /// Both answers to a change as one effect.
+  fileprivate func answers(
+    from before: B.Design?, to after: B.Design, on change: B.Change
+  ) -> Effect<B.Change> {
+    let publisher = connect(after, on: change)
+    let effect = answer(from: before, to: after, on: change)
+    if publisher.isKnownEmpty { return effect }
+    return .merge(publisher.readyValue.map(Effect.send) ?? .publisher(publisher), effect)
+  }
+}

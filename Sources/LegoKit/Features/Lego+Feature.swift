@@ -1,0 +1,29 @@
+extension Lego {
+  /// Creates a store of a feature, with adaptors of its own.
+  ///
+  /// - Parameters:
+  ///   - design: The first design.
+  ///   - feature: What changes do to it, and what happens beside them.
+  ///   - enableLogs: Whether every change is written to the sink.
+  ///   - logSink: Where the log goes; the ``Contractors/logSink`` in force when left out.
+  ///   - tracer: A hook that is told what the store does.
+  ///   - runawayLimit: How many changes may follow from one another without a pause before it is
+  ///     looked whether they go round; the tracer and the ``Contractors/problemSink`` are told.
+  public convenience init(
+    _ design: B.Design, feature: Feature<B>, enableLogs: Bool = false, logSink: LogSink? = nil,
+    tracer: LegoTracer? = nil, runawayLimit: Int = 2_000_000
+  ) {
+    self.init(
+      design, feature.own, feature.makeAdaptors(),
+      log: enableLogs ? logSink ?? Contractors().logSink : nil, tracer, runawayLimit,
+      rules: feature.rules)
+  }
+}
+
+extension Feature {
+  /// What changes do in a store; `nil` where that is the blueprint's work alone.
+  package var rules: Rules<B>? {
+    if parts.isEmpty { return nil }
+    return { apply($1, to: &$0) }
+  }
+}

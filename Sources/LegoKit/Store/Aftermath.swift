@@ -1,0 +1,17 @@
+/// What a change leaves to be done once the store's lock is free again.
+@usableFromInline final class Aftermath<B: Blueprint>: Sendable {
+  enum Problem: Sendable {
+    /// A change of a part that is not there.
+    case noPart(B.Change)
+  }
+
+  /// The effects of the parts that the change took away.
+  let ended: EffectRegistry.Ended
+  /// Why the change was ignored; `nil` when it was applied.
+  let problem: Problem?
+
+  init(ended: EffectRegistry.Ended = .init(), problem: Problem? = nil) {
+    self.ended = ended
+    self.problem = problem
+  }
+}

@@ -1,0 +1,48 @@
+/// What a state machine has decided about its upstreams, to be carried out without a lock.
+@usableFromInline struct Orders: Sendable {
+  @usableFromInline enum Order: Sendable {
+    case request(any Subscription, Subscribers.Demand)
+    case cancel(any Cancellable)
+    /// Only frees it, which may run someone else's code.
+    case drop(any Sendable)
+  }
+
+  @usableFromInline var first: Order?
+  @usableFromInline var rest: [Order] = []
+
+  @inlinable init() {}
+
+  @inlinable var isEmpty: Bool { first == nil }
+
+  @inlinable mutating func add(_ order: Order) {
+    if first == nil { first = order } else { rest.append(order) }
+  }
+
+  /// Asks a subscription, if it is there and anything is wanted.
+  @inlinable mutating func request(
+    _ subscription: (any Subscription)?, _ demand: Subscribers.Demand
+  ) {
+    if let subscription, demand > .none { add(.request(subscription, demand)) }
+  }
+
+  @inlinable mutating func cancel(_ activity: (any Cancellable)?) {
+    if let activity { add(.cancel(activity)) }
+  }
+
+  @inlinable mutating func drop(_ value: (any Sendable)?) {
+    if let value { add(.drop(value)) }
+  }
+
+  @inlinable func carryOut() {
+    if let first { Self.carryOut(first) }
+    for order in rest { Self.carryOut(order) }
+  }
+
+  @inlinable static func carryOut(_ order: Order) {
+    switch order {
+    case .request(let subscription, let demand): subscription.request(demand)
+    case .cancel(let activity): activity.cancel()
+    case .drop: break
+    }
+  }
+}

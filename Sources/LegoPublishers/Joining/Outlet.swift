@@ -1,0 +1,102 @@
+/// The downstream in the state of an operator: what is wanted, and what waits to be sent.
+///
+/// One thread at a time has the turn to send. What is decided meanwhile waits behind it, so that
+/// downstream receives everything in the order in which it was decided.
+@usableFromInline struct Outlet<Value: Sendable, Failure: Error>: Sendable {
+  @usableFromInline typealias Completion = Subscribers.Completion<Failure>
+
+  @usableFromInline struct Item: Sendable {
+    @usableFromInline let value: Value
+    @usableFromInline let source: Source
+
+    @inlinable init(value: Value, source: Source) {
+      self.value = value
+      self.source = source
+    }
+  }
+
+  /// What the one whose turn it is has to do.
+  @usableFromInline enum Step: Sendable {
+    case value(Item)
+    /// The end, and what is freed with it.
+    case end(Completion, Queue<Item>)
+  }
+
+  /// What was asked for and is not being sent yet.
+  @usableFromInline var demand = Subscribers.Demand.none
+  /// What was asked for while a value was being sent.
+  @usableFromInline var owed = Subscribers.Demand.none
+  @usableFromInline var items = Queue<Item>()
+  @usableFromInline var dropped = Queue<Item>()
+  @usableFromInline var completion: Completion?
+  /// How many of the waiting values may be sent yet, where a scheduler decides that.
+  @usableFromInline var due = Int.max
+  @usableFromInline var isSending = false
+  /// Whether downstream has cancelled or is told the end.
+  @usableFromInline var isOver = false
+
+  @inlinable init() {}
+
+  /// Whether a value could still be sent.
+  @inlinable var isOpen: Bool { !isOver && completion == nil }
+
+  /// What was asked for and neither sent nor waiting.
+  @inlinable var room: Subscribers.Demand { demand - items.count }
+
+  /// Takes the turn to send a value that waits for nothing.
+  @inlinable mutating func claim() -> Bool {
+    guard !isSending, demand > .none, items.isEmpty, isOpen else { return false }
+    demand -= 1
+    isSending = true
+    return true
+  }
+
+  @inlinable mutating func send(_ value: Value, from source: Source = Source(index: 0)) {
+    if isOpen { items.append(Item(value: value, source: source)) }
+  }
+
+  /// Sends a value, which takes the place of the last one as long as that is not wanted.
+  ///
+  /// - Returns: The value whose place it took.
+  @inlinable mutating func sendLatest(_ value: Value) -> Value? {
+    guard isOpen else { return nil }
+    let old = room == .none ? items.popLast() : nil
+    send(value)
+    return old?.value
+  }
+
+  /// Ends after the values that wait.
+  @inlinable mutating func complete(_ completion: Completion) {
+    if isOpen { self.completion = completion }
+  }
+
+  /// Ends before the values that wait, which are dropped.
+  @inlinable mutating func end(_ completion: Completion) {
+    guard isOpen else { return }
+    self.completion = completion
+    (dropped, items) = (items, Queue())
+  }
+
+  /// Takes the turn, if it is free and there is something to send.
+  @inlinable mutating func next() -> Step? {
+    if isSending || isOver { return nil }
+    if demand > .none, due > 0, let item = items.popFirst() {
+      demand -= 1
+      if due < .max { due -= 1 }
+      isSending = true
+      return .value(item)
+    }
+    guard items.isEmpty, let completion, due > 0 else { return nil }
+    isOver = true
+    return .end(completion, dropped)
+  }
+
+  /// Ends without telling downstream.
+  ///
+  /// - Returns: What is to be freed without a lock.
+  @inlinable mutating func cancel() -> Queue<Item> {
+    isOver = true
+    defer { items = Queue() }
+    return items
+  }
+}

@@ -1,0 +1,54 @@
+/// The subscriber that a chain has at the publisher that is current.
+struct ChainSubscriber<Failure: Error, Downstream: Subscriber>: Subscriber {
+  typealias Input = Downstream.Input
+  typealias Chain = Joint<ChainMachine<Input, Downstream.Failure>, Downstream>
+
+  let chain: Chain
+  let source: Source
+  /// Told of the end of the publisher, unless the chain is over.
+  let ended: @Sendable (Chain, Subscribers.Completion<Failure>) -> Void
+
+  var combineIdentifier: CombineIdentifier { CombineIdentifier(chain) }
+
+  func receive(subscription: any Subscription) {
+    chain.order { $0.attach(subscription, of: source, &$1) }
+  }
+
+  func receive(_ input: Input) -> Subscribers.Demand {
+    chain.offer(input, from: source) { $0.accepts(from: source) }
+  }
+
+  func receive(completion: Subscribers.Completion<Failure>) {
+    if chain.update({ $0.end(source, &$1) }) { ended(chain, completion) }
+  }
+}
+
+extension Joint {
+  /// Starts a chain with its first publisher.
+  static func start<P: Publisher>(
+    _ downstream: Downstream, with publisher: P,
+    whenEnded ended: @escaping @Sendable (Joint, Subscribers.Completion<P.Failure>) -> Void
+  ) where Machine == ChainMachine<P.Output, Downstream.Failure>, Downstream.Input == P.Output {
+    let chain = Joint(downstream, ChainMachine())
+    // First of all, so that a long chain of chains need not hand subscriptions down a deep stack.
+    chain.connect()
+    chain.goOn(with: publisher, whenEnded: ended)
+  }
+
+  /// Goes on with another publisher, unless downstream has cancelled.
+  func goOn<P: Publisher>(
+    with publisher: P,
+    whenEnded ended: @escaping @Sendable (Joint, Subscribers.Completion<P.Failure>) -> Void
+  ) where Machine == ChainMachine<P.Output, Downstream.Failure>, Downstream.Input == P.Output {
+    guard let ticket = read({ $0.advance() }) else { return }
+    publisher.receive(
+      subscriber: ChainSubscriber(
+        chain: self, source: Source(index: 0, ticket: ticket), ended: ended))
+  }
+
+  /// Ends the chain after the values that wait.
+  func complete(_ completion: Subscribers.Completion<Downstream.Failure>)
+  where Machine == ChainMachine<Downstream.Input, Downstream.Failure> {
+    update { machine, _ in machine.outlet.complete(completion) }
+  }
+}

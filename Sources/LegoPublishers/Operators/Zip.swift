@@ -1,0 +1,109 @@
+extension Publishers {
+  /// A publisher that pairs the values of two publishers, the first with the first and so on.
+  public struct Zip<A: Publisher, B: Publisher>: Publisher where A.Failure == B.Failure {
+    /// One value of each.
+    public typealias Output = (A.Output, B.Output)
+    /// How either fails.
+    public typealias Failure = A.Failure
+
+    /// The first publisher.
+    public let a: A
+    /// The second publisher.
+    public let b: B
+
+    /// Creates a publisher of pairs.
+    public init(_ a: A, _ b: B) {
+      self.a = a
+      self.b = b
+    }
+
+    /// Connects a subscriber.
+    public func receive<S: Subscriber>(subscriber: S)
+    where S.Input == Output, S.Failure == Failure {
+      let joint = Joint(subscriber, ZipMachine<A.Output, B.Output, Failure>())
+      subscriber.receive(subscription: joint)
+      a.receive(
+        subscriber: AnySubscriber<A.Output, Failure>(
+          receiveSubscription: { subscription in
+            joint.update { $0.attach(subscription, at: \.left, &$1) }
+          },
+          receiveValue: { value in
+            joint.update { $0.take(left: value, &$1) }
+            return .none
+          },
+          receiveCompletion: { completion in joint.update { $0.end(completion, of: \.left, &$1) } })
+      )
+      b.receive(
+        subscriber: AnySubscriber<B.Output, Failure>(
+          receiveSubscription: { subscription in
+            joint.update { $0.attach(subscription, at: \.right, &$1) }
+          },
+          receiveValue: { value in
+            joint.update { $0.take(right: value, &$1) }
+            return .none
+          },
+          receiveCompletion: { completion in joint.update { $0.end(completion, of: \.right, &$1) } }
+        ))
+    }
+  }
+
+  /// A publisher that joins the values of three publishers, in order.
+  public struct Zip3<A: Publisher, B: Publisher, C: Publisher>: Publisher
+  where A.Failure == B.Failure, B.Failure == C.Failure {
+    /// One value of each.
+    public typealias Output = (A.Output, B.Output, C.Output)
+    /// How any of them fails.
+    public typealias Failure = A.Failure
+
+    /// The first publisher.
+    public let a: A
+    /// The second publisher.
+    public let b: B
+    /// The third publisher.
+    public let c: C
+
+    /// Creates a publisher that joins the values of three publishers.
+    public init(_ a: A, _ b: B, _ c: C) {
+      self.a = a
+      self.b = b
+      self.c = c
+    }
+
+    /// Connects a subscriber.
+    public func receive<S: Subscriber>(subscriber: S)
+    where S.Input == Output, S.Failure == Failure {
+      Zip(Zip(a, b), c).map { ($0.0, $0.1, $1) }
+        .receive(subscriber: subscriber)
+    }
+  }
+}
+
+extension Publisher {
+  /// Pairs each value with the one of another publisher that has the same place in order.
+  public func zip<P: Publisher>(_ other: P) -> Publishers.Zip<Self, P>
+  where P.Failure == Failure {
+    Publishers.Zip(self, other)
+  }
+
+  /// Makes a value of each pair of values that have the same place in order.
+  public func zip<P: Publisher, T: Sendable>(
+    _ other: P, _ transform: @escaping @Sendable (Output, P.Output) -> T
+  ) -> Publishers.Map<Publishers.Zip<Self, P>, T> where P.Failure == Failure {
+    zip(other).map { transform($0.0, $0.1) }
+  }
+
+  /// Joins the values of three publishers that have the same place in order.
+  public func zip<P: Publisher, Q: Publisher>(_ second: P, _ third: Q)
+    -> Publishers.Zip3<Self, P, Q> where P.Failure == Failure, Q.Failure == Failure
+  {
+    Publishers.Zip3(self, second, third)
+  }
+
+  /// Makes a value of each three values that have the same place in order.
+  public func zip<P: Publisher, Q: Publisher, T: Sendable>(
+    _ second: P, _ third: Q, _ transform: @escaping @Sendable (Output, P.Output, Q.Output) -> T
+  ) -> Publishers.Map<Publishers.Zip3<Self, P, Q>, T>
+  where P.Failure == Failure, Q.Failure == Failure {
+    zip(second, third).map { transform($0.0, $0.1, $0.2) }
+  }
+}

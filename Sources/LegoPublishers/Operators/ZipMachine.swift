@@ -1,0 +1,74 @@
+/// The state of `zip`: the values of two publishers that wait for their partners.
+struct ZipMachine<A: Sendable, B: Sendable, Failure: Error>: JoinMachine {
+  var outlet = Outlet<(A, B), Failure>()
+  var upstreams = Inlets()
+  var left = Queue<A>()
+  var right = Queue<B>()
+
+  mutating func take(left value: A, _ orders: inout Orders) {
+    guard upstreams.left.subscription != nil, outlet.isOpen else { return }
+    left.append(value)
+    pair(&orders)
+  }
+
+  mutating func take(right value: B, _ orders: inout Orders) {
+    guard upstreams.right.subscription != nil, outlet.isOpen else { return }
+    right.append(value)
+    pair(&orders)
+  }
+
+  private mutating func pair(_ orders: inout Orders) {
+    guard !left.isEmpty, !right.isEmpty, let a = left.popFirst(), let b = right.popFirst() else {
+      return
+    }
+    outlet.send((a, b))
+    finishIfOver(&orders)
+  }
+
+  /// Ends once no pair can come any more.
+  private mutating func finishIfOver(_ orders: inout Orders) {
+    guard outlet.isOpen,
+      upstreams.left.isEnded && left.isEmpty || upstreams.right.isEnded && right.isEmpty
+    else { return }
+    cancel(&orders)
+    outlet.complete(.finished)
+  }
+
+  mutating func attach(
+    _ subscription: any Subscription, at side: WritableKeyPath<Inlets, Inlet>,
+    _ orders: inout Orders
+  ) {
+    // What was asked for before the second publisher came is asked of it now.
+    if upstreams[keyPath: side].attach(subscription, &orders) {
+      orders.request(subscription, outlet.room)
+    }
+  }
+
+  mutating func end(
+    _ completion: Subscribers.Completion<Failure>, of side: WritableKeyPath<Inlets, Inlet>,
+    _ orders: inout Orders
+  ) {
+    guard upstreams[keyPath: side].end(&orders) else { return }
+    if case .failure = completion {
+      cancel(&orders)
+      outlet.end(completion)
+    } else {
+      finishIfOver(&orders)
+    }
+  }
+
+  mutating func pass(
+    _ demand: Subscribers.Demand, answering source: Source?, _ orders: inout Orders
+  ) -> Subscribers.Demand {
+    orders.request(upstreams.left.subscription, demand)
+    orders.request(upstreams.right.subscription, demand)
+    return .none
+  }
+
+  mutating func cancel(_ orders: inout Orders) {
+    upstreams.cancel(&orders)
+    orders.drop(left)
+    orders.drop(right)
+    (left, right) = (Queue(), Queue())
+  }
+}

@@ -1,0 +1,157 @@
+import LegoKit
+import Testing
+
+/// A generator of numbers that a seed repeats.
+private struct Seeded: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state ^= state << 13
+    state ^= state >> 7
+    state ^= state << 17
+    return state
+  }
+}
+
+/// A program: each number of it answers a change with an effect, which sends higher numbers only.
+private struct Program: Sendable {
+  let effects: [Int: Effect<Counter.Change>]
+
+  init(seed: UInt64) {
+    var random = Seeded(state: seed &* 0x9E37_79B9_7F4A_7C15 | 1)
+    for _ in 0..<8 { _ = random.next() }
+    var effects: [Int: Effect<Counter.Change>] = [:]
+    for number in 0..<12 { effects[number] = Self.effect(above: number, depth: 3, &random) }
+    self.effects = effects
+  }
+
+  private static func effect(
+    above number: Int, depth: Int, _ random: inout Seeded
+  ) -> Effect<Counter.Change> {
+    let next = Counter.Change.add(number + Int.random(in: 1...4, using: &random))
+    switch Int.random(in: 0..<(depth > 0 ? 10 : 4), using: &random) {
+    case 0: return .none
+    case 1: return .send(next)
+    case 2: return .publisher([next, next].publisher)
+    case 3: return .publisher(Future { $0(.success(next)) })
+    case 4: return .cancel(id: number % 3)
+    case 5, 6:
+      return .merge((0..<2).map { _ in effect(above: number, depth: depth - 1, &random) })
+    case 7:
+      return .concatenate((0..<2).map { _ in effect(above: number, depth: depth - 1, &random) })
+    case 8:
+      // It runs until it is cancelled.
+      return .merge(.publisher(PassthroughSubject<Counter.Change, Never>()).id(number % 3), .send(next))
+    default:
+      let policies: [EffectPolicy] = [.runNewest(), .runOldest(.discard), .runOldest(.suspend), .all]
+      let policy = policies[Int.random(in: 0..<4, using: &random)]
+      let id = Int.random(in: 0..<3, using: &random)
+      return effect(above: number, depth: depth - 1, &random).id(id, policy: policy)
+    }
+  }
+
+  /// The counter, with adaptors that answer by effects, by publishers and by following.
+  var feature: Feature<Counter> {
+    Feature(
+      Counter(),
+      adaptors: [
+        Effects { _, change in
+          if case .add(let number) = change { effects[number] ?? .none } else { .none }
+        },
+        Answers { design, change in
+          design.count % 5 == 1 && change != .nothing
+            ? Just(.nothing).eraseToAnyPublisher() : .empty
+        },
+        Follower(),
+      ])
+  }
+}
+
+/// It notes when the count passes a multiple of ten.
+private final class Follower: Adaptor<Counter> {
+  override var follows: [Follow<Counter>] {
+    [Follow(\.tens) { tens in tens == 0 ? .none : .send(.label("\(tens)")) }]
+  }
+}
+
+extension Counter.Design {
+  fileprivate var tens: Int { count / 10 }
+}
+
+/// A whole that holds counters in every way.
+private struct Box: Blueprint {
+  struct Item: Equatable, Sendable, Identifiable {
+    let id: Int
+    var counter = Counter.Design()
+  }
+
+  struct Design: Equatable, Sendable {
+    var once = Counter.Design()
+    var optional: Counter.Design? = Counter.Design()
+    var values = ["a": Counter.Design(), "b": Counter.Design()]
+  }
+
+  enum Change: Equatable, Sendable {
+    case once(Counter.Change)
+    case optional(Counter.Change)
+    case value(String, Counter.Change)
+
+    var once: Counter.Change? { if case .once(let change) = self { change } else { nil } }
+    var optional: Counter.Change? { if case .optional(let change) = self { change } else { nil } }
+    var value: (String, Counter.Change)? {
+      if case .value(let key, let change) = self { (key, change) } else { nil }
+    }
+  }
+
+  func change(_ design: inout Design, on change: Change) {}
+
+  static func feature(_ program: Program) -> Feature<Box> {
+    Feature(Box())
+      .part(\.once, .case(Change.once, \.once), program.feature)
+      .optional(\.optional, .case(Change.optional, \.optional), program.feature)
+      .each(\.values, .case(Change.value, \.value), program.feature)
+  }
+}
+
+/// What can be seen of a counter in a store.
+private struct Sight: Equatable {
+  var designs: [Counter.Design] = []
+  var changes: [Counter.Change] = []
+  var running: Int = 0
+}
+
+@Suite struct `A feature that is embedded` {
+  private static func see<B: Blueprint>(
+    _ lego: Lego<B>, _ path: @escaping @Sendable (B.Design) -> Counter.Design?,
+    _ extract: (B.Change) -> Counter.Change?, _ embed: (Counter.Change) -> B.Change, end: B.Change
+  ) async -> Sight {
+    let designs = Collected<Counter.Design>()
+    let token = lego.onDesignChange { path($0).map(designs.append) }
+    var iterator = lego.changes.makeAsyncIterator()
+    for number in [0, 1, 2, 3, 0] { lego.build(embed(.add(number))) }
+    var sight = Sight(designs: designs.values, running: lego.effectCount)
+    lego.build(end)
+    while let change = await iterator.next(), change != end {
+      if let change = extract(change) { sight.changes.append(change) }
+    }
+    token.cancel()
+    return sight
+  }
+
+  @Test(arguments: 1...300 as ClosedRange<UInt64>)
+  func `behaves as it does alone, in every way of embedding`(seed: UInt64) async {
+    let program = Program(seed: seed)
+    let end = Counter.Change.label("end")
+    let alone = await Self.see(
+      Lego(.init(), feature: program.feature), { $0 }, { $0 }, { $0 }, end: end)
+    func box() -> Lego<Box> { Lego(.init(), feature: Box.feature(program)) }
+    let once = await Self.see(box(), \.once, \.once, { .once($0) }, end: .once(end))
+    let optional = await Self.see(
+      box(), \.optional, \.optional, { .optional($0) }, end: .optional(end))
+    let value = await Self.see(
+      box(), { $0.values["b"] }, { $0.value?.1 }, { .value("b", $0) }, end: .value("b", end))
+    #expect(once == alone)
+    #expect(optional == alone)
+    #expect(value == alone)
+  }
+}
