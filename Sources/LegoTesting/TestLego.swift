@@ -1,4 +1,5 @@
 public import LegoKit
+internal import Synchronization
 public import Testing
 
 /// A store under test: the same engine, and a test that accounts for what it does.
@@ -30,6 +31,7 @@ public final class TestLego<B: Blueprint>: Sendable {
   let origin: SourceLocation
   /// The effects that were reported as running.
   let reported = ReportedEffects()
+  private let hasEndedFollows = Atomic(false)
 
   /// Creates a store under test.
   ///
@@ -164,10 +166,14 @@ public final class TestLego<B: Blueprint>: Sendable {
   /// Whether nothing more happens until an effect sends or ends.
   package var isSettled: Bool { lego.isSettled }
 
-  /// Ends the effects that follow from the design, and starts none of them again.
+  /// Ends the effects that follow from the design and what these have caused, and starts none of
+  /// them again.
   ///
   /// A ``Follow`` may well never end by itself; a test calls this before ``finish(sourceLocation:)``.
-  public func endFollows() { lego.endFollows() }
+  public func endFollows() {
+    hasEndedFollows.store(true, ordering: .sequentiallyConsistent)
+    lego.endFollows()
+  }
 
   /// Waits until every effect has ended; one that does not end, and what was not received, fails
   /// the test.
@@ -178,6 +184,8 @@ public final class TestLego<B: Blueprint>: Sendable {
     let isWaiting = exhaustivity.consequence(ofLeavingOut: .effect) != .nothing
     let deadline = ContinuousClock.now + timeout
     while isWaiting, lego.effectCount > 0, ContinuousClock.now < deadline {
+      // One may have been about to start while they were ended.
+      if hasEndedFollows.load(ordering: .sequentiallyConsistent) { lego.endFollows() }
       // A test that was cancelled waits no longer.
       guard (try? await ContinuousClock().sleep(for: .milliseconds(1))) != nil else { break }
     }

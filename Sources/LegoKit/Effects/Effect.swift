@@ -8,7 +8,8 @@ public struct Effect<Change: Equatable & Sendable>: Sendable {
     case none
     case send(Change)
     indirect case publisher(AnyPublisher<Change, Never>)
-    indirect case run(TaskPriority?, String?, @Sendable (Send<Change>) async -> Void)
+    indirect case run(
+      TaskPriority?, String?, (any TaskExecutor)?, @Sendable (Send<Change>) async -> Void)
     indirect case cancel(EffectID)
     case merge([Effect])
     case concatenate([Effect])
@@ -56,13 +57,14 @@ public struct Effect<Change: Equatable & Sendable>: Sendable {
   /// - Parameters:
   ///   - priority: The priority of its task.
   ///   - name: The name of its task, for debuggers and traces.
+  ///   - executor: Where its task runs; `nil` for the system's pool of threads.
   ///   - operation: The closure.
   /// - Returns: The effect.
   @inlinable public static func run(
-    priority: TaskPriority? = nil, name: String? = nil,
+    priority: TaskPriority? = nil, name: String? = nil, executor: (any TaskExecutor)? = nil,
     _ operation: @escaping @Sendable (Send<Change>) async -> Void
   ) -> Effect {
-    Effect(.run(priority, name, operation))
+    Effect(.run(priority, name, executor, operation))
   }
 
   /// Sends the elements of an async sequence, turned into changes, until it ends or fails.

@@ -36,4 +36,16 @@ extension Lego {
     cancel(EffectID(id))
     cancel(EffectID(id, use: .pause))
   }
+
+  /// Cancels every effect of the parts at a place: of a part, or of all parts of a collection.
+  public func cancel<Part>(part place: any KeyPath<B.Design, Part> & Sendable) {
+    cancel(PartName(place: place, id: nil), within: nil)
+  }
+
+  /// Cancels every effect of one part of a collection.
+  public func cancel<Part>(
+    part place: any KeyPath<B.Design, Part> & Sendable, id: some Hashable & Sendable
+  ) {
+    cancel(PartName(place: place, id: AnySendableHashable(id)), within: nil)
+  }
 }

@@ -21,8 +21,8 @@ extension Lego {
       ledger.advance(context.next)
     case .publisher(let publisher):
       start(publisher, in: context)
-    case .run(let priority, let name, let operation):
-      start(operation, priority, name, in: context)
+    case .run(let priority, let name, let executor, let operation):
+      start(operation, priority, name, executor, in: context)
     case .cancel(let id):
       cancel(id.within(context.way))
       cancel(id.used(as: .pause).within(context.way))
@@ -80,10 +80,11 @@ extension Lego {
 
   @inlinable func start(
     _ operation: @escaping @Sendable (Send<B.Change>) async -> Void, _ priority: TaskPriority?,
-    _ name: String?, in context: EffectContext
+    _ name: String?, _ executor: (any TaskExecutor)?, in context: EffectContext
   ) {
     guard let run = ledger.add(context, name: name) else { return }
-    let task = Task(name: name, priority: priority) { @concurrent [weak self] in
+    let task = Task(name: name, executorPreference: executor, priority: priority) {
+      @concurrent [weak self] in
       await operation(Send { self?.build($0, from: run) })
       run.finish()
     }

@@ -181,6 +181,26 @@ import Testing
     await lego.finish()
   }
 
+  /// The design changes on another thread while the test ends what follows from it.
+  @Test(.timeLimit(.minutes(1)))
+  func `ends what is about to follow from the design`() async {
+    for _ in 0..<200 {
+      let effects = Effects { _, change in
+        change == .nothing
+          ? .run { send in for _ in 0..<20 { send(.add(1)) } } : .none
+      }
+      let lego = TestLego(.init(), blueprint: Counter(), adaptors: [Endless(), effects])
+      await lego.receive(.label("began at 0")) { $0.label = "began at 0" }
+      let build = lego.build(.nothing)
+      await Task.yield()
+      lego.endFollows()
+      await build.finished()
+      lego.skipReceived()
+      await lego.finish()
+      #expect(lego.effectCount == 0)
+    }
+  }
+
   @Test func `says how to end what follows from the design`() async {
     await withKnownIssue {
       let lego = TestLego(

@@ -31,9 +31,8 @@ struct CommandRun: Sendable {
     store = Lego(
       CommandBlueprint.Design(), blueprint: CommandBlueprint(),
       adaptors: [
-        DeviceAdaptor(
-          extract: { if case .devices(let change) = $0 { change } else { nil } },
-          embed: { .devices($0) }, executor: executor),
+        DeviceAdaptor(executor: executor).part(
+          \.devices, .case(CommandBlueprint.Change.devices, \.devices)),
         ProbeAdaptor(), WaitAdaptor(),
       ])
   }
