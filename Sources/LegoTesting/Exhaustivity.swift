@@ -5,7 +5,7 @@ public enum Exhaustivity: Sendable, Hashable, CaseIterable {
   /// Every difference of designs, every change of an effect and every effect.
   case full
   /// Every change that effects have sent, in order; of designs what the test mentions. Effects may
-  /// still run at the end, and what they send later is not looked at.
+  /// still run at the end, and nobody looks at what they send later.
   case changes
   /// Nothing, but what is left out is reported as a warning, which fails no test.
   case noted

@@ -1,7 +1,12 @@
 public import LegoKit
+internal import Synchronization
 public import Testing
 
-/// A store under test: the same engine, where what effects send waits until the test receives it.
+/// A store under test: the same engine, and a test that accounts for what it does.
+///
+/// What effects send is applied as in any store, in the same order and at once. The store under
+/// test keeps each change with the design just before and just after it; ``receive(_:_:sourceLocation:)``
+/// takes the next one, and the test says what it did to the design.
 ///
 /// By default a test has to account for everything. What it does not expect fails it, with the
 /// difference of the designs.
@@ -21,9 +26,12 @@ public final class TestLego<B: Blueprint>: Sendable {
   public let timeout: Duration
   /// The clock that the store's effects wait on, unless the test overrides it.
   public let clock: TestClock
-  private let lego: Lego<B>
-  private let inbox = Inbox<B.Change>()
-  private let origin: SourceLocation
+  let lego: Lego<B>
+  let log: StepLog<B>
+  let origin: SourceLocation
+  /// The effects that were reported as running.
+  let reported = ReportedEffects()
+  private let hasEndedFollows = Atomic(false)
 
   /// Creates a store under test.
   ///
@@ -33,56 +41,81 @@ public final class TestLego<B: Blueprint>: Sendable {
   ///   - adaptors: What happens beside the changes.
   ///   - exhaustivity: How much the test has to account for.
   ///   - clock: The clock that the store's effects wait on.
-  ///   - timeout: How long to wait for what does not come; a test that passes never waits for it.
+  ///   - timeout: How long to wait for what does not come; a test that passes never waits for it,
+  ///     and a change is given up sooner when nothing is under way that could send it.
+  ///   - tracer: A hook that is told what the store does.
+  ///   - limit: How many changes may wait to be received; beyond, the build that caused the last of
+  ///     them is cancelled, and the test fails.
   ///   - sourceLocation: Where failures at the end of the store are reported.
   public init(
     _ design: B.Design, blueprint: B, adaptors: sending [Adaptor<B>] = [],
     exhaustivity: Exhaustivity = .full, clock: TestClock = TestClock(),
-    timeout: Duration = .seconds(60),
+    timeout: Duration = .seconds(60), tracer: LegoTracer? = nil, limit: Int = 100_000,
     sourceLocation: SourceLocation = #_sourceLocation
   ) {
     self.exhaustivity = exhaustivity
     self.timeout = timeout
     self.clock = clock
     origin = sourceLocation
-    lego = Lego(
-      design, blueprint, adaptors, log: nil, nil, 2_000_000,
-      intake: { [inbox] in inbox.append($0) }, clock: clock)
+    let log = StepLog<B>(design, limit: limit)
+    self.log = log
+    let hook = ChangeHook<B.Design, B.Change>(note: log.note) { cancel in
+      guard let excess = log.wake() else { return }
+      cancel(excess.root)
+      Issue.record(Comment(rawValue: log.text(of: excess)), sourceLocation: sourceLocation)
+    }
+    lego = Lego(design, blueprint, adaptors, log: nil, tracer, 2_000_000, hook: hook, clock: clock)
   }
 
   deinit {
     reportRest(at: origin)
   }
 
-  /// The design now.
-  public var design: B.Design { lego.design }
+  /// The design as the newest change left it that the test has built, received or skipped.
+  ///
+  /// What an effect has changed since shows once the test receives it, so that a test reads the
+  /// same design however quick the effects are.
+  public var design: B.Design { log.design }
 
-  /// The changes that effects have sent and the test has not received.
-  public var unreceived: [B.Change] { inbox.changes }
+  /// The changes that effects have sent and the test has not received, in the store's order.
+  public var unreceived: [B.Change] { log.unreceived }
 
-  /// Builds a change, and compares the design with what the test expects.
+  /// How many effects are under way.
+  public var effectCount: Int { lego.effectCount }
+
+  /// Builds a change, and compares the design just after it with what the test expects.
   ///
   /// - Parameters:
   ///   - change: The change.
-  ///   - expected: Makes the expected design of the one before; left out when nothing changes.
+  ///   - expected: Makes the expected design of the one just before the change; left out when
+  ///     nothing changes.
   ///   - sourceLocation: Where a failure is reported.
+  /// - Returns: A handle to wait for, or to cancel, what the change causes.
+  @discardableResult
   public func build(
     _ change: B.Change, _ expected: ((inout B.Design) -> Void)? = nil,
     sourceLocation: SourceLocation = #_sourceLocation
-  ) {
-    if let first = inbox.changes.first {
-      report(
-        about: .change, "received too little before this build: \(Description.of(first))",
-        sourceLocation)
+  ) -> Build {
+    let build = lego.build(change)
+    guard let (step, earlier) = log.take(build: build.number) else {
+      checkIgnored(change, expected, sourceLocation)
+      return build
     }
-    apply(change, expected, sourceLocation)
+    if !earlier.isEmpty {
+      report(
+        about: .change, "received too little before this build: \(list(earlier))", sourceLocation)
+    }
+    check(step, expected, sourceLocation)
+    return build
   }
 
-  /// Receives the next change that an effect has sent, applies it, and compares the design.
+  /// Receives the next change that an effect has sent, and compares the design just after it with
+  /// what the test expects.
   ///
   /// - Parameters:
   ///   - change: The change that is expected.
-  ///   - expected: Makes the expected design of the one before; left out when nothing changes.
+  ///   - expected: Makes the expected design of the one just before the change; left out when
+  ///     nothing changes.
   ///   - sourceLocation: Where a failure is reported.
   public func receive(
     _ change: B.Change, _ expected: ((inout B.Design) -> Void)? = nil,
@@ -90,10 +123,16 @@ public final class TestLego<B: Blueprint>: Sendable {
   ) async {
     await receive(
       "\(Description.of(change))", expected, sourceLocation, where: { $0 == change },
-      otherwise: { "received another change than expected:\n\(Difference(from: change, to: $0))" })
+      otherwise: {
+        """
+        received another change than expected (expected → found):
+        \(Difference(from: change, to: $0))
+        """
+      })
   }
 
-  /// Receives the next change if it passes a test, applies it, and compares the design.
+  /// Receives the next change if it passes a test, and compares the design just after it with what
+  /// the test expects.
   public func receive(
     where matches: (B.Change) -> Bool, _ expected: ((inout B.Design) -> Void)? = nil,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -107,104 +146,55 @@ public final class TestLego<B: Blueprint>: Sendable {
     _ wanted: String, _ expected: ((inout B.Design) -> Void)?, _ location: SourceLocation,
     where matches: (B.Change) -> Bool, otherwise mismatch: (B.Change) -> String
   ) async {
-    while let received = await next(else: wanted, location) {
-      if matches(received) { return apply(received, expected, location) }
-      report(about: .change, mismatch(received), location)
-      lego.build(received)
-      // What was wanted may follow, unless a change too many is a failure already.
-      if exhaustivity.consequence(ofLeavingOut: .change) == .failure { return }
+    while true {
+      switch await log.next(within: timeout, unless: { [lego] in lego.isIdle }) {
+      case .missing(let reason):
+        let text = "expected \(wanted), but \(text(of: reason))"
+        Issue.record(Comment(rawValue: text), sourceLocation: location)
+        return
+      case .step(let step) where matches(step.change):
+        return check(step, expected, location)
+      case .step(let step):
+        report(about: .change, mismatch(step.change) + textOfUnreceived(), location)
+        // What was wanted may follow, unless a change too many is a failure already.
+        if exhaustivity.consequence(ofLeavingOut: .change) == .failure { return }
+      }
     }
   }
 
-  /// Applies what effects have sent so far, without a word about it.
-  public func skipReceived() {
-    for change in inbox.changes { lego.build(change) }
-    inbox.removeAll()
-  }
+  /// Passes over what effects have sent so far, and what that has caused, without a word about it.
+  public func skipReceived() { log.takeAll() }
 
   /// Cancels all effects that have this id.
   public func cancel(id: some Hashable & Sendable) { lego.cancel(id: id) }
 
+  /// Whether nothing more happens until an effect sends or ends.
+  package var isSettled: Bool { lego.isSettled }
+
+  /// Ends the effects that follow from the design and what these have caused, and starts none of
+  /// them again.
+  ///
+  /// A ``Follow`` may well never end by itself; a test calls this before ``finish(sourceLocation:)``.
+  public func endFollows() {
+    hasEndedFollows.store(true, ordering: .sequentiallyConsistent)
+    lego.endFollows()
+  }
+
   /// Waits until every effect has ended; one that does not end, and what was not received, fails
   /// the test.
   ///
-  /// At a level where effects may still run at the end it does not wait for them.
+  /// At a level where effects may still run at the end it does not wait for them. What it reports
+  /// is not reported again when the store goes away.
   public func finish(sourceLocation: SourceLocation = #_sourceLocation) async {
     let isWaiting = exhaustivity.consequence(ofLeavingOut: .effect) != .nothing
     let deadline = ContinuousClock.now + timeout
     while isWaiting, lego.effectCount > 0, ContinuousClock.now < deadline {
-      try? await ContinuousClock().sleep(for: .milliseconds(1))
+      // One may have been about to start while they were ended.
+      if hasEndedFollows.load(ordering: .sequentiallyConsistent) { lego.endFollows() }
+      // A test that was cancelled waits no longer.
+      guard (try? await ContinuousClock().sleep(for: .milliseconds(1))) != nil else { break }
     }
     reportRest(at: sourceLocation)
-    inbox.removeAll()
-  }
-
-  private func next(else missing: String, _ location: SourceLocation) async -> B.Change? {
-    guard let change = await inbox.next(within: timeout) else {
-      Issue.record("expected \(missing), but no change came", sourceLocation: location)
-      return nil
-    }
-    return change
-  }
-
-  private func apply(
-    _ change: B.Change, _ expected: ((inout B.Design) -> Void)?, _ location: SourceLocation
-  ) {
-    var wanted = lego.design
-    lego.build(change)
-    let found = lego.design
-    if exhaustivity != .full {
-      // What the test mentions has to be right; the rest is as it was found.
-      var mentioned = found
-      expected?(&mentioned)
-      if mentioned != found {
-        Issue.record(
-          Comment(rawValue: difference(change, mentioned, found)), sourceLocation: location)
-        return
-      }
-      if exhaustivity.consequence(ofLeavingOut: .difference) == .nothing { return }
-    }
-    expected?(&wanted)
-    if wanted != found {
-      report(about: .difference, difference(change, wanted, found), location)
-    }
-  }
-
-  private func difference(_ change: B.Change, _ wanted: B.Design, _ found: B.Design) -> String {
-    """
-    \(Description.of(change)) made another design than expected (expected → found):
-    \(Difference(from: wanted, to: found))
-    """
-  }
-
-  private func report(
-    about matter: Exhaustivity.Matter, _ message: @autoclosure () -> String,
-    _ location: SourceLocation
-  ) {
-    let severity: Issue.Severity
-    switch exhaustivity.consequence(ofLeavingOut: matter) {
-    case .failure: severity = .error
-    case .warning: severity = .warning
-    case .nothing: return
-    }
-    Issue.record(Comment(rawValue: message()), severity: severity, sourceLocation: location)
-  }
-
-  private func reportRest(at location: SourceLocation) {
-    let rest = inbox.changes
-    if !rest.isEmpty {
-      report(
-        about: .change, "not received: \(rest.map(Description.of).joined(separator: ", "))",
-        location)
-    }
-    let count = lego.effectCount
-    if count > 0 {
-      report(
-        about: .effect,
-        count == 1
-          ? "an effect is still running; cancel it, or let it end"
-          : "\(count) effects are still running; cancel them, or let them end",
-        location)
-    }
+    log.takeAll()
   }
 }

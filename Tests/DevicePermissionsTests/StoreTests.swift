@@ -5,11 +5,8 @@ import LegoKit
 import LinuxDevices
 import Testing
 
-/// A store of an application that has permissions and devices among its parts.
+/// An application that has permissions and devices among its parts.
 private struct AppBlueprint: Blueprint {
-  @Brick(\.permissions) private var permissions
-  @Brick(\.devices) private var devices
-
   struct Design: Equatable, Sendable {
     var permissions = PermissionsBlueprint.Design()
     var devices = DeviceBlueprint.Design()
@@ -18,26 +15,22 @@ private struct AppBlueprint: Blueprint {
   enum Change: Equatable, Sendable {
     case permissions(PermissionsBlueprint.Change)
     case devices(DeviceBlueprint.Change)
-  }
 
-  func change(_ design: inout Design, on change: Change) {
-    switch change {
-    case .permissions(let change): permissions.change(&design.permissions, on: change)
-    case .devices(let change): devices.change(&design.devices, on: change)
+    var permissions: PermissionsBlueprint.Change? {
+      if case .permissions(let change) = self { change } else { nil }
+    }
+    var devices: DeviceBlueprint.Change? {
+      if case .devices(let change) = self { change } else { nil }
     }
   }
 
+  func change(_ design: inout Design, on change: Change) {}
+
   static func store() -> Lego<AppBlueprint> {
-    Lego(
-      Design(), blueprint: AppBlueprint(),
-      adaptors: [
-        PermissionsAdaptor(
-          extract: { if case .permissions(let change) = $0 { change } else { nil } },
-          embed: { .permissions($0) }),
-        DeviceAdaptor(
-          extract: { if case .devices(let change) = $0 { change } else { nil } },
-          embed: { .devices($0) }),
-      ])
+    let app = Feature(AppBlueprint())
+      .part(\.permissions, .case(Change.permissions, \.permissions), .permissions)
+      .part(\.devices, .case(Change.devices, \.devices), .devices)
+    return Lego(Design(), feature: app)
   }
 }
 

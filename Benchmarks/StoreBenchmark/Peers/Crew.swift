@@ -19,30 +19,33 @@ struct Crew: Sendable {
     let arrived = Tally()
     let before = told()
     allocation_watch()
-    let (durations, peak) = await withTaskGroup { group in
+    let (all, peak) = await withTaskGroup { group in
       for thread in 0..<threads {
         group.addTask {
           await onThread {
             // Nobody begins before everybody is there.
             arrived.add()
             while arrived.value < threads {}
-            let durations = (0..<calls).map { call in
+            let waits = CoreWaits()
+            let measured = (0..<calls).map { call in
+              let waited = waits.microseconds
               let start = ContinuousClock.now
               body(thread * calls + call)
-              return (ContinuousClock.now - start).nanoseconds / 1_000
+              let duration = (ContinuousClock.now - start).nanoseconds / 1_000
+              return Latency.Call(duration, waiting: waits.microseconds - waited)
             }
-            return (durations, allocation_peak())
+            return (measured, allocation_peak())
           }
         }
       }
-      return await group.reduce(into: ([], 0)) { all, own in
+      return await group.reduce(into: ([Latency.Call](), 0)) { all, own in
         all = (all.0 + own.0, max(all.1, own.1))
       }
     }
     allocation_unwatch()
     // What the measurement itself keeps is no part of it.
-    let own = durations.count * MemoryLayout<Double>.stride
-    return Latency.Run(durations, told: told() - before, peak: max(0, peak - own))
+    let own = all.count * MemoryLayout<Latency.Call>.stride
+    return Latency.Run(all, told: told() - before, peak: max(0, peak - own))
   }
 
   /// Runs a closure on a thread that the queue has for itself.

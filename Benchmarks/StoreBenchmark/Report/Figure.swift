@@ -11,7 +11,7 @@ enum Figure: Sendable {
 
   enum Key: String, CodingKey {
     case group, kind, name, best, median, allocations, value, unit, target, met
-    case p99, p999, longest, calls, told, peakBytes
+    case p99, p999, longest, longestOwn, calls, told, peakBytes
   }
 
   /// The figure as one line of text.
@@ -48,6 +48,7 @@ enum Figure: Sendable {
       let quantiles: [(Key, (Latency.Run) -> Double)] = [
         (.median, { $0.quantile(0.5) }), (.p99, { $0.quantile(0.99) }),
         (.p999, { $0.quantile(0.999) }), (.longest, \.longest),
+        (.longestOwn, \.longestOwn),
         (.calls, { Double($0.calls.count) }), (.told, { Double($0.told) }),
         (.peakBytes, { Double($0.peak) }),
       ]

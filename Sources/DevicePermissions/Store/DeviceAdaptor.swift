@@ -2,26 +2,29 @@ internal import AccessModel
 public import LegoKit
 internal import LinuxDevices
 
-/// Answers the requests of a ``DeviceBlueprint``, wherever it stands in a store's blueprint.
+/// Answers the requests of a ``DeviceBlueprint``.
 ///
+/// Where the devices are a part of a bigger blueprint, `part` makes it an adaptor of the whole.
 /// The service is the one in force when a request is answered: see `Contractor`.
-public final class DeviceAdaptor<B: Blueprint>: PartAdaptor<B, DeviceBlueprint> {
+public final class DeviceAdaptor: Adaptor<DeviceBlueprint> {
   @Contractor(\.devices) private var service: DeviceService
+  private let executor: (any TaskExecutor)?
 
-  /// Creates an adaptor for a store that holds only devices.
-  public convenience init() where B == DeviceBlueprint {
-    self.init(extract: { $0 }, embed: { $0 })
+  /// Creates an adaptor.
+  ///
+  /// - Parameter executor: Where the work is done; `nil` for the system's pool of threads.
+  public init(executor: (any TaskExecutor)? = nil) {
+    self.executor = executor
   }
 
-  override func work(
-    for request: DeviceBlueprint.Change
-  ) -> (@Sendable () async -> DeviceBlueprint.Change)? {
-    let service = service
-    switch request {
+  override public func effect(
+    _ design: DeviceBlueprint.Design, on change: DeviceBlueprint.Change
+  ) -> Effect<DeviceBlueprint.Change> {
+    switch change {
     case .list, .explain, .observe:
-      return { await service.answer(request) }
+      .run(executor: executor) { [service] send in send(await service.answer(change)) }
     case .listed, .explained, .observed, .failed:
-      return nil
+      .none
     }
   }
 }

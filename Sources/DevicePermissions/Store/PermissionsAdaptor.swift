@@ -1,40 +1,46 @@
 internal import AccessModel
 public import LegoKit
 
-/// Answers the requests of a ``PermissionsBlueprint``, wherever it stands in a store's blueprint.
+/// Answers the requests of a ``PermissionsBlueprint``.
+///
+/// Where the permissions are a part of a bigger blueprint, its adaptor is a part's, too:
 ///
 /// ```swift
 /// let lego = Lego(
 ///   AppBlueprint.Design(), blueprint: AppBlueprint(),
 ///   adaptors: [
-///     PermissionsAdaptor(
-///       extract: { if case .permission(let change) = $0 { change } else { nil } },
-///       embed: { .permission($0) })
+///     PermissionsAdaptor().part(\.permissions, .case(AppBlueprint.Change.permission, \.permission))
 ///   ])
 /// ```
 ///
 /// The service is the one in force when a request is answered: see `Contractor`.
-public final class PermissionsAdaptor<B: Blueprint>: PartAdaptor<B, PermissionsBlueprint> {
+public final class PermissionsAdaptor: Adaptor<PermissionsBlueprint> {
   @Contractor(\.permissions) private var service: PermissionsService
+  private let executor: (any TaskExecutor)?
 
-  /// Creates an adaptor for a store that holds only permissions.
-  public convenience init() where B == PermissionsBlueprint {
-    self.init(extract: { $0 }, embed: { $0 })
+  /// Creates an adaptor.
+  ///
+  /// - Parameter executor: Where the work is done; `nil` for the system's pool of threads.
+  public init(executor: (any TaskExecutor)? = nil) {
+    self.executor = executor
   }
 
-  override func work(
-    for request: PermissionsBlueprint.Change
-  ) -> (@Sendable () async -> PermissionsBlueprint.Change)? {
-    let service = service
-    switch request {
+  override public func effect(
+    _ design: PermissionsBlueprint.Design, on change: PermissionsBlueprint.Change
+  ) -> Effect<PermissionsBlueprint.Change> {
+    switch change {
     case .requestPermissionStatus:
-      return { await service.status() }
+      .run(executor: executor) { [service] send in send(await service.status()) }
     case .requestCameraAccess:
-      return { .cameraAccess(await service.requestCamera()) }
+      .run(executor: executor) { [service] send in
+        send(.cameraAccess(await service.requestCamera()))
+      }
     case .requestAlbumAccess(let level):
-      return { .albumAccess(await service.requestAlbum(level)) }
+      .run(executor: executor) { [service] send in
+        send(.albumAccess(await service.requestAlbum(level)))
+      }
     case .permissionStatus, .cameraAccess, .albumAccess:
-      return nil
+      .none
     }
   }
 }

@@ -15,7 +15,7 @@ extension Lego {
   ) {
     self.init(
       design, feature.own, feature.makeAdaptors(),
-      log: enableLogs ? logSink ?? Contractors().logSink : nil, tracer, runawayLimit, intake: nil,
+      log: enableLogs ? logSink ?? Contractors().logSink : nil, tracer, runawayLimit,
       rules: feature.rules)
   }
 }

@@ -16,8 +16,10 @@ package enum Description {
       return "\(type(of: value))(\(fields(mirror)))"
     case .tuple:
       return "(\(fields(mirror)))"
-    case .collection, .set:
+    case .collection:
       return "[\(mirror.children.map { of($0.value) }.joined(separator: ", "))]"
+    case .set:
+      return "[\(mirror.children.map { of($0.value) }.sorted().joined(separator: ", "))]"
     case .dictionary:
       let pairs = mirror.children.map { pair(Mirror(reflecting: $0.value)) }
       return pairs.isEmpty ? "[:]" : "[\(pairs.sorted().joined(separator: ", "))]"

@@ -32,7 +32,12 @@ private func mapping(_ effects: [String: Effect<Counter.Change>]) -> Lego<Whole>
       "go": .concatenate(
         .merge(.send(.add(1)), .publisher(Just(Counter.Change.add(2)))),
         .publisher([.add(3), .add(4)].publisher), .run { send in send(.add(5)) },
-        .sequence(AsyncStream { $0.yield(6); $0.finish() }) { .add($0) })
+        .sequence(
+          AsyncStream {
+            $0.yield(6)
+            $0.finish()
+          }
+        ) { .add($0) })
     ])
     var changes = lego.changes.makeAsyncIterator()
     await lego.build(.init(counter: .label("go"))).finished()
@@ -44,7 +49,10 @@ private func mapping(_ effects: [String: Effect<Counter.Change>]) -> Lego<Whole>
   @Test func `keeps its ids, by which it is cancelled`() async {
     let gate = Gate()
     let lego = mapping([
-      "go": .run { send in await gate.pass(); send(.add(1)) }.id("work"),
+      "go": .run { send in
+        await gate.pass()
+        send(.add(1))
+      }.id("work"),
       "stop": .cancel(id: "work"),
     ])
     let build = lego.build(.init(counter: .label("go")))
@@ -58,7 +66,10 @@ private func mapping(_ effects: [String: Effect<Counter.Change>]) -> Lego<Whole>
 
   @Test func `keeps its policies`() async {
     let gate = Gate()
-    let work = Effect<Counter.Change>.run { send in await gate.pass(); send(.add(1)) }
+    let work = Effect<Counter.Change>.run { send in
+      await gate.pass()
+      send(.add(1))
+    }
     let lego = mapping([
       "wait": work.id("a", policy: .runOldest(.suspend)),
       "drop": work.id("b", policy: .runOldest(.discard)),

@@ -41,9 +41,12 @@ private struct Program: Sendable {
       return .concatenate((0..<2).map { _ in effect(above: number, depth: depth - 1, &random) })
     case 8:
       // It runs until it is cancelled.
-      return .merge(.publisher(PassthroughSubject<Counter.Change, Never>()).id(number % 3), .send(next))
+      return .merge(
+        .publisher(PassthroughSubject<Counter.Change, Never>()).id(number % 3), .send(next))
     default:
-      let policies: [EffectPolicy] = [.runNewest(), .runOldest(.discard), .runOldest(.suspend), .all]
+      let policies: [EffectPolicy] = [
+        .runNewest(), .runOldest(.discard), .runOldest(.suspend), .all,
+      ]
       let policy = policies[Int.random(in: 0..<4, using: &random)]
       let id = Int.random(in: 0..<3, using: &random)
       return effect(above: number, depth: depth - 1, &random).id(id, policy: policy)

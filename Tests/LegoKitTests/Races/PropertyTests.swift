@@ -2,34 +2,23 @@ import LegoKit
 import LegoTesting
 import Testing
 
-/// A generator of numbers that a seed repeats.
-private struct Seeded: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-}
-
 /// A program: each number of it answers a change with an effect, to a limited depth.
 private struct Program: Sendable {
   let effects: [Int: Effect<Counter.Change>]
 
   init(seed: UInt64) {
-    var random = Seeded(state: seed)
+    var random = SeededNumbers(state: seed)
     var effects: [Int: Effect<Counter.Change>] = [:]
     // An effect sends only higher numbers, so that every program ends.
     for number in 0..<12 { effects[number] = Self.effect(above: number, depth: 3, &random) }
     self.effects = effects
   }
 
-  private static func effect(above number: Int, depth: Int, _ random: inout Seeded) -> Effect<
-    Counter.Change
-  > {
+  private static func effect(above number: Int, depth: Int, _ random: inout SeededNumbers)
+    -> Effect<
+      Counter.Change
+    >
+  {
     let next = Counter.Change.add(number + Int.random(in: 1...4, using: &random))
     switch Int.random(in: 0..<(depth > 0 ? 9 : 4), using: &random) {
     case 0: return .none

@@ -64,6 +64,22 @@ extension Contractors {
     }
   }
 
+  @Test func `says what else has come`() async {
+    await withKnownIssue {
+      let effects = Effects { _, change in
+        change == .nothing ? .merge(.send(.add(1)), .send(.label("a"))) : .none
+      }
+      let lego = TestLego(.init(), blueprint: Counter(), adaptors: [effects])
+      lego.build(.nothing)
+      await lego.receive(.label("a")) { $0.label = "a" }
+      lego.skipReceived()
+    } matching: { issue in
+      let text = "\(issue)"
+      return text.contains("received another change than expected (expected → found):")
+        && text.contains("and not received yet: .label(\"a\")")
+    }
+  }
+
   @Test func `fails for an effect that still runs`() {
     let gate = Gate()
     withKnownIssue {
@@ -87,12 +103,12 @@ extension Contractors {
     #expect(lego.design == .init(count: 1, label: "a"))
   }
 
-  /// A change that is not wanted, a difference that is not mentioned, and an effect that still runs
-  /// when the test and the store end.
+  /// A change that is not wanted; one that is not received, or a difference that is not mentioned;
+  /// and an effect that still runs at the end, which is said once.
   @Test(arguments: [
-    (Exhaustivity.full, [Issue.Severity.error, .error, .error, .error]),
+    (Exhaustivity.full, [Issue.Severity.error, .error, .error]),
     (.changes, [.error, .error]),
-    (.noted, [.warning, .warning, .warning, .warning]),
+    (.noted, [.warning, .warning, .warning]),
     (.none, []),
   ])
   func `says as much as its level is for`(level: Exhaustivity, severities: [Issue.Severity]) async {

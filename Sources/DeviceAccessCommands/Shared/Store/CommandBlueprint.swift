@@ -24,6 +24,10 @@ struct CommandBlueprint: Blueprint {
     case wait(Question, Duration?)
     /// The latest answer while waiting.
     case waited(ExplainedFacts)
+
+    var devices: DeviceBlueprint.Change? {
+      if case .devices(let change) = self { change } else { nil }
+    }
   }
 
   @Brick(\.devices) private var devices: DeviceBlueprint

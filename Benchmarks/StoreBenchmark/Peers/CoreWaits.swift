@@ -1,0 +1,25 @@
+import Glibc
+
+/// How long a thread was ready to run and had to wait for a core, as the kernel counts it.
+///
+/// It belongs to the thread that made it. Where the kernel does not count, it says nothing.
+struct CoreWaits: ~Copyable {
+  private let file: Int32
+
+  init() {
+    file = unsafe open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC)
+  }
+
+  deinit {
+    if file >= 0 { close(file) }
+  }
+
+  /// Microseconds since the thread began.
+  var microseconds: Double {
+    var text = [UInt8](repeating: 0, count: 96)
+    let count = unsafe pread(file, &text, text.count, 0)
+    let fields = text.prefix(max(0, count)).split(separator: UInt8(ascii: " "))
+    guard fields.count > 1 else { return 0 }
+    return (Double(String(decoding: fields[1], as: UTF8.self)) ?? 0) / 1_000
+  }
+}

@@ -1,0 +1,153 @@
+import LegoKit
+import Testing
+
+/// A program: what each change is answered with, and what is done to the store.
+struct LedgerProgram: Sendable {
+  private static let numbers = 12
+
+  private enum Step: Sendable {
+    case build(Int)
+    case cancel(id: Int)
+    case cancelBuild(Int)
+    /// Lets one of those go who wait.
+    case letGo(Int)
+    case send(Int, Int)
+    case end(subject: Int)
+    case endFollows
+  }
+
+  private let answers: [Plan]
+  private let publishers: [Plan]
+  private let follows: [Plan]
+  private let steps: [Step]
+
+  init(seed: UInt64) {
+    var random = SeededNumbers(state: seed)
+    answers = (0..<Self.numbers).map { Plan(above: $0, depth: 3, &random) }
+    publishers = (0..<Self.numbers).map { Plan(above: $0, depth: 0, &random) }
+    follows = (0..<Self.numbers).map { Plan(above: $0, depth: 2, &random) }
+    steps = (0..<24).map { _ in
+      let number = Int.random(in: 0..<1_000, using: &random)
+      return switch Int.random(in: 0..<24, using: &random) {
+      case 0..<7: .build(number % Self.numbers)
+      case 7, 8: .cancel(id: number % 3)
+      case 9, 10: .cancelBuild(number)
+      case 11..<20: .letGo(number)
+      case 20, 21: .send(number % 3, number % Self.numbers)
+      case 22: .end(subject: number % 3)
+      default: number % 4 == 0 ? .endFollows : .letGo(number)
+      }
+    }
+  }
+
+  func adaptors(_ yard: Yard) -> [Adaptor<Ledger>] {
+    [PlanAnswers(answers, publishers, follows, yard)]
+  }
+
+  /// Runs the program, one step after another, each until all is quiet.
+  func run(on machine: some Machine, _ yard: Yard, _ listener: Listener) async throws -> [String] {
+    var builds: [Build] = []
+    var notes: [String] = []
+    // What follows from the first design has sent already.
+    try await quiet(machine, yard, listener)
+    await machine.look()
+    for step in steps {
+      let places = yard.places
+      switch step {
+      case .build(let number): builds.append(machine.build(.step(number)))
+      case .cancel(let id): machine.cancel(id: id)
+      case .cancelBuild(let number):
+        if !builds.isEmpty { builds[number % builds.count].cancel() }
+      case .letGo(let number): if !places.isEmpty { letGo(places, number, yard) }
+      case .send(let subject, let number): yard.subjects[subject].send(.step(number))
+      case .end(let subject): yard.subjects[subject].send(completion: .finished)
+      case .endFollows: machine.endFollows()
+      }
+      try await quiet(machine, yard, listener)
+      await machine.look()
+      notes.append("\(step): \(machine.design), \(machine.effectCount) running, at \(yard.now)")
+    }
+    // Whatever still waits goes, and then nothing may be left.
+    machine.endFollows()
+    for subject in yard.subjects { subject.send(completion: .finished) }
+    try await quiet(machine, yard, listener)
+    while let place = yard.places.first {
+      yard.letGo(place)
+      try await quiet(machine, yard, listener)
+    }
+    await machine.look()
+    notes.append("end: \(machine.design), \(machine.effectCount) running")
+    return notes
+  }
+
+  /// Lets any go that waits at a gate, or the first that waits for a time.
+  private func letGo(_ places: [Yard.Place], _ number: Int, _ yard: Yard) {
+    let place = places[number % places.count]
+    if case .time = place,
+      let first = places.first(where: { if case .time = $0 { true } else { false } })
+    {
+      yard.letGo(first)
+    } else {
+      yard.letGo(place)
+    }
+  }
+
+  /// Waits until every task of an effect waits in the yard, and the store has nothing to do.
+  private func quiet(
+    _ machine: some Machine, _ yard: Yard, _ listener: Listener
+  ) async throws {
+    let deadline = ContinuousClock.now + .seconds(30)
+    while true {
+      // The three are read at one moment if nobody came, went or was heard meanwhile.
+      let (before, heard) = (yard.count, listener.count)
+      let isQuiet = machine.isSettled && before.waiting == heard.tasks
+      if isQuiet, yard.count == before, listener.count == heard { return }
+      try #require(ContinuousClock.now < deadline, "the program does not come to rest")
+      await Task.yield()
+    }
+  }
+}
+
+/// Answers changes as a program says.
+private final class PlanAnswers: Adaptor<Ledger> {
+  private let answers: [Plan]
+  private let publishers: [Plan]
+  private let plans: [Plan]
+  private let yard: Yard
+
+  init(_ answers: [Plan], _ publishers: [Plan], _ plans: [Plan], _ yard: Yard) {
+    self.answers = answers
+    self.publishers = publishers
+    self.plans = plans
+    self.yard = yard
+  }
+
+  override func connect(
+    _ design: Ledger.Design, on change: Ledger.Change
+  ) -> AnyPublisher<Ledger.Change, Never> {
+    guard case .step(let number) = change, publishers.indices.contains(number) else {
+      return .empty
+    }
+    return switch publishers[number] {
+    case .just(let number): Just(.step(number)).eraseToAnyPublisher()
+    case .future(let number): Future { $0(.success(.step(number))) }.eraseToAnyPublisher()
+    case .subject(let number): yard.subjects[number].eraseToAnyPublisher()
+    default: .empty
+    }
+  }
+
+  override func effect(
+    _ design: Ledger.Design, on change: Ledger.Change
+  ) -> Effect<Ledger.Change> {
+    guard case .step(let number) = change, answers.indices.contains(number) else { return .none }
+    return answers[number].effect(in: yard)
+  }
+
+  override var follows: [Follow<Ledger>] {
+    [
+      Follow(\.level) { [plans, yard] level in
+        plans.indices.contains(level) ? plans[level].effect(in: yard) : .none
+      }
+    ]
+  }
+}
