@@ -81,6 +81,12 @@ extension TestLego {
     }
   }
 
+  /// What else has come.
+  func textOfUnreceived() -> String {
+    let rest = log.unreceived
+    return rest.isEmpty ? "" : "\nand not received yet: \(list(rest))"
+  }
+
   /// A list of changes, short enough to be read.
   func list(_ changes: [B.Change]) -> String {
     let shown = changes.prefix(20).map(Description.of).joined(separator: ", ")

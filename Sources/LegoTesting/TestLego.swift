@@ -155,7 +155,12 @@ public final class TestLego<B: Blueprint>: Sendable {
   ) async {
     await receive(
       "\(Description.of(change))", expected, sourceLocation, where: { $0 == change },
-      otherwise: { "received another change than expected:\n\(Difference(from: change, to: $0))" })
+      otherwise: {
+        """
+        received another change than expected (expected → found):
+        \(Difference(from: change, to: $0))
+        """
+      })
   }
 
   /// Receives the next change if it passes a test, and compares the design just after it with what
@@ -182,7 +187,7 @@ public final class TestLego<B: Blueprint>: Sendable {
       case .step(let step) where matches(step.change):
         return check(step, expected, location)
       case .step(let step):
-        report(about: .change, mismatch(step.change), location)
+        report(about: .change, mismatch(step.change) + textOfUnreceived(), location)
         // What was wanted may follow, unless a change too many is a failure already.
         if exhaustivity.consequence(ofLeavingOut: .change) == .failure { return }
       }

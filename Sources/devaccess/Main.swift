@@ -57,6 +57,6 @@ struct Main {
   private static func text(_ string: UnsafePointer<CChar>?) -> String? {
     guard let string = unsafe string else { return nil }
     let bytes = unsafe UnsafeRawBufferPointer(start: string, count: strlen(string))
-    return unsafe ByteText(bytes: bytes).text
+    return unsafe ByteText(bytes: Array(bytes)).text
   }
 }

@@ -163,6 +163,34 @@ import Testing
     #expect(clock.sleeperCount == 0)
   }
 
+  @Test(.timeLimit(.minutes(1)))
+  func `one who waits for sleepers is let go when cancelled`() async {
+    for _ in 0..<500 {
+      let task = Task { [clock] in await clock.waitForSleepers() }
+      await Task.yield()
+      task.cancel()
+      await task.value
+    }
+    let cancelled = Task { [clock] in
+      while !Task.isCancelled { await Task.yield() }
+      await clock.waitForSleepers()
+    }
+    cancelled.cancel()
+    await cancelled.value
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `a run without end ends when cancelled`() async {
+    let runs = Collected<Int>()
+    let start = clock.now.advanced(by: SchedulerTime.Stride.seconds(1))
+    let timer = clock.schedule(after: start, interval: .seconds(1)) { runs.append(1) }
+    let task = Task { [clock] in await clock.run() }
+    while runs.values.isEmpty { await Task.yield() }
+    task.cancel()
+    await task.value
+    timer.cancel()
+  }
+
   @Test func `a repeated action runs until cancelled`() async {
     let runs = Collected<Int>()
     let start = clock.now.advanced(by: SchedulerTime.Stride.seconds(1))

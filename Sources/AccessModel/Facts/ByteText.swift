@@ -14,7 +14,9 @@ public struct ByteText: Hashable, Sendable {
   }
 
   /// Makes text of the bytes of a name.
-  public init(bytes: some Collection<UInt8>) {
+  @specialized(where Bytes == [UInt8])
+  @specialized(where Bytes == ArraySlice<UInt8>)
+  public init<Bytes: Collection<UInt8>>(bytes: Bytes) {
     // Every reserved scalar begins with 0xF4, which is rare.
     if !bytes.contains(Self.lead), let text = String(validating: bytes, as: UTF8.self) {
       self.text = text

@@ -8,15 +8,20 @@ extension Errno {
   /// ``text`` as it stands after a colon, such as `permission denied`.
   public var clause: String { text.prefix(1).lowercased() + text.dropFirst() }
 
+  /// Goes through the table: to cut it into lines would cost a short program more than its answer.
   private var words: (name: Substring, text: Substring)? {
-    guard let index = Int(exactly: rawValue), Self.lines.indices.contains(index),
-      let space = Self.lines[index].firstIndex(of: " ")
-    else { return nil }
-    let line = Self.lines[index]
-    return (line[..<space], line[line.index(after: space)...])
+    guard let number = Int(exactly: rawValue), number >= 0 else { return nil }
+    var line = Self.table[...]
+    for _ in 0..<number {
+      guard let end = line.utf8.firstIndex(of: Self.newline) else { return nil }
+      line = line[line.utf8.index(after: end)...]
+    }
+    line = line[..<(line.utf8.firstIndex(of: Self.newline) ?? line.endIndex)]
+    guard let space = line.utf8.firstIndex(of: UInt8(ascii: " ")) else { return nil }
+    return (line[..<space], line[line.utf8.index(after: space)...])
   }
 
-  private static let lines = table.split(separator: "\n", omittingEmptySubsequences: false)
+  private static let newline = UInt8(ascii: "\n")
 
   /// The errors of `asm-generic/errno.h`, each on the line of its number; nothing has 41 and 58.
   ///

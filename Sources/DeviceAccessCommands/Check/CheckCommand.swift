@@ -62,9 +62,18 @@ extension CheckCommand: Command {
     if let limit, case .machine(let question) = source {
       return try show(try await wait(for: question, limit, run), run)
     }
-    return try await run.answer(from: source, probes: probes, namesAll: run.json) { answer, _ in
+    return try await run.answer(from: source, probes: probes, looks: looks(run)) { answer, _ in
       try show(answer, run)
     }
+  }
+
+  /// A yes names nobody, unless it is about another subject than the caller.
+  private func looks(_ run: CommandRun) -> [Question.NameLookup] {
+    if run.json { return [.all] }
+    guard case .machine(let question) = source, question.subject == .ownProcess,
+      question.variation.isEmpty, !probes
+    else { return [.few] }
+    return [.none, .few]
   }
 
   private func show(_ answer: ExplainedFacts, _ run: CommandRun) throws -> ExitStatus {

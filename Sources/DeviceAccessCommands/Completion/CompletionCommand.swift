@@ -23,6 +23,6 @@ extension CompletionCommand: Command {
   }
 
   func run(_ run: CommandRun) throws -> ExitStatus {
-    try run.show(CompletionScript(commands: run.commands).text(for: shell))
+    try run.show(CompletionScript(commands: run.commands()).text(for: shell))
   }
 }

@@ -48,7 +48,7 @@ extension ExplainCommand: Command {
 
   func run(_ run: CommandRun) async throws -> ExitStatus {
     try await run.answer(
-      from: source, probes: probes, namesAll: isVerbose || run.json
+      from: source, probes: probes, looks: [isVerbose || run.json ? .all : .few]
     ) { answer, index in
       try show(answer, isFirst: index == 0, run)
     }

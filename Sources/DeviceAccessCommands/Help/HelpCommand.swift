@@ -19,6 +19,6 @@ extension HelpCommand: Command {
   }
 
   func run(_ run: CommandRun) throws -> ExitStatus {
-    try run.show(HelpText(commands: run.commands, style: run.style).text(for: subject))
+    try run.show(HelpText(commands: run.commands(), style: run.style).text(for: subject))
   }
 }

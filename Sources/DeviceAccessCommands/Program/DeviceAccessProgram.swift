@@ -77,7 +77,7 @@ public struct DeviceAccessProgram: Sendable {
 
   private func run(of command: CommandName?, json: Bool, _ style: Style) -> CommandRun {
     CommandRun(
-      of: command, among: CommandName.declarations, json: json, style: style,
+      of: command, among: { CommandName.declarations }, json: json, style: style,
       streams: streams, executor: executor)
   }
 }

@@ -14,13 +14,19 @@ public final class TestClock: Clock, Sendable {
     let wake: @Sendable (_ isCancelled: Bool) -> Void
   }
 
+  private struct Watcher: Sendable {
+    let ticket: UInt64
+    let count: Int
+    let continuation: CheckedContinuation<Void, Never>
+  }
+
   private struct State: Sendable {
     var now = Instant(nanoseconds: 0)
     var sleepers: [Sleeper] = []
     var tickets: UInt64 = 0
     /// The tickets given out to those who do not wait yet.
     var starting: Set<UInt64> = []
-    var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+    var watchers: [Watcher] = []
 
     mutating func nextTicket() -> UInt64 {
       tickets += 1
@@ -80,15 +86,21 @@ public final class TestClock: Clock, Sendable {
 
   /// Waits until at least so many tasks and timers wait on the clock.
   ///
-  /// A test calls it before it advances, so that it depends on no timing.
+  /// A test calls it before it advances, so that it depends on no timing. It returns early when the
+  /// waiting task is cancelled, as by a time limit.
   public func waitForSleepers(_ count: Int = 1) async {
-    await withCheckedContinuation { continuation in
-      let isThere = state.withLock { state in
-        if state.sleepers.count >= count { return true }
-        state.watchers.append((count, continuation))
-        return false
+    let ticket = state.withLock { $0.nextTicket() }
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let isOver = state.withLock { state in
+          if state.starting.remove(ticket) == nil || state.sleepers.count >= count { return true }
+          state.watchers.append(Watcher(ticket: ticket, count: count, continuation: continuation))
+          return false
+        }
+        if isOver { continuation.resume() }
       }
-      if isThere { continuation.resume() }
+    } onCancel: {
+      cancelWatcher(ticket)
     }
   }
 
@@ -108,10 +120,10 @@ public final class TestClock: Clock, Sendable {
     await settle()
   }
 
-  /// Goes on until nobody waits any more.
+  /// Goes on until nobody waits any more, or the task is cancelled.
   public func run() async {
     await settle()
-    while let last = state.withLock({ $0.sleepers.map(\.deadline).max() }) {
+    while !Task.isCancelled, let last = state.withLock({ $0.sleepers.map(\.deadline).max() }) {
       await advance(to: last)
     }
   }
@@ -152,6 +164,14 @@ public final class TestClock: Clock, Sendable {
       return state.sleepers.remove(at: index)
     }
     sleeper?.wake(true)
+  }
+
+  private func cancelWatcher(_ ticket: UInt64) {
+    let watcher: Watcher? = state.withLock { state in
+      state.starting.remove(ticket)
+      return state.watchers.firstIndex { $0.ticket == ticket }.map { state.watchers.remove(at: $0) }
+    }
+    watcher?.continuation.resume()
   }
 
   /// Lets the tasks that are ready run.

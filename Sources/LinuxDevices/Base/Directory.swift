@@ -16,7 +16,7 @@ enum Directory {
     Glibc.errno = 0
     while let entry = unsafe readdir(directory) {
       let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-        unsafe ByteText(bytes: bytes.prefix { $0 != 0 }).text
+        unsafe ByteText(bytes: Array(bytes.prefix { $0 != 0 })).text
       }
       if name != ".", name != ".." { names.append(name) }
       Glibc.errno = 0

@@ -29,7 +29,7 @@ extension String {
     guard let text = unsafe text else { return nil }
     let count = unsafe strnlen(text, 4096)
     guard count < 4096 else { return nil }
-    self = unsafe ByteText(bytes: UnsafeRawBufferPointer(start: text, count: count)).text
+    self = unsafe ByteText(bytes: Array(UnsafeRawBufferPointer(start: text, count: count))).text
   }
 }
 

@@ -61,8 +61,9 @@ struct CredentialObserver {
       subject.permitted = try state.members(of: CAP_PERMITTED)
       subject.effective = try state.members(of: CAP_EFFECTIVE)
       subject.inheritable = try state.members(of: CAP_INHERITABLE)
-      subject.bounding = CapabilityState.bounding()
-      subject.ambient = CapabilityState.ambient()
+      // The file has in one line what takes a system call for each capability.
+      subject.bounding = status?.bounding ?? CapabilityState.bounding()
+      subject.ambient = status?.ambient ?? CapabilityState.ambient()
     } catch {
       subject.unobserved.insert(.capabilities)
     }

@@ -36,7 +36,7 @@ public struct LinuxMachine: Machine {
   public static let processEnvironment: @Sendable (String) -> String? = { name in
     guard let value = unsafe getenv(name) else { return nil }
     let bytes = unsafe UnsafeRawBufferPointer(start: value, count: strlen(value))
-    return unsafe ByteText(bytes: bytes).text
+    return unsafe ByteText(bytes: Array(bytes)).text
   }
 
   /// The raw system call `faccessat2` with `AT_EACCESS`.

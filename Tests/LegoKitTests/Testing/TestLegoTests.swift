@@ -64,6 +64,22 @@ extension Contractors {
     }
   }
 
+  @Test func `says what else has come`() async {
+    await withKnownIssue {
+      let effects = Effects { _, change in
+        change == .nothing ? .merge(.send(.add(1)), .send(.label("a"))) : .none
+      }
+      let lego = TestLego(.init(), blueprint: Counter(), adaptors: [effects])
+      lego.build(.nothing)
+      await lego.receive(.label("a")) { $0.label = "a" }
+      lego.skipReceived()
+    } matching: { issue in
+      let text = "\(issue)"
+      return text.contains("received another change than expected (expected → found):")
+        && text.contains("and not received yet: .label(\"a\")")
+    }
+  }
+
   @Test func `fails for an effect that still runs`() {
     let gate = Gate()
     withKnownIssue {

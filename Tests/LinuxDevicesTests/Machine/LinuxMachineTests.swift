@@ -17,6 +17,8 @@ import Testing
     #expect(subject.inheritable == status.inheritable)
     #expect(subject.bounding == status.bounding)
     #expect(subject.ambient == status.ambient)
+    #expect(subject.bounding == CapabilityState.bounding())
+    #expect(subject.ambient == CapabilityState.ambient())
     #expect(subject.groups == status.supplementaryGroups)
     #expect(subject.noNewPrivileges == status.noNewPrivileges)
     #expect(facts.confinement.seccompMode == status.seccompMode)

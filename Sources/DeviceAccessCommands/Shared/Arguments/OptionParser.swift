@@ -69,7 +69,7 @@ enum OptionParser {
   private static func text(_ string: UnsafeMutablePointer<CChar>?) -> String? {
     guard let string = unsafe string else { return nil }
     let bytes = unsafe UnsafeRawBufferPointer(start: string, count: strlen(string))
-    return unsafe ByteText(bytes: bytes).text
+    return unsafe ByteText(bytes: Array(bytes)).text
   }
 
   /// no_argument, required_argument or optional_argument of getopt_long(3).

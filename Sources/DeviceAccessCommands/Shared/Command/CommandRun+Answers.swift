@@ -36,19 +36,23 @@ extension CommandRun {
   /// - Parameters:
   ///   - source: Where the facts come from.
   ///   - probes: Whether the devices in question are opened; a snapshot has none.
-  ///   - namesAll: Whether every name is looked up. A text that prints few need not wait for all.
+  ///   - looks: Which names are looked up. Each but the last is for an answer of yes alone: what
+  ///     explains a refusal takes longer to find out than that there is none.
   ///   - show: Shows one answer, the first with the index 0.
   /// - Throws: ``CommandFailure`` or ``InputError`` when there is no answer, and what showing fails
   ///   with.
   /// - Returns: The highest of the exit statuses.
   func answer(
-    from source: FactsSource, probes: Bool, namesAll: Bool,
+    from source: FactsSource, probes: Bool, looks: [Question.NameLookup],
     _ show: (ExplainedFacts, Int) throws -> ExitStatus
   ) async throws -> ExitStatus {
     switch source {
     case .machine(var question):
-      question.names = namesAll ? .all : .few
-      try await build(.explain(question))
+      for names in looks {
+        question.names = names
+        try await build(.explain(question))
+        if try latestAnswer().explanation.answer == .allowed { break }
+      }
       if probes { _ = await probed(try latestAnswer().facts, isList: false) }
       return try show(try latestAnswer(), 0)
     case .file(let path, let wanted, let purpose):

@@ -10,8 +10,8 @@ struct CommandRun: Sendable {
 
   /// The command, to programs that read JSON; `nil` for what is no command.
   let name: CommandName?
-  /// Every command, for those that tell of all.
-  let commands: [CommandDeclaration]
+  /// Every command, for those that tell of all; the others need not wait for them to be made.
+  let commands: @Sendable () -> [CommandDeclaration]
   /// Whether the answer is JSON.
   let json: Bool
   let style: Style
@@ -20,7 +20,8 @@ struct CommandRun: Sendable {
 
   /// Creates a run; the machine is observed where `executor` runs tasks.
   init(
-    of name: CommandName?, among commands: [CommandDeclaration], json: Bool, style: Style,
+    of name: CommandName?, among commands: @escaping @Sendable () -> [CommandDeclaration],
+    json: Bool, style: Style,
     streams: StandardStreams, executor: (any TaskExecutor)?
   ) {
     self.name = name
