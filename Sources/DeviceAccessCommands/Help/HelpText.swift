@@ -38,7 +38,8 @@ struct HelpText {
       "Options", (command.options + OptionName.common).map { (Self.spelling($0), $0.help) })
     switch command.operand {
     case .kindOrPath, .kindsOrPaths: lines += kinds(DeviceKind.all)
-    case .optionalKind, .devicesOrPaths: lines += kinds(DeviceKind.all.filter { $0.subsystem != nil })
+    case .optionalKind, .devicesOrPaths:
+      lines += kinds(DeviceKind.all.filter { $0.subsystem != nil })
     case .none, .shell, .optionalCommand: break
     }
     if !command.examples.isEmpty {

@@ -31,6 +31,7 @@ public struct DeviceUsageService: Service {
   /// - Parameter targets: The devices: by paths, or all of a kind. A kind without devices adds none.
   /// - Throws: `notADevice` when a path leads to no device, `unavailable` when the processes cannot
   ///   be listed.
+  /// - Returns: The users of each device, and how many processes could not be looked into.
   @concurrent
   public func use(of targets: [Question.Target]) async throws(DeviceError) -> UseFacts {
     try machine.use(of: targets)

@@ -19,6 +19,8 @@ enum BoundedFile {
   ///   - path: The path, from `directory` on unless it is absolute.
   ///   - directory: A descriptor of a directory; the working directory unless given.
   ///   - limit: The most bytes.
+  /// - Throws: The error that keeps it from being read.
+  /// - Returns: What it holds.
   static func read(
     _ path: String, in directory: Int32 = AT_FDCWD, limit: Int
   ) throws(Errno) -> Contents {
