@@ -53,6 +53,7 @@ public protocol Machine: Sendable {
   /// - Parameter targets: The devices: by paths, or all of a kind. A kind without devices adds none.
   /// - Throws: `notADevice` when a path leads to no device, `unavailable` when the processes cannot
   ///   be listed.
+  /// - Returns: The users of each device, and how many processes could not be looked into.
   func use(of targets: [Question.Target]) throws(DeviceError) -> UseFacts
 
   /// What happens to devices from now on: each element says that the devices of a subsystem

@@ -13,6 +13,7 @@ struct HolderObserver: Sendable {
   ///   - number: The process ID.
   ///   - directory: Its folder, held open, so that everything in it is of one process.
   /// - Throws: `ESRCH` or `ENOENT` when it has ended.
+  /// - Returns: The process, with what could be read of it.
   func process(_ number: Int32, in directory: Int32) throws(Errno) -> HoldingProcess {
     let stat = try Self.stat(in: directory)
     var process = HoldingProcess(id: number, name: stat?.name ?? "")

@@ -26,6 +26,8 @@ struct MappedFiles {
   /// - Parameters:
   ///   - folder: The folder of the process below `/proc`.
   ///   - buffer: Memory to read into; what it holds does not matter.
+  /// - Throws: The error that keeps the table from being read.
+  /// - Returns: Those of the devices in question.
   mutating func devices(
     in folder: Int32, _ buffer: inout [UInt8]
   ) throws(Errno) -> Set<NodeNumber> {

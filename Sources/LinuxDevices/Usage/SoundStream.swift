@@ -51,6 +51,7 @@ struct SoundStream: Hashable, Sendable {
   /// - Parameters:
   ///   - now: The time of day.
   ///   - sinceBoot: The same moment on the clock that began at boot.
+  /// - Returns: `nil` where no data flows, or no clock fits.
   func streamingSince(now: Int64, sinceBoot: Int64) -> Int64? {
     guard isRunning, let triggered, triggered > 0 else { return nil }
     if triggered <= sinceBoot { return now - (sinceBoot - triggered) }

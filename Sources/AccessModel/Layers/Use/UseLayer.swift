@@ -98,7 +98,7 @@ struct UseLayer: Layer {
     [
       Lookup(
         "See which program uses it",
-        commands: ["fuser -v \(path.shellQuoted)"])
+        commands: ["devaccess users \(path.shellQuoted)"], isPrivileged: true)
     ]
   }
 
