@@ -63,7 +63,7 @@ struct MappedFiles {
       }
       // No line is as long as the buffer: a path has at most 4096 bytes, each of them escaped.
       guard whole > 0 || filled < buffer.count else { throw .tooBig }
-      buffer.replaceSubrange(0..<(filled - whole), with: buffer[whole..<filled])
+      for index in whole..<filled { buffer[index - whole] = buffer[index] }
       filled -= whole
     }
   }
