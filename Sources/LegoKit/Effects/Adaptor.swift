@@ -4,8 +4,17 @@
 /// outside the store's lock. It may build on the store; such changes are applied at once, and
 /// told after the one being told.
 open class Adaptor<B: Blueprint> {
+  // What the methods below return unless they are overridden. Made here, where it is compiled for
+  // the blueprint at hand; they themselves are compiled for any, and would look its types up each
+  // time.
+  @usableFromInline let noPublisher: () -> AnyPublisher<B.Change, Never>
+  @usableFromInline let noEffect: () -> Effect<B.Change>
+
   /// Creates an adaptor.
-  public init() {}
+  @inlinable public init() {
+    noPublisher = { .empty }
+    noEffect = { .none }
+  }
 
   /// Answers a change with a publisher of the changes that follow from it.
   ///
@@ -15,7 +24,7 @@ open class Adaptor<B: Blueprint> {
   /// - Returns: A publisher of later changes, which is subscribed to at once and for as long as
   ///   the store lives. The default sends nothing and costs nothing.
   open func connect(_ design: B.Design, on change: B.Change) -> AnyPublisher<B.Change, Never> {
-    .empty
+    noPublisher()
   }
 
   /// Answers a change with an effect.
@@ -27,7 +36,7 @@ open class Adaptor<B: Blueprint> {
   ///   - change: The change.
   /// - Returns: An effect, which starts at once. The default does nothing and costs nothing.
   open func effect(_ design: B.Design, on change: B.Change) -> Effect<B.Change> {
-    .none
+    noEffect()
   }
 
   /// The effects that follow from the design instead of from a change.

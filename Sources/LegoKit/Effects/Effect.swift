@@ -2,42 +2,50 @@
 ///
 /// An effect does nothing until a store runs it.
 public struct Effect<Change: Equatable & Sendable>: Sendable {
-  indirect enum Operation: Sendable {
+  // All but the plainest lie in memory of their own, so that an effect that does nothing, or sends
+  // a change, is made and looked at without an allocation.
+  @usableFromInline enum Operation: Sendable {
     case none
     case send(Change)
-    case publisher(AnyPublisher<Change, Never>)
-    case run(TaskPriority?, String?, (any TaskExecutor)?, @Sendable (Send<Change>) async -> Void)
-    case cancel(EffectID)
+    indirect case publisher(AnyPublisher<Change, Never>)
+    indirect case run(
+      TaskPriority?, String?, (any TaskExecutor)?, @Sendable (Send<Change>) async -> Void)
+    indirect case cancel(EffectID)
     case merge([Effect])
     case concatenate([Effect])
-    case identified(EffectID, EffectPolicy, Effect)
+    indirect case identified(EffectID, EffectPolicy, Effect)
     /// Starts an effect as if it stood outside the innermost id, and goes on at once.
-    case spawn(Effect)
+    indirect case spawn(Effect)
     /// An effect of a part.
-    case part(PartStep, Effect)
+    indirect case part(PartStep, Effect)
     /// Cancels the effects of parts.
-    case cancelPart(PartName)
+    indirect case cancelPart(PartName)
   }
 
-  let operation: Operation
+  @usableFromInline let operation: Operation
 
-  init(_ operation: Operation) {
+  @inlinable init(_ operation: Operation) {
     self.operation = operation
   }
 
   /// Whether it is known to do nothing.
-  @usableFromInline var isNone: Bool {
+  @inlinable var isNone: Bool {
     if case .none = operation { true } else { false }
   }
 
+  /// The only change that it sends, when that is known without starting it.
+  @inlinable var readyValue: Change? {
+    if case .send(let change) = operation { change } else { nil }
+  }
+
   /// Nothing.
-  public static var none: Effect { Effect(.none) }
+  @inlinable public static var none: Effect { Effect(.none) }
 
   /// Sends a change at once.
-  public static func send(_ change: Change) -> Effect { Effect(.send(change)) }
+  @inlinable public static func send(_ change: Change) -> Effect { Effect(.send(change)) }
 
   /// Sends what a publisher sends, until it ends.
-  public static func publisher(_ publisher: some Publisher<Change, Never>) -> Effect {
+  @inlinable public static func publisher(_ publisher: some Publisher<Change, Never>) -> Effect {
     // One that hides its type already, and may have its value ready, is kept as it is.
     Effect(.publisher(publisher as? AnyPublisher<Change, Never> ?? AnyPublisher(publisher)))
   }
@@ -52,7 +60,7 @@ public struct Effect<Change: Equatable & Sendable>: Sendable {
   ///   - executor: Where its task runs; `nil` for the system's pool of threads.
   ///   - operation: The closure.
   /// - Returns: The effect.
-  public static func run(
+  @inlinable public static func run(
     priority: TaskPriority? = nil, name: String? = nil, executor: (any TaskExecutor)? = nil,
     _ operation: @escaping @Sendable (Send<Change>) async -> Void
   ) -> Effect {

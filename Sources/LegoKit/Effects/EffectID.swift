@@ -1,7 +1,7 @@
 /// The name that an effect is cancelled or queued by.
 @usableFromInline struct EffectID: Hashable, Sendable {
   /// What the name is used for, so that one name can serve both.
-  enum Use: Hashable, Sendable {
+  @usableFromInline enum Use: Hashable, Sendable {
     case effect
     /// The pause after a throttled effect.
     case pause
@@ -26,14 +26,14 @@
   }
 
   /// The same name for another use.
-  func used(as use: Use) -> EffectID {
+  @usableFromInline func used(as use: Use) -> EffectID {
     var id = EffectID(self, use: use)
     id.way = way
     return id
   }
 
   /// The name as one of a part's own.
-  func within(_ way: PartWay?) -> EffectID {
+  @usableFromInline func within(_ way: PartWay?) -> EffectID {
     guard let way else { return self }
     var id = self
     id.way = way
@@ -55,18 +55,18 @@
 /// Values of different types are different: `Int32(1)` is not `1`. The standard library's
 /// `AnyHashable` calls numbers of any type equal, but they need not have the same hash, so that a
 /// look-up would find one or not by chance.
-struct AnySendableHashable: Hashable, Sendable {
+@usableFromInline struct AnySendableHashable: Hashable, Sendable {
   let value: any Hashable & Sendable
 
   init(_ value: any Hashable & Sendable) {
     self.value = value
   }
 
-  static func == (left: AnySendableHashable, right: AnySendableHashable) -> Bool {
+  @usableFromInline static func == (left: AnySendableHashable, right: AnySendableHashable) -> Bool {
     left.equals(left.value, right.value)
   }
 
-  func hash(into hasher: inout Hasher) {
+  @usableFromInline func hash(into hasher: inout Hasher) {
     hasher.combine(ObjectIdentifier(type(of: value)))
     value.hash(into: &hasher)
   }

@@ -1,5 +1,5 @@
 /// What the effects of parts are cancelled by: a place, and the id of one part there.
-struct PartName: Sendable {
+@usableFromInline struct PartName: Sendable {
   let place: any AnyKeyPath & Sendable
   /// The id of the part; `nil` for all parts at the place.
   let id: AnySendableHashable?

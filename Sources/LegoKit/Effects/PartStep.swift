@@ -1,15 +1,15 @@
 /// One step of the way from a whole to one of its parts: the place, and the id of the part there.
-struct PartStep: Hashable, Sendable {
+@usableFromInline struct PartStep: Hashable, Sendable {
   /// The part of the design where the part stands, or a collection of such parts.
   let place: any AnyKeyPath & Sendable
   /// What tells the parts of one place apart; `nil` where there is never more than one.
   let id: AnySendableHashable?
 
-  static func == (left: PartStep, right: PartStep) -> Bool {
+  @usableFromInline static func == (left: PartStep, right: PartStep) -> Bool {
     left.place as AnyKeyPath == right.place as AnyKeyPath && left.id == right.id
   }
 
-  func hash(into hasher: inout Hasher) {
+  @usableFromInline func hash(into hasher: inout Hasher) {
     hasher.combine(place as AnyKeyPath)
     hasher.combine(id)
   }

@@ -13,6 +13,30 @@ public import Synchronization
     return scope === InjectionScope.none ? nil : scope
   }
 
+  /// The overrides in force here, over those of a store.
+  @usableFromInline static func scope(over base: InjectionScope?) -> InjectionScope? {
+    guard let scope else { return base }
+    guard let base, base !== scope, base !== scope.base else { return scope }
+    return base.merging(scope)
+  }
+
+  /// Runs an operation with other overrides in force, or with none; it costs little when they are
+  /// in force already.
+  @inlinable static func within<Result>(_ scope: InjectionScope?, _ operation: () -> Result)
+    -> Result
+  {
+    guard isUsed.load(ordering: .acquiring) else { return operation() }
+    return withChecked(scope, operation)
+  }
+
+  @inlinable static func withChecked<Result>(_ scope: InjectionScope?, _ operation: () -> Result)
+    -> Result
+  {
+    let wanted = scope ?? InjectionScope.none
+    if taskScope.get() === wanted { return operation() }
+    return taskScope.withValue(wanted, operation: operation)
+  }
+
   /// Runs an operation with other overrides in force, or with none.
   static func with<Result>(_ scope: InjectionScope?, _ operation: () throws -> Result) rethrows
     -> Result

@@ -1,10 +1,10 @@
 internal import Synchronization
 
 /// What happens when one or more effects have ended.
-final class EffectNext<B: Blueprint>: Sendable {
-  enum Step: Sendable {
+@usableFromInline final class EffectNext: Sendable {
+  @usableFromInline enum Step: Sendable {
     /// Runs the rest of a concatenation.
-    case rest(ArraySlice<Effect<B.Change>>)
+    case rest(any EffectStart)
     /// Ends a scope, which may make room for an effect that waits.
     case leave(EffectScope)
     /// Nothing of its own.
@@ -17,11 +17,11 @@ final class EffectNext<B: Blueprint>: Sendable {
   }
 
   let step: Step
-  let context: EffectContext<B>
+  let context: EffectContext
   private let remaining: Atomic<Int>
   private let handover = Atomic(Handover.starting.rawValue)
 
-  init(_ step: Step, after count: Int = 1, in context: EffectContext<B>) {
+  @usableFromInline init(_ step: Step, after count: Int = 1, in context: EffectContext) {
     self.step = step
     self.context = context
     remaining = Atomic(count)
@@ -50,7 +50,7 @@ final class EffectNext<B: Blueprint>: Sendable {
   /// Says that the effect before the rest has been started.
   ///
   /// - Returns: Whether the rest may start, or `nil` when that effect goes on with it at its end.
-  func started() -> Bool? {
+  @usableFromInline func started() -> Bool? {
     let (isFirst, found) = handover.compareExchange(
       expected: Handover.starting.rawValue, desired: Handover.started.rawValue,
       ordering: .acquiringAndReleasing)

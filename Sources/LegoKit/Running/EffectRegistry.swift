@@ -4,16 +4,16 @@ internal import Synchronization
 ///
 /// Each is found by its number, by the build that caused it and by the ids around it, so that
 /// what is asked of one costs the same however many others there are.
-struct EffectRegistry<B: Blueprint>: Sendable {
+struct EffectRegistry: Sendable {
   /// An effect that waits for room.
   struct Pending: Sendable {
-    let effect: Effect<B.Change>
-    let context: EffectContext<B>
+    let effects: any EffectStart
+    let context: EffectContext
   }
 
   /// What was ended, to be cancelled outside the lock.
   struct Ended: Sendable {
-    var runs: [EffectRun<B>] = []
+    var runs: [EffectRun] = []
     /// The effects that waited; what follows them has to be told.
     var pending: [Pending] = []
 
@@ -29,10 +29,10 @@ struct EffectRegistry<B: Blueprint>: Sendable {
   }
 
   private enum Item: Sendable {
-    case run(EffectRun<B>)
+    case run(EffectRun)
     case waiting(EffectID, Pending)
 
-    var context: EffectContext<B> {
+    var context: EffectContext {
       switch self {
       case .run(let run): run.context
       case .waiting(_, let pending): pending.context
@@ -46,6 +46,8 @@ struct EffectRegistry<B: Blueprint>: Sendable {
   private var numbers: UInt64 = 0
   /// A build that was cancelled while its change was told: its adaptors may be about to answer.
   private var cancelledNotification: UInt64?
+  /// How many of the builds under way were cancelled.
+  private var cancelledRoots = 0
   /// How many effects run.
   private(set) var count = 0
 
@@ -68,11 +70,11 @@ struct EffectRegistry<B: Blueprint>: Sendable {
 
   // MARK: - Effects
 
-  mutating func add(_ context: EffectContext<B>, of host: any EffectHost<B>) -> EffectRun<B> {
-    let run = EffectRun(nextNumber(), in: context, of: host)
+  mutating func add(_ context: EffectContext, of ledger: EffectLedger) -> EffectRun {
+    let run = EffectRun(nextNumber(), in: context, of: ledger)
     // An effect whose build or id was cancelled before it could start does not start.
     guard !isCancelled(context.root), context.isLive else {
-      run.isLive.store(false, ordering: .releasing)
+      run.live.store(false, ordering: .releasing)
       return run
     }
     insert(.run(run), as: run.number)
@@ -83,7 +85,7 @@ struct EffectRegistry<B: Blueprint>: Sendable {
   /// Forgets an effect that has ended by itself, and holds its build.
   ///
   /// - Returns: Whether it was there.
-  mutating func finish(_ run: EffectRun<B>) -> Bool {
+  mutating func finish(_ run: EffectRun) -> Bool {
     remove(run.number) != nil
   }
 
@@ -97,7 +99,7 @@ struct EffectRegistry<B: Blueprint>: Sendable {
   private mutating func remove(_ number: UInt64) -> Item? {
     guard let item = items.removeValue(forKey: number) else { return nil }
     if case .run(let run) = item {
-      run.isLive.store(false, ordering: .releasing)
+      run.live.store(false, ordering: .releasing)
       count -= 1
     }
     update(item.context.root) { root in
@@ -140,8 +142,11 @@ struct EffectRegistry<B: Blueprint>: Sendable {
 
   /// Whether a build was cancelled, as far as anything of it can still come.
   func isCancelled(_ root: UInt64) -> Bool {
-    root == cancelledNotification || !roots.isEmpty && roots[root]?.isCancelled ?? false
+    root == cancelledNotification || cancelledRoots > 0 && roots[root]?.isCancelled ?? false
   }
+
+  /// Whether any build was cancelled of which something can still come.
+  var hasCancelled: Bool { cancelledNotification != nil || cancelledRoots > 0 }
 
   /// Lets go of a build that an ended effect held.
   mutating func release(_ root: UInt64) {
@@ -154,8 +159,17 @@ struct EffectRegistry<B: Blueprint>: Sendable {
   private mutating func update(_ root: UInt64, _ change: (inout EffectRoot) -> Void) {
     var entry = roots.removeValue(forKey: root) ?? EffectRoot()
     change(&entry)
-    if !entry.isOver { roots[root] = entry }
+    if !entry.isOver {
+      roots[root] = entry
+    } else if entry.isCancelled {
+      cancelledRoots -= 1
+    }
     if roots.isEmpty, roots.capacity > 64 { roots = [:] }
+  }
+
+  /// Forgets the build that was cancelled while its change was told, once that is over.
+  mutating func forgetCancelledNotification(except notifying: UInt64) {
+    if cancelledNotification != notifying { cancelledNotification = nil }
   }
 
   /// Ends all effects of a build; what is about to follow them does not start.
@@ -165,11 +179,11 @@ struct EffectRegistry<B: Blueprint>: Sendable {
   ///   - isNotifying: Whether a change that it caused is being told.
   /// - Returns: What was ended.
   mutating func cancel(root: UInt64, isNotifying: Bool) -> Ended {
-    // Its number is never used again, so that the mark need not be taken off.
     if isNotifying { cancelledNotification = root }
-    guard let effects = roots[root]?.effects.all else { return Ended() }
+    guard let entry = roots[root] else { return Ended() }
+    if !entry.isCancelled { cancelledRoots += 1 }
     update(root) { $0.isCancelled = true }
-    return end(effects)
+    return end(entry.effects.all)
   }
 
   // MARK: - Ids

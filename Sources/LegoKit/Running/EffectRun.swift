@@ -1,10 +1,7 @@
 internal import Synchronization
 
 /// A running effect: a publisher or a task that brings changes into the store.
-@usableFromInline final class EffectRun<B: Blueprint>: Subscriber, Cancellable {
-  @usableFromInline typealias Input = B.Change
-  @usableFromInline typealias Failure = Never
-
+@usableFromInline final class EffectRun: Sendable, Cancellable {
   private enum Work: Sendable {
     case starting
     case running(any Cancellable)
@@ -12,29 +9,29 @@ internal import Synchronization
   }
 
   let number: UInt64
-  let context: EffectContext<B>
-  /// Whether what it sends is still applied; cleared under the store's lock.
-  let isLive = Atomic(true)
-  private weak let host: (any EffectHost<B>)?
+  @usableFromInline let context: EffectContext
+  /// Whether what it sends is still applied.
+  ///
+  /// It is read under the store's lock; see ``EffectLedger`` for how it is cleared.
+  let live = Atomic(true)
+  private let ledger: EffectLedger
   private let work = Mutex(Work.starting)
 
-  init(_ number: UInt64, in context: EffectContext<B>, of host: any EffectHost<B>) {
+  init(_ number: UInt64, in context: EffectContext, of ledger: EffectLedger) {
     self.number = number
     self.context = context
-    self.host = host
+    self.ledger = ledger
   }
 
-  func send(_ change: B.Change) {
-    host?.build(change, from: self)
-  }
+  @usableFromInline var isLive: Bool { live.load(ordering: .acquiring) }
 
-  func finish() {
+  @usableFromInline func finish() {
     _ = exchange()
-    host?.end(self)
+    ledger.end(self)
   }
 
   /// Takes on what has to be cancelled with the effect.
-  func attach(_ cancellable: any Cancellable) -> Bool {
+  @usableFromInline func attach(_ cancellable: any Cancellable) -> Bool {
     let isAttached = work.withLock { work in
       guard case .starting = work else { return false }
       work = .running(cancellable)
@@ -44,7 +41,7 @@ internal import Synchronization
     return isAttached
   }
 
-  /// Stops the work; the store has ended the effect already.
+  /// Stops the work; the ledger has ended the effect already.
   @usableFromInline func cancel() {
     if case .running(let cancellable) = exchange() { cancellable.cancel() }
   }
@@ -54,18 +51,5 @@ internal import Synchronization
       defer { work = .ended }
       return work
     }
-  }
-
-  @usableFromInline func receive(subscription: any Subscription) {
-    if attach(subscription) { subscription.request(.unlimited) }
-  }
-
-  @usableFromInline func receive(_ input: B.Change) -> Subscribers.Demand {
-    send(input)
-    return .none
-  }
-
-  @usableFromInline func receive(completion: Subscribers.Completion<Never>) {
-    finish()
   }
 }

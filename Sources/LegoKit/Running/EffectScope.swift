@@ -1,12 +1,12 @@
 internal import Synchronization
 
 /// The span of an effect with an id: from its start until all of it has ended.
-final class EffectScope: Sendable {
+@usableFromInline final class EffectScope: Sendable {
   let id: EffectID
   let number: UInt64
-  /// Whether what is sent within is still applied; cleared under the store's lock.
+  /// Whether what is sent within is still applied; cleared under the ledger's lock.
   let isLive = Atomic(true)
-  /// The numbers of the effects within; looked at under the store's lock, and so never waited for.
+  /// The numbers of the effects within; looked at under the ledger's lock, and so never waited for.
   let effects = Mutex(NumberSet())
 
   init(_ id: EffectID, number: UInt64) {

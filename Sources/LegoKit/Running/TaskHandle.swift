@@ -1,6 +1,10 @@
 /// A task that is cancelled with its effect.
-struct TaskHandle: Cancellable {
-  let task: Task<Void, Never>
+@usableFromInline struct TaskHandle: Cancellable {
+  @usableFromInline let task: Task<Void, Never>
 
-  func cancel() { task.cancel() }
+  @inlinable init(task: Task<Void, Never>) {
+    self.task = task
+  }
+
+  @usableFromInline func cancel() { task.cancel() }
 }

@@ -6,11 +6,11 @@
   }
 
   /// The effects of the parts that the change took away.
-  let ended: EffectRegistry<B>.Ended
+  let ended: EffectRegistry.Ended
   /// Why the change was ignored; `nil` when it was applied.
   let problem: Problem?
 
-  init(ended: EffectRegistry<B>.Ended = .init(), problem: Problem? = nil) {
+  init(ended: EffectRegistry.Ended = .init(), problem: Problem? = nil) {
     self.ended = ended
     self.problem = problem
   }

@@ -4,10 +4,10 @@ extension Lego: BuildOwner {
   @usableFromInline func finished(_ root: UInt64) async {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        state.withLock { $0.add(continuation, for: root) }
-        hasWaiters.store(true, ordering: .sequentiallyConsistent)
-        // It may be over already, and then nobody else would look.
-        resumeWaiters(of: root)
+        let isScanned = ledger.add(continuation, for: root) { turn.isWanted }
+        if isScanned {
+          ledger.scanned(root, lastQueued: state.withLock { $0.lastQueued(of: root) })
+        }
       }
     } onCancel: {
       cancel(root)
@@ -15,14 +15,18 @@ extension Lego: BuildOwner {
   }
 
   @usableFromInline func cancel(_ root: UInt64) {
-    let ended = state.withLock { $0.cancel(root, isNotifying: turn.isTaken) }
-    settle(ended, isContinuing: false)
+    // What is ended under the store's lock is ended for good.
+    let ended = state.withLock { state in
+      if !state.queue.isEmpty { state.cancelled[root] = state.number }
+      return ledger.cancel(root: root)
+    }
+    ledger.settle(ended, isContinuing: false)
   }
 }
 
 extension Lego {
   /// How many effects are under way.
-  public var effectCount: Int { state.withLock { $0.effects.count } }
+  public var effectCount: Int { ledger.count }
 
   /// Cancels every effect with this id: those that run, wait or are to follow.
   ///
@@ -43,9 +47,5 @@ extension Lego {
     part place: any KeyPath<B.Design, Part> & Sendable, id: some Hashable & Sendable
   ) {
     cancel(PartName(place: place, id: AnySendableHashable(id)), within: nil)
-  }
-
-  func cancel(_ name: PartName, within way: PartWay?) {
-    settle(state.withLock { $0.effects.cancel(name, within: way) })
   }
 }

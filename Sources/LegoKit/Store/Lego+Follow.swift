@@ -19,7 +19,8 @@ extension Lego {
     let turn = FollowTurn<B.Design> { [weak self] number, design in
       guard let effect = look(design) else { return }
       // It is the store's own, so that nobody waits for it who waits for a build.
-      self?.start(effect, in: EffectContext(root: 0, number: number))
+      guard let self else { return }
+      start(effect, in: EffectContext(root: 0, number: number, overrides: overrides))
     }
     let observer = LegoState<B>.Observer(
       change: { notification, _, design in turn.submit(notification.number, design) })

@@ -1,38 +1,48 @@
-internal import Synchronization
+public import Synchronization
 
 extension Lego {
   /// Builds with the overrides that were in force where the store was made.
   @usableFromInline func buildWithInjection(_ change: B.Change) -> UInt64 {
-    withInjection { buildNow(change) }
+    Injection.within(overrides) { buildNow(change) }
   }
 
-  /// Runs a closure with the store's overrides, under those of the caller.
-  func withInjection<Result>(_ body: () -> Result) -> Result {
-    guard let injection, injection !== Injection.scope else { return body() }
-    let scope = Injection.scope.map { injection.merging($0) } ?? injection
-    return Injection.with(scope, body)
+  /// The overrides of a change that is built here: the store's, and over them those in force.
+  @inlinable var overrides: InjectionScope? {
+    Injection.isUsed.load(ordering: .acquiring) ? Injection.scope(over: injection) : nil
   }
 
   /// Applies a change that an effect sent, unless the effect was cancelled.
-  func build(_ change: B.Change, from run: EffectRun<B>) {
-    _ = build(change, root: run.context.root) { _ in run.isLive.load(ordering: .relaxed) }
+  @inlinable func build(_ change: B.Change, from run: EffectRun) {
+    build(change, in: run.context) { _ in run.isLive }
   }
 
   /// Applies a change of an effect that was ready at once, unless an id around it was cancelled.
-  func build(_ change: B.Change, in context: EffectContext<B>) {
-    _ = build(change, root: context.root) { _ in context.isLive }
+  @inlinable func build(_ change: B.Change, in context: EffectContext) {
+    build(change, in: context) { _ in context.isLive }
   }
 
-  /// Applies a change of an effect of a part that was ready at once, unless the part went.
-  func build(_ change: B.Change, in context: EffectContext<B>, _ test: PartTest<B.Design>?) {
-    _ = build(change, root: context.root) { context.isLive && $0.has(test, in: context) }
-  }
-
-  /// Starts an effect that answers a change.
-  @usableFromInline func start(
-    _ effect: Effect<B.Change>, for notification: ChangeNotification<B.Change>
+  @inlinable func build(
+    _ change: B.Change, in context: EffectContext, if isLive: (inout LegoState<B>) -> Bool
   ) {
-    start(effect, in: EffectContext(root: notification.root, number: notification.number))
+    Injection.within(context.overrides) {
+      let root = context.root
+      var number: UInt64 = 0
+      var before: B.Design?
+      var after: B.Design?
+      let applied: LegoState<B>.Applied = state.withLock { state in
+        guard isLive(&state), !ledger.isCancelled(root) else { return .ignored }
+        let applied = state.apply(change, root: root, in: self, &before, &after)
+        number = state.number
+        return applied
+      }
+      if case .ignored = applied { return }
+      if case .careful = applied {
+        _ = buildCarefully(change, root: root, if: isLive)
+        return
+      }
+      if tracker.isWaitedFor.load(ordering: .acquiring) { notifyTrackers() }
+      finish(applied, change, number: number, root: root, before, after)
+    }
   }
 
   /// Applies a change, with all that may have to be seen to.
@@ -40,52 +50,44 @@ extension Lego {
   /// - Parameters:
   ///   - change: The change.
   ///   - root: The build that caused it, or `nil` when it is a build of its own.
+  ///   - isTellers: Whether the teller's own thread builds it.
   ///   - isLive: Whether it is still to be applied, asked under the lock.
   /// - Returns: Its number, or 0 when it was not applied.
-  @usableFromInline func build(
-    _ change: B.Change, root: UInt64?, if isLive: (inout LegoState<B>) -> Bool
+  @usableFromInline func buildCarefully(
+    _ change: B.Change, root: UInt64?, isTellers: Bool = false,
+    if isLive: (inout LegoState<B>) -> Bool
   ) -> UInt64 {
-    withInjection {
-      var number: UInt64 = 0
-      var before: B.Design?
-      var after: B.Design?
-      let (observers, aftermath) = state.withLock { state in
-        guard isLive(&state), root.map({ !state.isCancelled($0) }) ?? true else {
-          return (nil as LegoState<B>.ObserverList?, nil as Aftermath<B>?)
-        }
-        defer { number = state.number }
-        if state.needsCare {
-          return state.applyWithCare(change, root: root, with: blueprint, turn, &before, &after)
-        }
-        return (state.apply(change, root: root, with: blueprint, turn, &before, &after), nil)
+    var number: UInt64 = 0
+    var before: B.Design?
+    var after: B.Design?
+    let (applied, aftermath) = state.withLock { state in
+      guard isLive(&state), root.map({ !ledger.isCancelled($0) }) ?? true else {
+        return (LegoState<B>.Applied.ignored, nil as Aftermath<B>?)
       }
-      if let aftermath, !settle(aftermath) { return 0 }
-      if number > 0, tracker.isWaitedFor.load(ordering: .acquiring) { notifyTrackers() }
-      guard let observers, let after else { return number }
-      let root = root ?? number
-      notify(observers, ChangeNotification(change, number: number, root: root), before, after)
-      let last = turn.end() ? root : notifyRest(after: root)
-      if hasWaiters.load(ordering: .sequentiallyConsistent) { resumeWaiters(of: last) }
-      return number
+      defer { number = state.number }
+      return state.applyWithCare(
+        change, root: root, isTellers: isTellers, in: self, &before, &after)
     }
+    if let aftermath { settle(aftermath) }
+    if case .ignored = applied { return 0 }
+    if tracker.isWaitedFor.load(ordering: .acquiring) { notifyTrackers() }
+    finish(applied, change, number: number, root: root ?? number, before, after)
+    return number
   }
 
   /// Does what a change left to be done.
-  ///
-  /// - Returns: Whether the change was applied.
-  private func settle(_ aftermath: Aftermath<B>) -> Bool {
-    settle(aftermath.ended)
+  private func settle(_ aftermath: Aftermath<B>) {
+    ledger.settle(aftermath.ended)
     switch aftermath.problem {
-    case nil: return true
+    case nil: break
     case .noPart(let change):
       report("ignored a change of a part that is not there: \(Description.of(change))")
     }
-    return false
   }
 
   /// Reports a misuse.
   func report(_ problem: String) {
-    withInjection { Contractors().problemSink.write("\(B.self): \(problem)") }
+    Injection.within(overrides) { Contractors().problemSink.write("\(B.self): \(problem)") }
   }
 
   /// Reports changes that go round.

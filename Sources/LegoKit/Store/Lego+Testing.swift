@@ -5,19 +5,19 @@ extension Lego {
   /// The numbers of the running effects, each with the build that caused it, in the order in which
   /// they started; an effect that follows from the design belongs to build 0.
   package var runningEffects: [(number: UInt64, root: UInt64)] {
-    state.withLock { $0.effects.runs }
+    ledger.withRegistry { $0.runs }
   }
 
   /// Whether nothing is under way that could apply a change.
   package var isIdle: Bool {
-    state.withLock { $0.queue.isEmpty && $0.effects.isEmpty } && !turn.isTaken
+    state.withLock { $0.queue.isEmpty } && ledger.withRegistry { $0.isEmpty } && !turn.isTaken
   }
 
   /// Whether no change is being told and no end of an effect is being followed up.
   ///
   /// Effects may run meanwhile: nothing more happens until one of them sends or ends.
   package var isSettled: Bool {
-    state.withLock { $0.queue.isEmpty && $0.effects.isSettled } && !turn.isTaken
+    state.withLock { $0.queue.isEmpty } && ledger.withRegistry { $0.isSettled } && !turn.isTaken
   }
 
   /// Has a hook woken for each change, from the first on.
@@ -38,6 +38,7 @@ extension Lego {
       return state.followers
     }
     for observer in followers { remove(observer) }
-    settle(state.withLock { $0.effects.cancel(root: 0, isNotifying: false) }, isContinuing: false)
+    let ended = state.withLock { _ in ledger.cancel(root: 0) }
+    ledger.settle(ended, isContinuing: false)
   }
 }

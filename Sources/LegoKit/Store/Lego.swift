@@ -11,25 +11,25 @@ public final class Lego<B: Blueprint>: Sendable {
   /// What can happen to it.
   public typealias Change = B.Change
 
+  /// What is under way beside the changes.
+  @usableFromInline let ledger: EffectLedger
+  @usableFromInline let tracer: LegoTracer?
+  /// The overrides in force where the store was made.
+  @usableFromInline let injection: InjectionScope?
+  /// Whose turn it is to tell changes.
+  @usableFromInline let turn = Turn()
+  @usableFromInline let tracker = DesignTracker()
+  @usableFromInline let registrar = ObservationRegistrar()
+  @usableFromInline let runawayLimit: Int
+  /// Whether no adaptor and no tracer has to be asked.
+  @usableFromInline let isPlain: Bool
+  /// The key path by which `Observation` knows the design.
+  let trackedKeyPath: any KeyPath<Lego, B.Design> & Sendable
+  /// Where parts of the design stand that effects may belong to, and that may go.
+  let places: [PartPlace<B.Design>]
   @usableFromInline let state: Mutex<LegoState<B>>
   @usableFromInline let blueprint: B
   @usableFromInline let adaptors: AdaptorShelf<B>
-  @usableFromInline let tracer: LegoTracer?
-  @usableFromInline let runawayLimit: Int
-  /// The overrides in force where the store was made.
-  @usableFromInline let injection: InjectionScope?
-  @usableFromInline let registrar = ObservationRegistrar()
-  @usableFromInline let tracker = DesignTracker()
-  /// The key path by which `Observation` knows the design.
-  let trackedKeyPath: any KeyPath<Lego, B.Design> & Sendable
-  /// Whose turn it is to tell changes.
-  @usableFromInline let turn = Turn()
-  /// Whether anyone waits for a build to be over.
-  @usableFromInline let hasWaiters = Atomic(false)
-  /// Whether no adaptor and no tracer has to be asked.
-  @usableFromInline let isPlain: Bool
-  /// Where parts of the design stand that effects may belong to, and that may go.
-  let places: [PartPlace<B.Design>]
 
   /// Creates a store.
   ///
@@ -45,21 +45,22 @@ public final class Lego<B: Blueprint>: Sendable {
   ///   - tracer: A hook that is told what the store does.
   ///   - runawayLimit: How many changes may follow from one another without a pause before it is
   ///     looked whether they go round; the tracer and the ``Contractors/problemSink`` are told.
+  ///   - backlog: How many changes may wait to be told, and what happens when there are more.
   public convenience init(
     _ design: B.Design, blueprint: B, adaptors: sending [Adaptor<B>] = [],
     enableLogs: Bool = false, logSink: LogSink? = nil, tracer: LegoTracer? = nil,
-    runawayLimit: Int = 2_000_000
+    runawayLimit: Int = 2_000_000, backlog: Backlog = Backlog()
   ) {
     self.init(
       design, blueprint, adaptors, log: enableLogs ? logSink ?? Contractors().logSink : nil,
-      tracer, runawayLimit)
+      tracer, runawayLimit, backlog: backlog)
   }
 
   package init(
     _ design: B.Design, _ blueprint: B, _ adaptors: sending [Adaptor<B>], log: LogSink?,
     _ tracer: LegoTracer?, _ runawayLimit: Int,
     hook: ChangeHook<B.Design, B.Change>? = nil, clock: (any Clock<Duration>)? = nil,
-    rules: Rules<B>? = nil
+    rules: Rules<B>? = nil, backlog: Backlog = Backlog()
   ) {
     let follows = adaptors.flatMap(\.follows)
     let places = adaptors.flatMap(\.places)
@@ -67,9 +68,10 @@ public final class Lego<B: Blueprint>: Sendable {
     isPlain = adaptors.isEmpty && tracer == nil
     state = Mutex(
       LegoState(
-        design: design, notifiesAlways: !adaptors.isEmpty || tracer != nil,
+        design: design, notifiesAlways: !adaptors.isEmpty || tracer != nil, backlog: backlog,
         keepsBefore: adaptors.contains(where: \.comparesDesigns), rules: rules,
         hasParts: !places.isEmpty, hook: hook))
+    ledger = EffectLedger(tracer: tracer)
     self.blueprint = blueprint
     self.adaptors = AdaptorShelf(adaptors)
     self.tracer = tracer
@@ -89,8 +91,8 @@ public final class Lego<B: Blueprint>: Sendable {
   }
 
   deinit {
-    let (ended, observers) = state.withLock { ($0.effects.endAll(), $0.observers) }
-    for run in ended.runs { run.cancel() }
+    for run in ledger.cancelAll().runs { run.cancel() }
+    let observers = state.withLock { $0.observers }
     for observer in observers?.all ?? [] { observer.end?() }
   }
 
@@ -103,8 +105,12 @@ public final class Lego<B: Blueprint>: Sendable {
   /// Applies a change, tells those who observe, and has the adaptors answer.
   ///
   /// When it returns, the change is applied. When nobody else was building, the observers have
-  /// been told too; else the thread that is telling them goes on with this change. A build inside
-  /// an observer or an adaptor is such a case, so that builds never recurse.
+  /// been told too, and what follows from the change at once has been applied and told. Else
+  /// another thread may tell it later: builds never recurse, and nobody tells more than a share of
+  /// what others have built. The observers and adaptors, and the effects that they start, see the
+  /// overrides in force here, whoever's thread they run on.
+  ///
+  /// When too many changes wait to be told, it waits as the store's ``Backlog`` says.
   ///
   /// - Returns: A handle to wait for, or to cancel, what the change causes.
   @discardableResult
@@ -120,20 +126,41 @@ public final class Lego<B: Blueprint>: Sendable {
     var number: UInt64 = 0
     var before: B.Design?
     var after: B.Design?
-    let observers = state.withLock { state -> LegoState<B>.ObserverList? in
-      if state.needsCare { return nil }
-      let observers = state.apply(change, root: nil, with: blueprint, turn, &before, &after)
+    let applied = state.withLock { state in
+      let applied = state.apply(change, root: nil, in: self, &before, &after)
       number = state.number
-      return observers
+      return applied
     }
-    if number == 0 { return build(change, root: nil) { _ in true } }
+    if case .careful = applied { return buildCarefully(change, root: nil) { _ in true } }
     if tracker.isWaitedFor.load(ordering: .acquiring) { notifyTrackers() }
-    if let observers, let after {
-      notify(observers, ChangeNotification(change, number: number, root: number), before, after)
-      let last = turn.end() ? number : notifyRest(after: number)
-      if hasWaiters.load(ordering: .sequentiallyConsistent) { resumeWaiters(of: last) }
-    }
+    finish(applied, change, number: number, root: number, before, after)
     return number
+  }
+
+  /// Does what its builder has to do about a change that was applied.
+  @inlinable func finish(
+    _ applied: LegoState<B>.Applied, _ change: B.Change, number: UInt64, root: UInt64,
+    _ before: B.Design?, _ after: B.Design?
+  ) {
+    switch applied {
+    case .quiet, .ignored, .careful:
+      return
+    case .tell(let observers, let callOut):
+      guard let after else { return }
+      let notification = ChangeNotification(change, number: number, root: root)
+      if let callOut {
+        notify(observers, notification, before, after, in: callOut)
+      } else {
+        notify(observers, notification, before, after)
+      }
+      ledger.endTelling()
+      if !turn.end() { return tellQueue(after: root) }
+      if ledger.hasWaiters.load(ordering: .sequentiallyConsistent) {
+        ledger.resumeWaiters(of: root)
+      }
+    case .queued(let arrival):
+      arrive(arrival)
+    }
   }
 
   /// Tells everyone of a change, and has the adaptors answer it.
@@ -145,30 +172,8 @@ public final class Lego<B: Blueprint>: Sendable {
     if isPlain { return observers.notify(notification, before, after) }
     if let tracer { tracer.applied(notification) }
     observers.notify(notification, before, after)
-    if adaptors.count > 0, notification.isAnswered {
-      answer(notification, before, after)
-    }
+    if adaptors.count > 0, notification.isAnswered { answer(notification, before, after) }
     if let tracer { tracer.told(notification.number) }
-  }
-
-  /// Tells what is in the queue, until none is left.
-  ///
-  /// - Parameter root: The build that caused the change told last.
-  /// - Returns: The build that caused the change told last then.
-  @inlinable func notifyRest(after root: UInt64) -> UInt64 {
-    var runaway = RunawayGuard<B.Change>(limit: runawayLimit)
-    var last = root
-    repeat {
-      while let record = state.withLock({ $0.next(turn) }) {
-        if hasWaiters.load(ordering: .sequentiallyConsistent), last != record.notification.root {
-          resumeWaiters(of: last)
-        }
-        last = record.notification.root
-        notify(record.observers, record.notification, record.before, record.after)
-        if runaway.isSuspicious() { report(runaway.collect(record.notification)) }
-      }
-    } while !turn.end()
-    return last
   }
 
   @inlinable func answer(
@@ -181,7 +186,11 @@ public final class Lego<B: Blueprint>: Sendable {
       } else if !publisher.isKnownEmpty {
         start(.publisher(publisher), for: notification)
       }
-      if !effect.isNone { start(effect, for: notification) }
+      if let change = effect.readyValue {
+        buildReady(change, root: notification.root)
+      } else if !effect.isNone {
+        start(effect, for: notification)
+      }
     }
   }
 
@@ -191,13 +200,14 @@ public final class Lego<B: Blueprint>: Sendable {
   @inlinable func buildReady(_ change: B.Change, root: UInt64) {
     var before: B.Design?
     var after: B.Design?
-    let needsCare = state.withLock { state in
-      if state.needsCare { return true }
-      if state.isCancelled(root) { return false }
-      _ = state.apply(change, root: root, with: blueprint, turn, &before, &after)
-      return false
+    let applied: LegoState<B>.Applied = state.withLock { state in
+      if ledger.isCancelled(root) { return .ignored }
+      return state.apply(change, root: root, isTellers: true, in: self, &before, &after)
     }
-    if needsCare { _ = build(change, root: root) { _ in true } }
-    if tracker.isWaitedFor.load(ordering: .acquiring) { notifyTrackers() }
+    if case .careful = applied {
+      _ = buildCarefully(change, root: root, isTellers: true) { _ in true }
+    } else if tracker.isWaitedFor.load(ordering: .acquiring) {
+      notifyTrackers()
+    }
   }
 }

@@ -1,43 +1,57 @@
 extension LegoState {
-  /// Applies a change as ``apply(_:root:with:_:_:_:)`` does, and sees to the parts.
+  /// Applies a change as ``apply(_:root:isTellers:in:_:_:)`` does, and sees to the parts.
   ///
-  /// - Returns: Those whom the caller has to tell, and what is left to be done outside the lock.
+  /// - Returns: What its builder has to do about it, and what is left to be done outside the lock.
   mutating func applyWithCare(
-    _ change: B.Change, root: UInt64?, with blueprint: B, _ turn: borrowing Turn,
+    _ change: B.Change, root: UInt64?, isTellers: Bool, in lego: Lego<B>,
     _ before: inout B.Design?, _ after: inout B.Design?
-  ) -> (ObserverList?, Aftermath<B>?) {
+  ) -> (Applied, Aftermath<B>?) {
     if keepsBefore || hook != nil || observers?.comparesDesigns ?? false { before = design }
-    let isApplied = perform(change, with: blueprint)
+    let isApplied = perform(change, in: lego)
     if isApplied, let hook, let before {
       hook.note(change, number: number, root: root ?? number, before: before, after: design)
     }
-    guard isApplied, let observers else { return (nil, aftermath.take()) }
-    let told = handOver(change, root: root, to: observers, turn, before, &after)
-    return (told, aftermath.take())
+    guard isApplied else { return (.ignored, aftermath.take()) }
+    guard let observers else { return (.quiet, aftermath.take()) }
+    let applied = handOver(change, root, isTellers, in: lego, to: observers, before, &after)
+    return (applied, aftermath.take())
   }
 
   /// Changes the design by the rules of its parts, and ends the effects of the parts that go.
-  private mutating func perform(_ change: B.Change, with blueprint: B) -> Bool {
+  private mutating func perform(_ change: B.Change, in lego: Lego<B>) -> Bool {
     if let rules {
       guard rules(&design, change) else {
         aftermath = Aftermath(problem: .noPart(change))
         return false
       }
     } else {
-      blueprint.change(&design, on: change)
+      lego.blueprint.change(&design, on: change)
     }
     number += 1
+    if !watchers.isEmpty { showWatchers() }
     if !parts.isEmpty {
-      var ended = EffectRegistry<B>.Ended()
-      let missing = parts.takeMissing(in: design) { effects.contains($0) }
-      for id in missing { ended += effects.cancel(id) }
+      var ended = EffectRegistry.Ended()
+      let missing = parts.takeMissing(in: design) { id in
+        lego.ledger.withRegistry { $0.contains(id) }
+      }
+      for id in missing { ended += lego.ledger.cancel(id) }
       if !ended.isEmpty { aftermath = Aftermath(ended: ended) }
     }
     return true
   }
 
+  /// Shows each new design to one who watches, until it answers that it was the last.
+  mutating func watch(_ watcher: @escaping @Sendable (B.Design) -> Bool) {
+    watchers.append(watcher)
+    needsCare = true
+  }
+
+  private mutating func showWatchers() {
+    watchers.removeAll { [design] in !$0(design) }
+  }
+
   /// Whether a part is the one that it was when a change was made.
-  func has(_ test: PartTest<B.Design>?, in context: EffectContext<B>) -> Bool {
+  func has(_ test: PartTest<B.Design>?, in context: EffectContext) -> Bool {
     guard case .when(let isThere) = test else { return true }
     if parts.contains(EffectID(partAt: context.way), since: context.number) { return true }
     guard isThere(design) else { return false }
@@ -49,12 +63,16 @@ extension LegoState {
   /// Opens the scope of an effect of a part.
   ///
   /// - Returns: The scope, or `nil` when the effect is not to start.
-  mutating func enter(_ context: EffectContext<B>, _ test: PartTest<B.Design>?) -> EffectScope? {
-    guard !isCancelled(context.root), context.isLive, has(test, in: context) else { return nil }
+  mutating func enter(
+    _ context: EffectContext, _ test: PartTest<B.Design>?, in ledger: EffectLedger
+  ) -> EffectScope? {
+    guard !ledger.isCancelled(context.root), context.isLive, has(test, in: context) else {
+      return nil
+    }
     let id = EffectID(partAt: context.way)
     if case .when(let isThere) = test {
       parts.watch(id, since: context.number, isThere)
     }
-    return effects.open(id)
+    return ledger.withRegistry { $0.open(id) }
   }
 }

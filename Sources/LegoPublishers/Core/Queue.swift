@@ -9,6 +9,9 @@
 
   @inlinable package var count: Int { elements.count - head }
 
+  /// The element that came first.
+  @inlinable package var first: Element? { isEmpty ? nil : elements[head] }
+
   @inlinable package mutating func append(_ element: Element) {
     elements.append(element)
   }

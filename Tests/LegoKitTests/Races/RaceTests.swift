@@ -90,7 +90,7 @@ import Testing
       }
     }
     // What an effect leaves behind goes a moment after the effect.
-    while lego?.state.withLock({ $0.effects.isEmpty }) == false { await Task.yield() }
+    while lego?.ledger.isEmpty == false { await Task.yield() }
     #expect(lego?.effectCount == 0)
     lego = nil
     // A task that has just ended may hold the store for a moment.

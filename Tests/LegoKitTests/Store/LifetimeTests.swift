@@ -75,8 +75,7 @@ import Testing
     #expect(lego.effectCount == 0)
     await build.withLock { $0 }?.finished()
     #expect(lego.design.count == 1)
-    let isEmpty = lego.state.withLock { $0.effects.isEmpty && !$0.hasWaiters }
-    #expect(isEmpty)
+    #expect(lego.ledger.isEmpty)
     withExtendedLifetime(token) {}
   }
 

@@ -1,0 +1,81 @@
+internal import Synchronization
+
+extension EffectLedger {
+  /// Adds one who waits for a build, or lets it go on at once when the build is over.
+  ///
+  /// Changes that come into the store's queue once someone waits are noted as they come.
+  ///
+  /// - Parameters:
+  ///   - continuation: Who waits.
+  ///   - root: The build.
+  ///   - isQueueing: Whether changes may be in the store's queue now.
+  /// - Returns: Whether the queue has to be looked at for changes of the build, and
+  ///   ``scanned(_:lastQueued:)`` to be told. Until then nobody goes on.
+  func add(
+    _ continuation: CheckedContinuation<Void, Never>, for root: UInt64, isQueueing: () -> Bool
+  ) -> Bool {
+    hasWaiters.store(true, ordering: .sequentiallyConsistent)
+    var isScanned = false
+    let settled = state.withLock { state in
+      isScanned = isQueueing()
+      state.updateWaiters(of: root) { waiters in
+        waiters.add(continuation)
+        if isScanned { waiters.scans += 1 }
+      }
+      return takeSettled(root, in: &state)
+    }
+    settled?.resume()
+    return isScanned
+  }
+
+  /// Notes the last change in the store's queue that a build caused.
+  func scanned(_ root: UInt64, lastQueued: UInt64) {
+    state.withLock { state in
+      state.updateWaiters(of: root) { waiters in
+        waiters.scans -= 1
+        waiters.noteQueued(lastQueued)
+      }
+    }
+    resumeWaiters(of: root)
+  }
+
+  /// Notes a change that comes into the store's queue; under the store's lock.
+  @usableFromInline func noteQueued(_ number: UInt64, root: UInt64) {
+    guard hasWaiters.load(ordering: .sequentiallyConsistent) else { return }
+    state.withLock { state in
+      if state.waiters[root] != nil { state.updateWaiters(of: root) { $0.noteQueued(number) } }
+    }
+  }
+
+  /// Notes a change that leaves the store's queue, and is told from now on; under the store's lock.
+  @usableFromInline func noteDequeued(_ number: UInt64, root: UInt64) {
+    notifying.store(root, ordering: .relaxed)
+    dequeued.store(number, ordering: .releasing)
+  }
+
+  /// Lets go of a build that an ended effect has held, now that what follows it has started.
+  func release(_ root: UInt64) {
+    let settled = state.withLock { state in
+      state.registry.release(root)
+      return takeSettled(root, in: &state)
+    }
+    settled?.resume()
+  }
+
+  /// Resumes those who wait for a build, if it is over.
+  @usableFromInline func resumeWaiters(of root: UInt64) {
+    state.withLock { takeSettled(root, in: &$0) }?.resume()
+  }
+
+  private func takeSettled(_ root: UInt64, in state: inout State) -> Waiters? {
+    // What has left the queue is looked at before what is told, because it is told from then on.
+    guard !state.waiters.isEmpty, let waiting = state.waiters[root], waiting.scans == 0,
+      waiting.lastQueued <= dequeued.load(ordering: .sequentiallyConsistent),
+      notifying.load(ordering: .sequentiallyConsistent) != root,
+      !state.registry.contains(root: root)
+    else { return nil }
+    state.waiters[root] = nil
+    if state.waiters.isEmpty { hasWaiters.store(false, ordering: .sequentiallyConsistent) }
+    return waiting
+  }
+}

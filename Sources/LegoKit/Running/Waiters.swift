@@ -1,0 +1,24 @@
+/// The tasks that wait for all that a build caused.
+struct Waiters: Sendable {
+  /// Most often it is one.
+  private var first: CheckedContinuation<Void, Never>?
+  private var rest: [CheckedContinuation<Void, Never>] = []
+  /// How many of them have still to look for the build's changes in the store's queue.
+  var scans = 0
+  /// The number of the last change that the build caused and that was put in the queue.
+  private(set) var lastQueued: UInt64 = 0
+
+  mutating func add(_ continuation: CheckedContinuation<Void, Never>) {
+    if first == nil { first = continuation } else { rest.append(continuation) }
+  }
+
+  mutating func noteQueued(_ number: UInt64) {
+    lastQueued = max(lastQueued, number)
+  }
+
+  /// Lets them go on; outside every lock.
+  func resume() {
+    first?.resume()
+    for continuation in rest { continuation.resume() }
+  }
+}

@@ -1,0 +1,84 @@
+public import Synchronization
+
+extension Lego {
+  /// Tells a change in a call-out, and notes how long that takes.
+  @inlinable @inline(never) func notify(
+    _ observers: LegoState<B>.ObserverList, _ notification: ChangeNotification<B.Change>,
+    _ before: B.Design?, _ after: B.Design, in callOut: CallOut
+  ) {
+    let start = ContinuousClock.now
+    callOut.run { notify(observers, notification, before, after) }
+    let duration = ContinuousClock.now - start
+    state.withLock { $0.tellers.note(duration, at: notification.number) }
+  }
+
+  /// Does what a builder has to do whose change is in the queue.
+  @inlinable func arrive(_ arrival: Tellers.Arrival) {
+    switch arrival {
+    case .leave: break
+    case .tell: tellQueue()
+    case .wait(let builder): if builder.wait() { tellQueue() }
+    }
+  }
+
+  /// Tells what is in the queue, until none is left or the rest is another's.
+  ///
+  /// - Parameters:
+  ///   - root: The build that caused the change told last; zero when none was told.
+  ///   - isHelper: Whether it is the store's own task that tells.
+  @inlinable @inline(never) func tellQueue(after root: UInt64 = 0) {
+    var runaway = RunawayGuard<B.Change>(limit: runawayLimit)
+    var share: Share?
+    var last = root
+    while true {
+      switch state.withLock({ $0.next(&share, in: self) }) {
+      case .nothing:
+        if turn.end() { return resumeWaiters(after: last) }
+      case .passedOn(let successor):
+        passOn(to: successor)
+        return resumeWaiters(after: last)
+      case .tell(let record, let callOut, let builders):
+        for builder in builders { builder.wake() }
+        if last != record.notification.root { resumeWaiters(after: last) }
+        last = record.notification.root
+        tell(record, callOut)
+        ledger.endTelling()
+        if runaway.isSuspicious() { report(runaway.collect(record.notification)) }
+        if turn.end() { return resumeWaiters(after: last) }
+      }
+    }
+  }
+
+  @inlinable func resumeWaiters(after root: UInt64) {
+    if ledger.hasWaiters.load(ordering: .sequentiallyConsistent) { ledger.resumeWaiters(of: root) }
+  }
+
+  /// Tells a change from the queue under its own overrides.
+  @inlinable func tell(_ record: LegoState<B>.Record, _ callOut: CallOut?) {
+    Injection.within(record.overrides) {
+      if let callOut {
+        notify(record.observers, record.notification, record.before, record.after, in: callOut)
+      } else {
+        notify(record.observers, record.notification, record.before, record.after)
+      }
+    }
+  }
+
+  @inlinable func passOn(to successor: Tellers.Successor) {
+    switch successor {
+    case .builder(let builder): builder.wake()
+    case .anyone: break
+    case .helper: startHelper()
+    }
+  }
+
+  /// Starts the store's own task, which tells what nobody else does.
+  @usableFromInline func startHelper() {
+    Task.detached(name: "\(B.self)") { [self] in
+      while state.withLock({ $0.tellers.takeOffered() }) {
+        tellQueue()
+        await Task.yield()
+      }
+    }
+  }
+}

@@ -1,0 +1,102 @@
+extension LegoState {
+  /// What its builder has to do about a change that was applied.
+  @usableFromInline enum Applied: Sendable {
+    /// Nothing: nobody listens.
+    case quiet
+    /// It tells the change, in a call-out if there is one.
+    case tell(ObserverList, CallOut?)
+    /// The change is in the queue.
+    case queued(Tellers.Arrival)
+    /// Nothing was done: more has to be seen to than the blueprint.
+    case careful
+    /// The change was not applied.
+    case ignored
+  }
+
+  /// What the teller finds in the queue.
+  @usableFromInline enum Next: Sendable {
+    /// A change to be told, in a call-out if there is one, and the builders that may go on.
+    case tell(Record, CallOut?, waking: [WaitingBuilder])
+    /// Nothing for now.
+    case nothing
+    /// Nothing more for this teller.
+    case passedOn(Tellers.Successor)
+  }
+
+  /// Applies a change, where the blueprint is all that has to be seen to.
+  ///
+  /// - Parameters:
+  ///   - change: The change.
+  ///   - root: The build that caused it, or `nil` when it is a build of its own.
+  ///   - isTellers: Whether the teller's own thread builds it.
+  ///   - lego: The store.
+  ///   - before: Becomes the design before, if someone wants to compare.
+  ///   - after: Becomes the design after.
+  /// - Returns: What to do about it.
+  @inlinable mutating func apply(
+    _ change: B.Change, root: UInt64?, isTellers: Bool = false, in lego: Lego<B>,
+    _ before: inout B.Design?, _ after: inout B.Design?
+  ) -> Applied {
+    if needsCare { return .careful }
+    number += 1
+    guard let observers else {
+      lego.blueprint.change(&design, on: change)
+      return .quiet
+    }
+    if observers.comparesDesigns { before = design }
+    lego.blueprint.change(&design, on: change)
+    return handOver(change, root, isTellers, in: lego, to: observers, before, &after)
+  }
+
+  /// Notes that a change was applied, and finds who tells it.
+  @inlinable @inline(__always) mutating func handOver(
+    _ change: B.Change, _ root: UInt64?, _ isTellers: Bool, in lego: Lego<B>,
+    to observers: ObserverList, _ before: B.Design?, _ after: inout B.Design?
+  ) -> Applied {
+    if lego.turn.take() {
+      after = design
+      tellers.isTellingOwn = true
+      tellers.isMakingCallOuts = false
+      lego.ledger.beginTelling(root ?? number)
+      return .tell(observers, tellers.isAlert(at: number) ? tellers.begin() : nil)
+    }
+    let overrides = lego.overrides
+    let current = isTellers ? nil : CallOut.live
+    var origin =
+      isTellers
+      ? tellers.ownOrigin : tellers.origin(of: number, in: current)
+    let isFree = lego.turn.want()
+    // The one that told has just ended.
+    if isFree { origin = .own }
+    let notification = ChangeNotification(change, number: number, root: root ?? number)
+    queue.append(
+      Record(notification, before, design, observers, overrides, origin, term: tellers.term))
+    lego.ledger.noteQueued(number, root: root ?? number)
+    if isFree { return .queued(.tell) }
+    return .queued(
+      isTellers ? .leave : tellers.arrive(origin, in: current, count: queue.count))
+  }
+
+  /// The next change to tell.
+  @inlinable mutating func next(_ share: inout Share?, in lego: Lego<B>) -> Next {
+    if tellers.hasSeenOthers, let first = queue.first,
+      !tellers.mayTell(first.origin, of: first.term, &share)
+    {
+      return .passedOn(tellers.passOn())
+    }
+    guard var record = queue.popFirst() else {
+      lego.turn.clear()
+      return .nothing
+    }
+    lego.ledger.noteDequeued(record.notification.number, root: record.notification.root)
+    if !cancelled.isEmpty { passOver(&record) }
+    let (callOut, waking) = tellers.tell(
+      record.notification.number, record.origin, of: record.term, leaving: queue.count)
+    if queue.isEmpty {
+      // What comes from here on says so.
+      lego.turn.clear()
+      tellers.hasSeenOthers = false
+    }
+    return .tell(record, callOut, waking: waking)
+  }
+}
