@@ -47,11 +47,41 @@ public final class TestLego<B: Blueprint>: Sendable {
   ///   - limit: How many changes may wait to be received; beyond, the build that caused the last of
   ///     them is cancelled, and the test fails.
   ///   - sourceLocation: Where failures at the end of the store are reported.
-  public init(
+  public convenience init(
     _ design: B.Design, blueprint: B, adaptors: sending [Adaptor<B>] = [],
     exhaustivity: Exhaustivity = .full, clock: TestClock = TestClock(),
     timeout: Duration = .seconds(60), tracer: LegoTracer? = nil, limit: Int = 100_000,
     sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    self.init(
+      design, blueprint, adaptors, nil, exhaustivity, clock, timeout, tracer, limit, sourceLocation)
+  }
+
+  /// Creates a store under test of a feature.
+  ///
+  /// - Parameters:
+  ///   - design: The first design.
+  ///   - feature: What changes do to it, and what happens beside them.
+  ///   - exhaustivity: How much the test has to account for.
+  ///   - clock: The clock that the store's effects wait on.
+  ///   - timeout: How long to wait for what does not come.
+  ///   - tracer: A hook that is told what the store does.
+  ///   - limit: How many changes may wait to be received.
+  ///   - sourceLocation: Where failures at the end of the store are reported.
+  public convenience init(
+    _ design: B.Design, feature: Feature<B>, exhaustivity: Exhaustivity = .full,
+    clock: TestClock = TestClock(), timeout: Duration = .seconds(60), tracer: LegoTracer? = nil,
+    limit: Int = 100_000, sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    self.init(
+      design, feature.own, feature.makeAdaptors(), feature.rules, exhaustivity, clock, timeout,
+      tracer, limit, sourceLocation)
+  }
+
+  private init(
+    _ design: B.Design, _ blueprint: B, _ adaptors: sending [Adaptor<B>], _ rules: Rules<B>?,
+    _ exhaustivity: Exhaustivity, _ clock: TestClock, _ timeout: Duration, _ tracer: LegoTracer?,
+    _ limit: Int, _ sourceLocation: SourceLocation
   ) {
     self.exhaustivity = exhaustivity
     self.timeout = timeout
@@ -64,7 +94,9 @@ public final class TestLego<B: Blueprint>: Sendable {
       cancel(excess.root)
       Issue.record(Comment(rawValue: log.text(of: excess)), sourceLocation: sourceLocation)
     }
-    lego = Lego(design, blueprint, adaptors, log: nil, tracer, 2_000_000, hook: hook, clock: clock)
+    lego = Lego(
+      design, blueprint, adaptors, log: nil, tracer, 2_000_000, hook: hook, clock: clock,
+      rules: rules)
   }
 
   deinit {

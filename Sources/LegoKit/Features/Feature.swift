@@ -15,9 +15,9 @@
 public struct Feature<B: Blueprint>: Sendable {
   typealias PartRules = @Sendable (inout B.Design, B.Change) -> PartOutcome
 
-  let own: B
+  package let own: B
   private(set) var parts: [PartRules] = []
-  private(set) var makeAdaptors: @Sendable () -> sending [Adaptor<B>]
+  package private(set) var makeAdaptors: @Sendable () -> sending [Adaptor<B>]
 
   /// Creates a feature that has no parts yet.
   ///

@@ -1,34 +1,42 @@
 /// A store of a part: it shows one part of a store's design, and builds the changes of that part.
 ///
-/// It holds nothing of its own. All scopes of a store share its one order of changes.
+/// It holds nothing of its own, save the last design of a part that may go. All scopes of a store
+/// share its one order of changes.
 public struct LegoScope<Design: Equatable & Sendable, Change: Equatable & Sendable>: Sendable {
   private let read: @Sendable () -> Design
-  @usableFromInline let send: @Sendable (Change) -> UInt64
+  /// Builds a change, unless the part went that the second argument knows.
+  @usableFromInline let send: @Sendable (Change, PartGuard?) -> UInt64
   @usableFromInline let owner: any BuildOwner
   private let watch: @Sendable (@escaping @Sendable (Design) -> Void) -> AnyCancellable
   /// The designs of the part as they change: the current one first, then the latest each time.
   public let designs: Selection<Design>
+  /// Knows whether the part went, where it can.
+  @usableFromInline let guardian: PartGuard?
+  let root: any ScopeRoot<Design>
 
   init(
-    read: @escaping @Sendable () -> Design, send: @escaping @Sendable (Change) -> UInt64,
+    read: @escaping @Sendable () -> Design,
+    send: @escaping @Sendable (Change, PartGuard?) -> UInt64,
     owner: any BuildOwner,
     watch: @escaping @Sendable (@escaping @Sendable (Design) -> Void) -> AnyCancellable,
-    designs: Selection<Design>
+    designs: Selection<Design>, guardian: PartGuard?, root: any ScopeRoot<Design>
   ) {
     self.read = read
     self.send = send
     self.owner = owner
     self.watch = watch
     self.designs = designs
+    self.guardian = guardian
+    self.root = root
   }
 
-  /// The part as the last change left it.
+  /// The part as the last change left it, or as it was last when it went.
   public var design: Design { read() }
 
   /// Applies a change of the part, as ``Lego/build(_:)`` does.
   @discardableResult
   @inlinable public func build(_ change: Change) -> Build {
-    Build(number: send(change), owner: owner)
+    Build(number: send(change, guardian), owner: owner)
   }
 
   /// Tells every design of the part that differs from the one before, until the token is
@@ -60,7 +68,7 @@ public struct LegoScope<Design: Equatable & Sendable, Change: Equatable & Sendab
     _ keyPath: any KeyPath<Design, Value> & Sendable,
     change: @escaping @Sendable (Value) -> Change
   ) -> Glue<Value> {
-    Glue(get: { read()[keyPath: keyPath] }, set: { _ = send(change($0)) })
+    Glue(get: { read()[keyPath: keyPath] }, set: { _ = send(change($0), guardian) })
   }
 
   /// A value of the part whose writing builds one change, whatever is written.
@@ -76,36 +84,8 @@ public struct LegoScope<Design: Equatable & Sendable, Change: Equatable & Sendab
     change: @escaping @Sendable (PartChange) -> Change
   ) -> LegoScope<Part, PartChange> {
     LegoScope<Part, PartChange>(
-      read: { read()[keyPath: keyPath] }, send: { send(change($0)) }, owner: owner,
-      watch: { observe(keyPath, $0) }, designs: designs.part(keyPath))
-  }
-}
-
-extension Lego {
-  /// A store of a part of the design.
-  ///
-  /// ```swift
-  /// let house = lego.scope(\.house, change: { .house($0) })
-  /// house.build(.address("12 Main St"))
-  /// ```
-  ///
-  /// - Parameters:
-  ///   - keyPath: The part.
-  ///   - change: Makes a change of the whole of a change of the part.
-  /// - Returns: A store of the part, which keeps this one.
-  @inlinable public func scope<Part: Equatable & Sendable, PartChange: Equatable & Sendable>(
-    _ keyPath: any KeyPath<B.Design, Part> & Sendable,
-    change: @escaping @Sendable (PartChange) -> B.Change
-  ) -> LegoScope<Part, PartChange> {
-    makeScope(keyPath) { self.buildNumbered(change($0)) }
-  }
-
-  @usableFromInline func makeScope<Part, PartChange>(
-    _ keyPath: any KeyPath<B.Design, Part> & Sendable,
-    _ send: @escaping @Sendable (PartChange) -> UInt64
-  ) -> LegoScope<Part, PartChange> {
-    LegoScope(
-      read: { self.design[keyPath: keyPath] }, send: send, owner: self,
-      watch: { self.observe(keyPath, $0) }, designs: designs.part(keyPath))
+      read: { read()[keyPath: keyPath] }, send: { send(change($0), $1) }, owner: owner,
+      watch: { observe(keyPath, $0) }, designs: designs.part(keyPath), guardian: guardian,
+      root: root.part { $0[keyPath: keyPath] })
   }
 }

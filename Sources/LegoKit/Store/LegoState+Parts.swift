@@ -28,6 +28,7 @@ extension LegoState {
       lego.blueprint.change(&design, on: change)
     }
     number += 1
+    if !watchers.isEmpty { showWatchers() }
     if !parts.isEmpty {
       var ended = EffectRegistry.Ended()
       let missing = parts.takeMissing(in: design) { id in
@@ -37,6 +38,16 @@ extension LegoState {
       if !ended.isEmpty { aftermath = Aftermath(ended: ended) }
     }
     return true
+  }
+
+  /// Shows each new design to one who watches, until it answers that it was the last.
+  mutating func watch(_ watcher: @escaping @Sendable (B.Design) -> Bool) {
+    watchers.append(watcher)
+    needsCare = true
+  }
+
+  private mutating func showWatchers() {
+    watchers.removeAll { [design] in !$0(design) }
   }
 
   /// Whether a part is the one that it was when a change was made.

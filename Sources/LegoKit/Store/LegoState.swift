@@ -19,7 +19,9 @@
   /// What changes do instead of the blueprint alone, where it is made of parts.
   let rules: Rules<B>?
   /// Whether more has to be seen to at a change than the blueprint.
-  @usableFromInline let needsCare: Bool
+  @usableFromInline var needsCare: Bool
+  /// Those who are shown each new design under the lock, until they answer that it was the last.
+  var watchers: [@Sendable (B.Design) -> Bool] = []
   /// What the last change leaves to be done outside the lock.
   @usableFromInline var aftermath: Aftermath<B>?
   /// The parts that may go, and in which effects are under way.
