@@ -68,4 +68,35 @@ import Testing
     #expect(list.items.value == ["item 0", "item 1"])
     #expect(list.isLoading.value)
   }
+
+  @MainActor @Test func `shows scores in an object on the main actor`() {
+    let scores = PassthroughSubject<Int, Never>()
+    let board = ScoreBoard(scores)
+    scores.send(3)
+    #expect(board.score == 3)
+    #expect(board.label == "3 points")
+  }
+
+  @Test func `iterates values, and awaits a future without try`() async {
+    var seen: [Int] = []
+    for await value in [1, 2, 3].publisher.map({ $0 * 2 }).values { seen.append(value) }
+    #expect(seen == [2, 4, 6])
+    let future = Future<Int, Never> { $0(.success(7)) }
+    #expect(await future.value == 7)
+  }
+
+  @Test func `iterates values that may fail`() async throws {
+    var seen: [Int] = []
+    for try await value in [1, 2].publisher.tryMap({ $0 + 1 }).values { seen.append(value) }
+    #expect(seen == [2, 3])
+  }
+
+  #if swift(<6)
+    @Test func `counts in a variable`() {
+      var count = 0
+      let token = [1, 2, 3].publisher.sink { count += $0 }
+      #expect(count == 6)
+      token.cancel()
+    }
+  #endif
 }
