@@ -5,14 +5,18 @@ extension Lego {
   ///
   /// - Parameters:
   ///   - observer: The observer.
-  ///   - start: Called with the design that the observer starts from, under the lock, so that no
-  ///     change comes between.
+  ///   - start: Gets the design that the observer starts from.
   /// - Returns: The token.
   func token(
-    for observer: LegoState<B>.Observer, startingWith start: (B.Design) -> Void = { _ in }
+    for observer: LegoState<B>.Observer, startingFrom start: StartingPoint<B.Design>? = nil
   ) -> AnyCancellable {
-    add(observer, startingWith: start)
-    return AnyCancellable { [weak self] in
+    add(observer, startingFrom: start)
+    return token(of: observer)
+  }
+
+  /// The token of an observer that was added.
+  func token(of observer: LegoState<B>.Observer) -> AnyCancellable {
+    AnyCancellable { [weak self] in
       observer.cancel()
       self?.remove(observer)
     }
@@ -23,10 +27,10 @@ extension Lego {
   /// - Returns: The design that it starts from, and the number of the change that made it.
   @discardableResult
   func add(
-    _ observer: LegoState<B>.Observer, startingWith start: (B.Design) -> Void = { _ in }
+    _ observer: LegoState<B>.Observer, startingFrom start: StartingPoint<B.Design>? = nil
   ) -> (number: UInt64, design: B.Design) {
     state.withLock { state in
-      start(state.design)
+      start?.keep(state.design)
       state.add(observer)
       return (state.number, state.design)
     }

@@ -13,16 +13,6 @@ extension LegoState {
     case ignored
   }
 
-  /// What the teller finds in the queue.
-  @usableFromInline enum Next: Sendable {
-    /// A change to be told, in a call-out if there is one, and the builders that may go on.
-    case tell(Record, CallOut?, waking: [WaitingBuilder])
-    /// Nothing for now.
-    case nothing
-    /// Nothing more for this teller.
-    case passedOn(Tellers.Successor)
-  }
-
   /// Applies a change, where the blueprint is all that has to be seen to.
   ///
   /// - Parameters:
@@ -78,25 +68,32 @@ extension LegoState {
   }
 
   /// The next change to tell.
-  @inlinable mutating func next(_ share: inout Share?, in lego: Lego<B>) -> Next {
+  ///
+  /// - Parameters:
+  ///   - way: What the teller needs to know beside the change.
+  ///   - lego: The store.
+  /// - Returns: The change, or `nil` when there is none now, or none for this teller.
+  @inlinable mutating func next(_ way: inout TellersWay, in lego: Lego<B>) -> Record? {
     if tellers.hasSeenOthers, let first = queue.first,
-      !tellers.mayTell(first.origin, of: first.term, &share)
+      !tellers.mayTell(first.origin, of: first.term, &way.share)
     {
-      return .passedOn(tellers.passOn())
+      way.successor = tellers.passOn()
+      return nil
     }
     guard var record = queue.popFirst() else {
       lego.turn.clear()
-      return .nothing
+      return nil
     }
     lego.ledger.noteDequeued(record.notification.number, root: record.notification.root)
     if !cancelled.isEmpty { passOver(&record) }
-    let (callOut, waking) = tellers.tell(
-      record.notification.number, record.origin, of: record.term, leaving: queue.count)
+    way.callOut = tellers.tell(
+      record.notification.number, record.origin, of: record.term, leaving: queue.count,
+      &way.waking)
     if queue.isEmpty {
       // What comes from here on says so.
       lego.turn.clear()
       tellers.hasSeenOthers = false
     }
-    return .tell(record, callOut, waking: waking)
+    return record
   }
 }
