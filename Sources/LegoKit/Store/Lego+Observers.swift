@@ -25,11 +25,13 @@ extension Lego {
   func add(
     _ observer: LegoState<B>.Observer, startingWith start: (B.Design) -> Void = { _ in }
   ) -> (number: UInt64, design: B.Design) {
-    state.withLock { state in
+    let (number, design, isClosed) = state.withLock { state in
       start(state.design)
-      state.add(observer)
-      return (state.number, state.design)
+      if state.phase != .closed { state.add(observer) }
+      return (state.number, state.design, state.phase == .closed)
     }
+    if isClosed { observer.end?() }
+    return (number, design)
   }
 
   /// Removes an observer.

@@ -32,7 +32,8 @@ extension Lego {
     var last = root
     while true {
       switch state.withLock({ $0.next(&share, in: self) }) {
-      case .nothing:
+      case .nothing(let idle):
+        idle?.resume()
         if turn.end() { return resumeWaiters(after: last) }
       case .passedOn(let successor):
         passOn(to: successor)

@@ -17,8 +17,8 @@ extension LegoState {
   @usableFromInline enum Next: Sendable {
     /// A change to be told, in a call-out if there is one, and the builders that may go on.
     case tell(Record, CallOut?, waking: [WaitingBuilder])
-    /// Nothing for now.
-    case nothing
+    /// Nothing for now; who waits for that may go on.
+    case nothing(CheckedContinuation<Void, Never>?)
     /// Nothing more for this teller.
     case passedOn(Tellers.Successor)
   }
@@ -77,6 +77,12 @@ extension LegoState {
       isTellers ? .leave : tellers.arrive(origin, in: current, count: queue.count))
   }
 
+  /// Whether someone waits until every change is told, so that the teller has to look once more.
+  @usableFromInline var isAwaitedIdle: Bool { idle != nil }
+
+  /// Takes who waits until every change is told.
+  @usableFromInline mutating func takeIdle() -> CheckedContinuation<Void, Never>? { idle.take() }
+
   /// The next change to tell.
   @inlinable mutating func next(_ share: inout Share?, in lego: Lego<B>) -> Next {
     if tellers.hasSeenOthers, let first = queue.first,
@@ -86,13 +92,13 @@ extension LegoState {
     }
     guard var record = queue.popFirst() else {
       lego.turn.clear()
-      return .nothing
+      return .nothing(takeIdle())
     }
     lego.ledger.noteDequeued(record.notification.number, root: record.notification.root)
     if !cancelled.isEmpty { passOver(&record) }
     let (callOut, waking) = tellers.tell(
       record.notification.number, record.origin, of: record.term, leaving: queue.count)
-    if queue.isEmpty {
+    if queue.isEmpty, !isAwaitedIdle {
       // What comes from here on says so.
       lego.turn.clear()
       tellers.hasSeenOthers = false
