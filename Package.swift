@@ -72,6 +72,12 @@ let package = Package(
 
     // Tests.
     .testTarget(name: "LegoPublishersTests", dependencies: ["LegoPublishers"]),
+    .testTarget(
+      name: "LegoPortedSwift5Tests", dependencies: ["LegoKit", "LegoPublishers"],
+      path: "Tests/Ported/Swift5", swiftSettings: [.swiftLanguageMode(.v5)]),
+    .testTarget(
+      name: "LegoPortedSwift6Tests", dependencies: ["LegoKit", "LegoPublishers"],
+      path: "Tests/Ported/Swift6"),
     .testTarget(name: "JSONTextTests", dependencies: ["JSONText"]),
     .testTarget(name: "LegoKitTests", dependencies: ["LegoKit", "LegoTesting", "CMalloc"]),
     .testTarget(name: "AccessModelTests", dependencies: ["AccessModel", "AnswerAgreement"]),
@@ -133,6 +139,9 @@ let package = Package(
       name: "StoreBenchmark",
       dependencies: ["LegoKit", "JSONText", "CAllocationCounter", "CMalloc"],
       path: "Benchmarks/StoreBenchmark"),
+    .executableTarget(
+      name: "PublisherBenchmark", dependencies: ["LegoPublishers"],
+      path: "Benchmarks/PublisherBenchmark"),
     .target(name: "CAllocationCounter", path: "Benchmarks/Support/CAllocationCounter"),
     .executableTarget(
       name: "DecisionBenchmark", dependencies: ["AccessModel", "LinuxDevices"],
@@ -154,6 +163,12 @@ let settings: [SwiftSetting] = [
 
 let targetsInC: Set = ["CProgramStart", "CKernelOracle", "CAllocationCounter", "broken-system"]
 
-for target in package.targets where !targetsInC.contains(target.name) && target.type != .system {
+/// Programs that are compiled as those who bring them would compile them.
+let portedTargets: Set = ["LegoPortedSwift5Tests", "LegoPortedSwift6Tests"]
+
+for target in package.targets
+where !targetsInC.contains(target.name) && !portedTargets.contains(target.name)
+  && target.type != .system
+{
   target.swiftSettings = settings
 }

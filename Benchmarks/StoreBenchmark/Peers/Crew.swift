@@ -42,6 +42,11 @@ struct Crew: Sendable {
         all = (all.0 + own.0, max(all.1, own.1))
       }
     }
+    // What was built may be told a little later, by a thread of the store's own.
+    let deadline = ContinuousClock.now + .seconds(2)
+    while told() - before < all.count, ContinuousClock.now < deadline {
+      try? await Task.sleep(for: .milliseconds(1))
+    }
     allocation_unwatch()
     // What the measurement itself keeps is no part of it.
     let own = all.count * MemoryLayout<Latency.Call>.stride

@@ -79,5 +79,6 @@ extension Publisher where Failure == Never {
 
 extension Publisher {
   /// The values as an async sequence that throws the failure.
-  public var values: AsyncThrowingPublisher<Self> { AsyncThrowingPublisher(self) }
+  // In Swift 5 mode `for await` takes both for equally good where nothing can fail.
+  @_disfavoredOverload public var values: AsyncThrowingPublisher<Self> { AsyncThrowingPublisher(self) }
 }

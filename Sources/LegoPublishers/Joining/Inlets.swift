@@ -1,11 +1,13 @@
 /// The two upstreams in the state of an operator that joins two publishers.
-struct Inlets: Sendable {
-  var left = Inlet()
-  var right = Inlet()
+@usableFromInline struct Inlets: Sendable {
+  @usableFromInline var left = Inlet()
+  @usableFromInline var right = Inlet()
 
-  var areEnded: Bool { left.isEnded && right.isEnded }
+  @inlinable init() {}
 
-  mutating func cancel(_ orders: inout Orders) {
+  @inlinable var areEnded: Bool { left.isEnded && right.isEnded }
+
+  @inlinable mutating func cancel(_ orders: inout Orders) {
     left.cancel(&orders)
     right.cancel(&orders)
   }

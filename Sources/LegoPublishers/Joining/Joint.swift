@@ -3,7 +3,7 @@ public import Synchronization
 /// Puts a state machine behind one lock, and performs what it decides without the lock.
 ///
 /// Nothing of the caller's runs under the lock: no subscriber, subscription, closure or deinit.
-@usableFromInline final class Joint<Machine: JoinMachine, Downstream: Subscriber>: Subscription
+@usableFromInline final class Joint<Machine: JoinMachine, Downstream: Subscriber>: Sendable
 where Downstream.Input == Machine.Value, Downstream.Failure == Machine.Failure {
   @usableFromInline typealias Demand = Subscribers.Demand
   @usableFromInline typealias Completion = Subscribers.Completion<Machine.Failure>
@@ -57,7 +57,7 @@ where Downstream.Input == Machine.Value, Downstream.Failure == Machine.Failure {
   @discardableResult
   @inlinable func update<R: Sendable>(_ event: (inout Machine, inout Orders) -> R) -> R {
     let (result, work) = decide(event)
-    if let work { perform(work) }
+    perform(work)
     return result
   }
 
@@ -72,28 +72,32 @@ where Downstream.Input == Machine.Value, Downstream.Failure == Machine.Failure {
   }
 
   /// What an event leads to.
-  @usableFromInline enum Work: Sendable {
-    case orders(Orders)
-    case step(Step)
+  @usableFromInline struct Work: Sendable {
+    @usableFromInline let orders: Orders
+    @usableFromInline let step: Step?
+
+    @inlinable init(orders: Orders, step: Step?) {
+      self.orders = orders
+      self.step = step
+    }
   }
 
   /// Lets the machine decide, in a frame of its own that is gone when others are called.
-  @inlinable func decide<R: Sendable>(_ event: (inout Machine, inout Orders) -> R) -> (R, Work?) {
+  @inlinable func decide<R: Sendable>(_ event: (inout Machine, inout Orders) -> R) -> (R, Work) {
     state.withLock { state in
       var orders = Orders()
       let result = event(&state.machine, &orders)
       // Upstreams are asked before the turn is taken: one that sends at once then finds it free.
-      if !orders.isEmpty { return (result, .orders(orders)) }
-      return (result, state.next().map { .step($0) })
+      return (result, Work(orders: orders, step: orders.areCalls ? nil : state.next()))
     }
   }
 
   @inlinable func perform(_ work: Work) {
-    switch work {
-    case .step(let step): run(step)
-    case .orders(let orders):
-      orders.carryOut()
+    if work.orders.areCalls {
+      work.orders.carryOut()
       if let step = takeTurn() { run(step) }
+    } else if let step = work.step {
+      run(step)
     }
   }
 
@@ -162,9 +166,9 @@ where Downstream.Input == Machine.Value, Downstream.Failure == Machine.Failure {
         state.machine.outlet.demand += wanted
         answer += state.machine.pass(wanted, answering: isAnswered ? source : nil, &orders)
       }
-      return (answer, orders, orders.isEmpty ? state.next() : nil)
+      return (answer, orders, orders.areCalls ? nil : state.next())
     }
-    if orders.isEmpty { return (answer, step) }
+    if !orders.areCalls { return (answer, step) }
     orders.carryOut()
     return (answer, takeTurn())
   }
@@ -196,8 +200,9 @@ where Downstream.Input == Machine.Value, Downstream.Failure == Machine.Failure {
     withExtendedLifetime((dropped, downstream)) {}
   }
 
-  /// Hands itself to the subscriber, as its subscription.
+  /// Hands the subscriber its subscription.
   @inlinable func connect() {
-    state.withLock { $0.downstream }?.receive(subscription: self)
+    state.withLock { $0.downstream }?.receive(
+      subscription: Handle(request: { self.request($0) }, cancel: { self.cancel() }))
   }
 }

@@ -9,13 +9,15 @@
 
   @usableFromInline var first: Order?
   @usableFromInline var rest: [Order] = []
+  /// Whether somebody is to be called, and not only freed.
+  @usableFromInline var areCalls = false
 
   @inlinable init() {}
 
-  @inlinable var isEmpty: Bool { first == nil }
-
   @inlinable mutating func add(_ order: Order) {
     if first == nil { first = order } else { rest.append(order) }
+    if case .drop = order { return }
+    areCalls = true
   }
 
   /// Asks a subscription, if it is there and anything is wanted.

@@ -13,7 +13,7 @@ extension Publishers {
     public let handler: @Sendable (Upstream.Failure) -> NewPublisher
 
     /// Creates a publisher that goes on with another at a failure.
-    @preconcurrency public init(
+    @preconcurrency @inlinable public init(
       upstream: Upstream, handler: @escaping @Sendable (Upstream.Failure) -> NewPublisher
     ) {
       self.upstream = upstream
@@ -21,7 +21,7 @@ extension Publishers {
     }
 
     /// Connects a subscriber.
-    public func receive<S: Subscriber>(subscriber: S)
+    @inlinable public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
       Joint.start(subscriber, with: upstream) { [handler] chain, completion in
         switch completion {
@@ -39,21 +39,23 @@ extension Publishers {
 
 extension Publishers.Catch where NewPublisher == Just<Upstream.Output> {
   /// Creates a publisher that sends a value in the place of a failure.
-  public init(upstream: Upstream, output: Upstream.Output) {
+  @inlinable public init(upstream: Upstream, output: Upstream.Output) {
     self.init(upstream: upstream) { _ in Just(output) }
   }
 }
 
 extension Publisher {
   /// Goes on with the publisher made of a failure.
-  @preconcurrency public func `catch`<P: Publisher>(_ handler: @escaping @Sendable (Failure) -> P)
+  @preconcurrency @inlinable public func `catch`<P: Publisher>(
+    _ handler: @escaping @Sendable (Failure) -> P
+  )
     -> Publishers.Catch<Self, P> where P.Output == Output
   {
     Publishers.Catch(upstream: self, handler: handler)
   }
 
   /// Sends a value in the place of a failure, and finishes.
-  public func replaceError(with output: Output) -> Publishers.ReplaceError<Self> {
+  @inlinable public func replaceError(with output: Output) -> Publishers.ReplaceError<Self> {
     Publishers.ReplaceError(upstream: self, output: output)
   }
 }

@@ -1,37 +1,39 @@
 /// The state of operators that go on with one publisher after another.
 ///
 /// Demand that one publisher did not meet goes to the next.
-struct ChainMachine<Value: Sendable, Failure: Error>: JoinMachine {
-  var outlet = Outlet<Value, Failure>()
-  var current = Inlet()
-  var ticket = 0
+@usableFromInline struct ChainMachine<Value: Sendable, Failure: Error>: JoinMachine {
+  @usableFromInline var outlet = Outlet<Value, Failure>()
+  @usableFromInline var current = Inlet()
+  @usableFromInline var ticket = 0
+
+  @inlinable init() {}
 
   /// Goes on with another publisher, which is then connected without the lock.
-  mutating func advance() -> Int? {
+  @inlinable mutating func advance() -> Int? {
     guard outlet.isOpen else { return nil }
     current = Inlet()
     ticket += 1
     return ticket
   }
 
-  mutating func attach(
+  @inlinable mutating func attach(
     _ subscription: any Subscription, of source: Source, _ orders: inout Orders
   ) {
     guard outlet.isOpen, source.ticket == ticket else { return orders.cancel(subscription) }
     if current.attach(subscription, &orders) { orders.request(subscription, outlet.room) }
   }
 
-  func accepts(from source: Source) -> Bool {
+  @inlinable func accepts(from source: Source) -> Bool {
     outlet.isOpen && source.ticket == ticket && current.subscription != nil
   }
 
   /// Whether this is the end of the publisher that is current.
-  mutating func end(_ source: Source, _ orders: inout Orders) -> Bool {
+  @inlinable mutating func end(_ source: Source, _ orders: inout Orders) -> Bool {
     guard outlet.isOpen, source.ticket == ticket else { return false }
     return current.end(&orders)
   }
 
-  mutating func pass(
+  @inlinable mutating func pass(
     _ demand: Subscribers.Demand, answering source: Source?, _ orders: inout Orders
   ) -> Subscribers.Demand {
     if let source, source.ticket == ticket { return demand }
@@ -39,5 +41,5 @@ struct ChainMachine<Value: Sendable, Failure: Error>: JoinMachine {
     return .none
   }
 
-  mutating func cancel(_ orders: inout Orders) { current.cancel(&orders) }
+  @inlinable mutating func cancel(_ orders: inout Orders) { current.cancel(&orders) }
 }

@@ -1,31 +1,40 @@
 /// The subscriber that a chain has at the publisher that is current.
-struct ChainSubscriber<Failure: Error, Downstream: Subscriber>: Subscriber {
-  typealias Input = Downstream.Input
-  typealias Chain = Joint<ChainMachine<Input, Downstream.Failure>, Downstream>
+@usableFromInline struct ChainSubscriber<Failure: Error, Downstream: Subscriber>: Subscriber {
+  @usableFromInline typealias Input = Downstream.Input
+  @usableFromInline typealias Chain = Joint<ChainMachine<Input, Downstream.Failure>, Downstream>
 
-  let chain: Chain
-  let source: Source
+  @usableFromInline let chain: Chain
+  @usableFromInline let source: Source
   /// Told of the end of the publisher, unless the chain is over.
-  let ended: @Sendable (Chain, Subscribers.Completion<Failure>) -> Void
+  @usableFromInline let ended: @Sendable (Chain, Subscribers.Completion<Failure>) -> Void
 
-  var combineIdentifier: CombineIdentifier { CombineIdentifier(chain) }
+  @inlinable init(
+    chain: Chain, source: Source,
+    ended: @escaping @Sendable (Chain, Subscribers.Completion<Failure>) -> Void
+  ) {
+    self.chain = chain
+    self.source = source
+    self.ended = ended
+  }
 
-  func receive(subscription: any Subscription) {
+  @inlinable var combineIdentifier: CombineIdentifier { CombineIdentifier(chain) }
+
+  @inlinable func receive(subscription: any Subscription) {
     chain.order { $0.attach(subscription, of: source, &$1) }
   }
 
-  func receive(_ input: Input) -> Subscribers.Demand {
+  @inlinable func receive(_ input: Input) -> Subscribers.Demand {
     chain.offer(input, from: source) { $0.accepts(from: source) }
   }
 
-  func receive(completion: Subscribers.Completion<Failure>) {
+  @inlinable func receive(completion: Subscribers.Completion<Failure>) {
     if chain.update({ $0.end(source, &$1) }) { ended(chain, completion) }
   }
 }
 
 extension Joint {
   /// Starts a chain with its first publisher.
-  static func start<P: Publisher>(
+  @inlinable static func start<P: Publisher>(
     _ downstream: Downstream, with publisher: P,
     whenEnded ended: @escaping @Sendable (Joint, Subscribers.Completion<P.Failure>) -> Void
   ) where Machine == ChainMachine<P.Output, Downstream.Failure>, Downstream.Input == P.Output {
@@ -36,7 +45,7 @@ extension Joint {
   }
 
   /// Goes on with another publisher, unless downstream has cancelled.
-  func goOn<P: Publisher>(
+  @inlinable func goOn<P: Publisher>(
     with publisher: P,
     whenEnded ended: @escaping @Sendable (Joint, Subscribers.Completion<P.Failure>) -> Void
   ) where Machine == ChainMachine<P.Output, Downstream.Failure>, Downstream.Input == P.Output {
@@ -47,7 +56,7 @@ extension Joint {
   }
 
   /// Ends the chain after the values that wait.
-  func complete(_ completion: Subscribers.Completion<Downstream.Failure>)
+  @inlinable func complete(_ completion: Subscribers.Completion<Downstream.Failure>)
   where Machine == ChainMachine<Downstream.Input, Downstream.Failure> {
     update { machine, _ in machine.outlet.complete(completion) }
   }

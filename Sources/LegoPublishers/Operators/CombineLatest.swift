@@ -12,16 +12,16 @@ extension Publishers {
     public let b: B
 
     /// Creates a publisher of pairs.
-    public init(_ a: A, _ b: B) {
+    @inlinable public init(_ a: A, _ b: B) {
       self.a = a
       self.b = b
     }
 
     /// Connects a subscriber.
-    public func receive<S: Subscriber>(subscriber: S)
+    @inlinable public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
       let joint = Joint(subscriber, LatestMachine<A.Output, B.Output, Failure>())
-      subscriber.receive(subscription: joint)
+      joint.connect()
       a.receive(
         subscriber: AnySubscriber<A.Output, Failure>(
           receiveSubscription: { subscription in
@@ -63,14 +63,14 @@ extension Publishers {
     public let c: C
 
     /// Creates a publisher of the latest values of three publishers.
-    public init(_ a: A, _ b: B, _ c: C) {
+    @inlinable public init(_ a: A, _ b: B, _ c: C) {
       self.a = a
       self.b = b
       self.c = c
     }
 
     /// Connects a subscriber.
-    public func receive<S: Subscriber>(subscriber: S)
+    @inlinable public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
       CombineLatest(CombineLatest(a, b), c).map { ($0.0, $0.1, $1) }
         .receive(subscriber: subscriber)
@@ -80,27 +80,28 @@ extension Publishers {
 
 extension Publisher {
   /// Pairs the latest value with that of another publisher, whenever either sends.
-  public func combineLatest<P: Publisher>(_ other: P) -> Publishers.CombineLatest<Self, P>
+  @inlinable public func combineLatest<P: Publisher>(_ other: P)
+    -> Publishers.CombineLatest<Self, P>
   where P.Failure == Failure {
     Publishers.CombineLatest(self, other)
   }
 
   /// Makes a value of the latest ones of two publishers, whenever either sends.
-  public func combineLatest<P: Publisher, T: Sendable>(
+  @inlinable public func combineLatest<P: Publisher, T: Sendable>(
     _ other: P, _ transform: @escaping @Sendable (Output, P.Output) -> T
   ) -> Publishers.Map<Publishers.CombineLatest<Self, P>, T> where P.Failure == Failure {
     combineLatest(other).map { transform($0.0, $0.1) }
   }
 
   /// Joins the latest values of three publishers, whenever one of them sends.
-  public func combineLatest<P: Publisher, Q: Publisher>(_ second: P, _ third: Q)
+  @inlinable public func combineLatest<P: Publisher, Q: Publisher>(_ second: P, _ third: Q)
     -> Publishers.CombineLatest3<Self, P, Q> where P.Failure == Failure, Q.Failure == Failure
   {
     Publishers.CombineLatest3(self, second, third)
   }
 
   /// Makes a value of the latest ones of three publishers, whenever one of them sends.
-  public func combineLatest<P: Publisher, Q: Publisher, T: Sendable>(
+  @inlinable public func combineLatest<P: Publisher, Q: Publisher, T: Sendable>(
     _ second: P, _ third: Q, _ transform: @escaping @Sendable (Output, P.Output, Q.Output) -> T
   ) -> Publishers.Map<Publishers.CombineLatest3<Self, P, Q>, T>
   where P.Failure == Failure, Q.Failure == Failure {

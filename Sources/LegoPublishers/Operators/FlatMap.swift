@@ -29,7 +29,7 @@ extension Publishers {
     where S.Input == Output, S.Failure == Failure {
       let joint = Joint(
         subscriber, FlatMapMachine<Output, Failure>(limit: maxPublishers))
-      subscriber.receive(subscription: joint)
+      joint.connect()
       upstream.receive(
         subscriber: FlatMapOuter<Upstream.Output, NewPublisher, S>(joint, transform))
     }

@@ -1,4 +1,4 @@
-internal import Synchronization
+public import Synchronization
 
 extension Publishers {
   /// A publisher that tells closures of what passes through it.
@@ -22,7 +22,7 @@ extension Publishers {
     public let receiveRequest: (@Sendable (Subscribers.Demand) -> Void)?
 
     /// Creates a publisher that tells closures of what passes through it.
-    public init(
+    @preconcurrency @inlinable public init(
       upstream: Upstream,
       receiveSubscription: (@Sendable (any Subscription) -> Void)? = nil,
       receiveOutput: (@Sendable (Output) -> Void)? = nil,
@@ -39,57 +39,65 @@ extension Publishers {
     }
 
     /// Connects a subscriber.
-    public func receive<S: Subscriber>(subscriber: S)
+    @inlinable public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
       upstream.receive(subscriber: Inner(downstream: subscriber, events: self))
     }
 
     /// Tells of no more than one end, be it a completion or a cancellation.
-    private final class Inner<Downstream: Subscriber>: Subscriber, Subscription
+    @usableFromInline final class Inner<Downstream: Subscriber>: Subscriber
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      private let downstream: Mutex<Downstream?>
-      private let events: HandleEvents
-      private let link = SubscriptionLink()
+      @usableFromInline typealias Input = Upstream.Output
 
-      init(downstream: Downstream, events: HandleEvents) {
+      @usableFromInline let downstream: Mutex<Downstream?>
+      @usableFromInline let events: HandleEvents
+      @usableFromInline let link = SubscriptionLink()
+      @usableFromInline let isConnected = Atomic(false)
+
+      @inlinable init(downstream: Downstream, events: HandleEvents) {
         self.downstream = Mutex(downstream)
         self.events = events
       }
 
-      func receive(subscription: any Subscription) {
+      @inlinable deinit {}
+
+      @inlinable func receive(subscription: any Subscription) {
         guard link.attach(subscription) else { return }
+        isConnected.store(true, ordering: .releasing)
         events.receiveSubscription?(subscription)
-        downstream.withLock { $0 }?.receive(subscription: self)
+        downstream.withLock { $0 }?.receive(
+          subscription: Handle(request: { self.request($0) }, cancel: { self.cancel() }))
       }
 
-      func receive(_ input: Output) -> Subscribers.Demand {
-        guard let downstream = downstream.withLock({ $0 }) else { return .none }
+      @inlinable func receive(_ input: Output) -> Subscribers.Demand {
+        guard isConnected.load(ordering: .acquiring), let downstream = downstream.withLock({ $0 })
+        else { return .none }
         events.receiveOutput?(input)
         let more = downstream.receive(input)
         if more > .none { events.receiveRequest?(more) }
         return more
       }
 
-      func receive(completion: Subscribers.Completion<Failure>) {
+      @inlinable func receive(completion: Subscribers.Completion<Failure>) {
         guard let downstream = take() else { return }
         link.end()
         events.receiveCompletion?(completion)
         downstream.receive(completion: completion)
       }
 
-      func request(_ demand: Subscribers.Demand) {
+      @inlinable func request(_ demand: Subscribers.Demand) {
         guard downstream.withLock({ $0 != nil }) else { return }
         events.receiveRequest?(demand)
         link.request(demand)
       }
 
-      func cancel() {
+      @inlinable func cancel() {
         guard take() != nil else { return }
         events.receiveCancel?()
         link.cancel()
       }
 
-      private func take() -> Downstream? {
+      @inlinable func take() -> Downstream? {
         downstream.withLock { downstream in
           defer { downstream = nil }
           return downstream
@@ -101,7 +109,7 @@ extension Publishers {
 
 extension Publisher {
   /// Tells closures of what passes through.
-  public func handleEvents(
+  @preconcurrency @inlinable public func handleEvents(
     receiveSubscription: (@Sendable (any Subscription) -> Void)? = nil,
     receiveOutput: (@Sendable (Output) -> Void)? = nil,
     receiveCompletion: (@Sendable (Subscribers.Completion<Failure>) -> Void)? = nil,

@@ -10,13 +10,15 @@ extension Publishers {
     public let publishers: [Upstream]
 
     /// Creates a publisher of what several publishers send.
-    public init(_ upstream: Upstream...) { publishers = upstream }
+    @inlinable public init(_ upstream: Upstream...) { publishers = upstream }
 
     /// Creates a publisher of what several publishers send.
-    public init(_ upstream: some Swift.Sequence<Upstream>) { publishers = Array(upstream) }
+    @inlinable public init(_ upstream: some Swift.Sequence<Upstream>) {
+      publishers = Array(upstream)
+    }
 
     /// Connects a subscriber.
-    public func receive<S: Subscriber>(subscriber: S)
+    @inlinable public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
       FlatMap(
         upstream: Sequence<[Upstream], Failure>(sequence: publishers), maxPublishers: .unlimited
@@ -39,13 +41,13 @@ extension Publishers {
     public let b: B
 
     /// Creates a publisher of what two publishers send.
-    public init(_ a: A, _ b: B) {
+    @inlinable public init(_ a: A, _ b: B) {
       self.a = a
       self.b = b
     }
 
     /// Connects a subscriber.
-    public func receive<S: Subscriber>(subscriber: S)
+    @inlinable public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
       MergeMany(a.eraseToAnyPublisher(), b.eraseToAnyPublisher()).receive(subscriber: subscriber)
     }
@@ -67,14 +69,14 @@ extension Publishers {
     public let c: C
 
     /// Creates a publisher of what three publishers send.
-    public init(_ a: A, _ b: B, _ c: C) {
+    @inlinable public init(_ a: A, _ b: B, _ c: C) {
       self.a = a
       self.b = b
       self.c = c
     }
 
     /// Connects a subscriber.
-    public func receive<S: Subscriber>(subscriber: S)
+    @inlinable public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
       MergeMany(a.eraseToAnyPublisher(), b.eraseToAnyPublisher(), c.eraseToAnyPublisher())
         .receive(subscriber: subscriber)
@@ -84,13 +86,13 @@ extension Publishers {
 
 extension Publisher {
   /// Sends what another publisher sends as well.
-  public func merge<P: Publisher>(with other: P) -> Publishers.Merge<Self, P>
+  @inlinable public func merge<P: Publisher>(with other: P) -> Publishers.Merge<Self, P>
   where P.Output == Output, P.Failure == Failure {
     Publishers.Merge(self, other)
   }
 
   /// Sends what two other publishers send as well.
-  public func merge<P: Publisher, Q: Publisher>(with second: P, _ third: Q)
+  @inlinable public func merge<P: Publisher, Q: Publisher>(with second: P, _ third: Q)
     -> Publishers.Merge3<Self, P, Q>
   where P.Output == Output, P.Failure == Failure, Q.Output == Output, Q.Failure == Failure {
     Publishers.Merge3(self, second, third)

@@ -5,6 +5,8 @@
 struct ScheduledMachine<Value: Sendable, Failure: Error>: JoinMachine {
   var outlet = Outlet<Value, Failure>()
   var upstream = Inlet()
+  /// What watches the operator, until it is over.
+  var watch: (any Cancellable)?
 
   /// Creates a state in which so many values may be sent without a closure.
   init(permits: Int = 0) {
@@ -27,6 +29,7 @@ struct ScheduledMachine<Value: Sendable, Failure: Error>: JoinMachine {
   ) -> Bool {
     guard outlet.isOpen, upstream.end(&orders) else { return false }
     outlet.complete(completion)
+    dismissWatch(&orders)
     return true
   }
 
@@ -38,7 +41,7 @@ struct ScheduledMachine<Value: Sendable, Failure: Error>: JoinMachine {
   /// Ends at once, without the values that wait.
   mutating func stop(_ completion: Subscribers.Completion<Failure>, _ orders: inout Orders) {
     guard outlet.isOpen else { return }
-    upstream.cancel(&orders)
+    cancel(&orders)
     outlet.end(completion)
     permit()
   }
@@ -50,5 +53,13 @@ struct ScheduledMachine<Value: Sendable, Failure: Error>: JoinMachine {
     return .none
   }
 
-  mutating func cancel(_ orders: inout Orders) { upstream.cancel(&orders) }
+  mutating func cancel(_ orders: inout Orders) {
+    upstream.cancel(&orders)
+    dismissWatch(&orders)
+  }
+
+  private mutating func dismissWatch(_ orders: inout Orders) {
+    orders.cancel(watch)
+    watch = nil
+  }
 }

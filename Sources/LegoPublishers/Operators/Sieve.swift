@@ -6,7 +6,7 @@ public import Synchronization
 /// and allocates nothing for a value.
 @usableFromInline
 final class Sieve<Downstream: Subscriber, Input: Sendable, Failure: Error, Memory: Sendable>:
-  Subscriber, Subscription
+  Subscriber
 {
   @usableFromInline typealias Judge =
     @Sendable (borrowing Mutex<Memory>, Input) -> Verdict<Downstream.Input, Downstream.Failure>
@@ -35,7 +35,8 @@ final class Sieve<Downstream: Subscriber, Input: Sendable, Failure: Error, Memor
   @inlinable func receive(subscription: any Subscription) {
     guard link.attach(subscription) else { return }
     isOpen.store(true, ordering: .releasing)
-    downstream.receive(subscription: self)
+    downstream.receive(
+      subscription: Handle(request: { self.link.request($0) }, cancel: { self.cancel() }))
   }
 
   @inlinable func receive(_ input: Input) -> Subscribers.Demand {
@@ -60,8 +61,6 @@ final class Sieve<Downstream: Subscriber, Input: Sendable, Failure: Error, Memor
     link.end()
     downstream.receive(completion: end(completion))
   }
-
-  @inlinable func request(_ demand: Subscribers.Demand) { link.request(demand) }
 
   @inlinable func cancel() {
     _ = close()

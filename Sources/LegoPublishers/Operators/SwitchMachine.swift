@@ -1,18 +1,20 @@
 /// The state of `switchToLatest`: the latest publisher, which alone is listened to.
-struct SwitchMachine<Value: Sendable, Failure: Error>: JoinMachine {
-  var outlet = Outlet<Value, Failure>()
-  var upstream = Inlet()
-  var child = Inlet()
-  var ticket = 0
+@usableFromInline struct SwitchMachine<Value: Sendable, Failure: Error>: JoinMachine {
+  @usableFromInline var outlet = Outlet<Value, Failure>()
+  @usableFromInline var upstream = Inlet()
+  @usableFromInline var child = Inlet()
+  @usableFromInline var ticket = 0
   /// Whether the latest publisher has not ended.
-  var isChildOpen = false
+  @usableFromInline var isChildOpen = false
 
-  mutating func connect(_ subscription: any Subscription, _ orders: inout Orders) {
+  @inlinable init() {}
+
+  @inlinable mutating func connect(_ subscription: any Subscription, _ orders: inout Orders) {
     if upstream.attach(subscription, &orders) { orders.request(subscription, .unlimited) }
   }
 
   /// Turns to another publisher, which is then connected without the lock.
-  mutating func turn(_ orders: inout Orders) -> Int? {
+  @inlinable mutating func turn(_ orders: inout Orders) -> Int? {
     guard outlet.isOpen, upstream.subscription != nil else { return nil }
     orders.cancel(child.subscription)
     child = Inlet()
@@ -21,20 +23,20 @@ struct SwitchMachine<Value: Sendable, Failure: Error>: JoinMachine {
     return ticket
   }
 
-  func holds(_ source: Source) -> Bool { isChildOpen && source.ticket == ticket }
+  @inlinable func holds(_ source: Source) -> Bool { isChildOpen && source.ticket == ticket }
 
-  mutating func attach(
+  @inlinable mutating func attach(
     _ subscription: any Subscription, of source: Source, _ orders: inout Orders
   ) {
     guard outlet.isOpen, holds(source) else { return orders.cancel(subscription) }
     if child.attach(subscription, &orders) { orders.request(subscription, outlet.room) }
   }
 
-  func accepts(from source: Source) -> Bool {
+  @inlinable func accepts(from source: Source) -> Bool {
     outlet.isOpen && holds(source) && child.subscription != nil
   }
 
-  mutating func end(
+  @inlinable mutating func end(
     _ completion: Subscribers.Completion<Failure>, of source: Source, _ orders: inout Orders
   ) {
     guard holds(source), child.end(&orders) else { return }
@@ -42,11 +44,13 @@ struct SwitchMachine<Value: Sendable, Failure: Error>: JoinMachine {
     end(completion, &orders, isOver: upstream.isEnded)
   }
 
-  mutating func end(_ completion: Subscribers.Completion<Failure>, _ orders: inout Orders) {
+  @inlinable mutating func end(
+    _ completion: Subscribers.Completion<Failure>, _ orders: inout Orders
+  ) {
     if upstream.end(&orders) { end(completion, &orders, isOver: !isChildOpen) }
   }
 
-  private mutating func end(
+  @inlinable mutating func end(
     _ completion: Subscribers.Completion<Failure>, _ orders: inout Orders, isOver: Bool
   ) {
     if case .failure = completion {
@@ -57,7 +61,7 @@ struct SwitchMachine<Value: Sendable, Failure: Error>: JoinMachine {
     }
   }
 
-  mutating func pass(
+  @inlinable mutating func pass(
     _ demand: Subscribers.Demand, answering source: Source?, _ orders: inout Orders
   ) -> Subscribers.Demand {
     if let source, holds(source) { return demand }
@@ -65,7 +69,7 @@ struct SwitchMachine<Value: Sendable, Failure: Error>: JoinMachine {
     return .none
   }
 
-  mutating func cancel(_ orders: inout Orders) {
+  @inlinable mutating func cancel(_ orders: inout Orders) {
     upstream.cancel(&orders)
     child.cancel(&orders)
   }

@@ -1,42 +1,60 @@
 /// The subscriber that `switchToLatest` has at its upstream.
-struct SwitchOuter<Child: Publisher, Downstream: Subscriber>: Subscriber
+@usableFromInline struct SwitchOuter<Child: Publisher, Downstream: Subscriber>: Subscriber
 where Child.Output == Downstream.Input, Child.Failure == Downstream.Failure {
-  let joint: Joint<SwitchMachine<Child.Output, Child.Failure>, Downstream>
+  @usableFromInline typealias Input = Child
+  @usableFromInline typealias Failure = Child.Failure
 
-  var combineIdentifier: CombineIdentifier { CombineIdentifier(joint) }
+  @usableFromInline let joint: Joint<SwitchMachine<Child.Output, Child.Failure>, Downstream>
 
-  func receive(subscription: any Subscription) {
+  @inlinable init(joint: Joint<SwitchMachine<Child.Output, Child.Failure>, Downstream>) {
+    self.joint = joint
+  }
+
+  @inlinable var combineIdentifier: CombineIdentifier { CombineIdentifier(joint) }
+
+  @inlinable func receive(subscription: any Subscription) {
     joint.order { $0.connect(subscription, &$1) }
   }
 
-  func receive(_ child: Child) -> Subscribers.Demand {
+  @inlinable func receive(_ child: Child) -> Subscribers.Demand {
     if let ticket = joint.update({ $0.turn(&$1) }) {
       child.receive(subscriber: SwitchInner(joint: joint, source: Source(index: 0, ticket: ticket)))
     }
     return .none
   }
 
-  func receive(completion: Subscribers.Completion<Child.Failure>) {
+  @inlinable func receive(completion: Subscribers.Completion<Child.Failure>) {
     joint.update { $0.end(completion, &$1) }
   }
 }
 
 /// The subscriber that `switchToLatest` has at each publisher that it turned to.
-struct SwitchInner<Downstream: Subscriber>: Subscriber {
-  let joint: Joint<SwitchMachine<Downstream.Input, Downstream.Failure>, Downstream>
-  let source: Source
+@usableFromInline struct SwitchInner<Downstream: Subscriber>: Subscriber {
+  @usableFromInline typealias Input = Downstream.Input
+  @usableFromInline typealias Failure = Downstream.Failure
 
-  var combineIdentifier: CombineIdentifier { CombineIdentifier(joint) }
+  @usableFromInline let joint:
+    Joint<SwitchMachine<Downstream.Input, Downstream.Failure>, Downstream>
+  @usableFromInline let source: Source
 
-  func receive(subscription: any Subscription) {
+  @inlinable init(
+    joint: Joint<SwitchMachine<Downstream.Input, Downstream.Failure>, Downstream>, source: Source
+  ) {
+    self.joint = joint
+    self.source = source
+  }
+
+  @inlinable var combineIdentifier: CombineIdentifier { CombineIdentifier(joint) }
+
+  @inlinable func receive(subscription: any Subscription) {
     joint.order { $0.attach(subscription, of: source, &$1) }
   }
 
-  func receive(_ input: Downstream.Input) -> Subscribers.Demand {
+  @inlinable func receive(_ input: Downstream.Input) -> Subscribers.Demand {
     joint.offer(input, from: source) { $0.accepts(from: source) }
   }
 
-  func receive(completion: Subscribers.Completion<Downstream.Failure>) {
+  @inlinable func receive(completion: Subscribers.Completion<Downstream.Failure>) {
     joint.update { $0.end(completion, of: source, &$1) }
   }
 }

@@ -11,15 +11,15 @@ extension Publishers {
     public let upstream: Upstream
 
     /// Creates a publisher of what the latest publisher sends.
-    public init(upstream: Upstream) {
+    @inlinable public init(upstream: Upstream) {
       self.upstream = upstream
     }
 
     /// Connects a subscriber.
-    public func receive<S: Subscriber>(subscriber: S)
+    @inlinable public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
       let joint = Joint(subscriber, SwitchMachine<Output, Failure>())
-      subscriber.receive(subscription: joint)
+      joint.connect()
       upstream.receive(subscriber: SwitchOuter<NewPublisher, S>(joint: joint))
     }
   }
@@ -27,14 +27,14 @@ extension Publishers {
 
 extension Publisher where Output: Publisher, Output.Failure == Failure {
   /// Sends what the latest publisher sends, cancelling the one before.
-  public func switchToLatest() -> Publishers.SwitchToLatest<Output, Self> {
+  @inlinable public func switchToLatest() -> Publishers.SwitchToLatest<Output, Self> {
     Publishers.SwitchToLatest(upstream: self)
   }
 }
 
 extension Publisher where Output: Publisher, Failure == Never {
   /// Sends what the latest publisher sends, which may fail, cancelling the one before.
-  public func switchToLatest()
+  @inlinable public func switchToLatest()
     -> Publishers.SwitchToLatest<
       Output, Publishers.SetFailureType<Self, Output.Failure>
     >
@@ -45,7 +45,7 @@ extension Publisher where Output: Publisher, Failure == Never {
 
 extension Publisher where Output: Publisher, Output.Failure == Never {
   /// Sends what the latest publisher sends, which cannot fail itself, cancelling the one before.
-  public func switchToLatest()
+  @inlinable public func switchToLatest()
     -> Publishers.SwitchToLatest<
       Publishers.SetFailureType<Output, Failure>,
       Publishers.Map<Self, Publishers.SetFailureType<Output, Failure>>
@@ -57,7 +57,7 @@ extension Publisher where Output: Publisher, Output.Failure == Never {
 
 extension Publisher where Output: Publisher, Failure == Never, Output.Failure == Never {
   /// Sends what the latest publisher sends, cancelling the one before; nothing can fail.
-  public func switchToLatest() -> Publishers.SwitchToLatest<Output, Self> {
+  @inlinable public func switchToLatest() -> Publishers.SwitchToLatest<Output, Self> {
     Publishers.SwitchToLatest(upstream: self)
   }
 }

@@ -36,6 +36,7 @@ extension Publishers {
         scheduler.schedule(options: options, action)
       }
       let watch = TimeoutWatch(input.joint, self)
+      input.joint.read { $0.watch = watch }
       input.received = { watch.restart() }
       watch.restart()
       upstream.receive(subscriber: input)

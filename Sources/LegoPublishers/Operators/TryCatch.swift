@@ -13,7 +13,7 @@ extension Publishers {
     public let handler: @Sendable (Upstream.Failure) throws -> NewPublisher
 
     /// Creates a publisher that goes on with another at a failure.
-    @preconcurrency public init(
+    @preconcurrency @inlinable public init(
       upstream: Upstream, handler: @escaping @Sendable (Upstream.Failure) throws -> NewPublisher
     ) {
       self.upstream = upstream
@@ -21,7 +21,7 @@ extension Publishers {
     }
 
     /// Connects a subscriber.
-    public func receive<S: Subscriber>(subscriber: S)
+    @inlinable public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
       Joint.start(subscriber, with: upstream) { [handler] chain, completion in
         guard case .failure(let error) = completion else { return chain.complete(.finished) }
@@ -37,7 +37,7 @@ extension Publishers {
 
 extension Publisher {
   /// Goes on with the publisher made of a failure, and fails when the handler throws.
-  @preconcurrency public func tryCatch<P: Publisher>(
+  @preconcurrency @inlinable public func tryCatch<P: Publisher>(
     _ handler: @escaping @Sendable (Failure) throws -> P
   ) -> Publishers.TryCatch<Self, P> where P.Output == Output {
     Publishers.TryCatch(upstream: self, handler: handler)

@@ -12,16 +12,16 @@ extension Publishers {
     public let b: B
 
     /// Creates a publisher of pairs.
-    public init(_ a: A, _ b: B) {
+    @inlinable public init(_ a: A, _ b: B) {
       self.a = a
       self.b = b
     }
 
     /// Connects a subscriber.
-    public func receive<S: Subscriber>(subscriber: S)
+    @inlinable public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
       let joint = Joint(subscriber, ZipMachine<A.Output, B.Output, Failure>())
-      subscriber.receive(subscription: joint)
+      joint.connect()
       a.receive(
         subscriber: AnySubscriber<A.Output, Failure>(
           receiveSubscription: { subscription in
@@ -63,14 +63,14 @@ extension Publishers {
     public let c: C
 
     /// Creates a publisher that joins the values of three publishers.
-    public init(_ a: A, _ b: B, _ c: C) {
+    @inlinable public init(_ a: A, _ b: B, _ c: C) {
       self.a = a
       self.b = b
       self.c = c
     }
 
     /// Connects a subscriber.
-    public func receive<S: Subscriber>(subscriber: S)
+    @inlinable public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
       Zip(Zip(a, b), c).map { ($0.0, $0.1, $1) }
         .receive(subscriber: subscriber)
@@ -80,27 +80,27 @@ extension Publishers {
 
 extension Publisher {
   /// Pairs each value with the one of another publisher that has the same place in order.
-  public func zip<P: Publisher>(_ other: P) -> Publishers.Zip<Self, P>
+  @inlinable public func zip<P: Publisher>(_ other: P) -> Publishers.Zip<Self, P>
   where P.Failure == Failure {
     Publishers.Zip(self, other)
   }
 
   /// Makes a value of each pair of values that have the same place in order.
-  public func zip<P: Publisher, T: Sendable>(
+  @inlinable public func zip<P: Publisher, T: Sendable>(
     _ other: P, _ transform: @escaping @Sendable (Output, P.Output) -> T
   ) -> Publishers.Map<Publishers.Zip<Self, P>, T> where P.Failure == Failure {
     zip(other).map { transform($0.0, $0.1) }
   }
 
   /// Joins the values of three publishers that have the same place in order.
-  public func zip<P: Publisher, Q: Publisher>(_ second: P, _ third: Q)
+  @inlinable public func zip<P: Publisher, Q: Publisher>(_ second: P, _ third: Q)
     -> Publishers.Zip3<Self, P, Q> where P.Failure == Failure, Q.Failure == Failure
   {
     Publishers.Zip3(self, second, third)
   }
 
   /// Makes a value of each three values that have the same place in order.
-  public func zip<P: Publisher, Q: Publisher, T: Sendable>(
+  @inlinable public func zip<P: Publisher, Q: Publisher, T: Sendable>(
     _ second: P, _ third: Q, _ transform: @escaping @Sendable (Output, P.Output, Q.Output) -> T
   ) -> Publishers.Map<Publishers.Zip3<Self, P, Q>, T>
   where P.Failure == Failure, Q.Failure == Failure {

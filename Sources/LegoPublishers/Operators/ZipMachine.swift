@@ -1,23 +1,25 @@
 /// The state of `zip`: the values of two publishers that wait for their partners.
-struct ZipMachine<A: Sendable, B: Sendable, Failure: Error>: JoinMachine {
-  var outlet = Outlet<(A, B), Failure>()
-  var upstreams = Inlets()
-  var left = Queue<A>()
-  var right = Queue<B>()
+@usableFromInline struct ZipMachine<A: Sendable, B: Sendable, Failure: Error>: JoinMachine {
+  @usableFromInline var outlet = Outlet<(A, B), Failure>()
+  @usableFromInline var upstreams = Inlets()
+  @usableFromInline var left = Queue<A>()
+  @usableFromInline var right = Queue<B>()
 
-  mutating func take(left value: A, _ orders: inout Orders) {
+  @inlinable init() {}
+
+  @inlinable mutating func take(left value: A, _ orders: inout Orders) {
     guard upstreams.left.subscription != nil, outlet.isOpen else { return }
     left.append(value)
     pair(&orders)
   }
 
-  mutating func take(right value: B, _ orders: inout Orders) {
+  @inlinable mutating func take(right value: B, _ orders: inout Orders) {
     guard upstreams.right.subscription != nil, outlet.isOpen else { return }
     right.append(value)
     pair(&orders)
   }
 
-  private mutating func pair(_ orders: inout Orders) {
+  @inlinable mutating func pair(_ orders: inout Orders) {
     guard !left.isEmpty, !right.isEmpty, let a = left.popFirst(), let b = right.popFirst() else {
       return
     }
@@ -26,7 +28,7 @@ struct ZipMachine<A: Sendable, B: Sendable, Failure: Error>: JoinMachine {
   }
 
   /// Ends once no pair can come any more.
-  private mutating func finishIfOver(_ orders: inout Orders) {
+  @inlinable mutating func finishIfOver(_ orders: inout Orders) {
     guard outlet.isOpen,
       upstreams.left.isEnded && left.isEmpty || upstreams.right.isEnded && right.isEmpty
     else { return }
@@ -34,7 +36,7 @@ struct ZipMachine<A: Sendable, B: Sendable, Failure: Error>: JoinMachine {
     outlet.complete(.finished)
   }
 
-  mutating func attach(
+  @inlinable mutating func attach(
     _ subscription: any Subscription, at side: WritableKeyPath<Inlets, Inlet>,
     _ orders: inout Orders
   ) {
@@ -44,7 +46,7 @@ struct ZipMachine<A: Sendable, B: Sendable, Failure: Error>: JoinMachine {
     }
   }
 
-  mutating func end(
+  @inlinable mutating func end(
     _ completion: Subscribers.Completion<Failure>, of side: WritableKeyPath<Inlets, Inlet>,
     _ orders: inout Orders
   ) {
@@ -57,7 +59,7 @@ struct ZipMachine<A: Sendable, B: Sendable, Failure: Error>: JoinMachine {
     }
   }
 
-  mutating func pass(
+  @inlinable mutating func pass(
     _ demand: Subscribers.Demand, answering source: Source?, _ orders: inout Orders
   ) -> Subscribers.Demand {
     orders.request(upstreams.left.subscription, demand)
@@ -65,7 +67,7 @@ struct ZipMachine<A: Sendable, B: Sendable, Failure: Error>: JoinMachine {
     return .none
   }
 
-  mutating func cancel(_ orders: inout Orders) {
+  @inlinable mutating func cancel(_ orders: inout Orders) {
     upstreams.cancel(&orders)
     orders.drop(left)
     orders.drop(right)

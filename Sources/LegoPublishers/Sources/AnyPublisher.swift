@@ -6,7 +6,8 @@ public struct AnyPublisher<Output: Sendable, Failure: Error>: Publisher {
   @usableFromInline enum Storage: Sendable {
     case empty(completes: Bool)
     case ready(Output)
-    case other(any Publisher<Output, Failure>)
+    /// Connects a subscriber to the publisher inside, with the code for its type.
+    case other(@Sendable (ErasedSubscriber<Output, Failure>) -> Void)
   }
 
   @usableFromInline let storage: Storage
@@ -14,7 +15,7 @@ public struct AnyPublisher<Output: Sendable, Failure: Error>: Publisher {
   /// Hides a publisher's type.
   @inlinable public init<P: Publisher>(_ publisher: P)
   where P.Output == Output, P.Failure == Failure {
-    storage = .other(publisher)
+    storage = .other { publisher.receive(subscriber: $0) }
   }
 
   @inlinable init(storage: Storage) {
@@ -44,14 +45,9 @@ public struct AnyPublisher<Output: Sendable, Failure: Error>: Publisher {
       Empty<Output, Failure>(completeImmediately: completes).receive(subscriber: subscriber)
     case .ready(let value):
       OnceSubscription.connect(.success(value), to: subscriber)
-    case .other(let publisher):
-      Self.connect(publisher, to: subscriber)
+    case .other(let connect):
+      connect(ErasedSubscriber(subscriber))
     }
-  }
-
-  @inlinable static func connect<P: Publisher, S: Subscriber>(_ publisher: P, to subscriber: S)
-  where P.Output == S.Input, P.Failure == S.Failure {
-    publisher.receive(subscriber: subscriber)
   }
 }
 

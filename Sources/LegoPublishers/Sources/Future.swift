@@ -25,8 +25,8 @@ public final class Future<Output: Sendable, Failure: Error>: Publisher, TicketOf
   /// Connects a subscriber.
   @inlinable public func receive<S: Subscriber>(subscriber: S)
   where S.Input == Output, S.Failure == Failure {
-    let subscription = FutureSubscription(subscriber, of: self)
-    subscriber.receive(subscription: subscription)
+    let subscription = FutureSubscription(ErasedSubscriber(subscriber), of: self)
+    subscriber.receive(subscription: subscription.handle)
     add(.subscription(subscription)).map(subscription.settle)
   }
 

@@ -1,15 +1,15 @@
 public import Synchronization
 
 /// A subscriber's connection to a future: it gives the result once it is both there and wanted.
-@usableFromInline final class FutureSubscription<Output: Sendable, Failure: Error>: Subscription {
+@usableFromInline final class FutureSubscription<Output: Sendable, Failure: Error>: Sendable {
   @usableFromInline struct State: Sendable {
-    @usableFromInline var subscriber: (any Subscriber<Output, Failure>)?
+    @usableFromInline var subscriber: (ErasedSubscriber<Output, Failure>)?
     @usableFromInline var future: Future<Output, Failure>?
     @usableFromInline var isWanted = false
     @usableFromInline var outcome: FutureOutcome<Output, Failure>?
 
     @inlinable init(
-      subscriber: any Subscriber<Output, Failure>, future: Future<Output, Failure>
+      subscriber: ErasedSubscriber<Output, Failure>, future: Future<Output, Failure>
     ) {
       self.subscriber = subscriber
       self.future = future
@@ -17,7 +17,7 @@ public import Synchronization
 
     /// Takes the subscriber when it can be told.
     @inlinable mutating func takeIfReady() -> (
-      any Subscriber<Output, Failure>, FutureOutcome<Output, Failure>
+      ErasedSubscriber<Output, Failure>, FutureOutcome<Output, Failure>
     )? {
       guard let subscriber, let outcome else { return nil }
       // An end without a value needs no demand.
@@ -31,9 +31,15 @@ public import Synchronization
   @usableFromInline let state: Mutex<State>
   @usableFromInline let isCancelled = Atomic(false)
 
-  @inlinable init(_ subscriber: any Subscriber<Output, Failure>, of future: Future<Output, Failure>)
-  {
+  @inlinable init(
+    _ subscriber: ErasedSubscriber<Output, Failure>, of future: Future<Output, Failure>
+  ) {
     state = Mutex(State(subscriber: subscriber, future: future))
+  }
+
+  /// What the subscriber is handed.
+  @inlinable var handle: Handle {
+    Handle(request: { self.request($0) }, cancel: { self.cancel() })
   }
 
   @inlinable func request(_ demand: Subscribers.Demand) {
@@ -65,7 +71,7 @@ public import Synchronization
   }
 
   @inlinable func tell(
-    _ ready: (any Subscriber<Output, Failure>, FutureOutcome<Output, Failure>)?
+    _ ready: (ErasedSubscriber<Output, Failure>, FutureOutcome<Output, Failure>)?
   ) {
     guard let (subscriber, outcome) = ready else { return }
     if case .result(.success(let value)) = outcome { _ = subscriber.receive(value) }

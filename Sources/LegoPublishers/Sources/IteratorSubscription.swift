@@ -2,8 +2,7 @@ public import Synchronization
 
 /// A subscription that takes each element from an iterator when it is asked for.
 @usableFromInline
-final class IteratorSubscription<Elements: Sequence & Sendable, Downstream: Subscriber>:
-  Subscription
+final class IteratorSubscription<Elements: Sequence & Sendable, Downstream: Subscriber>: Sendable
 where Elements.Element == Downstream.Input {
   @usableFromInline struct Reader {
     @usableFromInline var iterator: Elements.Iterator
@@ -58,7 +57,9 @@ where Elements.Element == Downstream.Input {
       downstream.receive(subscription: Subscriptions.empty)
       downstream.receive(completion: .finished)
     } else {
-      downstream.receive(subscription: subscription)
+      downstream.receive(
+        subscription: Handle(
+          request: { subscription.request($0) }, cancel: { subscription.cancel() }))
     }
   }
 

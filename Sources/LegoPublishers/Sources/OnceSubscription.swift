@@ -1,16 +1,23 @@
 public import Synchronization
 
 /// A subscription that gives one value, at the first demand, and ends.
-@usableFromInline final class OnceSubscription<Downstream: Subscriber>: Subscription {
-  @usableFromInline let pending: Mutex<(Downstream, Downstream.Input)?>
+@usableFromInline final class OnceSubscription: Subscription {
+  /// Sends the value, and then the end unless this is cancelled meanwhile.
+  @usableFromInline let pending: Mutex<(@Sendable (OnceSubscription) -> Void)?>
+  @usableFromInline let isCancelled = Atomic(false)
 
-  @inlinable init(_ downstream: Downstream, _ value: Downstream.Input) {
-    pending = Mutex((downstream, value))
+  @inlinable init<S: Subscriber>(_ downstream: S, _ value: S.Input) {
+    pending = Mutex({ subscription in
+      _ = downstream.receive(value)
+      if !subscription.isCancelled.load(ordering: .acquiring) {
+        downstream.receive(completion: .finished)
+      }
+    })
   }
 
   /// Connects a subscriber to a result that is known already.
-  @inlinable static func connect(
-    _ result: Result<Downstream.Input, Downstream.Failure>, to downstream: Downstream
+  @inlinable static func connect<S: Subscriber>(
+    _ result: Result<S.Input, S.Failure>, to downstream: S
   ) {
     switch result {
     case .success(let value):
@@ -21,24 +28,16 @@ public import Synchronization
     }
   }
 
-  @inlinable func request(_ demand: Subscribers.Demand) {
-    guard demand > .none, let (downstream, value) = take() else { return }
-    _ = downstream.receive(value)
-    // A subscriber that cancelled while it received is not told of the end.
-    if !isCancelled.load(ordering: .acquiring) { downstream.receive(completion: .finished) }
+  @usableFromInline func request(_ demand: Subscribers.Demand) {
+    if demand > .none { take()?(self) }
   }
 
-  @inlinable func cancel() {
+  @usableFromInline func cancel() {
     isCancelled.store(true, ordering: .releasing)
     _ = take()
   }
 
-  @usableFromInline let isCancelled = Atomic(false)
-
-  @inlinable func take() -> (Downstream, Downstream.Input)? {
-    pending.withLock { pending in
-      defer { pending = nil }
-      return pending
-    }
+  private func take() -> (@Sendable (OnceSubscription) -> Void)? {
+    pending.withLock { $0.take() }
   }
 }

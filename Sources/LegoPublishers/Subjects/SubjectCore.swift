@@ -29,7 +29,7 @@ public import Synchronization
       subscriber.receive(subscription: Subscriptions.empty)
       subscriber.receive(completion: completion)
     } else {
-      subscriber.receive(subscription: place)
+      subscriber.receive(subscription: place.handle)
     }
   }
 

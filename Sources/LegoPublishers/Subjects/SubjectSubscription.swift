@@ -3,7 +3,7 @@ public import Synchronization
 /// A subscriber's place in a subject.
 ///
 /// The demand is one number, so that the sender asks for no second lock.
-@usableFromInline final class SubjectSubscription<Output: Sendable, Failure: Error>: Subscription {
+@usableFromInline final class SubjectSubscription<Output: Sendable, Failure: Error>: Sendable {
   @inlinable static var cancelled: Int { -1 }
 
   /// How many values are still wanted, or `cancelled`.
@@ -44,6 +44,11 @@ public import Synchronization
       if isDone { return }
       current = original
     }
+  }
+
+  /// What the subscriber is handed.
+  @inlinable var handle: Handle {
+    Handle(request: { self.request($0) }, cancel: { self.cancel() })
   }
 
   @inlinable var isCancelled: Bool { demand.load(ordering: .acquiring) == Self.cancelled }

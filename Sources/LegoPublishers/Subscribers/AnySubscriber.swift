@@ -2,12 +2,13 @@
 public struct AnySubscriber<Input: Sendable, Failure: Error>: Subscriber {
   /// The identity of the subscriber inside.
   public let combineIdentifier: CombineIdentifier
-  private let onSubscription: (@Sendable (any Subscription) -> Void)?
-  private let onValue: (@Sendable (Input) -> Subscribers.Demand)?
-  private let onCompletion: (@Sendable (Subscribers.Completion<Failure>) -> Void)?
+  @usableFromInline let onSubscription: (@Sendable (any Subscription) -> Void)?
+  @usableFromInline let onValue: (@Sendable (Input) -> Subscribers.Demand)?
+  @usableFromInline let onCompletion: (@Sendable (Subscribers.Completion<Failure>) -> Void)?
 
   /// Hides a subscriber's type.
-  public init<S: Subscriber>(_ subscriber: S) where S.Input == Input, S.Failure == Failure {
+  @inlinable public init<S: Subscriber>(_ subscriber: S)
+  where S.Input == Input, S.Failure == Failure {
     combineIdentifier = subscriber.combineIdentifier
     onSubscription = { subscriber.receive(subscription: $0) }
     onValue = { subscriber.receive($0) }
@@ -15,7 +16,7 @@ public struct AnySubscriber<Input: Sendable, Failure: Error>: Subscriber {
   }
 
   /// Makes a subscriber of closures; one left out ignores what comes.
-  @preconcurrency public init(
+  @preconcurrency @inlinable public init(
     receiveSubscription: (@Sendable (any Subscription) -> Void)? = nil,
     receiveValue: (@Sendable (Input) -> Subscribers.Demand)? = nil,
     receiveCompletion: (@Sendable (Subscribers.Completion<Failure>) -> Void)? = nil
@@ -27,16 +28,20 @@ public struct AnySubscriber<Input: Sendable, Failure: Error>: Subscriber {
   }
 
   /// Passes the subscription on.
-  public func receive(subscription: any Subscription) { onSubscription?(subscription) }
+  @inlinable public func receive(subscription: any Subscription) { onSubscription?(subscription) }
 
   /// Passes the value on.
-  public func receive(_ input: Input) -> Subscribers.Demand { onValue?(input) ?? .none }
+  @inlinable public func receive(_ input: Input) -> Subscribers.Demand { onValue?(input) ?? .none }
 
   /// Passes the end on.
-  public func receive(completion: Subscribers.Completion<Failure>) { onCompletion?(completion) }
+  @inlinable public func receive(completion: Subscribers.Completion<Failure>) {
+    onCompletion?(completion)
+  }
 }
 
 extension Subscriber {
   /// Hides this subscriber's type.
-  public func eraseToAnySubscriber() -> AnySubscriber<Input, Failure> { AnySubscriber(self) }
+  @inlinable public func eraseToAnySubscriber() -> AnySubscriber<Input, Failure> {
+    AnySubscriber(self)
+  }
 }

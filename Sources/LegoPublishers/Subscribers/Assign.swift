@@ -14,7 +14,7 @@ extension Subscribers {
     private let link = SubscriptionLink()
 
     /// Creates a subscriber that writes to a property of an object.
-    public init(
+    @preconcurrency public init(
       object: Root, keyPath: any ReferenceWritableKeyPath<Root, Input> & Sendable
     ) {
       self.keyPath = keyPath
@@ -59,7 +59,7 @@ extension Subscribers {
 
 extension Publisher where Failure == Never {
   /// Writes every value to a property of an object, until the token is cancelled or freed.
-  public func assign<Root: Sendable>(
+  @preconcurrency public func assign<Root: Sendable>(
     to keyPath: any ReferenceWritableKeyPath<Root, Output> & Sendable, on object: Root
   ) -> AnyCancellable {
     let assign = Subscribers.Assign(object: object, keyPath: keyPath)

@@ -23,18 +23,20 @@ extension Subscribers {
     @usableFromInline let isOpen = Atomic(true)
     @usableFromInline let link = SubscriptionLink()
     /// What keeps this sink, and lets it go at the end.
-    private let lease = Mutex<SinkLease?>(nil)
+    @usableFromInline let lease = Mutex<SinkLease?>(nil)
 
     /// Creates a sink.
-    @inlinable public init(
+    @preconcurrency @inlinable public init(
       receiveCompletion: @escaping @Sendable (Completion<Failure>) -> Void,
       receiveValue: @escaping @Sendable (Input) -> Void
     ) {
       handlers = Handlers(value: receiveValue, completion: receiveCompletion)
     }
 
+    @inlinable deinit {}
+
     /// Asks for everything.
-    public func receive(subscription: any Subscription) {
+    @inlinable public func receive(subscription: any Subscription) {
       if link.attach(subscription) { subscription.request(.unlimited) }
     }
 
@@ -45,19 +47,19 @@ extension Subscribers {
     }
 
     /// Hands the end to the closure.
-    public func receive(completion: Completion<Failure>) {
+    @inlinable public func receive(completion: Completion<Failure>) {
       link.end()
       if close() { handlers.completion(completion) }
     }
 
     /// Stops receiving.
-    public func cancel() {
+    @inlinable public func cancel() {
       _ = close()
       link.cancel()
     }
 
     /// A token that keeps the sink until the end.
-    @usableFromInline func token() -> AnyCancellable {
+    @inlinable func token() -> AnyCancellable {
       let new = SinkLease(self)
       lease.withLock { $0 = new }
       // The end may have come while the publisher was connected.
@@ -65,13 +67,13 @@ extension Subscribers {
       return AnyCancellable(new)
     }
 
-    private func close() -> Bool {
+    @inlinable func close() -> Bool {
       guard isOpen.exchange(false, ordering: .acquiringAndReleasing) else { return false }
       endLease()
       return true
     }
 
-    private func endLease() {
+    @inlinable func endLease() {
       let old = lease.withLock { lease in
         defer { lease = nil }
         return lease
@@ -83,7 +85,7 @@ extension Subscribers {
 
 extension Publisher {
   /// Hands every value, and the end, to closures, until the token is cancelled or freed.
-  @inlinable public func sink(
+  @preconcurrency @inlinable public func sink(
     receiveCompletion: @escaping @Sendable (Subscribers.Completion<Failure>) -> Void,
     receiveValue: @escaping @Sendable (Output) -> Void
   ) -> AnyCancellable {
@@ -96,7 +98,8 @@ extension Publisher {
 
 extension Publisher where Failure == Never {
   /// Hands every value to a closure, until the token is cancelled or freed.
-  @inlinable public func sink(receiveValue: @escaping @Sendable (Output) -> Void) -> AnyCancellable
+  @preconcurrency @inlinable public func sink(receiveValue: @escaping @Sendable (Output) -> Void)
+    -> AnyCancellable
   {
     sink(receiveCompletion: { _ in }, receiveValue: receiveValue)
   }

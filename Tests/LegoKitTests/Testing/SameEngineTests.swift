@@ -26,6 +26,7 @@ import Testing
     // The observer of a store comes after what its first design has caused.
     #expect(difference(plain.designs, tested.designs.suffix(plain.designs.count)) == nil)
     #expect(difference(plain.events, tested.events) == nil)
+    #expect(difference(plain.problems, tested.problems) == nil)
   }
 
   /// Where two lists part, and what came just before.
@@ -45,12 +46,15 @@ import Testing
     _ seed: UInt64, _ run: (LedgerProgram, Yard, Listener) async throws -> LedgerSight
   ) async throws -> LedgerSight {
     let (yard, listener) = (Yard(), Listener())
+    let problems = Collected<String>()
     var sight = try await withContractors {
       $0.clock = yard
+      $0.problemSink = LogSink { problems.append($0) }
     } operation: {
       try await run(LedgerProgram(seed: seed), yard, listener)
     }
     sight.events = listener.events
+    sight.problems = problems.values
     return sight
   }
 }

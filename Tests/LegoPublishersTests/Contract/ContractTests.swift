@@ -112,6 +112,29 @@ import Testing
     #expect(probe.events == ["1", "2", "3", "4", "finished"])
   }
 
+  @Test(arguments: Relay.all.filter(\.keepsAll))
+  func `serves one that asks while it receives`(_ relay: Relay) {
+    let probe = Probe<Int, Failed>(demand: .max(1)) { probe, _ in
+      probe.request(.max(1))
+      return .none
+    }
+    relay((1...5).publisher.setFailureType(to: Failed.self)).subscribe(probe)
+    #expect(probe.events == ["1", "2", "3", "4", "5", "finished"])
+  }
+
+  @Test(arguments: Relay.all)
+  func `connects one that another brings when it is connected`(_ relay: Relay) {
+    let publisher = relay(subject)
+    let second = Probe<Int, Failed>(demand: .unlimited)
+    let first = Probe<Int, Failed>(demand: .unlimited)
+    publisher.handleEvents(receiveSubscription: { _ in publisher.subscribe(second) })
+      .subscribe(first)
+    subject.send(1)
+    subject.send(completion: .finished)
+    #expect(first.events == ["1", "finished"])
+    #expect(second.events == ["1", "finished"])
+  }
+
   @Test(arguments: Relay.all)
   func `serves each subscriber`(_ relay: Relay) {
     let publisher = relay(subject)

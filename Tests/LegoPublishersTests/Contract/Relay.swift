@@ -32,6 +32,11 @@ struct Relay: CustomTestStringConvertible, Sendable {
     Relay("removeDuplicates") { $0.removeDuplicates() },
     Relay("handleEvents") { $0.handleEvents(receiveOutput: { _ in }, receiveCancel: {}) },
     Relay("prefix") { $0.prefix(1_000_000) },
+    Relay("prefix(while:)") { $0.prefix { $0 != 4_000_000 } },
+    Relay("dropFirst") { $0.dropFirst(0) },
+    Relay("drop(while:)") { $0.drop { $0 == 4_000_000 } },
+    Relay("scan") { $0.scan(0) { $1 } },
+    Relay("tryMap") { $0.tryMap { $0 }.mapError { _ in Failed() } },
     Relay("share", keepsAll: false) { $0.share() },
   ]
 
@@ -45,11 +50,17 @@ struct Relay: CustomTestStringConvertible, Sendable {
     },
     Relay("prepend") { $0.prepend(Empty()) },
     Relay("append") { $0.append(Empty()) },
+    Relay("collect(_:)") { $0.collect(1).map { $0[0] } },
+    Relay("buffer") { $0.buffer(size: .max, prefetch: .byRequest, whenFull: .dropNewest) },
     Relay("deferred") { upstream in Deferred { upstream } },
   ]
 
   private static let ends = [
     Relay("catch") { $0.catch { Fail<Int, Failed>(error: $0) } },
+    Relay("tryCatch") {
+      $0.tryCatch { error -> Empty<Int, Failed> in throw error }.mapError { _ in Failed() }
+    },
+    Relay("retry") { $0.retry(0) },
     Relay("mapError") { $0.mapError { $0 } },
     Relay("replaceError, setFailureType") { upstream in
       // The failure goes round the operator that swallows it.
@@ -59,6 +70,7 @@ struct Relay: CustomTestStringConvertible, Sendable {
   ]
 
   private static let onSchedulers = [
+    Relay("subscribe(on:)") { $0.subscribe(on: ImmediateScheduler.shared) },
     Relay("receive(on:)") { $0.receive(on: ImmediateScheduler.shared) },
     Relay("delay") { $0.delay(for: .seconds(1), scheduler: ImmediateScheduler.shared) },
     Relay("timeout") { $0.timeout(.seconds(1), scheduler: TestClock()) },

@@ -9,6 +9,8 @@ struct LedgerSight: Equatable {
   var changes: [String] = []
   /// The designs that differ from the one before, in order.
   var designs: [Ledger.Design] = []
+  /// What was reported.
+  var problems: [String] = []
   /// The design and the number of running effects after each step.
   var steps: [String] = []
 }

@@ -9,7 +9,7 @@ final class PlainMachine: Machine {
   private let token: AnyCancellable
 
   init(_ program: LedgerProgram, _ yard: Yard, _ tracer: LegoTracer) {
-    lego = Lego(.init(), blueprint: Ledger(), adaptors: program.adaptors(yard), tracer: tracer)
+    lego = Lego(.init(), feature: program.feature(in: yard), tracer: tracer)
     token = lego.onDesignChange { [collected] in collected.append($0) }
   }
 
@@ -27,13 +27,14 @@ final class PlainMachine: Machine {
 /// The store under test, which accounts for every change and all that it does.
 final class TestedMachine: Machine {
   private let lego: TestLego<Ledger>
+  private let rules: FeatureBlueprint<Ledger>
   private let received = Collected<Ledger.Change>()
   private let collected = Collected<Ledger.Design>()
 
   init(_ program: LedgerProgram, _ yard: Yard, _ tracer: LegoTracer) {
-    lego = TestLego(
-      .init(), blueprint: Ledger(), adaptors: program.adaptors(yard), timeout: .zero,
-      tracer: tracer)
+    let feature = program.feature(in: yard)
+    rules = feature.blueprint
+    lego = TestLego(.init(), feature: feature, timeout: .zero, tracer: tracer)
   }
 
   var isSettled: Bool { lego.isSettled }
@@ -43,8 +44,10 @@ final class TestedMachine: Machine {
   var changes: [Ledger.Change] { received.values }
 
   func build(_ change: Ledger.Change) -> Build {
-    defer { note(change) }
-    return lego.build(change) { Ledger().change(&$0, on: change) }
+    let build = lego.build(change) { [rules] in rules.change(&$0, on: change) }
+    // A change of a room that is not there is ignored, and has no number.
+    if build.number > 0 { note(change) }
+    return build
   }
 
   func cancel(id: Int) { lego.cancel(id: id) }
@@ -52,7 +55,7 @@ final class TestedMachine: Machine {
 
   func look() async {
     for change in lego.unreceived {
-      await lego.receive(change) { Ledger().change(&$0, on: change) }
+      await lego.receive(change) { [rules] in rules.change(&$0, on: change) }
       note(change)
     }
     #expect(lego.unreceived.isEmpty)

@@ -16,16 +16,27 @@ struct LedgerProgram: Sendable {
     case endFollows
   }
 
-  private let answers: [Plan]
-  private let publishers: [Plan]
-  private let follows: [Plan]
+  /// What each number is answered with.
+  struct Plans: Sendable {
+    var answers: [Plan]
+    var publishers: [Plan]
+    var follows: [Plan]
+
+    init(_ random: inout SeededNumbers) {
+      answers = (0..<LedgerProgram.numbers).map { Plan(above: $0, depth: 3, &random) }
+      publishers = (0..<LedgerProgram.numbers).map { Plan(above: $0, depth: 0, &random) }
+      follows = (0..<LedgerProgram.numbers).map { Plan(above: $0, depth: 2, &random) }
+    }
+  }
+
+  private let whole: Plans
+  private let room: Plans
   private let steps: [Step]
 
   init(seed: UInt64) {
     var random = SeededNumbers(state: seed)
-    answers = (0..<Self.numbers).map { Plan(above: $0, depth: 3, &random) }
-    publishers = (0..<Self.numbers).map { Plan(above: $0, depth: 0, &random) }
-    follows = (0..<Self.numbers).map { Plan(above: $0, depth: 2, &random) }
+    whole = Plans(&random)
+    room = Plans(&random)
     steps = (0..<24).map { _ in
       let number = Int.random(in: 0..<1_000, using: &random)
       return switch Int.random(in: 0..<24, using: &random) {
@@ -40,8 +51,24 @@ struct LedgerProgram: Sendable {
     }
   }
 
-  func adaptors(_ yard: Yard) -> [Adaptor<Ledger>] {
-    [PlanAnswers(answers, publishers, follows, yard)]
+  /// The feature whose stores run the program, with its effects in a yard.
+  func feature(in yard: Yard) -> Feature<Ledger> {
+    let room = Feature(
+      LedgerRoom(),
+      adaptors: [
+        PlanAnswers(
+          room, yard, \.level, number: { if case .step(let number) = $0 { number } else { nil } },
+          make: { .step($0) })
+      ])
+    return Feature(
+      Ledger(),
+      adaptors: [
+        PlanAnswers(
+          whole, yard, \.level, number: { if case .step(let number) = $0 { number } else { nil } },
+          make: { .numbered($0) })
+      ]
+    )
+    .each(\.rooms, .case(Ledger.Change.room, \.room), room)
   }
 
   /// Runs the program, one step after another, each until all is quiet.
@@ -54,12 +81,12 @@ struct LedgerProgram: Sendable {
     for step in steps {
       let places = yard.places
       switch step {
-      case .build(let number): builds.append(machine.build(.step(number)))
+      case .build(let number): builds.append(machine.build(.numbered(number)))
       case .cancel(let id): machine.cancel(id: id)
       case .cancelBuild(let number):
         if !builds.isEmpty { builds[number % builds.count].cancel() }
       case .letGo(let number): if !places.isEmpty { letGo(places, number, yard) }
-      case .send(let subject, let number): yard.subjects[subject].send(.step(number))
+      case .send(let subject, let number): yard.subjects[subject].send(number)
       case .end(let subject): yard.subjects[subject].send(completion: .finished)
       case .endFollows: machine.endFollows()
       }
@@ -105,49 +132,5 @@ struct LedgerProgram: Sendable {
       try #require(ContinuousClock.now < deadline, "the program does not come to rest")
       await Task.yield()
     }
-  }
-}
-
-/// Answers changes as a program says.
-private final class PlanAnswers: Adaptor<Ledger> {
-  private let answers: [Plan]
-  private let publishers: [Plan]
-  private let plans: [Plan]
-  private let yard: Yard
-
-  init(_ answers: [Plan], _ publishers: [Plan], _ plans: [Plan], _ yard: Yard) {
-    self.answers = answers
-    self.publishers = publishers
-    self.plans = plans
-    self.yard = yard
-  }
-
-  override func connect(
-    _ design: Ledger.Design, on change: Ledger.Change
-  ) -> AnyPublisher<Ledger.Change, Never> {
-    guard case .step(let number) = change, publishers.indices.contains(number) else {
-      return .empty
-    }
-    return switch publishers[number] {
-    case .just(let number): Just(.step(number)).eraseToAnyPublisher()
-    case .future(let number): Future { $0(.success(.step(number))) }.eraseToAnyPublisher()
-    case .subject(let number): yard.subjects[number].eraseToAnyPublisher()
-    default: .empty
-    }
-  }
-
-  override func effect(
-    _ design: Ledger.Design, on change: Ledger.Change
-  ) -> Effect<Ledger.Change> {
-    guard case .step(let number) = change, answers.indices.contains(number) else { return .none }
-    return answers[number].effect(in: yard)
-  }
-
-  override var follows: [Follow<Ledger>] {
-    [
-      Follow(\.level) { [plans, yard] level in
-        plans.indices.contains(level) ? plans[level].effect(in: yard) : .none
-      }
-    ]
   }
 }

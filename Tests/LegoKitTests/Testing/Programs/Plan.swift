@@ -56,37 +56,39 @@ indirect enum Plan: Sendable {
     }
   }
 
-  /// The effect in a store whose effects wait in a yard.
-  func effect(in yard: Yard) -> Effect<Ledger.Change> {
+  /// The effect in a store whose effects wait in a yard, with a change for each number.
+  func effect<Change>(
+    in yard: Yard, _ make: @escaping @Sendable (Int) -> Change
+  ) -> Effect<Change> {
     switch self {
     case .none: return .none
-    case .send(let number): return .send(.step(number))
-    case .just(let number): return .publisher(Just(.step(number)))
-    case .sequence(let numbers): return .publisher(numbers.map(Ledger.Change.step).publisher)
-    case .future(let number): return .publisher(Future { $0(.success(.step(number))) })
-    case .subject(let number): return .publisher(yard.subjects[number])
+    case .send(let number): return .send(make(number))
+    case .just(let number): return .publisher(Just(make(number)))
+    case .sequence(let numbers): return .publisher(numbers.map(make).publisher)
+    case .future(let number): return .publisher(Future { $0(.success(make(number))) })
+    case .subject(let number): return .publisher(yard.subjects[number].map(make))
     case .gates(let numbers):
       let gate = yard.nextGate()
       return .run(name: "gates") { send in
         for number in numbers {
           await yard.pass(gate)
           // It goes on although it may be cancelled: nothing of that may be seen.
-          send(.step(number))
+          send(make(number))
         }
       }
     case .cancel(let id): return .cancel(id: id)
-    case .merge(let plans): return .merge(plans.map { $0.effect(in: yard) })
-    case .concatenate(let plans): return .concatenate(plans.map { $0.effect(in: yard) })
+    case .merge(let plans): return .merge(plans.map { $0.effect(in: yard, make) })
+    case .concatenate(let plans): return .concatenate(plans.map { $0.effect(in: yard, make) })
     case .identified(let id, let policy, let plan):
-      return plan.effect(in: yard).id(id, policy: policy)
-    case .delay(let pause, let plan): return plan.effect(in: yard).delay(for: yard.own(pause))
+      return plan.effect(in: yard, make).id(id, policy: policy)
+    case .delay(let pause, let plan): return plan.effect(in: yard, make).delay(for: yard.own(pause))
     case .debounce(let id, let pause, let plan):
-      return plan.effect(in: yard).debounce(id: id, for: yard.own(pause))
+      return plan.effect(in: yard, make).debounce(id: id, for: yard.own(pause))
     case .throttle(let id, let pause, let latest, let plan):
-      return plan.effect(in: yard).throttle(id: id, for: yard.own(pause), latest: latest)
+      return plan.effect(in: yard, make).throttle(id: id, for: yard.own(pause), latest: latest)
     case .timeout(let pause, let number, let plan):
-      return plan.effect(in: yard).timeout(
-        after: yard.own(pause), sending: number.map { .step($0) })
+      return plan.effect(in: yard, make).timeout(
+        after: yard.own(pause), sending: number.map(make))
     }
   }
 }

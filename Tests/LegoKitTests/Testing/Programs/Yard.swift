@@ -24,7 +24,7 @@ final class Yard: Clock, Sendable {
   }
 
   private let state = Mutex(State())
-  let subjects = (0..<3).map { _ in PassthroughSubject<Ledger.Change, Never>() }
+  let subjects = (0..<3).map { _ in PassthroughSubject<Int, Never>() }
 
   var now: Instant { state.withLock { $0.now } }
   var minimumResolution: Duration { .zero }

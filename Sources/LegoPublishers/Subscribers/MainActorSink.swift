@@ -1,0 +1,73 @@
+internal import Synchronization
+
+/// Hands what a publisher sends to closures on the main actor, in order.
+///
+/// What comes on the main actor is handed on at once; what comes elsewhere waits for it.
+final class MainActorSink<Input: Sendable, Failure: Error>: Sendable {
+  private enum Event: Sendable {
+    case value(Input)
+    case completion(Subscribers.Completion<Failure>)
+  }
+
+  private let events = Mutex(Queue<Event>())
+  private let isCancelled = Atomic(false)
+  private let onValue: @MainActor @Sendable (Input) -> Void
+  private let onCompletion: @MainActor @Sendable (Subscribers.Completion<Failure>) -> Void
+
+  init(
+    completion: @escaping @MainActor @Sendable (Subscribers.Completion<Failure>) -> Void,
+    value: @escaping @MainActor @Sendable (Input) -> Void
+  ) {
+    onCompletion = completion
+    onValue = value
+  }
+
+  func connect<P: Publisher>(to publisher: P) -> AnyCancellable
+  where P.Output == Input, P.Failure == Failure {
+    let token = publisher.sink(
+      receiveCompletion: { self.add(.completion($0)) }, receiveValue: { self.add(.value($0)) })
+    return AnyCancellable {
+      self.isCancelled.store(true, ordering: .releasing)
+      token.cancel()
+    }
+  }
+
+  private func add(_ event: Event) {
+    events.withLock { $0.append(event) }
+    // It runs here and now where this is the main actor.
+    Task.immediate { @MainActor in handOn() }
+  }
+
+  @MainActor private func handOn() {
+    while let event = events.withLock({ $0.popFirst() }) {
+      if isCancelled.load(ordering: .acquiring) { continue }
+      switch event {
+      case .value(let value): onValue(value)
+      case .completion(let completion): onCompletion(completion)
+      }
+    }
+  }
+}
+
+extension Publisher {
+  /// Hands every value, and the end, to closures on the main actor.
+  ///
+  /// Values that come on the main actor are handed on at once, and others in order when it is free.
+  /// After a cancel on the main actor none comes.
+  public func sink(
+    on actor: MainActor = .shared,
+    receiveCompletion: @escaping @MainActor @Sendable (Subscribers.Completion<Failure>) -> Void,
+    receiveValue: @escaping @MainActor @Sendable (Output) -> Void
+  ) -> AnyCancellable {
+    MainActorSink(completion: receiveCompletion, value: receiveValue).connect(to: self)
+  }
+}
+
+extension Publisher where Failure == Never {
+  /// Hands every value to a closure on the main actor.
+  public func sink(
+    on actor: MainActor = .shared, receiveValue: @escaping @MainActor @Sendable (Output) -> Void
+  ) -> AnyCancellable {
+    sink(on: actor, receiveCompletion: { _ in }, receiveValue: receiveValue)
+  }
+}
