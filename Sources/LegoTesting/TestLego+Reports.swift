@@ -105,6 +105,8 @@ extension TestLego {
         text += "following from the design; endFollows() ends what follows"
       } else if let change = log.change(ofBuild: root) {
         text += "caused by \(Description.of(change))"
+      } else {
+        text += "of the store itself"
       }
     }
     let sleepers = clock.sleeperCount

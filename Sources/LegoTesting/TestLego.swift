@@ -31,7 +31,7 @@ public final class TestLego<B: Blueprint>: Sendable {
   let origin: SourceLocation
   /// The effects that were reported as running.
   let reported = ReportedEffects()
-  private let hasEndedFollows = Atomic(false)
+  let hasEndedFollows = Atomic(false)
 
   /// Creates a store under test.
   ///
@@ -144,94 +144,5 @@ public final class TestLego<B: Blueprint>: Sendable {
     }
     check(step, expected, sourceLocation)
     return build
-  }
-
-  /// Receives the next change that an effect has sent, and compares the design just after it with
-  /// what the test expects.
-  ///
-  /// - Parameters:
-  ///   - change: The change that is expected.
-  ///   - expected: Makes the expected design of the one just before the change; left out when
-  ///     nothing changes.
-  ///   - sourceLocation: Where a failure is reported.
-  public func receive(
-    _ change: B.Change, _ expected: ((inout B.Design) -> Void)? = nil,
-    sourceLocation: SourceLocation = #_sourceLocation
-  ) async {
-    await receive(
-      "\(Description.of(change))", expected, sourceLocation, where: { $0 == change },
-      otherwise: {
-        """
-        received another change than expected (expected → found):
-        \(Difference(from: change, to: $0))
-        """
-      })
-  }
-
-  /// Receives the next change if it passes a test, and compares the design just after it with what
-  /// the test expects.
-  public func receive(
-    where matches: (B.Change) -> Bool, _ expected: ((inout B.Design) -> Void)? = nil,
-    sourceLocation: SourceLocation = #_sourceLocation
-  ) async {
-    await receive(
-      "a change that matches", expected, sourceLocation, where: matches,
-      otherwise: { "received a change that does not match: \(Description.of($0))" })
-  }
-
-  private func receive(
-    _ wanted: String, _ expected: ((inout B.Design) -> Void)?, _ location: SourceLocation,
-    where matches: (B.Change) -> Bool, otherwise mismatch: (B.Change) -> String
-  ) async {
-    while true {
-      switch await log.next(within: timeout, unless: { [lego] in lego.isIdle }) {
-      case .missing(let reason):
-        let text = "expected \(wanted), but \(text(of: reason))"
-        Issue.record(Comment(rawValue: text), sourceLocation: location)
-        return
-      case .step(let step) where matches(step.change):
-        return check(step, expected, location)
-      case .step(let step):
-        report(about: .change, mismatch(step.change) + textOfUnreceived(), location)
-        // What was wanted may follow, unless a change too many is a failure already.
-        if exhaustivity.consequence(ofLeavingOut: .change) == .failure { return }
-      }
-    }
-  }
-
-  /// Passes over what effects have sent so far, and what that has caused, without a word about it.
-  public func skipReceived() { log.takeAll() }
-
-  /// Cancels all effects that have this id.
-  public func cancel(id: some Hashable & Sendable) { lego.cancel(id: id) }
-
-  /// Whether nothing more happens until an effect sends or ends.
-  package var isSettled: Bool { lego.isSettled }
-
-  /// Ends the effects that follow from the design and what these have caused, and starts none of
-  /// them again.
-  ///
-  /// A ``Follow`` may well never end by itself; a test calls this before ``finish(sourceLocation:)``.
-  public func endFollows() {
-    hasEndedFollows.store(true, ordering: .sequentiallyConsistent)
-    lego.endFollows()
-  }
-
-  /// Waits until every effect has ended; one that does not end, and what was not received, fails
-  /// the test.
-  ///
-  /// At a level where effects may still run at the end it does not wait for them. What it reports
-  /// is not reported again when the store goes away.
-  public func finish(sourceLocation: SourceLocation = #_sourceLocation) async {
-    let isWaiting = exhaustivity.consequence(ofLeavingOut: .effect) != .nothing
-    let deadline = ContinuousClock.now + timeout
-    while isWaiting, lego.effectCount > 0, ContinuousClock.now < deadline {
-      // One may have been about to start while they were ended.
-      if hasEndedFollows.load(ordering: .sequentiallyConsistent) { lego.endFollows() }
-      // A test that was cancelled waits no longer.
-      guard (try? await ContinuousClock().sleep(for: .milliseconds(1))) != nil else { break }
-    }
-    reportRest(at: sourceLocation)
-    log.takeAll()
   }
 }

@@ -91,6 +91,9 @@ extension Redactor {
     service.appArmorProfile = service.appArmorProfile.map(sentence)
     service.selinuxContext = service.selinuxContext.map(sentence)
     service.rootDirectory = service.rootDirectory.map(path)
+    service.protected = service.protected?.map {
+      ServiceFacts.Protection(path($0.at), isReadOnlyOutside: $0.isReadOnlyOutside)
+    }
     return service
   }
 

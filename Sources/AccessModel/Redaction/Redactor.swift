@@ -186,6 +186,7 @@ extension AccessFacts {
     paths += [service?.appArmorProfile, service?.selinuxContext, service?.rootDirectory]
       .compactMap { $0 }
     paths += service?.policies.flatMap { [$0.unit] + $0.missed } ?? []
+    paths += service?.protected?.map(\.at) ?? []
     paths += attempts.map(\.path) + (hardware?.unbound.map(\.sysfsPath) ?? [])
     paths += kernelChecks.map(\.path) + unobserved.compactMap(\.at) + unobserved.map(\.reason)
     return paths

@@ -90,3 +90,24 @@ extension AccessCase {
     return true
   }
 }
+
+extension AccessFacts {
+  /// Spares a path from the settings of the service; `false` where it is not they that make it
+  /// read-only, or where they name the very path, which then stays read-only.
+  mutating func spare(_ path: String) -> Bool {
+    let protected = (confinement.service?.knownProtections ?? [])
+      .filter { !$0.isReadOnlyOutside }.map(\.at)
+    guard !protected.contains(path), var own = access.mount(of: path), protected.contains(own.at)
+    else { return false }
+    own.at = path
+    own.readOnly = false
+    for index in access.mounts.indices
+    where access.mounts[index].at.hasPrefix(path + "/")
+      && protected.contains(access.mounts[index].at)
+    {
+      access.mounts[index].readOnly = false
+    }
+    access.mounts.append(own)
+    return true
+  }
+}

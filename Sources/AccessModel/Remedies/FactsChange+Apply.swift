@@ -36,6 +36,7 @@ extension FactsChange {
       facts.access.nodes.removeAll { $0.path == path || $0.path.hasPrefix(below) }
       return true
     case .remount(let place, let option): return facts.access.remount(place, option)
+    case .spare(let path): return facts.spare(path)
     case .deviceEvent, .activateSession, .lift, .allowDevice, .storePortalAnswer:
       return applyToDevices(&facts)
     case .joinGroup, .logIn, .addGroups, .raise, .takeIDs, .ask:

@@ -63,6 +63,8 @@ public enum FactsChange: Hashable, Sendable {
   case remove(path: String)
   /// Mounts the filesystem at a place again with an option.
   case remount(place: String, option: MountOption)
+  /// The service's settings spare a path from what they make read-only (`ReadWritePaths=`).
+  case spare(path: String)
 
   // MARK: Devices
 

@@ -24,7 +24,16 @@ extension RemedyPlanner {
     if let container = facts.confinement.container {
       return containerMountCandidates(container, mount, option, rule)
     }
-    let unit = rule == .mountReadOnly ? facts.confinement.serviceUnit : nil
+    var unit = rule == .mountReadOnly ? facts.confinement.serviceUnit : nil
+    if let name = unit, let protections = facts.confinement.service?.knownProtections {
+      switch protections.first(where: { $0.at == mount.at })?.isReadOnlyOutside {
+      case false: return sparingCandidates(step.node?.path ?? step.path, of: name, facts)
+      // The settings would make it read-only again, which the condition says.
+      case true: break
+      // The settings are the facts here, and they leave the mount as it is.
+      case nil: unit = nil
+      }
+    }
     return [
       Step(
         title: "Remount \(mount.at) with the option \(option.word)",
@@ -36,6 +45,20 @@ extension RemedyPlanner {
         assumes: unit.map {
           "no setting of \($0), such as ProtectSystem= or ReadOnlyPaths=, makes it read-only"
         })
+    ]
+  }
+
+  /// Lets the service write what its own settings make read-only; no remount outlasts them.
+  private func sparingCandidates(
+    _ path: String, of unit: String, _ facts: AccessFacts
+  ) -> [Step] {
+    guard path.isConfigurationWord else { return [] }
+    let dropIn = UnitDropIn(unit: unit, lines: ["ReadWritePaths=\(path)"], name: "devaccess-write")
+    return [
+      Step(
+        title: "Let \(unit) write \(path)",
+        step: .dropIns([dropIn], restarting: unit, changes: [.spare(path: path)]),
+        takesEffect: "on restart of \(unit)")
     ]
   }
 

@@ -98,7 +98,11 @@ struct RemedyProver {
       guard case .remount(let place, .readWrite) = change else { return false }
       return before.access.mounts.last { $0.at == place }?.readOnly == true
     }
-    guard isNeeded, let unit = assessment.facts.confinement.serviceUnit else { return nil }
+    // Where the settings are known, the step itself says what they do.
+    let confinement = assessment.facts.confinement
+    guard isNeeded, confinement.service?.knownProtections == nil,
+      let unit = confinement.serviceUnit
+    else { return nil }
     return "no setting of \(unit), such as ProtectSystem= or ReadOnlyPaths=, makes it read-only"
   }
 

@@ -25,9 +25,13 @@ struct RemedyReach {
     let wanted = after.access.request.permissions
     let identities = Self.identities(before, after, objects, changed, isEverywhere)
     let cases = (PreparedCase(before.access), PreparedCase(after.access))
+    // Only the service sees the mounts that its settings make: for others they are as before.
+    let outside = before.applying(changes.filter(\.isOfServiceAlone)) ?? before
+    let others = PreparedCase(outside.access)
     for identity in identities {
+      let first = identity.who == .subject ? cases.0 : others
       let prepared = (
-        cases.0.asked(by: identity.before.withoutDeviceProgramDoubt),
+        first.asked(by: identity.before.withoutDeviceProgramDoubt),
         cases.1.asked(by: identity.after.withoutDeviceProgramDoubt)
       )
       for node in objects {
@@ -164,10 +168,13 @@ extension FactsChange {
       .deviceEvent(let path, _, _, _):
       path
     case .appear(let node): node.path
-    case .remount(let place, _): place
+    case .remount(let place, _), .spare(let place): place
     default: nil
     }
   }
+
+  /// Whether only the processes of the service notice.
+  fileprivate var isOfServiceAlone: Bool { if case .spare = self { true } else { false } }
 
   /// Whether other objects than those at its place change: those of a group, of a login.
   fileprivate var isEverywhere: Bool {

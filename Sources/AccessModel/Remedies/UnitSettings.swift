@@ -129,7 +129,10 @@ struct UnitSettings: AssessmentReader {
   /// Lets a service write where a setting of its unit forbids it.
   func writeRemedies() -> [Remedy] {
     let path = assessment.access.object(at: assessment.access.request.path)?.path
-    guard let unit = confinement.serviceUnit, let path, path.isConfigurationWord else { return [] }
+    // Where the settings are known, what helps is proven.
+    guard let unit = confinement.serviceUnit, confinement.service?.knownProtections == nil,
+      let path, path.isConfigurationWord
+    else { return [] }
     return [
       dropIn(
         unit, ["ReadWritePaths=\(path)"], named: "devaccess-write",

@@ -40,6 +40,25 @@ public struct ServiceFacts: Hashable, Sendable, Codable {
     }
   }
 
+  /// A mount point that the settings of the service make read-only.
+  public struct Protection: Hashable, Sendable, Codable {
+    /// The mount point.
+    public var at: String
+    /// Whether it cannot be written outside the service either.
+    public var isReadOnlyOutside: Bool
+
+    /// Protects a mount point that can be written outside unless told otherwise.
+    public init(_ at: String, isReadOnlyOutside: Bool = false) {
+      self.at = at
+      self.isReadOnlyOutside = isReadOnlyOutside
+    }
+
+    private enum CodingKeys: String, CodingKey {
+      case at
+      case isReadOnlyOutside = "read_only_outside"
+    }
+  }
+
   /// How systemd starts the program.
   public var start = Start.restricted
   /// Whether the answer is about its running processes and not about the next start.
@@ -54,6 +73,12 @@ public struct ServiceFacts: Hashable, Sendable, Codable {
   public var selinuxContext: String?
   /// `RootDirectory=`, where the walk began.
   public var rootDirectory: String?
+  /// The mount points that its own settings make read-only; `nil` where they are not known.
+  public var protected: [Protection]?
+
+  /// What its settings do to each mount point, where that is known: of one that does not run, and
+  /// has the root directory of the machine.
+  var knownProtections: [Protection]? { isRunning || rootDirectory != nil ? nil : protected }
 
   /// Creates the facts of a service that does not run and has no restriction.
   public init() {}
@@ -65,6 +90,7 @@ public struct ServiceFacts: Hashable, Sendable, Codable {
     case appArmorProfile = "apparmor_profile"
     case selinuxContext = "selinux_context"
     case rootDirectory = "root_directory"
+    case protected
   }
 
   public init(from decoder: any Decoder) throws {
@@ -75,5 +101,6 @@ public struct ServiceFacts: Hashable, Sendable, Codable {
     appArmorProfile = try values.decodeIfPresent(String.self, forKey: .appArmorProfile)
     selinuxContext = try values.decodeIfPresent(String.self, forKey: .selinuxContext)
     rootDirectory = try values.decodeIfPresent(String.self, forKey: .rootDirectory)
+    protected = try values.boundedIfPresent(.protected, limit: 4096)
   }
 }

@@ -73,16 +73,17 @@ extension Lego {
   ) -> AnyCancellable {
     let last = LastValue<Part>()
     let end = PartGuard()
+    let start = StartingPoint<B.Design>()
     let observer = LegoState<B>.Observer(
       design: { design in
         if end.isGone { return }
+        if let first = start.take(), let part = read(first) { _ = last.replace(with: part) }
         guard let part = read(design) else { return end.noteEnd() }
         if last.replace(with: part) { body(part) }
       })
-    return token(for: observer) { design in
-      if guardian.isGone { end.noteEnd() }
-      if let part = read(design) { _ = last.replace(with: part) }
-    }
+    let token = token(for: observer, startingFrom: start)
+    if guardian.isGone { end.noteEnd() }
+    return token
   }
 
   /// The designs of a part that may go, which end with it.
@@ -90,18 +91,20 @@ extension Lego {
     _ guardian: PartGuard, _ read: @escaping @Sendable (B.Design) -> Part?
   ) -> Selection<Part> {
     Selection { [weak self] notify, end in
+      guard let self else { return nil }
       let isOver = PartGuard()
-      let observer = LegoState<B>.Observer(
-        design: { design in
-          if isOver.isGone { return }
-          if let part = read(design) { return notify(part) }
-          isOver.noteEnd()
-          end()
-        }, end: end)
-      let token = self?.token(for: observer) { design in
-        guard !guardian.isGone, let part = read(design) else { return isOver.noteEnd() }
-        notify(part)
+      let turn = FollowTurn<B.Design> { _, design in
+        if isOver.isGone { return }
+        if let part = read(design) { return notify(part) }
+        isOver.noteEnd()
+        end()
       }
+      let observer = LegoState<B>.Observer(
+        change: { notification, _, design in turn.submit(notification.number, design) }, end: end)
+      let (number, design) = add(observer)
+      let token = token(of: observer)
+      if guardian.isGone { isOver.noteEnd() }
+      turn.submit(number, design)
       return isOver.isGone ? nil : token
     }
   }

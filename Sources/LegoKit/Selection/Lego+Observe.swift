@@ -15,12 +15,14 @@ extension Lego {
     _ body: @escaping @Sendable (Value) -> Void
   ) -> AnyCancellable {
     let last = LastValue<Value>()
+    let start = StartingPoint<B.Design>()
     let observer = LegoState<B>.Observer(
       design: { design in
+        if let first = start.take() { _ = last.replace(with: first[keyPath: keyPath]) }
         let value = design[keyPath: keyPath]
         if last.replace(with: value) { body(value) }
       })
-    return token(for: observer) { _ = last.replace(with: $0[keyPath: keyPath]) }
+    return token(for: observer, startingFrom: start)
   }
 
   /// The values of a part of the design as it changes: the current one first, then the latest

@@ -2,9 +2,11 @@ public import Synchronization
 
 /// What a store knows of those who read its design through `Observation`.
 ///
-/// `Observation` registers a reader a moment after it has read, and does not say who reads. A
-/// change between the two is told to nobody, so it is told once more when that moment has passed:
-/// else the last change of another thread could stay unseen.
+/// `Observation` registers a reader when the closure that reads has returned, and nothing says when
+/// that is: neither the registrar nor the end of the closure can be hooked into. A change between
+/// the read and the registration is told to nobody, so that the last change of another thread could
+/// stay unseen for ever. So a change that comes soon after a tracked read is told once more, later.
+/// It costs nothing where nobody tracks.
 @usableFromInline final class DesignTracker: Sendable {
   /// How long after a read its registration may take, in nanoseconds.
   private static let moment: UInt64 = 250_000_000

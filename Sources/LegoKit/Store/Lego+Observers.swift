@@ -5,13 +5,19 @@ extension Lego {
   ///
   /// - Parameters:
   ///   - observer: The observer.
-  ///   - start: Called with the design that the observer starts from, under the lock, so that no
-  ///     change comes between.
+  ///   - start: Gets the design that the observer starts from.
   /// - Returns: The token.
   func token(
-    for observer: LegoState<B>.Observer, startingWith start: (B.Design) -> Void = { _ in }
+    for observer: LegoState<B>.Observer, startingFrom start: StartingPoint<B.Design>? = nil
   ) -> AnyCancellable {
-    add(observer, startingWith: start)
+    add(observer, startingFrom: start)
+    return token(of: observer)
+  }
+
+  /// The token of an observer that was added.
+  func token(of observer: LegoState<B>.Observer) -> AnyCancellable {
+    // Who comes after the end of the store is told so, once it has what the store shows.
+    if state.withLock({ $0.phase == .closed }) { observer.end?() }
     return AnyCancellable { [weak self] in
       observer.cancel()
       self?.remove(observer)
@@ -23,15 +29,13 @@ extension Lego {
   /// - Returns: The design that it starts from, and the number of the change that made it.
   @discardableResult
   func add(
-    _ observer: LegoState<B>.Observer, startingWith start: (B.Design) -> Void = { _ in }
+    _ observer: LegoState<B>.Observer, startingFrom start: StartingPoint<B.Design>? = nil
   ) -> (number: UInt64, design: B.Design) {
-    let (number, design, isClosed) = state.withLock { state in
-      start(state.design)
+    state.withLock { state in
+      start?.keep(state.design)
       if state.phase != .closed { state.add(observer) }
-      return (state.number, state.design, state.phase == .closed)
+      return (state.number, state.design)
     }
-    if isClosed { observer.end?() }
-    return (number, design)
   }
 
   /// Removes an observer.

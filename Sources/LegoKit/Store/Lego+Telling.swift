@@ -28,25 +28,25 @@ extension Lego {
   ///   - isHelper: Whether it is the store's own task that tells.
   @inlinable @inline(never) func tellQueue(after root: UInt64 = 0) {
     var runaway = RunawayGuard<B.Change>(limit: runawayLimit)
-    var share: Share?
+    var way = TellersWay()
     var last = root
     while true {
-      switch state.withLock({ $0.next(&share, in: self) }) {
-      case .nothing(let idle):
-        idle?.resume()
+      guard let record = state.withLock({ $0.next(&way, in: self) }) else {
+        if let successor = way.successor {
+          passOn(to: successor)
+          return resumeWaiters(after: last)
+        }
+        way.idle.take()?.resume()
         if turn.end() { return resumeWaiters(after: last) }
-      case .passedOn(let successor):
-        passOn(to: successor)
-        return resumeWaiters(after: last)
-      case .tell(let record, let callOut, let builders):
-        for builder in builders { builder.wake() }
-        if last != record.notification.root { resumeWaiters(after: last) }
-        last = record.notification.root
-        tell(record, callOut)
-        ledger.endTelling()
-        if runaway.isSuspicious() { report(runaway.collect(record.notification)) }
-        if turn.end() { return resumeWaiters(after: last) }
+        continue
       }
+      way.wake()
+      if last != record.notification.root { resumeWaiters(after: last) }
+      last = record.notification.root
+      tell(record, way.callOut)
+      ledger.endTelling()
+      if runaway.isSuspicious() { report(runaway.collect(record.notification)) }
+      if turn.end() { return resumeWaiters(after: last) }
     }
   }
 

@@ -3,24 +3,16 @@ extension LegoState {
   @usableFromInline enum Applied: Sendable {
     /// Nothing: nobody listens.
     case quiet
-    /// It tells the change, in a call-out if there is one.
-    case tell(ObserverList, CallOut?)
+    /// It tells the change.
+    case tell(ObserverList)
+    /// It tells the change in a call-out.
+    case tellIn(CallOut, ObserverList)
     /// The change is in the queue.
     case queued(Tellers.Arrival)
     /// Nothing was done: more has to be seen to than the blueprint.
     case careful
     /// The change was not applied.
     case ignored
-  }
-
-  /// What the teller finds in the queue.
-  @usableFromInline enum Next: Sendable {
-    /// A change to be told, in a call-out if there is one, and the builders that may go on.
-    case tell(Record, CallOut?, waking: [WaitingBuilder])
-    /// Nothing for now; who waits for that may go on.
-    case nothing(CheckedContinuation<Void, Never>?)
-    /// Nothing more for this teller.
-    case passedOn(Tellers.Successor)
   }
 
   /// Applies a change, where the blueprint is all that has to be seen to.
@@ -58,7 +50,8 @@ extension LegoState {
       tellers.isTellingOwn = true
       tellers.isMakingCallOuts = false
       lego.ledger.beginTelling(root ?? number)
-      return .tell(observers, tellers.isAlert(at: number) ? tellers.begin() : nil)
+      if tellers.isAlert(at: number) { return .tellIn(tellers.begin(), observers) }
+      return .tell(observers)
     }
     let overrides = lego.overrides
     let current = isTellers ? nil : CallOut.live
@@ -84,25 +77,33 @@ extension LegoState {
   @usableFromInline mutating func takeIdle() -> CheckedContinuation<Void, Never>? { idle.take() }
 
   /// The next change to tell.
-  @inlinable mutating func next(_ share: inout Share?, in lego: Lego<B>) -> Next {
+  ///
+  /// - Parameters:
+  ///   - way: What the teller needs to know beside the change.
+  ///   - lego: The store.
+  /// - Returns: The change, or `nil` when there is none now, or none for this teller.
+  @inlinable mutating func next(_ way: inout TellersWay, in lego: Lego<B>) -> Record? {
     if tellers.hasSeenOthers, let first = queue.first,
-      !tellers.mayTell(first.origin, of: first.term, &share)
+      !tellers.mayTell(first.origin, of: first.term, &way.share)
     {
-      return .passedOn(tellers.passOn())
+      way.successor = tellers.passOn()
+      return nil
     }
     guard var record = queue.popFirst() else {
       lego.turn.clear()
-      return .nothing(takeIdle())
+      way.idle = takeIdle()
+      return nil
     }
     lego.ledger.noteDequeued(record.notification.number, root: record.notification.root)
     if !cancelled.isEmpty { passOver(&record) }
-    let (callOut, waking) = tellers.tell(
-      record.notification.number, record.origin, of: record.term, leaving: queue.count)
+    way.callOut = tellers.tell(
+      record.notification.number, record.origin, of: record.term, leaving: queue.count,
+      &way.waking)
     if queue.isEmpty, !isAwaitedIdle {
       // What comes from here on says so.
       lego.turn.clear()
       tellers.hasSeenOthers = false
     }
-    return .tell(record, callOut, waking: waking)
+    return record
   }
 }

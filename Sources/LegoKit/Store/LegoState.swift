@@ -11,7 +11,7 @@
   /// How many changes were applied.
   @usableFromInline var number: UInt64 = 0
   @usableFromInline var observers: ObserverList?
-  @usableFromInline var queue = Queue<Record>()
+  @usableFromInline var queue = RecordQueue<B.Design, B.Change>()
   @usableFromInline var tellers: Tellers
   private let notifiesAlways: Bool
   /// Whether an adaptor wants the design before a change.

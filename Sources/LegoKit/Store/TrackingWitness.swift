@@ -1,10 +1,13 @@
+internal import Observation
 internal import Synchronization
 
 /// Part of the key path by which a store tells `Observation` of its design, to learn whether
 /// anybody tracks it.
 ///
-/// `Observation` hashes the key path of a property that is read where reads are tracked, and
-/// nowhere else. A plain read is then known to be one, and the changes after it need tell nobody.
+/// `Observation` does not say whether a read is tracked. It hashes the key path of a property that
+/// is read where reads are tracked, and nowhere else. So a plain read is known to be one, and the
+/// changes after it need tell nobody: without this, each would cost a task and a notification.
+/// Where `Observation` does not hash, ``isHashed`` finds out, and every read counts as tracked.
 final class TrackingWitness: Hashable, Sendable {
   private let hashes = Atomic(0)
 
@@ -16,5 +19,21 @@ final class TrackingWitness: Hashable, Sendable {
   func hash(into hasher: inout Hasher) {
     hashes.wrappingAdd(1, ordering: .relaxed)
     hasher.combine(ObjectIdentifier(self))
+  }
+
+  /// Whether `Observation` hashes the key path of what is read where reads are tracked.
+  static let isHashed: Bool = {
+    let probe = Probe()
+    let witness = TrackingWitness()
+    withObservationTracking {
+      probe.registrar.access(probe, keyPath: \Probe[witness])
+    } onChange: {
+    }
+    return witness.count > 0
+  }()
+
+  private final class Probe: Observable {
+    let registrar = ObservationRegistrar()
+    subscript(witness: TrackingWitness) -> Int { witness.count }
   }
 }

@@ -104,7 +104,7 @@
     var patience = backlog.patience
     if origin == .unknown {
       guard count % Self.doubt == 0 else { return .leave }
-      patience = min(patience, .milliseconds(1))
+      patience = min(patience, .microseconds(500))
     }
     let builder = WaitingBuilder(patience: patience)
     waiting.append(builder)
@@ -140,20 +140,21 @@
   ///   - origin: Whose it is.
   ///   - term: The term in which it came.
   ///   - count: How many changes are left.
-  /// - Returns: The call-out to tell it in, if one is needed, and the builders who may go on.
+  ///   - waking: The builders who may go on.
+  /// - Returns: The call-out to tell it in, if one is needed.
   @usableFromInline mutating func tell(
-    _ number: UInt64, _ origin: Origin, of term: UInt64, leaving count: Int
-  ) -> (callOut: CallOut?, waking: [WaitingBuilder]) {
+    _ number: UInt64, _ origin: Origin, of term: UInt64, leaving count: Int,
+    _ waking: inout [WaitingBuilder]
+  ) -> CallOut? {
     isTellingOwn = isOwn(origin, of: term)
     isMakingCallOuts = isAlert(at: number)
     callOut = isMakingCallOuts ? CallOut() : nil
-    var waking: [WaitingBuilder] = []
     // Each that waits has one change in the queue beyond the limit.
     while !waiting.isEmpty, count - waiting.count < backlog.limit, let builder = nextBuilder(.room)
     {
       waking.append(builder)
     }
-    return (callOut, waking)
+    return callOut
   }
 
   /// Passes the turn on.

@@ -79,6 +79,8 @@ extension Publisher where Failure == Never {
 
 extension Publisher {
   /// The values as an async sequence that throws the failure.
-  // In Swift 5 mode `for await` takes both for equally good where nothing can fail.
-  @_disfavoredOverload public var values: AsyncThrowingPublisher<Self> { AsyncThrowingPublisher(self) }
+  ///
+  /// Where nothing can fail, the other one is meant: `for await` in Swift 5 mode does not see that.
+  @_disfavoredOverload
+  public var values: AsyncThrowingPublisher<Self> { AsyncThrowingPublisher(self) }
 }

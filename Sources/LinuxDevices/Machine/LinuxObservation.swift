@@ -171,6 +171,7 @@ struct LinuxObservation: ~Copyable, FactsSource {
       if !hasDoubt { facts.access.subject.unobserved.remove(.deviceCgroup) }
     } else {
       facts.confinement.service?.policies = overlay.policies
+      facts.confinement.service?.protected = overlay.protected
     }
     seen += overlay.unobserved
   }

@@ -11,6 +11,8 @@ struct UnitOverlay {
   var rootNode: Node?
   private(set) var unobserved: [Unobserved] = []
   private(set) var policies: [ServiceFacts.Policy] = []
+  /// The mount points that the settings make read-only.
+  private(set) var protected: [ServiceFacts.Protection] = []
 
   init(_ settings: UnitSettings, of unit: String = "the unit", roots: MachineRoots) {
     self.settings = settings
@@ -82,7 +84,7 @@ struct UnitOverlay {
 
   // MARK: Directories
 
-  private func protect(_ access: inout AccessCase) {
+  private mutating func protect(_ access: inout AccessCase) {
     let before = access.mounts
     for rule in UnitPathRule.rules(for: settings) {
       guard let index = access.nodes.firstIndex(where: { $0.path == rule.path.path }) else {
@@ -90,12 +92,21 @@ struct UnitOverlay {
         continue
       }
       switch rule.effect {
-      case .hidden: cover(index, rule.path, mode: 0, &access)
-      case .empty: cover(index, rule.path, mode: 0o755, &access)
-      case .readOnly: remount(rule.path, &access) { _ in true }
+      case .hidden, .empty:
+        protected.removeAll { rule.path.covers($0.at) }
+        cover(index, rule.path, mode: rule.effect == .hidden ? 0 : 0o755, &access)
+      case .readOnly:
+        remount(rule.path, &access) { _ in true }
+        protected.removeAll { rule.path.covers($0.at) }
+        for mount in access.mounts where mount.readOnly && rule.path.covers(mount.at) {
+          let outside = Self.mount(of: mount.at, in: before)
+          protected.append(
+            ServiceFacts.Protection(mount.at, isReadOnlyOutside: outside?.readOnly ?? true))
+        }
       case .readWrite:
         // Spared, not remounted: what is read-only outside stays so.
         remount(rule.path, &access) { Self.mount(of: $0, in: before)?.readOnly ?? false }
+        protected.removeAll { rule.path.covers($0.at) }
       }
     }
   }

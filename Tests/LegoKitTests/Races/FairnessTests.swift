@@ -133,7 +133,7 @@ private func spin(_ duration: Duration) {
 }
 
 @Suite struct `One thread that builds` {
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `never waits inside an observer, however many changes wait`() {
     let lego = Lego(
       .init(), blueprint: Counter(), backlog: Backlog(limit: 0, patience: .seconds(3_600)))

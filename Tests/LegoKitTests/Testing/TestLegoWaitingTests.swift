@@ -113,8 +113,8 @@ import Testing
     let lego = TestLego(.init(), blueprint: Counter(), adaptors: [effects])
     lego.build(.nothing)
     for _ in 0..<500 {
-      async let first: Void = lego.receive(where: { _ in true }) { $0.count += 1 }
-      async let second: Void = lego.receive(where: { _ in true }) { $0.count += 1 }
+      async let first: Void = lego.receive(where: { _ in true }, { $0.count += 1 })
+      async let second: Void = lego.receive(where: { _ in true }, { $0.count += 1 })
       // Either comes first, and the changes come before, between or after them.
       await Task.yield()
       subject.send(.add(1))
