@@ -3,8 +3,10 @@ extension LegoState {
   @usableFromInline enum Applied: Sendable {
     /// Nothing: nobody listens.
     case quiet
-    /// It tells the change, in a call-out if there is one.
-    case tell(ObserverList, CallOut?)
+    /// It tells the change.
+    case tell(ObserverList)
+    /// It tells the change in a call-out.
+    case tellIn(CallOut, ObserverList)
     /// The change is in the queue.
     case queued(Tellers.Arrival)
     /// Nothing was done: more has to be seen to than the blueprint.
@@ -48,7 +50,8 @@ extension LegoState {
       tellers.isTellingOwn = true
       tellers.isMakingCallOuts = false
       lego.ledger.beginTelling(root ?? number)
-      return .tell(observers, tellers.isAlert(at: number) ? tellers.begin() : nil)
+      if tellers.isAlert(at: number) { return .tellIn(tellers.begin(), observers) }
+      return .tell(observers)
     }
     let overrides = lego.overrides
     let current = isTellers ? nil : CallOut.live
