@@ -206,6 +206,7 @@ struct EffectRegistry: Sendable {
   /// - Parameters:
   ///   - name: The name.
   ///   - way: The way to the part that the name is used in.
+  /// - Returns: What was ended.
   mutating func cancel(_ name: PartName, within way: PartWay?) -> Ended {
     let outer = way?.steps ?? []
     let ids = groups.keys.filter { id in
