@@ -48,6 +48,8 @@ struct EffectRegistry: Sendable {
   private var cancelledNotification: UInt64?
   /// How many of the builds under way were cancelled.
   private var cancelledRoots = 0
+  /// Whether no effect starts any more.
+  private var isClosed = false
   /// How many effects run.
   private(set) var count = 0
 
@@ -73,7 +75,7 @@ struct EffectRegistry: Sendable {
   mutating func add(_ context: EffectContext, of ledger: EffectLedger) -> EffectRun {
     let run = EffectRun(nextNumber(), in: context, of: ledger)
     // An effect whose build or id was cancelled before it could start does not start.
-    guard !isCancelled(context.root), context.isLive else {
+    guard !isClosed, !isCancelled(context.root), context.isLive else {
       run.live.store(false, ordering: .releasing)
       return run
     }
@@ -130,6 +132,12 @@ struct EffectRegistry: Sendable {
       }
     }
     return ended
+  }
+
+  /// Ends all effects, and lets no other start.
+  mutating func close() -> Ended {
+    isClosed = true
+    return endAll()
   }
 
   /// Ends all effects.
@@ -245,7 +253,7 @@ struct EffectRegistry: Sendable {
   }
 
   mutating func admit(_ id: EffectID, _ policy: EffectPolicy, _ pending: Pending) -> Admission {
-    if isCancelled(pending.context.root) || !pending.context.isLive { return .drop }
+    if isClosed || isCancelled(pending.context.root) || !pending.context.isLive { return .drop }
     let running = groups[id]?.scopes.count ?? 0
     switch policy.kind {
     case .oldest(.discard, let limit) where running >= limit:

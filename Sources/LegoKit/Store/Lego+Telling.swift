@@ -34,6 +34,7 @@ extension Lego {
           passOn(to: successor)
           return resumeWaiters(after: last)
         }
+        way.idle.take()?.resume()
         if turn.end() { return resumeWaiters(after: last) }
         continue
       }

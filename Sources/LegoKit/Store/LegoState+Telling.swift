@@ -70,6 +70,12 @@ extension LegoState {
       isTellers ? .leave : tellers.arrive(origin, in: current, count: queue.count))
   }
 
+  /// Whether someone waits until every change is told, so that the teller has to look once more.
+  @usableFromInline var isAwaitedIdle: Bool { idle != nil }
+
+  /// Takes who waits until every change is told.
+  @usableFromInline mutating func takeIdle() -> CheckedContinuation<Void, Never>? { idle.take() }
+
   /// The next change to tell.
   ///
   /// - Parameters:
@@ -85,6 +91,7 @@ extension LegoState {
     }
     guard var record = queue.popFirst() else {
       lego.turn.clear()
+      way.idle = takeIdle()
       return nil
     }
     lego.ledger.noteDequeued(record.notification.number, root: record.notification.root)
@@ -92,7 +99,7 @@ extension LegoState {
     way.callOut = tellers.tell(
       record.notification.number, record.origin, of: record.term, leaving: queue.count,
       &way.waking)
-    if queue.isEmpty {
+    if queue.isEmpty, !isAwaitedIdle {
       // What comes from here on says so.
       lego.turn.clear()
       tellers.hasSeenOthers = false
