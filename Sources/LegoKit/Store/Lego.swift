@@ -147,7 +147,11 @@ public final class Lego<B: Blueprint>: Sendable {
       return
     case .tell(let observers):
       guard let after else { return }
-      notify(observers, ChangeNotification(change, number: number, root: root), before, after)
+      if isPlain, observers.wantsDesigns {
+        observers.notify(before, after)
+      } else {
+        notify(observers, ChangeNotification(change, number: number, root: root), before, after)
+      }
       endTelling(root)
     case .tellIn(let callOut, let observers):
       guard let after else { return }
