@@ -42,7 +42,7 @@ struct EffectRegistry: Sendable {
 
   private var items: [UInt64: Item] = [:]
   private var roots: [UInt64: EffectRoot] = [:]
-  private var groups: [EffectID: EffectGroup] = [:]
+  private(set) var groups: [EffectID: EffectGroup] = [:]
   private var numbers: UInt64 = 0
   /// A build that was cancelled while its change was told: its adaptors may be about to answer.
   private var cancelledNotification: UInt64?
@@ -87,9 +87,7 @@ struct EffectRegistry: Sendable {
   /// Forgets an effect that has ended by itself, and holds its build.
   ///
   /// - Returns: Whether it was there.
-  mutating func finish(_ run: EffectRun) -> Bool {
-    remove(run.number) != nil
-  }
+  mutating func finish(_ run: EffectRun) -> Bool { remove(run.number) != nil }
 
   private mutating func insert(_ item: Item, as number: UInt64) {
     items[number] = item
@@ -202,26 +200,6 @@ struct EffectRegistry: Sendable {
     var numbers = end(Array(group.scopes.values))
     while let number = group.next(where: { items[$0] != nil }) { numbers.append(number) }
     return end(numbers)
-  }
-
-  // MARK: - Parts
-
-  /// Whether effects with an id are under way.
-  func contains(_ id: EffectID) -> Bool { groups[id] != nil }
-
-  /// Ends all effects of the parts that a name stands for.
-  ///
-  /// - Parameters:
-  ///   - name: The name.
-  ///   - way: The way to the part that the name is used in.
-  /// - Returns: What was ended.
-  mutating func cancel(_ name: PartName, within way: PartWay?) -> Ended {
-    let outer = way?.steps ?? []
-    let ids = groups.keys.filter { id in
-      guard id.use == .part, let steps = id.way?.steps, let last = steps.last else { return false }
-      return name.matches(last) && steps.dropLast().elementsEqual(outer)
-    }
-    return ids.reduce(into: Ended()) { $0 += cancel($1) }
   }
 
   /// Marks scopes as ended.
