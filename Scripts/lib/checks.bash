@@ -94,9 +94,6 @@ layering() {
     }'
 }
 
-# Targets whose folders still form circles. Each leaves the list when it is reshaped.
-targets_with_circles=''
-
 # The arrows between the folders of each target: circles as faults, or with "graph" all of them.
 folder_arrows() {
   find Sources -type f -name '*.swift' | sort |
@@ -106,7 +103,7 @@ folder_arrows() {
       if (folder == "Layers" && NF > 4) folder = folder "/" $4
       print $2, folder, $0
     }' |
-    awk -v mode="${1-}" -v exempt="$targets_with_circles" -f Scripts/lib/folders.awk
+    awk -v mode="${1-}" -f Scripts/lib/folders.awk
 }
 
 file_lengths() {

@@ -1,8 +1,7 @@
 # Which folder of a target uses what another folder of the same target declares.
 #
-# Input: the Swift files, a line each: target, folder and file, with tabs between. Variables: mode ("graph" prints the
-# folders of each target, those that use nothing first; anything else prints the circles as faults)
-# and exempt (targets whose circles are not faults yet, between blanks).
+# Input: the Swift files, a line each: target, folder and file, with tabs between. Variable: mode ("graph" prints the
+# folders of each target, those that use nothing first; anything else prints the circles as faults).
 #
 # A folder uses another where it names a type, function or constant of its file scope, makes a
 # foreign type by an initializer that is declared there, or names another member that only an
@@ -213,15 +212,14 @@ function users(name,    count, others, j, result) {
   return result
 }
 
-function report(    i, j, name, others, count, back, is_exempt) {
-  is_exempt = index(" " exempt " ", " " target " ")
+function report(    i, j, name, others, count, back) {
   for (i = 1; i <= folder_count; i++) left[folders[i]]
   peel()
   if (mode == "graph") {
     print target
     for (i = 1; i <= order_count; i++) show(order[i], "")
     for (i = 1; i <= folder_count; i++) if (folders[i] in left) show(folders[i], " (circle)")
-  } else if (!is_exempt) {
+  } else {
     for (i = 1; i <= folder_count; i++) {
       name = folders[i]
       if (!(name in left)) continue

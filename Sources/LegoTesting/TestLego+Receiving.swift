@@ -68,7 +68,7 @@ extension TestLego {
   /// Ends the effects that follow from the design and what these have caused, and starts none of
   /// them again.
   ///
-  /// A ``Follow`` may well never end by itself; a test calls this before ``finish(sourceLocation:)``.
+  /// A `Follow` may well never end by itself; a test calls this before ``finish(sourceLocation:)``.
   public func endFollows() {
     hasEndedFollows.store(true, ordering: .sequentiallyConsistent)
     lego.endFollows()

@@ -115,6 +115,11 @@ public final class TestLego<B: Blueprint>: Sendable {
   /// How many effects are under way.
   public var effectCount: Int { lego.effectCount }
 
+  /// Closes the store, as `Lego.close()` does; what its adaptors send then has to be received.
+  public func close() async {
+    await lego.close()
+  }
+
   /// Builds a change, and compares the design just after it with what the test expects.
   ///
   /// - Parameters:

@@ -8,6 +8,8 @@ final class ObserverList<Design: Equatable & Sendable, Change: Equatable & Senda
   @usableFromInline let firstDesign: Observer<Design, Change>.NotifyDesign?
   @usableFromInline let firstChange: Observer<Design, Change>.NotifyChange?
   @usableFromInline let rest: [Observer<Design, Change>]
+  /// Whether there is one observer, which wants designs alone.
+  @usableFromInline let wantsDesigns: Bool
 
   init(_ observers: [Observer<Design, Change>]) {
     all = observers
@@ -15,6 +17,7 @@ final class ObserverList<Design: Equatable & Sendable, Change: Equatable & Senda
     firstDesign = observers.first?.design
     firstChange = observers.first?.change
     rest = Array(observers.dropFirst())
+    wantsDesigns = observers.count == 1 && observers[0].change == nil
   }
 
   /// Whether the design before a change is wanted.
@@ -26,6 +29,12 @@ final class ObserverList<Design: Equatable & Sendable, Change: Equatable & Senda
 
   func removing(_ observer: Observer<Design, Change>) -> ObserverList {
     ObserverList(all.filter { $0 !== observer })
+  }
+
+  /// Tells one observer that wants designs alone: what else there is to tell is not put together.
+  @inlinable func notify(_ before: Design?, _ after: Design) {
+    guard let first, first.isNotified, before != after else { return }
+    firstDesign?(after)
   }
 
   @inlinable func notify(

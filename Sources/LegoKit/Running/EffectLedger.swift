@@ -143,6 +143,11 @@ public import Synchronization
     state.withLock { $0.registry.endAll() }
   }
 
+  /// Marks all effects as ended, and lets no other start.
+  func close() -> EffectRegistry.Ended {
+    state.withLock { $0.registry.close() }
+  }
+
   /// Cancels what was marked as ended, and goes on with what follows it.
   ///
   /// - Parameters:

@@ -42,12 +42,14 @@ struct EffectRegistry: Sendable {
 
   private var items: [UInt64: Item] = [:]
   private var roots: [UInt64: EffectRoot] = [:]
-  private var groups: [EffectID: EffectGroup] = [:]
+  private(set) var groups: [EffectID: EffectGroup] = [:]
   private var numbers: UInt64 = 0
   /// A build that was cancelled while its change was told: its adaptors may be about to answer.
   private var cancelledNotification: UInt64?
   /// How many of the builds under way were cancelled.
   private var cancelledRoots = 0
+  /// Whether no effect starts any more.
+  private var isClosed = false
   /// How many effects run.
   private(set) var count = 0
 
@@ -73,7 +75,7 @@ struct EffectRegistry: Sendable {
   mutating func add(_ context: EffectContext, of ledger: EffectLedger) -> EffectRun {
     let run = EffectRun(nextNumber(), in: context, of: ledger)
     // An effect whose build or id was cancelled before it could start does not start.
-    guard !isCancelled(context.root), context.isLive else {
+    guard !isClosed, !isCancelled(context.root), context.isLive else {
       run.live.store(false, ordering: .releasing)
       return run
     }
@@ -85,9 +87,7 @@ struct EffectRegistry: Sendable {
   /// Forgets an effect that has ended by itself, and holds its build.
   ///
   /// - Returns: Whether it was there.
-  mutating func finish(_ run: EffectRun) -> Bool {
-    remove(run.number) != nil
-  }
+  mutating func finish(_ run: EffectRun) -> Bool { remove(run.number) != nil }
 
   private mutating func insert(_ item: Item, as number: UInt64) {
     items[number] = item
@@ -130,6 +130,12 @@ struct EffectRegistry: Sendable {
       }
     }
     return ended
+  }
+
+  /// Ends all effects, and lets no other start.
+  mutating func close() -> Ended {
+    isClosed = true
+    return endAll()
   }
 
   /// Ends all effects.
@@ -196,25 +202,6 @@ struct EffectRegistry: Sendable {
     return end(numbers)
   }
 
-  // MARK: - Parts
-
-  /// Whether effects with an id are under way.
-  func contains(_ id: EffectID) -> Bool { groups[id] != nil }
-
-  /// Ends all effects of the parts that a name stands for.
-  ///
-  /// - Parameters:
-  ///   - name: The name.
-  ///   - way: The way to the part that the name is used in.
-  mutating func cancel(_ name: PartName, within way: PartWay?) -> Ended {
-    let outer = way?.steps ?? []
-    let ids = groups.keys.filter { id in
-      guard id.use == .part, let steps = id.way?.steps, let last = steps.last else { return false }
-      return name.matches(last) && steps.dropLast().elementsEqual(outer)
-    }
-    return ids.reduce(into: Ended()) { $0 += cancel($1) }
-  }
-
   /// Marks scopes as ended.
   ///
   /// - Returns: The numbers of the effects within.
@@ -244,7 +231,7 @@ struct EffectRegistry: Sendable {
   }
 
   mutating func admit(_ id: EffectID, _ policy: EffectPolicy, _ pending: Pending) -> Admission {
-    if isCancelled(pending.context.root) || !pending.context.isLive { return .drop }
+    if isClosed || isCancelled(pending.context.root) || !pending.context.isLive { return .drop }
     let running = groups[id]?.scopes.count ?? 0
     switch policy.kind {
     case .oldest(.discard, let limit) where running >= limit:

@@ -9,7 +9,7 @@ extension Lego {
   /// ```
   ///
   /// A key path that leads through an element, such as `\.rooms[1]`, cannot be made safe: it stops
-  /// the program when the element is read after it went. Use ``scope(_:id:change:)`` instead.
+  /// the program when the element is read after it went. <doc:Features> has the scopes that end.
   ///
   /// - Parameters:
   ///   - keyPath: The part.

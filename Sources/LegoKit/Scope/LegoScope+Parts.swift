@@ -1,7 +1,7 @@
 extension LegoScope {
   /// A store of one element of a collection.
   ///
-  /// It ends as ``Lego/scope(_:id:change:)`` says.
+  /// It ends as <doc:Features> says.
   ///
   /// - Parameters:
   ///   - keyPath: The collection.
@@ -13,7 +13,7 @@ extension LegoScope {
     change: @escaping @Sendable (C.Element.ID, PartChange) -> Change
   ) -> LegoScope<C.Element, PartChange>?
   where C.Element: Identifiable & Equatable & Sendable, C.Element.ID: Sendable {
-    part(change: { change(id, $0) }) { _ in .element(of: keyPath, id) }
+    part({ _ in .element(of: keyPath, id) }, change: { change(id, $0) })
   }
 
   /// A store of one value of a dictionary, which ends as that of an element does.
@@ -29,7 +29,7 @@ extension LegoScope {
     _ keyPath: any KeyPath<Design, [Key: Part]> & Sendable, id key: Key,
     change: @escaping @Sendable (Key, PartChange) -> Change
   ) -> LegoScope<Part, PartChange>? {
-    part(change: { change(key, $0) }) { _ in .value(of: keyPath, key) }
+    part({ _ in .value(of: keyPath, key) }, change: { change(key, $0) })
   }
 
   /// A store of a part that may be there, which ends as that of an element does.
@@ -42,7 +42,7 @@ extension LegoScope {
     presented keyPath: any KeyPath<Design, Part?> & Sendable,
     change: @escaping @Sendable (PartChange) -> Change
   ) -> LegoScope<Part, PartChange>? {
-    part(change: change) { _ in PartLookup(read: { $0[keyPath: keyPath] }) }
+    part({ _ in PartLookup(read: { $0[keyPath: keyPath] }) }, change: change)
   }
 
   /// A store of a part that may be there, which also ends when one with another id takes its
@@ -56,7 +56,7 @@ extension LegoScope {
     presented keyPath: any KeyPath<Design, Part?> & Sendable,
     change: @escaping @Sendable (PartChange) -> Change
   ) -> LegoScope<Part, PartChange>? where Part: Identifiable, Part.ID: Sendable {
-    part(change: change) { .shown(now: $0) { $0[keyPath: keyPath] } }
+    part({ .shown(now: $0) { $0[keyPath: keyPath] } }, change: change)
   }
 
   /// A store of the payload of one case of an enum, which ends as that of an element does.
@@ -71,7 +71,7 @@ extension LegoScope {
     case extract: @escaping @Sendable (Enum) -> Part?,
     change: @escaping @Sendable (PartChange) -> Change
   ) -> LegoScope<Part, PartChange>? {
-    part(change: change) { _ in PartLookup(read: { extract($0[keyPath: keyPath]) }) }
+    part({ _ in PartLookup(read: { extract($0[keyPath: keyPath]) }) }, change: change)
   }
 
   /// A store of the payload of one case of an enum, which also ends when one with another id
@@ -87,12 +87,12 @@ extension LegoScope {
     case extract: @escaping @Sendable (Enum) -> Part?,
     change: @escaping @Sendable (PartChange) -> Change
   ) -> LegoScope<Part, PartChange>? where Part: Identifiable, Part.ID: Sendable {
-    part(change: change) { .shown(now: $0) { extract($0[keyPath: keyPath]) } }
+    part({ .shown(now: $0) { extract($0[keyPath: keyPath]) } }, change: change)
   }
 
   private func part<Part: Equatable & Sendable, PartChange: Equatable & Sendable>(
-    change: @escaping @Sendable (PartChange) -> Change,
-    _ find: (Design) -> PartLookup<Design, Part>?
+    _ find: (Design) -> PartLookup<Design, Part>?,
+    change: @escaping @Sendable (PartChange) -> Change
   ) -> LegoScope<Part, PartChange>? {
     guard let part = root.watch(within: guardian, find) else { return nil }
     return LegoScope<Part, PartChange>(

@@ -3,7 +3,8 @@ public import Synchronization
 /// A store's adaptors.
 ///
 /// Adaptors are ordinary classes, so only one thread may call them at a time. The lock proves
-/// that to the compiler and is never waited for: only the one thread that tells changes takes it.
+/// that to the compiler and is hardly ever waited for: only the one thread that tells changes takes
+/// it, and once the task that closes the store.
 @usableFromInline struct AdaptorShelf<B: Blueprint>: ~Copyable, Sendable {
   @usableFromInline let adaptors: Mutex<[Adaptor<B>]>
   @usableFromInline let count: Int
@@ -11,6 +12,11 @@ public import Synchronization
   init(_ adaptors: sending [Adaptor<B>]) {
     count = adaptors.count
     self.adaptors = Mutex(adaptors)
+  }
+
+  /// Asks each adaptor what it still owes.
+  borrowing func closing(_ design: B.Design) -> [Effect<B.Change>] {
+    adaptors.withLock { adaptors in adaptors.map { $0.closing(design) } }
   }
 
   @inlinable borrowing func answer(

@@ -3,6 +3,8 @@
   enum Problem: Sendable {
     /// A change of a part that is not there.
     case noPart(B.Change)
+    /// A change that came after the store was closed.
+    case closed(B.Change)
   }
 
   /// The effects of the parts that the change took away.

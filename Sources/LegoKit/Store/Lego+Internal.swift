@@ -82,6 +82,8 @@ extension Lego {
     case nil: break
     case .noPart(let change):
       report("ignored a change of a part that is not there: \(Description.of(change))")
+    case .closed(let change):
+      report("ignored a change after the store was closed: \(Description.of(change))")
     }
   }
 

@@ -16,7 +16,9 @@ extension Lego {
 
   /// The token of an observer that was added.
   func token(of observer: LegoState<B>.Observer) -> AnyCancellable {
-    AnyCancellable { [weak self] in
+    // Who comes after the end of the store is told so, once it has what the store shows.
+    if state.withLock({ $0.phase == .closed }) { observer.end?() }
+    return AnyCancellable { [weak self] in
       observer.cancel()
       self?.remove(observer)
     }
@@ -31,7 +33,7 @@ extension Lego {
   ) -> (number: UInt64, design: B.Design) {
     state.withLock { state in
       start?.keep(state.design)
-      state.add(observer)
+      if state.phase != .closed { state.add(observer) }
       return (state.number, state.design)
     }
   }

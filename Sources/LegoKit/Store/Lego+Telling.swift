@@ -23,9 +23,7 @@ extension Lego {
 
   /// Tells what is in the queue, until none is left or the rest is another's.
   ///
-  /// - Parameters:
-  ///   - root: The build that caused the change told last; zero when none was told.
-  ///   - isHelper: Whether it is the store's own task that tells.
+  /// - Parameter root: The build that caused the change told last; zero when none was told.
   @inlinable @inline(never) func tellQueue(after root: UInt64 = 0) {
     var runaway = RunawayGuard<B.Change>(limit: runawayLimit)
     var way = TellersWay()
@@ -36,6 +34,7 @@ extension Lego {
           passOn(to: successor)
           return resumeWaiters(after: last)
         }
+        way.idle.take()?.resume()
         if turn.end() { return resumeWaiters(after: last) }
         continue
       }

@@ -145,22 +145,29 @@ public final class Lego<B: Blueprint>: Sendable {
     switch applied {
     case .quiet, .ignored, .careful:
       return
-    case .tell(let observers, let callOut):
+    case .tell(let observers):
+      guard let after else { return }
+      if isPlain, observers.wantsDesigns {
+        observers.notify(before, after)
+      } else {
+        notify(observers, ChangeNotification(change, number: number, root: root), before, after)
+      }
+      endTelling(root)
+    case .tellIn(let callOut, let observers):
       guard let after else { return }
       let notification = ChangeNotification(change, number: number, root: root)
-      if let callOut {
-        notify(observers, notification, before, after, in: callOut)
-      } else {
-        notify(observers, notification, before, after)
-      }
-      ledger.endTelling()
-      if !turn.end() { return tellQueue(after: root) }
-      if ledger.hasWaiters.load(ordering: .sequentiallyConsistent) {
-        ledger.resumeWaiters(of: root)
-      }
+      notify(observers, notification, before, after, in: callOut)
+      endTelling(root)
     case .queued(let arrival):
       arrive(arrival)
     }
+  }
+
+  /// Gives the turn up after a change, or tells what has come meanwhile.
+  @inlinable func endTelling(_ root: UInt64) {
+    ledger.endTelling()
+    if !turn.end() { return tellQueue(after: root) }
+    if ledger.hasWaiters.load(ordering: .sequentiallyConsistent) { ledger.resumeWaiters(of: root) }
   }
 
   /// Tells everyone of a change, and has the adaptors answer it.

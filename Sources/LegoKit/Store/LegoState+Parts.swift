@@ -6,6 +6,7 @@ extension LegoState {
     _ change: B.Change, root: UInt64?, isTellers: Bool, in lego: Lego<B>,
     _ before: inout B.Design?, _ after: inout B.Design?
   ) -> (Applied, Aftermath<B>?) {
+    guard isOpen(to: change, root: root) else { return (.ignored, aftermath.take()) }
     if keepsBefore || hook != nil || observers?.comparesDesigns ?? false { before = design }
     let isApplied = perform(change, in: lego)
     if isApplied, let hook, let before {
@@ -15,6 +16,18 @@ extension LegoState {
     guard let observers else { return (.quiet, aftermath.take()) }
     let applied = handOver(change, root, isTellers, in: lego, to: observers, before, &after)
     return (applied, aftermath.take())
+  }
+
+  /// Whether a change may still be applied.
+  private mutating func isOpen(to change: B.Change, root: UInt64?) -> Bool {
+    switch phase {
+    case .open: return true
+    case .closing where root != nil: return true
+    case .closing, .closed:
+      // What an effect sends too late is nobody's mistake.
+      if root == nil { aftermath = Aftermath(problem: .closed(change)) }
+      return false
+    }
   }
 
   /// Changes the design by the rules of its parts, and ends the effects of the parts that go.
@@ -66,7 +79,9 @@ extension LegoState {
   mutating func enter(
     _ context: EffectContext, _ test: PartTest<B.Design>?, in ledger: EffectLedger
   ) -> EffectScope? {
-    guard !ledger.isCancelled(context.root), context.isLive, has(test, in: context) else {
+    guard phase != .closed, !ledger.isCancelled(context.root), context.isLive,
+      has(test, in: context)
+    else {
       return nil
     }
     let id = EffectID(partAt: context.way)

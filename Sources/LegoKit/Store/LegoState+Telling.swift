@@ -3,8 +3,10 @@ extension LegoState {
   @usableFromInline enum Applied: Sendable {
     /// Nothing: nobody listens.
     case quiet
-    /// It tells the change, in a call-out if there is one.
-    case tell(ObserverList, CallOut?)
+    /// It tells the change.
+    case tell(ObserverList)
+    /// It tells the change in a call-out.
+    case tellIn(CallOut, ObserverList)
     /// The change is in the queue.
     case queued(Tellers.Arrival)
     /// Nothing was done: more has to be seen to than the blueprint.
@@ -48,7 +50,8 @@ extension LegoState {
       tellers.isTellingOwn = true
       tellers.isMakingCallOuts = false
       lego.ledger.beginTelling(root ?? number)
-      return .tell(observers, tellers.isAlert(at: number) ? tellers.begin() : nil)
+      if tellers.isAlert(at: number) { return .tellIn(tellers.begin(), observers) }
+      return .tell(observers)
     }
     let overrides = lego.overrides
     let current = isTellers ? nil : CallOut.live
@@ -67,6 +70,12 @@ extension LegoState {
       isTellers ? .leave : tellers.arrive(origin, in: current, count: queue.count))
   }
 
+  /// Whether someone waits until every change is told, so that the teller has to look once more.
+  @usableFromInline var isAwaitedIdle: Bool { idle != nil }
+
+  /// Takes who waits until every change is told.
+  @usableFromInline mutating func takeIdle() -> CheckedContinuation<Void, Never>? { idle.take() }
+
   /// The next change to tell.
   ///
   /// - Parameters:
@@ -82,6 +91,7 @@ extension LegoState {
     }
     guard var record = queue.popFirst() else {
       lego.turn.clear()
+      way.idle = takeIdle()
       return nil
     }
     lego.ledger.noteDequeued(record.notification.number, root: record.notification.root)
@@ -89,7 +99,7 @@ extension LegoState {
     way.callOut = tellers.tell(
       record.notification.number, record.origin, of: record.term, leaving: queue.count,
       &way.waking)
-    if queue.isEmpty {
+    if queue.isEmpty, !isAwaitedIdle {
       // What comes from here on says so.
       lego.turn.clear()
       tellers.hasSeenOthers = false

@@ -20,6 +20,11 @@
   let rules: Rules<B>?
   /// Whether more has to be seen to at a change than the blueprint.
   @usableFromInline var needsCare: Bool
+  var phase = Phase.open
+  /// The task that closes the store, from when it was asked to.
+  var closing: Task<Void, Never>?
+  /// Who waits until every change is told.
+  var idle: CheckedContinuation<Void, Never>?
   /// Those who are shown each new design under the lock, until they answer that it was the last.
   var watchers: [@Sendable (B.Design) -> Bool] = []
   /// What the last change leaves to be done outside the lock.

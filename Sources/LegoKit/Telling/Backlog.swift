@@ -19,7 +19,7 @@ public struct Backlog: Sendable, Hashable {
   /// - Parameters:
   ///   - limit: How many changes may wait before builders do.
   ///   - patience: How long a builder waits at most.
-  public init(limit: Int = 1_024, patience: Duration = .milliseconds(1)) {
+  public init(limit: Int = 1_024, patience: Duration = .microseconds(500)) {
     self.limit = max(0, limit)
     self.patience = patience
   }

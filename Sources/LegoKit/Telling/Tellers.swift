@@ -104,7 +104,7 @@
     var patience = backlog.patience
     if origin == .unknown {
       guard count % Self.doubt == 0 else { return .leave }
-      patience = min(patience, .milliseconds(1))
+      patience = min(patience, .microseconds(500))
     }
     let builder = WaitingBuilder(patience: patience)
     waiting.append(builder)

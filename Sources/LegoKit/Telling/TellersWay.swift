@@ -9,6 +9,9 @@
   /// Who tells the rest, once that is another.
   @usableFromInline var successor: Tellers.Successor?
 
+  /// Who waits until every change is told, once that is so.
+  @usableFromInline var idle: CheckedContinuation<Void, Never>?
+
   @usableFromInline init() {}
 
   /// Wakes the builders that may go on; outside the lock.

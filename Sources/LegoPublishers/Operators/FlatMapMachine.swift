@@ -138,10 +138,10 @@
   }
 
   @inlinable mutating func cancel(_ orders: inout Orders) {
-    upstream.cancel(&orders)
     for index in slots.indices where slots[index].isTaken {
       slots[index].inlet.cancel(&orders)
     }
+    upstream.cancel(&orders)
     slots = []
     free = []
   }

@@ -46,17 +46,21 @@ where Upstream.Failure == Downstream.Failure {
   }
 
   func receive(_ input: Input) -> Subscribers.Demand {
-    let memory = state.withLock { state in
-      state.inlet.subscription == nil ? nil : state.memory.take()
-    }
-    guard var memory else { return .none }
+    // Taken out of the state, so that an array that grows is not copied each time.
+    guard
+      var memory = state.withLock({ $0.inlet.subscription == nil ? nil : $0.memory.take() })
+    else { return .none }
     if plan.step(&memory, input) {
       cancelUpstream()
       settle(memory)
     } else {
-      state.withLock { state in
-        if state.downstream != nil, !state.inlet.isEnded { state.memory = memory }
+      // The end may have come while the closure ran.
+      let isOver = state.withLock { state in
+        guard state.downstream != nil else { return false }
+        if !state.inlet.isEnded { state.memory = memory }
+        return state.inlet.isEnded
       }
+      if isOver { settle(memory) }
     }
     return .none
   }

@@ -70,7 +70,7 @@
   }
 
   @inlinable mutating func cancel(_ orders: inout Orders) {
-    upstream.cancel(&orders)
     child.cancel(&orders)
+    upstream.cancel(&orders)
   }
 }

@@ -141,7 +141,7 @@ private struct Sight: Equatable {
     return sight
   }
 
-  @Test(arguments: 1...300 as ClosedRange<UInt64>)
+  @Test(arguments: 1...80 as ClosedRange<UInt64>)
   func `behaves as it does alone, in every way of embedding`(seed: UInt64) async {
     let program = Program(seed: seed)
     let end = Counter.Change.label("end")
