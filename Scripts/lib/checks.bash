@@ -65,7 +65,7 @@ layering() {
     BEGIN {
       # The pure targets: these modules and no other, not even the system'"'"'s.
       pure["LegoPublishers"] = "Synchronization Observation Dispatch"
-      pure["LegoKit"] = "Synchronization Observation LegoPublishers JSONText"
+      pure["LegoKit"] = "Synchronization Observation Dispatch LegoPublishers JSONText"
       pure["JSONText"] = ""
       pure["AccessModel"] = ""
       # C modules outside LinuxDevices: the test bed, and the reading of the command line.
