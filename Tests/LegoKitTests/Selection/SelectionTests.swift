@@ -87,7 +87,7 @@ import Testing
     #expect(await task.value == 50)
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `tells of a change that comes before the reader is registered`() async {
     let lego = Lego(.init(), blueprint: Counter())
     await withCheckedContinuation { continuation in
