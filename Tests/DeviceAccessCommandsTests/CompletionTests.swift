@@ -83,7 +83,7 @@ struct `Completions` {
     #expect(result.errors == "")
   }
 
-  @Test(.enabled(if: Self.has("zsh"), "zsh is not installed"), .timeLimit(.minutes(5)))
+  @Test(.enabled(if: Self.has("zsh"), "zsh is not installed"), .timeLimit(.minutes(1)))
   func `zsh completes commands, kinds, options, values and files`() throws {
     // Each line is completed and run in an inner zsh; what it then runs prints its arguments.
     let result = try Product.run(

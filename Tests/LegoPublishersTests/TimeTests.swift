@@ -163,7 +163,7 @@ import Testing
     #expect(clock.sleeperCount == 0)
   }
 
-  @Test(.timeLimit(.minutes(5)))
+  @Test(.timeLimit(.minutes(1)))
   func `one who waits for sleepers is let go when cancelled`() async {
     for _ in 0..<500 {
       let task = Task { [clock] in await clock.waitForSleepers() }
@@ -179,7 +179,7 @@ import Testing
     await cancelled.value
   }
 
-  @Test(.timeLimit(.minutes(5)))
+  @Test(.timeLimit(.minutes(1)))
   func `a run without end ends when cancelled`() async {
     let runs = Collected<Int>()
     let start = clock.now.advanced(by: SchedulerTime.Stride.seconds(1))

@@ -2,7 +2,8 @@
 public struct EffectPolicy: Sendable, Hashable {
   /// What happens to an effect that there is no room for.
   public enum Overflow: Sendable, Hashable {
-    /// It waits until there is room, behind those that wait already.
+    /// It waits until there is room, behind those that wait already. A part of an effect that bears
+    /// the id of the whole waits for the whole, and so until it is cancelled.
     case suspend
     /// It is dropped.
     case discard

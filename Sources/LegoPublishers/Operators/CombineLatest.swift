@@ -20,30 +20,7 @@ extension Publishers {
     /// Connects a subscriber.
     @inlinable public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      let joint = Joint(subscriber, LatestMachine<A.Output, B.Output, Failure>())
-      joint.connect()
-      a.receive(
-        subscriber: AnySubscriber<A.Output, Failure>(
-          receiveSubscription: { subscription in
-            joint.update { $0.attach(subscription, at: \.left, &$1) }
-          },
-          receiveValue: { value in
-            joint.update { machine, _ in machine.take(left: value) }
-            return .none
-          },
-          receiveCompletion: { completion in joint.update { $0.end(completion, of: \.left, &$1) } })
-      )
-      b.receive(
-        subscriber: AnySubscriber<B.Output, Failure>(
-          receiveSubscription: { subscription in
-            joint.update { $0.attach(subscription, at: \.right, &$1) }
-          },
-          receiveValue: { value in
-            joint.update { machine, _ in machine.take(right: value) }
-            return .none
-          },
-          receiveCompletion: { completion in joint.update { $0.end(completion, of: \.right, &$1) } }
-        ))
+      Joint(subscriber, LatestMachine<A.Output, B.Output, Failure>()).connect(a, b)
     }
   }
 

@@ -1,11 +1,14 @@
 /// The state of `zip`: the values of two publishers that wait for their partners.
-@usableFromInline struct ZipMachine<A: Sendable, B: Sendable, Failure: Error>: JoinMachine {
+@usableFromInline struct ZipMachine<A: Sendable, B: Sendable, Failure: Error>: PairMachine {
   @usableFromInline var outlet = Outlet<(A, B), Failure>()
   @usableFromInline var upstreams = Inlets()
   @usableFromInline var left = Queue<A>()
   @usableFromInline var right = Queue<B>()
 
   @inlinable init() {}
+
+  /// What was asked for before the second publisher came is asked of it when it comes.
+  @inlinable var firstDemand: Subscribers.Demand { outlet.room }
 
   @inlinable mutating func take(left value: A, _ orders: inout Orders) {
     guard upstreams.left.subscription != nil, outlet.isOpen else { return }
@@ -34,29 +37,6 @@
     else { return }
     cancel(&orders)
     outlet.complete(.finished)
-  }
-
-  @inlinable mutating func attach(
-    _ subscription: any Subscription, at side: WritableKeyPath<Inlets, Inlet>,
-    _ orders: inout Orders
-  ) {
-    // What was asked for before the second publisher came is asked of it now.
-    if upstreams[keyPath: side].attach(subscription, &orders) {
-      orders.request(subscription, outlet.room)
-    }
-  }
-
-  @inlinable mutating func end(
-    _ completion: Subscribers.Completion<Failure>, of side: WritableKeyPath<Inlets, Inlet>,
-    _ orders: inout Orders
-  ) {
-    guard upstreams[keyPath: side].end(&orders) else { return }
-    if case .failure = completion {
-      cancel(&orders)
-      outlet.end(completion)
-    } else {
-      finishIfOver(&orders)
-    }
   }
 
   @inlinable mutating func pass(

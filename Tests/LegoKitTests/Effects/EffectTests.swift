@@ -152,7 +152,7 @@ import Testing
     #expect(freed == nil)
   }
 
-  @Test(.timeLimit(.minutes(5)))
+  @Test(.timeLimit(.minutes(1)))
   func `of every kind ends with its store`() async {
     let gate = Gate()
     let clock = TestClock()

@@ -72,9 +72,10 @@ import Testing
     #expect(lego.design.rooms.map(\.name) == ["first", ""])
   }
 
-  @Test func `finds its element wherever it has moved to`() {
+  @Test(arguments: 1...3 as ClosedRange<UInt64>)
+  func `finds its element wherever it has moved to`(seed: UInt64) {
     let lego = Lego(.init(), feature: House.feature())
-    var random = SystemRandomNumberGenerator()
+    var random = SeededNumbers(state: seed)
     var rooms = (0..<50).map { Room.Design(id: $0) }
     for round in 0..<500 {
       switch round % 5 {

@@ -1,66 +1,13 @@
 import LegoKit
 import Testing
 
-/// A generator of numbers that a seed repeats.
-private struct Seeded: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state ^= state << 13
-    state ^= state >> 7
-    state ^= state << 17
-    return state
-  }
-}
-
-/// A program: each number of it answers a change with an effect, which sends higher numbers only.
-private struct Program: Sendable {
-  let effects: [Int: Effect<Counter.Change>]
-
-  init(seed: UInt64) {
-    var random = Seeded(state: seed &* 0x9E37_79B9_7F4A_7C15 | 1)
-    for _ in 0..<8 { _ = random.next() }
-    var effects: [Int: Effect<Counter.Change>] = [:]
-    for number in 0..<12 { effects[number] = Self.effect(above: number, depth: 3, &random) }
-    self.effects = effects
-  }
-
-  private static func effect(
-    above number: Int, depth: Int, _ random: inout Seeded
-  ) -> Effect<Counter.Change> {
-    let next = Counter.Change.add(number + Int.random(in: 1...4, using: &random))
-    switch Int.random(in: 0..<(depth > 0 ? 10 : 4), using: &random) {
-    case 0: return .none
-    case 1: return .send(next)
-    case 2: return .publisher([next, next].publisher)
-    case 3: return .publisher(Future { $0(.success(next)) })
-    case 4: return .cancel(id: number % 3)
-    case 5, 6:
-      return .merge((0..<2).map { _ in effect(above: number, depth: depth - 1, &random) })
-    case 7:
-      return .concatenate((0..<2).map { _ in effect(above: number, depth: depth - 1, &random) })
-    case 8:
-      // It runs until it is cancelled.
-      return .merge(
-        .publisher(PassthroughSubject<Counter.Change, Never>()).id(number % 3), .send(next))
-    default:
-      let policies: [EffectPolicy] = [
-        .runNewest(), .runOldest(.discard), .runOldest(.suspend), .all,
-      ]
-      let policy = policies[Int.random(in: 0..<4, using: &random)]
-      let id = Int.random(in: 0..<3, using: &random)
-      return effect(above: number, depth: depth - 1, &random).id(id, policy: policy)
-    }
-  }
-
+extension RandomProgram {
   /// The counter, with adaptors that answer by effects, by publishers and by following.
-  var feature: Feature<Counter> {
+  fileprivate var feature: Feature<Counter> {
     Feature(
       Counter(),
       adaptors: [
-        Effects { _, change in
-          if case .add(let number) = change { effects[number] ?? .none } else { .none }
-        },
+        adaptor(),
         Answers { design, change in
           design.count % 5 == 1 && change != .nothing
             ? Just(.nothing).eraseToAnyPublisher() : .empty
@@ -108,7 +55,7 @@ private struct Box: Blueprint {
 
   func change(_ design: inout Design, on change: Change) {}
 
-  static func feature(_ program: Program) -> Feature<Box> {
+  static func feature(_ program: RandomProgram) -> Feature<Box> {
     Feature(Box())
       .part(\.once, .case(Change.once, \.once), program.feature)
       .optional(\.optional, .case(Change.optional, \.optional), program.feature)
@@ -143,7 +90,7 @@ private struct Sight: Equatable {
 
   @Test(arguments: 1...80 as ClosedRange<UInt64>)
   func `behaves as it does alone, in every way of embedding`(seed: UInt64) async {
-    let program = Program(seed: seed)
+    let program = RandomProgram(seed: seed, isEndless: true)
     let end = Counter.Change.label("end")
     let alone = await Self.see(
       Lego(.init(), feature: program.feature), { $0 }, { $0 }, { $0 }, end: end)

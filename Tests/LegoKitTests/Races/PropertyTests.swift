@@ -2,51 +2,10 @@ import LegoKit
 import LegoTesting
 import Testing
 
-/// A program: each number of it answers a change with an effect, to a limited depth.
-private struct Program: Sendable {
-  let effects: [Int: Effect<Counter.Change>]
-
-  init(seed: UInt64) {
-    var random = SeededNumbers(state: seed)
-    var effects: [Int: Effect<Counter.Change>] = [:]
-    // An effect sends only higher numbers, so that every program ends.
-    for number in 0..<12 { effects[number] = Self.effect(above: number, depth: 3, &random) }
-    self.effects = effects
-  }
-
-  private static func effect(above number: Int, depth: Int, _ random: inout SeededNumbers)
-    -> Effect<
-      Counter.Change
-    >
-  {
-    let next = Counter.Change.add(number + Int.random(in: 1...4, using: &random))
-    switch Int.random(in: 0..<(depth > 0 ? 9 : 4), using: &random) {
-    case 0: return .none
-    case 1: return .send(next)
-    case 2: return .publisher([next, next].publisher)
-    case 3: return .publisher(Future { $0(.success(next)) })
-    case 4: return .cancel(id: number % 3)
-    case 5, 6:
-      return .merge((0..<2).map { _ in effect(above: number, depth: depth - 1, &random) })
-    case 7:
-      return .concatenate((0..<2).map { _ in effect(above: number, depth: depth - 1, &random) })
-    default:
-      let id = Int.random(in: 0..<3, using: &random)
-      return effect(above: number, depth: depth - 1, &random).id(id, policy: .runNewest())
-    }
-  }
-
-  func adaptor() -> Effects {
-    Effects { [effects] _, change in
-      if case .add(let number) = change { effects[number] ?? .none } else { .none }
-    }
-  }
-}
-
 @Suite struct `Random programs` {
   @Test(arguments: 0..<100 as Range<UInt64>)
   func `with tasks make the recorded designs in replay`(seed: UInt64) async {
-    let program = Program(seed: seed)
+    let program = RandomProgram(seed: seed)
     let effects = Effects { [effects = program.effects] _, change in
       guard case .add(let number) = change, let effect = effects[number] else { return .none }
       // A task in front of each effect leaves the order to chance.
@@ -85,7 +44,7 @@ private struct Program: Sendable {
 
   @Test(arguments: 0..<200 as Range<UInt64>)
   func `make the same designs in a store, under test and in replay`(seed: UInt64) async {
-    let program = Program(seed: seed)
+    let program = RandomProgram(seed: seed)
     let lego = Lego(.init(), blueprint: Counter(), adaptors: [program.adaptor()])
     let changes = Collected<Counter.Change>()
     let designs = Collected<Counter.Design>()
@@ -121,7 +80,7 @@ private struct Program: Sendable {
 
   @Test(arguments: 0..<200 as Range<UInt64>)
   func `make the same designs, one after another, in a store and under test`(seed: UInt64) async {
-    let program = Program(seed: seed)
+    let program = RandomProgram(seed: seed)
     let lego = Lego(.init(), blueprint: Counter(), adaptors: [program.adaptor()])
     let designs = Collected<Counter.Design>()
     let token = lego.onDesignChange { designs.append($0) }

@@ -87,7 +87,7 @@ import Testing
     #expect(await task.value == 50)
   }
 
-  @Test(.timeLimit(.minutes(5)))
+  @Test(.timeLimit(.minutes(1)))
   func `tells of a change that comes before the reader is registered`() async {
     let lego = Lego(.init(), blueprint: Counter())
     await withCheckedContinuation { continuation in
@@ -100,7 +100,7 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(5)))
+  @Test(.timeLimit(.minutes(1)))
   func `always sees the last change of another thread`() async {
     for _ in 0..<200 {
       let lego = Lego(.init(), blueprint: Counter())

@@ -142,15 +142,18 @@ import Testing
   /// The store's changes come from four threads while the test receives them.
   @Test func `receives each of 20,000 changes once and in order`() async {
     let effects = Effects { _, change in
-      guard case .label(let name) = change, name != "end" else { return .none }
-      return .run { send in
-        for number in 1...5_000 { send(.add(number)) }
-        send(.label("end"))
-      }
+      guard change == .label("start") else { return .none }
+      return .merge(
+        (0..<4).map { _ in
+          .run { send in
+            for number in 1...5_000 { send(.add(number)) }
+            send(.label("end"))
+          }
+        })
     }
     let lego = TestLego(
       .init(), blueprint: Counter(), adaptors: [effects], exhaustivity: .changes)
-    for name in ["a", "b", "c", "d"] { lego.build(.label(name)) }
+    lego.build(.label("start")) { $0.label = "start" }
     let received = Collected<Counter.Change>()
     var total = 0
     for _ in 0..<20_004 {

@@ -6,7 +6,7 @@
   @testable import LinuxDevices
 
   @Suite(.requiresUMockdev) struct HotplugTests {
-    @Test(.timeLimit(.minutes(5)))
+    @Test(.timeLimit(.minutes(1)))
     func `plugging and unplugging reaches whoever listens`() async {
       await #expect(processExitsWith: .success) {
         let testbed = try UMockdevTestbed()
@@ -30,7 +30,7 @@
       }
     }
 
-    @Test(.timeLimit(.minutes(5)))
+    @Test(.timeLimit(.minutes(1)))
     func `each listener hears of every event, and one that is cancelled ends`() async {
       await #expect(processExitsWith: .success) {
         let testbed = try UMockdevTestbed()
