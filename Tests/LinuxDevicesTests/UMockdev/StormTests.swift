@@ -1,0 +1,122 @@
+#if UMockdev
+  import AccessModel
+  import DevicePermissionsTesting
+  import Foundation
+  import Synchronization
+  import Testing
+
+  @testable import LinuxDevices
+
+  /// Many events in a short time, sent as the udev daemon sends them.
+  @Suite(.requiresUMockdev) struct StormTests {
+    @Test(.timeLimit(.minutes(5)))
+    func `after 10,000 events every consumer ends with the same devices as the machine`() async {
+      await #expect(processExitsWith: .success) {
+        let testbed = try UMockdevTestbed()
+        let changes = try (0..<3).map { _ in try DeviceChanges(of: ["video4linux"]) }
+        let counts = (0..<3).map { _ in Counter() }
+        let fast = Task { try await Storm.devices(after: changes[0], counts[0]) }
+        let slow = Task { try await Storm.devices(after: changes[1], counts[1], delay: true) }
+        let cancelled = Task { try await Storm.devices(after: changes[2], counts[2]) }
+        let storm = try Storm.rage(in: testbed, events: 10_000, over: 200) { index in
+          if index == 5_000 { cancelled.cancel() }
+        }
+        let devices = try LinuxMachine().devices(of: .camera)
+        #expect(devices.count == storm.count)
+        let expected = Dictionary(uniqueKeysWithValues: devices.map { ($0.sysfsPath, $0) })
+        #expect(try await fast.value == expected)
+        #expect(try await slow.value == expected)
+        #expect(try await cancelled.value[Storm.lastPath] == nil)
+        // The slow one was told less, not later.
+        #expect(counts[1].value <= counts[0].value)
+      }
+    }
+
+    @Test(.timeLimit(.minutes(5)))
+    func `100 monitors at once end with the same devices, and leave nothing open`() async {
+      await #expect(processExitsWith: .success) {
+        let testbed = try UMockdevTestbed()
+        let before = OwnProcess.descriptorCount
+        let tasks = try (0..<100).map { _ in
+          let changes = try DeviceChanges(of: ["video4linux"])
+          return Task { try await Storm.devices(after: changes, Counter()) }
+        }
+        #expect(OwnProcess.eventThreadCount == 1)
+        _ = try Storm.rage(in: testbed, events: 200, over: 20)
+        let devices = try LinuxMachine().devices(of: .camera)
+        let expected = Dictionary(uniqueKeysWithValues: devices.map { ($0.sysfsPath, $0) })
+        for task in tasks { #expect(try await task.value == expected) }
+        for _ in 0..<60_000 where EventLoop.shared.isRunning {
+          try await Task.sleep(for: .milliseconds(1))
+        }
+        #expect(OwnProcess.descriptorCount == before)
+      }
+    }
+  }
+
+  /// How many changes a consumer was told.
+  final class Counter: Sendable {
+    private let count = Atomic<Int>(0)
+
+    var value: Int { count.load(ordering: .relaxed) }
+
+    func add() { count.add(1, ordering: .relaxed) }
+  }
+
+  enum Storm {
+    /// The device that is plugged in when all is over.
+    static let lastName = "video999"
+    static let lastPath = "/sys/devices/\(lastName)"
+
+    /// Adds, changes and removes devices at random.
+    ///
+    /// - Returns: The paths of those that are left, the last one included.
+    static func rage(
+      in testbed: borrowing UMockdevTestbed, events: Int, over count: Int,
+      _ step: (Int) -> Void = { _ in }
+    ) throws -> Set<String> {
+      var numbers = SeededNumbers(seed: 7)
+      var present: [Int: String] = [:]
+      for index in 0..<events {
+        let number = Int.random(in: 0..<count, using: &numbers)
+        if let path = present[number] {
+          if Int.random(in: 0..<4, using: &numbers) == 0 {
+            testbed.remove(path)
+            present[number] = nil
+          } else {
+            testbed.setProperty("STEP", to: "\(index)", of: path)
+            testbed.send("change", about: path)
+          }
+        } else {
+          present[number] = try testbed.add(
+            subsystem: "video4linux", name: "video\(number)",
+            properties: ["ID_V4L_CAPABILITIES": ":capture:"])
+        }
+        step(index)
+      }
+      // What was removed last is gone from sysfs when this one comes.
+      let last = try testbed.add(subsystem: "video4linux", name: lastName)
+      testbed.send("change", about: last)
+      return Set(present.values).union([last])
+    }
+
+    /// The devices as a consumer has them who applies every change, once the last one is there.
+    static func devices(
+      after changes: DeviceChanges, _ counter: Counter, delay: Bool = false
+    ) async throws -> [String: DeviceFacts] {
+      var devices: [String: DeviceFacts] = [:]
+      for try await change in changes {
+        counter.add()
+        let path = change.device.sysfsPath
+        switch change {
+        case .added(let device): #expect(devices.updateValue(device, forKey: path) == nil)
+        case .changed(let device): #expect(devices.updateValue(device, forKey: path) != device)
+        case .removed: #expect(devices.removeValue(forKey: path) != nil)
+        }
+        if path == lastPath { break }
+        if delay { try await Task.sleep(for: .milliseconds(1)) }
+      }
+      return devices
+    }
+  }
+#endif
