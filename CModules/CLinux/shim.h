@@ -564,3 +564,18 @@ static inline int64_t clinux_slept(void) {
     return 0;
   return (int64_t)(with[0] - without[0]) * 1000 + (with[1] - without[1]) / 1000000;
 }
+
+/// A timer that becomes readable after each interval, while the system does not sleep.
+///
+/// Returns a descriptor or `-errno`.
+static inline int clinux_timer(long seconds, long nanoseconds) {
+  long descriptor = syscall(SYS_timerfd_create, 1 /* CLOCK_MONOTONIC */, O_CLOEXEC | O_NONBLOCK);
+  if (descriptor < 0) return -errno;
+  long times[4] = {seconds, nanoseconds, seconds, nanoseconds};
+  if (syscall(SYS_timerfd_settime, descriptor, 0, times, NULL) < 0) {
+    int failure = errno;
+    close((int)descriptor);
+    return -failure;
+  }
+  return (int)descriptor;
+}

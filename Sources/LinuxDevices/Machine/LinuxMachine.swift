@@ -110,4 +110,14 @@ public struct LinuxMachine: Machine {
   public func events() throws(DeviceError) -> AsyncStream<DeviceEvent> {
     try DeviceEventSource.stream()
   }
+
+  /// Watches devices by the events of udev, files by inotify(7), sessions by sd-login(3), and
+  /// mounts and accounts by their files.
+  ///
+  /// A source that is missing is a gap of the coverage. One thread serves all watches of the
+  /// process, and sleeps while nothing happens.
+  public func watch(_ targets: [Question.Target]) throws(DeviceError) -> any MachineWatch {
+    try requireDescriptors()
+    return LinuxWatch(targets, roots: roots)
+  }
 }

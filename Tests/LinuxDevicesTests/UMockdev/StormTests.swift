@@ -18,11 +18,11 @@
         let fast = Task { try await Storm.devices(after: changes[0], counts[0]) }
         let slow = Task { try await Storm.devices(after: changes[1], counts[1], delay: true) }
         let cancelled = Task { try await Storm.devices(after: changes[2], counts[2]) }
-        let storm = try Storm.rage(in: testbed, events: 10_000, over: 200) { index in
+        let count = try Storm.rage(in: testbed, events: 10_000, over: 200) { index in
           if index == 5_000 { cancelled.cancel() }
         }
         let devices = try LinuxMachine().devices(of: .camera)
-        #expect(devices.count == storm.count)
+        #expect(devices.count == count)
         let expected = Dictionary(uniqueKeysWithValues: devices.map { ($0.sysfsPath, $0) })
         #expect(try await fast.value == expected)
         #expect(try await slow.value == expected)
@@ -33,11 +33,12 @@
     }
 
     @Test(.timeLimit(.minutes(5)))
-    func `100 monitors at once end with the same devices, and leave nothing open`() async {
+    func `many monitors at once end with the same devices, and leave nothing open`() async {
       await #expect(processExitsWith: .success) {
         let testbed = try UMockdevTestbed()
         let before = OwnProcess.descriptorCount
-        let tasks = try (0..<100).map { _ in
+        // umockdev serves 50 descriptors of a process; the kernel's own sockets are tested elsewhere.
+        let tasks = try (0..<40).map { _ in
           let changes = try DeviceChanges(of: ["video4linux"])
           return Task { try await Storm.devices(after: changes, Counter()) }
         }
@@ -70,34 +71,27 @@
 
     /// Adds, changes and removes devices at random.
     ///
-    /// - Returns: The paths of those that are left, the last one included.
+    /// - Returns: How many are left, the last one included.
     static func rage(
       in testbed: borrowing UMockdevTestbed, events: Int, over count: Int,
       _ step: (Int) -> Void = { _ in }
-    ) throws -> Set<String> {
+    ) throws -> Int {
+      let sysfs = try FakeSysfs(in: testbed)
       var numbers = SeededNumbers(seed: 7)
-      var present: [Int: String] = [:]
+      var present: Set<Int> = []
       for index in 0..<events {
         let number = Int.random(in: 0..<count, using: &numbers)
-        if let path = present[number] {
-          if Int.random(in: 0..<4, using: &numbers) == 0 {
-            testbed.remove(path)
-            present[number] = nil
-          } else {
-            testbed.setProperty("STEP", to: "\(index)", of: path)
-            testbed.send("change", about: path)
-          }
+        if present.contains(number), Int.random(in: 0..<4, using: &numbers) == 0 {
+          try sysfs.remove("video\(number)")
+          present.remove(number)
         } else {
-          present[number] = try testbed.add(
-            subsystem: "video4linux", name: "video\(number)",
-            properties: ["ID_V4L_CAPABILITIES": ":capture:"])
+          let isNew = present.insert(number).inserted
+          try sysfs.put("video\(number)", isNew: isNew, index)
         }
         step(index)
       }
-      // What was removed last is gone from sysfs when this one comes.
-      let last = try testbed.add(subsystem: "video4linux", name: lastName)
-      testbed.send("change", about: last)
-      return Set(present.values).union([last])
+      try sysfs.put(lastName, isNew: true, events)
+      return present.count + 1
     }
 
     /// The devices as a consumer has them who applies every change, once the last one is there.
