@@ -73,9 +73,7 @@ final class LinuxWatch: MachineWatch {
     let wake: @Sendable () -> Void = { [continuation] in continuation.yield() }
     if let devices {
       attempt("device-events") { () throws(Errno) in try devices.start() }
-      if UdevDatabase(roots: roots).hasControl == false {
-        note(Unobserved("device-events", reason: "the udev daemon does not run"))
-      }
+      noteDaemon()
     }
     attempt("file-events") { () throws(Errno) in
       let files = try FileWatches(wake)
@@ -99,6 +97,12 @@ final class LinuxWatch: MachineWatch {
     }
   }
 
+  /// Without the daemon the kernel's own events come, in containers often not even those.
+  private func noteDaemon() {
+    guard UdevDatabase(roots: roots).hasControl != true else { return }
+    note(Unobserved("device-events", reason: "no udev daemon is seen to run"))
+  }
+
   private func note(_ gap: Unobserved) {
     state.withLock { if !$0.gaps.contains(gap) { $0.gaps.append(gap) } }
   }
@@ -117,11 +121,8 @@ final class LinuxWatch: MachineWatch {
       if notice == .lost(.socket) || notice == .lost(.daemon) { needsSocket = true }
     }
     guard needsSocket else { return }
-    let hasControl = UdevDatabase(roots: roots).hasControl
     state.withLock { $0.gaps.removeAll { $0.layer == "device-events" } }
-    if hasControl == false {
-      note(Unobserved("device-events", reason: "the udev daemon does not run"))
-    }
+    noteDaemon()
     attempt("device-events") { () throws(Errno) in try devices.openSocket() }
   }
 

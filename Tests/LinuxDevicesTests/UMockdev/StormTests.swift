@@ -1,8 +1,6 @@
 #if UMockdev
   import AccessModel
   import DevicePermissionsTesting
-  import Foundation
-  import Synchronization
   import Testing
 
   @testable import LinuxDevices
@@ -14,7 +12,7 @@
       await #expect(processExitsWith: .success) {
         let testbed = try UMockdevTestbed()
         let changes = try (0..<3).map { _ in try DeviceChanges(of: ["video4linux"]) }
-        let counts = (0..<3).map { _ in Counter() }
+        let counts = (0..<3).map { _ in AtomicCount() }
         let fast = Task { try await Storm.devices(after: changes[0], counts[0]) }
         let slow = Task { try await Storm.devices(after: changes[1], counts[1], delay: true) }
         let cancelled = Task { try await Storm.devices(after: changes[2], counts[2]) }
@@ -40,7 +38,7 @@
         // umockdev serves 50 descriptors of a process; the kernel's own sockets are tested elsewhere.
         let tasks = try (0..<40).map { _ in
           let changes = try DeviceChanges(of: ["video4linux"])
-          return Task { try await Storm.devices(after: changes, Counter()) }
+          return Task { try await Storm.devices(after: changes, AtomicCount()) }
         }
         #expect(OwnProcess.eventThreadCount == 1)
         _ = try Storm.rage(in: testbed, events: 200, over: 20)
@@ -53,15 +51,6 @@
         #expect(OwnProcess.descriptorCount == before)
       }
     }
-  }
-
-  /// How many changes a consumer was told.
-  final class Counter: Sendable {
-    private let count = Atomic<Int>(0)
-
-    var value: Int { count.load(ordering: .relaxed) }
-
-    func add() { count.add(1, ordering: .relaxed) }
   }
 
   enum Storm {
@@ -96,7 +85,7 @@
 
     /// The devices as a consumer has them who applies every change, once the last one is there.
     static func devices(
-      after changes: DeviceChanges, _ counter: Counter, delay: Bool = false
+      after changes: DeviceChanges, _ counter: AtomicCount, delay: Bool = false
     ) async throws -> [String: DeviceFacts] {
       var devices: [String: DeviceFacts] = [:]
       for try await change in changes {
