@@ -79,18 +79,13 @@ import Testing
     await #expect(processExitsWith: .success) {
       let machine = LinuxMachine()
       let facts = try machine.facts(for: Question(.kind(.camera)))
-      func waitForEnd() async throws {
-        for _ in 0..<60_000 where EventLoop.shared.isRunning {
-          try await Task.sleep(for: .milliseconds(1))
-        }
-      }
       for _ in 0..<2 {
         let watch = try machine.watch([.kind(.camera)])
         _ = watch.cover([facts], pollingEvery: .seconds(3600))
       }
-      try await waitForEnd()
+      try await OwnProcess.waitForEventThread()
       let before = OwnProcess.descriptorCount
-      for round in 0..<100 {
+      for round in 0..<30 {
         let watch = try machine.watch([.kind(.camera), .path("/dev/null")])
         _ = watch.cover([facts], pollingEvery: .milliseconds(round % 2 == 0 ? 1 : 3_600_000))
         let task = Task { for await _ in watch.signals {} }
@@ -98,7 +93,7 @@ import Testing
         task.cancel()
         await task.value
       }
-      try await waitForEnd()
+      try await OwnProcess.waitForEventThread()
       #expect(!EventLoop.shared.isRunning)
       #expect(OwnProcess.descriptorCount == before)
     }

@@ -45,9 +45,7 @@
         let devices = try LinuxMachine().devices(of: .camera)
         let expected = Dictionary(uniqueKeysWithValues: devices.map { ($0.sysfsPath, $0) })
         for task in tasks { #expect(try await task.value == expected) }
-        for _ in 0..<60_000 where EventLoop.shared.isRunning {
-          try await Task.sleep(for: .milliseconds(1))
-        }
+        try await OwnProcess.waitForEventThread()
         #expect(OwnProcess.descriptorCount == before)
       }
     }
