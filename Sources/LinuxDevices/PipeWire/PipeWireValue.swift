@@ -32,11 +32,11 @@ enum PipeWireValue: Hashable, Sendable {
   /// Keys and values; empty for anything but a structure of a count and as many pairs.
   var properties: [String: String] {
     var properties: [String: String] = [:]
-    let words = elements.dropFirst()
-    for (key, value) in zip(words, words.dropFirst()).enumerated().filter({ $0.offset % 2 == 0 })
-      .map(\.element)
-    {
-      guard case .text(let key) = key, case .text(let value) = value else { continue }
+    let words = elements
+    for index in stride(from: 1, to: words.count - 1, by: 2) {
+      guard case .text(let key) = words[index], case .text(let value) = words[index + 1] else {
+        continue
+      }
       properties[key] = value
     }
     return properties
@@ -54,12 +54,12 @@ enum PipeWireValue: Hashable, Sendable {
     place = min(body + (size + 7) / 8 * 8, end)
     switch type {
     case 1: return PipeWireValue.none
-    case 2,
-      4 where size >= 4:
+    case 2, 3, 4:
       guard size >= 4 else { return nil }
-      return .number(Int64(Int32(truncatingIfNeeded: number(bytes, at: body, width: 4))))
-    case 3 where size >= 4: return .number(Int64(number(bytes, at: body, width: 4)))
-    case 5 where size >= 8:
+      let word = UInt32(truncatingIfNeeded: number(bytes, at: body, width: 4))
+      return .number(type == 3 ? Int64(word) : Int64(Int32(bitPattern: word)))
+    case 5:
+      guard size >= 8 else { return nil }
       return .number(Int64(bitPattern: number(bytes, at: body, width: 8)))
     case 8:
       let text = bytes[body..<(body + size)].prefix { $0 != 0 }
