@@ -10,7 +10,8 @@ require_swift() {
 # What root builds in somebody's folder stays theirs, so that their next build works.
 keep_owner() {
   if ((EUID == 0)) && [[ -d $root/.build && ! -O $root ]]; then
-    chown -Rh --reference="$root" -- "$root/.build"
+    # What another build takes away meanwhile needs no owner.
+    chown -Rh --quiet --reference="$root" -- "$root/.build" || true
   fi
 }
 
