@@ -29,6 +29,7 @@ extension UseFacts {
   /// - Parameters:
   ///   - device: The device.
   ///   - process: The process that asks, which is in nobody's way but others'.
+  /// - Returns: The degree to which the most demanding of the other users keeps it out.
   public func occupation(of device: DeviceUse, besides process: Int32? = nil) -> Occupation {
     var others = device
     others.holders.removeAll { $0.process.id == process }
