@@ -12,6 +12,8 @@
   @usableFromInline var number: UInt64 = 0
   @usableFromInline var observers: ObserverList?
   @usableFromInline var queue = RecordQueue<B.Design, B.Change>()
+  /// What is known of the queue by those who wait for builds.
+  @usableFromInline var queuedRoots = QueuedRoots()
   @usableFromInline var tellers: Tellers
   private let notifiesAlways: Bool
   /// Whether an adaptor wants the design before a change.
@@ -80,8 +82,10 @@
     if queue.isEmpty { cancelled = [:] }
   }
 
-  /// The number of the last change in the queue that a build caused; zero when there is none.
-  func lastQueued(of root: UInt64) -> UInt64 {
-    queue.last { $0.notification.root == root }?.notification.number ?? 0
+  /// The number of the last change in the queue that a build caused; zero, or that of one which has
+  /// left it, when there is none.
+  mutating func lastQueued(of root: UInt64) -> UInt64 {
+    guard let oldest = queue.first?.notification.number else { return 0 }
+    return queuedRoots.last(of: root, in: queue.newestFirst, from: oldest)
   }
 }
