@@ -7,6 +7,12 @@
   @usableFromInline typealias ObserverList = LegoKit.ObserverList<B.Design, B.Change>
   @usableFromInline typealias Observer = LegoKit.Observer<B.Design, B.Change>
 
+  /// An effect that follows from the design: what observes it, and the span that it runs in.
+  struct Following: Sendable {
+    let observer: Observer
+    let span: EffectScope
+  }
+
   @usableFromInline var design: B.Design
   /// How many changes were applied.
   @usableFromInline var number: UInt64 = 0
@@ -35,8 +41,8 @@
   var parts = EffectParts<B.Design>()
   /// Sees each change, for tests.
   let hook: ChangeHook<B.Design, B.Change>?
-  /// What observes the design for the effects that follow from it since the store was made.
-  var followers: [Observer] = []
+  /// The effects that follow from the design since the store was made.
+  var followings: [Following] = []
   /// The builds that were cancelled while changes that they caused were in the queue, with the
   /// number of the last change that adaptors are not to answer.
   @usableFromInline var cancelled: [UInt64: UInt64] = [:]
