@@ -93,8 +93,8 @@ public final class Lego<B: Blueprint>: Sendable {
     }
     if let hook { wake(hook) }
     for follow in follows {
-      let observer = start(follow)
-      state.withLock { $0.followers.append(observer) }
+      let following = start(follow)
+      state.withLock { $0.followings.append(following) }
     }
   }
 
