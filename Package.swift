@@ -72,6 +72,7 @@ let package = Package(
 
     // Tests.
     .testTarget(name: "LegoPublishersTests", dependencies: ["LegoPublishers"]),
+    .testTarget(name: "LegoPublishersLoadTests", dependencies: ["LegoPublishers"]),
     .testTarget(
       name: "LegoPortedSwift5Tests", dependencies: ["LegoKit", "LegoPublishers"],
       path: "Tests/Ported/Swift5", swiftSettings: [.swiftLanguageMode(.v5)]),
@@ -79,7 +80,9 @@ let package = Package(
       name: "LegoPortedSwift6Tests", dependencies: ["LegoKit", "LegoPublishers"],
       path: "Tests/Ported/Swift6"),
     .testTarget(name: "JSONTextTests", dependencies: ["JSONText"]),
-    .testTarget(name: "LegoKitTests", dependencies: ["LegoKit", "LegoTesting", "CMalloc"]),
+    .testTarget(
+      name: "LegoKitTests", dependencies: ["LegoKit", "LegoTesting", "LegoSamples", "CMalloc"]),
+    .target(name: "LegoSamples", dependencies: ["LegoKit"], path: "Tests/Support/LegoSamples"),
     .testTarget(name: "AccessModelTests", dependencies: ["AccessModel", "AnswerAgreement"]),
     .testTarget(
       name: "LinuxDevicesTests",
@@ -169,9 +172,16 @@ let targetsInC: Set = [
 /// Programs that are compiled as those who bring them would compile them.
 let portedTargets: Set = ["LegoPortedSwift5Tests", "LegoPortedSwift6Tests"]
 
+/// What tests call by the million. No product contains it, so that whoever uses the package has no
+/// flags of it to allow.
+let optimisedTargets: Set = ["LegoSamples", "LegoPublishersLoadTests"]
+
 for target in package.targets
 where !targetsInC.contains(target.name) && !portedTargets.contains(target.name)
   && target.type != .system
 {
   target.swiftSettings = settings
+  if optimisedTargets.contains(target.name) {
+    target.swiftSettings?.append(.unsafeFlags(["-O"], .when(configuration: .debug)))
+  }
 }

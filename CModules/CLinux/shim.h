@@ -26,10 +26,12 @@
 #include <sys/inotify.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
 #include <sys/types.h>
+#include <sys/un.h>
 #include <sys/vfs.h>
 #include <sys/wait.h>
 #include <sys/xattr.h>
@@ -324,6 +326,34 @@ static inline int clinux_follow(int directory, const char *name, struct clinux_f
 static inline int clinux_compare_descriptors(int one, int other) {
   long result = syscall(SYS_kcmp, one, other, 2 /* KCMP_FILES */, 0, 0);
   return result < 0 ? -errno : (int)result;
+}
+
+// MARK: - Local sockets
+
+/// Swift sees the path of a local socket's address as a tuple of 108 elements.
+///
+/// Connects a stream without waiting. Returns the descriptor or `-errno`.
+static inline int clinux_connect(const char *path) {
+  struct sockaddr_un address;
+  size_t length = strlen(path);
+  if (length == 0 || length >= sizeof address.sun_path) return -ENAMETOOLONG;
+  memset(&address, 0, sizeof address);
+  address.sun_family = AF_UNIX;
+  memcpy(address.sun_path, path, length);
+  int descriptor = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  if (descriptor < 0) return -errno;
+  if (connect(descriptor, (struct sockaddr *)&address, sizeof address) == 0) return descriptor;
+  int failure = errno;
+  close(descriptor);
+  return -failure;
+}
+
+/// Swift's Glibc module has MSG_NOSIGNAL in a type of its own on each architecture.
+///
+/// Sends without a signal when nobody listens any more. Returns the bytes sent or `-errno`.
+static inline ssize_t clinux_send(int descriptor, const void *bytes, size_t size) {
+  ssize_t count = send(descriptor, bytes, size, MSG_NOSIGNAL);
+  return count < 0 ? -errno : count;
 }
 
 // MARK: - Opening

@@ -32,19 +32,42 @@ no_arguments() {
   esac
 }
 
-# A private folder for logs and unfinished files; it goes away with the script.
+# A private folder for logs and unfinished files; it goes away with the script, and so does what
+# the script runs beside itself.
 scratch=$(mktemp -d)
-trap 'rm -rf -- "$scratch"' EXIT
+beside=()
+stop_all() {
+  local process
+  for process in "${beside[@]}"; do kill -- "-$process" 2>/dev/null || true; done
+  rm -rf -- "$scratch"
+}
+trap stop_all EXIT
 trap 'exit 129' HUP
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
 # Runs a command that has no input and nothing to say unless it fails; then shows what it said.
 quietly() {
-  local status=0
-  "$@" </dev/null >"$scratch/log" 2>&1 || status=$?
+  local status=0 log=$scratch/log.$BASHPID
+  "$@" </dev/null >"$log" 2>&1 || status=$?
   if ((status)); then
-    cat -- "$scratch/log" >&2
+    cat -- "$log" >&2
   fi
+  return "$status"
+}
+
+# together FUNCTION…: runs functions at the same time, because no build keeps every processor busy
+# from its first to its last second, and waits for them all. Fails when one of them failed.
+together() {
+  local function process status=0
+  # Each is a process group of its own, which can be ended as a whole.
+  set -m
+  for function; do
+    "$function" </dev/null &
+    beside+=($!)
+  done
+  set +m
+  for process in "${beside[@]}"; do wait "$process" || status=1; done
+  beside=()
   return "$status"
 }

@@ -54,7 +54,7 @@ extension DeviceKind {
         case .certain, .likely: 0
         case .guess: 1
         }
-      let isVirtual = device.sysfsPath.contains("/devices/virtual/")
+      let isVirtual = device.isBelow("/devices/virtual/")
       values = [
         prefix, device.isInfrared ? 1 : 0, isVirtual ? 1 : 0, confidence,
         device.trailingNumber ?? Int.max,

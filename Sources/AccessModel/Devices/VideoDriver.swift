@@ -32,8 +32,7 @@ enum VideoDriver: Hashable, Sendable {
     guard let name = device.driver else {
       // A virtual video device has no parent and so no driver link; only the loopback driver
       // makes such devices.
-      let isVirtual = device.sysfsPath.contains("/devices/virtual/video4linux/")
-      self = isVirtual ? .loopback : .unknown
+      self = device.isBelow("/devices/virtual/video4linux/") ? .loopback : .unknown
       return
     }
     self.init(named: name)

@@ -6,7 +6,7 @@ extension Errno {
   public var text: String { words.map { String($0.text) } ?? "Unknown error \(rawValue)" }
 
   /// ``text`` as it stands after a colon, such as `permission denied`.
-  public var clause: String { text.prefix(1).lowercased() + text.dropFirst() }
+  public var clause: String { "\(text.prefix(1).lowercased())\(text.dropFirst())" }
 
   /// Goes through the table: to cut it into lines would cost a short program more than its answer.
   private var words: (name: Substring, text: Substring)? {

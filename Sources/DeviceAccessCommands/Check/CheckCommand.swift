@@ -62,7 +62,9 @@ extension CheckCommand: Command {
     if let limit, case .machine(let question) = source {
       return try show(try await wait(for: question, limit, run), run)
     }
-    return try await run.answer(from: source, probes: probes, looks: looks(run)) { answer, _ in
+    return try await run.answer(
+      from: source, probes: probes, asksForUse: !isQuiet || run.json, looks: looks(run)
+    ) { answer, _ in
       try show(answer, run)
     }
   }

@@ -202,6 +202,9 @@ struct EffectRegistry: Sendable {
     return end(numbers)
   }
 
+  /// Ends all effects of a scope, and lets no other start in it.
+  mutating func end(_ scope: EffectScope) -> Ended { end(end([scope])) }
+
   /// Marks scopes as ended.
   ///
   /// - Returns: The numbers of the effects within.

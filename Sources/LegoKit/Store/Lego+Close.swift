@@ -37,7 +37,7 @@ extension Lego {
     ledger.settle(ended, isContinuing: false)
     await toldAll()
     let observers = state.withLock { state in
-      defer { (state.observers, state.followers, state.watchers) = (nil, [], []) }
+      defer { (state.observers, state.followings, state.watchers) = (nil, [], []) }
       return state.observers
     }
     for observer in observers?.all ?? [] {

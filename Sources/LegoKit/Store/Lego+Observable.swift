@@ -11,7 +11,11 @@ extension Lego {
   @usableFromInline func noteAccess() {
     let before = tracker.witness.count
     registrar.access(self, keyPath: trackedKeyPath)
-    if tracker.witness.count != before || !TrackingWitness.isHashed { tracker.noteRead() }
+    if tracker.witness.count != before {
+      tracker.noteRead()
+    } else if !TrackingWitness.isKnownToBeHashed {
+      tracker.noteUncertainRead()
+    }
   }
 
   /// Tells those who track the design that it has changed.

@@ -31,14 +31,14 @@ extension Lego {
   /// Ends the adaptors' effects that follow from the design and all that these have caused, and
   /// starts none of them again.
   ///
-  /// One that is about to start meanwhile, on another thread, is ended by a second call.
+  /// An adaptor's answer to a change of theirs, which is being told meanwhile on another thread, is
+  /// ended by a second call.
   package func endFollows() {
-    let followers = state.withLock { state in
-      defer { state.followers = [] }
-      return state.followers
+    let followings = state.withLock { state in
+      defer { state.followings = [] }
+      return state.followings
     }
-    for observer in followers { remove(observer) }
-    let ended = state.withLock { _ in ledger.cancel(root: 0) }
-    ledger.settle(ended, isContinuing: false)
+    for following in followings { end(following) }
+    cancel(0)
   }
 }

@@ -62,14 +62,22 @@ public final class Lego<B: Blueprint>: Sendable {
     hook: ChangeHook<B.Design, B.Change>? = nil, clock: (any Clock<Duration>)? = nil,
     rules: Rules<B>? = nil, backlog: Backlog = Backlog()
   ) {
-    let follows = adaptors.flatMap(\.follows)
-    let places = adaptors.flatMap(\.places)
+    // In one loop: generic code that flattens or searches asks the run time for every type on its
+    // way, which takes longer than the rest of making a store.
+    var follows: [Follow<B>] = []
+    var places: [PartPlace<B.Design>] = []
+    var keepsBefore = false
+    for adaptor in adaptors {
+      if adaptor.comparesDesigns { keepsBefore = true }
+      for follow in adaptor.follows { follows.append(follow) }
+      for place in adaptor.places { places.append(place) }
+    }
     self.places = places
     isPlain = adaptors.isEmpty && tracer == nil
     state = Mutex(
       LegoState(
         design: design, notifiesAlways: !adaptors.isEmpty || tracer != nil, backlog: backlog,
-        keepsBefore: adaptors.contains(where: \.comparesDesigns), rules: rules,
+        keepsBefore: keepsBefore, rules: rules,
         hasParts: !places.isEmpty, hook: hook))
     ledger = EffectLedger(tracer: tracer)
     self.blueprint = blueprint
@@ -85,8 +93,8 @@ public final class Lego<B: Blueprint>: Sendable {
     }
     if let hook { wake(hook) }
     for follow in follows {
-      let observer = start(follow)
-      state.withLock { $0.followers.append(observer) }
+      let following = start(follow)
+      state.withLock { $0.followings.append(following) }
     }
   }
 

@@ -99,6 +99,7 @@ extension LegoState {
     way.callOut = tellers.tell(
       record.notification.number, record.origin, of: record.term, leaving: queue.count,
       &way.waking)
+    if queue.isEmpty, !queuedRoots.isEmpty { queuedRoots = QueuedRoots() }
     if queue.isEmpty, !isAwaitedIdle {
       // What comes from here on says so.
       lego.turn.clear()

@@ -7,11 +7,19 @@
   @usableFromInline typealias ObserverList = LegoKit.ObserverList<B.Design, B.Change>
   @usableFromInline typealias Observer = LegoKit.Observer<B.Design, B.Change>
 
+  /// An effect that follows from the design: what observes it, and the span that it runs in.
+  struct Following: Sendable {
+    let observer: Observer
+    let span: EffectScope
+  }
+
   @usableFromInline var design: B.Design
   /// How many changes were applied.
   @usableFromInline var number: UInt64 = 0
   @usableFromInline var observers: ObserverList?
   @usableFromInline var queue = RecordQueue<B.Design, B.Change>()
+  /// What is known of the queue by those who wait for builds.
+  @usableFromInline var queuedRoots = QueuedRoots()
   @usableFromInline var tellers: Tellers
   private let notifiesAlways: Bool
   /// Whether an adaptor wants the design before a change.
@@ -33,8 +41,8 @@
   var parts = EffectParts<B.Design>()
   /// Sees each change, for tests.
   let hook: ChangeHook<B.Design, B.Change>?
-  /// What observes the design for the effects that follow from it since the store was made.
-  var followers: [Observer] = []
+  /// The effects that follow from the design since the store was made.
+  var followings: [Following] = []
   /// The builds that were cancelled while changes that they caused were in the queue, with the
   /// number of the last change that adaptors are not to answer.
   @usableFromInline var cancelled: [UInt64: UInt64] = [:]
@@ -80,8 +88,10 @@
     if queue.isEmpty { cancelled = [:] }
   }
 
-  /// The number of the last change in the queue that a build caused; zero when there is none.
-  func lastQueued(of root: UInt64) -> UInt64 {
-    queue.last { $0.notification.root == root }?.notification.number ?? 0
+  /// The number of the last change in the queue that a build caused; zero, or that of one which has
+  /// left it, when there is none.
+  mutating func lastQueued(of root: UInt64) -> UInt64 {
+    guard let oldest = queue.first?.notification.number else { return 0 }
+    return queuedRoots.last(of: root, in: queue.newestFirst, from: oldest)
   }
 }

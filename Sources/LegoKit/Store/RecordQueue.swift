@@ -24,6 +24,16 @@ struct RecordQueue<Design: Equatable & Sendable, Change: Equatable & Sendable>: 
     return record
   }
 
+  /// The changes by their numbers and the builds that caused them, the newest first.
+  var newestFirst: some Sequence<(number: UInt64, root: UInt64)> {
+    sequence(state: count) { [first, rest] left -> (number: UInt64, root: UInt64)? in
+      if left == 0 { return nil }
+      left -= 1
+      let record = left == 0 ? first : rest[left - 1]
+      return record.map { ($0.notification.number, $0.notification.root) }
+    }
+  }
+
   /// The last record that passes a test.
   func last(where matches: (Record) -> Bool) -> Record? {
     rest.last(where: matches) ?? first.flatMap { matches($0) ? $0 : nil }

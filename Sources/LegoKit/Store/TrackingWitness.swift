@@ -21,6 +21,11 @@ final class TrackingWitness: Hashable, Sendable {
     hasher.combine(ObjectIdentifier(self))
   }
 
+  /// Whether ``isHashed`` has been found to be true.
+  static var isKnownToBeHashed: Bool { finding.load(ordering: .relaxed) }
+
+  private static let finding = Atomic(false)
+
   /// Whether `Observation` hashes the key path of what is read where reads are tracked.
   static let isHashed: Bool = {
     let probe = Probe()
@@ -29,7 +34,9 @@ final class TrackingWitness: Hashable, Sendable {
       probe.registrar.access(probe, keyPath: \Probe[witness])
     } onChange: {
     }
-    return witness.count > 0
+    let isHashed = witness.count > 0
+    finding.store(isHashed, ordering: .relaxed)
+    return isHashed
   }()
 
   private final class Probe: Observable {

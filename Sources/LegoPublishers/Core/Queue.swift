@@ -12,6 +12,9 @@
   /// The element that came first.
   @inlinable package var first: Element? { isEmpty ? nil : elements[head] }
 
+  /// An element by its place; the first has the place zero.
+  package subscript(place: Int) -> Element? { elements[head + place] }
+
   @inlinable package mutating func append(_ element: Element) {
     elements.append(element)
   }

@@ -140,4 +140,31 @@ import Testing
       withExtendedLifetime(tokens) {}
     }
   }
+
+  @Test func `is over when its token was cancelled, whichever thread is about to start it`() async {
+    var late = 0
+    var running = 0
+    let silence = PassthroughSubject<Counter.Change, Never>()
+    for _ in 0..<1_000 {
+      let lego = Lego(.init(), blueprint: Counter())
+      let token = lego.follow(\.count) { count in
+        .merge(.send(.label("\(count)")), .publisher(silence))
+      }
+      let label = await withTaskGroup(of: String?.self) { group in
+        group.addTask {
+          for _ in 0..<20 { lego.build(.add(1)) }
+          return nil
+        }
+        group.addTask {
+          token.cancel()
+          return lego.design.label
+        }
+        return await group.reduce(into: String?.none) { $0 = $0 ?? $1 }
+      }
+      if lego.design.label != label { late += 1 }
+      if lego.effectCount != 0 { running += 1 }
+    }
+    #expect(late == 0)
+    #expect(running == 0)
+  }
 }

@@ -65,9 +65,12 @@ final class Witness<Input: Sendable>: Subscriber {
     }
   }
 
+  /// Notes a fault that it cannot see itself.
+  func note(_ fault: String) { state.withLock { _ = $0.faults.insert(fault) } }
+
   private func alone(_ body: () -> Void) {
     if isBusy.exchange(true, ordering: .acquiringAndReleasing) {
-      state.withLock { _ = $0.faults.insert("two calls at once") }
+      note("two calls at once")
     }
     body()
     isBusy.store(false, ordering: .releasing)

@@ -25,7 +25,7 @@ enum Wrapping {
         used = self.width(rest)
         isEmpty = true
       }
-      line += (isEmpty ? "" : " ") + word
+      line += isEmpty ? "\(word)" : " \(word)"
       used += wordWidth + (isEmpty ? 0 : 1)
       isEmpty = false
     }

@@ -38,10 +38,10 @@ extension DeviceFacts {
   /// The nearest USB device or PCI function above.
   private var hardware: (path: String, name: String, isUSB: Bool)? {
     let parts = sysfsPath.split(separator: "/")
-    for (index, part) in parts.enumerated().reversed() {
+    for part in parts.reversed() {
       let isUSB = Self.isPort(part)
       guard isUSB || Self.isPCIAddress(part) else { continue }
-      return ("/" + parts[...index].joined(separator: "/"), String(part), isUSB)
+      return (String(sysfsPath[..<part.endIndex]), String(part), isUSB)
     }
     return nil
   }

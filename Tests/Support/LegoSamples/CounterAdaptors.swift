@@ -1,0 +1,44 @@
+package import LegoKit
+
+/// An adaptor made of a closure.
+package final class Answers: Adaptor<Counter> {
+  package typealias Answer =
+    (Counter.Design, Counter.Change) -> AnyPublisher<Counter.Change, Never>
+  private let answer: Answer
+
+  package init(_ answer: @escaping Answer) {
+    self.answer = answer
+  }
+
+  package override func connect(
+    _ design: Counter.Design, on change: Counter.Change
+  ) -> AnyPublisher<Counter.Change, Never> {
+    answer(design, change)
+  }
+}
+
+package typealias Changes = AnyPublisher<Counter.Change, Never>
+
+/// An adaptor made of a closure that answers with effects.
+package final class Effects: Adaptor<Counter> {
+  package typealias Answer = (Counter.Design, Counter.Change) -> Effect<Counter.Change>
+  private let answer: Answer
+
+  package init(_ answer: @escaping Answer) {
+    self.answer = answer
+  }
+
+  package override func effect(
+    _ design: Counter.Design, on change: Counter.Change
+  ) -> Effect<Counter.Change> {
+    answer(design, change)
+  }
+}
+
+/// A store whose changes `.label(name)` start the effect of that name.
+package func lego(starting effects: [String: Effect<Counter.Change>]) -> Lego<Counter> {
+  let effects = Effects { _, change in
+    if case .label(let name) = change { effects[name] ?? .none } else { .none }
+  }
+  return Lego(.init(), blueprint: Counter(), adaptors: [effects])
+}
