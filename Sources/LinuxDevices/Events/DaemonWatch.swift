@@ -10,7 +10,8 @@ enum DaemonWatch {
 
   /// The source that calls `body` each time; it never fires where there is no such directory.
   ///
-  /// - Parameter directory: The daemon's directory, `/run/udev`.
+  /// The directory of the daemon is `/run/udev`.
+  ///
   /// - Throws: `ENOENT` where the daemon has never run, `EMFILE`.
   static func source(
     in directory: String, _ body: @escaping @Sendable () -> Void

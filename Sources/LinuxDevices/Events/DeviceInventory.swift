@@ -21,6 +21,8 @@ struct DeviceInventory {
   ///   - event: The event.
   ///   - path: The path of its device in sysfs.
   ///   - look: Looks at the device; `nil` when it is not there.
+  /// - Throws: What looking throws.
+  /// - Returns: One change, or none.
   mutating func apply<Failure>(
     _ event: DeviceEvent, at path: String, look: () throws(Failure) -> DeviceFacts?
   ) throws(Failure) -> [DeviceChange] {

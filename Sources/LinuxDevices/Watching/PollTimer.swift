@@ -4,9 +4,8 @@ internal import Glibc
 
 /// Looks again and again, where nothing tells when to.
 enum PollTimer {
-  /// The source that calls `body` after each interval.
+  /// The source that calls `body` after each interval, of at least a millisecond.
   ///
-  /// - Parameter interval: At least a millisecond.
   /// - Throws: `EMFILE`, and what a filter of system calls answers.
   static func source(
     every interval: Duration, _ body: @escaping @Sendable () -> Void

@@ -12,7 +12,7 @@ import Testing
     let source: DescriptorSource
     let received: Mutex<[UInt8]>
 
-    /// - Parameter ends: The byte after which nothing more is wanted.
+    /// A pipe of which nothing more is wanted after a byte.
     init(
       endingWith end: UInt8? = nil, _ body: @escaping @Sendable (UInt8) -> Void = { _ in }
     ) throws {
