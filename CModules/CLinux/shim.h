@@ -565,6 +565,22 @@ static inline void clinux_become_event_thread(const char *name) {
   prctl(PR_SET_NAME, name, 0, 0, 0);
 }
 
+/// Has the signals that end a program wait for a reader, instead of ending it.
+///
+/// Threads that start later inherit this; those that run keep what they have. Returns a descriptor
+/// or `-errno`.
+static inline int clinux_end_signals(void) {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGINT);
+  sigaddset(&signals, SIGTERM);
+  int failure = pthread_sigmask(SIG_BLOCK, &signals, NULL);
+  if (failure != 0) return -failure;
+  long descriptor =
+      syscall(SYS_signalfd4, -1, &signals, (size_t)(_NSIG / 8), O_CLOEXEC | O_NONBLOCK);
+  return descriptor < 0 ? -errno : (int)descriptor;
+}
+
 // MARK: - Sleep of the system
 
 /// A timer that never expires, and becomes readable when the real-time clock jumps: as it does
