@@ -53,7 +53,7 @@ extension Lego {
   private func toldAll() async {
     await withCheckedContinuation { continuation in
       let isTeller = state.withLock { state in
-        state.idle = continuation
+        state.idle = WaitingTask(continuation)
         // Whoever tells looks at the queue once more.
         return turn.want()
       }

@@ -32,7 +32,7 @@
   /// The task that closes the store, from when it was asked to.
   var closing: Task<Void, Never>?
   /// Who waits until every change is told.
-  var idle: CheckedContinuation<Void, Never>?
+  var idle: WaitingTask?
   /// Those who are shown each new design under the lock, until they answer that it was the last.
   var watchers: [@Sendable (B.Design) -> Bool] = []
   /// What the last change leaves to be done outside the lock.
