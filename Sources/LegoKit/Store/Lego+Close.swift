@@ -16,7 +16,7 @@ extension Lego {
     let closing = state.withLock { state in
       if let closing = state.closing { return closing }
       state.phase = .closing
-      state.needsCare = true
+      state.updateCare()
       let closing = Task(name: "close \(B.self)") { await finishAndEnd() }
       state.closing = closing
       return closing

@@ -28,6 +28,7 @@
   let rules: Rules<B>?
   /// Whether more has to be seen to at a change than the blueprint.
   @usableFromInline var needsCare: Bool
+  private let needsCareAlways: Bool
   var phase = Phase.open
   /// The task that closes the store, from when it was asked to.
   var closing: Task<Void, Never>?
@@ -66,9 +67,16 @@
     self.notifiesAlways = notifiesAlways
     self.keepsBefore = keepsBefore
     self.rules = rules
-    needsCare = rules != nil || hasParts || keepsBefore || hook != nil
+    needsCareAlways = rules != nil || hasParts || keepsBefore || hook != nil
+    needsCare = needsCareAlways
     tellers = Tellers(backlog: backlog)
     observers = notifiesAlways ? ObserverList([]) : nil
+  }
+
+  /// Finds out whether more has to be seen to than the blueprint, after the phase or the watchers
+  /// have changed.
+  mutating func updateCare() {
+    needsCare = needsCareAlways || phase != .open || !watchers.isEmpty
   }
 
   mutating func add(_ observer: Observer) {
