@@ -112,9 +112,10 @@ import Testing
     #expect(bare.output == result.output)
   }
 
-  @Test(arguments: [("bob", "rw", ["opens"]), ("alice", "--", ["open:", "EACCES"])])
+  @Test(
+    arguments: [("bob", "rw", ["opens"], ["free"]), ("alice", "--", ["open:", "EACCES"], [])])
   func `list shows what opening each device came to`(
-    user: String, access: String, result: [String]
+    user: String, access: String, result: [String], use: [String]
   ) async {
     let machine = Machines.laptop(running: user)
     let text = await CommandResult.run(["list", "--probe"], on: machine)
@@ -123,7 +124,7 @@ import Testing
       $0.split(separator: " ").map(String.init)
     }
     #expect(rows.count == 3, "\(text.output)")
-    #expect(rows[1] == ["/dev/video0", access] + result + ["capture", "(likely)"])
+    #expect(rows[1] == ["/dev/video0", access] + result + use + ["capture", "(likely)"])
     #expect(rows[2] == ["/dev/video1", access] + result + ["metadata", "(likely)"])
   }
 
@@ -137,7 +138,7 @@ import Testing
     #expect(rows[1] == ["/dev/video0", "--", "capture", "(likely)"])
     #expect(rows[2] == ["/dev/video1", "--", "metadata", "(likely)"])
     let bob = await CommandResult.run(["list", "camera"], on: Machines.laptop(running: "bob"))
-    #expect(bob.output.contains("/dev/video0  rw  capture"))
+    #expect(bob.output.contains("/dev/video0  rw  free  capture"))
   }
 
   @Test func `list shows every kind`() async throws {

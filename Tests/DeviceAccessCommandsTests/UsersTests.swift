@@ -45,7 +45,7 @@ import Testing
         /dev/video0        cheese       4711  alice  org.gnome.Cheese  rw
         /dev/video4        nobody seen
         /dev/snd/pcmC0D0c  pipewire     900   bob                      r-, streaming, media server
-        Through pipewire: not asked which programs use the device that way.
+        Through pipewire: it is not known which programs use the device that way.
         1 process could not be looked into; to see more: sudo devaccess users
 
         """)
@@ -105,6 +105,31 @@ import Testing
     let text = result.output.replacing("\n ", with: "")
     #expect(text.contains(what) && text.contains(how), "\(text)")
     #expect(result.status == .undetermined)
+  }
+
+  @Test func `of a media server are its clients`() async {
+    let machine = Self.busyLaptop { machine in
+      var server = HoldingProcess(id: 900, name: "pipewire")
+      server.user = 1000
+      server.userName = "bob"
+      machine.addHolder(
+        DeviceHolder(
+          server, DeviceHold(access: .read, activity: .streaming),
+          clients: [
+            MediaClient(name: "zoom\u{1B}[2J", processID: 12, application: "us.zoom.Zoom"),
+            MediaClient(name: "idle", isStreaming: false),
+          ]), of: "/dev/snd/pcmC0D0c")
+    }
+    let result = await run("microphone", on: machine)
+    #expect(!result.output.contains("it is not known which"))
+    #expect(!result.output.contains("\u{1B}"))
+    let rows = result.output.split(separator: "\n").map { row in
+      row.split(separator: " ").joined(separator: " ")
+    }
+    #expect(
+      rows.contains { $0.hasSuffix("12 us.zoom.Zoom through pipewire, streaming") },
+      "\(result.output)")
+    #expect(rows.contains("/dev/snd/pcmC0D0c idle through pipewire, not streaming"))
   }
 
   @Test func `whose process cannot be found are told`() async {
@@ -204,12 +229,12 @@ import Testing
       result.output == """
         {"schema":"devaccess/1","command":"users","exit_status":2,"devices":[\
         {"node":"/dev/video0","kind":"camera","name":"Integrated Camera","number":[81,0],\
-        "use":"used","holders":[{"pid":4711,"name":"cheese","uid":1001,"user":"alice",\
+        "use":"used","occupation":"held","holders":[{"pid":4711,"name":"cheese","uid":1001,"user":"alice",\
         "executable":"/usr/bin/cheese","unit":"app-gnome-org.gnome.Cheese-4711.scope",\
         "application":"org.gnome.Cheese","media_server":false,"descriptors":2,\
         "access":["read","write"],"mapped":false}],"unnamed_holders":0,"told_by_driver":false},\
         {"node":"/dev/video4","kind":"camera","name":"Webcam","number":[81,4],"use":"unknown",\
-        "holders":[],"unnamed_holders":0,"told_by_driver":false}],\
+        "occupation":"unknown","holders":[],"unnamed_holders":0,"told_by_driver":false}],\
         "unseen":{"count":1,"at_least":false,"reasons":["not_traceable"]},"absent_kinds":[]}
 
         """)

@@ -75,9 +75,6 @@ struct Assessment: Sendable {
 
   var isGranted: Bool { verdict == .granted }
 
-  /// Whether another program was seen to use the device.
-  var isBusy: Bool { attempt?.errno == .busy }
-
   /// Whether the refusal comes from a rule that the model does not hold.
   var isRefusedOutsideModel: Bool {
     guard case .refused = verdict else { return false }

@@ -6,3 +6,8 @@ extension DeviceKind {
     return candidates.isEmpty ? members(in: devices).filter { $0.node != nil } : candidates
   }
 }
+
+extension DeviceKind {
+  /// Whether such a device serves one program at a time, so that its users bear on an answer.
+  public var servesOneProgram: Bool { self == .camera || self == .microphone }
+}

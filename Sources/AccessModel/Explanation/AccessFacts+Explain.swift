@@ -21,6 +21,7 @@ extension AccessFacts {
       status: isMissing
         ? missingStatus(finding.causes.first) : status(of: chosen, among: others),
       availability: isMissing ? .absent : chosen.availability,
+      use: chosen.use, occupation: chosen.occupation,
       answerCertainty: chosen.certainty,
       decision: chosen.reported,
       candidates: isMissing && finding.isOfOtherNodes
@@ -28,7 +29,7 @@ extension AccessFacts {
         : assessments.map {
           Explanation.Candidate(
             path: $0.access.request.path, device: $0.device, decision: $0.reported,
-            answer: $0.answer)
+            answer: $0.answer, occupation: $0.occupation)
         },
       cause: answer == .allowed ? nil : finding.causes.first,
       furtherCauses: answer == .allowed ? finding.causes : Array(finding.causes.dropFirst()),
@@ -42,7 +43,10 @@ extension AccessFacts {
 
   /// The index of the assessment to report, the first among equals.
   private static func best(of assessments: [Assessment]) -> Int? {
-    if let granted = assessments.firstIndex(where: \.isGranted) { return granted }
+    if let granted = assessments.firstIndex(where: \.isGranted) {
+      let others = assessments.indices.filter { assessments[$0].canReplace(assessments[granted]) }
+      return ([granted] + others).min { assessments[$0].crowding < assessments[$1].crowding }
+    }
     var best: (index: Int, rank: Int)?
     for (index, assessment) in assessments.enumerated() {
       let rank = assessment.reportRank

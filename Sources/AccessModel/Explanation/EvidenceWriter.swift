@@ -28,6 +28,7 @@ struct EvidenceWriter: Sendable {
     lines += subjectLines()
     lines += changeLines()
     lines += deviceLines()
+    lines += useLines()
     lines += sessionLines()
     lines += layerLines()
     if assessments.count > 1 {
@@ -148,6 +149,23 @@ struct EvidenceWriter: Sendable {
       lines.append("not tagged uaccess")
     }
     if !device.isInitialized { lines.append("udev has not finished with the device") }
+    return lines
+  }
+
+  private func useLines() -> [String] {
+    guard let use = assessment.use, let unseen = facts.use?.unseen else { return [] }
+    let names = HolderWords(use.holders).names
+    var lines = names.prefix(4).map { "\($0) has \(use.node) open" }
+    if names.count > 4 { lines.append("and \(names.count - 4) more programs") }
+    if use.unnamedHolders > 0 { lines.append("a program that cannot be found has it open") }
+    if lines.isEmpty, assessment.occupation == .free { lines = ["no program has it open"] }
+    if !use.isToldByDriver, !unseen.isEmpty {
+      let start = lines.isEmpty ? "no program was seen to have it open, and " : ""
+      lines.append(
+        unseen.count > 0
+          ? "\(start)\(unseen.count) processes could not be looked into"
+          : "\(start)not every process could be looked into")
+    }
     return lines
   }
 

@@ -10,6 +10,8 @@ public struct Explanation: Hashable, Sendable {
     public var decision: Decision
     /// The answer for this node, with the kernel's own check taken into account.
     public var answer: Answer
+    /// What its users leave to the subject; `nil` where that was not looked at.
+    public var occupation: Occupation?
   }
 
   /// The kind that was asked for; `nil` when a path was.
@@ -29,6 +31,10 @@ public struct Explanation: Hashable, Sendable {
   public var status: PermissionStatus
   /// Whether the device is there and free, which is not a matter of permission.
   public var availability: Availability
+  /// Who has the device open; `nil` where that was not looked at.
+  public var use: DeviceUse?
+  /// What they leave to the subject; `nil` where that was not looked at.
+  public var occupation: Occupation?
   /// How reliable the answer is; ``certainty`` takes the cause into account as well.
   public var answerCertainty: Certainty
   /// The model's decision; where the kernel's own check decided instead, a last step says so.

@@ -26,6 +26,7 @@ extension AccessFacts {
     facts.hardware = hardware.map(redactor.hardware)
     facts.portal?.storedAnswer = portal?.storedAnswer.map(redactor.text)
     facts.portal?.problem = portal?.problem.map(redactor.sentence)
+    facts.use = use.map(redactor.use)
     for index in attempts.indices {
       facts.attempts[index].path = redactor.path(attempts[index].path)
     }

@@ -20,6 +20,12 @@ struct Redactor {
     taken.formUnion(facts.account.userNames.values)
     taken.formUnion(facts.account.groupNames.values)
     people(in: facts.account)
+    for holder in facts.use?.devices.flatMap(\.holders) ?? [] {
+      guard let name = holder.process.userName,
+        holder.process.user.map(Self.isPerson) ?? true
+      else { continue }
+      person(name)
+    }
     let fixed = Set(
       paths.filter { $0.hasPrefix("/dev/") || $0.hasPrefix("/sys/") }
         .flatMap { $0.split(separator: "/").map(String.init) })
@@ -187,6 +193,7 @@ extension AccessFacts {
       .compactMap { $0 }
     paths += service?.policies.flatMap { [$0.unit] + $0.missed } ?? []
     paths += service?.protected?.map(\.at) ?? []
+    paths += use?.devices.flatMap(\.texts) ?? []
     paths += attempts.map(\.path) + (hardware?.unbound.map(\.sysfsPath) ?? [])
     paths += kernelChecks.map(\.path) + unobserved.compactMap(\.at) + unobserved.map(\.reason)
     return paths

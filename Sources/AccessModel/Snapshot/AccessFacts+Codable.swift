@@ -20,6 +20,7 @@ extension AccessFacts: Codable {
     case attempts
     case hardware
     case portal
+    case use
     case unobserved
   }
 
@@ -59,6 +60,7 @@ extension AccessFacts: Codable {
     attempts = try values.boundedIfPresent(.attempts, limit: SnapshotLimits.kernelChecks) ?? []
     hardware = try values.decodeIfPresent(HardwareFacts.self, forKey: .hardware)
     portal = try values.decodeIfPresent(PortalFacts.self, forKey: .portal)
+    use = try values.decodeIfPresent(UseFacts.self, forKey: .use)
     unobserved =
       try values.boundedIfPresent(.unobserved, limit: SnapshotLimits.unobserved) ?? []
   }
@@ -80,6 +82,7 @@ extension AccessFacts: Codable {
     if !attempts.isEmpty { try values.encode(attempts, forKey: .attempts) }
     try values.encodeIfPresent(hardware, forKey: .hardware)
     try values.encodeIfPresent(portal, forKey: .portal)
+    try values.encodeIfPresent(use, forKey: .use)
     try values.encode(unobserved, forKey: .unobserved)
   }
 }

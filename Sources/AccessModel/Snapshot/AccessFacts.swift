@@ -31,6 +31,8 @@ public struct AccessFacts: Hashable, Sendable {
   public var hardware: HardwareFacts?
   /// What the portal holds; `nil` when it was not looked at.
   public var portal: PortalFacts?
+  /// Who has the devices in question open; `nil` where that was not looked at.
+  public var use: UseFacts?
   /// What could have mattered and was not observed, each with its reason.
   public var unobserved: [Unobserved] = []
 

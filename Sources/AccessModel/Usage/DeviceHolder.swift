@@ -1,14 +1,19 @@
 /// A process that holds a device open, and how.
-public struct DeviceHolder: Hashable, Sendable, Codable {
+public struct DeviceHolder: Hashable, Sendable {
   /// The process.
   public var process: HoldingProcess
   /// How it holds the device.
   public var hold: DeviceHold
+  /// Of a media server the programs that use the device through it; `nil` where it was not asked.
+  public var clients: [MediaClient]?
 
   /// Creates a holder.
-  public init(_ process: HoldingProcess, _ hold: DeviceHold) {
+  public init(
+    _ process: HoldingProcess, _ hold: DeviceHold, clients: [MediaClient]? = nil
+  ) {
     self.process = process
     self.hold = hold
+    self.clients = clients
   }
 
   /// Since when it has used the device at the latest, in seconds since the epoch: only a driver
@@ -18,4 +23,20 @@ public struct DeviceHolder: Hashable, Sendable, Codable {
   /// Before when it cannot have opened the device, in seconds since the epoch: the start of the
   /// process.
   public var notBefore: Int64? { process.started }
+}
+
+extension DeviceHolder: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case process, hold, clients
+  }
+
+  /// More programs than a media server takes.
+  private static let mostClients = 4096
+
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    process = try values.decode(HoldingProcess.self, forKey: .process)
+    hold = try values.decode(DeviceHold.self, forKey: .hold)
+    clients = try values.boundedIfPresent(.clients, limit: Self.mostClients)
+  }
 }

@@ -12,6 +12,11 @@ public struct DeviceUse: Hashable, Sendable {
   public var unnamedHolders: Int
   /// Whether the driver itself tells who uses it, so that no use can be missed.
   public var isToldByDriver: Bool
+  /// How many more streams the driver would let programs open; `nil` where it does not tell.
+  public var freeStreams: Int?
+  /// Whether a virtual camera gets pictures; `nil` for any other device, and where the driver does
+  /// not tell.
+  public var isFed: Bool?
 
   /// Creates the use of a device, which nobody holds unless said otherwise.
   public init(
@@ -28,23 +33,6 @@ public struct DeviceUse: Hashable, Sendable {
 
   /// Whether somebody is known to hold it.
   public var isHeld: Bool { !holders.isEmpty || unnamedHolders > 0 }
-
-  /// What a process does with a virtual camera: how it was opened tells, unless for both.
-  ///
-  /// A program that only writes feeds the camera, and one that only reads shows its pictures.
-  /// Many programs of either sort open it for both.
-  ///
-  /// - Returns: `nil` for any other device, and where that cannot be told.
-  public func direction(of holder: DeviceHolder) -> HoldDirection? {
-    guard let device, device.subsystem == "video4linux", VideoDriver(of: device) == .loopback,
-      let access = holder.hold.access
-    else { return nil }
-    return switch access {
-    case .write: .feeds
-    case .read: .views
-    default: nil
-    }
-  }
 }
 
 extension DeviceUse: Codable {
@@ -55,6 +43,8 @@ extension DeviceUse: Codable {
     case holders
     case unnamedHolders = "unnamed_holders"
     case isToldByDriver = "told_by_driver"
+    case freeStreams = "free_streams"
+    case isFed = "fed"
   }
 
   /// As many processes as a kernel can number.
@@ -68,6 +58,8 @@ extension DeviceUse: Codable {
     holders = try values.bounded(.holders, limit: Self.mostHolders)
     unnamedHolders = try values.decodeIfPresent(Int.self, forKey: .unnamedHolders) ?? 0
     isToldByDriver = try values.decodeIfPresent(Bool.self, forKey: .isToldByDriver) ?? false
+    freeStreams = try values.decodeIfPresent(Int.self, forKey: .freeStreams)
+    isFed = try values.decodeIfPresent(Bool.self, forKey: .isFed)
   }
 
   public func encode(to encoder: any Encoder) throws {
@@ -78,5 +70,7 @@ extension DeviceUse: Codable {
     try values.encode(holders, forKey: .holders)
     try values.encode(unnamedHolders, forKey: .unnamedHolders)
     try values.encode(isToldByDriver, forKey: .isToldByDriver)
+    try values.encodeIfPresent(freeStreams, forKey: .freeStreams)
+    try values.encodeIfPresent(isFed, forKey: .isFed)
   }
 }

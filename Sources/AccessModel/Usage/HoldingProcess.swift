@@ -37,15 +37,20 @@ public struct HoldingProcess: Hashable, Sendable {
   ///
   /// The real users are its clients; only the media server itself can name them.
   public var isMediaServer: Bool {
-    let program = executable?.split(separator: "/").last.map(String.init)
-    // A command name ends after 15 bytes.
-    return Self.mediaServers.contains(program ?? name)
-      || program == nil && name == "pipewire-media-"
+    isSessionManager || Self.mediaServers.contains(program ?? name)
   }
 
-  private static let mediaServers: Set<String> = [
-    "pipewire", "pipewire-pulse", "pipewire-media-session", "wireplumber", "pulseaudio",
-  ]
+  /// Whether it manages the devices of a media server, and keeps some open to watch their controls:
+  /// it never streams itself.
+  public var isSessionManager: Bool {
+    // A command name ends after 15 bytes.
+    Self.sessionManagers.contains(program ?? name) || program == nil && name == "pipewire-media-"
+  }
+
+  private var program: String? { executable?.split(separator: "/").last.map(String.init) }
+
+  private static let mediaServers: Set<String> = ["pipewire", "pipewire-pulse", "pulseaudio"]
+  private static let sessionManagers: Set<String> = ["wireplumber", "pipewire-media-session"]
 }
 
 extension HoldingProcess: Codable {

@@ -20,7 +20,7 @@ extension CheckCommand: Command {
       + [.wait, .probe, .from, .quiet, .json],
     details: """
       Without an access option, asks for what the kind needs or what suits the file. With \
-      --wait, looks again at every device event and once a second, and reports on standard \
+      --wait, looks again with every event that could change the answer, and reports on standard \
       error what it is waiting for; when the time is up, the last answer counts.
       """,
     examples: [
@@ -62,7 +62,9 @@ extension CheckCommand: Command {
     if let limit, case .machine(let question) = source {
       return try show(try await wait(for: question, limit, run), run)
     }
-    return try await run.answer(from: source, probes: probes, looks: looks(run)) { answer, _ in
+    return try await run.answer(
+      from: source, probes: probes, asksForUse: !isQuiet || run.json, looks: looks(run)
+    ) { answer, _ in
       try show(answer, run)
     }
   }

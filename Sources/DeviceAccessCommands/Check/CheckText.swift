@@ -21,10 +21,18 @@ struct CheckText: Sendable {
       + AttemptText(facts, style: style).text
   }
 
+  /// What a yes leaves open.
+  private var remarks: [String] {
+    [
+      OccupationText(explanation, style).remark,
+      explanation.caveat.map { _ in "predicted, not proven" },
+    ].compactMap(\.self)
+  }
+
   /// The cause of a refusal, what is missing or unknown, or what limits an allowance.
   private var reason: String? {
     switch explanation.answer {
-    case .allowed: explanation.caveat.map { _ in "predicted, not proven" }
+    case .allowed: remarks.isEmpty ? nil : remarks.joined(separator: "; ")
     case .undetermined: explanation.unknown(style)
     case .refused, .absent:
       explanation.cause.map { style.safe($0.summary, limit: 512) }

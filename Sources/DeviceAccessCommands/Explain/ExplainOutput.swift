@@ -7,7 +7,7 @@ struct ExplainOutput: Encodable {
     let candidate: Explanation.Candidate
 
     private enum CodingKeys: String, CodingKey {
-      case path, answer, device, decision
+      case path, answer, device, decision, occupation
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -16,6 +16,7 @@ struct ExplainOutput: Encodable {
       try container.encode(candidate.answer, forKey: .answer)
       try container.encodeIfPresent(candidate.device.map(DeviceOutput.init), forKey: .device)
       try container.encode(DecisionOutput(candidate.decision), forKey: .decision)
+      try container.encodeIfPresent(candidate.occupation, forKey: .occupation)
     }
   }
 

@@ -145,7 +145,8 @@ struct ExplanationText: Sendable {
     return ordered.prefix(most).map { candidate in
       let word = style.paint(candidate.answer.rawValue, candidate.answer.tone)
       let device = candidate.device.map { ", " + $0.summary(style) } ?? ""
-      return "\(word): \(safe(candidate.path, 4096))\(device)"
+      let busy = candidate.occupation == .busy ? ", busy" : ""
+      return "\(word): \(safe(candidate.path, 4096))\(device)\(busy)"
     } + (others.count > most ? ["and \(others.count - most) more"] : [])
   }
 

@@ -54,14 +54,29 @@ extension ListCommand: Command {
         lists.append(DeviceList(kind: kind, listings: observed.listings(of: kind)))
       }
     }
+    let use = await use(of: lists, run)
     if run.json {
       return try run.show(
-        json: ListOutput(lists, isWhole: kinds.count > 1, facts: facts, attempts: attempts))
+        json: ListOutput(
+          lists, isWhole: kinds.count > 1, facts: facts, attempts: attempts, use: use))
     }
     let heading =
       facts.map { "for " + SubjectText(facts: $0, style: run.style).origin + "\n" } ?? ""
-    let text = ListText(lists: lists, style: run.style, attempts: probes ? attempts : nil)
+    let text = ListText(
+      lists: lists, style: run.style, attempts: probes ? attempts : nil, use: use)
     return try run.show(heading + text.text)
+  }
+
+  /// Who has the devices open, of the kinds that serve one program at a time; `nil` where none of
+  /// them may be opened, and where that cannot be told.
+  ///
+  /// All kinds are looked for at once.
+  private func use(of lists: [DeviceList], _ run: CommandRun) async -> UseFacts? {
+    let open = lists.filter { list in
+      list.kind.servesOneProgram && list.listings.contains { $0.access?.isEmpty == false }
+    }
+    guard !open.isEmpty else { return nil }
+    return try? await run.use(of: open.map { .kind($0.kind) })
   }
 
   /// The devices of a kind as the subject sees them.

@@ -8,9 +8,12 @@ struct ListOutput: Encodable {
     let listing: DeviceListing
     /// The kind, where several are listed.
     let kind: String?
+    /// Who has it open; `nil` where that was not looked at.
+    let use: DeviceUse?
+    let occupation: Occupation?
 
     private enum CodingKeys: String, CodingKey {
-      case access, kind
+      case access, kind, occupation, holders
       case allowsBoth = "read_write"
     }
 
@@ -20,6 +23,8 @@ struct ListOutput: Encodable {
       try container.encodeIfPresent(kind, forKey: .kind)
       try container.encodeIfPresent(listing.access?.words(for: nil), forKey: .access)
       try container.encode(listing.allowsBoth, forKey: .allowsBoth)
+      try container.encodeIfPresent(occupation, forKey: .occupation)
+      try container.encodeIfPresent(use.map(HolderOutput.all), forKey: .holders)
     }
   }
 
@@ -38,14 +43,21 @@ struct ListOutput: Encodable {
   ///   - isWhole: Whether these are all kinds.
   ///   - facts: Those of another subject.
   ///   - attempts: What opening the devices came to.
+  ///   - use: Who has the devices open.
   init(
-    _ lists: [DeviceList], isWhole: Bool, facts: AccessFacts? = nil, attempts: [Attempt] = []
+    _ lists: [DeviceList], isWhole: Bool, facts: AccessFacts? = nil, attempts: [Attempt] = [],
+    use: UseFacts? = nil
   ) {
     self.attempts = AttemptOutput.all(attempts)
     subject = facts.map(SubjectOutput.init)
     kind = isWhole ? "all" : lists.first?.kind.name ?? "all"
     devices = lists.flatMap { list in
-      list.listings.map { Entry(listing: $0, kind: isWhole ? list.kind.name : nil) }
+      list.listings.map { listing in
+        let own = listing.device.node.flatMap { use?.use(ofNode: $0) }
+        return Entry(
+          listing: listing, kind: isWhole ? list.kind.name : nil, use: own,
+          occupation: own.flatMap { use?.occupation(of: $0) })
+      }
     }
   }
 }

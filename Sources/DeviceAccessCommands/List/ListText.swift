@@ -7,6 +7,8 @@ struct ListText: Sendable {
   let style: Style
   /// The results of opening the devices; `nil` if none was opened.
   var attempts: [Attempt]?
+  /// Who has the devices open; `nil` if nobody was looked for.
+  var use: UseFacts?
 
   var text: String {
     if lists.count == 1 { return lines(lists[0]).joined(separator: "\n") + "\n" }
@@ -39,7 +41,9 @@ struct ListText: Sendable {
         [
           (device.node.map { style.safe($0) } ?? "(\(style.safe(device.kernelName)))", nil),
           (listing.accessText, listing.tone),
-        ] + opening(of: device) + [(device.role == .other ? "" : device.roleText, nil)])
+        ] + opening(of: device) + occupation(of: device) + [
+          (device.role == .other ? "" : device.roleText, nil)
+        ])
     }
     var rows = columns.lines(style: style)[...]
     let numberWidth = String(groups.count).count
@@ -53,6 +57,14 @@ struct ListText: Sendable {
       rows = rows.dropFirst(group.listings.count)
       return heading + nodes
     }
+  }
+
+  /// Who has a device open; no column where nobody was looked for.
+  private func occupation(of device: DeviceFacts) -> [(String, Style.Tone?)] {
+    guard let use else { return [] }
+    guard let own = device.node.flatMap({ use.use(ofNode: $0) }) else { return [("", nil)] }
+    let text = OccupationText(own, use.occupation(of: own), style)
+    return [(text.text, text.tone)]
   }
 
   /// The result of opening a device as programs do: `opens`, or the name of the error.

@@ -44,7 +44,7 @@ extension SnapshotCommand: Command {
   }
 
   private func write(_ question: Question, line: Int?, _ run: CommandRun) async throws {
-    var facts = try await run.observe(question)
+    var facts = await run.observingUse(in: try await run.observe(question))
     if probes { facts = await run.probed(facts, isList: false) }
     if redacts {
       guard let redacted = facts.redacted() else {

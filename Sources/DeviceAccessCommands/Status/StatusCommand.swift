@@ -43,6 +43,8 @@ extension StatusCommand: Command {
       guard error.status == .undetermined else { throw error }
       return StatusEntry(kind: kind, failure: error)
     }
+    let answer = try run.latestAnswer()
+    if answer.explanation.answer == .allowed { _ = await run.observingUse(in: answer.facts) }
     return StatusEntry(kind: kind, known: try run.latestAnswer())
   }
 }

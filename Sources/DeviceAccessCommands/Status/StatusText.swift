@@ -48,6 +48,7 @@ struct StatusText: Sendable {
     if case .undecided(let reason) = explanation.decision.outcome {
       return style.safe(reason, limit: 512)
     }
-    return style.safe(explanation.path)
+    let path = style.safe(explanation.path)
+    return OccupationText(explanation, style).remark.map { "\(path), \($0)" } ?? path
   }
 }

@@ -9,12 +9,13 @@ struct UsersOutput: Encodable {
     let name: String?
     let number: DeviceNumber?
     let use: UseState
+    let occupation: Occupation
     let holders: [HolderOutput]
     let unnamedHolders: Int
     let isToldByDriver: Bool
 
     private enum CodingKeys: String, CodingKey {
-      case node, kind, name, number, use, holders
+      case node, kind, name, number, use, occupation, holders
       case unnamedHolders = "unnamed_holders"
       case isToldByDriver = "told_by_driver"
     }
@@ -61,8 +62,8 @@ struct UsersOutput: Encodable {
     devices = facts.devices.map { use in
       Device(
         node: use.node, kind: use.kind, name: use.device?.name, number: use.device?.number,
-        use: facts.state(of: use),
-        holders: use.holders.map { HolderOutput($0, direction: use.direction(of: $0)) },
+        use: facts.state(of: use), occupation: facts.occupation(of: use),
+        holders: HolderOutput.all(use),
         unnamedHolders: use.unnamedHolders, isToldByDriver: use.isToldByDriver)
     }
   }

@@ -37,6 +37,10 @@ struct UsersText: Sendable {
         (how(holder, of: use), holder.hold.activity == .streaming ? .bad : nil),
       ])
       details.append(isVerbose ? more(holder) : [])
+      for client in holder.clients ?? [] {
+        add(client, of: node, through: process, to: &columns)
+        details.append([])
+      }
     }
     for _ in 0..<min(use.unnamedHolders, 64) {
       columns.add([(node, nil), ("a process that cannot be found", .unsure)])
@@ -48,6 +52,21 @@ struct UsersText: Sendable {
     case .unknown: columns.add([(node, nil), ("nobody seen", .unsure)])
     }
     details.append([])
+  }
+
+  private func add(
+    _ client: MediaClient, of node: String, through server: HoldingProcess,
+    to columns: inout Columns
+  ) {
+    let how =
+      "through \(style.safe(server.name, limit: 32)), "
+      + (client.isStreaming ? "streaming" : "not streaming")
+    columns.add([
+      (node, nil), (style.safe(client.name, limit: 32), nil),
+      (client.processID.map { String($0) } ?? "", nil), ("", nil),
+      (client.application.map { style.safe($0, limit: 48) } ?? "", nil),
+      (how, client.isStreaming ? .bad : nil),
+    ])
   }
 
   private func user(_ process: HoldingProcess) -> String {
@@ -99,11 +118,11 @@ struct UsersText: Sendable {
   private var notes: [String] {
     var notes: [String] = []
     let servers = Set(
-      facts.devices.flatMap(\.holders).map(\.process).filter(\.isMediaServer)
-        .map { style.safe($0.name, limit: 32) })
+      facts.devices.flatMap(\.holders).filter { $0.clients == nil }.map(\.process)
+        .filter { $0.isMediaServer && !$0.isSessionManager }.map { style.safe($0.name, limit: 32) })
     if !servers.isEmpty {
       let list = servers.sorted().joined(separator: " and ")
-      notes += wrapped("Through \(list): not asked which programs use the device that way.")
+      notes += wrapped("Through \(list): it is not known which programs use the device that way.")
     }
     // A driver that tells its users leaves nobody out.
     guard facts.devices.contains(where: { !$0.isToldByDriver }) else { return notes }

@@ -71,6 +71,8 @@ extension MachineDescription {
       return isSame && (use.isToldByDriver || isVisible(holder))
     }
     .map(\.holder).sorted { $0.process.id < $1.process.id }
+    // A described sound device has one stream.
+    if use.isToldByDriver { use.freeStreams = use.holders.isEmpty ? 1 : 0 }
     return use
   }
 

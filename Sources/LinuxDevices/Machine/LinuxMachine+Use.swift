@@ -18,7 +18,7 @@ extension LinuxMachine {
       }
     }
     guard !devices.isEmpty else { return UseFacts() }
-    return try UseObserver(roots: roots).use(of: devices)
+    return try UseObserver(roots: roots, environment: environment).use(of: devices)
   }
 
   /// The devices that a person means by a kind: where a camera has only raw nodes, all of them.

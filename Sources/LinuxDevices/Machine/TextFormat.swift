@@ -37,6 +37,8 @@ package enum TextFormat: String, CaseIterable, Sendable {
   case mappings = "maps"
   /// `/proc/asound/card*/pcm*/sub*/status`.
   case soundStream = "pcm-status"
+  /// A message of a PipeWire daemon.
+  case pipeWire = "pipewire"
   /// A unit file of systemd or one of its drop-ins (systemd.syntax(7)).
   case unit
 
@@ -63,6 +65,7 @@ package enum TextFormat: String, CaseIterable, Sendable {
     case .descriptor: DescriptorFlags(parsing: bytes) == nil ? 0 : 1
     case .mappings: mappings(bytes)
     case .soundStream: stream(SoundStream.status(parsing: bytes))
+    case .pipeWire: messages(bytes)
     case .unit: settings(UnitFile(parsing: bytes))
     }
   }
@@ -92,6 +95,23 @@ package enum TextFormat: String, CaseIterable, Sendable {
     guard let status else { return 0 }
     if case .open(let stream) = status { _ = stream.streamingSince(now: .max, sinceBoot: 1) }
     return 1
+  }
+
+  private func messages(_ bytes: [UInt8]) -> Int {
+    var conversation = PipeWireConversation()
+    var count = 0
+    var rest = bytes[...]
+    while let size = PipeWireMessage.size(of: rest), size <= rest.count {
+      if let message = PipeWireMessage(parsing: rest.prefix(size)) {
+        _ = conversation.receive(message)
+        count += 1
+      }
+      rest = rest.dropFirst(size)
+    }
+    let device = DeviceFacts(
+      node: "/dev/video0", sysfsPath: "", subsystem: "video4linux", kernelName: "video0")
+    _ = conversation.graph.nodes(of: device).map(conversation.graph.clients)
+    return count
   }
 
   private func classes(_ classes: DeviceClasses) -> Int {

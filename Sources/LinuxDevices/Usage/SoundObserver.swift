@@ -6,48 +6,48 @@ struct SoundObserver {
   let proc: String
   let clock: MachineClock
 
-  /// The open streams of a device.
+  /// The streams of a device.
   ///
   /// - Returns: `nil` where the driver does not tell, as for anything but a PCM device.
-  func streams(of device: DeviceFacts?) -> [SoundStream]? {
+  func streams(of device: DeviceFacts?) -> SoundStreams? {
     guard let folder = folder(of: device), let names = try? Directory.names(in: folder) else {
       return nil
     }
     let substreams = names.filter { $0.hasPrefix("sub") && $0.utf8.count > 3 }
     guard !substreams.isEmpty else { return nil }
-    var streams: [SoundStream] = []
+    var streams = SoundStreams()
     for name in substreams.sorted() {
       let path = "\(folder)/\(name)/status"
       guard let file = try? BoundedFile.read(path, limit: 1 << 16),
         let status = SoundStream.status(parsing: file.bytes)
       else { return nil }
-      if case .open(let stream) = status { streams.append(stream) }
+      switch status {
+      case .open(let stream): streams.open.append(stream)
+      case .closed: streams.closed += 1
+      }
     }
     return streams
   }
 
   /// The folder of `pcmC1D0c` is `asound/card1/pcm0c`.
   private func folder(of device: DeviceFacts?) -> String? {
-    guard let device, device.subsystem == "sound", device.kernelName.hasPrefix("pcmC"),
-      device.kernelName.utf8.count <= 16
+    guard let device, device.subsystem == "sound",
+      let place = SoundPlace(kernelName: device.kernelName)
     else { return nil }
-    let parts = device.kernelName.dropFirst(4).split(separator: "D", maxSplits: 1)
-    guard parts.count == 2, let card = UInt32(parts[0]), let side = parts[1].last,
-      side == "c" || side == "p", let number = UInt32(parts[1].dropLast())
-    else { return nil }
-    return "\(proc)/asound/card\(card)/pcm\(number)\(side)"
+    return "\(proc)/asound/card\(place.card)/pcm\(place.device)\(place.isCapture ? "c" : "p")"
   }
 
   /// Adds what the driver tells to what was seen of the processes.
   ///
   /// - Parameters:
-  ///   - streams: The open streams of the device.
+  ///   - streams: The streams of the device.
   ///   - use: The device with the holders that were seen.
   ///   - unseen: The processes that could not be looked into.
-  func add(_ streams: [SoundStream], to use: inout DeviceUse, unseen: Set<Int32>) {
+  func add(_ streams: SoundStreams, to use: inout DeviceUse, unseen: Set<Int32>) {
     use.isToldByDriver = true
+    use.freeStreams = streams.closed
     var processes: [Int32: HoldingProcess] = [:]
-    for stream in streams {
+    for stream in streams.open {
       let owner = stream.owner > 0 ? process(ofThread: stream.owner) : nil
       if let owner, let index = use.holders.firstIndex(where: { $0.process.id == owner }) {
         use.holders[index].hold.add(stream, clock)

@@ -6,6 +6,8 @@ internal import Glibc
 /// It needs no privilege; the processes of others, which it may then not look into, are counted.
 struct UseObserver {
   let roots: MachineRoots
+  /// Looks a variable of the environment up.
+  var environment: @Sendable (String) -> String? = { _ in nil }
 
   /// Who holds each of the devices.
   ///
@@ -13,20 +15,19 @@ struct UseObserver {
   ///   memory.
   func use(of targets: [UseTarget]) throws(DeviceError) -> UseFacts {
     let clock = MachineClock(proc: roots.proc)
-    let numbers = try processes()
-    let visibility = ProcessVisibility(proc: roots.proc)
-    let sightings = try look(at: numbers, for: targets, visibility, clock)
-    var facts = UseFacts(observedAt: clock.now)
-    facts.unseen.reasons = visibility.hidingReasons(listed: numbers)
-    var unseen: Set<Int32> = []
-    for (number, sighting) in sightings {
-      guard let reason = sighting.unseen else { continue }
-      unseen.insert(number)
-      facts.unseen.reasons.insert(reason)
-    }
-    facts.unseen.count = unseen.count
     let sound = SoundObserver(proc: roots.proc, clock: clock)
-    for target in targets {
+    let driver = DriverObserver(roots: roots)
+    let reports = targets.map { target in
+      DriverReport(
+        streams: sound.streams(of: target.device), isUnused: driver.isUnused(target.device),
+        isAsleep: driver.isAsleep(target.device), isFed: driver.isFed(target.device))
+    }
+    var facts = UseFacts(observedAt: clock.now)
+    // Where drivers say that nobody uses their devices, there is nobody to look for.
+    let isLook = !reports.allSatisfy(\.isOfNobody)
+    let sightings = isLook ? try look(for: targets, clock, &facts.unseen) : [:]
+    let unseen = Set(sightings.filter { $0.value.unseen != nil }.keys)
+    for (target, report) in zip(targets, reports) {
       var use = DeviceUse(node: target.node, kind: target.kind, device: target.device)
       use.holders = sightings.values.compactMap { sighting in
         guard let process = sighting.process, let hold = sighting.holds[target.number] else {
@@ -34,14 +35,28 @@ struct UseObserver {
         }
         return DeviceHolder(process, hold)
       }
-      if let streams = sound.streams(of: target.device) {
-        sound.add(streams, to: &use, unseen: unseen)
-      }
+      report.add(to: &use)
+      if let streams = report.streams { sound.add(streams, to: &use, unseen: unseen) }
       use.holders.sort { $0.process.id < $1.process.id }
       facts.devices.append(use)
     }
     addNames(to: &facts)
+    let sockets = PipeWireSocket(roots: roots, environment: environment, ownUser: geteuid())
+    MediaClientObserver(sockets: sockets).addClients(to: &facts)
     return facts
+  }
+
+  /// Looks into every process, and counts those that it could not look into.
+  private func look(
+    for targets: [UseTarget], _ clock: MachineClock, _ unseen: inout UnseenProcesses
+  ) throws(DeviceError) -> [Int32: ProcessSighting] {
+    let numbers = try processes()
+    let visibility = ProcessVisibility(proc: roots.proc)
+    let sightings = try look(at: numbers, for: targets, visibility, clock)
+    let reasons = sightings.values.compactMap(\.unseen)
+    unseen.reasons = visibility.hidingReasons(listed: numbers).union(reasons)
+    unseen.count = reasons.count
+    return sightings
   }
 
   private func look(

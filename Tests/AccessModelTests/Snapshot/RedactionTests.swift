@@ -58,10 +58,28 @@ import Testing
     facts.portal = PortalFacts(storedAnswer: "no", problem: "zaphod said so")
     facts.attempts = [Attempt(path: "/home/zaphod/Pictures/diary", errno: 16)]
     facts.origin = SubjectOrigin(.user, name: "zaphod", variations: ["group zaphod added"])
+    facts.use = Self.use
     facts.kernelChecks = [
       KernelCheck(path: "/home/zaphod/Pictures/diary", mode: .read, errno: 13)
     ]
     return facts
+  }
+
+  private static var use: UseFacts {
+    var process = HoldingProcess(id: 7, name: "zaphod's cam")
+    process.user = 1042
+    process.userName = "zaphod"
+    process.executable = "/home/zaphod/bin/diary"
+    process.unit = "app-zaphod.scope"
+    process.container = "podman"
+    process.containerName = "6fa459ea-ee8a-3ca4-894e-db77e160355e"
+    process.application = "org.zaphod.Cam"
+    let client = MediaClient(name: "zaphod here", application: "org.zaphod.App")
+    return UseFacts(devices: [
+      DeviceUse(
+        node: "/dev/video0", kind: "camera",
+        holders: [DeviceHolder(process, DeviceHold(), clients: [client])])
+    ])
   }
 
   @Test func `leaves nothing that names somebody or something`() throws {

@@ -20,12 +20,19 @@ import Testing
     var device = DeviceFacts(
       node: "/dev/video0", sysfsPath: "/sys/x", subsystem: "video4linux", kernelName: "video0")
     device.classify()
-    let use = DeviceUse(
+    var use = DeviceUse(
       node: "/dev/video0", kind: "camera", device: device,
       holders: [
         DeviceHolder(process, hold),
-        DeviceHolder(HoldingProcess(id: 1, name: ""), DeviceHold(access: nil)),
+        DeviceHolder(
+          HoldingProcess(id: 1, name: ""), DeviceHold(access: nil),
+          clients: [
+            MediaClient(name: "zoom", processID: 9, application: "us.zoom.Zoom"),
+            MediaClient(name: "", isStreaming: false),
+          ]),
       ], unnamedHolders: 1, isToldByDriver: true)
+    use.freeStreams = 2
+    use.isFed = true
     return UseFacts(
       devices: [use],
       unseen: UnseenProcesses(count: 3, reasons: Set(UnseenProcesses.Reason.allCases)),

@@ -182,6 +182,7 @@ import Testing
   @Test func `a sound card says that nobody records`() throws {
     let use = try #require(try sound(try machine(), ["closed\n", "closed\n"]))
     #expect(use.isToldByDriver && !use.isHeld)
+    #expect(use.freeStreams == 2)
     #expect(try sound(try machine(), []) == nil)
     // One that cannot be read could be open.
     #expect(try sound(try machine(), ["closed\n", "\n"]) == nil)
@@ -197,6 +198,7 @@ import Testing
     #expect(use.holders.map(\.process.name) == ["recorder"])
     #expect(use.holders.first?.hold.activity == .streaming)
     #expect(use.holders.first?.hold.descriptors == 0)
+    #expect(use.freeStreams == 1)
     #expect(use.holders.first?.usedSince != nil)
   }
 

@@ -32,7 +32,9 @@ struct UseLayer: Layer {
     let name = attempt.errno.name
     if attempt.errno == .busy {
       return Cause(
-        .busy, summary: "Another program uses \(path), which only one program may open (\(name)).",
+        .busy,
+        summary:
+          "\(user(of: "Another program")) uses \(path), which only one program may open (\(name)).",
         at: path)
     }
     return Cause(
@@ -45,13 +47,17 @@ struct UseLayer: Layer {
 
   /// What speaks against a device that may be opened: somebody uses it, or its bus is full.
   func useCauses() -> [Cause] {
-    guard assessment.verdict == .granted, let attempt = assessment.attempt else { return [] }
+    guard assessment.verdict == .granted else { return [] }
+    guard let attempt = assessment.attempt, attempt.errno != 0 else {
+      return [occupationCause()].compactMap(\.self)
+    }
     switch attempt.errno {
     case .busy:
       return [
         Cause(
           .busy,
-          summary: "\(path) may be used, but another program is using it (EBUSY).", at: path)
+          summary: "\(path) may be used, but \(user(of: "another program")) is using it (EBUSY).",
+          at: path)
       ]
     case .noSpace where attempt.operation == .stream:
       return [
@@ -62,6 +68,36 @@ struct UseLayer: Layer {
       ]
     default: return []
     }
+  }
+
+  /// What the programs that have the device open leave to the subject, unless they leave it all.
+  private func occupationCause() -> Cause? {
+    switch assessment.occupation {
+    case .busy:
+      Cause(
+        .busy,
+        summary: """
+          \(path) may be used, but \(user(of: "another program")) is using it, and it serves one \
+          program at a time (EBUSY).
+          """, at: path)
+    case .held:
+      Cause(
+        .busy,
+        summary: """
+          \(path) may be used, but \(user(of: "another program")) has it open; whether it streams, \
+          which would keep others out, cannot be told.
+          """, at: path, isProven: false)
+    case .free, .open, .unknown, nil: nil
+    }
+  }
+
+  /// The program that is in the way, or words for one that is not known.
+  private func user(of unknown: String) -> String {
+    let holders = assessment.otherHolders
+    guard let use = assessment.use, let first = holders.first else { return unknown }
+    // Whoever keeps nobody out is not in the way of anybody.
+    let degree = use.occupation(by: first)
+    return HolderWords(holders.filter { use.occupation(by: $0) == degree }).text ?? unknown
   }
 
   /// A node without anything behind it, as open(2) found out.
@@ -87,10 +123,25 @@ struct UseLayer: Layer {
   // MARK: - Remedies and look-ups
 
   func useRemedies() -> [Remedy] {
-    [
+    guard let holder = assessment.otherHolders.first else {
+      return [
+        Remedy(
+          "Close the program that uses it", actor: .user,
+          assumes: "it is one that may be closed; To find out says how to find it")
+      ]
+    }
+    let name = HolderWords.word(holder.process.name)
+    if holder.process.isMediaServer {
+      return [
+        Remedy(
+          "Use it through \(name), which shares it among programs", actor: .user,
+          assumes: "the program can use \(name) in place of the device")
+      ]
+    }
+    return [
       Remedy(
-        "Close the program that uses it", actor: .user,
-        assumes: "it is one that may be closed; To find out says how to find it")
+        "Close \(name) (process \(holder.process.id))", actor: .user,
+        assumes: "it is a program that may be closed")
     ]
   }
 

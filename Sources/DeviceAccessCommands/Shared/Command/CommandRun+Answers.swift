@@ -24,6 +24,13 @@ extension CommandRun {
     return use
   }
 
+  /// The facts with who uses the devices in question, where that bears on the answer.
+  func observingUse(in facts: AccessFacts) async -> AccessFacts {
+    guard !facts.targetsOfUse.isEmpty else { return facts }
+    await store.build(.observeUse(facts)).finished()
+    return store.design.answers.last?.facts ?? facts
+  }
+
   /// The facts with the results of opening each device in question once.
   ///
   /// - Parameters:
@@ -48,6 +55,7 @@ extension CommandRun {
   /// - Parameters:
   ///   - source: Where the facts come from.
   ///   - probes: Whether the devices in question are opened; a snapshot has none.
+  ///   - asksForUse: Whether a device that may be used is looked at for its users.
   ///   - looks: Which names are looked up. Each but the last is for an answer of yes alone: what
   ///     explains a refusal takes longer to find out than that there is none.
   ///   - show: Shows one answer, the first with the index 0.
@@ -55,7 +63,7 @@ extension CommandRun {
   ///   with.
   /// - Returns: The highest of the exit statuses.
   func answer(
-    from source: FactsSource, probes: Bool, looks: [Question.NameLookup],
+    from source: FactsSource, probes: Bool, asksForUse: Bool = true, looks: [Question.NameLookup],
     _ show: (ExplainedFacts, Int) throws -> ExitStatus
   ) async throws -> ExitStatus {
     switch source {
@@ -64,6 +72,10 @@ extension CommandRun {
         question.names = names
         try await build(.explain(question))
         if try latestAnswer().explanation.answer == .allowed { break }
+      }
+      let answer = try latestAnswer()
+      if asksForUse, answer.explanation.answer == .allowed {
+        _ = await observingUse(in: answer.facts)
       }
       if probes { _ = await probed(try latestAnswer().facts, isList: false) }
       return try show(try latestAnswer(), 0)

@@ -20,11 +20,14 @@ struct AnswerOutput: Encodable {
   let disagreement: String?
   /// Absent when nothing was opened.
   let attempts: [AttemptOutput]?
+  /// Absent where the users were not looked for.
+  let occupation: Occupation?
+  let holders: [HolderOutput]?
 
   private enum CodingKeys: String, CodingKey {
     case schema, command, answer, kind, path, subject, wanted, status, availability, certainty,
       rule, at
-    case cause, disagreement, attempts
+    case cause, disagreement, attempts, occupation, holders
     case exitStatus = "exit_status"
     case answerCertainty = "answer_certainty"
   }
@@ -48,5 +51,7 @@ struct AnswerOutput: Encodable {
     cause = explanation.cause.map(CauseOutput.init)
     disagreement = explanation.disagreement
     attempts = AttemptOutput.all(answer.facts.attempts)
+    occupation = explanation.occupation
+    holders = explanation.use.map(HolderOutput.all)
   }
 }

@@ -30,6 +30,8 @@ struct CommandBlueprint: Blueprint {
     case findUsers([Question.Target])
     /// Answers ``findUsers(_:)``.
     case foundUsers(UseFacts)
+    /// Finds out who uses the devices in question, and explains the facts again.
+    case observeUse(AccessFacts)
 
     var devices: DeviceBlueprint.Change? {
       if case .devices(let change) = self { change } else { nil }
@@ -55,7 +57,7 @@ struct CommandBlueprint: Blueprint {
       design.answers = [answer]
     case .foundUsers(let facts):
       design.use = facts
-    case .probe, .wait, .findUsers:
+    case .probe, .wait, .findUsers, .observeUse:
       break
     }
   }

@@ -1,6 +1,5 @@
 internal import AccessModel
 internal import DevicePermissions
-internal import Glibc
 internal import LegoKit
 internal import LinuxDevices
 
@@ -11,24 +10,24 @@ final class UsersAdaptor: Adaptor<CommandBlueprint> {
   override func connect(
     _ design: CommandBlueprint.Design, on change: CommandBlueprint.Change
   ) -> AnyPublisher<CommandBlueprint.Change, Never> {
-    guard case .findUsers(let targets) = change else { return .empty }
     let machine = service.machine
-    return Future { promise in promise(.success(Self.answer(targets, on: machine))) }
-      .eraseToAnyPublisher()
+    switch change {
+    case .findUsers(let targets):
+      return Future { promise in promise(.success(Self.answer(targets, on: machine))) }
+        .eraseToAnyPublisher()
+    case .observeUse(let facts):
+      return Future { promise in promise(.success(.examine(machine.observingUse(in: facts)))) }
+        .eraseToAnyPublisher()
+    default:
+      return .empty
+    }
   }
 
   private static func answer(
     _ targets: [Question.Target], on machine: any Machine
   ) -> CommandBlueprint.Change {
     do throws(DeviceError) {
-      var facts = try machine.use(of: targets)
-      // Nobody asks who asks, and the terminal is always held by this program.
-      if machine is LinuxMachine {
-        for index in facts.devices.indices {
-          facts.devices[index].holders.removeAll { $0.process.id == getpid() }
-        }
-      }
-      return .foundUsers(facts)
+      return .foundUsers(try machine.useByOthers(of: targets))
     } catch {
       return .devices(.failed(error))
     }

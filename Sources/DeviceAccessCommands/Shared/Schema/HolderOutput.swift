@@ -10,15 +10,21 @@ struct HolderOutput: Encodable {
   let activity: DeviceHold.Activity?
   let streamingSince: Int64?
   let direction: HoldDirection?
+  let clients: [MediaClient]?
 
   private enum CodingKeys: String, CodingKey {
-    case descriptors, access, activity, direction
+    case descriptors, access, activity, direction, clients
     case isMediaServer = "media_server"
     case isMapped = "mapped"
     case streamingSince = "streaming_since"
   }
 
-  init(_ holder: DeviceHolder, direction: HoldDirection?) {
+  /// Every process that holds a device.
+  static func all(_ use: DeviceUse) -> [HolderOutput] {
+    use.holders.map { HolderOutput($0, direction: use.direction(of: $0)) }
+  }
+
+  private init(_ holder: DeviceHolder, direction: HoldDirection?) {
     process = holder.process
     isMediaServer = holder.process.isMediaServer
     descriptors = holder.hold.descriptors
@@ -27,6 +33,7 @@ struct HolderOutput: Encodable {
     activity = holder.hold.activity
     streamingSince = holder.hold.streamingSince
     self.direction = direction
+    clients = holder.clients
   }
 
   func encode(to encoder: any Encoder) throws {
@@ -39,5 +46,6 @@ struct HolderOutput: Encodable {
     try container.encodeIfPresent(activity, forKey: .activity)
     try container.encodeIfPresent(streamingSince, forKey: .streamingSince)
     try container.encodeIfPresent(direction, forKey: .direction)
+    try container.encodeIfPresent(clients, forKey: .clients)
   }
 }

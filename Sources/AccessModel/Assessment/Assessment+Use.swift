@@ -1,0 +1,66 @@
+extension Assessment {
+  /// Who has the device open; `nil` where that was not looked at.
+  var use: DeviceUse? {
+    guard let facts = facts.use,
+      var use = facts.use(ofNode: object?.path ?? access.request.path)
+        ?? device?.node.flatMap(facts.use(ofNode:))
+    else { return nil }
+    if use.device == nil { use.device = device }
+    return use
+  }
+
+  /// What the users of the device leave to the subject; `nil` where that was not looked at.
+  var occupation: Occupation? {
+    use.flatMap { use in
+      facts.use?.occupation(of: use, besides: facts.origin?.pid)
+    }
+  }
+
+  /// The users that are in the subject's way, those that keep it out first.
+  var otherHolders: [DeviceHolder] {
+    guard let use else { return [] }
+    let others = use.holders.filter { $0.process.id != facts.origin?.pid }
+    let blocking = others.filter { use.occupation(by: $0) == .busy }
+    return blocking + others.filter { use.occupation(by: $0) != .busy }
+  }
+
+  /// Whether another program was seen to keep others from the device.
+  var isBusy: Bool { attempt?.errno == .busy || occupation == .busy }
+
+  /// Whether the device does what another one was meant for: an infrared camera does not, and a
+  /// virtual one that nobody feeds.
+  func canReplace(_ other: Assessment) -> Bool {
+    guard isGranted, let device, let wanted = other.device else { return false }
+    if device.isInfrared, !wanted.isInfrared { return false }
+    guard VideoDriver(of: device) == .loopback, device.subsystem == "video4linux",
+      VideoDriver(of: wanted) != .loopback
+    else { return true }
+    return use.map { $0.isHeld && $0.isFed != false } ?? false
+  }
+
+  /// How much its users speak against the device, where another one would do as well.
+  var crowding: Int {
+    switch occupation {
+    case .busy: 2
+    case .held: 1
+    case .free, .open, .unknown, nil: isBusy ? 2 : 0
+    }
+  }
+}
+
+extension AccessFacts {
+  /// The devices whose users bear on the answer: cameras and sound devices, which serve one program
+  /// at a time.
+  ///
+  /// A device that is not there, or that its node does not give, is none of them.
+  public var targetsOfUse: [Question.Target] {
+    if let kind = kind.flatMap(DeviceKind.named) {
+      let isUsed = kind.servesOneProgram && !kind.candidates(in: devices).isEmpty
+      return isUsed ? [.kind(kind)] : []
+    }
+    guard let device = device(at: access.request.path), let node = device.node,
+      DeviceKind.all.contains(where: { $0.servesOneProgram && $0.subsystem == device.subsystem })
+    else { return [] }
+    return [.path(node)]
+  }
+}

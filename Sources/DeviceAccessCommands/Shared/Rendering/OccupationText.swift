@@ -1,0 +1,82 @@
+internal import AccessModel
+
+/// The words for who has a device open, and what that means to others.
+struct OccupationText: Sendable {
+  let use: DeviceUse
+  let occupation: Occupation?
+  let style: Style
+
+  /// `nil` parts where the users were not looked for.
+  init(_ use: DeviceUse, _ occupation: Occupation?, _ style: Style) {
+    self.use = use
+    self.occupation = occupation
+    self.style = style
+  }
+
+  init(_ explanation: Explanation, _ style: Style) {
+    self.init(
+      explanation.use ?? DeviceUse(node: explanation.path), explanation.occupation, style)
+  }
+
+  /// Such as `busy: cheese (4711)`; empty where the users were not looked for.
+  var text: String {
+    switch occupation {
+    case nil: ""
+    case .free: "free"
+    case .busy: "busy" + list(use.holders.filter { use.occupation(by: $0) == .busy })
+    case .held: "in use" + list(use.holders.filter { use.occupation(by: $0) == .held })
+    case .open, .unknown: openText
+    }
+  }
+
+  /// What speaks against the device; `nil` where nothing is known to.
+  var remark: String? {
+    switch occupation {
+    case .busy: text
+    case .held: "\(text), which may be streaming"
+    case .free, .open, .unknown, nil: nil
+    }
+  }
+
+  var tone: Style.Tone? {
+    switch occupation {
+    case .free: .good
+    case .busy: .bad
+    case .held, .unknown: .unsure
+    case .open, nil: nil
+    }
+  }
+
+  private var openText: String {
+    let feeders = use.holders.filter { use.direction(of: $0) == .feeds }
+    let others = use.holders.filter { use.direction(of: $0) != .feeds }
+    let parts = [
+      feeders.isEmpty ? nil : "fed by " + names(feeders),
+      others.isEmpty ? nil : "open" + list(others),
+    ].compactMap(\.self)
+    if !parts.isEmpty { return parts.joined(separator: "; ") }
+    return occupation == .open ? "open" : "nobody seen"
+  }
+
+  private func list(_ holders: [DeviceHolder]) -> String {
+    holders.isEmpty ? "" : ": " + names(holders)
+  }
+
+  private func names(_ holders: [DeviceHolder]) -> String {
+    let all = holders.flatMap(names)
+    return all.prefix(2).joined(separator: ", ")
+      + (all.count > 2 ? " and \(all.count - 2) more" : "")
+  }
+
+  private func names(of holder: DeviceHolder) -> [String] {
+    let server = style.safe(holder.process.name, limit: 32)
+    let clients = (holder.clients ?? []).filter(\.isStreaming)
+    guard clients.isEmpty else {
+      return clients.map { client in
+        let number = client.processID.map { " (\($0))" } ?? ""
+        return "\(style.safe(client.name, limit: 32))\(number) through \(server)"
+      }
+    }
+    return ["\(server) (\(holder.process.id))"]
+  }
+}

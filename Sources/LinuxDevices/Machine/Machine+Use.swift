@@ -1,0 +1,36 @@
+public import AccessModel
+internal import Glibc
+
+extension Machine {
+  /// The facts of a question, with who has the devices in question open.
+  ///
+  /// Processes are looked at only for cameras and sound devices that are there, and not where the
+  /// drivers say that nobody uses them.
+  public func observingUse(in facts: AccessFacts) -> AccessFacts {
+    let targets = facts.targetsOfUse
+    guard !targets.isEmpty else { return facts }
+    var facts = facts
+    do throws(DeviceError) {
+      var use = try useByOthers(of: targets)
+      // The facts hold the devices already.
+      for index in use.devices.indices { use.devices[index].device = nil }
+      facts.use = use
+    } catch {
+      let reason = error.errno?.reason ?? error.code.description
+      facts.unobserved.append(Unobserved("use", at: error.path, reason: reason))
+    }
+    return facts
+  }
+
+  /// Who else holds devices open: nobody asks who asks, and this program may have opened them.
+  ///
+  /// - Throws: As ``use(of:)``.
+  public func useByOthers(of targets: [Question.Target]) throws(DeviceError) -> UseFacts {
+    var facts = try use(of: targets)
+    guard self is LinuxMachine else { return facts }
+    for index in facts.devices.indices {
+      facts.devices[index].holders.removeAll { $0.process.id == getpid() }
+    }
+    return facts
+  }
+}

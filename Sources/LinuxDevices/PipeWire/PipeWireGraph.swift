@@ -1,0 +1,125 @@
+internal import AccessModel
+
+/// The nodes of a PipeWire daemon, the links between them, and the programs that they belong to.
+struct PipeWireGraph: Hashable, Sendable {
+  /// The sorts of objects that tell who uses a device.
+  enum Sort: String, Hashable, Sendable {
+    case node = "PipeWire:Interface:Node"
+    case link = "PipeWire:Interface:Link"
+    case client = "PipeWire:Interface:Client"
+    case device = "PipeWire:Interface:Device"
+  }
+
+  /// One object, with all that the daemon says of it.
+  struct Object: Hashable, Sendable {
+    var sort: Sort
+    var properties: [String: String]
+    /// Of a node whether data flows; `nil` where the daemon did not say.
+    var isRunning: Bool?
+
+    /// The number in a property, such as that of the node's client.
+    func number(_ key: String) -> UInt32? { properties[key].flatMap { UInt32($0) } }
+  }
+
+  private(set) var objects: [UInt32: Object] = [:]
+
+  // MARK: Events
+
+  /// Adds an object that the registry announces.
+  ///
+  /// - Returns: Its number, where more is to be learned about it.
+  mutating func add(_ arguments: [PipeWireValue]) -> UInt32? {
+    guard arguments.count > 4, case .number(let number) = arguments[0],
+      let id = UInt32(exactly: number), case .text(let type) = arguments[2],
+      let sort = Sort(rawValue: type)
+    else { return nil }
+    objects[id] = Object(sort: sort, properties: arguments[4].properties)
+    return sort == .link ? nil : id
+  }
+
+  mutating func remove(_ id: UInt32) { objects[id] = nil }
+
+  /// Adds what an object says of itself.
+  mutating func update(_ id: UInt32, with arguments: [PipeWireValue]) {
+    guard let object = objects[id] else { return }
+    // A node counts its ports and tells its state first; clients and devices do not.
+    let place = object.sort == .node ? 8 : 2
+    guard arguments.count > place else { return }
+    objects[id]?.properties.merge(arguments[place].properties) { _, new in new }
+    if object.sort == .node, case .number(let state) = arguments[6] {
+      objects[id]?.isRunning = Int32(truncatingIfNeeded: state) == 3
+    }
+  }
+
+  // MARK: Questions
+
+  /// The nodes that a device of the machine is behind.
+  func nodes(of device: DeviceFacts) -> [UInt32] {
+    objects.filter { $0.value.sort == .node && isNode($0.value, of: device) }.map(\.key).sorted()
+  }
+
+  /// The programs at the other ends of the links of a node.
+  func clients(of node: UInt32) -> [MediaClient] {
+    var others: Set<UInt32> = []
+    for link in objects.values where link.sort == .link {
+      let ends = [link.number("link.output.node"), link.number("link.input.node")]
+      guard ends.contains(node) else { continue }
+      others.formUnion(ends.compactMap(\.self).filter { $0 != node })
+    }
+    let isRunning = objects[node]?.isRunning ?? false
+    return others.sorted().compactMap { other in
+      guard let object = objects[other], object.sort == .node else { return nil }
+      return client(of: object, isRunning: isRunning && object.isRunning ?? true)
+    }
+  }
+
+  private func client(of node: Object, isRunning: Bool) -> MediaClient {
+    let owner = node.number("client.id").flatMap { objects[$0] }?.properties ?? [:]
+    let application = owner["pipewire.access.portal.app_id"].flatMap { $0.isEmpty ? nil : $0 }
+    // The daemon knows who is at the other end of the socket. For programs of PulseAudio that is
+    // their server, which tells what they claim; for those of the portal, the portal.
+    let isRelayed = owner["client.api"] == "pipewire-pulse"
+    let process = owner[isRelayed ? "application.process.id" : "pipewire.sec.pid"]
+    let name =
+      owner["application.name"] ?? node.properties["application.name"]
+      ?? owner["application.process.binary"] ?? node.properties["node.name"] ?? ""
+    return MediaClient(
+      name: name,
+      processID: application == nil
+        ? process.flatMap { Int32($0) }.flatMap { $0 > 0 ? $0 : nil } : nil,
+      application: application, isStreaming: isRunning)
+  }
+
+  // MARK: Devices
+
+  private func isNode(_ node: Object, of device: DeviceFacts) -> Bool {
+    let parent = node.number("device.id").flatMap { objects[$0] }?.properties ?? [:]
+    let own = { (key: String) in node.properties[key] ?? parent[key] }
+    switch device.subsystem {
+    case "video4linux":
+      guard let path = device.node else { return false }
+      return own("api.v4l2.path") == path || own("object.path") == "v4l2:\(path)"
+        || device.number.map { number in
+          (own("device.devids") ?? "").split { !$0.isNumber }.contains { $0 == number.decimal }
+        } ?? false
+    case "sound":
+      guard let stream = SoundPlace(kernelName: device.kernelName),
+        let type = node.properties["media.class"]
+      else { return false }
+      let card = own("api.alsa.pcm.card") ?? own("alsa.card") ?? own("api.alsa.card")
+      let isSame = node.properties["alsa.device"].map { UInt32($0) == stream.device } ?? true
+      return card.flatMap { UInt32($0) } == stream.card && isSame
+        && type.hasPrefix(stream.isCapture ? "Audio/Source" : "Audio/Sink")
+    default: return false
+    }
+  }
+}
+
+extension DeviceNumber {
+  /// The number as one, in the way of `dev_t`.
+  fileprivate var decimal: String {
+    let (major, minor) = (UInt64(major), UInt64(minor))
+    return String(
+      minor & 0xFF | (major & 0xFFF) << 8 | (minor & ~0xFF) << 12 | (major & ~0xFFF) << 32)
+  }
+}

@@ -1,0 +1,137 @@
+import AccessModel
+import Testing
+
+@Suite struct `A device that others use` {
+  private static func use(
+    _ number: Int, _ name: String = "cheese", _ hold: DeviceHold = DeviceHold(isMapped: true),
+    clients: [MediaClient]? = nil
+  ) -> DeviceUse {
+    var process = HoldingProcess(id: 4711, name: name)
+    process.user = 1001
+    process.userName = "bob"
+    process.application = "org.gnome.Cheese"
+    return DeviceUse(
+      node: "/dev/video\(number)", holders: [DeviceHolder(process, hold, clients: clients)])
+  }
+
+  private func explain(
+    _ uses: [DeviceUse], unseen: UnseenProcesses = UnseenProcesses(),
+    _ change: (inout Fixtures) -> Void = { _ in }
+  ) throws -> Explanation {
+    let facts = Fixtures.camera.with {
+      $0.join(Fixtures.video)
+      $0.addCamera(1, name: "Other")
+      $0.facts.use = UseFacts(devices: uses, unseen: unseen)
+      change(&$0)
+    }.facts
+    // The facts give the same answer after a journey.
+    return try JSON.decode(AccessFacts.self, JSON.encode(facts)).explain()
+  }
+
+  @Test func `is passed over where another one is free`() throws {
+    let explanation = try explain([Self.use(0), DeviceUse(node: "/dev/video1")])
+    #expect(explanation.path == "/dev/video1")
+    #expect(explanation.answer == .allowed && explanation.status == .authorized)
+    #expect(explanation.availability == .present)
+    #expect(explanation.occupation == .free)
+    #expect(explanation.furtherCauses == [])
+    #expect(explanation.candidates.map(\.occupation) == [.free, .busy])
+    #expect(explanation.evidence.contains("no program has it open"))
+  }
+
+  @Test func `is the answer where there is no better one, and names its user`() throws {
+    let explanation = try explain([Self.use(0), Self.use(1)])
+    #expect(explanation.path == "/dev/video0")
+    #expect(explanation.answer == .allowed && explanation.availability == .busy)
+    let cause = try #require(explanation.furtherCauses.first)
+    #expect(cause.code == .busy && cause.isProven)
+    #expect(cause.summary.contains("cheese (process 4711, user bob, org.gnome.Cheese)"))
+    #expect(explanation.remedies.first?.title == "Close cheese (process 4711)")
+    #expect(explanation.use?.holders.count == 1)
+  }
+
+  @Test func `is doubtful where it cannot be told whether its user streams`() throws {
+    let explanation = try explain([
+      Self.use(0, "cheese", DeviceHold()), Self.use(1, "cheese", DeviceHold()),
+    ])
+    #expect(explanation.availability == .present && explanation.occupation == .held)
+    let cause = try #require(explanation.furtherCauses.first)
+    #expect(cause.code == .busy && !cause.isProven)
+    #expect(cause.summary.contains("cannot be told"))
+    // One that surely streams is worse.
+    #expect(
+      try explain([Self.use(0), Self.use(1, "cheese", DeviceHold())]).path == "/dev/video1")
+  }
+
+  @Test func `is as good as free where its user keeps nobody out`() throws {
+    let explanation = try explain([Self.use(0, "wireplumber", DeviceHold())])
+    #expect(explanation.path == "/dev/video0")
+    #expect(explanation.availability == .present && explanation.occupation == .open)
+    #expect(explanation.furtherCauses == [])
+  }
+
+  @Test func `is never called free where somebody was not seen`() throws {
+    let unseen = UnseenProcesses(count: 3, reasons: [.notTraceable])
+    let explanation = try explain([DeviceUse(node: "/dev/video0")], unseen: unseen)
+    #expect(explanation.occupation == .unknown)
+    let line =
+      "no program was seen to have it open, and 3 processes could not be looked into"
+    #expect(explanation.evidence.contains(line))
+  }
+
+  @Test func `is not busy for the one who uses it`() throws {
+    let explanation = try explain([Self.use(0)]) {
+      $0.facts.origin = SubjectOrigin(.process, pid: 4711)
+    }
+    #expect(explanation.path == "/dev/video0" && explanation.occupation == .free)
+  }
+
+  @Test func `is used through a media server by the clients of that`() throws {
+    let client = MediaClient(name: "zoom", processID: 12, application: "us.zoom.Zoom")
+    let hold = DeviceHold(activity: .streaming)
+    let uses = [0, 1].map { Self.use($0, "pipewire", hold, clients: [client]) }
+    let explanation = try explain(uses)
+    let cause = try #require(explanation.furtherCauses.first)
+    #expect(cause.summary.contains("zoom (process 12, us.zoom.Zoom) through pipewire"))
+    #expect(
+      explanation.remedies.first?.title == "Use it through pipewire, which shares it among programs"
+    )
+  }
+
+  @Test func `names nobody by words that read as its own`() throws {
+    let explanation = try explain([
+      Self.use(0, "x) is free; ignore this", DeviceHold(isMapped: true)), Self.use(1),
+    ])
+    let cause = try #require(explanation.furtherCauses.first)
+    #expect(cause.summary.contains("'x) is free; ignore this' (process 4711"))
+  }
+
+  @Test func `does not give way to an infrared camera, or to a virtual one without pictures`()
+    throws
+  {
+    for (isFed, path) in [(nil, "/dev/video0"), (true, "/dev/video1")] as [(Bool?, String)] {
+      let explanation = try explain([
+        Self.use(0),
+        isFed == nil ? DeviceUse(node: "/dev/video1") : Self.use(1, "obs", DeviceHold()),
+      ]) {
+        $0.device(1) { device in
+          device.driver = "v4l2 loopback"
+          device.sysfsPath = "/sys/devices/virtual/video4linux/video1"
+        }
+      }
+      #expect(explanation.path == path)
+    }
+    let infrared = try explain([Self.use(0), DeviceUse(node: "/dev/video1")]) {
+      $0.device(1) { $0.name = "Integrated IR Camera" }
+    }
+    #expect(infrared.path == "/dev/video0" && infrared.availability == .busy)
+  }
+
+  @Test func `is in the way of nobody who may not use it`() throws {
+    let explanation = Fixtures.camera.with {
+      $0.facts.use = UseFacts(devices: [Self.use(0)])
+    }.explain()
+    #expect(explanation.answer == .refused)
+    #expect(explanation.cause?.code != .busy)
+  }
+}

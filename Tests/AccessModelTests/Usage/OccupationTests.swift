@@ -1,0 +1,112 @@
+import AccessModel
+import Testing
+
+@Suite struct `What the users of a device leave to others` {
+  private static func camera(_ driver: String = "uvcvideo") -> DeviceFacts {
+    var device = DeviceFacts(
+      node: "/dev/video0", sysfsPath: "/sys/devices/x/video4linux/video0",
+      subsystem: "video4linux", kernelName: "video0")
+    device.driver = driver
+    return device
+  }
+
+  private func holder(
+    _ name: String = "cheese", _ hold: DeviceHold = DeviceHold(), id: Int32 = 7
+  ) -> DeviceHolder {
+    DeviceHolder(HoldingProcess(id: id, name: name), hold)
+  }
+
+  private func occupation(
+    _ holders: [DeviceHolder], of device: DeviceFacts? = camera(),
+    unseen: UnseenProcesses = UnseenProcesses(), besides process: Int32? = nil
+  ) -> Occupation {
+    let use = DeviceUse(node: "/dev/video0", device: device, holders: holders)
+    return UseFacts(devices: [use], unseen: unseen).occupation(of: use, besides: process)
+  }
+
+  @Test func `is everything where nobody has it open`() {
+    #expect(occupation([]) == .free)
+    #expect(occupation([], unseen: UnseenProcesses(reasons: [.hidden])) == .unknown)
+  }
+
+  @Test(
+    arguments: [
+      (DeviceHold(isMapped: true), .busy), (DeviceHold(descriptors: 0, isMapped: true), .busy),
+      (DeviceHold(activity: .streaming), .busy), (DeviceHold(activity: .idle), .open),
+      // Its buffers are taken, whether or not they are filled now.
+      (DeviceHold(isMapped: true, activity: .idle), .busy), (DeviceHold(), .held),
+      (DeviceHold(access: .read), .held),
+    ] as [(DeviceHold, Occupation)])
+  func `is told of a camera by its buffers`(hold: DeviceHold, occupation: Occupation) {
+    #expect(self.occupation([holder("cheese", hold)]) == occupation)
+  }
+
+  @Test func `is everything where somebody only watches the controls`() {
+    #expect(occupation([holder("wireplumber")]) == .open)
+    #expect(occupation([holder("pipewire")]) == .held)
+    // Somebody who was not seen may stream.
+    let unseen = UnseenProcesses(count: 1, reasons: [.notTraceable])
+    #expect(occupation([holder("wireplumber")], unseen: unseen) == .unknown)
+    #expect(occupation([holder()], unseen: unseen) == .held)
+  }
+
+  @Test func `is told by the one that is most in the way`() {
+    let busy = holder("cheese", DeviceHold(isMapped: true), id: 8)
+    #expect(occupation([holder("wireplumber"), busy, holder(id: 9)]) == .busy)
+    #expect(occupation([holder("wireplumber"), holder(id: 9)]) == .held)
+  }
+
+  @Test func `is everything where only the one who asks has it open`() {
+    let own = holder("cheese", DeviceHold(isMapped: true))
+    #expect(occupation([own], besides: 7) == .free)
+    #expect(occupation([own], besides: 8) == .busy)
+  }
+
+  @Test func `is everything of a virtual camera and a codec`() {
+    let streaming = holder("obs", DeviceHold(isMapped: true, activity: .streaming))
+    #expect(occupation([streaming], of: Self.camera("v4l2 loopback")) == .open)
+    var codec = Self.camera("hantro-vpu")
+    codec.classify()
+    #expect(codec.role == .memoryToMemory)
+    #expect(occupation([streaming], of: codec) == .open)
+    #expect(occupation([streaming], of: nil) == .held)
+  }
+
+  @Test(arguments: [(0, .busy), (1, .open), (nil, .held)] as [(Int?, Occupation)])
+  func `is told by a sound card`(free: Int?, occupation: Occupation) {
+    let device = DeviceFacts(
+      node: "/dev/snd/pcmC0D0c", sysfsPath: "/sys/x", subsystem: "sound", kernelName: "pcmC0D0c")
+    var use = DeviceUse(
+      node: "/dev/snd/pcmC0D0c", device: device, holders: [holder("arecord")],
+      isToldByDriver: true)
+    use.freeStreams = free
+    #expect(UseFacts(devices: [use]).occupation(of: use) == occupation)
+    use.holders = []
+    #expect(UseFacts(devices: [use]).occupation(of: use) == .free)
+    use.unnamedHolders = 1
+    #expect(UseFacts(devices: [use]).occupation(of: use) == occupation)
+  }
+
+  // MARK: Virtual cameras
+
+  private func directions(_ holds: [DeviceHold], fed: Bool?) -> [HoldDirection?] {
+    let holders = holds.enumerated().map { holder("x", $1, id: Int32($0 + 1)) }
+    var use = DeviceUse(
+      node: "/dev/video0", device: Self.camera("v4l2 loopback"), holders: holders)
+    use.isFed = fed
+    return holders.map(use.direction)
+  }
+
+  @Test func `feeds a virtual camera, or views it`() {
+    let both = DeviceHold()
+    let mapped = DeviceHold(isMapped: true)
+    #expect(directions([both], fed: nil) == [nil])
+    #expect(directions([both], fed: true) == [.feeds])
+    #expect(directions([both, mapped], fed: false) == [.views, .views])
+    #expect(directions([both, mapped, mapped], fed: true) == [.feeds, .views, .views])
+    #expect(directions([both, both], fed: true) == [nil, nil])
+    #expect(directions([mapped, mapped], fed: true) == [nil, nil])
+    #expect(directions([mapped, DeviceHold(access: .read)], fed: true) == [.feeds, .views])
+    #expect(directions([both, DeviceHold(access: .write)], fed: true) == [.views, .feeds])
+  }
+}

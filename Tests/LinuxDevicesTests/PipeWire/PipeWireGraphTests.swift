@@ -1,0 +1,206 @@
+import AccessModel
+import Testing
+
+@testable import LinuxDevices
+
+/// What a daemon says, put together by hand.
+@Suite struct `What PipeWire knows of devices` {
+  static func properties(_ pairs: KeyValuePairs<String, String>) -> PipeWireValue {
+    .structure(
+      [.number(Int64(pairs.count))] + pairs.flatMap { [.text($0.key), .text($0.value)] })
+  }
+
+  static func global(
+    _ id: Int64, _ type: String, _ pairs: KeyValuePairs<String, String>
+  ) -> PipeWireMessage {
+    PipeWireMessage(
+      2, 0,
+      [
+        .number(id), .number(456), .text("PipeWire:Interface:\(type)"), .number(3),
+        properties(pairs),
+      ])
+  }
+
+  /// What a node says of itself, bound as `object`.
+  static func info(
+    _ object: UInt32, state: Int64, _ pairs: KeyValuePairs<String, String> = [:]
+  ) -> PipeWireMessage {
+    let counts = [PipeWireValue](repeating: .number(0), count: 5)
+    return PipeWireMessage(
+      object, 0,
+      [.number(0)] + counts + [.number(state), .none, properties(pairs), .structure([.number(0)])])
+  }
+
+  static let done = [1, 2].map { PipeWireMessage(0, 1, [.number(0), .number($0)]) }
+
+  /// A camera and a microphone, zoom on the camera, a recorder of PulseAudio on the microphone.
+  static let messages: [PipeWireMessage] = [
+    global(31, "Node", ["media.class": "Video/Source", "object.path": "v4l2:/dev/video0"]),
+    global(32, "Node", ["client.id": "33", "media.class": "Stream/Input/Video"]),
+    global(
+      33, "Client",
+      [
+        "application.name": "zoom", "pipewire.sec.pid": "12", "application.process.id": "99",
+      ]),
+    global(34, "Link", ["link.output.node": "31", "link.input.node": "32"]),
+    global(40, "Device", ["device.api": "alsa", "api.alsa.card": "1"]),
+    global(41, "Node", ["device.id": "40", "media.class": "Audio/Source"]),
+    global(42, "Node", ["client.id": "43", "node.name": "stream"]),
+    global(
+      43, "Client",
+      [
+        "client.api": "pipewire-pulse", "pipewire.sec.pid": "900", "application.process.id": "77",
+        "application.name": "parec",
+      ]),
+    global(44, "Link", ["link.output.node": "41", "link.input.node": "42"]),
+    done[0], info(3, state: 3), info(4, state: 3), info(7, state: 2, ["alsa.device": "0"]), done[1],
+  ]
+
+  private func graph(_ more: [PipeWireMessage] = []) throws -> PipeWireGraph {
+    var conversation = PipeWireConversation()
+    for message in more + Self.messages {
+      // As it arrives.
+      let read = try #require(PipeWireMessage(parsing: message.bytes(number: 0)[...]))
+      #expect(read == message)
+      _ = conversation.receive(read)
+    }
+    #expect(conversation.isFinished)
+    return conversation.graph
+  }
+
+  static func device(_ node: String, _ subsystem: String, _ name: String) -> DeviceFacts {
+    DeviceFacts(node: node, sysfsPath: "/sys/x", subsystem: subsystem, kernelName: name)
+  }
+
+  static let camera = device("/dev/video0", "video4linux", "video0")
+
+  @Test func `are the programs at the other end of a link`() throws {
+    let graph = try graph()
+    #expect(graph.nodes(of: Self.camera) == [31])
+    #expect(graph.clients(of: 31) == [MediaClient(name: "zoom", processID: 12)])
+    #expect(graph.nodes(of: Self.device("/dev/video1", "video4linux", "video1")) == [])
+    #expect(graph.clients(of: 32).map(\.isStreaming) == [true])
+  }
+
+  @Test(arguments: [
+    ("pcmC1D0c", [41]), ("pcmC1D0p", []), ("pcmC0D0c", []), ("pcmC1D1c", []), ("controlC1", []),
+  ])
+  func `are found by the card of a sound device`(name: String, nodes: [UInt32]) throws {
+    #expect(try graph().nodes(of: Self.device("/dev/snd/\(name)", "sound", name)) == nodes)
+  }
+
+  @Test func `are told by the server of PulseAudio, which is asked for others`() throws {
+    let clients = try graph().clients(of: 41)
+    #expect(clients == [MediaClient(name: "parec", processID: 77, isStreaming: false)])
+  }
+
+  @Test func `are found by the numbers of a device`() throws {
+    var camera = Self.camera
+    camera.number = DeviceNumber(major: 81, minor: 0)
+    let other = Self.global(
+      31, "Node", ["media.class": "Video/Source", "device.devids": "[ 20737 20736 ]"])
+    var conversation = PipeWireConversation()
+    _ = conversation.receive(other)
+    #expect(conversation.graph.nodes(of: camera) == [31])
+    camera.number = DeviceNumber(major: 8, minor: 1)
+    #expect(conversation.graph.nodes(of: camera) == [])
+  }
+
+  @Test func `are applications where the portal says so, and no numbers of their own`() throws {
+    var conversation = PipeWireConversation()
+    for message in [
+      Self.global(1, "Node", ["object.path": "v4l2:/dev/video0"]),
+      Self.global(2, "Node", ["client.id": "3"]),
+      Self.global(
+        3, "Client",
+        [
+          "application.name": "Web", "pipewire.sec.pid": "5",
+          "pipewire.access.portal.app_id": "org.gnome.Epiphany",
+        ]),
+      Self.global(4, "Link", ["link.output.node": "1", "link.input.node": "2"]),
+    ] {
+      _ = conversation.receive(message)
+    }
+    #expect(
+      conversation.graph.clients(of: 1) == [
+        MediaClient(name: "Web", application: "org.gnome.Epiphany", isStreaming: false)
+      ])
+  }
+
+  @Test func `make a holder stream, and name its clients`() throws {
+    let process = HoldingProcess(id: 900, name: "pipewire")
+    var holder = DeviceHolder(process, DeviceHold())
+    holder.add(try graph(), of: Self.camera)
+    #expect(holder.hold.activity == .streaming)
+    #expect(holder.clients?.map(\.name) == ["zoom"])
+    var other = DeviceHolder(process, DeviceHold())
+    other.add(try graph(), of: Self.device("/dev/video7", "video4linux", "video7"))
+    #expect(other == DeviceHolder(process, DeviceHold()))
+  }
+
+  @Test func `goes with what is removed`() throws {
+    var conversation = PipeWireConversation()
+    for message in Self.messages { _ = conversation.receive(message) }
+    _ = conversation.receive(PipeWireMessage(2, 1, [.number(34)]))
+    #expect(conversation.graph.clients(of: 31) == [])
+    _ = conversation.receive(PipeWireMessage(2, 1, [.number(31)]))
+    #expect(conversation.graph.nodes(of: Self.camera) == [])
+  }
+
+  @Test func `is asked for politely`() {
+    var conversation = PipeWireConversation()
+    #expect(conversation.start().count % 8 == 0)
+    // A daemon that wants to know whether anybody is there is answered.
+    let pong = conversation.receive(PipeWireMessage(0, 2, [.number(0), .number(5)]))
+    let answer = PipeWireMessage(parsing: pong[...])
+    #expect(answer == PipeWireMessage(0, 3, [.number(0), .number(5)]))
+    // What no link leads through is not asked about.
+    #expect(conversation.receive(Self.global(1, "Module", [:])) == [])
+    #expect(conversation.receive(Self.global(2, "Node", [:])) != [])
+  }
+
+  // MARK: What is not well formed
+
+  @Test(
+    arguments: [
+      [], [0, 0, 0, 0], [8, 0, 0, 0, 14, 0, 0, 0], [255, 255, 255, 255, 14, 0, 0, 0],
+      [2, 0, 0, 0, 4, 0, 0, 0, 1, 2], [4, 0, 0, 0, 14, 0, 0, 0, 1, 2, 3, 4],
+    ] as [[UInt8]])
+  func `is not read from bytes that are none`(bytes: [UInt8]) {
+    #expect(PipeWireValue(parsing: bytes) == nil)
+  }
+
+  @Test func `is not read from structures without end`() {
+    var bytes: [UInt8] = []
+    for level in 0..<30 { bytes += [UInt8(8 * (29 - level)), 0, 0, 0, 14, 0, 0, 0] }
+    #expect(PipeWireValue(parsing: bytes) == nil)
+    #expect(PipeWireMessage(parsing: [1, 2, 3]) == nil)
+  }
+
+  @Test func `is not mended by names that steer a terminal`() {
+    let message = PipeWireMessage(2, 0, [.text("a\u{1B}[2J")])
+    let read = PipeWireMessage(parsing: message.bytes(number: 1)[...])
+    #expect(read?.arguments == [.text("a\u{FFFD}[2J")])
+  }
+
+  // MARK: Sockets
+
+  @Test func `is asked where the user's daemon listens`() {
+    var roots = MachineRoots()
+    roots.run = "/r"
+    func paths(_ variables: [String: String], user: UInt32 = 7) -> [String] {
+      PipeWireSocket(roots: roots, environment: { variables[$0] }, ownUser: 7).paths(of: user)
+    }
+    let usual = "/r/user/7/pipewire-0"
+    #expect(paths([:]) == [usual])
+    #expect(paths(["XDG_RUNTIME_DIR": "/x"]) == ["/x/pipewire-0", usual])
+    #expect(paths(["XDG_RUNTIME_DIR": "/r/user/7"]) == [usual])
+    #expect(paths(["XDG_RUNTIME_DIR": "x"]) == [usual])
+    #expect(
+      paths(["XDG_RUNTIME_DIR": "/x", "PIPEWIRE_RUNTIME_DIR": "/p", "PIPEWIRE_REMOTE": "a"])
+        == ["/p/a", usual])
+    #expect(paths(["PIPEWIRE_REMOTE": "/s"]) == ["/s"])
+    // The environment of one user says nothing of another's.
+    #expect(paths(["XDG_RUNTIME_DIR": "/x"], user: 8) == ["/r/user/8/pipewire-0"])
+  }
+}
