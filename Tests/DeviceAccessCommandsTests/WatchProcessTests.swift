@@ -20,7 +20,11 @@ import Testing
 
   @Test func `ends when nobody reads any more, although nothing happens`() throws {
     let result = try Product.run(
-      #""$devaccess" watch /etc/passwd --read | head -c 4; echo; echo "${PIPESTATUS[*]}""#)
+      """
+      "$devaccess" watch /etc/passwd --read | head -c 4
+      states="${PIPESTATUS[*]}"
+      printf '\\n%s\\n' "$states"
+      """)
     #expect(result.output.hasSuffix("\n0 0\n"))
     #expect(result.errors == "")
   }
