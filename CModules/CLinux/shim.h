@@ -21,8 +21,10 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/fsuid.h>
 #include <sys/ioctl.h>
+#include <sys/inotify.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -549,4 +551,104 @@ static inline int clinux_start_thread(void *(*body)(void *), void *context) {
   if (failure == 0) failure = pthread_create(&thread, &attributes, body, context);
   pthread_attr_destroy(&attributes);
   return -failure;
+}
+
+// MARK: - Waiting for descriptors
+
+// Including sys/epoll.h or sys/timerfd.h would make `struct timespec` a part of this module, which
+// others import from Glibc: so the calls are made without them.
+
+static const uint32_t CLINUX_READABLE = 0x001;  // EPOLLIN
+static const uint32_t CLINUX_URGENT = 0x002;    // EPOLLPRI
+static const uint32_t CLINUX_HUNG_UP = 0x010;   // EPOLLHUP
+
+/// `struct epoll_event`, of which Swift could not import the union either.
+struct clinux_ready {
+  uint32_t events;
+  uint64_t id;  // the number that the descriptor was added with
+}
+#ifdef __x86_64__
+__attribute__((packed))
+#endif
+;
+
+/// Returns a descriptor or `-errno`.
+static inline int clinux_poll_create(void) {
+  long poll = syscall(SYS_epoll_create1, O_CLOEXEC);
+  return poll < 0 ? -errno : (int)poll;
+}
+
+static inline int clinux_poll_add(int poll, int descriptor, uint32_t events, uint64_t id) {
+  struct clinux_ready event;
+  memset(&event, 0, sizeof event);
+  event.events = events;
+  event.id = id;
+  return syscall(SYS_epoll_ctl, poll, 1 /* EPOLL_CTL_ADD */, descriptor, &event) < 0 ? -errno : 0;
+}
+
+static inline void clinux_poll_remove(int poll, int descriptor) {
+  struct clinux_ready event;
+  memset(&event, 0, sizeof event);
+  syscall(SYS_epoll_ctl, poll, 2 /* EPOLL_CTL_DEL */, descriptor, &event);
+}
+
+/// Waits for as long as it takes; returns how many descriptors are ready, or `-errno`.
+static inline int clinux_poll_wait(int poll, struct clinux_ready *out, int count) {
+  long ready = syscall(SYS_epoll_pwait, poll, out, count, -1, NULL, 8);
+  return ready < 0 ? -errno : (int)ready;
+}
+
+/// Prepares the calling thread to wait for events and for nothing else.
+///
+/// Signals are the business of other threads, which handlers and signalfd(2) of a program expect.
+static inline void clinux_become_event_thread(const char *name) {
+  sigset_t all;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, NULL);
+  prctl(PR_SET_NAME, name, 0, 0, 0);
+}
+
+// MARK: - Sleep of the system
+
+/// A timer that never expires, and becomes readable when the real-time clock jumps: as it does
+/// when somebody sets it, and when the system wakes up.
+///
+/// Returns a descriptor or `-errno`.
+static inline int clinux_clock_jumps(void) {
+  long descriptor = syscall(SYS_timerfd_create, 0 /* CLOCK_REALTIME */, O_CLOEXEC | O_NONBLOCK);
+  if (descriptor < 0) return -errno;
+  // struct itimerspec: no interval, and a time that never comes.
+  long never[4] = {0, 0, sizeof(long) > 4 ? 1L << 40 : INT32_MAX, 0};
+  if (syscall(SYS_timerfd_settime, descriptor,
+              1 /* TFD_TIMER_ABSTIME */ | 2 /* TFD_TIMER_CANCEL_ON_SET */, never, NULL) < 0) {
+    int failure = errno;
+    close((int)descriptor);
+    return -failure;
+  }
+  return (int)descriptor;
+}
+
+/// For how many milliseconds the system has slept since it was started.
+static inline int64_t clinux_slept(void) {
+  // struct timespec: seconds and nanoseconds.
+  long with[2], without[2];
+  if (syscall(SYS_clock_gettime, 1 /* CLOCK_MONOTONIC */, without) < 0 ||
+      syscall(SYS_clock_gettime, 7 /* CLOCK_BOOTTIME */, with) < 0)
+    return 0;
+  return (int64_t)(with[0] - without[0]) * 1000 + (with[1] - without[1]) / 1000000;
+}
+
+/// A timer that becomes readable after each interval, while the system does not sleep.
+///
+/// Returns a descriptor or `-errno`.
+static inline int clinux_timer(long seconds, long nanoseconds) {
+  long descriptor = syscall(SYS_timerfd_create, 1 /* CLOCK_MONOTONIC */, O_CLOEXEC | O_NONBLOCK);
+  if (descriptor < 0) return -errno;
+  long times[4] = {seconds, nanoseconds, seconds, nanoseconds};
+  if (syscall(SYS_timerfd_settime, descriptor, 0, times, NULL) < 0) {
+    int failure = errno;
+    close((int)descriptor);
+    return -failure;
+  }
+  return (int)descriptor;
 }

@@ -21,6 +21,10 @@
   each(sd_seat_get_active)             \
   each(sd_uid_get_sessions)            \
   each(sd_uid_get_seats)               \
+  each(sd_login_monitor_new)           \
+  each(sd_login_monitor_unref)         \
+  each(sd_login_monitor_flush)         \
+  each(sd_login_monitor_get_fd)        \
   each(sd_bus_open_system)             \
   each(sd_bus_set_method_call_timeout) \
   each(sd_bus_flush_close_unref)       \

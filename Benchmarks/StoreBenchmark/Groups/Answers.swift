@@ -1,6 +1,13 @@
 import LegoKit
 
 /// A change that adaptors answer at once.
+///
+/// Eight builds for the answer of a future have not been reached: the answer of a `Just` takes ten.
+/// It is a second change, which comes while the first is told, and so goes into the queue and out
+/// again with all that its telling needs: the designs before and after, the observers and the
+/// overrides of its moment. Each is retained and released on either side of the lock. A future adds
+/// its own allocation, two passes through its lock, and a `deinit` that the compiler does not
+/// specialise: it looks up two types at run time, which takes about 100 ns.
 @concurrent func measureAnswers() async {
   Report.shared.begin(
     "a build and its answer, off the main actor",

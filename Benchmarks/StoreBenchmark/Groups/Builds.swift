@@ -1,18 +1,28 @@
 import LegoKit
 
 /// A build, with an observer and without, beside the plainest store.
+///
+/// Three times the bare `Mutex` has not been reached. Order, observers that come and go, and telling
+/// only what differs cost ``TurnStore`` 2.6 times already: five atomic exchanges where the bare store
+/// has two. The rest of a store's build, some 10 ns, looks whether a part may go, whether a reader
+/// tracks the design, whether somebody waits for a build, whether services are replaced, and whether
+/// this change is one of those that are timed; and it numbers the change for effects to refer to.
 @concurrent func measureBuilds() async {
   Report.shared.begin(
     "one build, off the main actor",
     "one thread; nobody else builds, no adaptor, no service is replaced")
   let bare = BareStore { look($0) }
+  let turns = TurnStore { look($0) }
   let lego = Lego(.init(), blueprint: Count())
   let token = lego.onDesignChange { look($0) }
   let quiet = Lego(.init(), blueprint: Count())
   let costs = await measure(
     Operation("a bare Mutex, one closure") { for i in 0..<$0 { bare.build(.add(i | 1)) } },
     Operation("Lego.build, one observer") { for i in 0..<$0 { lego.build(.add(i | 1)) } },
-    Operation("Lego.build, no observer") { for i in 0..<$0 { quiet.build(.add(i | 1)) } })
+    Operation("Lego.build, no observer") { for i in 0..<$0 { quiet.build(.add(i | 1)) } },
+    Operation("a bare Mutex, turns and a list of observers") {
+      for i in 0..<$0 { turns.build(.add(i | 1)) }
+    })
   compare("the bare Mutex, one observer", costs[1], to: costs[0], atMost: 3)
   compare(allocations: costs[1], atMost: 0)
 

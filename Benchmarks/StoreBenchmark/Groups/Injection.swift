@@ -21,6 +21,9 @@ private struct Reader: Sendable {
 }
 
 /// A service that is looked up, beside a task-local value.
+///
+/// Twice a task-local value has not been reached where the service is overridden: one task-local
+/// holds all overrides, so that the value is then found in its list by type, and taken out of a box.
 @concurrent func measureInjection() async {
   Report.shared.begin(
     "an injected read, off the main actor",

@@ -20,7 +20,7 @@ extension CheckCommand: Command {
       + [.wait, .probe, .from, .quiet, .json],
     details: """
       Without an access option, asks for what the kind needs or what suits the file. With \
-      --wait, looks again at every device event and once a second, and reports on standard \
+      --wait, looks again with every event that could change the answer, and reports on standard \
       error what it is waiting for; when the time is up, the last answer counts.
       """,
     examples: [

@@ -92,6 +92,16 @@ public struct PermissionsService: Service {
     report(for: level.question)
   }
 
+  /// The state of both permissions: as it is now, and from then on each time one has changed.
+  ///
+  /// Events of devices, files, sessions, mounts and accounts say when to look, and nothing is done
+  /// between them. Everything ends when the iterating task is cancelled.
+  public var changes: PermissionChanges {
+    PermissionChanges(
+      looks: FactsChanges(machine: machine, questions: [Self.camera, Self.album]),
+      request: request)
+  }
+
   static let camera = Question(.kind(.camera))
   static let album = Question(.kind(.album))
 }

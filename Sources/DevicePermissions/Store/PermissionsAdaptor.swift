@@ -39,8 +39,33 @@ public final class PermissionsAdaptor: Adaptor<PermissionsBlueprint> {
       .run(executor: executor) { [service] send in
         send(.albumAccess(await service.requestAlbum(level)))
       }
-    case .permissionStatus, .cameraAccess, .albumAccess:
+    case .watch, .permissionStatus, .cameraAccess, .albumAccess:
       .none
+    }
+  }
+
+  /// Keeps the reports true for as long as the design says that somebody looks at them.
+  override public var follows: [Follow<PermissionsBlueprint>] {
+    let executor = executor
+    return [
+      Follow(\.isWatching) { isWatching in
+        guard isWatching else { return .none }
+        return .run(executor: executor) { send in await Self.follow(send) }
+      }
+    ]
+  }
+
+  /// Sends both reports, and again each time one has changed.
+  ///
+  /// Where nothing can be observed, both are unknown, and nothing more is known.
+  private static func follow(_ send: Send<PermissionsBlueprint.Change>) async {
+    do throws(DeviceError) {
+      for try await now in Contractors().permissions.changes {
+        send(.permissionStatus(camera: now.camera, album: now.album))
+      }
+    } catch {
+      let unknown = PermissionReport(unknownAt: nil, reason: error.description)
+      send(.permissionStatus(camera: unknown, album: unknown))
     }
   }
 }

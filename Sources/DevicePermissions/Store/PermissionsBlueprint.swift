@@ -12,6 +12,8 @@ public struct PermissionsBlueprint: Blueprint {
     public var cameraReport: PermissionReport?
     /// Everything known about what was last asked of the album: all of it, or one level.
     public var albumReport: PermissionReport?
+    /// Whether both reports are kept true, because somebody looks at them.
+    public var isWatching = false
 
     /// The status in ``cameraReport``; `nil` until it was asked for.
     public var camera: PermissionStatus? { cameraReport?.status }
@@ -29,6 +31,8 @@ public struct PermissionsBlueprint: Blueprint {
     case requestCameraAccess
     /// Asks for access to the album at one level.
     case requestAlbumAccess(AlbumAccessLevel)
+    /// Keeps both reports true from now on, or no longer.
+    case watch(Bool)
     /// Answers ``requestPermissionStatus`` with both reports.
     case permissionStatus(camera: PermissionReport, album: PermissionReport)
     /// Answers ``requestCameraAccess`` with the report of the camera.
@@ -61,6 +65,8 @@ public struct PermissionsBlueprint: Blueprint {
     switch change {
     case .requestPermissionStatus, .requestCameraAccess, .requestAlbumAccess:
       break
+    case .watch(let isWatching):
+      design.isWatching = isWatching
     case .permissionStatus(let camera, let album):
       design.cameraReport = camera
       design.albumReport = album

@@ -23,6 +23,7 @@ public final class InMemoryMachine: Machine {
     var description: MachineDescription
     var opened: [String] = []
     var observers: [Int: AsyncStream<DeviceEvent>.Continuation] = [:]
+    var watches: [Int: AsyncStream<Void>.Continuation] = [:]
     var nextObserver = 0
   }
 
@@ -37,16 +38,17 @@ public final class InMemoryMachine: Machine {
 
   /// Changes the machine while it runs: plugs, unplugs, logs in, switches sessions.
   ///
-  /// ``events()`` receives every device that came, went or changed.
+  /// ``events()`` receives every device that came, went or changed, and every watch signals.
   public func change(_ body: (inout MachineDescription) -> Void) {
-    let (events, observers) = state.withLock { state in
+    let (events, observers, watches) = state.withLock { state in
       let before = state.description
       body(&state.description)
       return (
         DeviceEvent.differences(from: before, to: state.description),
-        Array(state.observers.values)
+        Array(state.observers.values), Array(state.watches.values)
       )
     }
+    for watch in watches { watch.yield() }
     for observer in observers {
       for event in events { observer.yield(event) }
     }
@@ -130,6 +132,25 @@ public final class InMemoryMachine: Machine {
     return stream
   }
 
+  /// Signals with each ``change(_:)``, and never else.
+  public func watch(_ targets: [Question.Target]) throws(DeviceError) -> any MachineWatch {
+    let (signals, continuation) = AsyncStream.makeStream(
+      of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    let id = state.withLock { state in
+      state.nextObserver += 1
+      state.watches[state.nextObserver] = continuation
+      return state.nextObserver
+    }
+    let end: @Sendable () -> Void = { [weak self] in self?.forget(id) }
+    continuation.onTermination = { _ in end() }
+    return InMemoryWatch(signals, continuation, end)
+  }
+
+  /// How many watches go on: a test can assert that nothing is watched when nobody looks.
+  public var watchCount: Int {
+    state.withLock { $0.watches.count }
+  }
+
   private static func facts(
     for question: Question, on description: MachineDescription
   ) throws(DeviceError) -> AccessFacts {
@@ -139,7 +160,10 @@ public final class InMemoryMachine: Machine {
   }
 
   private func forget(_ id: Int) {
-    _ = state.withLock { $0.observers.removeValue(forKey: id) }
+    state.withLock {
+      $0.observers[id] = nil
+      $0.watches[id] = nil
+    }
   }
 
   private static func isPossible(_ path: String) -> Bool {

@@ -9,14 +9,15 @@ extension Lego {
   ///   - tracer: A hook that is told what the store does.
   ///   - runawayLimit: How many changes may follow from one another without a pause before it is
   ///     looked whether they go round; the tracer and the ``Contractors/problemSink`` are told.
+  ///   - backlog: How many changes may wait to be told, and what happens when there are more.
   public convenience init(
     _ design: B.Design, feature: Feature<B>, enableLogs: Bool = false, logSink: LogSink? = nil,
-    tracer: LegoTracer? = nil, runawayLimit: Int = 2_000_000
+    tracer: LegoTracer? = nil, runawayLimit: Int = 2_000_000, backlog: Backlog = Backlog()
   ) {
     self.init(
       design, feature.own, feature.makeAdaptors(),
       log: enableLogs ? logSink ?? Contractors().logSink : nil, tracer, runawayLimit,
-      rules: feature.rules)
+      rules: feature.rules, backlog: backlog)
   }
 }
 

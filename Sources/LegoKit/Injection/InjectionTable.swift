@@ -22,8 +22,9 @@
   @inlinable static func find<Value: Sendable>(
     _ type: Value.Type, _ key: ObjectIdentifier, in entries: [Entry]
   ) -> Value? {
-    for entry in entries where entry.key == key {
-      return (entry.box as? InjectionBox<Value>)?.value
+    // By index, because a loop over the entries would retain each.
+    for index in entries.indices where entries[index].key == key {
+      return (entries[index].box as? InjectionBox<Value>)?.value
     }
     return nil
   }

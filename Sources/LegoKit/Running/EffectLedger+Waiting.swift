@@ -6,20 +6,20 @@ extension EffectLedger {
   /// Changes that come into the store's queue once someone waits are noted as they come.
   ///
   /// - Parameters:
-  ///   - continuation: Who waits.
+  ///   - task: Who waits.
   ///   - root: The build.
   ///   - isQueueing: Whether changes may be in the store's queue now.
   /// - Returns: Whether the queue has to be looked at for changes of the build, and
   ///   ``scanned(_:lastQueued:)`` to be told. Until then nobody goes on.
   func add(
-    _ continuation: CheckedContinuation<Void, Never>, for root: UInt64, isQueueing: () -> Bool
+    _ task: WaitingTask, for root: UInt64, isQueueing: () -> Bool
   ) -> Bool {
     hasWaiters.store(true, ordering: .sequentiallyConsistent)
     var isScanned = false
     let settled = state.withLock { state in
       isScanned = isQueueing()
       state.updateWaiters(of: root) { waiters in
-        waiters.add(continuation)
+        waiters.add(task)
         if isScanned { waiters.scans += 1 }
       }
       return takeSettled(root, in: &state)
@@ -67,7 +67,7 @@ extension EffectLedger {
     state.withLock { takeSettled(root, in: &$0) }?.resume()
   }
 
-  private func takeSettled(_ root: UInt64, in state: inout State) -> Waiters? {
+  func takeSettled(_ root: UInt64, in state: inout State) -> Waiters? {
     // What has left the queue is looked at before what is told, because it is told from then on.
     guard !state.waiters.isEmpty, let waiting = state.waiters[root], waiting.scans == 0,
       waiting.lastQueued <= dequeued.load(ordering: .sequentiallyConsistent),

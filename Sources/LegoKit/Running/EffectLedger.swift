@@ -89,10 +89,18 @@ public import Synchronization
 
   /// Forgets an effect that has ended by itself.
   func end(_ run: EffectRun) {
-    guard state.withLock({ $0.registry.finish(run) }) else { return }
+    let root = run.context.root
+    if run.context.next == nil, tracer == nil {
+      // Nothing comes between its end and the next of its build, which needs no hold then.
+      state.withLock { state in
+        state.registry.finish(run, isHeld: false) ? takeSettled(root, in: &state) : nil
+      }?.resume()
+      return
+    }
+    guard state.withLock({ $0.registry.finish(run, isHeld: true) }) else { return }
     tracer?.effectEnded(run.number, isCancelled: false)
     advance(run.context.next)
-    release(run.context.root)
+    release(root)
   }
 
   /// Goes on after an effect that has ended.

@@ -84,10 +84,15 @@ struct EffectRegistry: Sendable {
     return run
   }
 
-  /// Forgets an effect that has ended by itself, and holds its build.
+  /// Forgets an effect that has ended by itself.
   ///
+  /// - Parameters:
+  ///   - run: The effect.
+  ///   - isHeld: Whether its build is held until ``release(_:)``.
   /// - Returns: Whether it was there.
-  mutating func finish(_ run: EffectRun) -> Bool { remove(run.number) != nil }
+  mutating func finish(_ run: EffectRun, isHeld: Bool) -> Bool {
+    remove(run.number, isHeld: isHeld) != nil
+  }
 
   private mutating func insert(_ item: Item, as number: UInt64) {
     items[number] = item
@@ -95,8 +100,8 @@ struct EffectRegistry: Sendable {
     for scope in item.context.scopes { scope.effects.withLock { $0.insert(number) } }
   }
 
-  /// Takes an effect out, and holds its build until ``release(_:)``.
-  private mutating func remove(_ number: UInt64) -> Item? {
+  /// Takes an effect out, and holds its build until ``release(_:)`` if that is wanted.
+  private mutating func remove(_ number: UInt64, isHeld: Bool = true) -> Item? {
     guard let item = items.removeValue(forKey: number) else { return nil }
     if case .run(let run) = item {
       run.live.store(false, ordering: .releasing)
@@ -104,7 +109,7 @@ struct EffectRegistry: Sendable {
     }
     update(item.context.root) { root in
       root.effects.remove(number)
-      root.holds += 1
+      if isHeld { root.holds += 1 }
     }
     for scope in item.context.scopes { scope.effects.withLock { $0.remove(number) } }
     // A burst must not keep its memory for good.

@@ -4,7 +4,7 @@ extension Lego: BuildOwner {
   @usableFromInline func finished(_ root: UInt64) async {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        let isScanned = ledger.add(continuation, for: root) { turn.isWanted }
+        let isScanned = ledger.add(WaitingTask(continuation), for: root) { turn.isWanted }
         if isScanned {
           ledger.scanned(root, lastQueued: state.withLock { $0.lastQueued(of: root) })
         }

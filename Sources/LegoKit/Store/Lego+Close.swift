@@ -16,7 +16,7 @@ extension Lego {
     let closing = state.withLock { state in
       if let closing = state.closing { return closing }
       state.phase = .closing
-      state.needsCare = true
+      state.updateCare()
       let closing = Task(name: "close \(B.self)") { await finishAndEnd() }
       state.closing = closing
       return closing
@@ -53,7 +53,7 @@ extension Lego {
   private func toldAll() async {
     await withCheckedContinuation { continuation in
       let isTeller = state.withLock { state in
-        state.idle = continuation
+        state.idle = WaitingTask(continuation)
         // Whoever tells looks at the queue once more.
         return turn.want()
       }

@@ -1,11 +1,14 @@
 public import Synchronization
 
 extension Lego {
-  /// Tells a change in a call-out, and notes how long that takes.
+  /// Tells a change in a call-out, and notes now and then how long that takes.
   @inlinable @inline(never) func notify(
     _ observers: LegoState<B>.ObserverList, _ notification: ChangeNotification<B.Change>,
     _ before: B.Design?, _ after: B.Design, in callOut: CallOut
   ) {
+    guard Tellers.isTimed(at: notification.number) else {
+      return callOut.run { notify(observers, notification, before, after) }
+    }
     let start = ContinuousClock.now
     callOut.run { notify(observers, notification, before, after) }
     let duration = ContinuousClock.now - start

@@ -56,11 +56,12 @@ extension LegoState {
   /// Shows each new design to one who watches, until it answers that it was the last.
   mutating func watch(_ watcher: @escaping @Sendable (B.Design) -> Bool) {
     watchers.append(watcher)
-    needsCare = true
+    updateCare()
   }
 
   private mutating func showWatchers() {
     watchers.removeAll { [design] in !$0(design) }
+    if watchers.isEmpty { updateCare() }
   }
 
   /// Whether a part is the one that it was when a change was made.

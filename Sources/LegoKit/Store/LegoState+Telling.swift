@@ -74,7 +74,7 @@ extension LegoState {
   @usableFromInline var isAwaitedIdle: Bool { idle != nil }
 
   /// Takes who waits until every change is told.
-  @usableFromInline mutating func takeIdle() -> CheckedContinuation<Void, Never>? { idle.take() }
+  @usableFromInline mutating func takeIdle() -> WaitingTask? { idle.take() }
 
   /// The next change to tell.
   ///

@@ -28,11 +28,12 @@
   let rules: Rules<B>?
   /// Whether more has to be seen to at a change than the blueprint.
   @usableFromInline var needsCare: Bool
+  private let needsCareAlways: Bool
   var phase = Phase.open
   /// The task that closes the store, from when it was asked to.
   var closing: Task<Void, Never>?
   /// Who waits until every change is told.
-  var idle: CheckedContinuation<Void, Never>?
+  var idle: WaitingTask?
   /// Those who are shown each new design under the lock, until they answer that it was the last.
   var watchers: [@Sendable (B.Design) -> Bool] = []
   /// What the last change leaves to be done outside the lock.
@@ -66,9 +67,16 @@
     self.notifiesAlways = notifiesAlways
     self.keepsBefore = keepsBefore
     self.rules = rules
-    needsCare = rules != nil || hasParts || keepsBefore || hook != nil
+    needsCareAlways = rules != nil || hasParts || keepsBefore || hook != nil
+    needsCare = needsCareAlways
     tellers = Tellers(backlog: backlog)
     observers = notifiesAlways ? ObserverList([]) : nil
+  }
+
+  /// Finds out whether more has to be seen to than the blueprint, after the phase or the watchers
+  /// have changed.
+  mutating func updateCare() {
+    needsCare = needsCareAlways || phase != .open || !watchers.isEmpty
   }
 
   mutating func add(_ observer: Observer) {

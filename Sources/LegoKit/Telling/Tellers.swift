@@ -62,6 +62,10 @@
     number <= alertUntil || number % Tellers.sampling == 1
   }
 
+  /// Whether it is measured how long a change takes to be told; the clock costs more than a change
+  /// that nobody minds.
+  @inlinable static func isTimed(at number: UInt64) -> Bool { number % 8 == 1 }
+
   /// Notes how long it took to tell a change.
   @usableFromInline mutating func note(_ duration: Duration, at number: UInt64) {
     if duration >= Self.slowness { alertUntil = max(alertUntil, number + 2 * Self.sampling) }

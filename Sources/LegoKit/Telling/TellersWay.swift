@@ -10,7 +10,7 @@
   @usableFromInline var successor: Tellers.Successor?
 
   /// Who waits until every change is told, once that is so.
-  @usableFromInline var idle: CheckedContinuation<Void, Never>?
+  @usableFromInline var idle: WaitingTask?
 
   @usableFromInline init() {}
 

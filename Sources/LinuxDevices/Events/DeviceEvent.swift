@@ -28,12 +28,17 @@ public struct DeviceEvent: Hashable, Sendable {
   public var kernelName: String
   /// The device node, such as `/dev/video0`; `nil` when the device has none.
   public var node: String?
+  /// The path in sysfs, which distinguishes devices; `nil` where it is not known.
+  public var sysfsPath: String?
 
   /// Creates an event, such as a test sends.
-  public init(action: Action, subsystem: String, kernelName: String, node: String?) {
+  public init(
+    action: Action, subsystem: String, kernelName: String, node: String?, sysfsPath: String? = nil
+  ) {
     self.action = action
     self.subsystem = subsystem
     self.kernelName = kernelName
     self.node = node
+    self.sysfsPath = sysfsPath
   }
 }

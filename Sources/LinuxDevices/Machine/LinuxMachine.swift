@@ -104,10 +104,20 @@ public struct LinuxMachine: Machine {
   /// Events of the subsystems of all kinds, after the udev daemon has processed them.
   ///
   /// Each call opens a netlink socket of its own, which closes when the stream is cancelled or
-  /// goes away. 1024 events wait for a slow listener; then the oldest go. When the kernel had to
-  /// drop events, one `change` without a kernel name stands for each subsystem. A process in a
-  /// network namespace of its own receives nothing.
+  /// goes away; see ``DeviceMonitor``, which tells more. Where events were lost, one `change`
+  /// without a kernel name stands for each subsystem. A process in a network namespace of its own
+  /// receives nothing.
   public func events() throws(DeviceError) -> AsyncStream<DeviceEvent> {
     try DeviceEventSource.stream()
+  }
+
+  /// Watches devices by the events of udev, files by inotify(7), sessions by sd-login(3), and
+  /// mounts and accounts by their files.
+  ///
+  /// A source that is missing is a gap of the coverage. One thread serves all watches of the
+  /// process, and sleeps while nothing happens.
+  public func watch(_ targets: [Question.Target]) throws(DeviceError) -> any MachineWatch {
+    try requireDescriptors()
+    return LinuxWatch(targets, roots: roots)
   }
 }

@@ -61,11 +61,23 @@ public protocol Machine: Sendable {
   ///
   /// - Throws: `unavailable` when no events can be received.
   func events() throws(DeviceError) -> AsyncStream<DeviceEvent>
+
+  /// Watches what answers to questions about some targets depend on.
+  ///
+  /// - Parameter targets: What the questions are about.
+  /// - Throws: `unavailable` when nothing tells of changes, so that only looking again helps.
+  /// - Returns: The watch, which watches files once it knows the facts.
+  func watch(_ targets: [Question.Target]) throws(DeviceError) -> any MachineWatch
 }
 
 extension Machine {
   /// A machine that cannot tell who uses its devices says so.
   public func use(of targets: [Question.Target]) throws(DeviceError) -> UseFacts {
     throw DeviceError(.unavailable, operation: "tell who uses devices")
+  }
+
+  /// A machine that tells of no changes says so.
+  public func watch(_ targets: [Question.Target]) throws(DeviceError) -> any MachineWatch {
+    throw DeviceError(.unavailable, operation: "watch")
   }
 }

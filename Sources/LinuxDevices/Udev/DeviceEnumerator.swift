@@ -28,6 +28,20 @@ struct DeviceEnumerator {
     return devices.map { (KernelName($0.kernelName), $0) }.sorted { $0.0 < $1.0 }.map(\.1)
   }
 
+  /// The device at a path in sysfs; `nil` when it is not there.
+  ///
+  /// - Throws: `unavailable` when it cannot be looked at.
+  func device(at path: String, subsystem: String) throws(DeviceError) -> DeviceFacts? {
+    var tree = SysfsTree(root: roots.sysfs)
+    do throws(Errno) {
+      guard var facts = try facts(at: path, subsystem, UdevContext()) else { return nil }
+      facts.complete(&tree, roots: roots)
+      return facts
+    } catch {
+      throw DeviceError(unableTo: "look at device", path, error)
+    }
+  }
+
   /// The device of a number; `nil` when sysfs has none, as for a node that was made by hand.
   func device(_ number: DeviceNumber, isBlock: Bool) -> DeviceFacts? {
     var tree = SysfsTree(root: roots.sysfs)

@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 
 /// The time of a machine, now and when it booted.

@@ -85,11 +85,15 @@ private func spin(_ duration: Duration) {
     withExtendedLifetime(token) {}
   }
 
-  @Test func `keep the queue within its limit`() async {
+  @Test(arguments: [false, true])
+  func `keep the queue within its limit`(isOfFeature: Bool) async {
     let limit = 16
     let threads = 4
-    let lego = Lego(
-      .init(), blueprint: Counter(), backlog: Backlog(limit: limit, patience: .seconds(60)))
+    let backlog = Backlog(limit: limit, patience: .seconds(60))
+    let lego =
+      isOfFeature
+      ? Lego(.init(), feature: Feature(Counter()), backlog: backlog)
+      : Lego(.init(), blueprint: Counter(), backlog: backlog)
     let longest = Atomic(0)
     let token = lego.onDesignChange { _ in
       let count = lego.state.withLock { $0.queue.count }

@@ -1,5 +1,18 @@
-import LegoKit
+import Synchronization
 import Testing
+
+@testable import LegoKit
+
+/// A counter that may go, in a store without parts.
+private struct Pair: Blueprint {
+  struct Design: Equatable, Sendable { var left: Counter.Design? = .init() }
+
+  func change(_ design: inout Design, on change: Counter.Change) {
+    guard var left = design.left else { return }
+    Counter().change(&left, on: change)
+    design.left = left
+  }
+}
 
 @Suite struct `A scope of a part that may go` {
   private typealias Change = House.Change
@@ -28,6 +41,18 @@ import Testing
     glue.wrappedValue = "Kitchen"
     #expect(lego.design.rooms[1].name == "Kitchen")
     withExtendedLifetime(tokens) {}
+  }
+
+  @Test func `costs a store nothing more when it is over`() {
+    let pair = Lego(.init(), blueprint: Pair())
+    var left = pair.scope(presented: \.left, change: { $0 })
+    pair.build(.add(1))
+    #expect(pair.state.withLock { $0.needsCare })
+    #expect(left?.design.count == 1)
+    left = nil
+    pair.build(.add(1))
+    #expect(!pair.state.withLock { $0.needsCare })
+    #expect(pair.design.left?.count == 2)
   }
 
   @Test func `is none where there is no part`() {

@@ -13,14 +13,21 @@ final class WaitAdaptor: Adaptor<CommandBlueprint> {
     guard case .wait(let question, let limit) = change else { return .none }
     let service = service
     return .run { send in
-      do {
-        for try await facts in service.observations(of: question, for: limit) {
-          let answer = ExplainedFacts(facts: facts, explanation: facts.explain())
+      do throws(DeviceError) {
+        for try await change in service.changes(to: [question], for: limit) {
+          var answer = ExplainedFacts(facts: change.facts, explanation: change.explanation)
+          if answer.explanation.answer == .allowed {
+            // A grant can be gone when its event has come. What is told is what holds now; that it
+            // is gone is the next answer.
+            let facts = try await service.facts(for: question)
+            answer = ExplainedFacts(facts: facts, explanation: facts.explain())
+            guard answer.explanation.answer == .allowed else { continue }
+          }
           send(.waited(answer))
           if answer.explanation.answer == .allowed { return }
         }
       } catch {
-        if let error = error as? DeviceError { send(.devices(.failed(error))) }
+        send(.devices(.failed(error)))
       }
     }
   }

@@ -1,0 +1,107 @@
+extension AccessFacts {
+  /// What became different since an earlier look, the most telling first.
+  ///
+  /// Only what can decide an answer counts: names and evidence do not.
+  public func differences(from before: AccessFacts) -> [FactsDifference] {
+    var differences = arrivals(from: before) + seatDifferences(from: before)
+    let told = Set(differences.compactMap(\.object))
+    differences += nodeDifferences(from: before).filter { !told.contains($0.object ?? "") }
+    differences += mountDifferences(from: before) + deviceDifferences(from: before)
+    func add(_ isDifferent: Bool, _ code: FactsDifference.Code, _ text: String) {
+      if isDifferent { differences.append(FactsDifference(code, nil, text)) }
+    }
+    add(
+      access.subject != before.access.subject, .subject,
+      "the credentials of the subject have changed")
+    add(
+      account.loginGroups != before.account.loginGroups, .account,
+      "the account database lists other groups for the user")
+    add(confinement != before.confinement, .confinement, "what confines the subject has changed")
+    if differences.isEmpty {
+      add(kernelChecks != before.kernelChecks, .kernel, "the kernel answers differently")
+    }
+    return differences
+  }
+
+  private var devicesByPath: [String: DeviceFacts] {
+    Dictionary(devices.map { ($0.sysfsPath, $0) }) { first, _ in first }
+  }
+
+  private func arrivals(from before: AccessFacts) -> [FactsDifference] {
+    let (old, new) = (before.devicesByPath, devicesByPath)
+    let gone = before.devices.filter { new[$0.sysfsPath] == nil }.map { device in
+      FactsDifference(.deviceRemoved, device.label, "\(device.label) was removed")
+    }
+    let come = devices.filter { old[$0.sysfsPath] == nil }.map { device in
+      FactsDifference(.deviceAdded, device.label, "\(device.label) was added")
+    }
+    return gone + come
+  }
+
+  private func deviceDifferences(from before: AccessFacts) -> [FactsDifference] {
+    let old = before.devicesByPath
+    return devices.filter { device in
+      old[device.sysfsPath].map { $0 != device } ?? false
+    }.map { device in
+      FactsDifference(
+        .deviceChanged, device.label, "what udev knows of \(device.label) has changed")
+    }
+  }
+
+  private func seatDifferences(from before: AccessFacts) -> [FactsDifference] {
+    guard let session, let old = before.session, session != old else { return [] }
+    let seats = Set(session.activeUsers.keys).union(old.activeUsers.keys).sorted()
+    var differences = seats.compactMap { seat -> FactsDifference? in
+      let user = session.activeUsers[seat]
+      guard user != old.activeUsers[seat] else { return nil }
+      let text =
+        user.map { "\(seat) went to a session of user \($0)" } ?? "\(seat) has no active session"
+      return FactsDifference(.seat, seat, text)
+    }
+    if session.isActive != old.isActive || session.id != old.id {
+      let text =
+        session.id == nil
+        ? "the session ended"
+        : "the session \(session.isActive ? "became active" : "became inactive")"
+      differences.insert(FactsDifference(.session, session.id ?? old.id, text), at: 0)
+    }
+    return differences
+  }
+
+  private func nodeDifferences(from before: AccessFacts) -> [FactsDifference] {
+    func byPath(_ facts: AccessFacts) -> [String: Node] {
+      Dictionary(facts.access.nodes.map { ($0.path, $0) }) { first, _ in first }
+    }
+    let (old, new) = (byPath(before), byPath(self))
+    let gone = before.access.nodes.filter { new[$0.path] == nil }.map { node in
+      FactsDifference(.nodeRemoved, node.path, "\(node.path) is gone")
+    }
+    return gone
+      + access.nodes.flatMap { node in
+        old[node.path].map { node.differences(from: $0) }
+          ?? [FactsDifference(.nodeAdded, node.path, "\(node.path) appeared")]
+      }
+  }
+
+  private func mountDifferences(from before: AccessFacts) -> [FactsDifference] {
+    func byPoint(_ facts: AccessFacts) -> [String: Mount] {
+      Dictionary(facts.access.mounts.map { ($0.at, $0) }) { _, last in last }
+    }
+    let (old, new) = (byPoint(before), byPoint(self))
+    return Set(old.keys).union(new.keys).sorted().compactMap { point in
+      let text: String
+      switch (old[point], new[point]) {
+      case (nil, let mount?): text = "\(mount.fstype) was mounted at \(point)"
+      case (_?, nil): text = "\(point) is not mounted any more"
+      case (let old?, let new?) where old != new: text = "the mount at \(point) has changed"
+      default: return nil
+      }
+      return FactsDifference(.mount, point, text)
+    }
+  }
+}
+
+extension DeviceFacts {
+  /// What a line about the device calls it.
+  fileprivate var label: String { node ?? sysfsPath }
+}

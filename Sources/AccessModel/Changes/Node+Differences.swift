@@ -1,0 +1,45 @@
+extension Node {
+  /// What became different about an object that stayed at its path.
+  func differences(from before: Node) -> [FactsDifference] {
+    guard type == before.type, rdev == before.rdev else {
+      return [FactsDifference(.nodeReplaced, path, "something else is at \(path)")]
+    }
+    var differences: [FactsDifference] = []
+    if acl != before.acl {
+      differences.append(FactsDifference(.accessList, path, entryText(from: before)))
+    } else if mode != before.mode {
+      differences.append(
+        FactsDifference(
+          .mode, path, "the mode of \(path) went from \(before.octalMode) to \(octalMode)"))
+    }
+    if uid != before.uid || gid != before.gid {
+      differences.append(
+        FactsDifference(
+          .owner, path,
+          "the owner of \(path) went from \(before.uid):\(before.gid) to \(uid):\(gid)"))
+    }
+    if flags != before.flags {
+      differences.append(FactsDifference(.flags, path, "the flags of \(path) have changed"))
+    }
+    if target != before.target {
+      differences.append(FactsDifference(.nodeReplaced, path, "\(path) leads elsewhere"))
+    }
+    return differences
+  }
+
+  /// What became different about the list: the named entries, which grant to somebody, first.
+  private func entryText(from before: Node) -> String {
+    let (old, new) = (before.acl ?? [], acl ?? [])
+    let removed = old.filter { $0.id != nil && !new.contains($0) }
+    let added = new.filter { $0.id != nil && !old.contains($0) }
+    var clauses = removed.filter { entry in
+      !added.contains { $0.tag == entry.tag && $0.id == entry.id }
+    }.map { "lost \($0.text)" }
+    clauses += added.map { entry in
+      let isNew = !removed.contains { $0.tag == entry.tag && $0.id == entry.id }
+      return isNew ? "got \(entry.text)" : "has \(entry.text) now"
+    }
+    guard !clauses.isEmpty else { return "the access list of \(path) has changed" }
+    return "the access list of \(path) \(clauses.joined(separator: " and "))"
+  }
+}

@@ -1,0 +1,69 @@
+internal import AccessModel
+public import LinuxDevices
+
+/// The answers to some questions: as they are now, and from then on each other answer.
+///
+/// Events of devices, files, sessions, mounts and accounts say when to look again; between them
+/// nothing is done. An answer that is what it was before is not told. Where something cannot be
+/// watched, it is looked at after an interval, and each element says what that is.
+///
+/// While the consumer is busy any number of events make one further look. Everything ends when the
+/// iterating task is cancelled, and when the iterator goes away.
+public struct AnswerChanges: AsyncSequence, Sendable {
+  public typealias Element = AnswerChange
+  public typealias Failure = DeviceError
+
+  private let changes: FactsChanges
+
+  init(_ changes: FactsChanges) { self.changes = changes }
+
+  public func makeAsyncIterator() -> Iterator {
+    Iterator(looks: changes.makeAsyncIterator(), count: changes.questions.count)
+  }
+
+  /// Takes answers one at a time.
+  public struct Iterator: AsyncIteratorProtocol {
+    private var looks: FactsChanges.Iterator
+    /// The latest facts of each question, and the answer that was told.
+    private var last: [(facts: AccessFacts, explanation: Explanation)?]
+    /// Those that are still to be told, the next one last.
+    private var pending: [AnswerChange] = []
+
+    init(looks: FactsChanges.Iterator, count: Int) {
+      self.looks = looks
+      last = Array(repeating: nil, count: count)
+    }
+
+    /// Waits for the next answer that differs from the one before.
+    ///
+    /// - Throws: What ``DeviceService/facts(for:)`` throws.
+    /// - Returns: The answer; `nil` once the time is up or the task cancelled.
+    public mutating func next(
+      isolation actor: isolated (any Actor)? = #isolation
+    ) async throws(DeviceError) -> AnswerChange? {
+      while pending.isEmpty {
+        guard let look = try await looks.next(isolation: actor) else { return nil }
+        take(look)
+      }
+      return pending.popLast()
+    }
+
+    private mutating func take(_ look: FactsChanges.Element) {
+      for (index, facts) in look.facts.enumerated() {
+        let before = last[index]
+        guard before?.facts != facts else { continue }
+        let explanation = facts.explain()
+        if let before, before.explanation.isSameAnswer(as: explanation) {
+          last[index]?.facts = facts
+          continue
+        }
+        last[index] = (facts, explanation)
+        pending.append(
+          AnswerChange(
+            index: index, facts: facts, explanation: explanation, before: before?.explanation,
+            differences: before.map { facts.differences(from: $0.facts) } ?? [], gaps: look.gaps))
+      }
+      pending.reverse()
+    }
+  }
+}

@@ -1,0 +1,34 @@
+internal import Synchronization
+
+/// A time after which something ends; until then a task sleeps.
+final class Deadline: Sendable {
+  private final class Flag: Sendable {
+    let value: Atomic<Bool>
+
+    init(_ value: Bool) { self.value = Atomic(value) }
+  }
+
+  private let flag: Flag
+  private let task: Task<Void, Never>?
+
+  /// - Parameters:
+  ///   - limit: How long it is until then; time that the system sleeps counts.
+  ///   - body: What to do then; not where the time was up from the beginning.
+  init(after limit: Duration, _ body: @escaping @Sendable () -> Void) {
+    let flag = Flag(limit <= .zero)
+    self.flag = flag
+    task =
+      limit <= .zero
+      ? nil
+      : Task {
+        try? await Task.sleep(for: limit, clock: .continuous)
+        guard !Task.isCancelled else { return }
+        flag.value.store(true, ordering: .releasing)
+        body()
+      }
+  }
+
+  deinit { task?.cancel() }
+
+  var isUp: Bool { flag.value.load(ordering: .acquiring) }
+}

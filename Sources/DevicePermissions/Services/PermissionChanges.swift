@@ -1,0 +1,52 @@
+internal import AccessModel
+public import LinuxDevices
+
+/// The state of the camera and album permissions, as long as somebody asks for it.
+public struct PermissionChanges: AsyncSequence, Sendable {
+  public typealias Failure = DeviceError
+
+  /// Both permissions at one time.
+  public struct Element: Hashable, Sendable {
+    /// Everything known about the camera.
+    public var camera: PermissionReport
+    /// Everything known about the album.
+    public var album: PermissionReport
+  }
+
+  let looks: FactsChanges
+  let request: CameraRequest
+
+  public func makeAsyncIterator() -> Iterator {
+    Iterator(looks: looks.makeAsyncIterator(), request: request)
+  }
+
+  /// Takes states one at a time.
+  public struct Iterator: AsyncIteratorProtocol {
+    private var looks: FactsChanges.Iterator
+    private let request: CameraRequest
+    private var last: Element?
+
+    init(looks: FactsChanges.Iterator, request: CameraRequest) {
+      self.looks = looks
+      self.request = request
+    }
+
+    /// Waits for a state that differs from the one before.
+    ///
+    /// - Throws: `unavailable` when nothing can be observed, `exhausted` without descriptors.
+    /// - Returns: The state; `nil` once the task is cancelled.
+    public mutating func next(
+      isolation actor: isolated (any Actor)? = #isolation
+    ) async throws(DeviceError) -> Element? {
+      while let look = try await looks.next(isolation: actor) {
+        guard let camera = look.facts.first, let album = look.facts.last else { return nil }
+        let element = Element(
+          camera: request.report(for: camera.explain()), album: PermissionReport(album.explain()))
+        guard element != last else { continue }
+        last = element
+        return element
+      }
+      return nil
+    }
+  }
+}

@@ -1,0 +1,26 @@
+internal import AccessModel
+internal import LinuxDevices
+
+/// A watch of a machine in memory: everything in it is told.
+final class InMemoryWatch: MachineWatch {
+  let signals: AsyncStream<Void>
+  private let continuation: AsyncStream<Void>.Continuation
+  private let end: @Sendable () -> Void
+
+  init(
+    _ signals: AsyncStream<Void>, _ continuation: AsyncStream<Void>.Continuation,
+    _ end: @escaping @Sendable () -> Void
+  ) {
+    self.signals = signals
+    self.continuation = continuation
+    self.end = end
+  }
+
+  deinit { end() }
+
+  func cover(_ facts: [AccessFacts], pollingEvery interval: Duration) -> WatchCoverage {
+    WatchCoverage(isNew: false)
+  }
+
+  func wake() { continuation.yield() }
+}

@@ -1,0 +1,69 @@
+internal import AccessModel
+
+/// The files whose changes facts depend on.
+///
+/// A path can change at every directory on the way to it, and every one is watched by its names: of
+/// a busy directory only those that matter wake anybody up.
+struct WatchPlan: Equatable {
+  /// What matters in a directory.
+  enum Names: Equatable {
+    case some(Set<String>)
+    /// Every name, as where devices of a kind appear.
+    case all
+
+    mutating func insert(_ name: String) {
+      guard case .some(var names) = self else { return }
+      names.insert(name)
+      self = .some(names)
+    }
+
+    func contains(_ name: String) -> Bool {
+      switch self {
+      case .some(let names): names.contains(name)
+      case .all: true
+      }
+    }
+  }
+
+  private(set) var directories: [String: Names] = [:]
+  /// Objects that are not directories, with the directory that each is in.
+  private(set) var files: Set<String> = []
+  /// Directories below which nothing can be seen, and so nothing can change an answer.
+  private(set) var hidden: Set<String> = []
+
+  init(_ facts: [AccessFacts]) {
+    for facts in facts { add(facts) }
+  }
+
+  private mutating func add(_ facts: AccessFacts) {
+    for node in facts.access.nodes {
+      if node.type == .directory {
+        directories[node.path] = directories[node.path] ?? .some([])
+        if node.unobserved.contains(.contents) { hidden.insert(node.path) }
+      } else {
+        files.insert(node.path)
+      }
+    }
+    var paths = facts.access.nodes.map(\.path) + [facts.access.request.path]
+    paths += facts.devices.compactMap(\.node) + facts.devices.flatMap(\.links)
+    // What a link leads to may not exist yet.
+    for node in facts.access.nodes {
+      if let target = node.target { paths.append(SymbolicLink.resolve(target, from: node.path)) }
+    }
+    for path in paths { addNames(of: SymbolicLink.resolve(path, from: "/")) }
+    guard facts.kind != nil, facts.kind != DeviceKind.album.name else { return }
+    // Where devices of a kind are, others appear.
+    for path in facts.devices.compactMap(\.node) + [facts.access.request.path] {
+      let directory = AbsolutePath.parent(of: path)
+      if directories[directory] != nil { directories[directory] = .all }
+    }
+  }
+
+  private mutating func addNames(of path: String) {
+    var directory = "/"
+    for name in AbsolutePath.components(of: path) {
+      directories[directory]?.insert(name)
+      directory = directory == "/" ? "/\(name)" : "\(directory)/\(name)"
+    }
+  }
+}

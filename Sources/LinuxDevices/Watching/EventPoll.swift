@@ -1,0 +1,46 @@
+internal import AccessModel
+internal import CLinux
+internal import Glibc
+
+/// A set of descriptors that one thread waits for.
+///
+/// The kernel calls it an epoll instance (epoll(7)).
+final class EventPoll: Sendable {
+  private let set: OwnedDescriptor
+  private let alarm: OwnedDescriptor
+
+  /// The number under which ``wake()`` is reported; sources have others.
+  private static let alarmID: UInt64 = 0
+
+  init() throws(Errno) {
+    set = try OwnedDescriptor(negated: clinux_poll_create())
+    alarm = try OwnedDescriptor(eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK)))
+    try add(alarm.number, CLINUX_READABLE, as: Self.alarmID)
+  }
+
+  func add(_ descriptor: Int32, _ interest: UInt32, as id: UInt64) throws(Errno) {
+    try Errno.check(negated: clinux_poll_add(set.number, descriptor, interest, id))
+  }
+
+  func remove(_ descriptor: Int32) {
+    clinux_poll_remove(set.number, descriptor)
+  }
+
+  /// Ends the wait that goes on, or the next one.
+  func wake() {
+    _ = eventfd_write(alarm.number, 1)
+  }
+
+  /// Waits until something is ready.
+  func wait() -> [(id: UInt64, events: UInt32)] {
+    var ready = [clinux_ready](repeating: clinux_ready(), count: 64)
+    // A wait can only be interrupted; every other error is a mistake in the arguments.
+    let count = unsafe clinux_poll_wait(set.number, &ready, Int32(ready.count))
+    return ready.prefix(Int(max(count, 0))).compactMap { event in
+      guard event.id == Self.alarmID else { return (id: event.id, events: event.events) }
+      var value: eventfd_t = 0
+      _ = unsafe eventfd_read(alarm.number, &value)
+      return nil
+    }
+  }
+}

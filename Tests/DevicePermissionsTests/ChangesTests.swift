@@ -1,0 +1,215 @@
+import AccessModel
+import DevicePermissions
+import DevicePermissionsTesting
+import LegoKit
+import LinuxDevices
+import Testing
+
+@Suite struct `Answers that change` {
+  let machine = InMemoryMachine {
+    $0.addUser("alice", id: 1000)
+    $0.addUser("bob", id: 1001)
+    $0.addCamera()
+    $0.run(as: "alice")
+    $0.logIn("bob")
+    $0.logIn("alice")
+  }
+
+  private func changes() -> AnswerChanges.Iterator {
+    DeviceService(machine: machine).changes(to: [Question(.kind(.camera))]).makeAsyncIterator()
+  }
+
+  @Test func `come at once, and then with each reason`() async throws {
+    var changes = changes()
+    let first = try #require(try await changes.next())
+    #expect(first.explanation.answer == .allowed)
+    #expect(first.before == nil && first.differences == [] && first.gaps == [])
+
+    machine.change { $0.activateSession(of: "bob") }
+    let switched = try #require(try await changes.next())
+    #expect(switched.explanation.answer == .refused)
+    #expect(switched.explanation.cause?.code == .uaccessNotActive)
+    #expect(switched.before?.answer == .allowed)
+    #expect(switched.differences.map(\.code).contains(.seat))
+    #expect(switched.differences.first?.text == "the session became inactive")
+
+    machine.change { $0.removeDevice("/dev/video0") }
+    let unplugged = try #require(try await changes.next())
+    #expect(unplugged.explanation.answer == .absent)
+    #expect(unplugged.differences.first?.code == .deviceRemoved)
+
+    machine.change {
+      $0.addCamera()
+      $0.setACL("/dev/video0", user: "alice", [.read, .write])
+    }
+    let back = try #require(try await changes.next())
+    #expect(back.explanation.answer == .allowed)
+    #expect(back.explanation.decision.rule == .aclUser)
+    #expect(back.differences.first?.code == .deviceAdded)
+  }
+
+  @Test func `are not told when only something else has changed`() async throws {
+    var changes = changes()
+    _ = try await changes.next()
+    machine.change { $0.addDirectory("/srv") }
+    machine.change { $0.setACL("/dev/video0", user: "bob", .read) }
+    machine.change { $0.removeDevice("/dev/video0") }
+    let next = try #require(try await changes.next())
+    #expect(next.explanation.answer == .absent)
+    #expect(next.differences.first?.text == "/dev/video0 was removed")
+  }
+
+  @Test func `name the entry that is gone`() async throws {
+    machine.change { $0.isLogindRunning = false }
+    var changes = changes()
+    #expect(try await changes.next()?.explanation.answer == .allowed)
+    machine.change { $0.setACL("/dev/video0", user: "alice", []) }
+    let next = try #require(try await changes.next())
+    #expect(next.explanation.answer == .refused)
+    #expect(next.differences.first?.text == "the access list of /dev/video0 has user:1000:--- now")
+  }
+
+  @Test func `of several questions are told each by itself`() async throws {
+    let questions = [
+      Question(.kind(.camera)), Question(.path("/dev/none")), Question(.kind(.album)),
+    ]
+    var changes = DeviceService(machine: machine).changes(to: questions).makeAsyncIterator()
+    var indices: [Int] = []
+    for _ in 0..<3 { indices.append(try #require(try await changes.next()).index) }
+    #expect(indices == [0, 1, 2])
+    machine.change { $0.addFile("/dev/none") }
+    #expect(try await changes.next()?.index == 1)
+  }
+
+  @Test func `end when the time is up`() async throws {
+    var changes = DeviceService(machine: machine).changes(
+      to: [Question(.kind(.camera))], for: .milliseconds(20)
+    ).makeAsyncIterator()
+    #expect(try await changes.next() != nil)
+    #expect(try await changes.next() == nil)
+    #expect(try await changes.next() == nil)
+  }
+
+  @Test func `leave no watch behind`() async throws {
+    #expect(machine.watchCount == 0)
+    do {
+      var changes = changes()
+      _ = try await changes.next()
+      #expect(machine.watchCount == 1)
+    }
+    #expect(machine.watchCount == 0)
+    let service = DeviceService(machine: machine)
+    let task = Task {
+      for try await _ in service.changes(to: [Question(.kind(.camera))]) {}
+    }
+    task.cancel()
+    try await task.value
+    #expect(machine.watchCount == 0)
+  }
+
+  @Test func `are as they last were, however fast they change`() async throws {
+    let machine = machine
+    let writer = Task.detached {
+      for round in 0..<20_000 {
+        machine.change { $0.activateSession(of: round % 2 == 0 ? "bob" : "alice") }
+      }
+      machine.change { $0.removeDevice("/dev/video0") }
+    }
+    var answers: [Answer] = []
+    var changes = changes()
+    while let change = try await changes.next() {
+      answers.append(change.explanation.answer)
+      if change.explanation.answer == .absent { break }
+    }
+    await writer.value
+    #expect(zip(answers, answers.dropFirst()).allSatisfy { $0 != $1 })
+  }
+
+  @Test func `a machine that tells nothing is looked at again and again, and says so`() async throws
+  {
+    let silent = SilentMachine(machine)
+    var changes = DeviceService(machine: silent).changes(
+      to: [Question(.kind(.camera))], every: .milliseconds(1)
+    ).makeAsyncIterator()
+    #expect(try await changes.next()?.gaps.map(\.layer) == ["events"])
+    machine.change { $0.removeDevice("/dev/video0") }
+    #expect(try await changes.next()?.explanation.answer == .absent)
+  }
+}
+
+/// A machine without events.
+private struct SilentMachine: Machine {
+  private let machine: InMemoryMachine
+
+  init(_ machine: InMemoryMachine) { self.machine = machine }
+
+  func devices(of kind: DeviceKind) throws(DeviceError) -> [DeviceFacts] {
+    try machine.devices(of: kind)
+  }
+  func facts(for question: Question) throws(DeviceError) -> AccessFacts {
+    try machine.facts(for: question)
+  }
+  func open(
+    _ path: String, for permissions: Permissions
+  ) async throws(DeviceError) -> DeviceDescriptor {
+    try await machine.open(path, for: permissions)
+  }
+  func probe(_ node: String, askedAs path: String, for permissions: Permissions) -> DeviceProbe {
+    machine.probe(node, askedAs: path, for: permissions)
+  }
+  func events() throws(DeviceError) -> AsyncStream<DeviceEvent> {
+    throw DeviceError(.unavailable, operation: "receive device events")
+  }
+}
+
+@Suite(
+  .machine {
+    $0.addUser("alice", id: 1000)
+    $0.addUser("bob", id: 1001)
+    $0.addDirectory("/home/alice/Pictures", mode: 0o700, owner: "alice")
+    $0.addCamera()
+    $0.run(as: "alice")
+    $0.logIn("bob")
+    $0.logIn("alice")
+  })
+struct `Permissions that a store watches` {
+  /// Waits until the camera has a status.
+  private func wait(
+    _ lego: Lego<PermissionsBlueprint>, for status: PermissionStatus
+  ) async {
+    for await camera in lego.designs.map(\.camera) where camera == status { return }
+  }
+
+  @Test func `are true for as long as somebody looks`() async throws {
+    let machine = try #require(MachineTrait.current)
+    let lego = Lego(PermissionsBlueprint.Design(), feature: .permissions)
+    #expect(machine.watchCount == 0)
+    lego.build(.watch(true))
+    await wait(lego, for: .authorized)
+    #expect(machine.watchCount == 1)
+    machine.change { $0.activateSession(of: "bob") }
+    await wait(lego, for: .denied)
+    machine.change { $0.removeDevice("/dev/video0") }
+    await wait(lego, for: .absent)
+    machine.change {
+      $0.addCamera()
+      $0.activateSession(of: "alice")
+    }
+    await wait(lego, for: .authorized)
+    await lego.build(.watch(false)).finished()
+    while machine.watchCount > 0 { try await Task.sleep(for: .milliseconds(1)) }
+    machine.change { $0.activateSession(of: "bob") }
+    #expect(lego.design.camera == .authorized)
+  }
+
+  @Test func `cost nothing once the store is gone`() async throws {
+    let machine = try #require(MachineTrait.current)
+    do {
+      let lego = Lego(PermissionsBlueprint.Design(), feature: .permissions)
+      lego.build(.watch(true))
+      await wait(lego, for: .authorized)
+      #expect(machine.watchCount == 1)
+    }
+    while machine.watchCount > 0 { try await Task.sleep(for: .milliseconds(1)) }
+  }
+}

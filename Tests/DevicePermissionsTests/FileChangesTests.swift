@@ -1,0 +1,143 @@
+import AccessModel
+import DevicePermissions
+import Foundation
+import LinuxDevices
+import Testing
+
+/// Changes of real files, told by the kernel.
+///
+/// The interval is so long that no poll can be the reason of an answer.
+@Suite(
+  .enabled(if: geteuid() == 0, "it asks for another user, which takes root"),
+  .timeLimit(.minutes(3)))
+struct `Changes of real files` {
+  private static let manager = FileManager.default
+
+  /// A directory that is gone with the test.
+  private final class Folder {
+    let path: String
+
+    init() throws {
+      path = "/tmp/devaccess-\(UUID().uuidString)"
+      try manager.createDirectory(atPath: path, withIntermediateDirectories: false)
+      try setMode(0o755, of: path)
+    }
+
+    deinit { try? manager.removeItem(atPath: path) }
+  }
+
+  private static func setMode(_ mode: Int, of path: String) throws {
+    try manager.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+  }
+
+  private static func makeFile(_ path: String) throws {
+    try Data().write(to: URL(fileURLWithPath: path))
+    try setMode(0o644, of: path)
+  }
+
+  private func changes(_ path: String) -> AnswerChanges.Iterator {
+    let question = Question(.path(path), wanted: .read, subject: .user("65534"))
+    return DeviceService().changes(to: [question], every: .seconds(3600)).makeAsyncIterator()
+  }
+
+  @Test func `modes of the file and of each directory above`() async throws {
+    let folder = try Folder()
+    let directory = "\(folder.path)/one/two"
+    try Self.manager.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    try Self.setMode(0o755, of: "\(folder.path)/one")
+    try Self.setMode(0o755, of: directory)
+    let file = "\(directory)/file"
+    try Self.makeFile(file)
+    var changes = changes(file)
+    let first = try #require(try await changes.next())
+    #expect(first.explanation.answer == .allowed)
+    #expect(first.gaps == [])
+
+    try Self.setMode(0o600, of: file)
+    let refused = try #require(try await changes.next())
+    #expect(refused.explanation.answer == .refused)
+    #expect(refused.explanation.decision.rule == .modeOther)
+    #expect(refused.differences.first?.text == "the mode of \(file) went from 0644 to 0600")
+
+    try Self.setMode(0o644, of: file)
+    #expect(try await changes.next()?.explanation.answer == .allowed)
+
+    for parent in ["\(folder.path)/one", directory, folder.path] {
+      try Self.setMode(0o700, of: parent)
+      let hidden = try #require(try await changes.next())
+      #expect(hidden.explanation.answer == .refused)
+      #expect(hidden.explanation.decision.at == parent)
+      try Self.setMode(0o755, of: parent)
+      #expect(try await changes.next()?.explanation.answer == .allowed)
+    }
+  }
+
+  @Test func `a file that goes, comes and moves, and directories above it`() async throws {
+    let folder = try Folder()
+    let file = "\(folder.path)/one/two/file"
+    var changes = changes(file)
+    #expect(try await changes.next()?.explanation.answer == .absent)
+    let directory = "\(folder.path)/one/two"
+    try Self.manager.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    try Self.makeFile(file)
+    #expect(try await next(&changes, answer: .allowed) != nil)
+
+    try Self.manager.removeItem(atPath: file)
+    let removed = try #require(try await next(&changes, answer: .absent))
+    #expect(removed.differences.first?.code == .nodeRemoved)
+    try Self.makeFile(file)
+    #expect(try await next(&changes, answer: .allowed) != nil)
+
+    let away = "\(folder.path)/away"
+    try Self.manager.moveItem(atPath: "\(folder.path)/one", toPath: away)
+    #expect(try await next(&changes, answer: .absent) != nil)
+    try Self.manager.moveItem(atPath: away, toPath: "\(folder.path)/one")
+    #expect(try await next(&changes, answer: .allowed) != nil)
+    // What came back is watched as what was there before.
+    try Self.setMode(0o600, of: file)
+    #expect(try await next(&changes, answer: .refused) != nil)
+  }
+
+  @Test func `a link that leads elsewhere`() async throws {
+    let folder = try Folder()
+    let link = "\(folder.path)/link"
+    for name in ["open", "closed"] { try Self.makeFile("\(folder.path)/\(name)") }
+    try Self.setMode(0o600, of: "\(folder.path)/closed")
+    try Self.manager.createSymbolicLink(atPath: link, withDestinationPath: "open")
+    var changes = changes(link)
+    #expect(try await changes.next()?.explanation.answer == .allowed)
+    try Self.manager.removeItem(atPath: link)
+    try Self.manager.createSymbolicLink(atPath: link, withDestinationPath: "closed")
+    #expect(try await next(&changes, answer: .refused) != nil)
+    try Self.setMode(0o644, of: "\(folder.path)/closed")
+    #expect(try await next(&changes, answer: .allowed) != nil)
+    try Self.manager.removeItem(atPath: "\(folder.path)/closed")
+    #expect(try await next(&changes, answer: .absent) != nil)
+    try Self.makeFile("\(folder.path)/closed")
+    #expect(try await next(&changes, answer: .allowed) != nil)
+  }
+
+  @Test func `the end of a storm is what the file is`() async throws {
+    let folder = try Folder()
+    let file = "\(folder.path)/file"
+    try Self.makeFile(file)
+    var changes = changes(file)
+    _ = try await changes.next()
+    let writer = Task.detached {
+      for round in 0..<20_000 { _ = unsafe chmod(file, round % 2 == 0 ? 0o600 : 0o644) }
+      _ = unsafe unlink(file)
+    }
+    #expect(try await next(&changes, answer: .absent) != nil)
+    await writer.value
+  }
+
+  /// The next change to an answer; the ones before it were passed on the way.
+  private func next(
+    _ changes: inout AnswerChanges.Iterator, answer: Answer
+  ) async throws -> AnswerChange? {
+    while let change = try await changes.next() {
+      if change.explanation.answer == answer { return change }
+    }
+    return nil
+  }
+}

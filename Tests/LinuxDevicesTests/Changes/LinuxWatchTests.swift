@@ -1,0 +1,124 @@
+import AccessModel
+import Foundation
+import Synchronization
+import Testing
+
+@testable import LinuxDevices
+
+@Suite struct `What wakes a watch` {
+  /// The names that a plan watches in a directory.
+  private func facts(_ path: String) throws -> AccessFacts {
+    try LinuxMachine().facts(for: Question(.path(path), wanted: .read))
+  }
+
+  @Test func `a plan watches every directory by the names that matter`() throws {
+    let directory = try TemporaryDirectory(in: "/tmp")
+    try directory.file("folder/file")
+    try directory.link("link", to: "folder/file")
+    let plan = WatchPlan([try facts("\(directory.path)/link")])
+    #expect(plan.directories["/"]?.contains("tmp") == true)
+    #expect(plan.directories["/"]?.contains("dev") == false)
+    #expect(plan.directories[directory.path] == .some(["link", "folder"]))
+    #expect(plan.directories["\(directory.path)/folder"] == .some(["file"]))
+    #expect(plan.files == ["\(directory.path)/link", "\(directory.path)/folder/file"])
+  }
+
+  @Test func `a name that is missing is waited for, also behind a link`() throws {
+    let directory = try TemporaryDirectory(in: "/tmp")
+    try directory.link("link", to: "later")
+    let plan = WatchPlan([try facts("\(directory.path)/link")])
+    #expect(plan.directories[directory.path] == .some(["link", "later"]))
+  }
+
+  @Test func `other names wake nobody`() async throws {
+    let directory = try TemporaryDirectory(in: "/tmp")
+    let file = try directory.file("file")
+    let count = Atomic<Int>(0)
+    let files = try FileWatches { count.add(1, ordering: .relaxed) }
+    let plan = WatchPlan([try facts(file)])
+    let coverage = files.cover(plan, accounts: "/etc")
+    #expect(coverage == WatchCoverage(isNew: true))
+    #expect(files.cover(plan, accounts: "/etc") == WatchCoverage(isNew: false))
+    for number in 0..<1000 { try directory.file("other\(number)") }
+    #expect(count.load(ordering: .relaxed) == 0)
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
+    while count.load(ordering: .relaxed) == 0 { try await Task.sleep(for: .milliseconds(1)) }
+    files.cancel()
+  }
+
+  @Test func `a file that replaces another is watched in its place`() throws {
+    let directory = try TemporaryDirectory(in: "/tmp")
+    let file = try directory.file("file")
+    let files = try FileWatches {}
+    #expect(files.cover(WatchPlan([try facts(file)]), accounts: "/etc").isNew)
+    try directory.file("new")
+    #expect(unsafe rename("\(directory.path)/new", file) == 0)
+    #expect(files.cover(WatchPlan([try facts(file)]), accounts: "/etc").isNew)
+    #expect(!files.cover(WatchPlan([try facts(file)]), accounts: "/etc").isNew)
+    files.cancel()
+  }
+
+  @Test(.requiresPrivateMounts) func `a mount is told`() async {
+    await #expect(processExitsWith: .success) {
+      try PrivateMachine.separateMounts()
+      let directory = try TemporaryDirectory(in: "/tmp")
+      let count = AtomicCount()
+      let source = try MountSource.source(proc: "/proc") { count.add() }
+      let registration = try EventLoop.shared.watch(source)
+      try PrivateMachine.mountTemporary(at: directory.path)
+      for _ in 0..<60_000 where count.value == 0 { usleep(1000) }
+      #expect(count.value == 1)
+      try PrivateMachine.change(directory.path, flags: PrivateMachine.readOnly)
+      for _ in 0..<60_000 where count.value == 1 { usleep(1000) }
+      #expect(count.value == 2)
+      registration.cancel()
+    }
+  }
+
+  @Test func `watches that end leave nothing open`() async {
+    await #expect(processExitsWith: .success) {
+      let machine = LinuxMachine()
+      let facts = try machine.facts(for: Question(.kind(.camera)))
+      for _ in 0..<2 {
+        let watch = try machine.watch([.kind(.camera)])
+        _ = watch.cover([facts], pollingEvery: .seconds(3600))
+      }
+      try await OwnProcess.waitForEventThread()
+      let before = OwnProcess.descriptorCount
+      for round in 0..<30 {
+        let watch = try machine.watch([.kind(.camera), .path("/dev/null")])
+        _ = watch.cover([facts], pollingEvery: .milliseconds(round % 2 == 0 ? 1 : 3_600_000))
+        let task = Task { for await _ in watch.signals {} }
+        if round % 3 == 0 { watch.wake() }
+        task.cancel()
+        await task.value
+      }
+      try await OwnProcess.waitForEventThread()
+      #expect(!EventLoop.shared.isRunning)
+      #expect(OwnProcess.descriptorCount == before)
+    }
+  }
+
+  @Test func `a gap is looked at after an interval`() async throws {
+    var roots = MachineRoots()
+    let run = try TemporaryDirectory()
+    roots.run = run.path
+    let machine = LinuxMachine(roots: roots)
+    // No daemon has ever run there.
+    let watch = try machine.watch([.kind(.camera)])
+    let facts = try LinuxMachine().facts(for: Question(.path("/dev/null")))
+    let coverage = watch.cover([facts], pollingEvery: .milliseconds(1))
+    #expect(coverage.gaps.map(\.layer) == ["device-events"])
+    var signals = watch.signals.makeAsyncIterator()
+    for _ in 0..<3 { #expect(await signals.next() != nil) }
+  }
+}
+
+/// A number that another thread counts up.
+final class AtomicCount: Sendable {
+  private let count = Atomic<Int>(0)
+
+  var value: Int { count.load(ordering: .relaxed) }
+
+  func add() { count.add(1, ordering: .relaxed) }
+}

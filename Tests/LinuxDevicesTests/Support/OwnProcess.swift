@@ -1,0 +1,29 @@
+import Foundation
+
+@testable import LinuxDevices
+
+/// What this process has open and runs.
+enum OwnProcess {
+  /// How many descriptors it has open.
+  static var descriptorCount: Int {
+    (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? -1
+  }
+
+  /// How many threads wait for events of devices.
+  static var eventThreadCount: Int {
+    let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
+    return tasks.count { task in
+      (try? String(contentsOfFile: "/proc/self/task/\(task)/comm", encoding: .utf8))
+        == "device-events\n"
+    }
+  }
+
+  /// Waits until no thread waits for events any more, which closes what it held as it ends.
+  static func waitForEventThread() async throws {
+    // The first task that sleeps makes descriptors that the process keeps.
+    try await Task.sleep(for: .milliseconds(1))
+    for _ in 0..<60_000 where EventLoop.shared.isRunning || eventThreadCount > 0 {
+      try await Task.sleep(for: .milliseconds(1))
+    }
+  }
+}

@@ -1,0 +1,103 @@
+#if UMockdev
+  import AccessModel
+  import DevicePermissionsTesting
+  import Testing
+
+  @testable import LinuxDevices
+
+  /// Many events in a short time, sent as the udev daemon sends them.
+  @Suite(.requiresUMockdev) struct StormTests {
+    @Test(.timeLimit(.minutes(5)))
+    func `after 10,000 events every consumer ends with the same devices as the machine`() async {
+      await #expect(processExitsWith: .success) {
+        let testbed = try UMockdevTestbed()
+        let changes = try (0..<3).map { _ in try DeviceChanges(of: ["video4linux"]) }
+        let counts = (0..<3).map { _ in AtomicCount() }
+        let fast = Task { try await Storm.devices(after: changes[0], counts[0]) }
+        let slow = Task { try await Storm.devices(after: changes[1], counts[1], delay: true) }
+        let cancelled = Task { try await Storm.devices(after: changes[2], counts[2]) }
+        let count = try Storm.rage(in: testbed, events: 10_000, over: 200) { index in
+          if index == 5_000 { cancelled.cancel() }
+        }
+        let devices = try LinuxMachine().devices(of: .camera)
+        #expect(devices.count == count)
+        let expected = Dictionary(uniqueKeysWithValues: devices.map { ($0.sysfsPath, $0) })
+        #expect(try await fast.value == expected)
+        #expect(try await slow.value == expected)
+        #expect(try await cancelled.value[Storm.lastPath] == nil)
+        // The slow one was told less, not later.
+        #expect(counts[1].value <= counts[0].value)
+      }
+    }
+
+    @Test(.timeLimit(.minutes(5)))
+    func `many monitors at once end with the same devices, and leave nothing open`() async {
+      await #expect(processExitsWith: .success) {
+        let testbed = try UMockdevTestbed()
+        let before = OwnProcess.descriptorCount
+        // umockdev serves 50 descriptors of a process; the kernel's own sockets are tested elsewhere.
+        let tasks = try (0..<40).map { _ in
+          let changes = try DeviceChanges(of: ["video4linux"])
+          return Task { try await Storm.devices(after: changes, AtomicCount()) }
+        }
+        #expect(OwnProcess.eventThreadCount == 1)
+        _ = try Storm.rage(in: testbed, events: 200, over: 20)
+        let devices = try LinuxMachine().devices(of: .camera)
+        let expected = Dictionary(uniqueKeysWithValues: devices.map { ($0.sysfsPath, $0) })
+        for task in tasks { #expect(try await task.value == expected) }
+        try await OwnProcess.waitForEventThread()
+        #expect(OwnProcess.descriptorCount == before)
+      }
+    }
+  }
+
+  enum Storm {
+    /// The device that is plugged in when all is over.
+    static let lastName = "video999"
+    static let lastPath = "/sys/devices/\(lastName)"
+
+    /// Adds, changes and removes devices at random.
+    ///
+    /// - Returns: How many are left, the last one included.
+    static func rage(
+      in testbed: borrowing UMockdevTestbed, events: Int, over count: Int,
+      _ step: (Int) -> Void = { _ in }
+    ) throws -> Int {
+      let sysfs = try FakeSysfs(in: testbed)
+      var numbers = SeededNumbers(seed: 7)
+      var present: Set<Int> = []
+      for index in 0..<events {
+        let number = Int.random(in: 0..<count, using: &numbers)
+        if present.contains(number), Int.random(in: 0..<4, using: &numbers) == 0 {
+          try sysfs.remove("video\(number)")
+          present.remove(number)
+        } else {
+          let isNew = present.insert(number).inserted
+          try sysfs.put("video\(number)", isNew: isNew, index)
+        }
+        step(index)
+      }
+      try sysfs.put(lastName, isNew: true, events)
+      return present.count + 1
+    }
+
+    /// The devices as a consumer has them who applies every change, once the last one is there.
+    static func devices(
+      after changes: DeviceChanges, _ counter: AtomicCount, delay: Bool = false
+    ) async throws -> [String: DeviceFacts] {
+      var devices: [String: DeviceFacts] = [:]
+      for try await change in changes {
+        counter.add()
+        let path = change.device.sysfsPath
+        switch change {
+        case .added(let device): #expect(devices.updateValue(device, forKey: path) == nil)
+        case .changed(let device): #expect(devices.updateValue(device, forKey: path) != device)
+        case .removed: #expect(devices.removeValue(forKey: path) != nil)
+        }
+        if path == lastPath { break }
+        if delay { try await Task.sleep(for: .milliseconds(1)) }
+      }
+      return devices
+    }
+  }
+#endif

@@ -1,0 +1,136 @@
+import AccessModel
+import Glibc
+import Synchronization
+import Testing
+
+@testable import LinuxDevices
+
+@Suite struct `The event loop` {
+  /// A pipe whose readings are counted.
+  private final class Pipe: Sendable {
+    let writer: OwnedDescriptor
+    let source: DescriptorSource
+    let received: Mutex<[UInt8]>
+
+    /// A pipe of which nothing more is wanted after a byte.
+    init(
+      endingWith end: UInt8? = nil, _ body: @escaping @Sendable (UInt8) -> Void = { _ in }
+    ) throws {
+      var ends: [Int32] = [0, 0]
+      try SystemError.check(unsafe pipe(&ends), "pipe")
+      let reader = try OwnedDescriptor(ends[0])
+      writer = try OwnedDescriptor(ends[1])
+      received = Mutex([])
+      source = DescriptorSource(reader, interest: 1) { descriptor, _ in
+        var byte: UInt8 = 0
+        guard unsafe read(descriptor, &byte, 1) == 1 else { return false }
+        body(byte)
+        return byte != end
+      }
+    }
+
+    func send(_ byte: UInt8) { _ = unsafe write(writer.number, [byte], 1) }
+  }
+
+  /// Waits for what another thread does; a loaded machine gets minutes.
+  private func eventually(_ condition: () -> Bool) async throws {
+    for _ in 0..<60_000 {
+      if condition() { return }
+      try await Task.sleep(for: .milliseconds(1))
+    }
+    Issue.record("it did not happen within a minute")
+  }
+
+  @Test func `one thread serves every source, and ends with the last`() async throws {
+    let loop = EventLoop()
+    let (stream, continuation) = AsyncStream.makeStream(of: UInt8.self)
+    let pipes = try (0..<50).map { _ in try Pipe { continuation.yield($0) } }
+    var registrations: [WatchRegistration] = []
+    for pipe in pipes { registrations.append(try loop.watch(pipe.source)) }
+    #expect(loop.count == 50)
+    for (index, pipe) in pipes.enumerated() { pipe.send(UInt8(index)) }
+    var seen: Set<UInt8> = []
+    for await byte in stream {
+      seen.insert(byte)
+      if seen.count == 50 { break }
+    }
+    for registration in registrations { registration.cancel() }
+    #expect(loop.count == 0)
+    try await eventually { !loop.isRunning }
+  }
+
+  @Test func `a loop that ended starts again`() async throws {
+    let loop = EventLoop()
+    for round in 0..<200 as Range<UInt8> {
+      let (stream, continuation) = AsyncStream.makeStream(of: UInt8.self)
+      let pipe = try Pipe { continuation.yield($0) }
+      let registration = try loop.watch(pipe.source)
+      pipe.send(round)
+      var bytes = stream.makeAsyncIterator()
+      #expect(await bytes.next() == round)
+      registration.cancel()
+      // Every other time the thread is still there.
+      if round % 2 == 0 { try await eventually { !loop.isRunning } }
+    }
+  }
+
+  @Test func `a source that has ended is not called again`() async throws {
+    let loop = EventLoop()
+    let count = Atomic<Int>(0)
+    try await confirmation { confirm in
+      let pipe = try Pipe(endingWith: 0) { _ in
+        count.add(1, ordering: .relaxed)
+        confirm()
+      }
+      let registration = try loop.watch(pipe.source)
+      pipe.send(0)
+      pipe.send(1)
+      try await eventually { loop.count == 0 }
+      try await eventually { !loop.isRunning }
+      registration.cancel()
+    }
+    #expect(count.load(ordering: .relaxed) == 1)
+  }
+
+  @Test func `a registration that goes away stops watching`() async throws {
+    let loop = EventLoop()
+    let pipe = try Pipe()
+    do {
+      let registration = try loop.watch(pipe.source)
+      #expect(loop.count == 1)
+      _ = consume registration
+    }
+    #expect(loop.count == 0)
+    try await eventually { !loop.isRunning }
+  }
+
+  @Test func `sources come and go from two threads while others fire`() async throws {
+    let loop = EventLoop()
+    await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<2 {
+        group.addTask {
+          for round in 0..<5_000 {
+            let pipe = try Pipe()
+            if round % 3 != 0 { pipe.send(1) }
+            let registration = try loop.watch(pipe.source)
+            if round % 3 == 0 { pipe.send(1) }
+            registration.cancel()
+          }
+        }
+      }
+    }
+    #expect(loop.count == 0)
+    try await eventually { !loop.isRunning }
+  }
+
+  @Test func `what cannot be watched is refused, and leaves no thread behind`() async throws {
+    let loop = EventLoop()
+    // EPERM: regular files are always ready, so epoll does not take them.
+    let file = DescriptorSource(
+      try OwnedDescriptor(unsafe open("/etc/passwd", O_RDONLY | O_CLOEXEC)), interest: 1
+    ) { _, _ in true }
+    #expect(throws: Errno.notPermitted) { try loop.watch(file) }
+    #expect(loop.count == 0)
+    try await eventually { !loop.isRunning }
+  }
+}
