@@ -1,6 +1,5 @@
 import AccessModel
 import Glibc
-import Synchronization
 import Testing
 
 @testable import LinuxDevices
@@ -54,7 +53,6 @@ struct `Holders` {
   /// Descriptors that come and go beside it hide nothing.
   @Test func `are seen every time while others are opened and closed`() async throws {
     await #expect(processExitsWith: .success) {
-      let isOver = Atomic(false)
       let low = unsafe Glibc.open("/dev/null", O_RDONLY | O_CLOEXEC)
       let file = unsafe Glibc.open("/dev/full", O_RDONLY | O_CLOEXEC)
       close(low)
@@ -64,21 +62,16 @@ struct `Holders` {
           UseTarget(node: "/dev/full", number: $0, identity: file.identity)
         }
       }
-      try await withThrowingTaskGroup(of: Void.self) { group in
-        group.addTask {
-          while !isOver.load(ordering: .relaxed) {
-            close(unsafe Glibc.open("/dev/null", O_RDONLY | O_CLOEXEC))
-          }
-        }
-        var scanner = try ProcessScanner(
-          proc: "/proc", targets: targets, isLive: true, refusal: .refused,
-          observer: HolderObserver(clock: MachineClock(proc: "/proc")))
-        for round in 0..<2000 {
-          let holds = try scanner.look(at: getpid())?.holds.values.map(\.descriptors)
-          #expect(holds == [1], "\(round)")
-        }
-        isOver.store(true, ordering: .relaxed)
-        try await group.waitForAll()
+      // It ends with the process.
+      try DedicatedThread.run {
+        while true { close(unsafe Glibc.open("/dev/null", O_RDONLY | O_CLOEXEC)) }
+      }
+      var scanner = try ProcessScanner(
+        proc: "/proc", targets: targets, isLive: true, refusal: .refused,
+        observer: HolderObserver(clock: MachineClock(proc: "/proc")))
+      for round in 0..<2000 {
+        let holds = try scanner.look(at: getpid())?.holds.values.map(\.descriptors)
+        #expect(holds == [1], "\(round)")
       }
     }
   }
