@@ -125,6 +125,20 @@ import Testing
       events(Publishers.CombineLatest3(Just(1), Just(2), Just(3))) == ["(1, 2, 3)", "finished"])
   }
 
+  @Test func `four publishers are merged and joined`() {
+    let subjects = (0..<4).map { _ in PassthroughSubject<Int, Never>() }
+    let merged = Probe<Int, Never>(demand: .unlimited)
+    subjects[0].merge(with: subjects[1], subjects[2], subjects[3]).subscribe(merged)
+    let joined = Probe<Int, Never>(demand: .unlimited)
+    subjects[0].combineLatest(subjects[1], subjects[2], subjects[3]) {
+      $0 * 1_000 + $1 * 100 + $2 * 10 + $3
+    }.subscribe(joined)
+    for (subject, value) in zip(subjects + [subjects[1]], 1...) { subject.send(value) }
+    for subject in subjects { subject.send(completion: .finished) }
+    #expect(merged.events == ["1", "2", "3", "4", "5", "finished"])
+    #expect(joined.events == ["1234", "1534", "finished"])
+  }
+
   @Test func `catch and replaceError go on after a failure`() {
     let bad = [1].publisher.setFailureType(to: Failed.self).append(Fail(error: Failed()))
     #expect(events(bad) == ["1", "failure"])

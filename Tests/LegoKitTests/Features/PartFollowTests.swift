@@ -22,6 +22,31 @@ private final class Watch: Adaptor<Room> {
   }
 }
 
+/// It notes each look at a lamp, and keeps an effect running for each.
+private final class Looking: Adaptor<Lamp> {
+  let seen: Collected<Int>
+  init(_ seen: Collected<Int>) { self.seen = seen }
+
+  override var follows: [Follow<Lamp>] {
+    [
+      Follow(\.seenLevel) { [seen] level in
+        seen.append(level.number)
+        return .publisher(PassthroughSubject<Lamp.Change, Never>())
+      }
+    ]
+  }
+}
+
+/// A level that differs from every other, so that each look at it shows.
+private struct SeenLevel: Equatable, Sendable {
+  let number: Int
+  static func == (left: SeenLevel, right: SeenLevel) -> Bool { false }
+}
+
+extension Lamp.Design {
+  fileprivate var seenLevel: SeenLevel { SeenLevel(number: level) }
+}
+
 @Suite struct `A follow of a part` {
   private static func house(_ design: House.Design, _ seen: Collected<String>) -> Lego<House> {
     let room = Feature(Room(), adaptors: [Watch(seen)])
@@ -65,6 +90,25 @@ private final class Watch: Adaptor<Room> {
     lego.build(.set(hall))
     #expect(lego.effectCount == 1)
     #expect(seen.values == ["Hall", "Hall"])
+  }
+
+  @Test func `is looked for in the part that changed alone, while none comes or goes`() {
+    let seen = Collected<Int>()
+    let lamp = Feature(Lamp(), adaptors: [Looking(seen)])
+    let house = Feature(House()).each(
+      \.rooms, .case(House.Change.room, \.room),
+      Feature(Room()).each(\.lamps, .case(Room.Change.lamp, \.lamp), lamp))
+    let lamps = (0..<100).map { Lamp.Design(id: $0) }
+    let lego = Lego(.init(rooms: [.init(id: 1, lamps: lamps)]), feature: house)
+    #expect(seen.values.count == 100)
+    lego.build(.room(1, .lamp(7, .shine(3))))
+    #expect(seen.values.suffix(1) == [3])
+    #expect(seen.values.count == 101)
+    // All are looked at when one comes, and none is taken for another.
+    lego.build(
+      .set(.init(rooms: [.init(id: 1, lamps: [.init(id: 100)] + lego.design.rooms[0].lamps)])))
+    #expect(seen.values.count == 202)
+    #expect(lego.effectCount == 101)
   }
 
   @Test func `may answer at once`() {

@@ -1,6 +1,11 @@
 import LegoPublishers
 import Testing
 
+/// Swallows what is printed.
+struct Silence: TextOutputStream, Sendable {
+  func write(_ string: String) {}
+}
+
 /// An operator in a form that passes on what comes, so that the same promises hold for all.
 struct Relay: CustomTestStringConvertible, Sendable {
   typealias Numbers = AnyPublisher<Int, Failed>
@@ -31,6 +36,7 @@ struct Relay: CustomTestStringConvertible, Sendable {
     Relay("filter") { $0.filter { $0 != 4_000_000 } },
     Relay("removeDuplicates") { $0.removeDuplicates() },
     Relay("handleEvents") { $0.handleEvents(receiveOutput: { _ in }, receiveCancel: {}) },
+    Relay("print") { $0.print(to: Silence()) },
     Relay("prefix") { $0.prefix(1_000_000) },
     Relay("prefix(while:)") { $0.prefix { $0 != 4_000_000 } },
     Relay("dropFirst") { $0.dropFirst(0) },

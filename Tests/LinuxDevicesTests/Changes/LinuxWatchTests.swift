@@ -95,7 +95,7 @@ import Testing
       }
       try await OwnProcess.waitForEventThread()
       #expect(!EventLoop.shared.isRunning)
-      #expect(OwnProcess.descriptorCount == before)
+      #expect(OwnProcess.leftNothing(openSince: before))
     }
   }
 

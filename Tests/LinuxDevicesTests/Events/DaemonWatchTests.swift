@@ -72,7 +72,7 @@ import Testing
       try await OwnProcess.waitForEventThread()
       #expect(!EventLoop.shared.isRunning)
       #expect(EventLoop.shared.count == 0)
-      #expect(OwnProcess.descriptorCount == before)
+      #expect(OwnProcess.leftNothing(openSince: before))
       #expect(OwnProcess.eventThreadCount == 0)
     }
   }

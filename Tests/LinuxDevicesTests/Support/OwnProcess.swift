@@ -9,6 +9,10 @@ enum OwnProcess {
     (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? -1
   }
 
+  /// Whether so few more are open than before that nothing of many rounds was left open: the
+  /// concurrency library opens timers and event descriptors of its own when it first needs them.
+  static func leftNothing(openSince before: Int) -> Bool { descriptorCount < before + 8 }
+
   /// How many threads wait for events of devices.
   static var eventThreadCount: Int {
     let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []

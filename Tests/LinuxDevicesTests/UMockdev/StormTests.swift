@@ -46,7 +46,7 @@
         let expected = Dictionary(uniqueKeysWithValues: devices.map { ($0.sysfsPath, $0) })
         for task in tasks { #expect(try await task.value == expected) }
         try await OwnProcess.waitForEventThread()
-        #expect(OwnProcess.descriptorCount == before)
+        #expect(OwnProcess.leftNothing(openSince: before))
       }
     }
   }
