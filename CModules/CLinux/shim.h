@@ -23,6 +23,7 @@
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/fsuid.h>
+#include <sys/ioctl.h>
 #include <sys/inotify.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -316,6 +317,48 @@ static inline int clinux_follow(int directory, const char *name, struct clinux_f
   out->dev_minor = minor(status.st_dev);
   out->inode = status.st_ino;
   out->links = (uint32_t)status.st_nlink;
+  return 0;
+}
+
+/// One mapping of a file by a process.
+struct clinux_mapping {
+  uint64_t start;
+  uint64_t end;
+  uint64_t inode;
+  uint32_t dev_major;
+  uint32_t dev_minor;
+  bool is_shared;
+};
+
+/// Swift cannot call ioctl(2), which is variadic, and older headers lack the structure.
+///
+/// Asks an open `/proc/PID/maps` for the mapping of a file at an address, or the next one
+/// (`PROCMAP_QUERY`, Linux 6.11), perhaps only of shared ones, and for its path where there is room
+/// for it. Returns 0,
+/// `-ENOENT` when there is no further one, `-ENOTTY` where the kernel lacks the request, or
+/// another `-errno`.
+static inline int clinux_next_mapping(int maps, uint64_t address, bool only_shared,
+                                      struct clinux_mapping *out, char *path, uint32_t size) {
+  struct {
+    uint64_t size, flags, address;
+    uint64_t start, end, mapping_flags, page_size, offset, inode;
+    uint32_t dev_major, dev_minor, name_size, build_id_size;
+    uint64_t name, build_id;
+  } query;
+  memset(&query, 0, sizeof query);
+  query.size = sizeof query;
+  query.flags = 0x10 | 0x20;  // PROCMAP_QUERY_COVERING_OR_NEXT_VMA, PROCMAP_QUERY_FILE_BACKED_VMA
+  if (only_shared) query.flags |= 0x8;  // PROCMAP_QUERY_VMA_SHARED
+  query.address = address;
+  query.name = (uint64_t)(uintptr_t)path;
+  query.name_size = size;
+  if (ioctl(maps, _IOWR('f', 17, query), &query) < 0) return -errno;
+  out->start = query.start;
+  out->end = query.end;
+  out->inode = query.inode;
+  out->dev_major = query.dev_major;
+  out->dev_minor = query.dev_minor;
+  out->is_shared = query.mapping_flags & 0x8;  // PROCMAP_QUERY_VMA_SHARED
   return 0;
 }
 

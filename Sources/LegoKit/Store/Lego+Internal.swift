@@ -53,7 +53,7 @@ extension Lego {
   ///   - isTellers: Whether the teller's own thread builds it.
   ///   - isLive: Whether it is still to be applied, asked under the lock.
   /// - Returns: Its number, or 0 when it was not applied.
-  @usableFromInline func buildCarefully(
+  @inlinable func buildCarefully(
     _ change: B.Change, root: UInt64?, isTellers: Bool = false,
     if isLive: (inout LegoState<B>) -> Bool
   ) -> UInt64 {
@@ -76,7 +76,7 @@ extension Lego {
   }
 
   /// Does what a change left to be done.
-  private func settle(_ aftermath: Aftermath<B>) {
+  @usableFromInline func settle(_ aftermath: Aftermath<B>) {
     ledger.settle(aftermath.ended)
     switch aftermath.problem {
     case nil: break

@@ -2,7 +2,7 @@ extension LegoState {
   /// Applies a change as ``apply(_:root:isTellers:in:_:_:)`` does, and sees to the parts.
   ///
   /// - Returns: What its builder has to do about it, and what is left to be done outside the lock.
-  mutating func applyWithCare(
+  @usableFromInline mutating func applyWithCare(
     _ change: B.Change, root: UInt64?, isTellers: Bool, in lego: Lego<B>,
     _ before: inout B.Design?, _ after: inout B.Design?
   ) -> (Applied, Aftermath<B>?) {

@@ -1,4 +1,5 @@
 internal import AccessModel
+internal import CLinux
 internal import Glibc
 
 /// Tells which mappings of processes are of devices.
@@ -8,16 +9,21 @@ internal import Glibc
 /// has to be looked at; each file is looked at once, whatever the number of processes that map it.
 struct MappedFiles {
   private let numbers: Set<NodeNumber>
+  /// What of the devices in question can be mapped.
+  private let rule: MappingRule
   /// The device that a file is; `nil` for a file that is none of those in question.
   private var devices: [FileIdentity: NodeNumber?] = [:]
   /// Whether `map_files` may be followed, which takes CAP_CHECKPOINT_RESTORE.
   private var followsMapFiles = true
+  /// Whether the kernel answers for single mappings (Linux 6.11), and need not print them all.
+  private var asksForMappings = true
 
   /// The most bytes that are read of one table.
   private static let limit = 1 << 26
 
   init(targets: [UseTarget]) {
     numbers = Set(targets.map(\.number))
+    rule = targets.map { MappingRule(of: $0.device) }.max() ?? .none
     for target in targets { devices[target.identity] = .some(target.number) }
   }
 
@@ -31,15 +37,73 @@ struct MappedFiles {
   mutating func devices(
     in folder: Int32, _ buffer: inout [UInt8]
   ) throws(Errno) -> Set<NodeNumber> {
+    guard rule != .none else { return [] }
     let file = unsafe openat(folder, "maps", O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { throw .current }
     defer { close(file) }
+    if asksForMappings, let found = try ask(file, in: folder) { return found }
+    return try read(file, in: folder, &buffer)
+  }
+
+  // MARK: One mapping after the other
+
+  /// Asks for each mapping of a file; `nil` where the kernel does not know the question.
+  private mutating func ask(
+    _ file: Int32, in folder: Int32
+  ) throws(Errno) -> Set<NodeNumber>? {
+    var found: Set<NodeNumber> = []
+    var next = clinux_mapping()
+    var result = unsafe clinux_next_mapping(file, 0, rule == .shared, &next, nil, 0)
+    if result == -ENOTTY || result == -EINVAL {
+      asksForMappings = false
+      return nil
+    }
+    while result == 0 {
+      let identity = FileIdentity(
+        filesystem: DeviceNumber(major: next.dev_major, minor: next.dev_minor), inode: next.inode)
+      if let known = devices[identity] {
+        if let known { found.insert(known) }
+      } else if let device = try device(of: mapping(next, identity, file), in: folder) {
+        found.insert(device)
+      }
+      result = unsafe clinux_next_mapping(file, next.end, rule == .shared, &next, nil, 0)
+    }
+    // There is no further one, or the process, or its first thread, has ended.
+    guard result == -ENOENT || result == -ESRCH else { throw Errno(negated: result) }
+    return found
+  }
+
+  private func mapping(
+    _ mapping: clinux_mapping, _ identity: FileIdentity, _ file: Int32
+  ) -> MappingTable.Mapping {
+    var path: String?
+    if mapping.is_shared {
+      var name = [CChar](repeating: 0, count: 4096)
+      var same = clinux_mapping()
+      let result = unsafe clinux_next_mapping(file, mapping.start, false, &same, &name, 4096)
+      let bytes = name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+      if result == 0, same.inode == mapping.inode, bytes.first == UInt8(ascii: "/") {
+        path = ByteText(bytes: bytes).text
+      }
+    }
+    return MappingTable.Mapping(
+      file: identity,
+      range: String(mapping.start, radix: 16) + "-" + String(mapping.end, radix: 16),
+      isShared: mapping.is_shared, path: path)
+  }
+
+  // MARK: The whole table
+
+  /// Reads the lines of every mapping.
+  private mutating func read(
+    _ file: Int32, in folder: Int32, _ buffer: inout [UInt8]
+  ) throws(Errno) -> Set<NodeNumber> {
     var found: Set<NodeNumber> = []
     var filled = 0
     var total = 0
     while true {
       let count = unsafe buffer.withUnsafeMutableBytes { bytes in
-        unsafe read(file, bytes.baseAddress! + filled, bytes.count - filled)
+        unsafe Glibc.read(file, bytes.baseAddress! + filled, bytes.count - filled)
       }
       guard count >= 0 else {
         let failure = Errno.current

@@ -37,6 +37,45 @@ struct `Holders` {
     #expect(holder.hold == DeviceHold(descriptors: 0, access: nil, isMapped: true))
   }
 
+  @Test(arguments: [3, 9, 11, 12, 13, 40, 255, 900])
+  func `are seen whatever number their descriptor has`(number: Int32) async throws {
+    await #expect(processExitsWith: .success) { [number = number as Int32] in
+      let file = unsafe Glibc.open("/dev/full", O_RDONLY | O_CLOEXEC)
+      try #require(dup2(file, 50 + number) == 50 + number)
+      if file != 50 + number { close(file) }
+      let facts = try LinuxMachine().use(of: [.path("/dev/full")])
+      let own = facts.devices.flatMap(\.holders).first { $0.process.id == getpid() }
+      #expect(own?.hold.descriptors == 1)
+      #expect(own?.hold.access == .read)
+    }
+  }
+
+  /// Descriptors that come and go beside it hide nothing.
+  @Test func `are seen every time while others are opened and closed`() async throws {
+    await #expect(processExitsWith: .success) {
+      let low = unsafe Glibc.open("/dev/null", O_RDONLY | O_CLOEXEC)
+      let file = unsafe Glibc.open("/dev/full", O_RDONLY | O_CLOEXEC)
+      close(low)
+      try #require(file > low)
+      let targets = [try OpenFile(following: "/dev/full", in: AT_FDCWD)].compactMap { file in
+        file.device.map {
+          UseTarget(node: "/dev/full", number: $0, identity: file.identity)
+        }
+      }
+      // It ends with the process.
+      try DedicatedThread.run {
+        while true { close(unsafe Glibc.open("/dev/null", O_RDONLY | O_CLOEXEC)) }
+      }
+      var scanner = try ProcessScanner(
+        proc: "/proc", targets: targets, isLive: true, refusal: .refused,
+        observer: HolderObserver(clock: MachineClock(proc: "/proc")))
+      for round in 0..<2000 {
+        let holds = try scanner.look(at: getpid())?.holds.values.map(\.descriptors)
+        #expect(holds == [1], "\(round)")
+      }
+    }
+  }
+
   @Test func `are seen by the descriptors of one thread`() async throws {
     let child = try await HoldingChild("thread", "/dev/full")
     #expect(try await child.holder(of: "/dev/full").hold == DeviceHold(descriptors: 1))

@@ -1,0 +1,68 @@
+import AccessModel
+import Glibc
+import Testing
+
+@testable import LinuxDevices
+
+@Suite struct `Mappings of devices` {
+  private func rule(_ subsystem: String, _ name: String, _ driver: String? = nil) -> MappingRule {
+    var device = DeviceFacts(
+      node: "/dev/x", sysfsPath: "/sys/x", subsystem: subsystem, kernelName: name)
+    device.driver = driver
+    return MappingRule(of: device)
+  }
+
+  @Test func `are looked for unless their driver makes none`() {
+    #expect(MappingRule(of: nil) == .any)
+    #expect(rule("tty", "ttyUSB0") == .none && rule("input", "event0") == .none)
+    #expect(rule("hidraw", "hidraw0") == .none && rule("misc", "kvm") == .none)
+    #expect(rule("misc", "fuse") == .any && rule("usb", "1-1") == .any)
+    #expect(rule("mem", "full") == .none && rule("mem", "zero") == .any)
+    #expect(rule("mem", "mem") == .any && rule("drm", "renderD128") == .any)
+    #expect(rule("video4linux", "video0", "uvcvideo") == .shared)
+    #expect(rule("video4linux", "video0", "v4l2 loopback") == .any)
+    #expect(rule("sound", "pcmC0D0c") == .any)
+    #expect([MappingRule.shared, .any, .none].max() == .any)
+  }
+
+  /// What a rule rules out, the running kernel refuses, too.
+  @Test(arguments: ["/dev/null", "/dev/full", "/dev/random", "/dev/urandom"])
+  func `are refused by what is said to make none`(path: String) throws {
+    let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    defer { close(file) }
+    for flags in [MAP_PRIVATE, MAP_SHARED] {
+      let memory = unsafe mmap(nil, 4096, PROT_READ, flags, file, 0)
+      let failure = errno
+      #expect(unsafe memory == MAP_FAILED)
+      #expect(failure == ENODEV)
+    }
+  }
+
+  /// The own process maps the zero device, by both kinds of mapping.
+  @Test(arguments: [MAP_PRIVATE, MAP_SHARED])
+  func `are found in the running kernel's table, asked or read`(flags: Int32) throws {
+    let file = unsafe open("/dev/zero", O_RDWR | O_CLOEXEC)
+    let memory = unsafe mmap(nil, 4096, PROT_READ, flags, file, 0)
+    close(file)
+    defer { unsafe munmap(memory, 4096) }
+    let zero = try OpenFile(following: "/dev/zero", in: AT_FDCWD)
+    let number = try #require(zero.device)
+    let folder = try OpenDirectory("/proc/self")
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    func find(_ device: DeviceFacts?, identity: FileIdentity) throws -> Set<NodeNumber> {
+      let target = UseTarget(
+        node: "/dev/zero", device: device, number: number, identity: identity)
+      var files = MappedFiles(targets: [target])
+      return try files.devices(in: folder.descriptor, &buffer)
+    }
+    let found: Set<NodeNumber> = flags == MAP_SHARED ? [] : [number]
+    // Shared memory of the zero device is of another filesystem, and known to nobody as that.
+    #expect(try find(nil, identity: zero.identity).isSuperset(of: found))
+    var camera = DeviceFacts(
+      node: "/dev/video0", sysfsPath: "/sys/x", subsystem: "tty", kernelName: "tty9")
+    #expect(try find(camera, identity: zero.identity) == [])
+    camera.subsystem = "video4linux"
+    camera.driver = "uvcvideo"
+    #expect(try find(camera, identity: zero.identity) == [])
+  }
+}
