@@ -21,7 +21,8 @@ extension DeviceService {
   ) -> FactsObservations {
     FactsObservations(
       changes: FactsChanges(
-        machine: machine, questions: [question], interval: interval, limit: limit))
+        machine: machine, questions: [question], interval: max(interval, .milliseconds(1)),
+        limit: limit))
   }
 
   /// The answers to some questions: as they are now, and from then on each other answer, with what
@@ -38,6 +39,8 @@ extension DeviceService {
     to questions: [Question], every interval: Duration = .seconds(1), for limit: Duration? = nil
   ) -> AnswerChanges {
     AnswerChanges(
-      FactsChanges(machine: machine, questions: questions, interval: interval, limit: limit))
+      FactsChanges(
+        machine: machine, questions: questions, interval: max(interval, .milliseconds(1)),
+        limit: limit))
   }
 }
