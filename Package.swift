@@ -68,7 +68,8 @@ let package = Package(
       resources: [.embedInCode("Resources/example-snapshot.json")]),
     .target(name: "CProgramStart"),
     .executableTarget(
-      name: "devaccess", dependencies: ["DeviceAccessCommands", "AccessModel", "CProgramStart"]),
+      name: "devaccess",
+      dependencies: ["DeviceAccessCommands", "LinuxDevices", "AccessModel", "CProgramStart"]),
 
     // Tests.
     .testTarget(name: "LegoPublishersTests", dependencies: ["LegoPublishers"]),

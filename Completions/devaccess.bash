@@ -71,7 +71,7 @@ _devaccess() {
   case $command in
     '')
       options='--color= --help --version'
-      operands='status list check explain users snapshot decide completion help' ;;
+      operands='status list check explain users watch snapshot decide completion help' ;;
     status)
       options='--user= --pid= --unit= --groups= --with-cap= --without-cap= --json --color= --help --version'
       operands='' ;;
@@ -87,6 +87,9 @@ _devaccess() {
     users)
       options='--verbose --json --color= --help --version'
       operands='camera microphone gpu serial input hidraw kvm usb' paths=1 ;;
+    watch)
+      options='--read --write --append --execute --search --list --create --user= --pid= --unit= --groups= --with-cap= --without-cap= --json --color= --help --version'
+      operands='camera microphone gpu serial input hidraw kvm usb album' paths=1 ;;
     snapshot)
       options='--read --write --append --execute --search --list --create --user= --pid= --unit= --groups= --with-cap= --without-cap= --probe --redact --output= --json --color= --help --version'
       operands='camera microphone gpu serial input hidraw kvm usb album' paths=1 ;;
@@ -98,7 +101,7 @@ _devaccess() {
       operands='bash zsh fish' ;;
     help)
       options='--color= --help --version'
-      operands='status list check explain users snapshot decide completion help' ;;
+      operands='status list check explain users watch snapshot decide completion help' ;;
   esac
   if [[ $current == -* ]]; then
     _devaccess_words "$options"

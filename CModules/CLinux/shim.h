@@ -600,12 +600,32 @@ static inline int clinux_poll_wait(int poll, struct clinux_ready *out, int count
 
 /// Prepares the calling thread to wait for events and for nothing else.
 ///
-/// Signals are the business of other threads, which handlers and signalfd(2) of a program expect.
+/// Signals are the business of other threads, which handlers and signalfd(2) of a program expect;
+/// its own faults are not.
 static inline void clinux_become_event_thread(const char *name) {
-  sigset_t all;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, NULL);
+  const int faults[] = {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP};
+  sigset_t others;
+  sigfillset(&others);
+  for (size_t index = 0; index < sizeof faults / sizeof *faults; index++)
+    sigdelset(&others, faults[index]);
+  pthread_sigmask(SIG_SETMASK, &others, NULL);
   prctl(PR_SET_NAME, name, 0, 0, 0);
+}
+
+/// Has the signals that end a program wait for a reader, instead of ending it.
+///
+/// Threads that start later inherit this; those that run keep what they have. Returns a descriptor
+/// or `-errno`.
+static inline int clinux_end_signals(void) {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGINT);
+  sigaddset(&signals, SIGTERM);
+  int failure = pthread_sigmask(SIG_BLOCK, &signals, NULL);
+  if (failure != 0) return -failure;
+  long descriptor =
+      syscall(SYS_signalfd4, -1, &signals, (size_t)(_NSIG / 8), O_CLOEXEC | O_NONBLOCK);
+  return descriptor < 0 ? -errno : (int)descriptor;
 }
 
 // MARK: - Sleep of the system

@@ -2,6 +2,7 @@ internal import AccessModel
 internal import CProgramStart
 internal import DeviceAccessCommands
 internal import Glibc
+internal import LinuxDevices
 
 /// The process around ``DeviceAccessProgram``.
 @main
@@ -23,7 +24,8 @@ struct Main {
     let executor = ProgramExecutor()
     let program = DeviceAccessProgram(
       environment: environment, output: DescriptorSink(STDOUT_FILENO),
-      errors: DescriptorSink(STDERR_FILENO), executor: executor)
+      errors: DescriptorSink(STDERR_FILENO), executor: executor,
+      ending: { ProgramEnd.signals(output: STDOUT_FILENO) })
     // Not exit(3): the output is written, and nothing waits for threads that still run.
     _exit(executor.run { await program.run(arguments) }.rawValue)
   }

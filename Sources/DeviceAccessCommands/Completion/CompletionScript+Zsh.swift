@@ -99,7 +99,7 @@ extension CompletionScript {
     switch operand {
     case .none: nil
     case .kindOrPath: "'1: :_devaccess_target'"
-    case .kindsOrPaths: "'*: :_devaccess_target'"
+    case .kindsOrPaths, .optionalKindsOrPaths: "'*: :_devaccess_target'"
     case .devicesOrPaths: "'*: :_devaccess_device'"
     case .optionalKind: "'1:kind:(\(operand.words.joined(separator: " ")))'"
     case .shell: "'1:shell:(\(operand.words.joined(separator: " ")))'"

@@ -7,6 +7,7 @@ extension CommandName {
     case .check: CheckCommand.self
     case .explain: ExplainCommand.self
     case .users: UsersCommand.self
+    case .watch: WatchCommand.self
     case .snapshot: SnapshotCommand.self
     case .decide: DecideCommand.self
     case .completion: CompletionCommand.self

@@ -19,6 +19,7 @@ public struct DeviceAccessProgram: Sendable {
   private let environment: [String: String]
   private let streams: StandardStreams
   private let executor: (any TaskExecutor)?
+  private let ending: (@Sendable () -> AsyncStream<Void>)?
 
   /// Creates a program.
   ///
@@ -28,13 +29,16 @@ public struct DeviceAccessProgram: Sendable {
   ///   - output: Where answers go.
   ///   - errors: Where error messages go, one line each.
   ///   - executor: Where the machine is observed; `nil` for the system's pool of threads.
+  ///   - ending: Tells when a command that has no end of its own is to end; it is called by such a
+  ///     command alone.
   public init(
     environment: [String: String], input: Int32 = 0, output: any TextSink, errors: any TextSink,
-    executor: (any TaskExecutor)? = nil
+    executor: (any TaskExecutor)? = nil, ending: (@Sendable () -> AsyncStream<Void>)? = nil
   ) {
     self.environment = environment
     streams = StandardStreams(input: input, output: output, errors: errors)
     self.executor = executor
+    self.ending = ending
   }
 
   /// Runs one command line.
@@ -78,6 +82,6 @@ public struct DeviceAccessProgram: Sendable {
   private func run(of command: CommandName?, json: Bool, _ style: Style) -> CommandRun {
     CommandRun(
       of: command, among: { CommandName.declarations }, json: json, style: style,
-      streams: streams, executor: executor)
+      streams: streams, executor: executor, ending: ending)
   }
 }

@@ -39,12 +39,14 @@ final class LinuxWatch: MachineWatch {
   func wake() { continuation.yield() }
 
   func cover(_ facts: [AccessFacts], pollingEvery interval: Duration) -> WatchCoverage {
-    renewDevices()
+    let isRenewed = renewDevices()
     var coverage = WatchCoverage(isNew: false)
     let (files, gaps) = state.withLock { ($0.files, $0.gaps) }
     if let files {
       coverage = files.cover(WatchPlan(facts), accounts: roots.etc)
     }
+    // What happened before the new socket was opened was not told.
+    coverage.isNew = coverage.isNew || isRenewed
     coverage.gaps += gaps + facts.flatMap(Self.gaps)
     coverage.gaps = coverage.gaps.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     setTimer(coverage.gaps.isEmpty ? nil : interval)
@@ -113,17 +115,18 @@ final class LinuxWatch: MachineWatch {
   }
 
   /// Takes the events of devices, which only say when to look, and opens another socket where the
-  /// one before hears nothing any more.
-  private func renewDevices() {
-    guard let devices else { return }
+  /// one before hears nothing any more; tells whether it did.
+  private func renewDevices() -> Bool {
+    guard let devices else { return false }
     var needsSocket = false
     while let notice = devices.mailbox.take() {
       if notice == .lost(.socket) || notice == .lost(.daemon) { needsSocket = true }
     }
-    guard needsSocket else { return }
+    guard needsSocket else { return false }
     state.withLock { $0.gaps.removeAll { $0.layer == "device-events" } }
     noteDaemon()
     attempt("device-events") { () throws(Errno) in try devices.openSocket() }
+    return true
   }
 
   /// What decides, and whose changes nothing tells.

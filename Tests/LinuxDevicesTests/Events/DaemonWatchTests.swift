@@ -49,7 +49,7 @@ import Testing
   @Test func `a cancelled consumer and one that goes away leave nothing open`() async throws {
     await #expect(processExitsWith: .success) {
       // The first one also makes what the process keeps.
-      for round in 0..<100 {
+      for round in 0..<30 {
         let monitor = try DeviceMonitor()
         let changes = try DeviceChanges(of: ["video4linux"])
         let tasks = [

@@ -7,6 +7,8 @@ enum Operand: Hashable, Sendable {
   case kindOrPath
   /// One or more kinds of device or paths.
   case kindsOrPaths
+  /// Kinds of device or paths, which may be left out.
+  case optionalKindsOrPaths
   /// Kinds of device or paths of devices, which may be left out.
   case devicesOrPaths
   /// The name of a shell.
@@ -21,7 +23,7 @@ enum Operand: Hashable, Sendable {
     case .optionalKind: "[KIND]"
     case .kindOrPath: "KIND|PATH"
     case .kindsOrPaths: "KIND|PATH..."
-    case .devicesOrPaths: "[KIND|PATH...]"
+    case .devicesOrPaths, .optionalKindsOrPaths: "[KIND|PATH...]"
     case .shell: "SHELL"
     case .optionalCommand: "[COMMAND]"
     }
@@ -30,7 +32,7 @@ enum Operand: Hashable, Sendable {
   /// Whether it can be a path.
   var takesPaths: Bool {
     switch self {
-    case .kindOrPath, .kindsOrPaths, .devicesOrPaths: true
+    case .kindOrPath, .kindsOrPaths, .devicesOrPaths, .optionalKindsOrPaths: true
     case .none, .optionalKind, .shell, .optionalCommand: false
     }
   }

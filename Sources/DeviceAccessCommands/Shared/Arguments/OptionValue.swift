@@ -36,7 +36,7 @@ extension Operand {
     switch self {
     case .none: []
     case .optionalKind, .devicesOrPaths: DeviceKind.all.filter { $0.subsystem != nil }.map(\.name)
-    case .kindOrPath, .kindsOrPaths: DeviceKind.all.map(\.name)
+    case .kindOrPath, .kindsOrPaths, .optionalKindsOrPaths: DeviceKind.all.map(\.name)
     case .shell: Shell.allCases.map(\.rawValue)
     case .optionalCommand: CommandName.allCases.map(\.rawValue)
     }

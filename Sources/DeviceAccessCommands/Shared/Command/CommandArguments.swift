@@ -45,7 +45,7 @@ struct CommandArguments {
     let most =
       switch declaration.operand {
       case .none: 0
-      case .kindsOrPaths, .devicesOrPaths: Int.max
+      case .kindsOrPaths, .devicesOrPaths, .optionalKindsOrPaths: Int.max
       default: 1
       }
     if operands.count > most {

@@ -16,19 +16,23 @@ struct CommandRun: Sendable {
   let json: Bool
   let style: Style
   let streams: StandardStreams
+  /// Tells when a command without an end is to end; `nil` where only its task is cancelled.
+  let ending: (@Sendable () -> AsyncStream<Void>)?
   let store: Store
 
   /// Creates a run; the machine is observed where `executor` runs tasks.
   init(
     of name: CommandName?, among commands: @escaping @Sendable () -> [CommandDeclaration],
     json: Bool, style: Style,
-    streams: StandardStreams, executor: (any TaskExecutor)?
+    streams: StandardStreams, executor: (any TaskExecutor)?,
+    ending: (@Sendable () -> AsyncStream<Void>)? = nil
   ) {
     self.name = name
     self.commands = commands
     self.json = json
     self.style = style
     self.streams = streams
+    self.ending = ending
     store = Lego(
       CommandBlueprint.Design(), blueprint: CommandBlueprint(),
       adaptors: [

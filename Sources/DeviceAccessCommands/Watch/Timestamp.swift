@@ -1,0 +1,52 @@
+internal import Glibc
+
+/// A moment in UTC, to the millisecond.
+struct Timestamp: Hashable, Sendable {
+  /// Since the epoch.
+  let milliseconds: Int64
+
+  /// The moment of the call.
+  static var now: Timestamp {
+    var time = timespec()
+    guard unsafe clock_gettime(CLOCK_REALTIME, &time) == 0 else {
+      return Timestamp(milliseconds: 0)
+    }
+    return Timestamp(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
+  }
+
+  /// The form of RFC 3339, such as `2026-02-28T23:59:59.999Z`.
+  var text: String {
+    let days = Self.floor(milliseconds, 86_400_000)
+    let rest = milliseconds - days * 86_400_000
+    let (year, month, day) = Self.date(days)
+    let time = [rest / 3_600_000, rest / 60_000 % 60, rest / 1000 % 60].map { Self.digits($0, 2) }
+    return "\(Self.digits(year, 4))-\(Self.digits(month, 2))-\(Self.digits(day, 2))T"
+      + time.joined(separator: ":") + ".\(Self.digits(rest % 1000, 3))Z"
+  }
+
+  /// The date of a day of the Gregorian calendar, counted from 1970-01-01.
+  private static func date(_ days: Int64) -> (year: Int64, month: Int64, day: Int64) {
+    // Years that begin in March have their leap day at the end, and eras of 400 of them are alike.
+    let shifted = days + 719_468
+    let era = floor(shifted, 146_097)
+    let dayOfEra = shifted - era * 146_097
+    let yearOfEra =
+      (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let monthFromMarch = (5 * dayOfYear + 2) / 153
+    let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+    return (
+      yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month,
+      dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
+    )
+  }
+
+  private static func floor(_ value: Int64, _ divisor: Int64) -> Int64 {
+    value >= 0 ? value / divisor : (value - divisor + 1) / divisor
+  }
+
+  private static func digits(_ value: Int64, _ count: Int) -> String {
+    let digits = String(value)
+    return String(repeating: "0", count: max(count - digits.count, 0)) + digits
+  }
+}

@@ -1,0 +1,54 @@
+internal import AccessModel
+internal import DevicePermissions
+
+/// The JSON object of one line of `devaccess watch --json`.
+struct WatchOutput: Encodable {
+  /// One thing that became different.
+  struct Difference: Encodable {
+    let code: FactsDifference.Code
+    let object: String?
+    let text: String
+  }
+
+  /// Something that is not told by events.
+  struct Gap: Encodable {
+    let layer: String
+    let at: String?
+    let reason: String
+  }
+
+  private let answer: AnswerOutput
+  let time: String
+  let before: Answer?
+  let ruleBefore: Rule?
+  let differences: [Difference]
+  let gaps: [Gap]
+
+  private enum CodingKeys: String, CodingKey {
+    case time, before
+    case ruleBefore = "rule_before"
+    case differences, gaps
+  }
+
+  init(_ change: AnswerChange, at time: Timestamp) {
+    answer = AnswerOutput(
+      ExplainedFacts(facts: change.facts, explanation: change.explanation), command: .watch)
+    self.time = time.text
+    before = change.before?.answer
+    ruleBefore = change.before?.decision.rule
+    differences = change.differences.map {
+      Difference(code: $0.code, object: $0.object, text: $0.text)
+    }
+    gaps = change.gaps.map { Gap(layer: $0.layer, at: $0.at, reason: $0.reason) }
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    try answer.encode(to: encoder)
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(time, forKey: .time)
+    try container.encodeIfPresent(before, forKey: .before)
+    try container.encodeIfPresent(ruleBefore, forKey: .ruleBefore)
+    try container.encode(differences, forKey: .differences)
+    try container.encode(gaps, forKey: .gaps)
+  }
+}

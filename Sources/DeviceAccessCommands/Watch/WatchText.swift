@@ -1,0 +1,20 @@
+internal import AccessModel
+internal import DevicePermissions
+
+/// The line of `devaccess watch`: the time, the answer, and why it is another one.
+struct WatchText: Sendable {
+  let change: AnswerChange
+  let time: Timestamp
+  let style: Style
+
+  var text: String {
+    let answer = CheckText(
+      explanation: change.explanation, facts: change.facts, style: style
+    ).text
+    let reason = change.differences.first.map { difference in
+      " (\(style.safe(difference.text, limit: 512)))"
+    }
+    let line = answer.split(separator: "\n").first.map(String.init) ?? ""
+    return "\(style.paint(time.text, .faint)) \(line)\(reason ?? "")\n"
+  }
+}

@@ -1,0 +1,53 @@
+import Testing
+
+@testable import DeviceAccessCommands
+
+@Suite(.timeLimit(.minutes(3))) struct `The process that watches` {
+  @Test(arguments: ["INT", "TERM"]) func `ends at a signal`(_ signal: String) throws {
+    let result = try Product.run(
+      """
+      coproc W { exec "$devaccess" watch /etc/passwd --read; }
+      process=$W_PID
+      read -r line <&"${W[0]}"
+      printf '%s\\n' "${line#* }"
+      kill -\(signal) "$process"
+      wait "$process"
+      echo "status $?"
+      """)
+    #expect(result.output == "allowed: /etc/passwd read — predicted, not proven\nstatus 0\n")
+    #expect(result.errors == "")
+  }
+
+  @Test func `ends when nobody reads any more, although nothing happens`() throws {
+    let result = try Product.run(
+      """
+      "$devaccess" watch /etc/passwd --read | head -c 4
+      states="${PIPESTATUS[*]}"
+      printf '\\n%s\\n' "$states"
+      """)
+    #expect(result.output.hasSuffix("\n0 0\n"))
+    #expect(result.errors == "")
+  }
+
+  @Test func `prints each line as soon as it is known`() throws {
+    let result = try Product.run(
+      """
+      folder=$(mktemp -d)
+      trap 'rm -r "$folder"' EXIT
+      coproc W { exec "$devaccess" watch "$folder/file" --read; }
+      process=$W_PID
+      read -r line <&"${W[0]}"
+      line=${line#* }; echo "${line%%:*}"
+      echo >"$folder/file"
+      read -r line <&"${W[0]}"
+      line=${line#* }; echo "${line%%:*}"
+      rm "$folder/file"
+      read -r line <&"${W[0]}"
+      line=${line#* }; echo "${line%%:*}"
+      kill "$process"
+      wait "$process"
+      """)
+    #expect(result.output == "absent\nallowed\nabsent\n")
+    #expect(result.errors == "")
+  }
+}

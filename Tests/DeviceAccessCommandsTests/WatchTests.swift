@@ -1,0 +1,141 @@
+import AccessModel
+import DevicePermissions
+import DevicePermissionsTesting
+import Foundation
+import JSONReading
+import LegoKit
+import LinuxDevices
+import Testing
+
+@testable import DeviceAccessCommands
+
+@Suite struct `Watching` {
+  /// Runs a command that watches, changes the machine after each line, and ends it.
+  private func lines(
+    _ arguments: [String], on machine: InMemoryMachine, _ steps: [(InMemoryMachine) -> Void]
+  ) async throws -> (lines: [String], end: CommandResult) {
+    let (ending, end) = AsyncStream.makeStream(of: Void.self)
+    let sink = LineSink()
+    let errors = RecordingSink()
+    let program = DeviceAccessProgram(
+      environment: ["LANG": "C.UTF-8"], input: -1, output: sink, errors: errors,
+      ending: { ending })
+    let task = Task {
+      await withContractors {
+        $0.devices = DeviceService(machine: machine)
+      } operation: {
+        await program.run(arguments)
+      }
+    }
+    var all: [String] = []
+    var written = sink.lines.makeAsyncIterator()
+    for step in steps {
+      all.append(try #require(await written.next()))
+      step(machine)
+    }
+    all.append(try #require(await written.next()))
+    end.yield()
+    return (all, CommandResult(output: all.joined(), errors: errors.text, status: await task.value))
+  }
+
+  private var machine: InMemoryMachine {
+    InMemoryMachine {
+      $0.addUser("alice", id: 1000)
+      $0.addUser("bob", id: 1001)
+      $0.addCamera()
+      $0.run(as: "alice")
+      $0.logIn("bob")
+      $0.logIn("alice")
+    }
+  }
+
+  @Test func `a line for the answer as it is, and one for each that it becomes`() async throws {
+    let result = try await lines(
+      ["watch", "camera"], on: machine,
+      [
+        { machine in machine.change { $0.activateSession(of: "bob") } },
+        { machine in machine.change { $0.activateSession(of: "alice") } },
+        { machine in machine.change { $0.removeDevice("/dev/video0") } },
+      ])
+    #expect(result.end.status == .allowed)
+    #expect(result.end.errors == "")
+    let texts: [String] = result.lines.map { line in String(line.dropFirst(25)) }
+    try #require(texts.count == 4)
+    #expect(texts[0] == "allowed: /dev/video0 read write — predicted, not proven\n")
+    #expect(texts[1].hasPrefix("refused: /dev/video0 read write — /dev/video0 goes to the active"))
+    #expect(texts[1].hasSuffix(" (the session became inactive)\n"))
+    #expect(
+      texts[2]
+        == "allowed: /dev/video0 read write — predicted, not proven (the session became active)\n")
+    #expect(texts[3].hasPrefix("absent: camera — "))
+    #expect(texts[3].hasSuffix(" (/dev/video0 was removed)\n"))
+    for line in result.lines {
+      let time = try Regex("[0-9-]{10}T[0-9:]{8}[.][0-9]{3}Z ")
+      #expect(line.prefixMatch(of: time) != nil)
+    }
+  }
+
+  @Test func `JSON has an object for each line, as the schema says`() async throws {
+    let result = try await lines(
+      ["watch", "camera", "/dev/none", "--json"], on: machine,
+      [{ _ in }, { machine in machine.change { $0.addFile("/dev/none") } }])
+    let checker = try SchemaChecker(Repository.read("Documentation/devaccess.schema.json"))
+    for line in result.lines {
+      let value = try ParsedJSON(parsing: Array(line.utf8))
+      #expect(checker.problems(value, definition: "watch") == [])
+    }
+    let last = try ParsedJSON(parsing: Array(result.lines[2].utf8))
+    #expect(last.members?["path"] == .string("/dev/none"))
+    #expect(last.members?["before"] == .string("absent"))
+  }
+
+  @Test func `without a kind it watches the camera and the album`() async throws {
+    let result = try await lines(["watch"], on: machine, [{ _ in }])
+    #expect(result.lines.count == 2)
+    #expect(result.lines[0].contains("/dev/video0"))
+    #expect(result.lines[1].contains("Pictures") || result.lines[1].contains("album"))
+  }
+
+  @Test func `an output that nobody reads ends it`() async {
+    let sink = RecordingSink(failure: .closed)
+    let result = await CommandResult.run(["watch", "camera"], on: machine, output: sink)
+    #expect(result.status == .allowed)
+    #expect(result.errors == "")
+  }
+
+  @Test(arguments: [["watch", "--read"], ["watch", "camra"], ["watch", "camera", "--wait"]])
+  func `what it cannot watch is refused`(_ arguments: [String]) async {
+    let result = await CommandResult.run(arguments, on: machine)
+    #expect(result.status == .usage)
+    #expect(result.hasOneErrorLine)
+  }
+
+  @Test func `every code of a difference is in the schema`() throws {
+    let checker = try SchemaChecker(Repository.read("Documentation/devaccess.schema.json"))
+    for code in FactsDifference.Code.allCases {
+      #expect(checker.problems(.string(code.rawValue), definition: "difference_code") == [])
+    }
+  }
+
+  @Test(arguments: [
+    (0, "1970-01-01T00:00:00.000Z"), (951_782_399_999, "2000-02-28T23:59:59.999Z"),
+    (951_782_400_000, "2000-02-29T00:00:00.000Z"), (1_709_251_199_001, "2024-02-29T23:59:59.001Z"),
+    (4_107_542_400_000, "2100-03-01T00:00:00.000Z"), (-1, "1969-12-31T23:59:59.999Z"),
+    (253_402_300_799_999, "9999-12-31T23:59:59.999Z"),
+  ])
+  func `times are written as RFC 3339 has them`(_ milliseconds: Int64, _ text: String) {
+    #expect(Timestamp(milliseconds: milliseconds).text == text)
+  }
+}
+
+/// A sink whose writings arrive one by one.
+private struct LineSink: TextSink {
+  let lines: AsyncStream<String>
+  private let continuation: AsyncStream<String>.Continuation
+
+  init() { (lines, continuation) = AsyncStream.makeStream(of: String.self) }
+
+  var isTerminal: Bool { false }
+
+  func write(_ text: String) throws(OutputError) { continuation.yield(text) }
+}
