@@ -59,7 +59,7 @@ extension AccessFacts {
       return isUsed ? [.kind(kind)] : []
     }
     guard let device = device(at: access.request.path), let node = device.node,
-      DeviceKind.all.contains(where: { $0.servesOneProgram && $0.subsystem == device.subsystem })
+      device.subsystem == DeviceKind.camera.subsystem || device.isStream
     else { return [] }
     return [.path(node)]
   }

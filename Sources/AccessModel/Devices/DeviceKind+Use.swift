@@ -11,3 +11,8 @@ extension DeviceKind {
   /// Whether such a device serves one program at a time, so that its users bear on an answer.
   public var servesOneProgram: Bool { self == .camera || self == .microphone }
 }
+
+extension DeviceFacts {
+  /// Whether it is a PCM device of ALSA, through which sound goes.
+  var isStream: Bool { subsystem == "sound" && kernelName.hasPrefix("pcm") }
+}

@@ -6,6 +6,8 @@ extension DeviceUse {
   /// no trace, so that a camera without mappings is `held`.
   public func occupation(by holder: DeviceHolder) -> Occupation {
     if let freeStreams { return freeStreams > 0 ? .open : .busy }
+    // Any number of programs can watch the controls of a sound card.
+    if let device, device.subsystem == "sound", !device.isStream { return .open }
     guard let device, device.subsystem == "video4linux" else { return .held }
     if isShared { return .open }
     if holder.hold.isMapped { return .busy }
@@ -20,6 +22,7 @@ extension DeviceUse {
   private var isShared: Bool {
     guard let device else { return false }
     return VideoDriver(of: device) == .loopback || device.role == .memoryToMemory
+      || device.role == .subdevice
   }
 }
 

@@ -87,6 +87,30 @@ import Testing
     #expect(UseFacts(devices: [use]).occupation(of: use) == occupation)
   }
 
+  @Test(arguments: [("controlC0", .open), ("pcmC0D0c", .held)] as [(String, Occupation)])
+  func `is everything of the controls of a sound card`(name: String, occupation: Occupation) {
+    let device = DeviceFacts(
+      node: "/dev/snd/\(name)", sysfsPath: "/sys/x", subsystem: "sound", kernelName: name)
+    #expect(self.occupation([holder("pulseaudio")], of: device) == occupation)
+  }
+
+  @Test func `bears on an answer about a camera or a stream alone`() {
+    func targets(_ node: String, _ subsystem: String, _ name: String) -> [Question.Target] {
+      var facts = AccessFacts(
+        access: AccessCase(
+          protectedSymlinks: true, mounts: [], nodes: [], subject: Subject(uid: 0, gid: 0),
+          request: .open(path: node, flags: [.readWrite])))
+      facts.devices = [
+        DeviceFacts(node: node, sysfsPath: "/sys/x", subsystem: subsystem, kernelName: name)
+      ]
+      return facts.targetsOfUse
+    }
+    #expect(targets("/dev/video0", "video4linux", "video0") == [.path("/dev/video0")])
+    #expect(targets("/dev/snd/pcmC0D0c", "sound", "pcmC0D0c") == [.path("/dev/snd/pcmC0D0c")])
+    #expect(targets("/dev/snd/controlC0", "sound", "controlC0") == [])
+    #expect(targets("/dev/ttyUSB0", "tty", "ttyUSB0") == [])
+  }
+
   // MARK: Virtual cameras
 
   private func directions(_ holds: [DeviceHold], fed: Bool?) -> [HoldDirection?] {
