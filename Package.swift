@@ -173,8 +173,9 @@ let targetsInC: Set = [
 /// Programs that are compiled as those who bring them would compile them.
 let portedTargets: Set = ["LegoPortedSwift5Tests", "LegoPortedSwift6Tests"]
 
-/// What tests call by the million. No product contains it, so that whoever uses the package has no
-/// flags of it to allow.
+/// What tests call by the million.
+///
+/// No product contains it, so that whoever uses the package has no flags of it to allow.
 let optimisedTargets: Set = ["LegoSamples", "LegoPublishersLoadTests"]
 
 for target in package.targets

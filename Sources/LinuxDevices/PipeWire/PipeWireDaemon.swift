@@ -3,6 +3,9 @@ internal import CLinux
 internal import Glibc
 
 /// A connection to a PipeWire daemon that runs.
+///
+/// It speaks the protocol itself: libpipewire loads modules and settings that the environment and
+/// home folders name, which a program that may run as root must not do for somebody else's daemon.
 struct PipeWireDaemon: ~Copyable {
   private let descriptor: Int32
   /// Until when everything has to be answered.

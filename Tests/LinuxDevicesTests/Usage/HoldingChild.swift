@@ -8,6 +8,9 @@ final class HoldingChild {
   let name: String
   private let child: ChildProcess
 
+  /// The number of the process.
+  var number: pid_t { child.number }
+
   /// The program, built beside the test bundle; `nil` when it is not there.
   static let program: String? = {
     var buffer = [CChar](repeating: 0, count: 4096)

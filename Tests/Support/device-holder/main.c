@@ -8,6 +8,7 @@
 //   map                 a mapping, whose descriptor is closed
 //   thread              a descriptor of one thread, which shares none with the others
 //   namespace           a descriptor of a child in a PID and a mount namespace of its own
+//   churn               a descriptor, while lower ones are opened and closed without a pause
 //   user                a descriptor for both, of a process that has become user 65534
 //
 // Exit status: 125 when it could not; standard error then says why.
@@ -41,6 +42,17 @@ static void wait_for_end(void) {
   check(prctl(PR_SET_NAME, name), "PR_SET_NAME");
   char byte;
   while (read(0, &byte, 1) > 0) {
+  }
+  _exit(0);
+}
+
+static void churn(int low) {
+  close(low);
+  check(prctl(PR_SET_NAME, name), "PR_SET_NAME");
+  check(fcntl(0, F_SETFL, O_NONBLOCK), "O_NONBLOCK");
+  char byte;
+  for (unsigned round = 1; round % 1024 != 0 || read(0, &byte, 1) != 0; round++) {
+    close(open("/dev/null", O_RDONLY | O_CLOEXEC));
   }
   _exit(0);
 }
@@ -82,9 +94,11 @@ int main(int count, char **arguments) {
       _exit(0);
     }
   }
+  int low = is("churn") ? open("/dev/null", O_RDONLY | O_CLOEXEC) : -1;
   int flags = is("read") ? O_RDONLY : is("write") ? O_WRONLY : is("path") ? O_PATH : O_RDWR;
   int file = open(path, flags | O_CLOEXEC);
   check(file, path);
+  if (is("churn")) churn(low);
   if (is("map")) {
     if (mmap(NULL, 4096, PROT_READ, MAP_PRIVATE, file, 0) == MAP_FAILED) fail("mmap");
     close(file);
