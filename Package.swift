@@ -73,7 +73,6 @@ let package = Package(
 
     // Tests.
     .testTarget(name: "LegoPublishersTests", dependencies: ["LegoPublishers"]),
-    .testTarget(name: "LegoPublishersLoadTests", dependencies: ["LegoPublishers"]),
     .testTarget(
       name: "LegoPortedSwift5Tests", dependencies: ["LegoKit", "LegoPublishers"],
       path: "Tests/Ported/Swift5", swiftSettings: [.swiftLanguageMode(.v5)]),
@@ -176,7 +175,7 @@ let portedTargets: Set = ["LegoPortedSwift5Tests", "LegoPortedSwift6Tests"]
 /// What tests call by the million.
 ///
 /// No product contains it, so that whoever uses the package has no flags of it to allow.
-let optimisedTargets: Set = ["LegoSamples", "LegoPublishersLoadTests"]
+let optimisedTargets: Set = ["LegoSamples"]
 
 for target in package.targets
 where !targetsInC.contains(target.name) && !portedTargets.contains(target.name)

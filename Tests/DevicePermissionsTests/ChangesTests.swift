@@ -59,6 +59,19 @@ import Testing
     #expect(next.differences.first?.text == "/dev/video0 was removed")
   }
 
+  @Test func `name the device in question before others that went or came with it`() throws {
+    var before = try machine.facts(for: Question(.kind(.camera)))
+    var other = try #require(before.devices.first)
+    other.sysfsPath = "/devices/virtual/radio0"
+    other.node = "/dev/radio0"
+    before.devices.insert(other, at: 0)
+    var after = before
+    after.devices = []
+    let texts = ["/dev/video0 was removed", "/dev/radio0 was removed"]
+    #expect(after.differences(from: before).prefix(2).map(\.text) == texts)
+    #expect(before.differences(from: after).first?.text == "/dev/video0 was added")
+  }
+
   @Test func `name the entry that is gone`() async throws {
     machine.change { $0.isLogindRunning = false }
     var changes = changes()

@@ -35,7 +35,13 @@ extension AccessFacts {
     let come = devices.filter { old[$0.sysfsPath] == nil }.map { device in
       FactsDifference(.deviceAdded, device.label, "\(device.label) was added")
     }
-    return gone + come
+    // Of several that came or went at once, the one in question changed the answer.
+    let paths = [before.access.request.path, access.request.path]
+    let isInQuestion = { (difference: FactsDifference) in
+      difference.object.map(paths.contains) ?? false
+    }
+    let all = gone + come
+    return all.filter(isInQuestion) + all.filter { !isInQuestion($0) }
   }
 
   private func deviceDifferences(from before: AccessFacts) -> [FactsDifference] {

@@ -18,18 +18,13 @@ enum PromiseTable {
       }
   }
 
-  /// The names of all tests of publishers.
+  /// The names of all tests of this target.
   static func tests() throws -> Set<String> {
-    try names(in: "Tests/LegoPublishersTests/")
-      .union(names(in: "Tests/LegoPublishersLoadTests/"))
-  }
-
-  /// The names of the tests in a folder.
-  private static func names(in folder: String) throws -> Set<String> {
+    let folder = root + "/Tests/LegoPublishersTests"
     var names: Set<String> = []
-    for path in try FileManager.default.subpathsOfDirectory(atPath: root + "/" + folder)
+    for path in try FileManager.default.subpathsOfDirectory(atPath: folder)
     where path.hasSuffix(".swift") {
-      let text = try read(folder + path)
+      let text = try read("Tests/LegoPublishersTests/" + path)
       for line in text.split(separator: "\n") {
         let words = line.split(separator: "`", omittingEmptySubsequences: false)
         if words.count > 2, words[0].hasSuffix("func ") { names.insert(String(words[1])) }
