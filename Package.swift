@@ -33,6 +33,9 @@ let package = Package(
     .systemLibrary(
       name: "CSystemd", path: "CModules/CSystemd",
       providers: [.apt(["libsystemd-dev"])]),
+    .systemLibrary(
+      name: "CNcurses", path: "CModules/CNcurses",
+      providers: [.apt(["libncurses-dev"])]),
     .systemLibrary(name: "CVideo4Linux", path: "CModules/CVideo4Linux"),
     .systemLibrary(name: "CLinux", path: "CModules/CLinux"),
     .systemLibrary(name: "CGetopt", path: "CModules/CGetopt"),
@@ -60,10 +63,13 @@ let package = Package(
         "DevicePermissions", "LinuxDevices", "AccessModel", "LegoKit",
         .target(name: "CUMockdev", condition: .when(traits: ["UMockdev"])),
       ]),
+    .target(name: "CTerminalGuard"),
+    .target(name: "TerminalScreen", dependencies: ["CNcurses", "CTerminalGuard"]),
     .target(
       name: "DeviceAccessCommands",
       dependencies: [
-        "DevicePermissions", "LinuxDevices", "AccessModel", "LegoKit", "JSONText", "CGetopt",
+        "DevicePermissions", "LinuxDevices", "AccessModel", "LegoKit", "JSONText",
+        "TerminalScreen", "CGetopt",
       ],
       resources: [.embedInCode("Resources/example-snapshot.json")]),
     .target(name: "CProgramStart"),
@@ -104,8 +110,8 @@ let package = Package(
       name: "DeviceAccessCommandsTests",
       dependencies: [
         "DeviceAccessCommands", "DevicePermissionsTesting", "DevicePermissions", "LinuxDevices",
-        "AccessModel", "LegoKit", "JSONText", "JSONReading", "AnswerAgreement", "devaccess",
-        "broken-system",
+        "AccessModel", "LegoKit", "JSONText", "JSONReading", "AnswerAgreement", "TerminalScreen",
+        "devaccess", "broken-system",
       ]),
     .executableTarget(name: "broken-system", path: "Tests/Support/broken-system"),
     .executableTarget(name: "device-holder", path: "Tests/Support/device-holder"),
@@ -166,7 +172,8 @@ let settings: [SwiftSetting] = [
 ]
 
 let targetsInC: Set = [
-  "CProgramStart", "CKernelOracle", "CAllocationCounter", "broken-system", "device-holder",
+  "CProgramStart", "CTerminalGuard", "CKernelOracle", "CAllocationCounter", "broken-system",
+  "device-holder",
 ]
 
 /// Programs that are compiled as those who bring them would compile them.

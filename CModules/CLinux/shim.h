@@ -612,20 +612,27 @@ static inline void clinux_become_event_thread(const char *name) {
   prctl(PR_SET_NAME, name, 0, 0, 0);
 }
 
-/// Has the signals that end a program wait for a reader, instead of ending it.
+/// Has signals wait for a reader, instead of doing what they do.
 ///
 /// Threads that start later inherit this; those that run keep what they have. Returns a descriptor
 /// or `-errno`.
-static inline int clinux_end_signals(void) {
+static inline int clinux_take_signals(const int *numbers, size_t count) {
   sigset_t signals;
   sigemptyset(&signals);
-  sigaddset(&signals, SIGINT);
-  sigaddset(&signals, SIGTERM);
+  for (size_t index = 0; index < count; index++) sigaddset(&signals, numbers[index]);
   int failure = pthread_sigmask(SIG_BLOCK, &signals, NULL);
   if (failure != 0) return -failure;
   long descriptor =
       syscall(SYS_signalfd4, -1, &signals, (size_t)(_NSIG / 8), O_CLOEXEC | O_NONBLOCK);
   return descriptor < 0 ? -errno : (int)descriptor;
+}
+
+/// The next of the signals that wait, or `-errno`: `-EAGAIN` where none does.
+static inline int clinux_next_signal(int descriptor) {
+  // struct signalfd_siginfo, which begins with the number.
+  uint32_t information[32];
+  ssize_t count = read(descriptor, information, sizeof information);
+  return count < 0 ? -errno : count == sizeof information ? (int)information[0] : -EIO;
 }
 
 // MARK: - Sleep of the system

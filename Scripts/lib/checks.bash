@@ -68,9 +68,11 @@ layering() {
       pure["LegoKit"] = "Synchronization Observation Dispatch LegoPublishers JSONText"
       pure["JSONText"] = ""
       pure["AccessModel"] = ""
-      # C modules outside LinuxDevices: the test bed, and the reading of the command line.
+      # C modules outside LinuxDevices: the test bed, the reading of the command line, and the
+      # screen, which no library of devices needs.
       exceptions["DevicePermissionsTesting CUMockdev"]
       exceptions["DeviceAccessCommands CGetopt"]
+      exceptions["TerminalScreen CNcurses"]
       count = split(targets, lines, "\n")
       for (i = 1; i <= count; i++) {
         split(lines[i], field, "\t")

@@ -8,6 +8,7 @@ extension CommandName {
     case .explain: ExplainCommand.self
     case .users: UsersCommand.self
     case .watch: WatchCommand.self
+    case .top: TopCommand.self
     case .snapshot: SnapshotCommand.self
     case .decide: DecideCommand.self
     case .completion: CompletionCommand.self

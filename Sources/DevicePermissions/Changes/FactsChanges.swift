@@ -1,19 +1,19 @@
-internal import AccessModel
-internal import LinuxDevices
+package import AccessModel
+package import LinuxDevices
 
 /// The facts of some questions: at once, and again with each reason to look.
 ///
 /// It looks when it is asked to, so that any number of reasons make one look while the consumer is
 /// busy. It says what it saw even where that is what it saw before.
-struct FactsChanges: AsyncSequence, Sendable {
-  typealias Failure = DeviceError
+package struct FactsChanges: AsyncSequence, Sendable {
+  package typealias Failure = DeviceError
 
   /// One look.
-  struct Element: Sendable {
+  package struct Element: Sendable {
     /// The facts of each question, in their order.
-    var facts: [AccessFacts]
+    package var facts: [AccessFacts]
     /// What is not told by events.
-    var gaps: [Unobserved]
+    package var gaps: [Unobserved]
   }
 
   let machine: any Machine
@@ -22,10 +22,10 @@ struct FactsChanges: AsyncSequence, Sendable {
   /// After how long to look a last time; `nil` to go on until cancelled.
   var limit: Duration?
 
-  func makeAsyncIterator() -> Iterator { Iterator(self) }
+  package func makeAsyncIterator() -> Iterator { Iterator(self) }
 
   /// Looks, one time after the other.
-  struct Iterator: AsyncIteratorProtocol {
+  package struct Iterator: AsyncIteratorProtocol {
     private let changes: FactsChanges
     private var run: LookRun?
     /// Whether the look before was the last one.
@@ -37,7 +37,7 @@ struct FactsChanges: AsyncSequence, Sendable {
     ///
     /// - Throws: What ``Machine/facts(for:)`` throws.
     /// - Returns: The facts; `nil` once the time is up or the task cancelled.
-    mutating func next(
+    package mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws(DeviceError) -> Element? {
       guard !isOver, !Task.isCancelled else { return nil }

@@ -43,4 +43,11 @@ extension DeviceService {
         machine: machine, questions: questions, interval: max(interval, .milliseconds(1)),
         limit: limit))
   }
+
+  /// The facts of several questions together: at once, and again with each reason to look.
+  ///
+  /// Facts are told even where they are those of before.
+  package func looks(at questions: [Question]) -> FactsChanges {
+    FactsChanges(machine: machine, questions: questions)
+  }
 }

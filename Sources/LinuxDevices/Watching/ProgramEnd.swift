@@ -17,7 +17,7 @@ package enum ProgramEnd {
       of: Void.self, bufferingPolicy: .bufferingNewest(1))
     var registrations: [WatchRegistration] = []
     // Without one of them the program ends less cleanly, and does what it should until then.
-    if let signals = try? OwnedDescriptor(negated: clinux_end_signals()),
+    if let signals = try? OwnedDescriptor(taking: [SIGINT, SIGTERM]),
       let registration = watch(signals, CLINUX_READABLE, continuation)
     {
       registrations.append(registration)

@@ -1,3 +1,5 @@
+internal import TerminalScreen
+
 /// Lines the cells of a table up.
 ///
 /// Cells are plain text that is already safe; colour is added by `tones` after the widths are
@@ -38,23 +40,7 @@ struct Columns: Sendable {
     }
   }
 
-  /// How many columns of a terminal a text takes, near enough: wide East Asian characters and
-  /// pictures count two, combining marks none.
-  static func width(_ text: String) -> Int {
-    text.unicodeScalars.reduce(0) { width, scalar in
-      if scalar.value < 0x300 { return width + 1 }
-      switch scalar.properties.generalCategory {
-      case .nonspacingMark, .enclosingMark: return width
-      default: break
-      }
-      switch scalar.value {
-      case 0x1100...0x115F, 0x2E80...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,
-        0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F900...0x1F9FF,
-        0x20000...0x3FFFD:
-        return width + 2
-      default:
-        return width + 1
-      }
-    }
-  }
+  /// How many columns of a terminal a text takes: wide East Asian characters and pictures count two,
+  /// combining marks none.
+  static func width(_ text: String) -> Int { TextWidth.of(text) }
 }

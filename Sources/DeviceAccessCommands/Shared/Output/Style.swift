@@ -6,7 +6,7 @@ struct Style: Hashable, Sendable {
   }
 
   /// What a piece of text means, and so its colour.
-  enum Tone: Sendable {
+  enum Tone: CaseIterable, Sendable {
     case good, bad, unsure, heading, faint
 
     /// The parameters of the SGR sequence (ECMA-48).

@@ -1,0 +1,36 @@
+/// A column of the list, and what it is sorted by.
+enum TopColumn: Int, CaseIterable, Hashable, Sendable {
+  case device, kind, status, rule, users, name
+
+  /// What stands above it.
+  var title: String {
+    switch self {
+    case .device: "DEVICE"
+    case .kind: "KIND"
+    case .status: "STATUS"
+    case .rule: "RULE"
+    case .users: "USERS"
+    case .name: "NAME"
+    }
+  }
+
+  /// The column in words.
+  var word: String { title.lowercased() }
+
+  /// The order in which columns get room where there is not enough for all.
+  static let byWeight: [TopColumn] = [.device, .status, .rule, .users, .kind, .name]
+
+  /// With fewer columns of the terminal it is left out, unless its cells are narrower.
+  var leastWidth: Int {
+    switch self {
+    case .device, .status: 12
+    case .kind, .name: 10
+    case .rule, .users: 8
+    }
+  }
+
+  /// The column that the list is sorted by next.
+  var next: TopColumn {
+    TopColumn(rawValue: rawValue + 1) ?? .device
+  }
+}

@@ -1,0 +1,54 @@
+internal import AccessModel
+internal import TerminalScreen
+
+/// The explanation of one row, as `devaccess explain` shows it.
+struct TopDetail: Equatable, Sendable {
+  let row: TopRow
+  /// `nil` until it is known.
+  var answer: ExplainedFacts?
+  /// Why it cannot be known.
+  var failure: String?
+  var isVerbose = false
+  /// What is shown of ``lines``.
+  var scroll = TopScroll()
+  /// How many columns are left out on the left: commands are not broken.
+  var column = 0
+  private(set) var lines: [ScreenLine] = []
+
+  init(_ row: TopRow) { self.row = row }
+
+  /// Writes the text anew, for a terminal of a size.
+  mutating func write(_ style: Style, _ size: ScreenSize) {
+    var style = style
+    style.width = size.columns
+    if let failure {
+      lines = [ScreenLine(failure, .bad)]
+    } else if let answer {
+      let text = ExplanationText(
+        explanation: answer.explanation, facts: answer.facts, style: style, isVerbose: isVerbose
+      ).text
+      lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        .map { ScreenLine(painted: $0) }
+      if lines.last?.spans.isEmpty == true { lines.removeLast() }
+    } else {
+      lines = [ScreenLine(row.question == nil ? "There is no device node." : "Looking.")]
+    }
+    column = min(column, max(0, widest - size.columns))
+    scroll.clamp(count: lines.count, room: TopRoom(size).text)
+  }
+
+  /// Moves by a key; tells whether it is one that moves.
+  mutating func move(_ key: Key, size: ScreenSize) -> Bool {
+    switch key {
+    case .left, .character("h"): column = max(0, column - Self.step)
+    case .right, .character("l"):
+      column = min(column + Self.step, max(0, widest - size.columns))
+    default: return scroll.move(key, count: lines.count, room: TopRoom(size).text)
+    }
+    return true
+  }
+
+  private static let step = 8
+
+  private var widest: Int { lines.reduce(0) { max($0, $1.width) } }
+}

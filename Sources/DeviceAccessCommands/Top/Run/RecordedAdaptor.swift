@@ -1,0 +1,45 @@
+internal import AccessModel
+internal import LegoKit
+
+/// Explains rows of a recording.
+final class RecordedAdaptor: Adaptor<TopBlueprint> {
+  private let recorded: [AccessFacts]
+
+  init(_ recorded: [AccessFacts]) {
+    self.recorded = recorded
+  }
+
+  override var follows: [Follow<TopBlueprint>] {
+    let recorded = recorded
+    return [
+      Follow(\.detailQuestion) { question in
+        guard let question else { return .none }
+        return .run { send in
+          guard let facts = recorded.lazy.compactMap({ $0.asking(question) }).first else { return }
+          send(.explained(question, ExplainedFacts(facts: facts, explanation: facts.explain())))
+        }
+      }
+    ]
+  }
+}
+
+extension AccessFacts {
+  /// The question that a recording answers.
+  var recordedQuestion: Question {
+    if let kind = kind.flatMap(DeviceKind.named) {
+      return Question(.kind(kind), wanted: access.request.permissions)
+    }
+    return Question(.path(access.request.path), wanted: access.request.permissions)
+  }
+
+  /// The same facts for one of the objects that they are about; `nil` for another one.
+  fileprivate func asking(_ question: Question) -> AccessFacts? {
+    if question == recordedQuestion { return self }
+    guard case .path(let path) = question.target, devices.contains(where: { $0.node == path })
+    else { return nil }
+    var own = self
+    own.kind = nil
+    own.access.request = access.request.at(path)
+    return own
+  }
+}

@@ -1,0 +1,134 @@
+internal import AccessModel
+internal import Glibc
+internal import LegoKit
+internal import LinuxDevices
+internal import TerminalScreen
+
+/// `devaccess top`.
+struct TopCommand {
+  var questions: [TopQuestion] = []
+  /// What is shown instead of this machine.
+  var recording: FactsSource?
+}
+
+extension TopCommand: Command {
+  static let declaration = CommandDeclaration(
+    name: .top,
+    summary: "show all devices, their status and their users on a full screen",
+    operand: .optionalKindsOrPaths,
+    options: OptionName.accessOptions + OptionName.subjectOptions + [.from, .example],
+    details: """
+      Without KIND or PATH, shows the devices of every kind, and the album. Follows every change. \
+      Enter explains the selected answer, / searches, s sorts, ? shows all keys, q quits. Needs a \
+      terminal; 'devaccess list' and 'devaccess watch' need none. --from and --example show a \
+      snapshot, which does not change.
+      """,
+    examples: [
+      ("devaccess top", "every device of this machine"),
+      ("devaccess top camera microphone", "only these kinds"),
+      ("devaccess top --example", "a machine with a camera, to try the keys"),
+    ])
+
+  init(_ arguments: CommandArguments) throws(UsageError) {
+    if arguments.contains(.from) || arguments.contains(.example) {
+      let source = try arguments.source()
+      if case .file("-", _, _) = source {
+        throw arguments.error("--from takes a file here: standard input is the keyboard")
+      }
+      if let option = OptionName.accessOptions.first(where: arguments.contains) {
+        throw arguments.error("--\(option.rawValue) cannot be used with a snapshot here")
+      }
+      recording = source
+      return
+    }
+    if !arguments.operands.isEmpty {
+      questions = try arguments.questions().map { TopQuestion(question: $0, isNamed: true) }
+    } else if let option = OptionName.accessOptions.first(where: arguments.contains) {
+      throw arguments.error("--\(option.rawValue) needs a kind or path to show")
+    } else {
+      let subject = try arguments.subject()
+      questions = DeviceKind.all.map { kind in
+        TopQuestion(
+          question: Question(
+            .kind(kind), subject: subject.selector, variation: subject.variation),
+          isNamed: false)
+      }
+    }
+    // Names of users and groups are looked up for the one row that is explained.
+    for index in questions.indices { questions[index].question.names = .none }
+  }
+
+  func run(_ run: CommandRun) async throws -> ExitStatus {
+    let input = run.streams.input
+    guard let sink = run.streams.output as? DescriptorSink, sink.isTerminal else {
+      throw CommandFailure(
+        "standard output is not a terminal; 'devaccess watch' needs none", .usage)
+    }
+    guard isatty(input) == 1 else {
+      throw CommandFailure("standard input is not a terminal, and so has no keys", .usage)
+    }
+    // What follows changes needs a thread, and so do the keys.
+    if let error = ThreadLimit.refusal() {
+      throw CommandFailure(
+        "cannot show a screen: no thread can be started: \(error.clause)", .internalError)
+    }
+    let lego = try store(run)
+    do {
+      try await TopSession(
+        lego: lego, input: input, output: sink.descriptor, wantsColors: run.style.color
+      ).run()
+    } catch let error as TerminalError {
+      throw CommandFailure(error)
+    } catch let error as Errno {
+      throw CommandFailure("cannot follow the terminal: \(error.clause)", .internalError)
+    }
+    if let failure = lego.design.failure, !lego.design.hasLooked { throw failure }
+    return .allowed
+  }
+
+  /// The store: of this machine, or of a recording.
+  private func store(_ run: CommandRun) throws -> Lego<TopBlueprint> {
+    var design = TopDesign(style: run.style, size: .standard)
+    guard let recording else {
+      if let question = questions.first?.question {
+        design.subject = Self.subject(question, run.style)
+      }
+      return Lego(design, blueprint: TopBlueprint(), adaptors: [TopAdaptor(questions)])
+    }
+    let recorded = try run.recorded(recording)
+    design.takeRecording(recorded)
+    return Lego(design, blueprint: TopBlueprint(), adaptors: [RecordedAdaptor(recorded)])
+  }
+
+  /// Whose access it is about, in a word or two; `nil` for the calling process.
+  private static func subject(_ question: Question, _ style: Style) -> String? {
+    let who: String? =
+      switch question.subject {
+      case .ownProcess: nil
+      case .user(let name): "user \(style.safe(name, limit: 32))"
+      case .process(let id): "process \(id)"
+      case .unit(let name): "unit \(style.safe(name, limit: 64))"
+      }
+    let isVaried = question.variation != SubjectVariation()
+    return isVaried ? (who.map { "\($0), " } ?? "") + "what if" : who
+  }
+}
+
+extension CommandFailure {
+  /// What a terminal that shows no screen means to a person.
+  fileprivate init(_ error: TerminalError) {
+    switch error {
+    case .noLibrary:
+      self.init("libncursesw is missing: install the package libncursesw6", .internalError)
+    case .unsuitable:
+      let type = unsafe getenv("TERM").map { unsafe String(cString: $0) } ?? ""
+      let name = type.isEmpty ? "TERM is not set" : "TERM is '\(Escaped(type, limit: 64))'"
+      self.init(
+        "\(name), and top needs a terminal whose cursor it can move; 'devaccess watch' needs none",
+        .usage)
+    case .failed(let number):
+      self.init(
+        "cannot use the terminal: \(Errno(rawValue: number).clause)", .internalError)
+    }
+  }
+}

@@ -1,0 +1,64 @@
+internal import TerminalScreen
+
+/// The screen that says what the keys do.
+enum TopHelp {
+  private static let keys: [(keys: String, meaning: String)] = [
+    ("Up, k / Down, j", "the row before / the next row"),
+    ("PgUp / PgDn, Space", "a page up / down"),
+    ("Home, g / End, G", "the first / the last row"),
+    ("Enter", "explain the answer for the selected row, and how to change it"),
+    ("/", "search all columns; Enter keeps what was found, Esc shows all rows"),
+    ("s", "sort by the next column"),
+    ("S", "reverse the order"),
+    ("r", "look again at everything, users included"),
+    ("?", "this help"),
+    ("q, Ctrl-C", "quit"),
+    ("Ctrl-Z", "stop; 'fg' continues"),
+    ("Ctrl-L", "draw the screen anew"),
+  ]
+
+  private static let detailKeys: [(keys: String, meaning: String)] = [
+    ("Up, Down, ...", "scroll"),
+    ("Left, h / Right, l", "scroll sideways: commands are not broken"),
+    ("v", "show every fix and the evidence, or only what matters"),
+    ("Esc, q", "back to the list"),
+  ]
+
+  private static let notes = [
+    "STATUS is the answer for the access that programs need; of what is refused, what is granted "
+      + "alone stands behind it. RULE names the rule of the kernel that decided.",
+    "USERS shows who has the device open. It is looked for when an answer changes, and with r.",
+  ]
+
+  /// The lines, for a terminal of a width.
+  static func lines(columns: Int) -> [ScreenLine] {
+    var lines = [ScreenLine("In the list", .heading)]
+    lines += table(keys, columns: columns)
+    lines += [ScreenLine(), ScreenLine("In an explanation", .heading)]
+    lines += table(detailKeys, columns: columns)
+    for note in notes {
+      lines.append(ScreenLine())
+      lines += Wrapping.lines(note, width: columns).map { ScreenLine($0) }
+    }
+    return lines
+  }
+
+  private static func table(
+    _ rows: [(keys: String, meaning: String)], columns: Int
+  ) -> [ScreenLine] {
+    // On a narrow terminal the meaning stands below its keys.
+    let width = columns < 60 ? 4 : 22
+    return rows.flatMap { row -> [ScreenLine] in
+      let first = "  \(row.keys)"
+      let rest = String(repeating: " ", count: width)
+      guard first.count < width else {
+        return [ScreenLine(first)]
+          + Wrapping.lines(row.meaning, width: columns, first: rest, rest: rest)
+          .map { ScreenLine($0) }
+      }
+      let padding = String(repeating: " ", count: width - first.count)
+      return Wrapping.lines(row.meaning, width: columns, first: first + padding, rest: rest)
+        .map { ScreenLine($0) }
+    }
+  }
+}

@@ -1,0 +1,37 @@
+/// Which columns the list shows, and how wide each is.
+struct TopLayout: Hashable, Sendable {
+  /// What stands before every row.
+  static let margin = 2
+  private static let gap = 2
+
+  /// The columns that are shown, from the left.
+  private(set) var columns: [TopColumn] = []
+  private var widths: [TopColumn: Int] = [:]
+
+  /// - Parameters:
+  ///   - natural: How wide the cells of each ``TopColumn`` are at most.
+  ///   - available: How many columns of the terminal there are.
+  init(natural: [Int], available: Int) {
+    var left = available - Self.margin
+    func most(_ column: TopColumn) -> Int {
+      // A long path must not take the place of the answer.
+      column == .device ? min(natural[column.rawValue], max(available / 2, 1)) : natural[column.rawValue]
+    }
+    for column in TopColumn.byWeight {
+      let least = min(most(column), column.leastWidth)
+      let gap = widths.isEmpty ? 0 : Self.gap
+      guard least + gap <= left || widths.isEmpty else { continue }
+      widths[column] = min(least, max(left, 1))
+      left -= least + gap
+    }
+    for column in TopColumn.byWeight {
+      guard let width = widths[column], left > 0 else { continue }
+      let more = min(most(column) - width, left)
+      widths[column] = width + more
+      left -= more
+    }
+    columns = TopColumn.allCases.filter { widths[$0] != nil }
+  }
+
+  func width(of column: TopColumn) -> Int { widths[column] ?? 0 }
+}

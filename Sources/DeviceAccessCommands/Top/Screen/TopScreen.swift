@@ -1,0 +1,159 @@
+internal import AccessModel
+internal import TerminalScreen
+
+/// What the terminal shows of a design: the list, an explanation or the help.
+///
+/// Only what is seen is made, so that it takes as long for ten devices as for thousands.
+struct TopScreen {
+  private let design: TopDesign
+  private let room: TopRoom
+  private var columns: Int { design.size.columns }
+
+  init(_ design: TopDesign) {
+    self.design = design
+    room = TopRoom(design.size)
+  }
+
+  var screen: Screen {
+    switch design.mode {
+    case .list: return screen(list, keys: ScreenLine(listKeys, .faint))
+    case .search: return searchScreen
+    case .detail:
+      let detail = design.detail
+      let lines = (detail?.lines ?? []).dropFirst(detail?.scroll.offset ?? 0).prefix(room.text)
+        .map { $0.window(from: detail?.column ?? 0, columns: columns) }
+      return screen(
+        [title(detail.map { design.style.safe($0.row.path, limit: 4096) } ?? "")] + lines,
+        keys: ScreenLine("Esc back  v \(detail?.isVerbose == true ? "less" : "more")", .faint))
+    case .help:
+      let lines = TopHelp.lines(columns: columns).dropFirst(design.helpScroll.offset)
+        .prefix(room.text)
+      return screen([title("help")] + lines, keys: ScreenLine("Esc back", .faint))
+    }
+  }
+
+  /// The lines, with the last one at the foot.
+  private func screen(
+    _ lines: [ScreenLine], keys: ScreenLine, cursor: Screen.Cursor? = nil
+  ) -> Screen {
+    var lines = room.hasTitle ? lines : Array(lines.dropFirst())
+    let last = room.hasKeys ? 1 : 0
+    lines = Array(lines.prefix(design.size.rows - last))
+    lines += Array(
+      repeating: ScreenLine(), count: max(0, design.size.rows - last - lines.count))
+    if room.hasKeys { lines.append(keys) }
+    return Screen(lines, size: design.size, cursor: cursor)
+  }
+
+  private func title(_ text: String) -> ScreenLine {
+    let subject = design.subject.map { " for \($0)" } ?? ""
+    let start = "devaccess top" + subject
+    let isBoth = Columns.width(start) + Columns.width(text) + 2 <= columns
+    return ScreenLine(
+      [ScreenSpan(isBoth ? "\(start)  \(text)" : text, .heading)], isReversed: true)
+  }
+
+  // MARK: The list
+
+  private var list: [ScreenLine] {
+    let table = design.table
+    let layout = TopLayout(natural: table.widths, available: columns)
+    var lines = [title(counts)]
+    if room.hasHeading { lines.append(heading(layout)) }
+    let shown = table.entries.indices.dropFirst(design.scroll.offset).prefix(room.list)
+    var body = shown.map { row(table.entries[$0], layout, isSelected: $0 == design.line) }
+    if body.isEmpty { body = [ScreenLine(emptyText, .faint)] }
+    body += Array(repeating: ScreenLine(), count: max(0, room.list - body.count))
+    lines += body
+    if room.hasNote { lines.append(ScreenLine(fit(TopNotes(design).text, columns), .unsure)) }
+    return lines
+  }
+
+  private var counts: String {
+    let table = design.table
+    let devices = "\(table.total) device\(table.total == 1 ? "" : "s")"
+    let start =
+      design.search.isEmpty ? devices : "\(table.entries.count) of \(devices)"
+    let parts = Answer.allCases.compactMap { answer in
+      table.counts[answer].map { "\($0) \(answer.rawValue)" }
+    }
+    return ([start] + parts + (table.used > 0 ? ["\(table.used) in use"] : []))
+      .joined(separator: ", ")
+  }
+
+  private var emptyText: String {
+    if !design.hasLooked { return "Looking." }
+    return design.rows.isEmpty ? "No devices." : "No device matches."
+  }
+
+  private func heading(_ layout: TopLayout) -> ScreenLine {
+    let cells = layout.columns.map { column -> ScreenSpan in
+      var title = column.title
+      if column == design.sort {
+        title += design.style.unicode ? (design.isReversed ? "↑" : "↓") : design.isReversed ? "^" : "v"
+      }
+      return ScreenSpan(padded(title, layout.width(of: column)), .heading)
+    }
+    return line(cells, margin: "  ")
+  }
+
+  private func row(_ entry: TopEntry, _ layout: TopLayout, isSelected: Bool) -> ScreenLine {
+    let cells = layout.columns.map { column -> ScreenSpan in
+      let text = padded(entry.cells[column.rawValue], layout.width(of: column))
+      switch column {
+      case .status: return ScreenSpan(text, entry.statusTone)
+      case .users: return ScreenSpan(text, entry.usersTone)
+      case .rule: return ScreenSpan(text, .faint)
+      case .device, .kind, .name: return ScreenSpan(text)
+      }
+    }
+    return line(cells, margin: isSelected ? "> " : "  ", isReversed: isSelected)
+  }
+
+  private func line(
+    _ cells: [ScreenSpan], margin: String, isReversed: Bool = false
+  ) -> ScreenLine {
+    var spans = [ScreenSpan(margin)]
+    for (index, cell) in cells.enumerated() {
+      if index > 0 { spans.append(ScreenSpan("  ")) }
+      spans.append(cell)
+    }
+    return ScreenLine(spans, isReversed: isReversed)
+  }
+
+  private var listKeys: String {
+    let keys = "Enter explain  / search  s sort  r look again  ? help  q quit"
+    let count = design.table.entries.count
+    guard count > room.list else { return keys }
+    let (first, last) = (design.scroll.offset + 1, design.scroll.offset + room.list)
+    let place = "\(first)-\(min(last, count)) of \(count)"
+    let width = columns - keys.utf8.count - place.utf8.count
+    return width < 2 ? keys : keys + String(repeating: " ", count: width) + place
+  }
+
+  // MARK: Search
+
+  private var searchScreen: Screen {
+    let text = "/" + design.style.safe(design.search, limit: 512)
+    // Of a long text the end is seen, where it is typed.
+    let width = Columns.width(text)
+    let line = ScreenLine(text).window(from: max(0, width - columns + 1), columns: columns)
+    return screen(
+      list, keys: line,
+      cursor: Screen.Cursor(row: design.size.rows - 1, column: min(width, columns - 1)))
+  }
+
+  // MARK: Text
+
+  /// A text in as many columns, cut with an ellipsis where it is longer.
+  private func fit(_ text: String, _ width: Int) -> String {
+    guard Columns.width(text) > width else { return text }
+    let ellipsis = design.style.unicode ? "…" : "~"
+    return ScreenLine(text).window(columns: max(width - 1, 0)).text + (width > 0 ? ellipsis : "")
+  }
+
+  private func padded(_ text: String, _ width: Int) -> String {
+    let text = fit(text, width)
+    return text + String(repeating: " ", count: max(0, width - Columns.width(text)))
+  }
+}

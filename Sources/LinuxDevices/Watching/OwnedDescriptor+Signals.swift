@@ -1,0 +1,10 @@
+internal import AccessModel
+internal import CLinux
+
+extension OwnedDescriptor {
+  /// A descriptor that becomes readable when the process gets one of some signals, which then do
+  /// nothing else; of the calling thread, and of threads that it starts.
+  init(taking signals: [Int32]) throws(Errno) {
+    try unsafe self.init(negated: clinux_take_signals(signals, signals.count))
+  }
+}

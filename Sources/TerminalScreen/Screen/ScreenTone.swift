@@ -1,0 +1,4 @@
+/// How characters of a screen stand out.
+package enum ScreenTone: Hashable, Sendable {
+  case plain, good, bad, unsure, heading, faint
+}

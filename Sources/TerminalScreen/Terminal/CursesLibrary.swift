@@ -1,0 +1,20 @@
+internal import CNcurses
+
+/// The functions of ncurses, which is loaded when the first screen is shown.
+enum CursesLibrary {
+  private static let loaded = load("libncursesw.so.6")
+
+  /// The functions of a library; `nil` where it, or one of them, is missing.
+  static func load(_ name: String) -> cncurses? {
+    guard let functions = unsafe cncurses_load(name) else { return nil }
+    return unsafe functions.pointee
+  }
+
+  /// The functions, under the names of ncurses(3).
+  ///
+  /// - Throws: ``TerminalError/noLibrary``.
+  static func functions() throws(TerminalError) -> cncurses {
+    guard let loaded else { throw .noLibrary }
+    return loaded
+  }
+}
