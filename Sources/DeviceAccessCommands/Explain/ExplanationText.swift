@@ -7,6 +7,8 @@ struct ExplanationText: Sendable {
   let style: Style
   var isVerbose = false
   var engine: ContainerEngine?
+  /// What a reader does to see the rest.
+  var more = "--verbose"
 
   private var names: Names { Names(facts.account) }
 
@@ -166,8 +168,8 @@ struct ExplanationText: Sendable {
       Self.count(explanation.furtherCauses.count, "cause"),
       Self.count(explanation.remedies.count - 1, "fix"),
     ].compactMap(\.self)
-    let more = parts.isEmpty ? "the evidence" : parts.joined(separator: ", ") + " and the evidence"
-    return "--verbose shows \(more)."
+    let rest = parts.isEmpty ? "the evidence" : parts.joined(separator: ", ") + " and the evidence"
+    return "\(more) shows \(rest)."
   }
 
   private static func count(_ number: Int, _ noun: String) -> String? {

@@ -20,12 +20,12 @@ enum TopColumn: Int, CaseIterable, Hashable, Sendable {
   /// The order in which columns get room where there is not enough for all.
   static let byWeight: [TopColumn] = [.device, .status, .rule, .users, .kind, .name]
 
-  /// With fewer columns of the terminal it is left out, unless its cells are narrower.
+  /// With less room it is left out, unless its cells are narrower.
   var leastWidth: Int {
     switch self {
-    case .device, .status: 12
-    case .kind, .name: 10
-    case .rule, .users: 8
+    case .status: 12
+    case .device, .kind, .name: 10
+    case .rule, .users: 7
     }
   }
 

@@ -67,7 +67,7 @@ extension TopDesign {
   }
 
   private mutating func takeInHelp(_ key: Key) {
-    let count = TopHelp.lines(columns: size.columns).count
+    let count = TopHelp.lines(self).count
     guard !helpScroll.move(key, count: count, room: TopRoom(size).text) else { return }
     switch key {
     case .escape, .enter, .backspace, .character("q"), .character("?"): mode = .list

@@ -88,7 +88,7 @@ struct TopDesign: Equatable, Sendable {
     self.size = size
     select(line)
     writeDetail()
-    helpScroll.clamp(count: TopHelp.lines(columns: size.columns).count, room: TopRoom(size).text)
+    helpScroll.clamp(count: TopHelp.lines(self).count, room: TopRoom(size).text)
   }
 
   mutating func select(_ line: Int) {

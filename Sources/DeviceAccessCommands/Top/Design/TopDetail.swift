@@ -25,7 +25,8 @@ struct TopDetail: Equatable, Sendable {
       lines = [ScreenLine(failure, .bad)]
     } else if let answer {
       let text = ExplanationText(
-        explanation: answer.explanation, facts: answer.facts, style: style, isVerbose: isVerbose
+        explanation: answer.explanation, facts: answer.facts, style: style, isVerbose: isVerbose,
+        more: "v"
       ).text
       lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         .map { ScreenLine(painted: $0) }

@@ -4,8 +4,8 @@ internal import AccessModel
 struct TopTable: Equatable, Sendable {
   /// Those that match.
   private(set) var entries: [TopEntry] = []
-  /// Of all rows, the widest cell of each column, its title included.
-  private(set) var widths: [Int]
+  /// Of all rows, the widest cell of each column, its title included; 0 for a column without text.
+  private(set) var widths = TopColumn.allCases.map { _ in 0 }
   /// How many devices and paths there are, by their answers.
   private(set) var counts: [Answer: Int] = [:]
   /// How many rows there are, those that do not match included.
@@ -14,9 +14,7 @@ struct TopTable: Equatable, Sendable {
   private(set) var used = 0
 
   /// An empty list.
-  init() {
-    widths = TopColumn.allCases.map { $0.title.count + 1 }
-  }
+  init() {}
 
   /// Sorts and searches rows; this takes a moment for thousands, and moving in them takes none.
   init(
@@ -34,8 +32,10 @@ struct TopTable: Equatable, Sendable {
       let entry = TopEntry(row, use: own, occupation: occupation, style: style)
       if let answer = row.answer { counts[answer, default: 0] += 1 }
       if own?.isHeld == true { used += 1 }
-      for (index, cell) in entry.cells.enumerated() {
-        widths[index] = max(widths[index], Columns.width(cell))
+      for (index, cell) in entry.cells.enumerated() where !cell.isEmpty {
+        // A title has a sign of the order behind it.
+        let least = TopColumn.allCases[index].title.count + 1
+        widths[index] = max(widths[index], least, Columns.width(cell))
       }
       if entry.matches(searched) { entries.append(entry) }
     }

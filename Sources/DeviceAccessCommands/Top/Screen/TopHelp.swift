@@ -30,8 +30,9 @@ enum TopHelp {
     "USERS shows who has the device open. It is looked for when an answer changes, and with r.",
   ]
 
-  /// The lines, for a terminal of a width.
-  static func lines(columns: Int) -> [ScreenLine] {
+  /// The lines, for the terminal of a design; what could not be looked at is told in full.
+  static func lines(_ design: TopDesign) -> [ScreenLine] {
+    let columns = design.size.columns
     var lines = [ScreenLine("In the list", .heading)]
     lines += table(keys, columns: columns)
     lines += [ScreenLine(), ScreenLine("In an explanation", .heading)]
@@ -39,6 +40,13 @@ enum TopHelp {
     for note in notes {
       lines.append(ScreenLine())
       lines += Wrapping.lines(note, width: columns).map { ScreenLine($0) }
+    }
+    let missing = TopNotes(design).all
+    if !missing.isEmpty {
+      lines += [ScreenLine(), ScreenLine("At the foot of the list", .heading)]
+    }
+    for note in missing {
+      lines += Wrapping.lines(note, width: columns, first: "  ", rest: "  ").map { ScreenLine($0) }
     }
     return lines
   }

@@ -9,15 +9,16 @@ struct TopLayout: Hashable, Sendable {
   private var widths: [TopColumn: Int] = [:]
 
   /// - Parameters:
-  ///   - natural: How wide the cells of each ``TopColumn`` are at most.
+  ///   - natural: How wide the cells of each ``TopColumn`` are at most; 0 for a column without any.
   ///   - available: How many columns of the terminal there are.
   init(natural: [Int], available: Int) {
     var left = available - Self.margin
     func most(_ column: TopColumn) -> Int {
       // A long path must not take the place of the answer.
-      column == .device ? min(natural[column.rawValue], max(available / 2, 1)) : natural[column.rawValue]
+      let width = natural[column.rawValue]
+      return column == .device ? min(width, max(available / 2, 1)) : width
     }
-    for column in TopColumn.byWeight {
+    for column in TopColumn.byWeight where natural[column.rawValue] > 0 {
       let least = min(most(column), column.leastWidth)
       let gap = widths.isEmpty ? 0 : Self.gap
       guard least + gap <= left || widths.isEmpty else { continue }

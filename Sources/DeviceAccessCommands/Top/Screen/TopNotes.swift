@@ -1,15 +1,15 @@
 internal import AccessModel
 
-/// What could not be looked at, in one line.
+/// What could not be looked at, in words.
 struct TopNotes {
   private let design: TopDesign
 
   init(_ design: TopDesign) { self.design = design }
 
-  var text: String {
+  /// One clause each, what matters most first.
+  var all: [String] {
     let all = [failure, users].compactMap(\.self) + gaps
-    if all.isEmpty, design.isRecorded { return "a recording: nothing changes" }
-    return all.joined(separator: "; ")
+    return all.isEmpty && design.isRecorded ? ["a recording: nothing changes"] : all
   }
 
   private var failure: String? {
@@ -26,7 +26,7 @@ struct TopNotes {
       let who =
         unseen.count == 1
         ? "1 process" : unseen.count > 1 ? "\(unseen.count) processes" : "processes of others"
-      return "\(who) could not be looked into, so that users may be missing"
+      return "\(who) could not be looked into"
     }
     return unseen.reasons.contains(.outside)
       ? "processes outside of this PID namespace cannot be seen" : nil

@@ -26,7 +26,7 @@ struct TopScreen {
         [title(detail.map { design.style.safe($0.row.path, limit: 4096) } ?? "")] + lines,
         keys: ScreenLine("Esc back  v \(detail?.isVerbose == true ? "less" : "more")", .faint))
     case .help:
-      let lines = TopHelp.lines(columns: columns).dropFirst(design.helpScroll.offset)
+      let lines = TopHelp.lines(design).dropFirst(design.helpScroll.offset)
         .prefix(room.text)
       return screen([title("help")] + lines, keys: ScreenLine("Esc back", .faint))
     }
@@ -65,7 +65,10 @@ struct TopScreen {
     if body.isEmpty { body = [ScreenLine(emptyText, .faint)] }
     body += Array(repeating: ScreenLine(), count: max(0, room.list - body.count))
     lines += body
-    if room.hasNote { lines.append(ScreenLine(fit(TopNotes(design).text, columns), .unsure)) }
+    if room.hasNote {
+      let notes = TopNotes(design).all.joined(separator: "; ")
+      lines.append(ScreenLine(fit(notes, columns), .unsure))
+    }
     return lines
   }
 
@@ -90,7 +93,8 @@ struct TopScreen {
     let cells = layout.columns.map { column -> ScreenSpan in
       var title = column.title
       if column == design.sort {
-        title += design.style.unicode ? (design.isReversed ? "↑" : "↓") : design.isReversed ? "^" : "v"
+        let signs = design.style.unicode ? ("↓", "↑") : ("v", "^")
+        title += design.isReversed ? signs.1 : signs.0
       }
       return ScreenSpan(padded(title, layout.width(of: column)), .heading)
     }
@@ -122,7 +126,8 @@ struct TopScreen {
   }
 
   private var listKeys: String {
-    let keys = "Enter explain  / search  s sort  r look again  ? help  q quit"
+    let long = "Enter explain  / search  s sort  r look again  ? help  q quit"
+    let keys = long.utf8.count <= columns ? long : "Enter / s r  ? help  q quit"
     let count = design.table.entries.count
     guard count > room.list else { return keys }
     let (first, last) = (design.scroll.offset + 1, design.scroll.offset + room.list)
