@@ -635,6 +635,25 @@ static inline int clinux_next_signal(int descriptor) {
   return count < 0 ? -errno : count == sizeof information ? (int)information[0] : -EIO;
 }
 
+/// A descriptor of a process, readable once it has ended; or `-errno`.
+static inline int clinux_process(int process) {
+  long descriptor = syscall(SYS_pidfd_open, process, 0);
+  return descriptor < 0 ? -errno : (int)descriptor;
+}
+
+/// A timer that becomes readable once, after some milliseconds and again each time it is set.
+///
+/// Returns a descriptor or `-errno`.
+static inline int clinux_alarm(void) {
+  long descriptor = syscall(SYS_timerfd_create, 1 /* CLOCK_MONOTONIC */, O_CLOEXEC | O_NONBLOCK);
+  return descriptor < 0 ? -errno : (int)descriptor;
+}
+
+static inline void clinux_set_alarm(int descriptor, int milliseconds) {
+  long times[4] = {0, 0, milliseconds / 1000, milliseconds % 1000 * 1000000L};
+  syscall(SYS_timerfd_settime, descriptor, 0, times, NULL);
+}
+
 // MARK: - Sleep of the system
 
 /// A timer that never expires, and becomes readable when the real-time clock jumps: as it does

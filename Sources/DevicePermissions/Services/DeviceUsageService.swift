@@ -36,4 +36,30 @@ public struct DeviceUsageService: Service {
   public func use(of targets: [Question.Target]) async throws(DeviceError) -> UseFacts {
     try machine.use(of: targets)
   }
+
+  /// Who uses devices: as it is now, and from then on each time somebody began or stopped.
+  ///
+  /// Opens and closes of the nodes say when to look, so that nothing is done between them; where
+  /// they are not told, such as without the right to read a node, it looks after an interval, and
+  /// each element says so. A device that comes or goes is followed, as is a path that leads nowhere
+  /// yet. While the consumer is busy any number of events make one further look.
+  ///
+  /// A program that opens a device and closes it again within milliseconds may not be seen. One that
+  /// got its descriptor from another is seen when something else makes it look.
+  ///
+  /// - Parameters:
+  ///   - targets: The devices: by paths, or all of a kind.
+  ///   - interval: How long to wait before looking again at what is not told by events, at least a
+  ///     millisecond.
+  ///   - limit: After how long to look a last time and end; `nil` to go on until cancelled. Time
+  ///     that the system sleeps counts.
+  /// - Returns: The states with their differences; it fails when a path leads to something that is
+  ///   not a device, and when the processes cannot be listed.
+  public func changes(
+    of targets: [Question.Target], every interval: Duration = .seconds(1),
+    for limit: Duration? = nil
+  ) -> UseChanges {
+    UseChanges(
+      machine: machine, targets: targets, interval: max(interval, .milliseconds(1)), limit: limit)
+  }
 }

@@ -146,6 +146,11 @@ public final class InMemoryMachine: Machine {
     return InMemoryWatch(signals, continuation, end)
   }
 
+  /// Signals with each ``change(_:)``, and never else.
+  public func watchUse(of targets: [Question.Target]) throws(DeviceError) -> any UseWatch {
+    InMemoryUseWatch(self, targets, try watch(targets))
+  }
+
   /// How many watches go on: a test can assert that nothing is watched when nobody looks.
   public var watchCount: Int {
     state.withLock { $0.watches.count }

@@ -34,9 +34,22 @@ extension MachineDescription {
     holders.append((path, holder))
   }
 
+  /// Has a process close a device that it holds.
+  public mutating func release(_ path: String, by pid: Int32) {
+    guard holders.contains(where: { $0.path == path && $0.holder.process.id == pid }) else {
+      preconditionFailure("process \(pid) does not hold \(path)")
+    }
+    holders.removeAll { $0.path == path && $0.holder.process.id == pid }
+  }
+
   /// Ends a process, so that it holds nothing any more.
   public mutating func endProcess(_ pid: Int32) {
     holders.removeAll { $0.holder.process.id == pid }
+  }
+
+  /// Has the driver of a virtual camera tell whether it gets pictures.
+  public mutating func feed(_ path: String, _ isFed: Bool = true) {
+    fedCameras[path] = isFed
   }
 
   /// Who holds devices, as the subject sees it.
@@ -65,6 +78,7 @@ extension MachineDescription {
     var use = DeviceUse(node: node, kind: kind, device: device)
     use.isToldByDriver =
       device?.subsystem == "sound" && device?.kernelName.hasPrefix("pcm") == true
+    use.isFed = fedCameras[node]
     let number = nodes[node]?.rdev
     use.holders = holders.filter { path, holder in
       let isSame = path == node || number != nil && nodes[path]?.rdev == number

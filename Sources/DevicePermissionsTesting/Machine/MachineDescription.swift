@@ -28,6 +28,9 @@ public struct MachineDescription: Sendable {
   /// The processes that hold devices, each with the path of the node that it opened.
   var holders: [(path: String, holder: DeviceHolder)] = []
 
+  /// Of virtual cameras, whether they get pictures.
+  var fedCameras: [String: Bool] = [:]
+
   /// The credentials of the program under test.
   public var subject: Subject
   /// The environment of the program under test.

@@ -7,15 +7,14 @@ final class LinuxWatch: MachineWatch {
   private struct State {
     var files: FileWatches?
     var registrations: [WatchRegistration] = []
-    var timer: (interval: Duration, registration: WatchRegistration)?
     /// What could not be set up.
     var gaps: [Unobserved] = []
-    var isOver = false
   }
 
   private let state = Mutex(State())
   private let roots: MachineRoots
-  private let devices: DeviceMonitorSession?
+  private let devices: DeviceSignals?
+  private let timer: GapTimer
   private let continuation: AsyncStream<Void>.Continuation
   let signals: AsyncStream<Void>
 
@@ -27,9 +26,10 @@ final class LinuxWatch: MachineWatch {
     let (signals, continuation) = AsyncStream.makeStream(
       of: Void.self, bufferingPolicy: .bufferingNewest(1))
     (self.signals, self.continuation) = (signals, continuation)
-    let subsystems = Self.subsystems(of: targets)
+    let subsystems = DeviceSignals.subsystems(of: targets)
     devices =
-      subsystems.isEmpty ? nil : DeviceMonitorSession(subsystems, roots: roots, continuation)
+      subsystems.isEmpty ? nil : DeviceSignals(subsystems, roots: roots, continuation)
+    timer = GapTimer(continuation)
     startSources()
     continuation.onTermination = { [weak self] _ in self?.end() }
   }
@@ -39,7 +39,7 @@ final class LinuxWatch: MachineWatch {
   func wake() { continuation.yield() }
 
   func cover(_ facts: [AccessFacts], pollingEvery interval: Duration) -> WatchCoverage {
-    let isRenewed = renewDevices()
+    let isRenewed = devices?.renew() ?? false
     var coverage = WatchCoverage(isNew: false)
     let (files, gaps) = state.withLock { ($0.files, $0.gaps) }
     if let files {
@@ -47,36 +47,16 @@ final class LinuxWatch: MachineWatch {
     }
     // What happened before the new socket was opened was not told.
     coverage.isNew = coverage.isNew || isRenewed
-    coverage.gaps += gaps + facts.flatMap(Self.gaps)
+    coverage.gaps += (devices?.gaps ?? []) + gaps + facts.flatMap(Self.gaps)
     coverage.gaps = coverage.gaps.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
-    setTimer(coverage.gaps.isEmpty ? nil : interval)
+    timer.set(coverage.gaps.isEmpty ? nil : interval)
     return coverage
   }
 
   // MARK: Sources
 
-  /// The subsystems whose devices an answer can depend on.
-  private static func subsystems(of targets: [Question.Target]) -> Set<String> {
-    var subsystems: Set<String> = []
-    for target in targets {
-      switch target {
-      case .kind(.camera): subsystems.formUnion(["video4linux", "media", "usb"])
-      case .kind(let kind): subsystems.formUnion([kind.subsystem].compactMap(\.self))
-      case .path(let path):
-        // What a link elsewhere leads to is watched as a file.
-        guard path.hasPrefix("/dev/") else { continue }
-        subsystems.formUnion(DeviceKind.all.compactMap(\.subsystem))
-      }
-    }
-    return subsystems
-  }
-
   private func startSources() {
     let wake: @Sendable () -> Void = { [continuation] in continuation.yield() }
-    if let devices {
-      attempt("device-events") { () throws(Errno) in try devices.start() }
-      noteDaemon()
-    }
     attempt("file-events") { () throws(Errno) in
       let files = try FileWatches(wake)
       state.withLock { $0.files = files }
@@ -95,38 +75,14 @@ final class LinuxWatch: MachineWatch {
     do throws(Errno) {
       try body()
     } catch {
-      note(Unobserved(layer, at: path, reason: error.reason))
+      let gap = Unobserved(layer, at: path, reason: error.reason)
+      state.withLock { $0.gaps.append(gap) }
     }
-  }
-
-  /// Without the daemon the kernel's own events come, in containers often not even those.
-  private func noteDaemon() {
-    guard UdevDatabase(roots: roots).hasControl != true else { return }
-    note(Unobserved("device-events", reason: "no udev daemon is seen to run"))
-  }
-
-  private func note(_ gap: Unobserved) {
-    state.withLock { if !$0.gaps.contains(gap) { $0.gaps.append(gap) } }
   }
 
   private func watch(_ source: any EventSource) throws(Errno) {
     let registration = try EventLoop.shared.watch(source)
     state.withLock { $0.registrations.append(registration) }
-  }
-
-  /// Takes the events of devices, which only say when to look, and opens another socket where the
-  /// one before hears nothing any more; tells whether it did.
-  private func renewDevices() -> Bool {
-    guard let devices else { return false }
-    var needsSocket = false
-    while let notice = devices.mailbox.take() {
-      if notice == .lost(.socket) || notice == .lost(.daemon) { needsSocket = true }
-    }
-    guard needsSocket else { return false }
-    state.withLock { $0.gaps.removeAll { $0.layer == "device-events" } }
-    noteDaemon()
-    attempt("device-events") { () throws(Errno) in try devices.openSocket() }
-    return true
   }
 
   /// What decides, and whose changes nothing tells.
@@ -153,37 +109,15 @@ final class LinuxWatch: MachineWatch {
       || ["9p", "virtiofs", "afs", "ceph", "glusterfs", "lustre", "ocfs2", "gfs2"].contains(type)
   }
 
-  // MARK: Time
-
-  private func setTimer(_ interval: Duration?) {
-    guard state.withLock({ $0.timer?.interval }) != interval else { return }
-    var timer: (interval: Duration, registration: WatchRegistration)?
-    if let interval,
-      let source = try? PollTimer.source(
-        every: interval, { [continuation] in continuation.yield() }),
-      let registration = try? EventLoop.shared.watch(source)
-    {
-      timer = (interval, registration)
-    }
-    let before = state.withLock { state in
-      let before = state.timer
-      state.timer = state.isOver ? nil : timer
-      return before
-    }
-    // Ends outside of the lock.
-    before?.registration.cancel()
-  }
-
   private func end() {
     devices?.end()
-    let all = state.withLock { state in
-      state.isOver = true
-      let all = state.registrations + [state.timer?.registration].compactMap(\.self)
-      let files = state.files
-      (state.registrations, state.timer, state.files) = ([], nil, nil)
-      return (all, files)
+    timer.end()
+    let (registrations, files) = state.withLock { state in
+      let all = (state.registrations, state.files)
+      (state.registrations, state.files) = ([], nil)
+      return all
     }
-    for registration in all.0 { registration.cancel() }
-    all.1?.cancel()
+    for registration in registrations { registration.cancel() }
+    files?.cancel()
   }
 }

@@ -1,6 +1,4 @@
 public import AccessModel
-internal import CLinux
-internal import Glibc
 
 extension LinuxMachine {
   /// Who holds devices open, from one look at every process below `/proc`.
@@ -10,68 +8,23 @@ extension LinuxMachine {
   /// microseconds for each open file of the machine.
   public func use(of targets: [Question.Target]) throws(DeviceError) -> UseFacts {
     try requireDescriptors()
+    let finder = UseTargetFinder(roots: roots)
     var devices: [UseTarget] = []
-    for target in targets {
-      switch target {
-      case .kind(let kind): devices += try self.targets(kind)
-      case .path(let path): devices.append(try self.target(at: path))
-      }
-    }
+    for target in targets { devices += try finder.devices(of: target) }
     guard !devices.isEmpty else { return UseFacts() }
     return try UseObserver(roots: roots, environment: environment).use(of: devices)
   }
 
-  /// The devices that a person means by a kind: where a camera has only raw nodes, all of them.
-  private func targets(_ kind: DeviceKind) throws(DeviceError) -> [UseTarget] {
-    var targets: [UseTarget] = []
-    for device in kind.usedDevices(in: try devices(of: kind)) {
-      guard let node = device.node else { continue }
-      do throws(Errno) {
-        let file = try OpenFile(following: node, in: AT_FDCWD)
-        // Another device may have taken the node; its users are none of this one's.
-        guard let number = file.device, device.number == nil || number.number == device.number
-        else { continue }
-        targets.append(
-          UseTarget(
-            node: node, kind: kind.name, device: device, number: number, identity: file.identity))
-      } catch {
-        // A node that is not there was opened by nobody who sees this /dev; its number still counts.
-        guard !error.isOfResources, let number = device.number else {
-          throw DeviceError(unableTo: "look at", node, error)
-        }
-        targets.append(
-          UseTarget(
-            node: node, kind: kind.name, device: device,
-            number: NodeNumber(isBlock: device.subsystem == "block", number: number),
-            identity: FileIdentity(filesystem: DeviceNumber(major: 0, minor: 0), inode: 0)))
-      }
-    }
-    return targets
-  }
-
-  private func target(at path: String) throws(DeviceError) -> UseTarget {
-    let operation = "find the users of"
-    let path = try AbsolutePath.resolve(path)
-    let file: OpenFile
-    do throws(Errno) {
-      file = try OpenFile(following: path, in: AT_FDCWD)
-    } catch {
-      let isAbsent = error == .noSuchFile || error == .notDirectory
-      guard isAbsent else { throw DeviceError(unableTo: operation, path, error) }
-      throw DeviceError(.notADevice, operation: operation, path: path, errno: error)
-    }
-    guard let number = file.device else {
-      throw DeviceError(.notADevice, operation: operation, path: path)
-    }
-    let device = DeviceEnumerator(roots: roots).device(number.number, isBlock: number.isBlock)
-    return UseTarget(
-      node: Self.canonical(path) ?? path, device: device, number: number, identity: file.identity)
-  }
-
-  /// A path without symbolic links (realpath(3)); `nil` where it cannot be had.
-  private static func canonical(_ path: String) -> String? {
-    guard let pointer = unsafe realpath(ByteText(path).cString, nil) else { return nil }
-    defer { unsafe free(pointer) }
-    return unsafe String(path: pointer)
+  /// Watches the nodes of devices by inotify(7), which tells when one is opened and closed, and the
+  /// ends of the processes that were seen to hold one; looks at all processes when one of them says
+  /// so.
+  ///
+  /// Not told are descriptors that are inherited, duplicated or sent to another process, nodes of
+  /// other `/dev` directories, as containers have them, and what the clients of a media server do
+  /// while it has a device open. They are seen when something else makes it look. The event of a
+  /// node takes the right to read it; a node without is looked at after an interval.
+  public func watchUse(of targets: [Question.Target]) throws(DeviceError) -> any UseWatch {
+    try requireDescriptors()
+    return LinuxUseWatch(targets, roots: roots, environment: environment)
   }
 }

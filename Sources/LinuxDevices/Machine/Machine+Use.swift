@@ -33,4 +33,35 @@ extension Machine {
     }
     return facts
   }
+
+  /// Who uses those of some devices that are there.
+  ///
+  /// - Throws: As ``use(of:)``, except for a path that leads nowhere.
+  public func useOfPresent(_ targets: [Question.Target]) throws(DeviceError) -> UseLook {
+    var present = targets
+    var absent: [String] = []
+    while true {
+      do throws(DeviceError) {
+        return UseLook(try use(of: present), absentPaths: absent)
+      } catch {
+        guard error.isOfAbsentPath, let path = error.path,
+          let index = present.firstIndex(of: .path(path))
+        else { throw error }
+        present.remove(at: index)
+        absent.append(path)
+      }
+    }
+  }
+
+  /// Targets whose paths do not depend on the working directory.
+  ///
+  /// - Throws: `invalidPath` for a path that no system call would take.
+  package static func absolute(
+    _ targets: [Question.Target]
+  ) throws(DeviceError) -> [Question.Target] {
+    try targets.map { (target) throws(DeviceError) in
+      guard case .path(let path) = target else { return target }
+      return .path(try AbsolutePath.resolve(path))
+    }
+  }
 }

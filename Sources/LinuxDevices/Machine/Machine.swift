@@ -68,6 +68,14 @@ public protocol Machine: Sendable {
   /// - Throws: `unavailable` when nothing tells of changes, so that only looking again helps.
   /// - Returns: The watch, which watches files once it knows the facts.
   func watch(_ targets: [Question.Target]) throws(DeviceError) -> any MachineWatch
+
+  /// Watches who uses some devices.
+  ///
+  /// - Parameter targets: The devices: by absolute paths, or all of a kind.
+  /// - Throws: `unavailable` when nothing tells of opens and closes, so that only looking again
+  ///   helps.
+  /// - Returns: The watch, which watches devices once it has looked.
+  func watchUse(of targets: [Question.Target]) throws(DeviceError) -> any UseWatch
 }
 
 extension Machine {
@@ -79,5 +87,10 @@ extension Machine {
   /// A machine that tells of no changes says so.
   public func watch(_ targets: [Question.Target]) throws(DeviceError) -> any MachineWatch {
     throw DeviceError(.unavailable, operation: "watch")
+  }
+
+  /// A machine that does not tell of opens and closes says so.
+  public func watchUse(of targets: [Question.Target]) throws(DeviceError) -> any UseWatch {
+    throw DeviceError(.unavailable, operation: "watch who uses devices")
   }
 }

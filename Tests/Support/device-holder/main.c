@@ -8,6 +8,7 @@
 //   map                 a mapping, whose descriptor is closed
 //   thread              a descriptor of one thread, which shares none with the others
 //   namespace           a descriptor of a child in a PID and a mount namespace of its own
+//   inherited           a descriptor that a child has as well, which goes on for 20 s
 //   churn               a descriptor, while lower ones are opened and closed without a pause
 //   user                a descriptor for both, of a process that has become user 65534
 //
@@ -99,6 +100,17 @@ int main(int count, char **arguments) {
   int file = open(path, flags | O_CLOEXEC);
   check(file, path);
   if (is("churn")) churn(low);
+  if (is("inherited")) {
+    int child = fork();
+    check(child, "fork");
+    if (child == 0) {
+      // Nobody is to wait for what it could write.
+      close(1);
+      close(2);
+      sleep(20);
+      _exit(0);
+    }
+  }
   if (is("map")) {
     if (mmap(NULL, 4096, PROT_READ, MAP_PRIVATE, file, 0) == MAP_FAILED) fail("mmap");
     close(file);

@@ -11,11 +11,12 @@ struct TopBlueprint: Blueprint {
     case looked(TopLook)
     /// Nothing can be seen of the devices any more.
     case lookFailed(CommandFailure)
-    case foundUsers(UseFacts)
+    /// Who uses the devices, and what is not told by events of that.
+    case foundUsers(UseFacts, gaps: [Unobserved])
     case usersFailed(CommandFailure)
-    /// The explanation of the row whose details are shown.
-    case explained(Question, ExplainedFacts)
-    case explanationFailed(Question, CommandFailure)
+    /// What the row whose details are shown depends on.
+    case observed(Question, AccessFacts)
+    case observationFailed(Question, CommandFailure)
   }
 
   func change(_ design: inout TopDesign, on change: Change) {
@@ -24,18 +25,10 @@ struct TopBlueprint: Blueprint {
     case .resized(let size): design.resize(to: size)
     case .looked(let look): design.take(look)
     case .lookFailed(let failure): design.failure = failure
-    case .foundUsers(let use):
-      design.usersFailure = nil
-      design.use = use
-      design.tabulate()
-    case .usersFailed(let failure):
-      design.usersFailure = failure
-    case .explained(let question, let answer):
-      design.changeDetail(of: question) { detail in
-        detail.answer = answer
-        detail.failure = nil
-      }
-    case .explanationFailed(let question, let failure):
+    case .foundUsers(let use, let gaps): design.take(use, gaps: gaps)
+    case .usersFailed(let failure): design.usersFailure = failure
+    case .observed(let question, let facts): design.take(facts, for: question)
+    case .observationFailed(let question, let failure):
       design.changeDetail(of: question) { $0.failure = failure.message }
     }
   }

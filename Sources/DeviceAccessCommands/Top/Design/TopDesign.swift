@@ -17,15 +17,16 @@ struct TopDesign: Equatable, Sendable {
 
   private(set) var rows: [TopRow] = []
   private(set) var gaps: [Unobserved] = []
-  var use: UseFacts?
+  private(set) var use: UseFacts?
+  private(set) var usersGaps: [Unobserved] = []
   var failure: CommandFailure?
   var usersFailure: CommandFailure?
   /// Whether there was a look at the devices.
   private(set) var hasLooked = false
   /// How often it was asked for a look from the beginning.
   private(set) var lookRequest = 0
-  /// How often there was a reason to look for users.
-  private(set) var usersRequest = 0
+  /// Which devices' users are followed; `nil` for none.
+  private(set) var usersQuestion: TopUsersQuestion?
 
   var mode = Mode.list
   var search = ""
@@ -56,23 +57,56 @@ struct TopDesign: Equatable, Sendable {
   // MARK: What was seen
 
   mutating func take(_ look: TopLook) {
-    let answers = look.rows.map { ($0.id, $0.answer) }
-    let isOther = !answers.elementsEqual(rows.map { ($0.id, $0.answer) }, by: ==)
-    if isOther || !hasLooked { usersRequest += 1 }
     hasLooked = true
     failure = nil
     gaps = look.gaps
     if let seen = look.use { use = seen }
     guard rows != look.rows || look.use != nil else { return }
     rows = look.rows
+    usersQuestion = TopUsersQuestion(rows, request: lookRequest)
     tabulate()
+  }
+
+  mutating func take(_ use: UseFacts, gaps: [Unobserved]) {
+    usersFailure = nil
+    self.use = use
+    usersGaps = gaps
+    tabulate()
+    if let facts = detail?.answer?.facts, let question = detailQuestion {
+      take(facts, for: question)
+    }
+  }
+
+  /// Explains the row whose details are shown, and who uses it where that is in the way.
+  mutating func take(_ facts: AccessFacts, for question: Question) {
+    var answer = ExplainedFacts(facts: facts, explanation: facts.explain())
+    if !isRecorded {
+      answer.facts.use = nil
+      if answer.explanation.answer == .allowed, let own = use(bearingOn: facts) {
+        answer.facts.use = own
+        answer.explanation = answer.facts.explain()
+      }
+    }
+    changeDetail(of: question) { detail in
+      detail.answer = answer
+      detail.failure = nil
+    }
+  }
+
+  /// Who uses the device that facts are about; `nil` where that does not bear on the answer.
+  private func use(bearingOn facts: AccessFacts) -> UseFacts? {
+    guard case .path(let node) = facts.targetsOfUse.first, var own = use,
+      let device = own.use(ofNode: node)
+    else { return nil }
+    own.devices = [device]
+    return own
   }
 
   /// Looks at everything from the beginning.
   mutating func lookAgain() {
     guard !isRecorded else { return }
     lookRequest += 1
-    usersRequest += 1
+    usersQuestion = TopUsersQuestion(rows, request: lookRequest)
   }
 
   /// Makes the list anew, and stays on the row that is selected; where it is gone, on its line.
@@ -104,8 +138,8 @@ struct TopDesign: Equatable, Sendable {
     writeDetail()
   }
 
+  /// Changes the details that are shown, unless they have become those of another row.
   mutating func changeDetail(of question: Question, _ body: (inout TopDetail) -> Void) {
-    // An answer may come after its question was left.
     guard detailQuestion == question, var changed = detail else { return }
     body(&changed)
     changed.write(style, size)

@@ -5,7 +5,7 @@ internal import DevicePermissions
 struct TopRow: Hashable, Sendable {
   /// What tells it from every other row, also in later looks.
   var id: String
-  /// The kind's name, or `path`.
+  /// The kind's name, or ``pathKind``.
   var kind: String
   /// Where the row stands among those of all looks, before it is sorted otherwise.
   var order = 0
@@ -24,6 +24,9 @@ struct TopRow: Hashable, Sendable {
 }
 
 extension TopRow {
+  /// What stands for the kind of what was named by its path.
+  static let pathKind = "path"
+
   /// The rows of one question.
   ///
   /// A kind has a row for each of its devices. Without devices it has one only where somebody asked
@@ -81,7 +84,7 @@ extension TopRow {
 
   private static func row(of facts: AccessFacts, answering question: Question) -> TopRow {
     let explanation = facts.explain()
-    let kind = explanation.kind ?? "path"
+    let kind = explanation.kind ?? pathKind
     var row = TopRow(id: "\(kind) \(explanation.path)", kind: kind, path: explanation.path)
     row.node = explanation.device?.node
     row.name = explanation.device?.name

@@ -16,7 +16,7 @@ final class RecordedAdaptor: Adaptor<TopBlueprint> {
         guard let question else { return .none }
         return .run { send in
           guard let facts = recorded.lazy.compactMap({ $0.asking(question) }).first else { return }
-          send(.explained(question, ExplainedFacts(facts: facts, explanation: facts.explain())))
+          send(.observed(question, facts))
         }
       }
     ]

@@ -10,7 +10,7 @@ enum TopHelp {
     ("/", "search all columns; Enter keeps what was found, Esc shows all rows"),
     ("s", "sort by the next column"),
     ("S", "reverse the order"),
-    ("r", "look again at everything, users included"),
+    ("r", "look again at everything"),
     ("?", "this help"),
     ("q, Ctrl-C", "quit"),
     ("Ctrl-Z", "stop; 'fg' continues"),
@@ -27,7 +27,7 @@ enum TopHelp {
   private static let notes = [
     "STATUS is the answer for the access that programs need; of what is refused, what is granted "
       + "alone stands behind it. RULE names the rule of the kernel that decided.",
-    "USERS shows who has the device open. It is looked for when an answer changes, and with r.",
+    "USERS shows who has the device open.",
   ]
 
   /// The lines, for the terminal of a design; what could not be looked at is told in full.

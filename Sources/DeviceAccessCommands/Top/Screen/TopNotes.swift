@@ -32,10 +32,25 @@ struct TopNotes {
       ? "processes outside of this PID namespace cannot be seen" : nil
   }
 
+  /// What is not told by events; of one reason at many places, how many there are.
   private var gaps: [String] {
-    design.gaps.map { gap in
-      let style = design.style
-      let place = gap.at.map { " of \(style.safe($0))" } ?? ""
+    var places: [Unobserved: [String]] = [:]
+    var order: [Unobserved] = []
+    for gap in design.gaps + design.usersGaps {
+      let reason = Unobserved(gap.layer, reason: gap.reason)
+      if places[reason] == nil { order.append(reason) }
+      let known = places[reason, default: []]
+      if let place = gap.at, !known.contains(place) {
+        places[reason] = known + [place]
+      } else {
+        places[reason] = known
+      }
+    }
+    let style = design.style
+    return order.map { gap in
+      let all = places[gap] ?? []
+      let place =
+        all.isEmpty ? "" : all.count == 1 ? " of \(style.safe(all[0]))" : " of \(all.count) paths"
       return "no \(style.safe(gap.layer))\(place) (\(style.safe(gap.reason))): "
         + "looking once a second"
     }

@@ -1,0 +1,39 @@
+extension DeviceUse {
+  /// More users than a person reads.
+  private static let mostUnnamed = 64
+
+  /// Every program that uses the device: the holders, each followed by those that it serves.
+  public var users: [DeviceUser] {
+    holders.flatMap { holder in
+      [.holder(holder)]
+        + (holder.clients ?? []).map { DeviceUser.client($0, server: holder.process) }
+    } + Array(repeating: .unnamed, count: max(0, min(unnamedHolders, Self.mostUnnamed)))
+  }
+
+  /// The users that get pictures or sound from the device, or may.
+  ///
+  /// Left out are those that only keep it open: a program that feeds a virtual camera, one whose
+  /// driver says that nothing streams, and a media server, whose clients count in its place.
+  public var activeUsers: [DeviceUser] { users.filter(isActive) }
+
+  /// Whether a user of the device gets pictures or sound from it, or may.
+  public func isActive(_ user: DeviceUser) -> Bool {
+    switch user {
+    case .unnamed: true
+    case .client(let client, _): client.isStreaming
+    case .holder(let holder): isActive(holder)
+    }
+  }
+
+  private func isActive(_ holder: DeviceHolder) -> Bool {
+    if direction(of: holder) == .feeds || holder.process.isSessionManager { return false }
+    if let device, device.subsystem == "sound", !device.isStream { return false }
+    if holder.process.isMediaServer {
+      // Those that it serves are users of their own.
+      guard holder.clients == nil else { return false }
+      return holder.hold.activity == .streaming
+        || holder.hold.activity == nil && holder.hold.isMapped
+    }
+    return holder.hold.activity != .idle
+  }
+}

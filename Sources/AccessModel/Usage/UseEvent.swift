@@ -1,0 +1,94 @@
+/// How the use of a device differs from the look before.
+public struct UseEvent: Hashable, Sendable {
+  /// What happened.
+  public enum Action: String, Hashable, Sendable, Codable, CaseIterable {
+    /// The device came.
+    case added
+    /// The device went, and with it everybody who used it.
+    case removed
+    /// A program has it open, or uses it through a media server, that did not before.
+    case opened
+    /// A program does not have it open any more, or could be seen before and not now.
+    case closed
+    /// A program that has it open gets pictures or sound now.
+    case started
+    /// A program that has it open does not get any more of them.
+    case stopped
+    /// Nobody is seen to have it open, but a program that cannot be seen may.
+    case unknown
+    /// Nobody has it open, which was not known before.
+    case free
+  }
+
+  /// What happened.
+  public var action: Action
+  /// The device as it is now, or was before it went.
+  public var device: DeviceUse
+  /// Whose use it is about; `nil` where it is about the device alone.
+  public var user: DeviceUser?
+
+  /// Creates an event.
+  public init(_ action: Action, _ device: DeviceUse, _ user: DeviceUser? = nil) {
+    self.action = action
+    self.device = device
+    self.user = user
+  }
+}
+
+extension UseFacts {
+  /// What happened between an earlier look at the same devices and this one: for each device first
+  /// who stopped, then who began.
+  ///
+  /// Names, numbers of descriptors and of processes that could not be seen are no events.
+  public func events(since before: UseFacts) -> [UseEvent] {
+    let known = Dictionary(before.devices.map { ($0.identity, $0) }) { first, _ in first }
+    let now = Set(devices.map(\.identity))
+    let removed = before.devices.filter { !now.contains($0.identity) }
+    return removed.map { UseEvent(.removed, $0) }
+      + devices.flatMap { device in
+        guard let earlier = known[device.identity] else {
+          return [UseEvent(.added, device)] + device.users.map { UseEvent(.opened, device, $0) }
+        }
+        let events = device.events(since: earlier)
+        guard events.isEmpty else { return events }
+        return stateEvent(of: device, before.state(of: earlier))
+      }
+  }
+
+  /// What is known of a device that nobody was seen to use, before and now.
+  private func stateEvent(of device: DeviceUse, _ before: UseState) -> [UseEvent] {
+    switch (before, state(of: device)) {
+    case (.free, .unknown): [UseEvent(.unknown, device)]
+    case (.unknown, .free): [UseEvent(.free, device)]
+    default: []
+    }
+  }
+}
+
+extension DeviceUse {
+  /// What tells a device from others, also from another that has taken its node.
+  fileprivate var identity: [String?] { [node, kind, device?.sysfsPath] }
+
+  fileprivate func events(since before: DeviceUse) -> [UseEvent] {
+    var earlier: [DeviceUser.Identity: [DeviceUser]] = [:]
+    for user in before.users { earlier[user.identity, default: []].append(user) }
+    var began: [UseEvent] = []
+    var turned: [UseEvent] = []
+    for user in users {
+      guard let same = earlier[user.identity]?.popLast() else {
+        began.append(UseEvent(.opened, self, user))
+        continue
+      }
+      let isActive = isActive(user)
+      guard isActive != before.isActive(same) else { continue }
+      turned.append(UseEvent(isActive ? .started : .stopped, self, user))
+    }
+    let ended = before.users.filter { user in
+      guard let rest = earlier[user.identity], !rest.isEmpty else { return false }
+      earlier[user.identity]?.removeLast()
+      return true
+    }
+    return ended.map { UseEvent(.closed, self, $0) } + turned.filter { $0.action == .stopped }
+      + began + turned.filter { $0.action == .started }
+  }
+}

@@ -1,0 +1,37 @@
+internal import Synchronization
+
+/// Signals after each interval, for a machine that tells of no changes.
+final class Ticker: Sendable {
+  private let state = Mutex<(interval: Duration, task: Task<Void, Never>)?>(nil)
+  private let continuation: AsyncStream<Void>.Continuation
+  let signals: AsyncStream<Void>
+
+  init() {
+    (signals, continuation) = AsyncStream.makeStream(
+      of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    continuation.onTermination = { [weak self] _ in self?.end() }
+  }
+
+  deinit { end() }
+
+  func wake() { continuation.yield() }
+
+  /// Signals after each interval from now on.
+  func set(_ interval: Duration) {
+    state.withLock { state in
+      guard state?.interval != interval else { return }
+      state?.task.cancel()
+      let task = Task { [continuation] in
+        while !Task.isCancelled {
+          try? await Task.sleep(for: interval)
+          continuation.yield()
+        }
+      }
+      state = (interval, task)
+    }
+  }
+
+  private func end() {
+    state.withLock { $0?.task.cancel() }
+  }
+}

@@ -1,0 +1,64 @@
+internal import AccessModel
+public import LinuxDevices
+
+/// Who uses devices: as it is now, and from then on each time somebody began or stopped.
+///
+/// Everything ends when the iterating task is cancelled, and when the iterator goes away.
+public struct UseChanges: AsyncSequence, Sendable {
+  public typealias Element = UseChange
+  public typealias Failure = DeviceError
+
+  let machine: any Machine
+  let targets: [Question.Target]
+  let interval: Duration
+  let limit: Duration?
+
+  public func makeAsyncIterator() -> Iterator { Iterator(self) }
+
+  /// Takes changes one at a time.
+  public struct Iterator: AsyncIteratorProtocol {
+    private let changes: UseChanges
+    private var run: UseRun?
+    private var last: UseLook?
+    /// Whether the look before was the last one.
+    private var isOver = false
+
+    init(_ changes: UseChanges) { self.changes = changes }
+
+    /// Waits until somebody begins or stops to use a device.
+    ///
+    /// - Throws: What ``DeviceUsageService/use(of:)`` throws, except for a path that leads nowhere.
+    /// - Returns: The change; `nil` once the time is up or the task cancelled.
+    public mutating func next(
+      isolation actor: isolated (any Actor)? = #isolation
+    ) async throws(DeviceError) -> UseChange? {
+      while !isOver, !Task.isCancelled {
+        let run = if let run { run } else { try UseRun(changes) }
+        if self.run != nil, !run.isUp {
+          var signals = run.watch.signals.makeAsyncIterator()
+          guard await signals.next(isolation: actor) != nil else { return nil }
+          await run.pause()
+        }
+        self.run = run
+        isOver = run.isUp
+        if let change = take(try await run.look()) { return change }
+      }
+      return nil
+    }
+
+    /// What a look adds to the one before; `nil` for nothing.
+    private mutating func take(_ look: UseLook) -> UseChange? {
+      let before = last
+      let events = before.map { look.facts.events(since: $0.facts) } ?? []
+      last = look
+      if let before, events.isEmpty, before.gaps == look.gaps,
+        before.absentPaths == look.absentPaths
+      {
+        return nil
+      }
+      return UseChange(
+        facts: look.facts, events: events, isFirst: before == nil, absentPaths: look.absentPaths,
+        gaps: look.gaps)
+    }
+  }
+}

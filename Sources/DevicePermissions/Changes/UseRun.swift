@@ -1,0 +1,49 @@
+internal import AccessModel
+internal import LinuxDevices
+internal import Synchronization
+
+/// The looks of one iteration over the users of devices, which end with it.
+final class UseRun: Sendable {
+  let watch: any UseWatch
+  private let interval: Duration
+  private let deadline: Deadline?
+  /// Before when not to look again.
+  private let earliest = Mutex(ContinuousClock.now)
+
+  /// However many events come, at most a fifth of the time is spent on looking.
+  private static let pauseForEachLook = 4
+
+  /// - Throws: `invalidPath` for a path that no system call would take.
+  init(_ changes: UseChanges) throws(DeviceError) {
+    let targets = try LinuxMachine.absolute(changes.targets)
+    let machine = changes.machine
+    let watch: any UseWatch
+    do throws(DeviceError) {
+      watch = try machine.watchUse(of: targets)
+    } catch {
+      watch = PollingUseWatch(machine, targets, because: error.description)
+    }
+    self.watch = watch
+    interval = changes.interval
+    deadline = changes.limit.map { Deadline(after: $0) { watch.wake() } }
+  }
+
+  /// Whether the time is up, so that no look follows the next one.
+  var isUp: Bool { deadline?.isUp ?? false }
+
+  /// Waits for the rest of the pause that a look is followed by.
+  func pause() async {
+    let time = earliest.withLock { $0 }
+    guard !isUp, time > .now else { return }
+    try? await Task.sleep(until: time, clock: .continuous)
+  }
+
+  @concurrent
+  func look() async throws(DeviceError) -> UseLook {
+    let start = ContinuousClock.now
+    let look = try watch.look(pollingEvery: interval)
+    let end = ContinuousClock.now
+    earliest.withLock { $0 = end.advanced(by: start.duration(to: end) * Self.pauseForEachLook) }
+    return look
+  }
+}

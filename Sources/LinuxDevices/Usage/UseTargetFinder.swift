@@ -1,0 +1,75 @@
+internal import AccessModel
+internal import CLinux
+internal import Glibc
+
+/// Finds the devices that a question about users is about.
+struct UseTargetFinder {
+  let roots: MachineRoots
+
+  /// The devices that a target means.
+  ///
+  /// - Throws: `notADevice` for a path that leads to no device, `unavailable` when something cannot
+  ///   be looked at.
+  func devices(of target: Question.Target) throws(DeviceError) -> [UseTarget] {
+    switch target {
+    case .kind(let kind): try devices(of: kind)
+    case .path(let path): [try device(at: path)]
+    }
+  }
+
+  /// The devices that a person means by a kind: where a camera has only raw nodes, all of them.
+  private func devices(of kind: DeviceKind) throws(DeviceError) -> [UseTarget] {
+    guard let subsystem = kind.subsystem else { return [] }
+    let all = try DeviceEnumerator(roots: roots).devices(inSubsystem: subsystem)
+    var targets: [UseTarget] = []
+    for device in kind.usedDevices(in: all) {
+      guard let node = device.node else { continue }
+      do throws(Errno) {
+        let file = try OpenFile(following: node, in: AT_FDCWD)
+        // Another device may have taken the node; its users are none of this one's.
+        guard let number = file.device, device.number == nil || number.number == device.number
+        else { continue }
+        targets.append(
+          UseTarget(
+            node: node, kind: kind.name, device: device, number: number, identity: file.identity))
+      } catch {
+        // A node that is not there was opened by nobody who sees this /dev; its number still counts.
+        guard !error.isOfResources, let number = device.number else {
+          throw DeviceError(unableTo: "look at", node, error)
+        }
+        targets.append(
+          UseTarget(
+            node: node, kind: kind.name, device: device,
+            number: NodeNumber(isBlock: device.subsystem == "block", number: number),
+            identity: FileIdentity(filesystem: DeviceNumber(major: 0, minor: 0), inode: 0)))
+      }
+    }
+    return targets
+  }
+
+  private func device(at path: String) throws(DeviceError) -> UseTarget {
+    let operation = "find the users of"
+    let path = try AbsolutePath.resolve(path)
+    let file: OpenFile
+    do throws(Errno) {
+      file = try OpenFile(following: path, in: AT_FDCWD)
+    } catch {
+      let isAbsent = error == .noSuchFile || error == .notDirectory
+      guard isAbsent else { throw DeviceError(unableTo: operation, path, error) }
+      throw DeviceError(.notADevice, operation: operation, path: path, errno: error)
+    }
+    guard let number = file.device else {
+      throw DeviceError(.notADevice, operation: operation, path: path)
+    }
+    let device = DeviceEnumerator(roots: roots).device(number.number, isBlock: number.isBlock)
+    return UseTarget(
+      node: Self.canonical(path) ?? path, device: device, number: number, identity: file.identity)
+  }
+
+  /// A path without symbolic links (realpath(3)); `nil` where it cannot be had.
+  static func canonical(_ path: String) -> String? {
+    guard let pointer = unsafe realpath(ByteText(path).cString, nil) else { return nil }
+    defer { unsafe free(pointer) }
+    return unsafe String(path: pointer)
+  }
+}

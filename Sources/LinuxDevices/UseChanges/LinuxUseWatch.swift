@@ -1,0 +1,132 @@
+internal import AccessModel
+internal import CLinux
+internal import Synchronization
+
+/// Watches who uses devices of the running system.
+final class LinuxUseWatch: UseWatch {
+  private let targets: [Question.Target]
+  private let finder: UseTargetFinder
+  private let observer: UseObserver
+  private let devices: DeviceSignals?
+  private let timer: GapTimer
+  private let settling: SettlingLooks?
+  private let holders: HolderEnds
+  /// The nodes, and where nodes appear; or why they are not watched.
+  private let nodes: Result<PathWatches, Errno>
+  private let continuation: AsyncStream<Void>.Continuation
+  let signals: AsyncStream<Void>
+
+  /// Starts to watch what is common to all looks.
+  ///
+  /// A source that is missing is a gap, and no error.
+  init(
+    _ targets: [Question.Target], roots: MachineRoots,
+    environment: @escaping @Sendable (String) -> String?
+  ) {
+    self.targets = targets
+    finder = UseTargetFinder(roots: roots)
+    observer = UseObserver(roots: roots, environment: environment)
+    let (signals, continuation) = AsyncStream.makeStream(
+      of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    (self.signals, self.continuation) = (signals, continuation)
+    // The node of a path is told of by its directory.
+    let subsystems = DeviceSignals.subsystems(
+      of: targets.filter { if case .kind = $0 { true } else { false } })
+    devices =
+      subsystems.isEmpty ? nil : DeviceSignals(subsystems, roots: roots, continuation)
+    timer = GapTimer(continuation)
+    let settling = try? SettlingLooks(continuation)
+    self.settling = settling
+    let body: @Sendable () -> Void = {
+      continuation.yield()
+      settling?.start()
+    }
+    holders = HolderEnds(proc: roots.proc, body)
+    nodes = Result { () throws(Errno) in try PathWatches(body) }
+    continuation.onTermination = { [weak self] _ in self?.end() }
+  }
+
+  deinit { end() }
+
+  func wake() { continuation.yield() }
+
+  func look(pollingEvery interval: Duration) throws(DeviceError) -> UseLook {
+    // Each source is renewed before what it tells of is looked at, so that nothing is missed.
+    _ = devices?.renew()
+    var found: [UseTarget] = []
+    var look = UseLook(UseFacts())
+    for target in targets {
+      do throws(DeviceError) {
+        found += try finder.devices(of: target)
+      } catch {
+        guard error.isOfAbsentPath, case .path(let path) = target else { throw error }
+        look.absentPaths.append(path)
+      }
+    }
+    look.gaps = (devices?.gaps ?? []) + cover(found)
+    if !found.isEmpty { look.facts = try observer.use(of: found) }
+    holders.cover(look.facts.devices.flatMap(\.holders).map(\.process))
+    timer.set(look.gaps.isEmpty ? nil : interval)
+    return look
+  }
+
+  private func end() {
+    devices?.end()
+    timer.end()
+    settling?.end()
+    holders.end()
+    try? nodes.get().cancel()
+  }
+
+  // MARK: Nodes
+
+  private static let nodeMask = UInt32(
+    IN_OPEN | IN_CLOSE_WRITE | IN_CLOSE_NOWRITE | IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF)
+
+  /// Watches some nodes and the places where they, and those that are missing, come and go.
+  ///
+  /// - Returns: What cannot be watched.
+  private func cover(_ found: [UseTarget]) -> [Unobserved] {
+    let watches: PathWatches
+    do throws(Errno) {
+      watches = try nodes.get()
+    } catch {
+      return [Unobserved("open-events", reason: error.reason)]
+    }
+    var names: [String: Set<String>] = [:]
+    let paths = targets.compactMap { if case .path(let path) = $0 { path } else { nil } }
+    for path in found.map(\.node) + paths { Self.addPlaces(of: path, to: &names) }
+    var requests = found.map { target in
+      PathWatches.Request(path: target.node, names: .all, mask: Self.nodeMask)
+    }
+    requests += names.map { directory, names in
+      .init(path: directory, names: .some(names), mask: PathWatches.directoryMask)
+    }
+    let nodes = Set(found.map(\.node))
+    return watches.cover(requests).failed.sorted { $0.path < $1.path }.compactMap { path, error in
+      // It went meanwhile, or was never there, which its directory tells.
+      if error == .noSuchFile || error == .notDirectory { return nil }
+      return Unobserved(
+        nodes.contains(path) ? "open-events" : "file-events", at: path, reason: error.reason)
+    }
+  }
+
+  /// Adds the directories on the way to a path, each with the name that matters in it.
+  private static func addPlaces(of path: String, to names: inout [String: Set<String>]) {
+    var paths = [path]
+    // What a link leads to may not be there yet.
+    if let target = SymbolicLink.target(of: path) {
+      paths.append(SymbolicLink.resolve(target, from: path))
+    }
+    for path in paths {
+      var prefix = ""
+      for name in AbsolutePath.components(of: path) {
+        guard let directory = UseTargetFinder.canonical(prefix.isEmpty ? "/" : prefix) else {
+          break
+        }
+        names[directory, default: []].insert(name)
+        prefix += "/\(name)"
+      }
+    }
+  }
+}

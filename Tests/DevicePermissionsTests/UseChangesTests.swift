@@ -1,0 +1,137 @@
+import AccessModel
+import DevicePermissions
+import DevicePermissionsTesting
+import LinuxDevices
+import Testing
+
+@Suite struct `Users that change` {
+  let machine = InMemoryMachine {
+    $0.addUser("alice", id: 1000)
+    $0.addUser("bob", id: 1001)
+    $0.addCamera()
+  }
+
+  private func changes(_ targets: [Question.Target] = [.kind(.camera)]) -> UseChanges.Iterator {
+    DeviceUsageService(machine: machine).changes(of: targets).makeAsyncIterator()
+  }
+
+  private func words(_ change: UseChange?) -> [String]? {
+    change?.events.map { event in
+      [event.action.rawValue, event.device.node, event.user?.name].compactMap(\.self)
+        .joined(separator: " ")
+    }
+  }
+
+  @Test func `come as they are, and then with who began and who stopped`() async throws {
+    machine.change { $0.hold("/dev/video0", by: "motion", pid: 7, user: "bob") }
+    var changes = changes()
+    let first = try #require(try await changes.next())
+    #expect(first.isFirst && first.events == [] && first.gaps == [])
+    #expect(first.facts.devices.first?.holders.map(\.process.id) == [7])
+    machine.change { $0.hold("/dev/video0", by: "cheese", pid: 9, user: "alice") }
+    let opened = try await changes.next()
+    #expect(words(opened) == ["opened /dev/video0 cheese"])
+    #expect(opened?.isFirst == false)
+    machine.change { $0.release("/dev/video0", by: 7) }
+    #expect(words(try await changes.next()) == ["closed /dev/video0 motion"])
+    machine.change { $0.endProcess(9) }
+    let closed = try #require(try await changes.next())
+    #expect(words(closed) == ["closed /dev/video0 cheese"])
+    #expect(closed.facts.devices.first.map(closed.facts.state) == .free)
+  }
+
+  @Test func `are not told when something else has changed`() async throws {
+    var changes = changes()
+    _ = try await changes.next()
+    machine.change { $0.addDirectory("/srv") }
+    machine.change { $0.logIn("alice") }
+    machine.change { $0.hold("/dev/video0", by: "cheese", pid: 9, user: "alice") }
+    #expect(words(try await changes.next()) == ["opened /dev/video0 cheese"])
+  }
+
+  @Test func `follow devices that come and go`() async throws {
+    var changes = changes()
+    _ = try await changes.next()
+    machine.change { $0.addCamera(2) }
+    #expect(words(try await changes.next()) == ["added /dev/video2"])
+    machine.change { $0.hold("/dev/video2", by: "cheese", pid: 9, user: "alice") }
+    #expect(words(try await changes.next()) == ["opened /dev/video2 cheese"])
+    machine.change { $0.removeDevice("/dev/video2") }
+    #expect(words(try await changes.next()) == ["removed /dev/video2"])
+  }
+
+  @Test func `of a path that leads nowhere yet are waited for`() async throws {
+    var changes = changes([.path("/dev/video4")])
+    let first = try #require(try await changes.next())
+    #expect(first.absentPaths == ["/dev/video4"] && first.facts.devices == [])
+    machine.change { $0.addCamera(4) }
+    let added = try await changes.next()
+    #expect(words(added) == ["added /dev/video4"])
+    #expect(added?.absentPaths == [])
+  }
+
+  @Test func `of what is no device are refused`() async {
+    var changes = changes([.path("/dev")])
+    await #expect(throws: DeviceError.self) { try await changes.next() }
+  }
+
+  @Test func `who cannot be seen leave the device unknown, never free`() async throws {
+    machine.change {
+      $0.run(as: "alice")
+      $0.hold("/dev/video0", by: "motion", pid: 7, user: "bob")
+      $0.hold("/dev/video0", by: "cheese", pid: 9, user: "alice")
+    }
+    var changes = changes()
+    _ = try await changes.next()
+    machine.change { $0.endProcess(9) }
+    let closed = try #require(try await changes.next())
+    #expect(words(closed) == ["closed /dev/video0 cheese"])
+    #expect(closed.facts.devices.first.map(closed.facts.state) == .unknown)
+  }
+
+  @Test func `end when the time is up, and leave no watch behind`() async throws {
+    do {
+      var changes = DeviceUsageService(machine: machine)
+        .changes(of: [.kind(.camera)], for: .milliseconds(20)).makeAsyncIterator()
+      #expect(try await changes.next() != nil)
+      #expect(machine.watchCount == 1)
+      #expect(try await changes.next() == nil)
+    }
+    #expect(machine.watchCount == 0)
+    let service = DeviceUsageService(machine: machine)
+    let task = Task { for try await _ in service.changes(of: [.kind(.camera)]) {} }
+    task.cancel()
+    try await task.value
+    #expect(machine.watchCount == 0)
+  }
+
+  @Test func `are as they last were, however fast they change`() async throws {
+    let machine = machine
+    let writer = Task.detached {
+      for round in 0..<5000 {
+        machine.change {
+          if round % 2 == 0 {
+            $0.hold("/dev/video0", by: "cheese", pid: 9, user: "alice")
+          } else {
+            $0.endProcess(9)
+          }
+        }
+      }
+      machine.change { $0.hold("/dev/video0", by: "last", pid: 10, user: "alice") }
+    }
+    var changes = changes()
+    var holders: [String] = []
+    while let change = try await changes.next() {
+      for event in change.events {
+        guard let name = event.user?.name else { continue }
+        if event.action == .opened { holders.append(name) }
+        if event.action == .closed { holders.removeAll { $0 == name } }
+      }
+      let now = change.facts.devices.flatMap(\.holders).map(\.process.name)
+      if change.isFirst { holders = now }
+      #expect(holders.sorted() == now.sorted())
+      if now == ["last"] { break }
+    }
+    await writer.value
+  }
+}

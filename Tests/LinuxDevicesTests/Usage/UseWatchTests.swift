@@ -1,0 +1,151 @@
+import AccessModel
+import Glibc
+import Testing
+
+@testable import LinuxDevices
+
+/// Real processes that open and close real nodes while they are watched.
+@Suite(
+  .serialized, .enabled(if: HoldingChild.program != nil, "device-holder is not beside the tests"),
+  .timeLimit(.minutes(5)))
+struct `Watching who uses a node` {
+  /// A watch that is never woken by time alone.
+  private func watch(_ path: String) throws -> any UseWatch {
+    try LinuxMachine().watchUse(of: [.path(path)])
+  }
+
+  /// Looks with each signal until something is so.
+  private func wait(
+    _ watch: any UseWatch, until isSo: (UseLook) throws -> Bool
+  ) async throws {
+    var look = try watch.look(pollingEvery: .seconds(3600))
+    while try !isSo(look) {
+      for await _ in watch.signals { break }
+      look = try watch.look(pollingEvery: .seconds(3600))
+    }
+  }
+
+  private func shows(_ child: HoldingChild) -> (UseLook) -> Bool {
+    let number = child.number
+    return { look in look.facts.devices.flatMap(\.holders).contains { $0.process.id == number } }
+  }
+
+  @Test(arguments: ["read", "write", "both"])
+  func `sees it opened and closed`(way: String) async throws {
+    let watch = try watch("/dev/full")
+    #expect(try watch.look(pollingEvery: .seconds(3600)).gaps == [])
+    let child = try await HoldingChild(way, "/dev/full")
+    try await wait(watch, until: shows(child))
+    child.end()
+    try await wait(watch) { !shows(child)($0) }
+  }
+
+  @Test func `sees the end of a mapping without a descriptor`() async throws {
+    let watch = try watch("/dev/zero")
+    let child = try await HoldingChild("map", "/dev/zero")
+    try await wait(watch, until: shows(child))
+    child.end()
+    try await wait(watch) { !shows(child)($0) }
+  }
+
+  @Test(.requiresRoot) func `sees a node that comes, goes and comes again`() async throws {
+    let directory = try TemporaryDirectory(in: "/tmp")
+    let node = "\(directory.path)/camera"
+    let watch = try watch(node)
+    #expect(try watch.look(pollingEvery: .seconds(3600)).absentPaths == [node])
+    for _ in 0..<2 {
+      try PrivateMachine.makeDevice(node, major: 1, minor: 7, mode: 0o666)
+      try await wait(watch) { $0.facts.devices.map(\.node) == [node] }
+      let child = try await HoldingChild("both", node)
+      try await wait(watch, until: shows(child))
+      try SystemError.check(unsafe unlink(node), "unlink")
+      try await wait(watch) { $0.absentPaths == [node] }
+    }
+  }
+
+  @Test func `sees where a link leads, also when it is made to lead elsewhere`() async throws {
+    let directory = try TemporaryDirectory(in: "/tmp")
+    let link = "\(directory.path)/camera"
+    try directory.link("camera", to: "/dev/full")
+    let watch = try watch(link)
+    try await wait(watch) { $0.facts.devices.map(\.node) == ["/dev/full"] }
+    try directory.link("new", to: "/dev/zero")
+    #expect(unsafe rename("\(directory.path)/new", link) == 0)
+    try await wait(watch) { $0.facts.devices.map(\.node) == ["/dev/zero"] }
+  }
+
+  /// The child of a holder keeps the file open, so that the node tells nothing.
+  @Test func `sees that a holder ended whose child goes on`() async throws {
+    let watch = try watch("/dev/full")
+    let child = try await HoldingChild("inherited", "/dev/full")
+    try await wait(watch, until: shows(child))
+    child.end()
+    try await wait(watch) { !shows(child)($0) }
+  }
+
+  @Test func `does not wake itself`() async throws {
+    let watch = try watch("/dev/full")
+    _ = try watch.look(pollingEvery: .seconds(3600))
+    let count = AtomicCount()
+    let task = Task {
+      for await _ in watch.signals {
+        count.add()
+        _ = try watch.look(pollingEvery: .seconds(3600))
+      }
+    }
+    // What the program itself opens is an event like any other, and looked at three times.
+    close(unsafe open("/dev/full", O_RDONLY | O_CLOEXEC))
+    while count.value < 2 { try await Task.sleep(for: .milliseconds(1)) }
+    var isQuiet = false
+    for _ in 0..<60 where !isQuiet {
+      let before = count.value
+      try await Task.sleep(for: .milliseconds(1200))
+      isQuiet = count.value == before
+    }
+    #expect(isQuiet)
+    task.cancel()
+    _ = await task.result
+  }
+
+  @Test(.requiresRoot) func `is a gap where the node may not be read, and looks after an interval`()
+    async throws
+  {
+    let directory = try TemporaryDirectory(in: "/tmp")
+    let node = "\(directory.path)/camera"
+    try PrivateMachine.makeDevice(node, major: 1, minor: 7, mode: 0o600)
+    try SystemError.check(unsafe chmod(directory.path, 0o755), "chmod")
+    await #expect(processExitsWith: .success) { [node = node as String] in
+      try PrivateMachine.become(user: 65534, group: 65534)
+      let watch = try LinuxMachine().watchUse(of: [.path(node)])
+      let look = try watch.look(pollingEvery: .milliseconds(1))
+      #expect(look.gaps.map(\.layer) == ["open-events"])
+      #expect(look.gaps.map(\.at) == [node])
+      #expect(look.gaps.map(\.reason) == ["permission denied"])
+      var signals = watch.signals.makeAsyncIterator()
+      for _ in 0..<3 { #expect(await signals.next() != nil) }
+    }
+  }
+
+  @Test func `leaves nothing open`() async {
+    await #expect(processExitsWith: .success) {
+      let machine = LinuxMachine()
+      let own = unsafe open("/dev/full", O_RDONLY | O_CLOEXEC)
+      _ = try machine.watchUse(of: [.path("/dev/full")]).look(pollingEvery: .seconds(1))
+      try await OwnProcess.waitForEventThread()
+      let before = OwnProcess.descriptorCount
+      for round in 0..<10 {
+        let watch = try machine.watchUse(of: [.path("/dev/full"), .kind(.camera)])
+        _ = try watch.look(pollingEvery: .milliseconds(1))
+        let task = Task { for await _ in watch.signals {} }
+        if round % 3 == 0 { watch.wake() }
+        close(unsafe open("/dev/full", O_RDONLY | O_CLOEXEC))
+        task.cancel()
+        await task.value
+      }
+      close(own)
+      try await OwnProcess.waitForEventThread()
+      #expect(!EventLoop.shared.isRunning)
+      #expect(OwnProcess.leftNothing(openSince: before - 1))
+    }
+  }
+}
