@@ -71,7 +71,7 @@ _devaccess() {
   case $command in
     '')
       options='--color= --help --version'
-      operands='status list check explain users watch snapshot decide completion help' ;;
+      operands='status list check explain users watch top snapshot decide completion help' ;;
     status)
       options='--user= --pid= --unit= --groups= --with-cap= --without-cap= --json --color= --help --version'
       operands='' ;;
@@ -90,6 +90,9 @@ _devaccess() {
     watch)
       options='--read --write --append --execute --search --list --create --user= --pid= --unit= --groups= --with-cap= --without-cap= --json --color= --help --version'
       operands='camera microphone gpu serial input hidraw kvm usb album' paths=1 ;;
+    top)
+      options='--read --write --append --execute --search --list --create --user= --pid= --unit= --groups= --with-cap= --without-cap= --from= --example --color= --help --version'
+      operands='camera microphone gpu serial input hidraw kvm usb album' paths=1 ;;
     snapshot)
       options='--read --write --append --execute --search --list --create --user= --pid= --unit= --groups= --with-cap= --without-cap= --probe --redact --output= --json --color= --help --version'
       operands='camera microphone gpu serial input hidraw kvm usb album' paths=1 ;;
@@ -101,7 +104,7 @@ _devaccess() {
       operands='bash zsh fish' ;;
     help)
       options='--color= --help --version'
-      operands='status list check explain users watch snapshot decide completion help' ;;
+      operands='status list check explain users watch top snapshot decide completion help' ;;
   esac
   if [[ $current == -* ]]; then
     _devaccess_words "$options"

@@ -36,6 +36,7 @@ _devaccess() {
     'explain:show why access is allowed or refused, and how to change it'
     'users:show which processes have a device open'
     'watch:print the answer now, and each time it changes'
+    'top:show all devices, their status and their users on a full screen'
     'snapshot:save everything that an answer depends on'
     'decide:answer cases, one JSON object per line (for scripts)'
     'completion:print the completions for a shell'
@@ -149,6 +150,27 @@ _devaccess() {
             '--with-cap=[what if these capabilities were effective, too?]:cap,...:_devaccess_capabilities' \
             '--without-cap=[what if these capabilities were dropped?]:cap,...:_devaccess_capabilities' \
             '(-j --json)'{-j,--json}'[print one JSON object]' \
+            '--color=[use colours\: auto, always or never]:when:(auto always never)' \
+            '(-h --help)'{-h,--help}'[show this help]' \
+            '(-V --version)'{-V,--version}'[show the version]' \
+            '*: :_devaccess_target' ;;
+      top)
+        _arguments -s -S : \
+          '(-r --read)'{-r,--read}'[ask for read access; with --write, for both at once]' \
+            '(-w --write)'{-w,--write}'[ask for write access; with --read, for both at once]' \
+            '(-a --append)'{-a,--append}'[ask to append to a file]' \
+            '(-x --execute)'{-x,--execute}'[ask to execute a file]' \
+            '--search[ask to look up names in a directory]' \
+            '--list[ask to list the names in a directory]' \
+            '--create[ask to create a file\: in the directory, or with that name]' \
+            '(-u --user)'{-u+,--user=}'[answer for a new login of this user]:name or uid:_users' \
+            '(-p --pid)'{-p+,--pid=}'[answer for this running process]:pid:_devaccess_processes' \
+            '(-U --unit)'{-U+,--unit=}'[answer for this systemd service, as it would start]:name:_devaccess_units' \
+            '(-G --groups)'{-G+,--groups=}'[what if its groups were A,B? +A adds a group, -A removes one]:list:_sequence _groups' \
+            '--with-cap=[what if these capabilities were effective, too?]:cap,...:_devaccess_capabilities' \
+            '--without-cap=[what if these capabilities were dropped?]:cap,...:_devaccess_capabilities' \
+            '(-f --from)'{-f+,--from=}'[read from FILE instead of this machine; - is standard input]:file:_files' \
+            '--example[explain the built-in example]' \
             '--color=[use colours\: auto, always or never]:when:(auto always never)' \
             '(-h --help)'{-h,--help}'[show this help]' \
             '(-V --version)'{-V,--version}'[show the version]' \

@@ -56,7 +56,7 @@ package struct KeyDecoder: Sendable {
       return (.escape, 1)
     default:
       // A character with the meta key.
-      return (nil, character(bytes.dropFirst())?.length ?? 1 + 1)
+      return character(bytes.dropFirst()).map { (nil, $0.length + 1) }
     }
   }
 

@@ -28,6 +28,7 @@ package struct ScreenLine: Hashable, Sendable {
   /// - Returns: The part, filled up to the whole width where the line is reversed.
   package func window(from start: Int = 0, columns: Int) -> ScreenLine {
     var line = ScreenLine(isReversed: isReversed)
+    guard columns > 0 else { return line }
     var position = 0
     let end = start + columns
     for span in spans {

@@ -17,8 +17,9 @@ enum TopColumn: Int, CaseIterable, Hashable, Sendable {
   /// The column in words.
   var word: String { title.lowercased() }
 
-  /// The order in which columns get room where there is not enough for all.
-  static let byWeight: [TopColumn] = [.device, .status, .rule, .users, .kind, .name]
+  /// The columns in the order in which they get room: those of a group are shown together if they
+  /// can be, and in full before the next group has any.
+  static let byWeight: [[TopColumn]] = [[.device, .status, .rule, .users], [.kind], [.name]]
 
   /// With less room it is left out, unless its cells are narrower.
   var leastWidth: Int {

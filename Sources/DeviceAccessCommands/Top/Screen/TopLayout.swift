@@ -18,18 +18,21 @@ struct TopLayout: Hashable, Sendable {
       let width = natural[column.rawValue]
       return column == .device ? min(width, max(available / 2, 1)) : width
     }
-    for column in TopColumn.byWeight where natural[column.rawValue] > 0 {
-      let least = min(most(column), column.leastWidth)
-      let gap = widths.isEmpty ? 0 : Self.gap
-      guard least + gap <= left || widths.isEmpty else { continue }
-      widths[column] = min(least, max(left, 1))
-      left -= least + gap
-    }
-    for column in TopColumn.byWeight {
-      guard let width = widths[column], left > 0 else { continue }
-      let more = min(most(column) - width, left)
-      widths[column] = width + more
-      left -= more
+    for group in TopColumn.byWeight {
+      let filled = group.filter { natural[$0.rawValue] > 0 }
+      for column in filled {
+        let least = min(most(column), column.leastWidth)
+        let gap = widths.isEmpty ? 0 : Self.gap
+        guard least + gap <= left || widths.isEmpty else { continue }
+        widths[column] = min(least, max(left, 1))
+        left -= least + gap
+      }
+      for column in filled {
+        guard let width = widths[column], left > 0 else { continue }
+        let more = min(most(column) - width, left)
+        widths[column] = width + more
+        left -= more
+      }
     }
     columns = TopColumn.allCases.filter { widths[$0] != nil }
   }

@@ -16,7 +16,7 @@ struct TopScreen {
 
   var screen: Screen {
     switch design.mode {
-    case .list: return screen(list, keys: ScreenLine(listKeys, .faint))
+    case .list: return screen(list, keys: listKeys)
     case .search: return searchScreen
     case .detail:
       let detail = design.detail
@@ -24,11 +24,14 @@ struct TopScreen {
         .map { $0.window(from: detail?.column ?? 0, columns: columns) }
       return screen(
         [title(detail.map { design.style.safe($0.row.path, limit: 4096) } ?? "")] + lines,
-        keys: ScreenLine("Esc back  v \(detail?.isVerbose == true ? "less" : "more")", .faint))
+        keys: foot(
+          "Esc back  v \(detail?.isVerbose == true ? "less" : "more")", detail?.scroll,
+          count: detail?.lines.count ?? 0, room: room.text))
     case .help:
-      let lines = TopHelp.lines(design).dropFirst(design.helpScroll.offset)
-        .prefix(room.text)
-      return screen([title("help")] + lines, keys: ScreenLine("Esc back", .faint))
+      let all = TopHelp.lines(design)
+      return screen(
+        [title("help")] + all.dropFirst(design.helpScroll.offset).prefix(room.text),
+        keys: foot("Esc back", design.helpScroll, count: all.count, room: room.text))
     }
   }
 
@@ -50,7 +53,17 @@ struct TopScreen {
     let start = "devaccess top" + subject
     let isBoth = Columns.width(start) + Columns.width(text) + 2 <= columns
     return ScreenLine(
-      [ScreenSpan(isBoth ? "\(start)  \(text)" : text, .heading)], isReversed: true)
+      [ScreenSpan(fit(isBoth ? "\(start)  \(text)" : text, columns), .heading)],
+      isReversed: true)
+  }
+
+  /// The last line: some keys, and which part is seen where not all is.
+  private func foot(_ keys: String, _ scroll: TopScroll?, count: Int, room: Int) -> ScreenLine {
+    guard let scroll, count > room else { return ScreenLine(keys, .faint) }
+    let place = "\(scroll.offset + 1)-\(min(scroll.offset + room, count)) of \(count)"
+    let width = columns - keys.utf8.count - place.utf8.count
+    return ScreenLine(
+      width < 2 ? keys : keys + String(repeating: " ", count: width) + place, .faint)
   }
 
   // MARK: The list
@@ -103,7 +116,8 @@ struct TopScreen {
 
   private func row(_ entry: TopEntry, _ layout: TopLayout, isSelected: Bool) -> ScreenLine {
     let cells = layout.columns.map { column -> ScreenSpan in
-      let text = padded(entry.cells[column.rawValue], layout.width(of: column))
+      let text = padded(
+        entry.cells[column.rawValue], layout.width(of: column), keepsEnd: column == .device)
       switch column {
       case .status: return ScreenSpan(text, entry.statusTone)
       case .users: return ScreenSpan(text, entry.usersTone)
@@ -125,15 +139,11 @@ struct TopScreen {
     return ScreenLine(spans, isReversed: isReversed)
   }
 
-  private var listKeys: String {
+  private var listKeys: ScreenLine {
     let long = "Enter explain  / search  s sort  r look again  ? help  q quit"
-    let keys = long.utf8.count <= columns ? long : "Enter / s r  ? help  q quit"
-    let count = design.table.entries.count
-    guard count > room.list else { return keys }
-    let (first, last) = (design.scroll.offset + 1, design.scroll.offset + room.list)
-    let place = "\(first)-\(min(last, count)) of \(count)"
-    let width = columns - keys.utf8.count - place.utf8.count
-    return width < 2 ? keys : keys + String(repeating: " ", count: width) + place
+    return foot(
+      long.utf8.count <= columns ? long : "Enter / s r  ? help  q quit", design.scroll,
+      count: design.table.entries.count, room: room.list)
   }
 
   // MARK: Search
@@ -150,15 +160,20 @@ struct TopScreen {
 
   // MARK: Text
 
-  /// A text in as many columns, cut with an ellipsis where it is longer.
-  private func fit(_ text: String, _ width: Int) -> String {
-    guard Columns.width(text) > width else { return text }
+  /// A text in as many columns, cut with an ellipsis where it is longer: at its beginning where the
+  /// end tells it from others, as of a path.
+  private func fit(_ text: String, _ width: Int, keepsEnd: Bool = false) -> String {
+    let whole = Columns.width(text)
+    guard whole > width else { return text }
+    guard width > 0 else { return "" }
     let ellipsis = design.style.unicode ? "…" : "~"
-    return ScreenLine(text).window(columns: max(width - 1, 0)).text + (width > 0 ? ellipsis : "")
+    let start = keepsEnd ? whole - width + 1 : 0
+    let part = ScreenLine(text).window(from: start, columns: width - 1).text
+    return keepsEnd ? ellipsis + part : part + ellipsis
   }
 
-  private func padded(_ text: String, _ width: Int) -> String {
-    let text = fit(text, width)
+  private func padded(_ text: String, _ width: Int, keepsEnd: Bool = false) -> String {
+    let text = fit(text, width, keepsEnd: keepsEnd)
     return text + String(repeating: " ", count: max(0, width - Columns.width(text)))
   }
 }

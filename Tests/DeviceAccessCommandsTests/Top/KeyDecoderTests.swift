@@ -1,0 +1,52 @@
+import TerminalScreen
+import Testing
+
+@Suite struct `The keys of a terminal` {
+  private static let cases: [(String, [Key])] = [
+    ("a/é漢😀", ["a", "/", "é", "漢", "😀"].map { .character($0) }),
+    ("\u{1B}[A\u{1B}OB\u{1B}[C\u{1B}[D", [.up, .down, .right, .left]),
+    (
+      "\u{1B}[H\u{1B}OF\u{1B}[1~\u{1B}[4~\u{1B}[7~\u{1B}[8~",
+      [.home, .end, .home, .end, .home, .end]
+    ),
+    ("\u{1B}[5~\u{1B}[6~\u{1B}[5;2~", [.pageUp, .pageDown, .pageUp]),
+    ("\r\n\u{7F}\u{8}\u{C}", [.enter, .enter, .backspace, .backspace, .character("\u{C}")]),
+    ("\u{1B}x\u{1B}[99z\u{1B}[200~q", [.character("q")]),
+    ("\u{1B}\u{1B}[A", [.escape, .up]),
+  ]
+
+  @Test(arguments: cases)
+  func `are decoded, at once and byte by byte`(_ text: String, _ keys: [Key]) {
+    var decoder = KeyDecoder()
+    #expect(decoder.decode(Array(text.utf8)) == keys)
+    #expect(!decoder.isWaiting)
+    #expect(text.utf8.flatMap { decoder.decode([$0]) } == keys)
+    #expect(!decoder.isWaiting)
+  }
+
+  @Test func `escape is a key when nothing follows it`() {
+    var decoder = KeyDecoder()
+    #expect(decoder.decode([0x1B]) == [])
+    #expect(decoder.isWaiting)
+    #expect(decoder.pause() == [.escape])
+    #expect(decoder.decode([0x1B, UInt8(ascii: "[")]) == [])
+    #expect(decoder.pause() == [])
+    #expect(decoder.decode([UInt8(ascii: "A")]) == [.character("A")])
+  }
+
+  @Test func `nonsense is no key, and is not kept`() {
+    var decoder = KeyDecoder()
+    #expect(decoder.decode([0xFF, 0x80, 0xC0, 0x80, 0xE2, 0x28, 0xF8]) == [.character("(")])
+    // A sequence without an end.
+    let endless = [0x1B, UInt8(ascii: "[")] + [UInt8](repeating: UInt8(ascii: "1"), count: 30)
+    #expect(decoder.decode(endless) == [])
+    #expect(!decoder.isWaiting)
+    var random = SystemRandomNumberGenerator()
+    for _ in 0..<2000 {
+      let bytes = (0..<40).map { _ in UInt8.random(in: 0...255, using: &random) }
+      _ = decoder.decode(bytes)
+      _ = decoder.pause()
+      #expect(decoder.decode([UInt8(ascii: "q")]) == [.character("q")])
+    }
+  }
+}

@@ -1,0 +1,197 @@
+import AccessModel
+import TerminalScreen
+import Testing
+
+@testable import DeviceAccessCommands
+
+// One at a time: each test blocks a thread until its shell ends.
+@Suite(
+  .serialized, .timeLimit(.minutes(10)),
+  .enabled(if: Product.path != nil, "devaccess is not beside the test bundle"),
+  .enabled(if: TerminalSession.isPossible, "tmux is not installed"))
+struct `The terminal that top is shown in` {
+  /// What the built-in example looks like after some keys.
+  private func example(_ columns: Int, _ rows: Int, _ keys: Key...) throws -> TemporaryFile {
+    let facts = try SnapshotFile.decode(
+      PackageResources.example_snapshot_json, name: "the example"
+    ).get()
+    var design = TopDesign(
+      style: Style(color: true, unicode: true), size: ScreenSize(columns: columns, rows: rows))
+    design.takeRecording([facts])
+    for key in keys { design.take(key) }
+    if let question = design.detailQuestion {
+      var own = facts
+      own.kind = nil
+      design.take(own, for: question)
+    }
+    return try TemporaryFile(TopScreen(design).screen.text)
+  }
+
+  @Test func `shows what the screen is, at every size, and after every key`() throws {
+    let standard = try example(80, 24)
+    // What was found stays selected.
+    let found = try example(80, 24, .down)
+    let large = try example(200, 60, .down)
+    let small = try example(40, 10, .down)
+    let detail = try example(40, 10, .enter, .pageDown)
+    let search = try example(80, 24, .character("/"), .character("o"), .character("1"))
+    let result = try TerminalSession.run(
+      """
+      start 80 24
+      run_top --example
+      shows_screen \(standard.path)
+      keys /; keys o; keys 1
+      shows_screen \(search.path)
+      [[ $(flags) == 'cursor 1 alternate 1' ]] || flags
+      keys Escape
+      shows_screen \(found.path)
+      term resize-window -x 200 -y 60
+      shows_screen \(large.path)
+      term resize-window -x 40 -y 10
+      shows_screen \(small.path)
+      keys Up; keys Enter; shows refused; keys PgDn
+      shows_screen \(detail.path)
+      keys q q
+      restored
+      """)
+    #expect(result.output == "status 0\n")
+    #expect(result.errors == "")
+  }
+
+  @Test(arguments: ["INT", "TERM", "HUP", "SEGV", "ABRT", "QUIT", "ILL"])
+  func `is given back when a signal ends the program`(_ signal: String) throws {
+    let result = try TerminalSession.run(
+      """
+      start 80 24
+      run_top --example
+      shows 'q quit'
+      [[ $(flags) == 'cursor 0 alternate 1' ]] || flags
+      kill -\(signal) "$(<"$there/pid")"
+      restored
+      """)
+    let numbers = ["SEGV": 139, "ABRT": 134, "QUIT": 131, "ILL": 132]
+    #expect(result.output == "status \(numbers[signal] ?? 0)\n")
+    #expect(result.errors == "")
+  }
+
+  @Test func `is given back when the program itself is at fault`() throws {
+    // Without memory for the next screen, the runtime ends the program.
+    let result = try TerminalSession.run(
+      """
+      start 80 24
+      run_top --example
+      shows 'q quit'
+      prlimit --pid "$(<"$there/pid")" --as=1
+      term resize-window -x 800 -y 500
+      press() { keys Enter q; test -e "$there/after"; }
+      until_true press
+      restored
+      shows 'devaccess: internal error: out of memory'
+      """)
+    #expect(result.output == "status 70\n")
+    #expect(result.errors == "")
+  }
+
+  @Test func `is the shell's while the program is stopped`() throws {
+    let screen = try example(80, 24)
+    let result = try TerminalSession.run(
+      """
+      start 80 24
+      keys '"$devaccess" top --example' Enter
+      shows_screen \(screen.path)
+      keys C-z
+      shows Stopped
+      [[ $(flags) == 'cursor 1 alternate 0' ]] || flags
+      keys 'stty | grep -c "^-icanon"; echo "can$((1 + 1))"' Enter
+      shows can2
+      seen 0 || echo 'keys are not lines'
+      keys fg Enter
+      shows_screen \(screen.path)
+      [[ $(flags) == 'cursor 0 alternate 1' ]] || flags
+      keys q
+      shows 'ready> fg'
+      """)
+    #expect(result.output == "")
+    #expect(result.errors == "")
+  }
+
+  @Test func `is followed by the list while files change, and by the colours that it has`() throws {
+    let result = try TerminalSession.run(
+      #"""
+      start 80 24
+      run_top '"$there/file"' --read
+      shows 'absent '
+      touch "$there/file"
+      shows 'allowed '
+      keys Enter; shows 'allowed — read on'; keys q
+      rm "$there/file"
+      shows 'absent '
+      colours() { term capture-pane -pe | grep -c $'\e\[[0-9;]*3[123]m'; }
+      until_true colours
+      keys C-c
+      ended
+      export NO_COLOR=1
+      run_top '"$there/file"' --read --color=never
+      shows 'absent '
+      colours
+      keys C-c
+      restored
+      """#)
+    #expect(result.output == "1\n0\nstatus 0\n")
+    #expect(result.errors == "")
+  }
+
+  @Test(arguments: ["TERM=dumb", "-u TERM", "TERM=nosuch"])
+  func `that cannot move its cursor is refused in one line`(_ setting: String) throws {
+    let result = try TerminalSession.run(
+      """
+      start 200 10
+      stty=$there/stty
+      keys 'stty -g >$stty; clear; env \(setting) "$devaccess" top --example; echo "status $?"' Enter
+      shows 'status 64'
+      term capture-pane -p | grep -c '^devaccess: TERM is'
+      flags
+      """)
+    #expect(result.output == "1\ncursor 1 alternate 0\n")
+  }
+
+  @Test func `needs libncursesw, which no other command loads`() throws {
+    let result = try TerminalSession.run(
+      """
+      for line in list 'check /etc/passwd' 'watch --help' 'top --help'; do
+        LD_DEBUG=files $devaccess $line 2>&1 >/dev/null | grep -c ncurses
+      done
+      mkdir "$there/libraries"; echo text >"$there/libraries/libncursesw.so.6"
+      start 200 10
+      keys 'clear; LD_LIBRARY_PATH="$there/libraries" "$devaccess" top --example; echo "status $?"' Enter
+      shows 'status 70'
+      term capture-pane -p | head -1
+      """)
+    #expect(
+      result.output
+        == "0\n0\n0\n0\ndevaccess: libncursesw is missing: install the package libncursesw6\n")
+  }
+}
+
+@Suite(.enabled(if: Product.path != nil, "devaccess is not beside the test bundle"))
+struct `Top without a terminal` {
+  @Test(arguments: ["</dev/null", "| cat", "--example </dev/null", "--from /dev/null | cat"])
+  func `is refused in one line, with the status of wrong arguments`(_ rest: String) throws {
+    let result = try Product.run("set -o pipefail; $devaccess top \(rest)")
+    #expect(result.output == "")
+    #expect(result.errors.hasPrefix("devaccess: standard "))
+    #expect(result.errors.contains("is not a terminal"))
+    #expect(result.errors.split(separator: "\n").count == 1)
+    #expect(result.status == 64)
+  }
+
+  @Test(arguments: [
+    ["top", "--from", "-"], ["top", "--read"], ["top", "--example", "--read"], ["top", "camra"],
+    ["top", "camera", "--example"], ["top", "--from", "x", "--user", "root"], ["top", "--json"],
+  ])
+  func `what it cannot show is refused`(_ arguments: [String]) async {
+    let result = await CommandResult.run(arguments)
+    #expect(result.status == .usage)
+    #expect(result.hasOneErrorLine)
+  }
+}
