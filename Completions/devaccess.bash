@@ -34,6 +34,12 @@ _devaccess() {
     previous=${COMP_WORDS[COMP_CWORD-2]}
   fi
   case $previous in
+    --exec)
+      _devaccess_files
+      return ;;
+    --format)
+      _devaccess_words 'waybar'
+      return ;;
     -u|--user)
       mapfile -t COMPREPLY < <(compgen -u -- "$current")
       return ;;
@@ -88,7 +94,7 @@ _devaccess() {
       options='--verbose --json --color= --help --version'
       operands='camera microphone gpu serial input hidraw kvm usb' paths=1 ;;
     watch)
-      options='--read --write --append --execute --search --list --create --user= --pid= --unit= --groups= --with-cap= --without-cap= --json --color= --help --version'
+      options='--read --write --append --execute --search --list --create --user= --pid= --unit= --groups= --with-cap= --without-cap= --use --exec= --format= --json --color= --help --version'
       operands='camera microphone gpu serial input hidraw kvm usb album' paths=1 ;;
     top)
       options='--read --write --append --execute --search --list --create --user= --pid= --unit= --groups= --with-cap= --without-cap= --from= --example --color= --help --version'

@@ -35,7 +35,7 @@ _devaccess() {
     'check:answer in one line and by exit status'
     'explain:show why access is allowed or refused, and how to change it'
     'users:show which processes have a device open'
-    'watch:print the answer now, and each time it changes'
+    'watch:print the answer, or with --use who uses it, now and each time that changes'
     'top:show all devices, their status and their users on a full screen'
     'snapshot:save everything that an answer depends on'
     'decide:answer cases, one JSON object per line (for scripts)'
@@ -149,6 +149,9 @@ _devaccess() {
             '(-G --groups)'{-G+,--groups=}'[what if its groups were A,B? +A adds a group, -A removes one]:list:_sequence _groups' \
             '--with-cap=[what if these capabilities were effective, too?]:cap,...:_devaccess_capabilities' \
             '--without-cap=[what if these capabilities were dropped?]:cap,...:_devaccess_capabilities' \
+            '--use[show programs that open and close cameras, microphones or the devices named]' \
+            '--exec=[run COMMAND with sh -c for each line, which it gets as JSON and in variables]:command:_files' \
+            '--format=[with --use, print what a bar reads\: waybar]:format:(waybar)' \
             '(-j --json)'{-j,--json}'[print one JSON object]' \
             '--color=[use colours\: auto, always or never]:when:(auto always never)' \
             '(-h --help)'{-h,--help}'[show this help]' \

@@ -654,6 +654,54 @@ static inline void clinux_set_alarm(int descriptor, int milliseconds) {
   syscall(SYS_timerfd_settime, descriptor, 0, times, NULL);
 }
 
+// MARK: - Commands
+
+/// A file in memory that holds a text and is read from its beginning; or `-errno`.
+static inline int clinux_text_file(const char *text, size_t length) {
+  long file = syscall(SYS_memfd_create, "text", 1 /* MFD_CLOEXEC */);
+  if (file < 0) return -errno;
+  size_t written = 0;
+  while (written < length) {
+    ssize_t count = write((int)file, text + written, length - written);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) {
+      int failure = errno;
+      close((int)file);
+      return -failure;
+    }
+    written += (size_t)count;
+  }
+  lseek((int)file, 0, SEEK_SET);
+  return (int)file;
+}
+
+/// Starts a program with its standard input and its environment.
+///
+/// It gets the signals as a shell gives them: none is blocked or ignored that this process
+/// blocks or ignores for itself. Returns the process ID or `-errno`.
+static inline int clinux_start_program(const char *path, char *const *arguments,
+                                       char *const *environment, int input) {
+  // Nothing may be delivered to handlers of this process in the child.
+  sigset_t all, before, none;
+  sigfillset(&all);
+  sigemptyset(&none);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  pid_t child = fork();
+  if (child == 0) {
+    struct sigaction standard;
+    memset(&standard, 0, sizeof standard);
+    standard.sa_handler = SIG_DFL;
+    for (int number = 1; number < _NSIG; number++) sigaction(number, &standard, NULL);
+    if (dup2(input, 0) < 0) _exit(127);
+    pthread_sigmask(SIG_SETMASK, &none, NULL);
+    execve(path, arguments, environment);
+    _exit(127);
+  }
+  int failure = child < 0 ? -errno : 0;
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  return failure != 0 ? failure : child;
+}
+
 // MARK: - Sleep of the system
 
 /// A timer that never expires, and becomes readable when the real-time clock jumps: as it does

@@ -10,32 +10,10 @@ import Testing
 @testable import DeviceAccessCommands
 
 @Suite struct `Watching` {
-  /// Runs a command that watches, changes the machine after each line, and ends it.
   private func lines(
     _ arguments: [String], on machine: InMemoryMachine, _ steps: [(InMemoryMachine) -> Void]
-  ) async throws -> (lines: [String], end: CommandResult) {
-    let (ending, end) = AsyncStream.makeStream(of: Void.self)
-    let sink = LineSink()
-    let errors = RecordingSink()
-    let program = DeviceAccessProgram(
-      environment: ["LANG": "C.UTF-8"], input: -1, output: sink, errors: errors,
-      ending: { ending })
-    let task = Task {
-      await withContractors {
-        $0.devices = DeviceService(machine: machine)
-      } operation: {
-        await program.run(arguments)
-      }
-    }
-    var all: [String] = []
-    var written = sink.lines.makeAsyncIterator()
-    for step in steps {
-      all.append(try #require(await written.next()))
-      step(machine)
-    }
-    all.append(try #require(await written.next()))
-    end.yield()
-    return (all, CommandResult(output: all.joined(), errors: errors.text, status: await task.value))
+  ) async throws -> WatchRun.Result {
+    try await WatchRun.lines(arguments, on: machine, steps)
   }
 
   private var machine: InMemoryMachine {
@@ -57,8 +35,8 @@ import Testing
         { machine in machine.change { $0.activateSession(of: "alice") } },
         { machine in machine.change { $0.removeDevice("/dev/video0") } },
       ])
-    #expect(result.end.status == .allowed)
-    #expect(result.end.errors == "")
+    #expect(result.status == .allowed)
+    #expect(result.errors == "")
     let texts: [String] = result.lines.map { line in String(line.dropFirst(25)) }
     try #require(texts.count == 4)
     #expect(texts[0] == "allowed: /dev/video0 read write — predicted, not proven\n")
@@ -126,16 +104,4 @@ import Testing
   func `times are written as RFC 3339 has them`(_ milliseconds: Int64, _ text: String) {
     #expect(Timestamp(milliseconds: milliseconds).text == text)
   }
-}
-
-/// A sink whose writings arrive one by one.
-private struct LineSink: TextSink {
-  let lines: AsyncStream<String>
-  private let continuation: AsyncStream<String>.Continuation
-
-  init() { (lines, continuation) = AsyncStream.makeStream(of: String.self) }
-
-  var isTerminal: Bool { false }
-
-  func write(_ text: String) throws(OutputError) { continuation.yield(text) }
 }

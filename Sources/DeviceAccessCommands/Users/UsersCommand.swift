@@ -26,22 +26,14 @@ extension UsersCommand: Command {
       ("sudo devaccess users /dev/ttyUSB0", "among the processes of all users"),
     ])
 
-  /// What most people mean.
-  private static let usualKinds = [DeviceKind.camera, .microphone]
-
   init(_ arguments: CommandArguments) throws(UsageError) {
     words = arguments.operands
-    targets = try words.map { (word) throws(UsageError) in
-      let target = try OperandReader.target(
-        word, for: .users, fileExists: arguments.fileExists)
-      if case .kind = target { return .kind(try OperandReader.device(word, for: .users)) }
-      return target
-    }
+    targets = try arguments.devices()
     isVerbose = arguments.contains(.verbose)
   }
 
   func run(_ run: CommandRun) async throws -> ExitStatus {
-    let kinds = Self.usualKinds.map { Question.Target.kind($0) }
+    let kinds = CommandArguments.usualDevices
     let facts = try await run.use(of: targets.isEmpty ? kinds : targets)
     let answer = UsersAnswer(
       facts: facts, targets: targets.isEmpty ? kinds : targets, isUsual: targets.isEmpty)

@@ -6,23 +6,36 @@ internal import LinuxDevices
 
 /// `devaccess watch`.
 struct WatchCommand {
-  var questions: [Question] = []
+  /// What is watched.
+  enum Subject: Equatable, Sendable {
+    case answers([Question])
+    case use([Question.Target])
+  }
+
+  let subject: Subject
+  var format: WatchFormat?
+  /// What is run for each event.
+  var command: String?
 }
 
 extension WatchCommand: Command {
   static let declaration = CommandDeclaration(
     name: .watch,
-    summary: "print the answer now, and each time it changes",
+    summary: "print the answer, or with --use who uses it, now and each time that changes",
     operand: .optionalKindsOrPaths,
-    options: OptionName.accessOptions + OptionName.subjectOptions + [.json],
+    options: OptionName.accessOptions + OptionName.subjectOptions
+      + [.use, .exec, .format, .json],
     details: """
-      Without KIND or PATH, watches the camera and the album. Prints a line with the time for each, \
-      and another when an answer has changed, with the reason. Events say when to look; what is not \
+      Without KIND or PATH, watches the camera and the album; with --use, cameras and microphones. \
+      Prints a line with the time for each, and another when an answer has changed, with the \
+      reason, or when a program opened or closed the device. Events say when to look; what is not \
       told by events is reported on standard error and looked at once a second. Ends at SIGINT and \
       SIGTERM, and when nobody reads its output.
       """,
     examples: [
       ("devaccess watch camera", "when may I use it, and why not any more?"),
+      ("devaccess watch --use", "who opens a camera or a microphone?"),
+      ("devaccess watch --use camera --exec ./on-air.sh", "run a script each time"),
       ("devaccess watch /dev/ttyUSB0 --json", "one JSON object a line"),
     ])
 
@@ -30,18 +43,46 @@ extension WatchCommand: Command {
   private static let usual = [DeviceKind.camera, .album]
 
   init(_ arguments: CommandArguments) throws(UsageError) {
+    command = arguments.value(.exec)
+    if command?.isEmpty == true { throw arguments.error("--exec needs a command") }
+    if let word = arguments.value(.format) {
+      guard let format = WatchFormat(rawValue: word) else {
+        throw arguments.error("--format takes waybar, not '\(Escaped(word, limit: 80))'")
+      }
+      guard !arguments.contains(.json) else {
+        throw arguments.error("--format and --json cannot be used together")
+      }
+      self.format = format
+    }
+    guard !arguments.contains(.use) else {
+      let others = OptionName.accessOptions + OptionName.subjectOptions
+      if let option = others.first(where: arguments.contains) {
+        throw arguments.error(
+          "--use shows every program; it cannot be used with --\(option.rawValue)")
+      }
+      let devices = try arguments.devices()
+      subject = .use(devices.isEmpty ? CommandArguments.usualDevices : devices)
+      return
+    }
+    guard format == nil else { throw arguments.error("--format needs --use") }
+    subject = .answers(try Self.questions(arguments))
+  }
+
+  private static func questions(_ arguments: CommandArguments) throws(UsageError) -> [Question] {
+    var questions: [Question]
     if !arguments.operands.isEmpty {
       questions = try arguments.questions()
     } else if let option = OptionName.accessOptions.first(where: arguments.contains) {
       throw arguments.error("--\(option.rawValue) needs a kind or path to watch")
     } else {
       let subject = try arguments.subject()
-      questions = Self.usual.map { kind in
+      questions = usual.map { kind in
         Question(.kind(kind), subject: subject.selector, variation: subject.variation)
       }
     }
     let names: Question.NameLookup = arguments.contains(.json) ? .all : .few
     for index in questions.indices { questions[index].names = names }
+    return questions
   }
 
   func run(_ run: CommandRun) async throws -> ExitStatus {
@@ -50,12 +91,29 @@ extension WatchCommand: Command {
       throw CommandFailure(
         "cannot watch: no thread can be started: \(error.clause)", .internalError)
     }
-    let changes = Contractors().devices.changes(to: questions)
+    // Before the first event is received: the threads that start then are to inherit what it sets.
     let ending = run.ending?()
+    let commands = command.map { EventCommands($0, run.streams) }
+    let contractors = Contractors()
+    let (answers, use) = (contractors.devices, contractors.deviceUsage)
     try await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask { try await show(changes, run) }
+      group.addTask {
+        do {
+          switch subject {
+          case .answers(let questions):
+            try await show(answers.changes(to: questions), run, commands)
+          case .use(let targets):
+            try await show(use.changes(of: targets), of: targets, run, commands)
+          }
+        } catch let error as DeviceError {
+          throw CommandFailure(error)
+        }
+      }
       if let ending {
         group.addTask { for await _ in ending { return } }
+      }
+      if let commands {
+        group.addTask { await commands.run() }
       }
       defer { group.cancelAll() }
       try await group.next()
@@ -63,34 +121,36 @@ extension WatchCommand: Command {
     return .allowed
   }
 
-  /// Prints each answer as it comes; a reader who was slow is told the latest.
-  private func show(_ changes: AnswerChanges, _ run: CommandRun) async throws {
-    var gaps: [Unobserved] = []
-    do {
-      for try await change in changes {
-        if change.gaps != gaps, !run.json { report(change.gaps, run) }
-        gaps = change.gaps
-        let now = Timestamp.now
-        let line =
-          run.json
-          ? try JSONWriter.encode(WatchOutput(change, at: now)) + "\n"
-          : WatchText(change: change, time: now, style: run.style).text
-        // Each line is one write: whoever reads it never sees a part of it.
-        try run.streams.output.write(line)
-      }
-    } catch let error as DeviceError {
-      throw CommandFailure(error)
+  private func show(
+    _ changes: AnswerChanges, _ run: CommandRun, _ commands: EventCommands?
+  ) async throws {
+    try await AnswerEvents(changes: changes, run: run).forEach { event in
+      try write(event, run)
+      commands?.add(event)
     }
   }
 
-  /// Says what is not told by events.
-  private func report(_ gaps: [Unobserved], _ run: CommandRun) {
-    guard !gaps.isEmpty else { return run.streams.report("everything is told by events again") }
-    for gap in gaps {
-      let place = gap.at.map { " of \(run.style.safe($0, limit: 512))" } ?? ""
-      run.streams.report(
-        "no \(run.style.safe(gap.layer))\(place) (\(run.style.safe(gap.reason))): "
-          + "looking once a second")
+  private func show(
+    _ changes: UseChanges, of targets: [Question.Target], _ run: CommandRun,
+    _ commands: EventCommands?
+  ) async throws {
+    var shown: BarOutput?
+    let events = UseEvents(changes: changes, targets: targets, run: run)
+    try await events.forEach { change, events in
+      if format == .waybar {
+        let bar = BarOutput(change.facts)
+        if bar != shown { try run.streams.output.write(JSONWriter.encode(bar) + "\n") }
+        shown = bar
+      }
+      for event in events {
+        if format == nil { try write(event, run) }
+        commands?.add(event)
+      }
     }
+  }
+
+  /// Each line is one write: whoever reads it never sees a part of it.
+  private func write(_ event: WatchedEvent, _ run: CommandRun) throws {
+    try run.streams.output.write(run.json ? event.json + "\n" : event.text)
   }
 }

@@ -15,6 +15,10 @@ struct WatchOutput: Encodable {
     let layer: String
     let at: String?
     let reason: String
+
+    init(_ gap: Unobserved) {
+      (layer, at, reason) = (gap.layer, gap.at, gap.reason)
+    }
   }
 
   private let answer: AnswerOutput
@@ -39,7 +43,7 @@ struct WatchOutput: Encodable {
     differences = change.differences.map {
       Difference(code: $0.code, object: $0.object, text: $0.text)
     }
-    gaps = change.gaps.map { Gap(layer: $0.layer, at: $0.at, reason: $0.reason) }
+    gaps = change.gaps.map(Gap.init)
   }
 
   func encode(to encoder: any Encoder) throws {

@@ -3,6 +3,7 @@ internal import AccessModel
 /// Every option, declared once; parsing, help and completions are made from it.
 enum OptionName: String, CaseIterable, Hashable, Sendable {
   case read, write, append, execute, search, list, create, wait, quiet, verbose, probe
+  case use, exec, format
   case user, pid, unit, groups
   case withCapabilities = "with-cap"
   case withoutCapabilities = "without-cap"
@@ -41,6 +42,7 @@ enum OptionName: String, CaseIterable, Hashable, Sendable {
     case .unit: "U"
     case .groups: "G"
     case .search, .list, .create, .wait, .probe, .container, .example, .redact, .color: nil
+    case .use, .exec, .format: nil
     case .withCapabilities, .withoutCapabilities: nil
     }
   }
@@ -57,6 +59,8 @@ enum OptionName: String, CaseIterable, Hashable, Sendable {
     case .groups: "LIST"
     case .withCapabilities, .withoutCapabilities: "CAP,..."
     case .container: "ENGINE"
+    case .exec: "COMMAND"
+    case .format: "FORMAT"
     default: nil
     }
   }
@@ -80,6 +84,9 @@ enum OptionName: String, CaseIterable, Hashable, Sendable {
     case .quiet: "print nothing; only set the exit status"
     case .verbose: "also show the evidence, every fix, and what was not observed"
     case .probe: "open each device and report the result; this can wake a camera"
+    case .use: "show programs that open and close cameras, microphones or the devices named"
+    case .exec: "run COMMAND with sh -c for each line, which it gets as JSON and in variables"
+    case .format: "with --use, print what a bar reads: waybar"
     case .user: "answer for a new login of this user"
     case .pid: "answer for this running process"
     case .unit: "answer for this systemd service, as it would start"

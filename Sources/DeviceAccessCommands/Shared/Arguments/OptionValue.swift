@@ -11,7 +11,8 @@ extension OptionName {
   /// What its value is; `nil` for an option without one.
   var value: OptionValue? {
     switch self {
-    case .from, .output: .file
+    case .from, .output, .exec: .file
+    case .format: .words(WatchFormat.allCases.map(\.rawValue))
     case .user: .user
     case .pid: .process
     case .unit: .unit

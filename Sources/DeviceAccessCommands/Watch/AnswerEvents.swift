@@ -1,0 +1,38 @@
+internal import AccessModel
+internal import DevicePermissions
+
+/// The lines of `devaccess watch` about answers.
+struct AnswerEvents {
+  let changes: AnswerChanges
+  let run: CommandRun
+
+  /// Hands over each answer as it comes; a reader who was slow is told the latest.
+  func forEach(_ body: (WatchedEvent) throws -> Void) async throws {
+    var gaps = GapReport(run)
+    for try await change in changes {
+      gaps.report(change.gaps)
+      let now = Timestamp.now
+      try body(
+        WatchedEvent(
+          text: WatchText(change: change, time: now, style: run.style).text,
+          json: WatchOutput(change, at: now), variables: variables(change, now)))
+    }
+  }
+
+  private func variables(
+    _ change: AnswerChange, _ time: Timestamp
+  ) -> KeyValuePairs<String, String?> {
+    let explanation = change.explanation
+    return [
+      "EVENT": "answer",
+      "TIME": time.text,
+      "PATH": explanation.path,
+      "KIND": explanation.kind,
+      "NAME": explanation.device?.name.map { Escaped($0).description },
+      "ANSWER": explanation.answer.rawValue,
+      "BEFORE": change.before?.answer.rawValue,
+      "RULE": explanation.decision.rule?.rawValue,
+      "REASON": change.differences.first.map { Escaped($0.text, limit: 512).description },
+    ]
+  }
+}

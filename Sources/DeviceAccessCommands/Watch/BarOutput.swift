@@ -1,0 +1,60 @@
+internal import AccessModel
+
+/// What a custom module of a bar reads: a JSON object for each state.
+///
+/// Its texts are markup, in which names of programs and devices have no meaning.
+struct BarOutput: Hashable, Encodable {
+  let text: String
+  let alt: String
+  let tooltip: String
+  let `class`: [String]
+
+  /// More lines than a tooltip shows.
+  private static let mostLines = 32
+
+  /// Programs that only keep a device open, or feed it, are not shown.
+  init(_ facts: UseFacts) {
+    var kinds: [String] = []
+    var lines: [String] = []
+    for use in facts.devices {
+      let users = use.activeUsers
+      guard !users.isEmpty else { continue }
+      let kind = use.kindName ?? "device"
+      if !kinds.contains(kind) { kinds.append(kind) }
+      let title = Self.markup(use.device?.name ?? use.node)
+      for user in users {
+        let line = "\(title): \(Self.words(for: user))"
+        if !lines.contains(line) { lines.append(line) }
+      }
+    }
+    if lines.count > Self.mostLines { lines = lines.prefix(Self.mostLines) + ["…"] }
+    text = kinds.joined(separator: ", ")
+    alt = kinds.isEmpty ? "idle" : kinds.joined(separator: "-")
+    `class` = kinds.isEmpty ? ["idle"] : ["active"] + kinds
+    if lines.isEmpty {
+      let isUnknown = facts.devices.contains { facts.state(of: $0) == .unknown }
+      tooltip = isUnknown ? "nobody seen; some processes cannot be looked into" : "not in use"
+    } else {
+      tooltip = lines.joined(separator: "\n")
+    }
+  }
+
+  private static func words(for user: DeviceUser) -> String {
+    guard let name = user.name else { return "a program that cannot be found" }
+    return markup(name) + (user.processID.map { " (\($0))" } ?? "")
+  }
+
+  /// Untrusted text that a reader of markup shows as it is.
+  private static func markup(_ text: String) -> String {
+    Escaped(text, limit: 64).description.reduce(into: "") { result, character in
+      switch character {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\"": result += "&quot;"
+      case "'": result += "&#39;"
+      default: result.append(character)
+      }
+    }
+  }
+}

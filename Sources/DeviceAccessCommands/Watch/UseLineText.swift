@@ -1,0 +1,58 @@
+internal import AccessModel
+
+/// A line of `devaccess watch --use` for a person.
+struct UseLineText: Sendable {
+  let line: UseLine
+  let style: Style
+
+  var text: String {
+    let node = style.safe(line.device.node, limit: 4096)
+    return "\(style.paint(line.time.text, .faint)) \(node) \(words)\n"
+  }
+
+  private var words: String {
+    switch line.event {
+    case .state: occupation
+    case .absent: "is not there"
+    case .added: "was added" + (line.device.device?.name.map { ": \(style.safe($0))" } ?? "")
+    case .removed: "was removed"
+    case .opened: "opened by \(user)\(role)"
+    case .closed: "closed by \(user); \(occupation)"
+    case .started: "streams to \(user)"
+    case .stopped: "no longer streams to \(user)"
+    case .unknown: "nobody seen: a program that cannot be seen may have opened it"
+    case .free: "free"
+    }
+  }
+
+  private var occupation: String {
+    OccupationText(line.device, line.occupation, style).text
+  }
+
+  /// Who it is, such as `cheese (4711) of alice in app-cheese.scope`.
+  private var user: String {
+    switch line.user {
+    case .holder(let holder):
+      let process = holder.process
+      let owner = process.userName.map { style.safe($0, limit: 32) } ?? process.user.map { "\($0)" }
+      return named(process.name, process.id) + (owner.map { " of \($0)" } ?? "")
+        + (HolderText(process, style).place.map { " in \($0)" } ?? "")
+    case .client(let client, let server):
+      return named(client.name, client.processID)
+        + (client.application.map { " in \(style.safe($0, limit: 48))" } ?? "")
+        + " through \(style.safe(server.name, limit: 32))"
+    case .unnamed, nil: return "a program that cannot be found"
+    }
+  }
+
+  /// Why the opening may mean nothing to a person.
+  private var role: String {
+    guard case .holder(let holder) = line.user else { return "" }
+    if line.device.direction(of: holder) == .feeds { return ", which feeds it" }
+    return holder.process.isMediaServer ? ", a media server" : ""
+  }
+
+  private func named(_ name: String, _ process: Int32?) -> String {
+    style.safe(name, limit: 32) + (process.map { " (\($0))" } ?? "")
+  }
+}

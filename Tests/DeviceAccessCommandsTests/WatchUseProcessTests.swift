@@ -1,0 +1,92 @@
+import Testing
+
+@testable import DeviceAccessCommands
+
+/// The built command, which watches a node that exists everywhere.
+@Suite(.serialized, .timeLimit(.minutes(5)), .enabled(if: Product.path != nil, "no devaccess"))
+struct `The process that watches who uses a node` {
+  @Test func `tells each open and close by another process`() throws {
+    let result = try Product.run(
+      """
+      coproc W { exec "$devaccess" watch --use /dev/full; }
+      process=$W_PID
+      read -r first <&"${W[0]}"
+      # Bash opens the node itself, and holds it until it closes it.
+      exec 9</dev/full
+      while read -r line <&"${W[0]}"; do [[ $line == *"opened by bash ($$)"* ]] && break; done
+      echo "${line#* }" | cut -d ' ' -f 1-4
+      exec 9<&-
+      while read -r line <&"${W[0]}"; do [[ $line == *"closed by bash ($$)"* ]] && break; done
+      echo "${line#* }" | cut -d ' ' -f 1-4
+      kill "$process"; wait "$process"; echo "status $?"
+      """)
+    #expect(
+      result.output
+        == "/dev/full opened by bash\n/dev/full closed by bash\nstatus 0\n")
+    #expect(result.errors == "")
+  }
+
+  @Test func `runs commands one at a time, in order, with the event`() throws {
+    let result = try Product.run(
+      #"""
+      folder=$(mktemp -d); trap 'rm -r "$folder"' EXIT
+      cat >"$folder/told" <<'END'
+      read -r json
+      [ -e "$1/busy" ] && echo overlap >>"$1/log"
+      touch "$1/busy"
+      printf '%s|%s|%s|%s|%s\n' "$DEVACCESS_EVENT" "$DEVACCESS_PATH" "$DEVACCESS_PROGRAM" \
+        "$DEVACCESS_PID" "${json%%,*}" >>"$1/log"
+      rm "$1/busy"
+      exit 3
+      END
+      export folder DEVACCESS_OLD=here
+      coproc W { exec "$devaccess" watch --use /dev/full \
+        --exec 'echo "old:$DEVACCESS_OLD" >>"$folder/old"; exec sh "$folder/told" "$folder"'; }
+      process=$W_PID
+      read -r first <&"${W[0]}"
+      exec 9</dev/full
+      while read -r line <&"${W[0]}"; do [[ $line == *"opened by bash ($$)"* ]] && break; done
+      exec 9<&-
+      while read -r line <&"${W[0]}"; do [[ $line == *"closed by bash ($$)"* ]] && break; done
+      until grep -q "closed|/dev/full|bash|$$|" "$folder/log" 2>/dev/null; do sleep 0.05; done
+      grep -e '^state' -e overlap -e "|bash|$$|" "$folder/log" | sed "s/|$$|/|own|/"
+      sort -u "$folder/old"
+      kill "$process"; wait "$process"; echo "status $?"
+      """#)
+    let json = #"{"schema":"devaccess/1""#
+    #expect(
+      result.output == """
+        state|/dev/full|||\(json)
+        opened|/dev/full|bash|own|\(json)
+        closed|/dev/full|bash|own|\(json)
+        old:
+        status 0
+
+        """)
+    let told = "devaccess: the command of --exec ended with status 3\n"
+    #expect(result.errors.hasPrefix(told) && result.errors.replacing(told, with: "") == "")
+  }
+
+  @Test func `a command that does not end keeps it from nothing, and is not interpreted`() throws {
+    let result = try Product.run(
+      #"""
+      folder=$(mktemp -d); trap 'rm -r "$folder"' EXIT
+      export folder
+      mkdir "$folder/\$(touch bad);touch bad"
+      ln -s /dev/full "$folder/\$(touch bad);touch bad/node"
+      cd "$folder"
+      coproc W { exec "$devaccess" watch --use "$folder/none" "$folder/\$(touch bad);touch bad/no" \
+        --exec 'echo "$DEVACCESS_PATH" >>"$folder/log"; test "$DEVACCESS_PATH" = "$folder/none" || {
+          echo $$ >"$folder/pid"; sleep 60; }'; }
+      process=$W_PID
+      read -r first <&"${W[0]}"; read -r second <&"${W[0]}"
+      until [ -s "$folder/pid" ]; do sleep 0.05; done
+      kill "$process"; wait "$process"; echo "status $?"
+      kill "$(cat "$folder/pid")" && echo "went on"
+      wc -l <"$folder/log"
+      ls "$folder" | grep -cx bad
+      """#)
+    #expect(result.output == "status 0\nwent on\n2\n0\n")
+    #expect(result.errors == "")
+  }
+}

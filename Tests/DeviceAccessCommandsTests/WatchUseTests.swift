@@ -1,0 +1,154 @@
+import AccessModel
+import DevicePermissions
+import DevicePermissionsTesting
+import JSONReading
+import LegoKit
+import LinuxDevices
+import Testing
+
+@testable import DeviceAccessCommands
+
+@Suite struct `Watching who uses devices` {
+  private let machine = InMemoryMachine {
+    $0.addUser("alice", id: 1000)
+    $0.addUser("bob", id: 1001)
+    $0.addCamera()
+  }
+
+  private func lines(
+    _ arguments: [String], _ steps: [(InMemoryMachine) -> Void]
+  ) async throws -> WatchRun.Result {
+    try await WatchRun.lines(arguments, on: machine, steps)
+  }
+
+  @Test func `a line for the state, and one for each open and close`() async throws {
+    let result = try await lines(
+      ["watch", "--use", "camera"],
+      [
+        { $0.change { $0.hold("/dev/video0", by: "cheese", pid: 4711, user: "alice") } },
+        { $0.change { $0.hold("/dev/video0", by: "motion", pid: 12, user: "bob") } },
+        { $0.change { $0.endProcess(4711) } },
+        { $0.change { $0.endProcess(12) } },
+        { $0.change { $0.addCamera(2, name: "Second") } },
+        { $0.change { $0.removeDevice("/dev/video2") } },
+      ])
+    #expect(result.status == .allowed && result.errors == "")
+    #expect(
+      result.lines.map { String($0.dropFirst(25)) } == [
+        "/dev/video0 free\n",
+        "/dev/video0 opened by cheese (4711) of alice\n",
+        "/dev/video0 opened by motion (12) of bob\n",
+        "/dev/video0 closed by cheese (4711) of alice; in use: motion (12)\n",
+        "/dev/video0 closed by motion (12) of bob; free\n",
+        "/dev/video2 was added: Second\n",
+        "/dev/video2 was removed\n",
+      ])
+  }
+
+  @Test func `JSON has an object for each line, as the schema says`() async throws {
+    var server = HoldingProcess(id: 5, name: "pipewire")
+    server.user = 1000
+    let clients = [MediaClient(name: "Firefox", processID: 8, application: "org.mozilla.firefox")]
+    let steps: [(InMemoryMachine) -> Void] = [
+      { _ in },
+      { $0.change { $0.hold("/dev/video0", by: "cheese", pid: 4711, user: "alice") } },
+      {
+        $0.change {
+          $0.addHolder(DeviceHolder(server, DeviceHold(), clients: []), of: "/dev/video0")
+        }
+      },
+      {
+        $0.change {
+          $0.addHolder(DeviceHolder(server, DeviceHold(), clients: clients), of: "/dev/video0")
+        }
+      },
+      { $0.change { $0.removeDevice("/dev/video0") } },
+      { $0.change { $0.addCamera(9) } },
+    ]
+    let result = try await lines(["watch", "--use", "camera", "/dev/video9", "--json"], steps)
+    let checker = try SchemaChecker(Repository.read("Documentation/devaccess.schema.json"))
+    var events: [String] = []
+    for line in result.lines {
+      let value = try ParsedJSON(parsing: Array(line.utf8))
+      #expect(checker.problems(value, definition: "watch_use") == [], "\(line)")
+      if case .string(let event)? = value.members?["event"] { events.append(event) }
+    }
+    #expect(
+      events == ["state", "absent", "opened", "opened", "opened", "removed", "added"])
+    let client = try ParsedJSON(parsing: Array(result.lines[4].utf8)).members?["program"]?.members
+    #expect(client?["name"] == .string("Firefox"))
+    #expect(client?["through"] == .string("pipewire"))
+    #expect(client?["active"] == .bool(true))
+  }
+
+  @Test func `every event is in the schema`() throws {
+    let schema = try Repository.read("Documentation/devaccess.schema.json")
+    for event in UseLine.Event.allCases { #expect(schema.contains("\"\(event.rawValue)\"")) }
+    for action in UseEvent.Action.allCases {
+      #expect(UseLine.Event(action).rawValue == action.rawValue)
+    }
+  }
+
+  @Test func `names cannot send sequences to a terminal`() async throws {
+    let result = try await lines(
+      ["watch", "--use", "camera"],
+      [{ $0.change { $0.hold("/dev/video0", by: "\u{1b}[2J\n", pid: 1, user: "bob") } }])
+    #expect(result.lines[1].contains("opened by \\x1b[2J\\n (1) of bob\n"))
+  }
+
+  @Test func `without a kind it watches cameras and microphones, and says what is missing`()
+    async throws
+  {
+    let result = try await lines(["watch", "--use"], [])
+    #expect(result.lines.count == 1)
+    #expect(result.errors == "devaccess: no microphone yet: waiting for one\n")
+  }
+
+  @Test(arguments: [
+    ["watch", "--use", "--read", "camera"], ["watch", "--use", "--user=bob"],
+    ["watch", "--format=waybar"], ["watch", "--use", "--format=polybar"],
+    ["watch", "--use", "--format=waybar", "--json"], ["watch", "--use", "album"],
+    ["watch", "--use", "--exec="], ["users", "--use"],
+  ])
+  func `what makes no sense is refused`(_ arguments: [String]) async {
+    let result = await CommandResult.run(arguments, on: machine)
+    #expect(result.status == .usage)
+    #expect(result.hasOneErrorLine)
+  }
+
+  @Test func `what is no device ends it`() async {
+    let result = await CommandResult.run(["watch", "--use", "/dev"], on: machine)
+    #expect(result.status == .absent)
+    #expect(result.hasOneErrorLine)
+  }
+
+  // MARK: For a bar
+
+  private func bar(_ line: String) throws -> [String: ParsedJSON] {
+    try #require(try ParsedJSON(parsing: Array(line.utf8)).members).reduce(into: [:]) {
+      $0[$1.key] = $1.value
+    }
+  }
+
+  @Test func `a bar gets a line for each state`() async throws {
+    let result = try await lines(
+      ["watch", "--use", "camera", "--format=waybar"],
+      [
+        { machine in
+          // Neither lights it.
+          machine.change { $0.hold("/dev/video0", by: "wireplumber", pid: 3, user: "alice") }
+          machine.change { $0.hold("/dev/video0", by: "<b>&'\"", pid: 4711, user: "alice") }
+        },
+        { $0.change { $0.endProcess(4711) } },
+      ])
+    #expect(result.status == .allowed && result.errors == "")
+    #expect(
+      result.lines == [
+        #"{"text":"","alt":"idle","tooltip":"not in use","class":["idle"]}"# + "\n",
+        #"{"text":"camera","alt":"camera","tooltip":"#
+          + #""Integrated Camera: &lt;b&gt;&amp;&#39;&quot; (4711)","#
+          + #""class":["active","camera"]}"# + "\n",
+        #"{"text":"","alt":"idle","tooltip":"not in use","class":["idle"]}"# + "\n",
+      ])
+  }
+}
