@@ -57,7 +57,7 @@ needed_packages() {
 loaded_packages() {
   local library
   { grep -rhoE --include='*.swift' '"lib[[:alnum:]_+-]+\.so\.[0-9]+"' \
-    "$root/Sources" || true; } | tr -d '"' | sort -u | while IFS= read -r library; do
+    "$root/Sources/LinuxDevices" "$root/Sources/TerminalScreen" || true; } | tr -d '"' | sort -u | while IFS= read -r library; do
     readelf -dW -- "$1" | grep -qF "(NEEDED)             Shared library: [$library]" ||
       dpkg-query --search "*/$library" | sed -n '1s/:.*//p'
   done | sort -u | paste -sd , | sed 's/,/, /g'

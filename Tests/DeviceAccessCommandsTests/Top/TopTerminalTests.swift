@@ -18,8 +18,9 @@ struct `The terminal that top is shown in` {
     var design = TopDesign(
       style: Style(color: true, unicode: true), size: ScreenSize(columns: columns, rows: rows))
     design.takeRecording([facts])
-    for key in keys { design.take(key) }
-    if let question = design.detailQuestion {
+    for key in keys {
+      design.take(key)
+      guard let question = design.detailQuestion, design.detail?.answer == nil else { continue }
       var own = facts
       own.kind = nil
       design.take(own, for: question)
