@@ -57,8 +57,10 @@ final class PathWatches: Sendable {
     // An overflow can have been about any of them.
     if notice.watch < 0 { return true }
     return watched.withLock { watched in
-      guard let entry = watched[notice.watch] else { return false }
-      if notice.mask & UInt32(IN_IGNORED) != 0 { watched[notice.watch] = nil }
+      let isLast = notice.mask & UInt32(IN_IGNORED) != 0
+      // One that is not known was added just now, or removed.
+      guard let entry = watched[notice.watch] else { return !isLast }
+      if isLast { watched[notice.watch] = nil }
       return notice.name.isEmpty || entry.names.contains(notice.name)
     }
   }
