@@ -57,10 +57,8 @@ final class PathWatches: Sendable {
     // An overflow can have been about any of them.
     if notice.watch < 0 { return true }
     return watched.withLock { watched in
-      let isLast = notice.mask & UInt32(IN_IGNORED) != 0
-      // One that is not known was added just now, or removed.
-      guard let entry = watched[notice.watch] else { return !isLast }
-      if isLast { watched[notice.watch] = nil }
+      guard let entry = watched[notice.watch] else { return false }
+      if notice.mask & UInt32(IN_IGNORED) != 0 { watched[notice.watch] = nil }
       return notice.name.isEmpty || entry.names.contains(notice.name)
     }
   }
@@ -69,6 +67,13 @@ final class PathWatches: Sendable {
   ///
   /// - Returns: Whether something is watched that was not before, and what cannot be watched.
   func cover(_ requests: [Request]) -> (isNew: Bool, failed: [(path: String, error: Errno)]) {
+    // Nothing that happens to a path is taken before it is known under its number.
+    watched.withLock { cover(requests, &$0) }
+  }
+
+  private func cover(
+    _ requests: [Request], _ watched: inout [Int32: Watched]
+  ) -> (isNew: Bool, failed: [(path: String, error: Errno)]) {
     let notifier = FileNotifier(descriptor: source.descriptor)
     var now: [Int32: Watched] = [:]
     var failed: [(path: String, error: Errno)] = []
@@ -83,13 +88,10 @@ final class PathWatches: Sendable {
         failed.append((request.path, error))
       }
     }
-    let before = watched.withLock { watched in
-      let before = watched
-      watched = now
-      return before
-    }
-    for watch in before.keys where now[watch] == nil { notifier.remove(watch) }
-    return (now.contains { before[$0.key] != $0.value }, failed)
+    for watch in watched.keys where now[watch] == nil { notifier.remove(watch) }
+    let isNew = now.contains { watched[$0.key] != $0.value }
+    watched = now
+    return (isNew, failed)
   }
 
   private static func union(_ one: WatchPlan.Names, _ other: WatchPlan.Names) -> WatchPlan.Names {
