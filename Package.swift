@@ -87,8 +87,14 @@ let package = Package(
     .testTarget(
       name: "LinuxDevicesTests",
       dependencies: [
-        "LinuxDevices", "AccessModel", "DevicePermissionsTesting", "AnswerAgreement", "CACL",
-        "CCapability", "device-holder",
+        "LinuxDevices", "AccessModel", "DevicePermissionsTesting", "LinuxTestSupport",
+        "AnswerAgreement", "CACL", "CCapability", "device-holder",
+      ]),
+    // What asks for the trait is here, so that no other test is different without it.
+    .testTarget(
+      name: "FakeHardwareTests",
+      dependencies: [
+        "LinuxDevices", "AccessModel", "DevicePermissionsTesting", "LinuxTestSupport",
       ]),
     .testTarget(
       name: "DevicePermissionsTests",
@@ -112,6 +118,7 @@ let package = Package(
       name: "notification-service", path: "Tests/Support/notification-service",
       linkerSettings: [.linkedLibrary("systemd")]),
     .executableTarget(name: "device-holder", path: "Tests/Support/device-holder"),
+    .target(name: "LinuxTestSupport", path: "Tests/Support/LinuxTestSupport"),
     .target(
       name: "AnswerAgreement",
       dependencies: [

@@ -23,6 +23,11 @@ swift_build() {
   return "$status"
 }
 
+# The package as it is, and the programs of the documentation, which depend on it: in one folder
+# the libraries are built once for both. SwiftPM keeps the plan of one build in a folder and would
+# take it for the other package's, so that it plans anew each time.
+plain=(--scratch-path "$root/.build/plain" --disable-build-manifest-caching)
+
 # The folder of the products that swift_build makes with the same options.
 products() {
   swift build --package-path "$root" "$@" --show-bin-path </dev/null ||

@@ -16,22 +16,6 @@ forbidden_escapes() {
     sed -E 's/^([^:]+:[0-9]+):[[:space:]]*(.*)$/\1: escapes the type system: \2/' || true
 }
 
-# The targets of Package.swift, a line each: path, name, type, and what it depends on.
-declared_targets() {
-  swift package --enable-all-traits describe </dev/null 2>/dev/null | awk '
-    function flush() {
-      if (path != "") print path "\t" name "\t" type "\t" dependencies
-      path = dependencies = ""
-    }
-    /^    Name: / { flush(); name = $2 }
-    /^    Type: / { type = $2 }
-    /^    Path: / { path = $2 }
-    # The members of a list are indented twice as deep as its heading.
-    /^    [^ ]/ { list = $0 }
-    /^        / && list ~ /Target dependencies:$/ { dependencies = dependencies " " $1 }
-    END { flush() }'
-}
-
 # Which target may import what. The compiler does not tell: it lets a target import whatever was
 # built before, declared or not.
 layering() {

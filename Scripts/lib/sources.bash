@@ -1,6 +1,23 @@
-# Which files are checked and formatted. Relative to the root of the package.
+# Which targets there are, and which files are checked and formatted. Relative to the root of the
+# package.
 
 swift_sources=(Package.swift Sources Tests Benchmarks)
+
+# The targets of Package.swift, a line each: path, name, type, and what it depends on.
+declared_targets() {
+  swift package --package-path "$root" --enable-all-traits describe </dev/null 2>/dev/null | awk '
+    function flush() {
+      if (path != "") print path "\t" name "\t" type "\t" dependencies
+      path = dependencies = ""
+    }
+    /^    Name: / { flush(); name = $2 }
+    /^    Type: / { type = $2 }
+    /^    Path: / { path = $2 }
+    # The members of a list are indented twice as deep as its heading.
+    /^    [^ ]/ { list = $0 }
+    /^        / && list ~ /Target dependencies:$/ { dependencies = dependencies " " $1 }
+    END { flush() }'
+}
 
 # The Swift and C files that people write.
 source_files() {

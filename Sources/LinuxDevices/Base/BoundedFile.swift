@@ -37,15 +37,19 @@ enum BoundedFile {
     let step = min(max(Int(status.st_size), 4096), 1 << 20)
     while bytes.count <= limit {
       let wanted = min(step, limit - bytes.count + 1)
-      let before = bytes.count
-      bytes.append(contentsOf: repeatElement(0, count: wanted))
-      let count = unsafe bytes.withUnsafeMutableBytes { buffer in
-        unsafe Glibc.read(descriptor, buffer.baseAddress! + before, wanted)
+      var failure: Errno?
+      let part = unsafe [UInt8](unsafeUninitializedCapacity: wanted) { buffer, count in
+        let result = unsafe Glibc.read(descriptor, buffer.baseAddress, wanted)
+        if result < 0 { failure = .current }
+        count = max(result, 0)
       }
-      let failure = Errno.current
-      bytes.removeLast(wanted - max(count, 0))
-      if count == 0 { return Contents(bytes: bytes, isTruncated: false) }
-      if count < 0 && failure != .interrupted { throw failure }
+      if let failure {
+        if failure != .interrupted { throw failure }
+        continue
+      }
+      if part.isEmpty { return Contents(bytes: bytes, isTruncated: false) }
+      // Most files are one part.
+      if bytes.isEmpty { bytes = part } else { bytes += part }
     }
     bytes.removeLast(bytes.count - limit)
     return Contents(bytes: bytes, isTruncated: true)

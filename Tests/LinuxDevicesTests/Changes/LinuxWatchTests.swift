@@ -1,5 +1,6 @@
 import AccessModel
 import Foundation
+import LinuxTestSupport
 import Synchronization
 import Testing
 
@@ -83,7 +84,7 @@ import Testing
         let watch = try machine.watch([.kind(.camera)])
         _ = watch.cover([facts], pollingEvery: .seconds(3600))
       }
-      try await OwnProcess.waitForEventThread()
+      try await OwnProcess.waitForEventThread { EventLoop.shared.isRunning }
       let before = OwnProcess.descriptorCount
       for round in 0..<30 {
         let watch = try machine.watch([.kind(.camera), .path("/dev/null")])
@@ -93,7 +94,7 @@ import Testing
         task.cancel()
         await task.value
       }
-      try await OwnProcess.waitForEventThread()
+      try await OwnProcess.waitForEventThread { EventLoop.shared.isRunning }
       #expect(!EventLoop.shared.isRunning)
       #expect(OwnProcess.leftNothing(openSince: before))
     }
@@ -112,13 +113,4 @@ import Testing
     var signals = watch.signals.makeAsyncIterator()
     for _ in 0..<3 { #expect(await signals.next() != nil) }
   }
-}
-
-/// A number that another thread counts up.
-final class AtomicCount: Sendable {
-  private let count = Atomic<Int>(0)
-
-  var value: Int { count.load(ordering: .relaxed) }
-
-  func add() { count.add(1, ordering: .relaxed) }
 }

@@ -1,5 +1,6 @@
 import AccessModel
 import Foundation
+import LinuxTestSupport
 import Testing
 
 @testable import LinuxDevices
@@ -61,7 +62,7 @@ import Testing
         for task in tasks { _ = await task.result }
         _ = try DeviceMonitor()
       }
-      try await OwnProcess.waitForEventThread()
+      try await OwnProcess.waitForEventThread { EventLoop.shared.isRunning }
       let before = OwnProcess.descriptorCount
       do {
         let monitors = try (0..<100).map { _ in try DeviceMonitor() }
@@ -69,7 +70,7 @@ import Testing
         #expect(OwnProcess.eventThreadCount == 1)
         _ = monitors.count
       }
-      try await OwnProcess.waitForEventThread()
+      try await OwnProcess.waitForEventThread { EventLoop.shared.isRunning }
       #expect(!EventLoop.shared.isRunning)
       #expect(EventLoop.shared.count == 0)
       #expect(OwnProcess.leftNothing(openSince: before))

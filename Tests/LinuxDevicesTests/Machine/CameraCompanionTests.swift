@@ -1,3 +1,4 @@
+import LinuxTestSupport
 import Testing
 
 @testable import LinuxDevices

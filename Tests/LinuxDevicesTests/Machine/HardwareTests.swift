@@ -1,5 +1,6 @@
 import AccessModel
 import Foundation
+import LinuxTestSupport
 import Testing
 
 @testable import LinuxDevices

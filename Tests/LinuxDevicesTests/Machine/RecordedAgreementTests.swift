@@ -1,5 +1,6 @@
 import AccessModel
 import AnswerAgreement
+import LinuxTestSupport
 import Testing
 
 @testable import LinuxDevices

@@ -1,5 +1,6 @@
 import AccessModel
 import LinuxDevices
+import LinuxTestSupport
 import Testing
 
 @Suite struct `Opening a device once` {

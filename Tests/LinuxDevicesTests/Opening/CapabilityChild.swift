@@ -1,6 +1,7 @@
 import AccessModel
 import CCapability
 import Glibc
+import LinuxTestSupport
 
 @testable import LinuxDevices
 

@@ -1,6 +1,7 @@
 import AccessModel
 import CACL
 import Glibc
+import LinuxTestSupport
 import Testing
 
 @testable import LinuxDevices

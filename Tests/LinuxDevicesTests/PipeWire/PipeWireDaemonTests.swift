@@ -1,5 +1,6 @@
 import AccessModel
 import Glibc
+import LinuxTestSupport
 import Testing
 
 @testable import LinuxDevices

@@ -1,6 +1,7 @@
 import AccessModel
 import CCapability
 import Glibc
+import LinuxTestSupport
 import Testing
 
 @testable import LinuxDevices

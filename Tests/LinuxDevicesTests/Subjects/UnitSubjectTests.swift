@@ -1,4 +1,5 @@
 import AccessModel
+import LinuxTestSupport
 import Testing
 
 @testable import LinuxDevices

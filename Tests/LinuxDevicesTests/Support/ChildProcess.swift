@@ -1,4 +1,5 @@
 import Glibc
+import LinuxTestSupport
 
 /// A process that a test starts with a shell command and ends with itself.
 ///

@@ -1,4 +1,5 @@
 import AccessModel
+import LinuxTestSupport
 
 @testable import LinuxDevices
 

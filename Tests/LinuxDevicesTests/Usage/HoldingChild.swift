@@ -1,6 +1,7 @@
 import AccessModel
 import Glibc
 import LinuxDevices
+import LinuxTestSupport
 
 /// A child process that holds a device in one way until the value is gone.
 final class HoldingChild {

@@ -1,5 +1,6 @@
 import AccessModel
 import Glibc
+import LinuxTestSupport
 import Testing
 
 @testable import LinuxDevices
@@ -131,7 +132,7 @@ struct `Watching who uses a node` {
       let machine = LinuxMachine()
       let own = unsafe open("/dev/full", O_RDONLY | O_CLOEXEC)
       _ = try machine.watchUse(of: [.path("/dev/full")]).look(pollingEvery: .seconds(1))
-      try await OwnProcess.waitForEventThread()
+      try await OwnProcess.waitForEventThread { EventLoop.shared.isRunning }
       let before = OwnProcess.descriptorCount
       for round in 0..<10 {
         let watch = try machine.watchUse(of: [.path("/dev/full"), .kind(.camera)])
@@ -143,7 +144,7 @@ struct `Watching who uses a node` {
         await task.value
       }
       close(own)
-      try await OwnProcess.waitForEventThread()
+      try await OwnProcess.waitForEventThread { EventLoop.shared.isRunning }
       #expect(!EventLoop.shared.isRunning)
       #expect(OwnProcess.leftNothing(openSince: before - 1))
     }

@@ -1,6 +1,7 @@
 #if UMockdev
   import AccessModel
   import DevicePermissionsTesting
+  import LinuxTestSupport
   import Testing
 
   @testable import LinuxDevices
@@ -45,7 +46,7 @@
         let devices = try LinuxMachine().devices(of: .camera)
         let expected = Dictionary(uniqueKeysWithValues: devices.map { ($0.sysfsPath, $0) })
         for task in tasks { #expect(try await task.value == expected) }
-        try await OwnProcess.waitForEventThread()
+        try await OwnProcess.waitForEventThread { EventLoop.shared.isRunning }
         #expect(OwnProcess.leftNothing(openSince: before))
       }
     }

@@ -1,11 +1,10 @@
+import Foundation
 import Glibc
-import Testing
-
-@testable import LinuxDevices
+package import Testing
 
 extension Trait where Self == ConditionTrait {
   /// Skips a test that changes credentials.
-  static var requiresRoot: Self {
+  package static var requiresRoot: Self {
     .enabled(if: geteuid() == 0, "it changes credentials, which takes root")
   }
 
@@ -13,7 +12,7 @@ extension Trait where Self == ConditionTrait {
   ///
   /// In a chroot(2) into a plain directory the mount of `/` cannot be named, and so not be made
   /// private: what a test mounts would be seen outside.
-  static var requiresPrivateMounts: Self {
+  package static var requiresPrivateMounts: Self {
     .enabled(
       if: geteuid() == 0 && isRootAMount,
       "it changes mounts, which takes root and a root directory that is a mount")
@@ -21,17 +20,17 @@ extension Trait where Self == ConditionTrait {
 
   /// Skips a test that makes a user namespace, which the kernel refuses in a chroot(2)
   /// (create_user_ns).
-  static var requiresUserNamespace: Self {
+  package static var requiresUserNamespace: Self {
     .enabled(
       if: geteuid() == 0 && isRootAMount,
       "it makes a user namespace, which takes root and a root directory that is a mount")
   }
 
   private static var isRootAMount: Bool {
-    guard let file = try? BoundedFile.read("/proc/self/mountinfo", limit: 1 << 22) else {
+    guard let mounts = FileManager.default.contents(atPath: "/proc/self/mountinfo") else {
       return false
     }
-    return String(decoding: file.bytes, as: UTF8.self).split(separator: "\n").contains {
+    return String(decoding: mounts, as: UTF8.self).split(separator: "\n").contains {
       $0.split(separator: " ").dropFirst(4).first == "/"
     }
   }

@@ -1,10 +1,10 @@
 import Foundation
 
 /// A directory, on a tmpfs unless told otherwise, that is gone when the value is.
-struct TemporaryDirectory: ~Copyable {
-  let path: String
+package struct TemporaryDirectory: ~Copyable {
+  package let path: String
 
-  init(in parent: String = "/dev/shm") throws {
+  package init(in parent: String = "/dev/shm") throws {
     path = "\(parent)/devaccess-\(UUID().uuidString)"
     try FileManager.default.createDirectory(
       atPath: path, withIntermediateDirectories: false,
@@ -14,12 +14,16 @@ struct TemporaryDirectory: ~Copyable {
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
   @discardableResult
-  borrowing func file(_ name: String, _ text: String = "", mode: UInt16 = 0o644) throws -> String {
+  package borrowing func file(_ name: String, _ text: String = "", mode: UInt16 = 0o644) throws
+    -> String
+  {
     try file(name, Array(text.utf8), mode: mode)
   }
 
   @discardableResult
-  borrowing func file(_ name: String, _ bytes: [UInt8], mode: UInt16 = 0o644) throws -> String {
+  package borrowing func file(_ name: String, _ bytes: [UInt8], mode: UInt16 = 0o644) throws
+    -> String
+  {
     let file = "\(path)/\(name)"
     let directory = (file as NSString).deletingLastPathComponent
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
@@ -29,14 +33,14 @@ struct TemporaryDirectory: ~Copyable {
   }
 
   @discardableResult
-  borrowing func link(_ name: String, to target: String) throws -> String {
+  package borrowing func link(_ name: String, to target: String) throws -> String {
     try FileManager.default.createSymbolicLink(
       atPath: "\(path)/\(name)", withDestinationPath: target)
     return "\(path)/\(name)"
   }
 
   @discardableResult
-  borrowing func directory(_ name: String, mode: UInt16 = 0o755) throws -> String {
+  package borrowing func directory(_ name: String, mode: UInt16 = 0o755) throws -> String {
     try FileManager.default.createDirectory(
       atPath: "\(path)/\(name)", withIntermediateDirectories: true)
     try FileManager.default.setAttributes(

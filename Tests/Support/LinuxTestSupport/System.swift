@@ -1,23 +1,28 @@
 import Glibc
 
 /// A system call that failed in a test's own preparation.
-struct SystemError: Error, CustomStringConvertible {
-  var call: String
-  var errno: Int32
+package struct SystemError: Error, CustomStringConvertible {
+  package var call: String
+  package var errno: Int32
 
-  var description: String { "\(call): errno \(errno)" }
+  package init(call: String, errno: Int32) {
+    self.call = call
+    self.errno = errno
+  }
 
-  static func check(_ result: Int32, _ call: String) throws {
+  package var description: String { "\(call): errno \(errno)" }
+
+  package static func check(_ result: Int32, _ call: String) throws {
     if result != 0 { throw SystemError(call: call, errno: Glibc.errno) }
   }
 }
 
-func makeLink(_ path: String, to target: [UInt8]) throws {
+package func makeLink(_ path: String, to target: [UInt8]) throws {
   let bytes = target.map { CChar(bitPattern: $0) } + [0]
   try SystemError.check(unsafe symlink(bytes, path), "symlink")
 }
 
-func makeFile(_ path: [UInt8]) throws {
+package func makeFile(_ path: [UInt8]) throws {
   let bytes = path.map { CChar(bitPattern: $0) } + [0]
   let descriptor = unsafe open(bytes, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
   try SystemError.check(descriptor < 0 ? -1 : 0, "open")
@@ -37,35 +42,37 @@ func makeFile(_ path: [UInt8]) throws {
 ) -> Int32
 
 /// Changes to the calling process that only an exit test may make.
-enum PrivateMachine {
-  static let readOnly: UInt = 1
-  static let nodev: UInt = 4
-  static let remount: UInt = 32
-  static let bind: UInt = 4096
+package enum PrivateMachine {
+  package static let readOnly: UInt = 1
+  package static let nodev: UInt = 4
+  package static let remount: UInt = 32
+  package static let bind: UInt = 4096
 
   /// Gives the calling thread mounts of its own, which are gone when it ends.
-  static func separateMounts() throws {
+  package static func separateMounts() throws {
     // CLONE_NEWNS.
     try SystemError.check(unshare(0x0002_0000), "unshare")
     // MS_REC | MS_PRIVATE: nothing that is mounted from here on is seen elsewhere.
     try SystemError.check(unsafe mount("none", "/", nil, 0x4000 | 0x40000, nil), "mount /")
   }
 
-  static func mountTemporary(at path: String, flags: UInt = 0, options: String = "mode=755") throws
+  package static func mountTemporary(at path: String, flags: UInt = 0, options: String = "mode=755")
+    throws
   {
     try SystemError.check(unsafe mount("none", path, "tmpfs", flags, options), "mount \(path)")
   }
 
-  static func change(_ path: String, flags: UInt) throws {
+  package static func change(_ path: String, flags: UInt) throws {
     try SystemError.check(
       unsafe mount("none", path, nil, remount | bind | flags, nil), "remount \(path)")
   }
 
-  static func bind(_ source: String, to target: String) throws {
+  package static func bind(_ source: String, to target: String) throws {
     try SystemError.check(unsafe mount(source, target, nil, bind, nil), "bind \(target)")
   }
 
-  static func makeDevice(_ path: String, major: UInt64, minor: UInt64, mode: UInt32) throws {
+  package static func makeDevice(_ path: String, major: UInt64, minor: UInt64, mode: UInt32) throws
+  {
     // makedev(3) for numbers below 256.
     let old = umask(0)
     defer { umask(old) }
@@ -73,7 +80,7 @@ enum PrivateMachine {
   }
 
   /// Becomes another user for good: the whole process, with all its capabilities gone.
-  static func become(user: UInt32, group: UInt32, groups: [UInt32] = []) throws {
+  package static func become(user: UInt32, group: UInt32, groups: [UInt32] = []) throws {
     try SystemError.check(unsafe setgroups(groups.count, groups), "setgroups")
     try SystemError.check(setresgid(group, group, group), "setresgid")
     try SystemError.check(setresuid(user, user, user), "setresuid")

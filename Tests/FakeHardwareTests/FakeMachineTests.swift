@@ -2,6 +2,7 @@
   import AccessModel
   import DevicePermissionsTesting
   import Glibc
+  import LinuxTestSupport
   import Testing
 
   @testable import LinuxDevices

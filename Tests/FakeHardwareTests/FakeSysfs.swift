@@ -2,6 +2,7 @@
   import DevicePermissionsTesting
   import Foundation
   import Glibc
+  import LinuxTestSupport
 
   /// Video devices in the directory of a test bed, and events about them.
   ///
