@@ -133,7 +133,7 @@ extension WatchCommand: Command {
   private func show(
     _ changes: AnswerChanges, _ run: CommandRun, _ commands: EventCommands?
   ) async throws {
-    try await AnswerEvents(changes: changes, run: run).forEach { event in
+    try await AnswerEvents(changes: changes, run: run).report { event in
       try write(event, run)
       commands?.add(event)
     }
@@ -146,7 +146,7 @@ extension WatchCommand: Command {
     var shown: BarOutput?
     var notifications = UseNotifications()
     let events = UseEvents(changes: changes, targets: targets, run: run)
-    try await events.forEach { change, events in
+    try await events.report { change, events in
       if format == .waybar {
         let bar = BarOutput(change.facts)
         if bar != shown { try run.streams.output.write(JSONWriter.encode(bar) + "\n") }

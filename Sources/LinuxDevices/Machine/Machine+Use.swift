@@ -10,6 +10,7 @@ extension Machine {
   /// - Parameters:
   ///   - facts: The facts.
   ///   - targets: Whose users to look for in place of those.
+  /// - Returns: The facts; where nobody could be looked for, with the reason.
   public func observingUse(
     in facts: AccessFacts, of targets: [Question.Target]? = nil
   ) -> AccessFacts {
