@@ -117,9 +117,12 @@ let package = Package(
       dependencies: [
         "DeviceAccessCommands", "DevicePermissionsTesting", "DevicePermissions", "LinuxDevices",
         "AccessModel", "LegoKit", "JSONText", "JSONReading", "AnswerAgreement", "TerminalScreen",
-        "devaccess", "broken-system",
+        "devaccess", "broken-system", "notification-service",
       ]),
     .executableTarget(name: "broken-system", path: "Tests/Support/broken-system"),
+    .executableTarget(
+      name: "notification-service", path: "Tests/Support/notification-service",
+      linkerSettings: [.linkedLibrary("systemd")]),
     .executableTarget(name: "device-holder", path: "Tests/Support/device-holder"),
     .target(name: "LinuxTestSupport", path: "Tests/Support/LinuxTestSupport"),
     .target(
@@ -180,7 +183,7 @@ let settings: [SwiftSetting] = [
 
 let targetsInC: Set = [
   "CProgramStart", "CTerminalGuard", "CKernelOracle", "CAllocationCounter", "broken-system",
-  "device-holder",
+  "device-holder", "notification-service",
 ]
 
 /// Programs that are compiled as those who bring them would compile them.

@@ -67,6 +67,13 @@ final class PathWatches: Sendable {
   ///
   /// - Returns: Whether something is watched that was not before, and what cannot be watched.
   func cover(_ requests: [Request]) -> (isNew: Bool, failed: [(path: String, error: Errno)]) {
+    // Nothing that happens to a path is taken before it is known under its number.
+    watched.withLock { cover(requests, &$0) }
+  }
+
+  private func cover(
+    _ requests: [Request], _ watched: inout [Int32: Watched]
+  ) -> (isNew: Bool, failed: [(path: String, error: Errno)]) {
     let notifier = FileNotifier(descriptor: source.descriptor)
     var now: [Int32: Watched] = [:]
     var failed: [(path: String, error: Errno)] = []
@@ -81,13 +88,10 @@ final class PathWatches: Sendable {
         failed.append((request.path, error))
       }
     }
-    let before = watched.withLock { watched in
-      let before = watched
-      watched = now
-      return before
-    }
-    for watch in before.keys where now[watch] == nil { notifier.remove(watch) }
-    return (now.contains { before[$0.key] != $0.value }, failed)
+    for watch in watched.keys where now[watch] == nil { notifier.remove(watch) }
+    let isNew = now.contains { watched[$0.key] != $0.value }
+    watched = now
+    return (isNew, failed)
   }
 
   private static func union(_ one: WatchPlan.Names, _ other: WatchPlan.Names) -> WatchPlan.Names {
