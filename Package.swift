@@ -111,9 +111,12 @@ let package = Package(
       dependencies: [
         "DeviceAccessCommands", "DevicePermissionsTesting", "DevicePermissions", "LinuxDevices",
         "AccessModel", "LegoKit", "JSONText", "JSONReading", "AnswerAgreement", "devaccess",
-        "broken-system",
+        "broken-system", "notification-service",
       ]),
     .executableTarget(name: "broken-system", path: "Tests/Support/broken-system"),
+    .executableTarget(
+      name: "notification-service", path: "Tests/Support/notification-service",
+      linkerSettings: [.linkedLibrary("systemd")]),
     .executableTarget(name: "device-holder", path: "Tests/Support/device-holder"),
     .target(name: "LinuxTestSupport", path: "Tests/Support/LinuxTestSupport"),
     .target(
@@ -174,6 +177,7 @@ let settings: [SwiftSetting] = [
 
 let targetsInC: Set = [
   "CProgramStart", "CKernelOracle", "CAllocationCounter", "broken-system", "device-holder",
+  "notification-service",
 ]
 
 /// Programs that are compiled as those who bring them would compile them.

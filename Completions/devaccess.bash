@@ -85,7 +85,7 @@ _devaccess() {
       options='--probe --user= --pid= --unit= --groups= --with-cap= --without-cap= --json --color= --help --version'
       operands='camera microphone gpu serial input hidraw kvm usb' ;;
     check)
-      options='--read --write --append --execute --search --list --create --user= --pid= --unit= --groups= --with-cap= --without-cap= --wait --probe --from= --quiet --json --color= --help --version'
+      options='--read --write --append --execute --search --list --create --user= --pid= --unit= --groups= --with-cap= --without-cap= --wait --free --probe --from= --quiet --json --color= --help --version'
       operands='camera microphone gpu serial input hidraw kvm usb album' paths=1 ;;
     explain)
       options='--verbose --read --write --append --execute --search --list --create --user= --pid= --unit= --groups= --with-cap= --without-cap= --probe --container= --from= --example --json --color= --help --version'
@@ -94,7 +94,7 @@ _devaccess() {
       options='--verbose --json --color= --help --version'
       operands='camera microphone gpu serial input hidraw kvm usb' paths=1 ;;
     watch)
-      options='--read --write --append --execute --search --list --create --user= --pid= --unit= --groups= --with-cap= --without-cap= --use --exec= --format= --json --color= --help --version'
+      options='--read --write --append --execute --search --list --create --user= --pid= --unit= --groups= --with-cap= --without-cap= --use --notify --exec= --format= --json --color= --help --version'
       operands='camera microphone gpu serial input hidraw kvm usb album' paths=1 ;;
     snapshot)
       options='--read --write --append --execute --search --list --create --user= --pid= --unit= --groups= --with-cap= --without-cap= --probe --redact --output= --json --color= --help --version'

@@ -92,6 +92,7 @@ _devaccess() {
             '--with-cap=[what if these capabilities were effective, too?]:cap,...:_devaccess_capabilities' \
             '--without-cap=[what if these capabilities were dropped?]:cap,...:_devaccess_capabilities' \
             '--wait=-[wait until access is allowed, for SECONDS at most; without a number, forever]::seconds: ' \
+            '--free[with --wait, also wait until no other program is in the way]' \
             '--probe[open each device and report the result; this can wake a camera]' \
             '(-f --from)'{-f+,--from=}'[read from FILE instead of this machine; - is standard input]:file:_files' \
             '(-q --quiet)'{-q,--quiet}'[print nothing; only set the exit status]' \
@@ -149,6 +150,7 @@ _devaccess() {
             '--with-cap=[what if these capabilities were effective, too?]:cap,...:_devaccess_capabilities' \
             '--without-cap=[what if these capabilities were dropped?]:cap,...:_devaccess_capabilities' \
             '--use[show programs that open and close cameras, microphones or the devices named]' \
+            '--notify[as --use, and show a notification when a program starts or stops using one]' \
             '--exec=[run COMMAND with sh -c for each line, which it gets as JSON and in variables]:command:_files' \
             '--format=[with --use, print what a bar reads\: waybar]:format:(waybar)' \
             '(-j --json)'{-j,--json}'[print one JSON object]' \

@@ -26,12 +26,16 @@
   each(sd_login_monitor_flush)         \
   each(sd_login_monitor_get_fd)        \
   each(sd_bus_open_system)             \
+  each(sd_bus_open_user)               \
   each(sd_bus_set_method_call_timeout) \
   each(sd_bus_flush_close_unref)       \
   each(sd_bus_call)                    \
   each(sd_bus_message_new_method_call) \
   each(sd_bus_message_unref)           \
+  each(sd_bus_message_set_auto_start)  \
   each(sd_bus_message_append_basic)    \
+  each(sd_bus_message_open_container)  \
+  each(sd_bus_message_close_container) \
   each(sd_bus_message_at_end)          \
   each(sd_bus_message_enter_container) \
   each(sd_bus_message_exit_container)  \

@@ -92,7 +92,7 @@ make_package() {
   rm -rf -- "$tree"
   while IFS=$'\t' read -r mode source target; do
     put "$mode" "$source" "$tree/usr/$target"
-  done < <(product_files "$2" share/zsh/vendor-completions)
+  done < <(product_files "$2" share/zsh/vendor-completions lib/systemd/user /usr)
   gzip -9n -- "$tree/usr/share/man/man1/devaccess.1"
   [[ ! ${4-} ]] || put 644 "$4" "$tree/usr/share/devaccess/${4##*/}"
   put 644 "$root/Packaging/debian/copyright" "$documentation/copyright"

@@ -33,15 +33,20 @@ build_program() {
   return 0
 }
 
-# product_files PROGRAM FOLDER: what is installed, a line each: mode, source, and target below the
-# prefix. zsh reads completions from another FOLDER if they come in a package.
+# product_files PROGRAM FOLDER UNITS PREFIX: what is installed, a line each: mode, source, and target
+# below the prefix. zsh reads completions from another FOLDER if they come in a package, and systemd
+# UNITS of its user manager. They are installed and not enabled.
 product_files() {
-  local completions=$root/Completions/devaccess
+  local completions=$root/Completions/devaccess unit=$scratch/devaccess-notify.service text
+  text=$(<"$root/Packaging/systemd/devaccess-notify.service.in")
+  # systemd reads a percent sign as the beginning of a specifier.
+  printf '%s\n' "${text//@BIN@/"${4//%/%%}/bin"}" >"$unit"
   printf '%s\t%s\t%s\n' \
     755 "$1" bin/devaccess \
     644 "$root/Documentation/devaccess.1" share/man/man1/devaccess.1 \
     644 "$root/Documentation/devaccess.schema.json" share/devaccess/devaccess.schema.json \
     644 "$completions.bash" share/bash-completion/completions/devaccess \
     644 "$completions.zsh" "$2/_devaccess" \
-    644 "$completions.fish" share/fish/vendor_completions.d/devaccess.fish
+    644 "$completions.fish" share/fish/vendor_completions.d/devaccess.fish \
+    644 "$unit" "$3/devaccess-notify.service"
 }

@@ -89,4 +89,41 @@ struct `The process that watches who uses a node` {
     #expect(result.output == "status 0\nwent on\n2\n0\n")
     #expect(result.errors == "")
   }
+
+  /// A program is a media server by the name of its file.
+  @Test func `does not show a media server that only keeps it open, and says that it polls`() throws
+  {
+    let result = try Product.run(
+      #"""
+      folder=$(mktemp -d); trap 'rm -r "$folder"' EXIT
+      cp /bin/sleep "$folder/pipewire"; cp /bin/sleep "$folder/my-program"
+      coproc W { exec "$devaccess" watch --use --format=waybar /dev/full 2>"$folder/errors"; }
+      process=$W_PID
+      read -r first <&"${W[0]}"
+      "$folder/pipewire" 300 </dev/full & server=$!
+      until grep -q client-events "$folder/errors"; do sleep 0.05; done
+      "$folder/my-program" 300 </dev/full & user=$!
+      while read -r line <&"${W[0]}"; do
+        echo "$line"; [[ $line == *my-program* ]] && break
+      done >"$folder/lines"
+      kill "$user"
+      while read -r line <&"${W[0]}"; do
+        echo "$line"; [[ $line != *my-program* ]] && break
+      done >>"$folder/lines"
+      kill "$server" "$process"; wait "$process"; echo "status $?"
+      grep -c pipewire "$folder/lines"
+      grep -o "my-program ([0-9]*)" "$folder/lines" | head -n 1 | sed "s/$user/PID/"
+      head -n 1 "$folder/errors"
+      """#)
+    #expect(
+      result.output == """
+        status 0
+        0
+        my-program (PID)
+        devaccess: no client-events of /dev/full (the programs that pipewire serves are not told): \
+        looking once a second
+
+        """)
+    #expect(result.errors == "")
+  }
 }

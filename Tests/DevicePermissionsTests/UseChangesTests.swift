@@ -1,6 +1,7 @@
 import AccessModel
 import DevicePermissions
 import DevicePermissionsTesting
+import Glibc
 import LinuxDevices
 import Testing
 
@@ -87,6 +88,19 @@ import Testing
     let closed = try #require(try await changes.next())
     #expect(words(closed) == ["closed /dev/video0 cheese"])
     #expect(closed.facts.devices.first.map(closed.facts.state) == .unknown)
+  }
+
+  @Test func `are without this process where that is asked for`() async throws {
+    let file = unsafe open("/dev/full", O_RDONLY | O_CLOEXEC)
+    defer { close(file) }
+    let service = DeviceUsageService()
+    for byOthers in [false, true] {
+      var changes = service.changes(of: [.path("/dev/full")], byOthers: byOthers)
+        .makeAsyncIterator()
+      let first = try #require(try await changes.next())
+      let holders = first.facts.devices.flatMap(\.holders).map(\.process.id)
+      #expect(holders.contains(getpid()) != byOthers)
+    }
   }
 
   @Test func `end when the time is up, and leave no watch behind`() async throws {

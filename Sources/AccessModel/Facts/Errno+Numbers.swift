@@ -69,8 +69,12 @@ extension Errno {
   public static let timedOut: Errno = 110
   /// `ECONNREFUSED`: nobody listens at a socket.
   public static let connectionRefused: Errno = 111
+  /// `EHOSTUNREACH`: nobody on a bus has a name.
+  public static let noHostRoute: Errno = 113
   /// `EREMOTEIO`: hardware on a bus did not answer.
   public static let remoteInputOutput: Errno = 121
+  /// `ENOMEDIUM`: no bus is named.
+  public static let noMedium: Errno = 123
   /// `ENOKEY`: a module has no signature, and the kernel requires one.
   public static let noKey: Errno = 126
   /// `EKEYREJECTED`: the kernel does not accept the signature of a module.

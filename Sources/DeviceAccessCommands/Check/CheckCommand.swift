@@ -6,7 +6,7 @@ internal import LinuxDevices
 /// `devaccess check`.
 struct CheckCommand {
   let source: FactsSource
-  var limit: WaitLimit?
+  var goal: WaitGoal?
   var isQuiet = false
   var probes = false
 }
@@ -17,16 +17,19 @@ extension CheckCommand: Command {
     summary: "answer in one line and by exit status",
     operand: .kindOrPath,
     options: OptionName.accessOptions + OptionName.subjectOptions
-      + [.wait, .probe, .from, .quiet, .json],
+      + [.wait, .free, .probe, .from, .quiet, .json],
     details: """
       Without an access option, asks for what the kind needs or what suits the file. With \
       --wait, looks again with every event that could change the answer, and reports on standard \
-      error what it is waiting for; when the time is up, the last answer counts.
+      error what it is waiting for; when the time is up, the last answer counts. With --free as \
+      well, a device that another program uses is refused until then, and with --probe one that \
+      cannot be opened.
       """,
     examples: [
       ("devaccess check camera && record", "record only if allowed"),
       ("devaccess check /dev/ttyUSB0 --read", "only read"),
       ("devaccess check camera --wait=30", "wait up to 30 seconds"),
+      ("devaccess check camera --wait --free", "and until no program keeps others out"),
       ("devaccess check camera --user alice", "for a new login of alice"),
       ("devaccess check album --create", "for adding pictures"),
       ("devaccess check Pictures", "for a file or directory here"),
@@ -48,19 +51,26 @@ extension CheckCommand: Command {
     source = try arguments.source()
     isQuiet = arguments.contains(.quiet)
     probes = arguments.contains(.probe)
-    guard arguments.contains(.wait) else { return }
-    guard !probes else {
-      throw arguments.error("--probe opens the device once; it cannot be used with --wait")
+    guard arguments.contains(.wait) else {
+      guard !arguments.contains(.free) else {
+        throw arguments.error("--free needs --wait; --wait=0 looks once")
+      }
+      return
     }
-    guard case .machine = source else {
+    guard case .machine(let question) = source else {
       throw arguments.error("--wait cannot be used with a snapshot, which never changes")
     }
-    limit = try WaitLimit(arguments.value(.wait))
+    if arguments.contains(.free), case .kind(let kind) = question.target, kind.subsystem == nil {
+      throw arguments.error("--free is for devices, and \(kind.name) is a directory")
+    }
+    goal = WaitGoal(
+      limit: try WaitLimit(arguments.value(.wait)).duration,
+      needsFree: arguments.contains(.free), probes: probes)
   }
 
   func run(_ run: CommandRun) async throws -> ExitStatus {
-    if let limit, case .machine(let question) = source {
-      return try show(try await wait(for: question, limit, run), run)
+    if let goal, case .machine(let question) = source {
+      return try show(try await wait(for: question, goal, run), run)
     }
     return try await run.answer(
       from: source, probes: probes, asksForUse: !isQuiet || run.json, looks: looks(run)
@@ -79,21 +89,41 @@ extension CheckCommand: Command {
   }
 
   private func show(_ answer: ExplainedFacts, _ run: CommandRun) throws -> ExitStatus {
-    let status = ExitStatus(answer.explanation.answer)
-    if run.json { return try run.show(json: AnswerOutput(answer, command: .check), status) }
+    if needsFree, !isAboutDevice(answer) {
+      throw CommandFailure(
+        "--free is for devices: \(Escaped(answer.explanation.path)) is none", .usage)
+    }
+    let status = ExitStatus(self.answer(answer))
+    if run.json {
+      let output = AnswerOutput(answer, command: .check, needsFree: needsFree)
+      return try run.show(json: output, status)
+    }
     try answer.requirePath()
     return isQuiet ? status : try run.show(text(answer, run), status)
   }
 
   private func text(_ answer: ExplainedFacts, _ run: CommandRun) -> String {
-    CheckText(explanation: answer.explanation, facts: answer.facts, style: run.style).text
+    CheckText(
+      explanation: answer.explanation, facts: answer.facts, style: run.style, needsFree: needsFree
+    ).text
+  }
+
+  private var needsFree: Bool { goal?.needsFree ?? false }
+
+  private func answer(_ answer: ExplainedFacts) -> Answer {
+    needsFree ? answer.explanation.answerIfFree : answer.explanation.answer
+  }
+
+  /// Of a file or directory nobody can tell who is in the way.
+  private func isAboutDevice(_ answer: ExplainedFacts) -> Bool {
+    answer.facts.access.object(at: answer.explanation.path)?.type.isDevice ?? true
   }
 
   /// The answer when it is yes, or the last one when time is up.
   ///
   /// What it waits for goes to standard error, anew with every reason.
   private func wait(
-    for question: Question, _ limit: WaitLimit, _ run: CommandRun
+    for question: Question, _ goal: WaitGoal, _ run: CommandRun
   ) async throws -> ExplainedFacts {
     // Events and time limits need threads, and without any the wait would never end.
     if let error = ThreadLimit.refusal() {
@@ -101,11 +131,13 @@ extension CheckCommand: Command {
         "cannot wait: no thread can be started: \(error.clause)", .internalError)
     }
     let waiting = run.store.observe(\.answers.last) { answer in
-      guard !isQuiet, !run.json, let answer, answer.explanation.answer != .allowed else { return }
+      guard !isQuiet, !run.json, let answer, self.answer(answer) != .allowed,
+        !needsFree || isAboutDevice(answer)
+      else { return }
       run.streams.report("waiting: \(text(answer, run).dropLast())")
     }
     defer { waiting.cancel() }
-    await run.store.build(.wait(question, limit.duration)).finished()
+    await run.store.build(.wait(question, goal)).finished()
     if let failure = run.store.design.devices.failure { throw CommandFailure(failure) }
     return try run.latestAnswer()
   }

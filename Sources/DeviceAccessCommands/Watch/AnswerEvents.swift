@@ -7,7 +7,7 @@ struct AnswerEvents {
   let run: CommandRun
 
   /// Hands over each answer as it comes; a reader who was slow is told the latest.
-  func forEach(_ body: (WatchedEvent) throws -> Void) async throws {
+  func report(to body: (WatchedEvent) throws -> Void) async throws {
     var gaps = GapReport(run)
     for try await change in changes {
       gaps.report(change.gaps)

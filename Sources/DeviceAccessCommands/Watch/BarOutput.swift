@@ -21,7 +21,7 @@ struct BarOutput: Hashable, Encodable {
       guard !users.isEmpty else { continue }
       let kind = use.kindName ?? "device"
       if !kinds.contains(kind) { kinds.append(kind) }
-      let title = Self.markup(use.device?.name ?? use.node)
+      let title = Markup.escape(use.device?.name ?? use.node)
       for user in users {
         let line = "\(title): \(Self.words(for: user))"
         if !lines.contains(line) { lines.append(line) }
@@ -41,20 +41,6 @@ struct BarOutput: Hashable, Encodable {
 
   private static func words(for user: DeviceUser) -> String {
     guard let name = user.name else { return "a program that cannot be found" }
-    return markup(name) + (user.processID.map { " (\($0))" } ?? "")
-  }
-
-  /// Untrusted text that a reader of markup shows as it is.
-  private static func markup(_ text: String) -> String {
-    Escaped(text, limit: 64).description.reduce(into: "") { result, character in
-      switch character {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\"": result += "&quot;"
-      case "'": result += "&#39;"
-      default: result.append(character)
-      }
-    }
+    return Markup.escape(name) + (user.processID.map { " (\($0))" } ?? "")
   }
 }

@@ -8,7 +8,7 @@ struct UseEvents {
   let run: CommandRun
 
   /// Hands over each change as it comes, with its lines.
-  func forEach(_ body: (UseChange, [WatchedEvent]) throws -> Void) async throws {
+  func report(to body: (UseChange, [WatchedEvent]) throws -> Void) async throws {
     var gaps = GapReport(run)
     for try await change in changes {
       gaps.report(change.gaps)

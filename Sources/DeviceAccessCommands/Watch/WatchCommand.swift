@@ -14,6 +14,7 @@ struct WatchCommand {
 
   let subject: Subject
   var format: WatchFormat?
+  var notifies = false
   /// What is run for each event.
   var command: String?
 }
@@ -24,7 +25,7 @@ extension WatchCommand: Command {
     summary: "print the answer, or with --use who uses it, now and each time that changes",
     operand: .optionalKindsOrPaths,
     options: OptionName.accessOptions + OptionName.subjectOptions
-      + [.use, .exec, .format, .json],
+      + [.use, .notify, .exec, .format, .json],
     details: """
       Without KIND or PATH, watches the camera and the album; with --use, cameras and microphones. \
       Prints a line with the time for each, and another when an answer has changed, with the \
@@ -35,6 +36,7 @@ extension WatchCommand: Command {
     examples: [
       ("devaccess watch camera", "when may I use it, and why not any more?"),
       ("devaccess watch --use", "who opens a camera or a microphone?"),
+      ("devaccess watch --notify", "and shows a notification"),
       ("devaccess watch --use camera --exec ./on-air.sh", "run a script each time"),
       ("devaccess watch /dev/ttyUSB0 --json", "one JSON object a line"),
     ])
@@ -54,11 +56,13 @@ extension WatchCommand: Command {
       }
       self.format = format
     }
-    guard !arguments.contains(.use) else {
+    notifies = arguments.contains(.notify)
+    guard !notifies, !arguments.contains(.use) else {
       let others = OptionName.accessOptions + OptionName.subjectOptions
       if let option = others.first(where: arguments.contains) {
         throw arguments.error(
-          "--use shows every program; it cannot be used with --\(option.rawValue)")
+          "--\(notifies ? "notify" : "use") is about every program; "
+            + "it cannot be used with --\(option.rawValue)")
       }
       let devices = try arguments.devices()
       subject = .use(devices.isEmpty ? CommandArguments.usualDevices : devices)
@@ -94,6 +98,7 @@ extension WatchCommand: Command {
     // Before the first event is received: the threads that start then are to inherit what it sets.
     let ending = run.ending?()
     let commands = command.map { EventCommands($0, run.streams) }
+    let notifier = notifies ? UseNotifier(run.streams) : nil
     let contractors = Contractors()
     let (answers, use) = (contractors.devices, contractors.deviceUsage)
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -103,7 +108,8 @@ extension WatchCommand: Command {
           case .answers(let questions):
             try await show(answers.changes(to: questions), run, commands)
           case .use(let targets):
-            try await show(use.changes(of: targets), of: targets, run, commands)
+            try await show(
+              use.changes(of: targets, byOthers: true), of: targets, run, commands, notifier)
           }
         } catch let error as DeviceError {
           throw CommandFailure(error)
@@ -115,6 +121,9 @@ extension WatchCommand: Command {
       if let commands {
         group.addTask { await commands.run() }
       }
+      if let notifier {
+        group.addTask { await notifier.run() }
+      }
       defer { group.cancelAll() }
       try await group.next()
     }
@@ -124,7 +133,7 @@ extension WatchCommand: Command {
   private func show(
     _ changes: AnswerChanges, _ run: CommandRun, _ commands: EventCommands?
   ) async throws {
-    try await AnswerEvents(changes: changes, run: run).forEach { event in
+    try await AnswerEvents(changes: changes, run: run).report { event in
       try write(event, run)
       commands?.add(event)
     }
@@ -132,16 +141,18 @@ extension WatchCommand: Command {
 
   private func show(
     _ changes: UseChanges, of targets: [Question.Target], _ run: CommandRun,
-    _ commands: EventCommands?
+    _ commands: EventCommands?, _ notifier: UseNotifier?
   ) async throws {
     var shown: BarOutput?
+    var notifications = UseNotifications()
     let events = UseEvents(changes: changes, targets: targets, run: run)
-    try await events.forEach { change, events in
+    try await events.report { change, events in
       if format == .waybar {
         let bar = BarOutput(change.facts)
         if bar != shown { try run.streams.output.write(JSONWriter.encode(bar) + "\n") }
         shown = bar
       }
+      notifier?.add(notifications.take(change))
       for event in events {
         if format == nil { try write(event, run) }
         commands?.add(event)

@@ -10,6 +10,7 @@ public struct UseChanges: AsyncSequence, Sendable {
 
   let machine: any Machine
   let targets: [Question.Target]
+  let isByOthers: Bool
   let interval: Duration
   let limit: Duration?
 

@@ -1,4 +1,5 @@
 internal import AccessModel
+internal import Glibc
 internal import LinuxDevices
 internal import Synchronization
 
@@ -6,6 +7,8 @@ internal import Synchronization
 final class UseRun: Sendable {
   let watch: any UseWatch
   private let interval: Duration
+  /// The process whose use does not count.
+  private let ownProcess: Int32?
   private let deadline: Deadline?
   /// Before when not to look again.
   private let earliest = Mutex(ContinuousClock.now)
@@ -25,6 +28,7 @@ final class UseRun: Sendable {
     }
     self.watch = watch
     interval = changes.interval
+    ownProcess = changes.isByOthers && machine is LinuxMachine ? getpid() : nil
     deadline = changes.limit.map { Deadline(after: $0) { watch.wake() } }
   }
 
@@ -41,7 +45,12 @@ final class UseRun: Sendable {
   @concurrent
   func look() async throws(DeviceError) -> UseLook {
     let start = ContinuousClock.now
-    let look = try watch.look(pollingEvery: interval)
+    var look = try watch.look(pollingEvery: interval)
+    if let ownProcess {
+      for index in look.facts.devices.indices {
+        look.facts.devices[index].holders.removeAll { $0.process.id == ownProcess }
+      }
+    }
     let end = ContinuousClock.now
     earliest.withLock { $0 = end.advanced(by: start.duration(to: end) * Self.pauseForEachLook) }
     return look

@@ -45,10 +45,12 @@ public struct DeviceUsageService: Service {
   /// yet. While the consumer is busy any number of events make one further look.
   ///
   /// A program that opens a device and closes it again within milliseconds may not be seen. One that
-  /// got its descriptor from another is seen when something else makes it look.
+  /// got its descriptor from another is seen when something else makes it look. While a media server
+  /// has a device open, its programs are looked at after an interval.
   ///
   /// - Parameters:
   ///   - targets: The devices: by paths, or all of a kind.
+  ///   - byOthers: Whether what this very process has open does not count.
   ///   - interval: How long to wait before looking again at what is not told by events, at least a
   ///     millisecond.
   ///   - limit: After how long to look a last time and end; `nil` to go on until cancelled. Time
@@ -56,10 +58,11 @@ public struct DeviceUsageService: Service {
   /// - Returns: The states with their differences; it fails when a path leads to something that is
   ///   not a device, and when the processes cannot be listed.
   public func changes(
-    of targets: [Question.Target], every interval: Duration = .seconds(1),
+    of targets: [Question.Target], byOthers: Bool = false, every interval: Duration = .seconds(1),
     for limit: Duration? = nil
   ) -> UseChanges {
     UseChanges(
-      machine: machine, targets: targets, interval: max(interval, .milliseconds(1)), limit: limit)
+      machine: machine, targets: targets, isByOthers: byOthers,
+      interval: max(interval, .milliseconds(1)), limit: limit)
   }
 }

@@ -61,10 +61,8 @@ final class PathWatches: Sendable {
     // An overflow can have been about any of them.
     if notice.watch < 0 { return .all }
     return state.withLock { state in
-      let isLast = notice.mask & UInt32(IN_IGNORED) != 0
-      // One that is not known was added just now, or removed.
-      guard let entry = state.watched[notice.watch] else { return isLast ? .none : .all }
-      if isLast { state.watched[notice.watch] = nil }
+      guard let entry = state.watched[notice.watch] else { return .none }
+      if notice.mask & UInt32(IN_IGNORED) != 0 { state.watched[notice.watch] = nil }
       let touched = entry.filter { notice.name.isEmpty || $0.value.contains(notice.name) }
       return .some(Set(touched.keys))
     }
@@ -75,6 +73,13 @@ final class PathWatches: Sendable {
   /// - Returns: Whether something is watched for them that was not before, and what cannot be.
   func cover(
     _ requests: [Request], for user: Int = 0
+  ) -> (isNew: Bool, failed: [(path: String, error: Errno)]) {
+    // Nothing that happens to a path is taken before it is known under its number.
+    state.withLock { cover(requests, for: user, &$0) }
+  }
+
+  private func cover(
+    _ requests: [Request], for user: Int, _ state: inout State
   ) -> (isNew: Bool, failed: [(path: String, error: Errno)]) {
     let notifier = FileNotifier(descriptor: source.descriptor)
     var now: [Int32: WatchPlan.Names] = [:]
@@ -88,21 +93,19 @@ final class PathWatches: Sendable {
         failed.append((request.path, error))
       }
     }
-    return state.withLock { state in
-      var isNew = false
-      for (watch, names) in now where state.watched[watch]?[user] != names {
-        isNew = true
-        state.watched[watch, default: [:]][user] = names
-      }
-      let before = state.numbers.updateValue(Set(now.keys), forKey: user) ?? []
-      for watch in before.subtracting(now.keys) {
-        state.watched[watch]?[user] = nil
-        guard state.watched[watch]?.isEmpty == true else { continue }
-        state.watched[watch] = nil
-        notifier.remove(watch)
-      }
-      return (isNew, failed)
+    var isNew = false
+    for (watch, names) in now where state.watched[watch]?[user] != names {
+      isNew = true
+      state.watched[watch, default: [:]][user] = names
     }
+    let before = state.numbers.updateValue(Set(now.keys), forKey: user) ?? []
+    for watch in before.subtracting(now.keys) {
+      state.watched[watch]?[user] = nil
+      guard state.watched[watch]?.isEmpty == true else { continue }
+      state.watched[watch] = nil
+      notifier.remove(watch)
+    }
+    return (isNew, failed)
   }
 
   private static func union(_ one: WatchPlan.Names, _ other: WatchPlan.Names) -> WatchPlan.Names {

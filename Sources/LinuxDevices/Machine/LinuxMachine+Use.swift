@@ -19,10 +19,10 @@ extension LinuxMachine {
   /// ends of the processes that were seen to hold one; looks at all processes when one of them says
   /// so.
   ///
-  /// Not told are descriptors that are inherited, duplicated or sent to another process, nodes of
-  /// other `/dev` directories, as containers have them, and what the clients of a media server do
-  /// while it has a device open. They are seen when something else makes it look. The event of a
-  /// node takes the right to read it; a node without is looked at after an interval.
+  /// Not told are descriptors that are inherited, duplicated or sent to another process, and nodes of
+  /// other `/dev` directories, as containers have them. They are seen when something else makes it
+  /// look. The event of a node takes the right to read it. A node without is looked at after an
+  /// interval, as is one that a media server has open: what its clients do is not told either.
   public func watchUse(of targets: [Question.Target]) throws(DeviceError) -> any UseWatch {
     try requireDescriptors()
     return LinuxUseWatch(targets, roots: roots, environment: environment)

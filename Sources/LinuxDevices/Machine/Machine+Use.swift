@@ -6,8 +6,15 @@ extension Machine {
   ///
   /// Processes are looked at only for cameras and sound devices that are there, and not where the
   /// drivers say that nobody uses them.
-  public func observingUse(in facts: AccessFacts) -> AccessFacts {
-    let targets = facts.targetsOfUse
+  ///
+  /// - Parameters:
+  ///   - facts: The facts.
+  ///   - targets: Whose users to look for in place of those.
+  /// - Returns: The facts; where nobody could be looked for, with the reason.
+  public func observingUse(
+    in facts: AccessFacts, of targets: [Question.Target]? = nil
+  ) -> AccessFacts {
+    let targets = targets ?? facts.targetsOfUse
     guard !targets.isEmpty else { return facts }
     var facts = facts
     do throws(DeviceError) {

@@ -65,9 +65,24 @@ final class LinuxUseWatch: UseWatch {
     }
     look.gaps = (devices?.gaps ?? []) + cover(found)
     if !found.isEmpty { look.facts = try observer.use(of: found) }
+    look.gaps += Self.gaps(of: look.facts)
     holders.cover(look.facts.devices.flatMap(\.holders).map(\.process))
     timer.set(look.gaps.isEmpty ? nil : interval)
     return look
+  }
+
+  /// What a media server does with a device that it has open already makes no event of the node.
+  private static func gaps(of facts: UseFacts) -> [Unobserved] {
+    facts.devices.compactMap { device in
+      let server = device.holders.map(\.process).first {
+        $0.isMediaServer && !$0.isSessionManager
+      }
+      return server.map { server in
+        Unobserved(
+          "client-events", at: device.node,
+          reason: "the programs that \(server.name) serves are not told")
+      }
+    }
   }
 
   private func end() {
@@ -80,8 +95,11 @@ final class LinuxUseWatch: UseWatch {
 
   // MARK: Nodes
 
-  private static let nodeMask = UInt32(
-    IN_OPEN | IN_CLOSE_WRITE | IN_CLOSE_NOWRITE | IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF)
+  /// One event is enough until the next look, which watches the node anew: however often it is
+  /// opened, nothing is done in between.
+  private static let nodeMask =
+    UInt32(IN_OPEN | IN_CLOSE_WRITE | IN_CLOSE_NOWRITE | IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF)
+    | UInt32(IN_ONESHOT)
 
   /// Watches some nodes and the places where they, and those that are missing, come and go.
   ///

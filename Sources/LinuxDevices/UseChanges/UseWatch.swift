@@ -10,6 +10,7 @@ public protocol UseWatch: AnyObject, Sendable {
   ///
   /// - Parameter interval: How often to signal where something is not told by events.
   /// - Throws: What ``Machine/use(of:)`` throws, except for a path that leads nowhere.
+  /// - Returns: Who uses them, and what is not told by events.
   func look(pollingEvery interval: Duration) throws(DeviceError) -> UseLook
 
   /// A signal for one or more reasons to look, for one consumer.

@@ -14,9 +14,8 @@ struct CommandResult {
   static func run(
     _ arguments: [String], on machine: any Machine = Machines.laptop(),
     environment: [String: String] = ["LANG": "C.UTF-8"], input: Int32 = -1,
-    output: RecordingSink = RecordingSink()
+    output: RecordingSink = RecordingSink(), errors: RecordingSink = RecordingSink()
   ) async -> CommandResult {
-    let errors = RecordingSink()
     let program = DeviceAccessProgram(
       environment: environment, input: input, output: output, errors: errors)
     let status = await withContractors {

@@ -3,7 +3,7 @@ internal import AccessModel
 /// Every option, declared once; parsing, help and completions are made from it.
 enum OptionName: String, CaseIterable, Hashable, Sendable {
   case read, write, append, execute, search, list, create, wait, quiet, verbose, probe
-  case use, exec, format
+  case free, use, notify, exec, format
   case user, pid, unit, groups
   case withCapabilities = "with-cap"
   case withoutCapabilities = "without-cap"
@@ -42,7 +42,7 @@ enum OptionName: String, CaseIterable, Hashable, Sendable {
     case .unit: "U"
     case .groups: "G"
     case .search, .list, .create, .wait, .probe, .container, .example, .redact, .color: nil
-    case .use, .exec, .format: nil
+    case .free, .use, .notify, .exec, .format: nil
     case .withCapabilities, .withoutCapabilities: nil
     }
   }
@@ -85,6 +85,8 @@ enum OptionName: String, CaseIterable, Hashable, Sendable {
     case .verbose: "also show the evidence, every fix, and what was not observed"
     case .probe: "open each device and report the result; this can wake a camera"
     case .use: "show programs that open and close cameras, microphones or the devices named"
+    case .free: "with --wait, also wait until no other program is in the way"
+    case .notify: "as --use, and show a notification when a program starts or stops using one"
     case .exec: "run COMMAND with sh -c for each line, which it gets as JSON and in variables"
     case .format: "with --use, print what a bar reads: waybar"
     case .user: "answer for a new login of this user"

@@ -5,9 +5,12 @@ struct CheckText: Sendable {
   let explanation: Explanation
   let facts: AccessFacts
   let style: Style
+  /// Whether no other program may be in the way either.
+  var needsFree = false
+
+  private var answer: Answer { needsFree ? explanation.answerIfFree : explanation.answer }
 
   var text: String {
-    let answer = explanation.answer
     let word = style.paint(answer.rawValue, answer.tone)
     var object = style.safe(explanation.path, limit: 4096)
     if answer == .absent, let kind = explanation.kind { object = style.safe(kind) }
@@ -29,9 +32,17 @@ struct CheckText: Sendable {
     ].compactMap(\.self)
   }
 
+  /// Why it is not known to be free.
+  private var obstacle: String {
+    let use = OccupationText(explanation, style).text
+    guard answer == .undetermined else { return use }
+    return (use.isEmpty ? "" : "\(use); ") + "not every process could be looked into"
+  }
+
   /// The cause of a refusal, what is missing or unknown, or what limits an allowance.
   private var reason: String? {
-    switch explanation.answer {
+    if explanation.answer == .allowed, answer != .allowed { return obstacle }
+    return switch explanation.answer {
     case .allowed: remarks.isEmpty ? nil : remarks.joined(separator: "; ")
     case .undetermined: explanation.unknown(style)
     case .refused, .absent:

@@ -32,11 +32,15 @@ struct AnswerOutput: Encodable {
     case answerCertainty = "answer_certainty"
   }
 
-  init(_ answer: ExplainedFacts, command: CommandName) {
+  /// - Parameters:
+  ///   - answer: The answer.
+  ///   - command: The command that gives it.
+  ///   - needsFree: Whether no other program may be in the way either.
+  init(_ answer: ExplainedFacts, command: CommandName, needsFree: Bool = false) {
     let explanation = answer.explanation
     self.command = command
-    self.answer = explanation.answer
-    exitStatus = ExitStatus(explanation.answer).rawValue
+    self.answer = needsFree ? explanation.answerIfFree : explanation.answer
+    exitStatus = ExitStatus(self.answer).rawValue
     kind = explanation.kind
     path = explanation.path
     subject = SubjectOutput(answer.facts)

@@ -22,8 +22,8 @@ struct CommandBlueprint: Blueprint {
     case decide([AccessCase])
     /// Opens each device in question once, and explains the facts again.
     case probe(AccessFacts, isList: Bool)
-    /// Answers again and again, until the answer is yes or the time is up.
-    case wait(Question, Duration?)
+    /// Answers again and again, until the goal is reached or the time is up.
+    case wait(Question, WaitGoal)
     /// The latest answer while waiting.
     case waited(ExplainedFacts)
     /// Asks who uses devices.

@@ -1,0 +1,16 @@
+/// Untrusted text for a reader of markup, who shows it as it is.
+enum Markup {
+  /// Escapes what has a meaning in XML; control characters are escaped as for a terminal.
+  static func escape(_ text: String, limit: Int = 64) -> String {
+    Escaped(text, limit: limit).description.reduce(into: "") { result, character in
+      switch character {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\"": result += "&quot;"
+      case "'": result += "&#39;"
+      default: result.append(character)
+      }
+    }
+  }
+}

@@ -1,0 +1,108 @@
+internal import AccessModel
+internal import DevicePermissions
+internal import LinuxDevices
+
+/// One wait until something may be used, and can be.
+struct Wait: Sendable {
+  let question: Question
+  let goal: WaitGoal
+  let service: DeviceService
+  let usage: DeviceUsageService
+
+  /// What one attempt to use it came to.
+  private enum Attempt {
+    case succeeded
+    /// It is allowed, and somebody is in the way.
+    case hindered
+    /// It is not allowed any more.
+    case refused
+  }
+
+  /// Waits until the goal is reached or the time is up, and tells each answer on the way; the last
+  /// one counts.
+  func run(_ tell: (ExplainedFacts) -> Void) async throws(DeviceError) {
+    let end = goal.limit.map { ContinuousClock.now.advanced(by: $0) }
+    repeat {
+      guard let answer = try await untilAllowed(before: end, tell) else { return }
+      let targets = targets(answer.facts)
+      guard goal.needsFree || goal.probes else { return }
+      if targets.isEmpty {
+        // Nobody can be in the way of a file.
+        _ = try await attempt(targets, tell)
+        return
+      }
+      if try await untilUsable(targets, before: end, tell) { return }
+    } while !Task.isCancelled && end.map { $0 > .now } ?? true
+  }
+
+  /// - Returns: The answer that allows it; `nil` when the time is up.
+  private func untilAllowed(
+    before end: ContinuousClock.Instant?, _ tell: (ExplainedFacts) -> Void
+  ) async throws(DeviceError) -> ExplainedFacts? {
+    for try await change in service.changes(to: [question], for: rest(before: end)) {
+      var answer = ExplainedFacts(facts: change.facts, explanation: change.explanation)
+      if answer.explanation.answer == .allowed {
+        // A grant can be gone when its event has come. What is told is what holds now; that it
+        // is gone is the next answer.
+        let facts = try await service.facts(for: question)
+        answer = ExplainedFacts(facts: facts, explanation: facts.explain())
+        guard answer.explanation.answer == .allowed else { continue }
+      }
+      let isAllowed = answer.explanation.answer == .allowed
+      // Whether it is enough to be allowed is found out next.
+      if !isAllowed || !(goal.needsFree || goal.probes) { tell(answer) }
+      if isAllowed { return answer }
+    }
+    return nil
+  }
+
+  /// - Returns: Whether the wait is over; `false` when it is not allowed any more.
+  private func untilUsable(
+    _ targets: [Question.Target], before end: ContinuousClock.Instant?,
+    _ tell: (ExplainedFacts) -> Void
+  ) async throws(DeviceError) -> Bool {
+    let changes = usage.changes(of: targets, byOthers: true, for: rest(before: end))
+    for try await _ in changes {
+      switch try await attempt(targets, tell) {
+      case .succeeded: return true
+      case .hindered: continue
+      case .refused: return false
+      }
+    }
+    return true
+  }
+
+  /// Looks at everything once more, and opens the device where that was asked for.
+  private func attempt(
+    _ targets: [Question.Target], _ tell: (ExplainedFacts) -> Void
+  ) async throws(DeviceError) -> Attempt {
+    let facts = try await service.facts(for: question)
+    var answer = ExplainedFacts(facts: facts, explanation: facts.explain())
+    if answer.explanation.answer == .allowed, !targets.isEmpty {
+      let used = service.machine.observingUse(in: facts, of: targets)
+      answer = ExplainedFacts(facts: used, explanation: used.explain())
+    }
+    let isFree =
+      !goal.needsFree || targets.isEmpty || answer.explanation.answerIfFree == .allowed
+    if answer.explanation.answer == .allowed, isFree, goal.probes {
+      let probed = service.machine.probed(answer.facts, isList: false)
+      answer = ExplainedFacts(facts: probed, explanation: probed.explain())
+    }
+    tell(answer)
+    guard facts.explain().answer == .allowed else { return .refused }
+    return isFree && answer.explanation.answer == .allowed ? .succeeded : .hindered
+  }
+
+  private func rest(before end: ContinuousClock.Instant?) -> Duration? {
+    end.map { max(.zero, ContinuousClock.now.duration(to: $0)) }
+  }
+
+  /// The devices whose users could be in the way.
+  private func targets(_ facts: AccessFacts) -> [Question.Target] {
+    if let kind = facts.kind.flatMap(DeviceKind.named) {
+      return kind.subsystem == nil ? [] : [.kind(kind)]
+    }
+    let path = facts.access.request.path
+    return facts.access.object(at: path)?.type.isDevice == true ? [.path(path)] : []
+  }
+}

@@ -1,0 +1,141 @@
+import AccessModel
+import DevicePermissions
+import DevicePermissionsTesting
+import LinuxDevices
+import Testing
+
+@testable import DeviceAccessCommands
+
+@Suite struct `Notifications` {
+  let machine = InMemoryMachine {
+    $0.addUser("alice", id: 1000)
+    $0.addCamera(metadataSibling: true)
+    $0.addCamera(4, name: "<i>Second</i>")
+  }
+
+  /// The summaries after each step.
+  private func summaries(_ steps: [(inout MachineDescription) -> Void]) async throws -> [[String]] {
+    var changes = DeviceUsageService(machine: machine).changes(of: [.kind(.camera)])
+      .makeAsyncIterator()
+    var notifications = UseNotifications()
+    var all: [[String]] = []
+    all.append(notifications.take(try #require(try await changes.next())).map(\.summary))
+    for step in steps {
+      machine.change(step)
+      all.append(notifications.take(try #require(try await changes.next())).map(\.summary))
+    }
+    return all
+  }
+
+  @Test func `tell who starts and who stops, once for a kind`() async throws {
+    let told = try await summaries([
+      { $0.hold("/dev/video0", by: "cheese", pid: 1, user: "alice") },
+      { $0.hold("/dev/video4", by: "cheese", pid: 1, user: "alice") },
+      { $0.hold("/dev/video4", by: "wireplumber", pid: 2, user: "alice") },
+      { $0.release("/dev/video0", by: 1) },
+      { $0.endProcess(1) },
+    ])
+    #expect(
+      told == [
+        [], ["cheese uses the camera"], [], [], [], ["cheese no longer uses the camera"],
+      ])
+  }
+
+  @Test func `do not tell what was so when watching began`() async throws {
+    machine.change { $0.hold("/dev/video0", by: "cheese", pid: 1, user: "alice") }
+    #expect(
+      try await summaries([{ $0.removeDevice("/dev/video0") }]) == [
+        [], ["cheese no longer uses the camera"],
+      ])
+  }
+
+  @Test func `quote what a service would read as markup`() async throws {
+    var changes = DeviceUsageService(machine: machine).changes(of: [.kind(.camera)])
+      .makeAsyncIterator()
+    var notifications = UseNotifications()
+    _ = notifications.take(try #require(try await changes.next()))
+    machine.change { $0.hold("/dev/video4", by: "\u{1b}<b>", pid: 1, user: "alice") }
+    let told = notifications.take(try #require(try await changes.next()))
+    #expect(
+      told == [
+        DesktopNotification(
+          program: "devaccess", icon: "camera-web", summary: "\\x1b<b> uses the camera",
+          body: "&lt;i&gt;Second&lt;/i&gt;, /dev/video4")
+      ])
+  }
+}
+
+/// The built command, a real bus and a real service on it.
+@Suite(
+  .serialized, .timeLimit(.minutes(5)),
+  .enabled(
+    if: Product.path != nil && (try? Product.run("command -v dbus-run-session"))?.status == 0,
+    "dbus-run-session(1), of the package dbus-daemon, is needed"))
+struct `Notifications on a bus` {
+  private func run(_ script: String) throws -> Product.Result {
+    // A bus that can start nothing by itself.
+    try Product.run(
+      #"""
+      folder=$(mktemp -d); trap 'rm -r "$folder"' EXIT
+      cat >"$folder/bus.conf" <<'END'
+      <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
+        "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+      <busconfig>
+        <type>session</type>
+        <listen>unix:tmpdir=/tmp</listen>
+        <policy context="default">
+          <allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/><allow own="*"/>
+        </policy>
+      </busconfig>
+      END
+      export folder service=${devaccess%/*}/notification-service devaccess
+      timeout 100 dbus-run-session --config-file="$folder/bus.conf" 3>&2 2>"$folder/bus" -- bash -c 'exec 2>&3 3>&-; \#(script)'
+      """#)
+  }
+
+  @Test func `are shown by the service that runs`() throws {
+    let result = try run(
+      #"""
+      "$service" >"$folder/shown" & shown=$!
+      until grep -qs ready "$folder/shown"; do sleep 0.05; done
+      coproc W { exec "$devaccess" watch --notify /dev/full; }
+      process=$W_PID
+      read -r first <&"${W[0]}"
+      cp /bin/sleep "$folder/my-program"
+      "$folder/my-program" 300 </dev/full & user=$!
+      until grep -q "my-program uses" "$folder/shown"; do sleep 0.05; done
+      kill $user
+      until grep -q "my-program no longer" "$folder/shown"; do sleep 0.05; done
+      grep my-program "$folder/shown"
+      kill $process; wait $process; echo "status $?"
+      kill $shown
+      """#)
+    #expect(
+      result.output == """
+        devaccess|0|dialog-information|my-program uses /dev/full|/dev/full|-1
+        devaccess|0|dialog-information|my-program no longer uses /dev/full|/dev/full|-1
+        status 0
+
+        """)
+    #expect(result.errors == "")
+  }
+
+  @Test func `where no service runs are missed with a message, and watching goes on`() throws {
+    let result = try run(
+      #"""
+      coproc W { exec "$devaccess" watch --notify /dev/full 2>"$folder/errors"; }
+      process=$W_PID
+      read -r first <&"${W[0]}"
+      cp /bin/sleep "$folder/my-program"
+      "$folder/my-program" 300 </dev/full & user=$!
+      until [ -s "$folder/errors" ]; do sleep 0.05; done
+      kill $user
+      while read -r line <&"${W[0]}"; do [[ $line == *"closed by my-program"* ]] && break; done
+      kill $process; wait $process; echo "status $?"
+      cat "$folder/errors"
+      """#)
+    #expect(
+      result.output
+        == "status 0\ndevaccess: cannot show a notification: no service for notifications runs\n")
+  }
+}

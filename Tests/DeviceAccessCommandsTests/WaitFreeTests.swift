@@ -1,0 +1,128 @@
+import AccessModel
+import DevicePermissionsTesting
+import LinuxDevices
+import Testing
+
+@testable import DeviceAccessCommands
+
+@Suite(.timeLimit(.minutes(5))) struct `Waiting for others` {
+  private let machine = Machines.laptop(running: "root") {
+    $0.hold("/dev/video0", by: "cheese", pid: 4711, user: "bob", DeviceHold(activity: .streaming))
+  }
+
+  /// Does something to the machine once the command has said that it waits.
+  private func result(
+    _ arguments: [String], _ steps: [(waiting: String, step: (InMemoryMachine) -> Void)]
+  ) async throws -> CommandResult {
+    let errors = RecordingSink()
+    let output = RecordingSink()
+    let machine = machine
+    let task = Task {
+      await CommandResult.run(arguments, on: machine, output: output, errors: errors)
+    }
+    for (waiting, step) in steps {
+      while !errors.text.contains(waiting) { try await Task.sleep(for: .milliseconds(1)) }
+      step(machine)
+    }
+    return await task.value
+  }
+
+  @Test func `ends when nobody is in the way any more`() async throws {
+    let result = try await result(
+      ["check", "camera", "--wait", "--free"],
+      [("busy: cheese (4711)", { $0.change { $0.endProcess(4711) } })])
+    #expect(result.output.hasPrefix("allowed: /dev/video0 read write"))
+    #expect(
+      result.errors
+        == "devaccess: waiting: refused: /dev/video0 read write — busy: cheese (4711)\n")
+    #expect(result.status == .allowed)
+  }
+
+  @Test func `does not mind programs that keep nobody out`() async throws {
+    machine.change {
+      $0.endProcess(4711)
+      $0.hold("/dev/video0", by: "wireplumber", pid: 3, user: "bob")
+    }
+    let result = try await result(["check", "camera", "--wait", "--free"], [])
+    #expect(result.status == .allowed && result.errors == "")
+  }
+
+  @Test func `goes on when it is refused meanwhile`() async throws {
+    machine.change {
+      $0.run(as: "alice")
+      $0.setACL("/dev/video0", user: "alice", [.read, .write])
+      $0.endProcess(4711)
+      $0.hold("/dev/video0", by: "motion", pid: 12, user: "alice", DeviceHold(isMapped: true))
+    }
+    let result = try await result(
+      ["check", "camera", "--wait", "--free"],
+      [
+        (
+          "busy: motion (12)",
+          {
+            $0.change {
+              $0.setACL("/dev/video0", user: "alice", [])
+              $0.endProcess(12)
+            }
+          }
+        ),
+        (
+          "waiting: refused: /dev/video0 read write — The",
+          { $0.change { $0.setACL("/dev/video0", user: "alice", [.read, .write]) } }
+        ),
+      ])
+    #expect(result.status == .allowed)
+  }
+
+  @Test func `when time is up, tells who is in the way`() async throws {
+    let result = try await result(["check", "camera", "--wait=0.05", "--free"], [])
+    #expect(result.output == "refused: /dev/video0 read write — busy: cheese (4711)\n")
+    #expect(result.status == .refused)
+    let json = try await self.result(["check", "camera", "--wait=0", "--free", "--json"], [])
+    #expect(json.output.contains(#""answer":"refused""#))
+    #expect(json.output.contains(#""exit_status":1"#))
+    #expect(json.output.contains(#""occupation":"busy""#))
+  }
+
+  @Test func `is undetermined where others cannot be seen`() async throws {
+    machine.change { $0.run(as: "bob") }
+    machine.change { $0.endProcess(4711) }
+    machine.change { $0.unseenProcesses = UnseenProcesses(count: 3, reasons: [.notTraceable]) }
+    let result = try await result(["check", "camera", "--wait=0", "--free"], [])
+    #expect(
+      result.output
+        == "undetermined: /dev/video0 read write — nobody seen; not every process could be looked into\n"
+    )
+    #expect(result.status == .undetermined)
+  }
+
+  @Test func `with a probe ends when opening works`() async throws {
+    machine.change { $0.failOpening("/dev/video0", errno: .busy) }
+    let result = try await result(
+      ["check", "camera", "--wait", "--probe"],
+      [
+        (
+          "waiting: ",
+          {
+            $0.change {
+              $0.failOpening("/dev/video0", errno: 0)
+              $0.endProcess(4711)
+            }
+          }
+        )
+      ])
+    #expect(result.status == .allowed)
+    #expect(result.output.contains("openat"))
+    #expect(machine.openedPaths == ["/dev/video0"])
+  }
+
+  @Test(arguments: [
+    ["check", "camera", "--free"], ["check", "album", "--wait=0", "--free"],
+    ["check", "/", "--wait=0", "--free"], ["explain", "camera", "--free"],
+  ])
+  func `makes sense for a device alone`(_ arguments: [String]) async {
+    let result = await CommandResult.run(arguments)
+    #expect(result.status == .usage)
+    #expect(result.hasOneErrorLine)
+  }
+}
