@@ -70,7 +70,7 @@ import Testing
   .serialized, .timeLimit(.minutes(5)),
   .enabled(
     if: Product.path != nil && (try? Product.run("command -v dbus-run-session"))?.status == 0,
-    "dbus-run-session(1), of the package dbus, is needed"))
+    "dbus-run-session(1), of the package dbus-daemon, is needed"))
 struct `Notifications on a bus` {
   private func run(_ script: String) throws -> Product.Result {
     // A bus that can start nothing by itself.

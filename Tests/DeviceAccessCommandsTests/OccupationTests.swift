@@ -9,38 +9,18 @@ import Testing
 @testable import DeviceAccessCommands
 
 /// A machine that counts how often it looks at its processes.
-private final class CountingMachine: Machine {
-  let machine: InMemoryMachine
+private final class CountingMachine: MachineWrapper {
+  let wrapped: any Machine
   private let looks = Mutex(0)
 
-  init(_ machine: InMemoryMachine) { self.machine = machine }
+  init(_ machine: InMemoryMachine) { wrapped = machine }
 
   var count: Int { looks.withLock { $0 } }
 
-  func devices(of kind: DeviceKind) throws(DeviceError) -> [DeviceFacts] {
-    try machine.devices(of: kind)
-  }
-
-  func facts(for question: Question) throws(DeviceError) -> AccessFacts {
-    try machine.facts(for: question)
-  }
-
-  func open(
-    _ path: String, for permissions: Permissions
-  ) async throws(DeviceError) -> DeviceDescriptor {
-    try await machine.open(path, for: permissions)
-  }
-
-  func probe(_ node: String, askedAs path: String, for permissions: Permissions) -> DeviceProbe {
-    machine.probe(node, askedAs: path, for: permissions)
-  }
-
   func use(of targets: [Question.Target]) throws(DeviceError) -> UseFacts {
     looks.withLock { $0 += 1 }
-    return try machine.use(of: targets)
+    return try wrapped.use(of: targets)
   }
-
-  func events() throws(DeviceError) -> AsyncStream<DeviceEvent> { try machine.events() }
 }
 
 @Suite struct `Devices in use` {
@@ -197,23 +177,11 @@ private final class CountingMachine: Machine {
   }
 
   @Test func `are unknown where the machine cannot tell`() async {
-    struct Silent: Machine {
-      let machine = `Devices in use`.desk()
-      func devices(of kind: DeviceKind) throws(DeviceError) -> [DeviceFacts] {
-        try machine.devices(of: kind)
+    struct Silent: MachineWrapper {
+      let wrapped: any Machine = `Devices in use`.desk()
+      func use(of targets: [Question.Target]) throws(DeviceError) -> UseFacts {
+        throw DeviceError(.unavailable, operation: "look at processes")
       }
-      func facts(for question: Question) throws(DeviceError) -> AccessFacts {
-        try machine.facts(for: question)
-      }
-      func open(
-        _ path: String, for permissions: Permissions
-      ) async throws(DeviceError) -> DeviceDescriptor {
-        try await machine.open(path, for: permissions)
-      }
-      func probe(
-        _ node: String, askedAs path: String, for permissions: Permissions
-      ) -> DeviceProbe { DeviceProbe() }
-      func events() throws(DeviceError) -> AsyncStream<DeviceEvent> { try machine.events() }
     }
     let list = await CommandResult.run(["list", "camera"], on: Silent())
     #expect(list.output.contains("/dev/video0  rw  capture"), "\(list.output)")

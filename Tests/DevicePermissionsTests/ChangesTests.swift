@@ -151,27 +151,17 @@ import Testing
 }
 
 /// A machine without events.
-private struct SilentMachine: Machine {
-  private let machine: InMemoryMachine
+private struct SilentMachine: MachineWrapper {
+  let wrapped: any Machine
 
-  init(_ machine: InMemoryMachine) { self.machine = machine }
+  init(_ machine: InMemoryMachine) { wrapped = machine }
 
-  func devices(of kind: DeviceKind) throws(DeviceError) -> [DeviceFacts] {
-    try machine.devices(of: kind)
-  }
-  func facts(for question: Question) throws(DeviceError) -> AccessFacts {
-    try machine.facts(for: question)
-  }
-  func open(
-    _ path: String, for permissions: Permissions
-  ) async throws(DeviceError) -> DeviceDescriptor {
-    try await machine.open(path, for: permissions)
-  }
-  func probe(_ node: String, askedAs path: String, for permissions: Permissions) -> DeviceProbe {
-    machine.probe(node, askedAs: path, for: permissions)
-  }
   func events() throws(DeviceError) -> AsyncStream<DeviceEvent> {
     throw DeviceError(.unavailable, operation: "receive device events")
+  }
+
+  func watch(_ targets: [Question.Target]) throws(DeviceError) -> any MachineWatch {
+    throw DeviceError(.unavailable, operation: "watch")
   }
 }
 

@@ -1,8 +1,23 @@
 import AccessModel
 import DevicePermissions
+import DevicePermissionsTesting
 import Foundation
 import LinuxDevices
+import Synchronization
 import Testing
+
+/// This machine, which counts how often it is looked at.
+private final class CountingMachine: MachineWrapper {
+  let wrapped: any Machine = LinuxMachine()
+  private let count = Atomic(0)
+
+  var lookCount: Int { count.load(ordering: .relaxed) }
+
+  func facts(for question: Question) throws(DeviceError) -> AccessFacts {
+    count.add(1, ordering: .relaxed)
+    return try wrapped.facts(for: question)
+  }
+}
 
 /// Changes of real files, told by the kernel.
 ///
@@ -70,6 +85,27 @@ struct `Changes of real files` {
       try Self.setMode(0o755, of: parent)
       #expect(try await changes.next()?.explanation.answer == .allowed)
     }
+  }
+
+  @Test func `of many files only the one that changed is looked at again`() async throws {
+    let folder = try Folder()
+    let questions = try (0..<100).map { number in
+      try Self.makeFile("\(folder.path)/\(number)")
+      return Question(.path("\(folder.path)/\(number)"), wanted: .read, subject: .user("65534"))
+    }
+    let machine = CountingMachine()
+    var changes = DeviceService(machine: machine).changes(to: questions, every: .seconds(3600))
+      .makeAsyncIterator()
+    for number in questions.indices { #expect(try await changes.next()?.index == number) }
+    // Other tests change sessions, mounts and accounts, which all matter to every question.
+    var looks = Int.max
+    for round in 0..<100 where looks > 4 {
+      let before = machine.lookCount
+      try Self.setMode(round % 2 == 0 ? 0o600 : 0o644, of: "\(folder.path)/42")
+      #expect(try await changes.next()?.index == 42)
+      looks = machine.lookCount - before
+    }
+    #expect(looks <= 4)
   }
 
   @Test func `a file that goes, comes and moves, and directories above it`() async throws {

@@ -3,7 +3,7 @@ import DevicePermissionsTesting
 import LinuxDevices
 
 /// A machine with a camera that could be asked for, and whose driver fails.
-struct UnopenableMachine: Machine {
+struct UnopenableMachine: MachineWrapper {
   /// What a request comes to, by the error number of open(2).
   static let outcomes: [(Errno, PermissionStatus)] = [
     (13, .denied), (1, .denied), (16, .authorized), (5, .authorized), (19, .absent), (6, .absent),
@@ -11,7 +11,7 @@ struct UnopenableMachine: Machine {
   ]
 
   let errno: Errno
-  private let machine = InMemoryMachine {
+  let wrapped: any Machine = InMemoryMachine {
     $0.addUser("alice", id: 1000)
     $0.addCamera()
     $0.run(as: "alice", permitted: [.overrideFileAccess])
@@ -19,14 +19,6 @@ struct UnopenableMachine: Machine {
 
   init(errno: Errno) {
     self.errno = errno
-  }
-
-  func devices(of kind: DeviceKind) throws(DeviceError) -> [DeviceFacts] {
-    try machine.devices(of: kind)
-  }
-
-  func facts(for question: Question) throws(DeviceError) -> AccessFacts {
-    try machine.facts(for: question)
   }
 
   func open(
@@ -38,6 +30,4 @@ struct UnopenableMachine: Machine {
   func probe(_ node: String, askedAs path: String, for permissions: Permissions) -> DeviceProbe {
     DeviceProbe(attempt: Attempt(path: path, errno: errno))
   }
-
-  func events() throws(DeviceError) -> AsyncStream<DeviceEvent> { try machine.events() }
 }

@@ -49,7 +49,7 @@ public struct AnswerChanges: AsyncSequence, Sendable {
     }
 
     private mutating func take(_ look: FactsChanges.Element) {
-      for (index, facts) in look.facts.enumerated() {
+      for (index, facts) in look.facts.sorted(by: { $0.key < $1.key }) {
         let before = last[index]
         guard before?.facts != facts else { continue }
         let explanation = facts.explain()

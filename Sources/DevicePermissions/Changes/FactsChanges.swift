@@ -1,7 +1,7 @@
 package import AccessModel
 package import LinuxDevices
 
-/// The facts of some questions: at once, and again with each reason to look.
+/// The facts of some questions: at once, and of each again with each reason to look at it.
 ///
 /// It looks when it is asked to, so that any number of reasons make one look while the consumer is
 /// busy. It says what it saw even where that is what it saw before.
@@ -10,8 +10,8 @@ package struct FactsChanges: AsyncSequence, Sendable {
 
   /// One look.
   package struct Element: Sendable {
-    /// The facts of each question, in their order.
-    package var facts: [AccessFacts]
+    /// The facts of each question that there was a reason to look at, by their numbers.
+    package var facts: [Int: AccessFacts]
     /// What is not told by events.
     package var gaps: [Unobserved]
   }
@@ -42,34 +42,43 @@ package struct FactsChanges: AsyncSequence, Sendable {
     ) async throws(DeviceError) -> Element? {
       guard !isOver, !Task.isCancelled else { return nil }
       // Watching begins before the first look, so that nothing is missed between the two.
-      let run = run ?? LookRun(changes)
-      if self.run != nil, !run.isUp {
-        var signals = run.watch.signals.makeAsyncIterator()
-        guard await signals.next(isolation: actor) != nil else { return nil }
+      guard let run else {
+        let run = LookRun(changes)
+        self.run = run
+        isOver = run.isUp
+        return try await changes.look(run, at: .all)
       }
-      self.run = run
+      var touched = TouchedQuestions.none
+      var signals = run.watch.signals.makeAsyncIterator()
+      while !run.isUp, touched == .none {
+        guard await signals.next(isolation: actor) != nil else { return nil }
+        touched = run.watch.takeTouched()
+      }
       isOver = run.isUp
-      return try await changes.look(run)
+      return try await changes.look(run, at: isOver ? .all : touched)
     }
   }
 
   /// A look is repeated as long as it shows more to watch: what changed before it was watched was
   /// not told.
   @concurrent
-  private func look(_ run: LookRun) async throws(DeviceError) -> Element {
+  private func look(
+    _ run: LookRun, at touched: TouchedQuestions
+  ) async throws(DeviceError) -> Element {
+    let numbers = questions.indices.filter(touched.contains)
     // A path that changes all the time is told as it is seen; its next change comes anyway.
     for _ in 0..<8 {
-      let element = try lookOnce(run)
+      let element = try lookOnce(run, at: numbers)
       guard element.coverage.isNew else { return element.element }
     }
-    return try lookOnce(run).element
+    return try lookOnce(run, at: numbers).element
   }
 
   private func lookOnce(
-    _ run: LookRun
+    _ run: LookRun, at numbers: [Int]
   ) throws(DeviceError) -> (element: Element, coverage: WatchCoverage) {
-    var facts: [AccessFacts] = []
-    for question in questions { facts.append(try machine.facts(for: question)) }
+    var facts: [Int: AccessFacts] = [:]
+    for number in numbers { facts[number] = try machine.facts(for: questions[number]) }
     let coverage = run.watch.cover(facts, pollingEvery: interval)
     return (Element(facts: facts, gaps: coverage.gaps), coverage)
   }

@@ -25,7 +25,7 @@ public struct FactsObservations: AsyncSequence, Sendable {
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws(DeviceError) -> AccessFacts? {
       while let look = try await looks.next(isolation: actor) {
-        guard let facts = look.facts.first, facts != last else { continue }
+        guard let facts = look.facts[0], facts != last else { continue }
         last = facts
         return facts
       }

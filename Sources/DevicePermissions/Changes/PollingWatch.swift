@@ -15,7 +15,7 @@ final class PollingWatch: MachineWatch {
 
   func wake() { ticker.wake() }
 
-  func cover(_ facts: [AccessFacts], pollingEvery interval: Duration) -> WatchCoverage {
+  func cover(_ facts: [Int: AccessFacts], pollingEvery interval: Duration) -> WatchCoverage {
     ticker.set(interval)
     return WatchCoverage(isNew: false, gaps: [Unobserved("events", reason: reason)])
   }

@@ -44,7 +44,7 @@ extension DeviceService {
         limit: limit))
   }
 
-  /// The facts of several questions together: at once, and again with each reason to look.
+  /// The facts of several questions: at once, and of each again with each reason to look at it.
   ///
   /// Facts are told even where they are those of before.
   package func looks(at questions: [Question]) -> FactsChanges {

@@ -24,6 +24,8 @@ public struct PermissionChanges: AsyncSequence, Sendable {
   public struct Iterator: AsyncIteratorProtocol {
     private var looks: FactsChanges.Iterator
     private let request: CameraRequest
+    private var camera: Explanation?
+    private var album: Explanation?
     private var last: Element?
 
     init(looks: FactsChanges.Iterator, request: CameraRequest) {
@@ -39,9 +41,11 @@ public struct PermissionChanges: AsyncSequence, Sendable {
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws(DeviceError) -> Element? {
       while let look = try await looks.next(isolation: actor) {
-        guard let camera = look.facts.first, let album = look.facts.last else { return nil }
+        if let facts = look.facts[0] { camera = facts.explain() }
+        if let facts = look.facts[1] { album = facts.explain() }
+        guard let camera, let album else { continue }
         let element = Element(
-          camera: request.report(for: camera.explain()), album: PermissionReport(album.explain()))
+          camera: request.report(for: camera), album: PermissionReport(album))
         guard element != last else { continue }
         last = element
         return element

@@ -18,7 +18,7 @@ final class InMemoryWatch: MachineWatch {
 
   deinit { end() }
 
-  func cover(_ facts: [AccessFacts], pollingEvery interval: Duration) -> WatchCoverage {
+  func cover(_ facts: [Int: AccessFacts], pollingEvery interval: Duration) -> WatchCoverage {
     WatchCoverage(isNew: false)
   }
 

@@ -35,17 +35,19 @@ final class DeviceSignals: Sendable {
   /// Why events may be missed.
   var gaps: [Unobserved] { missing.withLock { $0 } }
 
-  /// Takes the events, and opens another socket where the one before hears nothing any more.
+  /// Takes the events, and opens another socket where the one before hears nothing any more, so
+  /// that what is seen afterwards is not missed.
   ///
-  /// - Returns: Whether it did: what happened before that was not told.
-  func renew() -> Bool {
+  /// - Returns: Whether anything was told.
+  func take() -> Bool {
+    var isTold = false
     var needsSocket = false
     while let notice = session.mailbox.take() {
+      isTold = true
       if notice == .lost(.socket) || notice == .lost(.daemon) { needsSocket = true }
     }
-    guard needsSocket else { return false }
-    receive { () throws(Errno) in try session.openSocket() }
-    return true
+    if needsSocket { receive { () throws(Errno) in try session.openSocket() } }
+    return isTold
   }
 
   func end() { session.end() }

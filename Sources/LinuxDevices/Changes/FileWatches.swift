@@ -3,36 +3,51 @@ internal import CLinux
 
 /// The files that one watch of facts has the kernel tell about.
 final class FileWatches: Sendable {
+  /// To whom the account files matter: to everybody, and no question has this number.
+  private static let accounts = -1
+
   private let paths: PathWatches
 
   /// The accounts that decide who is in which group.
   private static let accountNames = WatchPlan.Names.some(["passwd", "group", "nsswitch.conf"])
   private static let fileMask = UInt32(IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF)
 
-  /// Calls `body` on the event loop's thread when one of them has changed.
+  /// Calls `body` on the event loop's thread when one of them has changed, with the questions to
+  /// which it matters.
   ///
   /// - Throws: `EMFILE` when the user has too many (`fs.inotify.max_user_instances`).
-  init(_ body: @escaping @Sendable () -> Void) throws(Errno) {
-    paths = try PathWatches(body)
+  init(_ body: @escaping @Sendable (TouchedQuestions) -> Void) throws(Errno) {
+    paths = try PathWatches { body($0.contains(Self.accounts) ? .all : $0) }
   }
 
   func cancel() { paths.cancel() }
 
-  /// Watches the files of a plan, and no others.
+  /// Watches the account files.
   ///
-  /// - Parameters:
-  ///   - plan: The files.
-  ///   - accounts: The directory of the account files.
+  /// - Parameter directory: Where they are.
+  /// - Returns: As of ``cover(_:for:)``.
+  func coverAccounts(in directory: String) -> WatchCoverage {
+    let mask = PathWatches.directoryMask | UInt32(IN_CLOSE_WRITE)
+    let request = PathWatches.Request(path: directory, names: Self.accountNames, mask: mask)
+    let result = paths.cover([request], for: Self.accounts)
+    return WatchCoverage(
+      isNew: result.isNew,
+      // Where there are none, nobody can be in another group.
+      gaps: result.failed.filter { $0.error != .noSuchFile && $0.error != .notDirectory }.map {
+        Unobserved("file-events", at: $0.path, reason: $0.error.reason)
+      })
+  }
+
+  /// Watches the files of a plan for a question, and no others for it.
+  ///
   /// - Returns: Whether something is watched that was not before, and what cannot be watched.
-  func cover(_ plan: WatchPlan, accounts: String) -> WatchCoverage {
+  func cover(_ plan: WatchPlan, for question: Int) -> WatchCoverage {
     let mask = PathWatches.directoryMask
     var requests = plan.directories.map { path, names in
       PathWatches.Request(path: path, names: names, mask: mask)
     }
     requests += plan.files.map { .init(path: $0, names: .all, mask: Self.fileMask) }
-    requests.append(
-      .init(path: accounts, names: Self.accountNames, mask: mask | UInt32(IN_CLOSE_WRITE)))
-    let result = paths.cover(requests)
+    let result = paths.cover(requests, for: question)
     return WatchCoverage(
       isNew: result.isNew,
       gaps: result.failed.compactMap { gap($0.path, $0.error, plan) }.sorted())

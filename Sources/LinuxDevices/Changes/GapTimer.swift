@@ -8,9 +8,9 @@ final class GapTimer: Sendable {
   }
 
   private let state = Mutex(State())
-  private let signal: AsyncStream<Void>.Continuation
+  private let signal: @Sendable () -> Void
 
-  init(_ signal: AsyncStream<Void>.Continuation) {
+  init(_ signal: @escaping @Sendable () -> Void) {
     self.signal = signal
   }
 
@@ -21,7 +21,7 @@ final class GapTimer: Sendable {
     guard state.withLock({ $0.timer?.interval }) != interval else { return }
     var timer: (interval: Duration, registration: WatchRegistration)?
     if let interval,
-      let source = try? PollTimer.source(every: interval, { [signal] in signal.yield() }),
+      let source = try? PollTimer.source(every: interval, signal),
       let registration = try? EventLoop.shared.watch(source)
     {
       timer = (interval, registration)

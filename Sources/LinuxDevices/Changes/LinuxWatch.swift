@@ -9,11 +9,14 @@ final class LinuxWatch: MachineWatch {
     var registrations: [WatchRegistration] = []
     /// What could not be set up.
     var gaps: [Unobserved] = []
+    /// What is not told about each question, where that is anything.
+    var questionGaps: [Int: [Unobserved]] = [:]
   }
 
   private let state = Mutex(State())
   private let roots: MachineRoots
   private let devices: DeviceSignals?
+  private let touches: WatchTouches
   private let timer: GapTimer
   private let continuation: AsyncStream<Void>.Continuation
   let signals: AsyncStream<Void>
@@ -29,26 +32,40 @@ final class LinuxWatch: MachineWatch {
     let subsystems = DeviceSignals.subsystems(of: targets)
     devices =
       subsystems.isEmpty ? nil : DeviceSignals(subsystems, roots: roots, continuation)
-    timer = GapTimer(continuation)
+    let touches = WatchTouches(continuation)
+    self.touches = touches
+    timer = GapTimer { touches.addUntold() }
     startSources()
     continuation.onTermination = { [weak self] _ in self?.end() }
   }
 
   deinit { end() }
 
-  func wake() { continuation.yield() }
+  func wake() { touches.add(.all) }
 
-  func cover(_ facts: [AccessFacts], pollingEvery interval: Duration) -> WatchCoverage {
-    let isRenewed = devices?.renew() ?? false
+  func takeTouched() -> TouchedQuestions {
+    let isDeviceTold = devices?.take() ?? false
+    let touched = touches.take()
+    return isDeviceTold ? .all : touched
+  }
+
+  func cover(_ facts: [Int: AccessFacts], pollingEvery interval: Duration) -> WatchCoverage {
     var coverage = WatchCoverage(isNew: false)
-    let (files, gaps) = state.withLock { ($0.files, $0.gaps) }
-    if let files {
-      coverage = files.cover(WatchPlan(facts), accounts: roots.etc)
+    let files = state.withLock { $0.files }
+    var gaps: [Int: [Unobserved]] = [:]
+    for (question, facts) in facts {
+      let covered = files?.cover(WatchPlan([facts]), for: question)
+      coverage.isNew = coverage.isNew || covered?.isNew ?? false
+      gaps[question] = (covered?.gaps ?? []) + Self.gaps(of: facts)
     }
-    // What happened before the new socket was opened was not told.
-    coverage.isNew = coverage.isNew || isRenewed
-    coverage.gaps += (devices?.gaps ?? []) + gaps + facts.flatMap(Self.gaps)
-    coverage.gaps = coverage.gaps.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    let (common, untold) = state.withLock { state in
+      for (question, gaps) in gaps { state.questionGaps[question] = gaps.isEmpty ? nil : gaps }
+      return (state.gaps + (devices?.gaps ?? []), state.questionGaps)
+    }
+    touches.setUntold(common.isEmpty ? .some(Set(untold.keys)) : .all)
+    var seen: Set<Unobserved> = []
+    coverage.gaps = (common + untold.sorted { $0.key < $1.key }.flatMap(\.value))
+      .filter { seen.insert($0).inserted }
     timer.set(coverage.gaps.isEmpty ? nil : interval)
     return coverage
   }
@@ -56,10 +73,14 @@ final class LinuxWatch: MachineWatch {
   // MARK: Sources
 
   private func startSources() {
-    let wake: @Sendable () -> Void = { [continuation] in continuation.yield() }
+    let wake: @Sendable () -> Void = { [touches] in touches.add(.all) }
     attempt("file-events") { () throws(Errno) in
-      let files = try FileWatches(wake)
-      state.withLock { $0.files = files }
+      let files = try FileWatches { [touches] in touches.add($0) }
+      let accounts = files.coverAccounts(in: roots.etc)
+      state.withLock { state in
+        state.files = files
+        state.gaps += accounts.gaps
+      }
     }
     attempt("mount-events", at: "\(roots.proc)/thread-self/mountinfo") { () throws(Errno) in
       try watch(MountSource.source(proc: roots.proc, wake))

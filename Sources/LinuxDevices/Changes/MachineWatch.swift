@@ -4,24 +4,36 @@ public import AccessModel
 ///
 /// It ends when the task that iterates over ``signals`` is cancelled, and when it goes away.
 public protocol MachineWatch: AnyObject, Sendable {
-  /// Watches what facts depend on, in place of what was watched before.
+  /// Watches what the facts of some questions depend on, in place of what was watched for these
+  /// questions before; what is watched for others stays.
   ///
   /// - Parameters:
-  ///   - facts: The facts, of one question or of several.
+  ///   - facts: The facts, by the numbers of the questions.
   ///   - interval: How often to signal where something is not told by events.
-  /// - Returns: How far they are watched.
-  func cover(_ facts: [AccessFacts], pollingEvery interval: Duration) -> WatchCoverage
+  /// - Returns: How far all questions are watched.
+  func cover(_ facts: [Int: AccessFacts], pollingEvery interval: Duration) -> WatchCoverage
 
   /// A signal for one or more reasons to look again, for one consumer.
   var signals: AsyncStream<Void> { get }
+
+  /// Takes the questions that there has been a reason to look at since this was last called.
+  ///
+  /// What happens afterwards signals again.
+  func takeTouched() -> TouchedQuestions
 
   /// Signals as if something had happened.
   func wake()
 }
 
+extension MachineWatch {
+  /// All of them: a watch that cannot tell them apart needs to say no more.
+  public func takeTouched() -> TouchedQuestions { .all }
+}
+
 /// How far facts are watched.
 public struct WatchCoverage: Hashable, Sendable {
-  /// Whether something is watched that was not before: the facts may be out of date already.
+  /// Whether something is watched that was not before: the facts that were given may be out of date
+  /// already.
   public var isNew: Bool
   /// What is not told by events, so that it is looked at again after an interval; each with the
   /// reason.

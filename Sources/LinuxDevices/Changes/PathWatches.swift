@@ -13,13 +13,16 @@ final class PathWatches: Sendable {
     var mask: UInt32
   }
 
-  /// What is watched under one number.
-  private struct Watched: Equatable {
-    var path: String
-    var names: WatchPlan.Names
+  /// What is watched under one number: the names that matter to each who asked for it.
+  private typealias Watched = [Int: WatchPlan.Names]
+
+  private struct State {
+    var watched: [Int32: Watched] = [:]
+    /// The numbers of what each watches.
+    var numbers: [Int: Set<Int32>] = [:]
   }
 
-  private let watched = Mutex<[Int32: Watched]>([:])
+  private let state = Mutex(State())
   private let source: DescriptorSource
   private let registration: WatchRegistration
 
@@ -28,17 +31,18 @@ final class PathWatches: Sendable {
     IN_ATTRIB | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF
       | IN_ONLYDIR)
 
-  /// Calls `body` on the event loop's thread when something about one of them has happened.
+  /// Calls `body` on the event loop's thread when something has happened, with those to whom it
+  /// matters.
   ///
   /// - Throws: `EMFILE` when the user has too many (`fs.inotify.max_user_instances`).
-  init(_ body: @escaping @Sendable () -> Void) throws(Errno) {
+  init(_ body: @escaping @Sendable (TouchedQuestions) -> Void) throws(Errno) {
     let relay = Relay()
     source = DescriptorSource(try FileNotifier.open(), interest: CLINUX_READABLE) { number, _ in
-      var matters = false
+      var touched = TouchedQuestions.none
       FileNotifier(descriptor: number).drain { notice in
-        if relay.owner.withLock({ $0.value?.matters(notice) }) ?? false { matters = true }
+        touched.formUnion(relay.owner.withLock { $0.value?.touched(by: notice) } ?? .none)
       }
-      if matters { body() }
+      if touched != .none { body(touched) }
       return true
     }
     registration = try EventLoop.shared.watch(source)
@@ -53,44 +57,54 @@ final class PathWatches: Sendable {
 
   func cancel() { registration.cancel() }
 
-  private func matters(_ notice: FileNotifier.Notice) -> Bool {
+  private func touched(by notice: FileNotifier.Notice) -> TouchedQuestions {
     // An overflow can have been about any of them.
-    if notice.watch < 0 { return true }
-    return watched.withLock { watched in
-      guard let entry = watched[notice.watch] else { return false }
-      if notice.mask & UInt32(IN_IGNORED) != 0 { watched[notice.watch] = nil }
-      return notice.name.isEmpty || entry.names.contains(notice.name)
+    if notice.watch < 0 { return .all }
+    return state.withLock { state in
+      guard let entry = state.watched[notice.watch] else { return .none }
+      if notice.mask & UInt32(IN_IGNORED) != 0 { state.watched[notice.watch] = nil }
+      let touched = entry.filter { notice.name.isEmpty || $0.value.contains(notice.name) }
+      return .some(Set(touched.keys))
     }
   }
 
-  /// Watches some paths, and no others.
+  /// Watches some paths for one of those who share this, and no others for them.
   ///
-  /// - Returns: Whether something is watched that was not before, and what cannot be watched.
-  func cover(_ requests: [Request]) -> (isNew: Bool, failed: [(path: String, error: Errno)]) {
+  /// - Returns: Whether something is watched for them that was not before, and what cannot be.
+  func cover(
+    _ requests: [Request], for user: Int = 0
+  ) -> (isNew: Bool, failed: [(path: String, error: Errno)]) {
     // Nothing that happens to a path is taken before it is known under its number.
-    watched.withLock { cover(requests, &$0) }
+    state.withLock { cover(requests, for: user, &$0) }
   }
 
   private func cover(
-    _ requests: [Request], _ watched: inout [Int32: Watched]
+    _ requests: [Request], for user: Int, _ state: inout State
   ) -> (isNew: Bool, failed: [(path: String, error: Errno)]) {
     let notifier = FileNotifier(descriptor: source.descriptor)
-    var now: [Int32: Watched] = [:]
+    var now: [Int32: WatchPlan.Names] = [:]
     var failed: [(path: String, error: Errno)] = []
     for request in requests {
       do throws(Errno) {
         let watch = try notifier.add(request.path, request.mask)
-        var merged = Watched(path: request.path, names: request.names)
         // Another path of the same file.
-        if let other = now[watch]?.names { merged.names = Self.union(request.names, other) }
-        now[watch] = merged
+        now[watch] = now[watch].map { Self.union(request.names, $0) } ?? request.names
       } catch {
         failed.append((request.path, error))
       }
     }
-    for watch in watched.keys where now[watch] == nil { notifier.remove(watch) }
-    let isNew = now.contains { watched[$0.key] != $0.value }
-    watched = now
+    var isNew = false
+    for (watch, names) in now where state.watched[watch]?[user] != names {
+      isNew = true
+      state.watched[watch, default: [:]][user] = names
+    }
+    let before = state.numbers.updateValue(Set(now.keys), forKey: user) ?? []
+    for watch in before.subtracting(now.keys) {
+      state.watched[watch]?[user] = nil
+      guard state.watched[watch]?.isEmpty == true else { continue }
+      state.watched[watch] = nil
+      notifier.remove(watch)
+    }
     return (isNew, failed)
   }
 

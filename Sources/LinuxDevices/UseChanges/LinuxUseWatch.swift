@@ -34,7 +34,7 @@ final class LinuxUseWatch: UseWatch {
       of: targets.filter { if case .kind = $0 { true } else { false } })
     devices =
       subsystems.isEmpty ? nil : DeviceSignals(subsystems, roots: roots, continuation)
-    timer = GapTimer(continuation)
+    timer = GapTimer { continuation.yield() }
     let settling = try? SettlingLooks(continuation)
     self.settling = settling
     let body: @Sendable () -> Void = {
@@ -42,7 +42,7 @@ final class LinuxUseWatch: UseWatch {
       settling?.start()
     }
     holders = HolderEnds(proc: roots.proc, body)
-    nodes = Result { () throws(Errno) in try PathWatches(body) }
+    nodes = Result { () throws(Errno) in try PathWatches { _ in body() } }
     continuation.onTermination = { [weak self] _ in self?.end() }
   }
 
@@ -52,7 +52,7 @@ final class LinuxUseWatch: UseWatch {
 
   func look(pollingEvery interval: Duration) throws(DeviceError) -> UseLook {
     // Each source is renewed before what it tells of is looked at, so that nothing is missed.
-    _ = devices?.renew()
+    _ = devices?.take()
     var found: [UseTarget] = []
     var look = UseLook(UseFacts())
     for target in targets {

@@ -35,11 +35,11 @@ import Testing
     let directory = try TemporaryDirectory(in: "/tmp")
     let file = try directory.file("file")
     let count = Atomic<Int>(0)
-    let files = try FileWatches { count.add(1, ordering: .relaxed) }
+    let files = try FileWatches { _ in count.add(1, ordering: .relaxed) }
     let plan = WatchPlan([try facts(file)])
-    let coverage = files.cover(plan, accounts: "/etc")
+    let coverage = files.cover(plan, for: 0)
     #expect(coverage == WatchCoverage(isNew: true))
-    #expect(files.cover(plan, accounts: "/etc") == WatchCoverage(isNew: false))
+    #expect(files.cover(plan, for: 0) == WatchCoverage(isNew: false))
     for number in 0..<1000 { try directory.file("other\(number)") }
     #expect(count.load(ordering: .relaxed) == 0)
     try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
@@ -50,13 +50,55 @@ import Testing
   @Test func `a file that replaces another is watched in its place`() throws {
     let directory = try TemporaryDirectory(in: "/tmp")
     let file = try directory.file("file")
-    let files = try FileWatches {}
-    #expect(files.cover(WatchPlan([try facts(file)]), accounts: "/etc").isNew)
+    let files = try FileWatches { _ in }
+    #expect(files.cover(WatchPlan([try facts(file)]), for: 0).isNew)
     try directory.file("new")
     #expect(unsafe rename("\(directory.path)/new", file) == 0)
-    #expect(files.cover(WatchPlan([try facts(file)]), accounts: "/etc").isNew)
-    #expect(!files.cover(WatchPlan([try facts(file)]), accounts: "/etc").isNew)
+    #expect(files.cover(WatchPlan([try facts(file)]), for: 0).isNew)
+    #expect(!files.cover(WatchPlan([try facts(file)]), for: 0).isNew)
     files.cancel()
+  }
+
+  @Test(.timeLimit(.minutes(5)))
+  func `a change touches the questions that it matters to`() async throws {
+    let directory = try TemporaryDirectory(in: "/tmp")
+    let files = try ["one/file", "two/file"].map { try directory.file($0) }
+    let machine = LinuxMachine()
+    let watch = try machine.watch(files.map { .path($0) })
+    let found = try files.map(facts)
+    #expect(watch.cover([0: found[0], 1: found[1]], pollingEvery: .seconds(3600)).isNew)
+    // Sessions and mounts of other tests touch all.
+    func touched(by change: () throws -> Void) async throws -> TouchedQuestions {
+      for _ in 0..<100 {
+        _ = watch.takeTouched()
+        try change()
+        var touched = TouchedQuestions.none
+        var signals = watch.signals.makeAsyncIterator()
+        while touched == .none {
+          _ = await signals.next()
+          touched = watch.takeTouched()
+        }
+        if touched != .all { return touched }
+      }
+      return .all
+    }
+    func setMode(_ path: String) throws {
+      let mode = Int.random(in: 0o600...0o777)
+      try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+    }
+    #expect(try await touched { try setMode(files[0]) } == .some([0]))
+    #expect(try await touched { try setMode(files[1]) } == .some([1]))
+    #expect(try await touched { try setMode("\(directory.path)/two") } == .some([1]))
+    #expect(try await touched { try setMode(directory.path) } == .some([0, 1]))
+    // What is watched for the other question stays.
+    #expect(!watch.cover([0: found[0]], pollingEvery: .seconds(3600)).isNew)
+    #expect(try await touched { try setMode(files[1]) } == .some([1]))
+    // Nothing of the first file matters any more.
+    #expect(watch.cover([0: found[1]], pollingEvery: .seconds(3600)).isNew)
+    try setMode(files[0])
+    #expect(try await touched { try setMode(files[1]) } == .some([0, 1]))
+    watch.wake()
+    #expect(watch.takeTouched() == .all)
   }
 
   @Test(.requiresPrivateMounts) func `a mount is told`() async {
@@ -82,13 +124,13 @@ import Testing
       let facts = try machine.facts(for: Question(.kind(.camera)))
       for _ in 0..<2 {
         let watch = try machine.watch([.kind(.camera)])
-        _ = watch.cover([facts], pollingEvery: .seconds(3600))
+        _ = watch.cover([0: facts], pollingEvery: .seconds(3600))
       }
       try await OwnProcess.waitForEventThread { EventLoop.shared.isRunning }
       let before = OwnProcess.descriptorCount
       for round in 0..<30 {
         let watch = try machine.watch([.kind(.camera), .path("/dev/null")])
-        _ = watch.cover([facts], pollingEvery: .milliseconds(round % 2 == 0 ? 1 : 3_600_000))
+        _ = watch.cover([0: facts], pollingEvery: .milliseconds(round % 2 == 0 ? 1 : 3_600_000))
         let task = Task { for await _ in watch.signals {} }
         if round % 3 == 0 { watch.wake() }
         task.cancel()
@@ -108,7 +150,7 @@ import Testing
     // No daemon has ever run there.
     let watch = try machine.watch([.kind(.camera)])
     let facts = try LinuxMachine().facts(for: Question(.path("/dev/null")))
-    let coverage = watch.cover([facts], pollingEvery: .milliseconds(1))
+    let coverage = watch.cover([0: facts], pollingEvery: .milliseconds(1))
     #expect(coverage.gaps.map(\.layer) == ["device-events"])
     var signals = watch.signals.makeAsyncIterator()
     for _ in 0..<3 { #expect(await signals.next() != nil) }

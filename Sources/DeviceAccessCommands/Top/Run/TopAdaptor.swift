@@ -31,9 +31,15 @@ final class TopAdaptor: Adaptor<TopBlueprint> {
   private static func look(
     at questions: [TopQuestion], _ send: Send<TopBlueprint.Change>
   ) async {
+    // A look is at those questions alone that there was a reason to look at.
+    var known: [Int: AccessFacts] = [:]
     do throws(DeviceError) {
       for try await look in Contractors().devices.looks(at: questions.map(\.question)) {
-        send(.looked(TopLook(zip(questions, look.facts).map { ($0, $1) }, gaps: look.gaps)))
+        known.merge(look.facts) { $1 }
+        let all = questions.enumerated().compactMap { index, question in
+          known[index].map { (question: question, facts: $0) }
+        }
+        send(.looked(TopLook(all, gaps: look.gaps)))
       }
     } catch {
       send(.lookFailed(CommandFailure(error)))

@@ -1,0 +1,27 @@
+/// Which of several questions may have another answer than when they were looked at.
+public enum TouchedQuestions: Hashable, Sendable {
+  /// Every one, as when a device came, or when nobody can tell.
+  case all
+  /// Those with these numbers.
+  case some(Set<Int>)
+
+  /// None of them.
+  public static let none = Self.some([])
+
+  /// Adds others.
+  public mutating func formUnion(_ other: Self) {
+    guard case .some(let mine) = self, case .some(let others) = other else {
+      self = .all
+      return
+    }
+    self = .some(mine.union(others))
+  }
+
+  /// Whether a question is among them.
+  public func contains(_ number: Int) -> Bool {
+    switch self {
+    case .all: true
+    case .some(let numbers): numbers.contains(number)
+    }
+  }
+}
