@@ -41,16 +41,19 @@ extension MachineWrapper {
     wrapped.probe(node, askedAs: path, for: permissions)
   }
 
+  /// Tells what ``wrapped`` tells.
   public func use(of targets: [Question.Target]) throws(DeviceError) -> UseFacts {
     try wrapped.use(of: targets)
   }
 
   public func events() throws(DeviceError) -> AsyncStream<DeviceEvent> { try wrapped.events() }
 
+  /// Watches ``wrapped``.
   public func watch(_ targets: [Question.Target]) throws(DeviceError) -> any MachineWatch {
     try wrapped.watch(targets)
   }
 
+  /// Watches who uses the devices of ``wrapped``.
   public func watchUse(of targets: [Question.Target]) throws(DeviceError) -> any UseWatch {
     try wrapped.watchUse(of: targets)
   }

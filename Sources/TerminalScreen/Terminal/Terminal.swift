@@ -89,7 +89,9 @@ internal import Glibc
 
   /// Shows a screen; only what has changed is sent.
   ///
-  /// - Parameter anew: Whether everything is sent, because something else may have been drawn.
+  /// - Parameters:
+  ///   - shown: What is shown from now on.
+  ///   - anew: Whether everything is sent, because something else may have been drawn.
   package borrowing func draw(_ shown: Screen, anew: Bool = false) {
     if anew { _ = unsafe functions.clearok(window, true) }
     _ = unsafe functions.werase(window)
