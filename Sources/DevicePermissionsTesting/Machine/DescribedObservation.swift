@@ -102,22 +102,31 @@ struct DescribedObservation: FactsSource, PathSource {
   /// It cannot answer for a hypothetical subject.
   func kernelChecks(_ questions: [(path: String, mode: Permissions)]) -> [KernelCheck] {
     if origin?.isHypothetical == true { return [] }
-    return questions.map { check($0.path, $0.mode) }
+    guard !questions.isEmpty else { return [] }
+    // Prepared once: a machine may have a thousand devices.
+    let prepared = PreparedCase(
+      AccessCase(
+        protectedSymlinks: machine.protectedSymlinks, mounts: machine.mounts,
+        nodes: machine.nodes.values.sorted { $0.path < $1.path }, subject: machine.subject,
+        request: Self.request(questions[0].path, questions[0].mode)))
+    return questions.map { path, mode in
+      if case .denied(let errno) = prepared.verdict(for: Self.request(path, mode)).outcome {
+        return KernelCheck(path: path, mode: mode, errno: errno)
+      }
+      return KernelCheck(path: path, mode: mode, errno: hiddenRefusal(path, mode) ?? 0)
+    }
   }
 
-  private func check(_ path: String, _ mode: Permissions) -> KernelCheck {
-    let access = AccessCase(
-      protectedSymlinks: machine.protectedSymlinks, mounts: machine.mounts,
-      nodes: machine.nodes.values.sorted { $0.path < $1.path }, subject: machine.subject,
-      request: .access(path: path, mode: mode, effective: true, noFollow: false))
-    if case .denied(let errno) = access.decide().outcome {
-      return KernelCheck(path: path, mode: mode, errno: errno)
-    }
-    var walker = self
+  private static func request(_ path: String, _ mode: Permissions) -> Request {
+    .access(path: path, mode: mode, effective: true, noFollow: false)
+  }
+
+  private func hiddenRefusal(_ path: String, _ mode: Permissions) -> Errno? {
+    guard !machine.hiddenRefusals.isEmpty else { return nil }
+    var walker = Self(machine, origin: origin)
     let end = walker.walk(path)?.path
-    let hidden = machine.hiddenRefusals.first {
+    return machine.hiddenRefusals.first {
       $0.path == end && !$0.permissions.isDisjoint(with: mode)
-    }
-    return KernelCheck(path: path, mode: mode, errno: hidden?.errno ?? 0)
+    }?.errno
   }
 }
