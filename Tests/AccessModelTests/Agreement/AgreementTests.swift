@@ -15,8 +15,8 @@ import Testing
   }
 
   @Test func `agree whatever the kernel answers`() async throws {
-    // Seven answers of the kernel to each fixture: one pair of 24 meets each answer.
-    let pairs = ExplanationTests.all.enumerated().filter { $0.offset % 24 == 0 }.map(\.element)
+    // Seven answers of the kernel to each fixture: every eighth pair meets all of both.
+    let pairs = ExplanationTests.all.enumerated().filter { $0.offset % 8 == 0 }.map(\.element)
     try await Self.check(pairs)
   }
 

@@ -4,7 +4,7 @@ import Testing
 @testable import LegoKit
 
 @Suite(.serialized) struct `Under races` {
-  static let builds = 50_000
+  static let builds = 100_000
 
   @Test func `no change is lost and the order seen is the order applied`() async {
     let lego = Lego(.init(), blueprint: Counter())

@@ -169,14 +169,14 @@ private final class Count: Sendable {
     await withContractors {
       $0.problemSink = LogSink { _ in }
     } operation: {
-      for _ in 0..<200 {
+      for _ in 0..<300 {
         let lego = Lego(.init(), blueprint: Counter())
         let told = Count()
         let observer = lego.observe(\.count) { _ in told.value.add(1, ordering: .relaxed) }
         await withTaskGroup { group in
           for _ in 0..<2 {
             group.addTask {
-              for _ in 0..<400 where lego.build(.add(1)).number == 0 { break }
+              for _ in 0..<1_000 where lego.build(.add(1)).number == 0 { break }
             }
           }
           group.addTask {

@@ -3,8 +3,7 @@ import Testing
 
 /// What sends at once, in great number.
 @Suite struct `Without a deep stack` {
-  // Deeper than any stack: each value would take more than a kilobyte of one.
-  private static let count = 25_000
+  private static let count = 100_000
 
   private func sum(_ publisher: some Publisher<Int, Never>) -> Int {
     let sum = CurrentValueSubject<Int, Never>(0)
@@ -52,10 +51,10 @@ import Testing
 
   @Test func `a chain is as long as a program is likely to make one`() {
     var chain = AnyPublisher<Int, Never>(Just(0))
-    for number in 1...300 { chain = chain.append(number).eraseToAnyPublisher() }
-    #expect(sum(chain) == 45_150)
+    for number in 1...1_000 { chain = chain.append(number).eraseToAnyPublisher() }
+    #expect(sum(chain) == 500_500)
     var failing = AnyPublisher<Int, Failed>(Fail(error: Failed()))
-    for _ in 1...300 { failing = failing.catch { Fail(error: $0) }.eraseToAnyPublisher() }
+    for _ in 1...1_000 { failing = failing.catch { Fail(error: $0) }.eraseToAnyPublisher() }
     #expect(sum(failing.replaceError(with: 7)) == 7)
   }
 }
