@@ -20,8 +20,11 @@ struct Joint<Whole: Blueprint, Part: Blueprint, Key: Hashable & Sendable>: Senda
   /// All parts of a design.
   let all: @Sendable (Whole.Design) -> [(Key, Part.Design)]
   /// The parts that a change may have taken away, where that is known without a look at each.
-  var touched: (@Sendable (Whole.Design, inout PartRoster<Whole.Design>.Memory) ->
-    [AnySendableHashable]?)?
+  var touched:
+    (
+      @Sendable (Whole.Design, inout PartRoster<Whole.Design>.Memory) ->
+        [AnySendableHashable]?
+    )?
   /// What ``looks(_:)`` answers where it need not go through all parts.
   var quickLooks: (@Sendable (@escaping Begin) -> Looks)?
 

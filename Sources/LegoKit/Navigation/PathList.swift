@@ -27,7 +27,7 @@ struct PathList<Element> {
     elements.reserveCapacity(count)
     var rest = trees
     while case .tree(_, let tree, let next) = rest {
-      tree.forEach { elements.append($0) }
+      tree.visit { elements.append($0) }
       rest = next
     }
     return elements

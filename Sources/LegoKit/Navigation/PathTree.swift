@@ -49,19 +49,20 @@ indirect enum PathTree<Element> {
     } else {
       right.change(at: offset - 1 - half, of: half, body)
     }
-    self = half == 0
+    self =
+      half == 0
       ? .leaf(PathStamp(), element) : .node(PathStamp(), element, left, right)
   }
 
   /// Calls a closure with each element, the newest first.
-  func forEach(_ body: (Element) -> Void) {
+  func visit(_ body: (Element) -> Void) {
     switch self {
     case .leaf(_, let element):
       body(element)
     case .node(_, let element, let left, let right):
       body(element)
-      left.forEach(body)
-      right.forEach(body)
+      left.visit(body)
+      right.visit(body)
     case .none:
       break
     }

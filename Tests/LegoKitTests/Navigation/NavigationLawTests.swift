@@ -96,7 +96,9 @@ private struct Sight: Equatable {
     let lego = TestLego(Page.Design(id: 0), feature: feature)
     var sight = Sight()
     func note(_ change: Page.Change) {
-      if sight.designs.last ?? Page.Design(id: 0) != lego.design { sight.designs.append(lego.design) }
+      if sight.designs.last ?? Page.Design(id: 0) != lego.design {
+        sight.designs.append(lego.design)
+      }
       sight.changes.append(change)
     }
     for step in PageProgram(seed: seed).steps {

@@ -17,7 +17,8 @@ private typealias Program = Flow<Lamp, Page>
 
   @Test func `its reducer is a feature's stack, and its actions are moves`() {
     let lego = Self.lego()
-    for move in [Stack<Page.Design>.Move.push(.init(id: 1)), .pop, .push(.init(id: 2)), .popToRoot] {
+    for move in [Stack<Page.Design>.Move.push(.init(id: 1)), .pop, .push(.init(id: 2)), .popToRoot]
+    {
       lego.build(.path(.move(move)))
     }
     #expect(lego.design.path.isEmpty)

@@ -18,7 +18,8 @@ struct Page: Blueprint {
 
     /// Whether it or a page of it has got what was meant for another.
     var hasMistake: Bool {
-      isMistaken || path.contains(where: \.hasMistake) || modals.screens.contains(where: \.hasMistake)
+      isMistaken || path.contains(where: \.hasMistake)
+        || modals.screens.contains(where: \.hasMistake)
     }
   }
 

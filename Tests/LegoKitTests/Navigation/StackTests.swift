@@ -137,7 +137,10 @@ private struct Card: Identifiable, Equatable, Codable {
   }
 
   @Test func `finds among ids whose hashes are one`() {
-    struct Same: Hashable { let name: Int; func hash(into hasher: inout Hasher) {} }
+    struct Same: Hashable {
+      let name: Int
+      func hash(into hasher: inout Hasher) {}
+    }
     struct Twin: Identifiable, Equatable { let id: Same }
     var path = Stack((0..<200).map { Twin(id: Same(name: $0)) })
     #expect((0..<200).allSatisfy { path.position(of: Same(name: $0)) == $0 })
