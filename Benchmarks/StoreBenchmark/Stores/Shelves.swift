@@ -29,7 +29,7 @@ struct ShelfRules: Blueprint {
   }
 
   /// Shelves without effects.
-  static let plain = Feature(ShelfRules())
+  static let plain: Feature<ShelfRules> = Feature(ShelfRules())
     .stack(\.path, .case(Change.path, \.path), .deferred { plain })
 
   /// Shelves that wait without end when they are told to.

@@ -15,7 +15,7 @@ extension Joint where Part.Design: Identifiable, Part.Design.ID == Key {
         let stack = design[keyPath: place].stack
         let earlier = memory as? Stack<Part.Design>
         memory = stack
-        return earlier.map { stack.differences(from: $0).before.map { AnySendableHashable($0.id) } }
+        return earlier.map { stack.touched(since: $0).map { AnySendableHashable($0.id) } }
       },
       quickLooks: { begin in
         let memory = Mutex(ScreenLooks<Part>())

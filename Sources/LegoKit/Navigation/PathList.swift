@@ -96,21 +96,23 @@ extension PathList.Trees: Sendable where Element: Sendable {}
 
 extension PathList: Equatable where Element: Equatable {
   static func == (left: PathList, right: PathList) -> Bool {
-    left.count == right.count && compare(left, right) { _, _ in false }
+    left.count == right.count && compare(left, right, by: ==) { _, _ in false }
   }
+}
 
-  /// Calls a closure with the elements that differ of two lists of one length, the newest first,
-  /// until it answers `false`.
-  @discardableResult
+extension PathList {
+  /// Calls a closure with the elements of two lists of one length that are not the same, the newest
+  /// first, until it answers `false`.
   private static func compare(
-    _ left: PathList, _ right: PathList, _ body: (Element, Element) -> Bool
+    _ left: PathList, _ right: PathList, by isSame: (Element, Element) -> Bool,
+    _ body: (Element, Element) -> Bool
   ) -> Bool {
     // Lists of one length consist of trees of the same sizes.
     var (rest, other) = (left.trees, right.trees)
     while case .tree(_, let first, let next) = rest,
       case .tree(_, let second, let following) = other
     {
-      guard PathTree.compare(first, second, body) else { return false }
+      guard PathTree.compare(first, second, by: isSame, body) else { return false }
       (rest, other) = (next, following)
     }
     return true
@@ -120,12 +122,19 @@ extension PathList: Equatable where Element: Equatable {
   /// there, the newest first.
   ///
   /// It takes as long as there are differences, whatever the two share.
-  func differences(from earlier: PathList) -> (before: [Element], after: [Element]) {
+  ///
+  /// - Parameters:
+  ///   - earlier: The earlier list.
+  ///   - isSame: Whether two elements are the same; it is not asked of what the lists share.
+  /// - Returns: The elements.
+  func differences(
+    from earlier: PathList, by isSame: (Element, Element) -> Bool
+  ) -> (before: [Element], after: [Element]) {
     var (old, new) = (earlier, self)
     var (before, after) = ([Element](), [Element]())
     while old.count > new.count, let element = old.pop() { before.append(element) }
     while new.count > old.count, let element = new.pop() { after.append(element) }
-    Self.compare(old, new) { old, new in
+    _ = Self.compare(old, new, by: isSame) { old, new in
       before.append(old)
       after.append(new)
       return true

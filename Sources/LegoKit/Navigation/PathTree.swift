@@ -71,30 +71,27 @@ indirect enum PathTree<Element> {
 
 extension PathTree: Sendable where Element: Sendable {}
 
-extension PathTree: Equatable where Element: Equatable {
-  static func == (left: PathTree, right: PathTree) -> Bool {
-    var isSame = true
-    compare(left, right) { _, _ in
-      isSame = false
-      return false
-    }
-    return isSame
-  }
-
-  /// Calls a closure with the elements that differ of two trees of one size, the newest first,
-  /// until it answers `false`.
+extension PathTree {
+  /// Calls a closure with the elements of two trees of one size that are not the same, the newest
+  /// first, until it answers `false`.
   ///
-  /// What the two share is not looked at.
-  @discardableResult
+  /// - Parameters:
+  ///   - left: A tree.
+  ///   - right: A tree of the same size.
+  ///   - isSame: Whether two elements are the same; it is not asked of what the trees share.
+  ///   - body: The closure.
+  /// - Returns: Whether the closure never answered `false`.
   static func compare(
-    _ left: PathTree, _ right: PathTree, _ body: (Element, Element) -> Bool
+    _ left: PathTree, _ right: PathTree, by isSame: (Element, Element) -> Bool,
+    _ body: (Element, Element) -> Bool
   ) -> Bool {
     switch (left, right) {
     case (.leaf(let stamp, let old), .leaf(let other, let new)):
-      stamp == other || old == new || body(old, new)
+      stamp == other || isSame(old, new) || body(old, new)
     case (.node(let stamp, let old, let l1, let r1), .node(let other, let new, let l2, let r2)):
       stamp == other
-        || (old == new || body(old, new)) && compare(l1, l2, body) && compare(r1, r2, body)
+        || (isSame(old, new) || body(old, new)) && compare(l1, l2, by: isSame, body)
+          && compare(r1, r2, by: isSame, body)
     default:
       true
     }

@@ -147,7 +147,14 @@ where Screen.ID: Sendable {
   /// What differs between an earlier stack and this one: what stood at a place, and what stands
   /// there, the highest first.
   func differences(from earlier: Stack) -> (before: [Screen], after: [Screen]) {
-    path.differences(from: earlier.path)
+    path.differences(from: earlier.path, by: ==)
+  }
+
+  /// The screens of an earlier stack that may be other ones in this one, or gone.
+  ///
+  /// Screens are not compared, so that nothing of a stranger's is called but the ids.
+  func touched(since earlier: Stack) -> [Screen] {
+    path.differences(from: earlier.path) { _, _ in false }.before
   }
 }
 

@@ -142,6 +142,28 @@ import Testing
     #expect(!lego.design.hasMistake)
   }
 
+  @Test func `take along exactly their own effects, where there are many`() {
+    let radio = PassthroughSubject<Int, Never>()
+    let lego = Lego(Page.Design(id: 0), feature: Page.feature(radio))
+    for id in 0..<300 {
+      lego.build(.path(.move(.push(.init(id: id, path: [.init(id: id)])))))
+      lego.build(Self.path(id, .listen))
+      lego.build(Self.path(id, Self.path(id, .listen)))
+    }
+    #expect(lego.effectCount == 600)
+    lego.build(Self.path(7, .path(.move(.pop))))
+    #expect(lego.effectCount == 599)
+    lego.build(.path(.move(.popTo(99))))
+    #expect(lego.effectCount == 199)
+    lego.build(.path(.move(.replace(.init(id: 500)))))
+    lego.build(Self.path(50, Self.path(50, .done)))
+    #expect(lego.effectCount == 196)
+    radio.send(1)
+    #expect(lego.design.path.count { $0.heard == [1] } == 99)
+    lego.build(.path(.move(.close(0))))
+    #expect(lego.effectCount == 0)
+  }
+
   @Test func `stay the same where one with their id takes their place`() async {
     let radio = PassthroughSubject<Int, Never>()
     let lego = Lego(Self.start, feature: Page.feature(radio))

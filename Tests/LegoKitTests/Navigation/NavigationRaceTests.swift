@@ -8,7 +8,7 @@ private final class End: Sendable {
 }
 
 @Suite struct `A screen that goes while its effect answers` {
-  private static let rounds = raceRounds(1_000)
+  private static let rounds = raceRounds(400)
 
   private static let roads: [(String, @Sendable (Lego<Page>, Int) -> Void)] = [
     (
