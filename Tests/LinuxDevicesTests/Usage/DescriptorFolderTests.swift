@@ -4,7 +4,7 @@ import Testing
 
 @testable import LinuxDevices
 
-/// The descriptors of the own process, in a process that opens none meanwhile.
+/// The descriptors of the own process, whose runtime opens and closes others at times.
 @Suite struct `A folder of descriptors` {
   @Test(arguments: [[], [0], [40], [5, 6, 7], [3, 4, 5, 6, 7, 8, 9, 10, 900], [77, 78, 80, 300]])
   func `hands over every open file, read from the first gap on or wholly`(
@@ -18,12 +18,16 @@ import Testing
       var buffer = [UInt8](repeating: 0, count: 256)
       let process = try OpenDirectory("/proc/self")
       for startsAtNumbers in [true, false] {
-        let folder = try DescriptorFolder("fd", in: process)
-        var met: [UInt32] = []
-        try folder.each(startsAtNumbers: startsAtNumbers, &buffer) { met.append($1) }
-        let open = (0..<1024).filter { fcntl($0, F_GETFD) >= 0 }.map(UInt32.init)
-        #expect(met == open)
-        #expect(numbers.allSatisfy { met.contains(UInt32($0)) })
+        var isSame = false
+        for _ in 0..<100 {
+          let folder = try DescriptorFolder("fd", in: process)
+          var met: [UInt32] = []
+          try folder.each(startsAtNumbers: startsAtNumbers, &buffer) { met.append($1) }
+          let open = (0..<1024).filter { fcntl($0, F_GETFD) >= 0 }.map(UInt32.init)
+          isSame = isSame || met == open
+          #expect(numbers.allSatisfy { met.contains(UInt32($0)) })
+        }
+        #expect(isSame)
       }
     }
   }
