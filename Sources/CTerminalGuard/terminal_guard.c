@@ -68,7 +68,8 @@ static void restore_at_fault(int number, siginfo_t *information, void *context) 
 // have held locks when it was forked.
 
 static void close_all_but(int one, int other) {
-  unsigned low = (unsigned)(one < other ? one : other), high = (unsigned)(one < other ? other : one);
+  unsigned low = (unsigned)(one < other ? one : other);
+  unsigned high = (unsigned)(one < other ? other : one);
   if (low > 0) syscall(SYS_close_range, 0u, low - 1, 0);
   if (high > low + 1) syscall(SYS_close_range, low + 1, high - 1, 0);
   syscall(SYS_close_range, high + 1, ~0u, 0);
@@ -79,9 +80,9 @@ static void restore_after_death(void) {
   bool is_ours = front == getpgrp();
   // A shell that was quicker has set its own modes by now, but does not know of the screen.
   if (!is_ours && front != getsid(0)) return;
-  if (is_ours) tcsetattr(terminal, TCSANOW, &modes);
-  // Nobody may read from the terminal any more.
+  // Nobody may take what is written any more; waiting for that has an end.
   alarm(10);
+  if (is_ours) tcsetattr(terminal, TCSANOW, &modes);
   ssize_t ignored = write(terminal, restoring, restoring_count);
   (void)ignored;
 }
@@ -106,7 +107,8 @@ static _Noreturn void stand_guard(int input) {
 // Without a guard, a signal that no handler can answer leaves the terminal as it is.
 static void start_guard(void) {
   int ends[2];
-  void *page = mmap(NULL, sizeof own_flag, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  void *page = mmap(NULL, sizeof own_flag, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
+                    0);
   if (page == MAP_FAILED) return;
   if (pipe2(ends, O_CLOEXEC) != 0) {
     munmap(page, sizeof own_flag);

@@ -16,7 +16,7 @@ struct `The users of a device, beside other programs` {
     let script = Repository.path("Tests/Machine/compare-users")
     let result = try Product.run("/usr/bin/python3 '\(script)' \"$devaccess\" 16")
     #expect(result.status == 0, "\(result.output)\(result.errors)")
-    #expect(result.output.contains("ok    16 processes of 50 descriptors, as root: devaccess 8"))
+    #expect(result.output.contains("ok     16 processes of 50 descriptors, as root: devaccess 8"))
     #expect(!result.output.contains("not ok"))
   }
 }

@@ -7,8 +7,7 @@ internal import Glibc
 /// A device is known by its type and number, never by the name it was opened by.
 struct ProcessScanner: ~Copyable {
   private let proc: OpenDirectory
-  /// Few, so that going through them is quicker than a hash.
-  private let numbers: [NodeNumber]
+  private let numbers: NodeNumbers
   /// Whether the folder is that of the running kernel, which can be asked about the processes.
   private let isLive: Bool
   /// Whether the lists of descriptors can be read from a number on.
@@ -24,7 +23,7 @@ struct ProcessScanner: ~Copyable {
     refusal: UnseenProcesses.Reason, observer: HolderObserver
   ) throws(Errno) {
     self.proc = try OpenDirectory(proc)
-    numbers = Array(Set(targets.map(\.number)))
+    numbers = NodeNumbers(targets.map(\.number))
     self.isLive = isLive
     self.startsAtNumbers = startsAtNumbers
     self.refusal = refusal

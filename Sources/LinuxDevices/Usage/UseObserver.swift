@@ -27,14 +27,10 @@ struct UseObserver {
     let isLook = !reports.allSatisfy(\.isOfNobody)
     let sightings = isLook ? try look(for: targets, clock, &facts.unseen) : [:]
     let unseen = Set(sightings.filter { $0.value.unseen != nil }.keys)
+    let holders = Self.holders(in: sightings)
     for (target, report) in zip(targets, reports) {
       var use = DeviceUse(node: target.node, kind: target.kind, device: target.device)
-      use.holders = sightings.values.compactMap { sighting in
-        guard let process = sighting.process, let hold = sighting.holds[target.number] else {
-          return nil
-        }
-        return DeviceHolder(process, hold)
-      }
+      use.holders = holders[target.number] ?? []
       report.add(to: &use)
       if let streams = report.streams { sound.add(streams, to: &use, unseen: unseen) }
       use.holders.sort { $0.process.id < $1.process.id }
@@ -44,6 +40,20 @@ struct UseObserver {
     let sockets = PipeWireSocket(roots: roots, environment: environment, ownUser: geteuid())
     MediaClientObserver(sockets: sockets).addClients(to: &facts)
     return facts
+  }
+
+  /// The holders of each device that has any.
+  private static func holders(
+    in sightings: [Int32: ProcessSighting]
+  ) -> [NodeNumber: [DeviceHolder]] {
+    var holders: [NodeNumber: [DeviceHolder]] = [:]
+    for sighting in sightings.values {
+      guard let process = sighting.process else { continue }
+      for (number, hold) in sighting.holds {
+        holders[number, default: []].append(DeviceHolder(process, hold))
+      }
+    }
+    return holders
   }
 
   /// Looks into every process, and counts those that it could not look into.

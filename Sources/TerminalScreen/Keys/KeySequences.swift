@@ -28,8 +28,8 @@ package struct KeySequences: Hashable, Sendable {
   /// Left out is what begins with a character that can be typed, and what every terminal's keys for
   /// Escape, Enter and Backspace send: no description may take these away.
   package mutating func add(_ bytes: [UInt8], _ key: Key) {
-    guard let first = bytes.first, first < 0x20 || first >= 0x7F, bytes.count <= 32,
-      bytes.count > 1 || !Self.fixed.contains(first), keys[bytes] == nil
+    guard let first = bytes.first, first < 0x20 || (0x7F..<0xA0).contains(first),
+      bytes.count <= 32, bytes.count > 1 || !Self.fixed.contains(first), keys[bytes] == nil
     else { return }
     keys[bytes] = key
     longest = max(longest, bytes.count)
