@@ -29,8 +29,10 @@ enum DeviceSharing: Hashable, Sendable {
     "uinput", "userfaultfd", "vhost-net", "vhost-vsock",
   ]
 
-  /// Whether it is the terminal of a session, which its shell and all programs share. A serial port
-  /// gives each byte to one reader alone; whether it is locked (`TIOCEXCL`), nothing tells.
+  /// Whether it is the terminal of a session, which its shell and all programs share.
+  ///
+  /// A serial port gives each byte to one reader alone; whether it is locked (`TIOCEXCL`), nothing
+  /// tells.
   private static func isTerminal(_ name: String) -> Bool {
     if ["tty", "console", "ptmx"].contains(name) { return true }
     guard name.hasPrefix("tty") else { return false }

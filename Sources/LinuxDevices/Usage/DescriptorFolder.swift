@@ -5,9 +5,9 @@ internal import Glibc
 /// The folder of a process's descriptors below `/proc`, held open.
 ///
 /// A process gets the lowest number that is free, so that most have descriptors from 0 up without a
-/// gap. Looking at these one by one spares the kernel a list of them, which costs it a fifth of a
-/// scan; only from the first gap on they are listed. A descriptor that stays open is never
-/// missed: it is below the gap, where every number was looked at, or it is in the list.
+/// gap. Looking at these one by one spares the kernel a list of them, for which it looks each of
+/// them up as well; only from the first gap on they are listed. A descriptor that stays open is
+/// never missed: it is below the gap, where every number was looked at, or it is in the list.
 struct DescriptorFolder: ~Copyable {
   private let directory: OpenDirectory
 

@@ -38,9 +38,12 @@ package struct KeySequences: Hashable, Sendable {
 
   private static let fixed: Set<UInt8> = [0x08, 0x0D, 0x1B, 0x7F]
 
-  /// The longest sequence that some bytes begin with; `nil` where it is none of these keys.
+  /// Finds the longest sequence that some bytes begin with.
   ///
-  /// - Parameter isAll: Whether nothing follows the bytes.
+  /// - Parameters:
+  ///   - bytes: What the terminal sent.
+  ///   - isAll: Whether nothing follows them.
+  /// - Returns: `nil` where they begin with none of these keys.
   func match(_ bytes: ArraySlice<UInt8>, isAll: Bool = false) -> Match? {
     if !isAll, bytes.count < longest, beginnings.contains(Array(bytes)) { return .beginning }
     for count in stride(from: min(longest, bytes.count), to: 0, by: -1) {
