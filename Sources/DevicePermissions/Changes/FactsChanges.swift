@@ -65,7 +65,11 @@ package struct FactsChanges: AsyncSequence, Sendable {
   private func look(
     _ run: LookRun, at touched: TouchedQuestions
   ) async throws(DeviceError) -> Element {
-    let numbers = questions.indices.filter(touched.contains)
+    let numbers =
+      switch touched {
+      case .all: Array(questions.indices)
+      case .some(let numbers): numbers.sorted().filter(questions.indices.contains)
+      }
     // A path that changes all the time is told as it is seen; its next change comes anyway.
     for _ in 0..<8 {
       let element = try lookOnce(run, at: numbers)
@@ -78,7 +82,13 @@ package struct FactsChanges: AsyncSequence, Sendable {
     _ run: LookRun, at numbers: [Int]
   ) throws(DeviceError) -> (element: Element, coverage: WatchCoverage) {
     var facts: [Int: AccessFacts] = [:]
-    for number in numbers { facts[number] = try machine.facts(for: questions[number]) }
+    for number in numbers {
+      // Nothing tells that the last one no longer holds, so that it relies on nothing.
+      facts[number] =
+        run.isUp
+        ? try machine.facts(for: questions[number])
+        : try machine.facts(for: questions[number], watchedBy: run.watch)
+    }
     let coverage = run.watch.cover(facts, pollingEvery: interval)
     return (Element(facts: facts, gaps: coverage.gaps), coverage)
   }

@@ -38,6 +38,9 @@ final class FileWatches: Sendable {
       })
   }
 
+  /// Whether the paths of a question lead to what is watched for it.
+  func isCurrent(for question: Int) -> Bool { paths.isCurrent(for: question) }
+
   /// Watches the files of a plan for a question, and no others for it.
   ///
   /// - Returns: Whether something is watched that was not before, and what cannot be watched.

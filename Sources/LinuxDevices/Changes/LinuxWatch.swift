@@ -11,12 +11,15 @@ final class LinuxWatch: MachineWatch {
     var gaps: [Unobserved] = []
     /// What is not told about each question, where that is anything.
     var questionGaps: [Int: [Unobserved]] = [:]
+    /// The facts that each question is watched for.
+    var covered: [Int: AccessFacts] = [:]
   }
 
   private let state = Mutex(State())
   private let roots: MachineRoots
   private let devices: DeviceSignals?
   private let touches: WatchTouches
+  private let memory: LookMemory
   private let timer: GapTimer
   private let continuation: AsyncStream<Void>.Continuation
   let signals: AsyncStream<Void>
@@ -32,6 +35,7 @@ final class LinuxWatch: MachineWatch {
     let subsystems = DeviceSignals.subsystems(of: targets)
     devices =
       subsystems.isEmpty ? nil : DeviceSignals(subsystems, roots: roots, continuation)
+    memory = LookMemory(subsystems: subsystems)
     let touches = WatchTouches(continuation)
     self.touches = touches
     timer = GapTimer { touches.addUntold() }
@@ -45,21 +49,36 @@ final class LinuxWatch: MachineWatch {
 
   func takeTouched() -> TouchedQuestions {
     let isDeviceTold = devices?.take() ?? false
-    let touched = touches.take()
-    return isDeviceTold ? .all : touched
+    let touched = isDeviceTold ? .all : touches.take()
+    if touched == .all { memory.forget() }
+    return touched
+  }
+
+  /// What earlier looks of this watch saw, as far as it still holds.
+  func memoryForLook() -> LookMemory {
+    memory.age(tellsOfDevices: devices?.gaps.isEmpty ?? false)
+    return memory
   }
 
   func cover(_ facts: [Int: AccessFacts], pollingEvery interval: Duration) -> WatchCoverage {
     var coverage = WatchCoverage(isNew: false)
-    let files = state.withLock { $0.files }
+    let (files, covered) = state.withLock { ($0.files, $0.covered) }
     var gaps: [Int: [Unobserved]] = [:]
     for (question, facts) in facts {
+      if let before = covered[question], files?.isCurrent(for: question) ?? true,
+        WatchPlan.isSame(for: facts, as: before)
+      {
+        continue
+      }
       let covered = files?.cover(WatchPlan([facts]), for: question)
       coverage.isNew = coverage.isNew || covered?.isNew ?? false
       gaps[question] = (covered?.gaps ?? []) + Self.gaps(of: facts)
     }
     let (common, untold) = state.withLock { state in
-      for (question, gaps) in gaps { state.questionGaps[question] = gaps.isEmpty ? nil : gaps }
+      for (question, gaps) in gaps {
+        state.questionGaps[question] = gaps.isEmpty ? nil : gaps
+        state.covered[question] = facts[question]
+      }
       return (state.gaps + (devices?.gaps ?? []), state.questionGaps)
     }
     touches.setUntold(common.isEmpty ? .some(Set(untold.keys)) : .all)

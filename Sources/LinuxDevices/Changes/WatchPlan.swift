@@ -35,6 +35,18 @@ struct WatchPlan: Equatable {
     for facts in facts { add(facts) }
   }
 
+  /// Whether the plan for some facts, and what it cannot tell of, are those for others.
+  static func isSame(for facts: AccessFacts, as before: AccessFacts) -> Bool {
+    func isSame(_ node: Node, _ other: Node) -> Bool {
+      node.path == other.path && node.type == other.type && node.target == other.target
+        && node.unobserved.contains(.contents) == other.unobserved.contains(.contents)
+    }
+    return facts.access.nodes.elementsEqual(before.access.nodes, by: isSame)
+      && facts.access.request.path == before.access.request.path && facts.kind == before.kind
+      && facts.devices == before.devices && facts.access.mounts == before.access.mounts
+      && facts.origin?.kind == before.origin?.kind && facts.album == before.album
+  }
+
   private mutating func add(_ facts: AccessFacts) {
     for node in facts.access.nodes {
       if node.type == .directory {
