@@ -14,11 +14,19 @@ public struct AnswerChanges: AsyncSequence, Sendable {
   public typealias Failure = DeviceError
 
   private let changes: FactsChanges
+  private let isInFull: Bool
 
-  init(_ changes: FactsChanges) { self.changes = changes }
+  /// - Parameters:
+  ///   - changes: The looks.
+  ///   - isInFull: Whether each explanation has the fixes, and what else helps.
+  init(_ changes: FactsChanges, inFull isInFull: Bool) {
+    self.changes = changes
+    self.isInFull = isInFull
+  }
 
   public func makeAsyncIterator() -> Iterator {
-    Iterator(looks: changes.makeAsyncIterator(), count: changes.questions.count)
+    Iterator(
+      looks: changes.makeAsyncIterator(), count: changes.questions.count, inFull: isInFull)
   }
 
   /// Takes answers one at a time.
@@ -28,9 +36,11 @@ public struct AnswerChanges: AsyncSequence, Sendable {
     private var last: [(facts: AccessFacts, explanation: Explanation)?]
     /// Those that are still to be told, the next one last.
     private var pending: [AnswerChange] = []
+    private let isInFull: Bool
 
-    init(looks: FactsChanges.Iterator, count: Int) {
+    init(looks: FactsChanges.Iterator, count: Int, inFull isInFull: Bool) {
       self.looks = looks
+      self.isInFull = isInFull
       last = Array(repeating: nil, count: count)
     }
 
@@ -52,7 +62,7 @@ public struct AnswerChanges: AsyncSequence, Sendable {
       for (index, facts) in look.facts.sorted(by: { $0.key < $1.key }) {
         let before = last[index]
         guard before?.facts != facts else { continue }
-        let explanation = facts.explain()
+        let explanation = facts.explain(inFull: isInFull)
         if let before, before.explanation.isSameAnswer(as: explanation) {
           last[index]?.facts = facts
           continue
