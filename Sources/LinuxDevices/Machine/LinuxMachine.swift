@@ -151,6 +151,6 @@ public struct LinuxMachine: Machine {
   /// process, and sleeps while nothing happens.
   public func watch(_ targets: [Question.Target]) throws(DeviceError) -> any MachineWatch {
     try requireDescriptors()
-    return LinuxWatch(targets, roots: roots)
+    return LinuxWatch(targets, roots: roots, environment: environment)
   }
 }

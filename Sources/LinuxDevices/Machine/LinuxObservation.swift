@@ -199,6 +199,12 @@ struct LinuxObservation: ~Copyable, FactsSource {
 
   mutating func complete(_ facts: inout AccessFacts) {
     facts.readProfile(roots: roots)
+    if facts.kind == DeviceKind.camera.name, facts.confinement.application != nil {
+      note(
+        Unobserved(
+          "portal",
+          reason: "asking what the portal's permission store holds could start it"))
+    }
     if let unit = view.unit, unit.needsOverlay { apply(unit, to: &facts) }
   }
 
