@@ -164,6 +164,13 @@ let package = Package(
       path: "Benchmarks/PublisherBenchmark"),
     .target(name: "CAllocationCounter", path: "Benchmarks/Support/CAllocationCounter"),
     .executableTarget(
+      name: "LiveBenchmark",
+      dependencies: [
+        "DevicePermissions", "DevicePermissionsTesting", "LinuxDevices", "AccessModel", "LegoKit",
+        "CMalloc",
+      ],
+      path: "Benchmarks/LiveBenchmark"),
+    .executableTarget(
       name: "DecisionBenchmark", dependencies: ["AccessModel", "LinuxDevices"],
       path: "Benchmarks/DecisionBenchmark"),
   ],

@@ -227,6 +227,8 @@ __attribute__((noreturn)) static inline void clinux_answer(const struct clinux_i
   if (socket != 0 && syscall(SYS_dup3, socket, 0, 0) < 0) failure = -errno;
   if (failure == 0 && syscall(436 /* close_range */, 1, ~0U, 0) != 0) failure = -errno;
   if (failure == 0) failure = clinux_become(identity);
+  // Its user must not read what it has of the caller's memory, whatever fs.suid_dumpable says.
+  if (failure == 0 && syscall(SYS_prctl, PR_SET_DUMPABLE, 0, 0, 0, 0) != 0) failure = -errno;
   int descriptor = failure == 0 ? 0 : socket;
   syscall(SYS_sendto, descriptor, &failure, sizeof failure, MSG_NOSIGNAL, NULL, 0);
   struct clinux_asked asked;
@@ -260,8 +262,8 @@ static inline void clinux_asker_end(pid_t child) {
 /// Starts a child process that asks for one identity as clinux_ask_as does, and stays.
 ///
 /// It has one descriptor, which is its socket, and it ends when the other end is closed, also by the
-/// end of the caller. The kernel lets nobody trace it once it has the identity. Returns the other
-/// end, which waits no longer than a second, or `-errno` when there is no process with the identity.
+/// end of the caller. Its user cannot trace it. Returns the other end, which waits no longer than a
+/// second, or `-errno` when there is no process with the identity.
 static inline int clinux_asker_start(const struct clinux_identity *identity, pid_t *child) {
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) return -errno;
@@ -339,18 +341,17 @@ static inline int clinux_no_new_privileges(void) {
 extern int getresuid(uid_t *real, uid_t *effective, uid_t *saved);
 extern int getresgid(gid_t *real, gid_t *effective, gid_t *saved);
 
-/// Swift has no capget(2): libcap makes a copy of what three numbers hold.
+/// Swift has no capget(2), and libcap copies what three numbers hold.
 ///
-/// The effective, permitted and inheritable capabilities of the calling thread; returns 0 or
-/// `-errno`.
-static inline int clinux_capabilities(uint64_t sets[3]) {
+/// The capabilities of the calling thread; they stay as they are where the call is refused.
+static inline void clinux_capabilities(uint64_t *effective, uint64_t *permitted,
+                                       uint64_t *inheritable) {
   struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3, .pid = 0};
   struct __user_cap_data_struct data[2];
-  if (syscall(SYS_capget, &header, data) != 0) return -errno;
-  sets[0] = (uint64_t)data[1].effective << 32 | data[0].effective;
-  sets[1] = (uint64_t)data[1].permitted << 32 | data[0].permitted;
-  sets[2] = (uint64_t)data[1].inheritable << 32 | data[0].inheritable;
-  return 0;
+  if (syscall(SYS_capget, &header, data) != 0) return;
+  *effective = (uint64_t)data[1].effective << 32 | data[0].effective;
+  *permitted = (uint64_t)data[1].permitted << 32 | data[0].permitted;
+  *inheritable = (uint64_t)data[1].inheritable << 32 | data[0].inheritable;
 }
 
 // MARK: - bpf(2)

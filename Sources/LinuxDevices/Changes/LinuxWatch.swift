@@ -22,7 +22,7 @@ final class LinuxWatch: MachineWatch {
   private let environment: @Sendable (String) -> String?
   private let devices: DeviceSignals?
   private let touches: WatchTouches
-  private let memory: LookMemory
+  let memory: LookMemory
   private let timer: GapTimer
   private let continuation: AsyncStream<Void>.Continuation
   let signals: AsyncStream<Void>

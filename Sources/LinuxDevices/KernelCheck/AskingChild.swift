@@ -9,7 +9,7 @@ internal import Synchronization
 /// value. Its user may stop or end it, which is an error here.
 final class AskingChild: Sendable {
   private let socket: Mutex<OwnedDescriptor>
-  private let process: pid_t
+  let process: pid_t
   private let birth = ContinuousClock.now
 
   /// More permissions of one path than fit into a question.

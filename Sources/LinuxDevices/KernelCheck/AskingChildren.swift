@@ -33,6 +33,9 @@ final class AskingChildren: Sendable {
     return answers
   }
 
+  /// Their process IDs.
+  var processes: [Int32] { children.withLock { $0.values.map(\.process) } }
+
   /// Ends all of them.
   func forget() {
     // They end outside of the lock.

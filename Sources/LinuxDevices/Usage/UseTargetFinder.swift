@@ -63,6 +63,7 @@ struct UseTargetFinder {
     }
     let device = DeviceEnumerator(roots: roots).device(number.number, isBlock: number.isBlock)
     return UseTarget(
-      node: SymbolicLink.canonical(path) ?? path, device: device, number: number, identity: file.identity)
+      node: SymbolicLink.canonical(path) ?? path, device: device, number: number,
+      identity: file.identity)
   }
 }
