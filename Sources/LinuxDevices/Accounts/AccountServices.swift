@@ -2,8 +2,9 @@ internal import AccessModel
 
 /// The services that hold accounts beside the files, as nsswitch.conf(5) names them.
 enum AccountServices {
-  /// Those whose accounts are in files that are watched. What nss-systemd(8) makes up belongs to
-  /// services while they run.
+  /// Those whose accounts are in files that are watched.
+  ///
+  /// What nss-systemd(8) makes up beside them are the users of services while they run.
   private static let told: Set<String> = ["files", "compat", "systemd"]
   private static let databases: Set<String> = ["passwd", "group", "initgroups"]
 

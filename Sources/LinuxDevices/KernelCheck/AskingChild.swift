@@ -14,7 +14,10 @@ final class AskingChild: Sendable {
 
   /// More permissions of one path than fit into a question.
   static let mostModes = 14
-  /// A child is confined as its caller was when it was born. What confines the caller can change.
+  /// After how long another child takes its place.
+  ///
+  /// A child is confined as its caller was when it was born, and what confines the caller can
+  /// change.
   private static let longestLife = Duration.seconds(10)
 
   /// - Throws: The error number with which the child or its credentials could not be made.

@@ -20,6 +20,7 @@ enum KernelChecker: Sendable {
   ///   - questions: Paths and permissions.
   ///   - kernel: Asks it in the name of the calling thread.
   ///   - children: Those that stay; without them a child is started for these questions.
+  /// - Returns: The answers, and why there are not more.
   func answers(
     to questions: [(path: String, mode: Permissions)], asking kernel: Kernel,
     through children: AskingChildren? = nil

@@ -4,8 +4,9 @@ internal import Glibc
 /// The running Linux system, observed for the calling thread or another subject.
 ///
 /// Observing needs no privilege and opens no device; what may not be seen is listed in the
-/// facts. For a user, a caller with CAP_SETUID and CAP_SETGID also lets a short-lived child
-/// process ask the kernel with that user's credentials; no thread of the caller changes.
+/// facts. For a user, a caller with CAP_SETUID and CAP_SETGID also lets a child process ask the
+/// kernel with that user's credentials; no thread of the caller changes. The child ends with the
+/// answer, or with the watch that it answers for.
 /// A process is read from `/proc`, where its root directory takes the right to trace it. Calls may
 /// block on the filesystem and on the account databases.
 public struct LinuxMachine: Machine {

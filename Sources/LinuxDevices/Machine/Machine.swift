@@ -28,6 +28,7 @@ public protocol Machine: Sendable {
   ///   - watch: A watch of this machine, which tells when facts may no longer hold: what it would
   ///     have told since an earlier question need not be observed again.
   /// - Throws: As ``facts(for:)``.
+  /// - Returns: The facts.
   func facts(
     for question: Question, watchedBy watch: any MachineWatch
   ) throws(DeviceError) -> AccessFacts

@@ -17,6 +17,7 @@ enum SleepWatch {
   ///   - slept: For how many milliseconds the system has slept since it was started.
   ///   - body: What to do.
   /// - Throws: `EMFILE`, and what a filter of system calls answers.
+  /// - Returns: The source.
   static func source(
     slept: @escaping @Sendable () -> Int64 = { clinux_slept() },
     _ body: @escaping @Sendable () -> Void

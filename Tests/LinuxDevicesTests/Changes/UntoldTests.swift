@@ -17,7 +17,7 @@ import Testing
 
   @Test func `is told after a sleep, once`() throws {
     let clock = Clock()
-    let source = try SleepWatch.source(slept: { clock.slept }) { clock.wakeUp() }
+    let source = try SleepWatch.source(slept: { clock.slept }, { clock.wakeUp() })
     // Somebody sets the clock.
     #expect(source.handle(0))
     #expect(clock.wakeUps == 0)
