@@ -165,10 +165,7 @@ let package = Package(
     .target(name: "CAllocationCounter", path: "Benchmarks/Support/CAllocationCounter"),
     .executableTarget(
       name: "LiveBenchmark",
-      dependencies: [
-        "DevicePermissions", "DevicePermissionsTesting", "LinuxDevices", "AccessModel", "LegoKit",
-        "CMalloc",
-      ],
+      dependencies: ["DevicePermissions", "LinuxDevices", "LegoKit"],
       path: "Benchmarks/LiveBenchmark"),
     .executableTarget(
       name: "DecisionBenchmark", dependencies: ["AccessModel", "LinuxDevices"],
