@@ -1,4 +1,4 @@
-internal import AccessModel
+package import AccessModel
 public import LinuxDevices
 
 /// The answers to some questions: as they are now, and from then on each other answer.
@@ -56,6 +56,15 @@ public struct AnswerChanges: AsyncSequence, Sendable {
         take(look)
       }
       return pending.popLast()
+    }
+
+    /// Looks at a question as it is now; ``next(isolation:)`` tells all the same what has changed.
+    ///
+    /// - Parameter index: Which of the questions, counted from 0.
+    /// - Throws: What ``DeviceService/facts(for:)`` throws.
+    /// - Returns: The facts.
+    package mutating func lookAgain(at index: Int) async throws(DeviceError) -> AccessFacts {
+      try await looks.lookAgain(at: index)
     }
 
     private mutating func take(_ look: FactsChanges.Element) {
