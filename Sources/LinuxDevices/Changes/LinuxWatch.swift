@@ -56,7 +56,8 @@ final class LinuxWatch: MachineWatch {
 
   func takeTouched() -> TouchedQuestions {
     let isDeviceTold = devices?.take() ?? false
-    let touched = isDeviceTold ? .all : touches.take()
+    var touched = touches.take()
+    if isDeviceTold { touched = .all }
     if touched == .all {
       memory.forget()
       coverAccounts()
