@@ -439,6 +439,16 @@ static inline int clinux_follow(int directory, const char *name, struct clinux_f
   return 0;
 }
 
+/// Follows the link that has the number of a descriptor, sparing the caller to write its name.
+static inline int clinux_follow_number(int directory, unsigned number, struct clinux_file *out) {
+  char name[12];
+  char *digit = name + sizeof name - 1;
+  *digit = 0;
+  do *--digit = (char)('0' + number % 10);
+  while ((number /= 10) > 0);
+  return clinux_follow(directory, digit, out);
+}
+
 /// One mapping of a file by a process.
 struct clinux_mapping {
   uint64_t start;
@@ -479,6 +489,19 @@ static inline int clinux_next_mapping(int maps, uint64_t address, bool only_shar
   out->dev_minor = query.dev_minor;
   out->is_shared = query.mapping_flags & 0x8;  // PROCMAP_QUERY_VMA_SHARED
   return 0;
+}
+
+/// Goes on from a mapping to the next one of another file: most libraries have five in a row.
+///
+/// Returns what `clinux_next_mapping` does.
+static inline int clinux_next_other_mapping(int maps, bool only_shared,
+                                            struct clinux_mapping *mapping) {
+  const struct clinux_mapping last = *mapping;
+  int result;
+  do result = clinux_next_mapping(maps, mapping->end, only_shared, mapping, NULL, 0);
+  while (result == 0 && mapping->inode == last.inode && mapping->dev_major == last.dev_major &&
+         mapping->dev_minor == last.dev_minor);
+  return result;
 }
 
 /// Swift cannot call kcmp(2), which has no wrapper.
