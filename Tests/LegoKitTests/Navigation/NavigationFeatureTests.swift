@@ -188,6 +188,23 @@ import Testing
     #expect(lego.effectCount == 0)
   }
 
+  @Test func `ignore what is written to a field after they were dismissed, and it is reported`()
+    async throws
+  {
+    let lego = Lego(Self.start, feature: Page.feature(PassthroughSubject()))
+    let over: @Sendable (Int, Change) -> Change = { .modals(.screen($0, $1)) }
+    let eight = try #require(lego.scope(\.modals, id: 8, change: over))
+    let mood = eight.glue(\.mood) { .mood($0) }
+    mood.wrappedValue = 3
+    let problems = await problems {
+      lego.build(.modals(.move(.dismissAll)))
+      mood.wrappedValue = 4
+    }
+    #expect(problems.count == 1)
+    #expect(mood.wrappedValue == 3)
+    #expect(lego.design.modals.isEmpty)
+  }
+
   @Test func `are scoped, and the scope ends with them`() async throws {
     let lego = Lego(Self.start, feature: Page.feature(PassthroughSubject()))
     let onPath: @Sendable (Int, Change) -> Change = { .path(.screen($0, $1)) }
