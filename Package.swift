@@ -13,6 +13,7 @@ let package = Package(
     .library(name: "AccessModel", targets: ["AccessModel"]),
     .library(name: "DevicePermissions", targets: ["DevicePermissions"]),
     .library(name: "DevicePermissionsTesting", targets: ["DevicePermissionsTesting"]),
+    .plugin(name: "LegoPlugin", targets: ["LegoPlugin"]),
   ],
   traits: [
     .trait(
@@ -76,6 +77,13 @@ let package = Package(
     .executableTarget(
       name: "devaccess",
       dependencies: ["DeviceAccessCommands", "LinuxDevices", "AccessModel", "CProgramStart"]),
+
+    .plugin(
+      name: "LegoPlugin",
+      capability: .command(
+        intent: .custom(
+          verb: "lego", description: "Write a feature, a service or a router, with its test."),
+        permissions: [.writeToPackageDirectory(reason: "It writes the source and its test.")])),
 
     // Tests.
     .testTarget(name: "LegoPublishersTests", dependencies: ["LegoPublishers"]),
@@ -204,7 +212,7 @@ let optimisedTargets = Set(
 
 for target in package.targets
 where !targetsInC.contains(target.name) && !portedTargets.contains(target.name)
-  && target.type != .system
+  && target.type != .system && target.type != .plugin
 {
   target.swiftSettings = settings
   if optimisedTargets.contains(target.name) {
