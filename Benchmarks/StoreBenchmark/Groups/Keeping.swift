@@ -60,13 +60,11 @@ private func saveByHand(_ design: Ledger.Design, in path: String) {
   guard let data = try? JSONEncoder().encode(design) else { return }
   let directory = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
   let file = unsafe openat(directory, "part", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-  data.withUnsafeBytes { bytes in
-    var written = 0
-    while written < bytes.count {
-      let count = unsafe write(file, bytes.baseAddress! + written, bytes.count - written)
-      if count < 0 { break }
-      written += count
-    }
+  var rest = data[...]
+  while !rest.isEmpty {
+    let count = unsafe rest.withUnsafeBytes { unsafe write(file, $0.baseAddress, $0.count) }
+    if count < 0 { break }
+    rest = rest.dropFirst(count)
   }
   fsync(file)
   close(file)

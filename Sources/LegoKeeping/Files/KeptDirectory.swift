@@ -6,9 +6,6 @@ internal import Glibc
 /// happens to the path. The methods that change something need the lock.
 final class KeptDirectory: Sendable {
   private let directory: Descriptor
-  /// The lock; without it the directory can only be read.
-  private let lock: FileLock?
-  private let lockFailure: SystemFailure?
   let name: FileName
   /// The path of the file, for errors.
   let path: String
@@ -17,14 +14,6 @@ final class KeptDirectory: Sendable {
     self.name = name
     self.path = "\(path)/\(name.file)"
     directory = try DirectoryWalk.open(path, for: self.path)
-    do throws(SystemFailure) {
-      lock = try FileLock(name.lock, in: directory.number)
-      lockFailure = nil
-    } catch {
-      if error.isOfResources { throw KeepingError(.noDirectory, self.path, error) }
-      lock = nil
-      lockFailure = error
-    }
   }
 
   /// The path by which the kernel finds this very directory.
@@ -32,19 +21,25 @@ final class KeptDirectory: Sendable {
 
   /// Does something with the lock held.
   ///
-  /// - Throws: `.busy` when the lock is not free for ten seconds.
+  /// - Throws: `.busy` when the lock is not free for ten seconds, `.notWritten` when it cannot be
+  ///   opened.
   func locked<Result>(
     _ body: () throws(KeepingError) -> Result
   ) throws(KeepingError) -> Result {
-    let isTaken: Bool
-    do throws(SystemFailure) { isTaken = try takeLock(within: 10_000) } catch {
+    let lock: FileLock
+    do throws(SystemFailure) {
+      // Opened each time: a directory that can only be read now may be written later.
+      lock = try FileLock(name.lock, in: directory.number, within: 10_000)
+    } catch {
+      if error.errno == EWOULDBLOCK {
+        throw KeepingError(.busy, path, "another program has held its lock for ten seconds")
+      }
       throw KeepingError(.notWritten, path, error)
     }
-    guard isTaken else {
-      throw KeepingError(.busy, path, "another program has held its lock for ten seconds")
-    }
-    defer { lock?.release() }
-    return try body()
+    let result = try body()
+    // Closing it gives it back, also when the body throws.
+    lock.release()
+    return result
   }
 
   /// Whether the file is there, and which content it has.
@@ -89,14 +84,9 @@ final class KeptDirectory: Sendable {
 
   /// Removes what a program left that was ended while it wrote, unless one is writing now.
   func cleanUp() {
-    guard (try? takeLock(within: 0)) == true else { return }
+    guard let lock = try? FileLock(name.lock, in: directory.number, within: 0) else { return }
     removePart()
-    lock?.release()
-  }
-
-  private func takeLock(within milliseconds: Int) throws(SystemFailure) -> Bool {
-    if let lockFailure { throw lockFailure }
-    return try lock?.take(within: milliseconds) ?? false
+    lock.release()
   }
 
   private func removePart() {
@@ -159,6 +149,11 @@ final class KeptDirectory: Sendable {
 
   private func sync() throws(SystemFailure) {
     let number = directory.number
-    try SystemFailure.check("fsync of the directory") { fsync(number) }
+    do throws(SystemFailure) {
+      try SystemFailure.check("fsync of the directory") { fsync(number) }
+    } catch {
+      // Some file systems have no such thing for a directory.
+      if error.errno != EINVAL { throw error }
+    }
   }
 }

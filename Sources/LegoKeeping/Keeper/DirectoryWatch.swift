@@ -6,6 +6,8 @@ internal import Synchronization
 ///
 /// It waits in the kernel; nothing looks again and again.
 final class DirectoryWatch: Sendable {
+  /// The path of the directory.
+  let directory: String
   private let source: Mutex<(any DispatchSourceRead)?>
 
   /// Begins to watch.
@@ -21,6 +23,7 @@ final class DirectoryWatch: Sendable {
     _ directory: String, name: String, for path: String, queue: DispatchQueue,
     _ body: @escaping @Sendable () -> Void
   ) throws(KeepingError) {
+    self.directory = directory
     let number: Int32
     do throws(SystemFailure) {
       number = try SystemFailure.check("inotify_init1") {

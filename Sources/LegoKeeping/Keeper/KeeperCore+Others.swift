@@ -2,22 +2,27 @@ internal import Synchronization
 
 // What other programs do to the file.
 extension KeeperCore {
-  /// Begins to notice what other programs write; on the queue.
-  func startWatching() {
-    guard state.withLock({ $0.link != nil }) else { return }
+  /// Notices what other programs write, from now on and in the directory that is open now; on the
+  /// queue.
+  func keepWatching() {
+    guard state.withLock({ $0.link?.arrive != nil && $0.refusal == nil && $0.canWatch }) else {
+      return
+    }
+    let (place, name) = file.withLock { ($0.kernelPath, $0.fileName) }
+    guard let place, let name, watch.withLock({ $0?.directory }) != place else { return }
     do throws(KeepingError) {
-      let (place, name) = file.withLock { ($0.kernelPath, $0.fileName) }
-      guard let place, let name else { return }
       let new = try DirectoryWatch(place, name: name, for: path, queue: queue) { [weak self] in
         self?.look()
       }
-      let isLate = watch.withLock { watch in
-        guard state.withLock({ $0.link != nil }) else { return true }
-        watch = new
-        return false
+      let old = watch.withLock { watch in
+        // The store may have ended meanwhile.
+        guard state.withLock({ $0.link != nil }) else { return new as DirectoryWatch? }
+        defer { watch = new }
+        return watch
       }
-      if isLate { new.stop() }
+      old?.stop()
     } catch {
+      state.withLock { $0.canWatch = false }
       report(error, then: "; what other programs save is seen only when this one saves")
     }
     // What came before the watch.
@@ -61,10 +66,11 @@ extension KeeperCore {
       return .leave
     case .link(let link):
       guard let mine = link.value() else { return .wait }
-      if mine == theirs {
-        accept(found, theirs)
-      } else if let arrive = link.arrive {
+      // The same value twice may be two changes, such as one coin each: the rule decides.
+      if let arrive = link.arrive {
         guard arrive(KeptArrival(base: base, theirs: theirs)) else { return .wait }
+        accept(found, theirs)
+      } else if mine == theirs {
         accept(found, theirs)
       } else if mine == base {
         // Nothing is to be written; the file stays theirs.
@@ -74,13 +80,13 @@ extension KeeperCore {
       }
       return .write
     case .last(let mine):
-      if mine == theirs {
-        accept(found, theirs)
-      } else if mine == base {
+      if mine == base {
         return .leave
       } else if let both = (mine as? any Mergeable)?.mergedAny(with: theirs, since: base) {
         accept(found, theirs)
         state.withLock { $0.phase = .ended(both) }
+      } else if mine == theirs {
+        accept(found, theirs)
       } else {
         try setAside(found, .replaced, because: "another program has saved, too")
       }

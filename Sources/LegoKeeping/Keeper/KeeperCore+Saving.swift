@@ -38,7 +38,7 @@ extension KeeperCore {
       if case .ended = state.phase { (state.succeed(), true) } else { (state.succeed(), false) }
     }
     retrial?.cancel()
-    if isEnded { finish() }
+    if isEnded { finish() } else { keepWatching() }
     return nil
   }
 
@@ -68,7 +68,14 @@ extension KeeperCore {
       }
       if mine == base, !mustWrite, try !isWanted(demand) { return true }
       let bytes = try format.bytes(of: mine, for: path)
-      let found = try file.withLock { (file) throws(KeepingError) in try file.write(bytes) }
+      let found: FoundFile?
+      do throws(KeepingError) {
+        found = try file.withLock { (file) throws(KeepingError) in try file.write(bytes) }
+      } catch {
+        // The file may hold what was not synced, even when the value becomes the one before.
+        state.withLock { $0.mustWrite = true }
+        throw error
+      }
       guard let found else {
         state.withLock { state in
           (state.base, state.mustWrite) = (mine, false)

@@ -63,7 +63,7 @@ final class KeeperCore<Value: Codable & Equatable & Sendable>: Sendable {
     }
     KeeperRegistry.shared.add(self)
     arm()
-    if link.arrive != nil { queue.async { self.startWatching() } }
+    if link.arrive != nil { queue.async { self.keepWatching() } }
     if mustWrite { queue.async { _ = self.perform(.due) } }
   }
 

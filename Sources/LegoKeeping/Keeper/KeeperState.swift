@@ -28,6 +28,8 @@ struct KeeperState<Value: Equatable & Sendable>: Sendable {
   var isArmed = false
   /// Whether something has changed since this was last looked at.
   var hasChanged = false
+  /// Whether the directory can be watched, as far as is known.
+  var canWatch = true
   /// Waits for the moment to save.
   var pacer: Task<Void, Never>?
   var isPacing = false
