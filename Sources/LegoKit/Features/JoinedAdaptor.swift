@@ -31,7 +31,7 @@ final class JoinedAdaptor<Whole: Blueprint, Part: Blueprint, Key: Hashable & Sen
     .merge(joint.all(design).map { embed(adaptor.closing($1), $0) })
   }
 
-  /// Where the part stands, when it is always there.
+  /// Where the part stands, when it is always there and can be written.
   private var place: WritableKeyPath<Whole.Design, Part.Design>? {
     joint.canGo ? nil : joint.place as? WritableKeyPath<Whole.Design, Part.Design>
   }
@@ -46,8 +46,8 @@ final class JoinedAdaptor<Whole: Blueprint, Part: Blueprint, Key: Hashable & Sen
       if adaptor.answersChanges { return nil }
       return { _ in
         Contractors().problemSink.write(
-          "\(Whole.self): an adaptor of a part that may go, and that answers no change, does nothing"
-        )
+          "\(Whole.self): an adaptor that answers no change is one of a part that may go, or that "
+            + "cannot be written, and does nothing")
       }
     }
     guard let open = adaptor.opened() else { return nil }

@@ -15,7 +15,7 @@ extension Lego {
     // It is the store's own, as what follows from the design is.
     let context = EffectContext(root: 0, number: 0, overrides: overrides)
     build(change, in: context) { state in
-      isTaken = state.phase != .closed
+      isTaken = state.phase != .closed && !ledger.isCancelled(context.root)
       return isTaken
     }
     return isTaken
