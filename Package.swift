@@ -197,10 +197,14 @@ let targetsInC: Set = [
 /// Programs that are compiled as those who bring them would compile them.
 let portedTargets: Set = ["LegoPortedSwift5Tests", "LegoPortedSwift6Tests"]
 
-/// What tests call by the million.
+/// Targets that debug builds optimise too, because tests call them millions of times.
 ///
-/// No product contains it, so that whoever uses the package has no flags of it to allow.
-let optimisedTargets: Set = ["LegoSamples"]
+/// The first is in no product. `Scripts/test` names others, which are: only its own builds have
+/// these flags, since whoever depends on the package would have to allow them.
+let optimisedTargets = Set(
+  ["LegoSamples"]
+    + (Context.environment["DEVACCESS_OPTIMISED_TARGETS"] ?? "").split(separator: " ")
+    .map(String.init))
 
 for target in package.targets
 where !targetsInC.contains(target.name) && !portedTargets.contains(target.name)
