@@ -116,6 +116,8 @@ private func mapping(_ effects: [String: Effect<Counter.Change>]) -> Lego<Whole>
       await clock.advance(by: .seconds(1))
       for build in builds.dropLast(2) { await build.finished() }
       await builds[5].finished()
+      // The throttle's second pause: only one that has begun ends when the clock goes on.
+      await clock.waitForSleepers()
       #expect(lego.design.counter.count == 121)
       await clock.advance(by: .seconds(1))
       await builds[4].finished()
