@@ -101,6 +101,7 @@ final class KeptDirectory: Sendable {
   /// - Parameters:
   ///   - bytes: The new content.
   ///   - replaced: Gets the new file once it has taken the place.
+  /// - Throws: What keeps it from being written, such as `ENOSPC`.
   func replace(
     with bytes: [UInt8], replaced: (FoundFile) -> Void
   ) throws(SystemFailure) {

@@ -6,8 +6,9 @@ struct KeptFile: Sendable {
   private let place: StateDirectory
   private let limit: Int
   private var directory: KeptDirectory?
-  /// The file whose content this program knows. It is held open, so that no other file gets its
-  /// number.
+  /// The file whose content this program knows.
+  ///
+  /// It is held open, so that no other file gets its number.
   private var known: FoundFile?
 
   init(_ name: String, in place: StateDirectory, limit: Int) {
