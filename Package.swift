@@ -172,6 +172,10 @@ let package = Package(
       path: "Benchmarks/PublisherBenchmark"),
     .target(name: "CAllocationCounter", path: "Benchmarks/Support/CAllocationCounter"),
     .executableTarget(
+      name: "LiveBenchmark",
+      dependencies: ["DevicePermissions", "LinuxDevices", "LegoKit"],
+      path: "Benchmarks/LiveBenchmark"),
+    .executableTarget(
       name: "DecisionBenchmark", dependencies: ["AccessModel", "LinuxDevices"],
       path: "Benchmarks/DecisionBenchmark"),
   ],

@@ -206,6 +206,112 @@ static inline int clinux_ask_as(const struct clinux_identity *identity,
   return failure;
 }
 
+/// What the process of clinux_asker_start is asked: one path, for several permissions.
+struct clinux_asked {
+  int count;
+  int modes[14];
+  char path[PATH_MAX];
+};
+
+/// What its answers are: 0 or `-errno` each.
+struct clinux_answered {
+  int answers[14];
+};
+
+/// The child process of clinux_asker_start: takes the identity, says how that went, and answers
+/// until the other end of its socket is closed.
+__attribute__((noreturn)) static inline void clinux_answer(const struct clinux_identity *identity,
+                                                           int socket) {
+  // Nothing of the caller's stays open in it: the other end of a pipe waits for all to be closed.
+  int failure = 0;
+  if (socket != 0 && syscall(SYS_dup3, socket, 0, 0) < 0) failure = -errno;
+  if (failure == 0 && syscall(436 /* close_range */, 1, ~0U, 0) != 0) failure = -errno;
+  if (failure == 0) failure = clinux_become(identity);
+  // Its user must not read what it has of the caller's memory, whatever fs.suid_dumpable says.
+  if (failure == 0 && syscall(SYS_prctl, PR_SET_DUMPABLE, 0, 0, 0, 0) != 0) failure = -errno;
+  int descriptor = failure == 0 ? 0 : socket;
+  syscall(SYS_sendto, descriptor, &failure, sizeof failure, MSG_NOSIGNAL, NULL, 0);
+  struct clinux_asked asked;
+  while (failure == 0) {
+    long size = syscall(SYS_recvfrom, 0, &asked, sizeof asked, 0, NULL, NULL);
+    long start = offsetof(struct clinux_asked, path);
+    if (size <= start || size > (long)sizeof asked || asked.path[size - start - 1] != 0) break;
+    struct clinux_answered answered;
+    memset(&answered, 0, sizeof answered);
+    for (int index = 0; index < asked.count && index < 14; index++)
+      answered.answers[index] = clinux_access(asked.path, asked.modes[index]);
+    if (syscall(SYS_sendto, 0, &answered, sizeof answered, MSG_NOSIGNAL, NULL, 0) < 0) break;
+  }
+  syscall(SYS_exit_group, 0);
+  __builtin_unreachable();
+}
+
+/// Ends the child process of clinux_asker_start, whose socket is closed.
+static inline void clinux_asker_end(pid_t child) {
+  // Who may not end it waits for a moment only: its user can have stopped it.
+  bool is_killed = kill(child, SIGKILL) == 0;
+  for (int round = 0; round < 200; round++) {
+    pid_t found = waitpid(child, NULL, is_killed ? __WALL : __WALL | WNOHANG);
+    if (found == child || (found < 0 && errno != EINTR)) return;
+    // struct timespec: seconds and nanoseconds.
+    long pause[2] = {0, 1000000};
+    if (found == 0) syscall(SYS_nanosleep, pause, NULL);
+  }
+}
+
+/// Starts a child process that asks for one identity as clinux_ask_as does, and stays.
+///
+/// It has one descriptor, which is its socket, and it ends when the other end is closed, also by the
+/// end of the caller. Its user cannot trace it. Returns the other end, which waits no longer than a
+/// second, or `-errno` when there is no process with the identity.
+static inline int clinux_asker_start(const struct clinux_identity *identity, pid_t *child) {
+  int ends[2];
+  if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) return -errno;
+  // struct timeval: seconds and microseconds.
+  long patience[2] = {1, 0};
+  setsockopt(ends[0], SOL_SOCKET, SO_RCVTIMEO, patience, sizeof patience);
+  setsockopt(ends[0], SOL_SOCKET, SO_SNDTIMEO, patience, sizeof patience);
+  sigset_t all, before;
+  sigfillset(&all);
+  // The child inherits the mask: no handler runs in it.
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  pid_t process = (pid_t)syscall(SYS_clone, 0, NULL, NULL, NULL, 0);
+  if (process == 0) clinux_answer(identity, ends[1]);
+  int failure = process < 0 ? -errno : 0;
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  close(ends[1]);
+  if (failure == 0) {
+    int result = 0;
+    ssize_t size = recv(ends[0], &result, sizeof result, 0);
+    failure = size == sizeof result ? result : size < 0 ? -errno : -ECHILD;
+    if (failure == 0) {
+      *child = process;
+      return ends[0];
+    }
+  }
+  close(ends[0]);
+  if (process > 0) clinux_asker_end(process);
+  return failure;
+}
+
+/// Asks such a child about one path; returns 0, or `-errno` when it does not answer.
+static inline int clinux_asker_ask(int socket, const char *path, const int *modes, int count,
+                                   int *answers) {
+  struct clinux_asked asked;
+  struct clinux_answered answered;
+  size_t length = strlen(path) + 1;
+  if (length > sizeof asked.path || count > 14) return -E2BIG;
+  asked.count = count;
+  memcpy(asked.modes, modes, (size_t)count * sizeof(int));
+  memcpy(asked.path, path, length);
+  size_t size = offsetof(struct clinux_asked, path) + length;
+  if (send(socket, &asked, size, MSG_NOSIGNAL) != (ssize_t)size) return -errno;
+  ssize_t received = recv(socket, &answered, sizeof answered, 0);
+  if (received != sizeof answered) return received < 0 ? -errno : -ECHILD;
+  memcpy(answers, answered.answers, (size_t)count * sizeof(int));
+  return 0;
+}
+
 // MARK: - Extended attributes
 
 /// Reads an extended attribute of `path` itself; returns its size or `-errno`.
@@ -234,6 +340,19 @@ static inline int clinux_no_new_privileges(void) {
 // Declared by glibc under _GNU_SOURCE alone.
 extern int getresuid(uid_t *real, uid_t *effective, uid_t *saved);
 extern int getresgid(gid_t *real, gid_t *effective, gid_t *saved);
+
+/// Swift has no capget(2), and libcap copies what three numbers hold.
+///
+/// The capabilities of the calling thread; they stay as they are where the call is refused.
+static inline void clinux_capabilities(uint64_t *effective, uint64_t *permitted,
+                                       uint64_t *inheritable) {
+  struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3, .pid = 0};
+  struct __user_cap_data_struct data[2];
+  if (syscall(SYS_capget, &header, data) != 0) return;
+  *effective = (uint64_t)data[1].effective << 32 | data[0].effective;
+  *permitted = (uint64_t)data[1].permitted << 32 | data[0].permitted;
+  *inheritable = (uint64_t)data[1].inheritable << 32 | data[0].inheritable;
+}
 
 // MARK: - bpf(2)
 
@@ -320,6 +439,16 @@ static inline int clinux_follow(int directory, const char *name, struct clinux_f
   return 0;
 }
 
+/// Follows the link that has the number of a descriptor, sparing the caller to write its name.
+static inline int clinux_follow_number(int directory, unsigned number, struct clinux_file *out) {
+  char name[12];
+  char *digit = name + sizeof name - 1;
+  *digit = 0;
+  do *--digit = (char)('0' + number % 10);
+  while ((number /= 10) > 0);
+  return clinux_follow(directory, digit, out);
+}
+
 /// One mapping of a file by a process.
 struct clinux_mapping {
   uint64_t start;
@@ -360,6 +489,19 @@ static inline int clinux_next_mapping(int maps, uint64_t address, bool only_shar
   out->dev_minor = query.dev_minor;
   out->is_shared = query.mapping_flags & 0x8;  // PROCMAP_QUERY_VMA_SHARED
   return 0;
+}
+
+/// Goes on from a mapping to the next one of another file: most libraries have five in a row.
+///
+/// Returns what `clinux_next_mapping` does.
+static inline int clinux_next_other_mapping(int maps, bool only_shared,
+                                            struct clinux_mapping *mapping) {
+  const struct clinux_mapping last = *mapping;
+  int result;
+  do result = clinux_next_mapping(maps, mapping->end, only_shared, mapping, NULL, 0);
+  while (result == 0 && mapping->inode == last.inode && mapping->dev_major == last.dev_major &&
+         mapping->dev_minor == last.dev_minor);
+  return result;
 }
 
 /// Swift cannot call kcmp(2), which has no wrapper.

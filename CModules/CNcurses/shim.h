@@ -44,6 +44,7 @@
   each(waddnwstr)                \
   each(wrefresh)                 \
   each(curs_set)                 \
+  each(keypad)                   \
   each(has_colors)               \
   each(start_color)              \
   each(use_default_colors)       \

@@ -2,9 +2,14 @@
 #include "terminal_guard.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -13,7 +18,11 @@ static const int fatal_signals[] = {SIGABRT, SIGBUS, SIGFPE, SIGILL,
 enum { signal_count = sizeof fatal_signals / sizeof *fatal_signals };
 
 static struct sigaction previous[signal_count];
-static atomic_bool is_armed;
+// Whether the terminal has to be given back: known to the guard, too, where there is one.
+static atomic_bool own_flag;
+static atomic_bool *is_armed = &own_flag;
+static pid_t guard;
+static int guard_pipe = -1;
 static int terminal;
 static struct termios modes;
 static unsigned char restoring[256];
@@ -21,7 +30,7 @@ static size_t restoring_count;
 
 // Everything that it calls is allowed in a handler (signal-safety(7)).
 static void restore(void) {
-  if (!atomic_exchange(&is_armed, false)) return;
+  if (!atomic_exchange(is_armed, false)) return;
   // In the background, the terminal is somebody else's.
   if (tcgetpgrp(terminal) != getpgrp()) return;
   ssize_t ignored = write(terminal, restoring, restoring_count);
@@ -53,6 +62,83 @@ static void restore_at_fault(int number, siginfo_t *information, void *context) 
   }
 }
 
+// MARK: The guard, which outlives what no handler can
+
+// In the guard nothing is called that a handler could not call: other threads of the process may
+// have held locks when it was forked.
+
+static void close_all_but(int one, int other) {
+  unsigned low = (unsigned)(one < other ? one : other);
+  unsigned high = (unsigned)(one < other ? other : one);
+  if (low > 0) syscall(SYS_close_range, 0u, low - 1, 0);
+  if (high > low + 1) syscall(SYS_close_range, low + 1, high - 1, 0);
+  syscall(SYS_close_range, high + 1, ~0u, 0);
+}
+
+static void restore_after_death(void) {
+  pid_t front = tcgetpgrp(terminal);
+  bool is_ours = front == getpgrp();
+  // A shell that was quicker has set its own modes by now, but does not know of the screen.
+  if (!is_ours && front != getsid(0)) return;
+  // Nobody may take what is written any more; waiting for that has an end.
+  alarm(10);
+  if (is_ours) tcsetattr(terminal, TCSANOW, &modes);
+  ssize_t ignored = write(terminal, restoring, restoring_count);
+  (void)ignored;
+}
+
+static _Noreturn void stand_guard(int input) {
+  sigset_t signals;
+  sigfillset(&signals);
+  sigdelset(&signals, SIGALRM);
+  signal(SIGALRM, SIG_DFL);
+  // Keys that end or stop the program reach the guard as well, and so does being in the background.
+  sigprocmask(SIG_SETMASK, &signals, NULL);
+  prctl(PR_SET_NAME, "terminal-guard");
+  close(guard_pipe);
+  close_all_but(terminal, input);
+  char byte;
+  while (read(input, &byte, 1) < 0 && errno == EINTR) {
+  }
+  if (atomic_exchange(is_armed, false)) restore_after_death();
+  _exit(0);
+}
+
+// Without a guard, a signal that no handler can answer leaves the terminal as it is.
+static void start_guard(void) {
+  int ends[2];
+  void *page = mmap(NULL, sizeof own_flag, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
+                    0);
+  if (page == MAP_FAILED) return;
+  if (pipe2(ends, O_CLOEXEC) != 0) {
+    munmap(page, sizeof own_flag);
+    return;
+  }
+  is_armed = page;
+  guard_pipe = ends[1];
+  guard = fork();
+  if (guard == 0) stand_guard(ends[0]);
+  close(ends[0]);
+}
+
+static void end_guard(void) {
+  if (guard_pipe >= 0) close(guard_pipe);
+  guard_pipe = -1;
+  if (guard > 0) {
+    // It may be stopped, and has nothing left to do.
+    kill(guard, SIGKILL);
+    while (waitpid(guard, NULL, 0) < 0 && errno == EINTR) {
+    }
+  }
+  guard = 0;
+  if (is_armed == &own_flag) return;
+  void *page = is_armed;
+  is_armed = &own_flag;
+  munmap(page, sizeof own_flag);
+}
+
+// MARK: -
+
 int terminal_guard_note_modes(int descriptor) {
   terminal = descriptor;
   return tcgetattr(descriptor, &modes) == 0 ? 0 : -errno;
@@ -69,7 +155,8 @@ int terminal_guard_arm(const void *bytes, size_t count) {
   action.sa_flags = (int)(SA_SIGINFO | SA_ONSTACK | SA_NODEFER);
   for (size_t index = 0; index < signal_count; index++)
     sigaction(fatal_signals[index], NULL, &previous[index]);
-  atomic_store(&is_armed, true);
+  start_guard();
+  atomic_store(is_armed, true);
   for (size_t index = 0; index < signal_count; index++)
     sigaction(fatal_signals[index], &action, NULL);
   return 0;
@@ -80,9 +167,10 @@ int terminal_guard_restore_modes(void) {
 }
 
 void terminal_guard_disarm(void) {
-  atomic_store(&is_armed, false);
+  atomic_store(is_armed, false);
   for (size_t index = 0; index < signal_count; index++)
     sigaction(fatal_signals[index], &previous[index], NULL);
+  end_guard();
 }
 
 int terminal_guard_set_input(int descriptor) {
@@ -103,9 +191,12 @@ void terminal_guard_stop(void) {
   sigset_t stop, mask;
   sigemptyset(&stop);
   sigaddset(&stop, SIGTSTP);
+  // Until it goes on, the terminal is not the program's.
+  bool was_armed = atomic_exchange(is_armed, false);
   raise(SIGTSTP);
   // It takes effect here.
   pthread_sigmask(SIG_UNBLOCK, &stop, &mask);
+  atomic_store(is_armed, was_armed);
   pthread_sigmask(SIG_SETMASK, &mask, NULL);
   sigaction(SIGTSTP, &before, NULL);
 }

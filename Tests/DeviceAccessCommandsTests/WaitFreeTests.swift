@@ -116,6 +116,44 @@ import Testing
     #expect(machine.openedPaths == ["/dev/video0"])
   }
 
+  /// A device of another kind that somebody has open.
+  private func addDevice(_ name: String, _ subsystem: String) {
+    machine.change {
+      var device = DeviceFacts(
+        node: "/dev/\(name)", sysfsPath: "/sys/devices/\(name)", subsystem: subsystem,
+        kernelName: name)
+      device.number = DeviceNumber(major: 200, minor: UInt32(name.utf8.count))
+      $0.addDevice(device, mode: 0o666)
+      $0.hold("/dev/\(name)", by: "other", pid: 99, user: "bob")
+      $0.unseenProcesses = UnseenProcesses(count: 3, reasons: [.refused])
+    }
+  }
+
+  @Test func `does not mind who has a device that serves any number of programs`() async throws {
+    addDevice("null", "mem")
+    let result = try await result(["check", "/dev/null", "--wait=0", "--free"], [])
+    #expect(result.output.hasPrefix("allowed: /dev/null"))
+    #expect(result.status == .allowed && result.errors == "")
+  }
+
+  @Test(arguments: [
+    ("ttyUSB0", "tty", "in use: other (99)"), ("nst0", "scsi_tape", "busy: other (99)"),
+  ])
+  func `waits for who has a serial port or a tape drive open`(
+    name: String, subsystem: String, words: String
+  ) async throws {
+    addDevice(name, subsystem)
+    machine.change { $0.unseenProcesses = UnseenProcesses() }
+    let result = try await result(
+      ["check", "/dev/\(name)", "--wait", "--free"],
+      [(words, { $0.change { $0.endProcess(99) } })])
+    #expect(
+      result.errors
+        == "devaccess: waiting: refused: /dev/\(name) read write — \(words)\n")
+    #expect(result.output.hasPrefix("allowed: /dev/\(name) read write"))
+    #expect(result.status == .allowed)
+  }
+
   @Test(arguments: [
     ["check", "camera", "--free"], ["check", "album", "--wait=0", "--free"],
     ["check", "/", "--wait=0", "--free"], ["explain", "camera", "--free"],

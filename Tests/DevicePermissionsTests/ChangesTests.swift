@@ -48,6 +48,25 @@ import Testing
     #expect(back.differences.first?.code == .deviceAdded)
   }
 
+  @Test func `are the same in brief, without what helps`() async throws {
+    let service = DeviceService(machine: machine)
+    let questions = [Question(.kind(.camera)), Question(.kind(.album)), Question(.path("/x"))]
+    var full = service.changes(to: questions).makeAsyncIterator()
+    var brief = service.changesInBrief(to: questions).makeAsyncIterator()
+    func compare() async throws {
+      var expected = try #require(try await full.next()).explanation
+      let found = try #require(try await brief.next()).explanation
+      (expected.remedies, expected.lookups, expected.note) = ([], [], nil)
+      expected.evidence = []
+      #expect(found == expected)
+    }
+    for _ in questions { try await compare() }
+    machine.change { $0.activateSession(of: "bob") }
+    try await compare()
+    machine.change { $0.removeDevice("/dev/video0") }
+    try await compare()
+  }
+
   @Test func `are not told when only something else has changed`() async throws {
     var changes = changes()
     _ = try await changes.next()

@@ -153,6 +153,50 @@ struct `Changes of real files` {
     #expect(try await next(&changes, answer: .allowed) != nil)
   }
 
+  @Test func `a file that takes the place of another`() async throws {
+    let folder = try Folder()
+    let file = "\(folder.path)/file"
+    try Self.makeFile(file)
+    var changes = changes(file)
+    #expect(try await changes.next()?.explanation.answer == .allowed)
+    for _ in 0..<5 {
+      // It looks the same, so that no answer changes.
+      try Self.makeFile("\(folder.path)/new")
+      #expect(unsafe rename("\(folder.path)/new", file) == 0)
+      try Self.setMode(0o600, of: file)
+      #expect(try await next(&changes, answer: .refused) != nil)
+      try Self.setMode(0o644, of: file)
+      #expect(try await next(&changes, answer: .allowed) != nil)
+    }
+  }
+
+  @Test func `the file that says where the album is`() async throws {
+    let folder = try Folder()
+    let home = folder.path
+    let machine = LinuxMachine(environment: { $0 == "HOME" ? home : nil })
+    for name in ["Pictures", "Photos"] {
+      try Self.manager.createDirectory(
+        atPath: "\(home)/\(name)", withIntermediateDirectories: false)
+    }
+    var changes = DeviceService(machine: machine)
+      .changes(to: [Question(.kind(.album))], every: .seconds(3600)).makeAsyncIterator()
+    #expect(try await changes.next()?.explanation.path == "\(home)/Pictures")
+    let file = "\(home)/.config/user-dirs.dirs"
+    try Self.manager.createDirectory(
+      atPath: "\(home)/.config", withIntermediateDirectories: false)
+    func write(_ name: String) throws {
+      // In its place, as a person's editor may.
+      try Data("XDG_PICTURES_DIR=\"$HOME/\(name)\"\n".utf8)
+        .write(to: URL(fileURLWithPath: file), options: [])
+    }
+    for name in ["Photos", "Pictures", "Photos"] {
+      try write(name)
+      #expect(try await changes.next()?.explanation.path == "\(home)/\(name)")
+    }
+    try Self.manager.removeItem(atPath: file)
+    #expect(try await changes.next()?.explanation.path == "\(home)/Pictures")
+  }
+
   @Test func `the end of a storm is what the file is`() async throws {
     let folder = try Folder()
     let file = "\(folder.path)/file"

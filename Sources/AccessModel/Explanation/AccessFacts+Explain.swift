@@ -4,7 +4,12 @@ extension AccessFacts {
   /// Pure: the same facts give the same explanation on every machine. Of several candidates the
   /// best is reported: a granted one, else one that comes near it. The status is derived by
   /// deciding counterfactual facts, never from the names of groups.
-  public func explain() -> Explanation {
+  public func explain() -> Explanation { explain(inFull: true) }
+
+  /// The same, with or without what helps: fixes, commands that show more, and evidence.
+  ///
+  /// They take most of the time of a refusal.
+  package func explain(inFull: Bool) -> Explanation {
     var assessments = assessments()
     if assessments.count > 1, let best = Self.best(of: assessments), best != 0 {
       assessments.insert(assessments.remove(at: best), at: 0)
@@ -12,7 +17,7 @@ extension AccessFacts {
     guard let chosen = assessments.first else { return emptyExplanation() }
     let others = assessments.dropFirst()
     let finding = addingCompanions(
-      to: findings(chosen, others: Array(others)), of: chosen)
+      to: findings(chosen, others: Array(others), inFull), of: chosen, inFull)
     let isMissing = isMissing(chosen, finding.causes)
     let answer = isMissing ? .absent : chosen.answer
     return Explanation(
@@ -35,9 +40,11 @@ extension AccessFacts {
       furtherCauses: answer == .allowed ? finding.causes : Array(finding.causes.dropFirst()),
       remedies: finding.advice.remedies, lookups: finding.advice.lookups,
       note: finding.advice.note,
-      evidence: finding.isOfOtherNodes
-        ? EvidenceWriter.evidence(ofOthers: otherNodes)
-        : EvidenceWriter(chosen).evidence(among: assessments),
+      evidence: !inFull
+        ? []
+        : finding.isOfOtherNodes
+          ? EvidenceWriter.evidence(ofOthers: otherNodes)
+          : EvidenceWriter(chosen).evidence(among: assessments),
       disagreement: chosen.disagreement, unobserved: unobserved + chosen.unseenLayers)
   }
 
@@ -94,7 +101,9 @@ extension AccessFacts {
   }
 
   /// The causes and remedies of the chosen candidate, then those of refused others.
-  private func findings(_ chosen: Assessment, others: [Assessment]) -> Findings {
+  private func findings(
+    _ chosen: Assessment, others: [Assessment], _ inFull: Bool
+  ) -> Findings {
     var findings = Findings()
     let otherNodes = chosen.standIn == nil ? otherNodeCauses(chosen) : []
     let hardware = otherNodes.isEmpty ? [] : AbsenceOrder(layers: Layers(chosen)).hardwareCauses()
@@ -102,7 +111,7 @@ extension AccessFacts {
     findings.causes = hardware.filter(\.isProven) + otherNodes + hardware.filter { !$0.isProven }
     findings.isOfOtherNodes = !otherNodes.isEmpty
     if findings.causes.isEmpty { findings.causes = CauseOrder(chosen).causes() }
-    findings.advice = AdviceWriter(chosen).advice(for: findings.causes)
+    if inFull { findings.advice = AdviceWriter(chosen).advice(for: findings.causes) }
     // The same cause in every other camera is said once.
     for other in others.lazy.filter({ !$0.isGranted && $0.verdict != .absent }).prefix(8) {
       let causes = CauseOrder(other).causes()
@@ -110,7 +119,7 @@ extension AccessFacts {
         !findings.causes.contains(where: { $0.code == first.code })
       else { continue }
       findings.causes.append(first)
-      if chosen.isGranted {
+      if chosen.isGranted, inFull {
         let advice = AdviceWriter(other).advice(for: [first])
         findings.advice.remedies += advice.remedies
         findings.advice.lookups += advice.lookups
@@ -153,14 +162,16 @@ extension AccessFacts {
 
   /// What is refused beside the nodes of a camera: of a pipeline before the pipeline itself, of a
   /// webcam as something that speaks against it.
-  private func addingCompanions(to findings: Findings, of chosen: Assessment) -> Findings {
+  private func addingCompanions(
+    to findings: Findings, of chosen: Assessment, _ inFull: Bool
+  ) -> Findings {
     var findings = findings
     guard findings.isOfOtherNodes else {
       guard chosen.isGranted, let controller = refusedController(of: chosen.device) else {
         return findings
       }
       findings.causes.append(controller.cause)
-      findings.advice.remedies += remedies(forAll: [controller])
+      if inFull { findings.advice.remedies += remedies(forAll: [controller]) }
       return findings
     }
     let companions = refusedCompanions()
@@ -170,8 +181,10 @@ extension AccessFacts {
     findings.causes.insert(contentsOf: companions.map(\.cause), at: 0)
     findings.causes += node?.reasons ?? []
     if let shared { findings.causes.insert(shared, at: 0) }
-    findings.advice.remedies.insert(
-      contentsOf: remedies(forAll: shared == nil ? companions : all), at: 0)
+    if inFull {
+      findings.advice.remedies.insert(
+        contentsOf: remedies(forAll: shared == nil ? companions : all), at: 0)
+    }
     return findings
   }
 

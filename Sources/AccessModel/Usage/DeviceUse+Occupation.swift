@@ -3,13 +3,15 @@ extension DeviceUse {
   ///
   /// A camera has one set of buffers: whoever has mapped them keeps every other program from
   /// streaming, which then fails with `EBUSY` although opening works. Memory of other sorts leaves
-  /// no trace, so that a camera without mappings is `held`.
+  /// no trace, so that a camera without mappings is `held`. Any other device is as its driver shares
+  /// it: `/dev/null` is never in use, and a tape drive opens for one program alone.
   public func occupation(by holder: DeviceHolder) -> Occupation {
     if let freeStreams { return freeStreams > 0 ? .open : .busy }
-    // Any number of programs can watch the controls of a sound card.
-    if let device, device.subsystem == "sound", !device.isStream { return .open }
-    guard let device, device.subsystem == "video4linux" else { return .held }
-    if isShared { return .open }
+    if servesAnyNumber { return .open }
+    guard let device else { return .held }
+    guard device.subsystem == "video4linux" else {
+      return DeviceSharing(of: device) == .one ? .busy : .held
+    }
     if holder.hold.isMapped { return .busy }
     switch holder.hold.activity {
     case .streaming: return .busy
@@ -18,11 +20,23 @@ extension DeviceUse {
     }
   }
 
-  /// Whether any number of programs can stream from it at once.
-  private var isShared: Bool {
+  /// Whether pictures or sound come from it as a stream.
+  public var isStreamed: Bool {
     guard let device else { return false }
-    return VideoDriver(of: device) == .loopback || device.role == .memoryToMemory
-      || device.role == .subdevice
+    return device.subsystem == "video4linux" || device.isStream
+  }
+
+  /// Whether any number of programs can use it at once, so that none, seen or not, is in the way.
+  var servesAnyNumber: Bool {
+    guard let device else { return false }
+    switch device.subsystem {
+    case "video4linux":
+      return VideoDriver(of: device) == .loopback || device.role == .memoryToMemory
+        || device.role == .subdevice
+    // Any number of programs can watch the controls of a sound card.
+    case "sound": return !device.isStream
+    default: return DeviceSharing(of: device) == .anyNumber
+    }
   }
 }
 

@@ -13,13 +13,15 @@ int terminal_guard_note_modes(int descriptor);
 /// Has every fatal signal that can be caught restore the modes that were noted, and send some bytes
 /// that make the screen usual again, before it does what it did until now.
 ///
-/// At most 256 bytes. Returns 0 or `-errno`.
+/// What no handler can answer, such as SIGKILL or a thread whose stack is full, is left to a small
+/// child process, which waits for the end of this one and ends with it or with
+/// `terminal_guard_disarm`. At most 256 bytes. Returns 0 or `-errno`.
 int terminal_guard_arm(const void *bytes, size_t count);
 
 /// Gives the terminal the modes back that were noted; returns 0 or `-errno`.
 int terminal_guard_restore_modes(void);
 
-/// Forgets the terminal; fatal signals do what they did before.
+/// Forgets the terminal and ends the child; fatal signals do what they did before.
 void terminal_guard_disarm(void);
 
 /// Changes the modes of a terminal so that reading from it returns at once with what was typed, and

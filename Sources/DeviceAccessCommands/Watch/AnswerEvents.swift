@@ -5,6 +5,7 @@ internal import DevicePermissions
 struct AnswerEvents {
   let changes: AnswerChanges
   let run: CommandRun
+  let takers: WatchedEvent.Takers
 
   /// Hands over each answer as it comes; a reader who was slow is told the latest.
   func report(to body: (WatchedEvent) throws -> Void) async throws {
@@ -14,7 +15,7 @@ struct AnswerEvents {
       let now = Timestamp.now
       try body(
         WatchedEvent(
-          text: WatchText(change: change, time: now, style: run.style).text,
+          for: takers, text: WatchText(change: change, time: now, style: run.style).text,
           json: WatchOutput(change, at: now), variables: variables(change, now)))
     }
   }

@@ -6,6 +6,7 @@ struct UseEvents {
   let changes: UseChanges
   let targets: [Question.Target]
   let run: CommandRun
+  let takers: WatchedEvent.Takers
 
   /// Hands over each change as it comes, with its lines.
   func report(to body: (UseChange, [WatchedEvent]) throws -> Void) async throws {
@@ -20,7 +21,7 @@ struct UseEvents {
 
   private func event(_ line: UseLine) throws -> WatchedEvent {
     try WatchedEvent(
-      text: UseLineText(line: line, style: run.style).text, json: UseLineOutput(line),
+      for: takers, text: UseLineText(line: line, style: run.style).text, json: UseLineOutput(line),
       variables: variables(line))
   }
 

@@ -106,7 +106,10 @@ extension WatchCommand: Command {
         do {
           switch subject {
           case .answers(let questions):
-            try await show(answers.changes(to: questions), run, commands)
+            let isInFull = run.json || command != nil
+            try await show(
+              isInFull ? answers.changes(to: questions) : answers.changesInBrief(to: questions),
+              run, commands)
           case .use(let targets):
             try await show(
               use.changes(of: targets, byOthers: true), of: targets, run, commands, notifier)
@@ -133,7 +136,8 @@ extension WatchCommand: Command {
   private func show(
     _ changes: AnswerChanges, _ run: CommandRun, _ commands: EventCommands?
   ) async throws {
-    try await AnswerEvents(changes: changes, run: run).report { event in
+    let events = AnswerEvents(changes: changes, run: run, takers: takers(run))
+    try await events.report { event in
       try write(event, run)
       commands?.add(event)
     }
@@ -145,7 +149,7 @@ extension WatchCommand: Command {
   ) async throws {
     var shown: BarOutput?
     var notifications = UseNotifications()
-    let events = UseEvents(changes: changes, targets: targets, run: run)
+    let events = UseEvents(changes: changes, targets: targets, run: run, takers: takers(run))
     try await events.report { change, events in
       if format == .waybar {
         let bar = BarOutput(change.facts)
@@ -158,6 +162,12 @@ extension WatchCommand: Command {
         commands?.add(event)
       }
     }
+  }
+
+  private func takers(_ run: CommandRun) -> WatchedEvent.Takers {
+    var takers: WatchedEvent.Takers = format != nil ? [] : run.json ? .program : .person
+    if command != nil { takers.insert(.command) }
+    return takers
   }
 
   /// Each line is one write: whoever reads it never sees a part of it.

@@ -1,4 +1,4 @@
-internal import AccessModel
+package import AccessModel
 public import LinuxDevices
 
 /// The answers to some questions: as they are now, and from then on each other answer.
@@ -14,11 +14,19 @@ public struct AnswerChanges: AsyncSequence, Sendable {
   public typealias Failure = DeviceError
 
   private let changes: FactsChanges
+  private let isInFull: Bool
 
-  init(_ changes: FactsChanges) { self.changes = changes }
+  /// - Parameters:
+  ///   - changes: The looks.
+  ///   - isInFull: Whether each explanation has the fixes, and what else helps.
+  init(_ changes: FactsChanges, inFull isInFull: Bool) {
+    self.changes = changes
+    self.isInFull = isInFull
+  }
 
   public func makeAsyncIterator() -> Iterator {
-    Iterator(looks: changes.makeAsyncIterator(), count: changes.questions.count)
+    Iterator(
+      looks: changes.makeAsyncIterator(), count: changes.questions.count, inFull: isInFull)
   }
 
   /// Takes answers one at a time.
@@ -28,9 +36,11 @@ public struct AnswerChanges: AsyncSequence, Sendable {
     private var last: [(facts: AccessFacts, explanation: Explanation)?]
     /// Those that are still to be told, the next one last.
     private var pending: [AnswerChange] = []
+    private let isInFull: Bool
 
-    init(looks: FactsChanges.Iterator, count: Int) {
+    init(looks: FactsChanges.Iterator, count: Int, inFull isInFull: Bool) {
       self.looks = looks
+      self.isInFull = isInFull
       last = Array(repeating: nil, count: count)
     }
 
@@ -48,11 +58,20 @@ public struct AnswerChanges: AsyncSequence, Sendable {
       return pending.popLast()
     }
 
+    /// Looks at a question as it is now; ``next(isolation:)`` tells all the same what has changed.
+    ///
+    /// - Parameter index: Which of the questions, counted from 0.
+    /// - Throws: What ``DeviceService/facts(for:)`` throws.
+    /// - Returns: The facts.
+    package mutating func lookAgain(at index: Int) async throws(DeviceError) -> AccessFacts {
+      try await looks.lookAgain(at: index)
+    }
+
     private mutating func take(_ look: FactsChanges.Element) {
       for (index, facts) in look.facts.sorted(by: { $0.key < $1.key }) {
         let before = last[index]
         guard before?.facts != facts else { continue }
-        let explanation = facts.explain()
+        let explanation = facts.explain(inFull: isInFull)
         if let before, before.explanation.isSameAnswer(as: explanation) {
           last[index]?.facts = facts
           continue

@@ -30,6 +30,8 @@ package struct FactsChanges: AsyncSequence, Sendable {
     private var run: LookRun?
     /// Whether the look before was the last one.
     private var isOver = false
+    /// What was told since the look before, and not looked at.
+    private var rest = TouchedQuestions.none
 
     init(_ changes: FactsChanges) { self.changes = changes }
 
@@ -48,7 +50,8 @@ package struct FactsChanges: AsyncSequence, Sendable {
         isOver = run.isUp
         return try await changes.look(run, at: .all)
       }
-      var touched = TouchedQuestions.none
+      var touched = rest
+      rest = .none
       var signals = run.watch.signals.makeAsyncIterator()
       while !run.isUp, touched == .none {
         guard await signals.next(isolation: actor) != nil else { return nil }
@@ -56,6 +59,17 @@ package struct FactsChanges: AsyncSequence, Sendable {
       }
       isOver = run.isUp
       return try await changes.look(run, at: isOver ? .all : touched)
+    }
+
+    /// Looks at a question as it is now; ``next(isolation:)`` tells all the same what has changed.
+    ///
+    /// - Parameter number: The number of the question.
+    /// - Throws: What ``Machine/facts(for:)`` throws.
+    /// - Returns: The facts.
+    mutating func lookAgain(at number: Int) async throws(DeviceError) -> AccessFacts {
+      guard let run else { return try await changes.facts(nil, number) }
+      rest.formUnion(run.watch.takeTouched())
+      return try await changes.facts(run, number)
     }
   }
 
@@ -65,7 +79,11 @@ package struct FactsChanges: AsyncSequence, Sendable {
   private func look(
     _ run: LookRun, at touched: TouchedQuestions
   ) async throws(DeviceError) -> Element {
-    let numbers = questions.indices.filter(touched.contains)
+    let numbers =
+      switch touched {
+      case .all: Array(questions.indices)
+      case .some(let numbers): numbers.sorted().filter(questions.indices.contains)
+      }
     // A path that changes all the time is told as it is seen; its next change comes anyway.
     for _ in 0..<8 {
       let element = try lookOnce(run, at: numbers)
@@ -74,11 +92,24 @@ package struct FactsChanges: AsyncSequence, Sendable {
     return try lookOnce(run, at: numbers).element
   }
 
+  @concurrent
+  private func facts(_ run: LookRun?, _ number: Int) async throws(DeviceError) -> AccessFacts {
+    try factsNow(run, number)
+  }
+
+  /// The facts of a question.
+  ///
+  /// Nothing tells that the last ones no longer hold, so that they rely on no watch.
+  private func factsNow(_ run: LookRun?, _ number: Int) throws(DeviceError) -> AccessFacts {
+    guard let run, !run.isUp else { return try machine.facts(for: questions[number]) }
+    return try machine.facts(for: questions[number], watchedBy: run.watch)
+  }
+
   private func lookOnce(
     _ run: LookRun, at numbers: [Int]
   ) throws(DeviceError) -> (element: Element, coverage: WatchCoverage) {
     var facts: [Int: AccessFacts] = [:]
-    for number in numbers { facts[number] = try machine.facts(for: questions[number]) }
+    for number in numbers { facts[number] = try factsNow(run, number) }
     let coverage = run.watch.cover(facts, pollingEvery: interval)
     return (Element(facts: facts, gaps: coverage.gaps), coverage)
   }

@@ -41,7 +41,12 @@ extension DeviceService {
     AnswerChanges(
       FactsChanges(
         machine: machine, questions: questions, interval: max(interval, .milliseconds(1)),
-        limit: limit))
+        limit: limit), inFull: true)
+  }
+
+  /// The same, where the fixes and what else helps are not shown: a change then costs less.
+  package func changesInBrief(to questions: [Question]) -> AnswerChanges {
+    AnswerChanges(FactsChanges(machine: machine, questions: questions), inFull: false)
   }
 
   /// The facts of several questions: at once, and of each again with each reason to look at it.

@@ -1,5 +1,6 @@
 public import AccessModel
 internal import Glibc
+public import LegoKit
 public import LinuxDevices
 internal import Synchronization
 
@@ -17,7 +18,8 @@ internal import Synchronization
 /// A question about another user is answered for a new login of that user, and variations of the subject by the described groups; processes and units it has none.
 ///
 /// It may be shared between tasks and changed while services use it; a change of its devices
-/// reaches ``events()``.
+/// reaches ``events()``. What happens over time is scripted by ``change(after:_:)``, on a clock that
+/// the test advances.
 public final class InMemoryMachine: Machine {
   private struct State {
     var description: MachineDescription
@@ -28,20 +30,33 @@ public final class InMemoryMachine: Machine {
   }
 
   private let state: Mutex<State>
+  /// The clock of ``change(after:_:)``, which stands still until a test advances it.
+  public let clock: TestClock
+  private let start: TestClock.Instant
 
   /// Makes a machine from an empty one.
-  public init(_ configure: (inout MachineDescription) -> Void = { _ in }) {
+  ///
+  /// - Parameters:
+  ///   - clock: Its clock, where several machines or a store share one.
+  ///   - configure: Describes it.
+  public init(
+    clock: TestClock = TestClock(), _ configure: (inout MachineDescription) -> Void = { _ in }
+  ) {
     var description = MachineDescription()
     configure(&description)
     state = Mutex(State(description: description))
+    self.clock = clock
+    start = clock.now
   }
 
   /// Changes the machine while it runs: plugs, unplugs, logs in, switches sessions.
   ///
   /// ``events()`` receives every device that came, went or changed, and every watch signals.
   public func change(_ body: (inout MachineDescription) -> Void) {
+    let elapsed = start.duration(to: clock.now)
     let (events, observers, watches) = state.withLock { state in
       let before = state.description
+      state.description.elapsed = elapsed
       body(&state.description)
       return (
         DeviceEvent.differences(from: before, to: state.description),
@@ -52,6 +67,26 @@ public final class InMemoryMachine: Machine {
     for observer in observers {
       for event in events { observer.yield(event) }
     }
+  }
+
+  /// Changes the machine when its ``clock`` has gone on by some time.
+  ///
+  /// ```swift
+  /// machine.change(after: .seconds(60)) { $0.logIn("bob") }
+  /// machine.change(after: .seconds(90)) { $0.logOut("bob") }
+  /// await machine.clock.advance(by: .seconds(60))
+  /// ```
+  ///
+  /// Changes of one moment are made in the order in which they were scripted. Each is made in
+  /// ``TestClock/advance(by:)``, and whoever watches the machine is told as by ``change(_:)``.
+  ///
+  /// - Parameters:
+  ///   - delay: How much later than now, as the clock shows it; at once where that is nothing.
+  ///   - body: Changes the machine.
+  public func change(
+    after delay: Duration, _ body: @escaping @Sendable (inout MachineDescription) -> Void
+  ) {
+    _ = clock.schedule(at: clock.now.advanced(by: delay)) { [weak self] in self?.change(body) }
   }
 
   /// The paths of every device that was opened, in order: a test can assert that nothing was.
@@ -73,7 +108,9 @@ public final class InMemoryMachine: Machine {
   /// Answers as the running system would: without CAP_SYS_PTRACE the subject sees only the holders
   /// that run as its own user, and those of sound devices, which the driver tells.
   public func use(of targets: [Question.Target]) throws(DeviceError) -> UseFacts {
-    try state.withLock { $0.description }.use(of: targets)
+    var description = state.withLock { $0.description }
+    description.elapsed = start.duration(to: clock.now)
+    return try description.use(of: targets)
   }
 
   public func open(

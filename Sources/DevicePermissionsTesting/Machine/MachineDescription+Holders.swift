@@ -54,7 +54,7 @@ extension MachineDescription {
 
   /// Who holds devices, as the subject sees it.
   func use(of targets: [Question.Target]) throws(DeviceError) -> UseFacts {
-    var facts = UseFacts(unseen: unseenProcesses)
+    var facts = UseFacts(unseen: unseenProcesses, observedAt: now)
     var unseen: Set<Int32> = []
     for (_, holder) in holders where !isVisible(holder) { unseen.insert(holder.process.id) }
     facts.unseen.count += unseen.count

@@ -37,7 +37,21 @@ extension MachineDescription {
     for device in devices where device.seat == seat { grantUserAccess(to: device) }
   }
 
+  /// Switches a user's seat to a screen without a session, such as a greeter or a text console:
+  /// nobody is active there, and nobody has the devices that are tagged `uaccess`.
+  public mutating func deactivateSession(of user: String) {
+    guard let active = sessions.lastIndex(where: { $0.user == user && $0.isActive }),
+      let seat = sessions[active].seat
+    else {
+      preconditionFailure("the described machine has no active session of \(user) on a seat")
+    }
+    sessions[active].isActive = false
+    for device in devices where device.seat == seat { grantUserAccess(to: device) }
+  }
+
   /// Ends every session of a user.
+  ///
+  /// Another session on the seat stays inactive until ``activateSession(of:)``.
   public mutating func logOut(_ user: String) {
     sessions.removeAll { $0.user == user }
     for device in devices { grantUserAccess(to: device) }

@@ -31,6 +31,14 @@ public struct MachineDescription: Sendable {
   /// Of virtual cameras, whether they get pictures.
   var fedCameras: [String: Bool] = [:]
 
+  /// How long the machine has run, on its clock.
+  var elapsed = Duration.zero
+  /// The time of day at which it began, in seconds since the epoch; `nil` for a machine that does
+  /// not say when it was looked at.
+  public var startTime: Int64?
+  /// The time of day, which goes on with ``InMemoryMachine/clock``; `nil` without a ``startTime``.
+  public var now: Int64? { startTime.map { $0 + elapsed.components.seconds } }
+
   /// The credentials of the program under test.
   public var subject: Subject
   /// The environment of the program under test.

@@ -82,10 +82,19 @@ final class JoinedAdaptor<Whole: Blueprint, Part: Blueprint, Key: Hashable & Sen
     guard joint.canGo || !inner.isEmpty else { return [] }
     let place = PartPlace<Whole.Design> { [joint] way in
       guard let key = joint.key(of: way.first) else { return nil }
-      if way.count == 1 { return joint.canGo ? .when(joint.lookup(key).isThere) : .always }
-      guard case .when(let isThere) = inner.test(of: way.dropFirst()) else { return nil }
+      let own = joint.roster(of: key)
+      if way.count == 1 {
+        return joint.canGo ? .when(joint.lookup(key).isThere, own.map { [$0] } ?? []) : .always
+      }
+      guard case .when(let isThere, let rosters) = inner.test(of: way.dropFirst()) else {
+        return nil
+      }
       let read = joint.lookup(key).read
-      return .when { read($0).map(isThere) ?? false }
+      var joined = own.map { [$0] } ?? []
+      for roster in rosters {
+        joined.append(roster.joined(after: joined.isEmpty ? [joint.step(to: key)] : [], read))
+      }
+      return .when({ read($0).map(isThere) ?? false }, joined)
     }
     return [place]
   }
@@ -96,8 +105,13 @@ extension Adaptor {
   fileprivate func answers(
     from before: B.Design?, to after: B.Design, on change: B.Change
   ) -> Effect<B.Change> {
-    let publisher = connect(after, on: change)
-    let effect = answer(from: before, to: after, on: change)
+    .merged(connect(after, on: change), answer(from: before, to: after, on: change))
+  }
+}
+
+extension Effect {
+  /// The two answers of an adaptor as one effect.
+  static func merged(_ publisher: AnyPublisher<Change, Never>, _ effect: Effect) -> Effect {
     if publisher.isKnownEmpty { return effect }
     return .merge(publisher.readyValue.map(Effect.send) ?? .publisher(publisher), effect)
   }

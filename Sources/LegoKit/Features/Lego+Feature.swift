@@ -26,7 +26,8 @@ extension Lego {
 extension Feature {
   /// What changes do in a store; `nil` where that is the blueprint's work alone.
   package var rules: Rules<B>? {
-    if parts.isEmpty { return nil }
-    return { apply($1, to: &$0) }
+    let content = content
+    if content.isPlain { return nil }
+    return { content.apply($1, to: &$0) }
   }
 }

@@ -7,7 +7,8 @@ extension Follow {
   ///
   /// It sends a change for the value at the beginning, and for the latest value each time it became
   /// another. The shared store is looked up when the effect runs, not when this one is made: two
-  /// shared stores may follow each other. It ends with either store, and keeps none of them.
+  /// shared stores may follow each other, though not one value in both directions, since two that are
+  /// written at once would chase each other. It ends with either store, and keeps none of them.
   ///
   /// - Parameters:
   ///   - store: The shared store, a property of ``Contractors``.

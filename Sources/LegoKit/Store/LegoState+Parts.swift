@@ -80,7 +80,7 @@ extension LegoState {
 
   /// Whether a part is the one that it was when a change was made.
   func has(_ test: PartTest<B.Design>?, in context: EffectContext) -> Bool {
-    guard case .when(let isThere) = test else { return true }
+    guard case .when(let isThere, _) = test else { return true }
     if parts.contains(EffectID(partAt: context.way), since: context.number) { return true }
     guard isThere(design) else { return false }
     // One of the same id may have taken its place before its change was told.
@@ -100,8 +100,8 @@ extension LegoState {
       return nil
     }
     let id = EffectID(partAt: context.way)
-    if case .when(let isThere) = test {
-      parts.watch(id, since: context.number, isThere)
+    if case .when(let isThere, let rosters) = test {
+      parts.watch(id, since: context.number, in: design, rosters, isThere)
     }
     return ledger.withRegistry { $0.open(id) }
   }

@@ -18,8 +18,7 @@ struct AlbumObserver {
       problem = "XDG_PICTURES_DIR in the environment is no absolute path"
     }
     let home = absolute("HOME") ?? home()
-    if let configuration = absolute("XDG_CONFIG_HOME") ?? home.map({ "\($0)/.config" }) {
-      let file = "\(configuration)/user-dirs.dirs"
+    if let file = file(home: home) {
       do throws(Errno) {
         let contents = try BoundedFile.read(root + file, limit: UserDirectories.limit)
         let directories = UserDirectories(parsing: contents.bytes, home: home)
@@ -41,6 +40,12 @@ struct AlbumObserver {
     return AlbumFacts(
       path: "\(Self.withoutTrailingSlashes(home) == "/" ? "" : home)/Pictures", source: .default,
       problem: problem)
+  }
+
+  /// The file `user-dirs.dirs` of a user with a home directory, whether it exists or not.
+  func file(home: String?) -> String? {
+    (absolute("XDG_CONFIG_HOME") ?? (absolute("HOME") ?? home).map { "\($0)/.config" })
+      .map { "\($0)/user-dirs.dirs" }
   }
 
   private func absolute(_ name: String) -> String? {

@@ -35,4 +35,11 @@ enum SymbolicLink {
     }
     return "/" + names.joined(separator: "/")
   }
+
+  /// A path without symbolic links (realpath(3)); `nil` where it cannot be had.
+  static func canonical(_ path: String) -> String? {
+    guard let pointer = unsafe realpath(ByteText(path).cString, nil) else { return nil }
+    defer { unsafe free(pointer) }
+    return unsafe String(path: pointer)
+  }
 }

@@ -8,8 +8,11 @@ final class FileWatches: Sendable {
 
   private let paths: PathWatches
 
-  /// The accounts that decide who is in which group.
-  private static let accountNames = WatchPlan.Names.some(["passwd", "group", "nsswitch.conf"])
+  /// The accounts that decide who is in which group, and the folder of records that nss-systemd(8)
+  /// reads.
+  private static let accountNames = WatchPlan.Names.some(
+    ["passwd", "group", "nsswitch.conf", recordFolder])
+  private static let recordFolder = "userdb"
   private static let fileMask = UInt32(IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF)
 
   /// Calls `body` on the event loop's thread when one of them has changed, with the questions to
@@ -24,12 +27,16 @@ final class FileWatches: Sendable {
 
   /// Watches the account files.
   ///
-  /// - Parameter directory: Where they are.
+  /// - Parameter roots: Where they are.
   /// - Returns: As of ``cover(_:for:)``.
-  func coverAccounts(in directory: String) -> WatchCoverage {
+  func coverAccounts(in roots: MachineRoots) -> WatchCoverage {
     let mask = PathWatches.directoryMask | UInt32(IN_CLOSE_WRITE)
-    let request = PathWatches.Request(path: directory, names: Self.accountNames, mask: mask)
-    let result = paths.cover([request], for: Self.accounts)
+    let places = [
+      (roots.etc, Self.accountNames), ("\(roots.etc)/\(Self.recordFolder)", .all),
+      (roots.run, .some([Self.recordFolder])), ("\(roots.run)/\(Self.recordFolder)", .all),
+    ]
+    let requests = places.map { PathWatches.Request(path: $0.0, names: $0.1, mask: mask) }
+    let result = paths.cover(requests, for: Self.accounts)
     return WatchCoverage(
       isNew: result.isNew,
       // Where there are none, nobody can be in another group.
@@ -37,6 +44,9 @@ final class FileWatches: Sendable {
         Unobserved("file-events", at: $0.path, reason: $0.error.reason)
       })
   }
+
+  /// Whether the paths of a question lead to what is watched for it.
+  func isCurrent(for question: Int) -> Bool { paths.isCurrent(for: question) }
 
   /// Watches the files of a plan for a question, and no others for it.
   ///
@@ -47,6 +57,9 @@ final class FileWatches: Sendable {
       PathWatches.Request(path: path, names: names, mask: mask)
     }
     requests += plan.files.map { .init(path: $0, names: .all, mask: Self.fileMask) }
+    requests += plan.contents.map {
+      .init(path: $0, names: .all, mask: Self.fileMask | UInt32(IN_CLOSE_WRITE))
+    }
     let result = paths.cover(requests, for: question)
     return WatchCoverage(
       isNew: result.isNew,

@@ -9,14 +9,20 @@ final class LinuxWatch: MachineWatch {
     var registrations: [WatchRegistration] = []
     /// What could not be set up.
     var gaps: [Unobserved] = []
+    /// What is not told about accounts.
+    var accountGaps: [Unobserved] = []
     /// What is not told about each question, where that is anything.
     var questionGaps: [Int: [Unobserved]] = [:]
+    /// The facts that each question is watched for.
+    var covered: [Int: AccessFacts] = [:]
   }
 
   private let state = Mutex(State())
   private let roots: MachineRoots
+  private let environment: @Sendable (String) -> String?
   private let devices: DeviceSignals?
   private let touches: WatchTouches
+  let memory: LookMemory
   private let timer: GapTimer
   private let continuation: AsyncStream<Void>.Continuation
   let signals: AsyncStream<Void>
@@ -24,14 +30,19 @@ final class LinuxWatch: MachineWatch {
   /// Starts to watch what is common to all facts; files are watched once facts are known.
   ///
   /// A source that is missing is a gap, and no error.
-  init(_ targets: [Question.Target], roots: MachineRoots) {
+  init(
+    _ targets: [Question.Target], roots: MachineRoots,
+    environment: @escaping @Sendable (String) -> String?
+  ) {
     self.roots = roots
+    self.environment = environment
     let (signals, continuation) = AsyncStream.makeStream(
       of: Void.self, bufferingPolicy: .bufferingNewest(1))
     (self.signals, self.continuation) = (signals, continuation)
     let subsystems = DeviceSignals.subsystems(of: targets)
     devices =
       subsystems.isEmpty ? nil : DeviceSignals(subsystems, roots: roots, continuation)
+    memory = LookMemory(subsystems: subsystems)
     let touches = WatchTouches(continuation)
     self.touches = touches
     timer = GapTimer { touches.addUntold() }
@@ -45,22 +56,41 @@ final class LinuxWatch: MachineWatch {
 
   func takeTouched() -> TouchedQuestions {
     let isDeviceTold = devices?.take() ?? false
-    let touched = touches.take()
-    return isDeviceTold ? .all : touched
+    var touched = touches.take()
+    if isDeviceTold { touched = .all }
+    if touched == .all {
+      memory.forget()
+      coverAccounts()
+    }
+    return touched
+  }
+
+  /// What earlier looks of this watch saw, as far as it still holds.
+  func memoryForLook() -> LookMemory {
+    memory.age(tellsOfDevices: devices?.gaps.isEmpty ?? false)
+    return memory
   }
 
   func cover(_ facts: [Int: AccessFacts], pollingEvery interval: Duration) -> WatchCoverage {
     var coverage = WatchCoverage(isNew: false)
-    let files = state.withLock { $0.files }
+    let (files, covered) = state.withLock { ($0.files, $0.covered) }
     var gaps: [Int: [Unobserved]] = [:]
     for (question, facts) in facts {
-      let covered = files?.cover(WatchPlan([facts]), for: question)
+      if let before = covered[question], files?.isCurrent(for: question) ?? true,
+        WatchPlan.isSame(for: facts, as: before)
+      {
+        continue
+      }
+      let covered = files?.cover(plan(for: facts), for: question)
       coverage.isNew = coverage.isNew || covered?.isNew ?? false
-      gaps[question] = (covered?.gaps ?? []) + Self.gaps(of: facts)
+      gaps[question] = (covered?.gaps ?? []) + self.gaps(of: facts)
     }
     let (common, untold) = state.withLock { state in
-      for (question, gaps) in gaps { state.questionGaps[question] = gaps.isEmpty ? nil : gaps }
-      return (state.gaps + (devices?.gaps ?? []), state.questionGaps)
+      for (question, gaps) in gaps {
+        state.questionGaps[question] = gaps.isEmpty ? nil : gaps
+        state.covered[question] = facts[question]
+      }
+      return (state.gaps + state.accountGaps + (devices?.gaps ?? []), state.questionGaps)
     }
     touches.setUntold(common.isEmpty ? .some(Set(untold.keys)) : .all)
     var seen: Set<Unobserved> = []
@@ -76,12 +106,10 @@ final class LinuxWatch: MachineWatch {
     let wake: @Sendable () -> Void = { [touches] in touches.add(.all) }
     attempt("file-events") { () throws(Errno) in
       let files = try FileWatches { [touches] in touches.add($0) }
-      let accounts = files.coverAccounts(in: roots.etc)
-      state.withLock { state in
-        state.files = files
-        state.gaps += accounts.gaps
-      }
+      state.withLock { $0.files = files }
     }
+    coverAccounts()
+    attempt("sleep-events") { () throws(Errno) in try watch(SleepWatch.source(wake)) }
     attempt("mount-events", at: "\(roots.proc)/thread-self/mountinfo") { () throws(Errno) in
       try watch(MountSource.source(proc: roots.proc, wake))
     }
@@ -106,8 +134,29 @@ final class LinuxWatch: MachineWatch {
     state.withLock { $0.registrations.append(registration) }
   }
 
+  /// Watches the account files as they are now, and the places where they may appear.
+  private func coverAccounts() {
+    let files = state.withLock { $0.files }
+    let gaps = (files?.coverAccounts(in: roots).gaps ?? []) + AccountServices.gaps(roots)
+    state.withLock { $0.accountGaps = gaps }
+  }
+
+  private func plan(for facts: AccessFacts) -> WatchPlan {
+    var plan = WatchPlan([facts])
+    if let file = albumFile(of: facts) { plan.addContents(of: file) }
+    return plan
+  }
+
+  /// The file that says where the album is.
+  private func albumFile(of facts: AccessFacts) -> String? {
+    guard facts.album != nil else { return nil }
+    let isOwn = facts.origin.map { $0.kind == .ownProcess } ?? true
+    let observer = isOwn ? AlbumObserver(environment: environment) : AlbumObserver { _ in nil }
+    return observer.file(home: facts.account.home)
+  }
+
   /// What decides, and whose changes nothing tells.
-  private static func gaps(of facts: AccessFacts) -> [Unobserved] {
+  private func gaps(of facts: AccessFacts) -> [Unobserved] {
     var gaps: [Unobserved] = []
     switch facts.origin?.kind {
     case .process:
@@ -116,7 +165,10 @@ final class LinuxWatch: MachineWatch {
       gaps.append(Unobserved("unit-events", reason: "the settings of units are not watched"))
     case .ownProcess, .user, nil: break
     }
-    for mount in facts.access.mounts where isRemote(mount.fstype) {
+    if let album = facts.album, album.source != .environment, albumFile(of: facts) == nil {
+      gaps.append(Unobserved("file-events", reason: "the home directory is not known"))
+    }
+    for mount in facts.access.mounts where Self.isRemote(mount.fstype) {
       gaps.append(
         Unobserved(
           "file-events", at: mount.at, reason: "\(mount.fstype) does not tell of all changes"))

@@ -13,13 +13,12 @@ final class PathWatches: Sendable {
     var mask: UInt32
   }
 
-  /// What is watched under one number: the names that matter to each who asked for it.
-  private typealias Watched = [Int: WatchPlan.Names]
-
   private struct State {
-    var watched: [Int32: Watched] = [:]
+    var watched: [Int32: WatchedPath] = [:]
     /// The numbers of what each watches.
     var numbers: [Int: Set<Int32>] = [:]
+    /// Those whose paths may lead to something else since they were watched.
+    var moved: Set<Int> = []
   }
 
   private let state = Mutex(State())
@@ -58,14 +57,25 @@ final class PathWatches: Sendable {
   func cancel() { registration.cancel() }
 
   private func touched(by notice: FileNotifier.Notice) -> TouchedQuestions {
-    // An overflow can have been about any of them.
-    if notice.watch < 0 { return .all }
-    return state.withLock { state in
+    state.withLock { state in
+      // An overflow can have been about any of them.
+      guard notice.watch >= 0 else {
+        state.moved = Set(state.numbers.keys)
+        return .all
+      }
       guard let entry = state.watched[notice.watch] else { return .none }
       if notice.mask & UInt32(IN_IGNORED) != 0 { state.watched[notice.watch] = nil }
-      let touched = entry.filter { notice.name.isEmpty || $0.value.contains(notice.name) }
-      return .some(Set(touched.keys))
+      let touched = entry.users(of: notice.name)
+      // Of all that can be watched, this alone leaves names and objects together.
+      if notice.mask & ~UInt32(IN_ISDIR) != UInt32(IN_ATTRIB) { state.moved.formUnion(touched) }
+      return .some(touched)
     }
+  }
+
+  /// Whether the paths of one of those who share this lead to what was watched when
+  /// ``cover(_:for:)`` was last called.
+  func isCurrent(for user: Int = 0) -> Bool {
+    state.withLock { $0.numbers[user] != nil && !$0.moved.contains(user) }
   }
 
   /// Watches some paths for one of those who share this, and no others for them.
@@ -82,6 +92,7 @@ final class PathWatches: Sendable {
     _ requests: [Request], for user: Int, _ state: inout State
   ) -> (isNew: Bool, failed: [(path: String, error: Errno)]) {
     let notifier = FileNotifier(descriptor: source.descriptor)
+    state.moved.remove(user)
     var now: [Int32: WatchPlan.Names] = [:]
     var failed: [(path: String, error: Errno)] = []
     for request in requests {
@@ -96,7 +107,7 @@ final class PathWatches: Sendable {
     var isNew = false
     for (watch, names) in now where state.watched[watch]?[user] != names {
       isNew = true
-      state.watched[watch, default: [:]][user] = names
+      state.watched[watch, default: WatchedPath()][user] = names
     }
     let before = state.numbers.updateValue(Set(now.keys), forKey: user) ?? []
     for watch in before.subtracting(now.keys) {

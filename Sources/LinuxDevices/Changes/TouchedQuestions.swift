@@ -14,7 +14,7 @@ public enum TouchedQuestions: Hashable, Sendable {
       self = .all
       return
     }
-    self = .some(mine.union(others))
+    self = .some(mine.isEmpty ? others : mine.union(others))
   }
 
   /// Whether a question is among them.

@@ -28,11 +28,39 @@ struct WatchPlan: Equatable {
   private(set) var directories: [String: Names] = [:]
   /// Objects that are not directories, with the directory that each is in.
   private(set) var files: Set<String> = []
+  /// Files whose contents matter, with the directory that each is in.
+  private(set) var contents: Set<String> = []
   /// Directories below which nothing can be seen, and so nothing can change an answer.
   private(set) var hidden: Set<String> = []
 
   init(_ facts: [AccessFacts]) {
     for facts in facts { add(facts) }
+  }
+
+  /// Adds a file whose contents matter, which may be missing, and the directories on the way to it.
+  mutating func addContents(of path: String) {
+    contents.insert(path)
+    var prefix = ""
+    for name in AbsolutePath.components(of: path) {
+      guard let directory = SymbolicLink.canonical(prefix.isEmpty ? "/" : prefix) else { return }
+      directories[directory, default: .some([])].insert(name)
+      prefix += "/\(name)"
+    }
+    // What it leads to is watched in its place.
+    if let file = SymbolicLink.canonical(path) { contents.insert(file) }
+  }
+
+  /// Whether the plan for some facts, and what it cannot tell of, are those for others.
+  static func isSame(for facts: AccessFacts, as before: AccessFacts) -> Bool {
+    func isSame(_ node: Node, _ other: Node) -> Bool {
+      node.path == other.path && node.type == other.type && node.target == other.target
+        && node.unobserved.contains(.contents) == other.unobserved.contains(.contents)
+    }
+    return facts.access.nodes.elementsEqual(before.access.nodes, by: isSame)
+      && facts.access.request.path == before.access.request.path && facts.kind == before.kind
+      && facts.devices == before.devices && facts.access.mounts == before.access.mounts
+      && facts.origin?.kind == before.origin?.kind && facts.album == before.album
+      && facts.account.home == before.account.home
   }
 
   private mutating func add(_ facts: AccessFacts) {

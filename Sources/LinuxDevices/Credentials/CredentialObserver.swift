@@ -105,7 +105,7 @@ struct CredentialObserver {
     subject.noNewPrivileges = status?.noNewPrivileges ?? false
   }
 
-  private static func supplementaryGroups() -> [UInt32]? {
+  static func supplementaryGroups() -> [UInt32]? {
     // The list may grow between the two calls; NGROUPS_MAX is 65536.
     for _ in 0..<4 {
       let count = getgroups(0, nil)

@@ -29,21 +29,28 @@ struct CheckerCredentials: Hashable, Sendable {
     let text = paths.flatMap(\.self)
     var answers: [Errno] = []
     let result = unsafe text.withUnsafeBufferPointer { text in
-      unsafe groups.withUnsafeBufferPointer { groups in
-        var identity = unsafe clinux_identity(
-          user: user, group: group, groups: groups.baseAddress, group_count: groups.count,
-          capabilities: capabilities.bits)
+      unsafe withCredentials { identity in
         var list = unsafe questions.indices.map { index in
           unsafe clinux_question(
             path: text.baseAddress.map { unsafe $0 + starts[index] },
             mode: Int32(questions[index].mode.rawValue), answer: 0)
         }
-        let result = unsafe clinux_ask_as(&identity, &list, list.count)
+        let result = unsafe clinux_ask_as(identity, &list, list.count)
         answers = unsafe list.map { unsafe Errno(negated: $0.answer) }
         return result
       }
     }
     try Errno.check(negated: result)
     return answers
+  }
+
+  /// Calls a function of C with these credentials.
+  func withCredentials(_ body: (UnsafePointer<clinux_identity>) -> Int32) -> Int32 {
+    unsafe groups.withUnsafeBufferPointer { groups in
+      var identity = unsafe clinux_identity(
+        user: user, group: group, groups: groups.baseAddress, group_count: groups.count,
+        capabilities: capabilities.bits)
+      return unsafe body(&identity)
+    }
   }
 }

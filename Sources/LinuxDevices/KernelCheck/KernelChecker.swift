@@ -15,12 +15,19 @@ enum KernelChecker: Sendable {
   case none(String)
 
   /// What the kernel answers, as far as it could be asked, and why no further.
+  ///
+  /// - Parameters:
+  ///   - questions: Paths and permissions.
+  ///   - kernel: Asks it in the name of the calling thread.
+  ///   - children: Those that stay; without them a child is started for these questions.
+  /// - Returns: The answers, and why there are not more.
   func answers(
-    to questions: [(path: String, mode: Permissions)], asking kernel: Kernel
+    to questions: [(path: String, mode: Permissions)], asking kernel: Kernel,
+    through children: AskingChildren? = nil
   ) -> (checks: [KernelCheck], failure: String?) {
     switch self {
     case .caller: ownAnswers(questions, kernel)
-    case .child(let identity): childAnswers(questions, identity, kernel)
+    case .child(let identity): childAnswers(questions, identity, kernel, children)
     case .none(let reason): ([], reason)
     }
   }
@@ -41,11 +48,14 @@ enum KernelChecker: Sendable {
   /// Asks in the caller's control group, so what only that one refuses is left out.
   private func childAnswers(
     _ questions: [(path: String, mode: Permissions)], _ identity: CheckerCredentials,
-    _ kernel: Kernel
+    _ kernel: Kernel, _ children: AskingChildren?
   ) -> (checks: [KernelCheck], failure: String?) {
     let answers: [Errno]
     do throws(Errno) {
-      answers = try identity.ask(questions)
+      answers =
+        if let children { try children.ask(questions, as: identity) } else {
+          try identity.ask(questions)
+        }
     } catch {
       return ([], "no process with its credentials can be made (\(error.reason))")
     }

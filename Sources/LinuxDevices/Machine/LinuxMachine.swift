@@ -4,8 +4,9 @@ internal import Glibc
 /// The running Linux system, observed for the calling thread or another subject.
 ///
 /// Observing needs no privilege and opens no device; what may not be seen is listed in the
-/// facts. For a user, a caller with CAP_SETUID and CAP_SETGID also lets a short-lived child
-/// process ask the kernel with that user's credentials; no thread of the caller changes.
+/// facts. For a user, a caller with CAP_SETUID and CAP_SETGID also lets a child process ask the
+/// kernel with that user's credentials; no thread of the caller changes. The child ends with the
+/// answer, or with the watch that it answers for.
 /// A process is read from `/proc`, where its root directory takes the right to trace it. Calls may
 /// block on the filesystem and on the account databases.
 public struct LinuxMachine: Machine {
@@ -73,6 +74,39 @@ public struct LinuxMachine: Machine {
     throw DeviceError(.unavailable, operation: "read the changing process", path: process)
   }
 
+  /// The facts, of which what the watch would have told is not read again.
+  ///
+  /// The question is one of those that the watch is told the facts of.
+  public func facts(
+    for question: Question, watchedBy watch: any MachineWatch
+  ) throws(DeviceError) -> AccessFacts {
+    let isRemembered =
+      switch question.subject {
+      case .ownProcess, .user: true
+      // What becomes of a process, or of a unit's settings, is not told.
+      case .process, .unit: false
+      }
+    guard isRemembered, let memory = (watch as? LinuxWatch)?.memoryForLook() else {
+      return try facts(for: question)
+    }
+    let question = try Self.absolute(question)
+    let readCount = memory.readCount
+    let view = try memory.recall(\.views, LookMemory.Who(question)) { () throws(DeviceError) in
+      try SubjectView(of: question, roots: roots, environment: environment)
+    }
+    let observation = LinuxObservation(question, of: self, as: view, remembering: memory)
+    let facts = try FactsCollector(question, from: observation).facts()
+    if memory.readCount != readCount {
+      do throws(DeviceError) {
+        try requireDescriptors()
+      } catch {
+        memory.forget()
+        throw error
+      }
+    }
+    return facts
+  }
+
   /// A question about an absolute path, where it is about one.
   private static func absolute(_ question: Question) throws(DeviceError) -> Question {
     guard case .path(let path) = question.target else { return question }
@@ -118,6 +152,6 @@ public struct LinuxMachine: Machine {
   /// process, and sleeps while nothing happens.
   public func watch(_ targets: [Question.Target]) throws(DeviceError) -> any MachineWatch {
     try requireDescriptors()
-    return LinuxWatch(targets, roots: roots)
+    return LinuxWatch(targets, roots: roots, environment: environment)
   }
 }

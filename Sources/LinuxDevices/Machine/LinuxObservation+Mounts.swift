@@ -55,7 +55,17 @@ extension LinuxObservation {
 
   /// The level of a setting, 0 to 2; `nil` when it cannot be told, which is noted in the case.
   private mutating func level(of setting: AccessCase.Setting, _ access: inout AccessCase) -> Int? {
-    let path = "\(roots.proc)/sys/fs/\(setting.rawValue)"
+    let level = recall(\.levels, setting) { observation, unobserved in
+      Self.level(of: setting, below: observation.roots.proc, &unobserved)
+    }
+    if level == nil { access.unobserved.insert(setting) }
+    return level
+  }
+
+  private static func level(
+    of setting: AccessCase.Setting, below proc: String, _ unobserved: inout [Unobserved]
+  ) -> Int? {
+    let path = "\(proc)/sys/fs/\(setting.rawValue)"
     let reason: String
     do throws(Errno) {
       let line = try BoundedFile.line(path, limit: 16)
@@ -66,8 +76,7 @@ extension LinuxObservation {
     } catch {
       reason = error.reason
     }
-    note(Unobserved(setting.rawValue, at: path, reason: reason))
-    access.unobserved.insert(setting)
+    unobserved.append(Unobserved(setting.rawValue, at: path, reason: reason))
     return nil
   }
 }

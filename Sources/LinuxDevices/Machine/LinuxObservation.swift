@@ -8,9 +8,15 @@ struct LinuxObservation: ~Copyable, FactsSource {
   var observer: PathObserver
   private(set) var ownSubject: Subject
   private var seen: [Unobserved]
+  /// What a watch knows already.
+  let memory: LookMemory?
 
-  init(_ question: Question, of machine: LinuxMachine, as view: SubjectView) {
+  init(
+    _ question: Question, of machine: LinuxMachine, as view: SubjectView,
+    remembering memory: LookMemory? = nil
+  ) {
     self.machine = machine
+    self.memory = memory
     self.view = view
     self.question = question
     ownSubject = view.subject
@@ -44,12 +50,20 @@ struct LinuxObservation: ~Copyable, FactsSource {
   // MARK: Devices
 
   func devices(of kind: DeviceKind) throws(DeviceError) -> [DeviceFacts] {
-    try machine.devices(of: kind)
+    guard let memory, let subsystem = kind.subsystem else { return try machine.devices(of: kind) }
+    return try memory.devices(of: subsystem) { () throws(DeviceError) in
+      try machine.devices(of: kind)
+    }
   }
 
   func device(behind node: Node) -> DeviceFacts? {
     guard node.type.isDevice, let number = node.rdev else { return nil }
-    return DeviceEnumerator(roots: roots).device(number, isBlock: node.type == .blockDevice)
+    let isBlock = node.type == .blockDevice
+    let enumerator = DeviceEnumerator(roots: roots)
+    guard let memory else { return enumerator.device(number, isBlock: isBlock) }
+    return memory.device(LookMemory.Number(number: number, isBlock: isBlock)) {
+      enumerator.device(number, isBlock: isBlock)
+    }
   }
 
   func number(of node: Node) -> HardwareFacts.Number? {
@@ -112,13 +126,35 @@ struct LinuxObservation: ~Copyable, FactsSource {
 
   // MARK: The subject and what is around it
 
+  /// Something that a watch may know already, with what could not be observed about it.
+  mutating func recall<Key: Hashable & Sendable, Value: Sendable>(
+    _ place: WritableKeyPath<LookMemory.Aging, [Key: LookMemory.Remembered<Value>]>, _ key: Key,
+    _ look: (borrowing Self, inout [Unobserved]) -> Value
+  ) -> Value {
+    func read() -> LookMemory.Remembered<Value> {
+      var unobserved: [Unobserved] = []
+      let value = look(self, &unobserved)
+      return LookMemory.Remembered(value: value, unobserved: unobserved)
+    }
+    let found = memory?.recall(place, key, read) ?? read()
+    seen += found.unobserved
+    return found.value
+  }
+
   mutating func observeConfinement() -> ConfinementFacts {
     let hasKernelAnswer = if case .caller = view.checker { true } else { false }
-    return ConfinementObserver(
-      roots: roots, process: view.process, unit: view.unit, root: view.root, mounts: view.mounts,
-      environment: view.environment, seccompMode: view.seccompMode,
-      hasKernelAnswer: hasKernelAnswer
-    ).observe(subject: &ownSubject, &seen)
+    let confined = recall(\.confinements, LookMemory.Who(question)) { observation, unobserved in
+      let view = observation.view
+      var subject = observation.ownSubject
+      let facts = ConfinementObserver(
+        roots: observation.roots, process: view.process, unit: view.unit, root: view.root,
+        mounts: view.mounts, environment: view.environment, seccompMode: view.seccompMode,
+        hasKernelAnswer: hasKernelAnswer
+      ).observe(subject: &subject, &unobserved)
+      return LookMemory.Confined(facts: facts, subject: subject)
+    }
+    ownSubject = confined.subject
+    return confined.facts
   }
 
   var home: String? {
@@ -131,16 +167,28 @@ struct LinuxObservation: ~Copyable, FactsSource {
 
   mutating func observeSession(seats: Set<String>) -> SessionFacts? {
     let user = observer.translator.insideUser(ownSubject.ruid) ?? ownSubject.ruid
-    return SessionObserver(roots: roots).observe(view.session, user: user, seats: seats, &seen)
+    let key = LookMemory.Key(who: LookMemory.Who(question), detail: seats)
+    return recall(\.sessions, key) { observation, unobserved in
+      SessionObserver(roots: observation.roots)
+        .observe(observation.view.session, user: user, seats: seats, &unobserved)
+    }
   }
 
   mutating func observeAccounts(of nodes: [Node], others: [UInt32]) -> AccountFacts {
-    AccountObserver(roots: roots, translator: observer.translator).observe(
-      subject: ownSubject, nodes: nodes, others: others, names: question.names, &seen)
+    let owners = LookMemory.Owners(
+      names: question.names, others: others, nodes: nodes.map(LookMemory.Owner.init))
+    let key = LookMemory.Key(who: LookMemory.Who(question), detail: owners)
+    return recall(\.accounts, key) { observation, unobserved in
+      AccountObserver(roots: observation.roots, translator: observation.observer.translator)
+        .observe(
+          subject: observation.ownSubject, nodes: nodes, others: others,
+          names: observation.question.names, &unobserved)
+    }
   }
 
   mutating func kernelChecks(_ questions: [(path: String, mode: Permissions)]) -> [KernelCheck] {
-    let (checks, failure) = view.checker.answers(to: questions, asking: machine.kernelCheck)
+    let (checks, failure) = view.checker.answers(
+      to: questions, asking: machine.kernelCheck, through: memory?.children)
     if let failure {
       let path = questions.first?.path
       let isOne = questions.allSatisfy { $0.path == path || $0.path == AccessFacts.controlPath }
@@ -151,6 +199,12 @@ struct LinuxObservation: ~Copyable, FactsSource {
 
   mutating func complete(_ facts: inout AccessFacts) {
     facts.readProfile(roots: roots)
+    if facts.kind == DeviceKind.camera.name, facts.confinement.application != nil {
+      note(
+        Unobserved(
+          "portal",
+          reason: "asking what the portal's permission store holds could start it"))
+    }
     if let unit = view.unit, unit.needsOverlay { apply(unit, to: &facts) }
   }
 

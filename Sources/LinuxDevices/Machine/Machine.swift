@@ -21,6 +21,18 @@ public protocol Machine: Sendable {
   ///   not exist, `maskedUnit` for a unit that cannot be started.
   func facts(for question: Question) throws(DeviceError) -> AccessFacts
 
+  /// The same for a question whose answers are watched.
+  ///
+  /// - Parameters:
+  ///   - question: The question.
+  ///   - watch: A watch of this machine, which tells when facts may no longer hold: what it would
+  ///     have told since an earlier question need not be observed again.
+  /// - Throws: As ``facts(for:)``.
+  /// - Returns: The facts.
+  func facts(
+    for question: Question, watchedBy watch: any MachineWatch
+  ) throws(DeviceError) -> AccessFacts
+
   /// Opens a device, raising a permitted but not effective capability for that one system call.
   ///
   /// It runs on a thread of its own, so that the raised capability never outlives the call and
@@ -79,6 +91,13 @@ public protocol Machine: Sendable {
 }
 
 extension Machine {
+  /// A machine that remembers nothing observes everything.
+  public func facts(
+    for question: Question, watchedBy watch: any MachineWatch
+  ) throws(DeviceError) -> AccessFacts {
+    try facts(for: question)
+  }
+
   /// A machine that cannot tell who uses its devices says so.
   public func use(of targets: [Question.Target]) throws(DeviceError) -> UseFacts {
     throw DeviceError(.unavailable, operation: "tell who uses devices")

@@ -111,8 +111,8 @@ struct PathObserver: ~Copyable, PathSource {
   }
 
   private mutating func observeACL(of node: inout Node) {
-    // XATTR_SIZE_MAX: no attribute is longer.
-    var size = 1024
+    // Few lists have more than 30 entries. XATTR_SIZE_MAX: no attribute is longer than the second.
+    var size = 256
     while true {
       var bytes = [UInt8](repeating: 0, count: size)
       let count = unsafe bytes.withUnsafeMutableBytes { buffer in

@@ -37,8 +37,8 @@ struct DirectoryEntries {
     return nil
   }
 
-  /// The name at a place.
-  static func name(at place: Int, in buffer: [UInt8]) -> String {
-    ByteText(bytes: buffer[place...].prefix(256).prefix { $0 != 0 }).text
+  /// The name at a place as a number, such as a process ID; `nil` for any other name.
+  static func number(at place: Int, in buffer: [UInt8]) -> UInt32? {
+    ByteScanner.number(buffer[place...].prefix(11).prefix { $0 != 0 })
   }
 }

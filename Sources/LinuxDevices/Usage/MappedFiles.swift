@@ -66,7 +66,11 @@ struct MappedFiles {
       } else if let device = try device(of: mapping(next, identity, file), in: folder) {
         found.insert(device)
       }
-      result = unsafe clinux_next_mapping(file, next.end, rule == .shared, &next, nil, 0)
+      // Of a file that could not be looked at, another mapping may tell.
+      result =
+        devices[identity] != nil
+        ? unsafe clinux_next_other_mapping(file, rule == .shared, &next)
+        : unsafe clinux_next_mapping(file, next.end, rule == .shared, &next, nil, 0)
     }
     // There is no further one, or the process, or its first thread, has ended.
     guard result == -ENOENT || result == -ESRCH else { throw Errno(negated: result) }

@@ -10,9 +10,10 @@ struct OpenDirectory: ~Copyable {
 
   /// Opens a directory from another one on, or from the working directory.
   init(_ name: String, in directory: Int32 = AT_FDCWD) throws(Errno) {
-    descriptor = unsafe openat(
+    let opened = unsafe openat(
       directory, ByteText(name).cString, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw .current }
+    guard opened >= 0 else { throw .current }
+    descriptor = opened
   }
 
   deinit { close(descriptor) }

@@ -29,15 +29,10 @@ struct OpenFile: Hashable, Sendable {
     self.init(file)
   }
 
-  /// Follows the link of the C string at a place of a list of names.
-  init(followingNameAt offset: Int, of names: [UInt8], in directory: Int32) throws(Errno) {
+  /// Follows the link of a descriptor in a folder of descriptors.
+  init(followingDescriptor number: UInt32, in directory: Int32) throws(Errno) {
     var file = clinux_file()
-    let result = unsafe names.withUnsafeBytes { bytes in
-      unsafe clinux_follow(
-        directory,
-        bytes.baseAddress!.advanced(by: offset).assumingMemoryBound(to: CChar.self), &file)
-    }
-    try Errno.check(negated: result)
+    try Errno.check(negated: unsafe clinux_follow_number(directory, number, &file))
     self.init(file)
   }
 }

@@ -7,10 +7,11 @@ internal import Glibc
 /// A device is known by its type and number, never by the name it was opened by.
 struct ProcessScanner: ~Copyable {
   private let proc: OpenDirectory
-  /// Few, so that going through them is quicker than a hash.
-  private let numbers: [NodeNumber]
+  private let numbers: NodeNumbers
   /// Whether the folder is that of the running kernel, which can be asked about the processes.
   private let isLive: Bool
+  /// Whether the lists of descriptors can be read from a number on.
+  private let startsAtNumbers: Bool
   /// Why the kernel keeps this process from looking into another.
   private let refusal: UnseenProcesses.Reason
   private let observer: HolderObserver
@@ -18,12 +19,13 @@ struct ProcessScanner: ~Copyable {
   private var mappings: MappedFiles
 
   init(
-    proc: String, targets: [UseTarget], isLive: Bool, refusal: UnseenProcesses.Reason,
-    observer: HolderObserver
+    proc: String, targets: [UseTarget], isLive: Bool, startsAtNumbers: Bool,
+    refusal: UnseenProcesses.Reason, observer: HolderObserver
   ) throws(Errno) {
     self.proc = try OpenDirectory(proc)
-    numbers = Array(Set(targets.map(\.number)))
+    numbers = NodeNumbers(targets.map(\.number))
     self.isLive = isLive
+    self.startsAtNumbers = startsAtNumbers
     self.refusal = refusal
     self.observer = observer
     mappings = MappedFiles(targets: targets)
@@ -59,14 +61,29 @@ struct ProcessScanner: ~Copyable {
 
   /// Whether a process that could not be looked into holds nothing: it has ended, or is a part of
   /// the kernel.
-  private func ends(_ error: Errno, in folder: borrowing OpenDirectory) throws(Errno) -> Bool {
+  private mutating func ends(
+    _ error: Errno, in folder: borrowing OpenDirectory
+  ) throws(Errno) -> Bool {
     if error.isOfResources { throw error }
     do throws(Errno) {
-      return try HolderObserver.stat(in: folder.descriptor)?.holdsNothing ?? false
+      return try stat(in: folder)?.holdsNothing ?? false
     } catch {
       if error.isOfResources { throw error }
       return error.isOfEndedProcess
     }
+  }
+
+  /// What a process is: of a user without privileges this is asked for each process of others, so
+  /// that the file, which the kernel writes at once, is read by one call.
+  private mutating func stat(in folder: borrowing OpenDirectory) throws(Errno) -> ProcessStat? {
+    let file = unsafe openat(folder.descriptor, "stat", O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard file >= 0 else { throw .current }
+    defer { close(file) }
+    let count = unsafe buffer.withUnsafeMutableBytes { bytes in
+      unsafe read(file, bytes.baseAddress, bytes.count)
+    }
+    guard count >= 0 else { throw .current }
+    return ProcessStat(parsing: Array(buffer[..<count]))
   }
 
   // MARK: Descriptors
@@ -75,35 +92,23 @@ struct ProcessScanner: ~Copyable {
     _ name: String, _ details: String, in folder: borrowing OpenDirectory,
     _ sighting: inout ProcessSighting
   ) throws(Errno) {
-    let directory = try OpenDirectory(name, in: folder.descriptor)
-    // That the folder tells how many there are (Linux 6.2) spares nothing: a descriptor that is
-    // opened and closed meanwhile would be counted in place of one that stays open.
-    while let end = try DirectoryEntries.fill(&buffer, from: directory.descriptor) {
-      var entries = DirectoryEntries(end: end)
-      while let name = entries.next(in: buffer) {
-        let file: OpenFile
-        do throws(Errno) {
-          file = try OpenFile(followingNameAt: name, of: buffer, in: directory.descriptor)
-        } catch {
-          // The descriptor was closed meanwhile.
-          if error == .noSuchFile { continue }
-          throw error
-        }
-        guard let device = file.device, numbers.contains(device) else { continue }
-        let number = DirectoryEntries.name(at: name, in: buffer)
-        try add("\(details)/\(number)", of: device, in: folder, &sighting)
-      }
+    let descriptors = try DescriptorFolder(name, in: folder)
+    let (numbers, process) = (numbers, folder.descriptor)
+    try descriptors.each(startsAtNumbers: startsAtNumbers, &buffer) {
+      (file, number) throws(Errno) in
+      guard let device = file.device, numbers.contains(device) else { return }
+      try Self.add("\(details)/\(number)", of: device, in: process, &sighting)
     }
   }
 
   /// Adds a descriptor, unless it only names the device or is closed by now.
-  private func add(
-    _ details: String, of device: NodeNumber, in folder: borrowing OpenDirectory,
+  private static func add(
+    _ details: String, of device: NodeNumber, in folder: Int32,
     _ sighting: inout ProcessSighting
   ) throws(Errno) {
     var flags: DescriptorFlags?
     do throws(Errno) {
-      let file = try BoundedFile.read(details, in: folder.descriptor, limit: 1 << 16)
+      let file = try BoundedFile.read(details, in: folder, limit: 1 << 16)
       flags = DescriptorFlags(parsing: file.bytes)
     } catch {
       if error == .noSuchFile { return }
@@ -129,7 +134,9 @@ struct ProcessScanner: ~Copyable {
     while let end = try DirectoryEntries.fill(&buffer, from: directory.descriptor) {
       var entries = DirectoryEntries(end: end)
       while let name = entries.next(in: buffer) {
-        guard let thread = Int32(DirectoryEntries.name(at: name, in: buffer)), thread != number
+        guard
+          let thread = DirectoryEntries.number(at: name, in: buffer).flatMap(Int32.init(exactly:)),
+          thread != number
         else { continue }
         if isLive, clinux_compare_descriptors(number, thread) == 0 { continue }
         threads.append(thread)

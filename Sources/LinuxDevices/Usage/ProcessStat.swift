@@ -20,7 +20,8 @@ struct ProcessStat: Hashable, Sendable {
     guard let opening = bytes.firstIndex(of: UInt8(ascii: "(")),
       let closing = bytes.lastIndex(of: UInt8(ascii: ")")), opening < closing
     else { return nil }
-    let words = bytes[(closing + 1)...].split {
+    // Nothing behind field 22 is asked for.
+    let words = bytes[(closing + 1)...].split(maxSplits: 20) {
       $0 == ByteScanner.space || $0 == ByteScanner.newline
     }
     // The state is field 3.

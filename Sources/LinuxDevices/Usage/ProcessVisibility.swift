@@ -31,8 +31,9 @@ struct ProcessVisibility {
       return true
     }
     let mark = Array(" - proc ".utf8)
-    let entries = file.bytes.split(separator: ByteScanner.newline)
-      .filter { $0.firstRange(of: mark) != nil }.compactMap(MountEntry.init(parsing:))
+    let entries = file.bytes.split(separator: ByteScanner.newline).filter { line in
+      line.indices.contains { line[$0] == mark[0] && line[$0...].starts(with: mark) }
+    }.compactMap(MountEntry.init(parsing:))
     // The last one mounted there is the one that is seen.
     guard let mount = entries.last(where: { $0.point == proc }) else { return false }
     return mount.superblockOptions.contains { option in

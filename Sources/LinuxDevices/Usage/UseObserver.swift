@@ -27,14 +27,10 @@ struct UseObserver {
     let isLook = !reports.allSatisfy(\.isOfNobody)
     let sightings = isLook ? try look(for: targets, clock, &facts.unseen) : [:]
     let unseen = Set(sightings.filter { $0.value.unseen != nil }.keys)
+    let holders = Self.holders(in: sightings)
     for (target, report) in zip(targets, reports) {
       var use = DeviceUse(node: target.node, kind: target.kind, device: target.device)
-      use.holders = sightings.values.compactMap { sighting in
-        guard let process = sighting.process, let hold = sighting.holds[target.number] else {
-          return nil
-        }
-        return DeviceHolder(process, hold)
-      }
+      use.holders = holders[target.number] ?? []
       report.add(to: &use)
       if let streams = report.streams { sound.add(streams, to: &use, unseen: unseen) }
       use.holders.sort { $0.process.id < $1.process.id }
@@ -44,6 +40,20 @@ struct UseObserver {
     let sockets = PipeWireSocket(roots: roots, environment: environment, ownUser: geteuid())
     MediaClientObserver(sockets: sockets).addClients(to: &facts)
     return facts
+  }
+
+  /// The holders of each device that has any.
+  private static func holders(
+    in sightings: [Int32: ProcessSighting]
+  ) -> [NodeNumber: [DeviceHolder]] {
+    var holders: [NodeNumber: [DeviceHolder]] = [:]
+    for sighting in sightings.values {
+      guard let process = sighting.process else { continue }
+      for (number, hold) in sighting.holds {
+        holders[number, default: []].append(DeviceHolder(process, hold))
+      }
+    }
+    return holders
   }
 
   /// Looks into every process, and counts those that it could not look into.
@@ -65,11 +75,13 @@ struct UseObserver {
   ) throws(DeviceError) -> [Int32: ProcessSighting] {
     let refusal: UnseenProcesses.Reason = visibility.canTrace ? .refused : .notTraceable
     let proc = roots.proc
+    let isLive = proc == MachineRoots().proc
+    let startsAtNumbers = isLive && DescriptorFolder.startsAtNumbers(proc: proc)
     do throws(Errno) {
       return try ProcessPass.look(at: numbers) { () throws(Errno) in
         try ProcessScanner(
-          proc: proc, targets: targets, isLive: proc == MachineRoots().proc, refusal: refusal,
-          observer: HolderObserver(clock: clock))
+          proc: proc, targets: targets, isLive: isLive, startsAtNumbers: startsAtNumbers,
+          refusal: refusal, observer: HolderObserver(clock: clock))
       }
     } catch {
       throw DeviceError(unableTo: "look at the processes below", proc, error)
@@ -78,18 +90,27 @@ struct UseObserver {
 
   /// The numbers of all processes that are listed.
   private func processes() throws(DeviceError) -> [Int32] {
-    let names: [String]?
+    let operation = "list the processes below"
+    var numbers: [Int32] = []
     do throws(Errno) {
-      names = try Directory.names(in: roots.proc)
+      let proc = try OpenDirectory(roots.proc)
+      var buffer = [UInt8](repeating: 0, count: 1 << 16)
+      while let end = try DirectoryEntries.fill(&buffer, from: proc.descriptor) {
+        var entries = DirectoryEntries(end: end)
+        while let name = entries.next(in: buffer) {
+          let number = DirectoryEntries.number(at: name, in: buffer).flatMap(Int32.init(exactly:))
+          if let number, number > 0 { numbers.append(number) }
+        }
+      }
+    } catch  where error != .noSuchFile {
+      throw DeviceError(unableTo: operation, roots.proc, error)
     } catch {
-      throw DeviceError(unableTo: "list the processes below", roots.proc, error)
+      // The folder is missing.
     }
-    let numbers = (names ?? []).compactMap { Int32($0) }.filter { $0 > 0 }
     // Somebody looks, so that one process at least runs.
     guard !numbers.isEmpty else {
       throw DeviceError(
-        .unavailable, operation: "list the processes below", path: roots.proc,
-        errno: .noSuchFile)
+        .unavailable, operation: operation, path: roots.proc, errno: .noSuchFile)
     }
     return numbers.sorted()
   }

@@ -63,13 +63,7 @@ struct UseTargetFinder {
     }
     let device = DeviceEnumerator(roots: roots).device(number.number, isBlock: number.isBlock)
     return UseTarget(
-      node: Self.canonical(path) ?? path, device: device, number: number, identity: file.identity)
-  }
-
-  /// A path without symbolic links (realpath(3)); `nil` where it cannot be had.
-  static func canonical(_ path: String) -> String? {
-    guard let pointer = unsafe realpath(ByteText(path).cString, nil) else { return nil }
-    defer { unsafe free(pointer) }
-    return unsafe String(path: pointer)
+      node: SymbolicLink.canonical(path) ?? path, device: device, number: number,
+      identity: file.identity)
   }
 }

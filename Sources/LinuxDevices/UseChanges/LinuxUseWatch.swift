@@ -139,7 +139,7 @@ final class LinuxUseWatch: UseWatch {
     for path in paths {
       var prefix = ""
       for name in AbsolutePath.components(of: path) {
-        guard let directory = UseTargetFinder.canonical(prefix.isEmpty ? "/" : prefix) else {
+        guard let directory = SymbolicLink.canonical(prefix.isEmpty ? "/" : prefix) else {
           break
         }
         names[directory, default: []].insert(name)

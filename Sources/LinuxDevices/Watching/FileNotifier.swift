@@ -43,7 +43,7 @@ struct FileNotifier {
 
   /// Takes everything that waits.
   func drain(_ body: (Notice) -> Void) {
-    var buffer = [UInt8](repeating: 0, count: 16384)
+    var buffer = [UInt8](repeating: 0, count: 4096)
     while true {
       let count = unsafe buffer.withUnsafeMutableBytes { bytes in
         unsafe read(descriptor, bytes.baseAddress, bytes.count)

@@ -13,14 +13,21 @@ enum SleepWatch {
 
   /// The source that calls `body` after each sleep.
   ///
+  /// - Parameters:
+  ///   - slept: For how many milliseconds the system has slept since it was started.
+  ///   - body: What to do.
   /// - Throws: `EMFILE`, and what a filter of system calls answers.
-  static func source(_ body: @escaping @Sendable () -> Void) throws(Errno) -> DescriptorSource {
-    let before = Atomic<Int64>(clinux_slept())
+  /// - Returns: The source.
+  static func source(
+    slept: @escaping @Sendable () -> Int64 = { clinux_slept() },
+    _ body: @escaping @Sendable () -> Void
+  ) throws(Errno) -> DescriptorSource {
+    let before = Atomic<Int64>(slept())
     let timer = try OwnedDescriptor(negated: clinux_clock_jumps())
     return DescriptorSource(timer, interest: CLINUX_READABLE) { descriptor, _ in
       var count: UInt64 = 0
       _ = unsafe read(descriptor, &count, 8)
-      let now = clinux_slept()
+      let now = slept()
       if now - before.exchange(now, ordering: .relaxed) >= shortest { body() }
       return true
     }

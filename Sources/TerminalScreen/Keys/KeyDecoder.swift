@@ -1,14 +1,21 @@
 /// Turns the bytes that a terminal sends into keys.
 ///
+/// What the terminal's own description says of its keys goes first. Other sequences are taken as
+/// ECMA-48 and most terminals have them: many keys are missing from descriptions.
+///
 /// A sequence may come in parts. The escape key sends the byte that sequences begin with, so that
 /// only a pause tells the two apart: ``pause()``.
 package struct KeyDecoder: Sendable {
   /// Longer sequences are no keys.
   private static let longestSequence = 32
 
+  private let sequences: KeySequences
   private var pending: [UInt8] = []
 
-  package init() {}
+  /// Decodes what a terminal with some keys sends.
+  package init(_ sequences: KeySequences = KeySequences()) {
+    self.sequences = sequences
+  }
 
   /// Whether something came whose rest may follow.
   package var isWaiting: Bool { !pending.isEmpty }
@@ -20,6 +27,16 @@ package struct KeyDecoder: Sendable {
     var rest = all[...]
     var keys: [Key] = []
     while let first = rest.first {
+      switch sequences.match(rest) {
+      case .key(let key, let length)?:
+        keys.append(key)
+        rest = rest.dropFirst(length)
+        continue
+      case .beginning?:
+        pending = Array(rest)
+        return keys
+      case nil: break
+      }
       let piece = first == 0x1B ? Self.sequence(rest) : Self.character(rest)
       guard let piece else {
         pending = Array(rest)
@@ -33,9 +50,11 @@ package struct KeyDecoder: Sendable {
 
   /// Tells what the bytes so far are when nothing follows them.
   package mutating func pause() -> [Key] {
-    let isEscape = pending == [0x1B]
-    pending = []
-    return isEscape ? [.escape] : []
+    defer { pending = [] }
+    if case .key(let key, pending.count) = sequences.match(pending[...], isAll: true) {
+      return [key]
+    }
+    return pending == [0x1B] ? [.escape] : []
   }
 
   /// The key of a sequence of ECMA-48, `nil` for one that is no key; nothing when its end is missing.

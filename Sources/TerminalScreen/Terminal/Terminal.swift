@@ -4,7 +4,7 @@ internal import Glibc
 
 /// A terminal that shows screens, until this value goes away.
 ///
-/// Then, and when a fatal signal ends the process, it is as it was before. There is one at a time,
+/// Then, and when anything else ends the process, it is as it was before. There is one at a time,
 /// and only one thread at a time may use it, because ncurses keeps its state in the process.
 @safe package struct Terminal: ~Copyable {
   private let functions: cncurses
@@ -14,6 +14,8 @@ internal import Glibc
   private let outputStream: CursesStream
   private let inputStream: CursesStream
   private let hasColors: Bool
+  /// What its special keys send.
+  package let keys: KeySequences
 
   /// Takes a terminal over.
   ///
@@ -41,7 +43,9 @@ internal import Glibc
     let canMove = Self.capability("cup", functions) != nil
     let window = canMove ? unsafe functions.newwin(0, 0, 0, 0) : nil
     var bytes: [UInt8] = []
-    for name in ["sgr0", "cnorm", "rmcup"] { bytes += Self.capability(name, functions) ?? [] }
+    for name in ["sgr0", "cnorm", "rmkx", "rmcup"] {
+      bytes += Self.capability(name, functions) ?? []
+    }
     bytes.append(UInt8(ascii: "\r"))
     guard let window = unsafe window, unsafe terminal_guard_arm(bytes, bytes.count) == 0 else {
       _ = functions.endwin()
@@ -56,6 +60,7 @@ internal import Glibc
     unsafe self.screen = screen
     unsafe self.window = window
     hasColors = wantsColors && Self.startColors(functions)
+    keys = Self.keys(functions)
     setModes()
   }
 
@@ -156,11 +161,22 @@ internal import Glibc
     _ = functions.cbreak()
     _ = functions.noecho()
     _ = functions.nonl()
+    // Keys send what terminfo says only after the terminal was told to (smkx).
+    _ = unsafe functions.keypad(window, true)
     _ = terminal_guard_set_input(input)
     _ = functions.def_prog_mode()
   }
 
   // MARK: Capabilities
+
+  /// What the keys send that are used here, as the terminal's description says (terminfo(5)).
+  private static func keys(_ functions: cncurses) -> KeySequences {
+    var keys = KeySequences()
+    for (name, key) in KeySequences.capabilities {
+      if let bytes = capability(name, functions) { keys.add(bytes, key) }
+    }
+    return keys
+  }
 
   /// What a capability of the terminal sends; `nil` where it has none of that name.
   private static func capability(_ name: String, _ functions: cncurses) -> [UInt8]? {

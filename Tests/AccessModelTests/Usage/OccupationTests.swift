@@ -94,6 +94,47 @@ import Testing
     #expect(self.occupation([holder("pulseaudio")], of: device) == occupation)
   }
 
+  @Test(
+    arguments: [
+      ("mem", "null", nil, .open), ("mem", "zero", nil, .open), ("misc", "kvm", nil, .open),
+      ("misc", "fuse", nil, .open), ("misc", "watchdog", nil, .busy),
+      ("misc", "something", nil, .held), ("watchdog", "watchdog0", nil, .busy),
+      ("input", "event3", nil, .open), ("hidraw", "hidraw0", nil, .open),
+      ("drm", "renderD128", nil, .open), ("media", "media0", nil, .open),
+      ("tty", "ttyUSB0", "ftdi_sio", .held), ("tty", "ttyS0", nil, .held),
+      ("tty", "ttyAMA0", nil, .held), ("tty", "tty1", nil, .open), ("tty", "tty", nil, .open),
+      ("tty", "ptmx", nil, .open), ("tty", "console", nil, .open),
+      ("scsi_tape", "nst0", "st", .busy), ("rtc", "rtc0", nil, .busy), ("tpm", "tpm0", nil, .busy),
+      ("tpmrm", "tpmrm0", nil, .open), ("vfio", "12", nil, .busy),
+      ("usbmisc", "lp0", "usblp", .busy), ("usbmisc", "cdc-wdm0", "cdc_mbim", .held),
+      ("printer", "lp0", nil, .busy), ("block", "sda1", nil, .held),
+      ("no such subsystem", "x", nil, .held),
+    ] as [(String, String, String?, Occupation)])
+  func `is what the driver of another device shares`(
+    subsystem: String, name: String, driver: String?, occupation: Occupation
+  ) {
+    var device = DeviceFacts(
+      node: "/dev/video0", sysfsPath: "/sys/x", subsystem: subsystem, kernelName: name)
+    device.driver = driver
+    #expect(self.occupation([holder()], of: device) == occupation)
+    #expect(self.occupation([], of: device) == .free)
+    #expect(self.occupation([holder()], of: device, besides: 7) == .free)
+    // What serves any number is free for others, whoever was not seen; nothing else is.
+    var explained = AccessFacts(
+      access: AccessCase(
+        protectedSymlinks: true, mounts: [], nodes: [], subject: Subject(uid: 7, gid: 7),
+        request: .open(path: "/dev/video0", flags: [.readWrite])))
+    explained.devices = [device]
+    let unseen = UnseenProcesses(count: 1, reasons: [.notTraceable])
+    for (holders, unseenAnswer) in [([holder()], Answer.refused), ([], .undetermined)] {
+      let use = DeviceUse(node: "/dev/video0", device: device, holders: holders)
+      explained.use = UseFacts(devices: [use], unseen: unseen)
+      var explanation = explained.explain()
+      explanation.answer = .allowed
+      #expect(explanation.answerIfFree == (occupation == .open ? .allowed : unseenAnswer))
+    }
+  }
+
   @Test func `bears on an answer about a camera or a stream alone`() {
     func targets(_ node: String, _ subsystem: String, _ name: String) -> [Question.Target] {
       var facts = AccessFacts(

@@ -5,9 +5,12 @@ enum Repository {
   private static let root = #filePath.split(separator: "/").dropLast(4)
     .reduce(into: "") { $0 += "/" + $1 }
 
+  /// The path of a file, from its path from the root of the repository.
+  static func path(_ path: String) -> String { root + "/" + path }
+
   /// Reads a file by its path from the root of the repository.
   static func read(_ path: String) throws -> String {
-    try read(path: root + "/" + path)
+    try read(path: Self.path(path))
   }
 
   static func read(path: String) throws -> String {

@@ -34,6 +34,46 @@ import Testing
     #expect(decoder.decode([UInt8(ascii: "A")]) == [.character("A")])
   }
 
+  private static let odd: KeySequences = {
+    var keys = KeySequences()
+    // Control-K, as terminals of the past had it; a beginning of another key; an end of its own.
+    for (bytes, key) in [
+      ("\u{0B}", Key.up), ("\u{1B}<", .home), ("\u{1B}<u", .pageUp), ("\u{1B}OA", .left),
+      ("\u{01}@\r", .end),
+      // What can be typed stays what it is.
+      ("a", .down), ("\r", .down), ("\u{1B}", .down), ("\u{7F}", .down), ("\u{0B}", .down),
+      ("", .down),
+    ] { keys.add(Array(bytes.utf8), key) }
+    return keys
+  }()
+
+  private static let oddCases: [(String, [Key])] = [
+    ("\u{0B}a\r\u{7F}", [.up, .character("a"), .enter, .backspace]),
+    ("\u{1B}<u\u{1B}<x", [.pageUp, .home, .character("x")]),
+    // Not in the description, or in it as another key.
+    ("\u{1B}OB\u{1B}OA\u{1B}[6~\u{1B}[A", [.down, .left, .pageDown, .up]),
+    ("\u{01}@\rq", [.end, .character("q")]), ("\u{1B}\u{1B}<u", [.escape, .pageUp]),
+  ]
+
+  @Test(arguments: oddCases)
+  func `are those of the terminal's description first`(_ text: String, _ keys: [Key]) {
+    var decoder = KeyDecoder(Self.odd)
+    #expect(decoder.decode(Array(text.utf8)) == keys)
+    #expect(!decoder.isWaiting)
+    #expect(text.utf8.flatMap { decoder.decode([$0]) } == keys)
+    #expect(!decoder.isWaiting)
+  }
+
+  @Test func `that others begin with are told by a pause`() {
+    var decoder = KeyDecoder(Self.odd)
+    #expect(decoder.decode(Array("\u{1B}<".utf8)) == [])
+    #expect(decoder.isWaiting)
+    #expect(decoder.pause() == [.home])
+    #expect(decoder.decode([0x1B]) == [])
+    #expect(decoder.pause() == [.escape])
+    #expect(decoder.decode([0x01]) == [] && decoder.pause() == [])
+  }
+
   @Test func `nonsense is no key, and is not kept`() {
     var decoder = KeyDecoder()
     #expect(decoder.decode([0xFF, 0x80, 0xC0, 0x80, 0xE2, 0x28, 0xF8]) == [.character("(")])

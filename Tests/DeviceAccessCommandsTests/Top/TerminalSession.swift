@@ -44,6 +44,13 @@ enum TerminalSession {
     }
     ended() { until_true test -e "$there/after"; }
     flags() { term display -p 'cursor #{cursor_flag} alternate #{alternate_on}'; }
+    # The programs that have the terminal open, which in the end is the shell alone.
+    holders() {
+      find /proc/[0-9]*/fd -lname "$(term display -p '#{pane_tty}')" 2>/dev/null |
+        cut -d/ -f3 | sort -u | sed 's,.*,/proc/&/comm,' | xargs -r cat
+    }
+    only_shell() { [[ $(holders) == bash ]]; }
+    alone() { until_true only_shell; }
     restored() {
       ended
       cmp "$there/before" "$there/after" && cat "$there/status"

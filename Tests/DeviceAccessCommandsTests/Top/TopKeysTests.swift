@@ -83,6 +83,19 @@ import Testing
     #expect(scene.text.contains("busy: cheese (4711)"))
   }
 
+  @Test func `a path to another node of a device shows its users, too`() {
+    var scene = TopScene(count: 0)
+    var look = TopLook([])
+    var row = TopRow(id: "1", kind: TopRow.pathKind, path: "/tmp/port", answer: .allowed)
+    row.node = "/dev/ttyUSB0"
+    look.rows = [row]
+    scene.design.take(look)
+    let holder = DeviceHolder(HoldingProcess(id: 7, name: "picocom"), DeviceHold())
+    scene.design.take(
+      UseFacts(devices: [DeviceUse(node: "/tmp/port", holders: [holder])]), gaps: [])
+    #expect(scene.text.contains("in use: picocom (7)"))
+  }
+
   @Test func `pages and ends`() throws {
     var scene = try TopScene(Machines.rack(100), rows: 24)
     let paths: [(Key, String)] = [

@@ -50,6 +50,26 @@ import Testing
     while machine.watchCount > 0 { await Task.yield() }
   }
 
+  @Test func `follows a thousand devices, and keys act on them meanwhile`() async throws {
+    let machine = Machines.rack(1000)
+    let store = store(of: machine, [.kind(.serial)])
+    await wait(store) { $0.rows.count == 1000 && $0.use?.devices.count == 1000 }
+    store.build(.key(.end))
+    #expect(store.design.line == 999)
+    machine.change {
+      $0.removeDevice("/dev/ttyUSB500")
+      $0.hold("/dev/ttyUSB998", by: "picocom", pid: 7, user: "alice")
+    }
+    await wait(store) { $0.rows.count == 999 && $0.table.used == 1 }
+    let text = TopScreen(store.design).screen.text
+    #expect(text.contains("> /dev/ttyUSB999") && text.contains("in use: picocom (7)"))
+    store.build(.key(.character("/")))
+    for scalar in "usb99".unicodeScalars { store.build(.key(.character(scalar))) }
+    #expect(store.design.table.entries.count == 11)
+    store.build(.key(.home))
+    #expect(TopScreen(store.design).screen.text.contains("> /dev/ttyUSB99 "))
+  }
+
   @Test func `the answer that is shown in detail is followed, until it is left`() async throws {
     let machine = Machines.desk()
     let store = store(of: machine, [.kind(.serial)])

@@ -59,7 +59,7 @@ struct `The terminal that top is shown in` {
     #expect(result.errors == "")
   }
 
-  @Test(arguments: ["INT", "TERM", "HUP", "SEGV", "ABRT", "QUIT", "ILL"])
+  @Test(arguments: ["INT", "TERM", "HUP", "SEGV", "ABRT", "QUIT", "ILL", "KILL"])
   func `is given back when a signal ends the program`(_ signal: String) throws {
     let result = try TerminalSession.run(
       """
@@ -69,8 +69,9 @@ struct `The terminal that top is shown in` {
       [[ $(flags) == 'cursor 0 alternate 1' ]] || flags
       kill -\(signal) "$(<"$there/pid")"
       restored
+      alone || holders
       """)
-    let numbers = ["SEGV": 139, "ABRT": 134, "QUIT": 131, "ILL": 132]
+    let numbers = ["SEGV": 139, "ABRT": 134, "QUIT": 131, "ILL": 132, "KILL": 137]
     #expect(result.output == "status \(numbers[signal] ?? 0)\n")
     #expect(result.errors == "")
   }
@@ -139,6 +140,40 @@ struct `The terminal that top is shown in` {
       restored
       """#)
     #expect(result.output == "1\n0\nstatus 0\n")
+    #expect(result.errors == "")
+  }
+
+  /// Each sends its own sequences; the last is of a description that only the test has.
+  @Test func `has the arrow and page keys of its description`() throws {
+    let result = try TerminalSession.run(
+      #"""
+      start 80 24
+      mkdir "$there/list"; touch "$there/list/"{10..69}
+      at_row() { term capture-pane -p | grep -q "^> .*/list/$1 "; }
+      row() { keys "${@:2}"; until_true at_row "$1"; }
+      run_in() {
+        keys "export TERM=$1" Enter
+        run_top '"$there"/list/*'
+        until_true at_row 10
+      }
+      for name in tmux-256color xterm-256color linux vt100; do
+        run_in $name
+        row 69 End; row 10 Home; row 29 PgDn; row 10 PgUp; row 12 Down Down; row 11 Up
+        keys q
+        restored
+      done
+      printf '%s\n' 'odd|a terminal with keys of its own,' \
+        '  kcud1=\E<d, kcuu1=^K, kpp=\E<p, knp=\E<n, khome=^A^B, kend=^A@,' \
+        '  use=xterm-256color,' >"$there/odd"
+      tic -o "$there/terminfo" "$there/odd"
+      keys 'export TERMINFO="$there/terminfo"' Enter
+      run_in odd
+      row 69 -H 1 40; row 10 -H 1 2; row 29 -H 1b 3c 6e; row 10 -H 1b 3c 70
+      row 12 -H 1b 3c 64 1b 3c 64; row 11 -H b; row 12 Down
+      keys q
+      restored
+      """#)
+    #expect(result.output == String(repeating: "status 0\n", count: 5))
     #expect(result.errors == "")
   }
 

@@ -4,11 +4,14 @@ import LegoKit
 struct Settings: Blueprint {
   struct Design: Equatable, Sendable {
     var theme = "light"
+    /// The theme of the store that this one follows.
+    var followed = ""
     var log: [String] = []
   }
 
   enum Change: Equatable, Sendable {
     case theme(String)
+    case followed(String)
     case started
     case stopped
   }
@@ -16,6 +19,7 @@ struct Settings: Blueprint {
   func change(_ design: inout Design, on change: Change) {
     switch change {
     case .theme(let theme): design.theme = theme
+    case .followed(let theme): design.followed = theme
     case .started: design.log.append("started")
     case .stopped: design.log.append("stopped")
     }
@@ -54,7 +58,7 @@ private func mirror(
   Lego(.init(), blueprint: Settings(), adaptors: [ThemeFollower(store)])
 }
 
-/// Takes the theme of a shared store over, and writes there what the store itself is told.
+/// Takes over the theme of a shared store.
 final class ThemeFollower: Adaptor<Settings> {
   private let store: any KeyPath<Contractors, Lego<Settings>> & Sendable
 
@@ -62,5 +66,5 @@ final class ThemeFollower: Adaptor<Settings> {
     self.store = store
   }
 
-  override var follows: [Follow<Settings>] { [Follow(shared: store, \.theme) { .theme($0) }] }
+  override var follows: [Follow<Settings>] { [Follow(shared: store, \.theme) { .followed($0) }] }
 }

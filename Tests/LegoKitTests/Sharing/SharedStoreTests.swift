@@ -21,7 +21,7 @@ private struct Weak: Sendable {
       }
       settings.build(.theme("dark"))
       for store in stores {
-        #expect(await store.observe(\.theme).first { $0 == "dark" } == "dark")
+        #expect(await store.observe(\.followed).first { $0 == "dark" } == "dark")
       }
     }
   }
@@ -45,9 +45,9 @@ private struct Weak: Sendable {
     for round in 0..<100 {
       let (theme, later) = ("\(round) one", "\(round) other")
       one.build(.theme(theme))
-      #expect(await other.observe(\.theme).first { $0 == theme } == theme)
+      #expect(await other.observe(\.followed).first { $0 == theme } == theme)
       other.build(.theme(later))
-      #expect(await one.observe(\.theme).first { $0 == later } == later)
+      #expect(await one.observe(\.followed).first { $0 == later } == later)
     }
   }
 
@@ -58,7 +58,7 @@ private struct Weak: Sendable {
       let settings = Contractors().settings
       let lego = Lego(.init(), blueprint: Settings(), adaptors: [ThemeFollower(\.settings)])
       settings.build(.theme("dark"))
-      _ = await lego.observe(\.theme).first { $0 == "dark" }
+      _ = await lego.observe(\.followed).first { $0 == "dark" }
       return (Weak(settings), Weak(lego))
     }
     // The task of the follow lets go a moment after its store.
@@ -70,9 +70,9 @@ private struct Weak: Sendable {
       $0.settings = Settings.lego()
     } operation: {
       let lego = TestLego(.init(), blueprint: Settings(), adaptors: [ThemeFollower(\.settings)])
-      await lego.receive(.theme("light"))
+      await lego.receive(.followed("light")) { $0.followed = "light" }
       Contractors().settings.build(.theme("dark"))
-      await lego.receive(.theme("dark")) { $0.theme = "dark" }
+      await lego.receive(.followed("dark")) { $0.followed = "dark" }
       lego.endFollows()
       await lego.finish()
     }

@@ -52,14 +52,18 @@ struct `Holders` {
   }
 
   /// Descriptors that come and go beside it hide nothing.
-  @Test func `are seen every time while others are opened and closed`() async throws {
+  @Test(arguments: [true, false])
+  func `are seen every time while others are opened and closed`(
+    startsAtNumbers: Bool
+  ) async throws {
     let child = try await HoldingChild("churn", "/dev/full")
     _ = try await child.holder(of: "/dev/full")
     let targets = [try OpenFile(following: "/dev/full", in: AT_FDCWD)].compactMap { file in
       file.device.map { UseTarget(node: "/dev/full", number: $0, identity: file.identity) }
     }
     var scanner = try ProcessScanner(
-      proc: "/proc", targets: targets, isLive: true, refusal: .refused,
+      proc: "/proc", targets: targets, isLive: true, startsAtNumbers: startsAtNumbers,
+      refusal: .refused,
       observer: HolderObserver(clock: MachineClock(proc: "/proc")))
     var seen: [[Int]] = []
     for _ in 0..<300 {

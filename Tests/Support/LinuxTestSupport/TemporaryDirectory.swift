@@ -47,4 +47,9 @@ package struct TemporaryDirectory: ~Copyable {
       [.posixPermissions: mode], ofItemAtPath: "\(path)/\(name)")
     return "\(path)/\(name)"
   }
+
+  /// Sets the mode of a file or directory, wherever it is.
+  package borrowing func setMode(_ mode: Int, of path: String) throws {
+    try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+  }
 }

@@ -84,11 +84,16 @@ struct UseLayer: Layer {
       Cause(
         .busy,
         summary: """
-          \(path) may be used, but \(user(of: "another program")) has it open; whether it streams, \
-          which would keep others out, cannot be told.
+          \(path) may be used, but \(user(of: "another program")) has it open; \(heldClause).
           """, at: path, isProven: false)
     case .free, .open, .unknown, nil: nil
     }
+  }
+
+  private var heldClause: String {
+    assessment.use?.isStreamed == false
+      ? "whether that keeps others out cannot be told"
+      : "whether it streams, which would keep others out, cannot be told"
   }
 
   /// The program that is in the way, or words for one that is not known.

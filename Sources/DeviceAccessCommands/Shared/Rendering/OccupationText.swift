@@ -33,7 +33,7 @@ struct OccupationText: Sendable {
   var remark: String? {
     switch occupation {
     case .busy: text
-    case .held: "\(text), which may be streaming"
+    case .held: text + (use.isStreamed ? ", which may be streaming" : "")
     case .free, .open, .unknown, nil: nil
     }
   }

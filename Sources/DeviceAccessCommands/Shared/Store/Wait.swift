@@ -39,12 +39,13 @@ struct Wait: Sendable {
   private func untilAllowed(
     before end: ContinuousClock.Instant?, _ tell: (ExplainedFacts) -> Void
   ) async throws(DeviceError) -> ExplainedFacts? {
-    for try await change in service.changes(to: [question], for: rest(before: end)) {
+    var changes = service.changes(to: [question], for: rest(before: end)).makeAsyncIterator()
+    while let change = try await changes.next() {
       var answer = ExplainedFacts(facts: change.facts, explanation: change.explanation)
       if answer.explanation.answer == .allowed {
         // A grant can be gone when its event has come. What is told is what holds now; that it
         // is gone is the next answer.
-        let facts = try await service.facts(for: question)
+        let facts = try await changes.lookAgain(at: 0)
         answer = ExplainedFacts(facts: facts, explanation: facts.explain())
         guard answer.explanation.answer == .allowed else { continue }
       }

@@ -27,7 +27,8 @@ struct TopTable: Equatable, Sendable {
     let searched = Array(search.lowercased().utf8)
     total = rows.count
     for row in rows {
-      let own = row.node.flatMap { uses[$0] }
+      // A path may lead to another node than the one that udev made.
+      let own = uses[row.path] ?? row.node.flatMap { uses[$0] }
       let occupation = own.flatMap { own in use?.occupation(of: own) }
       let entry = TopEntry(row, use: own, occupation: occupation, style: style)
       if let answer = row.answer { counts[answer, default: 0] += 1 }

@@ -42,7 +42,7 @@ struct TopSession: Sendable {
     defer { observation.cancel() }
     lego.build(.resized(terminal.size))
     terminal.draw(TopScreen(lego.design).screen)
-    var decoder = KeyDecoder()
+    var decoder = KeyDecoder(terminal.keys)
     var pieces = 0
     for await event in events {
       var isAnew = false

@@ -1,0 +1,8 @@
+// Prints how soon the design of a store knows of an event, beside a bare loop that sees the same
+// event in the same process. Benchmarks/watching measures the commands.
+//
+// The event is that a directory comes or goes, which the permission for the album depends on; the
+// store looks at that permission alone again. What a library of screens does with the design is left
+// out, and so is what udev needs until a device has its node.
+
+await Delay.measure()

@@ -1,0 +1,155 @@
+internal import AccessModel
+internal import Synchronization
+
+/// What the looks of one watch have in common, so that it is not read again for each question.
+///
+/// Devices whose events are received stay until something is told that may matter to every
+/// question. What nothing tells of, such as the confinement of a process, is looked at when
+/// something else happens, and then at most once a second. Files are not kept, nor is what the
+/// kernel answers.
+final class LookMemory: Sendable {
+  /// Whose facts they are.
+  struct Who: Hashable, Sendable {
+    var subject: SubjectSelector
+    var variation: SubjectVariation
+
+    init(_ question: Question) {
+      subject = question.subject
+      variation = question.variation
+    }
+  }
+
+  /// What depends on more than the subject.
+  struct Key<Detail: Hashable & Sendable>: Hashable, Sendable {
+    var who: Who
+    var detail: Detail
+  }
+
+  /// Something, and what could not be observed about it.
+  struct Remembered<Value: Sendable>: Sendable {
+    var value: Value
+    var unobserved: [Unobserved]
+  }
+
+  /// The confinement, and the subject with what it adds to it.
+  struct Confined: Sendable {
+    var facts: ConfinementFacts
+    var subject: Subject
+  }
+
+  /// What names are looked up for.
+  struct Owners: Hashable, Sendable {
+    var names: Question.NameLookup
+    var others: [UInt32]
+    var nodes: [Owner]
+  }
+
+  /// To whom an object belongs.
+  struct Owner: Hashable, Sendable {
+    var user: UInt32
+    var group: UInt32
+    var list: [ACLEntry]?
+
+    init(_ node: Node) { (user, group, list) = (node.uid, node.gid, node.acl) }
+  }
+
+  /// A number of a device.
+  struct Number: Hashable, Sendable {
+    var number: DeviceNumber
+    var isBlock: Bool
+  }
+
+  /// What is looked at again after a second.
+  struct Aging: Sendable {
+    let stamp: CredentialStamp
+    let birth = ContinuousClock.now
+    var views: [Who: SubjectView] = [:]
+    var confinements: [Who: Remembered<Confined>] = [:]
+    var sessions: [Key<Set<String>>: Remembered<SessionFacts?>] = [:]
+    var accounts: [Key<Owners>: Remembered<AccountFacts>] = [:]
+    var levels: [AccessCase.Setting: Remembered<Int?>] = [:]
+    var devices: [Number: DeviceFacts?] = [:]
+
+    init(_ stamp: CredentialStamp) { self.stamp = stamp }
+  }
+
+  private struct State {
+    var aging = Aging(CredentialStamp())
+    var devices: [Number: DeviceFacts] = [:]
+    var lists: [String: [DeviceFacts]] = [:]
+    var readCount = 0
+  }
+
+  private let state = Mutex(State())
+  /// The subsystems whose events are received.
+  private let subsystems: Set<String>
+  let children = AskingChildren()
+
+  private static let longestAge = Duration.seconds(1)
+
+  init(subsystems: Set<String>) { self.subsystems = subsystems }
+
+  /// Forgets everything, because something happened that may matter to every question.
+  func forget() {
+    state.withLock { $0 = State() }
+    children.forget()
+  }
+
+  /// Forgets what is too old, or belongs to other credentials of the calling thread.
+  ///
+  /// - Parameter tellsOfDevices: Whether the events of devices are received for now.
+  func age(tellsOfDevices: Bool) {
+    let stamp = CredentialStamp()
+    state.withLock { state in
+      let aging = state.aging
+      guard aging.stamp != stamp || aging.birth.duration(to: .now) >= Self.longestAge else {
+        return
+      }
+      state.aging = Aging(stamp)
+      if !tellsOfDevices { (state.devices, state.lists) = ([:], [:]) }
+    }
+  }
+
+  /// How often something was read because it was not known.
+  var readCount: Int { state.withLock { $0.readCount } }
+
+  /// Something that ages, as it is known or is read now.
+  func recall<Key: Hashable & Sendable, Value: Sendable, Failure>(
+    _ place: WritableKeyPath<Aging, [Key: Value]>, _ key: Key,
+    _ read: () throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    if let known = state.withLock({ $0.aging[keyPath: place][key] }) { return known }
+    let value = try read()
+    state.withLock { state in
+      state.readCount += 1
+      state.aging[keyPath: place][key] = value
+    }
+    return value
+  }
+
+  /// The device of a number, as it is known or is read now.
+  func device(_ number: Number, _ read: () -> DeviceFacts?) -> DeviceFacts? {
+    if let known = state.withLock({ $0.devices[number] }) { return known }
+    return recall(\.devices, number) {
+      let device = read()
+      if let device, subsystems.contains(device.subsystem) {
+        state.withLock { $0.devices[number] = device }
+      }
+      return device
+    }
+  }
+
+  /// The devices of a subsystem, as they are known or are read now.
+  func devices(
+    of subsystem: String, _ read: () throws(DeviceError) -> [DeviceFacts]
+  ) throws(DeviceError) -> [DeviceFacts] {
+    if let known = state.withLock({ $0.lists[subsystem] }) { return known }
+    let devices = try read()
+    guard subsystems.contains(subsystem) else { return devices }
+    state.withLock { state in
+      state.readCount += 1
+      state.lists[subsystem] = devices
+    }
+    return devices
+  }
+}

@@ -1,0 +1,80 @@
+internal import AccessModel
+internal import Synchronization
+
+/// The children that ask for the subjects of one watch, and end with it.
+final class AskingChildren: Sendable {
+  private let children = Mutex<[CheckerCredentials: AskingChild]>([:])
+
+  /// Of more subjects each look starts a child, as one of many paths does.
+  private static let most = 8
+  private static let mostPaths = 16
+
+  /// What `faccessat2` answers to a subject, success or an error, for each question.
+  ///
+  /// - Throws: As ``CheckerCredentials/ask(_:)``.
+  func ask(
+    _ questions: [(path: String, mode: Permissions)], as identity: CheckerCredentials
+  ) throws(Errno) -> [Errno] {
+    let paths = Self.byPath(questions)
+    guard paths.count <= Self.mostPaths,
+      paths.allSatisfy({ $0.modes.count <= AskingChild.mostModes }),
+      let child = child(for: identity)
+    else { return try identity.ask(questions) }
+    var answers: [Errno] = []
+    for (path, modes) in paths {
+      do throws(Errno) {
+        answers += try child.ask(path, modes)
+      } catch {
+        // What it answers late must not be taken for the answer to another question.
+        forget(identity)
+        return try identity.ask(questions)
+      }
+    }
+    return answers
+  }
+
+  /// Their process IDs.
+  var processes: [Int32] { children.withLock { $0.values.map(\.process) } }
+
+  /// Ends all of them.
+  func forget() {
+    // They end outside of the lock.
+    let ended = children.withLock { children in
+      defer { children = [:] }
+      return children
+    }
+    _ = ended
+  }
+
+  private func forget(_ identity: CheckerCredentials) {
+    let ended = children.withLock { $0.removeValue(forKey: identity) }
+    _ = ended
+  }
+
+  private func child(for identity: CheckerCredentials) -> AskingChild? {
+    let (known, count) = children.withLock { ($0[identity], $0.count) }
+    if let known, !known.isTooOld { return known }
+    guard known != nil || count < Self.most, let child = try? AskingChild(identity) else {
+      return nil
+    }
+    let ended = children.withLock { $0.updateValue(child, forKey: identity) }
+    _ = ended
+    return child
+  }
+
+  /// Questions about one path that follow each other, together.
+  private static func byPath(
+    _ questions: [(path: String, mode: Permissions)]
+  ) -> [(path: String, modes: [Permissions])] {
+    var paths: [(path: String, modes: [Permissions])] = []
+    for (path, mode) in questions {
+      // Compared as the kernel does: Swift's strings are equal when they look the same.
+      if let last = paths.last, last.path.utf8.elementsEqual(path.utf8) {
+        paths[paths.count - 1].modes.append(mode)
+      } else {
+        paths.append((path, [mode]))
+      }
+    }
+    return paths
+  }
+}

@@ -1,0 +1,104 @@
+import AccessModel
+import Foundation
+import LinuxTestSupport
+import Testing
+
+@testable import LinuxDevices
+
+@Suite(.requiresRoot, .timeLimit(.minutes(5)))
+struct `A child that asks as often as it is told to` {
+  private static let nobody = CheckerCredentials(
+    user: 65534, group: 65534, groups: [29, 44], capabilities: [])
+
+  private static func status(_ process: pid_t) -> stat? {
+    var status = stat()
+    return unsafe stat("/proc/\(process)", &status) == 0 ? status : nil
+  }
+
+  @Test func `answers as one that is started for the question`() throws {
+    let directory = try TemporaryDirectory(in: "/tmp")
+    let children = AskingChildren()
+    let modes: [Permissions] = [.read, .write, [.read, .write], .search, []]
+    for round in 0..<200 {
+      let file = try directory.file("folder\(round % 3)/file\(round % 7)")
+      try directory.setMode(Int.random(in: 0...0o777), of: file)
+      let folder = "\(directory.path)/folder\(round % 3)"
+      try directory.setMode([0o755, 0o711, 0o700][Int.random(in: 0..<3)], of: folder)
+      let paths = [file, "\(folder)/missing", "/dev/null", String(repeating: "a", count: 5000)]
+      let questions = paths.prefix(round % 5).flatMap { path in modes.map { (path, $0) } }
+      let expected = try Self.nobody.ask(questions.map { (path: $0.0, mode: $0.1) })
+      let found = try children.ask(
+        questions.map { (path: $0.0, mode: $0.1) }, as: Self.nobody)
+      #expect(found == expected)
+    }
+  }
+
+  @Test func `holds nothing of its caller, is not to be traced, and ends with its owner`() throws {
+    let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: "/dev/null"))
+    var child: AskingChild? = try AskingChild(Self.nobody)
+    let process = try #require(child?.process)
+    #expect(try child?.ask("/dev/null", [.read]) == [.success])
+    let descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd")
+    #expect(descriptors == ["0"])
+    // The kernel gives the files of what its user may trace to that user.
+    let files = try FileManager.default.attributesOfItem(atPath: "/proc/\(process)/environ")
+    #expect(files[.ownerAccountID] as? NSNumber == 0)
+    child = nil
+    #expect(Self.status(process) == nil)
+    try file.close()
+  }
+
+  @Test func `is replaced when its user ends it`() throws {
+    let children = AskingChildren()
+    let question = [(path: "/dev/null", mode: Permissions.read)]
+    #expect(try children.ask(question, as: Self.nobody) == [.success])
+    let process = try #require(children.processes.first)
+    #expect(kill(process, SIGKILL) == 0)
+    #expect(try children.ask(question, as: Self.nobody) == [.success])
+    #expect(try children.ask(question, as: Self.nobody) == [.success])
+    #expect(children.processes.count == 1 && children.processes.first != process)
+    #expect(Self.status(process) == nil)
+  }
+
+  @Test func `does not hold up its caller when its user stops it`() throws {
+    let children = AskingChildren()
+    let question = [(path: "/dev/null", mode: Permissions.read)]
+    #expect(try children.ask(question, as: Self.nobody) == [.success])
+    let process = try #require(children.processes.first)
+    #expect(kill(process, SIGSTOP) == 0)
+    #expect(try children.ask(question, as: Self.nobody) == [.success])
+    #expect(Self.status(process) == nil)
+  }
+
+  @Test func `is not one of many`() throws {
+    let children = AskingChildren()
+    let question = [(path: "/dev/null", mode: Permissions.read)]
+    for user in 70_000..<70_020 as Range<UInt32> {
+      let identity = CheckerCredentials(user: user, group: user, groups: [], capabilities: [])
+      #expect(try children.ask(question, as: identity) == [.success])
+    }
+    #expect(children.processes.count == 8)
+    let processes = children.processes
+    children.forget()
+    #expect(processes.allSatisfy { Self.status($0) == nil })
+  }
+
+  @Test func `answers two threads at once`() async throws {
+    let children = AskingChildren()
+    let directory = try TemporaryDirectory(in: "/tmp")
+    try directory.setMode(0o755, of: directory.path)
+    let (open, closed) = (try directory.file("open"), try directory.file("closed"))
+    try directory.setMode(0o644, of: open)
+    try directory.setMode(0o600, of: closed)
+    await withTaskGroup(of: Int.self) { group in
+      for (path, expected) in [(open, Errno.success), (closed, .permissionDenied)] {
+        group.addTask {
+          (0..<2000).count { _ in
+            (try? children.ask([(path: path, mode: .read)], as: Self.nobody)) != [expected]
+          }
+        }
+      }
+      for await wrong in group { #expect(wrong == 0) }
+    }
+  }
+}
