@@ -24,7 +24,8 @@ public struct KeepingError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let notEncodable = Code(description: "notEncodable")
     /// The file cannot be written.
     public static let notWritten = Code(description: "notWritten")
-    /// Another program has held the lock for ten seconds, or changes the file again and again.
+    /// Another program has held the lock for ten seconds, or changes the file again and again; or
+    /// the store is just ending, and is saved then.
     public static let busy = Code(description: "busy")
     /// A file cannot be set aside, or a hundred of them lie there already.
     public static let notSetAside = Code(description: "notSetAside")

@@ -8,13 +8,13 @@ struct FileIdentity: Equatable, Sendable {
   private let device: UInt64
   private let number: UInt64
   private let size: Int64
-  private let seconds: [Int]
+  private let times: [Int]
 
   init(_ status: stat) {
     device = UInt64(status.st_dev)
     number = UInt64(status.st_ino)
     size = Int64(status.st_size)
-    seconds = [
+    times = [
       Int(status.st_mtim.tv_sec), Int(status.st_mtim.tv_nsec), Int(status.st_ctim.tv_sec),
       Int(status.st_ctim.tv_nsec),
     ]

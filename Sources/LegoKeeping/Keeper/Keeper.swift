@@ -10,8 +10,8 @@ internal import Synchronization
 /// try await keeper.save()
 /// ```
 ///
-/// Nobody needs one who never asks to save: ``Keeping`` makes its own. It may be used from any
-/// thread or task.
+/// You need one to save by hand, or to set a limit; else ``Keeping`` makes its own. It may be used
+/// from any thread or task.
 public final class Keeper<Value: Codable & Equatable & Sendable>: Sendable {
   let core: KeeperCore<Value>
 
