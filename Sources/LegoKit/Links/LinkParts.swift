@@ -10,6 +10,7 @@ struct LinkParts {
   /// - Parameters:
   ///   - link: The link. What follows a `#` is ignored.
   ///   - scheme: What it has to begin with, without the colon; `nil` for a path alone.
+  /// - Throws: That it begins otherwise, or what is malformed.
   init(_ link: [UInt8], scheme: [UInt8]?) throws(LinkError) {
     var rest = link[...]
     if let scheme {

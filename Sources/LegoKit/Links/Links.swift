@@ -25,6 +25,7 @@ public struct Links<Route>: Sendable {
   /// are ignored. Of a name that occurs twice the first value counts.
   ///
   /// - Parameter link: The link, which may come from anywhere.
+  /// - Returns: The route.
   /// - Throws: Why it leads nowhere.
   public func route(to link: String) throws(LinkError) -> Route {
     guard link.utf8.count <= Self.limit else { throw .tooLong(limit: Self.limit) }

@@ -78,9 +78,8 @@ struct AuthBlueprint: Blueprint {
 
 struct ContentView {
   @ObservedRoutes var router: Router<RoutingService>
-  @ObservedRoutes private var states: Router<RoutingService>
 
-  func nextStates() -> Selection<RoutingService.State> { $states }
+  var states: Selection<RoutingService.State> { $router }
 }
 
 struct Tally: RouterState {
@@ -117,4 +116,34 @@ struct Nested: Routing {
   }
 
   func route(with url: String, on state: inout Tally) {}
+}
+
+/// Rules of a path of pages, and of pages over it.
+struct PathRouting: Routing {
+  struct State: RouterState {
+    enum Views { case album }
+    var view = Views.album
+    var path: Stack<Page.Design> = []
+    var modals: Presented<Page.Design> = []
+  }
+
+  enum Route {
+    case open(Int)
+    case close(Int)
+    case set([Page.Design])
+    case help
+  }
+
+  func route(to route: Route, on state: inout State) {
+    switch route {
+    case .open(let id): state.path.push(.init(id: id))
+    case .close(let id): state.path.close(id)
+    case .set(let pages): state.path.set(pages)
+    case .help: state.modals.present(.init(id: 0))
+    }
+  }
+
+  func route(with url: String, on state: inout State) {
+    if let id = Int(url) { state.path.push(.init(id: id)) }
+  }
 }

@@ -33,6 +33,22 @@ import Testing
     #expect(router.state.displayToolsSheet)
   }
 
+  @Test func `may show a path, and what is presented over it`() {
+    let router = Router(.init(), routing: PathRouting())
+    router.route(to: .open(7))
+    router.route(with: "9")
+    router.route(to: .open(7))
+    #expect(router.state.path.map(\.id) == [7, 9])
+    router.route(to: .help)
+    #expect(router.state.modals.top?.id == 0)
+    let path = router.routable(\.path.screens) { .set($0) }
+    path.wrappedValue.removeLast()
+    #expect(router.state.path.map(\.id) == [7])
+    router.route(to: .close(7))
+    router.route(to: .close(7))
+    #expect(router.state.path.isEmpty)
+  }
+
   @Test func `tells its states to observers and sequences`() async {
     let router = Router(.init(), routing: RoutingService())
     let told = Collected<State>()
@@ -93,16 +109,19 @@ import Testing
 }
 
 @Suite(.timeLimit(.minutes(5))) struct `The router in force` {
-  @Test func `is found by blueprints and views`() {
+  @Test func `is found by blueprints and views`() async {
     let router = Router(.init(), routing: RoutingService())
-    withRouter(router) {
+    await withRouter(router) {
       let lego = Lego(.init(), blueprint: AuthBlueprint())
       lego.build(.signInComplete("Ada"))
       #expect(router.state.view == .editor)
       let view = ContentView()
       #expect(view.router === router)
+      var states = view.states.makeAsyncIterator()
+      #expect(await states.next()?.view == .editor)
       view.router.route(to: .splash)
       #expect(router.state.view == .splash)
+      #expect(await states.next()?.view == .splash)
     }
   }
 
