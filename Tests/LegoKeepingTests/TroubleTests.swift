@@ -65,6 +65,9 @@ import Testing
         try trouble.open()
         try PrivateMachine.become(user: 65_534, group: 65_534)
         try await trouble.expectRefusal(errno: EACCES)
+        try SystemError.check(fchmod(trouble.directory, 0o700), "fchmod")
+        let isSaved = await eventually { trouble.text().contains("new") }
+        try trouble.check(isSaved, "it was not tried again")
       }
     }
   }
@@ -140,6 +143,9 @@ import Testing
       }
       #expect(reports.lines.count == 1)
       #expect(folder.files == [] && folder.hidden == [])
+      // It is tried again until it is saved.
+      try SystemError.check(unsafe chown(folder.path, 0, 0), "chown")
+      #expect(await eventually { folder.text(inner.dropFirst() + "/notes.json") != nil })
     }
   }
 
