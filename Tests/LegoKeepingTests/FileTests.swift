@@ -111,6 +111,9 @@ import Testing
     }
     #expect(reports.lines.first?.contains("Not a directory") == true)
     #expect(target.files == ["target.json"])
+    // It is tried again until it is saved.
+    #expect(unsafe unlink(linked.path) == 0)
+    #expect(await eventually { linked.files == ["notes.json"] })
   }
 
   @Test func `is not locked by way of a link`() async throws {

@@ -36,6 +36,7 @@ import Testing
     second.build(.count(1))
     #expect(seen.withLock { $0 } == ["kept", "kept"])
     token.cancel()
+    await second.close()
   }
 
   @Test func `may be a part of the design`() async throws {
