@@ -18,9 +18,15 @@ static const int fatal_signals[] = {SIGABRT, SIGBUS, SIGFPE, SIGILL,
 enum { signal_count = sizeof fatal_signals / sizeof *fatal_signals };
 
 static struct sigaction previous[signal_count];
-// Whether the terminal has to be given back: known to the guard, too, where there is one.
-static atomic_bool own_flag;
-static atomic_bool *is_armed = &own_flag;
+// What the guard knows, too, where there is one.
+struct shared {
+  // Whether the terminal has to be given back.
+  atomic_bool is_armed;
+  // The modes of the terminal while the program has it.
+  struct termios taken;
+};
+static struct shared own;
+static struct shared *shared = &own;
 static pid_t guard;
 static int guard_pipe = -1;
 static int terminal;
@@ -30,7 +36,7 @@ static size_t restoring_count;
 
 // Everything that it calls is allowed in a handler (signal-safety(7)).
 static void restore(void) {
-  if (!atomic_exchange(is_armed, false)) return;
+  if (!atomic_exchange(&shared->is_armed, false)) return;
   // In the background, the terminal is somebody else's.
   if (tcgetpgrp(terminal) != getpgrp()) return;
   ssize_t ignored = write(terminal, restoring, restoring_count);
@@ -75,14 +81,21 @@ static void close_all_but(int one, int other) {
   syscall(SYS_close_range, high + 1, ~0u, 0);
 }
 
+static bool has_taken_modes(void) {
+  struct termios now;
+  return tcgetattr(terminal, &now) == 0 && now.c_iflag == shared->taken.c_iflag &&
+         now.c_oflag == shared->taken.c_oflag && now.c_cflag == shared->taken.c_cflag &&
+         now.c_lflag == shared->taken.c_lflag;
+}
+
 static void restore_after_death(void) {
   pid_t front = tcgetpgrp(terminal);
   bool is_ours = front == getpgrp();
-  // A shell that was quicker has set its own modes by now, but does not know of the screen.
+  // A shell may have been quicker. It does not know of the screen, and its modes are its own.
   if (!is_ours && front != getsid(0)) return;
   // Nobody may take what is written any more; waiting for that has an end.
   alarm(10);
-  if (is_ours) tcsetattr(terminal, TCSANOW, &modes);
+  if (is_ours || has_taken_modes()) tcsetattr(terminal, TCSANOW, &modes);
   ssize_t ignored = write(terminal, restoring, restoring_count);
   (void)ignored;
 }
@@ -100,21 +113,21 @@ static _Noreturn void stand_guard(int input) {
   char byte;
   while (read(input, &byte, 1) < 0 && errno == EINTR) {
   }
-  if (atomic_exchange(is_armed, false)) restore_after_death();
+  if (atomic_exchange(&shared->is_armed, false)) restore_after_death();
   _exit(0);
 }
 
 // Without a guard, a signal that no handler can answer leaves the terminal as it is.
 static void start_guard(void) {
   int ends[2];
-  void *page = mmap(NULL, sizeof own_flag, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
-                    0);
+  void *page =
+      mmap(NULL, sizeof own, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (page == MAP_FAILED) return;
   if (pipe2(ends, O_CLOEXEC) != 0) {
-    munmap(page, sizeof own_flag);
+    munmap(page, sizeof own);
     return;
   }
-  is_armed = page;
+  shared = page;
   guard_pipe = ends[1];
   guard = fork();
   if (guard == 0) stand_guard(ends[0]);
@@ -131,10 +144,10 @@ static void end_guard(void) {
     }
   }
   guard = 0;
-  if (is_armed == &own_flag) return;
-  void *page = is_armed;
-  is_armed = &own_flag;
-  munmap(page, sizeof own_flag);
+  if (shared == &own) return;
+  void *page = shared;
+  shared = &own;
+  munmap(page, sizeof own);
 }
 
 // MARK: -
@@ -156,7 +169,7 @@ int terminal_guard_arm(const void *bytes, size_t count) {
   for (size_t index = 0; index < signal_count; index++)
     sigaction(fatal_signals[index], NULL, &previous[index]);
   start_guard();
-  atomic_store(is_armed, true);
+  atomic_store(&shared->is_armed, true);
   for (size_t index = 0; index < signal_count; index++)
     sigaction(fatal_signals[index], &action, NULL);
   return 0;
@@ -167,7 +180,7 @@ int terminal_guard_restore_modes(void) {
 }
 
 void terminal_guard_disarm(void) {
-  atomic_store(is_armed, false);
+  atomic_store(&shared->is_armed, false);
   for (size_t index = 0; index < signal_count; index++)
     sigaction(fatal_signals[index], &previous[index], NULL);
   end_guard();
@@ -179,7 +192,9 @@ int terminal_guard_set_input(int descriptor) {
   input.c_iflag &= ~(tcflag_t)(IXON | IXOFF);
   input.c_cc[VMIN] = 0;
   input.c_cc[VTIME] = 0;
-  return tcsetattr(descriptor, TCSADRAIN, &input) == 0 ? 0 : -errno;
+  if (tcsetattr(descriptor, TCSADRAIN, &input) != 0) return -errno;
+  // What the terminal made of it.
+  return tcgetattr(descriptor, &shared->taken) == 0 ? 0 : -errno;
 }
 
 void terminal_guard_stop(void) {
@@ -192,11 +207,11 @@ void terminal_guard_stop(void) {
   sigemptyset(&stop);
   sigaddset(&stop, SIGTSTP);
   // Until it goes on, the terminal is not the program's.
-  bool was_armed = atomic_exchange(is_armed, false);
+  bool was_armed = atomic_exchange(&shared->is_armed, false);
   raise(SIGTSTP);
   // It takes effect here.
   pthread_sigmask(SIG_UNBLOCK, &stop, &mask);
-  atomic_store(is_armed, was_armed);
+  atomic_store(&shared->is_armed, was_armed);
   pthread_sigmask(SIG_SETMASK, &mask, NULL);
   sigaction(SIGTSTP, &before, NULL);
 }

@@ -11,7 +11,8 @@ struct PartPlace<Design: Sendable>: Sendable {
 enum PartTest<Design: Sendable>: Sendable {
   /// It is there whenever the parts around it are.
   case always
-  case when(@Sendable (Design) -> Bool)
+  /// It may go by itself; rosters lead to it where it is one of many, the outermost first.
+  case when(@Sendable (Design) -> Bool, [PartRoster<Design>])
 }
 
 extension Sequence {

@@ -40,7 +40,7 @@ extension Feature {
     case shown: CasePath<Enum, Part.Design>,
     _ change: CasePath<B.Change, Part.Change>, _ feature: Feature<Part>
   ) -> Feature {
-    optional(place, shown, change, feature) { _ in Single() }
+    optional(place, shown, change, feature, kind: PartKind()) { _ in Single() }
   }
 
   /// Plugs in a feature as the payload of one case of an enum; one with another id is another
@@ -57,17 +57,17 @@ extension Feature {
     case shown: CasePath<Enum, Part.Design>,
     _ change: CasePath<B.Change, Part.Change>, _ feature: Feature<Part>
   ) -> Feature where Part.Design: Identifiable, Part.Design.ID: Sendable {
-    optional(place, shown, change, feature, key: \.id)
+    optional(place, shown, change, feature, kind: PartKind(), key: \.id)
   }
 
   private func optional<Part: Blueprint, Enum: Sendable, Key: Hashable & Sendable>(
     _ place: any WritableKeyPath<B.Design, Enum> & Sendable,
     _ shown: CasePath<Enum, Part.Design>, _ change: CasePath<B.Change, Part.Change>,
-    _ feature: Feature<Part>, whileChanging substitute: Enum? = nil,
+    _ feature: Feature<Part>, whileChanging substitute: Enum? = nil, kind: PartKind? = nil,
     key: @escaping @Sendable (Part.Design) -> Key
   ) -> Feature {
     let joint = Joint<B, Part, Key>.optional(
-      place, change, shown: { shown.extract($0[keyPath: place]) }, key: key)
+      place, change, kind: kind, shown: { shown.extract($0[keyPath: place]) }, key: key)
     return adding(feature, joint) { design, whole in
       guard let change = change.extract(whole) else { return .other }
       guard var part = shown.extract(design[keyPath: place]) else { return .absent }

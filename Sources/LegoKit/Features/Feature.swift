@@ -15,9 +15,13 @@
 public struct Feature<B: Blueprint>: Sendable {
   typealias PartRules = @Sendable (inout B.Design, B.Change) -> PartOutcome
 
-  package let own: B
-  private(set) var parts: [PartRules] = []
-  package private(set) var makeAdaptors: @Sendable () -> sending [Adaptor<B>]
+  /// What it is made of.
+  private enum Form: Sendable {
+    case made(FeatureContent<B>)
+    case deferred(DeferredFeature<B>)
+  }
+
+  private var form: Form
 
   /// Creates a feature that has no parts yet.
   ///
@@ -28,8 +32,45 @@ public struct Feature<B: Blueprint>: Sendable {
     _ blueprint: B,
     adaptors: @autoclosure @escaping @Sendable () -> sending [Adaptor<B>] = []
   ) {
-    own = blueprint
-    makeAdaptors = adaptors
+    form = .made(FeatureContent(own: blueprint, makeAdaptors: adaptors))
+  }
+
+  private init(_ form: Form) {
+    self.form = form
+  }
+
+  /// A feature that is made when it is first needed, for one that is a part of itself.
+  ///
+  /// ```swift
+  /// static var folder: Feature<Folder> {
+  ///   Feature(Folder()).stack(\.path, .case(Folder.Change.path, \.path), .deferred { folder })
+  /// }
+  /// ```
+  ///
+  /// A store with such a part keeps the design before each change, as it does for observers.
+  ///
+  /// - Parameter make: Makes the feature; it is called when the first change or effect of the part
+  ///   comes, at most a few times.
+  /// - Returns: The feature.
+  public static func deferred(_ make: @escaping @Sendable () -> Feature) -> Feature {
+    Feature(.deferred(DeferredFeature(make)))
+  }
+
+  /// What it is made of.
+  var content: FeatureContent<B> {
+    switch form {
+    case .made(let content): content
+    case .deferred(let feature): feature.content
+    }
+  }
+
+  package var own: B { content.own }
+
+  package var makeAdaptors: @Sendable () -> sending [Adaptor<B>] {
+    switch form {
+    case .made(let content): content.makeAdaptors
+    case .deferred(let feature): { [DeferredAdaptor(feature)] }
+    }
   }
 
   /// The blueprint with those of all parts, for what needs no effects, such as a ``Replay``.
@@ -39,7 +80,7 @@ public struct Feature<B: Blueprint>: Sendable {
   func adding<Part: Blueprint, Key>(
     _ feature: Feature<Part>, _ joint: Joint<B, Part, Key>, _ rules: @escaping PartRules
   ) -> Feature {
-    var whole = self
+    var whole = content
     whole.parts.append(rules)
     whole.makeAdaptors = { [makeAdaptors, makeParts = feature.makeAdaptors] in
       // The parts answer first, as they change first.
@@ -47,29 +88,18 @@ public struct Feature<B: Blueprint>: Sendable {
       for adaptor in makeParts() { adaptors.append(JoinedAdaptor(adaptor, joint)) }
       return adaptors + makeAdaptors()
     }
-    return whole
+    return Feature(.made(whole))
   }
 
-  /// Applies a change to the parts it belongs to, and then to the whole.
-  ///
-  /// - Returns: Whether it was applied; not, when it is one of parts that are not there.
-  func apply(_ change: B.Change, to design: inout B.Design) -> Bool {
-    var isApplied = false
-    var isAbsent = false
-    for part in parts {
-      switch part(&design, change) {
-      case .other: continue
-      case .applied: isApplied = true
-      case .absent: isAbsent = true
-      }
-    }
-    if isAbsent, !isApplied { return false }
-    own.change(&design, on: change)
-    return true
+  /// Adds what a change does after the blueprint has applied it.
+  func addingAfterwards(_ step: @escaping @Sendable (inout B.Design, B.Change) -> Void) -> Feature {
+    var whole = content
+    whole.afterwards.append(step)
+    return Feature(.made(whole))
   }
 
   /// Answers what became of a change in a part.
   func outcome(of change: B.Change, in design: inout B.Design) -> PartOutcome {
-    apply(change, to: &design) ? .applied : .absent
+    content.apply(change, to: &design) ? .applied : .absent
   }
 }

@@ -31,6 +31,41 @@ final class JoinedAdaptor<Whole: Blueprint, Part: Blueprint, Key: Hashable & Sen
     .merge(joint.all(design).map { embed(adaptor.closing($1), $0) })
   }
 
+  /// Where the part stands, when it is always there and can be written.
+  private var place: WritableKeyPath<Whole.Design, Part.Design>? {
+    joint.canGo ? nil : joint.place as? WritableKeyPath<Whole.Design, Part.Design>
+  }
+
+  override func opening(_ design: inout Whole.Design) {
+    guard let place else { return }
+    adaptor.opening(&design[keyPath: place])
+  }
+
+  override func opened() -> (@Sendable (StoreLink<Whole>) -> Void)? {
+    guard place != nil, let key = Single() as? Key else {
+      if adaptor.answersChanges { return nil }
+      return { _ in
+        Contractors().problemSink.write(
+          "\(Whole.self): an adaptor that answers no change is one of a part that may go, or that "
+            + "cannot be written, and does nothing")
+      }
+    }
+    guard let open = adaptor.opened() else { return nil }
+    return { [joint] whole in
+      open(
+        StoreLink(
+          read: { whole.design.flatMap { joint.read($0, key) } },
+          deliver: { whole.deliver(joint.embed(key, $0)) },
+          wait: whole.wait))
+    }
+  }
+
+  override func ended(_ design: Whole.Design) -> (@Sendable () async -> Void)? {
+    place.flatMap { adaptor.ended(design[keyPath: $0]) }
+  }
+
+  override var answersChanges: Bool { adaptor.answersChanges }
+
   private func embed(_ effect: Effect<Part.Change>, _ key: Key) -> Effect<Whole.Change> {
     if effect.isNone { return .none }
     return effect.map { [embed = joint.embed] in embed(key, $0) }.part(joint.step(to: key))
@@ -47,10 +82,19 @@ final class JoinedAdaptor<Whole: Blueprint, Part: Blueprint, Key: Hashable & Sen
     guard joint.canGo || !inner.isEmpty else { return [] }
     let place = PartPlace<Whole.Design> { [joint] way in
       guard let key = joint.key(of: way.first) else { return nil }
-      if way.count == 1 { return joint.canGo ? .when(joint.lookup(key).isThere) : .always }
-      guard case .when(let isThere) = inner.test(of: way.dropFirst()) else { return nil }
+      let own = joint.roster(of: key)
+      if way.count == 1 {
+        return joint.canGo ? .when(joint.lookup(key).isThere, own.map { [$0] } ?? []) : .always
+      }
+      guard case .when(let isThere, let rosters) = inner.test(of: way.dropFirst()) else {
+        return nil
+      }
       let read = joint.lookup(key).read
-      return .when { read($0).map(isThere) ?? false }
+      var joined = own.map { [$0] } ?? []
+      for roster in rosters {
+        joined.append(roster.joined(after: joined.isEmpty ? [joint.step(to: key)] : [], read))
+      }
+      return .when({ read($0).map(isThere) ?? false }, joined)
     }
     return [place]
   }
@@ -61,8 +105,13 @@ extension Adaptor {
   fileprivate func answers(
     from before: B.Design?, to after: B.Design, on change: B.Change
   ) -> Effect<B.Change> {
-    let publisher = connect(after, on: change)
-    let effect = answer(from: before, to: after, on: change)
+    .merged(connect(after, on: change), answer(from: before, to: after, on: change))
+  }
+}
+
+extension Effect {
+  /// The two answers of an adaptor as one effect.
+  static func merged(_ publisher: AnyPublisher<Change, Never>, _ effect: Effect) -> Effect {
     if publisher.isKnownEmpty { return effect }
     return .merge(publisher.readyValue.map(Effect.send) ?? .publisher(publisher), effect)
   }

@@ -46,19 +46,20 @@ extension Joint {
   /// - Parameters:
   ///   - place: Where it stands in the design.
   ///   - change: How its changes lie in those of the whole.
+  ///   - kind: Which of the kinds of parts at the place it is; `nil` where there is one kind.
   ///   - shown: The part that a design shows, if it shows one.
   ///   - key: What tells it from another that takes its place.
   /// - Returns: The joint.
   static func optional(
     _ place: any AnyKeyPath & Sendable, _ change: CasePath<Whole.Change, Part.Change>,
-    shown: @escaping @Sendable (Whole.Design) -> Part.Design?,
+    kind: PartKind? = nil, shown: @escaping @Sendable (Whole.Design) -> Part.Design?,
     key: @escaping @Sendable (Part.Design) -> Key
   ) -> Joint {
     let read: @Sendable (Whole.Design, Key) -> Part.Design? = { design, wanted in
       shown(design).flatMap { key($0) == wanted ? $0 : nil }
     }
     return Joint(
-      place: place, canGo: true, extract: { change.extract($0).map { (nil, $0) } },
+      place: place, kind: kind, canGo: true, extract: { change.extract($0).map { (nil, $0) } },
       embed: { change.embed($1) }, only: { shown($0).map(key) },
       lookup: { key in PartLookup(read: { read($0, key) }) },
       read: read, all: { shown($0).map { [(key($0), $0)] } ?? [] })

@@ -14,8 +14,10 @@ extension Lego {
     _ design: B.Design, feature: Feature<B>, enableLogs: Bool = false, logSink: LogSink? = nil,
     tracer: LegoTracer? = nil, runawayLimit: Int = 2_000_000, backlog: Backlog = Backlog()
   ) {
+    let adaptors = feature.makeAdaptors()
+    let design = Self.opening(design, by: adaptors)
     self.init(
-      design, feature.own, feature.makeAdaptors(),
+      design, feature.own, adaptors,
       log: enableLogs ? logSink ?? Contractors().logSink : nil, tracer, runawayLimit,
       rules: feature.rules, backlog: backlog)
   }
@@ -24,7 +26,8 @@ extension Lego {
 extension Feature {
   /// What changes do in a store; `nil` where that is the blueprint's work alone.
   package var rules: Rules<B>? {
-    if parts.isEmpty { return nil }
-    return { apply($1, to: &$0) }
+    let content = content
+    if content.isPlain { return nil }
+    return { content.apply($1, to: &$0) }
   }
 }

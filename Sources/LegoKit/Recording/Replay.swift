@@ -2,7 +2,8 @@ internal import JSONText
 
 /// A recorded run, gone through step by step in either direction.
 ///
-/// Only the blueprint applies the changes: no adaptor is asked and no effect is run.
+/// Only the blueprint applies the changes: no adaptor is asked and no effect is run. A blueprint that
+/// uses a ``Router`` leaves the router where it is.
 public struct Replay<B: Blueprint>: Sendable {
   /// How far apart the designs are that are kept for going back.
   private static var spacing: Int { 64 }
@@ -37,7 +38,7 @@ public struct Replay<B: Blueprint>: Sendable {
   public mutating func step() -> B.Change? {
     guard position < changes.count else { return nil }
     let change = changes[position]
-    blueprint.change(&design, on: change)
+    Replaying.$isUnderWay.withValue(true) { blueprint.change(&design, on: change) }
     position += 1
     if position == kept.count * Self.spacing { kept.append(design) }
     return change

@@ -4,9 +4,13 @@ struct EffectParts<Design: Sendable>: Sendable {
     /// The change from which on it has been there without a break.
     let since: UInt64
     let isThere: @Sendable (Design) -> Bool
+    let rosters: [PartRoster<Design>]
   }
 
   private var parts: [EffectID: Part] = [:]
+  private var tree = PartTree<Design>()
+  /// How many changes were seen since parts whose effects are over were looked for.
+  private var changes = 0
 
   var isEmpty: Bool { parts.isEmpty }
 
@@ -20,28 +24,37 @@ struct EffectParts<Design: Sendable>: Sendable {
   /// - Parameters:
   ///   - id: The name of the effects of the part.
   ///   - number: The change from which on it has been there without a break.
+  ///   - design: The design as it is now.
+  ///   - rosters: The rosters that lead to it.
   ///   - isThere: Whether a design has it.
   mutating func watch(
-    _ id: EffectID, since number: UInt64, _ isThere: @escaping @Sendable (Design) -> Bool
+    _ id: EffectID, since number: UInt64, in design: Design, _ rosters: [PartRoster<Design>],
+    _ isThere: @escaping @Sendable (Design) -> Bool
   ) {
-    if parts[id] == nil { parts[id] = Part(since: number, isThere: isThere) }
+    guard parts[id] == nil else { return }
+    parts[id] = Part(since: number, isThere: isThere, rosters: rosters)
+    tree.insert(id, rosters[...], in: design)
   }
 
-  /// Takes out the parts that a design does not have, and those whose effects are over.
+  /// Takes out the parts that a design does not have, and now and then those whose effects are over.
   ///
   /// - Returns: The names of the effects that have to end.
   mutating func takeMissing(
     in design: Design, where hasEffects: (EffectID) -> Bool
   ) -> [EffectID] {
-    var missing: [EffectID] = []
-    for (id, part) in parts {
-      if !hasEffects(id) {
-        parts[id] = nil
-      } else if !part.isThere(design) {
-        parts[id] = nil
-        missing.append(id)
-      }
+    var list: [EffectID] = []
+    tree.collect(in: design, into: &list)
+    let missing = list.filter { parts[$0]?.isThere(design) == false }
+    for id in missing { remove(id) }
+    changes += 1
+    if changes >= parts.count {
+      changes = 0
+      for id in parts.keys.filter({ !hasEffects($0) }) { remove(id) }
     }
     return missing
+  }
+
+  private mutating func remove(_ id: EffectID) {
+    if let part = parts.removeValue(forKey: id) { tree.remove(id, part.rosters[...]) }
   }
 }

@@ -90,7 +90,8 @@ extension LegoScope {
     part({ .shown(now: $0) { extract($0[keyPath: keyPath]) } }, change: change)
   }
 
-  private func part<Part: Equatable & Sendable, PartChange: Equatable & Sendable>(
+  /// A store of a part that may go, found in the design as it is now.
+  func part<Part: Equatable & Sendable, PartChange: Equatable & Sendable>(
     _ find: (Design) -> PartLookup<Design, Part>?,
     change: @escaping @Sendable (PartChange) -> Change
   ) -> LegoScope<Part, PartChange>? {

@@ -50,6 +50,7 @@ extension LegoState {
       for id in missing { ended += lego.ledger.cancel(id) }
       if !ended.isEmpty { aftermath = Aftermath(ended: ended) }
     }
+    if !sleepers.isEmpty { wakeSleepers() }
     return true
   }
 
@@ -64,9 +65,22 @@ extension LegoState {
     if watchers.isEmpty { updateCare() }
   }
 
+  /// Has a closure called once, after the next change.
+  mutating func wake(_ sleeper: @escaping @Sendable () -> Void) {
+    guard phase != .closed else { return }
+    sleepers.append(sleeper)
+    updateCare()
+  }
+
+  private mutating func wakeSleepers() {
+    aftermath = Aftermath(ended: aftermath?.ended ?? .init(), sleepers: sleepers)
+    sleepers = []
+    updateCare()
+  }
+
   /// Whether a part is the one that it was when a change was made.
   func has(_ test: PartTest<B.Design>?, in context: EffectContext) -> Bool {
-    guard case .when(let isThere) = test else { return true }
+    guard case .when(let isThere, _) = test else { return true }
     if parts.contains(EffectID(partAt: context.way), since: context.number) { return true }
     guard isThere(design) else { return false }
     // One of the same id may have taken its place before its change was told.
@@ -86,8 +100,8 @@ extension LegoState {
       return nil
     }
     let id = EffectID(partAt: context.way)
-    if case .when(let isThere) = test {
-      parts.watch(id, since: context.number, isThere)
+    if case .when(let isThere, let rosters) = test {
+      parts.watch(id, since: context.number, in: design, rosters, isThere)
     }
     return ledger.withRegistry { $0.open(id) }
   }

@@ -9,10 +9,12 @@ import Testing
 
   /// A field whose values a service is asked about; it knows that "ann" is taken.
   private static func asked(_ questions: Collected<String> = Collected()) -> Feature<Field> {
-    .field(issue: { $0.isEmpty ? .missing : nil }, after: .seconds(1)) { value in
-      questions.append(value)
-      return value == "ann" ? .taken : nil
-    }
+    .field(
+      issue: { $0.isEmpty ? .missing : nil }, after: .seconds(1),
+      ask: { value in
+        questions.append(value)
+        return value == "ann" ? .taken : nil
+      })
   }
 
   @Test func `is checked as it is entered, and shows its issue once it was touched`() {

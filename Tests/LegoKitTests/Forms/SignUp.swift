@@ -75,6 +75,7 @@ struct SignUp: Blueprint {
       .part(\.name, .case(Change.name, \.name), .field { $0.isEmpty ? .missing : nil })
       .part(
         \.email, .case(Change.email, \.email),
-        .field(issue: { $0.isEmpty ? .missing : nil }, after: .seconds(1)) { _ in nil })
+        .field(
+          issue: { $0.isEmpty ? .missing : nil }, after: .seconds(1), ask: { _ in nil }))
   }
 }

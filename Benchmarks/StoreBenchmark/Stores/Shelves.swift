@@ -1,0 +1,60 @@
+import LegoKit
+
+/// A shelf with shelves above it on a path, each of which may have such a path itself.
+struct ShelfRules: Blueprint {
+  struct Design: Equatable, Sendable, Identifiable {
+    let id: Int
+    var count = 0
+    var path: Stack<Design> = []
+
+    /// Hardly ever changes.
+    var isGreat: Bool { count > 1 << 60 }
+  }
+
+  indirect enum Change: Equatable, Sendable {
+    case add(Int)
+    case wait
+    case path(StackChange<ShelfRules>)
+
+    var path: StackChange<ShelfRules>? { if case .path(let change) = self { change } else { nil } }
+
+    /// A change of the first shelf of so many paths, each in the one before.
+    static func nested(_ depth: Int, _ change: Change) -> Change {
+      (0..<depth).reduce(change) { change, _ in .path(.screen(0, change)) }
+    }
+  }
+
+  func change(_ design: inout Design, on change: Change) {
+    if case .add(let amount) = change { design.count &+= amount }
+  }
+
+  /// Shelves without effects.
+  static let plain: Feature<ShelfRules> = Feature(ShelfRules())
+    .stack(\.path, .case(Change.path, \.path), .deferred { plain })
+
+  /// Shelves that wait without end when they are told to.
+  static var waiting: Feature<ShelfRules> {
+    Feature(ShelfRules()).stack(
+      \.path, .case(Change.path, \.path), Feature(ShelfRules(), adaptors: [Waiter()]))
+  }
+
+  /// Shelves from which an effect follows.
+  static var followed: Feature<ShelfRules> {
+    Feature(ShelfRules()).stack(
+      \.path, .case(Change.path, \.path), Feature(ShelfRules(), adaptors: [Watcher()]))
+  }
+}
+
+private final class Waiter: Adaptor<ShelfRules> {
+  private let silence = PassthroughSubject<ShelfRules.Change, Never>()
+
+  override func effect(
+    _ design: ShelfRules.Design, on change: ShelfRules.Change
+  ) -> Effect<ShelfRules.Change> {
+    change == .wait ? .publisher(silence) : .none
+  }
+}
+
+private final class Watcher: Adaptor<ShelfRules> {
+  override var follows: [Follow<ShelfRules>] { [Follow(\.isGreat) { _ in .none }] }
+}

@@ -1,0 +1,30 @@
+/// What can happen to a ``Stack``: a change of one of its screens, or a move.
+///
+/// `Rules` is the blueprint of the screens.
+public enum StackChange<Rules: Blueprint>: Equatable, Sendable
+where Rules.Design: Identifiable, Rules.Design.ID: Sendable {
+  /// A change of the screen with an id.
+  case screen(Rules.Design.ID, Rules.Change)
+  /// A change of the path.
+  case move(Stack<Rules.Design>.Move)
+}
+
+/// What can happen to a ``Presented``: a change of one of its screens, or a move.
+///
+/// `Rules` is the blueprint of the screens.
+public enum PresentedChange<Rules: Blueprint>: Equatable, Sendable
+where Rules.Design: Identifiable, Rules.Design.ID: Sendable {
+  /// A change of the screen with an id.
+  case screen(Rules.Design.ID, Rules.Change)
+  /// A change of what is shown.
+  case move(Presented<Rules.Design>.Move)
+}
+
+extension StackChange: Encodable
+where Rules.Design: Encodable, Rules.Design.ID: Encodable, Rules.Change: Encodable {}
+extension StackChange: Decodable
+where Rules.Design: Decodable, Rules.Design.ID: Decodable, Rules.Change: Decodable {}
+extension PresentedChange: Encodable
+where Rules.Design: Encodable, Rules.Design.ID: Encodable, Rules.Change: Encodable {}
+extension PresentedChange: Decodable
+where Rules.Design: Decodable, Rules.Design.ID: Decodable, Rules.Change: Decodable {}
