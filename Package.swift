@@ -10,6 +10,7 @@ let package = Package(
     .library(name: "LegoKit", targets: ["LegoKit"]),
     .library(name: "LegoPublishers", targets: ["LegoPublishers"]),
     .library(name: "LegoTesting", targets: ["LegoTesting"]),
+    .library(name: "LegoKeeping", targets: ["LegoKeeping"]),
     .library(name: "AccessModel", targets: ["AccessModel"]),
     .library(name: "DevicePermissions", targets: ["DevicePermissions"]),
     .library(name: "DevicePermissionsTesting", targets: ["DevicePermissionsTesting"]),
@@ -50,6 +51,7 @@ let package = Package(
     .target(name: "JSONText"),
     .target(name: "LegoKit", dependencies: ["LegoPublishers", "JSONText"]),
     .target(name: "LegoTesting", dependencies: ["LegoKit"]),
+    .target(name: "LegoKeeping", dependencies: ["LegoKit", "JSONText"]),
     .target(name: "AccessModel"),
     .target(
       name: "LinuxDevices",
@@ -96,6 +98,12 @@ let package = Package(
     .testTarget(name: "JSONTextTests", dependencies: ["JSONText"]),
     .testTarget(
       name: "LegoKitTests", dependencies: ["LegoKit", "LegoTesting", "LegoSamples", "CMalloc"]),
+    .testTarget(
+      name: "LegoKeepingTests",
+      dependencies: ["LegoKeeping", "LegoKit", "LegoTesting", "LinuxTestSupport", "design-keeper"]),
+    .executableTarget(
+      name: "design-keeper", dependencies: ["LegoKeeping", "LegoKit"],
+      path: "Tests/Support/design-keeper"),
     .target(name: "LegoSamples", dependencies: ["LegoKit"], path: "Tests/Support/LegoSamples"),
     .testTarget(name: "AccessModelTests", dependencies: ["AccessModel", "AnswerAgreement"]),
     .testTarget(
@@ -165,7 +173,7 @@ let package = Package(
     // Benchmarks, always in release mode.
     .executableTarget(
       name: "StoreBenchmark",
-      dependencies: ["LegoKit", "JSONText", "CAllocationCounter", "CMalloc"],
+      dependencies: ["LegoKit", "LegoKeeping", "JSONText", "CAllocationCounter", "CMalloc"],
       path: "Benchmarks/StoreBenchmark"),
     .executableTarget(
       name: "PublisherBenchmark", dependencies: ["LegoPublishers"],

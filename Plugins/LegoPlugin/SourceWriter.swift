@@ -57,7 +57,8 @@ struct SourceWriter {
       try handle.write(contentsOf: Data(file.text.utf8))
       try handle.close()
     } catch {
-      throw ScaffoldError("cannot write \(path(of: file)): \(error.localizedDescription)")
+      let reason = error.localizedDescription
+      throw ScaffoldError("cannot write \(path(of: file)): \(reason); nothing was written")
     }
   }
 

@@ -11,7 +11,8 @@ struct TypeName {
   /// A name that ends in its kind is taken without it: the service `WeatherService` is `Weather`.
   init(_ name: String, of kind: Arguments.Kind) throws {
     let suffix = kind.rawValue.capitalizedFirst
-    type = name.hasSuffix(suffix) ? String(name.dropLast(suffix.count)) : name
+    let repeats = name.hasSuffix(suffix) && name != suffix
+    type = repeats ? String(name.dropLast(suffix.count)) : name
     property = Self.property(type)
     guard let first = type.first, first.isASCII, first.isUppercase,
       type.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) })

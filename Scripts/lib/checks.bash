@@ -70,9 +70,12 @@ layering() {
       target = ""
       for (path in at) if (index(file, path "/") == 1) target = at[path]
       if (target == "") next
-      number = 0
+      number = inside = 0
       while ((getline line < file) > 0) {
         number++
+        # What a text of several lines holds is imported by the file that it becomes.
+        if (line !~ /^[ \t]*\/\// && gsub(/"""/, "&", line) % 2) inside = !inside
+        if (inside) continue
         module = import_of(line)
         if (module != "") check()
       }

@@ -87,6 +87,7 @@ public final class TestLego<B: Blueprint>: Sendable {
     self.timeout = timeout
     self.clock = clock
     origin = sourceLocation
+    let design = Lego.opening(design, by: adaptors)
     let log = StepLog<B>(design, limit: limit)
     self.log = log
     let hook = ChangeHook<B.Design, B.Change>(note: log.note) { cancel in

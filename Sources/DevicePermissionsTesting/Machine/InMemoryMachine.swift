@@ -78,7 +78,7 @@ public final class InMemoryMachine: Machine {
   /// ```
   ///
   /// Changes of one moment are made in the order in which they were scripted. Each is made in
-  /// ``TestClock/advance(by:)``, and whoever watches the machine is told as by ``change(_:)``.
+  /// `TestClock.advance(by:)`, and whoever watches the machine is told as by ``change(_:)``.
   ///
   /// - Parameters:
   ///   - delay: How much later than now, as the clock shows it; at once where that is nothing.

@@ -53,6 +53,36 @@ open class Adaptor<B: Blueprint> {
   /// - Returns: An effect, which starts at once. The default does nothing.
   open func closing(_ design: B.Design) -> Effect<B.Change> { .none }
 
+  /// Prepares the first design of the store, before anyone sees it.
+  ///
+  /// It is called once, while the store is made, on the thread that makes it. It is called for a
+  /// part of a bigger design that is always there, too, but not for parts that may come and go.
+  ///
+  /// - Parameter design: The first design.
+  open func opening(_ design: inout B.Design) {}
+
+  /// Answers the beginning of the store with a closure that gets a link to it.
+  ///
+  /// It is asked for once, while the store is made; the closure is called at the end of that,
+  /// outside every lock, and before effects follow from the design. It is not asked for in a part
+  /// that may come and go.
+  open func opened() -> (@Sendable (StoreLink<B>) -> Void)? { nil }
+
+  /// Answers the end of the store with work that remains once everything else has ended.
+  ///
+  /// It is called once: by ``Lego/close()``, which waits for the work, or when a store goes away
+  /// that was not closed, and then nobody waits for it. It is not called for a part that may come
+  /// and go.
+  ///
+  /// - Parameter design: The last design.
+  /// - Returns: The work, or `nil` when there is none.
+  open func ended(_ design: B.Design) -> (@Sendable () async -> Void)? { nil }
+
+  /// Whether changes are answered.
+  ///
+  /// An adaptor that says no is not asked about changes, and costs a build nothing.
+  open var answersChanges: Bool { true }
+
   /// Answers a change with an effect, for the store, which has the design before where
   /// ``comparesDesigns`` asks for it.
   @usableFromInline func answer(

@@ -60,13 +60,20 @@ private final class DeferredAdaptors<B: Blueprint>: Sendable {
     init(_ adaptors: sending [Adaptor<B>]) {
       var follows: [Follow<B>] = []
       var places: [PartPlace<B.Design>] = []
+      var answering = 0
       for adaptor in adaptors {
+        if adaptor.answersChanges { answering += 1 }
         follows += adaptor.follows
         places += adaptor.places
       }
       self.follows = follows
       self.places = places
-      shelf = AdaptorShelf(adaptors)
+      if answering < adaptors.count {
+        Contractors().problemSink.write(
+          "\(B.self): an adaptor that answers no change is one of a feature that is made when it is "
+            + "first needed, and does nothing")
+      }
+      shelf = AdaptorShelf(adaptors, answering: answering)
     }
   }
 

@@ -31,6 +31,41 @@ final class JoinedAdaptor<Whole: Blueprint, Part: Blueprint, Key: Hashable & Sen
     .merge(joint.all(design).map { embed(adaptor.closing($1), $0) })
   }
 
+  /// Where the part stands, when it is always there and can be written.
+  private var place: WritableKeyPath<Whole.Design, Part.Design>? {
+    joint.canGo ? nil : joint.place as? WritableKeyPath<Whole.Design, Part.Design>
+  }
+
+  override func opening(_ design: inout Whole.Design) {
+    guard let place else { return }
+    adaptor.opening(&design[keyPath: place])
+  }
+
+  override func opened() -> (@Sendable (StoreLink<Whole>) -> Void)? {
+    guard place != nil, let key = Single() as? Key else {
+      if adaptor.answersChanges { return nil }
+      return { _ in
+        Contractors().problemSink.write(
+          "\(Whole.self): an adaptor that answers no change is one of a part that may go, or that "
+            + "cannot be written, and does nothing")
+      }
+    }
+    guard let open = adaptor.opened() else { return nil }
+    return { [joint] whole in
+      open(
+        StoreLink(
+          read: { whole.design.flatMap { joint.read($0, key) } },
+          deliver: { whole.deliver(joint.embed(key, $0)) },
+          wait: whole.wait))
+    }
+  }
+
+  override func ended(_ design: Whole.Design) -> (@Sendable () async -> Void)? {
+    place.flatMap { adaptor.ended(design[keyPath: $0]) }
+  }
+
+  override var answersChanges: Bool { adaptor.answersChanges }
+
   private func embed(_ effect: Effect<Part.Change>, _ key: Key) -> Effect<Whole.Change> {
     if effect.isNone { return .none }
     return effect.map { [embed = joint.embed] in embed(key, $0) }.part(joint.step(to: key))

@@ -14,8 +14,10 @@ extension Lego {
     _ design: B.Design, feature: Feature<B>, enableLogs: Bool = false, logSink: LogSink? = nil,
     tracer: LegoTracer? = nil, runawayLimit: Int = 2_000_000, backlog: Backlog = Backlog()
   ) {
+    let adaptors = feature.makeAdaptors()
+    let design = Self.opening(design, by: adaptors)
     self.init(
-      design, feature.own, feature.makeAdaptors(),
+      design, feature.own, adaptors,
       log: enableLogs ? logSink ?? Contractors().logSink : nil, tracer, runawayLimit,
       rules: feature.rules, backlog: backlog)
   }

@@ -2,7 +2,7 @@ extension Lego {
   /// What an optional holds; writing builds the change made of it.
   ///
   /// When the optional becomes `nil`, the value stays what it was last, and writing is reported to
-  /// the ``Contractors/problemSink`` and ignored, as ``scope(presented:change:)`` does.
+  /// the ``Contractors/problemSink`` and ignored, as a scope of the optional does.
   ///
   /// - Parameters:
   ///   - keyPath: The optional.

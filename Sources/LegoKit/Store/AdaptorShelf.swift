@@ -7,16 +7,30 @@ public import Synchronization
 /// it, and once the task that closes the store.
 @usableFromInline struct AdaptorShelf<B: Blueprint>: ~Copyable, Sendable {
   @usableFromInline let adaptors: Mutex<[Adaptor<B>]>
+  /// How many answer changes; they stand first.
   @usableFromInline let count: Int
 
-  init(_ adaptors: sending [Adaptor<B>]) {
-    count = adaptors.count
-    self.adaptors = Mutex(adaptors)
+  /// Takes adaptors, some of which answer changes.
+  init(_ adaptors: sending [Adaptor<B>], answering count: Int) {
+    self.count = count
+    if count == adaptors.count {
+      self.adaptors = Mutex(adaptors)
+    } else {
+      var ordered: [Adaptor<B>] = []
+      for adaptor in adaptors where adaptor.answersChanges { ordered.append(adaptor) }
+      for adaptor in adaptors where !adaptor.answersChanges { ordered.append(adaptor) }
+      self.adaptors = Mutex(ordered)
+    }
   }
 
   /// Asks each adaptor what it still owes.
   borrowing func closing(_ design: B.Design) -> [Effect<B.Change>] {
     adaptors.withLock { adaptors in adaptors.map { $0.closing(design) } }
+  }
+
+  /// Asks each adaptor what remains to be done once the store has ended.
+  borrowing func ended(_ design: B.Design) -> [@Sendable () async -> Void] {
+    adaptors.withLock { adaptors in adaptors.compactMap { $0.ended(design) } }
   }
 
   @inlinable borrowing func answer(

@@ -12,8 +12,15 @@
   /// Why the change was ignored; `nil` when it was applied.
   let problem: Problem?
 
-  init(ended: EffectRegistry.Ended = .init(), problem: Problem? = nil) {
+  /// Who is woken by the change.
+  let sleepers: [@Sendable () -> Void]
+
+  init(
+    ended: EffectRegistry.Ended = .init(), problem: Problem? = nil,
+    sleepers: [@Sendable () -> Void] = []
+  ) {
     self.ended = ended
+    self.sleepers = sleepers
     self.problem = problem
   }
 }

@@ -6,8 +6,9 @@ extension Lego {
   /// From the call on, a build is reported to the ``Contractors/problemSink`` and ignored. Every
   /// adaptor is asked once what it owes (``Adaptor/closing(_:)``), and its effect runs to its end,
   /// with all that it causes; other effects go on meanwhile. Then all effects are cancelled,
-  /// nothing is followed any more, what was applied is told to the end, and the sequences of the
-  /// observers finish. The design can still be read.
+  /// nothing is followed any more, what was applied is told to the end, what remains to be done
+  /// with the last design is done (``Adaptor/ended(_:)``), and the sequences of the observers
+  /// finish. The design can still be read.
   ///
   /// It returns when all that is over, also to those who call it at the same time or again.
   /// Cancelling the task that calls it does not stop it. An effect that may never end keeps it
@@ -36,8 +37,11 @@ extension Lego {
     }
     ledger.settle(ended, isContinuing: false)
     await toldAll()
+    for work in adaptors.ended(state.withLock { $0.design }) { await work() }
     let observers = state.withLock { state in
-      defer { (state.observers, state.followings, state.watchers) = (nil, [], []) }
+      defer {
+        (state.observers, state.followings, state.watchers, state.sleepers) = (nil, [], [], [])
+      }
       return state.observers
     }
     for observer in observers?.all ?? [] {

@@ -78,6 +78,7 @@ extension Lego {
   /// Does what a change left to be done.
   @usableFromInline func settle(_ aftermath: Aftermath<B>) {
     ledger.settle(aftermath.ended)
+    for sleeper in aftermath.sleepers { sleeper() }
     switch aftermath.problem {
     case nil: break
     case .noPart(let change):

@@ -51,6 +51,7 @@ public final class Lego<B: Blueprint>: Sendable {
     enableLogs: Bool = false, logSink: LogSink? = nil, tracer: LegoTracer? = nil,
     runawayLimit: Int = 2_000_000, backlog: Backlog = Backlog()
   ) {
+    let design = Self.opening(design, by: adaptors)
     self.init(
       design, blueprint, adaptors, log: enableLogs ? logSink ?? Contractors().logSink : nil,
       tracer, runawayLimit, backlog: backlog)
@@ -67,21 +68,25 @@ public final class Lego<B: Blueprint>: Sendable {
     var follows: [Follow<B>] = []
     var places: [PartPlace<B.Design>] = []
     var keepsBefore = false
+    var answering = 0
+    var openings: [@Sendable (StoreLink<B>) -> Void] = []
     for adaptor in adaptors {
+      if adaptor.answersChanges { answering += 1 }
+      if let opening = adaptor.opened() { openings.append(opening) }
       if adaptor.comparesDesigns { keepsBefore = true }
       for follow in adaptor.follows { follows.append(follow) }
       for place in adaptor.places { places.append(place) }
     }
     self.places = places
-    isPlain = adaptors.isEmpty && tracer == nil
+    isPlain = answering == 0 && tracer == nil
     state = Mutex(
       LegoState(
-        design: design, notifiesAlways: !adaptors.isEmpty || tracer != nil, backlog: backlog,
+        design: design, notifiesAlways: answering > 0 || tracer != nil, backlog: backlog,
         keepsBefore: keepsBefore, rules: rules,
         hasParts: !places.isEmpty, hook: hook))
     ledger = EffectLedger(tracer: tracer)
     self.blueprint = blueprint
-    self.adaptors = AdaptorShelf(adaptors)
+    self.adaptors = AdaptorShelf(adaptors, answering: answering)
     self.tracer = tracer
     self.runawayLimit = runawayLimit
     let witness = tracker.witness
@@ -92,6 +97,10 @@ public final class Lego<B: Blueprint>: Sendable {
       state.withLock { $0.add(Observer(change: logger.log)) }
     }
     if let hook { wake(hook) }
+    if !openings.isEmpty {
+      let link = link
+      Injection.within(injection) { for opening in openings { opening(link) } }
+    }
     for follow in follows {
       let following = start(follow)
       state.withLock { $0.followings.append(following) }
@@ -99,6 +108,10 @@ public final class Lego<B: Blueprint>: Sendable {
   }
 
   deinit {
+    let last = state.withLock { $0.phase == .closed ? nil : $0.design }
+    if let last {
+      for work in adaptors.ended(last) { Task.detached { await work() } }
+    }
     for run in ledger.cancelAll().runs { run.cancel() }
     let observers = state.withLock { $0.observers }
     for observer in observers?.all ?? [] { observer.end?() }

@@ -50,6 +50,7 @@ extension LegoState {
       for id in missing { ended += lego.ledger.cancel(id) }
       if !ended.isEmpty { aftermath = Aftermath(ended: ended) }
     }
+    if !sleepers.isEmpty { wakeSleepers() }
     return true
   }
 
@@ -62,6 +63,19 @@ extension LegoState {
   private mutating func showWatchers() {
     watchers.removeAll { [design] in !$0(design) }
     if watchers.isEmpty { updateCare() }
+  }
+
+  /// Has a closure called once, after the next change.
+  mutating func wake(_ sleeper: @escaping @Sendable () -> Void) {
+    guard phase != .closed else { return }
+    sleepers.append(sleeper)
+    updateCare()
+  }
+
+  private mutating func wakeSleepers() {
+    aftermath = Aftermath(ended: aftermath?.ended ?? .init(), sleepers: sleepers)
+    sleepers = []
+    updateCare()
   }
 
   /// Whether a part is the one that it was when a change was made.

@@ -36,6 +36,8 @@
   var idle: WaitingTask?
   /// Those who are shown each new design under the lock, until they answer that it was the last.
   var watchers: [@Sendable (B.Design) -> Bool] = []
+  /// Who is woken by the next change.
+  var sleepers: [@Sendable () -> Void] = []
   /// What the last change leaves to be done outside the lock.
   @usableFromInline var aftermath: Aftermath<B>?
   /// The parts that may go, and in which effects are under way.
@@ -73,10 +75,10 @@
     observers = notifiesAlways ? ObserverList([]) : nil
   }
 
-  /// Finds out whether more has to be seen to than the blueprint, after the phase or the watchers
-  /// have changed.
+  /// Finds out whether more has to be seen to than the blueprint, after the phase, the watchers or
+  /// the sleepers have changed.
   mutating func updateCare() {
-    needsCare = needsCareAlways || phase != .open || !watchers.isEmpty
+    needsCare = needsCareAlways || phase != .open || !watchers.isEmpty || !sleepers.isEmpty
   }
 
   mutating func add(_ observer: Observer) {

@@ -5,6 +5,7 @@ internal import Synchronization
 /// Watches the running system: devices, files, mounts, sessions and accounts.
 final class LinuxWatch: MachineWatch {
   private struct State {
+    var isOver = false
     var files: FileWatches?
     var registrations: [WatchRegistration] = []
     /// What could not be set up.
@@ -182,15 +183,26 @@ final class LinuxWatch: MachineWatch {
       || ["9p", "virtiofs", "afs", "ceph", "glusterfs", "lustre", "ocfs2", "gfs2"].contains(type)
   }
 
+  /// Ends everything; a second time does nothing.
   private func end() {
-    devices?.end()
-    timer.end()
+    let isFirst = state.withLock { state in
+      defer { state.isOver = true }
+      return !state.isOver
+    }
+    guard isFirst else { return }
     let (registrations, files) = state.withLock { state in
       let all = (state.registrations, state.files)
       (state.registrations, state.files) = ([], nil)
       return all
     }
-    for registration in registrations { registration.cancel() }
-    files?.cancel()
+    let body: @Sendable () -> Void = { [devices, timer, memory] in
+      devices?.end()
+      timer.end()
+      for registration in registrations { registration.cancel() }
+      files?.cancel()
+      memory.forget()
+    }
+    // The kernel takes milliseconds to free watches of files, and an answer may wait for this end.
+    if (try? DedicatedThread.run(body)) == nil { body() }
   }
 }

@@ -1,0 +1,136 @@
+internal import Dispatch
+internal import Glibc
+internal import LegoKit
+internal import Synchronization
+
+extension KeeperCore {
+  /// Why something is saved.
+  enum Demand: Sendable {
+    /// It is time.
+    case due
+    /// Somebody waits, and gets the error.
+    case asked
+    /// The store has ended.
+    case end
+  }
+
+  /// Saves the value as it is when its turn comes.
+  ///
+  /// - Returns: What kept it from being saved.
+  func save(_ demand: Demand) async -> KeepingError? {
+    await withCheckedContinuation { continuation in
+      queue.async { continuation.resume(returning: self.perform(demand)) }
+    }
+  }
+
+  /// Saves the value; on the queue.
+  func perform(_ demand: Demand) -> KeepingError? {
+    // What changes after this is seen the next time.
+    state.withLock { $0.hasChanged = false }
+    arm()
+    do throws(KeepingError) {
+      guard try write(demand) else { return nil }
+    } catch {
+      fail(error, demand)
+      return error
+    }
+    let (retrial, isEnded) = state.withLock { state in
+      if case .ended = state.phase { (state.succeed(), true) } else { (state.succeed(), false) }
+    }
+    retrial?.cancel()
+    if isEnded { finish() } else { keepWatching() }
+    return nil
+  }
+
+  /// Writes the value, if it has to be.
+  ///
+  /// - Returns: Whether there was a value, so that all is saved now.
+  private func write(_ demand: Demand) throws(KeepingError) -> Bool {
+    // Another program that writes at the same time makes this one begin again.
+    for attempt in 0..<16 {
+      // Two that write at the same speed must not meet each time.
+      if attempt > 1 { usleep(UInt32.random(in: 0..<100 << min(attempt, 8))) }
+      let (subject, base, mustWrite, refusal) = state.withLock {
+        ($0.subject, $0.base, $0.mustWrite, $0.refusal)
+      }
+      let mine: Value
+      switch subject {
+      case .nothing: return false
+      case .last(let value): mine = value
+      case .link(let link):
+        // A store that is just going away tells its last value in a moment.
+        guard let value = link.value() else { return try waited(demand) }
+        mine = value
+      }
+      if let refusal {
+        if demand == .asked { throw refusal }
+        return true
+      }
+      if mine == base, !mustWrite, try !isWanted(demand) { return true }
+      let bytes = try format.bytes(of: mine, for: path)
+      let found: FoundFile?
+      do throws(KeepingError) {
+        found = try file.withLock { (file) throws(KeepingError) in try file.write(bytes) }
+      } catch {
+        // The file may hold what was not synced, even when the value becomes the one before.
+        state.withLock { $0.mustWrite = true }
+        throw error
+      }
+      guard let found else {
+        state.withLock { state in
+          (state.base, state.mustWrite) = (mine, false)
+        }
+        return true
+      }
+      switch try resolve(found) {
+      case .write: continue
+      case .leave: return true
+      case .wait: return try waited(demand)
+      }
+    }
+    throw KeepingError(.busy, path, "another program changes it again and again")
+  }
+
+  /// Leaves saving to the end of the store, which comes in a moment.
+  private func waited(_ demand: Demand) throws(KeepingError) -> Bool {
+    if demand == .asked {
+      throw KeepingError(.busy, path, "its store is just ending, and is saved then")
+    }
+    return false
+  }
+
+  /// Whether a value that is as it was saved is to be saved once more.
+  private func isWanted(_ demand: Demand) throws(KeepingError) -> Bool {
+    guard demand == .asked else { return false }
+    return try file.withLock { (file) throws(KeepingError) in try file.isMissing() }
+  }
+
+  /// Reports why something could not be saved, and sees to it that it is tried again.
+  private func fail(_ error: KeepingError, _ demand: Demand) {
+    let isTriedAgain = !error.isFinal && (saving.times != nil || demand == .end)
+    if demand != .asked {
+      report(error, then: isTriedAgain ? "; not saved, and tried again" : "; not saved")
+    }
+    guard isTriedAgain else { return }
+    state.withLock { state in
+      guard state.retrial == nil else { return }
+      let (clock, wait) = (state.clock, state.nextWait())
+      state.retrial = Task.detached(name: "keeper", priority: .utility) {
+        try? await clock.sleep(for: wait)
+        if Task.isCancelled { return }
+        self.state.withLock { $0.retrial = nil }
+        _ = await self.save(.due)
+      }
+    }
+  }
+}
+
+extension KeeperCore: Finishing {
+  func finishSoon(_ done: @escaping @Sendable () -> Void) {
+    queue.async {
+      let isDue = self.saving.times != nil || self.state.withLock { $0.link == nil }
+      if isDue { _ = self.perform(.due) }
+      done()
+    }
+  }
+}

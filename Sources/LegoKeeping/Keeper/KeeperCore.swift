@@ -1,0 +1,165 @@
+internal import Dispatch
+internal import LegoKit
+internal import Synchronization
+
+/// Keeps a value in a file.
+///
+/// All that touches the file runs on the queue, but for the restoring, which comes before.
+final class KeeperCore<Value: Codable & Equatable & Sendable>: Sendable {
+  let format: KeptFormat<Value>
+  let saving: Saving
+  let queue: DispatchQueue
+  let file: Mutex<KeptFile>
+  let state = Mutex(KeeperState<Value>())
+  let watch = Mutex<DirectoryWatch?>(nil)
+
+  init(
+    _ name: String, history: KeptHistory<Value>, in directory: StateDirectory, saving: Saving,
+    limit: Int
+  ) {
+    format = KeptFormat(history: history)
+    self.saving = saving
+    queue = DispatchQueue(label: "keeper", qos: .utility)
+    file = Mutex(KeptFile(name, in: directory, limit: max(0, limit)))
+  }
+
+  var path: String { file.withLock { $0.path } }
+
+  // MARK: - The beginning
+
+  /// Restores the value, before the store is there.
+  ///
+  /// - Returns: Whether the store is the keeper's; a keeper has one store only.
+  func begin(_ value: inout Value) -> Bool {
+    let sink = Contractors().problemSink
+    guard state.withLock({ [value] in $0.begin(with: value, sink: sink) }) else {
+      sink.write("\(Escaping.printable(path)): a keeper has one store; another one is not kept")
+      return false
+    }
+    do throws(KeepingError) {
+      let found = try file.withLock { (file) throws(KeepingError) in try file.begin() }
+      guard let found else { return true }
+      switch format.read(found.content) {
+      case .value(let restored, let isOlder):
+        file.withLock { $0.accept(found) }
+        state.withLock { state in
+          (state.base, state.mustWrite) = (restored, isOlder)
+        }
+        value = restored
+      case .newer(let version): refuse(version)
+      case .unreadable(let reason): try setAside(found, .unreadable, because: reason)
+      }
+    } catch { report(error) }
+    return true
+  }
+
+  /// Begins to save.
+  func connect(_ link: KeeperLink<Value>) {
+    let contractors = Contractors()
+    let (clock, sink) = (contractors.clock, contractors.problemSink)
+    let mustWrite = state.withLock { state in
+      (state.phase, state.clock, state.sink) = (.linked(link), clock, sink)
+      return state.mustWrite
+    }
+    KeeperRegistry.shared.add(self)
+    arm()
+    if link.arrive != nil { queue.async { self.keepWatching() } }
+    if mustWrite { queue.async { _ = self.perform(.due) } }
+  }
+
+  // MARK: - Changes
+
+  /// Has the store tell the next change.
+  func arm() {
+    guard let link = state.withLock({ $0.arm() }) else { return }
+    link.onNextChange { self.noteChange() }
+  }
+
+  private func noteChange() {
+    let isAutomatic = saving.times != nil
+    guard state.withLock({ $0.noteChange(isAutomatic: isAutomatic) }) else { return }
+    let task = Task.detached(name: "keeper", priority: .utility) { await self.pace() }
+    state.withLock { if $0.isPacing { $0.pacer = task } }
+  }
+
+  private func pace() async {
+    guard let times = saving.times else { return }
+    let clock: any Clock<Duration> = state.withLock { $0.clock }
+    await pace(times, on: clock)
+  }
+
+  private func pace<C: Clock<Duration>>(_ times: Saving.Times, on clock: C) async {
+    repeat {
+      let end = clock.now.advanced(by: times.longest)
+      var isQuiet = false
+      while !isQuiet, clock.now < end, !Task.isCancelled {
+        state.withLock { $0.hasChanged = false }
+        arm()
+        let due = min(clock.now.advanced(by: times.pause), end)
+        // A wait that is cut short belongs to a store that has ended.
+        try? await clock.sleep(until: due, tolerance: nil)
+        isQuiet = state.withLock { !$0.hasChanged }
+      }
+      _ = await save(.due)
+    } while !state.withLock { $0.endPacing() }
+  }
+
+  // MARK: - The end
+
+  /// Takes over the last value of the store.
+  ///
+  /// - Returns: What saves it.
+  func end(_ value: Value) -> @Sendable () async -> Void {
+    let pacer = state.withLock { state in
+      state.phase = .ended(value)
+      return state.pacer.take()
+    }
+    pacer?.cancel()
+    watch.withLock { $0.take() }?.stop()
+    return { _ = await self.save(.end) }
+  }
+
+  /// Closes everything, once all is saved.
+  func finish() {
+    let retrial = state.withLock { state -> Task<Void, Never>? in
+      guard case .ended = state.phase else { return nil }
+      state.phase = .over
+      return state.retrial.take()
+    }
+    retrial?.cancel()
+    file.withLock { $0.close() }
+    KeeperRegistry.shared.remove(self)
+  }
+
+  // MARK: - Reports
+
+  /// Reports an error, unless it is the one that was reported last.
+  func report(_ error: KeepingError, then: String = "") {
+    let sink = state.withLock { state -> LogSink? in
+      if state.reported == error { return nil }
+      state.reported = error
+      return state.sink
+    }
+    sink?.write("\(error)\(then)")
+  }
+
+  /// Leaves the file of a newer program alone for good.
+  func refuse(_ version: Int) {
+    let error = KeepingError(
+      .newerVersion, path,
+      "version \(version) was written by a newer program; it is left as it is, and nothing is saved"
+    )
+    state.withLock { $0.refusal = error }
+    report(error)
+  }
+
+  /// Moves a file out of the way, and reports it.
+  func setAside(
+    _ found: FoundFile, _ why: Aside, because reason: String
+  ) throws(KeepingError) {
+    let name = try file.withLock { (file) throws(KeepingError) in try file.setAside(found, why) }
+    guard let name else { return }
+    let sink = state.withLock { $0.sink }
+    sink.write("\(Escaping.printable(path)): \(reason); set aside as \(name)")
+  }
+}

@@ -1,0 +1,104 @@
+internal import Dispatch
+internal import Glibc
+internal import LegoKit
+internal import Synchronization
+
+/// Waits for signals, and ends the program after something was closed.
+final class SignalWatch: Sendable {
+  private struct State {
+    var source: (any DispatchSourceRead)?
+    /// What the signals did before.
+    var before: [(signal: Int32, action: sigaction)] = []
+    var isEnding = false
+
+    /// Notes a signal.
+    ///
+    /// - Returns: Whether it is the first.
+    mutating func begin() -> Bool {
+      defer { isEnding = true }
+      return !isEnding
+    }
+  }
+
+  /// Whether a watch has the signals.
+  private static let isTaken = Atomic(false)
+
+  private let state = Mutex(State())
+  private let closing: @Sendable () async -> Void
+
+  /// Takes the signals over; when it returns, they no longer end the program by themselves.
+  ///
+  /// - Parameters:
+  ///   - signals: The signals. Those that are ignored stay so.
+  ///   - closing: What is to be done first.
+  init(_ signals: [Int32], _ closing: @escaping @Sendable () async -> Void) {
+    self.closing = closing
+    let reader = SignalChannel.reader
+    guard reader >= 0,
+      Self.isTaken.compareExchange(expected: false, desired: true, ordering: .relaxed).exchanged
+    else {
+      let problem = reader < 0 ? "too many open files" : "something else closes on signals already"
+      Contractors().problemSink.write("signals are not taken: \(problem)")
+      return
+    }
+    state.withLock { state in
+      let source = DispatchSource.makeReadSource(
+        fileDescriptor: reader, queue: DispatchQueue(label: "signals"))
+      source.setEventHandler { [weak self] in
+        while let signal = SignalChannel.next() { self?.take(signal) }
+      }
+      source.activate()
+      state.source = source
+      for signal in signals where !Self.isIgnored(signal) {
+        state.before.append((signal, SignalChannel.take(signal)))
+      }
+    }
+  }
+
+  private func take(_ signal: Int32) {
+    // Whoever asks again does not want to wait.
+    guard state.withLock({ $0.begin() }) else { Self.end(by: signal) }
+    Task.detached(name: "close on a signal") { [closing] in
+      await closing()
+      // Stores that went away may have left something, too.
+      KeeperRegistry.shared.finish(within: 10)
+      Self.end(by: signal)
+    }
+  }
+
+  /// Gives the signals back what they did, unless one has come.
+  func stop() {
+    let isStopped = state.withLock { state in
+      guard !state.isEnding, let source = state.source else { return false }
+      for (signal, action) in state.before {
+        var action = action
+        unsafe sigaction(signal, &action, nil)
+      }
+      source.cancel()
+      state.source = nil
+      return true
+    }
+    if isStopped { Self.isTaken.store(false, ordering: .relaxed) }
+  }
+
+  /// Ends the process as a signal does that nobody handles.
+  private static func end(by signal: Int32) -> Never {
+    var standard = sigaction()
+    unsafe standard.__sigaction_handler.sa_handler = SIG_DFL
+    unsafe sigaction(signal, &standard, nil)
+    var set = sigset_t()
+    unsafe sigemptyset(&set)
+    unsafe sigaddset(&set, signal)
+    unsafe pthread_sigmask(SIG_UNBLOCK, &set, nil)
+    raise(signal)
+    // The first process of a container is not ended by its own signals.
+    _exit(128 + signal)
+  }
+
+  private static func isIgnored(_ signal: Int32) -> Bool {
+    var current = sigaction()
+    unsafe sigaction(signal, nil, &current)
+    // SIG_IGN, which is not a function that could be compared.
+    return unsafe unsafeBitCast(current.__sigaction_handler.sa_handler, to: Int.self) == 1
+  }
+}

@@ -1,0 +1,106 @@
+import Glibc
+import LegoKeeping
+import LegoKit
+
+// Keeps a number, for tests.
+//
+//   design-keeper save DIRECTORY          counts up, saves, and prints each number that is on the disk
+//   design-keeper add DIRECTORY COUNT     adds COUNT to the number, merging with other programs
+//   design-keeper exit DIRECTORY          counts up once and ends by exit(3)
+//   design-keeper leave DIRECTORY         the same, with a store that went away
+//   design-keeper signal DIRECTORY        counts up once and waits for a signal
+//   design-keeper stubborn DIRECTORY      the same, with a store that never closes
+//
+// It prints the number that it begins with first, after `begins`.
+
+/// A number with some weight, so that writing takes a while.
+struct Tally: Blueprint {
+  struct Design: Codable, Equatable, Sendable, Mergeable {
+    var count = 0
+    var weight: [Int] = []
+
+    func merged(with theirs: Design, since base: Design) -> Design {
+      Design(count: count + theirs.count - base.count, weight: weight)
+    }
+  }
+
+  enum Change: Equatable, Sendable {
+    case add
+    case arrived(KeptArrival<Design>)
+  }
+
+  func change(_ design: inout Design, on change: Change) {
+    switch change {
+    case .add:
+      design.count += 1
+      design.weight = (0..<design.count % 4_000).map { $0 ^ design.count }
+    case .arrived(let arrival): design = arrival.merged(into: design)
+    }
+  }
+}
+
+/// Never lets the store close.
+final class Stubborn: Adaptor<Tally> {
+  override func closing(_ design: Tally.Design) -> Effect<Tally.Change> {
+    .run { _ in
+      say("closing")
+      while true { try? await Task.sleep(for: .seconds(60)) }
+    }
+  }
+}
+
+func say(_ line: String) {
+  let bytes = Array((line + "\n").utf8)
+  _ = unsafe write(1, bytes, bytes.count)
+}
+
+let arguments = CommandLine.arguments
+guard arguments.count >= 3 else { exit(64) }
+let (mode, place) = (arguments[1], StateDirectory.path(arguments[2]))
+let keeper = Keeper<Tally.Design>(
+  "tally", in: place, saving: mode == "save" ? .whenAsked : .automatic)
+
+func store(_ adaptors: sending [Adaptor<Tally>] = []) -> Lego<Tally> {
+  let lego = Lego(
+    .init(), blueprint: Tally(),
+    adaptors: adaptors + [Keeping(keeper) { .arrived($0) }])
+  let design = lego.design
+  let isWhole = design.weight == (0..<design.count % 4_000).map { $0 ^ design.count }
+  say(isWhole ? "begins \(design.count)" : "broken")
+  return lego
+}
+
+switch mode {
+case "save":
+  let lego = store()
+  while true {
+    lego.build(.add)
+    try await keeper.save()
+    say("\(lego.design.count)")
+  }
+case "add":
+  let lego = store()
+  for _ in 0..<(Int(arguments.dropFirst(3).first ?? "") ?? 0) {
+    lego.build(.add)
+    try? await keeper.save()
+  }
+  await lego.close()
+case "exit":
+  let lego = store()
+  lego.build(.add)
+  exit(0)
+case "leave":
+  do {
+    let lego = store()
+    lego.build(.add)
+  }
+  exit(0)
+case "signal", "stubborn":
+  let lego = store(mode == "stubborn" ? [Stubborn()] : [])
+  let ending = lego.closeOnSignals()
+  lego.build(.add)
+  say("ready")
+  while true { try await Task.sleep(for: .seconds(60)) }
+  _ = ending
+default: exit(64)
+}
