@@ -136,6 +136,35 @@ import Testing
     #expect(await eventually { folder.files == ["notes.json"] })
   }
 
+  @Test func `is saved in the end, however often that has failed since its store ended`()
+    async throws
+  {
+    try folder.make()
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path(of: ".notes.json.lock"), withDestinationPath: "/nowhere")
+    let clock = TestClock()
+    let reports = Reports()
+    await reports.during {
+      await withContractors {
+        $0.clock = clock
+      } operation: {
+        let lego = folder.store(folder.keeper())
+        lego.build(.text("late"))
+        await lego.close()
+        for seconds in [1, 2, 4] {
+          await clock.waitForSleepers()
+          await clock.advance(by: .seconds(seconds))
+        }
+      }
+    }
+    await clock.waitForSleepers()
+    #expect(reports.lines.count == 1)
+    #expect(unsafe unlink(folder.path(of: ".notes.json.lock")) == 0)
+    await clock.advance(by: .seconds(8))
+    #expect(await eventually { folder.files == ["notes.json"] })
+    #expect(folder.notes().text == "late")
+  }
+
   @Test func `of a newer program is left as it is`() async throws {
     let text = #"{"version":3,"value":{"future":true}}"#
     try folder.write("notes.json", text)

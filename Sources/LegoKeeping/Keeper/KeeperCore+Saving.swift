@@ -6,12 +6,10 @@ internal import Synchronization
 extension KeeperCore {
   /// Why something is saved.
   enum Demand: Sendable {
-    /// It is time.
+    /// It is time, or the store has ended.
     case due
     /// Somebody waits, and gets the error.
     case asked
-    /// The store has ended.
-    case end
   }
 
   /// Saves the value as it is when its turn comes.
@@ -107,7 +105,9 @@ extension KeeperCore {
 
   /// Reports why something could not be saved, and sees to it that it is tried again.
   private func fail(_ error: KeepingError, _ demand: Demand) {
-    let isTriedAgain = !error.isFinal && (saving.times != nil || demand == .end)
+    // Nobody asks for the last value of a store again: each attempt is followed by another.
+    let hasEnded = state.withLock { if case .ended = $0.phase { true } else { false } }
+    let isTriedAgain = !error.isFinal && (saving.times != nil || hasEnded)
     if demand != .asked {
       report(error, then: isTriedAgain ? "; not saved, and tried again" : "; not saved")
     }

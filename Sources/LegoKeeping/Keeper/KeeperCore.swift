@@ -116,7 +116,7 @@ final class KeeperCore<Value: Codable & Equatable & Sendable>: Sendable {
     }
     pacer?.cancel()
     watch.withLock { $0.take() }?.stop()
-    return { _ = await self.save(.end) }
+    return { _ = await self.save(.due) }
   }
 
   /// Closes everything, once all is saved.
