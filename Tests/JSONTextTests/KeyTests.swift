@@ -55,19 +55,21 @@ import Testing
   /// Twenty times the keys may take ninety times as long; looked up one by one they take four
   /// hundred times.
   @Test func `take time in proportion to their number`() throws {
-    func fastest(_ count: Int) throws -> Duration {
+    func duration(_ count: Int) throws -> Duration {
       let keys = (0..<count).map { "key number \($0)" }
       let object = Dictionary(uniqueKeysWithValues: keys.map { ($0, 1) })
-      return try (0..<3).map { _ in
-        try ContinuousClock().measure {
-          let text = try JSONWriter.encode(object)
-          let read = try JSONReader.decode([String: Int].self, from: Array(text.utf8))
-          #expect(read.count == count)
-        }
-      }.min() ?? .zero
+      return try ContinuousClock().measure {
+        let text = try JSONWriter.encode(object)
+        let read = try JSONReader.decode([String: Int].self, from: Array(text.utf8))
+        #expect(read.count == count)
+      }
     }
-    let few = try fastest(1_000)
-    let many = try fastest(20_000)
+    var (few, many) = (Duration.seconds(1_000), Duration.seconds(1_000))
+    // Other processes interrupt the longer measurement more often: the fastest counts.
+    for _ in 0..<30 {
+      (few, many) = (min(few, try duration(1_000)), min(many, try duration(20_000)))
+      if many < few * 90 { break }
+    }
     #expect(many < few * 90, "\(many) for 20,000 keys, \(few) for 1,000")
   }
 }
