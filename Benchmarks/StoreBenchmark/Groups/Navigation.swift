@@ -34,6 +34,7 @@ import LegoKit
         }
       })
   }
+  compare("depth 10, at depth 10,000", costs[3], to: costs[0], atMost: 1.5)
   compare("depth 100, at depth 10,000", costs[3], to: costs[1], atMost: 1.5)
 
   Report.shared.begin(
