@@ -132,8 +132,8 @@ let package = Package(
       name: "DeviceAccessCommandsTests",
       dependencies: [
         "DeviceAccessCommands", "DevicePermissionsTesting", "DevicePermissions", "LinuxDevices",
-        "AccessModel", "LegoKit", "JSONText", "JSONReading", "AnswerAgreement", "TerminalScreen",
-        "devaccess", "broken-system", "notification-service",
+        "AccessModel", "LegoKit", "JSONText", "JSONReading", "AnswerAgreement", "LinuxTestSupport",
+        "TerminalScreen", "devaccess", "broken-system", "notification-service",
       ]),
     .executableTarget(name: "broken-system", path: "Tests/Support/broken-system"),
     .executableTarget(

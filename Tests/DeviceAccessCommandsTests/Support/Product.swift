@@ -1,4 +1,5 @@
 import Glibc
+import LinuxTestSupport
 
 /// The built command, run as a process of its own.
 struct Product {
@@ -13,17 +14,7 @@ struct Product {
   /// Where the command was built: beside the test bundle.
   ///
   /// `nil` when it is not there.
-  static let path: String? = {
-    var buffer = [CChar](repeating: 0, count: 4096)
-    let length = unsafe readlink("/proc/self/exe", &buffer, buffer.count)
-    let bytes = buffer[..<max(0, length)].map { UInt8(bitPattern: $0) }
-    var folders = [String(decoding: bytes, as: UTF8.self)]
-    folders += CommandLine.arguments.filter { $0.hasSuffix(".xctest") }
-    return folders.map { folder in
-      folder.split(separator: "/").dropLast().reduce(into: "") { $0 += "/" + $1 } + "/devaccess"
-    }
-    .first { unsafe access($0, X_OK) == 0 }
-  }()
+  static let path: String? = BuiltProgram.path("devaccess")
 
   private static func cStrings(_ strings: [String]) -> [UnsafeMutablePointer<CChar>?] {
     unsafe strings.map { (string: String) in unsafe strdup(string) } + [nil]

@@ -8,17 +8,7 @@ final class KeeperProcess {
   private var isReaped = false
 
   /// The program, built beside the test bundle.
-  static let program: String? = {
-    var buffer = [CChar](repeating: 0, count: 4096)
-    let length = unsafe readlink("/proc/self/exe", &buffer, buffer.count)
-    let bytes = buffer[..<max(0, length)].map { UInt8(bitPattern: $0) }
-    var files = [String(decoding: bytes, as: UTF8.self)]
-    files += CommandLine.arguments.filter { $0.hasSuffix(".xctest") }
-    return files.map { file in
-      file.split(separator: "/").dropLast().reduce(into: "") { $0 += "/" + $1 } + "/design-keeper"
-    }
-    .first { unsafe access($0, X_OK) == 0 }
-  }()
+  static let program: String? = BuiltProgram.path("design-keeper")
 
   /// Starts it, with the signals as a shell gives them.
   init(_ mode: String, _ words: String..., ignoring signal: Int32? = nil) throws {

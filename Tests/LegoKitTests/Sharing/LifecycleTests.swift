@@ -32,3 +32,31 @@ import Testing
     }
   }
 }
+
+@Suite struct `One change within another` {
+  private struct Booting: Blueprint {
+    enum Change: Equatable, Sendable {
+      case note(String)
+      case boot(name: String)
+    }
+
+    func change(_ log: inout [String], on change: Change) {
+      switch change {
+      case .note(let text): log.append(text)
+      case .boot(let name):
+        self.change(&log, on: .note("before \(name)"))
+        log.append("boot")
+        self.change(&log, on: .note("after \(name)"))
+      }
+    }
+  }
+
+  @Test func `is applied in the same step, before and after it`() {
+    let designs = Collected<[String]>()
+    let lego = Lego([], blueprint: Booting())
+    let token = lego.onDesignChange { designs.append($0) }
+    lego.build(.boot(name: "it"))
+    #expect(designs.values == [["before it", "boot", "after it"]])
+    withExtendedLifetime(token) {}
+  }
+}

@@ -13,17 +13,7 @@ final class HoldingChild {
   var number: pid_t { child.number }
 
   /// The program, built beside the test bundle; `nil` when it is not there.
-  static let program: String? = {
-    var buffer = [CChar](repeating: 0, count: 4096)
-    let length = unsafe readlink("/proc/self/exe", &buffer, buffer.count)
-    let bytes = buffer[..<max(0, length)].map { UInt8(bitPattern: $0) }
-    var files = [String(decoding: bytes, as: UTF8.self)]
-    files += CommandLine.arguments.filter { $0.hasSuffix(".xctest") }
-    return files.map { file in
-      file.split(separator: "/").dropLast().reduce(into: "") { $0 += "/" + $1 } + "/device-holder"
-    }
-    .first { unsafe access($0, X_OK) == 0 }
-  }()
+  static let program: String? = BuiltProgram.path("device-holder")
 
   init(_ way: String, _ path: String) async throws {
     name = "h\(UInt32.random(in: 0 ... .max))"
