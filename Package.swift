@@ -106,6 +106,10 @@ let package = Package(
       path: "Tests/Support/design-keeper"),
     .target(name: "LegoSamples", dependencies: ["LegoKit"], path: "Tests/Support/LegoSamples"),
     .testTarget(name: "AccessModelTests", dependencies: ["AccessModel", "AnswerAgreement"]),
+    .testTarget(name: "UdevRulesTests", dependencies: ["AccessModel"]),
+    .executableTarget(
+      name: "udev-prediction", dependencies: ["AccessModel", "JSONText", "JSONReading"],
+      path: "Tests/Support/udev-prediction"),
     .testTarget(
       name: "LinuxDevicesTests",
       dependencies: [
