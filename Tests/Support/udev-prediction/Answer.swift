@@ -17,7 +17,8 @@ struct Answer: Encodable {
     let linksAreComplete: Bool
     let propertiesAreComplete: Bool
     let linkPriority: Int64?
-    let commands: [BytesText]
+    /// What runs afterwards; null when that is not certain.
+    let commands: [BytesText]?
     /// How many lines matched, failed and so on.
     let verdicts: [String: Int]
 
@@ -36,7 +37,9 @@ struct Answer: Encodable {
       linksAreComplete = report.linksAreComplete
       propertiesAreComplete = report.propertiesAreComplete
       linkPriority = report.linkPriority.known.map(Int64.init)
-      commands = report.commands.compactMap { $0.text.known.map(BytesText.init) }
+      commands =
+        report.commands.allSatisfy { $0.isCertain && $0.text.known != nil }
+        ? report.commands.compactMap { $0.text.known.map(BytesText.init) } : nil
       verdicts = Dictionary(report.outcomes.map { (Self.word($0.verdict), 1) }, uniquingKeysWith: +)
     }
 

@@ -184,9 +184,7 @@ extension UdevRuleRun {
     let expansion = expand(token.value, limit: Limit.line)
     if expansion.isTruncated { return }
     record(token, .command, expansion.text, effect, commandFixing)
-    guard effect != .no, !report.commands.contains(where: { $0.text == expansion.text }) else {
-      return
-    }
+    guard effect != .no else { return }
     report.commands.append(
       UdevRuleReport.Command(
         text: expansion.text, isBuiltin: token.key == .runBuiltin, isCertain: effect == .yes,
