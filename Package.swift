@@ -165,7 +165,9 @@ let package = Package(
 
     .target(
       name: "ParserFuzzing",
-      dependencies: ["LinuxDevices", "DeviceAccessCommands", "JSONText", "JSONReading"],
+      dependencies: [
+        "LinuxDevices", "DeviceAccessCommands", "AccessModel", "JSONText", "JSONReading",
+      ],
       path: "Tests/Fuzzing/ParserFuzzing"),
     .executableTarget(
       name: "parser-fuzzer", dependencies: ["ParserFuzzing"],

@@ -14,7 +14,7 @@ struct Question: Decodable {
     let node: BytesText?
     let major: UInt32?
     let minor: UInt32?
-    /// Attributes; null for one that cannot be read. Others do not exist.
+    // Null for one that cannot be read. Others do not exist.
     let attributes: [String: BytesText?]
     let properties: [String: BytesText]
     let tags: [BytesText]?

@@ -2,15 +2,29 @@
 public struct UdevRuleEffect: Hashable, Sendable {
   /// What was set.
   public enum Subject: Hashable, Sendable {
-    case owner, group, mode
+    /// The owner of the node.
+    case owner
+    /// The group of the node.
+    case group
+    /// The mode of the node.
+    case mode
+    /// The label of a security module.
     case securityLabel(UdevRuleText)
+    /// A tag.
     case tag(UdevRuleText)
+    /// A link to the node, with its whole path.
     case link(UdevRuleText)
+    /// A property.
     case property(UdevRuleText)
+    /// The name of a network interface.
     case interfaceName
+    /// An attribute of a device, with its whole path.
     case attribute(UdevRuleText)
+    /// A setting of the kernel, below `/proc/sys`.
     case setting(UdevRuleText)
+    /// A command that runs afterwards.
     case command
+    /// An option.
     case option(UdevRuleText)
   }
 

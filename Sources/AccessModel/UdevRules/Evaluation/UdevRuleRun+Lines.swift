@@ -108,20 +108,3 @@ extension UdevRuleRun {
     return mismatch
   }
 }
-
-/// Whether a match holds.
-struct UdevRuleMatch {
-  let result: Ternary
-  var found: UdevRuleText?
-  var doubt: UdevRuleDoubt?
-
-  init(_ result: Ternary, found: UdevRuleText? = nil, doubt: UdevRuleDoubt? = nil) {
-    self.result = result
-    self.found = found
-    self.doubt = doubt
-  }
-
-  static func unknown(_ doubt: UdevRuleDoubt) -> UdevRuleMatch {
-    UdevRuleMatch(.maybe, doubt: doubt)
-  }
-}

@@ -1,4 +1,6 @@
-/// What rules can ask besides the device. What is not listed was not observed.
+/// What rules can ask besides the device.
+///
+/// What is not listed was not observed.
 public struct UdevRuleEnvironment: Hashable, Sendable {
   /// What a program or a built-in command would do.
   public struct Run: Hashable, Sendable {

@@ -83,10 +83,4 @@ extension [UInt8] {
     let end = trimmingEnd
     return Array(end.drop { $0.isBlank })
   }
-
-  /// The position of another array of bytes, which must not be empty.
-  func firstRange(of part: [UInt8]) -> Int? {
-    guard !part.isEmpty, count >= part.count else { return nil }
-    return (0...(count - part.count)).first { self[$0...].starts(with: part) }
-  }
 }
