@@ -8,7 +8,10 @@ import LegoKit
   let whole = Lego(.init(), blueprint: WholeHouseRules())
   let plain = Lego(.init(), feature: HouseRules.plain)
   let answered = Lego(.init(), feature: HouseRules.answered)
-  let tokens = [whole.onDesignChange(look)] + [plain, answered].map { $0.onDesignChange(look) }
+  let waiting = Lego(.init(), feature: HouseRules.waiting)
+  waiting.build(.room(3, .lamp(.turn(-1))))
+  let tokens =
+    [whole.onDesignChange(look)] + [plain, answered, waiting].map { $0.onDesignChange(look) }
   _ = await measure(
     Operation("by one blueprint", count: 20_000) {
       for i in 0..<$0 { whole.build(.room(i & 7, .lamp(.turn(i | 1)))) }
@@ -18,6 +21,9 @@ import LegoKit
     },
     Operation("by features with an adaptor each", count: 20_000) {
       for i in 0..<$0 { answered.build(.room(i & 7, .lamp(.turn(i | 1)))) }
+    },
+    Operation("by features with an effect under way in a part", count: 20_000) {
+      for i in 0..<$0 { waiting.build(.room(i & 7, .lamp(.turn(i | 1)))) }
     })
   withExtendedLifetime(tokens) {}
 }

@@ -56,6 +56,14 @@ struct HouseRules: Blueprint {
       Feature(RoomRules()).part(
         \.lamp, .case(RoomRules.Change.lamp, \.lamp), Feature(LampRules())))
 
+  /// The same with an effect in a lamp that never ends, so that it is watched whether the room goes.
+  static let waiting = Feature(HouseRules())
+    .each(
+      \.rooms, .case(Change.room, \.room),
+      Feature(RoomRules()).part(
+        \.lamp, .case(RoomRules.Change.lamp, \.lamp),
+        Feature(LampRules(), adaptors: [Waiting()])))
+
   /// The same with adaptors that answer nothing, one on each level.
   static let answered = Feature(HouseRules(), adaptors: [Adaptor()])
     .each(
@@ -64,6 +72,17 @@ struct HouseRules: Blueprint {
         .part(
           \.lamp, .case(RoomRules.Change.lamp, \.lamp),
           Feature(LampRules(), adaptors: [Adaptor()])))
+}
+
+/// Answers the first change of a lamp with an effect that never ends.
+private final class Waiting: Adaptor<LampRules> {
+  private let silence = PassthroughSubject<LampRules.Change, Never>()
+
+  override func effect(
+    _ design: LampRules.Design, on change: LampRules.Change
+  ) -> Effect<LampRules.Change> {
+    change == .turn(-1) ? .publisher(silence) : .none
+  }
 }
 
 /// The same house by one blueprint, which does by hand what features do.

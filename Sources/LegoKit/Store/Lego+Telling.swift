@@ -21,7 +21,10 @@ extension Lego {
     switch arrival {
     case .leave: break
     case .tell: tellQueue()
-    case .wait(let builder): if builder.wait() { tellQueue() }
+    case .wait(let builder):
+      guard builder.wait() else { return }
+      var runaway = RunawayGuard<B.Change>(limit: runawayLimit)
+      tellQueue(after: 0, &runaway, TellersWay(hasWaited: true))
     }
   }
 
@@ -30,7 +33,7 @@ extension Lego {
   /// - Parameter root: The build that caused the change told last; zero when none was told.
   @inlinable @inline(never) func tellQueue(after root: UInt64 = 0) {
     var runaway = RunawayGuard<B.Change>(limit: runawayLimit)
-    tellQueue(after: root, &runaway)
+    tellQueue(after: root, &runaway, TellersWay())
   }
 
   /// Tells what is in the queue, until none is left or the rest is another's.
@@ -38,10 +41,11 @@ extension Lego {
   /// - Parameters:
   ///   - root: The build that caused the change told last; zero when none was told.
   ///   - runaway: Counts the changes that follow from one another.
+  ///   - start: What the teller goes by at first.
   @inlinable @inline(never) func tellQueue(
-    after root: UInt64, _ runaway: inout RunawayGuard<B.Change>
+    after root: UInt64, _ runaway: inout RunawayGuard<B.Change>, _ start: TellersWay
   ) {
-    var way = TellersWay()
+    var way = start
     var last = root
     while true {
       guard let record = state.withLock({ $0.next(&way, in: self) }) else {

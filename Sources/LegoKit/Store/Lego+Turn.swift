@@ -26,7 +26,9 @@ extension Lego {
     notify(
       observers, ChangeNotification(change, number: number, root: number), before, after,
       &runaway)
-    if !giveBack(consume observers, after: number) { tellQueue(after: number, &runaway) }
+    if !giveBack(consume observers, after: number) {
+      tellQueue(after: number, &runaway, TellersWay())
+    }
   }
 
   /// Gives back what was lent, and with it the turn.
@@ -78,7 +80,7 @@ extension Lego {
   /// Gives the turn up after a change, or tells what has come meanwhile.
   @inlinable func endTelling(_ root: UInt64, _ runaway: inout RunawayGuard<B.Change>) {
     ledger.endTelling()
-    if !turn.end() { return tellQueue(after: root, &runaway) }
+    if !turn.end() { return tellQueue(after: root, &runaway, TellersWay()) }
     resumeWaiters(after: root)
   }
 }
