@@ -62,7 +62,7 @@ import Testing
 
   // Row of FromLBPresenter: `.init(initialState:reducer:)`
   @Test func `a lego is made of the first design, the blueprint and its adaptors`() {
-    let lego = Lego(
+    let lego: Lego<Laps> = .init(
       Laps.Design(count: 3), blueprint: Laps(), adaptors: [LapEffects()], enableLogs: false,
       logSink: nil, tracer: nil, runawayLimit: 1_000, backlog: .unlimited)
     lego.build(.decrement)
@@ -137,7 +137,7 @@ import Testing
     #expect(lines.values.first?.contains("count: 0 → 1") == true)
   }
 
-  // Row of FromLBPresenter: `View`, `Form`, `Text`, `Button`, `TextField`
+  // Row of FromLBPresenter: `View`, `body`, `Form`, `Text`, `Button`, `TextField`
   @Test func `a program draws the designs, and a key that is pressed builds a change`() async {
     let lego: Lego<Laps> = Laps.lego()
     let keys: [Character: Laps.Change] = ["+": .increment, "-": .decrement]

@@ -19,7 +19,7 @@ import Testing
 
   // Row of FromLegoKit: `design`, `build(_:)`
   @Test func `a build is in the design when it returns, from any thread`() async {
-    let lego = BedBlueprint.lego()
+    let lego: Lego<BedBlueprint> = BedBlueprint.lego()
     lego.build(.plant("fern"))
     #expect(lego.design.plant == "fern")
     await withTaskGroup { group in
@@ -38,7 +38,7 @@ import Testing
 
   // Row of FromLegoKit: `glue(_:change:)`, `Binding`
   @Test func `a glue reads a value of the design, and writes it by a change`() {
-    let lego = BedBlueprint.lego()
+    let lego: Lego<BedBlueprint> = BedBlueprint.lego()
     let text: Glue<String> = lego.glue(\.plant, change: { .plant($0) })
     text.wrappedValue = "fern"
     #expect(text.wrappedValue == "fern" && lego.design.plant == "fern")
@@ -76,7 +76,7 @@ import Testing
 
   // Row of FromLegoKit: `@ObservedObject`
   @Test func `a design is observed by sequences, closures and observation`() async {
-    let lego = BedBlueprint.lego()
+    let lego: Lego<BedBlueprint> = BedBlueprint.lego()
     let told = Collected<String>()
     let token = lego.onDesignChange { told.append($0.plant) }
     var designs = lego.designs.makeAsyncIterator()

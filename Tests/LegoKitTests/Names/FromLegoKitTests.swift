@@ -17,6 +17,8 @@ private func isSendable<Value: Equatable & Sendable>(_ type: Value.Type) -> Bool
   // Row of FromLegoKit: `Change`, `Equatable`
   @Test func `a change is compared, and crosses threads`() async {
     let change = BedBlueprint.Change.plant("fern")
+    func isChange<B: Blueprint>(_: B.Change, of _: B.Type) -> Bool { true }
+    #expect(isChange(change, of: BedBlueprint.self))
     #expect(isSendable(BedBlueprint.Change.self))
     #expect(await Task.detached { change }.value == .plant("fern"))
   }
@@ -24,37 +26,36 @@ private func isSendable<Value: Equatable & Sendable>(_ type: Value.Type) -> Bool
   // Row of FromLegoKit: `Blueprint`, `change(_:on:)`
   @Test func `a blueprint applies a change to a design`() {
     var design = BedBlueprint.Design()
-    BedBlueprint().change(&design, on: .plant("fern"))
+    let blueprint: some Blueprint<BedBlueprint.Design, BedBlueprint.Change> = BedBlueprint()
+    blueprint.change(&design, on: .plant("fern"))
     #expect(design.plant == "fern")
   }
 
   // Row of FromLegoKit: `brick`
   @Test func `a brick is a constant of its blueprint`() {
-    let brick: BedBlueprint.Value = BedBlueprint.brick
+    func brick<B: Blueprint>(of _: B.Type) -> B.Value { B.brick }
     var design = BedBlueprint.Design()
-    brick.change(&design, on: .requestAccess)
+    brick(of: BedBlueprint.self).change(&design, on: .requestAccess)
     #expect(design.requests == 1)
   }
 
   // Row of FromLegoKit: `Bricks`, `@Brick`
   @Test func `a brick is found by its property, and replaced for an operation`() {
     @Brick(\.bed) var found
-    #expect(type(of: found) == BedBlueprint.self)
-    let bricks = Collected<String>()
-    withBricks {
-      $0.bed = BedBlueprint()
-      bricks.append("replaced")
+    withBricks { (bricks: inout Bricks) in
+      bricks.bed = BedBlueprint(limit: 1)
     } operation: {
       var design = NurseryBlueprint.Design()
-      NurseryBlueprint().change(&design, on: .bed(.plant("fern")))
-      #expect(design.bed.plant == "fern")
+      for _ in 0..<3 { NurseryBlueprint().change(&design, on: .bed(.requestAccess)) }
+      #expect(design.bed.requests == 1)
     }
-    #expect(bricks.values == ["replaced"])
+    #expect(found.limit == .max)
   }
 
   // Row of FromLegoKit: `Value`
   @Test func `a value is the type of a brick, or of what a service gives`() {
-    #expect(BedBlueprint.Value.self == BedBlueprint.self)
+    func type<B: Blueprint>(of _: B.Type) -> B.Value.Type { B.Value.self }
+    #expect(type(of: BedBlueprint.self) == BedBlueprint.self)
     #expect(NurseryBlueprint.Value.self == Void.self)
     #expect(WateringService.Value.self == WateringService.self)
     func value<S: Service>(of _: S.Type) -> S.Value { S.contractor }

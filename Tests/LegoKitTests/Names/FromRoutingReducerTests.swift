@@ -112,9 +112,11 @@ private typealias ScreenChange = Kitchen.ScreenChange
     lego.build(.path(.screen("dish 3", .dish(.done))))
     #expect(steps.values == [[1, 1], [1, 0]])
     token.cancel()
-    let feature = Feature(Kitchen.Rules()).navigation(\.path) { change -> Stack<Screen>.Move? in
-      if case .root(.open(let screen)) = change { .push(screen) } else { nil }
-    }
+    let feature = Feature(Kitchen.Rules()).navigation(
+      \.path,
+      for: { change -> Stack<Screen>.Move? in
+        if case .root(.open(let screen)) = change { .push(screen) } else { nil }
+      })
     let other = Lego(.init(root: .init(id: 0)), feature: feature)
     other.build(.root(.open(kitchenDish(3))))
     #expect(other.design.path == [kitchenDish(3)])

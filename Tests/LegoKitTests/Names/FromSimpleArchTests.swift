@@ -185,7 +185,7 @@ private final class CityAdaptor: Adaptor<CityModel> {
     #expect(navigator.state.city == 9)
   }
 
-  // Row of FromSimpleArch: `NavigationView`, `NavigationLink`, `AnyView`, `VStack`, `Text`
+  // Row of FromSimpleArch: `View`, `body`, `NavigationView`, `NavigationLink`, `AnyView`, `VStack`, `Text`
   @Test func `a program draws the states`() async {
     let navigator: Router<GuideLinks> = navigator()
     navigator.route(to: .show(1))

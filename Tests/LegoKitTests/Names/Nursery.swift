@@ -10,6 +10,9 @@ enum Watering: Equatable, Sendable {
 struct BedBlueprint: Blueprint {
   static let brick = BedBlueprint()
 
+  /// How many requests count.
+  var limit = Int.max
+
   struct Design: Equatable, Sendable {
     var plant = ""
     var picture: [UInt8] = []
@@ -29,7 +32,7 @@ struct BedBlueprint: Blueprint {
     switch change {
     case .plant(let plant): design.plant = plant
     case .requestStatus, .ignored: break
-    case .requestAccess: design.requests += 1
+    case .requestAccess: design.requests = min(design.requests + 1, limit)
     case .watering(let watering): design.watering = watering
     }
   }
