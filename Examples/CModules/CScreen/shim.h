@@ -5,12 +5,14 @@
 #include <curses.h>
 #include <locale.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <sys/eventfd.h>
+#include <wchar.h>
 
 /// Swift cannot use `stdscr`, `stdout` and `stdin`, which are global variables. Takes the terminal
 /// over; false when it cannot show a screen.
 static inline bool cscreen_start(void) {
-  setlocale(LC_CTYPE, "");
+  if (setlocale(LC_CTYPE, "") == NULL) setlocale(LC_CTYPE, "C.UTF-8");
   SCREEN *screen = newterm(NULL, stdout, stdin);
   if (screen == NULL) return false;
   cbreak();
@@ -23,8 +25,22 @@ static inline bool cscreen_start(void) {
   return true;
 }
 
-/// Writes a line in a row, as far as it fits.
-static inline void cscreen_write(int row, const char *_Nonnull text) { mvaddstr(row, 0, text); }
+/// Writes a line in a row, as far as it fits: what is inserted does not go on in the next row.
+static inline void cscreen_write(int row, const char *_Nonnull text) { mvinsstr(row, 0, text); }
+
+/// Moves the cursor behind a line of a row. Swift cannot ask for the columns of a character.
+static inline void cscreen_move_behind(int row, const char *_Nonnull text) {
+  extern int wcwidth(wchar_t);
+  wchar_t wide[256];
+  size_t count = mbstowcs(wide, text, 256);
+  int column = 0;
+  for (size_t index = 0; count != (size_t)-1 && index < count; index++) {
+    int width = wcwidth(wide[index]);
+    if (width > 0) column += width;
+  }
+  int columns = getmaxx(stdscr);
+  move(row, column < columns ? column : columns - 1);
+}
 
 /// The next key that was typed: a character, -1 for none, and -2 and below for keys without one.
 static inline long cscreen_key(void) {

@@ -35,12 +35,10 @@ struct Terminal: ~Copyable {
   /// Shows lines, and the cursor at the end of the one that has it.
   borrowing func draw(_ lines: [WizardText.Line]) {
     _ = erase()
-    let rows = Array(lines.enumerated())
-    // The cursor stays where something was written last.
-    for (row, line) in rows.filter({ !$0.1.hasCursor }) + rows.filter({ $0.1.hasCursor }) {
-      unsafe cscreen_write(Int32(row), line.text)
-    }
-    _ = curs_set(lines.contains { $0.hasCursor } ? 1 : 0)
+    for (row, line) in lines.enumerated() { unsafe cscreen_write(Int32(row), line.text) }
+    let row = lines.firstIndex { $0.hasCursor }
+    _ = curs_set(row == nil ? 0 : 1)
+    if let row { unsafe cscreen_move_behind(Int32(row), lines[row].text) }
     _ = refresh()
   }
 

@@ -164,6 +164,24 @@ import Testing
     #expect(machine.watchCount == 0)
   }
 
+  @Test func `waits for the help that belongs to the answer`() async throws {
+    machine.change { $0.logOut("alice") }
+    var design = AppBlueprint.Design()
+    design.screen = .help
+    let service = PermissionsService(machine: machine)
+    design.permissions.cameraReport = service.report(for: Question(.kind(.camera)))
+    design.permissions.albumReport = service.report(for: Question(.kind(.album)))
+    #expect(ScreenText(design: design).lines == ["Looking at the permissions…"])
+    let explanation = try await DeviceService(machine: machine).explain(Question(.kind(.camera)))
+    design.device.explanation = explanation
+    #expect(ScreenText(design: design).lines.count > 2)
+    // The camera goes, and nobody has explained that yet.
+    machine.change { $0.removeDevice("/dev/video0") }
+    design.permissions.cameraReport = service.report(for: Question(.kind(.camera)))
+    #expect(ScreenText(design: design).lines == ["Looking at the permissions…"])
+    #expect(ScreenText(design: design).complaint?.hasPrefix("camera: absent") == true)
+  }
+
   @Test func `takes one picture at a time`() async {
     let (asked, go) = (AsyncStream.makeStream(of: Void.self), AsyncStream.makeStream(of: Void.self))
     let machine = machine

@@ -62,6 +62,8 @@ import Testing
     #expect(abs(Int(picture.rgb[1]) - 200) < 8)
     // What is saved has them again.
     #expect(try picture.jpeg().count > bare.count)
+    let other = VideoFormat(encoding: .mjpeg, width: 8, height: 4, stride: 0, isFullRange: true)
+    #expect(throws: CameraError.notAPicture("6 × 4, not 8 × 4")) { try other.picture(bare) }
   }
 
   @Test func `in MJPEG that is damaged is refused`() throws {

@@ -6,14 +6,17 @@ import Testing
   private static let functions = #"""
     term() { command tmux -S "$there/socket" -f /dev/null "$@"; }
     trap 'term kill-server 2>/dev/null' EXIT
-    shows() {
+    until_true() {
       local turn
       for ((turn = 0; turn < 1200; turn++)); do
-        if term capture-pane -p | grep -qF -- "$1"; then return; fi
+        if "$@"; then return; fi
         sleep 0.1
       done
-      echo "never: $1"; term capture-pane -p; exit 1
+      echo "never: $*"; term capture-pane -p; exit 1
     }
+    seen() { term capture-pane -p | grep -qF -- "$1"; }
+    shows() { until_true seen "$1"; }
+    cursor() { [[ $(term display -p '#{cursor_x} #{cursor_y}') == "$*" ]]; }
     keys() { term send-keys "$@"; }
     mkdir "$there/accounts"
     export bin there
@@ -65,6 +68,22 @@ import Testing
         zoe@example.org
 
         """)
+  }
+
+  @Test func `shows the beginning of what is too wide, and the cursor behind what fits`() throws {
+    let run = try Child.run(
+      Self.functions + #"""
+
+        shows 'Sign up, step 1 of 3'
+        keys '漢字'
+        shows '> Name      漢字'
+        until_true cursor 16 2
+        keys '漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字'
+        shows '字漢字漢字漢字'
+        until_true cursor 79 2
+        term capture-pane -p | sed -n 4,5p
+        """#, in: folder)
+    #expect(run.output == "\n  Address\n")
   }
 
   @Test func `leaves at Escape, and gives the terminal back`() throws {

@@ -11,7 +11,7 @@ extension Picture {
     let size = UInt(jpeg.count)
     guard
       unsafe tjDecompressHeader3(decoder, jpeg, size, &width, &height, &sampling, &colors) == 0,
-      (1...16_384).contains(width), (1...16_384).contains(height)
+      (1...8_192).contains(width), (1...8_192).contains(height)
     else { throw .notAPicture(unsafe String(cString: tjGetErrorStr2(decoder))) }
     var rgb = [UInt8](repeating: 0, count: Int(width) * Int(height) * 3)
     guard

@@ -33,7 +33,12 @@ struct VideoFormat: Equatable, Sendable {
   /// - Throws: ``CameraError/notAPicture(_:)`` for a frame that is too short or damaged.
   func picture(_ frame: [UInt8]) throws(CameraError) -> Picture {
     switch encoding {
-    case .mjpeg: return try Picture(jpeg: frame)
+    case .mjpeg:
+      let picture = try Picture(jpeg: frame)
+      guard (picture.width, picture.height) == (width, height) else {
+        throw .notAPicture("\(picture.width) × \(picture.height), not \(width) × \(height)")
+      }
+      return picture
     case .yuyv: return try picture(frame, bytesPerPixel: 2, Picture.yuyv(isFullRange: isFullRange))
     case .rgb: return try picture(frame, bytesPerPixel: 3) { $0 }
     }

@@ -53,17 +53,23 @@ struct VideoStream: ~Copyable {
     try Self.control(device, "VIDIOC_STREAMON", ccamera_start, &type)
     let deadline = ContinuousClock.now + Self.patience
     var left = Self.passed
+    var damage: CameraError?
     while ContinuousClock.now < deadline {
       try Task.checkCancellation()
       guard let frame = try dequeue() else { continue }
       // A frame that the driver calls damaged is not counted.
       if let bytes = frame.bytes {
-        if left == 0 { return try format.picture(bytes) }
-        left -= 1
+        do throws(CameraError) {
+          if left == 0 { return try format.picture(bytes) }
+          left -= 1
+        } catch {
+          // The next one may be whole.
+          damage = error
+        }
       }
       try queue(frame.index)
     }
-    throw CameraError.timedOut
+    throw damage ?? .timedOut
   }
 
   // MARK: Frames
