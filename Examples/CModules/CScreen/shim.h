@@ -58,4 +58,4 @@ static const long cscreen_down = -KEY_DOWN;
 static const long cscreen_up = -KEY_UP;
 static const long cscreen_backspace = -KEY_BACKSPACE;
 static const long cscreen_backtab = -KEY_BTAB;
-static const long cscreen_resize = -KEY_RESIZE;
+static const long cscreen_enter = -KEY_ENTER;

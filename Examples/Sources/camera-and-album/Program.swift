@@ -70,7 +70,9 @@ struct Program {
     lego.build(.permission(.watch(true)))
     reading: while let line = input() {
       switch line.split(separator: " ").joined(separator: " ") {
-      case "take": await lego.build(.takePicture).finished()
+      case "take" where lego.design.screen == .preview:
+        await lego.build(.takePicture).finished()
+      case "take": complain("no picture can be taken now")
       case "quit": break reading
       case "": continue
       default: complain("unknown command; there are take and quit")

@@ -70,7 +70,7 @@ extension WizardKey {
     switch code {
     case 9, cscreen_down: self = .next
     case cscreen_up, cscreen_backtab: self = .previous
-    case 10, 13: self = .enter
+    case 10, 13, cscreen_enter: self = .enter
     case 27: self = .escape
     case 8, 127, cscreen_backspace: self = .backspace
     default:

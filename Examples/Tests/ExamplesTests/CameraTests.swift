@@ -143,6 +143,16 @@ import Testing
     #expect(result.errors == ["camera-and-album: unknown command; there are take and quit"])
   }
 
+  @Test func `takes no picture while it shows the help`() async throws {
+    machine.change { $0.logOut("alice") }
+    var typed = ["take"][...]
+    let result = await run(input: { _ in typed.popFirst() })
+    #expect(result.status == 0)
+    #expect(result.errors == ["camera-and-album: no picture can be taken now"])
+    #expect(result.output.contains { $0.hasPrefix("# setfacl ") })
+    #expect(try folder.names == [])
+  }
+
   @Test func `goes from the help to the preview when access comes, and back`() async throws {
     let machine = machine
     machine.change { $0.logOut("alice") }

@@ -132,7 +132,9 @@ struct VideoStream: ~Copyable {
     var offered: Set<UInt32> = []
     var entry = v4l2_fmtdesc()
     entry.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
-    while unsafe ccamera_control(device.rawValue, ccamera_list_formats, &entry) == 0 {
+    while entry.index < 256,
+      unsafe ccamera_control(device.rawValue, ccamera_list_formats, &entry) == 0
+    {
       offered.insert(entry.pixelformat)
       entry.index += 1
     }
