@@ -20,11 +20,6 @@ public import Synchronization
     state.load(ordering: .sequentiallyConsistent) != Turn.free
   }
 
-  /// Whether someone works and something is queued.
-  @inlinable package var isWanted: Bool {
-    state.load(ordering: .sequentiallyConsistent) == Turn.wanted
-  }
-
   /// Takes the turn if it is free; under the lock.
   @inlinable package borrowing func take() -> Bool {
     // Only the lock's holder takes it, so nobody comes between.
