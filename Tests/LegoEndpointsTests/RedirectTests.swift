@@ -52,11 +52,11 @@ import Testing
       typealias Answer = Echo
       var location: String
       var path: EndpointPath { "/to" }
-      var query: QueryItems { ["": location] }
+      var query: QueryItems { ["url": location] }
       var headers: HTTPHeaders { ["Cookie": "c"] }
     }
     // There, and back again.
-    let back = "\(other)/to?\(base)/echo"
+    let back = "\(other)/to?url=\(base)/echo"
     for target in ["\(other)/echo", back] {
       let far = try await endpoints.answer(to: Away(location: target))
       #expect(far.headers["authorization"] == nil)

@@ -28,7 +28,14 @@ import Testing
         defer { ended.append(true) }
         return await endpoints.error(of: endpoint)
       }()
-      while ended.values.isEmpty { await clock.advance(by: .milliseconds(250)) }
+      while ended.values.isEmpty {
+        // The clock stands still until the call waits for it.
+        if clock.sleeperCount == 0 {
+          try? await Task.sleep(for: .microseconds(100))
+        } else {
+          await clock.advance(by: .milliseconds(250))
+        }
+      }
       return await error
     }
     return (times.values, error)
@@ -50,7 +57,7 @@ import Testing
     #expect(result.error == nil)
   }
 
-  @Test(arguments: ["61", "4294967295", "Thu, 01 Jan 2970 00:00:07 GMT"])
+  @Test(arguments: ["61", "4294967296", "99999999999999999999", "Thu, 01 Jan 2970 00:00:07 GMT"])
   func `a server that asks for too long a wait gets none`(text: String) async {
     let result = await times(
       of: GetText("/"), .response(status: 429, headers: ["Retry-After": text]))
@@ -59,7 +66,7 @@ import Testing
     #expect(result.error?.headers["Retry-After"] == text)
   }
 
-  @Test(arguments: ["", "-1", "soon", "99999999999999999999", "1.5", "+3x"])
+  @Test(arguments: ["", "-1", "soon", "1.5", "+3x"])
   func `a wait that is not one is not heeded`(text: String) async {
     let result = await times(
       of: GetText("/"), .response(status: 503, headers: ["Retry-After": text]), .response())

@@ -62,7 +62,9 @@ import Testing
   private let stubs = EndpointStubs()
 
   @Test(.contractors) func `a future brings its answer or error into a store`() async {
-    stubs.on(GetPhoto.self) { $0.id > 0 ? .answer(Photo(id: $0.id, title: "sea")) : .response(status: 404) }
+    stubs.on(GetPhoto.self) {
+      $0.id > 0 ? .answer(Photo(id: $0.id, title: "sea")) : .response(status: 404)
+    }
     await withContractors {
       $0.endpoints = Endpoints(stubs: stubs)
     } operation: {

@@ -5,36 +5,52 @@ import Testing
 
 /// Servers that take too long, and callers who do not wait.
 @Suite(.timeLimit(.minutes(5))) struct TimeTests {
-  /// Runs a call on a clock that goes on once the call waits.
-  private func error(
-    of endpoint: GetText, after duration: Duration, sleepers: Int = 2
-  ) async throws -> EndpointError? {
+  @Test func `a server that never answers is given up`() async throws {
     let clock = TestClock()
     let endpoints = try Endpoints.local()
-    return await withContractors {
+    let other = try Endpoints.local()
+    let error = try await withContractors {
       $0.clock = clock
     } operation: {
-      async let error = endpoints.error(of: endpoint)
-      await clock.waitForSleepers(sleepers)
-      await clock.advance(by: duration)
+      async let error = endpoints.error(of: GetText("/never/time"))
+      await clock.waitForSleepers(2)
+      try await withContractors {
+        $0.clock = ContinuousClock()
+      } operation: {
+        while try await other.answer(to: GetText("/count/come/time")) != "1" {
+          try await Task.sleep(for: .milliseconds(5))
+        }
+      }
+      await clock.advance(by: .seconds(29))
+      #expect(clock.sleeperCount == 2)
+      await clock.advance(by: .seconds(1))
       return await error
     }
-  }
-
-  @Test func `a server that never answers is given up`() async throws {
-    let error = try await error(of: GetText("/never/time"), after: .seconds(30))
     #expect(error?.code == .timedOut)
     #expect(error?.reason == "no response within 30.0 seconds")
     // The connection is closed, which the server sees.
-    let endpoints = try Endpoints.local()
-    while try await endpoints.answer(to: GetText("/count/left/time")) != "1" {
+    while try await other.answer(to: GetText("/count/left/time")) != "1" {
       try await Task.sleep(for: .milliseconds(5))
     }
   }
 
   @Test func `a body that stalls is given up when the time of the call is over`() async throws {
-    let error = try await error(of: GetText("/stall"), after: .seconds(120))
+    let clock = TestClock()
+    let endpoints = try Endpoints.local()
+    let told = Collected<EndpointProgress>()
+    let error = try await withContractors {
+      $0.clock = clock
+    } operation: {
+      async let error = endpoints.error(of: GetText("/stall")) { told.append($0) }
+      await clock.waitForSleepers(2)
+      while told.values.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
+      await clock.advance(by: .seconds(119))
+      #expect(clock.sleeperCount == 1)
+      await clock.advance(by: .seconds(1))
+      return await error
+    }
     #expect(error?.code == .timedOut)
+    #expect(error?.reason == "no answer within 120.0 seconds")
   }
 
   @Test func `the time of a call includes its waits`() async throws {
@@ -42,7 +58,6 @@ import Testing
     later.retry = EndpointRetry(attempts: 99)
     later.limits = EndpointLimits(whole: .seconds(20))
     let endpoint = later
-    // Both the limit and the wait sleep, and the limit for the response may not be awake yet.
     let clock = TestClock()
     let endpoints = try Endpoints.local()
     let error = await withContractors {

@@ -9,8 +9,8 @@ enum RetryAfter {
     guard let text = headers["Retry-After"]?.trimmingCharacters(in: .whitespaces) else {
       return nil
     }
-    if !text.isEmpty, text.utf8.count < 10, let seconds = UInt32(text) {
-      return .seconds(Int(seconds))
+    if !text.isEmpty, text.utf8.allSatisfy({ $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }) {
+      return .seconds(UInt32(text) ?? .max)
     }
     guard let date = date(text) else { return nil }
     let base = headers["Date"].flatMap(Self.date) ?? now

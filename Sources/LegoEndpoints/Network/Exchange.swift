@@ -13,7 +13,7 @@ final class Exchange: Sendable {
     var response: HTTPURLResponse?
     var total: Int?
     var body = Data()
-    /// Why it ended before it began.
+    /// Why it ended before anybody waited.
     var early: EndpointError?
     var isOver = false
   }
@@ -26,19 +26,29 @@ final class Exchange: Sendable {
     self.request = request
   }
 
-  /// Begins, unless it was stopped before.
+  /// Whether it has ended.
+  var isOver: Bool { state.withLock { $0.isOver } }
+
+  /// Waits for the end.
   ///
-  /// - Returns: Whether the task is to be resumed.
-  func begin(_ task: URLSessionTask, _ continuation: Continuation) -> Bool {
+  /// - Returns: Whether it is still to come; else the continuation was resumed.
+  func wait(_ continuation: Continuation) -> Bool {
     let early = state.withLock { state in
-      if state.early == nil {
-        state.continuation = continuation
-        state.task = task
-      }
+      if state.early == nil { state.continuation = continuation }
       return state.early
     }
     if let early { continuation.resume(returning: .failure(early)) }
     return early == nil
+  }
+
+  /// Takes the session's task.
+  ///
+  /// - Returns: Whether it is to be resumed; else the exchange has ended meanwhile.
+  func begin(_ task: URLSessionTask) -> Bool {
+    state.withLock { state in
+      if !state.isOver { state.task = task }
+      return !state.isOver
+    }
   }
 
   /// Ends at once with an error; the session is told to stop.
@@ -106,7 +116,8 @@ final class Exchange: Sendable {
   func finish(_ task: URLSessionTask, _ failure: (any Error)?) {
     end { state in
       if let failure {
-        let (code, reason) = TransferFailure.meaning(of: failure, afterHeader: state.response != nil)
+        let (code, reason) = TransferFailure.meaning(
+          of: failure, afterHeader: state.response != nil)
         return .failure(error(code, reason, state))
       }
       guard let response = state.response ?? task.response as? HTTPURLResponse else {
@@ -128,7 +139,7 @@ final class Exchange: Sendable {
       if state.isOver { return nil }
       state.isOver = true
       let result = outcome(state)
-      if state.task == nil, case .failure(let error) = result { state.early = error }
+      if state.continuation == nil, case .failure(let error) = result { state.early = error }
       defer { (state.continuation, state.task, state.body) = (nil, nil, Data()) }
       return (state.continuation, result, state.task)
     }
@@ -145,7 +156,8 @@ final class Exchange: Sendable {
     cancelling.async { task.cancel() }
   }
 
-  private func error(_ code: EndpointError.Code, _ reason: String, _ state: State) -> EndpointError {
+  private func error(_ code: EndpointError.Code, _ reason: String, _ state: State) -> EndpointError
+  {
     EndpointError(
       code, request.printable, reason, response: state.response.map { make($0, state.body) })
   }

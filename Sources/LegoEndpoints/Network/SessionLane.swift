@@ -10,14 +10,21 @@ final class SessionLane: NSObject, Sendable {
   private struct State {
     var exchanges: [Int: Exchange] = [:]
     var waiters: [CheckedContinuation<Void, Never>] = []
+    var isEnding = false
     var isInvalid = false
   }
 
   private let state = Mutex(State())
-  /// The session; `nil` before the first request, and after the end. No callback takes this lock,
-  /// since making a task waits for the session's thread.
+  /// The session; `nil` before the first request, and after the end.
+  ///
+  /// No callback takes this lock.
   private let session = Mutex<(session: URLSession?, isClosed: Bool)>((nil, false))
   private let connections: Int
+  /// Where tasks are made.
+  ///
+  /// That waits for the session's thread, which may be busy with a long body;
+  /// the threads of Swift's tasks are too few to wait there.
+  private let making = DispatchQueue(label: "endpoints.making")
 
   /// Creates a lane, which opens nothing before it is used.
   init(connections: Int) {
@@ -29,17 +36,18 @@ final class SessionLane: NSObject, Sendable {
     -> EndpointResponse
   {
     let outcome = await withTaskCancellationHandler {
-      await withCheckedContinuation { start(exchange, request, $0) }
+      await withCheckedContinuation { continuation in
+        guard exchange.wait(continuation) else { return }
+        making.async { self.start(exchange, request) }
+      }
     } onCancel: {
       exchange.stop(.cancelled, "the task was cancelled")
     }
     return try outcome.get()
   }
 
-  private func start(
-    _ exchange: Exchange, _ request: URLRequest,
-    _ continuation: Exchange.Continuation
-  ) {
+  private func start(_ exchange: Exchange, _ request: URLRequest) {
+    if exchange.isOver { return }
     let task = session.withLock { state -> URLSessionTask? in
       if state.isClosed { return nil }
       let session = state.session ?? makeSession()
@@ -48,12 +56,8 @@ final class SessionLane: NSObject, Sendable {
       self.state.withLock { $0.exchanges[task.taskIdentifier] = exchange }
       return task
     }
-    guard let task else {
-      let error = EndpointError(.closed, "", "the client was closed")
-      return continuation.resume(returning: .failure(error))
-    }
-    // A task that never ran is no longer the session's once it was cancelled.
-    if exchange.begin(task, continuation) {
+    guard let task else { return exchange.stop(.closed, "the client was closed") }
+    if exchange.begin(task) {
       task.resume()
     } else {
       remove(task)
@@ -75,30 +79,31 @@ final class SessionLane: NSObject, Sendable {
 
   /// Stops all exchanges, and waits until the session has ended and its connections are closed.
   func close() async {
-    let ended = session.withLock { state in
-      defer { state = (nil, true) }
-      return state.session
-    }
-    let running = state.withLock { Array($0.exchanges.values) }
-    for exchange in running { exchange.stop(.closed, "the client was closed") }
-    guard let ended else { return }
-    ended.finishTasksAndInvalidate()
     await withCheckedContinuation { continuation in
-      let isOver = state.withLock { state in
-        if !state.isInvalid { state.waiters.append(continuation) }
-        return state.isInvalid
-      }
-      if isOver { continuation.resume() }
+      making.async { self.end(continuation) }
     }
   }
 
   /// Ends without waiting, once nothing runs any more.
   func abandon() {
+    making.async { self.end(nil) }
+  }
+
+  private func end(_ waiter: CheckedContinuation<Void, Never>?) {
     let ended = session.withLock { state in
       defer { state = (nil, true) }
       return state.session
     }
+    let (running, isOver) = state.withLock { state in
+      // One that never began is over, and so is one that has ended.
+      let isOver = state.isInvalid || (ended == nil && !state.isEnding)
+      state.isEnding = state.isEnding || ended != nil
+      if let waiter, !isOver { state.waiters.append(waiter) }
+      return (Array(state.exchanges.values), isOver)
+    }
+    for exchange in running { exchange.stop(.closed, "the client was closed") }
     ended?.finishTasksAndInvalidate()
+    if isOver { waiter?.resume() }
   }
 
   private func exchange(_ task: URLSessionTask) -> Exchange? {

@@ -16,11 +16,11 @@ enum TransferFailure {
     return switch error.code {
     case NSURLErrorTimedOut: (.timedOut, text)
     case NSURLErrorCannotFindHost: (.unreachable, "the host has no address: \(text)")
-    case NSURLErrorCannotConnectToHost where text.contains("HTTP/0.9"):
-      (.notHTTP, "the response is not HTTP")
     case NSURLErrorCannotConnectToHost: (.unreachable, "nobody listens there: \(text)")
     case NSURLErrorNetworkConnectionLost, NSURLErrorBadServerResponse:
       (.connectionLost, "the connection ended without a response: \(text)")
+    case NSURLErrorUnsupportedURL where text.contains("HTTP/0.9"):
+      (.notHTTP, "the response is not HTTP")
     case NSURLErrorBadURL, NSURLErrorUnsupportedURL: (.invalidRequest, text)
     case NSURLErrorCancelled: (.cancelled, "the session was cancelled")
     default: (.failed, text)

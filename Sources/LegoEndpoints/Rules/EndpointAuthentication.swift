@@ -17,7 +17,9 @@ public struct EndpointAuthentication: Sendable {
   /// Nothing.
   public static let none = EndpointAuthentication(kind: .none)
 
-  /// A name and a password (RFC 7617). A name with a colon cannot be sent.
+  /// A name and a password (RFC 7617).
+  ///
+  /// A name with a colon cannot be sent.
   public static func basic(user: String, password: String) -> EndpointAuthentication {
     guard !user.contains(":") else {
       return EndpointAuthentication(kind: .invalid(reason: "the name of the user has a colon"))

@@ -35,7 +35,9 @@ public struct StubAnswer<Answer: Sendable>: Sendable {
   }
 
   /// No response, for a reason such as `.connectionLost`.
-  public static func failure(_ code: EndpointError.Code) -> StubAnswer { StubAnswer(.failure(code)) }
+  public static func failure(_ code: EndpointError.Code) -> StubAnswer {
+    StubAnswer(.failure(code))
+  }
 
   /// Nothing at all: the call waits for as long as it waits for a response.
   public static var silence: StubAnswer { StubAnswer(.silence) }

@@ -20,13 +20,13 @@ standard input, so that it never outlives its test.
   /garbage              what is not HTTP
   /redirect/N           redirects N times, then to /echo
   /loop                 redirects to itself
-  /to?URL               redirects there; /to/N?URL with status N
+  /to?url=URL           redirects there
   /flaky/KEY/N/STATUS   STATUS for the first N requests with this key, then 200
   /later/KEY/N/AFTER    the same with 503 and Retry-After: AFTER
   /droppy/KEY/N         closes without an answer for the first N requests, then 200
   /private/TOKEN        401 unless the request has the bearer token
-  /count/KEY            how many requests had this key; /count/left/KEY: how many of those that are
-                        never answered were given up
+  /count/KEY            how many requests had this key; /count/come/KEY: how many came that are never
+                        answered; /count/left/KEY: how many of them were given up
 """
 import gzip
 import json
@@ -142,6 +142,7 @@ class Handler(BaseHTTPRequestHandler):
         self.close()
 
     def at_never(self, parts, query, body):
+        count("come " + parts[0])
         self.wait()
         count("left " + parts[0])
 
@@ -156,6 +157,7 @@ class Handler(BaseHTTPRequestHandler):
         try:
             while True:
                 self.wfile.write(b"h" * 65536)
+                time.sleep(0.001)
         except OSError:
             self.close_connection = True
 
@@ -174,7 +176,7 @@ class Handler(BaseHTTPRequestHandler):
         self.answer(302, Location="/loop")
 
     def at_to(self, parts, query, body):
-        self.answer(int(parts[0]) if parts else 302, Location=urllib.parse.unquote(query))
+        self.answer(302, Location=urllib.parse.unquote(query.partition("=")[2]))
 
     def at_flaky(self, parts, query, body):
         if count(parts[0]) <= int(parts[1]):
