@@ -18,7 +18,12 @@ import Testing
           Task { () -> EndpointError.Code? in
             // A few answers are slow, so that there is something to cancel.
             let path: EndpointPath = number % 2 == 0 ? "/bytes/2000" : "/drip/50/100"
-            return await endpoints.error(of: GetText(path))?.code
+            var endpoint = GetText(path)
+            if number % 4 < 2 {
+              endpoint.method = .post
+              endpoint.body = .text("body")
+            }
+            return await endpoints.error(of: endpoint)?.code
           }
         }
         try? await Task.sleep(for: .milliseconds(20))

@@ -1,8 +1,7 @@
 public import Foundation
 public import LegoKit
 
-/// A client of a server: it sends endpoints and reads their answers, on sessions that live as long
-/// as it does.
+/// A client of a server, which sends endpoints and reads their answers.
 ///
 /// Make one for each server, and keep it: connections stay open for the next request. It opens
 /// nothing before the first request. It keeps no cookies and no cache, and has no credentials but
@@ -28,8 +27,9 @@ public final class Endpoints: Sendable {
   ///   - authentication: How the client shows who it is, to the base's origin alone.
   ///   - limits: How much a call may take, for endpoints that do not say.
   ///   - retry: When calls are tried again, for endpoints that do not say.
-  ///   - connections: How many connections to one host there are at most: so many for requests that
-  ///     may share one, and as many for requests with a body and those that are not idempotent.
+  ///   - connections: How many connections to one host there are at most for requests that share
+  ///     them, and how many at most for those that have one of their own, which are requests with a
+  ///     body and those that are not idempotent.
   ///   - log: Gets a line for each response, without queries, fields and bodies.
   public convenience init(
     base: URL? = nil, headers: HTTPHeaders = [:], authentication: EndpointAuthentication = .none,

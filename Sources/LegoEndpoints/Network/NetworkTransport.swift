@@ -2,24 +2,25 @@ internal import Foundation
 internal import FoundationNetworking
 internal import LegoKit
 
-/// Carries requests to servers, on two long-lived sessions.
+/// Carries requests to servers.
 ///
 /// A connection that is used again may have been closed by the server meanwhile. libcurl then sends
 /// the request once more, which must not happen to one that is not idempotent; and if it has a body,
-/// Foundation does not give it the body again, so that both sides wait. Such requests have a
-/// session of their own, whose connections serve one request each.
+/// Foundation does not give it the body again, so that both sides wait. Such requests get a session,
+/// and so a connection, of their own; asking for the end of a connection in a field of the request
+/// does not keep libcurl from using it again. All others share one long-lived session.
 final class NetworkTransport: Transport {
-  private let reusing: SessionLane
+  private let shared: SessionLane
   private let single: SessionLane
 
   /// Creates a transport, which opens nothing before it is used.
   init(connections: Int) {
-    reusing = SessionLane(connections: connections)
-    single = SessionLane(connections: connections)
+    shared = SessionLane(connections: connections, sharesConnections: true)
+    single = SessionLane(connections: connections, sharesConnections: false)
   }
 
   deinit {
-    reusing.abandon()
+    shared.abandon()
     single.abandon()
   }
 
@@ -35,12 +36,12 @@ final class NetworkTransport: Transport {
     }
     defer { watch.cancel() }
     let isSingle = request.body != nil || !request.method.isIdempotent
-    let lane = isSingle ? single : reusing
+    let lane = isSingle ? single : shared
     return ServerAnswer(response: try await lane.run(exchange, Self.urlRequest(request, isSingle)))
   }
 
   func close() async {
-    await reusing.close()
+    await shared.close()
     await single.close()
   }
 

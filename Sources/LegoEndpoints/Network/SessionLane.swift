@@ -2,33 +2,43 @@ internal import Foundation
 internal import FoundationNetworking
 internal import Synchronization
 
-/// One long-lived session, and the exchanges that run on it.
+/// The sessions for requests of one kind, and the exchanges that run on them.
 ///
-/// A session keeps its delegate, and its thread, until it is invalidated; whoever makes a lane has
-/// to close it.
+/// A session keeps its delegate until it is invalidated; whoever makes a lane has to close or abandon
+/// it.
 final class SessionLane: NSObject, Sendable {
   private struct State {
-    var exchanges: [Int: Exchange] = [:]
-    var waiters: [CheckedContinuation<Void, Never>] = []
-    var isEnding = false
-    var isInvalid = false
+    /// What runs.
+    ///
+    /// A task is kept for as long as its address is its name here.
+    var running: [ObjectIdentifier: (task: URLSessionTask, exchange: Exchange)] = [:]
+    var waiting: [(exchange: Exchange, request: URLRequest)] = []
+    var shared: URLSession?
+    /// How many sessions there are that have not ended.
+    var sessions = 0
+    var isClosed = false
+    var closers: [CheckedContinuation<Void, Never>] = []
   }
 
   private let state = Mutex(State())
-  /// The session; `nil` before the first request, and after the end.
-  ///
-  /// No callback takes this lock.
-  private let session = Mutex<(session: URLSession?, isClosed: Bool)>((nil, false))
   private let connections: Int
-  /// Where tasks are made.
+  private let sharesConnections: Bool
+  /// Where sessions and tasks are made.
   ///
-  /// That waits for the session's thread, which may be busy with a long body;
-  /// the threads of Swift's tasks are too few to wait there.
+  /// That waits for a session's thread, which may be busy with a long body; the threads of Swift's
+  /// tasks are too few to wait there.
   private let making = DispatchQueue(label: "endpoints.making")
 
   /// Creates a lane, which opens nothing before it is used.
-  init(connections: Int) {
+  ///
+  /// - Parameters:
+  ///   - connections: How many connections there are at most: to one host, or of the whole lane if
+  ///     none is shared.
+  ///   - sharesConnections: Whether one session serves all requests; else each has one of its own,
+  ///     and so a connection that nothing was sent on before.
+  init(connections: Int, sharesConnections: Bool) {
     self.connections = connections
+    self.sharesConnections = sharesConnections
   }
 
   /// Runs an exchange.
@@ -38,7 +48,10 @@ final class SessionLane: NSObject, Sendable {
     let outcome = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         guard exchange.wait(continuation) else { return }
-        making.async { self.start(exchange, request) }
+        making.async {
+          self.state.withLock { $0.waiting.append((exchange, request)) }
+          self.serve()
+        }
       }
     } onCancel: {
       exchange.stop(.cancelled, "the task was cancelled")
@@ -46,26 +59,42 @@ final class SessionLane: NSObject, Sendable {
     return try outcome.get()
   }
 
-  private func start(_ exchange: Exchange, _ request: URLRequest) {
-    if exchange.isOver { return }
-    let task = session.withLock { state -> URLSessionTask? in
-      if state.isClosed { return nil }
-      let session = state.session ?? makeSession()
-      state.session = session
+  /// Starts those who wait, as long as there is room.
+  private func serve() {
+    while let (exchange, request) = takeNext() {
+      if exchange.isOver { continue }
+      guard let session = session() else {
+        exchange.stop(.closed, "the client was closed")
+        continue
+      }
       let task = session.dataTask(with: request)
-      self.state.withLock { $0.exchanges[task.taskIdentifier] = exchange }
-      return task
-    }
-    guard let task else { return exchange.stop(.closed, "the client was closed") }
-    if exchange.begin(task) {
-      task.resume()
-    } else {
-      remove(task)
-      Exchange.cancel(task)
+      state.withLock { $0.running[ObjectIdentifier(task)] = (task, exchange) }
+      if exchange.begin(task) {
+        task.resume()
+      } else {
+        remove(task)
+        Exchange.cancel(task)
+      }
+      // It ends with its only task.
+      if !sharesConnections { session.finishTasksAndInvalidate() }
     }
   }
 
-  private func makeSession() -> URLSession {
+  private func takeNext() -> (Exchange, URLRequest)? {
+    state.withLock { state in
+      let hasRoom = sharesConnections || state.isClosed || state.sessions < connections
+      return hasRoom && !state.waiting.isEmpty ? state.waiting.removeFirst() : nil
+    }
+  }
+
+  /// The session for the next request; `nil` when the lane is closed.
+  private func session() -> URLSession? {
+    let (shared, isClosed) = state.withLock { state in
+      if state.shared == nil, !state.isClosed { state.sessions += 1 }
+      return (state.shared, state.isClosed)
+    }
+    if isClosed { return nil }
+    if let shared { return shared }
     let configuration = URLSessionConfiguration.ephemeral
     configuration.httpMaximumConnectionsPerHost = connections
     configuration.httpCookieStorage = nil
@@ -74,44 +103,57 @@ final class SessionLane: NSObject, Sendable {
     configuration.urlCredentialStorage = nil
     let queue = OperationQueue()
     queue.maxConcurrentOperationCount = 1
-    return URLSession(configuration: configuration, delegate: self, delegateQueue: queue)
+    let session = URLSession(configuration: configuration, delegate: self, delegateQueue: queue)
+    if sharesConnections { state.withLock { $0.shared = session } }
+    return session
   }
 
-  /// Stops all exchanges, and waits until the session has ended and its connections are closed.
+  /// Stops all exchanges, and waits until the sessions have ended and their connections are closed.
   func close() async {
     await withCheckedContinuation { continuation in
       making.async { self.end(continuation) }
     }
   }
 
-  /// Ends without waiting, once nothing runs any more.
+  /// Ends without waiting.
   func abandon() {
     making.async { self.end(nil) }
   }
 
-  private func end(_ waiter: CheckedContinuation<Void, Never>?) {
-    let ended = session.withLock { state in
-      defer { state = (nil, true) }
-      return state.session
+  private func end(_ closer: CheckedContinuation<Void, Never>?) {
+    let (shared, exchanges, isOver) = state.withLock { state in
+      state.isClosed = true
+      let isOver = state.sessions == 0
+      if let closer, !isOver { state.closers.append(closer) }
+      let exchanges = state.waiting.map(\.exchange) + state.running.values.map(\.exchange)
+      defer { (state.shared, state.waiting) = (nil, []) }
+      return (state.shared, exchanges, isOver)
     }
-    let (running, isOver) = state.withLock { state in
-      // One that never began is over, and so is one that has ended.
-      let isOver = state.isInvalid || (ended == nil && !state.isEnding)
-      state.isEnding = state.isEnding || ended != nil
-      if let waiter, !isOver { state.waiters.append(waiter) }
-      return (Array(state.exchanges.values), isOver)
+    for exchange in exchanges { exchange.stop(.closed, "the client was closed") }
+    shared?.finishTasksAndInvalidate()
+    if isOver { closer?.resume() }
+  }
+
+  /// A session has ended.
+  private func ended() {
+    let closers = state.withLock { state in
+      state.sessions -= 1
+      guard state.isClosed, state.sessions == 0 else {
+        return [] as [CheckedContinuation<Void, Never>]
+      }
+      defer { state.closers = [] }
+      return state.closers
     }
-    for exchange in running { exchange.stop(.closed, "the client was closed") }
-    ended?.finishTasksAndInvalidate()
-    if isOver { waiter?.resume() }
+    for closer in closers { closer.resume() }
+    if !sharesConnections { making.async { self.serve() } }
   }
 
   private func exchange(_ task: URLSessionTask) -> Exchange? {
-    state.withLock { $0.exchanges[task.taskIdentifier] }
+    state.withLock { $0.running[ObjectIdentifier(task)]?.exchange }
   }
 
   @discardableResult private func remove(_ task: URLSessionTask) -> Exchange? {
-    state.withLock { $0.exchanges.removeValue(forKey: task.taskIdentifier) }
+    state.withLock { $0.running.removeValue(forKey: ObjectIdentifier(task))?.exchange }
   }
 }
 
@@ -150,11 +192,6 @@ extension SessionLane: URLSessionDataDelegate {
   }
 
   func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) {
-    let waiters = state.withLock { state in
-      state.isInvalid = true
-      defer { state.waiters = [] }
-      return state.waiters
-    }
-    for waiter in waiters { waiter.resume() }
+    ended()
   }
 }

@@ -2,7 +2,7 @@
 public struct EndpointLimits: Hashable, Sendable {
   /// How long to wait for the header of a response, from the moment a request is sent.
   ///
-  /// It covers the search for the host and the connection.
+  /// It covers the wait for a connection, the search for the host and the connection.
   public var response: Duration
   /// How long a call may take as a whole, with all attempts and the waits between them.
   public var whole: Duration
