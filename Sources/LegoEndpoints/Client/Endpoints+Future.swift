@@ -4,7 +4,7 @@ extension Endpoints {
   /// Sends an endpoint at once, and gives its answer as a future.
   ///
   /// The call runs on when nobody waits for it any more. An effect,
-  /// ``LegoKit/Effect/answer(to:from:progress:_:)``, is cancelled with its id.
+  /// `Effect.answer(to:)`, is cancelled with its id.
   public func future<E: Endpoint>(_ endpoint: E) -> Future<E.Answer, EndpointError> {
     Future { promise in
       Task(name: "endpoint") {
