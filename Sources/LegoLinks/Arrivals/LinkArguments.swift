@@ -1,0 +1,17 @@
+/// The links among the arguments of a program.
+struct LinkArguments {
+  /// The argument by which the bus starts a program, so that it waits for calls.
+  static let service = "--gapplication-service"
+
+  /// The links, in their order.
+  let links: [String]
+  /// Whether the bus has started the program.
+  let isService: Bool
+
+  /// Finds the arguments that begin with one of some schemes; all others are the program's affair.
+  init(_ arguments: some Sequence<String>, schemes: [LinkScheme]) {
+    let options = Array(arguments)
+    links = options.filter { argument in schemes.contains { $0.begins(argument) } }
+    isService = options.contains(Self.service)
+  }
+}
