@@ -13,8 +13,9 @@ public struct LinkArrival: Hashable, Sendable {
     public var description: String { rawValue }
   }
 
-  /// The link as it came: anybody may have chosen it. `nil` when the program was asked to show
-  /// itself, and nothing else.
+  /// The link as it came, or `nil` when the program was only asked to show itself.
+  ///
+  /// Anybody may have chosen it.
   public let link: String?
   /// Where it came from.
   public let origin: Origin

@@ -24,6 +24,7 @@ enum DesktopText {
   /// - Parameters:
   ///   - words: The program and its arguments.
   ///   - hasFields: Whether a percent sign begins a field.
+  /// - Returns: The value.
   static func command(_ words: [String], hasFields: Bool = true) -> String {
     value(words.map { quoted($0, hasFields) }.joined(separator: " "))
   }

@@ -54,6 +54,7 @@ struct NotificationCalls {
   ///   - notification: The notification.
   ///   - number: The number of the one whose place it takes, or 0.
   ///   - capabilities: What the service can do.
+  /// - Returns: The call.
   func notify(
     _ notification: LinkNotification, replacing number: UInt32, _ capabilities: [String]
   ) -> BusCall {

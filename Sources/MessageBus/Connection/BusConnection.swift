@@ -128,6 +128,7 @@ internal import Glibc
   /// - Parameters:
   ///   - descriptor: The other descriptor.
   ///   - milliseconds: The time; `nil` for no end.
+  /// - Throws: That the connection is lost.
   borrowing func wait(_ descriptor: Int32, milliseconds: Int64?) throws(BusFailure) {
     let events = try BusFailure.check(unsafe systemd.sd_bus_get_events(raw))
     let own = try BusFailure.check(unsafe systemd.sd_bus_get_fd(raw))

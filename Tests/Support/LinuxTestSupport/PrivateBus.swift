@@ -15,6 +15,7 @@ package final class PrivateBus {
   /// Starts a bus.
   ///
   /// - Parameter services: The files of services that it can start, by their names.
+  /// - Throws: What keeps it from starting.
   package init(services: (_ path: String) -> [String: String] = { _ in [:] }) throws {
     path = "/dev/shm/bus-\(UUID().uuidString)"
     let files = FileManager.default

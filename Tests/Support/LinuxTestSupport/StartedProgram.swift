@@ -11,6 +11,7 @@ package final class StartedProgram {
   /// - Parameters:
   ///   - line: The path of the program and its arguments.
   ///   - environment: Its environment.
+  /// - Throws: `SystemError`.
   package init(_ line: [String], environment: [String] = ["PATH=/usr/bin:/bin"]) throws {
     var ends: [Int32] = [0, 0]
     // Not to be inherited by other tests' children: they would keep it open.
