@@ -141,6 +141,24 @@ import Testing
     await program.close()
   }
 
+  @Test func `hands over more links than a call has, and none that is too long`() async throws {
+    let first = try program()
+    _ = try await first.start([])
+    let links = (0..<150).map { "photos:/picture/\($0)" }
+    let long = "photos:/" + String(repeating: "a", count: LinkLimits.longest)
+    try await reports.during {
+      #expect(try await program().start(links + [long]) == .handedOver)
+    }
+    await first.close()
+    var arrived: [String?] = []
+    for await arrival in first.arrivals { arrived.append(arrival.link) }
+    #expect(arrived == links)
+    #expect(
+      reports.lines == [
+        "org.example.Photos: links of more than 65536 bytes among the arguments are ignored"
+      ])
+  }
+
   @Test func `starts once, and not after its end`() async throws {
     let program = try program()
     _ = try await program.start([])

@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test func `of too many links, or too long ones, is refused`() {
-    let most = ApplicationRequest.mostLinks
+    let most = LinkLimits.mostInCall
     let links = [BusValue](repeating: .text("a"), count: most + 1)
     #expect(
       refusal { try request("Open", "asa{sv}", [.list(links), .list([])]) } == "LimitsExceeded")

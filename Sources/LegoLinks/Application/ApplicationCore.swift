@@ -67,6 +67,11 @@ final class ApplicationCore: Sendable {
       throw DesktopApplicationError(.alreadyStarted, name.text, "it was started before, or closed")
     }
     let found = LinkArguments(arguments, schemes: schemes)
+    if found.tooLong > 0 {
+      problems.write(
+        "\(name.text): links of more than \(LinkLimits.longest) bytes among the arguments are ignored"
+      )
+    }
     let token =
       Environment.text("XDG_ACTIVATION_TOKEN") ?? Environment.text("DESKTOP_STARTUP_ID")
     var failure = BusFailure.timedOut
@@ -100,7 +105,7 @@ final class ApplicationCore: Sendable {
   /// Connects to the bus and asks for the name.
   private func claim(_ problems: LogSink) async -> Claim {
     do throws(BusFailure) {
-      let limits = BusLimits(text: ApplicationRequest.longestLink, values: 1_024, depth: 8)
+      let limits = BusLimits(text: LinkLimits.longest, values: 1_024, depth: 8)
       let client = try BusClient(address, limits: limits) { [name, actions, arrivals, book] in
         ApplicationReceiver(
           name: name, actions: actions, arrivals: arrivals, book: book, problems: problems
@@ -123,8 +128,13 @@ final class ApplicationCore: Sendable {
   ) async throws(BusFailure) {
     // The bus starts a service for a name without an owner: this one just found that it has one.
     if found.isService { return }
-    let call = ApplicationRequest.handOver(found.links, to: name, token: token)
-    _ = try await client.call(call, within: times.handOver)
+    var rest = found.links[...]
+    repeat {
+      let call = ApplicationRequest.handOver(
+        Array(rest.prefix(LinkLimits.mostInCall)), to: name, token: token)
+      _ = try await client.call(call, within: times.handOver)
+      rest = rest.dropFirst(LinkLimits.mostInCall)
+    } while !rest.isEmpty
   }
 
   /// Whether an error says that nobody has the name any more.

@@ -3,9 +3,6 @@ internal import MessageBus
 /// What the desktop asks of a program (`org.freedesktop.Application`).
 struct ApplicationRequest: Hashable {
   static let interface = "org.freedesktop.Application"
-  /// How many links a call has at most, and how many bytes each.
-  static let mostLinks = 64
-  static let longestLink = 65_536
 
   /// What the call brings.
   let arrivals: [LinkArrival]
@@ -65,15 +62,15 @@ struct ApplicationRequest: Hashable {
 
   private static func links(_ value: BusValue) throws(Refusal) -> [String] {
     let elements = value.elements ?? []
-    guard elements.count <= mostLinks else {
-      throw Refusal("LimitsExceeded", "more than \(mostLinks) links")
+    guard elements.count <= LinkLimits.mostInCall else {
+      throw Refusal("LimitsExceeded", "more than \(LinkLimits.mostInCall) links")
     }
     guard let links = value.texts else { throw tooLong }
     return links
   }
 
   private static var tooLong: Refusal {
-    Refusal("LimitsExceeded", "a link is longer than \(longestLink) bytes")
+    Refusal("LimitsExceeded", "a link is longer than \(LinkLimits.longest) bytes")
   }
 
   private static func link(
