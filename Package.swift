@@ -12,6 +12,7 @@ let package = Package(
     .library(name: "LegoTesting", targets: ["LegoTesting"]),
     .library(name: "LegoKeeping", targets: ["LegoKeeping"]),
     .library(name: "LegoLinks", targets: ["LegoLinks"]),
+    .library(name: "LegoEndpoints", targets: ["LegoEndpoints"]),
     .library(name: "AccessModel", targets: ["AccessModel"]),
     .library(name: "DevicePermissions", targets: ["DevicePermissions"]),
     .library(name: "DevicePermissionsTesting", targets: ["DevicePermissionsTesting"]),
@@ -55,6 +56,7 @@ let package = Package(
     .target(name: "LegoKeeping", dependencies: ["LegoKit", "JSONText"]),
     .target(name: "MessageBus", dependencies: ["CSystemd"]),
     .target(name: "LegoLinks", dependencies: ["LegoKit", "MessageBus", "JSONText"]),
+    .target(name: "LegoEndpoints", dependencies: ["LegoKit", "JSONText"]),
     .target(name: "AccessModel"),
     .target(
       name: "LinuxDevices",
@@ -105,6 +107,9 @@ let package = Package(
     .testTarget(
       name: "LegoKeepingTests",
       dependencies: ["LegoKeeping", "LegoKit", "LegoTesting", "LinuxTestSupport", "design-keeper"]),
+    .testTarget(
+      name: "LegoEndpointsTests",
+      dependencies: ["LegoEndpoints", "LegoKit", "LegoTesting", "LinuxTestSupport"]),
     .executableTarget(
       name: "design-keeper", dependencies: ["LegoKeeping", "LegoKit"],
       path: "Tests/Support/design-keeper"),

@@ -209,10 +209,11 @@ import Testing
     await lego.build(.start).finished()
     let first = lego.build(.takePicture)
     for await _ in asked.stream { break }
-    await lego.build(.takePicture).finished()
+    let second = lego.build(.takePicture)
     #expect(lego.design.photo == .taking)
     go.continuation.finish()
     await first.finished()
+    await second.finished()
     #expect((try? folder.names) == ["picture-1.jpg"])
   }
 
