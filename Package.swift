@@ -125,6 +125,10 @@ let package = Package(
       path: "Tests/Support/link-program"),
     .target(name: "LegoSamples", dependencies: ["LegoKit"], path: "Tests/Support/LegoSamples"),
     .testTarget(name: "AccessModelTests", dependencies: ["AccessModel", "AnswerAgreement"]),
+    .testTarget(name: "UdevRulesTests", dependencies: ["AccessModel"]),
+    .executableTarget(
+      name: "udev-prediction", dependencies: ["AccessModel", "JSONText", "JSONReading"],
+      path: "Tests/Support/udev-prediction"),
     .testTarget(
       name: "LinuxDevicesTests",
       dependencies: [
@@ -180,7 +184,9 @@ let package = Package(
 
     .target(
       name: "ParserFuzzing",
-      dependencies: ["LinuxDevices", "DeviceAccessCommands", "JSONText", "JSONReading"],
+      dependencies: [
+        "LinuxDevices", "DeviceAccessCommands", "AccessModel", "JSONText", "JSONReading",
+      ],
       path: "Tests/Fuzzing/ParserFuzzing"),
     .executableTarget(
       name: "parser-fuzzer", dependencies: ["ParserFuzzing"],
