@@ -30,11 +30,8 @@ package struct FactsChanges: AsyncSequence, Sendable {
     private var run: LookRun?
     /// Whether the look before was the last one.
     private var isOver = false
-    /// What is to be looked at without waiting.
+    /// What was told since the look before, and not looked at.
     private var rest = TouchedQuestions.none
-    /// How many looks in a row showed more to watch.
-    private var repeats = 0
-    private static let mostRepeats = 8
 
     init(_ changes: FactsChanges) { self.changes = changes }
 
@@ -51,7 +48,7 @@ package struct FactsChanges: AsyncSequence, Sendable {
         let run = LookRun(changes)
         self.run = run
         isOver = run.isUp
-        return try await look(run, at: .all)
+        return try await changes.look(run, at: .all)
       }
       var touched = rest
       rest = .none
@@ -61,23 +58,7 @@ package struct FactsChanges: AsyncSequence, Sendable {
         touched = run.watch.takeTouched()
       }
       isOver = run.isUp
-      return try await look(run, at: isOver ? .all : touched)
-    }
-
-    /// Looks, and again next time where that showed more to watch: what changed before it was
-    /// watched was not told, and nobody has to wait for what was seen.
-    private mutating func look(
-      _ run: LookRun, at touched: TouchedQuestions
-    ) async throws(DeviceError) -> Element {
-      let (element, coverage) = try await changes.look(run, at: touched)
-      // A path that changes all the time is told as it is seen; its next change comes anyway.
-      if coverage.isNew, repeats < Self.mostRepeats {
-        rest.formUnion(touched)
-        repeats += 1
-      } else {
-        repeats = 0
-      }
-      return element
+      return try await changes.look(run, at: isOver ? .all : touched)
     }
 
     /// Looks at a question as it is now; ``next(isolation:)`` tells all the same what has changed.
@@ -92,19 +73,23 @@ package struct FactsChanges: AsyncSequence, Sendable {
     }
   }
 
+  /// A look is repeated as long as it shows more to watch: what changed before it was watched was
+  /// not told.
   @concurrent
   private func look(
     _ run: LookRun, at touched: TouchedQuestions
-  ) async throws(DeviceError) -> (element: Element, coverage: WatchCoverage) {
+  ) async throws(DeviceError) -> Element {
     let numbers =
       switch touched {
       case .all: Array(questions.indices)
       case .some(let numbers): numbers.sorted().filter(questions.indices.contains)
       }
-    var facts: [Int: AccessFacts] = [:]
-    for number in numbers { facts[number] = try factsNow(run, number) }
-    let coverage = run.watch.cover(facts, pollingEvery: interval)
-    return (Element(facts: facts, gaps: coverage.gaps), coverage)
+    // A path that changes all the time is told as it is seen; its next change comes anyway.
+    for _ in 0..<8 {
+      let element = try lookOnce(run, at: numbers)
+      guard element.coverage.isNew else { return element.element }
+    }
+    return try lookOnce(run, at: numbers).element
   }
 
   @concurrent
@@ -118,6 +103,15 @@ package struct FactsChanges: AsyncSequence, Sendable {
   private func factsNow(_ run: LookRun?, _ number: Int) throws(DeviceError) -> AccessFacts {
     guard let run, !run.isUp else { return try machine.facts(for: questions[number]) }
     return try machine.facts(for: questions[number], watchedBy: run.watch)
+  }
+
+  private func lookOnce(
+    _ run: LookRun, at numbers: [Int]
+  ) throws(DeviceError) -> (element: Element, coverage: WatchCoverage) {
+    var facts: [Int: AccessFacts] = [:]
+    for number in numbers { facts[number] = try factsNow(run, number) }
+    let coverage = run.watch.cover(facts, pollingEvery: interval)
+    return (Element(facts: facts, gaps: coverage.gaps), coverage)
   }
 }
 

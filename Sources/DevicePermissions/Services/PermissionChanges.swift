@@ -24,8 +24,8 @@ public struct PermissionChanges: AsyncSequence, Sendable {
   public struct Iterator: AsyncIteratorProtocol {
     private var looks: FactsChanges.Iterator
     private let request: CameraRequest
-    private var camera: (facts: AccessFacts, explanation: Explanation)?
-    private var album: (facts: AccessFacts, explanation: Explanation)?
+    private var camera: Explanation?
+    private var album: Explanation?
     private var last: Element?
 
     init(looks: FactsChanges.Iterator, request: CameraRequest) {
@@ -41,25 +41,16 @@ public struct PermissionChanges: AsyncSequence, Sendable {
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws(DeviceError) -> Element? {
       while let look = try await looks.next(isolation: actor) {
-        Self.take(look.facts[0], &camera)
-        Self.take(look.facts[1], &album)
+        if let facts = look.facts[0] { camera = facts.explain() }
+        if let facts = look.facts[1] { album = facts.explain() }
         guard let camera, let album else { continue }
         let element = Element(
-          camera: request.report(for: camera.explanation),
-          album: PermissionReport(album.explanation))
+          camera: request.report(for: camera), album: PermissionReport(album))
         guard element != last else { continue }
         last = element
         return element
       }
       return nil
-    }
-
-    /// Explains facts, unless they are those before.
-    private static func take(
-      _ facts: AccessFacts?, _ known: inout (facts: AccessFacts, explanation: Explanation)?
-    ) {
-      guard let facts, facts != known?.facts else { return }
-      known = (facts, facts.explain())
     }
   }
 }
