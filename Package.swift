@@ -11,6 +11,7 @@ let package = Package(
     .library(name: "LegoPublishers", targets: ["LegoPublishers"]),
     .library(name: "LegoTesting", targets: ["LegoTesting"]),
     .library(name: "LegoKeeping", targets: ["LegoKeeping"]),
+    .library(name: "LegoEndpoints", targets: ["LegoEndpoints"]),
     .library(name: "AccessModel", targets: ["AccessModel"]),
     .library(name: "DevicePermissions", targets: ["DevicePermissions"]),
     .library(name: "DevicePermissionsTesting", targets: ["DevicePermissionsTesting"]),
@@ -52,6 +53,7 @@ let package = Package(
     .target(name: "LegoKit", dependencies: ["LegoPublishers", "JSONText"]),
     .target(name: "LegoTesting", dependencies: ["LegoKit"]),
     .target(name: "LegoKeeping", dependencies: ["LegoKit", "JSONText"]),
+    .target(name: "LegoEndpoints", dependencies: ["LegoKit", "JSONText"]),
     .target(name: "AccessModel"),
     .target(
       name: "LinuxDevices",
@@ -101,6 +103,9 @@ let package = Package(
     .testTarget(
       name: "LegoKeepingTests",
       dependencies: ["LegoKeeping", "LegoKit", "LegoTesting", "LinuxTestSupport", "design-keeper"]),
+    .testTarget(
+      name: "LegoEndpointsTests",
+      dependencies: ["LegoEndpoints", "LegoKit", "LegoTesting", "LinuxTestSupport"]),
     .executableTarget(
       name: "design-keeper", dependencies: ["LegoKeeping", "LegoKit"],
       path: "Tests/Support/design-keeper"),
