@@ -41,6 +41,7 @@ struct `Notifications of a program` {
     person("Invoke", [.unsigned(number), .text(key)])
   }
 
+  // Row of FromLegoKit: not there yet: push notifications
   @Test func `bring their links, with what a window needs for the focus`() async throws {
     let service = try service()
     let person = try BusClient(.at(bus.address))
