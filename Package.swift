@@ -11,6 +11,7 @@ let package = Package(
     .library(name: "LegoPublishers", targets: ["LegoPublishers"]),
     .library(name: "LegoTesting", targets: ["LegoTesting"]),
     .library(name: "LegoKeeping", targets: ["LegoKeeping"]),
+    .library(name: "LegoSecrets", targets: ["LegoSecrets"]),
     .library(name: "AccessModel", targets: ["AccessModel"]),
     .library(name: "DevicePermissions", targets: ["DevicePermissions"]),
     .library(name: "DevicePermissionsTesting", targets: ["DevicePermissionsTesting"]),
@@ -38,6 +39,10 @@ let package = Package(
     .systemLibrary(
       name: "CNcurses", path: "CModules/CNcurses",
       providers: [.apt(["libncurses-dev"])]),
+    .systemLibrary(
+      name: "CSecret", path: "CModules/CSecret", pkgConfig: "libsecret-1",
+      providers: [.apt(["libsecret-1-dev"])]),
+    .systemLibrary(name: "CKeyring", path: "CModules/CKeyring"),
     .systemLibrary(name: "CVideo4Linux", path: "CModules/CVideo4Linux"),
     .systemLibrary(name: "CLinux", path: "CModules/CLinux"),
     .systemLibrary(name: "CGetopt", path: "CModules/CGetopt"),
@@ -52,6 +57,8 @@ let package = Package(
     .target(name: "LegoKit", dependencies: ["LegoPublishers", "JSONText"]),
     .target(name: "LegoTesting", dependencies: ["LegoKit"]),
     .target(name: "LegoKeeping", dependencies: ["LegoKit", "JSONText"]),
+    .target(
+      name: "LegoSecrets", dependencies: ["LegoKit", "JSONText", "CSecret", "CKeyring"]),
     .target(name: "AccessModel"),
     .target(
       name: "LinuxDevices",
@@ -101,6 +108,9 @@ let package = Package(
     .testTarget(
       name: "LegoKeepingTests",
       dependencies: ["LegoKeeping", "LegoKit", "LegoTesting", "LinuxTestSupport", "design-keeper"]),
+    .testTarget(
+      name: "LegoSecretsTests",
+      dependencies: ["LegoSecrets", "LegoKit", "LegoTesting", "LinuxTestSupport", "CKeyring"]),
     .executableTarget(
       name: "design-keeper", dependencies: ["LegoKeeping", "LegoKit"],
       path: "Tests/Support/design-keeper"),

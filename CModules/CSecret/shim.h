@@ -1,0 +1,91 @@
+#pragma once
+
+// libsecret, and those of its functions that Swift cannot call: variadic ones, and the macros and
+// virtual functions of GObject.
+
+#include <gio/gio.h>
+#include <libsecret/secret.h>
+
+// MARK: - A service that shows no prompt
+
+/// The answer to a prompt where none may be shown.
+static inline GVariant *csecret_refuse_prompt(SecretService *service, SecretPrompt *prompt,
+                                              GCancellable *cancellable, const GVariantType *type,
+                                              GError **error) {
+  (void)service, (void)prompt, (void)cancellable, (void)type;
+  g_set_error_literal(error, SECRET_ERROR, SECRET_ERROR_IS_LOCKED, "it asks for a prompt");
+  return NULL;
+}
+
+static inline void csecret_refuse_prompt_later(SecretService *service, SecretPrompt *prompt,
+                                               const GVariantType *type, GCancellable *cancellable,
+                                               GAsyncReadyCallback callback, gpointer data) {
+  (void)prompt, (void)type, (void)cancellable;
+  g_task_report_new_error(service, callback, data, NULL, SECRET_ERROR, SECRET_ERROR_IS_LOCKED,
+                          "it asks for a prompt");
+}
+
+static inline GVariant *csecret_refused_prompt(SecretService *service, GAsyncResult *result,
+                                               GError **error) {
+  (void)service;
+  return g_task_propagate_pointer(G_TASK(result), error);
+}
+
+static inline void csecret_make_quiet(gpointer class, gpointer data) {
+  (void)data;
+  SecretServiceClass *service = class;
+  service->prompt_sync = csecret_refuse_prompt;
+  service->prompt_async = csecret_refuse_prompt_later;
+  service->prompt_finish = csecret_refused_prompt;
+}
+
+/// Swift cannot define a class of GObject.
+///
+/// libsecret shows the prompt that a service answers with. This class of services refuses it, and so
+/// does what was asked fail with `SECRET_ERROR_IS_LOCKED`.
+static inline GType csecret_quiet_service_type(void) {
+  static gsize made = 0;
+  if (g_once_init_enter(&made)) {
+    GType type = g_type_register_static_simple(
+        SECRET_TYPE_SERVICE, g_intern_static_string("LegoSecretsQuietService"),
+        sizeof(SecretServiceClass), csecret_make_quiet, sizeof(SecretService), NULL, 0);
+    g_once_init_leave(&made, type);
+  }
+  return made;
+}
+
+/// Swift cannot call g_initable_new, which is variadic.
+///
+/// secret_service_get keeps one object for the process, on a connection that ends the process when
+/// the bus ends; this makes one on a connection of the caller's, and opens a session for it. The
+/// object is the caller's, to be released with g_object_unref.
+static inline SecretService *csecret_service_new(GDBusConnection *connection, gboolean prompts,
+                                                 GCancellable *cancellable, GError **error) {
+  return g_initable_new(prompts ? SECRET_TYPE_SERVICE : csecret_quiet_service_type(), cancellable,
+                        error, "g-flags", G_DBUS_PROXY_FLAGS_NONE, "g-connection", connection,
+                        "g-name", "org.freedesktop.secrets", "g-object-path",
+                        "/org/freedesktop/secrets", "g-interface-name",
+                        "org.freedesktop.Secret.Service", "flags", SECRET_SERVICE_OPEN_SESSION,
+                        NULL);
+}
+
+// MARK: - What a secret is found by
+
+/// Swift cannot lay out a structure with an array of 32 structures.
+static inline const SecretSchema *csecret_schema(void) {
+  static const SecretSchema schema = {
+      "org.devaccess.LegoSecrets",
+      SECRET_SCHEMA_NONE,
+      {{"application", SECRET_SCHEMA_ATTRIBUTE_STRING},
+       {"name", SECRET_SCHEMA_ATTRIBUTE_STRING},
+       {NULL, 0}},
+      0, 0, 0, 0, 0, 0, 0, 0};
+  return &schema;
+}
+
+/// Swift cannot call secret_attributes_build, which is variadic.
+///
+/// The table is the caller's, to be released with g_hash_table_unref.
+static inline GHashTable *csecret_attributes(const char *application, const char *name) {
+  return secret_attributes_build(csecret_schema(), "application", application, "name", name, NULL);
+}
