@@ -6,7 +6,7 @@
 #include <gio/gio.h>
 #include <libsecret/secret.h>
 
-// MARK: - A service that shows no prompt
+// MARK: - A service on a connection of the caller's
 
 /// The answer to a prompt where none may be shown.
 static inline GVariant *csecret_refuse_prompt(SecretService *service, SecretPrompt *prompt,
@@ -31,27 +31,46 @@ static inline GVariant *csecret_refused_prompt(SecretService *service, GAsyncRes
   return g_task_propagate_pointer(G_TASK(result), error);
 }
 
-static inline void csecret_make_quiet(gpointer class, gpointer data) {
+/// libsecret's own constructor chooses the connection of the process.
+static inline GObject *csecret_construct(GType type, guint count,
+                                         GObjectConstructParam *properties) {
+  GObject *object =
+      G_OBJECT_CLASS(g_type_class_peek(SECRET_TYPE_SERVICE))->constructor(type, count, properties);
+  g_object_set(object, "g-bus-type", G_BUS_TYPE_NONE, NULL);
+  return object;
+}
+
+static inline void csecret_make_class(gpointer class, gpointer data) {
   (void)data;
+  G_OBJECT_CLASS(class)->constructor = csecret_construct;
+}
+
+static inline void csecret_make_quiet_class(gpointer class, gpointer data) {
   SecretServiceClass *service = class;
+  csecret_make_class(class, data);
   service->prompt_sync = csecret_refuse_prompt;
   service->prompt_async = csecret_refuse_prompt_later;
   service->prompt_finish = csecret_refused_prompt;
 }
 
+static inline GType csecret_register(const char *name, GClassInitFunc make) {
+  return g_type_register_static_simple(SECRET_TYPE_SERVICE, name, sizeof(SecretServiceClass), make,
+                                       sizeof(SecretService), NULL, 0);
+}
+
 /// Swift cannot define a class of GObject.
 ///
-/// libsecret shows the prompt that a service answers with. This class of services refuses it, and so
-/// does what was asked fail with `SECRET_ERROR_IS_LOCKED`.
-static inline GType csecret_quiet_service_type(void) {
-  static gsize made = 0;
-  if (g_once_init_enter(&made)) {
-    GType type = g_type_register_static_simple(
-        SECRET_TYPE_SERVICE, g_intern_static_string("LegoSecretsQuietService"),
-        sizeof(SecretServiceClass), csecret_make_quiet, sizeof(SecretService), NULL, 0);
-    g_once_init_leave(&made, type);
+/// Of the two classes one shows the prompt that a service answers with, as libsecret does; the other
+/// one refuses it, so that what was asked fails with `SECRET_ERROR_IS_LOCKED`.
+static inline GType csecret_service_type(gboolean prompts) {
+  static gsize types[2] = {0, 0};
+  gsize *type = &types[prompts ? 1 : 0];
+  if (g_once_init_enter(type)) {
+    g_once_init_leave(type, prompts ? csecret_register("LegoSecretsService", csecret_make_class)
+                                    : csecret_register("LegoSecretsQuietService",
+                                                       csecret_make_quiet_class));
   }
-  return made;
+  return *type;
 }
 
 /// Swift cannot call g_initable_new, which is variadic.
@@ -61,12 +80,8 @@ static inline GType csecret_quiet_service_type(void) {
 /// object is the caller's, to be released with g_object_unref.
 static inline SecretService *csecret_service_new(GDBusConnection *connection, gboolean prompts,
                                                  GCancellable *cancellable, GError **error) {
-  return g_initable_new(prompts ? SECRET_TYPE_SERVICE : csecret_quiet_service_type(), cancellable,
-                        error, "g-flags", G_DBUS_PROXY_FLAGS_NONE, "g-connection", connection,
-                        "g-name", "org.freedesktop.secrets", "g-object-path",
-                        "/org/freedesktop/secrets", "g-interface-name",
-                        "org.freedesktop.Secret.Service", "flags", SECRET_SERVICE_OPEN_SESSION,
-                        NULL);
+  return g_initable_new(csecret_service_type(prompts), cancellable, error, "g-connection",
+                        connection, "flags", SECRET_SERVICE_OPEN_SESSION, NULL);
 }
 
 // MARK: - What a secret is found by

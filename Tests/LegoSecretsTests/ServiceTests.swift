@@ -55,22 +55,22 @@ struct `The Secret Service` {
     try await desktop.startKeyring(unlocked: false)
     let monitor = try await desktop.monitor()
     #expect(
-      await code { () async throws(SecretError) in try await secrets.read("token", String.self) }
+      await code { try await secrets.read("token", String.self) }
         == .locked)
     #expect(
-      await code { () async throws(SecretError) in try await secrets.read("other", String.self) }
+      await code { try await secrets.read("other", String.self) }
         == .locked)
     #expect(
-      await code { () async throws(SecretError) in try await secrets.write("token", "def") }
+      await code { try await secrets.write("token", "def") }
         == .locked)
     #expect(
-      await code { () async throws(SecretError) in try await secrets.delete("token") } == .locked)
+      await code { try await secrets.delete("token") } == .locked)
     #expect(
-      await code { () async throws(SecretError) in try await secrets.delete("other") } == .locked)
+      await code { try await secrets.delete("other") } == .locked)
     #expect(!desktop.messages.contains("member=Prompt\n"))
     // The service has nobody to ask here, which is as if the person had dismissed the prompt.
     #expect(
-      await code { () async throws(SecretError) in
+      await code {
         try await secrets.read("token", String.self, prompt: .within(.seconds(100)))
       } == .locked)
     #expect(await eventually { desktop.messages.contains("member=Prompt\n") })
@@ -87,12 +87,13 @@ struct `The Secret Service` {
     for stopped in [service, desktop.bus] {
       stopped.send(SIGSTOP)
       #expect(
-        await code { () async throws(SecretError) in try await secrets.read("token", String.self) }
+        await code { try await secrets.read("token", String.self) }
           == .timedOut)
       #expect(
-        await code { () async throws(SecretError) in try await secrets.write("token", "abc") }
+        await code { try await secrets.write("token", "abc") }
           == .timedOut)
-      let problem = await error { () async throws(SecretError) in try await secrets.delete("token")
+      let problem = await error {
+        try await secrets.delete("token")
       }
       #expect(
         problem?.description
@@ -109,7 +110,7 @@ struct `The Secret Service` {
     let secrets = desktop.secrets(timeout: .seconds(100_000))
     let tasks = (0..<40).map { _ in
       Task {
-        await code { () async throws(SecretError) in try await secrets.read("token", String.self) }
+        await code { try await secrets.read("token", String.self) }
       }
     }
     try await Task.sleep(for: .milliseconds(20))
@@ -121,7 +122,7 @@ struct `The Secret Service` {
 
   @Test func `is passed over where there is none`() async throws {
     let desktop = try await Desktop()
-    let problem = await error { () async throws(SecretError) in
+    let problem = await error {
       try await desktop.secrets().read("token", String.self)
     }
     #expect(problem?.code == .unavailable)
@@ -133,7 +134,7 @@ struct `The Secret Service` {
       .secretService(
         application: "test", timeout: .seconds(100), at: "unix:path=\(desktop.folder.path("none"))")
     ])
-    let second = await error { () async throws(SecretError) in
+    let second = await error {
       try await nowhere.write("token", "abc")
     }
     #expect(second?.code == .unavailable)

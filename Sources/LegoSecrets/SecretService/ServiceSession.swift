@@ -29,7 +29,8 @@ internal import CSecret
       unsafe g_main_context_unref(context)
     }
     let connection = try unsafe connect(address, cancellation)
-    defer { unsafe close(connection) }
+    // The last reference closes it, without waiting for a bus that may never answer.
+    defer { unsafe g_object_unref(UnsafeMutableRawPointer(connection)) }
     var error: UnsafeMutablePointer<GError>? = nil
     let service = unsafe csecret_service_new(
       connection, prompts ? 1 : 0, cancellation.raw, &error)
@@ -53,11 +54,5 @@ internal import CSecret
     let problem = unsafe ServiceFailure(adopting: error).problem("cannot be reached")
     if problem.code == .cancelled { throw problem }
     throw SecretProblem(.unavailable, "is not there (the session bus \(problem.reason))")
-  }
-
-  /// Closes the connection without waiting for the bus, which may never answer.
-  private static func close(_ connection: OpaquePointer) {
-    unsafe g_dbus_connection_close(connection, nil, nil, nil)
-    unsafe g_object_unref(UnsafeMutableRawPointer(connection))
   }
 }

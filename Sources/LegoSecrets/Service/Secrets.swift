@@ -33,6 +33,10 @@ public struct Secrets: Service {
   /// What is in force where nothing else was chosen: ``standard(application:timeout:)``.
   public static let contractor = Secrets.standard()
 
+  /// What a test gets that provides none: no store, so that no test reads or changes the secrets of
+  /// the person who runs it.
+  public static let testContractor: Secrets? = Secrets([SecretStore(base: MissingStore())])
+
   /// Reads a secret.
   ///
   /// Stores are asked in their order until one has it. A store that is not there is passed over; one

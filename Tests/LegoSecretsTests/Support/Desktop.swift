@@ -1,5 +1,4 @@
 import Foundation
-import Glibc
 
 @testable import LegoSecrets
 
@@ -13,7 +12,7 @@ final class Desktop {
 
   /// Whether what it takes is installed.
   static let isInstalled = [keyringProgram, "/usr/bin/dbus-daemon", "/usr/bin/dbus-monitor"]
-    .allSatisfy { unsafe access($0, X_OK) == 0 }
+    .allSatisfy(FileManager.default.isExecutableFile)
   private static let keyringProgram = "/usr/bin/gnome-keyring-daemon"
 
   init() async throws {
@@ -29,7 +28,7 @@ final class Desktop {
     try folder.write("password", "of the test")
     bus = try Child(
       "exec dbus-daemon --config-file=\(folder.path("bus.conf")) --nofork", in: folder)
-    guard await eventually({ unsafe access(folder.path("bus"), R_OK) == 0 }) else {
+    guard await eventually({ FileManager.default.fileExists(atPath: folder.path("bus")) }) else {
       throw CocoaError(.fileNoSuchFile)
     }
   }
@@ -57,7 +56,7 @@ final class Desktop {
     keyring?.end()
     // A copy has no capabilities, which a container may refuse to start a program with.
     let program = folder.path("keyring")
-    if unsafe access(program, X_OK) != 0 {
+    if !FileManager.default.isExecutableFile(atPath: program) {
       try FileManager.default.copyItem(atPath: Self.keyringProgram, toPath: program)
     }
     let words = isUnlocked ? "--unlock <\(folder.path("password"))" : "</dev/null"

@@ -9,16 +9,16 @@ struct User: Codable, Equatable, Sendable {
 }
 
 /// The code of the error that a call throws, or `nil` if it throws none.
-func code<Result>(_ body: () async throws(SecretError) -> Result) async -> SecretCode? {
+func code<Result>(_ body: () async throws -> Result) async -> SecretCode? {
   await error(body)?.code
 }
 
 /// The error that a call throws, or `nil` if it throws none.
-func error<Result>(_ body: () async throws(SecretError) -> Result) async -> SecretError? {
-  do throws(SecretError) {
+func error<Result>(_ body: () async throws -> Result) async -> SecretError? {
+  do {
     _ = try await body()
     return nil
   } catch {
-    return error
+    return error as? SecretError
   }
 }
