@@ -97,10 +97,10 @@ let package = Package(
     // Tests.
     .testTarget(name: "LegoPublishersTests", dependencies: ["LegoPublishers"]),
     .testTarget(
-      name: "LegoPortedSwift5Tests", dependencies: ["LegoKit", "LegoPublishers"],
+      name: "LegoPortedSwift5Tests", dependencies: ["LegoKit", "LegoKeeping", "LegoPublishers"],
       path: "Tests/Ported/Swift5", swiftSettings: [.swiftLanguageMode(.v5)]),
     .testTarget(
-      name: "LegoPortedSwift6Tests", dependencies: ["LegoKit", "LegoPublishers"],
+      name: "LegoPortedSwift6Tests", dependencies: ["LegoKit", "LegoKeeping", "LegoPublishers"],
       path: "Tests/Ported/Swift6"),
     .testTarget(name: "JSONTextTests", dependencies: ["JSONText"]),
     .testTarget(

@@ -39,6 +39,7 @@ import Testing
     #expect(machine.openedPaths.isEmpty)
   }
 
+  // Row of FromLegoKit: `AVCaptureDevice`, `AVAuthorizationStatus`, `PHPhotoLibrary`, `authorizationStatus(for:)`, `requestAccess(for:completionHandler:)`
   @Test func `a permitted capability is asked for by opening the camera once`() async {
     let machine = InMemoryMachine {
       $0.addUser("alice", id: 1000)
@@ -52,6 +53,7 @@ import Testing
     #expect(machine.openedPaths == ["/dev/video0"])
   }
 
+  // Row of FromLegoKit: `PermissionStatus`, `notDetermined`, `authorized`
   /// A driver that answers was reached, so the permission was there; too many open files say
   /// nothing about it.
   @Test(arguments: UnopenableMachine.outcomes)

@@ -45,8 +45,9 @@ public struct DeviceUsageService: Service {
   /// yet. While the consumer is busy any number of events make one further look.
   ///
   /// A program that opens a device and closes it again within milliseconds may not be seen. One that
-  /// got its descriptor from another is seen when something else makes it look. While a media server
-  /// has a device open, its programs are looked at after an interval.
+  /// got its descriptor from another is seen when something else makes it look. While a PipeWire
+  /// daemon has a device open, it is listened to; the programs of other media servers are looked at
+  /// after an interval.
   ///
   /// - Parameters:
   ///   - targets: The devices: by paths, or all of a kind.

@@ -22,7 +22,8 @@ extension LinuxMachine {
   /// Not told are descriptors that are inherited, duplicated or sent to another process, and nodes of
   /// other `/dev` directories, as containers have them. They are seen when something else makes it
   /// look. The event of a node takes the right to read it. A node without is looked at after an
-  /// interval, as is one that a media server has open: what its clients do is not told either.
+  /// interval. A PipeWire daemon that has a device open tells what its clients do, for as long as it
+  /// does; what those of another media server do is looked at after an interval, too.
   public func watchUse(of targets: [Question.Target]) throws(DeviceError) -> any UseWatch {
     try requireDescriptors()
     return LinuxUseWatch(targets, roots: roots, environment: environment)

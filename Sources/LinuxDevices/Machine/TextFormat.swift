@@ -110,7 +110,7 @@ package enum TextFormat: String, CaseIterable, Sendable {
     }
     let device = DeviceFacts(
       node: "/dev/video0", sysfsPath: "", subsystem: "video4linux", kernelName: "video0")
-    _ = conversation.graph.nodes(of: device).map(conversation.graph.clients)
+    _ = conversation.graph.use(of: device)
     return count
   }
 

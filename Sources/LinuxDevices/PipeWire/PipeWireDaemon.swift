@@ -7,9 +7,10 @@ internal import Glibc
 /// It speaks the protocol itself: libpipewire loads modules and settings that the environment and
 /// home folders name, which a program that may run as root must not do for somebody else's daemon.
 struct PipeWireDaemon: ~Copyable {
-  private let descriptor: Int32
+  private let descriptor: OwnedDescriptor
   /// Until when everything has to be answered.
   private let deadline: ContinuousClock.Instant
+  private var stream = PipeWireStream()
 
   /// The longest message, and the most that is read of a daemon that never ends.
   private static let limit = 1 << 24
@@ -17,71 +18,74 @@ struct PipeWireDaemon: ~Copyable {
   /// Connects to a socket, without waiting for whoever listens.
   init(_ path: String, limit: Duration = .seconds(1)) throws(Errno) {
     self.init(
-      adopting: try Errno.check(negated: unsafe clinux_connect(ByteText(path).cString)),
+      adopting: try OwnedDescriptor(negated: unsafe clinux_connect(ByteText(path).cString)),
       limit: limit)
   }
 
   /// Takes over a connected socket that does not wait.
-  init(adopting descriptor: Int32, limit: Duration) {
+  init(adopting descriptor: consuming OwnedDescriptor, limit: Duration) {
     self.descriptor = descriptor
     deadline = .now + limit
   }
 
-  deinit { close(descriptor) }
+  /// The daemon of a user, once it has said everything; `nil` where none answers in time.
+  static func answering(_ user: UInt32, at sockets: PipeWireSocket) -> PipeWireDaemon? {
+    for path in sockets.paths(of: user) {
+      do throws(Errno) {
+        return try PipeWireDaemon(path).answered()
+      } catch {
+        // The next one may answer.
+      }
+    }
+    return nil
+  }
 
-  /// What the daemon knows of its devices.
+  /// What the daemon has said of its devices.
+  var graph: PipeWireGraph { stream.graph }
+
+  /// Goes on to listen, on the event loop.
+  ///
+  /// - Parameter body: As of ``PipeWireWatch/init(_:_:budget:_:)``.
+  /// - Throws: What keeps it from being watched.
+  consuming func watch(
+    budget: WorkBudget = WorkBudget(), _ body: @escaping @Sendable () -> Void
+  ) throws(Errno) -> PipeWireWatch {
+    try PipeWireWatch(descriptor, stream, budget: budget, body)
+  }
+
+  /// Waits until the daemon has said everything.
   ///
   /// - Throws: `ETIMEDOUT` when it does not answer in time, `EPROTO` when it answers something else.
-  func graph() throws(Errno) -> PipeWireGraph {
-    var conversation = PipeWireConversation()
-    var output = conversation.start()
-    var input: [UInt8] = []
+  consuming func answered() throws(Errno) -> PipeWireDaemon {
     var total = 0
-    while !conversation.isFinished {
-      try send(&output)
-      total += try receive(into: &input, most: 1 << 16)
+    while !stream.isFinished {
+      try send()
+      total += try receive()
       guard total <= Self.limit else { throw .tooBig }
-      var start = 0
-      while let size = PipeWireMessage.size(of: input[start...]), input.count - start >= size {
-        guard let message = PipeWireMessage(parsing: input[start..<(start + size)]) else {
-          throw .protocolError
-        }
-        output += conversation.receive(message)
-        start += size
-      }
-      input.removeFirst(start)
     }
-    return conversation.graph
+    return self
   }
 
-  private func send(_ bytes: inout [UInt8]) throws(Errno) {
-    while !bytes.isEmpty {
-      let count = unsafe bytes.withUnsafeBytes { buffer in
-        unsafe clinux_send(descriptor, buffer.baseAddress, buffer.count)
-      }
-      if count >= 0 {
-        bytes.removeFirst(count)
-      } else {
-        try wait(Errno(negated: Int32(truncatingIfNeeded: count)), for: POLLOUT)
+  private mutating func send() throws(Errno) {
+    while !stream.output.isEmpty {
+      do throws(Errno) {
+        stream.sent(try SocketBytes.send(stream.output, to: descriptor.number))
+      } catch {
+        try wait(error, for: POLLOUT)
       }
     }
   }
 
-  private func receive(into bytes: inout [UInt8], most: Int) throws(Errno) -> Int {
-    let before = bytes.count
-    bytes.append(contentsOf: repeatElement(0, count: most))
+  private mutating func receive() throws(Errno) -> Int {
     while true {
-      // Descriptors that come along are dropped by the kernel.
-      let count = unsafe bytes.withUnsafeMutableBytes { buffer in
-        unsafe read(descriptor, buffer.baseAddress! + before, most)
+      do throws(Errno) {
+        let bytes = try SocketBytes.receive(from: descriptor.number)
+        guard !bytes.isEmpty else { throw .protocolError }
+        try stream.take(bytes[...])
+        return bytes.count
+      } catch {
+        try wait(error, for: POLLIN)
       }
-      let failure = Errno.current
-      if count >= 0 {
-        bytes.removeLast(most - count)
-        guard count > 0 else { throw .protocolError }
-        return count
-      }
-      try wait(failure, for: POLLIN)
     }
   }
 
@@ -90,7 +94,7 @@ struct PipeWireDaemon: ~Copyable {
     guard error == .tryAgain else { throw error }
     let left = ContinuousClock.now.duration(to: deadline) / .milliseconds(1)
     guard left > 0 else { throw .timedOut }
-    var entry = pollfd(fd: descriptor, events: Int16(event), revents: 0)
+    var entry = pollfd(fd: descriptor.number, events: Int16(event), revents: 0)
     _ = unsafe poll(&entry, 1, Int32(left.rounded(.up)))
   }
 }

@@ -10,18 +10,38 @@ struct PipeWireGraph: Hashable, Sendable {
     case device = "PipeWire:Interface:Device"
   }
 
-  /// One object, with all that the daemon says of it.
+  /// One object, with what tells who uses a device.
   struct Object: Hashable, Sendable {
-    var sort: Sort
-    var properties: [String: String]
+    let sort: Sort
+    fileprivate(set) var properties: [String: String] = [:]
     /// Of a node whether data flows; `nil` where the daemon did not say.
-    var isRunning: Bool?
+    fileprivate(set) var isRunning: Bool?
+
+    /// About how many bytes it takes.
+    fileprivate var size: Int {
+      properties.reduce(64) { $0 + 64 + $1.value.utf8.count }
+    }
+
+    /// Others are neither kept nor looked at.
+    private static let keys: Set<String> = [
+      "alsa.card", "alsa.device", "api.alsa.card", "api.alsa.pcm.card", "api.v4l2.path",
+      "application.name", "application.process.binary", "application.process.id", "client.api",
+      "client.id", "device.devids", "device.id", "link.input.node", "link.output.node",
+      "media.class", "node.name", "object.path", "pipewire.access.portal.app_id",
+      "pipewire.sec.pid",
+    ]
+
+    fileprivate mutating func add(_ others: [String: String]) {
+      for (key, value) in others where Self.keys.contains(key) { properties[key] = value }
+    }
 
     /// The number in a property, such as that of the node's client.
     func number(_ key: String) -> UInt32? { properties[key].flatMap { UInt32($0) } }
   }
 
   private(set) var objects: [UInt32: Object] = [:]
+  /// About how many bytes the objects take.
+  private(set) var size = 0
 
   // MARK: Events
 
@@ -33,22 +53,32 @@ struct PipeWireGraph: Hashable, Sendable {
       let id = UInt32(exactly: number), case .text(let type) = arguments[2],
       let sort = Sort(rawValue: type)
     else { return nil }
-    objects[id] = Object(sort: sort, properties: arguments[4].properties)
+    var object = Object(sort: sort)
+    object.add(arguments[4].properties)
+    set(id, to: object)
     return sort == .link ? nil : id
   }
 
-  mutating func remove(_ id: UInt32) { objects[id] = nil }
+  mutating func remove(_ id: UInt32) { set(id, to: nil) }
 
   /// Adds what an object says of itself.
   mutating func update(_ id: UInt32, with arguments: [PipeWireValue]) {
-    guard let object = objects[id] else { return }
+    guard var object = objects[id] else { return }
     // A node counts its ports and tells its state first; clients and devices do not.
     let place = object.sort == .node ? 8 : 2
     guard arguments.count > place else { return }
-    objects[id]?.properties.merge(arguments[place].properties) { _, new in new }
+    object.add(arguments[place].properties)
     if object.sort == .node, case .number(let state) = arguments[6] {
-      objects[id]?.isRunning = Int32(truncatingIfNeeded: state) == 3
+      object.isRunning = Int32(truncatingIfNeeded: state) == 3
     }
+    set(id, to: object)
+  }
+
+  private mutating func set(_ id: UInt32, to object: Object?) {
+    // What says the same again is left alone, so that who keeps a copy pays for changes only.
+    guard objects[id] != object else { return }
+    size += (object?.size ?? 0) - (objects[id]?.size ?? 0)
+    objects[id] = object
   }
 
   // MARK: Questions
@@ -58,18 +88,33 @@ struct PipeWireGraph: Hashable, Sendable {
     objects.filter { $0.value.sort == .node && isNode($0.value, of: device) }.map(\.key).sorted()
   }
 
-  /// The programs at the other ends of the links of a node.
-  func clients(of node: UInt32) -> [MediaClient] {
-    var others: Set<UInt32> = []
+  /// What is known of the users of a device; `nil` where no node is that device's.
+  func use(of device: DeviceFacts) -> PipeWireUse? {
+    let nodes = nodes(of: device)
+    guard !nodes.isEmpty else { return nil }
+    let states = nodes.compactMap { objects[$0]?.isRunning }
+    return PipeWireUse(
+      clients: clients(of: nodes),
+      activity: states.isEmpty ? nil : states.contains(true) ? .streaming : .idle)
+  }
+
+  /// The programs at the other ends of the links of some nodes.
+  func clients(of nodes: [UInt32]) -> [MediaClient] {
+    var others: [UInt32: Set<UInt32>] = [:]
+    for node in nodes { others[node] = [] }
     for link in objects.values where link.sort == .link {
-      let ends = [link.number("link.output.node"), link.number("link.input.node")]
-      guard ends.contains(node) else { continue }
-      others.formUnion(ends.compactMap(\.self).filter { $0 != node })
+      guard let output = link.number("link.output.node"),
+        let input = link.number("link.input.node"), output != input
+      else { continue }
+      others[output]?.insert(input)
+      others[input]?.insert(output)
     }
-    let isRunning = objects[node]?.isRunning ?? false
-    return others.sorted().compactMap { other in
-      guard let object = objects[other], object.sort == .node else { return nil }
-      return client(of: object, isRunning: isRunning && object.isRunning ?? true)
+    return nodes.flatMap { node in
+      let isRunning = objects[node]?.isRunning ?? false
+      return others[node, default: []].sorted().compactMap { other -> MediaClient? in
+        guard let object = objects[other], object.sort == .node else { return nil }
+        return client(of: object, isRunning: isRunning && object.isRunning ?? true)
+      }
     }
   }
 

@@ -8,6 +8,8 @@ struct UseObserver {
   let roots: MachineRoots
   /// Looks a variable of the environment up.
   var environment: @Sendable (String) -> String? = { _ in nil }
+  /// What the PipeWire daemon of a user knows; without this a daemon is asked each time.
+  var graph: (@Sendable (_ user: UInt32) -> PipeWireGraph?)?
 
   /// Who holds each of the devices.
   ///
@@ -38,7 +40,9 @@ struct UseObserver {
     }
     addNames(to: &facts)
     let sockets = PipeWireSocket(roots: roots, environment: environment, ownUser: geteuid())
-    MediaClientObserver(sockets: sockets).addClients(to: &facts)
+    MediaClientObserver(
+      graph: graph ?? { PipeWireDaemon.answering($0, at: sockets)?.graph }
+    ).addClients(to: &facts)
     return facts
   }
 

@@ -1,5 +1,6 @@
 internal import AccessModel
 internal import CLinux
+internal import Glibc
 internal import Synchronization
 
 /// Watches who uses devices of the running system.
@@ -11,6 +12,7 @@ final class LinuxUseWatch: UseWatch {
   private let timer: GapTimer
   private let settling: SettlingLooks?
   private let holders: HolderEnds
+  private let media: PipeWireWatches
   /// The nodes, and where nodes appear; or why they are not watched.
   private let nodes: Result<PathWatches, Errno>
   private let continuation: AsyncStream<Void>.Continuation
@@ -25,10 +27,15 @@ final class LinuxUseWatch: UseWatch {
   ) {
     self.targets = targets
     finder = UseTargetFinder(roots: roots)
-    observer = UseObserver(roots: roots, environment: environment)
     let (signals, continuation) = AsyncStream.makeStream(
       of: Void.self, bufferingPolicy: .bufferingNewest(1))
     (self.signals, self.continuation) = (signals, continuation)
+    let media = PipeWireWatches(
+      PipeWireSocket(roots: roots, environment: environment, ownUser: geteuid())
+    ) { continuation.yield() }
+    self.media = media
+    observer = UseObserver(
+      roots: roots, environment: environment, graph: { media.graph(of: $0) })
     // The node of a path is told of by its directory.
     let subsystems = DeviceSignals.subsystems(
       of: targets.filter { if case .kind = $0 { true } else { false } })
@@ -65,17 +72,18 @@ final class LinuxUseWatch: UseWatch {
     }
     look.gaps = (devices?.gaps ?? []) + cover(found)
     if !found.isEmpty { look.facts = try observer.use(of: found) }
-    look.gaps += Self.gaps(of: look.facts)
+    media.follow(look.facts)
+    look.gaps += gaps(of: look.facts)
     holders.cover(look.facts.devices.flatMap(\.holders).map(\.process))
     timer.set(look.gaps.isEmpty ? nil : interval)
     return look
   }
 
   /// What a media server does with a device that it has open already makes no event of the node.
-  private static func gaps(of facts: UseFacts) -> [Unobserved] {
+  private func gaps(of facts: UseFacts) -> [Unobserved] {
     facts.devices.compactMap { device in
       let server = device.holders.map(\.process).first {
-        $0.isMediaServer && !$0.isSessionManager
+        $0.isMediaServer && !$0.isSessionManager && !media.isTold(by: $0)
       }
       return server.map { server in
         Unobserved(
@@ -90,6 +98,7 @@ final class LinuxUseWatch: UseWatch {
     timer.end()
     settling?.end()
     holders.end()
+    media.end()
     try? nodes.get().cancel()
   }
 

@@ -77,9 +77,9 @@ import Testing
   @Test func `are the programs at the other end of a link`() throws {
     let graph = try graph()
     #expect(graph.nodes(of: Self.camera) == [31])
-    #expect(graph.clients(of: 31) == [MediaClient(name: "zoom", processID: 12)])
+    #expect(graph.clients(of: [31]) == [MediaClient(name: "zoom", processID: 12)])
     #expect(graph.nodes(of: Self.device("/dev/video1", "video4linux", "video1")) == [])
-    #expect(graph.clients(of: 32).map(\.isStreaming) == [true])
+    #expect(graph.clients(of: [32]).map(\.isStreaming) == [true])
   }
 
   @Test(arguments: [
@@ -90,7 +90,7 @@ import Testing
   }
 
   @Test func `are told by the server of PulseAudio, which is asked for others`() throws {
-    let clients = try graph().clients(of: 41)
+    let clients = try graph().clients(of: [41])
     #expect(clients == [MediaClient(name: "parec", processID: 77, isStreaming: false)])
   }
 
@@ -122,7 +122,7 @@ import Testing
       _ = conversation.receive(message)
     }
     #expect(
-      conversation.graph.clients(of: 1) == [
+      conversation.graph.clients(of: [1]) == [
         MediaClient(name: "Web", application: "org.gnome.Epiphany", isStreaming: false)
       ])
   }
@@ -142,7 +142,7 @@ import Testing
     var conversation = PipeWireConversation()
     for message in Self.messages { _ = conversation.receive(message) }
     _ = conversation.receive(PipeWireMessage(2, 1, [.number(34)]))
-    #expect(conversation.graph.clients(of: 31) == [])
+    #expect(conversation.graph.clients(of: [31]) == [])
     _ = conversation.receive(PipeWireMessage(2, 1, [.number(31)]))
     #expect(conversation.graph.nodes(of: Self.camera) == [])
   }
@@ -157,6 +157,54 @@ import Testing
     // What no link leads through is not asked about.
     #expect(conversation.receive(Self.global(1, "Module", [:])) == [])
     #expect(conversation.receive(Self.global(2, "Node", [:])) != [])
+  }
+
+  @Test func `is learned whole before it counts, also when it comes later`() throws {
+    var conversation = PipeWireConversation()
+    _ = conversation.start()
+    for message in Self.messages { _ = conversation.receive(message) }
+    #expect(conversation.isFinished)
+    // What is said of a node that just came is on its way.
+    _ = conversation.receive(Self.global(50, "Node", ["client.id": "33"]))
+    #expect(!conversation.isFinished)
+    _ = conversation.receive(Self.global(51, "Node", [:]))
+    _ = conversation.receive(PipeWireMessage(0, 1, [.number(0), .number(3)]))
+    // The second one came after the question.
+    #expect(!conversation.isFinished)
+    _ = conversation.receive(PipeWireMessage(0, 1, [.number(0), .number(4)]))
+    #expect(conversation.isFinished)
+  }
+
+  /// The daemon takes a number that is given back, or the next one.
+  @Test func `are asked about by few numbers, however many come and go`() throws {
+    var conversation = PipeWireConversation()
+    for round in 0..<5000 {
+      let question = conversation.receive(Self.global(9, "Node", ["client.id": "\(round)"]))
+      let size = try #require(PipeWireMessage.size(of: question[...]))
+      let bind = try #require(PipeWireMessage(parsing: question.prefix(size)))
+      #expect(bind.arguments.last == .number(3))
+      _ = conversation.receive(PipeWireMessage(2, 1, [.number(9)]))
+      _ = conversation.receive(PipeWireMessage(0, 4, [.number(3)]))
+    }
+    #expect(conversation.graph.size == 0)
+    #expect(conversation.graph.objects.isEmpty)
+  }
+
+  @Test func `are bounded`() {
+    var conversation = PipeWireConversation()
+    // A property that tells nothing is not kept.
+    let long = String(repeating: "x", count: 4000)
+    _ = conversation.receive(Self.global(1, "Node", ["unknown": long]))
+    #expect(conversation.graph.size < 1000)
+    for id in 0..<4200 {
+      _ = conversation.receive(Self.global(Int64(id), "Link", ["media.class": long]))
+    }
+    #expect(conversation.isTooBig)
+    var links = PipeWireConversation()
+    for id in 0...16384 { _ = links.receive(Self.global(Int64(id), "Link", [:])) }
+    #expect(links.isTooBig)
+    _ = links.receive(PipeWireMessage(2, 1, [.number(0)]))
+    #expect(!links.isTooBig)
   }
 
   // MARK: What is not well formed

@@ -1,0 +1,1 @@
+../../../Plugins/LegoPlugin/Arguments.swift

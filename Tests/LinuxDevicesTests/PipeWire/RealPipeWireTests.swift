@@ -1,0 +1,139 @@
+import AccessModel
+import Glibc
+import LinuxTestSupport
+import Testing
+
+@testable import LinuxDevices
+
+private let hasPrograms = ["pipewire", "pw-cli", "pw-link"].allSatisfy {
+  unsafe access("/usr/bin/\($0)", X_OK) == 0
+}
+
+/// Real daemons, with nodes that pw-cli makes and links that pw-link makes.
+@Suite(
+  .serialized, .timeLimit(.minutes(5)),
+  .enabled(if: hasPrograms, "pipewire, pw-cli or pw-link is not installed"))
+final class `A real PipeWire daemon` {
+  private typealias Script = `What PipeWire knows of devices`
+
+  /// The folder of its socket; gone with the value.
+  private let directory: TemporaryDirectory
+
+  init() throws { directory = try TemporaryDirectory(in: "/tmp") }
+
+  /// Each ends when this test closes its input, or ends itself.
+  private func daemon(holding node: String = "/dev/null") async throws -> ChildProcess {
+    try await ChildProcess(
+      """
+      exec 3<&0; rm -f \(directory.path)/pipewire-0
+      XDG_RUNTIME_DIR=\(directory.path) pipewire </dev/null >/dev/null 2>&1 9<\(node) & number=$!
+      (cat <&3 >/dev/null; kill -9 $number) & exec cat <&3 >/dev/null
+      """)
+  }
+
+  private func command(_ text: String) async throws -> ChildProcess {
+    try await ChildProcess(
+      """
+      exec 3<&0; export XDG_RUNTIME_DIR=\(directory.path)
+      until pw-cli info 0 >/dev/null 2>&1; do sleep 0.05; done
+      \(text)
+      exec cat <&3 >/dev/null
+      """)
+  }
+
+  /// Makes a node, which stays as long as the child.
+  private func node(_ name: String, _ more: String) async throws -> ChildProcess {
+    let properties =
+      "factory.name=support.null-audio-sink media.class=Audio/Sink node.name=\(name) "
+      + "audio.position=[MONO] \(more)"
+    return try await command(
+      """
+      (echo 'create-node adapter { \(properties) }'; cat <&3) | pw-cli >/dev/null 2>&1 & number=$!
+      (cat <&3 >/dev/null; kill -9 $number) &
+      """)
+  }
+
+  private func player() async throws -> ChildProcess {
+    try await node("player", "adapter.auto-port-config={mode=dsp monitor=true}")
+  }
+
+  /// Links the player with a device, or takes the link away.
+  private func link(_ device: String, _ option: String = "") async throws {
+    // It fails until both nodes have their ports.
+    let child = try await command(
+      "until pw-link \(option) player:monitor_MONO \(device):playback_MONO; do sleep 0.1; done "
+        + "2>/dev/null")
+    try await child.becomes("cat")
+    child.reap()
+  }
+
+  @Test func `names the program that plays through it`() async throws {
+    let daemon = try await daemon()
+    defer { daemon.reap() }
+    let speaker = try await node(
+      "speaker", "alsa.card=7 alsa.device=3 adapter.auto-port-config={mode=dsp}")
+    defer { speaker.reap() }
+    let player = try await player()
+    defer { player.reap() }
+    try await link("speaker")
+    let device = Script.device("/dev/snd/pcmC7D3p", "sound", "pcmC7D3p")
+    var clients: [MediaClient] = []
+    while clients.first?.isStreaming != true {
+      let graph = try PipeWireDaemon("\(directory.path)/pipewire-0").answered().graph
+      clients = graph.use(of: device)?.clients ?? []
+      try await Task.sleep(for: .milliseconds(20))
+    }
+    #expect(clients.map(\.name) == ["pw-cli"])
+    let number = try #require(clients.first?.processID)
+    #expect(try BoundedFile.line("/proc/\(number)/comm") == "pw-cli")
+  }
+
+  /// The camera is a node that every user may open, which sysfs tells to be one here.
+  @Test func `tells who opens and leaves a device through it, without a poll`() async throws {
+    try directory.file("sys/devices/camera/uevent", "MAJOR=1\nMINOR=7\nDEVNAME=full\n")
+    try directory.link("sys/devices/camera/subsystem", to: "../../class/video4linux")
+    try directory.directory("sys/dev/char")
+    try directory.link("sys/dev/char/1:7", to: "../../devices/camera")
+    var roots = MachineRoots()
+    roots.sysfs = "\(directory.path)/sys"
+    let folder = directory.path
+    let machine = LinuxMachine(
+      roots: roots, environment: { $0 == "XDG_RUNTIME_DIR" ? folder : nil })
+    let watch = try machine.watchUse(of: [.path("/dev/full")])
+    var look = try watch.look(pollingEvery: .seconds(3600))
+
+    /// Looks with each signal until the daemon that holds the camera serves some programs.
+    func wait(_ names: [String]?) async throws {
+      while true {
+        let holder = look.facts.devices.flatMap(\.holders).first { $0.process.name == "pipewire" }
+        let clients = holder.map { $0.clients?.map(\.name) ?? ["nobody knows"] }
+        // Nothing is looked at after an interval.
+        if clients == names, look.gaps == [] { return }
+        for await _ in watch.signals { break }
+        look = try watch.look(pollingEvery: .seconds(3600))
+      }
+    }
+
+    for _ in 0..<2 {
+      let daemon = try await daemon(holding: "/dev/full")
+      defer { daemon.reap() }
+      let camera = try await node(
+        "camera", "object.path=\"v4l2:/dev/full\" adapter.auto-port-config={mode=dsp}")
+      defer { camera.reap() }
+      try await wait([])
+      let player = try await player()
+      defer { player.reap() }
+      try await link("camera")
+      try await wait(["pw-cli"])
+      try await link("camera", "-d")
+      try await wait([])
+      try await link("camera")
+      try await wait(["pw-cli"])
+      // The program ends without a word.
+      player.reap()
+      try await wait([])
+      daemon.reap()
+      try await wait(nil)
+    }
+  }
+}
