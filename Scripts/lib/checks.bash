@@ -53,10 +53,12 @@ layering() {
       pure["JSONText"] = ""
       pure["AccessModel"] = ""
       # C modules outside LinuxDevices: the test bed, the reading of the command line, and the
-      # screen, which no library of devices needs.
+      # screen and the stores of secrets, which no library of devices needs.
       exceptions["DevicePermissionsTesting CUMockdev"]
       exceptions["DeviceAccessCommands CGetopt"]
       exceptions["TerminalScreen CNcurses"]
+      exceptions["LegoSecrets CSecret"]
+      exceptions["LegoSecrets CKeyring"]
       count = split(targets, lines, "\n")
       for (i = 1; i <= count; i++) {
         split(lines[i], field, "\t")
