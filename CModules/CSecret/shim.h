@@ -32,11 +32,16 @@ static inline GVariant *csecret_refused_prompt(SecretService *service, GAsyncRes
 }
 
 /// libsecret's own constructor chooses the connection of the process.
+///
+/// It also asks for properties, and listens to signals that it compares with them, without looking
+/// whether they came. Only lists of collections need either.
 static inline GObject *csecret_construct(GType type, guint count,
                                          GObjectConstructParam *properties) {
   GObject *object =
       G_OBJECT_CLASS(g_type_class_peek(SECRET_TYPE_SERVICE))->constructor(type, count, properties);
-  g_object_set(object, "g-bus-type", G_BUS_TYPE_NONE, NULL);
+  g_object_set(object, "g-bus-type", G_BUS_TYPE_NONE, "g-flags",
+               G_DBUS_PROXY_FLAGS_DO_NOT_LOAD_PROPERTIES | G_DBUS_PROXY_FLAGS_DO_NOT_CONNECT_SIGNALS,
+               NULL);
   return object;
 }
 

@@ -1,3 +1,4 @@
+import Foundation
 import LegoKit
 import LegoSecrets
 import LegoTesting
@@ -75,8 +76,16 @@ private final class Lines: Sendable {
     replay.go(to: 4)
     #expect(replay.design.token == .withoutValue)
     #expect(replay.design.token?.value == nil)
-    #expect(replay.design.keys.count == 1)
+    #expect(replay.design.keys == [.withoutValue])
     #expect(lego.design.token?.value == "hunter3")
+  }
+
+  @Test func `is known to have been there where it was decoded`() throws {
+    let design = Account.Design(token: Secret("hunter2"), keys: [Secret([42])])
+    let data = try JSONEncoder().encode(design)
+    #expect(isHidden(String(decoding: data, as: UTF8.self)))
+    let decoded = try JSONDecoder().decode(Account.Design.self, from: data)
+    #expect(decoded == Account.Design(token: .withoutValue, keys: [.withoutValue]))
   }
 
   @Test func `equals another one with the same value`() {

@@ -79,27 +79,82 @@ struct `The Secret Service` {
     #expect(try await secrets.read("token")?.value == "abc")
   }
 
+  @Test func `without a collection keeps nothing`() async throws {
+    let desktop = try await Desktop()
+    try await desktop.startKeyring(unlocked: false, isNew: true)
+    for problem in [
+      await error { try await desktop.secrets().read("token", String.self) },
+      await error { try await desktop.secrets().write("token", "abc") },
+      await error { try await desktop.secrets().delete("token") },
+    ] {
+      #expect(problem?.code == .unavailable)
+      #expect(problem?.reason == "the Secret Service has no default collection")
+    }
+  }
+
   @Test func `that never answers is one error after its time`() async throws {
     let desktop = try await Desktop()
     try await desktop.startKeyring(unlocked: true)
     let secrets = desktop.secrets(timeout: .milliseconds(50))
-    let service = try #require(desktop.keyring)
-    for stopped in [service, desktop.bus] {
+    let before = OwnProcess.descriptorCount
+    for stopped in [try #require(desktop.keyring), desktop.bus] {
       stopped.send(SIGSTOP)
-      #expect(
-        await code { try await secrets.read("token", String.self) }
-          == .timedOut)
-      #expect(
-        await code { try await secrets.write("token", "abc") }
-          == .timedOut)
-      let problem = await error {
-        try await secrets.delete("token")
-      }
+      #expect(await code { try await secrets.read("token", String.self) } == .timedOut)
+      #expect(await code { try await secrets.write("token", "abc") } == .timedOut)
+      let problem = await error { try await secrets.delete("token") }
       #expect(
         problem?.description
           == "cannot delete the secret \"token\": the Secret Service has not answered within 0.05 seconds"
       )
+      await withTaskGroup { group in
+        for _ in 0..<20 {
+          group.addTask { await code { try await secrets.read("token", String.self) } }
+        }
+        for await code in group { #expect(code == .timedOut) }
+      }
+      // What was given up ends, too.
+      #expect(await eventually { OwnProcess.leftNothing(openSince: before) })
       stopped.send(SIGCONT)
+    }
+  }
+
+  @Test func `that goes away meanwhile is an error, and so is its bus`() async throws {
+    let desktop = try await Desktop()
+    try await desktop.startKeyring(unlocked: true)
+    let secrets = desktop.secrets()
+    for child in [try #require(desktop.keyring), desktop.bus] {
+      desktop.keyring?.send(SIGSTOP)
+      let monitor = try await desktop.monitor()
+      let task = Task { await code { try await secrets.read("token", String.self) } }
+      #expect(await eventually { desktop.messages.contains("member=OpenSession") })
+      child.send(SIGKILL)
+      #expect(await task.value == .failed)
+      monitor.end()
+      if child !== desktop.bus { try await desktop.startKeyring(unlocked: true) }
+    }
+    #expect(await code { try await secrets.read("token", String.self) } == .unavailable)
+  }
+
+  @Test func `answers whoever reads while others write and delete`() async throws {
+    let desktop = try await Desktop()
+    try await desktop.startKeyring(unlocked: true)
+    let secrets = desktop.secrets()
+    try await withThrowingTaskGroup { group in
+      for number in 0..<6 {
+        group.addTask {
+          for _ in 0..<20 {
+            switch number % 3 {
+            case 0: try await secrets.write("token", number)
+            case 1: try await secrets.delete("token")
+            default:
+              if let read = try await secrets.read("token", Int.self) {
+                #expect(read.value.map { $0 % 3 } == 0)
+              }
+            }
+          }
+        }
+      }
+      try await group.waitForAll()
     }
   }
 

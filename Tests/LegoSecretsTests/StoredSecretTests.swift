@@ -28,9 +28,8 @@ private struct Session {
   }
 
   @Test func `never reaches the keyring of the person who runs a test`() async {
-    let problem = await withTestContractors(onMissing: { _ in }) {
-      await error { try await session.user.read() }
-    }
+    let read = { await error { try await session.user.read() } }
+    let problem = await withTestContractors(onMissing: { _ in }, operation: read)
     #expect(problem?.code == .unavailable)
     #expect(problem?.reason == "the test has none (give it some: $0.secrets = Secrets(…))")
   }

@@ -12,12 +12,10 @@ final class SecretBytes: Sendable {
     storage = Mutex(bytes)
   }
 
-  /// Makes room, and fills it.
+  /// Makes room for so many bytes, and fills it.
   ///
-  /// - Parameters:
-  ///   - capacity: How many bytes there is room for.
-  ///   - fill: Fills the room from its start, and returns how much. What it wrote is overwritten when
-  ///     it throws.
+  /// The closure fills the room from its start, and returns how much of it. What it wrote is
+  /// overwritten when it throws.
   convenience init(
     capacity: Int, _ fill: (UnsafeMutableRawBufferPointer) throws(SecretProblem) -> Int
   ) throws(SecretProblem) {

@@ -10,9 +10,13 @@ public struct SecretCode: Hashable, Sendable, CustomStringConvertible {
   public static let unavailable = SecretCode(description: "unavailable")
   /// The store is locked, or a person dismissed the prompt that would have unlocked it.
   public static let locked = SecretCode(description: "locked")
-  /// The store has not answered in time. What was asked may still have been done.
+  /// The store has not answered in time.
+  ///
+  /// What was asked may still have been done.
   public static let timedOut = SecretCode(description: "timedOut")
-  /// The task was cancelled. What was asked may still have been done.
+  /// The task was cancelled.
+  ///
+  /// What was asked may still have been done.
   public static let cancelled = SecretCode(description: "cancelled")
   /// A store that cannot be written holds the secret, and would hide what another one is told.
   public static let readOnly = SecretCode(description: "readOnly")

@@ -26,7 +26,7 @@ public struct SecretError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The store that failed, such as `the Secret Service`; `nil` if no store was asked, or none is
   /// there.
   public let store: String?
-  /// What is wrong, as a clause. It names every store where none is there.
+  /// What is wrong, as a clause, which names every store where none is there.
   public let reason: String
 
   init(_ operation: Operation, _ secret: String, _ problem: SecretProblem, in store: String? = nil)

@@ -2,7 +2,7 @@ internal import CSecret
 
 /// Ends calls of GIO, from any thread (GCancellable).
 final class Cancellation: Sendable {
-  /// The object. GIO lets every thread use it, which Swift cannot know of a pointer.
+  /// Where the object is: GIO lets every thread use it, which Swift cannot know of a pointer.
   private let address: UInt
 
   init() {

@@ -42,6 +42,18 @@ struct SecretServiceStore: SecretStoring {
     }
   }
 
+  /// Tries again what met an object that another program removed meanwhile.
+  private static func repeating<Answer>(
+    _ body: () throws(SecretProblem) -> Answer
+  ) throws(SecretProblem) -> Answer {
+    for _ in 0..<9 {
+      do throws(SecretProblem) { return try body() } catch {
+        guard error.isPassing else { throw error }
+      }
+    }
+    return try body()
+  }
+
   private func call<Answer: Sendable>(
     _ prompt: SecretPrompt,
     _ body: @escaping @Sendable (ServiceSession) throws(SecretProblem) -> Answer
@@ -51,9 +63,12 @@ struct SecretServiceStore: SecretStoring {
     if let address { bus = address } else { bus = try SessionBus.address() }
     let time = prompt.time.map { max($0, timeout) } ?? timeout
     let cancellation = Cancellation()
-    return try await threads.answer(within: time, stop: { cancellation.cancel() }) {
-      () throws(SecretProblem) in
-      try ServiceSession.with(bus: bus, prompts: prompt.time != nil, cancellation, body)
+    let work = { @Sendable () throws(SecretProblem) in
+      try ServiceSession.with(bus: bus, prompts: prompt.time != nil, cancellation) {
+        session throws(SecretProblem) in
+        try Self.repeating { () throws(SecretProblem) in try body(session) }
+      }
     }
+    return try await threads.answer(within: time, stop: { cancellation.cancel() }, work)
   }
 }

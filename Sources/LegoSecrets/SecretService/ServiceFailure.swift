@@ -14,15 +14,13 @@ internal import JSONText
     if let raw = unsafe raw { unsafe g_error_free(raw) }
   }
 
-  /// The problem: what a bus, a service or this side of them has said.
-  ///
-  /// - Parameter what: The clause for an error that has no other meaning.
+  /// What a bus, a service or this side of them has said, with a clause for an error that has no
+  /// other meaning.
   consuming func problem(_ what: String) -> SecretProblem {
     guard let raw = unsafe raw else { return SecretProblem(.failed, what) }
     let code = unsafe raw.pointee.code
     switch unsafe raw.pointee.domain {
-    case secret_error_get_quark() where code == Int32(SECRET_ERROR_IS_LOCKED.rawValue):
-      return Self.locked
+    case secret_error_get_quark(): return ofService(code, what)
     case g_io_error_quark(): return local(code, what)
     case g_dbus_error_quark(): return ofBus(code, what)
     default: return SecretProblem(.failed, what)
@@ -34,9 +32,16 @@ internal import JSONText
     SecretProblem(.locked, "is locked, and a prompt was not allowed or not answered")
   }
 
+  private func ofService(_ code: Int32, _ what: String) -> SecretProblem {
+    if code == Int32(SECRET_ERROR_IS_LOCKED.rawValue) { return Self.locked }
+    return SecretProblem(
+      .failed, what, passing: code == Int32(SECRET_ERROR_NO_SUCH_OBJECT.rawValue))
+  }
+
   private func local(_ code: Int32, _ what: String) -> SecretProblem {
     switch GIOErrorEnum(rawValue: GIOErrorEnum.RawValue(code)) {
     case G_IO_ERROR_CANCELLED: return SecretProblem(.cancelled, "was told to stop")
+    case G_IO_ERROR_TIMED_OUT: return SecretProblem(.timedOut, "has not answered")
     case G_IO_ERROR_CLOSED:
       return SecretProblem(.failed, "\(what): the session bus has closed the connection")
     case G_IO_ERROR_DBUS_ERROR:
@@ -54,8 +59,13 @@ internal import JSONText
       G_DBUS_ERROR_SPAWN_SERVICE_NOT_FOUND, G_DBUS_ERROR_SPAWN_EXEC_FAILED,
       G_DBUS_ERROR_SPAWN_FAILED, G_DBUS_ERROR_SPAWN_CHILD_EXITED:
       return SecretProblem(.unavailable, "is not there (nobody on the session bus provides it)")
-    case G_DBUS_ERROR_NO_REPLY, G_DBUS_ERROR_TIMEOUT, G_DBUS_ERROR_TIMED_OUT:
+    case G_DBUS_ERROR_TIMEOUT, G_DBUS_ERROR_TIMED_OUT:
       return SecretProblem(.timedOut, "has not answered")
+    case G_DBUS_ERROR_NO_REPLY:
+      return SecretProblem(.failed, "has gone away without an answer")
+    // What services say of an object that was removed.
+    case G_DBUS_ERROR_UNKNOWN_METHOD, G_DBUS_ERROR_UNKNOWN_OBJECT, G_DBUS_ERROR_UNKNOWN_INTERFACE:
+      return SecretProblem(.failed, "\(what) (\(remoteName))", passing: true)
     default: return SecretProblem(.failed, "\(what) (\(remoteName))")
     }
   }

@@ -12,7 +12,7 @@ internal import CSecret
   deinit { unsafe g_list_free_full(list, { unsafe g_object_unref($0) }) }
 
   /// Calls a closure for each item.
-  borrowing func forEach(
+  borrowing func visit(
     _ body: (UnsafeMutablePointer<SecretItem>) throws(SecretProblem) -> Void
   ) throws(SecretProblem) {
     var link = unsafe list

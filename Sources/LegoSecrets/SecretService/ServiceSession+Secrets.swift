@@ -9,7 +9,7 @@ extension ServiceSession {
     var newest: SecretBytes?
     var time: UInt = 0
     var isLocked = false
-    try unsafe items.forEach { item throws(SecretProblem) in
+    try unsafe items.visit { item throws(SecretProblem) in
       guard unsafe secret_item_get_locked(item) == 0 else {
         isLocked = true
         return
@@ -39,7 +39,7 @@ extension ServiceSession {
     let items = try search(application, name, unlock: unlock, loads: false)
     var isLocked = false
     var count = 0
-    try unsafe items.forEach { item throws(SecretProblem) in
+    try unsafe items.visit { item throws(SecretProblem) in
       guard unsafe secret_item_get_locked(item) == 0 else {
         isLocked = true
         return
@@ -78,7 +78,7 @@ extension ServiceSession {
     of item: UnsafeMutablePointer<SecretItem>
   ) throws(SecretProblem) -> SecretBytes {
     guard let value = unsafe secret_item_get_secret(item) else {
-      throw SecretProblem(.failed, "has found it and does not give it")
+      throw SecretProblem(.failed, "has found it and does not give it", passing: true)
     }
     defer { unsafe secret_value_unref(UnsafeMutableRawPointer(value)) }
     var count: gsize = 0

@@ -7,14 +7,17 @@ internal import CSecret
   let service: UnsafeMutablePointer<SecretService>
   let cancellation: Cancellation
 
-  /// Opens a session, calls a closure with it and closes it. It blocks the thread until then, or
-  /// until it is cancelled.
+  /// Opens a session, calls a closure with it and closes it.
+  ///
+  /// It blocks the thread until then, or until it is cancelled. The closure must not keep the session.
   ///
   /// - Parameters:
   ///   - address: The address of the bus.
   ///   - prompts: Whether a prompt of the service may be shown.
   ///   - cancellation: Ends everything early.
-  ///   - body: Uses the session, which it must not keep.
+  ///   - body: Uses the session.
+  /// - Returns: What the closure returns.
+  /// - Throws: What the closure throws, and what keeps the session from being opened.
   static func with<Result>(
     bus address: String, prompts: Bool, _ cancellation: Cancellation,
     _ body: (ServiceSession) throws(SecretProblem) -> Result
@@ -24,7 +27,8 @@ internal import CSecret
     let context = unsafe g_main_context_new()
     unsafe g_main_context_push_thread_default(context)
     defer {
-      while unsafe g_main_context_iteration(context, 0) != 0 {}
+      // Bounded, because a source could always have more.
+      for _ in 0..<1_000 where unsafe g_main_context_iteration(context, 0) == 0 { break }
       unsafe g_main_context_pop_thread_default(context)
       unsafe g_main_context_unref(context)
     }

@@ -20,7 +20,8 @@ public struct SecretStore: Sendable, CustomStringConvertible {
   /// - Parameters:
   ///   - application: The name of the program whose secrets these are; it obeys the rules of secrets'
   ///     names.
-  ///   - timeout: How long the service has to answer one call.
+  ///   - timeout: How long the service has to answer one call. GIO waits at most 25 seconds for each
+  ///     message, and a call has several.
   /// - Returns: The store.
   public static func secretService(
     application: String, timeout: Duration = .seconds(10)

@@ -30,6 +30,7 @@ public struct StoredSecret<Value: Codable & Sendable>: Sendable {
   ///
   /// - Parameter prompt: Whether a person may be asked to unlock a store.
   /// - Returns: The secret, or `nil` if there is none.
+  /// - Throws: ``SecretError``.
   public func read(prompt: SecretPrompt = .never) async throws(SecretError) -> Secret<Value>? {
     try await Contractors().secrets.read(name, Value.self, as: format, prompt: prompt)
   }
@@ -40,6 +41,7 @@ public struct StoredSecret<Value: Codable & Sendable>: Sendable {
   ///   - value: The secret.
   ///   - prompt: Whether a person may be asked to unlock a store.
   /// - Returns: The store that keeps it.
+  /// - Throws: ``SecretError``.
   @discardableResult
   public func write(
     _ value: Value, prompt: SecretPrompt = .never
@@ -51,6 +53,7 @@ public struct StoredSecret<Value: Codable & Sendable>: Sendable {
   ///
   /// - Parameter prompt: Whether a person may be asked to unlock a store.
   /// - Returns: Whether there was one.
+  /// - Throws: ``SecretError``.
   @discardableResult
   public func delete(prompt: SecretPrompt = .never) async throws(SecretError) -> Bool {
     try await Contractors().secrets.delete(name, prompt: prompt)

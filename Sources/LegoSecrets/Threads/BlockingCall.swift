@@ -35,9 +35,7 @@ final class BlockingCall<Answer: Sendable>: Sendable {
     return outcome == nil
   }
 
-  /// Ends the call; a second end is ignored.
-  ///
-  /// - Parameter isEarly: Whether it may still run.
+  /// Ends the call, early if it may still run; a second end is ignored.
   func end(_ outcome: Outcome, early isEarly: Bool = false) {
     let (isFirst, waiter) = state.withLock { state -> (Bool, Waiter?) in
       guard state.outcome == nil else { return (false, nil) }
@@ -60,6 +58,7 @@ extension BlockingThreads {
   ///   - stop: Makes the work end early. It may be called from any thread, and also when the work has
   ///     ended.
   ///   - work: What runs.
+  /// - Returns: What the work returns.
   /// - Throws: What the work throws, ``SecretCode/timedOut`` or ``SecretCode/cancelled``.
   func answer<Answer: Sendable>(
     within time: Duration? = nil, stop: @escaping @Sendable () -> Void = {},

@@ -1,8 +1,8 @@
 /// A value that is not shown: neither printed nor logged, recorded or kept.
 ///
 /// Put it into a design or a change in place of the value. What prints, dumps or compares a design
-/// for people shows `(secret)`. What encodes it writes `null`, and what decodes that gets a secret
-/// without a value; a recording or a kept design therefore never holds it.
+/// for people shows `(secret)`. What encodes it writes the string `(secret)`, and what decodes that
+/// gets a secret without a value; a recording or a kept design therefore never holds it.
 ///
 /// It keeps the value from being shown by mistake, and no more: whoever asks for ``value`` gets it.
 public struct Secret<Value: Sendable>: Sendable {
@@ -40,9 +40,9 @@ extension Secret: Codable {
     self = .withoutValue
   }
 
-  /// Writes `null`, whatever the value.
+  /// Writes the string `(secret)`, whatever the value.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
-    try container.encodeNil()
+    try container.encode(description)
   }
 }

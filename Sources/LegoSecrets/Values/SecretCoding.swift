@@ -40,8 +40,8 @@ struct SecretCoding: Sendable {
     return bytes
   }
 
-  /// - Parameter stripsLineEnd: Whether a text may have been written by hand, and so end with a line
-  ///   end that is not part of it.
+  /// Turns bytes into a value; a text that a person may have written can end with a line end that is
+  /// not part of it.
   func decode<Value: Decodable>(
     _ type: Value.Type, from bytes: SecretBytes, strippingLineEnd stripsLineEnd: Bool
   ) throws(SecretProblem) -> Value {

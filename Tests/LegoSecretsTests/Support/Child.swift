@@ -8,12 +8,9 @@ final class Child {
   private let shell = Process()
   private let input = Pipe()
 
-  /// Starts a program.
+  /// Starts a command of the shell, which goes on to be the program.
   ///
-  /// - Parameters:
-  ///   - command: The program and its arguments, as for a shell.
-  ///   - folder: Where its process ID and its output go.
-  ///   - environment: All of its environment but the path.
+  /// Its process ID is written into the folder. The path is added to its environment.
   init(_ command: String, in folder: Folder, environment: [String: String] = [:]) throws {
     let name = "child-\(UUID().uuidString)"
     shell.executableURL = URL(fileURLWithPath: "/bin/sh")

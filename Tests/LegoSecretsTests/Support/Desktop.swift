@@ -51,8 +51,8 @@ final class Desktop {
 
   func secrets(timeout: Duration = .seconds(100)) -> Secrets { Secrets([store(timeout: timeout)]) }
 
-  /// Starts the real service, with its collection unlocked or as it was left.
-  func startKeyring(unlocked isUnlocked: Bool) async throws {
+  /// Starts the real service, with its collection unlocked or as it was left: locked, or not there.
+  func startKeyring(unlocked isUnlocked: Bool, isNew: Bool = false) async throws {
     keyring?.end()
     // A copy has no capabilities, which a container may refuse to start a program with.
     let program = folder.path("keyring")
@@ -69,7 +69,7 @@ final class Desktop {
         _ = try await secrets.read("nothing", String.self)
         return true
       } catch {
-        return error.code == .locked && !isUnlocked
+        return error.reason.contains(isNew ? "default collection" : "locked") && !isUnlocked
       }
     }
     guard isThere else { throw CocoaError(.fileReadUnknown) }

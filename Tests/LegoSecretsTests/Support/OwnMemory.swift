@@ -1,6 +1,8 @@
 import Foundation
 import Glibc
 
+@testable import LegoSecrets
+
 // glibc declares it only with _GNU_SOURCE.
 @_silgen_name("memmem") private func memmem(
   _ text: UnsafeRawPointer, _ textSize: Int, _ word: UnsafeRawPointer, _ wordSize: Int
@@ -15,6 +17,11 @@ enum OwnMemory {
     guard memory >= 0 else { throw CocoaError(.fileReadNoPermission) }
     defer { close(memory) }
     var room = [UInt8](repeating: 0, count: 1 << 16)
+    // Or the next search would find what this one leaves.
+    defer {
+      Wiping.wipe(&word)
+      Wiping.wipe(&room)
+    }
     // What this function itself holds is not counted.
     let own = unsafe word.withUnsafeMutableBytes { UInt(bitPattern: $0.baseAddress) }
     let reading = unsafe room.withUnsafeMutableBytes { UInt(bitPattern: $0.baseAddress) }
