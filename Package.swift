@@ -12,6 +12,7 @@ let package = Package(
     .library(name: "LegoTesting", targets: ["LegoTesting"]),
     .library(name: "LegoKeeping", targets: ["LegoKeeping"]),
     .library(name: "LegoSecrets", targets: ["LegoSecrets"]),
+    .library(name: "LegoEndpoints", targets: ["LegoEndpoints"]),
     .library(name: "AccessModel", targets: ["AccessModel"]),
     .library(name: "DevicePermissions", targets: ["DevicePermissions"]),
     .library(name: "DevicePermissionsTesting", targets: ["DevicePermissionsTesting"]),
@@ -59,6 +60,7 @@ let package = Package(
     .target(name: "LegoKeeping", dependencies: ["LegoKit", "JSONText"]),
     .target(
       name: "LegoSecrets", dependencies: ["LegoKit", "JSONText", "CSecret", "CKeyring"]),
+    .target(name: "LegoEndpoints", dependencies: ["LegoKit", "JSONText"]),
     .target(name: "AccessModel"),
     .target(
       name: "LinuxDevices",
@@ -111,6 +113,9 @@ let package = Package(
     .testTarget(
       name: "LegoSecretsTests",
       dependencies: ["LegoSecrets", "LegoKit", "LegoTesting", "LinuxTestSupport", "CKeyring"]),
+    .testTarget(
+      name: "LegoEndpointsTests",
+      dependencies: ["LegoEndpoints", "LegoKit", "LegoTesting", "LinuxTestSupport"]),
     .executableTarget(
       name: "design-keeper", dependencies: ["LegoKeeping", "LegoKit"],
       path: "Tests/Support/design-keeper"),

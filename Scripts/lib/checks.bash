@@ -11,7 +11,7 @@ shell_syntax() {
 # Comments may talk about them.
 forbidden_escapes() {
   grep -rnE --include='*.swift' \
-    '@unchecked[[:space:]]+Sendable|nonisolated\(unsafe\)|\btry!|\bas!|\bfatalError\(' Sources |
+    '@unchecked[[:space:]]+Sendable|nonisolated\(unsafe\)|\btry!|\bas!|\bfatalError\(' Sources Examples/Sources |
     grep -vE '^[^:]+:[0-9]+:[[:space:]]*//' |
     sed -E 's/^([^:]+:[0-9]+):[[:space:]]*(.*)$/\1: escapes the type system: \2/' || true
 }
@@ -119,16 +119,17 @@ readme_length() {
   ((lines < 200)) || echo "README.md:$lines: must have fewer than 200 lines"
 }
 
-# Package.swift gives hints to other tools; its names must be those of Scripts/packages.
+# A Package.swift gives hints to other tools; its names must be those of Scripts/packages.
 package_names() {
   local name known
-  known=" $(packages_in build test | cut -f 1 | tr '\n' ' ')"
-  { grep -noE '\.apt\(\[[^]]*\]' Package.swift || true; } | while IFS=: read -r line names; do
-    for name in $(grep -oE '"[^"]+"' <<<"$names" | tr -d '"'); do
-      [[ $known == *" $name "* ]] ||
-        echo "Package.swift:$line: $name is missing from Scripts/packages"
+  known=" $(packages_in build test examples | cut -f 1 | tr '\n' ' ')"
+  { grep -HnoE '\.apt\(\[[^]]*\]' Package.swift Examples/Package.swift || true; } |
+    while IFS=: read -r file line names; do
+      for name in $(grep -oE '"[^"]+"' <<<"$names" | tr -d '"'); do
+        [[ $known == *" $name "* ]] ||
+          echo "$file:$line: $name is missing from Scripts/packages"
+      done
     done
-  done
 }
 
 # Folders of a workplace, and hosts that packages come from: both differ from machine to machine.

@@ -1,7 +1,7 @@
 # Which targets there are, and which files are checked and formatted. Relative to the root of the
 # package.
 
-swift_sources=(Package.swift Sources Plugins Tests Benchmarks)
+swift_sources=(Package.swift Sources Plugins Tests Benchmarks Examples)
 
 # The targets of Package.swift, a line each: path, name, type, and what it depends on.
 declared_targets() {

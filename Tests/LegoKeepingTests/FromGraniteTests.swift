@@ -51,12 +51,17 @@ private struct ConfigService: Blueprint {
 
   // Row of FromGranite: `autoSave:`
   @Test func `a state is saved by itself, or when asked`() async throws {
-    do {
-      let center = service(Saving.automatic)
-      center.build(.dark(true))
-      #expect(await eventually { folder.text("save.0001.json")?.contains("true") ?? false })
-      await center.close()
+    let usual = Keeping<ConfigService>("usual", in: folder.place)
+    let automatic = Keeping<ConfigService>("save.0001", in: folder.place, saving: Saving.automatic)
+    let centers = [
+      Lego(.init(), blueprint: ConfigService(), adaptors: [usual]),
+      Lego(.init(), blueprint: ConfigService(), adaptors: [automatic]),
+    ]
+    for center in centers { center.build(.dark(true)) }
+    for file in ["usual.json", "save.0001.json"] {
+      #expect(await eventually { folder.text(file)?.contains("true") ?? false })
     }
+    for center in centers { await center.close() }
     let keeper = Keeper<ConfigService.State>("save.0001", in: folder.place, saving: .whenAsked)
     let center = Lego(.init(), blueprint: ConfigService(), adaptors: [Keeping(keeper)])
     center.build(.dark(false))

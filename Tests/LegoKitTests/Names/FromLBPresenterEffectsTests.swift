@@ -39,13 +39,17 @@ import Testing
 
   // Row of FromLBPresenter: `Effect.cancel(cancelId:)`
   @Test func `an effect is cancelled by its id`() async {
+    let effects: [Effect<Laps.Change>] = [
+      .send(.increment).delay(for: .seconds(1)).id(Laps.TimerID.timer),
+      .cancel(id: Laps.TimerID.timer),
+    ]
+    #expect(await Self.count(after: .merge(effects)) == 0)
     let lego = TestLego(.init(), blueprint: Laps(), adaptors: [LapEffects()])
     lego.build(.start)
     await lego.clock.waitForSleepers()
-    lego.build(.stop)  // which answers with Effect.cancel(id:)
+    lego.build(.stop)
     await lego.clock.advance(by: .seconds(2))
     await lego.finish()
-    #expect(lego.design.count == 0)
   }
 
   // Row of FromLBPresenter: `cancelId`, `CancelID`, `rawValue`

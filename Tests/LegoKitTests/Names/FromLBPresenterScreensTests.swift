@@ -208,6 +208,9 @@ private func shelf() -> Lego<Shelf> {
     #expect(drawn(lego.design.presented) == nil)
     lego.build(.peek("Emma"))
     #expect(drawn(lego.design.presented) == "Emma")
+    let item: Glue<String?> = lego.glue(\.presented.top?.id, change: Shelf.Change.peek)
+    item.wrappedValue = nil
+    #expect(drawn(lego.design.presented) == nil)
   }
 
   // Row of FromLBPresenter: `getPresentedChild(for:reducer:)`

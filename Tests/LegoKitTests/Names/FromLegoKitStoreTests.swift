@@ -125,9 +125,32 @@ import Testing
     #expect(drawn == "Nursery: fern")
   }
 
+  private struct Yard: Blueprint {
+    struct Design: Equatable, Sendable {
+      var bed: BedBlueprint.Design?
+    }
+
+    enum Change: Equatable, Sendable {
+      case dig
+      case bed(BedBlueprint.Change)
+
+      var bed: BedBlueprint.Change? { if case .bed(let change) = self { change } else { nil } }
+    }
+
+    func change(_ design: inout Design, on change: Change) {
+      if change == .dig { design.bed = .init() }
+    }
+  }
+
   // Row of FromLegoKit: `onAppear`
-  @Test func `a store that appears builds a change`() async {
+  @Test func `a store or a part that appears builds a change`() async {
     let lego = BedBlueprint.lego([LifecycleAdaptor(started: .plant("fern"))])
     #expect(await lego.observe(\.plant).first { $0 == "fern" } == "fern")
+    let bed = Feature(BedBlueprint(), adaptors: [LifecycleAdaptor(started: .plant("fern"))])
+    let yard = Lego(
+      .init(), feature: Feature(Yard()).optional(\.bed, .case(Yard.Change.bed, \.bed), bed))
+    #expect(yard.design.bed == nil)
+    yard.build(.dig)
+    #expect(await yard.observe(\.bed).first { $0?.plant == "fern" } != nil)
   }
 }

@@ -145,7 +145,7 @@ private typealias ScreenChange = Kitchen.ScreenChange
   }
 
   // Row of FromRoutingReducer: `@BindingState` of a screen that is dismissed
-  @Test func `what is written late is reported once, and changes nothing`() {
+  @Test func `what is written late is reported, and changes nothing`() {
     let problems = Collected<String>()
     withContractors { (contractors: inout Contractors) in
       contractors.problemSink = LogSink { problems.append($0) }

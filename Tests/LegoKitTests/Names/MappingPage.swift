@@ -16,7 +16,7 @@ struct MappingPage: CustomTestStringConvertible, Sendable {
     var names: String
     /// What follows the comments.
     var attribute: String
-    /// What the test and the beginning of its file say.
+    /// The code of the test and of the beginning of its file.
     var text: String
   }
 
@@ -63,7 +63,8 @@ struct MappingPage: CustomTestStringConvertible, Sendable {
           RowTest(
             file: path, names: first.dropFirst(name.count + 2).trimmed,
             attribute: lines.dropFirst().first { !$0.trimmed.hasPrefix("///") }?.trimmed ?? "",
-            text: parts[0] + "\n" + lines.dropFirst().joined(separator: "\n")))
+            text: (parts[0].split(separator: "\n") + lines.dropFirst())
+              .map { $0.code }.joined(separator: "\n")))
       }
     }
     return tests
@@ -111,6 +112,11 @@ struct MappingPage: CustomTestStringConvertible, Sendable {
 }
 
 extension Substring {
+  /// A line without its comment.
+  fileprivate var code: Substring {
+    trimmed.hasPrefix("//") ? "" : firstRange(of: "  // ").map { self[..<$0.lowerBound] } ?? self
+  }
+
   fileprivate var trimmed: String {
     String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
   }

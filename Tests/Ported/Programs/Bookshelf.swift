@@ -1,6 +1,6 @@
 import LegoKit
 
-// A list that pushes a screen, and presents one over it which dismisses itself.
+// A list that pushes a screen, and presents one over it which dismisses itself, and pushes more.
 
 struct BookDetail: Blueprint {
   struct Design: Equatable, Identifiable {
@@ -18,20 +18,23 @@ struct BookDetail: Blueprint {
   }
 }
 
+/// What is presented: a flow of its own, with a book as its root.
+typealias BookFlow = Flow<BookDetail, BookDetail>
+
 struct Bookshelf: Blueprint {
   struct Design: Equatable {
     var path: Stack<BookDetail.Design> = []
-    var presented: Presented<BookDetail.Design> = []
+    var presented: Presented<BookFlow.Design> = []
   }
 
   enum Change: Equatable {
     case pushDetail
     case present(BookDetail.Design?)
     case path(StackChange<BookDetail>)
-    case presented(PresentedChange<BookDetail>)
+    case presented(PresentedChange<BookFlow>)
 
     var path: StackChange<BookDetail>? { if case .path(let change) = self { change } else { nil } }
-    var presented: PresentedChange<BookDetail>? {
+    var presented: PresentedChange<BookFlow>? {
       if case .presented(let change) = self { change } else { nil }
     }
   }
@@ -40,17 +43,20 @@ struct Bookshelf: Blueprint {
 
   static let feature: Feature<Bookshelf> = Feature(Bookshelf())
     .stack(\.path, .case({ .path($0) }, \.path), Feature(BookDetail()))
-    .presented(\.presented, .case({ .presented($0) }, \.presented), Feature(BookDetail()))
+    .presented(
+      \.presented, .case({ .presented($0) }, \.presented),
+      .flow(root: Feature(BookDetail()), screens: Feature(BookDetail()))
+    )
     .navigation(\.path) { change -> Stack<BookDetail.Design>.Move? in
       change == .pushDetail ? .push(.init(id: "pushed")) : nil
     }
-    .navigation(\.presented) { change -> Presented<BookDetail.Design>.Move? in
+    .navigation(\.presented) { change -> Presented<BookFlow.Design>.Move? in
       switch change {
       case .present(let model?):
-        return .present(model)
+        return .present(.init(root: model))
       case .present(nil):
         return .dismiss
-      case .presented(.screen(let id, .dismiss)):
+      case .presented(.screen(let id, .root(.dismiss))):
         return .close(id)
       default:
         return nil
@@ -64,7 +70,8 @@ struct BookshelfScreen {
 
   var drawn: [String] {
     let design = presenter.design
-    return [design.path.top?.id ?? "shelf"] + design.presented.screens.map(\.id)
+    return [design.path.top?.id ?? "shelf"]
+      + design.presented.screens.map { $0.path.top?.id ?? $0.id }
   }
 
   /// The path, which a back button writes to.
@@ -76,7 +83,7 @@ struct BookshelfScreen {
     presenter.scope(\.path, id: id, change: { .path(.screen($0, $1)) })
   }
 
-  func presented(_ id: String) -> LegoScope<BookDetail.Design, BookDetail.Change>? {
+  func presented(_ id: String) -> LegoScope<BookFlow.Design, BookFlow.Change>? {
     presenter.scope(\.presented, id: id, change: { .presented(.screen($0, $1)) })
   }
 }

@@ -23,6 +23,24 @@ import Testing
     }
   }
 
+  @Test func `shows what relays have, and whether a session is locked`() async {
+    await withContractors {
+      $0.account = SettingCenter.service("nobody")
+      $0.place = SettingCenter.service("lobby")
+      $0.session = Lego(.init(), blueprint: SessionCenter())
+    } operation: {
+      let displays = [LobbyDisplay(), LobbyDisplay()]
+      Contractors().account.build(.value("Ada"))
+      Contractors().session.build(.unlock(code: "1234"))
+      Contractors().session.build(.unlock(code: "0000"))
+      for display in displays {
+        #expect(await display.lines(until: "Ada in the lobby").last == "Ada in the lobby")
+      }
+      Contractors().session.build(.lock)
+      for display in displays { #expect(await display.lines(until: "locked").last == "locked") }
+    }
+  }
+
   @Test func `shares a service that is kept`() async throws {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("ported-\(UUID().uuidString)")

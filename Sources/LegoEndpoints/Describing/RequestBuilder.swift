@@ -1,0 +1,89 @@
+internal import Foundation
+
+/// Turns an endpoint into the request that is sent.
+struct RequestBuilder: Sendable {
+  /// The base of the client.
+  var base: URL?
+  /// The fields that each request of the client has.
+  var headers: HTTPHeaders
+
+  /// The request of an endpoint, without authentication.
+  ///
+  /// - Throws: `.invalidRequest`.
+  func request(
+    for endpoint: some Endpoint, limits: EndpointLimits
+  ) throws(EndpointError) -> ServerRequest {
+    let (method, path, body) = (endpoint.method, endpoint.path, endpoint.body)
+    let place = "\(method) \(Escaping.printable(path.encoded, limit: 500))"
+    func check(_ isRight: Bool, _ reason: @autoclosure () -> String) throws(EndpointError) {
+      if !isRight { throw EndpointError(.invalidRequest, place, reason()) }
+    }
+    try check(HTTPToken.isName(method.name), "the method is not one of HTTP")
+    if let problem = path.problem { try check(false, problem) }
+    let url = try address(endpoint.base ?? base, path, endpoint.query, place)
+    var headers = headers.merging(endpoint.headers)
+    if let encode = body.encode, method.allowsBody {
+      if headers["Content-Type"] == nil { headers["Content-Type"] = body.type }
+      let data: Data
+      do { data = try encode() } catch {
+        throw EndpointError(
+          .invalidRequest, place, "the body cannot be encoded: \(type(of: error))")
+      }
+      try Self.check(headers, place)
+      return make(method, url, headers, data, endpoint, limits)
+    }
+    try check(body.encode == nil, "a request with \(method) has no body")
+    try Self.check(headers, place)
+    return make(method, url, headers, nil, endpoint, limits)
+  }
+
+  private func make(
+    _ method: HTTPMethod, _ url: URL, _ headers: HTTPHeaders, _ body: Data?,
+    _ endpoint: some Endpoint, _ limits: EndpointLimits
+  ) -> ServerRequest {
+    ServerRequest(
+      method: method, url: url, headers: headers, body: body, byteLimit: limits.bytes,
+      responseLimit: limits.response, endpoint: endpoint)
+  }
+
+  private func address(
+    _ base: URL?, _ path: EndpointPath, _ query: QueryItems, _ place: String
+  ) throws(EndpointError) -> URL {
+    guard let base else {
+      throw EndpointError(.invalidRequest, place, "neither the client nor the endpoint has a base")
+    }
+    guard Origin(base) != nil, base.query == nil, base.fragment == nil else {
+      throw EndpointError(
+        .invalidRequest, place,
+        "the base is not an address of HTTP with a host, and without user, query and fragment")
+    }
+    var text = base.absoluteString
+    if path.encoded.hasPrefix("/") { while text.hasSuffix("/") { text.removeLast() } }
+    text += path.encoded
+    if !query.isEmpty { text += "?" + query.encoded(by: PercentCoding.encoded) }
+    guard text.utf8.count <= 65_536, let url = URL(string: text, encodingInvalidCharacters: false)
+    else { throw EndpointError(.invalidRequest, place, "the address is not valid") }
+    return url
+  }
+
+  /// What the connection itself needs is not for endpoints to say.
+  private static let reserved: Set<String> = [
+    "connection", "content-length", "expect", "host", "keep-alive", "te", "trailer",
+    "transfer-encoding", "upgrade",
+  ]
+
+  /// Checks the names and values of fields.
+  ///
+  /// - Throws: `.invalidRequest`.
+  static func check(_ headers: HTTPHeaders, _ place: String) throws(EndpointError) {
+    for name in headers.names {
+      guard HTTPToken.isName(name), HTTPToken.isValue(headers[name] ?? "") else {
+        throw EndpointError(
+          .invalidRequest, place, "the field \(Escaping.printable(name)) is not one of HTTP")
+      }
+      guard !reserved.contains(name.lowercased()) else {
+        throw EndpointError(.invalidRequest, place, "the field \(name) is not for endpoints")
+      }
+    }
+  }
+}

@@ -1,0 +1,52 @@
+public import Foundation
+
+/// Why an endpoint gave no answer.
+public struct EndpointError: Error, Hashable, Sendable {
+  /// What went wrong.
+  public let code: Code
+  /// The method and the address, without a query.
+  public internal(set) var request: String
+  /// What is wrong, as a clause, without control characters.
+  public let reason: String
+  /// The status of the response, if one came.
+  public internal(set) var status: Int?
+  /// The header fields of the response, if one came.
+  public internal(set) var headers: HTTPHeaders
+  /// The beginning of the response's body: at most ``bodyLimit`` bytes.
+  public internal(set) var body: Data
+  /// How many times the request was sent, without redirects.
+  public internal(set) var attempts = 1
+
+  /// How many bytes of a response's body an error keeps.
+  public static let bodyLimit = 65_536
+
+  init(_ code: Code, _ request: String = "", _ reason: String, response: EndpointResponse? = nil) {
+    self.code = code
+    self.request = request
+    self.reason = reason
+    status = response?.status
+    headers = response?.headers ?? [:]
+    body = response.map { Data($0.body.prefix(Self.bodyLimit)) } ?? Data()
+  }
+}
+
+extension EndpointError: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// The error as one line, without secrets, bodies and control characters.
+  public var description: String {
+    let again = attempts > 1 ? " (tried \(attempts) times)" : ""
+    return request.isEmpty ? reason + again : "\(request): \(reason)\(again)"
+  }
+
+  /// The same.
+  public var debugDescription: String { description }
+
+  /// The error without the body, for `dump` and logs of changes.
+  public var customMirror: Mirror {
+    Mirror(
+      self,
+      children: [
+        "code": code.description, "request": request, "reason": reason, "status": status as Any,
+        "headers": headers, "attempts": attempts,
+      ], displayStyle: .struct)
+  }
+}

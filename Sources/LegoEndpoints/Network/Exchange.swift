@@ -1,0 +1,173 @@
+internal import Foundation
+internal import FoundationNetworking
+internal import Synchronization
+
+/// A request under way, and the response as far as it has come.
+final class Exchange: Sendable {
+  typealias Outcome = Result<EndpointResponse, EndpointError>
+  typealias Continuation = CheckedContinuation<Outcome, Never>
+
+  private struct State {
+    var continuation: Continuation?
+    var task: URLSessionTask?
+    var response: HTTPURLResponse?
+    var total: Int?
+    var body = Data()
+    /// Why it ended before anybody waited.
+    var early: EndpointError?
+    var isOver = false
+  }
+
+  private let state = Mutex(State())
+  private let request: ServerRequest
+  private static let cancelling = DispatchQueue(label: "endpoints.cancelling")
+
+  init(_ request: ServerRequest) {
+    self.request = request
+  }
+
+  /// Whether it has ended.
+  var isOver: Bool { state.withLock { $0.isOver } }
+
+  /// Waits for the end.
+  ///
+  /// - Returns: Whether it is still to come; else the continuation was resumed.
+  func wait(_ continuation: Continuation) -> Bool {
+    let early = state.withLock { state in
+      if state.early == nil { state.continuation = continuation }
+      return state.early
+    }
+    if let early { continuation.resume(returning: .failure(early)) }
+    return early == nil
+  }
+
+  /// Takes the session's task.
+  ///
+  /// - Returns: Whether it is to be resumed; else the exchange has ended meanwhile.
+  func begin(_ task: URLSessionTask) -> Bool {
+    state.withLock { state in
+      if !state.isOver { state.task = task }
+      return !state.isOver
+    }
+  }
+
+  /// Ends at once with an error; the session is told to stop.
+  func stop(_ code: EndpointError.Code, _ reason: String) {
+    let task = end { .failure(error(code, reason, $0)) }
+    if let task { Self.cancel(task) }
+  }
+
+  /// Ends with an error if no header has come yet.
+  func expire() {
+    let hasHeader = state.withLock { $0.response != nil }
+    // A header that comes just now is too late, too.
+    if !hasHeader { stop(.timedOut, "no response within \(request.responseLimit)") }
+  }
+
+  /// The header came.
+  func receive(_ response: HTTPURLResponse) {
+    let total = response.expectedContentLength
+    let isPacked = response.value(forHTTPHeaderField: "Content-Encoding") != nil
+    let isTooLarge = state.withLock { state in
+      state.response = response
+      state.total = total < 0 || isPacked ? nil : Int(total)
+      return request.method != .head && (state.total ?? 0) > request.byteLimit
+    }
+    if isTooLarge { stopTooLarge() }
+  }
+
+  /// A part of the body came.
+  func receive(_ data: Data) {
+    let (isTooLarge, progress) = state.withLock { state -> (Bool, EndpointProgress?) in
+      if state.isOver { return (false, nil) }
+      let room = max(0, request.byteLimit - state.body.count)
+      state.body += data.prefix(room)
+      return (
+        data.count > room,
+        EndpointProgress(.received, bytes: state.body.count, total: state.total)
+      )
+    }
+    if isTooLarge {
+      stopTooLarge()
+    } else if let progress {
+      request.progress?(progress)
+    }
+  }
+
+  /// A part of the request's body went.
+  func sent(_ bytes: Int64, of total: Int64) {
+    request.progress?(
+      EndpointProgress(.sent, bytes: Int(bytes), total: total > 0 ? Int(total) : nil))
+  }
+
+  /// The session asks whether to follow a redirect.
+  ///
+  /// It is told no, and then ends with the response. A session that was told to cancel must not be
+  /// answered any more: it would trap.
+  func answerRedirect(_ response: HTTPURLResponse, _ answer: (URLRequest?) -> Void) {
+    state.withLock { state in
+      guard !state.isOver else { return }
+      state.response = response
+      answer(nil)
+    }
+  }
+
+  /// The session is done with it.
+  func finish(_ task: URLSessionTask, _ failure: (any Error)?) {
+    end { state in
+      if let failure {
+        let (code, reason) = TransferFailure.meaning(
+          of: failure, afterHeader: state.response != nil)
+        return .failure(error(code, reason, state))
+      }
+      guard let response = state.response ?? task.response as? HTTPURLResponse else {
+        return .failure(error(.notHTTP, "there is no response", state))
+      }
+      return .success(make(response, state.body))
+    }
+  }
+
+  private func stopTooLarge() {
+    stop(.tooLarge, "the body has more than \(request.byteLimit) bytes")
+  }
+
+  /// Keeps the first outcome, and frees what is not needed any more.
+  ///
+  /// - Returns: The session's task, if this was the end.
+  @discardableResult private func end(_ outcome: (State) -> Outcome) -> URLSessionTask? {
+    let ended = state.withLock { state -> (Continuation?, Outcome, URLSessionTask?)? in
+      if state.isOver { return nil }
+      state.isOver = true
+      let result = outcome(state)
+      if state.continuation == nil, case .failure(let error) = result { state.early = error }
+      defer { (state.continuation, state.task, state.body) = (nil, nil, Data()) }
+      return (state.continuation, result, state.task)
+    }
+    guard let (continuation, result, task) = ended else { return nil }
+    continuation?.resume(returning: result)
+    return task
+  }
+
+  /// Cancels a task of a session.
+  ///
+  /// That waits for the session's thread, which may be about to resume the very task that cancels;
+  /// so neither may do it.
+  static func cancel(_ task: URLSessionTask) {
+    cancelling.async { task.cancel() }
+  }
+
+  private func error(_ code: EndpointError.Code, _ reason: String, _ state: State) -> EndpointError
+  {
+    EndpointError(
+      code, request.printable, reason, response: state.response.map { make($0, state.body) })
+  }
+
+  private func make(_ response: HTTPURLResponse, _ body: Data) -> EndpointResponse {
+    var headers = HTTPHeaders()
+    for (name, value) in response.allHeaderFields {
+      if let name = name as? String, let value = value as? String { headers[name] = value }
+    }
+    return EndpointResponse(
+      status: response.statusCode, headers: headers, body: body, url: request.url)
+  }
+}

@@ -1,0 +1,197 @@
+internal import Foundation
+internal import FoundationNetworking
+internal import Synchronization
+
+/// The sessions for requests of one kind, and the exchanges that run on them.
+///
+/// A session keeps its delegate until it is invalidated; whoever makes a lane has to close or abandon
+/// it.
+final class SessionLane: NSObject, Sendable {
+  private struct State {
+    /// What runs.
+    ///
+    /// A task is kept for as long as its address is its name here.
+    var running: [ObjectIdentifier: (task: URLSessionTask, exchange: Exchange)] = [:]
+    var waiting: [(exchange: Exchange, request: URLRequest)] = []
+    var shared: URLSession?
+    /// How many sessions there are that have not ended.
+    var sessions = 0
+    var isClosed = false
+    var closers: [CheckedContinuation<Void, Never>] = []
+  }
+
+  private let state = Mutex(State())
+  private let connections: Int
+  private let sharesConnections: Bool
+  /// Where sessions and tasks are made.
+  ///
+  /// That waits for a session's thread, which may be busy with a long body; the threads of Swift's
+  /// tasks are too few to wait there.
+  private let making = DispatchQueue(label: "endpoints.making")
+
+  /// Creates a lane, which opens nothing before it is used.
+  ///
+  /// - Parameters:
+  ///   - connections: How many connections there are at most: to one host, or of the whole lane if
+  ///     none is shared.
+  ///   - sharesConnections: Whether one session serves all requests; else each has one of its own,
+  ///     and so a connection that nothing was sent on before.
+  init(connections: Int, sharesConnections: Bool) {
+    self.connections = connections
+    self.sharesConnections = sharesConnections
+  }
+
+  /// Runs an exchange.
+  func run(_ exchange: Exchange, _ request: URLRequest) async throws(EndpointError)
+    -> EndpointResponse
+  {
+    let outcome = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        guard exchange.wait(continuation) else { return }
+        making.async {
+          self.state.withLock { $0.waiting.append((exchange, request)) }
+          self.serve()
+        }
+      }
+    } onCancel: {
+      exchange.stop(.cancelled, "the task was cancelled")
+    }
+    return try outcome.get()
+  }
+
+  /// Starts those who wait, as long as there is room.
+  private func serve() {
+    while let (exchange, request) = takeNext() {
+      if exchange.isOver { continue }
+      guard let session = session() else {
+        exchange.stop(.closed, "the client was closed")
+        continue
+      }
+      let task = session.dataTask(with: request)
+      state.withLock { $0.running[ObjectIdentifier(task)] = (task, exchange) }
+      if exchange.begin(task) {
+        task.resume()
+      } else {
+        remove(task)
+        Exchange.cancel(task)
+      }
+      // It ends with its only task.
+      if !sharesConnections { session.finishTasksAndInvalidate() }
+    }
+  }
+
+  private func takeNext() -> (Exchange, URLRequest)? {
+    state.withLock { state in
+      let hasRoom = sharesConnections || state.isClosed || state.sessions < connections
+      return hasRoom && !state.waiting.isEmpty ? state.waiting.removeFirst() : nil
+    }
+  }
+
+  /// The session for the next request; `nil` when the lane is closed.
+  private func session() -> URLSession? {
+    let (shared, isClosed) = state.withLock { state in
+      if state.shared == nil, !state.isClosed { state.sessions += 1 }
+      return (state.shared, state.isClosed)
+    }
+    if isClosed { return nil }
+    if let shared { return shared }
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.httpMaximumConnectionsPerHost = connections
+    configuration.httpCookieStorage = nil
+    configuration.httpShouldSetCookies = false
+    configuration.urlCache = nil
+    configuration.urlCredentialStorage = nil
+    let queue = OperationQueue()
+    queue.maxConcurrentOperationCount = 1
+    let session = URLSession(configuration: configuration, delegate: self, delegateQueue: queue)
+    if sharesConnections { state.withLock { $0.shared = session } }
+    return session
+  }
+
+  /// Stops all exchanges, and waits until the sessions have ended and their connections are closed.
+  func close() async {
+    await withCheckedContinuation { continuation in
+      making.async { self.end(continuation) }
+    }
+  }
+
+  /// Ends without waiting.
+  func abandon() {
+    making.async { self.end(nil) }
+  }
+
+  private func end(_ closer: CheckedContinuation<Void, Never>?) {
+    let (shared, exchanges, isOver) = state.withLock { state in
+      state.isClosed = true
+      let isOver = state.sessions == 0
+      if let closer, !isOver { state.closers.append(closer) }
+      let exchanges = state.waiting.map(\.exchange) + state.running.values.map(\.exchange)
+      defer { (state.shared, state.waiting) = (nil, []) }
+      return (state.shared, exchanges, isOver)
+    }
+    for exchange in exchanges { exchange.stop(.closed, "the client was closed") }
+    shared?.finishTasksAndInvalidate()
+    if isOver { closer?.resume() }
+  }
+
+  /// A session has ended.
+  private func ended() {
+    let closers = state.withLock { state in
+      state.sessions -= 1
+      guard state.isClosed, state.sessions == 0 else {
+        return [] as [CheckedContinuation<Void, Never>]
+      }
+      defer { state.closers = [] }
+      return state.closers
+    }
+    for closer in closers { closer.resume() }
+    if !sharesConnections { making.async { self.serve() } }
+  }
+
+  private func exchange(_ task: URLSessionTask) -> Exchange? {
+    state.withLock { $0.running[ObjectIdentifier(task)]?.exchange }
+  }
+
+  @discardableResult private func remove(_ task: URLSessionTask) -> Exchange? {
+    state.withLock { $0.running.removeValue(forKey: ObjectIdentifier(task))?.exchange }
+  }
+}
+
+extension SessionLane: URLSessionDataDelegate {
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask,
+    willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
+    completionHandler: @escaping @Sendable (URLRequest?) -> Void
+  ) {
+    exchange(task)?.answerRedirect(response, completionHandler)
+  }
+
+  func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+    completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+  ) {
+    if let response = response as? HTTPURLResponse { exchange(dataTask)?.receive(response) }
+    completionHandler(.allow)
+  }
+
+  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    exchange(dataTask)?.receive(data)
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64,
+    totalBytesSent: Int64, totalBytesExpectedToSend: Int64
+  ) {
+    exchange(task)?.sent(totalBytesSent, of: totalBytesExpectedToSend)
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
+  ) {
+    remove(task)?.finish(task, error)
+  }
+
+  func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) {
+    ended()
+  }
+}

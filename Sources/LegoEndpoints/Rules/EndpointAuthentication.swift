@@ -1,0 +1,70 @@
+internal import Foundation
+
+/// How a client shows who it is.
+///
+/// It is sent to the origin of the client's base alone: not to the base of an endpoint that has
+/// another one, and not to where a redirect leads. It never appears in what is printed.
+public struct EndpointAuthentication: Sendable {
+  enum Kind: Sendable {
+    case none
+    case field(name: String, value: String)
+    case tokens(TokenKeeper)
+    case invalid(reason: String)
+  }
+
+  let kind: Kind
+
+  /// Nothing.
+  public static let none = EndpointAuthentication(kind: .none)
+
+  /// A name and a password (RFC 7617).
+  ///
+  /// A name with a colon cannot be sent.
+  public static func basic(user: String, password: String) -> EndpointAuthentication {
+    guard !user.contains(":") else {
+      return EndpointAuthentication(kind: .invalid(reason: "the name of the user has a colon"))
+    }
+    let pair = Data("\(user):\(password)".utf8).base64EncodedString()
+    return .header("Authorization", "Basic \(pair)")
+  }
+
+  /// A token that stays as it is.
+  public static func bearer(_ token: String) -> EndpointAuthentication {
+    .header("Authorization", "Bearer \(token)")
+  }
+
+  /// A token that is asked for when it is first needed, and again when the server refuses it (401).
+  ///
+  /// However many calls need the token at the same time, the closure runs once. A call that was
+  /// refused is sent once more, with the new token. The closure's task is cancelled when no call
+  /// waits for it any more.
+  ///
+  /// - Parameter provider: Gets the token that was refused, or `nil` at the beginning, and answers
+  ///   with a token.
+  /// - Returns: The authentication, which keeps the token for all clients that it is given to.
+  public static func bearer(
+    _ provider: @escaping @Sendable (_ refused: String?) async throws -> String
+  ) -> EndpointAuthentication {
+    EndpointAuthentication(kind: .tokens(TokenKeeper(provider)))
+  }
+
+  /// A field with a key, such as `X-Api-Key`.
+  public static func header(_ name: String, _ value: String) -> EndpointAuthentication {
+    EndpointAuthentication(kind: .field(name: name, value: value))
+  }
+}
+
+extension EndpointAuthentication: CustomStringConvertible, CustomReflectable {
+  /// The kind, without the secret.
+  public var description: String {
+    switch kind {
+    case .none: "none"
+    case .field(let name, _): "\(Escaping.printable(name)): …"
+    case .tokens: "bearer …"
+    case .invalid(let reason): reason
+    }
+  }
+
+  /// Nothing but the kind, for `dump`.
+  public var customMirror: Mirror { Mirror(self, children: ["kind": description]) }
+}

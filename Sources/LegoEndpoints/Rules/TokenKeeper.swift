@@ -1,0 +1,86 @@
+internal import Synchronization
+
+/// Keeps a token, and asks for another one when it is refused: once, whoever needs it.
+final class TokenKeeper: Sendable {
+  private typealias Outcome = Result<String, EndpointError>
+  private typealias Continuation = CheckedContinuation<Outcome, Never>
+
+  private struct State {
+    var tokens = TokenState<Continuation>()
+    var tickets = 0
+    /// Those who were cancelled while they did not wait.
+    var gone: Set<Int> = []
+    /// The task of each renewal that somebody waits for.
+    var tasks: [Int: Task<Void, Never>] = [:]
+  }
+
+  private let state = Mutex(State())
+  private let provider: @Sendable (String?) async throws -> String
+
+  init(_ provider: @escaping @Sendable (String?) async throws -> String) {
+    self.provider = provider
+  }
+
+  /// The token in force, or a new one instead of one that was refused.
+  ///
+  /// - Throws: `.noToken`, or `.cancelled`.
+  func token(insteadOf refused: String?) async throws(EndpointError) -> String {
+    let ticket = state.withLock { state in
+      state.tickets += 1
+      return state.tickets
+    }
+    let outcome = await withTaskCancellationHandler {
+      await withCheckedContinuation { wait(ticket, insteadOf: refused, $0) }
+    } onCancel: {
+      leave(ticket)
+    }
+    state.withLock { _ = $0.gone.remove(ticket) }
+    return try outcome.get()
+  }
+
+  private func wait(_ ticket: Int, insteadOf refused: String?, _ continuation: Continuation) {
+    let outcome = state.withLock { state -> Outcome? in
+      if state.gone.contains(ticket) { return .failure(Self.cancelled) }
+      switch state.tokens.need(insteadOf: refused, ticket: ticket, continuation) {
+      case .use(let token): return .success(token)
+      case .wait: return nil
+      case .renew(let number):
+        // Within the lock, so that its end finds it here.
+        state.tasks[number] = Task(name: "token") { await self.renew(number, insteadOf: refused) }
+        return nil
+      }
+    }
+    if let outcome { continuation.resume(returning: outcome) }
+  }
+
+  private func renew(_ number: Int, insteadOf refused: String?) async {
+    var outcome: Outcome
+    do {
+      outcome = .success(try await provider(refused))
+    } catch {
+      outcome = .failure(EndpointError(.noToken, "", "no token: \(Self.reason(error))"))
+    }
+    let waiters = state.withLock { state in
+      state.tasks[number] = nil
+      return state.tokens.finish(renewal: number, token: try? outcome.get())
+    }
+    for waiter in waiters { waiter.resume(returning: outcome) }
+  }
+
+  private func leave(_ ticket: Int) {
+    let (waiter, task) = state.withLock { state -> (Continuation?, Task<Void, Never>?) in
+      let (waiter, abandoned) = state.tokens.leave(ticket: ticket)
+      if waiter == nil { state.gone.insert(ticket) }
+      return (waiter, abandoned.flatMap { state.tasks.removeValue(forKey: $0) })
+    }
+    task?.cancel()
+    waiter?.resume(returning: .failure(Self.cancelled))
+  }
+
+  private static let cancelled = EndpointError(.cancelled, "", "the task was cancelled")
+
+  /// An error of an endpoint is safe to print; what others hold is not known.
+  private static func reason(_ error: any Error) -> String {
+    (error as? EndpointError)?.description ?? Escaping.printable("\(type(of: error))")
+  }
+}
