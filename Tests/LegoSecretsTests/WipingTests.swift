@@ -1,5 +1,5 @@
 import CKeyring
-import Foundation
+import Glibc
 import Testing
 
 @testable import LegoSecrets
@@ -8,32 +8,37 @@ import Testing
   @Test func `are overwritten when nobody holds them any more`() async {
     await #expect(processExitsWith: .success) {
       let folder = try Folder()
-      // Another program makes the secret up, and this one is told it backwards.
-      let shell = Process()
-      shell.executableURL = URL(fileURLWithPath: "/bin/sh")
-      shell.currentDirectoryURL = URL(fileURLWithPath: folder.path)
-      shell.arguments = ["-c", "od -An -tx8 -N 32 /dev/urandom | tr -d ' \\n' >it && rev it >ti"]
-      try shell.run()
-      shell.waitUntilExit()
-      let reversed = try #require(folder.text("ti")).filter { $0 != "\n" }
-      #expect(reversed.utf8.count == 64)
-      #expect(try OwnMemory.count(ofReversed: reversed) == 0)
+      // What this test knows of it, it knows backwards.
+      var made = [UInt8](repeating: 0, count: 3_000)
+      for index in made.indices { made[index] = UInt8.random(in: 97...122) }
+      // Pieces, because memory that is free may be used again in part.
+      let pieces = [500, 1_500, 2_500].map {
+        String(decoding: made[$0..<$0 + 40].reversed(), as: UTF8.self)
+      }
+      func found() throws -> Int {
+        try pieces.reduce(0) { $0 + (try OwnMemory.count(ofReversed: $1)) }
+      }
+      let file = unsafe open(folder.path("it"), O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+      #expect(unsafe write(file, made, made.count) == 3_000)
+      close(file)
+      Wiping.wipe(&made)
+      #expect(try found() == 0)
 
       let name = try SecretName("it")
       var bytes = try await CredentialsDirectory(folder.path).read(name, .never)
-      #expect(bytes?.count == 64)
-      #expect(try OwnMemory.count(ofReversed: reversed) == 1)
-      if ckeyring_persistent() >= 0, let found = bytes {
+      #expect(bytes?.count == 3_000)
+      #expect(try found() == 3)
+      if ckeyring_persistent() >= 0, let secret = bytes {
         let keyring = KernelKeyring(application: "secrets-test-\(getpid())")
-        try await keyring.write(found, .text, name, .never)
+        try await keyring.write(secret, .text, name, .never)
         let copy = try await keyring.read(name, .never)
-        #expect(copy?.count == 64)
-        #expect(try OwnMemory.count(ofReversed: reversed) == 2)
+        #expect(copy?.count == 3_000)
+        #expect(try found() == 6)
         #expect(try await keyring.delete(name, .never))
       }
       bytes = nil
       // The thread that has read them may be about to end.
-      #expect(await eventually { (try? OwnMemory.count(ofReversed: reversed)) == 0 })
+      #expect(await eventually { (try? found()) == 0 })
     }
   }
 
