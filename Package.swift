@@ -12,6 +12,7 @@ let package = Package(
     .library(name: "LegoTesting", targets: ["LegoTesting"]),
     .library(name: "LegoKeeping", targets: ["LegoKeeping"]),
     .library(name: "LegoSecrets", targets: ["LegoSecrets"]),
+    .library(name: "LegoLinks", targets: ["LegoLinks"]),
     .library(name: "LegoEndpoints", targets: ["LegoEndpoints"]),
     .library(name: "AccessModel", targets: ["AccessModel"]),
     .library(name: "DevicePermissions", targets: ["DevicePermissions"]),
@@ -60,12 +61,15 @@ let package = Package(
     .target(name: "LegoKeeping", dependencies: ["LegoKit", "JSONText"]),
     .target(
       name: "LegoSecrets", dependencies: ["LegoKit", "JSONText", "CSecret", "CKeyring"]),
+    .target(name: "MessageBus", dependencies: ["CSystemd"]),
+    .target(name: "LegoLinks", dependencies: ["LegoKit", "MessageBus", "JSONText"]),
     .target(name: "LegoEndpoints", dependencies: ["LegoKit", "JSONText"]),
     .target(name: "AccessModel"),
     .target(
       name: "LinuxDevices",
       dependencies: [
-        "AccessModel", "CUdev", "CCapability", "CACL", "CSystemd", "CVideo4Linux", "CLinux",
+        "AccessModel", "MessageBus", "CUdev", "CCapability", "CACL", "CSystemd", "CVideo4Linux",
+        "CLinux",
       ]),
     .target(
       name: "DevicePermissions", dependencies: ["LegoKit", "LinuxDevices", "AccessModel"]),
@@ -119,13 +123,27 @@ let package = Package(
     .executableTarget(
       name: "design-keeper", dependencies: ["LegoKeeping", "LegoKit"],
       path: "Tests/Support/design-keeper"),
+    .testTarget(name: "MessageBusTests", dependencies: ["MessageBus", "LinuxTestSupport"]),
+    .testTarget(
+      name: "LegoLinksTests",
+      dependencies: [
+        "LegoLinks", "LegoKit", "MessageBus", "LinuxTestSupport", "link-program",
+        "notification-service",
+      ]),
+    .executableTarget(
+      name: "link-program", dependencies: ["LegoLinks", "LegoKit"],
+      path: "Tests/Support/link-program"),
     .target(name: "LegoSamples", dependencies: ["LegoKit"], path: "Tests/Support/LegoSamples"),
     .testTarget(name: "AccessModelTests", dependencies: ["AccessModel", "AnswerAgreement"]),
+    .testTarget(name: "UdevRulesTests", dependencies: ["AccessModel"]),
+    .executableTarget(
+      name: "udev-prediction", dependencies: ["AccessModel", "JSONText", "JSONReading"],
+      path: "Tests/Support/udev-prediction"),
     .testTarget(
       name: "LinuxDevicesTests",
       dependencies: [
-        "LinuxDevices", "AccessModel", "DevicePermissionsTesting", "LinuxTestSupport",
-        "AnswerAgreement", "CACL", "CCapability", "device-holder",
+        "LinuxDevices", "AccessModel", "MessageBus", "DevicePermissionsTesting",
+        "LinuxTestSupport", "AnswerAgreement", "CACL", "CCapability", "device-holder",
       ]),
     // What asks for the trait is here, so that no other test is different without it.
     .testTarget(
@@ -176,7 +194,9 @@ let package = Package(
 
     .target(
       name: "ParserFuzzing",
-      dependencies: ["LinuxDevices", "DeviceAccessCommands", "JSONText", "JSONReading"],
+      dependencies: [
+        "LinuxDevices", "DeviceAccessCommands", "AccessModel", "JSONText", "JSONReading",
+      ],
       path: "Tests/Fuzzing/ParserFuzzing"),
     .executableTarget(
       name: "parser-fuzzer", dependencies: ["ParserFuzzing"],

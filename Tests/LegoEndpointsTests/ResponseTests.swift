@@ -107,7 +107,7 @@ import Testing
 
     let drip = Collected<EndpointProgress>()
     _ = try await endpoints.answer(to: GetText("/drip/20/5")) { drip.append($0) }
-    #expect(drip.values.count > 1)
+    #expect(drip.values.last == EndpointProgress(.received, bytes: 20, total: 20))
 
     let sent = Collected<EndpointProgress>()
     var post = GetText("/never/progress")

@@ -37,7 +37,9 @@ import Testing
     let stubs = EndpointStubs()
     stubs.on(GetText.self) { _ in
       .response(
-        status: 500, headers: ["Set-Cookie": "hush", "X": "\u{7}\nhi"], body: Data("hush".utf8))
+        status: 500,
+        headers: ["Set-Cookie": "hush", "Location": "/x?code=hush", "X": "\u{7}\nhi"],
+        body: Data("hush".utf8))
     }
     let endpoints = Endpoints(stubs: stubs, authentication: .bearer("hush"), retry: .never)
     var endpoint = GetText("/a\u{1B}b")

@@ -116,6 +116,10 @@ import Testing
       #expect(await endpoints.error(of: GetPhoto(id: 1))?.code == .noStub)
       stubs.on(GetPhoto.self) { _ in .response(body: Data("{".utf8)) }
       #expect(await endpoints.error(of: GetPhoto(id: 1))?.code == .notDecodable)
+      stubs.on(GetText.self) { _ in .answer("made") }
+      var created = GetText("/")
+      created.success = [201]
+      #expect(await endpoints.error(of: created) == nil)
       for late in [StubAnswer<Photo>.silence, .response().after(.seconds(31))] {
         stubs.on(GetPhoto.self) { _ in late }
         async let error = endpoints.error(of: GetPhoto(id: 1))

@@ -94,6 +94,26 @@ import Testing
     #expect(!cancelled.values.isEmpty)
   }
 
+  @Test func `tokens are kept while calls come and go`() async {
+    let stubs = EndpointStubs()
+    stubs.on(GetText.self) { _ in .response() }
+    for round in 0..<300 {
+      let endpoints = Endpoints(
+        stubs: stubs,
+        authentication: .bearer { _ in
+          for _ in 0..<(round % 4) { await Task.yield() }
+          return "token"
+        })
+      let calls = (0..<8).map { _ in Task { await endpoints.error(of: GetText("/")) } }
+      for (number, call) in calls.enumerated() where number < round % 9 { call.cancel() }
+      for (number, call) in calls.enumerated() {
+        let code = await call.value?.code
+        #expect(code == nil || code == .cancelled && number < round % 9)
+      }
+      #expect(await endpoints.error(of: GetText("/")) == nil)
+    }
+  }
+
   @Test func `a token that cannot be sent is refused`() async throws {
     let endpoints = try Endpoints.local(authentication: .bearer { _ in "a\r\nX: y" })
     #expect(await endpoints.error(of: GetEcho())?.code == .invalidRequest)

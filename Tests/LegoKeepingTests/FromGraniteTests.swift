@@ -1,5 +1,6 @@
 import LegoKeeping
 import LegoKit
+import LinuxTestSupport
 import Testing
 
 /// The service of Granite's manual that keeps its state, in LegoKit's words.

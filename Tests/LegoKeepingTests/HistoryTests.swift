@@ -1,5 +1,6 @@
 import LegoKeeping
 import LegoKit
+import LinuxTestSupport
 import Testing
 
 private struct First: Codable, Sendable {

@@ -1,6 +1,7 @@
 import LegoKeeping
 import LegoKit
 import LegoTesting
+import LinuxTestSupport
 import Synchronization
 import Testing
 

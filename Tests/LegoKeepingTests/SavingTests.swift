@@ -2,6 +2,7 @@ import Foundation
 import LegoKeeping
 import LegoKit
 import LegoTesting
+import LinuxTestSupport
 import Synchronization
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import LegoKeeping
 import LegoKit
+import LinuxTestSupport
 import Testing
 
 @Suite struct `Two programs with one file` {

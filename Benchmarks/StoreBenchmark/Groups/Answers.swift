@@ -2,12 +2,13 @@ import LegoKit
 
 /// A change that adaptors answer at once.
 ///
-/// Eight builds for the answer of a future have not been reached: the answer of a `Just` takes ten.
-/// It is a second change, which comes while the first is told, and so goes into the queue and out
-/// again with all that its telling needs: the designs before and after, the observers and the
-/// overrides of its moment. Each is retained and released on either side of the lock. A future adds
-/// its own allocation, two passes through its lock, and a `deinit` that the compiler does not
-/// specialise: it looks up two types at run time, which takes about 100 ns.
+/// Eight builds for the answer of a future have not been reached: since a build takes 12 ns, the answer
+/// of a `Just` takes seven already. It is a second change, and each of the two asks an adaptor twice,
+/// under the lock that proves that nobody else does: 13 atomic exchanges and four virtual calls in
+/// all. A future adds an allocation, which takes as long as four builds, three passes through its own
+/// lock, and a `deinit` that the compiler does not specialise, because it is found by way of the
+/// object: it looks up two types at run time. A future whose state has a type of its own would spare
+/// the look-ups, and pay for a cast and a box.
 @concurrent func measureAnswers() async {
   Report.shared.begin(
     "a build and its answer, off the main actor",

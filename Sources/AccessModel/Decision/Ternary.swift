@@ -12,6 +12,14 @@ enum Ternary: UInt8, Comparable {
     left.rawValue < right.rawValue
   }
 
+  var negated: Ternary {
+    switch self {
+    case .no: .yes
+    case .maybe: .maybe
+    case .yes: .no
+    }
+  }
+
   func and(_ other: Ternary) -> Ternary {
     min(self, other)
   }

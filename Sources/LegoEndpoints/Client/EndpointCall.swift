@@ -72,7 +72,7 @@ struct EndpointCall: Sendable {
   private func attempt(_ request: ServerRequest) async throws(EndpointError) -> ServerAnswer {
     let sender = RedirectingSender(client: client, limit: limits.redirects)
     let answer = try await AuthenticatedSender(sender: sender).send(request)
-    guard success.contains(answer.response.status) else {
+    guard answer.ready != nil || success.contains(answer.response.status) else {
       throw EndpointError(
         .status, request.printable, "status \(answer.response.status)", response: answer.response)
     }

@@ -22,27 +22,16 @@ struct RequestBuilder: Sendable {
     if let problem = path.problem { try check(false, problem) }
     let url = try address(endpoint.base ?? base, path, endpoint.query, place)
     var headers = headers.merging(endpoint.headers)
-    if let encode = body.encode, method.allowsBody {
-      if headers["Content-Type"] == nil { headers["Content-Type"] = body.type }
-      let data: Data
-      do { data = try encode() } catch {
-        throw EndpointError(
-          .invalidRequest, place, "the body cannot be encoded: \(type(of: error))")
-      }
-      try Self.check(headers, place)
-      return make(method, url, headers, data, endpoint, limits)
-    }
-    try check(body.encode == nil, "a request with \(method) has no body")
+    try check(
+      body.encode == nil || method.allowsBody, "a request with \(method) cannot have a body")
+    if body.encode != nil, headers["Content-Type"] == nil { headers["Content-Type"] = body.type }
     try Self.check(headers, place)
-    return make(method, url, headers, nil, endpoint, limits)
-  }
-
-  private func make(
-    _ method: HTTPMethod, _ url: URL, _ headers: HTTPHeaders, _ body: Data?,
-    _ endpoint: some Endpoint, _ limits: EndpointLimits
-  ) -> ServerRequest {
-    ServerRequest(
-      method: method, url: url, headers: headers, body: body, byteLimit: limits.bytes,
+    let data: Data?
+    do { data = try body.encode?() } catch {
+      throw EndpointError(.invalidRequest, place, "the body cannot be encoded: \(type(of: error))")
+    }
+    return ServerRequest(
+      method: method, url: url, headers: headers, body: data, byteLimit: limits.bytes,
       responseLimit: limits.response, endpoint: endpoint)
   }
 

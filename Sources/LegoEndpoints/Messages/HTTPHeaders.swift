@@ -1,7 +1,8 @@
 /// The header fields of a request or a response; the case of their names does not matter.
 ///
-/// Where they are printed, values that may be secret are replaced by dots: those of `Authorization`
-/// and `Cookie`, and of all names that hold a word such as *token*, *key* or *secret*.
+/// Where they are printed, values that may be secret are left out: those of `Authorization` and
+/// `Cookie`, those of all names that hold a word such as *token*, *key* or *secret*, and whatever
+/// follows a question mark.
 public struct HTTPHeaders: Sendable, ExpressibleByDictionaryLiteral {
   private var fields: [(name: String, value: String)] = []
 
@@ -75,8 +76,10 @@ extension HTTPHeaders: Hashable {
 extension HTTPHeaders: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
   private var printable: [(String, String)] {
     fields.map { field in
-      let value = Self.isSecret(field.name) ? "…" : Escaping.printable(field.value)
-      return (Escaping.printable(field.name), value)
+      // An address may have a secret in its query.
+      let open = Self.isSecret(field.name) ? "" : field.value.prefix { $0 != "?" }
+      let rest = open.count < field.value.count ? "…" : ""
+      return (Escaping.printable(field.name), Escaping.printable(open) + rest)
     }
   }
 

@@ -18,7 +18,7 @@ public struct StubAnswer<Answer: Sendable>: Sendable {
     self.delay = delay
   }
 
-  /// The answer itself, without a body that is read.
+  /// The answer itself, without a status that is judged and a body that is read.
   public static func answer(_ answer: Answer) -> StubAnswer { StubAnswer(.ready(answer)) }
 
   /// A response.

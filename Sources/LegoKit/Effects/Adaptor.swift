@@ -92,7 +92,7 @@ open class Adaptor<B: Blueprint> {
   }
 
   /// Whether the design before a change is wanted.
-  var comparesDesigns: Bool { false }
+  @usableFromInline var comparesDesigns: Bool { false }
 
   /// Where parts stand that this adaptor answers for.
   var places: [PartPlace<B.Design>] { [] }

@@ -6,7 +6,7 @@ extension Effect {
   ///
   /// - Parameter transform: Makes a change of another type; it is called on any thread.
   /// - Returns: The effect.
-  public func map<Other: Equatable & Sendable>(
+  @inlinable public func map<Other: Equatable & Sendable>(
     _ transform: @escaping @Sendable (Change) -> Other
   ) -> Effect<Other> {
     switch operation {
@@ -29,7 +29,7 @@ extension Effect {
   }
 
   /// A publisher that has its only change ready, or none, stays as cheap as it is.
-  private static func map<Other: Equatable & Sendable>(
+  @inlinable static func map<Other: Equatable & Sendable>(
     _ publisher: AnyPublisher<Change, Never>, _ transform: @escaping @Sendable (Change) -> Other
   ) -> Effect<Other> {
     if let change = publisher.readyValue { return .send(transform(change)) }

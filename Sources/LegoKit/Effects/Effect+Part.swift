@@ -1,6 +1,6 @@
 extension Effect {
   /// Makes the effect one of a part: it ends with the part, and its ids are the part's own.
-  func part(_ step: PartStep) -> Effect {
+  @inlinable func part(_ step: PartStep) -> Effect {
     isNone ? self : Effect(.part(step, self))
   }
 

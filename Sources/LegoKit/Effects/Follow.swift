@@ -34,4 +34,19 @@ public struct Follow<B: Blueprint>: Sendable {
       }
     }
   }
+
+  /// Creates an effect that starts with the store, or with the part that it belongs to, and once
+  /// only.
+  ///
+  /// - Parameter effect: Makes the effect.
+  public init(once effect: @escaping @Sendable () -> Effect<B.Change>) {
+    self.init(once: EffectID.unique(), effect)
+  }
+
+  init(once id: EffectID, _ effect: @escaping @Sendable () -> Effect<B.Change>) {
+    self.init(id: id) {
+      let last = LastValue<Bool>()
+      return { _ in last.replace(with: true) ? effect().identified(id, .all) : nil }
+    }
+  }
 }

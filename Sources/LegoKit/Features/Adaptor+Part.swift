@@ -13,11 +13,11 @@ extension Adaptor {
   ///   - place: The part of the design.
   ///   - change: How a change of the part lies in a change of the whole.
   /// - Returns: The adaptor of the whole.
-  public func part<Whole: Blueprint>(
+  @inlinable public func part<Whole: Blueprint>(
     _ place: any KeyPath<Whole.Design, B.Design> & Sendable,
     _ change: CasePath<Whole.Change, B.Change>
   ) -> Adaptor<Whole> {
-    JoinedAdaptor(self, .once(place, change))
+    Joint.once(place, change).join(self)
   }
 
   /// Makes this adaptor the one of all elements of a collection.
@@ -28,12 +28,12 @@ extension Adaptor {
   ///   - place: The collection.
   ///   - change: How an element's id and a change of it lie in a change of the whole.
   /// - Returns: The adaptor of the whole.
-  public func each<Whole: Blueprint, C: Collection & Sendable>(
+  @inlinable public func each<Whole: Blueprint, C: Collection & Sendable>(
     _ place: any KeyPath<Whole.Design, C> & Sendable,
     _ change: CasePath<Whole.Change, (B.Design.ID, B.Change)>
   ) -> Adaptor<Whole>
   where C.Element == B.Design, B.Design: Identifiable, B.Design.ID: Sendable {
-    JoinedAdaptor(self, .each(place, change))
+    Joint.each(place, change).join(self)
   }
 
   /// Makes this adaptor the one of all values of a dictionary.
@@ -44,11 +44,11 @@ extension Adaptor {
   ///   - place: The dictionary.
   ///   - change: How a value's key and a change of it lie in a change of the whole.
   /// - Returns: The adaptor of the whole.
-  public func each<Whole: Blueprint, Key: Hashable & Sendable>(
+  @inlinable public func each<Whole: Blueprint, Key: Hashable & Sendable>(
     _ place: any KeyPath<Whole.Design, [Key: B.Design]> & Sendable,
     _ change: CasePath<Whole.Change, (Key, B.Change)>
   ) -> Adaptor<Whole> {
-    JoinedAdaptor(self, .each(place, change))
+    Joint.each(place, change).join(self)
   }
 
   /// Makes this adaptor the one of a part that may be there, whose effects end with it.
@@ -57,12 +57,11 @@ extension Adaptor {
   ///   - place: The part of the design.
   ///   - change: How a change of the part lies in a change of the whole.
   /// - Returns: The adaptor of the whole.
-  public func optional<Whole: Blueprint>(
+  @inlinable public func optional<Whole: Blueprint>(
     _ place: any KeyPath<Whole.Design, B.Design?> & Sendable,
     _ change: CasePath<Whole.Change, B.Change>
   ) -> Adaptor<Whole> {
-    JoinedAdaptor(
-      self, .optional(place, change, shown: { $0[keyPath: place] }, key: { _ in Single() }))
+    Joint.optional(place, change, shown: { $0[keyPath: place] }, key: { _ in Single() }).join(self)
   }
 
   /// Makes this adaptor the one of a part that may be there, whose effects end with it, also when
@@ -72,10 +71,10 @@ extension Adaptor {
   ///   - place: The part of the design.
   ///   - change: How a change of the part lies in a change of the whole.
   /// - Returns: The adaptor of the whole.
-  public func optional<Whole: Blueprint>(
+  @inlinable public func optional<Whole: Blueprint>(
     _ place: any KeyPath<Whole.Design, B.Design?> & Sendable,
     _ change: CasePath<Whole.Change, B.Change>
   ) -> Adaptor<Whole> where B.Design: Identifiable, B.Design.ID: Sendable {
-    JoinedAdaptor(self, .optional(place, change, shown: { $0[keyPath: place] }, key: \.id))
+    Joint.optional(place, change, shown: { $0[keyPath: place] }, key: \.id).join(self)
   }
 }

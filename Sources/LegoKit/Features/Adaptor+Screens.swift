@@ -7,11 +7,11 @@ extension Adaptor {
   ///   - place: The path.
   ///   - change: How a change of the path lies in a change of the whole.
   /// - Returns: The adaptor of the whole.
-  public func stack<Whole: Blueprint>(
+  @inlinable public func stack<Whole: Blueprint>(
     _ place: any KeyPath<Whole.Design, Stack<B.Design>> & Sendable,
     _ change: CasePath<Whole.Change, StackChange<B>>
   ) -> Adaptor<Whole> where B.Design: Identifiable, B.Design.ID: Sendable {
-    JoinedAdaptor(self, .screens(place, change.screen()))
+    Joint.screens(place, change.screen()).join(self)
   }
 
   /// Makes this adaptor the one of all screens that are presented.
@@ -22,10 +22,10 @@ extension Adaptor {
   ///   - place: What is presented.
   ///   - change: How a change of what is presented lies in a change of the whole.
   /// - Returns: The adaptor of the whole.
-  public func presented<Whole: Blueprint>(
+  @inlinable public func presented<Whole: Blueprint>(
     _ place: any KeyPath<Whole.Design, Presented<B.Design>> & Sendable,
     _ change: CasePath<Whole.Change, PresentedChange<B>>
   ) -> Adaptor<Whole> where B.Design: Identifiable, B.Design.ID: Sendable {
-    JoinedAdaptor(self, .screens(place, change.screen()))
+    Joint.screens(place, change.screen()).join(self)
   }
 }

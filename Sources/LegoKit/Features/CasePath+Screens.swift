@@ -1,6 +1,6 @@
 extension CasePath {
   /// The path to a change of one screen of a stack.
-  func screen<Rules>() -> CasePath<Whole, (Rules.Design.ID, Rules.Change)>
+  @inlinable func screen<Rules>() -> CasePath<Whole, (Rules.Design.ID, Rules.Change)>
   where Part == StackChange<Rules> {
     CasePath<Whole, (Rules.Design.ID, Rules.Change)>(
       embed: { embed(.screen($0.0, $0.1)) },
@@ -10,7 +10,7 @@ extension CasePath {
   }
 
   /// The path to a change of one screen that is presented.
-  func screen<Rules>() -> CasePath<Whole, (Rules.Design.ID, Rules.Change)>
+  @inlinable func screen<Rules>() -> CasePath<Whole, (Rules.Design.ID, Rules.Change)>
   where Part == PresentedChange<Rules> {
     CasePath<Whole, (Rules.Design.ID, Rules.Change)>(
       embed: { embed(.screen($0.0, $0.1)) },

@@ -1,10 +1,10 @@
 internal import Synchronization
 
 /// The adaptors of a feature that is made when it is first needed, as one.
-final class DeferredAdaptor<B: Blueprint>: Adaptor<B> {
+@usableFromInline final class DeferredAdaptor<B: Blueprint>: Adaptor<B> {
   private let adaptors: DeferredAdaptors<B>
 
-  init(_ feature: DeferredFeature<B>) {
+  @usableFromInline init(_ feature: DeferredFeature<B>) {
     adaptors = DeferredAdaptors(feature)
   }
 

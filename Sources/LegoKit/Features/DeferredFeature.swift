@@ -1,7 +1,7 @@
 internal import Synchronization
 
 /// A feature that is made when it is first needed.
-final class DeferredFeature<B: Blueprint>: Sendable {
+@usableFromInline final class DeferredFeature<B: Blueprint>: Sendable {
   private let make: @Sendable () -> Feature<B>
   private let made = Mutex<FeatureContent<B>?>(nil)
 
@@ -9,7 +9,7 @@ final class DeferredFeature<B: Blueprint>: Sendable {
     self.make = make
   }
 
-  var content: FeatureContent<B> {
+  @usableFromInline var content: FeatureContent<B> {
     if let content = made.withLock({ $0 }) { return content }
     // It is made outside the lock; of two that are made at once, the first stays.
     let content = make().content

@@ -6,7 +6,7 @@ extension Feature {
   ///   - change: How a change of the part lies in a change of this feature.
   ///   - feature: The feature to plug in.
   /// - Returns: This feature with the part.
-  public func optional<Part: Blueprint>(
+  @inlinable public func optional<Part: Blueprint>(
     _ place: any WritableKeyPath<B.Design, Part.Design?> & Sendable,
     _ change: CasePath<B.Change, Part.Change>, _ feature: Feature<Part>
   ) -> Feature {
@@ -20,7 +20,7 @@ extension Feature {
   ///   - change: How a change of the part lies in a change of this feature.
   ///   - feature: The feature to plug in.
   /// - Returns: This feature with the part.
-  public func optional<Part: Blueprint>(
+  @inlinable public func optional<Part: Blueprint>(
     _ place: any WritableKeyPath<B.Design, Part.Design?> & Sendable,
     _ change: CasePath<B.Change, Part.Change>, _ feature: Feature<Part>
   ) -> Feature where Part.Design: Identifiable, Part.Design.ID: Sendable {
@@ -35,7 +35,7 @@ extension Feature {
   ///   - change: How a change of the part lies in a change of this feature.
   ///   - feature: The feature to plug in.
   /// - Returns: This feature with the part.
-  public func optional<Part: Blueprint, Enum: Sendable>(
+  @inlinable public func optional<Part: Blueprint, Enum: Sendable>(
     _ place: any WritableKeyPath<B.Design, Enum> & Sendable,
     case shown: CasePath<Enum, Part.Design>,
     _ change: CasePath<B.Change, Part.Change>, _ feature: Feature<Part>
@@ -52,7 +52,7 @@ extension Feature {
   ///   - change: How a change of the part lies in a change of this feature.
   ///   - feature: The feature to plug in.
   /// - Returns: This feature with the part.
-  public func optional<Part: Blueprint, Enum: Sendable>(
+  @inlinable public func optional<Part: Blueprint, Enum: Sendable>(
     _ place: any WritableKeyPath<B.Design, Enum> & Sendable,
     case shown: CasePath<Enum, Part.Design>,
     _ change: CasePath<B.Change, Part.Change>, _ feature: Feature<Part>
@@ -60,7 +60,7 @@ extension Feature {
     optional(place, shown, change, feature, kind: PartKind(), key: \.id)
   }
 
-  private func optional<Part: Blueprint, Enum: Sendable, Key: Hashable & Sendable>(
+  @inlinable func optional<Part: Blueprint, Enum: Sendable, Key: Hashable & Sendable>(
     _ place: any WritableKeyPath<B.Design, Enum> & Sendable,
     _ shown: CasePath<Enum, Part.Design>, _ change: CasePath<B.Change, Part.Change>,
     _ feature: Feature<Part>, whileChanging substitute: Enum? = nil, kind: PartKind? = nil,
@@ -68,18 +68,21 @@ extension Feature {
   ) -> Feature {
     let joint = Joint<B, Part, Key>.optional(
       place, change, kind: kind, shown: { shown.extract($0[keyPath: place]) }, key: key)
+    let outcome = feature.outcome
     return adding(feature, joint) { design, whole in
       guard let change = change.extract(whole) else { return .other }
       guard var part = shown.extract(design[keyPath: place]) else { return .absent }
       // A part that nothing else holds is changed without a copy of what it has.
       if let substitute { design[keyPath: place] = substitute }
       defer { design[keyPath: place] = shown.embed(part) }
-      return feature.outcome(of: change, in: &part)
+      return outcome(&part, change)
     }
   }
 }
 
 extension CasePath {
   /// The path into what is there of an optional.
-  static var some: CasePath<Part?, Part> { CasePath<Part?, Part>(embed: { $0 }, extract: { $0 }) }
+  @inlinable static var some: CasePath<Part?, Part> {
+    CasePath<Part?, Part>(embed: { $0 }, extract: { $0 })
+  }
 }

@@ -6,13 +6,14 @@ extension Feature {
   ///   - change: How a change of the part lies in a change of this feature.
   ///   - feature: The feature to plug in.
   /// - Returns: This feature with the part.
-  public func part<Part: Blueprint>(
+  @inlinable public func part<Part: Blueprint>(
     _ place: any WritableKeyPath<B.Design, Part.Design> & Sendable,
     _ change: CasePath<B.Change, Part.Change>, _ feature: Feature<Part>
   ) -> Feature {
-    adding(feature, .once(place, change)) { design, whole in
+    let outcome = feature.outcome
+    return adding(feature, .once(place, change)) { design, whole in
       guard let change = change.extract(whole) else { return .other }
-      return feature.outcome(of: change, in: &design[keyPath: place])
+      return outcome(&design[keyPath: place], change)
     }
   }
 
@@ -27,16 +28,17 @@ extension Feature {
   ///   - change: How an element's id and a change of it lie in a change of this feature.
   ///   - feature: The feature to plug in.
   /// - Returns: This feature with the parts.
-  public func each<Part: Blueprint, C: MutableCollection & Sendable>(
+  @inlinable public func each<Part: Blueprint, C: MutableCollection & Sendable>(
     _ place: any WritableKeyPath<B.Design, C> & Sendable,
     _ change: CasePath<B.Change, (Part.Design.ID, Part.Change)>, _ feature: Feature<Part>
   ) -> Feature
   where C.Element == Part.Design, Part.Design: Identifiable, Part.Design.ID: Sendable {
     let hint = PositionHint()
+    let outcome = feature.outcome
     return adding(feature, .each(place, change)) { design, whole in
       guard let (id, change) = change.extract(whole) else { return .other }
       return hint.change(id, of: &design[keyPath: place]) {
-        feature.outcome(of: change, in: &$0)
+        outcome(&$0, change)
       } ?? .absent
     }
   }
@@ -48,14 +50,15 @@ extension Feature {
   ///   - change: How a value's key and a change of it lie in a change of this feature.
   ///   - feature: The feature to plug in.
   /// - Returns: This feature with the parts.
-  public func each<Part: Blueprint, Key: Hashable & Sendable>(
+  @inlinable public func each<Part: Blueprint, Key: Hashable & Sendable>(
     _ place: any WritableKeyPath<B.Design, [Key: Part.Design]> & Sendable,
     _ change: CasePath<B.Change, (Key, Part.Change)>, _ feature: Feature<Part>
   ) -> Feature {
-    adding(feature, .each(place, change)) { design, whole in
+    let outcome = feature.outcome
+    return adding(feature, .each(place, change)) { design, whole in
       guard let (key, change) = change.extract(whole) else { return .other }
       guard let index = design[keyPath: place].index(forKey: key) else { return .absent }
-      return feature.outcome(of: change, in: &design[keyPath: place].values[index])
+      return outcome(&design[keyPath: place].values[index], change)
     }
   }
 }

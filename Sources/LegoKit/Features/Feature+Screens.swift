@@ -8,7 +8,7 @@ extension Feature {
   ///   - change: How a change of the path lies in a change of this feature.
   ///   - feature: The feature to plug in.
   /// - Returns: This feature with the screens.
-  public func stack<Part: Blueprint>(
+  @inlinable public func stack<Part: Blueprint>(
     _ place: any WritableKeyPath<B.Design, Stack<Part.Design>> & Sendable,
     _ change: CasePath<B.Change, StackChange<Part>>, _ feature: Feature<Part>
   ) -> Feature where Part.Design: Identifiable, Part.Design.ID: Sendable {
@@ -26,7 +26,7 @@ extension Feature {
   ///   - change: How a change of what is presented lies in a change of this feature.
   ///   - feature: The feature to plug in.
   /// - Returns: This feature with the screens.
-  public func presented<Part: Blueprint>(
+  @inlinable public func presented<Part: Blueprint>(
     _ place: any WritableKeyPath<B.Design, Presented<Part.Design>> & Sendable,
     _ change: CasePath<B.Change, PresentedChange<Part>>, _ feature: Feature<Part>
   ) -> Feature where Part.Design: Identifiable, Part.Design.ID: Sendable {
@@ -35,14 +35,15 @@ extension Feature {
     }
   }
 
-  private func screens<Part: Blueprint, Holder: ScreenHolder<Part.Design>>(
+  @inlinable func screens<Part: Blueprint, Holder: ScreenHolder<Part.Design>>(
     _ place: any WritableKeyPath<B.Design, Holder> & Sendable,
     _ screen: CasePath<B.Change, (Part.Design.ID, Part.Change)>, _ feature: Feature<Part>,
     move: @escaping @Sendable (B.Change) -> Holder.Move?
   ) -> Feature where Part.Design: Identifiable, Part.Design.ID: Sendable {
-    adding(feature, .screens(place, screen)) { design, whole in
+    let outcome = feature.outcome
+    return adding(feature, .screens(place, screen)) { design, whole in
       if let (id, change) = screen.extract(whole) {
-        return design[keyPath: place].change(id) { feature.outcome(of: change, in: &$0) } ?? .absent
+        return design[keyPath: place].change(id) { outcome(&$0, change) } ?? .absent
       }
       guard let move = move(whole) else { return .other }
       _ = design[keyPath: place].apply(move)
@@ -64,7 +65,7 @@ extension Feature {
   ///   - place: The path.
   ///   - move: The move that a change makes, if it makes one.
   /// - Returns: This feature with the moves.
-  public func navigation<Screen>(
+  @inlinable public func navigation<Screen>(
     _ place: any WritableKeyPath<B.Design, Stack<Screen>> & Sendable,
     for move: @escaping @Sendable (B.Change) -> Stack<Screen>.Move?
   ) -> Feature {
@@ -79,14 +80,14 @@ extension Feature {
   ///   - place: What is presented.
   ///   - move: The move that a change makes, if it makes one.
   /// - Returns: This feature with the moves.
-  public func navigation<Screen>(
+  @inlinable public func navigation<Screen>(
     _ place: any WritableKeyPath<B.Design, Presented<Screen>> & Sendable,
     for move: @escaping @Sendable (B.Change) -> Presented<Screen>.Move?
   ) -> Feature {
     moving(place, move)
   }
 
-  private func moving<Holder: ScreenHolder>(
+  @inlinable func moving<Holder: ScreenHolder>(
     _ place: any WritableKeyPath<B.Design, Holder> & Sendable,
     _ move: @escaping @Sendable (B.Change) -> Holder.Move?
   ) -> Feature {

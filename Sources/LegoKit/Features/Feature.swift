@@ -13,29 +13,29 @@
 /// part away, the effects of the part end in the same step. A change of a part that is not there
 /// is reported to the ``Contractors/problemSink`` and ignored as a whole.
 public struct Feature<B: Blueprint>: Sendable {
-  typealias PartRules = @Sendable (inout B.Design, B.Change) -> PartOutcome
+  @usableFromInline typealias PartRules = @Sendable (inout B.Design, B.Change) -> PartOutcome
 
   /// What it is made of.
-  private enum Form: Sendable {
+  @usableFromInline enum Form: Sendable {
     case made(FeatureContent<B>)
     case deferred(DeferredFeature<B>)
   }
 
-  private var form: Form
+  @usableFromInline let form: Form
 
   /// Creates a feature that has no parts yet.
   ///
   /// - Parameters:
   ///   - blueprint: What changes do to the design.
   ///   - adaptors: What happens beside the changes; each store makes its own by this expression.
-  public init(
+  @inlinable public init(
     _ blueprint: B,
     adaptors: @autoclosure @escaping @Sendable () -> sending [Adaptor<B>] = []
   ) {
     form = .made(FeatureContent(own: blueprint, makeAdaptors: adaptors))
   }
 
-  private init(_ form: Form) {
+  @inlinable init(_ form: Form) {
     self.form = form
   }
 
@@ -57,7 +57,7 @@ public struct Feature<B: Blueprint>: Sendable {
   }
 
   /// What it is made of.
-  var content: FeatureContent<B> {
+  @inlinable var content: FeatureContent<B> {
     switch form {
     case .made(let content): content
     case .deferred(let feature): feature.content
@@ -66,7 +66,7 @@ public struct Feature<B: Blueprint>: Sendable {
 
   package var own: B { content.own }
 
-  package var makeAdaptors: @Sendable () -> sending [Adaptor<B>] {
+  @inlinable package var makeAdaptors: @Sendable () -> sending [Adaptor<B>] {
     switch form {
     case .made(let content): content.makeAdaptors
     case .deferred(let feature): { [DeferredAdaptor(feature)] }
@@ -77,29 +77,38 @@ public struct Feature<B: Blueprint>: Sendable {
   public var blueprint: FeatureBlueprint<B> { FeatureBlueprint(feature: self) }
 
   /// Adds parts of a kind.
-  func adding<Part: Blueprint, Key>(
+  @inlinable func adding<Part: Blueprint, Key>(
     _ feature: Feature<Part>, _ joint: Joint<B, Part, Key>, _ rules: @escaping PartRules
   ) -> Feature {
     var whole = content
     whole.parts.append(rules)
+    whole.updateRules()
     whole.makeAdaptors = { [makeAdaptors, makeParts = feature.makeAdaptors] in
       // The parts answer first, as they change first.
       var adaptors: [Adaptor<B>] = []
-      for adaptor in makeParts() { adaptors.append(JoinedAdaptor(adaptor, joint)) }
+      for adaptor in makeParts() { adaptors.append(joint.join(adaptor)) }
       return adaptors + makeAdaptors()
     }
     return Feature(.made(whole))
   }
 
   /// Adds what a change does after the blueprint has applied it.
-  func addingAfterwards(_ step: @escaping @Sendable (inout B.Design, B.Change) -> Void) -> Feature {
+  @inlinable func addingAfterwards(_ step: @escaping @Sendable (inout B.Design, B.Change) -> Void)
+    -> Feature
+  {
     var whole = content
     whole.afterwards.append(step)
+    whole.updateRules()
     return Feature(.made(whole))
   }
 
-  /// Answers what became of a change in a part.
-  func outcome(of change: B.Change, in design: inout B.Design) -> PartOutcome {
-    content.apply(change, to: &design) ? .applied : .absent
+  /// What answers what became of a change in a part.
+  @inlinable var outcome: @Sendable (inout B.Design, B.Change) -> PartOutcome {
+    switch form {
+    case .made(let content):
+      { [rules = content.rules] in rules(&$0, $1) ? .applied : .absent }
+    case .deferred(let feature):
+      { feature.content.rules(&$0, $1) ? .applied : .absent }
+    }
   }
 }

@@ -9,6 +9,6 @@ public struct FeatureBlueprint<B: Blueprint>: Blueprint {
 
   /// Applies a change; one of a part that is not there leaves the design as it is.
   public func change(_ design: inout B.Design, on change: B.Change) {
-    _ = feature.content.apply(change, to: &design)
+    _ = feature.content.rules(&design, change)
   }
 }

@@ -39,9 +39,11 @@ where Screen.Design: Identifiable, Screen.Design.ID: Sendable {
     /// A change of a presented screen, or of which are presented.
     case modals(PresentedChange<Screen>)
 
-    var root: Root.Change? { if case .root(let change) = self { change } else { nil } }
-    var path: StackChange<Screen>? { if case .path(let change) = self { change } else { nil } }
-    var modals: PresentedChange<Screen>? {
+    @inlinable var root: Root.Change? { if case .root(let change) = self { change } else { nil } }
+    @inlinable var path: StackChange<Screen>? {
+      if case .path(let change) = self { change } else { nil }
+    }
+    @inlinable var modals: PresentedChange<Screen>? {
       if case .modals(let change) = self { change } else { nil }
     }
   }
@@ -55,10 +57,10 @@ where Screen.Design: Identifiable, Screen.Design.ID: Sendable {
   }
 
   /// Creates the blueprint of a flow, whose parts do all there is to do.
-  public init() {}
+  @inlinable public init() {}
 
   /// Does nothing beside what the parts do.
-  public func change(_ design: inout Design, on change: Change) {}
+  @inlinable public func change(_ design: inout Design, on change: Change) {}
 }
 
 extension Flow.Design: Identifiable where Root.Design: Identifiable {
@@ -74,7 +76,7 @@ extension Feature {
   ///   - screens: The feature of a screen, which may have a case for each kind.
   ///   - navigation: The move that a change makes, if it makes one, in the same step.
   /// - Returns: The feature.
-  public static func flow<Root: Blueprint, Screen: Blueprint>(
+  @inlinable public static func flow<Root: Blueprint, Screen: Blueprint>(
     root: Feature<Root>, screens: Feature<Screen>,
     navigation: @escaping @Sendable (Flow<Root, Screen>.Change) -> Flow<Root, Screen>.Move? = {
       _ in nil

@@ -1,34 +1,38 @@
 /// An adaptor of a part, as one of the whole.
+@usableFromInline
 final class JoinedAdaptor<Whole: Blueprint, Part: Blueprint, Key: Hashable & Sendable>:
   Adaptor<Whole>
 {
+  @usableFromInline typealias Respond =
+    (Whole.Design?, Whole.Design, Whole.Change) -> Effect<Whole.Change>
+
   private let adaptor: Adaptor<Part>
   private let joint: Joint<Whole, Part, Key>
+  /// Answers a change; a closure, since a method of a generic class is compiled for any type alone.
+  private let respond: Respond
 
-  init(_ adaptor: Adaptor<Part>, _ joint: Joint<Whole, Part, Key>) {
+  @usableFromInline init(
+    _ adaptor: Adaptor<Part>, _ joint: Joint<Whole, Part, Key>, respond: @escaping Respond
+  ) {
     self.adaptor = adaptor
     self.joint = joint
+    self.respond = respond
   }
 
   override func effect(
     _ design: Whole.Design, on change: Whole.Change
   ) -> Effect<Whole.Change> {
-    answer(from: nil, to: design, on: change)
+    respond(nil, design, change)
   }
 
   override func answer(
     from before: Whole.Design?, to after: Whole.Design, on change: Whole.Change
   ) -> Effect<Whole.Change> {
-    // A change that replaced the part was one of the part before.
-    guard let (named, change) = joint.extract(change),
-      let key = named ?? joint.only?(before ?? after), let part = joint.read(after, key)
-    else { return .none }
-    let partBefore = adaptor.comparesDesigns ? before.flatMap { joint.read($0, key) } : nil
-    return embed(adaptor.answers(from: partBefore, to: part, on: change), key)
+    respond(before, after, change)
   }
 
   override func closing(_ design: Whole.Design) -> Effect<Whole.Change> {
-    .merge(joint.all(design).map { embed(adaptor.closing($1), $0) })
+    .merge(joint.all(design).map { joint.embed(adaptor.closing($1), of: $0) })
   }
 
   /// Where the part stands, when it is always there and can be written.
@@ -66,11 +70,6 @@ final class JoinedAdaptor<Whole: Blueprint, Part: Blueprint, Key: Hashable & Sen
 
   override var answersChanges: Bool { adaptor.answersChanges }
 
-  private func embed(_ effect: Effect<Part.Change>, _ key: Key) -> Effect<Whole.Change> {
-    if effect.isNone { return .none }
-    return effect.map { [embed = joint.embed] in embed(key, $0) }.part(joint.step(to: key))
-  }
-
   override var comparesDesigns: Bool {
     adaptor.comparesDesigns || joint.canGo && joint.only != nil
   }
@@ -100,9 +99,29 @@ final class JoinedAdaptor<Whole: Blueprint, Part: Blueprint, Key: Hashable & Sen
   }
 }
 
+extension Joint {
+  /// Makes an adaptor of the part one of the whole.
+  @inlinable func join(_ adaptor: Adaptor<Part>) -> JoinedAdaptor<Whole, Part, Key> {
+    let comparesDesigns = adaptor.comparesDesigns
+    return JoinedAdaptor(adaptor, self) { before, after, change in
+      // A change that replaced the part was one of the part before.
+      guard let (named, change) = extract(change), let key = named ?? only?(before ?? after),
+        let part = read(after, key)
+      else { return .none }
+      let partBefore = comparesDesigns ? before.flatMap { read($0, key) } : nil
+      return embed(adaptor.answers(from: partBefore, to: part, on: change), of: key)
+    }
+  }
+
+  /// Makes an effect of the part one of the whole.
+  @inlinable func embed(_ effect: Effect<Part.Change>, of key: Key) -> Effect<Whole.Change> {
+    effect.isNone ? .none : effect.map { [embed] in embed(key, $0) }.part(step(to: key))
+  }
+}
+
 extension Adaptor {
   /// Both answers to a change as one effect.
-  fileprivate func answers(
+  @inlinable func answers(
     from before: B.Design?, to after: B.Design, on change: B.Change
   ) -> Effect<B.Change> {
     .merged(connect(after, on: change), answer(from: before, to: after, on: change))
@@ -111,7 +130,9 @@ extension Adaptor {
 
 extension Effect {
   /// The two answers of an adaptor as one effect.
-  static func merged(_ publisher: AnyPublisher<Change, Never>, _ effect: Effect) -> Effect {
+  @inlinable static func merged(
+    _ publisher: AnyPublisher<Change, Never>, _ effect: Effect
+  ) -> Effect {
     if publisher.isKnownEmpty { return effect }
     return .merge(publisher.readyValue.map(Effect.send) ?? .publisher(publisher), effect)
   }

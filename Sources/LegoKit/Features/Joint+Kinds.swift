@@ -1,6 +1,6 @@
 extension Joint where Key == Single {
   /// A part that is always there.
-  static func once(
+  @inlinable static func once(
     _ place: any KeyPath<Whole.Design, Part.Design> & Sendable,
     _ change: CasePath<Whole.Change, Part.Change>
   ) -> Joint {
@@ -15,7 +15,7 @@ extension Joint where Key == Single {
 
 extension Joint {
   /// The elements of a collection.
-  static func each<C: Collection & Sendable>(
+  @inlinable static func each<C: Collection & Sendable>(
     _ place: any KeyPath<Whole.Design, C> & Sendable,
     _ change: CasePath<Whole.Change, (Key, Part.Change)>
   ) -> Joint where C.Element == Part.Design, Part.Design: Identifiable, Part.Design.ID == Key {
@@ -29,7 +29,7 @@ extension Joint {
   }
 
   /// The values of a dictionary.
-  static func each(
+  @inlinable static func each(
     _ place: any KeyPath<Whole.Design, [Key: Part.Design]> & Sendable,
     _ change: CasePath<Whole.Change, (Key, Part.Change)>
   ) -> Joint {
@@ -50,7 +50,7 @@ extension Joint {
   ///   - shown: The part that a design shows, if it shows one.
   ///   - key: What tells it from another that takes its place.
   /// - Returns: The joint.
-  static func optional(
+  @inlinable static func optional(
     _ place: any AnyKeyPath & Sendable, _ change: CasePath<Whole.Change, Part.Change>,
     kind: PartKind? = nil, shown: @escaping @Sendable (Whole.Design) -> Part.Design?,
     key: @escaping @Sendable (Part.Design) -> Key

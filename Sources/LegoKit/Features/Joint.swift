@@ -3,22 +3,23 @@ internal import Synchronization
 /// How the parts of one kind are joined to a whole.
 ///
 /// `Key` is what tells the parts apart where there are several at a time or one after another.
+@usableFromInline
 struct Joint<Whole: Blueprint, Part: Blueprint, Key: Hashable & Sendable>: Sendable {
   /// Where the parts stand in the whole's design.
-  let place: any AnyKeyPath & Sendable
+  @usableFromInline let place: any AnyKeyPath & Sendable
   /// Which of the kinds of parts at the place these are; `nil` where there is one kind.
-  var kind: PartKind?
+  @usableFromInline let kind: PartKind?
   /// Whether a part can go.
-  let canGo: Bool
+  @usableFromInline let canGo: Bool
   /// The part's change in a change of the whole, with the part's key where the change names it.
-  let extract: @Sendable (Whole.Change) -> (key: Key?, change: Part.Change)?
-  let embed: @Sendable (Key, Part.Change) -> Whole.Change
+  @usableFromInline let extract: @Sendable (Whole.Change) -> (key: Key?, change: Part.Change)?
+  @usableFromInline let embed: @Sendable (Key, Part.Change) -> Whole.Change
   /// The key of the part in a design that has at most one.
-  let only: (@Sendable (Whole.Design) -> Key?)?
-  let lookup: @Sendable (Key) -> PartLookup<Whole.Design, Part.Design>
-  let read: @Sendable (Whole.Design, Key) -> Part.Design?
+  @usableFromInline let only: (@Sendable (Whole.Design) -> Key?)?
+  @usableFromInline let lookup: @Sendable (Key) -> PartLookup<Whole.Design, Part.Design>
+  @usableFromInline let read: @Sendable (Whole.Design, Key) -> Part.Design?
   /// All parts of a design.
-  let all: @Sendable (Whole.Design) -> [(Key, Part.Design)]
+  @usableFromInline let all: @Sendable (Whole.Design) -> [(Key, Part.Design)]
   /// The parts that a change may have taken away, where that is known without a look at each.
   var touched:
     (
@@ -27,6 +28,20 @@ struct Joint<Whole: Blueprint, Part: Blueprint, Key: Hashable & Sendable>: Senda
     )?
   /// What ``looks(_:)`` answers where it need not go through all parts.
   var quickLooks: (@Sendable (@escaping Begin) -> Looks)?
+
+  @usableFromInline init(
+    place: any AnyKeyPath & Sendable, kind: PartKind? = nil, canGo: Bool,
+    extract: @escaping @Sendable (Whole.Change) -> (key: Key?, change: Part.Change)?,
+    embed: @escaping @Sendable (Key, Part.Change) -> Whole.Change,
+    only: (@Sendable (Whole.Design) -> Key?)?,
+    lookup: @escaping @Sendable (Key) -> PartLookup<Whole.Design, Part.Design>,
+    read: @escaping @Sendable (Whole.Design, Key) -> Part.Design?,
+    all: @escaping @Sendable (Whole.Design) -> [(Key, Part.Design)]
+  ) {
+    (self.place, self.kind, self.canGo) = (place, kind, canGo)
+    (self.extract, self.embed, self.only) = (extract, embed, only)
+    (self.lookup, self.read, self.all) = (lookup, read, all)
+  }
 
   /// Makes what looks at a part that has come.
   typealias Begin = @Sendable () -> Follow<Part>.Look
@@ -59,7 +74,7 @@ struct Joint<Whole: Blueprint, Part: Blueprint, Key: Hashable & Sendable>: Senda
   }
 
   /// The step that leads to a part.
-  func step(to key: Key) -> PartStep {
+  @usableFromInline func step(to key: Key) -> PartStep {
     PartStep(
       place: place, id: key is Single ? nil : AnySendableHashable(key), kind: kind)
   }
@@ -74,4 +89,6 @@ struct Joint<Whole: Blueprint, Part: Blueprint, Key: Hashable & Sendable>: Senda
 }
 
 /// The key of a part that has no id.
-struct Single: Hashable, Sendable {}
+@usableFromInline struct Single: Hashable, Sendable {
+  @inlinable init() {}
+}

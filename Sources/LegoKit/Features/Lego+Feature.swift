@@ -27,7 +27,6 @@ extension Feature {
   /// What changes do in a store; `nil` where that is the blueprint's work alone.
   package var rules: Rules<B>? {
     let content = content
-    if content.isPlain { return nil }
-    return { content.apply($1, to: &$0) }
+    return content.isPlain ? nil : content.rules
   }
 }

@@ -1,5 +1,5 @@
 /// What became of a change in the parts of one kind.
-enum PartOutcome: Sendable {
+@usableFromInline enum PartOutcome: Sendable {
   /// It is no change of theirs.
   case other
   case applied

@@ -12,10 +12,10 @@ public struct Screens<Screen: Equatable & Sendable, ScreenChange: Equatable & Se
   public typealias Change = ScreenChange
 
   /// Creates the blueprint.
-  public init() {}
+  @inlinable public init() {}
 
   /// Does nothing beside what the parts do.
-  public func change(_ design: inout Screen, on change: ScreenChange) {}
+  @inlinable public func change(_ design: inout Screen, on change: ScreenChange) {}
 }
 
 extension Feature {
@@ -28,7 +28,7 @@ extension Feature {
   ///   - change: How a change of the kind lies in a change of the screen.
   ///   - feature: The feature of the kind.
   /// - Returns: This feature with the kind of screen.
-  public func route<Part: Blueprint>(
+  @inlinable public func route<Part: Blueprint>(
     _ shown: CasePath<B.Design, Part.Design>, _ change: CasePath<B.Change, Part.Change>,
     _ feature: Feature<Part>
   ) -> Feature {

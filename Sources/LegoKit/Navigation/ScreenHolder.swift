@@ -1,5 +1,5 @@
 /// What holds screens, each known by its id.
-protocol ScreenHolder<Screen>: Equatable, Sendable {
+@usableFromInline protocol ScreenHolder<Screen>: Equatable, Sendable {
   associatedtype Screen: Identifiable & Equatable & Sendable where Screen.ID: Sendable
   associatedtype Move: Equatable & Sendable
 
@@ -14,9 +14,9 @@ protocol ScreenHolder<Screen>: Equatable, Sendable {
 }
 
 extension Stack: ScreenHolder {
-  var stack: Stack { self }
+  @inlinable var stack: Stack { self }
 }
 
 extension Presented: ScreenHolder {
-  var stack: Stack<Screen> { chain }
+  @usableFromInline var stack: Stack<Screen> { chain }
 }

@@ -33,7 +33,8 @@ final class ObserverList<Design: Equatable & Sendable, Change: Equatable & Senda
 
   /// Tells one observer that wants designs alone: what else there is to tell is not put together.
   @inlinable func notify(_ before: Design?, _ after: Design) {
-    guard let first, first.isNotified, before != after else { return }
+    // To bind the observer would count a reference to it.
+    guard first?.isNotified ?? false, before != after else { return }
     firstDesign?(after)
   }
 

@@ -10,15 +10,15 @@
 /// let path = CasePath.case(AppBlueprint.Change.room, \.room)
 /// ```
 public struct CasePath<Whole, Part>: Sendable {
-  let embed: @Sendable (Part) -> Whole
-  let extract: @Sendable (Whole) -> Part?
+  @usableFromInline let embed: @Sendable (Part) -> Whole
+  @usableFromInline let extract: @Sendable (Whole) -> Part?
 
   /// Creates a path from its two directions.
   ///
   /// - Parameters:
   ///   - embed: Makes the whole of the part.
   ///   - extract: Takes the part out of a whole, or answers `nil` where it is another one.
-  public init(
+  @inlinable public init(
     embed: @escaping @Sendable (Part) -> Whole, extract: @escaping @Sendable (Whole) -> Part?
   ) {
     self.embed = embed
@@ -31,7 +31,7 @@ public struct CasePath<Whole, Part>: Sendable {
   ///   - embed: The case.
   ///   - extract: Its payload, or `nil` for another case: a closure, or the key path of a property.
   /// - Returns: The path.
-  public static func `case`(
+  @inlinable public static func `case`(
     _ embed: @escaping @Sendable (Part) -> Whole, _ extract: @escaping @Sendable (Whole) -> Part?
   ) -> CasePath {
     CasePath(embed: embed, extract: extract)
@@ -43,7 +43,7 @@ public struct CasePath<Whole, Part>: Sendable {
   ///   - embed: The case.
   ///   - extract: Its two values, or `nil` for another case.
   /// - Returns: The path.
-  public static func `case`<ID, Change>(
+  @inlinable public static func `case`<ID, Change>(
     _ embed: @escaping @Sendable (ID, Change) -> Whole,
     _ extract: @escaping @Sendable (Whole) -> (ID, Change)?
   ) -> CasePath where Part == (ID, Change) {
@@ -53,5 +53,5 @@ public struct CasePath<Whole, Part>: Sendable {
 
 extension CasePath where Whole == Part {
   /// The path from a value to itself.
-  public static var whole: CasePath { CasePath(embed: { $0 }, extract: { $0 }) }
+  @inlinable public static var whole: CasePath { CasePath(embed: { $0 }, extract: { $0 }) }
 }

@@ -1,6 +1,6 @@
 extension PartLookup {
   /// Finds the screen with an id.
-  static func screen<Holder: ScreenHolder>(
+  @inlinable static func screen<Holder: ScreenHolder>(
     of place: any KeyPath<Whole, Holder> & Sendable, _ id: Part.ID
   ) -> PartLookup where Holder.Screen == Part, Part: Identifiable, Part.ID: Sendable {
     PartLookup(

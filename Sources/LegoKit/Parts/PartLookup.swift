@@ -1,11 +1,11 @@
 /// Finds one part in a design.
-struct PartLookup<Whole: Sendable, Part: Sendable>: Sendable {
+@usableFromInline struct PartLookup<Whole: Sendable, Part: Sendable>: Sendable {
   /// The part, or `nil` when the design does not have it.
-  let read: @Sendable (Whole) -> Part?
+  @usableFromInline let read: @Sendable (Whole) -> Part?
   /// Whether a design has it.
-  let isThere: @Sendable (Whole) -> Bool
+  @usableFromInline let isThere: @Sendable (Whole) -> Bool
 
-  init(
+  @inlinable init(
     read: @escaping @Sendable (Whole) -> Part?, isThere: (@Sendable (Whole) -> Bool)? = nil
   ) {
     self.read = read
@@ -15,7 +15,7 @@ struct PartLookup<Whole: Sendable, Part: Sendable>: Sendable {
 
 extension PartLookup {
   /// Finds the element of a collection that has an id.
-  static func element<C: Collection & Sendable>(
+  @inlinable static func element<C: Collection & Sendable>(
     of place: any KeyPath<Whole, C> & Sendable, _ id: Part.ID
   ) -> PartLookup where C.Element == Part, Part: Identifiable, Part.ID: Sendable {
     let hint = PositionHint()
@@ -25,7 +25,7 @@ extension PartLookup {
   }
 
   /// Finds the value of a dictionary that has a key.
-  static func value<Key: Hashable & Sendable>(
+  @inlinable static func value<Key: Hashable & Sendable>(
     of place: any KeyPath<Whole, [Key: Part]> & Sendable, _ key: Key
   ) -> PartLookup {
     PartLookup(

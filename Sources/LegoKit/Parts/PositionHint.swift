@@ -1,17 +1,19 @@
-internal import Synchronization
+public import Synchronization
 
 /// Where an element was found last, to look there first.
-final class PositionHint: Sendable {
-  private let offset = Atomic(0)
+@usableFromInline final class PositionHint: Sendable {
+  @usableFromInline let offset = Atomic(0)
+
+  @inlinable init() {}
 
   /// The element with an id.
-  func element<C: Collection>(_ id: C.Element.ID, of elements: C) -> C.Element?
+  @inlinable func element<C: Collection>(_ id: C.Element.ID, of elements: C) -> C.Element?
   where C.Element: Identifiable {
     index(of: id, in: elements).map { elements[$0] }
   }
 
   /// Whether there is an element with an id.
-  func hasElement<C: Collection>(_ id: C.Element.ID, in elements: C) -> Bool
+  @inlinable func hasElement<C: Collection>(_ id: C.Element.ID, in elements: C) -> Bool
   where C.Element: Identifiable {
     index(of: id, in: elements) != nil
   }
@@ -19,7 +21,7 @@ final class PositionHint: Sendable {
   /// Changes the element with an id in its place.
   ///
   /// - Returns: What the change answers, or `nil` when there is no such element.
-  func change<C: MutableCollection, Result>(
+  @inlinable func change<C: MutableCollection, Result>(
     _ id: C.Element.ID, of elements: inout C, _ body: (inout C.Element) -> Result
   ) -> Result? where C.Element: Identifiable {
     index(of: id, in: elements).map { body(&elements[$0]) }
@@ -28,7 +30,7 @@ final class PositionHint: Sendable {
   /// The index of the element with an id.
   ///
   /// An element that others were inserted or removed before is found beside its last place.
-  private func index<C: Collection>(of id: C.Element.ID, in elements: C) -> C.Index?
+  @inlinable func index<C: Collection>(of id: C.Element.ID, in elements: C) -> C.Index?
   where C.Element: Identifiable {
     let last = offset.load(ordering: .relaxed)
     var index = elements.index(

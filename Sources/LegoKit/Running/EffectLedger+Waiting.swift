@@ -8,7 +8,7 @@ extension EffectLedger {
   /// - Parameters:
   ///   - task: Who waits.
   ///   - root: The build.
-  ///   - isQueueing: Whether changes may be in the store's queue now.
+  ///   - isQueueing: Whether a change is told now, so that others may be in the store's queue.
   /// - Returns: Whether the queue has to be looked at for changes of the build, and
   ///   ``scanned(_:lastQueued:)`` to be told. Until then nobody goes on.
   func add(
@@ -43,7 +43,7 @@ extension EffectLedger {
   @usableFromInline func noteQueued(_ number: UInt64, root: UInt64) {
     guard hasWaiters.load(ordering: .sequentiallyConsistent) else { return }
     state.withLock { state in
-      if state.waiters[root] != nil { state.updateWaiters(of: root) { $0.noteQueued(number) } }
+      if state.waiters.contains(root) { state.updateWaiters(of: root) { $0.noteQueued(number) } }
     }
   }
 
@@ -74,7 +74,7 @@ extension EffectLedger {
       notifying.load(ordering: .sequentiallyConsistent) != root,
       !state.registry.contains(root: root)
     else { return nil }
-    state.waiters[root] = nil
+    _ = state.waiters.remove(root)
     if state.waiters.isEmpty { hasWaiters.store(false, ordering: .sequentiallyConsistent) }
     return waiting
   }

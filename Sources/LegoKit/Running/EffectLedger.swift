@@ -11,15 +11,15 @@ public import Synchronization
 @usableFromInline final class EffectLedger: Sendable {
   struct State: Sendable {
     var registry = EffectRegistry()
-    var waiters: [UInt64: Waiters] = [:]
+    var waiters = NumberTable<Waiters>()
 
     /// Changes what is known of those who wait for a build.
     ///
     /// It is taken out meanwhile, because changing it in its place would allocate.
     mutating func updateWaiters(of root: UInt64, _ change: (inout Waiters) -> Void) {
-      var entry = waiters.removeValue(forKey: root) ?? Waiters()
+      var entry = waiters.remove(root) ?? Waiters()
       change(&entry)
-      waiters[root] = entry
+      waiters.insert(entry, for: root)
     }
   }
 

@@ -30,7 +30,8 @@ struct EffectRegistry: Sendable {
 
   private enum Item: Sendable {
     case run(EffectRun)
-    case waiting(EffectID, Pending)
+    // In memory of its own, so that the many that run are copied fast.
+    indirect case waiting(EffectID, Pending)
 
     var context: EffectContext {
       switch self {
@@ -40,8 +41,8 @@ struct EffectRegistry: Sendable {
     }
   }
 
-  private var items: [UInt64: Item] = [:]
-  private var roots: [UInt64: EffectRoot] = [:]
+  private var items = NumberTable<Item>()
+  private var roots = NumberTable<EffectRoot>()
   private(set) var groups: [EffectID: EffectGroup] = [:]
   private var numbers: UInt64 = 0
   /// A build that was cancelled while its change was told: its adaptors may be about to answer.
@@ -56,11 +57,11 @@ struct EffectRegistry: Sendable {
   var isEmpty: Bool { items.isEmpty && roots.isEmpty && groups.isEmpty }
 
   /// Whether what follows the effects that have ended has started.
-  var isSettled: Bool { roots.values.allSatisfy { $0.holds == 0 } }
+  var isSettled: Bool { roots.all.allSatisfy { $0.value.holds == 0 } }
 
   /// The numbers of the running effects, each with the build that caused it, in order.
   var runs: [(number: UInt64, root: UInt64)] {
-    items.sorted { $0.key < $1.key }.compactMap { number, item in
+    items.all.sorted { $0.key < $1.key }.compactMap { number, item in
       if case .run(let run) = item { (number, run.context.root) } else { nil }
     }
   }
@@ -95,25 +96,25 @@ struct EffectRegistry: Sendable {
   }
 
   private mutating func insert(_ item: Item, as number: UInt64) {
-    items[number] = item
-    update(item.context.root) { $0.effects.insert(number) }
-    for scope in item.context.scopes { scope.effects.withLock { $0.insert(number) } }
+    let context = item.context
+    items.insert(item, for: number)
+    update(context.root) { $0.effects.insert(number) }
+    for scope in context.scopes { scope.effects.withLock { $0.insert(number) } }
   }
 
   /// Takes an effect out, and holds its build until ``release(_:)`` if that is wanted.
   private mutating func remove(_ number: UInt64, isHeld: Bool = true) -> Item? {
-    guard let item = items.removeValue(forKey: number) else { return nil }
+    guard let item = items.remove(number) else { return nil }
     if case .run(let run) = item {
       run.live.store(false, ordering: .releasing)
       count -= 1
     }
-    update(item.context.root) { root in
+    let context = item.context
+    update(context.root) { root in
       root.effects.remove(number)
       if isHeld { root.holds += 1 }
     }
-    for scope in item.context.scopes { scope.effects.withLock { $0.remove(number) } }
-    // A burst must not keep its memory for good.
-    if items.isEmpty, items.capacity > 64 { items = [:] }
+    for scope in context.scopes { scope.effects.withLock { $0.remove(number) } }
     return item
   }
 
@@ -144,12 +145,12 @@ struct EffectRegistry: Sendable {
   }
 
   /// Ends all effects.
-  mutating func endAll() -> Ended { end(Array(items.keys)) }
+  mutating func endAll() -> Ended { end(items.keys) }
 
   // MARK: - Builds
 
   /// Whether anything of a build is under way, or about to start.
-  func contains(root: UInt64) -> Bool { roots[root] != nil }
+  func contains(root: UInt64) -> Bool { roots.contains(root) }
 
   /// Whether a build was cancelled, as far as anything of it can still come.
   func isCancelled(_ root: UInt64) -> Bool {
@@ -161,21 +162,20 @@ struct EffectRegistry: Sendable {
 
   /// Lets go of a build that an ended effect held.
   mutating func release(_ root: UInt64) {
-    if roots[root] != nil { update(root) { $0.holds -= 1 } }
+    if roots.contains(root) { update(root) { $0.holds -= 1 } }
   }
 
   /// Changes what is known of a build, and forgets it when it is over.
   ///
   /// It is taken out meanwhile, because changing it in its place would allocate.
   private mutating func update(_ root: UInt64, _ change: (inout EffectRoot) -> Void) {
-    var entry = roots.removeValue(forKey: root) ?? EffectRoot()
+    var entry = roots.remove(root) ?? EffectRoot()
     change(&entry)
     if !entry.isOver {
-      roots[root] = entry
+      roots.insert(entry, for: root)
     } else if entry.isCancelled {
       cancelledRoots -= 1
     }
-    if roots.isEmpty, roots.capacity > 64 { roots = [:] }
   }
 
   /// Forgets the build that was cancelled while its change was told, once that is over.
@@ -203,7 +203,7 @@ struct EffectRegistry: Sendable {
   mutating func cancel(_ id: EffectID) -> Ended {
     guard var group = groups.removeValue(forKey: id) else { return Ended() }
     var numbers = end(Array(group.scopes.values))
-    while let number = group.next(where: { items[$0] != nil }) { numbers.append(number) }
+    while let number = group.next(where: { items.contains($0) }) { numbers.append(number) }
     return end(numbers)
   }
 
@@ -250,7 +250,7 @@ struct EffectRegistry: Sendable {
     case .latest where running > 0:
       // There is one at most.
       var group = takeGroup(id)
-      let earlier = group.next { items[$0] != nil }
+      let earlier = group.next { items.contains($0) }
       put(group, id)
       let ended = end(earlier.map { [$0] } ?? [])
       wait(pending, id)
@@ -287,7 +287,7 @@ struct EffectRegistry: Sendable {
   /// - Returns: The effect that there is room for now, whose build is held, and its scope.
   mutating func leave(_ scope: EffectScope) -> (Pending, EffectScope)? {
     guard var group = groups.removeValue(forKey: scope.id) else { return nil }
-    let next = group.remove(scope) ? group.next { items[$0] != nil } : nil
+    let next = group.remove(scope) ? group.next { items.contains($0) } : nil
     put(group, scope.id)
     guard let next, case .waiting(_, let pending) = remove(next) else { return nil }
     return (pending, open(scope.id))

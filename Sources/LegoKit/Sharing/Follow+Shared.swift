@@ -19,19 +19,11 @@ extension Follow {
     _ keyPath: any KeyPath<Other.Design, Value> & Sendable,
     _ change: @escaping @Sendable (Value) -> B.Change
   ) {
-    self.init(once: EffectID.unique()) {
+    self.init(once: {
       .run(name: "follow of a shared store") { send in
         let values = Contractors()[keyPath: store].observe(keyPath)
         for await value in values { send(change(value)) }
       }
-    }
-  }
-
-  /// An effect that starts with the store, or with the part that it belongs to, and once only.
-  init(once id: EffectID, _ effect: @escaping @Sendable () -> Effect<B.Change>) {
-    self.init(id: id) {
-      let last = LastValue<Bool>()
-      return { _ in last.replace(with: true) ? effect().identified(id, .all) : nil }
-    }
+    })
   }
 }

@@ -1,4 +1,7 @@
-/// Brings the changes of a publisher into the store, for as long as its effect lives.
+/// Brings the changes of a publisher or a task into the store, for as long as its effect lives.
+///
+/// It does not keep the store alive. A task and its sender share one, because a weak reference costs
+/// more than a strong one whenever it is made, copied and freed.
 @usableFromInline final class EffectSubscriber<B: Blueprint>: Subscriber {
   @usableFromInline typealias Input = B.Change
   @usableFromInline typealias Failure = Never
@@ -16,8 +19,12 @@
   }
 
   @inlinable func receive(_ input: B.Change) -> Subscribers.Demand {
-    lego?.build(input, from: run)
+    send(input)
     return .none
+  }
+
+  @inlinable func send(_ change: B.Change) {
+    lego?.build(change, from: run)
   }
 
   @inlinable func receive(completion: Subscribers.Completion<Never>) {

@@ -4,7 +4,9 @@ extension Lego: BuildOwner {
   @usableFromInline func finished(_ root: UInt64) async {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        let isScanned = ledger.add(WaitingTask(continuation), for: root) { turn.isWanted }
+        // While a change is told, who waits passes through the store's lock too: then either this
+        // sees that it has been told, or its teller sees that somebody waits.
+        let isScanned = ledger.add(WaitingTask(continuation), for: root) { turn.isTaken }
         if isScanned {
           ledger.scanned(root, lastQueued: state.withLock { $0.lastQueued(of: root) })
         }

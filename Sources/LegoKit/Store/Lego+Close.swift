@@ -41,6 +41,7 @@ extension Lego {
     let observers = state.withLock { state in
       defer {
         (state.observers, state.followings, state.watchers, state.sleepers) = (nil, [], [], [])
+        state.updateCare()
       }
       return state.observers
     }

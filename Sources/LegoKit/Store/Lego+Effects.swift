@@ -83,11 +83,20 @@ extension Lego {
     _ name: String?, _ executor: (any TaskExecutor)?, in context: EffectContext
   ) {
     guard let run = ledger.add(context, name: name) else { return }
-    let task = Task(name: name, executorPreference: executor, priority: priority) {
-      @concurrent [weak self] in
-      await operation(Send { self?.build($0, from: run) })
-      run.finish()
+    let outlet = EffectSubscriber(run, in: self)
+    let work: @concurrent @Sendable () async -> Void = {
+      await operation(Send { outlet.send($0) })
+      outlet.run.finish()
     }
+    // A task with nothing to say of itself is made faster.
+    let task =
+      if let executor {
+        Task(name: name, executorPreference: executor, priority: priority, operation: work)
+      } else if let name {
+        Task(name: name, priority: priority, operation: work)
+      } else {
+        Task(priority: priority, operation: work)
+      }
     _ = run.attach(TaskHandle(task: task))
   }
 

@@ -4,13 +4,14 @@ extension Lego {
   /// Tells a change in a call-out, and notes now and then how long that takes.
   @inlinable @inline(never) func notify(
     _ observers: LegoState<B>.ObserverList, _ notification: ChangeNotification<B.Change>,
-    _ before: B.Design?, _ after: B.Design, in callOut: CallOut
+    _ before: B.Design?, _ after: B.Design, _ runaway: inout RunawayGuard<B.Change>,
+    in callOut: CallOut
   ) {
     guard Tellers.isTimed(at: notification.number) else {
-      return callOut.run { notify(observers, notification, before, after) }
+      return callOut.run { notify(observers, notification, before, after, &runaway) }
     }
     let start = ContinuousClock.now
-    callOut.run { notify(observers, notification, before, after) }
+    callOut.run { notify(observers, notification, before, after, &runaway) }
     let duration = ContinuousClock.now - start
     state.withLock { $0.tellers.note(duration, at: notification.number) }
   }
@@ -20,7 +21,10 @@ extension Lego {
     switch arrival {
     case .leave: break
     case .tell: tellQueue()
-    case .wait(let builder): if builder.wait() { tellQueue() }
+    case .wait(let builder):
+      guard builder.wait() else { return }
+      var runaway = RunawayGuard<B.Change>(limit: runawayLimit)
+      tellQueue(after: 0, &runaway, TellersWay(hasWaited: true))
     }
   }
 
@@ -29,7 +33,19 @@ extension Lego {
   /// - Parameter root: The build that caused the change told last; zero when none was told.
   @inlinable @inline(never) func tellQueue(after root: UInt64 = 0) {
     var runaway = RunawayGuard<B.Change>(limit: runawayLimit)
-    var way = TellersWay()
+    tellQueue(after: root, &runaway, TellersWay())
+  }
+
+  /// Tells what is in the queue, until none is left or the rest is another's.
+  ///
+  /// - Parameters:
+  ///   - root: The build that caused the change told last; zero when none was told.
+  ///   - runaway: Counts the changes that follow from one another.
+  ///   - start: What the teller goes by at first.
+  @inlinable @inline(never) func tellQueue(
+    after root: UInt64, _ runaway: inout RunawayGuard<B.Change>, _ start: TellersWay
+  ) {
+    var way = start
     var last = root
     while true {
       guard let record = state.withLock({ $0.next(&way, in: self) }) else {
@@ -44,7 +60,7 @@ extension Lego {
       way.wake()
       if last != record.notification.root { resumeWaiters(after: last) }
       last = record.notification.root
-      tell(record, way.callOut)
+      tell(record, way.callOut, &runaway)
       ledger.endTelling()
       if runaway.isSuspicious() { report(runaway.collect(record.notification)) }
       if turn.end() { return resumeWaiters(after: last) }
@@ -56,12 +72,16 @@ extension Lego {
   }
 
   /// Tells a change from the queue under its own overrides.
-  @inlinable func tell(_ record: LegoState<B>.Record, _ callOut: CallOut?) {
+  @inlinable func tell(
+    _ record: LegoState<B>.Record, _ callOut: CallOut?, _ runaway: inout RunawayGuard<B.Change>
+  ) {
     Injection.within(record.overrides) {
       if let callOut {
-        notify(record.observers, record.notification, record.before, record.after, in: callOut)
+        notify(
+          record.observers, record.notification, record.before, record.after, &runaway,
+          in: callOut)
       } else {
-        notify(record.observers, record.notification, record.before, record.after)
+        notify(record.observers, record.notification, record.before, record.after, &runaway)
       }
     }
   }

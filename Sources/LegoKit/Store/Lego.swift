@@ -18,6 +18,7 @@ public final class Lego<B: Blueprint>: Sendable {
   @usableFromInline let injection: InjectionScope?
   /// Whose turn it is to tell changes.
   @usableFromInline let turn = Turn()
+  @usableFromInline let lending = Lending()
   @usableFromInline let tracker = DesignTracker()
   @usableFromInline let registrar = ObservationRegistrar()
   @usableFromInline let runawayLimit: Int
@@ -83,7 +84,7 @@ public final class Lego<B: Blueprint>: Sendable {
       LegoState(
         design: design, notifiesAlways: answering > 0 || tracer != nil, backlog: backlog,
         keepsBefore: keepsBefore, rules: rules,
-        hasParts: !places.isEmpty, hook: hook))
+        hasParts: !places.isEmpty, hook: hook, lending: lending))
     ledger = EffectLedger(tracer: tracer)
     self.blueprint = blueprint
     self.adaptors = AdaptorShelf(adaptors, answering: answering)
@@ -144,98 +145,22 @@ public final class Lego<B: Blueprint>: Sendable {
   }
 
   @inlinable func buildNow(_ change: B.Change) -> UInt64 {
+    guard lending.isPossible.load(ordering: .relaxed), !turn.isTaken else {
+      return buildBesideOthers(change)
+    }
+    var lent: LegoState<B>.ObserverList?
     var number: UInt64 = 0
     var before: B.Design?
-    var after: B.Design?
-    let applied = state.withLock { state in
-      let applied = state.apply(change, root: nil, in: self, &before, &after)
-      number = state.number
-      return applied
-    }
-    if case .careful = applied { return buildCarefully(change, root: nil) { _ in true } }
+    let after = state.withLock { $0.applyAndLend(change, in: self, &lent, &number, &before) }
+    guard number > 0 else { return buildBesideOthers(change) }
     if tracker.isWaitedFor.load(ordering: .acquiring) { notifyTrackers() }
-    finish(applied, change, number: number, root: number, before, after)
+    guard let after, let observers = lent.take() else { return number }
+    if isPlain, observers.wantsDesigns {
+      observers.notify(before, after)
+      if !giveBack(consume observers, after: number) { tellQueue(after: number) }
+    } else {
+      tell(change, number: number, to: consume observers, before, after)
+    }
     return number
-  }
-
-  /// Does what its builder has to do about a change that was applied.
-  @inlinable func finish(
-    _ applied: LegoState<B>.Applied, _ change: B.Change, number: UInt64, root: UInt64,
-    _ before: B.Design?, _ after: B.Design?
-  ) {
-    switch applied {
-    case .quiet, .ignored, .careful:
-      return
-    case .tell(let observers):
-      guard let after else { return }
-      if isPlain, observers.wantsDesigns {
-        observers.notify(before, after)
-      } else {
-        notify(observers, ChangeNotification(change, number: number, root: root), before, after)
-      }
-      endTelling(root)
-    case .tellIn(let callOut, let observers):
-      guard let after else { return }
-      let notification = ChangeNotification(change, number: number, root: root)
-      notify(observers, notification, before, after, in: callOut)
-      endTelling(root)
-    case .queued(let arrival):
-      arrive(arrival)
-    }
-  }
-
-  /// Gives the turn up after a change, or tells what has come meanwhile.
-  @inlinable func endTelling(_ root: UInt64) {
-    ledger.endTelling()
-    if !turn.end() { return tellQueue(after: root) }
-    if ledger.hasWaiters.load(ordering: .sequentiallyConsistent) { ledger.resumeWaiters(of: root) }
-  }
-
-  /// Tells everyone of a change, and has the adaptors answer it.
-  @inlinable func notify(
-    _ observers: LegoState<B>.ObserverList, _ notification: ChangeNotification<B.Change>,
-    _ before: B.Design?,
-    _ after: B.Design
-  ) {
-    if isPlain { return observers.notify(notification, before, after) }
-    if let tracer { tracer.applied(notification) }
-    observers.notify(notification, before, after)
-    if adaptors.count > 0, notification.isAnswered { answer(notification, before, after) }
-    if let tracer { tracer.told(notification.number) }
-  }
-
-  @inlinable func answer(
-    _ notification: ChangeNotification<B.Change>, _ before: B.Design?, _ design: B.Design
-  ) {
-    for index in 0..<adaptors.count {
-      let (publisher, effect) = adaptors.answer(index, before, design, notification.change)
-      if let change = publisher.readyValue {
-        buildReady(change, root: notification.root)
-      } else if !publisher.isKnownEmpty {
-        start(.publisher(publisher), for: notification)
-      }
-      if let change = effect.readyValue {
-        buildReady(change, root: notification.root)
-      } else if !effect.isNone {
-        start(effect, for: notification)
-      }
-    }
-  }
-
-  /// Applies the only change of an adaptor that had its answer ready.
-  ///
-  /// It is called while a change is told, so that this one is told later.
-  @inlinable func buildReady(_ change: B.Change, root: UInt64) {
-    var before: B.Design?
-    var after: B.Design?
-    let applied: LegoState<B>.Applied = state.withLock { state in
-      if ledger.isCancelled(root) { return .ignored }
-      return state.apply(change, root: root, isTellers: true, in: self, &before, &after)
-    }
-    if case .careful = applied {
-      _ = buildCarefully(change, root: root, isTellers: true) { _ in true }
-    } else if tracker.isWaitedFor.load(ordering: .acquiring) {
-      notifyTrackers()
-    }
   }
 }

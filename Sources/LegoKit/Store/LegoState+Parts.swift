@@ -32,13 +32,9 @@ extension LegoState {
 
   /// Changes the design by the rules of its parts, and ends the effects of the parts that go.
   private mutating func perform(_ change: B.Change, in lego: Lego<B>) -> Bool {
-    if let rules {
-      guard rules(&design, change) else {
-        aftermath = Aftermath(problem: .noPart(change))
-        return false
-      }
-    } else {
-      lego.blueprint.change(&design, on: change)
+    guard follow(change, in: lego) else {
+      aftermath = Aftermath(problem: .noPart(change))
+      return false
     }
     number += 1
     if !watchers.isEmpty { showWatchers() }
@@ -47,6 +43,7 @@ extension LegoState {
       let missing = parts.takeMissing(in: design) { id in
         lego.ledger.withRegistry { $0.contains(id) }
       }
+      if parts.isEmpty { updateCare() }
       for id in missing { ended += lego.ledger.cancel(id) }
       if !ended.isEmpty { aftermath = Aftermath(ended: ended) }
     }
@@ -102,6 +99,7 @@ extension LegoState {
     let id = EffectID(partAt: context.way)
     if case .when(let isThere, let rosters) = test {
       parts.watch(id, since: context.number, in: design, rosters, isThere)
+      if !needsCare { updateCare() }
     }
     return ledger.withRegistry { $0.open(id) }
   }

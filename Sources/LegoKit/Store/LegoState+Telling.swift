@@ -9,13 +9,13 @@ extension LegoState {
     case tellIn(CallOut, ObserverList)
     /// The change is in the queue.
     case queued(Tellers.Arrival)
-    /// Nothing was done: more has to be seen to than the blueprint.
+    /// Nothing was done: more has to be seen to than the rules, or these refuse the change.
     case careful
     /// The change was not applied.
     case ignored
   }
 
-  /// Applies a change, where the blueprint is all that has to be seen to.
+  /// Applies a change, where the rules are all that has to be seen to.
   ///
   /// - Parameters:
   ///   - change: The change.
@@ -30,14 +30,20 @@ extension LegoState {
     _ before: inout B.Design?, _ after: inout B.Design?
   ) -> Applied {
     if needsCare { return .careful }
+    if keepsBefore || observers?.comparesDesigns ?? false { before = design }
+    guard follow(change, in: lego) else { return .careful }
     number += 1
-    guard let observers else {
-      lego.blueprint.change(&design, on: change)
-      return .quiet
-    }
-    if observers.comparesDesigns { before = design }
-    lego.blueprint.change(&design, on: change)
+    guard let observers else { return .quiet }
     return handOver(change, root, isTellers, in: lego, to: observers, before, &after)
+  }
+
+  /// Changes the design by the rules.
+  ///
+  /// - Returns: Whether the change was applied; else it is one of a part that is not there.
+  @inlinable @inline(__always) mutating func follow(_ change: B.Change, in lego: Lego<B>) -> Bool {
+    if let rules { return rules(&design, change) }
+    lego.blueprint.change(&design, on: change)
+    return true
   }
 
   /// Notes that a change was applied, and finds who tells it.
@@ -50,6 +56,7 @@ extension LegoState {
       tellers.isTellingOwn = true
       tellers.isMakingCallOuts = false
       lego.ledger.beginTelling(root ?? number)
+      tellers.findQuietEnd(after: number)
       if tellers.isAlert(at: number) { return .tellIn(tellers.begin(), observers) }
       return .tell(observers)
     }

@@ -17,16 +17,24 @@
   /// How many changes were applied.
   @usableFromInline var number: UInt64 = 0
   @usableFromInline var observers: ObserverList?
+  /// The same once more, to be lent to a builder; `nil` while it is lent, and where it cannot be.
+  @usableFromInline var lendable: ObserverList?
+  /// Whether what was lent belongs here when it comes back.
+  @usableFromInline var isLending = false
+  /// Tells builders whether it is worth to ask.
+  @usableFromInline let lending: Lending
   @usableFromInline var queue = RecordQueue<B.Design, B.Change>()
   /// What is known of the queue by those who wait for builds.
   @usableFromInline var queuedRoots = QueuedRoots()
   @usableFromInline var tellers: Tellers
   private let notifiesAlways: Bool
   /// Whether an adaptor wants the design before a change.
-  let keepsBefore: Bool
+  @usableFromInline let keepsBefore: Bool
   /// What changes do instead of the blueprint alone, where it is made of parts.
-  let rules: Rules<B>?
-  /// Whether more has to be seen to at a change than the blueprint.
+  @usableFromInline let rules: Rules<B>?
+  /// Whether effects may belong to parts that can go.
+  @usableFromInline let hasParts: Bool
+  /// Whether more has to be seen to at a change than the rules.
   @usableFromInline var needsCare: Bool
   private let needsCareAlways: Bool
   var phase = Phase.open
@@ -60,34 +68,43 @@
   ///   - rules: What changes do instead of the blueprint alone.
   ///   - hasParts: Whether effects may belong to parts that can go.
   ///   - hook: Sees each change under the lock.
+  ///   - lending: Where builders see whether observers can be lent.
   init(
     design: B.Design, notifiesAlways: Bool, backlog: Backlog, keepsBefore: Bool = false,
-    rules: Rules<B>? = nil, hasParts: Bool = false, hook: ChangeHook<B.Design, B.Change>? = nil
+    rules: Rules<B>? = nil, hasParts: Bool = false, hook: ChangeHook<B.Design, B.Change>? = nil,
+    lending: Lending = Lending()
   ) {
     self.hook = hook
+    self.lending = lending
     self.design = design
     self.notifiesAlways = notifiesAlways
     self.keepsBefore = keepsBefore
     self.rules = rules
-    needsCareAlways = rules != nil || hasParts || keepsBefore || hook != nil
+    self.hasParts = hasParts
+    needsCareAlways = hook != nil
     needsCare = needsCareAlways
     tellers = Tellers(backlog: backlog)
     observers = notifiesAlways ? ObserverList([]) : nil
+    updateLending()
   }
 
-  /// Finds out whether more has to be seen to than the blueprint, after the phase, the watchers or
-  /// the sleepers have changed.
+  /// Finds out whether more has to be seen to than the rules, after the phase, the watchers, the
+  /// sleepers or the parts with effects have changed.
   mutating func updateCare() {
-    needsCare = needsCareAlways || phase != .open || !watchers.isEmpty || !sleepers.isEmpty
+    needsCare =
+      needsCareAlways || phase != .open || !watchers.isEmpty || !sleepers.isEmpty || !parts.isEmpty
+    updateLending()
   }
 
   mutating func add(_ observer: Observer) {
     observers = (observers ?? ObserverList([])).adding(observer)
+    updateLending()
   }
 
   mutating func remove(_ observer: Observer) {
     guard let remaining = observers?.removing(observer) else { return }
     observers = remaining.all.isEmpty && !notifiesAlways ? nil : remaining
+    updateLending()
   }
 
   /// Makes the adaptors pass over a change whose build was cancelled while it was in the queue.

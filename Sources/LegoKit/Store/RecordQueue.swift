@@ -14,7 +14,7 @@ struct RecordQueue<Design: Equatable & Sendable, Change: Equatable & Sendable>: 
 
   @inlinable var count: Int { first == nil ? 0 : rest.count + 1 }
 
-  @inlinable mutating func append(_ record: Record) {
+  @inlinable mutating func append(_ record: consuming Record) {
     if first == nil { first = record } else { rest.append(record) }
   }
 

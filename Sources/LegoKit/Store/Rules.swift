@@ -2,4 +2,5 @@
 ///
 /// It answers whether the change was applied; else the design is as it was, because the change is
 /// one of a part that is not there.
-package typealias Rules<B: Blueprint> = @Sendable (inout B.Design, B.Change) -> Bool
+@usableFromInline package typealias Rules<B: Blueprint> =
+  @Sendable (inout B.Design, B.Change) -> Bool

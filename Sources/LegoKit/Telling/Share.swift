@@ -6,19 +6,22 @@
   private static let time = Duration.microseconds(200)
 
   private var left = changes
-  private let end = ContinuousClock.now + time
+  private let end: ContinuousClock.Instant
 
-  init() {}
+  /// Creates a share, which begins now.
+  ///
+  /// - Parameter hasWaited: Whether the thread has waited in its build already, and so tells half.
+  init(hasWaited: Bool = false) {
+    end = .now + (hasWaited ? Self.time / 2 : Self.time)
+  }
 
   /// Takes one change out of a share; the first is always in it, so that work gets done.
   ///
   /// - Returns: Whether it was in it.
   static func take(from share: inout Share?) -> Bool {
-    guard let share else {
-      share = Share()
-      return true
-    }
-    share.left -= 1
-    return share.left > 0 && ContinuousClock.now < share.end
+    let current = share ?? Share()
+    share = current
+    current.left -= 1
+    return current.left == changes - 1 || current.left > 0 && ContinuousClock.now < current.end
   }
 }

@@ -49,6 +49,10 @@
   @usableFromInline private(set) var term: UInt64 = 0
   /// Until which change call-outs are made.
   @usableFromInline private(set) var alertUntil: UInt64 = 0
+  /// The first change that may have to be told in a call-out; those before it are not.
+  ///
+  /// It is zero where that has to be found out anew.
+  @usableFromInline private(set) var quietEnd: UInt64 = 0
   private(set) var isOffered = false
   /// Whether a task of the store is on its way to take an offered turn.
   private var isHelperUnderWay = false
@@ -62,13 +66,26 @@
     number <= alertUntil || number % Tellers.sampling == 1
   }
 
+  /// Notes that it is known now whether a change is told in a call-out, and what comes after it.
+  @usableFromInline mutating func findQuietEnd(after number: UInt64) {
+    quietEnd =
+      number < alertUntil
+      ? number + 1 : (number + Self.sampling - 1) / Self.sampling * Self.sampling + 1
+  }
+
+  /// Has call-outs made until a change.
+  private mutating func alert(until number: UInt64) {
+    alertUntil = max(alertUntil, number)
+    quietEnd = 0
+  }
+
   /// Whether it is measured how long a change takes to be told; the clock costs more than a change
   /// that nobody minds.
   @inlinable static func isTimed(at number: UInt64) -> Bool { number % 8 == 1 }
 
   /// Notes how long it took to tell a change.
   @usableFromInline mutating func note(_ duration: Duration, at number: UInt64) {
-    if duration >= Self.slowness { alertUntil = max(alertUntil, number + 2 * Self.sampling) }
+    if duration >= Self.slowness { alert(until: number + 2 * Self.sampling) }
   }
 
   // MARK: - The builder's side
@@ -83,7 +100,7 @@
 
   /// Whose a change is that comes into the queue from some thread.
   @usableFromInline mutating func origin(of number: UInt64, in current: CallOut?) -> Origin {
-    alertUntil = number + Self.alertness
+    alert(until: number + Self.alertness)
     if !isOffered {
       guard isMakingCallOuts else { return .unknown }
       if let callOut, callOut.contains(current) { return ownOrigin }
@@ -152,6 +169,7 @@
   ) -> CallOut? {
     isTellingOwn = isOwn(origin, of: term)
     isMakingCallOuts = isAlert(at: number)
+    findQuietEnd(after: number)
     callOut = isMakingCallOuts ? CallOut() : nil
     // Each that waits has one change in the queue beyond the limit.
     while !waiting.isEmpty, count - waiting.count < backlog.limit, let builder = nextBuilder(.room)

@@ -12,7 +12,12 @@
   /// Who waits until every change is told, once that is so.
   @usableFromInline var idle: WaitingTask?
 
-  @usableFromInline init() {}
+  /// Creates the way of a teller.
+  ///
+  /// - Parameter hasWaited: Whether it has waited for its turn in its build.
+  @usableFromInline init(hasWaited: Bool = false) {
+    if hasWaited { share = Share(hasWaited: true) }
+  }
 
   /// Wakes the builders that may go on; outside the lock.
   @inlinable mutating func wake() {

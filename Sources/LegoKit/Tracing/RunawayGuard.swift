@@ -5,18 +5,18 @@
 @usableFromInline struct RunawayGuard<Change: Equatable & Sendable> {
   private static var window: Int { 64 }
 
-  private var remaining: Int
-  private var root: UInt64 = 0
-  private var changes: [Change] = []
+  @usableFromInline var remaining: Int
+  @usableFromInline var root: UInt64 = 0
+  @usableFromInline var changes: [Change] = []
 
-  @usableFromInline init(limit: Int) {
+  @inlinable init(limit: Int) {
     remaining = limit
   }
 
   /// Counts a change.
   ///
   /// - Returns: Whether the limit is passed, and ``collect(_:)`` wants the changes.
-  @usableFromInline mutating func isSuspicious() -> Bool {
+  @inlinable mutating func isSuspicious() -> Bool {
     remaining -= 1
     return remaining < 0
   }

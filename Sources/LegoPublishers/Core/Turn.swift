@@ -3,7 +3,8 @@ public import Synchronization
 /// Whose turn it is to work on what a lock protects, outside the lock.
 ///
 /// The one that finds nobody working works, and then does what others have queued meanwhile. To
-/// begin costs no atomic exchange and to end costs one, which matters where little is worked on.
+/// begin costs no atomic exchange and to end costs one, or none under the lock, which matters where
+/// little is worked on.
 @usableFromInline package struct Turn: ~Copyable, Sendable {
   @usableFromInline static var free: Int { 0 }
   @usableFromInline static var taken: Int { 1 }
@@ -19,16 +20,25 @@ public import Synchronization
     state.load(ordering: .sequentiallyConsistent) != Turn.free
   }
 
-  /// Whether someone works and something is queued.
-  @inlinable package var isWanted: Bool {
-    state.load(ordering: .sequentiallyConsistent) == Turn.wanted
-  }
-
   /// Takes the turn if it is free; under the lock.
   @inlinable package borrowing func take() -> Bool {
     // Only the lock's holder takes it, so nobody comes between.
     guard state.load(ordering: .acquiring) == Turn.free else { return false }
     state.store(Turn.taken, ordering: .relaxed)
+    return true
+  }
+
+  /// Takes the turn that was found to be free; under the lock.
+  @inlinable package borrowing func begin() {
+    state.store(Turn.taken, ordering: .relaxed)
+  }
+
+  /// Gives the turn up under the lock, unless something is queued.
+  ///
+  /// There it needs no atomic exchange, since all that queue something hold the lock.
+  @inlinable package borrowing func endLocked() -> Bool {
+    guard state.load(ordering: .relaxed) == Turn.taken else { return false }
+    state.store(Turn.free, ordering: .releasing)
     return true
   }
 

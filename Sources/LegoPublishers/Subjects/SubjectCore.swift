@@ -37,12 +37,25 @@ public import Synchronization
     var number: UInt64 = 0
     var others: ArraySlice<State.Entry> = []
     var kept = keepsValue ? value : nil
-    guard let first = state.withLock({ $0.send(value, &kept, turn, &number, &others) }) else {
-      return
+    var lent: State.Entry?
+    let first = state.withLock { $0.send(value, &kept, turn, &number, &lent, &others) }
+    if let entry = lent.take() {
+      entry.send(value, number)
+      return giveBack(consume entry)
     }
+    guard let first else { return }
     first.send(value, number)
     for entry in others { entry.send(value, number) }
     if !turn.end() { sendRest() }
+  }
+
+  /// Gives back the subscriber that was lent, and with it the turn.
+  @inlinable @inline(__always) func giveBack(_ entry: consuming State.Entry?) {
+    var lent = consume entry
+    let isOver = state.withLock { $0.takeBack(&lent, turn) }
+    // Freed here, and thus not at all where it was taken back: that would be a call of its own.
+    if lent != nil { lent = nil }
+    if !isOver { sendRest() }
   }
 
   @usableFromInline func send(completion: Subscribers.Completion<Failure>) {

@@ -30,6 +30,13 @@ public import Synchronization
   /// The number of the last value.
   @usableFromInline var number: UInt64
   @usableFromInline var entries: [Entry] = []
+  /// The only subscriber once more, to be lent to a sender; `nil` while it is lent, and where there
+  /// are several.
+  ///
+  /// It is moved out and back, because to count a reference takes longer than to send a value.
+  @usableFromInline var lendable: Entry?
+  /// Whether what was lent belongs here when it comes back.
+  @usableFromInline var isLending = false
   @usableFromInline var queue = Queue<Event>()
   /// Those that send to the subject.
   @usableFromInline var upstreams: [any Subscription] = []
@@ -49,12 +56,36 @@ public import Synchronization
     // Of what was sent before, it gets the kept value and nothing else.
     entry.place.seen.store(keepsValue ? number - 1 : number, ordering: .relaxed)
     entries.append(entry)
+    updateLending()
     return nil
   }
 
   /// Removes a subscriber and gives it back to be freed outside the lock.
   @inlinable mutating func remove(_ place: Place) -> Entry? {
-    entries.firstIndex { $0.place === place }.map { entries.remove(at: $0) }
+    guard let index = entries.firstIndex(where: { $0.place === place }) else { return nil }
+    let entry = entries.remove(at: index)
+    updateLending()
+    return entry
+  }
+
+  /// Finds out whether the subscriber can be lent, after there are others.
+  @inlinable mutating func updateLending() {
+    isLending = entries.count == 1
+    lendable = isLending ? entries.first : nil
+  }
+
+  /// Takes back what was lent, and ends the sender's turn.
+  ///
+  /// - Parameters:
+  ///   - entry: What was lent; left behind when it is not the only subscriber any more, to be freed
+  ///     without the lock.
+  ///   - turn: Whose turn it is to send.
+  /// - Returns: Whether nothing was queued meanwhile.
+  @inlinable @inline(__always) mutating func takeBack(
+    _ entry: inout Entry?, _ turn: borrowing Turn
+  ) -> Bool {
+    if isLending, lendable == nil { swap(&lendable, &entry) }
+    return turn.endLocked()
   }
 
   /// Sends a value.
@@ -65,16 +96,22 @@ public import Synchronization
   ///     without the lock.
   ///   - turn: Whose turn it is to send.
   ///   - number: Becomes the number of the value.
+  ///   - lent: Becomes the only subscriber, for ``takeBack(_:_:)``, when nobody else sends.
   ///   - others: Becomes those whom the caller has to send it to after the first.
-  /// - Returns: The first whom the caller has to send it to, unless another sends.
+  /// - Returns: The first of several whom the caller has to send it to, unless another sends.
   @inlinable mutating func send(
     _ value: Output, _ kept: inout Output?, _ turn: borrowing Turn, _ number: inout UInt64,
-    _ others: inout ArraySlice<Entry>
+    _ lent: inout Entry?, _ others: inout ArraySlice<Entry>
   ) -> Entry? {
     guard completion == nil else { return nil }
     if kept != nil { swap(&current, &kept) }
     self.number += 1
     number = self.number
+    if lendable != nil, !turn.isTaken {
+      turn.begin()
+      swap(&lendable, &lent)
+      return nil
+    }
     guard begin(.value(value, number), turn, isWanted: !entries.isEmpty) else { return nil }
     if entries.count > 1 { others = entries.dropFirst() }
     return entries.first
@@ -142,7 +179,9 @@ public import Synchronization
   }
 
   @inlinable mutating func end(_ completion: Completion) -> Delivery {
-    defer { entries = [] }
+    let entries = entries
+    self.entries = []
+    updateLending()
     return .completion(completion, to: entries)
   }
 

@@ -8,11 +8,18 @@ final class FileWatches: Sendable {
 
   private let paths: PathWatches
 
-  /// The accounts that decide who is in which group, and the folder of records that nss-systemd(8)
-  /// reads.
-  private static let accountNames = WatchPlan.Names.some(
-    ["passwd", "group", "nsswitch.conf", recordFolder])
+  /// The files that decide who is in which group.
+  private static let accountFiles = ["passwd", "group", "nsswitch.conf"]
+  /// The folder of records that nss-systemd(8) reads.
   private static let recordFolder = "userdb"
+  /// What tells that a name in a directory leads to something else: nothing that is only written to
+  /// wakes anybody.
+  private static let nameMask = UInt32(
+    IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR
+  )
+  /// What tells that a name in a directory leads to something that was not there before.
+  private static let comingMask = UInt32(
+    IN_CREATE | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR)
   private static let fileMask = UInt32(IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF)
 
   /// Calls `body` on the event loop's thread when one of them has changed, with the questions to
@@ -30,12 +37,21 @@ final class FileWatches: Sendable {
   /// - Parameter roots: Where they are.
   /// - Returns: As of ``cover(_:for:)``.
   func coverAccounts(in roots: MachineRoots) -> WatchCoverage {
-    let mask = PathWatches.directoryMask | UInt32(IN_CLOSE_WRITE)
-    let places = [
-      (roots.etc, Self.accountNames), ("\(roots.etc)/\(Self.recordFolder)", .all),
-      (roots.run, .some([Self.recordFolder])), ("\(roots.run)/\(Self.recordFolder)", .all),
-    ]
-    let requests = places.map { PathWatches.Request(path: $0.0, names: $0.1, mask: mask) }
+    let contentMask = Self.fileMask | UInt32(IN_CLOSE_WRITE)
+    let names = WatchPlan.Names.some(Set(Self.accountFiles + [Self.recordFolder]))
+    var requests = Self.accountFiles.map { name in
+      PathWatches.Request(path: "\(roots.etc)/\(name)", names: .all, mask: contentMask)
+    }
+    requests.append(.init(path: roots.etc, names: names, mask: Self.nameMask))
+    // Much comes and goes where the state of services is; the folder itself tells that it goes.
+    requests.append(
+      .init(path: roots.run, names: .some([Self.recordFolder]), mask: Self.comingMask))
+    for place in [roots.etc, roots.run] {
+      requests.append(
+        .init(
+          path: "\(place)/\(Self.recordFolder)", names: .all,
+          mask: PathWatches.directoryMask | UInt32(IN_CLOSE_WRITE)))
+    }
     let result = paths.cover(requests, for: Self.accounts)
     return WatchCoverage(
       isNew: result.isNew,

@@ -1,4 +1,5 @@
 package import AccessModel
+internal import MessageBus
 
 /// What a desktop shows for a moment (`org.freedesktop.Notifications`).
 package struct DesktopNotification: Hashable, Sendable {
@@ -18,6 +19,9 @@ package struct DesktopNotification: Hashable, Sendable {
     self.body = body
   }
 
+  /// A text as the interface of notifications takes it.
+  private static let longestText = 4096
+
   /// Has it shown, by the service that runs on the user's own bus; none is started for it.
   ///
   /// Waits at most two seconds for an answer.
@@ -26,6 +30,22 @@ package struct DesktopNotification: Hashable, Sendable {
   ///   `ELIBACC` without libsystemd, and what keeps the bus from being reached.
   @concurrent
   package func show() async throws(Errno) {
-    try SessionBus().notify(self)
+    // No buttons, and nothing else to tell; for as long as the service sees fit.
+    let call = BusCall(
+      "org.freedesktop.Notifications", "/org/freedesktop/Notifications",
+      "org.freedesktop.Notifications", "Notify",
+      [
+        Self.text(program), .unsigned(0), Self.text(icon), Self.text(summary), Self.text(body),
+        .texts([]), .dictionary([:]), .signed(-1),
+      ], startsService: false)
+    do throws(BusFailure) {
+      _ = try await BusClient(.user).call(call, within: .seconds(2))
+    } catch {
+      throw Errno(rawValue: error.errno)
+    }
+  }
+
+  private static func text(_ text: String) -> BusArgument {
+    .text(String(text.unicodeScalars.filter { $0 != "\0" }.prefix(longestText)))
   }
 }

@@ -8,8 +8,9 @@ struct PipeWireConversation: Sendable {
   private(set) var graph = PipeWireGraph()
   /// The objects that were asked about, by the numbers that this side gave them.
   private var bound: [UInt32: UInt32] = [:]
-  /// Numbers of this side that the daemon has given back. It takes no others than these and the
-  /// next one.
+  /// Numbers of this side that the daemon has given back.
+  ///
+  /// It takes no others than these and the next one.
   private var unused: [UInt32] = []
   /// How many messages were sent.
   private var sent: UInt32 = 0

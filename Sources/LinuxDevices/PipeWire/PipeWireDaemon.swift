@@ -45,8 +45,11 @@ struct PipeWireDaemon: ~Copyable {
 
   /// Goes on to listen, on the event loop.
   ///
-  /// - Parameter body: As of ``PipeWireWatch/init(_:_:budget:_:)``.
+  /// - Parameters:
+  ///   - budget: How much work the daemon may cause.
+  ///   - body: As of ``PipeWireWatch/init(_:_:budget:_:)``.
   /// - Throws: What keeps it from being watched.
+  /// - Returns: The watch.
   consuming func watch(
     budget: WorkBudget = WorkBudget(), _ body: @escaping @Sendable () -> Void
   ) throws(Errno) -> PipeWireWatch {

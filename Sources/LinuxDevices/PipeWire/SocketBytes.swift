@@ -16,9 +16,12 @@ enum SocketBytes {
     return count
   }
 
-  /// Takes what is there; empty at the end. Descriptors that come along are dropped by the kernel.
+  /// Takes what is there.
+  ///
+  /// Descriptors that come along are dropped by the kernel.
   ///
   /// - Throws: `EAGAIN` when nothing is there.
+  /// - Returns: The bytes; none at the end.
   static func receive(from descriptor: Int32) throws(Errno) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: 1 << 14)
     let count = unsafe bytes.withUnsafeMutableBytes { buffer in

@@ -1,6 +1,7 @@
 internal import AccessModel
 internal import CSystemd
 internal import Glibc
+internal import MessageBus
 
 /// Tells when logind's sessions and seats change (sd_login_monitor(3)).
 @safe struct LoginMonitor: ~Copyable {
@@ -11,7 +12,7 @@ internal import Glibc
   ///
   /// - Throws: `ENOENT` where logind does not run, `ELIBACC` without libsystemd, `EMFILE`.
   init() throws(Errno) {
-    let systemd = try SystemdLibrary.functions()
+    let systemd = try SystemdLibrary.loaded()
     var monitor: OpaquePointer?
     try Errno.check(negated: unsafe systemd.sd_login_monitor_new(nil, &monitor))
     guard let monitor = unsafe monitor else { throw .noMemory }

@@ -1,6 +1,7 @@
 internal import AccessModel
 internal import CSystemd
 internal import Glibc
+internal import MessageBus
 
 /// Asks systemd-logind about the subject's session and the seats in question.
 ///
@@ -19,7 +20,7 @@ struct SessionObserver {
     }
     let systemd: csystemd
     do throws(Errno) {
-      systemd = try SystemdLibrary.functions()
+      systemd = try SystemdLibrary.loaded()
     } catch {
       unobserved.append(Unobserved("logind", reason: error.reason))
       return nil

@@ -1,3 +1,5 @@
+internal import MessageBus
+
 /// The properties of one interface of a unit, as the manager tells them at one time.
 ///
 /// The names are those of org.freedesktop.systemd1(5).

@@ -1,4 +1,5 @@
 internal import AccessModel
+internal import MessageBus
 
 extension UnitSettings {
   /// The settings that the manager tells of a service.

@@ -24,13 +24,6 @@ struct MediaClientObserver {
   }
 }
 
-extension HoldingProcess {
-  /// Whether it is the daemon of PipeWire itself.
-  var isPipeWire: Bool {
-    (executable?.split(separator: "/").last.map(String.init) ?? name) == "pipewire"
-  }
-}
-
 extension DeviceHolder {
   /// Adds what a server knows of a device; nothing where it knows no such device.
   mutating func add(_ graph: PipeWireGraph, of device: DeviceFacts) {

@@ -71,11 +71,12 @@ final class EventLoop: Sendable {
   }
 
   private func run(_ poll: EventPoll) {
+    var room = EventPoll.room
     while !isDone(poll) {
-      for ready in poll.wait() {
+      poll.wait(&room) { id, events in
         // One that was removed meanwhile is gone: numbers are never used again.
-        guard let source = state.withLock({ $0.sources[ready.id] }) else { continue }
-        if !source.handle(ready.events) { remove(ready.id) }
+        guard let source = state.withLock({ $0.sources[id] }) else { return }
+        if !source.handle(events) { remove(id) }
       }
     }
   }

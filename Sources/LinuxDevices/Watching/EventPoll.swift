@@ -31,16 +31,25 @@ final class EventPoll: Sendable {
     _ = eventfd_write(alarm.number, 1)
   }
 
+  /// Room for what one wait reports.
+  static let room = [clinux_ready](repeating: clinux_ready(), count: 64)
+
   /// Waits until something is ready.
-  func wait() -> [(id: UInt64, events: UInt32)] {
-    var ready = [clinux_ready](repeating: clinux_ready(), count: 64)
+  ///
+  /// - Parameters:
+  ///   - ready: ``room``, which is used again and again.
+  ///   - body: Takes what is ready.
+  func wait(_ ready: inout [clinux_ready], _ body: (_ id: UInt64, _ events: UInt32) -> Void) {
     // A wait can only be interrupted; every other error is a mistake in the arguments.
     let count = unsafe clinux_poll_wait(set.number, &ready, Int32(ready.count))
-    return ready.prefix(Int(max(count, 0))).compactMap { event in
-      guard event.id == Self.alarmID else { return (id: event.id, events: event.events) }
+    for index in 0..<Int(max(count, 0)) {
+      let event = ready[index]
+      guard event.id == Self.alarmID else {
+        body(event.id, event.events)
+        continue
+      }
       var value: eventfd_t = 0
       _ = unsafe eventfd_read(alarm.number, &value)
-      return nil
     }
   }
 }

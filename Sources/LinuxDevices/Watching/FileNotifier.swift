@@ -41,35 +41,42 @@ struct FileNotifier {
     _ = inotify_rm_watch(descriptor, watch)
   }
 
+  /// The size of an event with the longest name.
+  private static let largestNotice = 16 + 256
+
   /// Takes everything that waits.
   func drain(_ body: (Notice) -> Void) {
-    var buffer = [UInt8](repeating: 0, count: 4096)
-    while true {
-      let count = unsafe buffer.withUnsafeMutableBytes { bytes in
-        unsafe read(descriptor, bytes.baseAddress, bytes.count)
+    let size = 4096
+    unsafe withUnsafeTemporaryAllocation(byteCount: size, alignment: 8) { buffer in
+      while true {
+        let count = unsafe read(descriptor, buffer.baseAddress, size)
+        guard count > 0 else { return }
+        unsafe Self.parse(UnsafeRawBufferPointer(rebasing: buffer[..<count]), body)
+        // Another one would have fitted.
+        if size - count >= Self.largestNotice { return }
       }
-      guard count > 0 else { return }
-      Self.parse(buffer[..<count], body)
     }
   }
 
   /// Splits what was read into notices (`struct inotify_event`).
   static func parse(_ bytes: ArraySlice<UInt8>, _ body: (Notice) -> Void) {
-    var rest = bytes
-    while rest.count >= 16 {
-      let length = Int(number(rest.dropFirst(12)))
-      guard rest.count >= 16 + length else { return }
-      let name = rest.dropFirst(16).prefix(length).prefix { $0 != 0 }
-      body(
-        Notice(
-          watch: Int32(bitPattern: number(rest)), mask: number(rest.dropFirst(4)),
-          name: ByteText(bytes: Array(name)).text))
-      rest = rest.dropFirst(16 + length)
-    }
+    unsafe bytes.withUnsafeBytes { buffer in unsafe parse(buffer, body) }
   }
 
-  /// A number in the byte order of this machine.
-  private static func number(_ bytes: ArraySlice<UInt8>) -> UInt32 {
-    unsafe bytes.withUnsafeBytes { unsafe $0.loadUnaligned(as: UInt32.self) }
+  private static func parse(_ bytes: UnsafeRawBufferPointer, _ body: (Notice) -> Void) {
+    var start = 0
+    while bytes.count - start >= 16 {
+      // In the byte order of this machine.
+      let mask = unsafe bytes.loadUnaligned(fromByteOffset: start + 4, as: UInt32.self)
+      let length = unsafe bytes.loadUnaligned(fromByteOffset: start + 12, as: UInt32.self)
+      let end = start + 16 + Int(length)
+      guard end <= bytes.count else { return }
+      let name = unsafe Array(bytes[(start + 16)..<end].prefix { $0 != 0 })
+      body(
+        Notice(
+          watch: unsafe bytes.loadUnaligned(fromByteOffset: start, as: Int32.self), mask: mask,
+          name: name.isEmpty ? "" : ByteText(bytes: name).text))
+      start = end
+    }
   }
 }

@@ -9,11 +9,13 @@ package enum FuzzedParser: Hashable, Sendable {
   case document(DocumentFormat)
   /// Any JSON text.
   case json
+  /// A file of udev's rules, which is also applied to a device.
+  case udevRules
 
   /// Every parser.
   package static let all =
     TextFormat.allCases.map(FuzzedParser.text) + DocumentFormat.allCases.map(FuzzedParser.document)
-    + [.json]
+    + [.json, .udevRules]
 
   /// The parser of a name; `nil` when there is none.
   package init?(_ name: String) {
@@ -27,6 +29,7 @@ package enum FuzzedParser: Hashable, Sendable {
     case .text(let format): format.rawValue
     case .document(let format): format.rawValue
     case .json: "json"
+    case .udevRules: "udev-rules"
     }
   }
 
@@ -61,6 +64,8 @@ package enum FuzzedParser: Hashable, Sendable {
         }
       }
       return true
+    case .udevRules:
+      return try FuzzedRules(bytes).check()
     }
   }
 

@@ -1,7 +1,6 @@
 import Foundation
 import LegoKeeping
 import LegoKit
-import LinuxTestSupport
 
 /// A directory for the files of a test, gone with the value.
 final class Folder: Sendable {
@@ -70,13 +69,4 @@ final class Folder: Sendable {
   ) -> Keeper<Notes.Design> {
     Keeper(name, history: history, in: place, saving: saving, limit: limit)
   }
-}
-
-/// Waits until something holds, for minutes at most.
-func eventually(_ condition: () -> Bool) async -> Bool {
-  for _ in 0..<60_000 {
-    if condition() { return true }
-    try? await Task.sleep(for: .milliseconds(2))
-  }
-  return condition()
 }

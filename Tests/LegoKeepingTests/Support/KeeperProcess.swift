@@ -3,86 +3,30 @@ import LinuxTestSupport
 
 /// A process that keeps a number: the program `design-keeper`.
 final class KeeperProcess {
-  let number: pid_t
-  private var output: Int32
-  private var isReaped = false
+  private let started: StartedProgram
 
   /// The program, built beside the test bundle.
   static let program: String? = BuiltProgram.path("design-keeper")
 
-  /// Starts it, with the signals as a shell gives them.
+  /// Starts it.
   init(_ mode: String, _ words: String..., ignoring signal: Int32? = nil) throws {
-    var ends: [Int32] = [0, 0]
-    // Not to be inherited by other tests' children: they would keep it open.
-    try SystemError.check(unsafe pipe2(&ends, O_CLOEXEC), "pipe2")
-    var actions = unsafe posix_spawn_file_actions_t()
-    unsafe posix_spawn_file_actions_init(&actions)
-    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-    unsafe posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
-    var attributes = posix_spawnattr_t()
-    unsafe posix_spawnattr_init(&attributes)
-    defer { unsafe posix_spawnattr_destroy(&attributes) }
-    var signals = sigset_t()
-    unsafe sigemptyset(&signals)
-    unsafe posix_spawnattr_setsigmask(&attributes, &signals)
-    unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
-    let program = Self.program ?? "/design-keeper"
-    var line = [program, mode] + words
+    var line = [Self.program ?? "/design-keeper", mode] + words
     if signal != nil {
       line = ["/bin/sh", "-c", #"trap "" INT; exec "$@""#, "sh"] + line
     }
-    let arguments: [UnsafeMutablePointer<CChar>?] = unsafe line.map { unsafe strdup($0) } + [nil]
-    let environment: [UnsafeMutablePointer<CChar>?] = unsafe [strdup("PATH=/usr/bin:/bin"), nil]
-    defer {
-      for index in unsafe arguments.indices { unsafe free(arguments[index]) }
-      for index in unsafe environment.indices { unsafe free(environment[index]) }
-    }
-    var number: pid_t = 0
-    let failure = unsafe posix_spawn(
-      &number, line[0], &actions, &attributes, arguments, environment)
-    close(ends[1])
-    output = ends[0]
-    self.number = number
-    guard failure == 0 else { throw SystemError(call: "posix_spawn", errno: failure) }
+    started = try StartedProgram(line)
   }
+
+  var number: pid_t { started.number }
 
   /// Reads the next line, and waits for it; `nil` at the end.
-  func line() -> String? {
-    var bytes: [UInt8] = []
-    var byte: UInt8 = 0
-    while true {
-      let count = unsafe read(output, &byte, 1)
-      if count < 0, errno == EINTR { continue }
-      // A line that was cut off was not printed.
-      if count <= 0 { return nil }
-      if byte == UInt8(ascii: "\n") { return String(decoding: bytes, as: UTF8.self) }
-      bytes.append(byte)
-    }
-  }
+  func line() -> String? { started.line() }
 
   /// Sends it a signal.
-  func send(_ signal: Int32) { kill(number, signal) }
+  func send(_ signal: Int32) { started.send(signal) }
 
   /// Waits for its end.
   ///
   /// - Returns: The exit status, or 128 and the signal.
-  func end() -> Int32 {
-    var status: Int32 = 0
-    while unsafe waitpid(number, &status, 0) < 0 && errno == EINTR {}
-    isReaped = true
-    return status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + (status & 0x7F)
-  }
-
-  deinit {
-    if !isReaped {
-      kill(number, SIGKILL)
-      _ = end()
-    }
-    close(output)
-  }
+  func end() -> Int32 { started.end() }
 }
-
-// Declared by glibc under _GNU_SOURCE alone.
-@_silgen_name("pipe2") private func pipe2(
-  _ ends: UnsafeMutablePointer<Int32>, _ flags: Int32
-) -> Int32

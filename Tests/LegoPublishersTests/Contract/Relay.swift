@@ -37,6 +37,7 @@ struct Relay: CustomTestStringConvertible, Sendable {
     Relay("removeDuplicates") { $0.removeDuplicates() },
     Relay("handleEvents") { $0.handleEvents(receiveOutput: { _ in }, receiveCancel: {}) },
     Relay("print") { $0.print(to: Silence()) },
+    Relay("breakpoint") { $0.breakpoint(receiveOutput: { $0 == 4_000_000 }).breakpoint() },
     Relay("prefix") { $0.prefix(1_000_000) },
     Relay("prefix(while:)") { $0.prefix { $0 != 4_000_000 } },
     Relay("dropFirst") { $0.dropFirst(0) },
@@ -51,8 +52,13 @@ struct Relay: CustomTestStringConvertible, Sendable {
     Relay("flatMap, one at a time") { $0.flatMap(maxPublishers: .max(1)) { Just($0) } },
     Relay("switchToLatest", keepsAll: false) { $0.map { Just($0) }.switchToLatest() },
     Relay("merge") { $0.merge(with: Empty()) },
+    Relay("merge of four") { $0.merge(with: Empty(), Empty(), Empty()) },
     Relay("combineLatest", keepsAll: false) { upstream in
       Just(0).setFailureType(to: Failed.self).combineLatest(upstream) { _, value in value }
+    },
+    Relay("combineLatest of four", keepsAll: false) { upstream in
+      let constant = Just(0).setFailureType(to: Failed.self)
+      return constant.combineLatest(constant, constant, upstream) { _, _, _, value in value }
     },
     Relay("prepend") { $0.prepend(Empty()) },
     Relay("append") { $0.append(Empty()) },

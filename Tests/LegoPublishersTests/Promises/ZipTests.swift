@@ -90,12 +90,4 @@ import Testing
     numbers.zip(numbers, numbers) { $0 * 100 + $1 * 10 + $2 }.subscribe(probe)
     #expect(probe.events == ["111", "222", "333", "finished"])
   }
-
-  @Test func `four are zipped`() {
-    let numbers = [1, 2].publisher
-    let probe = Probe<Int, Never>(demand: .unlimited)
-    numbers.zip(numbers, numbers, numbers) { $0 * 1_000 + $1 * 100 + $2 * 10 + $3 }
-      .subscribe(probe)
-    #expect(probe.events == ["1111", "2222", "finished"])
-  }
 }

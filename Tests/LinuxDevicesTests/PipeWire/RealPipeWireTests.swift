@@ -90,16 +90,16 @@ final class `A real PipeWire daemon` {
 
   /// The camera is a node that every user may open, which sysfs tells to be one here.
   @Test func `tells who opens and leaves a device through it, without a poll`() async throws {
-    try directory.file("sys/devices/camera/uevent", "MAJOR=1\nMINOR=7\nDEVNAME=full\n")
+    try directory.file("sys/devices/camera/uevent", "MAJOR=1\nMINOR=8\nDEVNAME=random\n")
     try directory.link("sys/devices/camera/subsystem", to: "../../class/video4linux")
     try directory.directory("sys/dev/char")
-    try directory.link("sys/dev/char/1:7", to: "../../devices/camera")
+    try directory.link("sys/dev/char/1:8", to: "../../devices/camera")
     var roots = MachineRoots()
     roots.sysfs = "\(directory.path)/sys"
     let folder = directory.path
     let machine = LinuxMachine(
       roots: roots, environment: { $0 == "XDG_RUNTIME_DIR" ? folder : nil })
-    let watch = try machine.watchUse(of: [.path("/dev/full")])
+    let watch = try machine.watchUse(of: [.path("/dev/random")])
     var look = try watch.look(pollingEvery: .seconds(3600))
 
     /// Looks with each signal until the daemon that holds the camera serves some programs.
@@ -115,10 +115,10 @@ final class `A real PipeWire daemon` {
     }
 
     for _ in 0..<2 {
-      let daemon = try await daemon(holding: "/dev/full")
+      let daemon = try await daemon(holding: "/dev/random")
       defer { daemon.reap() }
       let camera = try await node(
-        "camera", "object.path=\"v4l2:/dev/full\" adapter.auto-port-config={mode=dsp}")
+        "camera", "object.path=\"v4l2:/dev/random\" adapter.auto-port-config={mode=dsp}")
       defer { camera.reap() }
       try await wait([])
       let player = try await player()

@@ -1,4 +1,5 @@
 import AccessModel
+import MessageBus
 import Testing
 
 @testable import LinuxDevices

@@ -16,7 +16,7 @@ struct LedgerSight: Equatable {
 }
 
 /// A store that a program is run on.
-protocol Machine {
+protocol Machine: Sendable {
   var isSettled: Bool { get }
   var effectCount: Int { get }
   var design: Ledger.Design { get }
@@ -24,6 +24,7 @@ protocol Machine {
   func build(_ change: Ledger.Change) -> Build
   func cancel(id: Int)
   func endFollows()
+  func close() async
   /// Looks at what the last step has done, once all is quiet.
   func look() async
 }

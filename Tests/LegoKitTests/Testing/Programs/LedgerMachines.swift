@@ -21,6 +21,7 @@ final class PlainMachine: Machine {
   func build(_ change: Ledger.Change) -> Build { lego.build(change) }
   func cancel(id: Int) { lego.cancel(id: id) }
   func endFollows() { lego.endFollows() }
+  func close() async { await lego.close() }
   func look() {}
 }
 
@@ -52,6 +53,7 @@ final class TestedMachine: Machine {
 
   func cancel(id: Int) { lego.cancel(id: id) }
   func endFollows() { lego.endFollows() }
+  func close() async { await lego.close() }
 
   func look() async {
     for change in lego.unreceived {

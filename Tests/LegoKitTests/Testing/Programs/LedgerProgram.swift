@@ -21,17 +21,22 @@ struct LedgerProgram: Sendable {
     var answers: [Plan]
     var publishers: [Plan]
     var follows: [Plan]
+    /// What is owed when the store is closed, after a gate.
+    var closing: Plan
 
     init(_ random: inout SeededNumbers) {
       answers = (0..<LedgerProgram.numbers).map { Plan(above: $0, depth: 3, &random) }
       publishers = (0..<LedgerProgram.numbers).map { Plan(above: $0, depth: 0, &random) }
       follows = (0..<LedgerProgram.numbers).map { Plan(above: $0, depth: 2, &random) }
+      closing = Plan(closingAbove: LedgerProgram.numbers, &random)
     }
   }
 
   private let whole: Plans
   private let room: Plans
   private let steps: [Step]
+  /// Whether the store is closed at the end, with effects under way.
+  private let closes: Bool
 
   init(seed: UInt64) {
     var random = SeededNumbers(state: seed)
@@ -49,6 +54,7 @@ struct LedgerProgram: Sendable {
       default: number % 4 == 0 ? .endFollows : .letGo(number)
       }
     }
+    closes = Bool.random(using: &random)
   }
 
   /// The feature whose stores run the program, with its effects in a yard.
@@ -94,6 +100,10 @@ struct LedgerProgram: Sendable {
       await machine.look()
       notes.append("\(step): \(machine.design), \(machine.effectCount) running, at \(yard.now)")
     }
+    if closes {
+      notes += try await close(machine, yard, listener)
+      return notes
+    }
     // Whatever still waits goes, and then nothing may be left.
     machine.endFollows()
     for subject in yard.subjects { subject.send(completion: .finished) }
@@ -105,6 +115,43 @@ struct LedgerProgram: Sendable {
     await machine.look()
     notes.append("end: \(machine.design), \(machine.effectCount) running")
     return notes
+  }
+
+  /// Closes the machine while effects are under way.
+  private func close(
+    _ machine: some Machine, _ yard: Yard, _ listener: Listener
+  ) async throws -> [String] {
+    let isClosed = Collected<Void>()
+    Task {
+      await machine.close()
+      isClosed.append(())
+    }
+    // All adaptors are asked before the first of their effects starts.
+    try await wait {
+      let gates = yard.closingGates
+      return !gates.isEmpty && gates.allSatisfy { yard.places.contains(.gate($0)) }
+    }
+    try await quiet(machine, yard, listener)
+    var notes = ["closing: \(machine.design), \(machine.effectCount) running"]
+    // Other effects go on meanwhile.
+    let gates = yard.closingGates
+    let others = yard.places.filter { !gates.map(Yard.Place.gate).contains($0) }
+    for place in others.prefix(1) + gates.map(Yard.Place.gate) {
+      yard.letGo(place)
+      if place == gates.last.map(Yard.Place.gate) { try await wait { !isClosed.values.isEmpty } }
+      try await quiet(machine, yard, listener)
+      await machine.look()
+    }
+    notes.append("closed: \(machine.design), \(machine.effectCount) running")
+    return notes
+  }
+
+  private func wait(until isTrue: () -> Bool) async throws {
+    let deadline = ContinuousClock.now + .seconds(60)
+    while !isTrue() {
+      try #require(ContinuousClock.now < deadline, "the program does not go on")
+      await Task.yield()
+    }
   }
 
   /// Lets any go that waits at a gate, or the first that waits for a time.

@@ -46,6 +46,18 @@ indirect enum Plan: Sendable {
     }
   }
 
+  /// A random plan that ends by itself, and whose changes nothing answers.
+  init(closingAbove number: Int, _ random: inout SeededNumbers) {
+    let next = number + Int.random(in: 1...4, using: &random)
+    self =
+      switch Int.random(in: 0..<4, using: &random) {
+      case 0: .none
+      case 1: .send(next)
+      case 2: .sequence([next, next + 1])
+      default: .future(next)
+      }
+  }
+
   private static func policy(_ random: inout SeededNumbers) -> EffectPolicy {
     let limit = Int.random(in: 1...2, using: &random)
     return switch Int.random(in: 0..<4, using: &random) {

@@ -46,6 +46,13 @@ final class PlanAnswers<B: Blueprint>: Adaptor<B> {
     return plans.answers[number].effect(in: yard, make)
   }
 
+  override func closing(_ design: B.Design) -> Effect<B.Change> {
+    let gate = yard.nextClosingGate()
+    return .concatenate(
+      .run(name: "closing") { [yard] _ in await yard.pass(gate) },
+      plans.closing.effect(in: yard, make))
+  }
+
   override var follows: [Follow<B>] {
     [
       Follow(level) { [plans, yard, make] level in

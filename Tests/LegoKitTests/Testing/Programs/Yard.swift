@@ -16,6 +16,7 @@ final class Yard: Clock, Sendable {
   private struct State: Sendable {
     var now = Instant(nanoseconds: 0)
     var gates = 0
+    var closingGates: [Int] = []
     var tickets = 0
     var waiting: [Int: (place: Place, continuation: CheckedContinuation<Void, Never>)] = [:] {
       didSet { version += 1 }
@@ -43,6 +44,16 @@ final class Yard: Clock, Sendable {
       state.gates += 1
       return state.gates
     }
+  }
+
+  /// The gates of what is owed when a store is closed.
+  var closingGates: [Int] { state.withLock { $0.closingGates } }
+
+  /// The same for what is owed when a store is closed.
+  func nextClosingGate() -> Int {
+    let gate = nextGate()
+    state.withLock { $0.closingGates.append(gate) }
+    return gate
   }
 
   /// A span of about a length, which ends when no other does.

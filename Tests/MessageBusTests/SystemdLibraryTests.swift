@@ -1,10 +1,10 @@
 import Testing
 
-@testable import LinuxDevices
+@testable import MessageBus
 
-@Suite struct `The library of logins` {
-  @Test func `has every function that is called`() throws {
-    _ = try SystemdLibrary.functions()
+@Suite struct `The library of the bus and of logins` {
+  @Test func `has every function that is called`() {
+    #expect(SystemdLibrary.functions != nil)
   }
 
   @Test(arguments: ["libno-such-library.so.7", "libc.so.6"])

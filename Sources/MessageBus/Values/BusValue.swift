@@ -1,5 +1,5 @@
-/// A value of a message, as far as a unit's properties need it.
-indirect enum BusValue: Hashable, Sendable {
+/// A value that was read from a message.
+package indirect enum BusValue: Hashable, Sendable {
   case text(String)
   case boolean(Bool)
   case unsigned(UInt64)
@@ -9,18 +9,27 @@ indirect enum BusValue: Hashable, Sendable {
   /// A value of another type, or a text that is too long.
   case other
 
-  var text: String? {
+  package var text: String? {
     if case .text(let text) = self { text } else { nil }
   }
 
-  var elements: [BusValue]? {
+  package var unsigned: UInt64? {
+    if case .unsigned(let number) = self { number } else { nil }
+  }
+
+  package var elements: [BusValue]? {
     if case .list(let elements) = self { elements } else { nil }
   }
 
   /// The texts of an array; `nil` for one that holds anything else.
-  var texts: [String]? {
+  package var texts: [String]? {
     guard let elements else { return nil }
     let texts = elements.compactMap(\.text)
     return texts.count == elements.count ? texts : nil
+  }
+
+  /// The value of a key in a dictionary whose keys are texts.
+  package subscript(key key: String) -> BusValue? {
+    elements?.first { $0.elements?.first?.text == key }?.elements?.last
   }
 }

@@ -1,0 +1,31 @@
+import LegoKit
+
+/// A build of a store made of features, beside one blueprint that does the same by hand.
+@concurrent func measureFeatures() async {
+  Report.shared.begin(
+    "a build through features of three levels, off the main actor",
+    "a lamp in one of eight rooms in a house; one observer, which makes the store copy the rooms")
+  let whole = Lego(.init(), blueprint: WholeHouseRules())
+  let plain = Lego(.init(), feature: HouseRules.plain)
+  let answered = Lego(.init(), feature: HouseRules.answered)
+  let waiting = Lego(.init(), feature: HouseRules.waiting)
+  waiting.build(.room(3, .lamp(.turn(-1))))
+  let tokens =
+    [whole.onDesignChange(look)] + [plain, answered, waiting].map { $0.onDesignChange(look) }
+  _ = await measure(
+    Operation("by one blueprint", count: 20_000) {
+      for i in 0..<$0 { whole.build(.room(i & 7, .lamp(.turn(i | 1)))) }
+    },
+    Operation("by features", count: 20_000) {
+      for i in 0..<$0 { plain.build(.room(i & 7, .lamp(.turn(i | 1)))) }
+    },
+    Operation("by features with an adaptor each", count: 20_000) {
+      for i in 0..<$0 { answered.build(.room(i & 7, .lamp(.turn(i | 1)))) }
+    },
+    Operation("by features with an effect under way in a part", count: 20_000) {
+      for i in 0..<$0 { waiting.build(.room(i & 7, .lamp(.turn(i | 1)))) }
+    })
+  withExtendedLifetime(tokens) {}
+}
+
+@Sendable private func look(_ design: HouseRules.Design) { look(design.changes) }

@@ -1,0 +1,16 @@
+/// Whether a match holds.
+struct UdevRuleMatch {
+  let result: Ternary
+  var found: UdevRuleText?
+  var doubt: UdevRuleDoubt?
+
+  init(_ result: Ternary, found: UdevRuleText? = nil, doubt: UdevRuleDoubt? = nil) {
+    self.result = result
+    self.found = found
+    self.doubt = doubt
+  }
+
+  static func unknown(_ doubt: UdevRuleDoubt) -> UdevRuleMatch {
+    UdevRuleMatch(.maybe, doubt: doubt)
+  }
+}

@@ -1,0 +1,132 @@
+extension UdevRuleRun {
+  /// Takes up what a program would print; none is run.
+  mutating func runProgram(_ token: UdevRuleToken) -> UdevRuleMatch {
+    let before = programResult
+    let (match, result) = programRun(token)
+    programResult = certainty == .yes ? result : before.joined(result, lineDoubt)
+    return match
+  }
+
+  private mutating func programRun(
+    _ token: UdevRuleToken
+  ) -> (UdevRuleMatch, UdevRuleKnown<UdevRuleText?>) {
+    let expansion = expand(token.value, limit: Limit.line)
+    if expansion.isTruncated { return (UdevRuleMatch(.no), .value(nil)) }
+    guard case .value(let command) = expansion.text else {
+      return (unknown(expansion), .unknown(expansion.text.doubt ?? lineDoubt))
+    }
+    guard let run = environment.programs[command] else {
+      return (.unknown(.program(command)), .unknown(.program(command)))
+    }
+    guard run.succeeds else { return (succeeded(token, false), .value(nil)) }
+    var output = run.output.bytes
+    while output.last == 10 { output.removeLast() }
+    let text = UdevRuleCharacters.replaced(output, allowing: UdevRuleCharacters.input)
+    return (succeeded(token, true), .value(UdevRuleText(text)))
+  }
+
+  mutating func importProgram(_ token: UdevRuleToken) -> UdevRuleMatch {
+    let expansion = expand(token.value, limit: Limit.line)
+    if expansion.isTruncated { return UdevRuleMatch(.no) }
+    guard case .value(let command) = expansion.text, let run = environment.programs[command] else {
+      let doubt = expansion.text.doubt ?? .program(expansion.text.known ?? "")
+      doubtProperties(nil, doubt)
+      return .unknown(doubt)
+    }
+    if run.succeeds { take(Self.assignments(run.output)) }
+    return succeeded(token, run.succeeds)
+  }
+
+  private mutating func take(_ assignments: [(name: UdevRuleText, value: UdevRuleText)]) {
+    for (name, value) in assignments { set(name, .value(value), certainty) }
+  }
+
+  mutating func importBuiltin(_ token: UdevRuleToken) -> UdevRuleMatch {
+    guard let builtin = UdevRuleBuiltin(command: token.value.bytes) else {
+      return UdevRuleMatch(.no)
+    }
+    if builtin.runsOnce, let earlier = builtins[builtin] {
+      switch earlier {
+      case .value(let isSuccess): return succeeded(token, isSuccess)
+      case .unknown(let doubt): return .unknown(doubt)
+      }
+    }
+    let (isSuccess, match) = run(builtin, token)
+    builtins[builtin] = certainty == .yes ? isSuccess : .unknown(lineDoubt)
+    return match
+  }
+
+  private mutating func run(
+    _ builtin: UdevRuleBuiltin, _ token: UdevRuleToken
+  ) -> (UdevRuleKnown<Bool>, UdevRuleMatch) {
+    let expansion = expand(token.value, limit: Limit.line)
+    if expansion.isTruncated { return (.value(true), UdevRuleMatch(.no)) }
+    guard case .value(let command) = expansion.text, let run = environment.builtins[command] else {
+      let doubt = expansion.text.doubt ?? .builtin(expansion.text.known ?? "")
+      doubtProperties(builtin.prefixes, doubt)
+      return (.unknown(doubt), .unknown(doubt))
+    }
+    take(run.properties.map { ($0.key, $0.value) })
+    return (.value(run.succeeds), succeeded(token, run.succeeds))
+  }
+
+  mutating func importFile(_ token: UdevRuleToken) -> UdevRuleMatch {
+    let expansion = expand(token.value, limit: Limit.path)
+    if expansion.isTruncated { return UdevRuleMatch(.no) }
+    guard case .value(let path) = expansion.text, let fact = environment.contents[path] else {
+      let doubt = expansion.text.doubt ?? .file(expansion.text.known ?? "")
+      doubtProperties(nil, doubt)
+      return .unknown(doubt)
+    }
+    guard let text = fact.value else { return succeeded(token, false) }
+    take(Self.assignments(text))
+    return succeeded(token, true)
+  }
+
+  mutating func importDatabase(_ token: UdevRuleToken) -> UdevRuleMatch {
+    // What a device had is in its properties already when it goes.
+    guard !isRemoval else { return succeeded(token, false) }
+    guard let record = event.record else {
+      set(token.value, .unknown(.database), certainty)
+      return .unknown(.database)
+    }
+    guard let value = record.properties[token.value] ?? Self.kept(token.value, event.device) else {
+      return succeeded(token, false)
+    }
+    set(token.value, .value(value), certainty)
+    return succeeded(token, true)
+  }
+
+  /// Properties of the kernel that a copy of the device has besides those of the database.
+  private static func kept(_ name: UdevRuleText, _ device: UdevRuleDevice) -> UdevRuleText? {
+    let names: Set<UdevRuleText> = ["DEVPATH", "SUBSYSTEM", "MAJOR", "MINOR", "DISKSEQ", "IFINDEX"]
+    return names.contains(name) ? device.properties[name] : nil
+  }
+
+  mutating func importCommandLine(_ token: UdevRuleToken) -> UdevRuleMatch {
+    guard let commandLine = environment.commandLine else {
+      set(token.value, .unknown(.commandLine), certainty)
+      return .unknown(.commandLine)
+    }
+    guard let value = Self.option(token.value, in: commandLine) else {
+      return succeeded(token, false)
+    }
+    set(token.value, .value(value), certainty)
+    return succeeded(token, true)
+  }
+
+  mutating func importParent(_ token: UdevRuleToken) -> UdevRuleMatch {
+    let expansion = expand(token.value, limit: Limit.path)
+    if expansion.isTruncated { return UdevRuleMatch(.no) }
+    guard case .value(let pattern) = expansion.text else {
+      let doubt = expansion.text.doubt ?? lineDoubt
+      doubtProperties(nil, doubt)
+      return .unknown(doubt)
+    }
+    guard let parent = event.parents.first else { return succeeded(token, false) }
+    let glob = UdevRuleGlob(pattern: pattern.bytes, ignoresCase: false)
+    let found = parent.properties.filter { glob.matches($0.key.bytes) }
+    take(found.map { ($0.key, $0.value) })
+    return succeeded(token, !environment.version.needsParentProperty || !found.isEmpty)
+  }
+}

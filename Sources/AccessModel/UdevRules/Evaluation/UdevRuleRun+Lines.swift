@@ -1,0 +1,110 @@
+extension UdevRuleRun {
+  /// Applies the lines of a file.
+  mutating func apply(_ file: UdevRuleFile) {
+    var index = 0
+    // Lines before this one may have been jumped over.
+    var open = 0
+    var jumper = place
+    while index < file.lines.count {
+      let line = file.lines[index]
+      place = UdevRulePlace(path: file.path, line: line.number)
+      certainty = index < open ? .maybe : .yes
+      doubts = index < open ? [.line(jumper)] : []
+      escaping = .usual
+      let verdict = apply(line)
+      report.outcomes.append(UdevRuleOutcome(place: place, verdict: verdict))
+      index += 1
+      guard let target = line.target else { continue }
+      switch verdict {
+      case .matched:
+        for skipped in file.lines[index..<target] {
+          report.outcomes.append(
+            UdevRuleOutcome(
+              place: UdevRulePlace(path: file.path, line: skipped.number),
+              verdict: .skipped(by: place)))
+        }
+        index = target
+      case .undetermined:
+        open = max(open, target)
+        jumper = place
+      default:
+        break
+      }
+    }
+  }
+
+  private mutating func apply(_ line: UdevRuleLine) -> UdevRuleOutcome.Verdict {
+    let concernsNode = !isRemoval && event.device.number != nil && line.concernsNode
+    let namesInterface = !isRemoval && event.isInterface && line.namesInterface
+    guard line.jump != nil || line.changesAnything || concernsNode || namesInterface else {
+      return .irrelevant
+    }
+    var isParentDone = false
+    for token in line.tokens {
+      if token.key.isOfParents {
+        guard !isParentDone else { continue }
+        isParentDone = true
+        if let mismatch = matchParents(line.tokens.filter(\.key.isOfParents)) {
+          return .failed(mismatch)
+        }
+      } else if token.key.isMatch {
+        let match = match(token, at: 0)
+        if match.result == .no {
+          return .failed(UdevRuleMismatch(token: token, found: match.found, device: 0))
+        }
+        weaken(match)
+      } else {
+        assign(token)
+      }
+    }
+    return certainty == .yes ? .matched : .undetermined(doubts)
+  }
+
+  private mutating func weaken(_ match: UdevRuleMatch) {
+    guard match.result == .maybe else { return }
+    certainty = .maybe
+    if let doubt = match.doubt, !doubts.contains(doubt) { doubts.append(doubt) }
+  }
+
+  /// Looks for the nearest device that satisfies all matches of parents.
+  private mutating func matchParents(_ tokens: [UdevRuleToken]) -> UdevRuleMismatch? {
+    let before = parent
+    let reached = certainty
+    var mismatch: UdevRuleMismatch?
+    var most = -1
+    var doubtful: UdevRuleMatch?
+    var found: UdevRuleKnown<Int?> = .value(nil)
+    search: for device in chain.indices {
+      parent = .value(device)
+      var count = 0
+      var worst = UdevRuleMatch(.yes)
+      for token in tokens {
+        let match = match(token, at: device)
+        if match.result == .no {
+          if count > most {
+            most = count
+            mismatch = UdevRuleMismatch(token: token, found: match.found, device: device)
+          }
+          continue search
+        }
+        count += 1
+        if match.result == .maybe { worst = match }
+      }
+      if worst.result == .maybe {
+        doubtful = doubtful ?? worst
+        continue
+      }
+      found = .value(device)
+      if let doubt = doubtful?.doubt { found = .unknown(doubt) }
+      parent = reached == .yes ? found : before.joined(found, lineDoubt)
+      return nil
+    }
+    if let doubtful {
+      parent = .unknown(doubtful.doubt ?? lineDoubt)
+      weaken(doubtful)
+      return nil
+    }
+    parent = reached == .yes ? found : before.joined(found, lineDoubt)
+    return mismatch
+  }
+}

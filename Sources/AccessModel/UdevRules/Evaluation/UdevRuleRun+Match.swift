@@ -1,0 +1,159 @@
+extension UdevRuleRun {
+  /// Asks one match, of the device or of one of its parents.
+  mutating func match(_ token: UdevRuleToken, at index: Int) -> UdevRuleMatch {
+    let device = chain[index]
+    switch token.key {
+    case .action: return compare(token, event.action)
+    case .devicePath: return compare(token, device.path)
+    case .kernel, .parentKernel: return compare(token, device.name)
+    case .subsystem, .parentSubsystem: return compare(token, device.subsystem ?? "")
+    case .driver, .parentDriver: return compare(token, device.driver ?? "")
+    case .name: return compare(token, interfaceName)
+    case .property:
+      let name = token.attribute ?? ""
+      switch property(name) {
+      case .value(nil): return compare(token, environment.properties[name] ?? "")
+      case let value: return compare(token, value)
+      }
+    case .constant:
+      guard let value = environment.constants[token.attribute ?? ""] else {
+        return .unknown(.constant(token.attribute ?? ""))
+      }
+      return compare(token, value)
+    case .result: return compare(token, programResult)
+    case .link:
+      return compare(token, links) { $0.dropping("/dev/") ?? "" }
+    case .tag:
+      return compare(token, environment.version.matchesCurrentTags ? currentTags : tags) { $0 }
+    case .parentTag:
+      guard index > 0 else {
+        return compare(token, environment.version.matchesCurrentTags ? currentTags : tags) { $0 }
+      }
+      return compare(token, UdevRuleMembers(device.tags)) { $0 }
+    case .attribute, .parentAttribute: return matchAttribute(token, device)
+    case .sysctl: return matchSetting(token)
+    case .test: return matchFile(token)
+    case .waitFor: return matchFile(token)
+    case .program: return runProgram(token)
+    case .importProgram: return importProgram(token)
+    case .importBuiltin: return importBuiltin(token)
+    case .importFile: return importFile(token)
+    case .importDatabase: return importDatabase(token)
+    case .importCommandLine: return importCommandLine(token)
+    case .importParent: return importParent(token)
+    default: return UdevRuleMatch(.yes)
+    }
+  }
+
+  private func compare(_ token: UdevRuleToken, _ text: UdevRuleText) -> UdevRuleMatch {
+    UdevRuleMatch(Ternary(token.pattern.accepts(text.bytes)), found: text)
+  }
+
+  private func compare(_ token: UdevRuleToken, _ value: UdevRuleKnown<UdevRuleText?>)
+    -> UdevRuleMatch
+  {
+    switch value {
+    case .value(let text): compare(token, text ?? "")
+    case .unknown(let doubt): .unknown(doubt)
+    }
+  }
+
+  /// Compares with each of several: one must match, or with `!=` none.
+  ///
+  /// Older releases go on with `!=` only when all match, or when there are none.
+  private func compare(
+    _ token: UdevRuleToken, _ members: UdevRuleMembers,
+    _ text: (UdevRuleText) -> UdevRuleText
+  ) -> UdevRuleMatch {
+    let found = members.contains { token.pattern.matches(text($0).bytes) }
+    var result = found
+    var doubt = members.others ?? lineDoubt
+    if token.pattern.isNegated {
+      result = found.negated
+      if environment.version.matchesNoneOfSeveral == nil {
+        let differing = members.contains { !token.pattern.matches(text($0).bytes) }
+        if result != differing.negated {
+          result = .maybe
+          doubt = .version
+        }
+      }
+    }
+    let names = members.certain.map(text).sorted()
+    return UdevRuleMatch(
+      result, found: UdevRuleText(Array(names.map(\.bytes).joined(separator: [.space]))),
+      doubt: result == .maybe ? doubt : nil)
+  }
+
+  private mutating func matchAttribute(_ token: UdevRuleToken, _ device: UdevRuleDevice)
+    -> UdevRuleMatch
+  {
+    var name = token.attribute ?? ""
+    var value: UdevRuleKnown<UdevRuleFact<UdevRuleText>>
+    if name.bytes.first == UInt8(ascii: "[") {
+      switch reference(name.bytes) {
+      case .none, .missing, .device(_, rest: nil): return UdevRuleMatch(.no)
+      case .unknown(let doubt): return .unknown(doubt)
+      case .device(let other, let rest?):
+        value = attribute(rest, of: other)
+        // Of another device an attribute that is missing is as good as an empty one.
+        if value == .value(.absent) { value = .value(.present("")) }
+      }
+    } else {
+      let expansion = expand(name, limit: Limit.name)
+      if expansion.isTruncated { return UdevRuleMatch(.no) }
+      switch expansion.text {
+      case .unknown(let doubt): return .unknown(doubt)
+      case .value(let text): name = text
+      }
+      value = attribute(name, of: device)
+    }
+    switch value {
+    case .unknown(let doubt): return .unknown(doubt)
+    // An attribute that is missing fails with `!=` too.
+    case .value(.absent): return UdevRuleMatch(.no)
+    case .value(.present(let text)):
+      guard token.trimsFoundValue else { return compare(token, text) }
+      return compare(token, UdevRuleText(Array(text.bytes.prefix(Limit.name - 1)).trimmingEnd))
+    }
+  }
+
+  private mutating func matchSetting(_ token: UdevRuleToken) -> UdevRuleMatch {
+    let expansion = expand(token.attribute ?? "", limit: Limit.path)
+    if expansion.isTruncated { return UdevRuleMatch(.no) }
+    guard case .value(let text) = expansion.text else { return unknown(expansion) }
+    let path = Self.settingPath(text.bytes)
+    guard let fact = environment.settings[path] else { return .unknown(.setting(path)) }
+    return compare(token, UdevRuleText(fact.value?.bytes.trimming ?? []))
+  }
+
+  private mutating func matchFile(_ token: UdevRuleToken) -> UdevRuleMatch {
+    let expansion = expand(token.value, limit: Limit.path)
+    if expansion.isTruncated { return UdevRuleMatch(.no) }
+    guard case .value(var path) = expansion.text else { return unknown(expansion) }
+    if path.bytes.first != .slash {
+      switch reference(path.bytes) {
+      case .unknown(let doubt):
+        return .unknown(doubt)
+      case .device(let device, let rest):
+        path = UdevRuleText(
+          Array("/sys".utf8) + device.path.bytes + (rest.map { [.slash] + $0.bytes } ?? []))
+      case .none, .missing:
+        path = UdevRuleText(Array("/sys".utf8) + event.device.path.bytes + [.slash] + path.bytes)
+      }
+      if path.bytes.count >= Limit.path { return UdevRuleMatch(.no) }
+    }
+    guard let fact = environment.files[path] else { return .unknown(.file(path)) }
+    guard let mode = fact.value else { return succeeded(token, false) }
+    guard let wanted = token.number else { return succeeded(token, true) }
+    return succeeded(token, Int64(mode) & wanted != 0)
+  }
+
+  /// The outcome of a match that succeeds or fails, rather than comparing.
+  func succeeded(_ token: UdevRuleToken, _ isSuccess: Bool) -> UdevRuleMatch {
+    UdevRuleMatch(Ternary(isSuccess == token.wantsSuccess))
+  }
+
+  func unknown(_ expansion: Expansion) -> UdevRuleMatch {
+    .unknown(expansion.text.doubt ?? lineDoubt)
+  }
+}

@@ -1,0 +1,113 @@
+/// The state of an event while rules are applied to it.
+struct UdevRuleRun {
+  /// What replaces characters in the values of a line.
+  enum Escaping {
+    case usual, none, replace
+  }
+
+  let event: UdevRuleEvent
+  let environment: UdevRuleEnvironment
+  /// The device and its parents.
+  let chain: [UdevRuleDevice]
+  let isRemoval: Bool
+
+  var properties: UdevRuleProperties
+  /// The properties that rules set.
+  var database = UdevRuleProperties()
+  var tags: UdevRuleMembers
+  var currentTags: UdevRuleMembers
+  var links: UdevRuleMembers
+  /// The last texts of the properties that are made of tags and links, which udevd does not empty.
+  var listProperties: [UdevRuleText: UdevRuleKnown<UdevRuleText?>] = [:]
+
+  var owner = UdevRuleSetting()
+  var group = UdevRuleSetting()
+  var mode = UdevRuleSetting()
+  var interfaceName: UdevRuleKnown<UdevRuleText?> = .value(nil)
+  var linkPriority: UdevRuleKnown<Int32> = .value(0)
+  var nameFixing = UdevRuleFixing()
+  var linkFixing = UdevRuleFixing()
+  var commandFixing = UdevRuleFixing()
+  var watchFixing = UdevRuleFixing()
+
+  /// The device of the chain that the last line with matches of parents found.
+  var parent: UdevRuleKnown<Int?> = .value(nil)
+  /// What the last `PROGRAM` printed.
+  var programResult: UdevRuleKnown<UdevRuleText?> = .value(nil)
+  /// The built-in commands that ran, and whether they succeeded.
+  var builtins: [UdevRuleBuiltin: UdevRuleKnown<Bool>] = [:]
+  /// Attributes that were read, by device; udevd does not read them again.
+  var readAttributes: Set<UdevRuleText> = []
+  /// Attributes that lines may have written, by their path.
+  var writtenAttributes: Set<UdevRuleText> = []
+
+  // Of the line that is applied.
+  var place = UdevRulePlace(path: "", line: 0)
+  var certainty: Ternary = .yes
+  var escaping: Escaping = .usual
+  var doubts: [UdevRuleDoubt] = []
+
+  var report = UdevRuleReport()
+  /// The last effect on each subject.
+  var latest: [UdevRuleEffect.Subject: Int] = [:]
+
+  init(_ event: UdevRuleEvent, _ environment: UdevRuleEnvironment) {
+    self.event = event
+    self.environment = environment
+    chain = event.chain
+    isRemoval = event.action == "remove"
+    let record = event.record ?? UdevRuleEvent.Record()
+    var all = event.device.properties
+    tags = UdevRuleMembers(record.tags)
+    // When a device goes, udevd looks at what its database says of it.
+    if isRemoval {
+      all.merge(record.properties) { _, new in new }
+      database = UdevRuleProperties(record.properties)
+      currentTags = UdevRuleMembers(record.tags)
+      links = UdevRuleMembers(record.links)
+    } else {
+      currentTags = UdevRuleMembers()
+      links = UdevRuleMembers()
+    }
+    properties = UdevRuleProperties(all)
+    if event.record == nil {
+      tags.doubtAll(.database)
+      if isRemoval {
+        currentTags.doubtAll(.database)
+        links.doubtAll(.database)
+        properties.doubt(
+          prefixes: nil, keeping: Set(event.device.properties.keys), .database)
+      }
+    }
+  }
+
+  /// The doubt that this line leaves in what it may have set.
+  var lineDoubt: UdevRuleDoubt { .line(place) }
+
+  /// The report, with all that is made of the end.
+  consuming func finish() -> UdevRuleReport {
+    func given(_ setting: UdevRuleSetting, _ name: UdevRuleText, _ parse: ([UInt8]) -> UInt32?)
+      -> UdevRuleKnown<UInt32?>
+    {
+      guard case .value(nil) = setting.value, !isRemoval,
+        let text = event.device.properties[name]
+      else { return setting.value }
+      return .value(parse(text.bytes))
+    }
+    var report = report
+    report.owner = given(owner, "DEVUID", UdevRuleNumber.id)
+    report.group = given(group, "DEVGID", UdevRuleNumber.id)
+    report.mode = given(mode, "DEVMODE") { UdevRuleNumber.mode($0).map(UInt32.init) }
+    report.tags = tags.certain
+    report.currentTags = currentTags.certain
+    report.tagsAreComplete = currentTags.known != nil
+    report.links = links.certain
+    report.linksAreComplete = links.known != nil
+    report.recorded = database.known
+    report.propertyDoubts = database.doubts
+    report.propertiesAreComplete = !database.mayHaveOthers
+    report.linkPriority = linkPriority
+    report.interfaceName = interfaceName
+    return report
+  }
+}

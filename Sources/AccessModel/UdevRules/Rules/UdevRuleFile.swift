@@ -1,0 +1,121 @@
+/// A rules file as udevd understands it.
+public struct UdevRuleFile: Hashable, Sendable {
+  /// The path of the file.
+  public let path: String
+  /// The lines that udevd keeps, in their order.
+  public private(set) var lines: [UdevRuleLine] = []
+  /// What is wrong, in the order of the lines.
+  public private(set) var problems: [UdevRuleProblem] = []
+
+  /// Reads a file, all of it and whatever its bytes are.
+  public init(path: String, bytes: [UInt8], version: UdevRuleVersion) {
+    self.path = path
+    var reader = UdevRuleLineReader(bytes)
+    var isWhole = true
+    while let item = reader.next() {
+      switch item {
+      case .line(let line, let numbers):
+        add(line, numbers, version)
+      case .problem(.lineTooLong, let number):
+        isWhole = false
+        let drops = version.dropsFilesWithLongLines
+        if drops { lines = [] }
+        report(.lineTooLong, number, drops ? .ignoresFile : .ignoresRest)
+      case .problem(let code, let number):
+        report(code, number, .ignoresLine)
+      }
+    }
+    if isWhole { resolveJumps() } else { forgetJumps() }
+    problems.sort { $0.line < $1.line }
+  }
+
+  private mutating func report(
+    _ code: UdevRuleProblem.Code, _ line: Int, _ consequence: UdevRuleProblem.Consequence,
+    _ subject: UdevRuleText = ""
+  ) {
+    problems.append(
+      UdevRuleProblem(line: line, code: code, consequence: consequence, subject: subject))
+  }
+
+  private mutating func add(
+    _ bytes: [UInt8], _ numbers: ClosedRange<Int>, _ version: UdevRuleVersion
+  ) {
+    let number = numbers.lowerBound
+    if bytes.contains(where: { $0 >= 0x80 }), String(validating: bytes, as: UTF8.self) == nil {
+      report(.notUTF8, number, .none)
+    }
+    var parser = UdevRuleLineParser(bytes, version)
+    var refusal: UdevRuleLineParser.Refusal?
+    do {
+      try parser.parse()
+    } catch {
+      refusal = error
+    }
+    for note in parser.notes {
+      report(note.code, number, note.isPart ? .ignoresPart : .none, note.subject)
+    }
+    if let refusal {
+      report(refusal.code, number, .ignoresLine, refusal.subject)
+      return
+    }
+    let line = UdevRuleLine(
+      numbers: numbers, tokens: parser.tokens, label: parser.label, jump: parser.jump)
+    guard hasEffect(line) else {
+      report(.noEffect, number, .ignoresLine)
+      return
+    }
+    lines.append(line)
+  }
+
+  private func hasEffect(_ line: UdevRuleLine) -> Bool {
+    line.label != nil || line.jump != nil
+      || line.tokens.contains { !$0.key.isMatch || $0.key.changesEvent }
+  }
+
+  /// Finds the line of each label, and drops lines that do nothing without it.
+  private mutating func resolveJumps() {
+    guard lines.contains(where: { $0.jump != nil }) else { return }
+    // The next line with a label, for lines above the one that is looked at.
+    var next: [UdevRuleText: Int] = [:]
+    var missing: [Int] = []
+    for index in lines.indices.reversed() {
+      if let jump = lines[index].jump {
+        lines[index].target = next[jump]
+        if next[jump] == nil { missing.append(index) }
+      }
+      if let label = lines[index].label { next[label] = index }
+    }
+    var dropped: Set<Int> = []
+    for index in missing {
+      report(.missingLabel, lines[index].number, .ignoresPart, lines[index].jump ?? "")
+      lines[index].jump = nil
+      if lines[index].label != nil {
+        if !lines[index].tokens.contains(where: { !$0.key.isMatch || $0.key.changesEvent }) {
+          lines[index].tokens = []
+        }
+      } else if !hasEffect(lines[index]) {
+        dropped.insert(index)
+      }
+    }
+    drop(dropped)
+  }
+
+  private mutating func drop(_ dropped: Set<Int>) {
+    guard !dropped.isEmpty else { return }
+    var places: [Int] = []
+    var kept: [UdevRuleLine] = []
+    for (index, line) in lines.enumerated() {
+      places.append(kept.count)
+      if !dropped.contains(index) { kept.append(line) }
+    }
+    for index in kept.indices {
+      kept[index].target = kept[index].target.map { places[$0] }
+    }
+    lines = kept
+  }
+
+  /// Without its end a file's labels are never looked up.
+  private mutating func forgetJumps() {
+    for index in lines.indices { lines[index].target = nil }
+  }
+}

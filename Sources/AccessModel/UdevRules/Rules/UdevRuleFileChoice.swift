@@ -1,0 +1,78 @@
+/// Which files of udev's folders are read, and in which order.
+public struct UdevRuleFileChoice: Hashable, Sendable {
+  /// A file of one of the folders.
+  public struct Candidate: Hashable, Sendable {
+    /// The folder, such as `/etc/udev/rules.d`.
+    public let folder: String
+    /// The name of the file.
+    public let name: String
+    /// Whether it is empty, or a link to `/dev/null` or to nothing.
+    public let isEmpty: Bool
+
+    /// Describes a file.
+    public init(folder: String, name: String, isEmpty: Bool) {
+      self.folder = folder
+      self.name = name
+      self.isEmpty = isEmpty
+    }
+
+    /// The whole path.
+    public var path: String { "\(folder)/\(name)" }
+  }
+
+  /// Why udevd does not read a file.
+  public enum Exclusion: Hashable, Sendable {
+    /// Its name does not end in `.rules`.
+    case suffix
+    /// A file of that name in an earlier folder takes its place.
+    case replaced(by: String)
+    /// An empty file of that name in an earlier folder hides it.
+    case masked(by: String)
+    /// It is empty itself.
+    case empty
+  }
+
+  /// A file that is not read, and why.
+  public struct Excluded: Hashable, Sendable {
+    /// The file.
+    public let file: Candidate
+    /// Why it is not read.
+    public let reason: Exclusion
+  }
+
+  /// The folders that udevd reads, the strongest first.
+  public static let folders = [
+    "/etc/udev/rules.d", "/run/udev/rules.d", "/usr/local/lib/udev/rules.d",
+    "/usr/lib/udev/rules.d", "/lib/udev/rules.d",
+  ]
+
+  /// The files that are read, in their order.
+  public private(set) var read: [Candidate] = []
+  /// The files that are not read, in the order in which they were found.
+  public private(set) var excluded: [Excluded] = []
+
+  /// Chooses among files, which are listed folder after folder, the strongest folder first.
+  ///
+  /// Folders that are one and the same, as `/lib` and `/usr/lib` often are, must be listed once.
+  public init(_ candidates: [Candidate]) {
+    var strongest: [UdevRuleText: Candidate] = [:]
+    for file in candidates {
+      guard file.name.utf8.reversed().starts(with: ".rules".utf8.reversed()) else {
+        exclude(file, .suffix)
+        continue
+      }
+      let name = UdevRuleText(file.name)
+      if let other = strongest[name] {
+        exclude(file, other.isEmpty ? .masked(by: other.path) : .replaced(by: other.path))
+        continue
+      }
+      strongest[name] = file
+      if file.isEmpty { exclude(file, .empty) }
+    }
+    read = strongest.filter { !$0.value.isEmpty }.sorted { $0.key < $1.key }.map(\.value)
+  }
+
+  private mutating func exclude(_ file: Candidate, _ reason: Exclusion) {
+    excluded.append(Excluded(file: file, reason: reason))
+  }
+}

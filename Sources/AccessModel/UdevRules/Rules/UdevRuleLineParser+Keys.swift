@@ -1,0 +1,208 @@
+extension UdevRuleLineParser {
+  /// Takes a key up, or refuses the line.
+  mutating func add(_ pair: Pair) throws(Refusal) {
+    let name = UdevRuleText(Array(pair.name))
+    if pair.ignoresCase, !pair.comparison.isMatch { throw refuse(.invalidPrefix, name) }
+    if pair.name.elementsEqual("GOTO".utf8) || pair.name.elementsEqual("LABEL".utf8) {
+      guard pair.attribute == nil else { throw refuse(.invalidAttribute, name) }
+      guard pair.comparison == .assign else { throw refuse(.invalidOperator, name) }
+      if pair.name.count == 4 { setJump(pair.value) } else { setLabel(pair.value) }
+      return
+    }
+    guard let entry = UdevRuleKeyEntry.find(pair.name, version) else {
+      throw refuse(.unknownKey, name)
+    }
+    try checkBraces(pair, entry, name)
+    var comparison = pair.comparison
+    guard let key = comparison.isMatch ? entry.match : entry.assignment else {
+      throw refuse(.invalidOperator, name)
+    }
+    if comparison == .remove {
+      guard entry.takesRemove, key != .addLink || version.removesLinks else {
+        throw refuse(.invalidOperator, name)
+      }
+    }
+    if entry.assumed.contains(comparison) {
+      if !entry.isSilent { note(.assumedOperator, name) }
+      comparison = .assign
+    }
+    if key.isMatch, !comparison.isMatch { comparison = .equal }
+    try add(key, pair, comparison, name)
+  }
+
+  private func refuse(_ code: UdevRuleProblem.Code, _ subject: UdevRuleText) -> Refusal {
+    Refusal(code: code, subject: subject)
+  }
+
+  private mutating func checkBraces(
+    _ pair: Pair, _ entry: UdevRuleKeyEntry, _ name: UdevRuleText
+  ) throws(Refusal) {
+    switch entry.braces {
+    case .optional:
+      return
+    case .none:
+      guard pair.attribute == nil else { throw refuse(.invalidAttribute, name) }
+    case .needed, .substituted:
+      guard let attribute = pair.attribute, !attribute.isEmpty else {
+        throw refuse(.invalidAttribute, name)
+      }
+      if entry.braces == .substituted, !UdevRuleSubstitution.isValid(attribute) {
+        note(.invalidSubstitution, UdevRuleText(attribute))
+      }
+    }
+  }
+
+  /// Notes a value that is empty, or that holds a wrong substitution.
+  private mutating func check(_ pair: Pair, isNeeded: Bool) {
+    if isNeeded, pair.value.isEmpty {
+      note(.invalidValue, UdevRuleText(pair.value))
+    } else if !UdevRuleSubstitution.isValid(pair.value) {
+      note(.invalidSubstitution, UdevRuleText(pair.value))
+    }
+  }
+
+  private mutating func add(
+    _ key: UdevRuleKey, _ pair: Pair, _ comparison: UdevRuleOperator, _ name: UdevRuleText
+  ) throws(Refusal) {
+    switch key {
+    case .constant:
+      guard let attribute = pair.attribute,
+        ["arch", "virt", "cvm"].contains(UdevRuleText(attribute)),
+        version.number >= 254 || attribute != Array("cvm".utf8)
+      else { throw refuse(.invalidAttribute, name) }
+    case .addLink, .setAttribute, .setSysctl:
+      check(pair, isNeeded: false)
+    case .addTag, .securityLabel:
+      check(pair, isNeeded: true)
+    case .setName:
+      guard !pair.value.isEmpty, pair.value != Array("%k".utf8) else {
+        throw refuse(.invalidValue, name)
+      }
+      check(pair, isNeeded: false)
+    case .setProperty:
+      let attribute = UdevRuleText(pair.attribute ?? [])
+      guard !Self.fixedProperties.contains(attribute) else {
+        throw refuse(.fixedProperty, attribute)
+      }
+      check(pair, isNeeded: false)
+    case .test, .program:
+      check(pair, isNeeded: true)
+      if pair.ignoresCase { throw refuse(.invalidPrefix, name) }
+      if key == .test, let attribute = pair.attribute, !attribute.isEmpty {
+        guard let mode = UdevRuleNumber.mode(attribute) else {
+          throw refuse(.invalidValue, UdevRuleText(attribute))
+        }
+        append(key, pair, comparison, number: Int64(mode))
+        return
+      }
+    case .importFile:
+      check(pair, isNeeded: true)
+      if pair.ignoresCase { throw refuse(.invalidPrefix, name) }
+      append(try importKey(pair, name), pair, comparison)
+      return
+    case .watch:
+      try addOption(pair, comparison)
+      return
+    case .owner, .group:
+      addOwner(key, pair, comparison)
+      return
+    case .mode:
+      if let mode = UdevRuleNumber.mode(pair.value) {
+        append(.modeID, pair, comparison, number: Int64(mode))
+        return
+      }
+      check(pair, isNeeded: true)
+    case .runProgram:
+      check(pair, isNeeded: true)
+      append(try runKey(pair, name), pair, comparison)
+      return
+    default:
+      break
+    }
+    append(key, pair, comparison)
+  }
+
+  private func importKey(_ pair: Pair, _ name: UdevRuleText) throws(Refusal) -> UdevRuleKey {
+    switch UdevRuleText(pair.attribute ?? []) {
+    case "file": return .importFile
+    case "program":
+      return UdevRuleBuiltin(command: pair.value) == nil ? .importProgram : .importBuiltin
+    case "builtin":
+      guard UdevRuleBuiltin(command: pair.value) != nil else {
+        throw refuse(.invalidValue, UdevRuleText(pair.value))
+      }
+      return .importBuiltin
+    case "db": return .importDatabase
+    case "cmdline": return .importCommandLine
+    case "parent": return .importParent
+    default: throw refuse(.invalidAttribute, name)
+    }
+  }
+
+  private func runKey(_ pair: Pair, _ name: UdevRuleText) throws(Refusal) -> UdevRuleKey {
+    guard let attribute = pair.attribute else { return .runProgram }
+    switch UdevRuleText(attribute) {
+    case "program": return .runProgram
+    case "builtin":
+      guard UdevRuleBuiltin(command: pair.value) != nil else {
+        throw refuse(.invalidValue, UdevRuleText(pair.value))
+      }
+      return .runBuiltin
+    default: throw refuse(.invalidAttribute, name)
+    }
+  }
+
+  /// An ID or a name without substitutions is looked up when the rules are read, and comes after
+  /// the others.
+  private mutating func addOwner(_ key: UdevRuleKey, _ pair: Pair, _ comparison: UdevRuleOperator) {
+    let fixed: UdevRuleKey = key == .owner ? .ownerID : .groupID
+    if let id = UdevRuleNumber.id(pair.value) {
+      append(fixed, pair, comparison, number: Int64(id))
+    } else if !UdevRuleSubstitution.isNeeded(in: pair.value), pair.value.first != UInt8(ascii: "[")
+    {
+      append(fixed, pair, comparison)
+    } else {
+      check(pair, isNeeded: true)
+      append(key, pair, comparison)
+    }
+  }
+
+  private mutating func addOption(_ pair: Pair, _ comparison: UdevRuleOperator) throws(Refusal) {
+    let value = UdevRuleText(pair.value)
+    switch value {
+    case "dump" where version.dumps: append(.dump, pair, comparison)
+    case "string_escape=none": append(.escapeNone, pair, comparison)
+    case "string_escape=replace": append(.escapeReplace, pair, comparison)
+    case "db_persist": append(.persist, pair, comparison)
+    case "watch": append(.watch, pair, comparison, number: 1)
+    case "nowatch": append(.watch, pair, comparison, number: 0)
+    default:
+      if let node = value.dropping("static_node=") {
+        append(.staticNode, pair, comparison, value: node.bytes)
+      } else if let text = value.dropping("link_priority=") {
+        guard let priority = UdevRuleNumber.integer(text.bytes) else {
+          throw refuse(.invalidValue, value)
+        }
+        append(.linkPriority, pair, comparison, number: Int64(priority))
+      } else if let level = value.dropping("log_level=") {
+        guard level == "reset" || Self.isLogLevel(level) else { throw refuse(.invalidValue, value) }
+        append(.logLevel, pair, comparison)
+      } else {
+        note(.unknownOption, isPart: true, value)
+      }
+    }
+  }
+
+  private static func isLogLevel(_ text: UdevRuleText) -> Bool {
+    logLevels.contains(text) || (text.bytes.count == 1 && (48...55).contains(text.bytes[0]))
+  }
+
+  private static let logLevels: Set<UdevRuleText> = [
+    "emerg", "alert", "crit", "err", "warning", "notice", "info", "debug",
+  ]
+
+  private static let fixedProperties: Set<UdevRuleText> = [
+    "ACTION", "DEVLINKS", "DEVNAME", "DEVPATH", "DEVTYPE", "DRIVER", "IFINDEX", "MAJOR", "MINOR",
+    "SEQNUM", "SUBSYSTEM", "TAGS",
+  ]
+}

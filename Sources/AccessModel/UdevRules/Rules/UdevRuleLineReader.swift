@@ -1,0 +1,81 @@
+/// Splits a file into lines, as udevd does: comments left out, continued lines joined.
+struct UdevRuleLineReader {
+  enum Item {
+    case line([UInt8], ClosedRange<Int>)
+    case problem(UdevRuleProblem.Code, line: Int)
+  }
+
+  /// A line must be shorter; the C constant is `UDEV_LINE_SIZE`.
+  static let limit = 16384
+
+  private let bytes: [UInt8]
+  private var position = 0
+  private var number = 0
+  private var isBroken = false
+
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+  }
+
+  /// The next line that is not a comment; `nil` at the end of the file, or of what udevd reads.
+  mutating func next() -> Item? {
+    var joined: [UInt8]?
+    var first = 0
+    var isTooLong = false
+    while !isBroken, position < bytes.count {
+      guard let range = nextRange() else {
+        isBroken = true
+        return .problem(.lineTooLong, line: number)
+      }
+      if joined == nil { first = number }
+      var start = range.lowerBound
+      while start < range.upperBound, bytes[start].isBlank { start += 1 }
+      if start < range.upperBound, bytes[start] == UInt8(ascii: "#") { continue }
+      var end = range.upperBound
+      let isContinued: Bool
+      if joined != nil, !isTooLong {
+        joined?.append(contentsOf: bytes[start..<end])
+        isTooLong = (joined?.count ?? 0) >= Self.limit
+      }
+      if let whole = joined, !isTooLong {
+        isContinued = whole.last == .backslash
+        if isContinued { joined?.removeLast() }
+      } else {
+        isContinued = start < end && bytes[end - 1] == .backslash
+        if isContinued, joined == nil {
+          end -= 1
+          joined = Array(bytes[start..<end])
+        }
+      }
+      if isContinued { continue }
+      if isTooLong { return .problem(.continuationTooLong, line: first) }
+      let line = joined ?? Array(bytes[start..<end])
+      joined = nil
+      if !line.isEmpty { return .line(line, first...number) }
+    }
+    return joined == nil ? nil : .problem(.unfinishedContinuation, line: first)
+  }
+
+  /// The bytes of the next line without its end; `nil` when there are too many.
+  private mutating func nextRange() -> Range<Int>? {
+    number += 1
+    let start = position
+    var end = start
+    while end < bytes.count, Self.lineEnd(bytes[end]) == 0 { end += 1 }
+    guard end - start < Self.limit else { return nil }
+    // Ends of different kinds that follow each other are one; a zero byte is the last of them.
+    var seen: UInt8 = 0
+    position = end
+    while position < bytes.count, seen & 1 == 0 {
+      let kind = Self.lineEnd(bytes[position])
+      if kind == 0 || seen & kind != 0 { break }
+      seen |= kind
+      position += 1
+    }
+    return start..<end
+  }
+
+  private static func lineEnd(_ byte: UInt8) -> UInt8 {
+    byte == 0 ? 1 : byte == 10 ? 2 : byte == 13 ? 4 : 0
+  }
+}

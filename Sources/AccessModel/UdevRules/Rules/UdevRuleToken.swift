@@ -1,0 +1,54 @@
+/// One part of a line: a key, an operator and a value.
+public struct UdevRuleToken: Hashable, Sendable {
+  /// What it does.
+  public let key: UdevRuleKey
+  /// What is in braces after the key.
+  public let attribute: UdevRuleText?
+  /// The operator, as udevd understands it.
+  public let comparison: UdevRuleOperator
+  /// The value without its quotes and escapes.
+  public let value: UdevRuleText
+  /// Where it is in its line, counted from 0.
+  public let position: Int
+  /// What the value of a match stands for.
+  let pattern: UdevRulePattern
+  /// A number that the value holds: an ID, a mode, a priority.
+  let number: Int64?
+
+  init(
+    key: UdevRuleKey, attribute: UdevRuleText?, comparison: UdevRuleOperator, value: UdevRuleText,
+    position: Int, ignoresCase: Bool, number: Int64?
+  ) {
+    self.key = key
+    self.attribute = attribute
+    self.comparison = comparison
+    self.value = value
+    self.position = position
+    self.number = number
+    pattern = UdevRulePattern(
+      key.isMatch ? value.bytes : [], isNegated: comparison == .unequal, ignoresCase: ignoresCase,
+      isSubsystem: key == .subsystem, isSplit: key.isSplit)
+  }
+
+  /// Whether the case of letters does not matter.
+  public var ignoresCase: Bool { pattern.ignoresCase }
+
+  /// Whether blanks at the end of the found value are ignored: unless the wanted value has some.
+  var trimsFoundValue: Bool {
+    guard let last = value.bytes.last else { return false }
+    return !last.isSpace
+  }
+
+  /// Whether a match that does something goes on when that succeeds.
+  var wantsSuccess: Bool { !pattern.isNegated }
+}
+
+extension UdevRuleToken: CustomStringConvertible {
+  /// The part as it could be written; it need not be fit to print.
+  public var description: String {
+    let braces = attribute.map { "{\($0)}" } ?? ""
+    let value = value.description.split(separator: "\"", omittingEmptySubsequences: false)
+      .joined(separator: #"\""#)
+    return "\(key.word)\(braces)\(comparison.rawValue)\(ignoresCase ? "i" : "")\"\(value)\""
+  }
+}

@@ -1,0 +1,141 @@
+/// Matches a shell pattern as fnmatch(3) does without flags, in the C locale.
+struct UdevRuleGlob {
+  let pattern: [UInt8]
+  let ignoresCase: Bool
+
+  /// Whether a text holds what makes it a pattern.
+  static func isGlob(_ bytes: [UInt8]) -> Bool {
+    bytes.contains { $0 == star || $0 == any || $0 == bracket }
+  }
+
+  func matches(_ text: [UInt8]) -> Bool {
+    var place = 0
+    var position = 0
+    // The last star, and where the text after it is tried next.
+    var retry: (place: Int, position: Int)?
+    while true {
+      if place < pattern.count, pattern[place] == Self.star {
+        place += 1
+        retry = (place, position)
+        continue
+      }
+      if position < text.count, let next = step(place, text[position]) {
+        place = next
+        position += 1
+        continue
+      }
+      if position == text.count, place == pattern.count { return true }
+      guard let last = retry, last.position < text.count else { return false }
+      retry = (last.place, last.position + 1)
+      place = last.place
+      position = last.position + 1
+    }
+  }
+
+  private static let star = UInt8(ascii: "*")
+  private static let any = UInt8(ascii: "?")
+  private static let bracket = UInt8(ascii: "[")
+  private static let close = UInt8(ascii: "]")
+
+  /// Where the pattern goes on after one byte of the text; `nil` when it does not match.
+  private func step(_ place: Int, _ byte: UInt8) -> Int? {
+    guard place < pattern.count else { return nil }
+    switch pattern[place] {
+    case Self.any:
+      return place + 1
+    case .backslash:
+      guard place + 1 < pattern.count else { return nil }
+      return fold(pattern[place + 1]) == fold(byte) ? place + 2 : nil
+    case Self.bracket:
+      switch set(from: place + 1, byte) {
+      case .matches(let next): return next
+      case .differs: return nil
+      // Without its end a bracket stands for itself.
+      case .open: return byte == Self.bracket ? place + 1 : nil
+      }
+    default:
+      return fold(pattern[place]) == fold(byte) ? place + 1 : nil
+    }
+  }
+
+  private enum SetMatch {
+    case matches(next: Int)
+    case differs
+    case open
+  }
+
+  private func fold(_ byte: UInt8) -> UInt8 {
+    ignoresCase ? byte.smallLetter : byte
+  }
+
+  /// Matches a byte with what follows an opening bracket.
+  private func set(from start: Int, _ byte: UInt8) -> SetMatch {
+    var place = start
+    var isMember = false
+    var isNegated = false
+    if place < pattern.count, pattern[place] == UInt8(ascii: "!") || pattern[place] == 0x5E {
+      isNegated = true
+      place += 1
+    }
+    var isFirst = true
+    while true {
+      guard place < pattern.count else { return .open }
+      var low = pattern[place]
+      place += 1
+      if low == Self.close, !isFirst { break }
+      isFirst = false
+      if low == Self.bracket, let (name, next) = named(at: place) {
+        place = next
+        guard let holds = Self.isMember(byte, ofClass: name) else { return .differs }
+        isMember = isMember || holds
+        continue
+      }
+      if low == .backslash {
+        guard place < pattern.count else { return .differs }
+        low = pattern[place]
+        place += 1
+      }
+      var high = low
+      if place + 1 < pattern.count, pattern[place] == 0x2D, pattern[place + 1] != Self.close {
+        high = pattern[place + 1]
+        place += 2
+        if high == .backslash {
+          guard place < pattern.count else { return .differs }
+          high = pattern[place]
+          place += 1
+        }
+      }
+      if fold(low) <= fold(byte), fold(byte) <= fold(high) { isMember = true }
+    }
+    return isMember != isNegated ? .matches(next: place) : .differs
+  }
+
+  /// The name of a class such as `[:alpha:]`, from its first colon on.
+  private func named(at place: Int) -> (name: ArraySlice<UInt8>, next: Int)? {
+    guard place < pattern.count, pattern[place] == UInt8(ascii: ":") else { return nil }
+    var end = place + 1
+    while end < pattern.count, (97...122).contains(pattern[end]) { end += 1 }
+    guard end + 1 < pattern.count, pattern[end] == UInt8(ascii: ":"),
+      pattern[end + 1] == Self.close
+    else { return nil }
+    return (pattern[(place + 1)..<end], end + 2)
+  }
+
+  private static func isMember(_ byte: UInt8, ofClass name: ArraySlice<UInt8>) -> Bool? {
+    switch String(decoding: name, as: UTF8.self) {
+    case "alpha": byte.isLatinLetter
+    case "digit": byte.isDecimal
+    case "alnum": byte.isLatinLetter || byte.isDecimal
+    case "upper": (65...90).contains(byte)
+    case "lower": (97...122).contains(byte)
+    case "space": byte.isSpace
+    case "blank": byte == 32 || byte == 9
+    case "cntrl": byte < 32 || byte == 127
+    case "graph": (33...126).contains(byte)
+    case "print": (32...126).contains(byte)
+    case "punct": (33...126).contains(byte) && !byte.isLatinLetter && !byte.isDecimal
+    case "xdigit": byte.isDecimal || (97...102).contains(byte | 0x20)
+    default: nil
+    }
+  }
+}

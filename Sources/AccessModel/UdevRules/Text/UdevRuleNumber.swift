@@ -1,0 +1,64 @@
+/// The numbers of udev's rules, read as strictly as udevd reads them.
+enum UdevRuleNumber {
+  /// An octal mode of at most 07777.
+  static func mode(_ bytes: [UInt8]) -> UInt16? {
+    guard let value = number(bytes.drop { $0.isBlank }, base: 8), value <= 0o7777 else {
+      return nil
+    }
+    return UInt16(value)
+  }
+
+  /// The ID of a user or a group: no sign, no zero in front, no ID that stands for none.
+  static func id(_ bytes: [UInt8]) -> UInt32? {
+    guard let first = bytes.first, first.isDecimal, first != 48 || bytes.count == 1,
+      let value = number(bytes[...], base: 10), value < UInt64(UInt32.max), value != 0xFFFF
+    else { return nil }
+    return UInt32(value)
+  }
+
+  /// A whole number in C's notation, with a sign.
+  static func integer(_ bytes: [UInt8]) -> Int32? {
+    var digits = bytes.drop { $0.isBlank }
+    let isNegative = digits.first == UInt8(ascii: "-")
+    if isNegative || digits.first == UInt8(ascii: "+") { digits = digits.dropFirst() }
+    guard let value = literal(digits) else { return nil }
+    return Int32(exactly: isNegative ? -Int64(value) : Int64(value))
+  }
+
+  /// The number of a part of a result: `2`, or `2+` for the second part and all that follow.
+  static func part(_ bytes: [UInt8]) -> (index: UInt32, isOpen: Bool)? {
+    let isOpen = bytes.last == UInt8(ascii: "+")
+    var digits = (isOpen ? bytes.dropLast() : bytes[...]).drop { $0.isBlank }
+    if digits.first == UInt8(ascii: "+") { digits = digits.dropFirst() }
+    guard let value = literal(digits), let index = UInt32(exactly: value) else { return nil }
+    return (index, isOpen)
+  }
+
+  private static func literal(_ digits: ArraySlice<UInt8>) -> UInt64? {
+    let rest = digits.dropFirst(2)
+    switch digits.prefix(2).map(\.smallLetter) {
+    case Array("0x".utf8): return number(rest, base: 16)
+    case Array("0b".utf8): return number(rest, base: 2)
+    case Array("0o".utf8): return number(rest, base: 8)
+    default: return number(digits, base: digits.first == 48 && digits.count > 1 ? 8 : 10)
+    }
+  }
+
+  private static func number(_ digits: ArraySlice<UInt8>, base: UInt64) -> UInt64? {
+    guard !digits.isEmpty, digits.count <= 40 else { return nil }
+    var value: UInt64 = 0
+    for digit in digits {
+      guard let part = hexadecimal(digit), UInt64(part) < base else { return nil }
+      value = value * base + UInt64(part)
+      guard value <= UInt64(UInt32.max) else { return nil }
+    }
+    return value
+  }
+
+  /// The value of a hexadecimal digit.
+  static func hexadecimal(_ byte: UInt8) -> UInt8? {
+    if byte.isDecimal { return byte - 48 }
+    let lower = byte | 0x20
+    return (97...102).contains(lower) ? lower - 87 : nil
+  }
+}

@@ -1,0 +1,86 @@
+/// Text of udev: bytes, which need not be valid UTF-8.
+///
+/// Two texts are equal when their bytes are, as udevd compares them; a `String` would also be equal
+/// to its canonical equivalents.
+public struct UdevRuleText: Hashable, Sendable {
+  /// The bytes, without a zero byte at their end.
+  public var bytes: [UInt8]
+
+  /// Takes bytes as they are.
+  public init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+  }
+
+  /// Takes the UTF-8 of a text.
+  public init(_ text: String) {
+    bytes = Array(text.utf8)
+  }
+
+  /// Whether there are no bytes.
+  public var isEmpty: Bool { bytes.isEmpty }
+
+  /// The last part of a path.
+  var lastComponent: UdevRuleText {
+    guard let slash = bytes.lastIndex(of: .slash) else { return self }
+    return UdevRuleText(Array(bytes[(slash + 1)...]))
+  }
+
+  func hasPrefix(_ prefix: UdevRuleText) -> Bool {
+    bytes.starts(with: prefix.bytes)
+  }
+
+  /// What follows a prefix; `nil` without the prefix.
+  func dropping(_ prefix: UdevRuleText) -> UdevRuleText? {
+    hasPrefix(prefix) ? UdevRuleText(Array(bytes[prefix.bytes.count...])) : nil
+  }
+}
+
+extension UdevRuleText: ExpressibleByStringLiteral, ExpressibleByStringInterpolation {
+  /// Takes the UTF-8 of a literal.
+  public init(stringLiteral value: String) {
+    self.init(value)
+  }
+}
+
+extension UdevRuleText: Comparable {
+  /// Compares bytes as strcmp(3) does.
+  public static func < (left: UdevRuleText, right: UdevRuleText) -> Bool {
+    left.bytes.lexicographicallyPrecedes(right.bytes)
+  }
+}
+
+extension UdevRuleText: CustomStringConvertible {
+  /// The text with replacement characters where it is not UTF-8; it need not be fit to print.
+  public var description: String { String(decoding: bytes, as: UTF8.self) }
+}
+
+extension UInt8 {
+  static let slash = UInt8(ascii: "/")
+  static let underscore = UInt8(ascii: "_")
+  static let space = UInt8(ascii: " ")
+  static let backslash = UInt8(ascii: "\\")
+  static let quote = UInt8(ascii: "\"")
+
+  /// Whether udev skips it between the parts of a line.
+  var isBlank: Bool { self == 32 || self == 9 || self == 10 || self == 13 }
+  /// What isspace(3) says in the C locale.
+  var isSpace: Bool { self == 32 || (9...13).contains(self) }
+  var isDecimal: Bool { (48...57).contains(self) }
+  var isLatinLetter: Bool { (97...122).contains(self | 0x20) }
+  var smallLetter: UInt8 { (65...90).contains(self) ? self | 0x20 : self }
+}
+
+extension [UInt8] {
+  /// The bytes without the blanks at their end.
+  var trimmingEnd: [UInt8] {
+    var end = count
+    while end > 0, self[end - 1].isBlank { end -= 1 }
+    return end == count ? self : Array(self[..<end])
+  }
+
+  /// The bytes without the blanks at both ends.
+  var trimming: [UInt8] {
+    let end = trimmingEnd
+    return Array(end.drop { $0.isBlank })
+  }
+}

@@ -1,0 +1,216 @@
+internal import LegoKit
+internal import MessageBus
+internal import Synchronization
+
+/// What a program shares with the task that keeps its connection.
+final class ApplicationCore: Sendable {
+  private struct State {
+    var isStarted = false
+    var isClosed = false
+    /// The connection that owns the name.
+    var client: BusClient?
+    /// Whether that connection gets the signals of notifications.
+    var isListening = false
+    var keeper: Task<Void, Never>?
+  }
+
+  /// What came of asking for the name.
+  enum Claim: Sendable {
+    case owned(BusClient)
+    /// Another connection has it; this one can call that.
+    case taken(BusClient)
+    case failed(BusFailure)
+  }
+
+  let name: BusName
+  let times: ApplicationTimes
+  let book = NotificationBook()
+  private let schemes: [LinkScheme]
+  private let actions: [String: String]
+  private let address: BusAddress
+  private let arrivals: LinkInbox
+  private let state = Mutex(State())
+
+  init(
+    _ name: BusName, _ schemes: [LinkScheme], _ actions: [String: String], _ address: BusAddress,
+    _ times: ApplicationTimes, _ arrivals: LinkInbox
+  ) {
+    self.name = name
+    self.schemes = schemes
+    self.actions = actions
+    self.address = address
+    self.times = times
+    self.arrivals = arrivals
+  }
+
+  /// The connection that owns the name, while there is one.
+  var client: BusClient? { state.withLock { $0.client } }
+
+  /// Whether the connection is to be told that it gets the signals of notifications; once for each.
+  func beginListening() -> Bool {
+    state.withLock { state in
+      defer { state.isListening = true }
+      return !state.isListening
+    }
+  }
+
+  // MARK: Start
+
+  func start(
+    _ arguments: [String], problems: LogSink
+  ) async throws(DesktopApplicationError) -> DesktopApplication.Instance {
+    let isFirst = state.withLock { state in
+      defer { state.isStarted = true }
+      return !state.isStarted && !state.isClosed
+    }
+    guard isFirst else {
+      throw DesktopApplicationError(.alreadyStarted, name.text, "it was started before, or closed")
+    }
+    let found = LinkArguments(arguments, schemes: schemes)
+    if found.tooLong > 0 {
+      problems.write(
+        "\(name.text): links of more than \(LinkLimits.longest) bytes among the arguments are ignored"
+      )
+    }
+    let token =
+      Environment.text("XDG_ACTIVATION_TOKEN") ?? Environment.text("DESKTOP_STARTUP_ID")
+    var failure = BusFailure.timedOut
+    let end = ContinuousClock.now + times.handOver
+    while ContinuousClock.now < end {
+      let claim = await claim(problems)
+      if case .taken(let client) = claim {
+        do throws(BusFailure) {
+          try await handOver(found, token, to: client)
+          state.withLock { $0.isClosed = true }
+          arrivals.finish()
+          return .handedOver
+        } catch {
+          failure = error
+          guard Self.isGone(error) else { break }
+          // An instance that ends just now leaves the name to this one.
+          try? await Task.sleep(for: .milliseconds(10))
+          continue
+        }
+      }
+      if case .failed(.cancelled) = claim {
+        throw DesktopApplicationError(.cancelled, name.text, BusFailure.cancelled)
+      }
+      deliver(found.links, token, problems)
+      keep(claim, problems)
+      return found.isService ? .service : .first
+    }
+    throw DesktopApplicationError(.notHandedOver, name.text, failure)
+  }
+
+  /// Connects to the bus and asks for the name.
+  private func claim(_ problems: LogSink) async -> Claim {
+    do throws(BusFailure) {
+      let limits = BusLimits(text: LinkLimits.longest, values: 1_024, depth: 8)
+      let client = try BusClient(address, limits: limits) { [name, actions, arrivals, book] in
+        ApplicationReceiver(
+          name: name, actions: actions, arrivals: arrivals, book: book, problems: problems
+        ).answer($0)
+      }
+      // DBUS_NAME_FLAG_DO_NOT_QUEUE.
+      let call = BusCall.bus("RequestName", [.text(name.text), .unsigned(4)])
+      switch try await client.call(call, within: times.answer).values.first?.unsigned {
+      case 1, 4: return .owned(client)
+      case 3: return .taken(client)
+      default: return .failed(BusFailure(errno: 0, text: "the bus does not give the name"))
+      }
+    } catch {
+      return .failed(error)
+    }
+  }
+
+  private func handOver(
+    _ found: LinkArguments, _ token: String?, to client: BusClient
+  ) async throws(BusFailure) {
+    // The bus starts a service for a name without an owner: this one just found that it has one.
+    if found.isService { return }
+    var rest = found.links[...]
+    repeat {
+      let call = ApplicationRequest.handOver(
+        Array(rest.prefix(LinkLimits.mostInCall)), to: name, token: token)
+      _ = try await client.call(call, within: times.handOver)
+      rest = rest.dropFirst(LinkLimits.mostInCall)
+    } while !rest.isEmpty
+  }
+
+  /// Whether an error says that nobody has the name any more.
+  private static func isGone(_ failure: BusFailure) -> Bool {
+    ["ServiceUnknown", "NameHasNoOwner", "NoReply"].contains {
+      failure.name == "org.freedesktop.DBus.Error.\($0)"
+    }
+  }
+
+  private func deliver(_ links: [String], _ token: String?, _ problems: LogSink) {
+    let arrivals = links.map { LinkArrival($0, origin: .arguments, activationToken: token) }
+    for arrival in arrivals where !self.arrivals.send(arrival) {
+      return problems.write("\(name.text): some links among the arguments are too many")
+    }
+  }
+
+  // MARK: The connection
+
+  /// Keeps the connection, and makes it anew when it is lost.
+  private func keep(_ claim: Claim, _ problems: LogSink) {
+    if case .owned(let client) = claim { adopt(client) }
+    let keeper = Task.detached(name: "connection of \(name.text)") { [weak self] in
+      var claim = claim
+      var pause: Duration?
+      while !Task.isCancelled {
+        let problem: String
+        switch claim {
+        case .owned(let client):
+          (problem, pause) = ((await client.ended()).description, nil)
+        case .taken: problem = "another program has the name"
+        case .failed(let failure): problem = failure.description
+        }
+        // The connection ends here, if it has not before.
+        claim = .failed(.closed)
+        guard !Task.isCancelled, let times = self?.times else { return }
+        self?.report(problem, isNew: pause == nil, problems)
+        let time = min(pause.map { $0 * 2 } ?? times.firstRetry, times.longestRetry)
+        pause = time
+        try? await Task.sleep(for: time)
+        guard !Task.isCancelled, let next = await self?.claim(problems) else { return }
+        claim = next
+        if case .owned(let client) = claim { self?.adopt(client) }
+      }
+    }
+    let isClosed = state.withLock { state in
+      state.keeper = keeper
+      return state.isClosed
+    }
+    if isClosed { keeper.cancel() }
+  }
+
+  private func report(_ problem: String, isNew: Bool, _ problems: LogSink) {
+    state.withLock { ($0.client, $0.isListening) = (nil, false) }
+    guard isNew else { return }
+    problems.write(
+      "\(name.text) gets no links from the bus, and tries again: \(Escaping.printable(problem))")
+  }
+
+  /// Takes a connection that owns the name, unless the program is closed.
+  private func adopt(_ client: BusClient) {
+    state.withLock { if !$0.isClosed { $0.client = client } }
+  }
+
+  // MARK: End
+
+  /// Ends everything, without waiting for it.
+  @discardableResult
+  func stop() -> BusClient? {
+    let (client, keeper) = state.withLock { state in
+      defer { (state.isClosed, state.client, state.keeper) = (true, nil, nil) }
+      return (state.client, state.keeper)
+    }
+    keeper?.cancel()
+    arrivals.finish()
+    return client
+  }
+
+  func close() async { await stop()?.close() }
+}

@@ -1,0 +1,100 @@
+internal import MessageBus
+
+/// The calls that show a notification, and take it away.
+struct NotificationCalls {
+  static let interface = "org.freedesktop.Notifications"
+  private static let path = "/org/freedesktop/Notifications"
+  private static let openLink = "app.\(LinkAction.name)"
+
+  let name: BusName
+
+  // MARK: The desktop that starts programs
+
+  /// Shows a notification whose actions are those of the program itself
+  /// (`org.gtk.Notifications`); no service is started for it.
+  func add(_ notification: LinkNotification) -> BusCall {
+    let buttons = notification.buttons.map { button in
+      BusArgument.dictionary([
+        "label": .text(button.label), "action": .text(Self.openLink), "target": .text(button.link),
+      ])
+    }
+    return gtk(
+      "AddNotification",
+      [
+        .text(name.text), .text(notification.id),
+        .dictionary([
+          "title": .text(notification.title),
+          "body": notification.body.isEmpty ? nil : .text(notification.body),
+          "default-action": notification.link.map { _ in .text(Self.openLink) },
+          "default-action-target": notification.link.map { .text($0) },
+          "buttons": buttons.isEmpty ? nil : .array(of: "a{sv}", buttons),
+        ]),
+      ])
+  }
+
+  func remove(_ id: String) -> BusCall { gtk("RemoveNotification", [.text(name.text), .text(id)]) }
+
+  private func gtk(_ member: String, _ arguments: [BusArgument]) -> BusCall {
+    BusCall(
+      "org.gtk.Notifications", "/org/gtk/Notifications", "org.gtk.Notifications", member, arguments,
+      startsService: false)
+  }
+
+  // MARK: Any desktop
+
+  /// Has the service send its signals.
+  static let listen = BusCall.bus(
+    "AddMatch", [.text("type='signal',sender='\(interface)',path='\(path)'")])
+
+  static let capabilities = BusCall(interface, path, interface, "GetCapabilities")
+
+  /// Shows a notification (`org.freedesktop.Notifications`).
+  ///
+  /// - Parameters:
+  ///   - notification: The notification.
+  ///   - number: The number of the one whose place it takes, or 0.
+  ///   - capabilities: What the service can do.
+  /// - Returns: The call.
+  func notify(
+    _ notification: LinkNotification, replacing number: UInt32, _ capabilities: [String]
+  ) -> BusCall {
+    var actions: [String] = []
+    if capabilities.contains("actions") {
+      actions = ["default", ""]
+      for (index, button) in notification.buttons.enumerated() {
+        actions += ["\(index)", button.label]
+      }
+    }
+    let isMarkup = capabilities.contains("body-markup")
+    return BusCall(
+      Self.interface, Self.path, Self.interface, "Notify",
+      [
+        .text(name.text), .unsigned(number), .text(notification.icon), .text(notification.title),
+        .text(isMarkup ? Self.quoted(notification.body) : notification.body), .texts(actions),
+        .dictionary(["desktop-entry": .text(name.text)]), .signed(-1),
+      ])
+  }
+
+  /// The link of each action of such a notification.
+  static func links(of notification: LinkNotification) -> [String: String?] {
+    var links: [String: String?] = ["default": notification.link]
+    for (index, button) in notification.buttons.enumerated() { links["\(index)"] = button.link }
+    return links
+  }
+
+  static func close(_ number: UInt32) -> BusCall {
+    BusCall(interface, path, interface, "CloseNotification", [.unsigned(number)])
+  }
+
+  /// Text for a service that reads markup.
+  private static func quoted(_ text: String) -> String {
+    text.reduce(into: "") { result, character in
+      switch character {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      default: result.append(character)
+      }
+    }
+  }
+}

@@ -1,0 +1,157 @@
+internal import CSystemd
+internal import Glibc
+
+/// A connection to a bus.
+///
+/// It belongs to the calling thread. The C type is `sd_bus`. See sd-bus(3).
+@safe package struct BusConnection: ~Copyable {
+  private let raw: OpaquePointer
+  private let systemd: csystemd
+
+  /// Begins to connect.
+  ///
+  /// - Throws: `ELIBACC` without libsystemd, and what keeps the bus from being reached.
+  package init(_ address: BusAddress) throws(BusFailure) {
+    guard let systemd = SystemdLibrary.functions else { throw .noLibrary }
+    unsafe raw = try unsafe Self.opened(address, systemd)
+    self.systemd = systemd
+  }
+
+  private static func opened(
+    _ address: BusAddress, _ systemd: csystemd
+  ) throws(BusFailure) -> OpaquePointer {
+    var raw: OpaquePointer?
+    let result =
+      switch address {
+      case .user: unsafe systemd.sd_bus_open_user(&raw)
+      case .system: unsafe systemd.sd_bus_open_system(&raw)
+      case .at: unsafe systemd.sd_bus_new(&raw)
+      }
+    try BusFailure.check(result)
+    guard let raw = unsafe raw else { throw BusFailure(errno: ENODATA) }
+    guard case .at(let address) = address else { return unsafe raw }
+    do throws(BusFailure) {
+      try BusFailure.check(unsafe systemd.sd_bus_set_address(raw, address))
+      try BusFailure.check(unsafe systemd.sd_bus_set_bus_client(raw, 1))
+      try BusFailure.check(unsafe systemd.sd_bus_start(raw))
+    } catch {
+      _ = unsafe systemd.sd_bus_close_unref(raw)
+      throw error
+    }
+    return unsafe raw
+  }
+
+  deinit { _ = unsafe systemd.sd_bus_close_unref(raw) }
+
+  // MARK: Sending
+
+  /// Calls a method and waits for the answer.
+  ///
+  /// - Parameters:
+  ///   - call: The call.
+  ///   - microseconds: How long to wait.
+  ///   - limits: How much of the answer is read.
+  /// - Returns: What the method returns.
+  /// - Throws: `ETIMEDOUT`, `E2BIG`, and the error that stands for the one in the answer.
+  package borrowing func call(
+    _ call: BusCall, within microseconds: UInt64, limits: BusLimits
+  ) throws(BusFailure) -> [BusValue] {
+    let request = try message(call)
+    var answer: OpaquePointer?
+    try BusFailure.check(
+      unsafe systemd.sd_bus_call(raw, request.raw, microseconds, nil, &answer))
+    return try unsafe BusMessage(adopting: answer, systemd).arguments(limits)
+  }
+
+  /// Sends a call, or keeps it until it can be sent.
+  ///
+  /// - Returns: The number that the answer will name.
+  borrowing func send(_ call: BusCall) throws(BusFailure) -> UInt64 {
+    let request = try message(call)
+    var cookie: UInt64 = 0
+    try BusFailure.check(unsafe systemd.sd_bus_send(raw, request.raw, &cookie))
+    return cookie
+  }
+
+  private borrowing func message(_ call: BusCall) throws(BusFailure) -> BusMessage {
+    var request: OpaquePointer?
+    try BusFailure.check(
+      unsafe systemd.sd_bus_message_new_method_call(
+        raw, &request, call.destination, call.path, call.interface, call.member))
+    let message = try unsafe BusMessage(adopting: request, systemd)
+    if !call.startsService {
+      try BusFailure.check(unsafe systemd.sd_bus_message_set_auto_start(message.raw, 0))
+    }
+    for argument in call.arguments { try message.append(argument) }
+    return message
+  }
+
+  /// Answers a call; nothing is sent where none is wanted.
+  borrowing func answer(_ call: borrowing BusMessage, _ answer: BusAnswer) throws(BusFailure) {
+    var raw: OpaquePointer?
+    switch answer {
+    case .values(let values):
+      try BusFailure.check(unsafe systemd.sd_bus_message_new_method_return(call.raw, &raw))
+      let message = try unsafe BusMessage(adopting: raw, systemd)
+      for value in values { try message.append(value) }
+      try BusFailure.check(unsafe systemd.sd_bus_send(self.raw, message.raw, nil))
+    case .refusal(let name, let text):
+      let name = "org.freedesktop.DBus.Error.\(name)"
+      let result = unsafe name.withCString { name in
+        unsafe text.withCString { text in
+          var error = unsafe sd_bus_error(name: name, message: text, _need_free: 0)
+          return unsafe systemd.sd_bus_message_new_method_error(call.raw, &raw, &error)
+        }
+      }
+      try BusFailure.check(result)
+      let message = try unsafe BusMessage(adopting: raw, systemd)
+      try BusFailure.check(unsafe systemd.sd_bus_send(self.raw, message.raw, nil))
+    }
+  }
+
+  // MARK: Receiving
+
+  /// Does a part of the work that has come up, without waiting.
+  ///
+  /// - Parameter body: Called with a message that came, if there is one.
+  /// - Returns: Whether there was work.
+  /// - Throws: That the connection is lost.
+  borrowing func process(_ body: (borrowing BusMessage) -> Void) throws(BusFailure) -> Bool {
+    var message: OpaquePointer?
+    let result = try BusFailure.check(unsafe systemd.sd_bus_process(raw, &message))
+    if unsafe message != nil { body(try unsafe BusMessage(adopting: message, systemd)) }
+    return result > 0
+  }
+
+  /// Waits until there may be work, another descriptor becomes readable, or some time has passed.
+  ///
+  /// - Parameters:
+  ///   - descriptor: The other descriptor.
+  ///   - milliseconds: The time; `nil` for no end.
+  /// - Throws: That the connection is lost.
+  borrowing func wait(_ descriptor: Int32, milliseconds: Int64?) throws(BusFailure) {
+    let events = try BusFailure.check(unsafe systemd.sd_bus_get_events(raw))
+    let own = try BusFailure.check(unsafe systemd.sd_bus_get_fd(raw))
+    let time = [milliseconds, try untilWork()].compactMap { $0 }.min() ?? -1
+    var descriptors = [
+      pollfd(fd: own, events: Int16(truncatingIfNeeded: events), revents: 0),
+      pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+    ]
+    let result = unsafe poll(&descriptors, 2, Int32(clamping: time))
+    if result < 0, errno != EINTR { throw BusFailure(errno: errno) }
+  }
+
+  /// Whether something waits to be sent.
+  var hasUnsent: Bool { unsafe systemd.sd_bus_get_events(raw) & Int32(POLLOUT) > 0 }
+
+  /// In how many milliseconds the library has work of its own.
+  private borrowing func untilWork() throws(BusFailure) -> Int64? {
+    var time = UInt64.max
+    try BusFailure.check(unsafe systemd.sd_bus_get_timeout(raw, &time))
+    guard time != .max else { return nil }
+    var now = timespec()
+    unsafe clock_gettime(CLOCK_MONOTONIC, &now)
+    let passed = UInt64(now.tv_sec) * 1_000_000 + UInt64(now.tv_nsec) / 1_000
+    return time > passed ? Int64(clamping: (time - passed) / 1_000 + 1) : 0
+  }
+}

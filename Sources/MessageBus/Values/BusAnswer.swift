@@ -1,0 +1,6 @@
+/// The answer to a call that came from the bus.
+package enum BusAnswer: Hashable, Sendable {
+  case values([BusArgument])
+  /// An error: the last part of its name below `org.freedesktop.DBus.Error`, and a text.
+  case refusal(String, String)
+}

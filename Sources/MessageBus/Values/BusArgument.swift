@@ -1,0 +1,40 @@
+/// A value to be written to a message.
+package indirect enum BusArgument: Hashable, Sendable {
+  /// `s`
+  case text(String)
+  /// `b`
+  case boolean(Bool)
+  /// `i`
+  case signed(Int32)
+  /// `u`
+  case unsigned(UInt32)
+  /// `v`
+  case variant(BusArgument)
+  /// `a`, with the type of its elements.
+  case array(of: String, [BusArgument])
+  /// `{sv}`, an element of a dictionary.
+  case entry(String, BusArgument)
+
+  /// An array of texts.
+  package static func texts(_ texts: [String]) -> BusArgument {
+    .array(of: "s", texts.map { .text($0) })
+  }
+
+  /// A dictionary of variants.
+  package static func dictionary(_ entries: KeyValuePairs<String, BusArgument?>) -> BusArgument {
+    .array(of: "{sv}", entries.compactMap { key, value in value.map { .entry(key, $0) } })
+  }
+
+  /// The type, as D-Bus writes it.
+  var signature: String {
+    switch self {
+    case .text: "s"
+    case .boolean: "b"
+    case .signed: "i"
+    case .unsigned: "u"
+    case .variant: "v"
+    case .array(let element, _): "a\(element)"
+    case .entry: "{sv}"
+    }
+  }
+}

@@ -1,0 +1,15 @@
+/// A call or a signal that came from the bus.
+///
+/// Everything but the sender's name was chosen by somebody else.
+package struct BusIncoming: Hashable, Sendable {
+  package var isSignal: Bool
+  /// The unique name of the connection that sent it, which the bus vouches for.
+  package var sender: String
+  package var path: String
+  /// Empty where a call names none.
+  package var interface: String
+  package var member: String
+  /// The types of the arguments, as D-Bus writes them.
+  package var signature: String
+  package var arguments: [BusValue]
+}

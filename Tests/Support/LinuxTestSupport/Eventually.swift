@@ -1,0 +1,8 @@
+/// Waits until something holds, for minutes at most.
+package func eventually(_ condition: () -> Bool) async -> Bool {
+  for _ in 0..<60_000 {
+    if condition() { return true }
+    try? await Task.sleep(for: .milliseconds(2))
+  }
+  return condition()
+}

@@ -1,0 +1,70 @@
+internal import AccessModel
+
+/// What the model predicts.
+struct Answer: Encodable {
+  struct Report: Encodable {
+    /// What the node has afterwards; null for what rules leave as it is, -1 for what is unknown.
+    let owner: Int64?
+    let group: Int64?
+    let mode: Int64?
+    let tags: [BytesText]
+    let currentTags: [BytesText]
+    let links: [BytesText]
+    let recorded: [String: BytesText]
+    /// Properties that are unknown.
+    let unknown: [String]
+    let tagsAreComplete: Bool
+    let linksAreComplete: Bool
+    let propertiesAreComplete: Bool
+    let linkPriority: Int64?
+    /// What runs afterwards; null when that is not certain.
+    let commands: [BytesText]?
+    /// How many lines matched, failed and so on.
+    let verdicts: [String: Int]
+
+    init(_ report: UdevRuleReport) {
+      let node = report.node
+      owner = Self.number(node.owner)
+      group = Self.number(node.group)
+      mode = Self.number(node.mode)
+      tags = Self.sorted(report.tags)
+      currentTags = Self.sorted(report.currentTags)
+      links = Self.sorted(report.links)
+      recorded = Dictionary(
+        uniqueKeysWithValues: report.recorded.map { (BytesText.string($0), BytesText($1)) })
+      unknown = report.propertyDoubts.keys.map(BytesText.string).sorted()
+      tagsAreComplete = report.tagsAreComplete
+      linksAreComplete = report.linksAreComplete
+      propertiesAreComplete = report.propertiesAreComplete
+      linkPriority = report.linkPriority.known.map(Int64.init)
+      commands =
+        report.commands.allSatisfy { $0.isCertain && $0.text.known != nil }
+        ? report.commands.compactMap { $0.text.known.map(BytesText.init) } : nil
+      verdicts = Dictionary(report.outcomes.map { (Self.word($0.verdict), 1) }, uniquingKeysWith: +)
+    }
+
+    private static func number(_ value: UdevRuleKnown<UInt32?>) -> Int64? {
+      switch value {
+      case .value(let number): number.map(Int64.init)
+      case .unknown: -1
+      }
+    }
+
+    private static func sorted(_ texts: Set<UdevRuleText>) -> [BytesText] {
+      texts.sorted().map(BytesText.init)
+    }
+
+    private static func word(_ verdict: UdevRuleOutcome.Verdict) -> String {
+      switch verdict {
+      case .matched: "matched"
+      case .undetermined: "undetermined"
+      case .failed: "failed"
+      case .skipped: "skipped"
+      case .irrelevant: "irrelevant"
+      }
+    }
+  }
+
+  let problems: [String]
+  let reports: [Report]
+}

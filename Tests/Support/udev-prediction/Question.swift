@@ -1,0 +1,94 @@
+internal import AccessModel
+
+/// Rules, and events to apply them to.
+struct Question: Decodable {
+  struct File: Decodable {
+    let path: String
+    let text: BytesText
+  }
+
+  struct Device: Decodable {
+    let path: BytesText
+    let subsystem: BytesText?
+    let driver: BytesText?
+    let node: BytesText?
+    let major: UInt32?
+    let minor: UInt32?
+    // Null for one that cannot be read. Others do not exist.
+    let attributes: [String: BytesText?]
+    let properties: [String: BytesText]
+    let tags: [BytesText]?
+
+    var device: UdevRuleDevice {
+      var number: DeviceNumber?
+      if let major, let minor { number = DeviceNumber(major: major, minor: minor) }
+      return UdevRuleDevice(
+        path: path.text, subsystem: subsystem?.text, driver: driver?.text, node: node?.text,
+        number: number, attributes: attributes.facts, attributesAreComplete: true,
+        properties: properties.texts, tags: Set((tags ?? []).map(\.text)))
+    }
+  }
+
+  struct Event: Decodable {
+    let action: BytesText
+    let device: Device
+    let parents: [Device]
+    let recorded: [String: BytesText]
+    let tags: [BytesText]
+    let links: [BytesText]
+    let isInterface: Bool
+
+    var event: UdevRuleEvent {
+      UdevRuleEvent(
+        action: action.text, device: device.device, parents: parents.map(\.device),
+        record: UdevRuleEvent.Record(
+          properties: recorded.texts, tags: Set(tags.map(\.text)), links: Set(links.map(\.text))),
+        isInterface: isInterface)
+    }
+  }
+
+  struct Program: Decodable {
+    let succeeds: Bool
+    let output: BytesText
+  }
+
+  struct Environment: Decodable {
+    let commandLine: BytesText?
+    let constants: [String: BytesText]
+    let settings: [String: BytesText?]
+    let files: [String: UInt32?]
+    let contents: [String: BytesText?]
+    let users: [String: UInt32?]
+    let groups: [String: UInt32?]
+    let devices: [String: Device?]
+    let programs: [String: Program]
+
+    func environment(_ version: UdevRuleVersion) -> UdevRuleEnvironment {
+      var environment = UdevRuleEnvironment(version: version)
+      environment.commandLine = commandLine?.text
+      environment.constants = constants.texts
+      environment.settings = settings.facts
+      environment.files = files.numbers
+      environment.contents = contents.facts
+      environment.users = users.numbers
+      environment.groups = groups.numbers
+      for (name, device) in devices {
+        environment.devices[BytesText.text(name)] = device.map { .present($0.device) } ?? .absent
+      }
+      for (command, program) in programs {
+        environment.programs[BytesText.text(command)] = UdevRuleEnvironment.Run(
+          succeeds: program.succeeds, output: program.output.text)
+      }
+      return environment
+    }
+  }
+
+  let version: Int
+  let release: Int?
+  /// The files: those of the strongest folder first if they are chosen among, else in their order.
+  let files: [File]
+  /// Whether to leave out files that are masked, and to sort the others.
+  let chooses: Bool
+  let events: [Event]
+  let environment: Environment
+}

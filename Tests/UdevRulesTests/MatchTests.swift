@@ -1,0 +1,110 @@
+import AccessModel
+import Testing
+
+@Suite struct MatchTests {
+  @Test(
+    arguments: [
+      #"ACTION=="add""#, #"ACTION!="remove""#, #"DEVPATH=="*/video0""#,
+      #"SUBSYSTEM=="video4linux""#,
+      #"DRIVER=="""#, #"ENV{MAJOR}=="81""#, #"ENV{NONE}=="""#, #"ENV{NONE}!="?*""#,
+      #"CONST{arch}=="x86*""#, #"TAG=="earlier""#, #"TAG!="other""#, #"SYMLINK!="x""#,
+      #"ATTR{name}=="A Camera""#, "ATTR{name}==\"A Camera \t\"", #"ATTR{index}!="1""#,
+      #"ATTR{[dmi/id]board}=="X1""#, #"ATTR{[dmi/id]none}=="""#, #"SYSCTL{kernel.ostype}=="Linux""#,
+      #"SYSCTL{kernel/ostype}=="Lin*""#, #"RESULT=="""#, #"TEST=="/etc""#, #"TEST!="/missing""#,
+      #"TEST{0500}=="/etc""#, #"TEST{0022}!="/etc""#, #"NAME=="""#,
+    ])
+  func `a match of the device holds`(match: String) {
+    #expect(Sample.holds(match) == true)
+  }
+
+  @Test(
+    arguments: [
+      #"ATTR{missing}=="x""#, #"ATTR{missing}!="x""#, #"ATTR{missing}=="""#, #"ATTR{name}=="a*""#,
+      #"ATTR{[dmi/none]x}!="1""#, #"TAG!="earlier""#, #"TEST=="/missing""#, #"KERNEL=="1-2""#,
+      #"SUBSYSTEM=="subsystem""#,
+    ])
+  func `a match of the device fails`(match: String) {
+    #expect(Sample.holds(match) == false)
+  }
+
+  @Test(
+    arguments: [
+      (#"ATTRS{idVendor}=="046d""#, true), (#"ATTRS{idProduct}=="0825""#, true),
+      (#"ATTRS{name}=="A Camera""#, true), (#"KERNELS=="1-2", ATTRS{idVendor}=="046d""#, true),
+      (#"KERNELS=="1-2:1.0", ATTRS{idVendor}=="046d""#, false),
+      (#"SUBSYSTEMS=="usb", DRIVERS=="uvcvideo""#, true),
+      (#"DRIVERS=="uvcvideo", ATTRS{idVendor}=="046d""#, false), (#"TAGS=="parental""#, true),
+      (#"ATTRS{idVendor}!="0000""#, true), (#"KERNELS=="video0""#, true),
+      (#"ATTRS{x}!="1""#, false),
+    ])
+  func `all matches of parents in a line need the same device`(match: String, holds: Bool) {
+    #expect(Sample.holds(match) == holds)
+  }
+
+  @Test func `the first match that fails is named with what was found`() throws {
+    let report = Sample.report(
+      """
+      KERNEL=="video*", SUBSYSTEM=="usb", MODE="0666"
+      ATTRS{idVendor}=="046d", DRIVERS=="uvcvideo", MODE="0666"
+      ATTR{nosuch}!="1", MODE="0666"
+      """)
+    let mismatches = report.outcomes.compactMap { outcome -> UdevRuleMismatch? in
+      guard case .failed(let mismatch) = outcome.verdict else { return nil }
+      return mismatch
+    }
+    #expect(
+      mismatches.map(\.token.description) == [
+        #"SUBSYSTEM=="usb""#, #"ATTRS{idVendor}=="046d""#, #"ATTR{nosuch}!="1""#,
+      ])
+    #expect(mismatches.map(\.found) == ["video4linux", nil, nil])
+    // The interface satisfies DRIVERS, which is asked first; the product does not.
+    #expect(mismatches.map(\.device) == [0, 1, 0])
+    #expect(report.mode == .value(nil))
+  }
+
+  @Test func `releases that differ leave open what several tags are compared with !=`() {
+    var environment = Sample.environment
+    var event = Sample.event
+    event.record?.tags = ["earlier", "other"]
+    #expect(Sample.holds(#"TAG!="third""#, event: event) == true)
+    environment.version = 252
+    #expect(Sample.holds(#"TAG!="third""#, event: event, environment: environment) == nil)
+    #expect(Sample.holds(#"TAG=="third""#, event: event, environment: environment) == false)
+    #expect(Sample.holds(#"TAG!="?*""#, event: event, environment: environment) == false)
+    environment.version = 258
+    // Since this version, tags of earlier events do not count.
+    #expect(Sample.holds(#"TAG=="other""#, event: event, environment: environment) == false)
+    #expect(Sample.holds(#"TAG!="third""#, event: event, environment: environment) == true)
+  }
+
+  @Test func `properties are imported`() {
+    let report = Sample.report(
+      """
+      IMPORT{file}="/file", ENV{F}="yes"
+      IMPORT{db}="OLD"
+      IMPORT{db}="NONE", ENV{D}="no"
+      IMPORT{cmdline}="debug"
+      IMPORT{cmdline}="quiet"
+      IMPORT{cmdline}!="nosuch", ENV{N}="yes"
+      IMPORT{builtin}="usb_id"
+      PROGRAM="tell", ENV{R}="%c{2+}"
+      PROGRAM!="fail", ENV{P}="yes"
+      """)
+    #expect(
+      report.recorded == [
+        "A": "1", "C": "x y", "F": "yes", "OLD": "before", "debug": "2", "quiet": "1", "N": "yes",
+        "ID_SERIAL": "7", "R": "two  three", "P": "yes",
+      ])
+    var event = Sample.event
+    event.parents.removeFirst()
+    #expect(
+      Sample.report(#"IMPORT{parent}="ID_*""#, event: event).recorded == [
+        "ID_MODEL": "Cam", "ID_BUS": "usb",
+      ])
+    #expect(Sample.holds(#"IMPORT{parent}=="nosuch""#, event: event) == true)
+    var environment = Sample.environment
+    environment.version = 258
+    #expect(
+      Sample.holds(#"IMPORT{parent}=="nosuch""#, event: event, environment: environment) == false)
+  }
+}
