@@ -17,12 +17,12 @@ import Testing
   {
     try folder.write("token", "abc\n")
     try folder.write("two", "abc\n\n")
-    try folder.write("user", #" {"name":"Mateo","age":23} "#)
+    try folder.write("user", #" {"name":"Ines","age":41} "#)
     try folder.write("empty", "")
     #expect(try await secrets.read("token")?.value == "abc")
     #expect(try await secrets.read("two")?.value == "abc\n")
     #expect(try await secrets.read("token")?.value == Array("abc\n".utf8))
-    #expect(try await secrets.read("user")?.value == User.mateo)
+    #expect(try await secrets.read("user")?.value == User.ines)
     #expect(try await secrets.read("empty")?.value == "")
     #expect(try await secrets.read("none", String.self) == nil)
   }

@@ -19,8 +19,8 @@ extension Trait where Self == ConditionTrait {
   @Test func `keeps, replaces and forgets secrets`() async throws {
     #expect(try await secrets.read("user", User.self) == nil)
     #expect(try await secrets.delete("user") == false)
-    #expect(try await secrets.write("user", User.mateo).description == "the kernel keyring")
-    #expect(try await secrets.read("user")?.value == User.mateo)
+    #expect(try await secrets.write("user", User.ines).description == "the kernel keyring")
+    #expect(try await secrets.read("user")?.value == User.ines)
     try await secrets.write("user", User(name: "Ana", age: 31))
     #expect(try await secrets.read("user")?.value == User(name: "Ana", age: 31))
     let other = Secrets([.kernelKeyring(application: "\(application)-other")])

@@ -45,17 +45,17 @@ import Testing
   @Test func `are text, bytes or JSON`() async throws {
     try await secrets.write("text", "päss")
     try await secrets.write("bytes", [1, 255, 10] as [UInt8])
-    try await secrets.write("user", User.mateo)
+    try await secrets.write("user", User.ines)
     try await secrets.write("numbers", [1, 2])
     try await secrets.write("quoted", "päss", as: .json)
     #expect(memory.text("text") == "päss")
     #expect(memory.text("bytes") == nil)
-    #expect(memory.text("user") == #"{"name":"Mateo","age":23}"#)
+    #expect(memory.text("user") == #"{"name":"Ines","age":41}"#)
     #expect(memory.text("numbers") == "[1,2]")
     #expect(memory.text("quoted") == #""päss""#)
     #expect(try await secrets.read("text")?.value == "päss")
     #expect(try await secrets.read("bytes")?.value == [1, 255, 10] as [UInt8])
-    #expect(try await secrets.read("user")?.value == User.mateo)
+    #expect(try await secrets.read("user")?.value == User.ines)
     #expect(try await secrets.read("numbers")?.value == [1, 2])
     #expect(try await secrets.read("quoted", as: .json)?.value == "päss")
   }
@@ -74,7 +74,7 @@ import Testing
 
   @Test func `are in no error`() async throws {
     let memory = SecretsInMemory([
-      "user": #"{"name":"Mateo","age":"hunter2"}"#, "list": #"["hunter2"#, "key": #"{"hunter2":1}"#,
+      "user": #"{"name":"Ines","age":"hunter2"}"#, "list": #"["hunter2"#, "key": #"{"hunter2":1}"#,
     ])
     let secrets = Secrets([.inMemory(memory)])
     try await secrets.write("text", [0xFF] + Array("hunter2".utf8))

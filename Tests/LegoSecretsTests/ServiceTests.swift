@@ -15,8 +15,8 @@ struct `The Secret Service` {
     try await desktop.startKeyring(unlocked: true)
     let secrets = desktop.secrets()
     #expect(try await secrets.read("user", User.self) == nil)
-    #expect(try await secrets.write("user", User.mateo).description == "the Secret Service")
-    #expect(try await secrets.read("user")?.value == User.mateo)
+    #expect(try await secrets.write("user", User.ines).description == "the Secret Service")
+    #expect(try await secrets.read("user")?.value == User.ines)
     try await secrets.write("user", User(name: "Ana", age: 31))
     #expect(try await secrets.read("user")?.value == User(name: "Ana", age: 31))
     let bytes: [UInt8] = [0, 255, 10, 0, 128]

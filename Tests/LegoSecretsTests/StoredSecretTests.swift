@@ -17,8 +17,8 @@ private struct Session {
       $0.secrets = Secrets([.inMemory(memory)])
     } operation: {
       #expect(try await session.user.read() == nil)
-      try await session.user.write(User(name: "Mateo", age: 23))
-      #expect(try await session.user.read()?.value == User.mateo)
+      try await session.user.write(User(name: "Ines", age: 41))
+      #expect(try await session.user.read()?.value == User.ines)
       try await session.token.write("abc")
       #expect(memory.names == ["token", "user"])
       #expect(memory.text("token") == "abc")

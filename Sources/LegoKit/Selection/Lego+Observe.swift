@@ -11,8 +11,9 @@ extension Lego {
   /// Tells the latest design, for an observer that needs no design between, such as one that draws.
   ///
   /// While the closure runs, others may build: of the designs that come meanwhile it is told the
-  /// last one, if that differs from the one it was told before. So it holds up builders for one call
-  /// of the closure at most, however much they build. It is called as the closure of
+  /// last one, if that differs from the one it was told before. Where they never stop, it is told
+  /// one of their designs after a tenth of a second. So it holds up builders for one call of the
+  /// closure in that time at most, however much they build. It is called as the closure of
   /// ``onDesignChange(_:)`` is.
   ///
   /// - Parameter body: Gets the latest design.
@@ -20,12 +21,14 @@ extension Lego {
   public func onLatestDesign(_ body: @escaping @Sendable (B.Design) -> Void) -> AnyCancellable {
     let last = LastValue<B.Design>()
     let start = StartingPoint<B.Design>()
+    let pause = TellingPause()
     let observer = LegoState<B>.Observer(
       change: { [weak self] notification, _, design in
         // Who was told of this change is told of the newer one too.
-        if let self, snapshot.number > notification.number { return }
+        if let self, snapshot.number > notification.number, !pause.isTooLong { return }
         if let first = start.take() { _ = last.replace(with: first) }
         if last.replace(with: design) { body(design) }
+        pause.begin()
       })
     return token(for: observer, startingFrom: start)
   }

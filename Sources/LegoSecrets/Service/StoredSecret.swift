@@ -4,7 +4,7 @@ internal import LegoKit
 ///
 /// ```swift
 /// @StoredSecret<User>("user") var user
-/// try await user.write(User(name: "Mateo", age: 23))
+/// try await user.write(User(name: "Ines", age: 41))
 /// ```
 ///
 /// Each use goes to the ``Secrets`` that are in force where it happens; nothing is held in between.

@@ -45,6 +45,20 @@ import Testing
     #expect(seen.values == [1, 5, 6])
   }
 
+  @Test(.timeLimit(.minutes(5))) func `is told one now and then of designs that never stop`() {
+    let lego = Lego(.init(), blueprint: Counter())
+    let calls = Atomic(0)
+    // A newer design is there whenever one is told.
+    let builder = lego.onDesignChange { [weak lego] _ in
+      if calls.load(ordering: .relaxed) < 3 { lego?.build(.add(1)) }
+    }
+    let token = lego.onLatestDesign { _ in calls.add(1, ordering: .relaxed) }
+    lego.build(.add(1))
+    // The last design is one of them.
+    #expect((3...4).contains(calls.load(ordering: .relaxed)))
+    withExtendedLifetime((builder, token)) {}
+  }
+
   @Test func `ends on the last design, however many build at once`() async {
     for _ in 0..<raceRounds(200) {
       let lego = Lego(.init(), blueprint: Counter(), backlog: .unlimited)

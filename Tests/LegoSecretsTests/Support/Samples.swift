@@ -5,7 +5,7 @@ struct User: Codable, Equatable, Sendable {
   var name: String
   var age: Int
 
-  static let mateo = User(name: "Mateo", age: 23)
+  static let ines = User(name: "Ines", age: 41)
 }
 
 /// The code of the error that a call throws, or `nil` if it throws none.
