@@ -11,6 +11,7 @@ let package = Package(
     .library(name: "LegoPublishers", targets: ["LegoPublishers"]),
     .library(name: "LegoTesting", targets: ["LegoTesting"]),
     .library(name: "LegoKeeping", targets: ["LegoKeeping"]),
+    .library(name: "LegoSecrets", targets: ["LegoSecrets"]),
     .library(name: "LegoLinks", targets: ["LegoLinks"]),
     .library(name: "LegoEndpoints", targets: ["LegoEndpoints"]),
     .library(name: "AccessModel", targets: ["AccessModel"]),
@@ -40,6 +41,10 @@ let package = Package(
     .systemLibrary(
       name: "CNcurses", path: "CModules/CNcurses",
       providers: [.apt(["libncurses-dev"])]),
+    .systemLibrary(
+      name: "CSecret", path: "CModules/CSecret", pkgConfig: "libsecret-1",
+      providers: [.apt(["libsecret-1-dev"])]),
+    .systemLibrary(name: "CKeyring", path: "CModules/CKeyring"),
     .systemLibrary(name: "CVideo4Linux", path: "CModules/CVideo4Linux"),
     .systemLibrary(name: "CLinux", path: "CModules/CLinux"),
     .systemLibrary(name: "CGetopt", path: "CModules/CGetopt"),
@@ -54,6 +59,8 @@ let package = Package(
     .target(name: "LegoKit", dependencies: ["LegoPublishers", "JSONText"]),
     .target(name: "LegoTesting", dependencies: ["LegoKit"]),
     .target(name: "LegoKeeping", dependencies: ["LegoKit", "JSONText"]),
+    .target(
+      name: "LegoSecrets", dependencies: ["LegoKit", "JSONText", "CSecret", "CKeyring"]),
     .target(name: "MessageBus", dependencies: ["CSystemd"]),
     .target(name: "LegoLinks", dependencies: ["LegoKit", "MessageBus", "JSONText"]),
     .target(name: "LegoEndpoints", dependencies: ["LegoKit", "JSONText"]),
@@ -107,6 +114,9 @@ let package = Package(
     .testTarget(
       name: "LegoKeepingTests",
       dependencies: ["LegoKeeping", "LegoKit", "LegoTesting", "LinuxTestSupport", "design-keeper"]),
+    .testTarget(
+      name: "LegoSecretsTests",
+      dependencies: ["LegoSecrets", "LegoKit", "LegoTesting", "LinuxTestSupport", "CKeyring"]),
     .testTarget(
       name: "LegoEndpointsTests",
       dependencies: ["LegoEndpoints", "LegoKit", "LegoTesting", "LinuxTestSupport"]),

@@ -52,11 +52,14 @@ layering() {
       pure["LegoKit"] = "Synchronization Observation Dispatch LegoPublishers JSONText"
       pure["JSONText"] = ""
       pure["AccessModel"] = ""
-      # C modules outside LinuxDevices: the test bed, the reading of the command line, the screen,
-      # which no library of devices needs, and the bus, which a program without devices needs too.
+      # C modules outside LinuxDevices: the test bed, the reading of the command line, the screen and
+      # the stores of secrets, which no library of devices needs, and the bus, which a program
+      # without devices needs too.
       exceptions["DevicePermissionsTesting CUMockdev"]
       exceptions["DeviceAccessCommands CGetopt"]
       exceptions["TerminalScreen CNcurses"]
+      exceptions["LegoSecrets CSecret"]
+      exceptions["LegoSecrets CKeyring"]
       exceptions["MessageBus CSystemd"]
       count = split(targets, lines, "\n")
       for (i = 1; i <= count; i++) {

@@ -1,9 +1,12 @@
 /// The parts that may go, and in which effects are under way.
 struct EffectParts<Design: Sendable>: Sendable {
+  /// Every how many changes at most it is looked for parts whose effects are over: to look their
+  /// names up takes longer than all the rest of a change.
+  private static var patience: Int { 16 }
+
   private struct Part: Sendable {
     /// The change from which on it has been there without a break.
     let since: UInt64
-    let isThere: @Sendable (Design) -> Bool
     let rosters: [PartRoster<Design>]
   }
 
@@ -32,8 +35,8 @@ struct EffectParts<Design: Sendable>: Sendable {
     _ isThere: @escaping @Sendable (Design) -> Bool
   ) {
     guard parts[id] == nil else { return }
-    parts[id] = Part(since: number, isThere: isThere, rosters: rosters)
-    tree.insert(id, rosters[...], in: design)
+    parts[id] = Part(since: number, rosters: rosters)
+    tree.insert(id, rosters[...], in: design, isThere)
   }
 
   /// Takes out the parts that a design does not have, and now and then those whose effects are over.
@@ -42,12 +45,11 @@ struct EffectParts<Design: Sendable>: Sendable {
   mutating func takeMissing(
     in design: Design, where hasEffects: (EffectID) -> Bool
   ) -> [EffectID] {
-    var list: [EffectID] = []
-    tree.collect(in: design, into: &list)
-    let missing = list.filter { parts[$0]?.isThere(design) == false }
+    var missing: [EffectID] = []
+    tree.collect(in: design, into: &missing)
     for id in missing { remove(id) }
     changes += 1
-    if changes >= parts.count {
+    if changes >= max(parts.count, Self.patience) {
       changes = 0
       for id in parts.keys.filter({ !hasEffects($0) }) { remove(id) }
     }

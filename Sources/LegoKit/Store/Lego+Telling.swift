@@ -53,8 +53,11 @@ extension Lego {
           passOn(to: successor)
           return resumeWaiters(after: last)
         }
-        way.idle.take()?.resume()
-        if turn.end() { return resumeWaiters(after: last) }
+        let idle = way.idle.take()
+        let isOver = turn.end()
+        // Whoever waited for that finds the turn free.
+        idle?.resume()
+        if isOver { return resumeWaiters(after: last) }
         continue
       }
       way.wake()

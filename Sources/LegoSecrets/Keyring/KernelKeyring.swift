@@ -1,0 +1,118 @@
+internal import CKeyring
+internal import Glibc
+
+/// The persistent keyring of the user, in the kernel (persistent-keyring(7)).
+struct KernelKeyring: SecretStoring {
+  /// The largest content of a key of the type `user`.
+  private static let limit = 32_767
+
+  private let application: String
+  private let threads = BlockingThreads()
+
+  /// - Parameter application: The program whose secrets these are.
+  init(application: String) {
+    self.application = application
+  }
+
+  var title: String { "the kernel keyring" }
+  var isWritable: Bool { true }
+
+  func read(_ name: SecretName, _ prompt: SecretPrompt) async throws(SecretProblem) -> SecretBytes?
+  {
+    let key = try keyName(name)
+    return try await threads.answer { () throws(SecretProblem) in
+      let keyring = try Self.keyring()
+      guard let number = try Self.search(key, in: keyring) else { return nil }
+      return try Self.content(of: number)
+    }
+  }
+
+  func write(
+    _ bytes: SecretBytes, _ content: SecretCoding.Content, _ name: SecretName,
+    _ prompt: SecretPrompt
+  ) async throws(SecretProblem) {
+    let key = try keyName(name)
+    guard (1...Self.limit).contains(bytes.count) else {
+      throw SecretProblem(
+        .badSize, "keeps 1 to 32,767 bytes, and the secret has \(bytes.count)")
+    }
+    try await threads.answer { () throws(SecretProblem) in
+      let keyring = try Self.keyring()
+      let result = bytes.withBytes { bytes in
+        unsafe bytes.withUnsafeBytes { room in
+          unsafe ckeyring_write(keyring, key, room.baseAddress, room.count)
+        }
+      }
+      if result < 0 { throw Self.problem(result, "cannot keep it") }
+    }
+  }
+
+  func delete(_ name: SecretName, _ prompt: SecretPrompt) async throws(SecretProblem) -> Bool {
+    let key = try keyName(name)
+    return try await threads.answer { () throws(SecretProblem) in
+      let keyring = try Self.keyring()
+      guard let number = try Self.search(key, in: keyring) else { return false }
+      let result = ckeyring_unlink(number, keyring)
+      // Another program may have been first.
+      if result == -Int(ENOENT) || Self.isMissing(result) { return false }
+      if result < 0 { throw Self.problem(result, "cannot remove it") }
+      return true
+    }
+  }
+
+  /// Neither part has a colon.
+  private func keyName(_ name: SecretName) throws(SecretProblem) -> String {
+    try SecretName.check(application: application)
+    return "lego-secret:\(application):\(name.text)"
+  }
+
+  /// The keyring, which this thread possesses from now on.
+  private static func keyring() throws(SecretProblem) -> Int32 {
+    let result = ckeyring_persistent()
+    guard result < 0 else { return Int32(truncatingIfNeeded: result) }
+    switch Int32(-result) {
+    // The kernel was built without it; a filter of system calls refuses it, as in a container.
+    case ENOSYS, EOPNOTSUPP, EPERM, EACCES:
+      throw SecretProblem(
+        .unavailable, "is not there (the kernel refuses keyctl)", errno: Int32(-result))
+    default: throw problem(result, "cannot be opened")
+    }
+  }
+
+  private static func search(
+    _ key: String, in keyring: Int32
+  ) throws(SecretProblem) -> Int32? {
+    let result = unsafe ckeyring_search(keyring, key)
+    if result >= 0 { return Int32(truncatingIfNeeded: result) }
+    if isMissing(result) { return nil }
+    throw problem(result, "cannot be searched")
+  }
+
+  private static func content(of key: Int32) throws(SecretProblem) -> SecretBytes? {
+    var isGone = false
+    let bytes = try unsafe SecretBytes(capacity: limit) { room throws(SecretProblem) in
+      let result = unsafe ckeyring_read(key, room.baseAddress, room.count)
+      isGone = isMissing(result)
+      if isGone { return 0 }
+      if result < 0 { throw problem(result, "cannot be read") }
+      guard result <= room.count else { throw SecretProblem(.badSize, "holds a larger one") }
+      return result
+    }
+    return isGone ? nil : bytes
+  }
+
+  /// Whether a call failed because there is no such key, or no longer.
+  private static func isMissing(_ result: Int) -> Bool {
+    [ENOKEY, EKEYEXPIRED, EKEYREVOKED].contains(Int32(truncatingIfNeeded: -result))
+  }
+
+  private static func problem(_ result: Int, _ what: String) -> SecretProblem {
+    let number = Int32(-result)
+    switch number {
+    case EDQUOT, ENOMEM: return SecretProblem(.badSize, "is full", errno: number)
+    case EACCES, EPERM:
+      return SecretProblem(.unreadable, "does not let this process in", errno: number)
+    default: return SecretProblem(.failed, what, errno: number)
+    }
+  }
+}

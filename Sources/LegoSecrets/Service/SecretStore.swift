@@ -1,0 +1,60 @@
+/// One place where secrets are looked for.
+public struct SecretStore: Sendable, CustomStringConvertible {
+  let base: any SecretStoring
+
+  /// The name in messages, such as `the Secret Service`.
+  public var description: String { base.title }
+
+  /// The directory of credentials that systemd made for the unit (`LoadCredential=`,
+  /// `SetCredential=`): one file for each secret, which nobody writes.
+  ///
+  /// - Parameter path: The directory; `nil` for `$CREDENTIALS_DIRECTORY`, which is read at each use
+  ///   and ignored in a program that runs set-user-ID.
+  /// - Returns: The store.
+  public static func credentialsDirectory(_ path: String? = nil) -> SecretStore {
+    SecretStore(base: CredentialsDirectory(path))
+  }
+
+  /// The secret service of the session, by libsecret: GNOME Keyring, KWallet, KeePassXC and others.
+  ///
+  /// - Parameters:
+  ///   - application: The name of the program whose secrets these are; it obeys the rules of secrets'
+  ///     names.
+  ///   - timeout: How long the service has to answer one call. GIO waits at most 25 seconds for each
+  ///     message, and a call has several.
+  /// - Returns: The store.
+  public static func secretService(
+    application: String, timeout: Duration = .seconds(10)
+  ) -> SecretStore {
+    secretService(application: application, timeout: timeout, at: nil)
+  }
+
+  /// The secret service on another bus than that of the environment.
+  package static func secretService(
+    application: String, timeout: Duration, at address: String?
+  ) -> SecretStore {
+    SecretStore(base: SecretServiceStore(application: application, timeout: timeout, at: address))
+  }
+
+  /// The persistent keyring of the user, in the kernel.
+  ///
+  /// - Parameter application: The name of the program whose secrets these are; it obeys the rules of
+  ///   secrets' names.
+  /// - Returns: The store.
+  public static func kernelKeyring(application: String) -> SecretStore {
+    SecretStore(base: KernelKeyring(application: application))
+  }
+
+  /// Secrets in memory, for tests.
+  ///
+  /// - Parameters:
+  ///   - secrets: The secrets.
+  ///   - isWritable: Whether it is written, as the credentials directory is not.
+  ///   - title: The name in messages.
+  /// - Returns: The store.
+  public static func inMemory(
+    _ secrets: SecretsInMemory, isWritable: Bool = true, title: String = "the memory"
+  ) -> SecretStore {
+    SecretStore(base: MemoryStore(secrets: secrets, title: title, isWritable: isWritable))
+  }
+}

@@ -1,0 +1,75 @@
+internal import Synchronization
+
+/// Secrets in memory, for tests.
+///
+/// ```swift
+/// let memory = SecretsInMemory(["token": "abc"])
+/// let secrets = Secrets([.inMemory(memory)])
+/// ```
+///
+/// It may be used from any thread.
+public final class SecretsInMemory: Sendable {
+  private struct State {
+    var secrets: [String: SecretBytes] = [:]
+    var failure: SecretProblem?
+  }
+
+  private let state = Mutex(State())
+
+  /// Creates a store.
+  ///
+  /// - Parameter texts: The secrets that it begins with, as they are stored: text, or JSON.
+  public init(_ texts: [String: String] = [:]) {
+    state.withLock { $0.secrets = texts.mapValues { SecretBytes(Array($0.utf8)) } }
+  }
+
+  /// The names of the secrets, sorted.
+  public var names: [String] { state.withLock { $0.secrets.keys.sorted() } }
+
+  /// A secret as it is stored, or `nil` if there is none or it is not text.
+  public func text(_ name: String) -> String? {
+    state.withLock { $0.secrets[name] }?.withBytes { String(validating: $0, as: UTF8.self) }
+  }
+
+  /// Makes every call fail from now on, or none any more.
+  ///
+  /// - Parameter code: The code of the error, such as ``SecretCode/locked``; a store that is
+  ///   ``SecretCode/unavailable`` is passed over, as in use. `nil` for none.
+  public func fail(with code: SecretCode?) {
+    state.withLock {
+      $0.failure = code.map { SecretProblem($0, "fails, as the test wants (\($0))") }
+    }
+  }
+
+  fileprivate func use<Result: Sendable>(
+    _ body: (inout [String: SecretBytes]) -> Result
+  ) throws(SecretProblem) -> Result {
+    try state.withLock { state throws(SecretProblem) in
+      if let failure = state.failure { throw failure }
+      return body(&state.secrets)
+    }
+  }
+}
+
+/// The store around secrets in memory.
+struct MemoryStore: SecretStoring {
+  let secrets: SecretsInMemory
+  let title: String
+  let isWritable: Bool
+
+  func read(_ name: SecretName, _ prompt: SecretPrompt) async throws(SecretProblem) -> SecretBytes?
+  {
+    try secrets.use { $0[name.text] }
+  }
+
+  func write(
+    _ bytes: SecretBytes, _ content: SecretCoding.Content, _ name: SecretName,
+    _ prompt: SecretPrompt
+  ) async throws(SecretProblem) {
+    try secrets.use { $0[name.text] = bytes }
+  }
+
+  func delete(_ name: SecretName, _ prompt: SecretPrompt) async throws(SecretProblem) -> Bool {
+    try secrets.use { $0.removeValue(forKey: name.text) != nil }
+  }
+}

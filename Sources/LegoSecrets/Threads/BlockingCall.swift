@@ -1,0 +1,105 @@
+internal import Dispatch
+internal import Synchronization
+
+/// One call that runs on a thread, and has one end: its answer, its time or its cancellation.
+final class BlockingCall<Answer: Sendable>: Sendable {
+  typealias Outcome = Result<Answer, SecretProblem>
+  typealias Waiter = CheckedContinuation<Outcome, Never>
+
+  private struct State {
+    var waiter: Waiter?
+    var outcome: Outcome?
+  }
+
+  private let stop: @Sendable () -> Void
+  private let state = Mutex(State())
+
+  /// - Parameter stop: Makes what runs end early. It may be called from any thread, and also when it
+  ///   has ended.
+  init(stop: @escaping @Sendable () -> Void) {
+    self.stop = stop
+  }
+
+  /// Whether the call has ended, so that nobody waits for its answer any more.
+  var hasEnded: Bool { state.withLock { $0.outcome != nil } }
+
+  /// Waits, unless the call has ended.
+  ///
+  /// - Returns: Whether it waits.
+  func wait(_ waiter: Waiter) -> Bool {
+    let outcome = state.withLock { state in
+      if state.outcome == nil { state.waiter = waiter }
+      return state.outcome
+    }
+    if let outcome { waiter.resume(returning: outcome) }
+    return outcome == nil
+  }
+
+  /// Ends the call, early if it may still run; a second end is ignored.
+  func end(_ outcome: Outcome, early isEarly: Bool = false) {
+    let (isFirst, waiter) = state.withLock { state -> (Bool, Waiter?) in
+      guard state.outcome == nil else { return (false, nil) }
+      state.outcome = outcome
+      defer { state.waiter = nil }
+      return (true, state.waiter)
+    }
+    guard isFirst else { return }
+    waiter?.resume(returning: outcome)
+    if isEarly { stop() }
+  }
+}
+
+extension BlockingThreads {
+  /// Runs work on a thread and waits for its answer, but not longer than a time and not longer than
+  /// the task runs.
+  ///
+  /// - Parameters:
+  ///   - time: How long the call may take, waiting for a thread included; `nil` for any time.
+  ///   - stop: Makes the work end early. It may be called from any thread, and also when the work has
+  ///     ended.
+  ///   - work: What runs.
+  /// - Returns: What the work returns.
+  /// - Throws: What the work throws, ``SecretCode/timedOut`` or ``SecretCode/cancelled``.
+  func answer<Answer: Sendable>(
+    within time: Duration? = nil, stop: @escaping @Sendable () -> Void = {},
+    _ work: @escaping @Sendable () throws(SecretProblem) -> Answer
+  ) async throws(SecretProblem) -> Answer {
+    let call = BlockingCall<Answer>(stop: stop)
+    let outcome = await withTaskCancellationHandler {
+      await withCheckedContinuation { waiter in
+        guard call.wait(waiter) else { return }
+        begin(call, work)
+        if let time { end(call, after: time) }
+      }
+    } onCancel: {
+      call.end(.failure(SecretProblem(.cancelled, "the task was cancelled")), early: true)
+    }
+    return try outcome.get()
+  }
+
+  private func begin<Answer: Sendable>(
+    _ call: BlockingCall<Answer>, _ work: @escaping @Sendable () throws(SecretProblem) -> Answer
+  ) {
+    run(
+      BlockingThreads.Work {
+        // It may have waited for a thread longer than anybody waits for it.
+        if call.hasEnded { return }
+        do throws(SecretProblem) { call.end(.success(try work())) } catch {
+          call.end(.failure(error))
+        }
+      } refuse: {
+        call.end(.failure($0))
+      })
+  }
+
+  /// By a timer of Dispatch, because a task that sleeps needs one of the few threads of tasks to wake.
+  private func end<Answer: Sendable>(_ call: BlockingCall<Answer>, after time: Duration) {
+    let seconds = Double(time.components.seconds) + Double(time.components.attoseconds) / 1e18
+    let milliseconds = Int(min(max(seconds, 0), 1e9) * 1_000)
+    DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(milliseconds)) {
+      [weak call] in
+      call?.end(
+        .failure(SecretProblem(.timedOut, "has not answered within \(time)")), early: true)
+    }
+  }
+}
