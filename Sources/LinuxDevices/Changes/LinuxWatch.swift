@@ -62,6 +62,10 @@ final class LinuxWatch: MachineWatch {
     if touched == .all {
       memory.forget()
       coverAccounts()
+    } else if case .some(let questions) = touched, let files = state.withLock({ $0.files }),
+      !questions.allSatisfy({ files.isCurrent(for: $0) })
+    {
+      memory.forgetDevices()
     }
     return touched
   }

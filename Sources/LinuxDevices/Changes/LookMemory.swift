@@ -95,6 +95,15 @@ final class LookMemory: Sendable {
     children.forget()
   }
 
+  /// Forgets which devices there are, because a name leads to something else: a node comes before
+  /// the daemon tells of its device.
+  func forgetDevices() {
+    state.withLock { state in
+      (state.devices, state.lists) = ([:], [:])
+      state.aging.devices = [:]
+    }
+  }
+
   /// Forgets what is too old, or belongs to other credentials of the calling thread.
   ///
   /// - Parameter tellsOfDevices: Whether the events of devices are received for now.

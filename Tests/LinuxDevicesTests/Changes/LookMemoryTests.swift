@@ -43,6 +43,36 @@ import Testing
     #expect(watch.memory.readCount > 0)
   }
 
+  /// The node of a device comes before udev tells of the device.
+  @Test func `about devices is forgotten when a name leads to something else`() async throws {
+    let directory = try TemporaryDirectory(in: "/tmp")
+    let file = try directory.file("file")
+    let machine = LinuxMachine()
+    let watch = try watch(machine, ["/dev/video0", file])
+    let count = AtomicCount()
+
+    /// Whether the devices are read anew after a change.
+    func isForgotten(_ change: () throws -> Void) async throws -> Bool {
+      let facts = try machine.facts(for: Question(.path(file)), watchedBy: watch)
+      _ = watch.cover([0: facts], pollingEvery: .seconds(3600))
+      _ = watch.takeTouched()
+      let read = { () throws(DeviceError) -> [DeviceFacts] in
+        count.add()
+        return []
+      }
+      _ = try watch.memory.devices(of: "video4linux", read)
+      let before = count.value
+      try change()
+      while watch.takeTouched() == .none { try await Task.sleep(for: .milliseconds(1)) }
+      _ = try watch.memory.devices(of: "video4linux", read)
+      return count.value > before
+    }
+
+    #expect(try await isForgotten { _ = unsafe unlink(file) })
+    #expect(try await isForgotten { try directory.file("file") })
+    #expect(try await !isForgotten { try directory.setMode(0o600, of: file) })
+  }
+
   @Test(.requiresRoot) func `is not that of other credentials`() async {
     await #expect(processExitsWith: .success) {
       let machine = LinuxMachine()
