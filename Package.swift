@@ -103,10 +103,12 @@ let package = Package(
     // Tests.
     .testTarget(name: "LegoPublishersTests", dependencies: ["LegoPublishers"]),
     .testTarget(
-      name: "LegoPortedSwift5Tests", dependencies: ["LegoKit", "LegoKeeping", "LegoPublishers"],
+      name: "LegoPortedSwift5Tests",
+      dependencies: ["LegoKit", "LegoKeeping", "LegoSecrets", "LegoPublishers"],
       path: "Tests/Ported/Swift5", swiftSettings: [.swiftLanguageMode(.v5)]),
     .testTarget(
-      name: "LegoPortedSwift6Tests", dependencies: ["LegoKit", "LegoKeeping", "LegoPublishers"],
+      name: "LegoPortedSwift6Tests",
+      dependencies: ["LegoKit", "LegoKeeping", "LegoSecrets", "LegoPublishers"],
       path: "Tests/Ported/Swift6"),
     .testTarget(name: "JSONTextTests", dependencies: ["JSONText"]),
     .testTarget(

@@ -1,6 +1,7 @@
 import Foundation
 import LegoKeeping
 import LegoKit
+import LegoSecrets
 import Testing
 
 /// Programs in the shape of Granite's and SimpleArch's manuals.
@@ -85,6 +86,22 @@ import Testing
       let model = TripModel.viewModel()
       await model.build(.choose(4)).finished()
       #expect(model.design.quote == "1 €")
+    }
+  }
+
+  @Test func `keeps a value where secrets are kept`() async throws {
+    let memory = SecretsInMemory()
+    try await withContractors {
+      $0.secrets = Secrets([.inMemory(memory)])
+    } operation: {
+      let pocket = TicketPocket()
+      let first = Ticket(stop: "harbour", zones: 2)
+      let second = Ticket(stop: "station", zones: 1)
+      let atFirst = try await pocket.buy(first)
+      #expect(atFirst == [nil, first])
+      let then = try await pocket.buy(second)
+      #expect(then == [first, second])
+      #expect(memory.names == ["ticket"])
     }
   }
 }
