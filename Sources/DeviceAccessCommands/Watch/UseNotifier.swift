@@ -28,6 +28,8 @@ struct UseNotifier: Sendable {
         try await notification.show()
         failure = nil
       } catch {
+        // Given up at the end, which is no failure.
+        guard !Task.isCancelled else { return }
         if error != failure { streams.report("cannot show a notification: \(Self.words(error))") }
         failure = error
       }
