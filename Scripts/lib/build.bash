@@ -23,10 +23,14 @@ swift_build() {
   return "$status"
 }
 
+# Nobody debugs what the scripts build to try it, or looks its names up: what is for that takes the
+# compiler a quarter of its time.
+lean=(--disable-index-store -debug-info-format none)
+
 # The package as it is, and the programs of the documentation, which depend on it: in one folder
 # the libraries are built once for both. SwiftPM keeps the plan of one build in a folder and would
 # take it for the other package's, so that it plans anew each time.
-plain=(--scratch-path "$root/.build/plain" --disable-build-manifest-caching)
+plain=(--scratch-path "$root/.build/plain" --disable-build-manifest-caching "${lean[@]}")
 
 # The folder of the products that swift_build makes with the same options.
 products() {
