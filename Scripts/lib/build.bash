@@ -23,9 +23,9 @@ swift_build() {
   return "$status"
 }
 
-# Nobody debugs what the scripts build to try it, or looks its names up: what is for that takes the
-# compiler a quarter of its time.
-lean=(--disable-index-store -debug-info-format none)
+# Nobody debugs what the scripts build to try it, and the compiler has a good part less to do. The
+# index stays: it tells SwiftPM which tests there are.
+lean=(-debug-info-format none)
 
 # The package as it is, and the programs of the documentation, which depend on it: in one folder
 # the libraries are built once for both. SwiftPM keeps the plan of one build in a folder and would
