@@ -115,7 +115,9 @@ let package = Package(
       name: "LegoKitTests", dependencies: ["LegoKit", "LegoTesting", "LegoSamples", "CMalloc"]),
     .testTarget(
       name: "LegoKeepingTests",
-      dependencies: ["LegoKeeping", "LegoKit", "LegoTesting", "LinuxTestSupport", "design-keeper"]),
+      dependencies: [
+        "LegoKeeping", "LegoKit", "LegoTesting", "LegoSamples", "LinuxTestSupport", "design-keeper",
+      ]),
     .testTarget(
       name: "LegoSecretsTests",
       dependencies: ["LegoSecrets", "LegoKit", "LegoTesting", "LinuxTestSupport", "CKeyring"]),
@@ -129,7 +131,7 @@ let package = Package(
     .testTarget(
       name: "LegoLinksTests",
       dependencies: [
-        "LegoLinks", "LegoKit", "MessageBus", "LinuxTestSupport", "link-program",
+        "LegoLinks", "LegoKit", "MessageBus", "LegoSamples", "LinuxTestSupport", "link-program",
         "notification-service",
       ]),
     .executableTarget(

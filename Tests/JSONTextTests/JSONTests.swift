@@ -23,6 +23,15 @@ import Testing
     #expect(layout == .indented || !text.contains("\n"))
   }
 
+  @Test func `quotes of a long text its beginning`() {
+    #expect(JSONQuotes.quoted("a\u{1B}b", limit: 3) == #""a\u001bb""#)
+    #expect(JSONQuotes.quoted("a\u{1B}bc", limit: 3) == #""a\u001bb…""#)
+    #expect(JSONQuotes.escaped("\"\n", limit: 2) == #"\"\n"#)
+    #expect(JSONQuotes.escaped("e\u{301}"[...], limit: 1) == "e…")
+    let long = String(repeating: "x", count: 201)
+    #expect(JSONQuotes.escaped(long) == long.dropLast() + "…")
+  }
+
   @Test func `keeps the order of members`() throws {
     #expect(
       try JSONWriter.encode(Sample()).hasPrefix(

@@ -1,5 +1,6 @@
 import LegoKeeping
 import LegoKit
+import LegoSamples
 import LegoTesting
 import LinuxTestSupport
 import Synchronization

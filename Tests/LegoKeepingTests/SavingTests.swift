@@ -1,6 +1,7 @@
 import Foundation
 import LegoKeeping
 import LegoKit
+import LegoSamples
 import LegoTesting
 import LinuxTestSupport
 import Synchronization

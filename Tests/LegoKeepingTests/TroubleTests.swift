@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import LegoKeeping
 import LegoKit
+import LegoSamples
 import LinuxTestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import Glibc
 import LegoKit
+import LegoSamples
 import LinuxTestSupport
 import MessageBus
 import Synchronization

@@ -1,5 +1,6 @@
 import LegoKit
 import LegoLinks
+import LegoSamples
 import LinuxTestSupport
 import Testing
 

@@ -9,6 +9,28 @@ package enum JSONQuotes {
     return text
   }
 
+  /// The beginning of a string as a JSON literal, with an ellipsis where it was cut.
+  ///
+  /// - Parameters:
+  ///   - string: What comes from outside, and may be of any length.
+  ///   - limit: The most characters (Unicode scalars) of it.
+  /// - Returns: The literal.
+  package static func quoted(_ string: some StringProtocol, limit: Int) -> String {
+    let beginning = string.unicodeScalars.prefix(limit)
+    let isCut = beginning.endIndex != string.unicodeScalars.endIndex
+    return quoted(String(String.UnicodeScalarView(beginning)) + (isCut ? "…" : ""))
+  }
+
+  /// The beginning of a string with the escapes of a JSON literal, and without its quotes.
+  ///
+  /// - Parameters:
+  ///   - string: What comes from outside, and may be of any length.
+  ///   - limit: The most characters (Unicode scalars) of it.
+  /// - Returns: What stands between the quotes.
+  package static func escaped(_ string: some StringProtocol, limit: Int = 200) -> String {
+    String(quoted(string, limit: limit).dropFirst().dropLast())
+  }
+
   /// Adds a string as a JSON literal.
   static func write(_ string: String, to text: inout String) {
     text += "\""

@@ -1,4 +1,5 @@
 public import Foundation
+internal import JSONText
 
 /// The body of a request.
 ///
@@ -59,7 +60,7 @@ public struct EndpointBody: Sendable {
 
 extension EndpointBody: CustomStringConvertible, CustomReflectable {
   /// The type of its content.
-  public var description: String { type.isEmpty ? "none" : Escaping.printable(type) }
+  public var description: String { type.isEmpty ? "none" : JSONQuotes.escaped(type) }
 
   /// Nothing but the type, for `dump`.
   public var customMirror: Mirror { Mirror(self, children: ["type": description]) }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import JSONText
 
 /// Turns an endpoint into the request that is sent.
 struct RequestBuilder: Sendable {
@@ -14,7 +15,7 @@ struct RequestBuilder: Sendable {
     for endpoint: some Endpoint, limits: EndpointLimits
   ) throws(EndpointError) -> ServerRequest {
     let (method, path, body) = (endpoint.method, endpoint.path, endpoint.body)
-    let place = "\(method) \(Escaping.printable(path.encoded, limit: 500))"
+    let place = "\(method) \(JSONQuotes.escaped(path.encoded, limit: 500))"
     func check(_ isRight: Bool, _ reason: @autoclosure () -> String) throws(EndpointError) {
       if !isRight { throw EndpointError(.invalidRequest, place, reason()) }
     }
@@ -68,7 +69,7 @@ struct RequestBuilder: Sendable {
     for name in headers.names {
       guard HTTPToken.isName(name), HTTPToken.isValue(headers[name] ?? "") else {
         throw EndpointError(
-          .invalidRequest, place, "the field \(Escaping.printable(name)) is not one of HTTP")
+          .invalidRequest, place, "the field \(JSONQuotes.escaped(name)) is not one of HTTP")
       }
       guard !reserved.contains(name.lowercased()) else {
         throw EndpointError(.invalidRequest, place, "the field \(name) is not for endpoints")

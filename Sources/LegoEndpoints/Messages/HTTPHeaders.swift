@@ -1,3 +1,5 @@
+internal import JSONText
+
 /// The header fields of a request or a response; the case of their names does not matter.
 ///
 /// Where they are printed, values that may be secret are left out: those of `Authorization` and
@@ -79,7 +81,7 @@ extension HTTPHeaders: CustomStringConvertible, CustomDebugStringConvertible, Cu
       // An address may have a secret in its query.
       let open = Self.isSecret(field.name) ? "" : field.value.prefix { $0 != "?" }
       let rest = open.count < field.value.count ? "…" : ""
-      return (Escaping.printable(field.name), Escaping.printable(open) + rest)
+      return (JSONQuotes.escaped(field.name), JSONQuotes.escaped(open) + rest)
     }
   }
 

@@ -1,3 +1,5 @@
+internal import JSONText
+
 /// What a request asks the server to do.
 public struct HTTPMethod: Hashable, Sendable, CustomStringConvertible {
   /// The method as it is sent, such as `GET`.
@@ -32,5 +34,5 @@ public struct HTTPMethod: Hashable, Sendable, CustomStringConvertible {
   var allowsBody: Bool { self != .get && self != .head }
 
   /// The name, with control characters escaped.
-  public var description: String { Escaping.printable(name) }
+  public var description: String { JSONQuotes.escaped(name) }
 }

@@ -1,3 +1,5 @@
+internal import JSONText
+
 /// Names with values: the query of an address, or the body of a form.
 ///
 /// An item whose value is `nil` is left out. Names and values are written as they are meant; they
@@ -49,7 +51,7 @@ extension QueryItems: Hashable {
 extension QueryItems: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
   /// The names alone: values may be secret.
   public var description: String {
-    items.map { Escaping.printable($0.name) + "=…" }.joined(separator: "&")
+    items.map { JSONQuotes.escaped($0.name) + "=…" }.joined(separator: "&")
   }
 
   /// The same.
@@ -57,6 +59,6 @@ extension QueryItems: CustomStringConvertible, CustomDebugStringConvertible, Cus
 
   /// The names alone, for `dump` and logs of changes.
   public var customMirror: Mirror {
-    Mirror(self, unlabeledChildren: items.map { Escaping.printable($0.name) })
+    Mirror(self, unlabeledChildren: items.map { JSONQuotes.escaped($0.name) })
   }
 }

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import FoundationNetworking
+internal import JSONText
 
 /// What the errors of a session mean.
 enum TransferFailure {
@@ -7,7 +8,7 @@ enum TransferFailure {
     of error: any Error, afterHeader: Bool
   ) -> (EndpointError.Code, String) {
     let error = error as NSError
-    let text = Escaping.printable(error.localizedDescription)
+    let text = JSONQuotes.escaped(error.localizedDescription)
     guard error.domain == NSURLErrorDomain else { return (.failed, text) }
     // On Linux, whatever else happens to a connection is an unknown error.
     if afterHeader {

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import JSONText
 
 /// How a client shows who it is.
 ///
@@ -59,7 +60,7 @@ extension EndpointAuthentication: CustomStringConvertible, CustomReflectable {
   public var description: String {
     switch kind {
     case .none: "none"
-    case .field(let name, _): "\(Escaping.printable(name)): …"
+    case .field(let name, _): "\(JSONQuotes.escaped(name)): …"
     case .tokens: "bearer …"
     case .invalid(let reason): reason
     }

@@ -1,3 +1,4 @@
+internal import JSONText
 internal import Synchronization
 
 /// Keeps a token, and asks for another one when it is refused: once, whoever needs it.
@@ -81,6 +82,6 @@ final class TokenKeeper: Sendable {
 
   /// An error of an endpoint is safe to print; what others hold is not known.
   private static func reason(_ error: any Error) -> String {
-    (error as? EndpointError)?.description ?? Escaping.printable("\(type(of: error))")
+    (error as? EndpointError)?.description ?? JSONQuotes.escaped("\(type(of: error))")
   }
 }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import JSONText
 internal import LegoKit
 
 /// Carries requests to stubs.
@@ -10,7 +11,7 @@ struct StubTransport: Transport {
   func send(_ request: ServerRequest) async throws(EndpointError) -> ServerAnswer {
     if Task.isCancelled { throw error(.cancelled, request, "the task was cancelled") }
     guard let answer = stubs.answer(to: request) else {
-      let type = Escaping.printable("\(type(of: request.endpoint))")
+      let type = JSONQuotes.escaped("\(type(of: request.endpoint))")
       throw error(.noStub, request, "there is no stub for \(type)")
     }
     if case .silence = answer.kind {

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import JSONText
 
 /// Opens the directory of the state, and makes what is missing of it.
 enum DirectoryWalk {
@@ -48,7 +49,7 @@ enum DirectoryWalk {
       throw error
     } catch {
       throw KeepingError(
-        .noDirectory, file, "\(Escaping.printable(walked)): \(error)",
+        .noDirectory, file, "\(JSONQuotes.escaped(walked, limit: 4_096)): \(error)",
         errno: (error as? SystemFailure)?.errno)
     }
   }
@@ -56,7 +57,7 @@ enum DirectoryWalk {
   private static let lookOnly = __O_PATH | O_DIRECTORY
 
   private static func owner(of path: String, _ status: stat) -> String {
-    "\(Escaping.printable(path)) belongs to user \(status.st_uid)"
+    "\(JSONQuotes.escaped(path, limit: 4_096)) belongs to user \(status.st_uid)"
   }
 
   /// Opens a directory in another one, and makes it if it is missing.

@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import JSONText
 
 /// Turns values into the bytes of files, and back.
 struct KeptFormat<Value: Codable & Sendable>: Sendable {
@@ -73,6 +74,6 @@ struct KeptFormat<Value: Codable & Sendable>: Sendable {
     case EncodingError.invalidValue(_, let context): text = context.debugDescription
     default: text = "\(error)"
     }
-    return Escaping.printable(text.prefix(300))
+    return JSONQuotes.escaped(text, limit: 300)
   }
 }

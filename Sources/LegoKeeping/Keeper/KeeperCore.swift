@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import JSONText
 internal import LegoKit
 internal import Synchronization
 
@@ -33,7 +34,9 @@ final class KeeperCore<Value: Codable & Equatable & Sendable>: Sendable {
   func begin(_ value: inout Value) -> Bool {
     let sink = Contractors().problemSink
     guard state.withLock({ [value] in $0.begin(with: value, sink: sink) }) else {
-      sink.write("\(Escaping.printable(path)): a keeper has one store; another one is not kept")
+      sink.write(
+        "\(JSONQuotes.escaped(path, limit: 4_096)): a keeper has one store; another one is not kept"
+      )
       return false
     }
     do throws(KeepingError) {
@@ -160,6 +163,6 @@ final class KeeperCore<Value: Codable & Equatable & Sendable>: Sendable {
     let name = try file.withLock { (file) throws(KeepingError) in try file.setAside(found, why) }
     guard let name else { return }
     let sink = state.withLock { $0.sink }
-    sink.write("\(Escaping.printable(path)): \(reason); set aside as \(name)")
+    sink.write("\(JSONQuotes.escaped(path, limit: 4_096)): \(reason); set aside as \(name)")
   }
 }

@@ -1,3 +1,4 @@
+internal import JSONText
 internal import LegoKit
 internal import MessageBus
 internal import Synchronization
@@ -190,7 +191,7 @@ final class ApplicationCore: Sendable {
     state.withLock { ($0.client, $0.isListening) = (nil, false) }
     guard isNew else { return }
     problems.write(
-      "\(name.text) gets no links from the bus, and tries again: \(Escaping.printable(problem))")
+      "\(name.text) gets no links from the bus, and tries again: \(JSONQuotes.escaped(problem))")
   }
 
   /// Takes a connection that owns the name, unless the program is closed.

@@ -43,7 +43,7 @@ public struct DesktopApplicationError: Error, Hashable, Sendable, CustomStringCo
 
   init(_ code: Code, _ subject: String, _ failure: BusFailure) {
     self.init(
-      failure == .cancelled ? .cancelled : code, subject, Escaping.printable(failure.description))
+      failure == .cancelled ? .cancelled : code, subject, JSONQuotes.escaped(failure.description))
   }
 
   /// The error as one line, without control characters.

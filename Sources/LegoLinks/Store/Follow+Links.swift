@@ -1,3 +1,4 @@
+internal import JSONText
 public import LegoKit
 
 extension Follow {
@@ -31,7 +32,7 @@ extension Follow {
             send(change(try links.route(to: link)))
           } catch {
             Contractors().problemSink.write(
-              "the link \(Escaping.quoted(link)) is ignored: \(error)")
+              "the link \(JSONQuotes.quoted(link, limit: 200)) is ignored: \(error)")
           }
         }
       }

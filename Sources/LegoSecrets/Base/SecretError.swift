@@ -41,7 +41,7 @@ public struct SecretError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The error as one line, without control characters.
   public var description: String {
     // What is not a name can be of any length.
-    let shown = JSONQuotes.quoted(String(secret.prefix(100)))
+    let shown = JSONQuotes.quoted(secret, limit: 100)
     return "cannot \(operation) the secret \(shown): \(store.map { "\($0) " } ?? "")\(reason)"
   }
 }

@@ -76,16 +76,12 @@ internal import JSONText
       return "an unnamed error"
     }
     defer { unsafe g_free(name) }
-    return Self.printable(unsafe String(cString: name))
+    return JSONQuotes.escaped(unsafe String(cString: name))
   }
 
   /// The message of an error of this process.
   private var message: String {
     guard let raw = unsafe raw, let text = unsafe raw.pointee.message else { return "no reason" }
-    return Self.printable(unsafe String(cString: text))
-  }
-
-  private static func printable(_ text: String) -> String {
-    String(JSONQuotes.quoted(String(text.prefix(200))).dropFirst().dropLast())
+    return JSONQuotes.escaped(unsafe String(cString: text))
   }
 }

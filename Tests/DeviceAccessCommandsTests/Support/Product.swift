@@ -38,16 +38,9 @@ struct Product {
       for index in unsafe arguments.indices { unsafe free(arguments[index]) }
       for index in unsafe environment.indices { unsafe free(environment[index]) }
     }
-    // The threads of a pool block most signals, and children inherit that.
-    var attributes = posix_spawnattr_t()
-    unsafe posix_spawnattr_init(&attributes)
-    defer { unsafe posix_spawnattr_destroy(&attributes) }
-    var signals = sigset_t()
-    unsafe sigemptyset(&signals)
-    unsafe posix_spawnattr_setsigmask(&attributes, &signals)
-    unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
-    let failure = unsafe posix_spawn(
-      &process, "/bin/bash", nil, &attributes, arguments, environment)
+    let failure = unsafe ShellSignals.withAttributes { attributes in
+      unsafe posix_spawn(&process, "/bin/bash", nil, attributes, arguments, environment)
+    }
     guard failure == 0 else { throw TestFailure(description: "posix_spawn failed: \(failure)") }
     var status: Int32 = 0
     while unsafe waitpid(process, &status, 0) < 0 {

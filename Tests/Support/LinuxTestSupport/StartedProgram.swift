@@ -20,17 +20,6 @@ package final class StartedProgram {
     unsafe posix_spawn_file_actions_init(&actions)
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
     unsafe posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
-    var attributes = posix_spawnattr_t()
-    unsafe posix_spawnattr_init(&attributes)
-    defer { unsafe posix_spawnattr_destroy(&attributes) }
-    var signals = sigset_t()
-    unsafe sigemptyset(&signals)
-    unsafe posix_spawnattr_setsigmask(&attributes, &signals)
-    // Who runs the tests in the background of a script has them ignore SIGINT.
-    unsafe sigfillset(&signals)
-    unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
-    unsafe posix_spawnattr_setflags(
-      &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
     let words: [UnsafeMutablePointer<CChar>?] = unsafe line.map { unsafe strdup($0) } + [nil]
     let variables: [UnsafeMutablePointer<CChar>?] =
       unsafe environment.map { unsafe strdup($0) } + [nil]
@@ -39,7 +28,9 @@ package final class StartedProgram {
       for index in unsafe variables.indices { unsafe free(variables[index]) }
     }
     var number: pid_t = 0
-    let failure = unsafe posix_spawn(&number, line[0], &actions, &attributes, words, variables)
+    let failure = unsafe ShellSignals.withAttributes { attributes in
+      unsafe posix_spawn(&number, line[0], &actions, attributes, words, variables)
+    }
     close(ends[1])
     output = ends[0]
     self.number = number

@@ -28,14 +28,18 @@ final class Child {
     unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
     unsafe posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
     unsafe posix_spawn_file_actions_adddup2(&actions, ends[1], 2)
-    // The threads of a pool block most signals, and children inherit that.
+    // The signals that a shell gives: the threads of a pool block most of them, and who runs the
+    // tests in the background of a script has them ignore SIGINT; a child inherits both.
     var attributes = posix_spawnattr_t()
     unsafe posix_spawnattr_init(&attributes)
     defer { unsafe posix_spawnattr_destroy(&attributes) }
     var signals = sigset_t()
     unsafe sigemptyset(&signals)
     unsafe posix_spawnattr_setsigmask(&attributes, &signals)
-    unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+    unsafe sigfillset(&signals)
+    unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
+    unsafe posix_spawnattr_setflags(
+      &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
     let words = unsafe Self.words(["/bin/bash", "-c", script])
     let environment = unsafe Self.words([
       "bin=\(programs)", "there=\(folder.path)", "STATE_DIRECTORY=\(folder.path)",

@@ -1,14 +1,16 @@
-import LegoKit
-import Synchronization
+internal import LegoKit
+internal import Synchronization
 
 /// What is reported while an operation runs.
-final class Reports: Sendable {
+package final class Reports: Sendable {
   private let storage = Mutex<[String]>([])
 
-  var lines: [String] { storage.withLock { $0 } }
+  package init() {}
+
+  package var lines: [String] { storage.withLock { $0 } }
 
   /// Runs an operation whose problems are collected here.
-  func during<Result>(_ operation: () async throws -> Result) async rethrows -> Result {
+  package func during<Result>(_ operation: () async throws -> Result) async rethrows -> Result {
     try await withContractors {
       $0.problemSink = LogSink { line in self.storage.withLock { $0.append(line) } }
     } operation: {
