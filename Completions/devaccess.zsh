@@ -34,6 +34,7 @@ _devaccess() {
     'list:list devices, and what you may do with each'
     'check:answer in one line and by exit status'
     'explain:show why access is allowed or refused, and how to change it'
+    'rules:show which udev rules made a device node what it is, and why a rule does not work'
     'users:show which processes have a device open'
     'watch:print the answer, or with --use who uses it, now and each time that changes'
     'top:show all devices, their status and their users on a full screen'
@@ -122,6 +123,16 @@ _devaccess() {
             '--container=[also show how to give the device to a container or unit]:engine:(docker podman systemd kubernetes)' \
             '(-f --from)'{-f+,--from=}'[read from FILE instead of this machine; - is standard input]:file:_files' \
             '--example[explain the built-in example]' \
+            '(-j --json)'{-j,--json}'[print one JSON object]' \
+            '--color=[use colours\: auto, always or never]:when:(auto always never)' \
+            '(-h --help)'{-h,--help}'[show this help]' \
+            '(-V --version)'{-V,--version}'[show the version]' \
+            '1: :_devaccess_target' ;;
+      rules)
+        _arguments -s -S : \
+          '--rule=[why does this rule, or this line of it, not take effect?]:file[:line]:_files' \
+            '--action=[what happens to the device\: add (the default), change, bind and so on]:action:(add change remove move online offline bind unbind)' \
+            '(-f --from)'{-f+,--from=}'[read from FILE instead of this machine; - is standard input]:file:_files' \
             '(-j --json)'{-j,--json}'[print one JSON object]' \
             '--color=[use colours\: auto, always or never]:when:(auto always never)' \
             '(-h --help)'{-h,--help}'[show this help]' \

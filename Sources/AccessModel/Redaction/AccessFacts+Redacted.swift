@@ -27,6 +27,7 @@ extension AccessFacts {
     facts.portal?.storedAnswer = portal?.storedAnswer.map(redactor.text)
     facts.portal?.problem = portal?.problem.map(redactor.sentence)
     facts.use = use.map(redactor.use)
+    facts.rules = rules.map(redactor.rules)
     for index in attempts.indices {
       facts.attempts[index].path = redactor.path(attempts[index].path)
     }

@@ -32,6 +32,7 @@ struct Redactor {
     for path in paths { homes(in: path, home: facts.account.home, keeping: fixed) }
     for mount in facts.access.mounts { volumes(of: mount) }
     serials(of: facts.devices)
+    for serial in facts.rules?.serials ?? [] { add(word: serial, component: nil, "serial") }
     identifiers(in: paths)
     words.sort { ($0.word.count, $0.standIn) > ($1.word.count, $1.standIn) }
   }
@@ -195,6 +196,7 @@ extension AccessFacts {
     paths += service?.protected?.map(\.at) ?? []
     paths += use?.devices.flatMap(\.texts) ?? []
     paths += attempts.map(\.path) + (hardware?.unbound.map(\.sysfsPath) ?? [])
+    paths += rules?.paths ?? []
     paths += kernelChecks.map(\.path) + unobserved.compactMap(\.at) + unobserved.map(\.reason)
     return paths
   }

@@ -30,7 +30,7 @@ struct UdevRules: AssessmentReader {
       changes: [
         .deviceEvent(path: path, mode: nil, group: nil, isTagged: false),
         .setEntries(path: path, entries: plan.entries),
-      ], scope: match.scope)
+      ], scope: match.scope, promise: .command)
   }
 
   /// A udev rule that lets logind give the device to the active user of its seat.
@@ -47,7 +47,7 @@ struct UdevRules: AssessmentReader {
         73-seat-late.rules
         """,
       changes: [.deviceEvent(path: node, mode: nil, group: nil, isTagged: true)],
-      scope: match.scope)
+      scope: match.scope, promise: .tag("uaccess"))
   }
 
   /// Whether the tag has probably no effect, because its rule sorts late.
@@ -67,14 +67,23 @@ struct UdevRules: AssessmentReader {
       title: "Give this companion node of the camera to group video",
       changes: [.deviceEvent(path: path, mode: 0o660, group: video, isTagged: false)],
       scope: ["every member of \(names.group(video))", match.scope].compactMap(\.self)
-        .joined(separator: "; "))
+        .joined(separator: "; "),
+      promise: .node(mode: 0o660, group: video))
   }
 
+  /// The rule in a file in which it does what it promises, with all other rules in place.
+  ///
+  /// - Returns: `nil` where the rules are known, and the rule keeps its promise in no file.
   func rule(
-    _ match: RuleMatch, _ action: String, for node: String, named file: String, title: String,
-    changes: [FactsChange], scope: String?
-  ) -> Remedy {
+    _ match: RuleMatch, _ action: String, for node: String, named name: String, title: String,
+    changes: [FactsChange], scope: String?, promise: RulePromise
+  ) -> Remedy? {
     let rule = match.text + ", " + action
+    var file = name
+    if let rules = facts.rules, rules.node == node, rules.device != nil {
+      guard let proven = promise.fileName(for: rule, named: name, in: rules) else { return nil }
+      file = proven
+    }
     // Added to the file: it may hold the rule for another device.
     return Remedy(
       title,

@@ -21,6 +21,7 @@ extension AccessFacts: Codable {
     case hardware
     case portal
     case use
+    case rules
     case unobserved
   }
 
@@ -61,6 +62,7 @@ extension AccessFacts: Codable {
     hardware = try values.decodeIfPresent(HardwareFacts.self, forKey: .hardware)
     portal = try values.decodeIfPresent(PortalFacts.self, forKey: .portal)
     use = try values.decodeIfPresent(UseFacts.self, forKey: .use)
+    rules = try values.decodeIfPresent(RuleFacts.self, forKey: .rules)
     unobserved =
       try values.boundedIfPresent(.unobserved, limit: SnapshotLimits.unobserved) ?? []
   }
@@ -83,6 +85,7 @@ extension AccessFacts: Codable {
     try values.encodeIfPresent(hardware, forKey: .hardware)
     try values.encodeIfPresent(portal, forKey: .portal)
     try values.encodeIfPresent(use, forKey: .use)
+    try values.encodeIfPresent(rules, forKey: .rules)
     try values.encode(unobserved, forKey: .unobserved)
   }
 }

@@ -33,6 +33,8 @@ public struct AccessFacts: Hashable, Sendable {
   public var portal: PortalFacts?
   /// Who has the devices in question open; `nil` where that was not looked at.
   public var use: UseFacts?
+  /// What udev's rules make of the device in question; `nil` where they were not read.
+  public var rules: RuleFacts?
   /// What could have mattered and was not observed, each with its reason.
   public var unobserved: [Unobserved] = []
 

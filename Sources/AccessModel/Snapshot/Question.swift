@@ -46,6 +46,21 @@ public struct Question: Hashable, Sendable {
   /// The names that the facts hold.
   public var names: NameLookup = .all
 
+  /// Whether udev's rules are read, which takes a few milliseconds.
+  public enum RuleLookup: Hashable, Sendable {
+    /// They are not.
+    case none
+    /// They are where the kernel refuses what is wanted of a device.
+    case whenRefused
+    /// They are where the question is about a device.
+    case all
+    /// They are, and this file with them, wherever it is.
+    case withFile(String)
+  }
+
+  /// Whether the facts hold udev's rules.
+  public var rules: RuleLookup = .none
+
   /// The name of the file that a question about creating in a directory is about.
   ///
   /// It stands for any name that is free there; whether a file is called so is not looked at.

@@ -31,7 +31,12 @@ extension ExplainCommand: Command {
     ])
 
   init(_ arguments: CommandArguments) throws(UsageError) {
-    source = try arguments.source()
+    var source = try arguments.source()
+    if case .machine(var question) = source {
+      question.rules = .whenRefused
+      source = .machine(question)
+    }
+    self.source = source
     engine = try Self.engine(arguments)
     isVerbose = arguments.contains(.verbose)
     probes = arguments.contains(.probe)

@@ -6,6 +6,7 @@ extension CommandName {
     case .list: ListCommand.self
     case .check: CheckCommand.self
     case .explain: ExplainCommand.self
+    case .rules: RulesCommand.self
     case .users: UsersCommand.self
     case .watch: WatchCommand.self
     case .top: TopCommand.self

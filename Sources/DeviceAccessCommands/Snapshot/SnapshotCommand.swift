@@ -38,6 +38,8 @@ extension SnapshotCommand: Command {
 
   func run(_ run: CommandRun) async throws -> ExitStatus {
     for (index, question) in questions.enumerated() {
+      var question = question
+      question.rules = .all
       try await write(question, line: questions.count > 1 ? index : nil, run)
     }
     return .allowed

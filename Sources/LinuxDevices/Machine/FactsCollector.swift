@@ -22,6 +22,7 @@ package struct FactsCollector<Source: FactsSource & ~Copyable>: ~Copyable {
     case .kind(let kind): facts = self.facts(kind, try source.devices(of: kind))
     case .path(let path): facts = self.facts(at: path)
     }
+    addRules(to: &facts)
     facts.unobserved = source.unobserved
     return facts
   }
@@ -146,6 +147,30 @@ package struct FactsCollector<Source: FactsSource & ~Copyable>: ~Copyable {
     guard !unfinished.isEmpty else { return }
     let hasControl = source.observeDaemon(for: unfinished)
     facts.addHardware { $0.hasUdevControl = hasControl }
+  }
+
+  /// What udev's rules make of the device in question.
+  private mutating func addRules(to facts: inout AccessFacts) {
+    var file: String?
+    switch question.rules {
+    case .none: return
+    case .whenRefused:
+      let path = facts.access.request.path
+      let checks = facts.kernelChecks.filter { $0.path == path }
+      if !checks.isEmpty, checks.allSatisfy({ $0.errno == 0 }) { return }
+    case .all: break
+    case .withFile(let path): file = path
+    }
+    let path = facts.access.request.path
+    let object = facts.access.object(at: path)
+    let device = facts.devices.first { device in
+      device.node == path || device.node == object?.path
+        || object?.rdev != nil && device.number == object?.rdev
+          && (device.subsystem == "block") == (object?.type == .blockDevice)
+    }
+    guard device != nil || path.hasPrefix("/dev/") else { return }
+    facts.rules = source.observeRules(
+      of: device, node: device?.node ?? object?.path ?? path, and: file)
   }
 
   // MARK: Every question

@@ -46,6 +46,11 @@ package protocol FactsSource: ~Copyable {
   /// Whether a udev daemon will finish with devices; `nil` when that cannot be told.
   mutating func observeDaemon(for unfinished: [DeviceFacts]) -> Bool?
 
+  /// What udev's rules make of a device, or of a node below `/dev` that no device has.
+  ///
+  /// - Parameter file: A file of rules that is read although it may be in no folder of udev's.
+  mutating func observeRules(of device: DeviceFacts?, node: String, and file: String?) -> RuleFacts?
+
   // MARK: The subject and what is around it
 
   mutating func observeConfinement() -> ConfinementFacts
@@ -66,4 +71,11 @@ package protocol FactsSource: ~Copyable {
   ) -> [KernelCheck]
   /// Adds what only the whole facts tell: a profile's rule for the path, a unit's own directories.
   mutating func complete(_ facts: inout AccessFacts)
+}
+
+extension FactsSource where Self: ~Copyable {
+  /// A machine that is described has no rules.
+  package mutating func observeRules(
+    of device: DeviceFacts?, node: String, and file: String?
+  ) -> RuleFacts? { nil }
 }

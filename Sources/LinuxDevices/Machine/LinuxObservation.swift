@@ -124,6 +124,12 @@ struct LinuxObservation: ~Copyable, FactsSource {
         Unobserved.udevDatabaseLayer, at: UdevDatabase(roots: roots).folder, reason: error.reason))
   }
 
+  mutating func observeRules(
+    of device: DeviceFacts?, node: String, and file: String?
+  ) -> RuleFacts? {
+    RuleObserver(roots: roots).observe(device, node: node, and: file)
+  }
+
   // MARK: The subject and what is around it
 
   /// Something that a watch may know already, with what could not be observed about it.

@@ -8,7 +8,7 @@ struct SeatsLayer: Layer {
     case .aclAbsent: [triggerAgain()].compactMap(\.self)
     case .uaccessNotActive: [switchSession()].compactMap(\.self)
     case .uaccessNotTagged:
-      [UdevRules(assessment: assessment, names: names).tagRule()].compactMap(\.self)
+      taggingRemedies()
     case .bootRace: bootRemedies()
     case .udevNotRunning: udevRemedies(place(of: cause))
     default: []
@@ -27,9 +27,11 @@ struct SeatsLayer: Layer {
     guard facts.devices.contains(where: \.isInitialized),
       !facts.unobserved.contains(where: { $0.layer == Unobserved.udevDatabaseLayer })
     else { return nil }
+    let setting = rules(of: device)?.setting.map { " \($0.place) will set \($0.token)." } ?? ""
     return Cause(
       .bootRace,
-      summary: "udev has not finished with \(node.path), which is still \(node.octalMode).",
+      summary:
+        "udev has not finished with \(node.path), which is still \(node.octalMode).\(setting)",
       at: node.path, isProven: false)
   }
 
@@ -68,12 +70,36 @@ struct SeatsLayer: Layer {
 
   // MARK: - uaccess
 
+  private func rules(of device: DeviceFacts) -> SeatRules? { SeatRules(facts.rules, of: device) }
+
+  /// What makes the administrator's own rule apply, or else a rule that tags the device.
+  private func taggingRemedies() -> [Remedy] {
+    let rules = device.flatMap(rules)
+    var remedies: [Remedy] = []
+    if let fix = rules?.fix, let node = device?.node {
+      remedies.append(
+        Remedy(
+          fix.title, commands: fix.commands, actor: .administrator,
+          changes: [.deviceEvent(path: node, mode: nil, group: nil, isTagged: true)]))
+    }
+    // A rule that only waits for its event needs no other beside it.
+    guard rules?.taggingPlace == nil else { return remedies }
+    let tagging = UdevRules(assessment: assessment, names: names).tagRule()
+    return remedies + [tagging].compactMap(\.self)
+  }
+
   /// Whether the subject's user is the one to whom logind gives the devices of the seat.
   func isActive(on device: DeviceFacts) -> Bool {
     facts.session?.activeUsers[device.seat] == subject.fsuid
   }
 
   func untaggedCause(_ node: Node, _ device: DeviceFacts) -> Cause {
+    if let reason = rules(of: device)?.untagged {
+      return Cause(
+        .uaccessNotTagged,
+        summary: "\(node.path) is not tagged uaccess, so no session gets it: \(reason).",
+        at: node.path)
+    }
     let isSticky = device.tags.contains("uaccess")
     return Cause(
       .uaccessNotTagged,
@@ -86,7 +112,15 @@ struct SeatsLayer: Layer {
   /// A tag that a rule of somebody else's sets has no effect behind `73-seat-late.rules`, which
   /// turns tags into entries.
   func lateTagCause(_ node: Node) -> Cause {
-    Cause(
+    if let device, let late = rules(of: device)?.latePlaces {
+      return Cause(
+        .uaccessNotTagged,
+        summary: """
+          \(node.path) is tagged uaccess, and without effect: \(late.tag) tags it after \
+          \(late.turning), which gives tagged devices to the user of the seat.
+          """, at: node.path)
+    }
+    return Cause(
       .uaccessNotTagged,
       summary: """
         \(node.path) is tagged uaccess, and without effect: the rule that tags it probably sorts \

@@ -9,4 +9,17 @@ enum FileName {
     var status = stat()
     return unsafe lstat(ByteText(name).cString, &status) == 0
   }
+
+  /// The path from the root on; without `.` and empty parts, as paths are compared.
+  static func absolute(_ name: String) -> String {
+    var path = name
+    if name.utf8.first != UInt8(ascii: "/") {
+      var buffer = [CChar](repeating: 0, count: 4096)
+      guard unsafe getcwd(&buffer, buffer.count) != nil else { return name }
+      let bytes = buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+      path = ByteText(bytes: bytes).text + "/" + name
+    }
+    let parts = path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
+    return "/" + parts.filter { $0 != "." }.joined(separator: "/")
+  }
 }

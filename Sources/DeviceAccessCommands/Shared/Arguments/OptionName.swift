@@ -7,6 +7,7 @@ enum OptionName: String, CaseIterable, Hashable, Sendable {
   case user, pid, unit, groups
   case withCapabilities = "with-cap"
   case withoutCapabilities = "without-cap"
+  case rule, action
   case container, from, example, redact, output, json, color, help, version
 
   /// The options that name a subject; at most one may be given.
@@ -42,7 +43,7 @@ enum OptionName: String, CaseIterable, Hashable, Sendable {
     case .unit: "U"
     case .groups: "G"
     case .search, .list, .create, .wait, .probe, .container, .example, .redact, .color: nil
-    case .free, .use, .notify, .exec, .format: nil
+    case .free, .use, .notify, .exec, .format, .rule, .action: nil
     case .withCapabilities, .withoutCapabilities: nil
     }
   }
@@ -61,6 +62,8 @@ enum OptionName: String, CaseIterable, Hashable, Sendable {
     case .container: "ENGINE"
     case .exec: "COMMAND"
     case .format: "FORMAT"
+    case .rule: "FILE[:LINE]"
+    case .action: "ACTION"
     default: nil
     }
   }
@@ -95,6 +98,8 @@ enum OptionName: String, CaseIterable, Hashable, Sendable {
     case .groups: "what if its groups were A,B? +A adds a group, -A removes one"
     case .withCapabilities: "what if these capabilities were effective, too?"
     case .withoutCapabilities: "what if these capabilities were dropped?"
+    case .rule: "why does this rule, or this line of it, not take effect?"
+    case .action: "what happens to the device: add (the default), change, bind and so on"
     case .container: "also show how to give the device to a container or unit"
     case .from: "read from FILE instead of this machine; - is standard input"
     case .example: "explain the built-in example"

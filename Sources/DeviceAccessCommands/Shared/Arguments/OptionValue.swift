@@ -11,8 +11,9 @@ extension OptionName {
   /// What its value is; `nil` for an option without one.
   var value: OptionValue? {
     switch self {
-    case .from, .output, .exec: .file
+    case .from, .output, .exec, .rule: .file
     case .format: .words(WatchFormat.allCases.map(\.rawValue))
+    case .action: .words(RulesAction.words)
     case .user: .user
     case .pid: .process
     case .unit: .unit

@@ -1,0 +1,133 @@
+/// Which text of udev's rules is what.
+extension Redactor {
+  func rules(_ rules: RuleFacts) -> RuleFacts {
+    let files = rules.files.map { file in
+      var redacted = RuleFile(
+        folder: file.folder, name: text(file.name), state: file.state,
+        bytes: ByteText(line(ByteText(bytes: file.bytes).text)).bytes, owner: file.owner,
+        modified: file.modified)
+      redacted.problem = file.problem.map(sentence)
+      return redacted
+    }
+    var redacted = RuleFacts(
+      node: path(rules.node), files: files, version: rules.version,
+      isVersionKnown: rules.isVersionKnown)
+    redacted.device = rules.device.map(device)
+    redacted.parents = rules.parents.map(device)
+    redacted.record = rules.record.map { record in
+      UdevRuleEvent.Record(
+        properties: properties(record.properties), tags: Set(record.tags.map(word)),
+        links: Set(record.links.map(place)))
+    }
+    redacted.handled = rules.handled
+    redacted.daemon = rules.daemon
+    redacted.staticModule = rules.staticModule
+    redacted.environment = environment(rules.environment)
+    return redacted
+  }
+
+  /// The command line can hold anything, and no answer about permissions depends on it.
+  private func environment(_ environment: UdevRuleEnvironment) -> UdevRuleEnvironment {
+    var redacted = UdevRuleEnvironment(version: environment.version)
+    redacted.settings = facts(environment.settings, path: place) { $0.mapped(word) }
+    redacted.files = facts(environment.files, path: place) { $0 }
+    redacted.users = facts(environment.users, path: word) { $0 }
+    redacted.groups = facts(environment.groups, path: word) { $0 }
+    redacted.devices = facts(environment.devices, path: word) { $0.mapped(device) }
+    for (command, run) in environment.builtins {
+      redacted.builtins[place(command)] = UdevRuleEnvironment.Run(
+        succeeds: run.succeeds, properties: properties(run.properties))
+    }
+    return redacted
+  }
+
+  private func device(_ device: UdevRuleDevice) -> UdevRuleDevice {
+    UdevRuleDevice(
+      path: place(device.path), subsystem: device.subsystem, driver: device.driver,
+      node: device.node.map(place), number: device.number,
+      attributes: facts(device.attributes, path: { $0 }) { $0.mapped(word) },
+      properties: properties(device.properties), tags: Set(device.tags.map(word)))
+  }
+
+  private func facts<Value>(
+    _ facts: [UdevRuleText: UdevRuleFact<Value>], path: (UdevRuleText) -> UdevRuleText,
+    _ value: (UdevRuleFact<Value>) -> UdevRuleFact<Value>
+  ) -> [UdevRuleText: UdevRuleFact<Value>] {
+    Dictionary(
+      facts.map { (path($0.key), value($0.value)) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  private func properties(
+    _ properties: [UdevRuleText: UdevRuleText]
+  ) -> [UdevRuleText: UdevRuleText] {
+    var redacted: [UdevRuleText: UdevRuleText] = [:]
+    for (name, value) in properties {
+      let text =
+        SafeWords.isHarmless(property: name.exact)
+        ? sentence(value.exact) : standIn(for: value.exact)
+      redacted[word(name)] = UdevRuleText(exact: text)
+    }
+    return redacted
+  }
+
+  private func word(_ word: UdevRuleText) -> UdevRuleText {
+    UdevRuleText(exact: text(word.exact))
+  }
+
+  private func place(_ place: UdevRuleText) -> UdevRuleText {
+    UdevRuleText(exact: path(place.exact))
+  }
+
+  /// Rules, in which paths stand between quotes and blanks.
+  private func line(_ text: String) -> String {
+    var redacted = ""
+    var part = ""
+    for scalar in text.unicodeScalars {
+      if RuleFacts.parting.contains(scalar) {
+        redacted += part.utf8.contains(UInt8(ascii: "/")) ? path(part) : self.text(part)
+        part = ""
+        redacted.unicodeScalars.append(scalar)
+      } else {
+        part.unicodeScalars.append(scalar)
+      }
+    }
+    return redacted + (part.utf8.contains(UInt8(ascii: "/")) ? path(part) : self.text(part))
+  }
+}
+
+extension RuleFacts {
+  /// What separates paths from other text in a rule.
+  static let parting: Set<Unicode.Scalar> = ["\"", "'", " ", "\t", "\n", "\r", ",", "=", ":", "|"]
+
+  /// Every text that may be a path.
+  var paths: [String] {
+    let texts = files.flatMap { file in
+      ByteText(bytes: file.bytes).text.unicodeScalars
+        .split { Self.parting.contains($0) }.filter { $0.first == "/" }.map { String($0) }
+    }
+    let devices = chain.flatMap { [$0.path.exact, $0.node?.exact ?? ""] }
+    return [node] + devices + texts + (record?.links.sorted().map(\.exact) ?? [])
+  }
+
+  /// Serial numbers of the device and its parents, and those that rules name.
+  var serials: [String] {
+    let names: Set<UdevRuleText> = ["serial", "ID_SERIAL_SHORT", "ID_USB_SERIAL_SHORT"]
+    let found = chain.flatMap { device in
+      names.compactMap { device.attributes[$0]?.value ?? device.properties[$0] }
+    }
+    let named = rules.files.flatMap(\.lines).flatMap(\.tokens)
+      .filter { $0.key.isMatch && names.contains($0.attribute ?? "") }.map(\.value)
+    return Set((found + named).map(\.exact)).filter { serial in
+      serial.utf8.count >= 6 && !serial.contains { "*?[]|$%{}".contains($0) }
+    }.sorted()
+  }
+}
+
+extension UdevRuleFact {
+  fileprivate func mapped(_ change: (Value) -> Value) -> UdevRuleFact {
+    switch self {
+    case .present(let value): .present(change(value))
+    case .absent: .absent
+    }
+  }
+}

@@ -1,0 +1,92 @@
+/// A file of rules while a fix for one of its lines is looked for.
+struct RuleFileState {
+  let original: RuleFile
+  var folder: String
+  var name: String
+  var lines: [[UInt8]]
+  /// The lines of the file that the rule is written on, counted from 1.
+  let numbers: ClosedRange<Int>
+  /// The rule, where its text changes.
+  private(set) var text: RuleLineText?
+  /// Whether the rule is put into a file of its own.
+  private(set) var isAlone = false
+  /// A file that is removed, because it hides this one.
+  var mask: String?
+
+  init(_ file: RuleFile, numbers: ClosedRange<Int>) {
+    original = file
+    folder = file.folder
+    name = file.name
+    lines = file.bytes.split(
+      omittingEmptySubsequences: false, whereSeparator: { $0 == 10 }
+    ).map(Array.init)
+    self.numbers = numbers
+  }
+
+  var path: String { "\(folder)/\(name)" }
+  var place: UdevRulePlace {
+    UdevRulePlace(path: path, line: isAlone ? 1 : numbers.lowerBound)
+  }
+
+  mutating func rewrite(_ text: RuleLineText) {
+    self.text = text
+  }
+
+  /// Moves the rule away from the lines around it.
+  mutating func separate(_ line: RuleLineText) {
+    text = line
+    isAlone = true
+  }
+
+  private var bytes: [UInt8] {
+    guard let text else { return original.bytes }
+    let written = Array(text.text.utf8)
+    if isAlone { return written + [10] }
+    var changed = lines
+    let range = (numbers.lowerBound - 1)..<min(numbers.upperBound, changed.count)
+    guard range.lowerBound < range.upperBound else { return original.bytes }
+    // As with sed's c, one line takes the place of all that the rule is written on.
+    changed.replaceSubrange(range, with: [written])
+    return Array(changed.joined(separator: [10]))
+  }
+
+  /// The facts with the file as it is then.
+  func applied(to facts: RuleFacts) -> RuleFacts {
+    let file = RuleFile(
+      folder: folder, name: name, bytes: bytes, owner: original.owner,
+      modified: original.modified)
+    // A rule that is put into a file of its own also stays where it has no effect, and so does one
+    // of a package, whose files are left alone.
+    let old = isAlone || isOfPackage ? nil : original.path
+    var facts = facts
+    if let mask { facts = facts.replacing(mask, with: nil) }
+    return facts.replacing(old, with: file)
+  }
+
+  /// Whether the file is not the administrator's own.
+  var isOfPackage: Bool {
+    original.folder.hasPrefix("/usr/lib/") || original.folder.hasPrefix("/lib/")
+  }
+
+  /// The commands that make the file so.
+  var commands: [String] {
+    var commands: [String] = []
+    if let mask { commands.append("rm \(mask.shellQuoted)") }
+    if isAlone, let text {
+      return commands + ["printf '%s\\n' \(text.text.shellQuoted) > \(path.shellQuoted)"]
+    }
+    if path != original.path {
+      let tool = isOfPackage || !UdevRuleFileChoice.folders.contains(original.folder) ? "cp" : "mv"
+      commands.append("\(tool) \(original.path.shellQuoted) \(path.shellQuoted)")
+    }
+    if let text {
+      let escaped = text.text.split(separator: "\\", omittingEmptySubsequences: false)
+        .joined(separator: "\\\\")
+      let range =
+        numbers.count == 1
+        ? "\(numbers.lowerBound)" : "\(numbers.lowerBound),\(numbers.upperBound)"
+      commands.append("sed -i \("\(range)c\\\(escaped)".shellQuoted) \(path.shellQuoted)")
+    }
+    return commands
+  }
+}

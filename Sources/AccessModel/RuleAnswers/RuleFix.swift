@@ -1,0 +1,34 @@
+/// What makes a rule take effect.
+public struct RuleFix: Hashable, Sendable {
+  /// What it does, as one imperative sentence without a full stop.
+  public let title: String
+  /// The commands to type into a shell, as an administrator.
+  public let commands: [String]
+  /// The rule as it is then; `nil` when its text stays.
+  public let line: String?
+  /// Whether the model shows that the rule then does what it says.
+  public let isProven: Bool
+
+  init(_ title: String, _ commands: [String], line: String? = nil, isProven: Bool) {
+    self.title = title
+    self.commands = commands
+    self.line = line
+    self.isProven = isProven
+  }
+}
+
+/// Makes udevd apply its rules to one device.
+struct RuleEvent {
+  let facts: RuleFacts
+  /// What happens to the device.
+  let action: String
+
+  /// The commands.
+  var commands: [String] {
+    let option = action == "change" ? "" : " --action=\(action.shellQuoted)"
+    let device =
+      facts.device?.node.map { "--name-match=\($0.exact.shellQuoted)" }
+      ?? facts.device.map { "/sys\($0.path.exact)".shellQuoted } ?? ""
+    return ["udevadm control --reload", "udevadm trigger --settle\(option) \(device)"]
+  }
+}

@@ -1,0 +1,212 @@
+/// Looks for the smallest change that makes a line take effect, and proves it with the model.
+struct RuleFixer {
+  let facts: RuleFacts
+  let action: String
+
+  /// Changes are tried one after the other; each must bring the line further.
+  private static let steps = 8
+
+  /// What makes a line take effect; `nil` where no change is found that does.
+  ///
+  /// - Parameters:
+  ///   - numbers: The lines that it is written on.
+  ///   - file: The file, which need not be one that udevd reads.
+  func fix(_ numbers: ClosedRange<Int>, of file: RuleFile) -> RuleFix? {
+    guard file.state == .rules, facts.device != nil else { return nil }
+    var state = RuleFileState(file, numbers: numbers)
+    var titles: [String] = []
+    place(&state, &titles)
+    for _ in 0..<Self.steps {
+      let after = state.applied(to: facts)
+      guard let proof = RuleProof(after, action: action, state.place) else { return nil }
+      guard let obstacle = proof.obstacle else { return finished(state, after, titles) }
+      guard let title = step(&state, past: obstacle, proof) else { return nil }
+      titles.append(title)
+    }
+    return nil
+  }
+
+  private func finished(
+    _ state: RuleFileState, _ after: RuleFacts, _ titles: [String]
+  ) -> RuleFix {
+    let works = RuleProof(after, action: "change", state.place)?.obstacle == nil
+    let event = RuleEvent(facts: after, action: works ? "change" : action)
+    var title = titles.joined(separator: "; ")
+    if title.isEmpty { title = "Let udev read its rules again and handle the device" }
+    return RuleFix(
+      title.prefix(1).uppercased() + title.dropFirst(), state.commands + event.commands,
+      line: state.text?.text, isProven: true)
+  }
+
+  // MARK: - Where the file lies
+
+  /// Puts the file where udevd reads it.
+  private func place(_ state: inout RuleFileState, _ titles: inout [String]) {
+    let folder = "/etc/udev/rules.d"
+    if !UdevRuleFileChoice.folders.contains(state.folder) {
+      state.folder = folder
+      titles.append("put the file into \(folder)")
+    }
+    if !state.name.hasSuffix(".rules") {
+      state.name = Self.readableName(state.name)
+      titles.append("name the file \(state.name)")
+    }
+    let after = state.applied(to: facts)
+    guard let reason = after.choice.excluded.first(where: { $0.file.path == state.path })?.reason
+    else { return }
+    switch reason {
+    case .masked(let mask):
+      state.mask = mask
+      titles.append("remove \(mask), which hides the file")
+    case .replaced(let other):
+      state.name = Self.stem(state.name) + "-local.rules"
+      titles.append("name the file \(state.name), because \(other) takes its place")
+    case .suffix, .empty: break
+    }
+  }
+
+  /// The name with the ending that udevd wants.
+  static func readableName(_ name: String) -> String {
+    if name.hasSuffix(".rules") { return name }
+    if let end = name.utf8.firstPlace(of: ".rules.".utf8)?.lowerBound {
+      return String(name[..<end]) + ".rules"
+    }
+    for ending in [".rule", ".conf", ".txt", ".udev", ".rules~", "~"] where name.hasSuffix(ending) {
+      return String(name.dropLast(ending.count)) + ".rules"
+    }
+    return name + ".rules"
+  }
+
+  private static func stem(_ name: String) -> String {
+    name.hasSuffix(".rules") ? String(name.dropLast(6)) : name
+  }
+
+  // MARK: - One step
+
+  /// Changes what keeps the line from its effect; `nil` where nothing is known to.
+  private func step(
+    _ state: inout RuleFileState, past obstacle: RuleProof.Obstacle, _ proof: RuleProof
+  ) -> String? {
+    switch obstacle {
+    case .absent: return compare(&state)
+    case .failed(let mismatch):
+      if let later = proof.laterCause(of: mismatch),
+        let title = rename(&state, "so that it comes after \(later)")
+      {
+        return title
+      }
+      return mend(&state, mismatch, proof)
+    case .skipped(let by):
+      guard let text = text(of: state) else { return nil }
+      state.separate(text)
+      state.folder = "/etc/udev/rules.d"
+      state.name = Self.stem(state.name) + "-own.rules"
+      return "put the rule into a file of its own, \(state.name), because \(by) leads past it"
+    case .overwritten(_, let by): return rename(&state, "so that it comes after \(by)")
+    case .fixed(_, let by): return rename(&state, "so that it comes before \(by)")
+    case .tooLate(_, let after): return rename(&state, "so that it comes before \(after)")
+    case .irrelevant, .undetermined, .noSuchName: return nil
+    }
+  }
+
+  /// The rule as it is written now; `nil` where its lines cannot be changed one by one.
+  private func text(of state: RuleFileState) -> RuleLineText? {
+    if let text = state.text { return text }
+    // sed(1) counts lines by one kind of end alone.
+    guard !state.original.bytes.contains(where: { $0 == 0 || $0 == 13 }) else { return nil }
+    var reader = UdevRuleLineReader(state.original.bytes)
+    while let item = reader.next() {
+      if case .line(let line, let numbers) = item, numbers == state.numbers {
+        return RuleLineText(line)
+      }
+    }
+    return nil
+  }
+
+  private func compare(_ state: inout RuleFileState) -> String? {
+    guard state.text == nil, let text = text(of: state) else { return nil }
+    let changed = text.comparing
+    guard changed.text != text.text else { return nil }
+    rewrite(&state, changed)
+    return "compare with == where the rule assigns with ="
+  }
+
+  private func rewrite(_ state: inout RuleFileState, _ text: RuleLineText) {
+    // The files of packages come back with the next update.
+    if state.isOfPackage { state.folder = "/etc/udev/rules.d" }
+    state.rewrite(text)
+  }
+
+  private func mend(
+    _ state: inout RuleFileState, _ mismatch: UdevRuleMismatch, _ proof: RuleProof
+  ) -> String? {
+    guard let text = text(of: state) else { return nil }
+    var best: (state: RuleFileState, title: String)?
+    let candidates = RuleMend(facts: facts, report: proof.report).candidates(for: mismatch)
+    for candidate in candidates where candidate != mismatch.token.description {
+      guard let changed = text.replacing(mismatch.token, with: candidate) else { continue }
+      var next = state
+      rewrite(&next, changed)
+      let title =
+        candidate.map { "write \($0) in the place of \(mismatch.token)" }
+        ?? "leave out \(mismatch.token)"
+      let obstacle = RuleProof(next.applied(to: facts), action: action, next.place)?.obstacle
+      switch obstacle {
+      case nil:
+        state = next
+        return title
+      case .failed(let other)
+      where other.token == mismatch.token || other.token.description == candidate: continue
+      case .absent: continue
+      default: best = best ?? (next, title)
+      }
+    }
+    guard let best else { return nil }
+    state = best.state
+    return best.title
+  }
+
+  // MARK: - Its number
+
+  /// Gives the file a number with which the line takes effect, or the rule a file of its own.
+  private func rename(_ state: inout RuleFileState, _ purpose: String) -> String? {
+    let stem = Self.stem(state.name)
+    let rest = stem.drop { $0.isASCII && $0.isNumber }.drop { $0 == "-" || $0 == "_" }
+    let word = rest.isEmpty ? "local" : String(rest)
+    let hasOthers =
+      facts.rules.files.first { $0.path == state.original.path }
+      .map { $0.lines.count > 1 } ?? false
+    for number in ["72", "71", "70", "65", "60", "80", "90", "99", "40", "20", "05", "zz"] {
+      var next = state
+      if hasOthers, !next.isAlone {
+        guard let text = text(of: next) else { return nil }
+        next.separate(text)
+      }
+      next.folder = "/etc/udev/rules.d"
+      next.name = "\(number)-\(word).rules"
+      guard facts.file(at: next.path) == nil,
+        let proof = RuleProof(next.applied(to: facts), action: action, next.place),
+        proof.obstacle == nil
+      else { continue }
+      state = next
+      return next.isAlone
+        ? "put the rule into a file of its own, \(next.name), \(purpose)"
+        : "name the file \(next.name), \(purpose)"
+    }
+    return nil
+  }
+}
+
+extension Collection where Element: Equatable {
+  /// Where a sequence first occurs.
+  fileprivate func firstPlace(of other: some Collection<Element>) -> Range<Index>? {
+    var start = startIndex
+    while start != endIndex {
+      if self[start...].starts(with: other) {
+        return start..<index(start, offsetBy: other.count)
+      }
+      formIndex(after: &start)
+    }
+    return nil
+  }
+}

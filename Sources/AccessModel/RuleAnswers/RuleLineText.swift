@@ -1,0 +1,96 @@
+/// A line of a rules file as it is written, part by part.
+struct RuleLineText {
+  /// A key, an operator and a value, as they are written.
+  struct Part {
+    var text: [UInt8]
+    /// The key and what is in braces after it.
+    var key: [UInt8]
+    /// Where its operator begins and ends in the text.
+    var sign: Range<Int>
+  }
+
+  var parts: [Part]
+
+  /// Splits a line; `nil` where it is none that could be changed safely.
+  init?(_ line: [UInt8]) {
+    parts = []
+    var index = 0
+    func skip(_ isSkipped: (UInt8) -> Bool) {
+      while index < line.count, isSkipped(line[index]) { index += 1 }
+    }
+    while true {
+      skip { $0.isBlank || $0 == UInt8(ascii: ",") }
+      guard index < line.count else { return }
+      let start = index
+      skip { $0.isLatinLetter || $0 == .underscore }
+      if index < line.count, line[index] == UInt8(ascii: "{") {
+        skip { $0 != UInt8(ascii: "}") }
+        index += 1
+      }
+      guard index > start, index < line.count else { return nil }
+      let key = Array(line[start..<index])
+      skip(\.isBlank)
+      let sign = index
+      skip { Self.signs.contains($0) }
+      let signEnd = index
+      skip { $0.isBlank || $0 == UInt8(ascii: "e") || $0 == UInt8(ascii: "i") }
+      guard signEnd > sign, index < line.count, line[index] == .quote else { return nil }
+      index += 1
+      while index < line.count, line[index] != .quote {
+        let isEscaped = line[index] == .backslash && index + 1 < line.count
+        index += isEscaped ? 2 : 1
+      }
+      guard index < line.count else { return nil }
+      index += 1
+      parts.append(
+        Part(
+          text: Array(line[start..<index]), key: key,
+          sign: (sign - start)..<(signEnd - start)))
+    }
+  }
+
+  private static let signs = Array("=!+-:".utf8)
+
+  /// The parts that a parser makes tokens of, by their places in the line.
+  private var places: [Int] {
+    parts.indices.filter {
+      !parts[$0].key.elementsEqual("GOTO".utf8) && !parts[$0].key.elementsEqual("LABEL".utf8)
+    }
+  }
+
+  /// The line with another text in the place of a token, or without it.
+  func replacing(_ token: UdevRuleToken, with text: String?) -> RuleLineText? {
+    let places = places
+    guard places.indices.contains(token.position) else { return nil }
+    let place = places[token.position]
+    guard parts[place].key.starts(with: token.key.word.utf8) else { return nil }
+    var changed = self
+    if let text {
+      changed.parts[place].text = Array(text.utf8)
+    } else {
+      changed.parts.remove(at: place)
+    }
+    return changed
+  }
+
+  /// The line with `==` wherever `=` stands after a key that only matches.
+  var comparing: RuleLineText {
+    let matches = [
+      "ACTION", "DEVPATH", "KERNEL", "SUBSYSTEM", "DRIVER", "KERNELS", "SUBSYSTEMS", "DRIVERS",
+      "ATTRS", "TAGS", "CONST", "TEST", "RESULT",
+    ].map { Array($0.utf8) }
+    var changed = self
+    for index in parts.indices {
+      let name = Array(parts[index].key.prefix { $0 != UInt8(ascii: "{") })
+      guard matches.contains(name), parts[index].text[parts[index].sign].elementsEqual("=".utf8)
+      else { continue }
+      changed.parts[index].text.replaceSubrange(parts[index].sign, with: Array("==".utf8))
+    }
+    return changed
+  }
+
+  /// The line as it could be written.
+  var text: String {
+    String(decoding: Array(parts.map(\.text).joined(separator: Array(", ".utf8))), as: UTF8.self)
+  }
+}

@@ -1,0 +1,96 @@
+/// Whether a line does to a device what it says, with all other rules in place.
+struct RuleProof {
+  /// What keeps a line from its effect.
+  enum Obstacle: Hashable {
+    case absent
+    case failed(UdevRuleMismatch)
+    case skipped(by: UdevRulePlace)
+    case overwritten(UdevRuleEffect, by: UdevRulePlace)
+    case fixed(UdevRuleEffect, by: UdevRulePlace)
+    case tooLate(UdevRuleEffect, after: UdevRulePlace)
+    case noSuchName(UdevRuleEffect)
+    case irrelevant
+    case undetermined([UdevRuleDoubt])
+  }
+
+  let facts: RuleFacts
+  let report: UdevRuleReport
+  let place: UdevRulePlace
+
+  init?(_ facts: RuleFacts, action: String, _ place: UdevRulePlace) {
+    guard let report = facts.report(action) else { return nil }
+    self.init(facts, report, place)
+  }
+
+  init(_ facts: RuleFacts, _ report: UdevRuleReport, _ place: UdevRulePlace) {
+    self.facts = facts
+    self.report = report
+    self.place = place
+  }
+
+  /// What keeps the line from its effect; `nil` when nothing does.
+  var obstacle: Obstacle? {
+    guard let outcome = report.outcomes.first(where: { $0.place == place }) else {
+      return .absent
+    }
+    switch outcome.verdict {
+    case .failed(let mismatch): return .failed(mismatch)
+    case .skipped(let by): return .skipped(by: by)
+    case .irrelevant: return .irrelevant
+    case .undetermined(let doubts): return .undetermined(doubts)
+    case .matched: break
+    }
+    for effect in report.effects where effect.place == place {
+      if let by = effect.fixed { return .fixed(effect, by: by) }
+      if let by = effect.overwritten { return .overwritten(effect, by: by) }
+      switch effect.subject {
+      case .owner, .group, .mode:
+        if effect.value == nil { return .noSuchName(effect) }
+      case .tag(let tag) where effect.value != nil && (tag == "uaccess" || tag == "seat"):
+        if let turning = turningPlace, isBefore(turning, place) {
+          return .tooLate(effect, after: turning)
+        }
+      default: break
+      }
+      if let doubt = effect.value?.doubt { return .undetermined([doubt]) }
+    }
+    return nil
+  }
+
+  /// The line that gives tagged devices to the user of the seat.
+  private var turningPlace: UdevRulePlace? {
+    for file in facts.rules.files {
+      for line in file.lines
+      where line.tokens.contains(where: { $0.key == .runBuiltin && $0.value == "uaccess" }) {
+        return UdevRulePlace(path: file.path, line: line.number)
+      }
+    }
+    return nil
+  }
+
+  private func isBefore(_ one: UdevRulePlace, _ other: UdevRulePlace) -> Bool {
+    let order = facts.rules.files.map(\.path)
+    guard let first = order.firstIndex(of: one.path), let second = order.firstIndex(of: other.path)
+    else { return false }
+    return (first, one.line) < (second, other.line)
+  }
+
+  /// The last line that makes a failing match hold, where one does: its result comes too late.
+  func laterCause(of mismatch: UdevRuleMismatch) -> UdevRulePlace? {
+    let subject: UdevRuleEffect.Subject
+    switch mismatch.token.key {
+    case .property:
+      guard let name = mismatch.token.attribute else { return nil }
+      subject = .property(name)
+    case .tag: subject = .tag(mismatch.token.value)
+    default: return nil
+    }
+    let effect = report.effects.last {
+      $0.subject == subject && $0.isCertain && isBefore(place, $0.place)
+    }
+    guard let effect, let value = effect.value?.known,
+      mismatch.token.pattern.accepts(value.bytes)
+    else { return nil }
+    return effect.place
+  }
+}

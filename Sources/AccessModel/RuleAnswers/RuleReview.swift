@@ -1,0 +1,177 @@
+/// Looks for what keeps rules from a device beside their text.
+struct RuleReview {
+  let facts: RuleFacts
+  let node: Node?
+  let report: UdevRuleReport?
+  let action: String
+
+  /// What was found; of one file alone when a rule is asked about.
+  ///
+  /// - Parameters:
+  ///   - rule: The rule.
+  ///   - isEffective: Whether it would have its effect at an event; one that would not is mended
+  ///     first.
+  func findings(concerning rule: RuleReference?, isEffective: Bool) -> [RuleFinding] {
+    guard report != nil else { return [staticNode].compactMap(\.self) }
+    var findings: [RuleFinding] = []
+    if let finding = daemon {
+      findings.append(finding)
+    } else if isEffective, let finding = event(rule) ?? difference {
+      findings.append(finding)
+    }
+    findings += unread
+    if rule == nil { findings += ofFiles }
+    return findings
+  }
+
+  // MARK: - The device
+
+  private var daemon: RuleFinding? {
+    guard let isReachable = facts.daemon.isReachable else {
+      guard facts.handled == nil else { return nil }
+      return RuleFinding(
+        .noDaemon, at: nil,
+        "Neither a udev daemon nor its database can be seen here, so perhaps no rule is applied.")
+    }
+    guard !isReachable else { return nil }
+    return RuleFinding(
+      .noDaemon, at: nil, "No udev daemon runs here, so no rule is applied.",
+      fix: RuleFix(
+        "Start udev, and let it handle the device",
+        ["systemctl start systemd-udevd.service"] + RuleEvent(facts: facts, action: "add").commands,
+        isProven: false))
+  }
+
+  /// No event since the daemon could have read the rules.
+  private func event(_ rule: RuleReference?) -> RuleFinding? {
+    guard facts.record != nil else { return nil }
+    guard let handled = facts.handled else {
+      return RuleFinding(
+        .notHandled, at: nil, "udev has not handled the device.", fix: again(isProven: false))
+    }
+    var paths = Set((report?.effects ?? []).filter { $0.fixed == nil }.map(\.place.path))
+    if let file = rule?.file(in: facts) { paths = paths.intersection([file.path]) }
+    let newer = facts.files.filter { paths.contains($0.path) && ($0.modified ?? 0) > handled }
+    guard let file = newer.max(by: { ($0.modified ?? 0) < ($1.modified ?? 0) }) else { return nil }
+    return RuleFinding(
+      .noEventSince, at: UdevRulePlace(path: file.path, line: 1),
+      "\(file.path) was written after udev last handled the device.", fix: again(isProven: true))
+  }
+
+  /// The node is not as the rules make it.
+  private var difference: RuleFinding? {
+    guard let node, let report, node.unobserved.isDisjoint(with: [.status, .acl]) else {
+      return nil
+    }
+    let made = report.node
+    var parts: [String] = []
+    var subjects: [UdevRuleEffect.Subject] = []
+    if let mode = made.mode.known ?? nil, !isSame(UInt16(truncatingIfNeeded: mode), node) {
+      parts.append("mode 0\(String(mode & 0o7777, radix: 8))")
+      subjects.append(.mode)
+    }
+    if let group = made.group.known ?? nil, group != node.gid {
+      parts.append("group \(group)")
+      subjects.append(.group)
+    }
+    if let owner = made.owner.known ?? nil, owner != node.uid {
+      parts.append("owner \(owner)")
+      subjects.append(.owner)
+    }
+    guard !parts.isEmpty else { return nil }
+    let place = report.effects.last { subjects.contains($0.subject) && $0.fixed == nil }?.place
+    return RuleFinding(
+      .changedAfterwards, at: place,
+      """
+      The rules give \(node.path) \(parts.joined(separator: ", ")), and it has mode \
+      \(node.octalMode), group \(node.gid), owner \(node.uid): something changed it afterwards, \
+      or the rules were changed.
+      """, fix: again(isProven: true))
+  }
+
+  /// Compares modes; with an access control list the group's bits are another thing.
+  private func isSame(_ mode: UInt16, _ node: Node) -> Bool {
+    let bits: UInt16 = node.acl == nil ? 0o7777 : 0o7707
+    return mode & bits == node.mode & bits
+  }
+
+  private func again(isProven: Bool) -> RuleFix {
+    let isSame = facts.report("change").map { $0.node == report?.node } ?? false
+    return RuleFix(
+      "Let udev read its rules again and handle the device",
+      RuleEvent(facts: facts, action: isSame ? "change" : action).commands, isProven: isProven)
+  }
+
+  // MARK: - A node without a device
+
+  private var staticNode: RuleFinding? {
+    let name = facts.node.hasPrefix("/dev/") ? String(facts.node.dropFirst(5)) : facts.node
+    for file in facts.rules.files.reversed() {
+      for line in file.lines.reversed() where line.staticNodes.contains(where: { $0.exact == name })
+      {
+        let place = UdevRulePlace(path: file.path, line: line.number)
+        return RuleFinding(
+          .staticNode, at: place,
+          "No device has \(facts.node), and \(place) gives it its permissions when udevd starts.",
+          fix: RuleFix(
+            "Restart udev, which then sets them",
+            ["systemctl restart systemd-udevd.service"], isProven: false))
+      }
+    }
+    let module = facts.staticModule
+    return RuleFinding(
+      .staticNode, at: nil,
+      "No device has \(facts.node), so no event comes for it"
+        + (module.map { ": its module, \($0), is not loaded." } ?? "."),
+      fix: module.map {
+        RuleFix(
+          "Load the module, whose device then gets an event", ["modprobe \($0.shellQuoted)"],
+          isProven: false)
+      })
+  }
+
+  // MARK: - Files
+
+  /// Files whose rules are not known, or not all.
+  private var unread: [RuleFinding] {
+    facts.files.compactMap { file in
+      guard let problem = file.problem, file.state == .hidden || file.name.hasSuffix(".rules")
+      else { return nil }
+      let place = UdevRulePlace(path: file.path, line: 1)
+      return RuleFinding(.unreadable, at: place, "\(file.path): \(problem).")
+    }
+  }
+
+  /// What keeps files of the administrator's from being read.
+  private var ofFiles: [RuleFinding] {
+    var findings: [RuleFinding] = []
+    for excluded in facts.choice.excluded where excluded.file.isOwn {
+      let path = excluded.file.path
+      let place = UdevRulePlace(path: path, line: 1)
+      guard excluded.reason == .suffix,
+        path.utf8.reversed().starts(with: "elur.".utf8)
+          || path.contains(".rules")
+      else { continue }
+      let name = "\(excluded.file.folder)/\(RuleFixer.readableName(excluded.file.name))"
+      findings.append(
+        RuleFinding(
+          .wrongName, at: place, "udevd does not read \(path): its name does not end in .rules.",
+          fix: RuleFix(
+            "Name the file so that it ends in .rules",
+            ["mv \(path.shellQuoted) \(name.shellQuoted)"]
+              + RuleEvent(facts: facts, action: action).commands, isProven: false)))
+    }
+    for file in facts.rules.files where file.path.hasPrefix("/etc/") {
+      for problem in file.problems.prefix(8) where problem.consequence != .none {
+        let place = UdevRulePlace(path: file.path, line: problem.line)
+        findings.append(RuleFinding(.invalid, at: place, "\(place): \(problem.title)."))
+      }
+    }
+    return findings
+  }
+}
+
+extension UdevRuleFileChoice.Candidate {
+  /// Whether it is the administrator's.
+  fileprivate var isOwn: Bool { folder.hasPrefix("/etc/") || folder.hasPrefix("/run/") }
+}

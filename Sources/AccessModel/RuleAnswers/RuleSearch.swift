@@ -1,0 +1,175 @@
+/// Finds out what became of a rule that somebody expects to take effect.
+struct RuleSearch {
+  let facts: RuleFacts
+  let report: UdevRuleReport?
+  let action: String
+
+  /// As many lines of one file are told about.
+  private static let mostLines = 256
+  /// As many lines are mended, those that came furthest.
+  private static let mostFixes = 3
+
+  /// The verdict of each line, and what is wrong with the file.
+  func answer(_ rule: RuleReference) -> ([RuleVerdict], [RuleFinding]) {
+    guard let file = rule.file(in: facts) else { return ([], []) }
+    let ofFile = findings(of: file)
+    guard file.state == .rules else { return ([], ofFile) }
+    let isRead = facts.choice.read.contains { $0.path == file.path }
+    // A file that udevd does not read is applied as though it did, to tell what else is wrong.
+    let parsed = UdevRuleFile(path: file.path, bytes: file.bytes, version: facts.version)
+    let texts = texts(of: file)
+    let lines = chosen(rule.line, of: parsed, texts)
+    var verdicts: [RuleVerdict] = []
+    for numbers in lines {
+      verdicts.append(
+        verdict(numbers, texts[numbers.lowerBound] ?? "", file, parsed, isRead: isRead))
+    }
+    let fix = mend(&verdicts, of: file, lines)
+    let findings = ofFile.map { finding in
+      var finding = finding
+      finding.fix = finding.fix ?? fix
+      return finding
+    }
+    return (verdicts, findings)
+  }
+
+  // MARK: - The file
+
+  private func findings(of file: RuleFile) -> [RuleFinding] {
+    let place = UdevRulePlace(path: file.path, line: 1)
+    var findings: [RuleFinding] = []
+    switch file.state {
+    case .hidden:
+      return [RuleFinding(.unreadable, at: place, "\(file.path) could not be read: \(why(file)).")]
+    case .other:
+      return [
+        RuleFinding(.noRules, at: place, "udevd reads no rules from \(file.path): \(why(file)).")
+      ]
+    case .empty:
+      return [RuleFinding(.noRules, at: place, "\(file.path) is empty, or a link to nothing.")]
+    case .rules: break
+    }
+    if let problem = file.problem {
+      findings.append(RuleFinding(.unreadable, at: place, "Of \(file.path), \(problem)."))
+    }
+    guard UdevRuleFileChoice.folders.contains(file.folder) else {
+      let text = "udevd reads no rules in \(file.folder)."
+      return findings + [RuleFinding(.wrongFolder, at: place, text)]
+    }
+    switch facts.choice.excluded.first(where: { $0.file.path == file.path })?.reason {
+    case .suffix:
+      let text = "udevd does not read \(file.path): its name does not end in .rules."
+      findings.append(RuleFinding(.wrongName, at: place, text))
+    case .masked(let mask):
+      let text = "udevd does not read \(file.path): \(mask), which is empty, hides it."
+      findings.append(RuleFinding(.masked, at: place, text))
+    case .replaced(let other):
+      let text = "udevd does not read \(file.path): it reads \(other) in its place."
+      findings.append(RuleFinding(.replaced, at: place, text))
+    case .empty, nil: break
+    }
+    return findings
+  }
+
+  private func why(_ file: RuleFile) -> String { file.problem ?? "it is not a regular file" }
+
+  /// The text of each line that is no comment, by its first number.
+  private func texts(of file: RuleFile) -> [Int: String] {
+    var texts: [Int: String] = [:]
+    var reader = UdevRuleLineReader(file.bytes)
+    while let item = reader.next() {
+      guard case .line(let bytes, let numbers) = item else { continue }
+      texts[numbers.lowerBound] = ByteText(bytes: bytes).text
+    }
+    return texts
+  }
+
+  /// The lines that are asked about: those that set something, and those that udevd ignores.
+  private func chosen(
+    _ wanted: Int?, of file: UdevRuleFile, _ texts: [Int: String]
+  ) -> [ClosedRange<Int>] {
+    var lines = file.lines.filter { line in line.tokens.contains { !$0.key.isMatch } }
+      .map(\.numbers)
+    let known = Set(file.lines.map(\.number))
+    let ignored = Set(
+      file.problems.filter { $0.consequence != .none && $0.consequence != .ignoresPart }
+        .map(\.line)
+    ).subtracting(known)
+    lines += ignored.map { $0...$0 }
+    lines.sort { $0.lowerBound < $1.lowerBound }
+    guard let wanted else { return Array(lines.prefix(Self.mostLines)) }
+    if let line = (file.lines.map(\.numbers) + lines).first(where: { $0.contains(wanted) }) {
+      return [line]
+    }
+    return texts[wanted] == nil ? [] : [wanted...wanted]
+  }
+
+  // MARK: - A line
+
+  private func verdict(
+    _ numbers: ClosedRange<Int>, _ text: String, _ file: RuleFile, _ parsed: UdevRuleFile,
+    isRead: Bool
+  ) -> RuleVerdict {
+    let place = UdevRulePlace(path: file.path, line: numbers.lowerBound)
+    func verdict(
+      _ effect: RuleVerdict.Effect, _ finding: RuleFinding?, _ mismatch: RuleVerdict.Mismatch? = nil
+    ) -> RuleVerdict {
+      RuleVerdict(place: place, text: text, effect: effect, mismatch: mismatch, finding: finding)
+    }
+    let line = parsed.lines.first { $0.numbers == numbers }
+    if line == nil {
+      let problem = parsed.problems.first { $0.line == numbers.lowerBound }
+      let what = problem.map { problem in
+        problem.title + (problem.subject.isEmpty ? "" : " (\(problem.subject.exact))")
+      }
+      let text = "udevd ignores the line: \(what ?? "it does nothing")."
+      return verdict(.ineffective, RuleFinding(.invalid, at: place, text))
+    }
+    guard facts.device != nil else {
+      let text = "No device has \(facts.node), so no event comes for it."
+      return verdict(.ineffective, RuleFinding(.staticNode, at: place, text))
+    }
+    // Judged in its place, or in the one that it would have.
+    var state = RuleFileState(file, numbers: numbers)
+    if !isRead {
+      state.folder = "/etc/udev/rules.d"
+      state.name = RuleFixer.readableName(file.name)
+    }
+    let placed = isRead ? facts : state.applied(to: facts)
+    let proof =
+      isRead
+      ? report.map { RuleProof(placed, $0, place) }
+      : RuleProof(placed, action: action, state.place)
+    guard let proof, let obstacle = proof.obstacle else {
+      return verdict(isRead ? .effective : .ineffective, nil)
+    }
+    let words = RuleWords(facts: placed)
+    let (code, sentence) = words.sentence(obstacle, line, proof)
+    let finding = RuleFinding(code, at: place, sentence)
+    switch obstacle {
+    case .failed(let mismatch):
+      return verdict(.ineffective, finding, words.mismatch(mismatch, proof.report))
+    case .undetermined: return verdict(isRead ? .undetermined : .ineffective, finding)
+    default: return verdict(.ineffective, finding)
+    }
+  }
+
+  /// Adds fixes where no line takes effect, and returns the first.
+  private func mend(
+    _ verdicts: inout [RuleVerdict], of file: RuleFile, _ lines: [ClosedRange<Int>]
+  ) -> RuleFix? {
+    let isKnown = verdicts.indices.filter { verdicts[$0].effect == .ineffective }
+    // Of a file for many devices, it is not known which line is for this one.
+    guard !verdicts.contains(where: { $0.effect == .effective }), isKnown.count <= Self.mostFixes
+    else { return nil }
+    var first: RuleFix?
+    for index in isKnown {
+      guard let fix = RuleFixer(facts: facts, action: action).fix(lines[index], of: file) else {
+        continue
+      }
+      verdicts[index].finding?.fix = fix
+      first = first ?? fix
+    }
+    return first
+  }
+}

@@ -1,0 +1,51 @@
+extension RuleWords {
+  /// What keeps a line from its effect: the code and one sentence.
+  func sentence(
+    _ obstacle: RuleProof.Obstacle, _ line: UdevRuleLine?, _ proof: RuleProof
+  ) -> (RuleFinding.Code, String) {
+    switch obstacle {
+    case .absent: return (.invalid, "udevd ignores the line.")
+    case .failed(let mismatch):
+      let text = sentence(mismatch, line)
+      guard let later = proof.laterCause(of: mismatch) else { return (.mismatch, text) }
+      return (.tooEarly, "\(text) \(later) makes it match, and comes later.")
+    case .skipped(let by): return (.skipped, "The GOTO of \(by) leads past the line.")
+    case .overwritten(let effect, let by):
+      return (.overwritten, "\(by) sets \(effect.subject.words) again, and comes later.")
+    case .fixed(let effect, let by):
+      return (.fixedBefore, "\(by) has fixed \(effect.subject.words) with := before.")
+    case .tooLate(let effect, let after):
+      return (
+        .tooLate,
+        "\(after) gives tagged devices to the user of the seat, and comes before \(effect.token)."
+      )
+    case .noSuchName(let effect):
+      return (.noSuchName, "\(effect.token) has no effect: there is no such name.")
+    case .irrelevant:
+      return (
+        .irrelevant, "The line sets what only a node has, or what this event has not."
+      )
+    case .undetermined(let doubts): return (.undetermined, sentence(doubts))
+    }
+  }
+}
+
+extension UdevRuleEffect.Subject {
+  /// What is set, in words; they need not be fit to print.
+  public var words: String {
+    switch self {
+    case .owner: "the owner"
+    case .group: "the group"
+    case .mode: "the mode"
+    case .securityLabel(let module): "the label of \(module.exact)"
+    case .tag(let tag): "the tag \(tag.exact)"
+    case .link(let path): "the link \(path.exact)"
+    case .property(let name): "the property \(name.exact)"
+    case .interfaceName: "the name of the interface"
+    case .attribute(let path): "the attribute \(path.exact)"
+    case .setting(let path): "the setting \(path.exact)"
+    case .command: "a command"
+    case .option(let name): "the option \(name.exact)"
+    }
+  }
+}

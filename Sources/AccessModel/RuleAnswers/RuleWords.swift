@@ -1,0 +1,110 @@
+/// What keeps a rule from its effect, in words.
+struct RuleWords {
+  let facts: RuleFacts
+
+  func mismatch(_ mismatch: UdevRuleMismatch, _ report: UdevRuleReport) -> RuleVerdict.Mismatch {
+    let chain = facts.chain
+    let device = chain.indices.contains(mismatch.device) ? chain[mismatch.device] : nil
+    let candidates = RuleMend(facts: facts, report: report).candidates(for: mismatch)
+    return RuleVerdict.Mismatch(
+      match: mismatch.token.description, found: mismatch.found?.exact,
+      device: "/sys" + (device?.path.exact ?? ""), isParent: mismatch.device > 0,
+      matching: candidates.compactMap(\.self).first { $0 != mismatch.token.description })
+  }
+
+  /// A match that does not hold, as one sentence.
+  func sentence(_ mismatch: UdevRuleMismatch, _ line: UdevRuleLine?) -> String {
+    let token = mismatch.token
+    let parents = line?.tokens.filter(\.key.isOfParents) ?? []
+    if token.key.isOfParents, parents.count > 1, isSatisfiedApart(parents) {
+      let list = parents.map(\.description).joined(separator: " and ")
+      return "\(list) hold for different devices; one parent must satisfy all of them."
+    }
+    let subject = mismatch.device == 0 ? "the device" : "its parent \(name(mismatch.device))"
+    switch token.key {
+    case .attribute,
+      .parentAttribute where mismatch.found == nil:
+      let attribute = token.attribute?.exact ?? ""
+      if token.key == .parentAttribute, !facts.chain.contains(where: { $0.has(attribute) }) {
+        return "\(token) does not match: no device on the way has the attribute \(attribute)."
+      }
+      return "\(token) does not match: \(subject) has no attribute \(attribute)."
+    case .test: return "\(token) does not match: there is no such file."
+    case .property where mismatch.found?.isEmpty ?? true:
+      return "\(token) does not match: the property is not set there."
+    case .tag, .parentTag, .link:
+      return "\(token) does not match: \(subject) has \(list(mismatch.found))."
+    case .action:
+      return "\(token) does not match: the event is \(mismatch.found?.exact ?? "")."
+    default:
+      guard let found = mismatch.found, !found.isEmpty else {
+        return "\(token) does not match: \(subject) has none."
+      }
+      return "\(token) does not match: \(subject) has \"\(found.exact)\"."
+    }
+  }
+
+  private func list(_ found: UdevRuleText?) -> String {
+    guard let found, !found.isEmpty else { return "none" }
+    return found.exact
+  }
+
+  private func name(_ index: Int) -> String {
+    facts.chain.indices.contains(index) ? facts.chain[index].name.exact : ""
+  }
+
+  /// Whether each match holds for some device, and no device satisfies all.
+  private func isSatisfiedApart(_ tokens: [UdevRuleToken]) -> Bool {
+    tokens.allSatisfy { token in
+      facts.chain.contains { device in
+        let value: UdevRuleText? =
+          switch token.key {
+          case .parentKernel: device.name
+          case .parentSubsystem: device.subsystem ?? ""
+          case .parentDriver: device.driver ?? ""
+          case .parentAttribute: token.attribute.flatMap { device.attributes[$0]?.value }
+          default: nil
+          }
+        guard var value else { return false }
+        if token.trimsFoundValue { value = UdevRuleText(value.bytes.trimmingEnd) }
+        return token.pattern.accepts(value.bytes)
+      }
+    }
+  }
+
+  func sentence(_ doubts: [UdevRuleDoubt]) -> String {
+    let reasons = doubts.map(\.clause)
+    return "Whether it takes effect is not known: it depends on "
+      + reasons.joined(separator: " and on ") + "."
+  }
+}
+
+extension UdevRuleDevice {
+  fileprivate func has(_ attribute: String) -> Bool {
+    attributes[UdevRuleText(exact: attribute)]?.value != nil
+  }
+}
+
+extension UdevRuleDoubt {
+  /// What is not known, as words after "depends on"; they need not be fit to print.
+  public var clause: String {
+    switch self {
+    case .program(let command): "what the program \"\(command.exact)\" does, which is not run"
+    case .builtin(let command): "what udevd's command \"\(command.exact)\" finds"
+    case .attribute(let name, let device):
+      "the attribute \(name.exact) of /sys\(device.exact), which could not be read"
+    case .writtenAttribute(let name): "the attribute \(name.exact), which an earlier line writes"
+    case .setting(let path): "/proc/sys/\(path.exact), which could not be read"
+    case .file(let path): "the file \(path.exact), which was not read"
+    case .commandLine: "the kernel's command line, which was not read"
+    case .constant(let name): "the constant \(name.exact)"
+    case .device(let name): "the device \(name.exact), which was not looked at"
+    case .database: "udev's database, which could not be read"
+    case .user(let name): "the user \(name.exact), who was not looked up"
+    case .group(let name): "the group \(name.exact), which was not looked up"
+    case .order: "the order of values, which may change"
+    case .version: "the exact version of systemd"
+    case .line(let place): "whether \(place) takes effect"
+    }
+  }
+}

@@ -1,0 +1,125 @@
+internal import AccessModel
+internal import LinuxDevices
+
+/// `devaccess rules`.
+struct RulesCommand {
+  let source: FactsSource
+  var action = "add"
+  /// The rule that somebody expects to take effect.
+  var rule: RuleReference?
+}
+
+extension RulesCommand: Command {
+  static let declaration = CommandDeclaration(
+    name: .rules,
+    summary: "show which udev rules made a device node what it is, and why a rule does not work",
+    operand: .kindOrPath,
+    options: [.rule, .action, .from, .json],
+    details: """
+      Shows the rules that touch the device, in their order, with what each sets and what a later \
+      one sets again. With --rule, shows the first match that fails, the value that was found, and \
+      a fix that the other rules do not undo. Runs no program and changes nothing; what depends on \
+      a program is undetermined. FILE is a path, or the name of a file in one of udev's folders.
+      """,
+    examples: [
+      ("devaccess rules camera", "which rules set its mode, group and tags?"),
+      ("devaccess rules /dev/ttyUSB0 --rule 99-my.rules", "why does my rule not work?"),
+      ("devaccess rules /dev/hidraw3 --rule 70-pad.rules:4", "and this line of it?"),
+    ])
+
+  init(_ arguments: CommandArguments) throws(UsageError) {
+    source = try arguments.source()
+    if let word = arguments.value(.action) {
+      guard RulesAction.words.contains(word) else {
+        let list = RulesAction.words.joined(separator: ", ")
+        throw arguments.error("--action takes \(list), not '\(Escaped(word, limit: 80))'")
+      }
+      action = word
+    }
+    rule = try arguments.value(.rule).map { (word) throws(UsageError) in
+      try Self.rule(word, arguments)
+    }
+  }
+
+  /// A file, and the line that digits after its last colon name.
+  private static func rule(
+    _ word: String, _ arguments: CommandArguments
+  ) throws(UsageError) -> RuleReference {
+    var reference = RuleReference(file: word)
+    if let colon = word.utf8.lastIndex(of: UInt8(ascii: ":")) {
+      let digits = word[colon...].dropFirst()
+      if !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+        guard let line = Int(digits), line > 0 else {
+          throw arguments.error("no line has the number \(Escaped(String(digits), limit: 80))")
+        }
+        reference = RuleReference(file: String(word[..<colon]), line: line)
+      }
+    }
+    guard !reference.file.isEmpty else {
+      throw arguments.error("--rule needs the path or the name of a file")
+    }
+    return reference
+  }
+
+  func run(_ run: CommandRun) async throws -> ExitStatus {
+    switch source {
+    case .machine(var question):
+      question.names = .none
+      var rule = rule
+      if let file = rule?.file, file.utf8.contains(UInt8(ascii: "/")) {
+        let path = FileName.absolute(file)
+        rule?.file = path
+        question.rules = .withFile(path)
+      } else {
+        question.rules = .all
+      }
+      return try show(try await run.observe(question), rule, isFirst: true, run)
+    case .file(let path, _, _):
+      return try run.answers(in: try InputFile(path, standardInput: run.streams.input)) {
+        facts, index in
+        try show(facts, rule, isFirst: index == 0, run)
+      }
+    case .example: return .usage
+    }
+  }
+
+  private func show(
+    _ facts: AccessFacts, _ rule: RuleReference?, isFirst: Bool, _ run: CommandRun
+  ) throws -> ExitStatus {
+    let path = Escaped(facts.access.request.path, limit: 4096)
+    guard let rules = facts.rules else {
+      if case .file = source {
+        throw CommandFailure("the snapshot does not hold udev's rules", .undetermined)
+      }
+      throw CommandFailure("\(path) is not a device", .absent)
+    }
+    let node = facts.access.object(at: rules.node)
+    if rules.device == nil, node == nil, rules.staticModule == nil {
+      throw CommandFailure(
+        facts.kind.map { "no \($0) devices" } ?? "\(path): no such file or directory", .absent)
+    }
+    if let rule, rule.file(in: rules) == nil {
+      let name = Escaped(rule.file, limit: 4096)
+      throw CommandFailure(
+        rule.file.utf8.contains(UInt8(ascii: "/"))
+          ? "\(name): no such file" : "no file in udev's folders is called \(name)", .absent)
+    }
+    let answer = RuleAnswer(rules, node: node, action: action, rule: rule)
+    let status = Self.status(answer, rule)
+    if run.json {
+      return try run.show(json: RulesOutput(answer, rules, status.rawValue), status)
+    }
+    let text = RulesText(answer: answer, facts: rules, node: node, style: run.style).text
+    return try run.show((isFirst ? "" : "\n") + text, status)
+  }
+
+  /// Without a rule the work is done; a rule has its effect or not.
+  private static func status(_ answer: RuleAnswer, _ rule: RuleReference?) -> ExitStatus {
+    guard rule != nil else { return .allowed }
+    return switch answer.effect {
+    case .effective: .allowed
+    case .undetermined: .undetermined
+    case .ineffective, nil: .refused
+    }
+  }
+}

@@ -1,0 +1,130 @@
+internal import AccessModel
+
+/// What `devaccess rules` prints: the lines that touched the device, what decided, and why not.
+struct RulesText: Sendable {
+  let answer: RuleAnswer
+  let facts: RuleFacts
+  let node: Node?
+  let style: Style
+
+  /// The whole text, which ends with a line end.
+  var text: String {
+    var lines = [headline]
+    if answer.verdicts.isEmpty {
+      lines += touching
+      lines += deciding
+    } else {
+      for verdict in answer.verdicts { lines += self.verdict(verdict) }
+    }
+    for finding in answer.findings {
+      lines += [""] + self.finding(finding, isFixShown: !isToldBefore(finding))
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private var headline: String {
+    let device = facts.device.map { safe("/sys\($0.path)") } ?? "no device"
+    let version = facts.isVersionKnown ? "systemd \(facts.version.number)" : "systemd unknown"
+    return "\(style.paint(safe(facts.node), .heading)) (\(device)), \(answer.action), \(version)"
+  }
+
+  // MARK: - What touched the device
+
+  private var touching: [String] {
+    guard answer.report != nil else { return [] }
+    if answer.lines.isEmpty { return ["No rule touches it."] }
+    return answer.lines.flatMap { line in
+      let isSure = line.doubts.isEmpty
+      let place = safe("\(line.place)")
+      let head = isSure ? place : "\(style.mark(.undecided)) \(place)"
+      let reasons = line.doubts.prefix(1).flatMap {
+        wrapped("depends on " + safe($0.clause, limit: 512), "    ")
+      }
+      return [head] + line.effects.map { "    " + effect($0) } + reasons
+    }
+  }
+
+  private func effect(_ effect: UdevRuleEffect) -> String {
+    var text = safe("\(effect.token)", limit: 512)
+    switch effect.value {
+    case nil: break
+    case .value(let value):
+      let shown = effect.subject == .mode ? "0\(value)" : "\(value)"
+      if shown != "\(effect.token.value)" { text += ": " + safe(shown, limit: 512) }
+    case .unknown(let doubt): text += ": depends on " + safe(doubt.clause, limit: 512)
+    }
+    if let place = effect.overwritten { text += " (\(safe("\(place)")) sets it again)" }
+    if let place = effect.fixed { text += " (\(safe("\(place)")) fixed it)" }
+    let isIdle = effect.overwritten != nil || effect.fixed != nil
+    return isIdle ? style.paint(text, .faint) : text
+  }
+
+  // MARK: - What decided
+
+  private var deciding: [String] {
+    guard let report = answer.report else { return [] }
+    var rows = Columns()
+    let made = report.node
+    rows.add(row("mode", made.mode, .mode) { "0" + String($0, radix: 8) })
+    rows.add(row("owner", made.owner, .owner) { String($0) })
+    rows.add(row("group", made.group, .group) { String($0) })
+    for tag in report.currentTags.sorted() {
+      rows.add(["tag \(safe("\(tag)"))", "", origin(.tag(tag))])
+    }
+    return [""] + rows.lines(style: style)
+  }
+
+  private func row(
+    _ name: String, _ value: UdevRuleKnown<UInt32?>, _ subject: UdevRuleEffect.Subject,
+    _ text: (UInt32) -> String
+  ) -> [String] {
+    switch value {
+    case .unknown(let doubt): [name, "?", "depends on " + safe(doubt.clause, limit: 512)]
+    case .value(nil): [name, "", "no rule sets it"]
+    case .value(let number?): [name, text(number), origin(subject)]
+    }
+  }
+
+  private func origin(_ subject: UdevRuleEffect.Subject) -> String {
+    if let effect = answer.deciding(subject) { return safe("\(effect.place)") }
+    let isUpgraded = subject == .mode && answer.report?.mode == .value(nil)
+    return isUpgraded ? "because a rule sets a group" : "from the kernel"
+  }
+
+  // MARK: - A rule that was asked about
+
+  private func verdict(_ verdict: RuleVerdict) -> [String] {
+    let (mark, words): (Mark, String) =
+      switch verdict.effect {
+      case .effective: (.granted, "takes effect")
+      case .ineffective: (.denied, "has no effect")
+      case .undetermined: (.undecided, "may take effect")
+      }
+    var lines = ["\(style.mark(mark)) \(safe("\(verdict.place)")) \(words)"]
+    lines += wrapped(safe(verdict.text, limit: 1024), "    ")
+    guard let finding = verdict.finding else { return lines }
+    lines += self.finding(finding, isFixShown: true).map { "  " + $0 }
+    return lines
+  }
+
+  private func isToldBefore(_ finding: RuleFinding) -> Bool {
+    guard let fix = finding.fix else { return true }
+    return answer.verdicts.contains { $0.finding?.fix == fix }
+  }
+
+  private func finding(_ finding: RuleFinding, isFixShown: Bool) -> [String] {
+    let lines = wrapped(safe(finding.summary, limit: 1024), "")
+    guard isFixShown, let fix = finding.fix else { return lines }
+    let title = "Fix: " + safe(fix.title, limit: 512) + "."
+    // Commands stay in one piece, to be copied.
+    return lines + wrapped(title, "  ") + fix.commands.map { "    " + safe($0, limit: 20000) }
+  }
+
+  private func wrapped(_ text: String, _ indent: String) -> [String] {
+    Wrapping.lines(text, width: style.width, first: indent, rest: indent)
+  }
+
+  private func safe(_ text: String, limit: Int = 4096) -> String {
+    style.safe(text, limit: limit)
+  }
+}

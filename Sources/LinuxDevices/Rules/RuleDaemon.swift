@@ -1,0 +1,65 @@
+internal import AccessModel
+
+/// Finds out which udevd there is, without asking it.
+struct RuleDaemon {
+  var roots: MachineRoots
+
+  /// Whether one runs, and since when.
+  func observe() -> RuleFacts.Daemon {
+    RuleFacts.Daemon(isReachable: UdevDatabase(roots: roots).hasControl, started: started)
+  }
+
+  /// When its oldest process was started: the others are its workers.
+  private var started: Int64? {
+    let unit = "system.slice/systemd-udevd.service"
+    let group = "\(roots.sysfs)/fs/cgroup"
+    let places = [
+      "\(group)/\(unit)/udev", "\(group)/\(unit)", "\(group)/systemd/\(unit)",
+      "\(group)/unified/\(unit)",
+    ]
+    for place in places {
+      guard let file = try? BoundedFile.read("\(place)/cgroup.procs", limit: 1 << 12),
+        !file.bytes.isEmpty
+      else { continue }
+      let numbers = file.bytes.split(separator: ByteScanner.newline).prefix(64)
+      let ticks = numbers.compactMap { number -> UInt64? in
+        guard let number = ByteScanner.number(number),
+          let stat = try? BoundedFile.read("\(roots.proc)/\(number)/stat", limit: 4096)
+        else { return nil }
+        return ProcessStat(parsing: stat.bytes)?.startTicks
+      }
+      guard let first = ticks.min() else { continue }
+      return MachineClock(proc: roots.proc).date(ofTicks: first)
+    }
+    return nil
+  }
+
+  /// The version of systemd, which is part of the name of a library that udevd uses.
+  var version: UdevRuleVersion? {
+    let usr = AbsolutePath.parent(of: roots.lib)
+    let triples = ((try? Directory.names(in: roots.lib)) ?? nil ?? [])
+      .filter { $0.contains("-linux-") }.sorted()
+    let folders =
+      [roots.lib, "\(usr)/lib64"] + triples.map { "\(roots.lib)/\($0)" }
+    for folder in folders {
+      let names = (try? Directory.names(in: "\(folder)/systemd")) ?? nil ?? []
+      if let version = names.sorted().lazy.compactMap(Self.version).first { return version }
+    }
+    return nil
+  }
+
+  /// The version in a name such as `libsystemd-shared-252.so` or `libsystemd-shared-255.4-1.so`.
+  static func version(inName name: String) -> UdevRuleVersion? {
+    let prefix = "libsystemd-shared-"
+    guard name.hasPrefix(prefix), name.contains(".so") else { return nil }
+    let numbers = name.dropFirst(prefix.count).utf8.split(
+      separator: UInt8(ascii: "."), maxSplits: 2)
+    guard let number = numbers.first.flatMap({ ByteScanner.number(Array($0)[...]) }),
+      (200...9999).contains(number)
+    else { return nil }
+    let release = numbers.dropFirst().first.flatMap { part in
+      ByteScanner.number(Array(part.prefix { (0x30...0x39).contains($0) })[...])
+    }
+    return UdevRuleVersion(Int(number), release: release.map { Int($0) })
+  }
+}

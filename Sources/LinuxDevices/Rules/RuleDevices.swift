@@ -1,0 +1,141 @@
+internal import AccessModel
+internal import Glibc
+
+/// Reads a device and its parents as rules see them.
+struct RuleDevices {
+  var roots: MachineRoots
+
+  /// A device without attributes, from its path below `/sys`; `nil` where there is none.
+  ///
+  /// - Parameters:
+  ///   - path: The path, such as `/devices/virtual/mem/null`.
+  ///   - isEvent: Whether the event is this device's: it comes with what the kernel says, and
+  ///     not with what the database says.
+  func device(_ path: String, isEvent: Bool = false) -> UdevRuleDevice? {
+    let folder = roots.sysfs + path
+    guard let uevent = try? BoundedFile.read("\(folder)/uevent", limit: 1 << 16) else {
+      return nil
+    }
+    var record = UdevRecord()
+    record.read(uevent: uevent.bytes)
+    var properties = record.properties
+    properties["DEVPATH"] = path
+    let subsystem = Self.lastName(SymbolicLink.target(of: "\(folder)/subsystem"))
+    if let subsystem { properties["SUBSYSTEM"] = subsystem }
+    var device = UdevRuleDevice(
+      path: UdevRuleText(ByteText(path).bytes), subsystem: subsystem.map { UdevRuleText($0) },
+      driver: Self.lastName(SymbolicLink.target(of: "\(folder)/driver")).map { UdevRuleText($0) },
+      node: properties["DEVNAME"].map { UdevRuleText($0) })
+    if let major = properties["MAJOR"].flatMap({ UInt32($0) }),
+      let minor = properties["MINOR"].flatMap({ UInt32($0) })
+    {
+      device.number = DeviceNumber(major: major, minor: minor)
+    }
+    if !isEvent, let entry = entry(of: device, properties) {
+      properties.merge(entry.record.properties) { _, new in new }
+      device.tags = Set(entry.record.tags.map { UdevRuleText($0) })
+    }
+    device.properties = Dictionary(
+      properties.map { (UdevRuleText($0.key), UdevRuleText($0.value)) },
+      uniquingKeysWith: { first, _ in first })
+    return device
+  }
+
+  /// The parents of the device at a path, the nearest first.
+  func parents(of path: String) -> [UdevRuleDevice] {
+    var parents: [UdevRuleDevice] = []
+    var path = AbsolutePath.parent(of: path)
+    // `/devices` is no device.
+    while path.hasPrefix("/devices/"), parents.count < RuleLimits.parents {
+      if let parent = device(path) { parents.append(parent) }
+      path = AbsolutePath.parent(of: path)
+    }
+    return parents
+  }
+
+  /// A device that a rule names by subsystem and name, such as `dmi/id`.
+  func device(named name: String) -> UdevRuleDevice? {
+    let parts = name.split(separator: "/", maxSplits: 1).map(String.init)
+    guard parts.count == 2, !parts.contains("."), !parts.contains("..") else { return nil }
+    let kernelName = String(parts[1].map { $0 == "/" ? "!" : $0 })
+    for link in [
+      "\(roots.sysfs)/class/\(parts[0])/\(kernelName)",
+      "\(roots.sysfs)/bus/\(parts[0])/devices/\(kernelName)",
+    ] {
+      guard let target = SymbolicLink.target(of: link) else { continue }
+      let path = SymbolicLink.resolve(target, from: link)
+      guard path.hasPrefix(roots.sysfs + "/") else { continue }
+      return device(String(path.dropFirst(roots.sysfs.count)))
+    }
+    return nil
+  }
+
+  /// What the database says of a device, and when that was written; `nil` where it has no entry.
+  func entry(
+    of device: UdevRuleDevice
+  ) -> (record: UdevRecord, written: Int64)? {
+    var properties: [String: String] = [:]
+    for (name, value) in device.properties { properties[name.description] = value.description }
+    return entry(of: device, properties)
+  }
+
+  private func entry(
+    of device: UdevRuleDevice, _ properties: [String: String]
+  ) -> (record: UdevRecord, written: Int64)? {
+    let subsystem = device.subsystem?.description ?? ""
+    let name: String
+    if let number = device.number {
+      name = "\(subsystem == "block" ? "b" : "c")\(number.major):\(number.minor)"
+    } else if let index = properties["IFINDEX"] {
+      name = "n\(index)"
+    } else {
+      name = "+\(subsystem):\(device.path.description.split(separator: "/").last ?? "")"
+    }
+    let path = "\(UdevDatabase(roots: roots).folder)/\(name)"
+    guard !name.utf8.contains(UInt8(ascii: "/")),
+      let file = try? BoundedFile.read(path, limit: 1 << 18)
+    else { return nil }
+    var status = stat()
+    guard unsafe stat(ByteText(path).cString, &status) == 0 else { return nil }
+    var record = UdevRecord()
+    record.read(database: file.bytes)
+    return (record, Int64(status.st_mtim.tv_sec))
+  }
+
+  /// An attribute; `nil` when it could not be read, as one that only root may read.
+  ///
+  /// Of links only the last names of three are attributes, as in sd-device(3).
+  func attribute(_ name: UdevRuleText, of device: UdevRuleDevice) -> UdevRuleFact<UdevRuleText>? {
+    let parts = name.bytes.split(separator: UInt8(ascii: "/"))
+    guard !name.isEmpty, name.bytes.count < 1024, !name.bytes.contains(0),
+      !parts.contains(where: { $0.elementsEqual("..".utf8) })
+    else { return nil }
+    let path =
+      roots.sysfs + ByteText(bytes: device.path.bytes).text + "/"
+      + ByteText(bytes: name.bytes).text
+    var status = stat()
+    guard unsafe lstat(ByteText(path).cString, &status) == 0 else {
+      return Errno.current == .permissionDenied ? nil : .absent
+    }
+    switch status.st_mode & S_IFMT {
+    case S_IFLNK:
+      guard ["driver", "subsystem", "module"].contains(name.description),
+        let target = Self.lastName(SymbolicLink.target(of: path))
+      else { return .absent }
+      return .present(UdevRuleText(target))
+    case S_IFREG where status.st_mode & S_IRUSR != 0: break
+    default: return .absent
+    }
+    do throws(Errno) {
+      var bytes = try BoundedFile.read(path, limit: 4096).bytes.prefix { $0 != 0 }
+      while let last = bytes.last, last == 10 || last == 13 { bytes.removeLast() }
+      return .present(UdevRuleText(Array(bytes)))
+    } catch {
+      return error == .permissionDenied || error == .notPermitted ? nil : .absent
+    }
+  }
+
+  private static func lastName(_ path: String?) -> String? {
+    path.flatMap { $0.split(separator: "/").last }.map(String.init)
+  }
+}

@@ -1,0 +1,110 @@
+internal import AccessModel
+internal import Glibc
+
+/// Reads the files in udev's folders for rules.
+///
+/// Nothing but regular files is opened: a mask may be a link to any device.
+struct RuleFolders {
+  var roots: MachineRoots
+
+  /// The folders as udevd knows them and where they are, the strongest first.
+  var folders: [(name: String, path: String)] {
+    let usr = AbsolutePath.parent(of: roots.lib)
+    let split = AbsolutePath.parent(of: roots.modules)
+    // Where /lib is a link to /usr/lib, both are one folder.
+    let isMerged = SymbolicLink.target(of: split) != nil
+    let parents = [roots.etc, roots.run, "\(usr)/local/lib", roots.lib, split]
+    return zip(UdevRuleFileChoice.folders, parents)
+      .filter { !(isMerged && $0.0 == UdevRuleFileChoice.folders.last) }
+      .map { (name: $0.0, path: "\($0.1)/udev/rules.d") }
+  }
+
+  /// All files of all folders.
+  func files() -> [RuleFile] {
+    var files: [RuleFile] = []
+    var room = RuleLimits.bytes
+    for (folder, path) in folders {
+      let names: [String]
+      do throws(Errno) {
+        names = try Directory.names(in: path) ?? []
+      } catch {
+        // Its name stands for all that is in it.
+        files.append(
+          RuleFile(folder: folder, name: "*", state: .hidden, problem: error.reason))
+        continue
+      }
+      for name in names.sorted().prefix(RuleLimits.files - min(files.count, RuleLimits.files)) {
+        let file = Self.read("\(path)/\(name)", folder: folder, name: name, room: room)
+        room -= file.bytes.count
+        files.append(file)
+      }
+    }
+    return files
+  }
+
+  /// How much is read of a file that udevd does not read.
+  private static let otherBytes = 1 << 16
+
+  /// Reads one file, twice if it changes meanwhile.
+  static func read(
+    _ path: String, folder: String, name: String, room: Int = RuleLimits.bytes
+  ) -> RuleFile {
+    var file = RuleFile(folder: folder, name: name)
+    do throws(Errno) {
+      for attempt in 0..<2 {
+        let before = try status(path)
+        file.describe(before)
+        switch before.st_mode & S_IFMT {
+        case S_IFREG where before.st_size > 0: break
+        case S_IFREG, S_IFCHR, S_IFBLK:
+          file.state = .empty
+          return file
+        default:
+          file.state = .other
+          file.problem = "it is not a regular file"
+          return file
+        }
+        // What udevd does not read can still be a rule whose name is wrong.
+        let most = name.hasSuffix(".rules") ? RuleLimits.fileBytes : Self.otherBytes
+        let limit = max(min(most, room), 0)
+        let contents = try BoundedFile.read(path, limit: limit)
+        let after = try status(path)
+        if !before.isSame(as: after), attempt == 0 { continue }
+        let isChanging = !before.isSame(as: after)
+        file = RuleFile(
+          folder: folder, name: name, bytes: contents.bytes, owner: file.owner,
+          modified: file.modified,
+          problem: contents.isTruncated
+            ? "it is longer than \(limit) bytes, and the rest was not read"
+            : isChanging ? "it changed while it was read" : nil)
+        return file
+      }
+    } catch {
+      // udevd passes over a link that leads nowhere.
+      file.state = error == .noSuchFile ? .empty : .hidden
+      if error != .noSuchFile { file.problem = error.reason }
+    }
+    return file
+  }
+
+  private static func status(_ path: String) throws(Errno) -> stat {
+    var status = stat()
+    try Errno.check(unsafe stat(ByteText(path).cString, &status))
+    return status
+  }
+}
+
+extension RuleFile {
+  fileprivate mutating func describe(_ status: stat) {
+    owner = status.st_uid
+    modified = Int64(status.st_mtim.tv_sec)
+  }
+}
+
+extension stat {
+  /// Whether nobody wrote between two looks.
+  fileprivate func isSame(as other: stat) -> Bool {
+    st_ino == other.st_ino && st_size == other.st_size
+      && st_mtim.tv_sec == other.st_mtim.tv_sec && st_mtim.tv_nsec == other.st_mtim.tv_nsec
+  }
+}

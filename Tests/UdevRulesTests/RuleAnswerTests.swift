@@ -1,0 +1,210 @@
+import AccessModel
+import Testing
+
+/// The camera of ``Sample``, with rules such as a distribution has.
+enum RuleSample {
+  static let folder = "/etc/udev/rules.d"
+
+  static func file(_ name: String, _ text: String, in folder: String = folder) -> RuleFile {
+    RuleFile(folder: folder, name: name, bytes: Array((text + "\n").utf8), modified: 50)
+  }
+
+  static let distribution = [
+    file(
+      "50-udev-default.rules", #"SUBSYSTEM=="video4linux", GROUP="video""#,
+      in: "/usr/lib/udev/rules.d"),
+    file(
+      "73-seat-late.rules",
+      "# A comment.\n" + #"TAG=="uaccess", ENV{MAJOR}!="", RUN{builtin}+="uaccess""#,
+      in: "/usr/lib/udev/rules.d"),
+  ]
+
+  static func facts(_ files: [RuleFile]) -> RuleFacts {
+    var facts = RuleFacts(node: "/dev/video0", files: files + distribution, version: 252)
+    facts.device = Sample.camera
+    facts.parents = [Sample.interface, Sample.product]
+    facts.record = UdevRuleEvent.Record()
+    facts.handled = 100
+    facts.environment = Sample.environment
+    facts.daemon.isReachable = true
+    return facts
+  }
+
+  static func answer(_ rule: RuleReference, _ files: RuleFile...) -> RuleAnswer {
+    RuleAnswer(facts(files), node: nil, rule: rule)
+  }
+}
+
+@Suite struct `A rule without effect` {
+  /// A rule, why it has no effect, and the rule or the command that mends it.
+  struct Case: CustomTestStringConvertible {
+    let name: String
+    let text: String
+    var others: [RuleFile] = []
+    let code: RuleFinding.Code
+    var match: String?
+    var fixed: String?
+    var command: String?
+    var testDescription: String { "\(name): \(text)" }
+  }
+
+  static let cases = [
+    Case(
+      name: "99-a.rules", text: #"SUBSYSTEM=="usb", ATTR{idVendor}=="046d", MODE="0666""#,
+      code: .mismatch, match: #"SUBSYSTEM=="usb""#,
+      fixed: #"SUBSYSTEMS=="usb", ATTRS{idVendor}=="046d", MODE="0666""#),
+    Case(
+      name: "99-a.rules", text: #"SUBSYSTEM=="video4linux", ATTRS{idVendor}=="046D", MODE="0666""#,
+      code: .mismatch, match: #"ATTRS{idVendor}=="046D""#,
+      fixed: #"SUBSYSTEM=="video4linux", ATTRS{idVendor}=="046d", MODE="0666""#),
+    Case(
+      name: "99-a.rules", text: #"KERNEL=="1-2", SUBSYSTEM=="video4linux", MODE="0666""#,
+      code: .mismatch, match: #"KERNEL=="1-2""#,
+      fixed: #"KERNELS=="1-2", SUBSYSTEM=="video4linux", MODE="0666""#),
+    Case(
+      name: "99-a.rules", text: #"SUBSYSTEM="video4linux", MODE="0666""#, code: .invalid,
+      fixed: #"SUBSYSTEM=="video4linux", MODE="0666""#),
+    Case(
+      name: "40-a.rules", text: #"SUBSYSTEM=="video4linux", GROUP="0""#, code: .overwritten,
+      command: "mv /etc/udev/rules.d/40-a.rules /etc/udev/rules.d/72-a.rules"),
+    Case(
+      name: "99-a.rules", text: #"SUBSYSTEM=="video4linux", TAG+="uaccess""#, code: .tooLate,
+      command: "mv /etc/udev/rules.d/99-a.rules /etc/udev/rules.d/72-a.rules"),
+    Case(
+      name: "60-a.rules", text: #"ENV{LATER}=="1", MODE="0666""#,
+      others: [RuleSample.file("70-b.rules", #"SUBSYSTEM=="video4linux", ENV{LATER}="1""#)],
+      code: .tooEarly, match: #"ENV{LATER}=="1""#,
+      command: "mv /etc/udev/rules.d/60-a.rules /etc/udev/rules.d/72-a.rules"),
+    Case(
+      name: "60-a.rules", text: #"SUBSYSTEM=="video4linux", MODE="0666""#,
+      others: [RuleSample.file("10-b.rules", #"SUBSYSTEM=="video4linux", MODE:="0600""#)],
+      code: .fixedBefore,
+      command: "mv /etc/udev/rules.d/60-a.rules /etc/udev/rules.d/05-a.rules"),
+    Case(
+      name: "60-a.rules", text: #"SUBSYSTEM=="video4linux", GROUP="nobody-has-it""#,
+      code: .noSuchName),
+    Case(
+      name: "60-a.rules", text: #"PROGRAM=="ask", MODE="0666""#, code: .undetermined),
+  ]
+
+  @Test(arguments: cases)
+  func `names why, and a fix that works with all other rules`(sample: Case) throws {
+    let answer = RuleAnswer(
+      RuleSample.facts([RuleSample.file(sample.name, sample.text)] + sample.others), node: nil,
+      rule: RuleReference(file: sample.name))
+    let verdict = try #require(answer.verdicts.first)
+    let finding = try #require(verdict.finding)
+    #expect(finding.code == sample.code)
+    #expect(verdict.mismatch?.match == sample.match)
+    #expect(verdict.effect == (sample.code == .undetermined ? .undetermined : .ineffective))
+    #expect(finding.fix?.line == sample.fixed)
+    if sample.fixed == nil, sample.command == nil { #expect(finding.fix == nil) }
+    if let command = sample.command {
+      #expect(finding.fix?.commands.first == command)
+    }
+    if let fix = finding.fix {
+      #expect(fix.isProven)
+      #expect(
+        fix.commands.suffix(2) == [
+          "udevadm control --reload", "udevadm trigger --settle --name-match=/dev/video0",
+        ])
+    }
+  }
+
+  @Test func `has a name that udevd does not read`() throws {
+    let answer = RuleSample.answer(
+      RuleReference(file: "70-a.rule"),
+      RuleSample.file("70-a.rule", #"SUBSYSTEM=="video4linux", TAG+="uaccess""#))
+    let finding = try #require(answer.findings.first)
+    #expect(finding.code == .wrongName)
+    #expect(
+      finding.fix?.commands.first
+        == "mv /etc/udev/rules.d/70-a.rule /etc/udev/rules.d/70-a.rules")
+    #expect(answer.effect == .ineffective)
+  }
+
+  @Test func `is hidden by a mask`() throws {
+    let answer = RuleSample.answer(
+      RuleReference(file: "/usr/lib/udev/rules.d/70-a.rules", line: 1),
+      RuleFile(folder: RuleSample.folder, name: "70-a.rules", state: .empty),
+      RuleSample.file(
+        "70-a.rules", #"SUBSYSTEM=="video4linux", TAG+="uaccess""#, in: "/usr/lib/udev/rules.d"))
+    let finding = try #require(answer.findings.first)
+    #expect(finding.code == .masked)
+    #expect(finding.fix?.commands.first == "rm /etc/udev/rules.d/70-a.rules")
+  }
+
+  @Test func `lies in another folder`() throws {
+    let answer = RuleSample.answer(
+      RuleReference(file: "/home/alice/70-a.rules"),
+      RuleSample.file(
+        "70-a.rules", #"SUBSYSTEM=="video4linux", TAG+="uaccess""#, in: "/home/alice"))
+    let finding = try #require(answer.findings.first)
+    #expect(finding.code == .wrongFolder)
+    #expect(
+      finding.fix?.commands.first
+        == "cp /home/alice/70-a.rules /etc/udev/rules.d/70-a.rules")
+  }
+
+  @Test func `wants of one parent what two have`() throws {
+    let answer = RuleSample.answer(
+      RuleReference(file: "70-a.rules"),
+      RuleSample.file(
+        "70-a.rules", #"ATTRS{bInterfaceClass}=="0e", ATTRS{idVendor}=="046d", MODE="0666""#))
+    let finding = try #require(answer.verdicts.first?.finding)
+    #expect(finding.summary.contains("different devices"))
+  }
+
+  @Test func `is passed over by a GOTO`() throws {
+    let answer = RuleSample.answer(
+      RuleReference(file: "70-a.rules", line: 2),
+      RuleSample.file(
+        "70-a.rules",
+        #"SUBSYSTEM=="video4linux", GOTO="end""# + "\n"
+          + #"SUBSYSTEM=="video4linux", MODE="0666""# + "\n" + #"LABEL="end""#))
+    let finding = try #require(answer.verdicts.first?.finding)
+    #expect(finding.code == .skipped)
+    #expect(finding.fix?.commands.first?.hasSuffix("> /etc/udev/rules.d/70-a-own.rules") == true)
+  }
+
+  @Test func `waits for an event`() throws {
+    var facts = RuleSample.facts([
+      RuleSample.file("70-a.rules", #"SUBSYSTEM=="video4linux", MODE="0666""#)
+    ])
+    facts.handled = 40
+    let answer = RuleAnswer(facts, node: nil, rule: RuleReference(file: "70-a.rules"))
+    #expect(answer.effect == .effective)
+    #expect(answer.findings.first?.code == .noEventSince)
+    facts.daemon.isReachable = false
+    #expect(RuleAnswer(facts, node: nil).findings.first?.code == .noDaemon)
+  }
+}
+
+@Suite struct `The rules of a device` {
+  @Test func `name the lines that decide`() throws {
+    let answer = RuleAnswer(
+      RuleSample.facts([
+        RuleSample.file("40-a.rules", #"SUBSYSTEM=="video4linux", GROUP="0", MODE="0600""#)
+      ]), node: nil)
+    #expect(answer.lines.count == 2)
+    #expect(answer.lines[0].effects.first { $0.subject == .group }?.overwritten != nil)
+    #expect(answer.deciding(.group)?.place.path == "/usr/lib/udev/rules.d/50-udev-default.rules")
+    #expect(answer.deciding(.mode)?.place.path == "/etc/udev/rules.d/40-a.rules")
+  }
+
+  @Test func `differ from a node that something changed`() throws {
+    var node = Node(path: "/dev/video0", type: .characterDevice, mode: 0o600, uid: 0, gid: 0)
+    node.rdev = DeviceNumber(major: 81, minor: 0)
+    let answer = RuleAnswer(RuleSample.facts([]), node: node)
+    #expect(answer.findings.map(\.code) == [.changedAfterwards])
+    node.mode = 0o660
+    node.gid = 44
+    #expect(RuleAnswer(RuleSample.facts([]), node: node).findings.isEmpty)
+  }
+
+  @Test func `name the lines that udevd ignores`() {
+    let answer = RuleAnswer(
+      RuleSample.facts([RuleSample.file("60-a.rules", "NOSUCH==\"1\", MODE=\"0666\"")]), node: nil)
+    #expect(answer.findings.map(\.code) == [.invalid])
+  }
+}
