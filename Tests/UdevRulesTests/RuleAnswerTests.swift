@@ -78,7 +78,7 @@ enum RuleSample {
     Case(
       name: "60-a.rules", text: #"SUBSYSTEM=="video4linux", MODE="0666""#,
       others: [RuleSample.file("10-b.rules", #"SUBSYSTEM=="video4linux", MODE:="0600""#)],
-      code: .fixedBefore,
+      code: .fixedBefore, fixed: #"SUBSYSTEM=="video4linux", MODE:="0666""#,
       command: "mv /etc/udev/rules.d/60-a.rules /etc/udev/rules.d/05-a.rules"),
     Case(
       name: "60-a.rules", text: #"SUBSYSTEM=="video4linux", GROUP="nobody-has-it""#,

@@ -103,7 +103,7 @@ struct RuleFixer {
       state.name = Self.stem(state.name) + "-own.rules"
       return "put the rule into a file of its own, \(state.name), because \(by) leads past it"
     case .overwritten(_, let by): return rename(&state, "so that it comes after \(by)")
-    case .fixed(_, let by): return rename(&state, "so that it comes before \(by)")
+    case .fixed(let effect, let by): return fix(&state, effect, before: by)
     case .tooLate(_, let after): return rename(&state, "so that it comes before \(after)")
     case .irrelevant, .undetermined, .noSuchName: return nil
     }
@@ -164,6 +164,18 @@ struct RuleFixer {
     guard let best else { return nil }
     state = best.state
     return best.title
+  }
+
+  /// What a line fixes with := only an earlier line can decide, which fixes it as well.
+  private func fix(
+    _ state: inout RuleFileState, _ effect: UdevRuleEffect, before place: UdevRulePlace
+  ) -> String? {
+    guard [.owner, .group, .mode].contains(effect.subject), let text = text(of: state),
+      let changed = text.replacing(
+        effect.token, with: "\(effect.token.key.word):=\"\(effect.token.value)\"")
+    else { return nil }
+    rewrite(&state, changed)
+    return rename(&state, "so that it comes before \(place)")
   }
 
   // MARK: - Its number

@@ -13,7 +13,7 @@ struct RuleMend {
     case .kernel, .subsystem, .driver, .attribute:
       return ofParents(token) + found(mismatch) + nearest(token, key: "ATTRS")
     case .parentKernel, .parentSubsystem, .parentDriver, .parentAttribute:
-      return ofDevice(token) + nearest(token, key: "ATTRS") + found(mismatch)
+      return ofDevice(token) + nearest(token, key: "ATTRS") + others(token)
         + (token.key == .parentAttribute ? [] : [nil])
     case .property: return properties(token) + found(mismatch)
     case .action: return [#"ACTION!="remove""#]
@@ -46,6 +46,23 @@ struct RuleMend {
     let token = mismatch.token
     guard let value = mismatch.found, !value.isEmpty, !token.pattern.accepts([]) else { return [] }
     return [text(token.key.word, token.attribute, trimmed(value, token))]
+  }
+
+  /// The names of the device and its parents, those first that begin as the wanted one does.
+  private func others(_ token: UdevRuleToken) -> [String?] {
+    let values = facts.chain.compactMap { device -> UdevRuleText? in
+      switch token.key {
+      case .parentKernel: device.name
+      case .parentSubsystem: device.subsystem
+      case .parentDriver: device.driver
+      default: nil
+      }
+    }
+    let likeness = values.enumerated().map { index, value in
+      (zip(value.bytes, token.value.bytes).prefix { $0 == $1 }.count, index, value)
+    }
+    return likeness.sorted { ($1.0, $0.1) < ($0.0, $1.1) }.prefix(8)
+      .map { text(token.key.word, nil, $0.2) }
   }
 
   /// The value that the nearest device with the attribute has.

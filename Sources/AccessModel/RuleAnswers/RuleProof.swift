@@ -34,7 +34,7 @@ struct RuleProof {
       return .absent
     }
     switch outcome.verdict {
-    case .failed(let mismatch): return .failed(mismatch)
+    case .failed(let mismatch): return .failed(telling(mismatch))
     case .skipped(let by): return .skipped(by: by)
     case .irrelevant: return .irrelevant
     case .undetermined(let doubts): return .undetermined(doubts)
@@ -55,6 +55,19 @@ struct RuleProof {
       if let doubt = effect.value?.doubt { return .undetermined([doubt]) }
     }
     return nil
+  }
+
+  /// The same mismatch, of the nearest device that has the attribute where another one lacks it.
+  private func telling(_ mismatch: UdevRuleMismatch) -> UdevRuleMismatch {
+    guard mismatch.token.key == .parentAttribute, mismatch.found == nil,
+      let name = mismatch.token.attribute
+    else { return mismatch }
+    for (index, device) in facts.chain.enumerated() {
+      guard let value = device.attributes[name]?.value else { continue }
+      let shown = mismatch.token.trimsFoundValue ? UdevRuleText(value.bytes.trimmingEnd) : value
+      return UdevRuleMismatch(token: mismatch.token, found: shown, device: index)
+    }
+    return mismatch
   }
 
   /// The line that gives tagged devices to the user of the seat.

@@ -29,6 +29,9 @@ struct RuleWords {
         return "\(token) does not match: no device on the way has the attribute \(attribute)."
       }
       return "\(token) does not match: \(subject) has no attribute \(attribute)."
+    case .parentKernel, .parentSubsystem, .parentDriver:
+      let names = values(token.key).map { "\"\($0)\"" }.joined(separator: ", ")
+      return "\(token) does not match: the device and its parents have \(names)."
     case .test: return "\(token) does not match: there is no such file."
     case .property where mismatch.found?.isEmpty ?? true:
       return "\(token) does not match: the property is not set there."
@@ -42,6 +45,21 @@ struct RuleWords {
       }
       return "\(token) does not match: \(subject) has \"\(found.exact)\"."
     }
+  }
+
+  /// What the device and its parents have, each value once.
+  private func values(_ key: UdevRuleKey) -> [String] {
+    var values: [String] = []
+    for device in facts.chain {
+      let value: UdevRuleText? =
+        switch key {
+        case .parentKernel: device.name
+        case .parentSubsystem: device.subsystem
+        default: device.driver
+        }
+      if let text = value?.exact, !values.contains(text) { values.append(text) }
+    }
+    return values
   }
 
   private func list(_ found: UdevRuleText?) -> String {

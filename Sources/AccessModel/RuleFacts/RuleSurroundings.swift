@@ -4,6 +4,16 @@ struct RuleSurroundings: Codable {
   struct Run: Codable {
     var succeeds: Bool
     var properties: [String: String]
+
+    private enum CodingKeys: String, CodingKey {
+      case succeeds, properties
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var values = encoder.container(keyedBy: CodingKeys.self)
+      try values.encode(succeeds, forKey: .succeeds)
+      try values.encode(sorted: properties, forKey: .properties)
+    }
   }
 
   private var commandLine: String?

@@ -31,12 +31,7 @@ extension ExplainCommand: Command {
     ])
 
   init(_ arguments: CommandArguments) throws(UsageError) {
-    var source = try arguments.source()
-    if case .machine(var question) = source {
-      question.rules = .whenRefused
-      source = .machine(question)
-    }
-    self.source = source
+    source = try arguments.source()
     engine = try Self.engine(arguments)
     isVerbose = arguments.contains(.verbose)
     probes = arguments.contains(.probe)
@@ -52,7 +47,12 @@ extension ExplainCommand: Command {
   }
 
   func run(_ run: CommandRun) async throws -> ExitStatus {
-    try await run.answer(
+    var source = source
+    if case .machine(var question) = source {
+      question.rules = .whenRefused
+      source = .machine(question)
+    }
+    return try await run.answer(
       from: source, probes: probes, looks: [isVerbose || run.json ? .all : .few]
     ) { answer, index in
       try show(answer, isFirst: index == 0, run)

@@ -22,7 +22,8 @@ import Testing
     let commands = try #require(fix).commands
     let action = try machine.run(commands)
     let files = try machine.files
-    let report = try #require(sample.facts(files).report(try #require(action)))
+    let event = try #require(action)
+    let report = try #require(sample.facts(files).report(event))
     for (what, value) in sample.after {
       switch what {
       case "mode": #expect(report.node.mode.known == UInt32(value, radix: 8))

@@ -47,7 +47,7 @@ final class FixedMachine {
 
   private func moved(_ command: String) -> String {
     var moved = command
-    for folder in UdevRuleFileChoice.folders + ["/home/", "/root/", "/tmp/"] {
+    for folder in UdevRuleFileChoice.folders + ["/home/", "/root/"] {
       moved = moved.replacingOccurrences(of: " " + folder, with: " " + root + folder)
       moved = moved.replacingOccurrences(of: " '" + folder, with: " '" + root + folder)
     }
