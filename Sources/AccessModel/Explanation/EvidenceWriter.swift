@@ -28,6 +28,7 @@ struct EvidenceWriter: Sendable {
     lines += subjectLines()
     lines += changeLines()
     lines += deviceLines()
+    lines += ruleLines()
     lines += useLines()
     lines += sessionLines()
     lines += layerLines()
@@ -45,6 +46,11 @@ struct EvidenceWriter: Sendable {
     case .unit: "service"
     case .process, .ownProcess, nil: "process"
     }
+  }
+
+  /// The lines of udev's rules that decide about the node.
+  private func ruleLines() -> [String] {
+    assessment.device.flatMap { SeatRules(facts.rules, of: $0) }?.origins ?? []
   }
 
   private func decisionLines() -> [String] {

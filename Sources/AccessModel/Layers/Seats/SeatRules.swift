@@ -26,6 +26,19 @@ struct SeatRules {
     return nil
   }
 
+  /// Which lines decide about the node, one clause each.
+  var origins: [String] {
+    let subjects: [UdevRuleEffect.Subject] = [.mode, .owner, .group, .tag("uaccess")]
+    return subjects.compactMap { subject in
+      let effect = report.effects.last {
+        $0.subject == subject && $0.overwritten == nil && $0.fixed == nil && $0.value != nil
+      }
+      return effect.map { effect in
+        "\(effect.place) \(effect.isCertain ? "sets" : "may set") \(subject.words)"
+      }
+    }
+  }
+
   /// What sets the group of the node, or else its mode; `nil` when no line surely does.
   var setting: UdevRuleEffect? {
     let effects = report.effects.filter {
