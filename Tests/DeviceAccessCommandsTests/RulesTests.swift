@@ -93,6 +93,7 @@ import Testing
 
   @Test(arguments: [
     ["--rule", "nosuch.rules"], ["--rule", "/etc/udev/rules.d/nosuch.rules:3"],
+    ["--rule", "99-camera.rules:3"],
   ])
   func `of no file get one line`(arguments: [String]) async throws {
     let file = try Self.snapshot()

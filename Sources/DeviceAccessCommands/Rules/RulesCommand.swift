@@ -79,7 +79,8 @@ extension RulesCommand: Command {
         facts, index in
         try show(facts, rule, isFirst: index == 0, run)
       }
-    case .example: return .usage
+    case .example:
+      throw CommandFailure("the example does not hold udev's rules", .undetermined)
     }
   }
 
@@ -98,13 +99,21 @@ extension RulesCommand: Command {
       throw CommandFailure(
         facts.kind.map { "no \($0) devices" } ?? "\(path): no such file or directory", .absent)
     }
-    if let rule, rule.file(in: rules) == nil {
+    let file = rule?.file(in: rules)
+    if let rule, file == nil {
       let name = Escaped(rule.file, limit: 4096)
       throw CommandFailure(
         rule.file.utf8.contains(UInt8(ascii: "/"))
           ? "\(name): no such file" : "no file in udev's folders is called \(name)", .absent)
     }
     let answer = RuleAnswer(rules, node: node, action: action, rule: rule)
+    if let rule, file?.state == .rules, answer.verdicts.isEmpty {
+      let name = Escaped(rule.file, limit: 4096)
+      throw CommandFailure(
+        rule.line.map { "line \($0) of \(name) is no rule" }
+          ?? "\(name) has no rule that sets anything",
+        .absent)
+    }
     let status = Self.status(answer, rule)
     if run.json {
       return try run.show(json: RulesOutput(answer, rules, status.rawValue), status)
