@@ -42,6 +42,10 @@ extension UdevRuleRun {
 
   /// Reads a property of the device.
   mutating func property(_ name: UdevRuleText) -> UdevRuleKnown<UdevRuleText?> {
+    // A line that took one of these from elsewhere may have set it since.
+    if case .unknown(let doubt) = properties[name], Self.derived.contains(name) {
+      return .unknown(doubt)
+    }
     refreshLists()
     return listProperties[name] ?? properties[name]
   }
