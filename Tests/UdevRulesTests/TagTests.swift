@@ -23,7 +23,8 @@ import Testing
     ])
   func `some versions agree in all processes on earlier tags`(version: String, sees: Bool) {
     for isNew in [true, false, nil] {
-      #expect(Self.seesEarlier(version, isNew: isNew) == [sees, sees], "\(String(describing: isNew))")
+      #expect(
+        Self.seesEarlier(version, isNew: isNew) == [sees, sees], "\(String(describing: isNew))")
     }
   }
 

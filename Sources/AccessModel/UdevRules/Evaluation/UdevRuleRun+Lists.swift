@@ -120,9 +120,12 @@ extension UdevRuleRun {
     case .value(let text):
       let added =
         escaping == .replace ? UdevRuleCharacters.replaced(text.bytes, allowing: []) : text.bytes
-      let value = UdevRuleText(prefix + added)
-      set(name, .value(value), certainty)
-      record(token, .property(name), .value(value))
+      let value = kept(.value(UdevRuleText(prefix + added)))
+      set(name, value, certainty)
+      switch value {
+      case .value(let text): record(token, .property(name), text.map { .value($0) })
+      case .unknown(let doubt): record(token, .property(name), .unknown(doubt))
+      }
     }
   }
 

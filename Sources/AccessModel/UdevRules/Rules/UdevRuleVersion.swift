@@ -51,6 +51,20 @@ public struct UdevRuleVersion: Hashable, Sendable, ExpressibleByIntegerLiteral {
   var tellsWaitingProcesses: Bool { number >= 250 }
   /// Whether all processes of udevd know how current tags are kept.
   var tellsAllProcesses: Bool { number >= 258 }
+  /// Whether a property whose value turns out empty stays with that value, and is not removed; `nil`
+  /// where the stable release decides, or where it is not known which do.
+  ///
+  /// Releases that remove it also refuse values that are not printable UTF-8.
+  var keepsEmptyProperties: Bool? {
+    switch number {
+    case 252: release.flatMap { $0 <= 39 ? true : nil }
+    case 254: release.flatMap { $0 <= 26 ? true : nil }
+    case 255: release.flatMap { $0 <= 13 ? true : nil }
+    case 257: release.flatMap { $0 >= 13 ? false : nil }
+    case 258: isAtLeast(6).map { !$0 }
+    default: number < 254 ? true : number > 260 ? false : nil
+    }
+  }
   /// Whether `IMPORT{parent}` fails when it finds nothing to import.
   var needsParentProperty: Bool { number >= 258 }
   /// Whether `OPTIONS` takes `dump`.
