@@ -49,6 +49,7 @@ public struct AccessGrant: Hashable, Sendable, Codable {
   /// - Parameters:
   ///   - uptime: Seconds since the boot, those of sleep included.
   ///   - boot: The boot that is running.
+  /// - Returns: Whether it is; a grant without an end is never over.
   public func isOver(uptime: Int64, boot: String) -> Bool {
     guard let deadline else { return false }
     return boot != self.boot || uptime >= deadline

@@ -54,14 +54,17 @@ public struct DeviceRule: Hashable, Sendable {
   /// - Parameters:
   ///   - permissions: What the entry holds.
   ///   - user: The number of the user.
+  /// - Returns: The line.
   public func granting(_ permissions: Permissions, toUser user: UInt32) -> String {
     conditions + ", " + UdevRules.entryAction(String(user), permissions)
   }
 
   /// A rule that runs a program at every event of the device, with the node behind its arguments.
   ///
-  /// - Parameter program: The absolute path and the arguments.
-  /// - Returns: `nil` for a word that a rule would not read as itself.
+  /// - Parameters:
+  ///   - program: The absolute path and the arguments.
+  ///   - conditions: What the device is known by; see ``conditions``.
+  /// - Returns: The line; `nil` for a word that a rule would not read as itself.
   public static func running(_ program: [String], if conditions: String) -> String? {
     guard program.first?.first == "/", program.allSatisfy(\.isPlaceWord) else { return nil }
     let line = program.joined(separator: " ")

@@ -20,8 +20,9 @@ public struct GrantService: Service {
   /// What is observed, and what is changed with it: the nodes at the paths that it tells of.
   public var machine: any Machine
   private var places: GrantPlaces?
-  /// The program that timers and rules of udev call to end and renew grants: `devaccess`, by its
-  /// absolute path. Without one, a grant ends when the caller revokes it.
+  /// The absolute path of `devaccess`, which timers and rules of udev call to end and renew grants.
+  ///
+  /// Without one, a grant ends when the caller revokes it.
   public var program: String?
 
   /// A service for a machine, which is the running system unless a test names another.

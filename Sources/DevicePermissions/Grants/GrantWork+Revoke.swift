@@ -8,6 +8,8 @@ extension GrantWork {
   /// - Parameters:
   ///   - selection: Which.
   ///   - isDry: Whether it is only told what would be done.
+  /// - Throws: The first failure, after everything else that was selected was taken back.
+  /// - Returns: What was taken back.
   func revoke(_ selection: GrantSelection, isDry: Bool) throws(GrantError) -> [StandingGrant] {
     let choice = try Choice(selection)
     var revoked: [StandingGrant] = []
@@ -116,6 +118,8 @@ extension GrantWork {
   /// - Parameters:
   ///   - id: The grant.
   ///   - path: The node of the device.
+  /// - Throws: `unknown` for a grant that is over, `wrongObject` for another device.
+  /// - Returns: The grant.
   func renew(_ id: String, at path: String) throws(GrantError) -> StandingGrant {
     let folder = places.volatile
     let standing = try folder.locked(makesFolder: false) {
