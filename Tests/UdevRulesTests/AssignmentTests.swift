@@ -78,6 +78,12 @@ import Testing
     #expect(
       Sample.report(#"SYMLINK+="a b ../c /etc/d e//f""#, #"SYMLINK-="a""#, environment: environment)
         .links == ["/dev/b", "/dev/e/f"])
+    let long = String(repeating: "x", count: 255)
+    let lengths = ["a/\(long)", "b/\(long)x"].map { #"SYMLINK+="\#($0)""# }
+    #expect(Sample.report(lengths[0], lengths[1]).links.count == 2)
+    #expect(
+      Sample.report(lengths[0], lengths[1], environment: environment).links
+        == [UdevRuleText("/dev/a/\(long)")])
   }
 
   @Test func `a device without a node gets no links and no mode`() {

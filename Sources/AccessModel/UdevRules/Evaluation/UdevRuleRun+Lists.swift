@@ -82,7 +82,7 @@ extension UdevRuleRun {
     let path = name.first == .slash ? name : dev + name
     let parts = path.split(separator: .slash).filter { !$0.elementsEqual([UInt8(ascii: ".")]) }
     guard parts.count > 1, parts.first?.elementsEqual("dev".utf8) == true,
-      !parts.contains(where: { $0.elementsEqual("..".utf8) })
+      !parts.contains(where: { $0.elementsEqual("..".utf8) || $0.count > 255 })
     else { return nil }
     return UdevRuleText([.slash] + Array(parts.joined(separator: [.slash])))
   }
