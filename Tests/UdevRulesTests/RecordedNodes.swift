@@ -64,9 +64,8 @@ struct RecordedNodes: CustomTestStringConvertible, Sendable {
     return properties
   }
 
-  /// What the rules ask besides the device.
-  ///
-  /// - Parameter isTold: Whether it is known what udev's own commands and its program for cameras do.
+  /// What the rules ask besides the device; if it is told, with what udev's own commands and its
+  /// program for cameras do.
   func environment(of name: String, isTold: Bool) -> UdevRuleEnvironment {
     var environment = UdevRuleEnvironment(version: UdevRuleVersion(252, release: 39))
     environment.groups = ["video": .present(44)]
