@@ -34,6 +34,7 @@ package struct FactsChanges: AsyncSequence, Sendable {
     private var rest = TouchedQuestions.none
     /// How many looks in a row showed more to watch.
     private var repeats = 0
+    /// The most looks without waiting for a reason.
     private static let mostRepeats = 8
 
     init(_ changes: FactsChanges) { self.changes = changes }
@@ -51,7 +52,13 @@ package struct FactsChanges: AsyncSequence, Sendable {
         let run = LookRun(changes)
         self.run = run
         isOver = run.isUp
-        return try await look(run, at: .all)
+        var element = try await look(run, at: .all)
+        // Nothing was watched while it was looked at, so that nothing told of what changed then.
+        while rest != .none {
+          rest = .none
+          element = try await look(run, at: .all)
+        }
+        return element
       }
       var touched = rest
       rest = .none
@@ -68,13 +75,28 @@ package struct FactsChanges: AsyncSequence, Sendable {
 
     /// Looks, and again next time where that showed more to watch: what changed before it was
     /// watched was not told, and nobody has to wait for what was seen.
+    ///
+    /// What changed while it was looked at is looked at again first.
     private mutating func look(
-      _ run: LookRun, at touched: TouchedQuestions
+      _ run: LookRun, at questions: TouchedQuestions
     ) async throws(DeviceError) -> Element {
-      let (element, coverage) = try await changes.look(run, at: touched)
-      // A path that changes all the time is told as it is seen; its next change comes anyway.
+      var questions = questions
+      var (element, coverage) = try await changes.look(run, at: questions)
+      // What changes all the time is told as it is seen; its next change comes anyway.
+      for _ in 0..<Self.mostRepeats {
+        let news = run.watch.takeNews()
+        guard !news.isDisjoint(with: questions) else {
+          rest.formUnion(news)
+          break
+        }
+        let (again, more) = try await changes.look(run, at: news)
+        element.facts.merge(again.facts) { $1 }
+        element.gaps = again.gaps
+        coverage.isNew = coverage.isNew || more.isNew
+        questions.formUnion(news)
+      }
       if coverage.isNew, repeats < Self.mostRepeats {
-        rest.formUnion(touched)
+        rest.formUnion(questions)
         repeats += 1
       } else {
         repeats = 0
