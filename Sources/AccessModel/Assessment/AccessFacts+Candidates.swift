@@ -2,6 +2,7 @@ extension AccessFacts {
   /// Assesses the object of the question, or every candidate of its kind, best candidate first.
   ///
   /// - Parameter isShown: Whether each decision holds every step, and not the last alone.
+  /// - Returns: The assessments.
   func assessments(isShown: Bool = true) -> [Assessment] {
     if let kind = kind.flatMap(DeviceKind.named), kind.subsystem != nil {
       let candidates = kind.candidates(in: devices)

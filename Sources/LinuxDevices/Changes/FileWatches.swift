@@ -32,6 +32,7 @@ final class FileWatches: Sendable {
   /// Takes the questions to which it matters what has happened.
   ///
   /// - Parameter isReading: Whether what the kernel has not told yet counts, too.
+  /// - Returns: All of them, or some.
   func take(reading isReading: Bool) -> TouchedQuestions {
     let touched = paths.take(reading: isReading)
     return touched.contains(Self.accounts) ? .all : touched

@@ -60,6 +60,7 @@ final class PathWatches: Sendable {
   /// Takes those to whom something matters that has happened.
   ///
   /// - Parameter isReading: Whether what the kernel has not told yet counts, too.
+  /// - Returns: All of them, or some.
   func take(reading isReading: Bool) -> TouchedQuestions {
     told.withLock { told in
       if isReading { _ = read(&told) }
@@ -68,8 +69,9 @@ final class PathWatches: Sendable {
     }
   }
 
-  /// Reads what has happened, and tells whether that matters to anybody. One thread reads at a time,
-  /// and adds what it read before the next one does.
+  /// Reads what has happened, and tells whether that matters to anybody.
+  ///
+  /// One thread reads at a time, and adds what it read before the next one does.
   private func read(_ told: inout TouchedQuestions) -> Bool {
     var touched = TouchedQuestions.none
     FileNotifier(descriptor: source.descriptor).drain { touched.formUnion(self.touched(by: $0)) }

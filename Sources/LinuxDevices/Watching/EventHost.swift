@@ -22,7 +22,9 @@ package final class EventHost: Sendable {
 
   deinit { loop.endHost() }
 
-  /// Whether there is something to wait for. Only the thread that waits asks.
+  /// Whether there is something to wait for.
+  ///
+  /// Only the thread that waits asks.
   package var isNeeded: Bool { loop.isHosted }
 
   /// Room for what waits find.
