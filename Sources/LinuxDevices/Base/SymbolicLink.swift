@@ -23,7 +23,6 @@ enum SymbolicLink {
 
   /// The absolute path of a link's target, by its names alone.
   static func resolve(_ target: String, from link: String) -> String {
-    if isPlain(target) { return target }
     var names: [String] = []
     let isAbsolute = target.utf8.first == UInt8(ascii: "/")
     let start = isAbsolute ? [] : AbsolutePath.components(of: link).dropLast()
@@ -35,19 +34,6 @@ enum SymbolicLink {
       }
     }
     return "/" + names.joined(separator: "/")
-  }
-
-  /// Whether a path is absolute, and nothing in it can be left out.
-  private static func isPlain(_ path: String) -> Bool {
-    guard path.utf8.first == UInt8(ascii: "/"), path.utf8.count > 1 else { return path == "/" }
-    // Each name follows a slash, and none is empty or begins with a dot, as `.` and `..` do.
-    var isAfterSlash = false
-    for byte in path.utf8 {
-      let isSlash = byte == UInt8(ascii: "/")
-      if isAfterSlash, isSlash || byte == UInt8(ascii: ".") { return false }
-      isAfterSlash = isSlash
-    }
-    return !isAfterSlash
   }
 
   /// A path without symbolic links (realpath(3)); `nil` where it cannot be had.

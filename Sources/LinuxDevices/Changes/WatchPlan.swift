@@ -13,8 +13,6 @@ struct WatchPlan: Equatable {
 
     mutating func insert(_ name: String) {
       guard case .some(var names) = self else { return }
-      // Taken out first, because changing it in its place would copy it.
-      self = .all
       names.insert(name)
       self = .some(names)
     }
@@ -80,15 +78,7 @@ struct WatchPlan: Equatable {
     for node in facts.access.nodes {
       if let target = node.target { paths.append(SymbolicLink.resolve(target, from: node.path)) }
     }
-    paths = paths.map { SymbolicLink.resolve($0, from: "/") }
-    for (index, path) in paths.enumerated() {
-      let next = index + 1 < paths.count ? paths[index + 1] : ""
-      // The names on the way to a path are also on the way to what is below it.
-      let isCovered =
-        next.utf8.starts(with: path.utf8)
-        && (next.utf8.count == path.utf8.count || next.utf8.starts(with: "\(path)/".utf8))
-      if !isCovered { addNames(of: path) }
-    }
+    for path in paths { addNames(of: SymbolicLink.resolve(path, from: "/")) }
     guard facts.kind != nil, facts.kind != DeviceKind.album.name else { return }
     // Where devices of a kind are, others appear.
     for path in facts.devices.compactMap(\.node) + [facts.access.request.path] {
@@ -100,7 +90,7 @@ struct WatchPlan: Equatable {
   private mutating func addNames(of path: String) {
     var directory = "/"
     for name in AbsolutePath.components(of: path) {
-      if directories[directory]?.contains(name) == false { directories[directory]?.insert(name) }
+      directories[directory]?.insert(name)
       directory = directory == "/" ? "/\(name)" : "\(directory)/\(name)"
     }
   }
