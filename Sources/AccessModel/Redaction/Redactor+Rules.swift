@@ -17,6 +17,7 @@ extension Redactor {
     redacted.record = rules.record.map { record in
       UdevRuleEvent.Record(
         properties: properties(record.properties), tags: Set(record.tags.map(word)),
+        currentTags: record.currentTags.map { Set($0.map(word)) },
         links: Set(record.links.map(place)))
     }
     redacted.handled = rules.handled
@@ -46,7 +47,8 @@ extension Redactor {
       path: place(device.path), subsystem: device.subsystem, driver: device.driver,
       node: device.node.map(place), number: device.number,
       attributes: facts(device.attributes, path: { $0 }) { $0.mapped(word) },
-      properties: properties(device.properties), tags: Set(device.tags.map(word)))
+      properties: properties(device.properties), tags: Set(device.tags.map(word)),
+      currentTags: device.currentTags.map { Set($0.map(word)) })
   }
 
   private func facts<Value>(

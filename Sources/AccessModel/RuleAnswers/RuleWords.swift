@@ -122,6 +122,7 @@ extension UdevRuleDoubt {
     case .group(let name): "the group \(name.exact), which was not looked up"
     case .order: "the order of values, which may change"
     case .version: "the exact version of systemd"
+    case .process: "which process of udevd handles the event"
     case .line(let place): "whether \(place) takes effect"
     }
   }

@@ -1,6 +1,7 @@
 extension UdevRuleDevice: Codable {
   private enum Keys: String, CodingKey {
     case path, subsystem, driver, node, number, attributes, properties, tags
+    case currentTags = "current_tags"
   }
 
   public init(from decoder: any Decoder) throws {
@@ -18,7 +19,10 @@ extension UdevRuleDevice: Codable {
       subsystem: try text(.subsystem), driver: try text(.driver), node: try text(.node),
       number: try values.decodeIfPresent(DeviceNumber.self, forKey: .number),
       attributes: RuleMembers.facts(attributes) { UdevRuleText(exact: $0) },
-      properties: RuleMembers.values(properties), tags: Set(tags.map { UdevRuleText(exact: $0) }))
+      properties: RuleMembers.values(properties), tags: Set(tags.map { UdevRuleText(exact: $0) }),
+      currentTags: try values.decodeIfPresent([String].self, forKey: .currentTags).map { tags in
+        Set(tags.map { UdevRuleText(exact: $0) })
+      })
   }
 
   /// Attributes that were not looked for are not known, also when all others are.
@@ -34,12 +38,14 @@ extension UdevRuleDevice: Codable {
     }
     try values.encode(sorted: RuleMembers.texts(properties), forKey: .properties)
     if !tags.isEmpty { try values.encode(tags.sorted().map(\.exact), forKey: .tags) }
+    try values.encodeIfPresent(currentTags?.sorted().map(\.exact), forKey: .currentTags)
   }
 }
 
 extension UdevRuleEvent.Record: Codable {
   private enum Keys: String, CodingKey {
     case properties, tags, links
+    case currentTags = "current_tags"
   }
 
   public init(from decoder: any Decoder) throws {
@@ -53,13 +59,16 @@ extension UdevRuleEvent.Record: Codable {
     self.init(
       properties: RuleMembers.values(
         try values.decodeIfPresent([String: String].self, forKey: .properties) ?? [:]),
-      tags: try texts(.tags), links: try texts(.links))
+      tags: try texts(.tags),
+      currentTags: values.contains(.currentTags) ? try texts(.currentTags) : nil,
+      links: try texts(.links))
   }
 
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: Keys.self)
     try values.encode(sorted: RuleMembers.texts(properties), forKey: .properties)
     try values.encode(tags.sorted().map(\.exact), forKey: .tags)
+    try values.encodeIfPresent(currentTags?.sorted().map(\.exact), forKey: .currentTags)
     try values.encode(links.sorted().map(\.exact), forKey: .links)
   }
 }

@@ -3,6 +3,15 @@ internal import Glibc
 
 /// Reads a device and its parents as rules see them.
 struct RuleDevices {
+  /// What the database says of a device.
+  struct Entry {
+    let record: UdevRecord
+    /// The tags of the last event; `nil` where the daemon does not tell them apart.
+    let currentTags: Set<UdevRuleText>?
+    /// When it was written, in seconds since the epoch.
+    let written: Int64
+  }
+
   var roots: MachineRoots
 
   /// A device without attributes, from its path below `/sys`; `nil` where there is none.
@@ -34,6 +43,7 @@ struct RuleDevices {
     if !isEvent, let entry = entry(of: device, properties) {
       properties.merge(entry.record.properties) { _, new in new }
       device.tags = Set(entry.record.tags.map { UdevRuleText($0) })
+      device.currentTags = entry.currentTags
     }
     device.properties = Dictionary(
       properties.map { (UdevRuleText($0.key), UdevRuleText($0.value)) },
@@ -71,9 +81,7 @@ struct RuleDevices {
   }
 
   /// What the database says of a device, and when that was written; `nil` where it has no entry.
-  func entry(
-    of device: UdevRuleDevice
-  ) -> (record: UdevRecord, written: Int64)? {
+  func entry(of device: UdevRuleDevice) -> Entry? {
     var properties: [String: String] = [:]
     for (name, value) in device.properties { properties[name.description] = value.description }
     return entry(of: device, properties)
@@ -81,7 +89,7 @@ struct RuleDevices {
 
   private func entry(
     of device: UdevRuleDevice, _ properties: [String: String]
-  ) -> (record: UdevRecord, written: Int64)? {
+  ) -> Entry? {
     let subsystem = device.subsystem?.description ?? ""
     let name: String
     if let number = device.number {
@@ -99,7 +107,11 @@ struct RuleDevices {
     guard unsafe stat(ByteText(path).cString, &status) == 0 else { return nil }
     var record = UdevRecord()
     record.read(database: file.bytes)
-    return (record, Int64(status.st_mtim.tv_sec))
+    return Entry(
+      record: record,
+      currentTags: UdevDatabase.tellsCurrentTags(file.bytes)
+        ? Set(record.currentTags.map { UdevRuleText($0) }) : nil,
+      written: Int64(status.st_mtim.tv_sec))
   }
 
   /// An attribute; `nil` when it could not be read, as one that only root may read.

@@ -61,6 +61,7 @@ struct RuleObserver {
         (entry?.record.properties ?? [:]).map { (UdevRuleText($0.key), UdevRuleText($0.value)) },
         uniquingKeysWith: { first, _ in first }),
       tags: Set((entry?.record.tags ?? []).map { UdevRuleText($0) }),
+      currentTags: entry.map { $0.currentTags } ?? [],
       links: Set((entry?.record.links ?? []).map { UdevRuleText($0) }))
   }
 
