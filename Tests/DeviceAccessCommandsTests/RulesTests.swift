@@ -83,7 +83,12 @@ import Testing
 
   @Test func `that take effect are allowed, and undetermined ones say why`() async throws {
     let good = try Self.snapshot(#"KERNEL=="video0", MODE="0666""#)
-    #expect(await run("--rule", "99-camera.rules:1", on: good).status == .allowed)
+    let pending = await run("--rule", "99-camera.rules:1", on: good)
+    // The node has mode 0660 still.
+    #expect(pending.status == .refused)
+    #expect(pending.output.contains("takes effect"))
+    let done = try Self.snapshot(#"KERNEL=="video0", MODE="0660""#)
+    #expect(await run("--rule", "99-camera.rules:1", on: done).status == .allowed)
     let unknown = try Self.snapshot(#"PROGRAM=="/bin/x\#u{1b}[2J", MODE="0666""#)
     let result = await run("--rule", "99-camera.rules:1", on: unknown)
     #expect(result.status == .undetermined)

@@ -65,6 +65,26 @@ enum RuleSample {
       name: "99-a.rules", text: #"SUBSYSTEM="video4linux", MODE="0666""#, code: .invalid,
       fixed: #"SUBSYSTEM=="video4linux", MODE="0666""#),
     Case(
+      name: "99-a.rules", text: #"KERNEL=="video0", MODE="0666" # my camera"#, code: .invalid,
+      fixed: #"KERNEL=="video0", MODE="0666""#),
+    Case(
+      name: "99-a.rules", text: "KERNEL==\u{201C}video0\u{201D}, MODE=\u{201C}0666\u{201D}",
+      code: .invalid, fixed: #"KERNEL=="video0", MODE="0666""#),
+    Case(
+      name: "99-a.rules", text: #"KERNEL=="video0", MODE="0666"#, code: .invalid,
+      fixed: #"KERNEL=="video0", MODE="0666""#),
+    Case(
+      name: "99-a.rules", text: #"KERNEL=="video0", MODE=="0666""#, code: .invalid,
+      fixed: #"KERNEL=="video0", MODE="0666""#),
+    Case(
+      name: "99-a.rules", text: #"KERNEL=="video0", SYMLINK=="cam""#, code: .invalid,
+      fixed: #"KERNEL=="video0", SYMLINK+="cam""#),
+    Case(
+      name: "99-a.rules",
+      text: #"DRIVERS=="uvcvideo", ATTRS{idVendor}=="046d", SYMLINK+="cam""#,
+      code: .mismatch, match: #"ATTRS{idVendor}=="046d""#,
+      fixed: #"ATTRS{idVendor}=="046d", SYMLINK+="cam""#),
+    Case(
       name: "40-a.rules", text: #"SUBSYSTEM=="video4linux", GROUP="0""#, code: .overwritten,
       command: "mv /etc/udev/rules.d/40-a.rules /etc/udev/rules.d/72-a.rules"),
     Case(
@@ -121,6 +141,17 @@ enum RuleSample {
       finding.fix?.commands.first
         == "mv /etc/udev/rules.d/70-a.rule /etc/udev/rules.d/70-a.rules")
     #expect(answer.effect == .ineffective)
+  }
+
+  @Test func `has a name that begins with a dot`() throws {
+    let answer = RuleSample.answer(
+      RuleReference(file: ".70-a.rules"),
+      RuleSample.file(".70-a.rules", #"SUBSYSTEM=="video4linux", TAG+="uaccess""#))
+    let finding = try #require(answer.findings.first)
+    #expect(finding.code == .wrongName)
+    #expect(
+      finding.fix?.commands.first
+        == "mv /etc/udev/rules.d/.70-a.rules /etc/udev/rules.d/70-a.rules")
   }
 
   @Test func `is hidden by a mask`() throws {

@@ -47,7 +47,7 @@ struct RuleFixer {
       state.folder = folder
       titles.append("put the file into \(folder)")
     }
-    if !state.name.hasSuffix(".rules") {
+    if !state.name.hasSuffix(".rules") || state.name.hasPrefix(".") {
       state.name = Self.readableName(state.name)
       titles.append("name the file \(state.name)")
     }
@@ -67,6 +67,7 @@ struct RuleFixer {
 
   /// The name with the ending that udevd wants.
   static func readableName(_ name: String) -> String {
+    if name.hasPrefix(".") { return readableName(String(name.dropFirst())) }
     if name.hasSuffix(".rules") { return name }
     if let end = name.utf8.firstPlace(of: ".rules.".utf8)?.lowerBound {
       return String(name[..<end]) + ".rules"
@@ -111,24 +112,31 @@ struct RuleFixer {
 
   /// The rule as it is written now; `nil` where its lines cannot be changed one by one.
   private func text(of state: RuleFileState) -> RuleLineText? {
-    if let text = state.text { return text }
+    state.text ?? line(of: state).flatMap { RuleLineText($0) }
+  }
+
+  /// The bytes of the line; `nil` where its lines cannot be changed one by one.
+  private func line(of state: RuleFileState) -> [UInt8]? {
     // sed(1) counts lines by one kind of end alone.
     guard !state.original.bytes.contains(where: { $0 == 0 || $0 == 13 }) else { return nil }
     var reader = UdevRuleLineReader(state.original.bytes)
     while let item = reader.next() {
-      if case .line(let line, let numbers) = item, numbers == state.numbers {
-        return RuleLineText(line)
-      }
+      if case .line(let line, let numbers) = item, numbers == state.numbers { return line }
     }
     return nil
   }
 
   private func compare(_ state: inout RuleFileState) -> String? {
-    guard state.text == nil, let text = text(of: state) else { return nil }
-    let changed = text.comparing
+    guard state.text == nil, let line = line(of: state) else { return nil }
+    guard let text = RuleLineText(line) else {
+      guard let mended = RuleLineText(mending: line) else { return nil }
+      rewrite(&state, mended)
+      return "write the line so that udevd can read it"
+    }
+    let changed = text.comparing.assigning
     guard changed.text != text.text else { return nil }
     rewrite(&state, changed)
-    return "compare with == where the rule assigns with ="
+    return "compare with ==, and assign with = or +="
   }
 
   private func rewrite(_ state: inout RuleFileState, _ text: RuleLineText) {
@@ -161,9 +169,28 @@ struct RuleFixer {
       default: best = best ?? (next, title)
       }
     }
-    guard let best else { return nil }
+    guard let best else { return leaveOut(&state, text, mismatch, proof) }
     state = best.state
     return best.title
+  }
+
+  /// Leaves out a match that another parent satisfies than the one that has the attributes.
+  private func leaveOut(
+    _ state: inout RuleFileState, _ text: RuleLineText, _ mismatch: UdevRuleMismatch,
+    _ proof: RuleProof
+  ) -> String? {
+    guard mismatch.token.key.isOfParents else { return nil }
+    let others: Set<UdevRuleKey> = [.parentKernel, .parentSubsystem, .parentDriver]
+    for token in proof.line(at: state.place)?.tokens ?? [] where others.contains(token.key) {
+      guard let changed = text.replacing(token, with: nil) else { continue }
+      var next = state
+      rewrite(&next, changed)
+      let after = RuleProof(next.applied(to: facts), action: action, next.place)
+      guard let after, after.obstacle == nil else { continue }
+      state = next
+      return "leave out \(token), which another parent has than the one of \(mismatch.token)"
+    }
+    return nil
   }
 
   /// What a line fixes with := only an earlier line can decide, which fixes it as well.

@@ -89,6 +89,53 @@ struct RuleLineText {
     return changed
   }
 
+  /// The line with `=` or `+=` wherever `==` stands after a key that only assigns, or whose match
+  /// makes no sense in a line that assigns nothing.
+  var assigning: RuleLineText {
+    let assigned = ["OWNER", "GROUP", "MODE"].map { Array($0.utf8) }
+    let listed = ["SYMLINK", "TAG"].map { Array($0.utf8) }
+    var changed = self
+    var assigns = false
+    for index in parts.indices {
+      let sign = parts[index].text[parts[index].sign]
+      if assigned.contains(parts[index].key), sign.elementsEqual("==".utf8) {
+        changed.parts[index].text.replaceSubrange(parts[index].sign, with: Array("=".utf8))
+        assigns = true
+      } else if !sign.elementsEqual("==".utf8), !sign.elementsEqual("!=".utf8) {
+        assigns = true
+      }
+    }
+    guard !assigns, let last = parts.indices.last, listed.contains(parts[last].key) else {
+      return changed
+    }
+    changed.parts[last].text.replaceSubrange(parts[last].sign, with: Array("+=".utf8))
+    return changed
+  }
+
+  /// Takes a line with a comment at its end, with a quote that is missing there, or with quotes of
+  /// a word processor; `nil` where that does not make it one that can be read.
+  init?(mending line: [UInt8]) {
+    var mended = line
+    for quote in ["\u{201C}", "\u{201D}", "\u{201E}"] {
+      let bytes = Array(quote.utf8)
+      while let start = mended.indices.first(where: { mended[$0...].starts(with: bytes) }) {
+        mended.replaceSubrange(start..<(start + bytes.count), with: [.quote])
+      }
+    }
+    if mended.count(where: { $0 == .quote }) % 2 == 1 {
+      mended.append(.quote)
+    } else if let last = mended.lastIndex(of: .quote) {
+      var isQuoted = false
+      let comment = mended.indices.first { index in
+        if mended[index] == .quote { isQuoted.toggle() }
+        return mended[index] == UInt8(ascii: "#") && !isQuoted
+      }
+      mended = Array(mended[..<(comment ?? last + 1)])
+    }
+    self.init(mended)
+    guard parts.count > 1 else { return nil }
+  }
+
   /// The line as it could be written.
   var text: String {
     String(decoding: Array(parts.map(\.text).joined(separator: Array(", ".utf8))), as: UTF8.self)

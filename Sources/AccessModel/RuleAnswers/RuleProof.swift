@@ -65,6 +65,8 @@ struct RuleProof {
     for (index, device) in facts.chain.enumerated() {
       guard let value = device.attributes[name]?.value else { continue }
       let shown = mismatch.token.trimsFoundValue ? UdevRuleText(value.bytes.trimmingEnd) : value
+      // One that has the wanted value lacks something else.
+      if mismatch.token.pattern.accepts(shown.bytes) { return mismatch }
       return UdevRuleMismatch(token: mismatch.token, found: shown, device: index)
     }
     return mismatch
@@ -101,9 +103,41 @@ struct RuleProof {
     let effect = report.effects.last {
       $0.subject == subject && $0.isCertain && isBefore(place, $0.place)
     }
-    guard let effect, let value = effect.value?.known,
-      mismatch.token.pattern.accepts(value.bytes)
+    if let effect, let value = effect.value?.known, mismatch.token.pattern.accepts(value.bytes) {
+      return effect.place
+    }
+    return laterImport(of: mismatch.token)
+  }
+
+  /// The later line that imports the property that a match wants, where the database has it.
+  private func laterImport(of token: UdevRuleToken) -> UdevRulePlace? {
+    guard token.key == .property, let name = token.attribute,
+      let value = facts.record?.properties[name], !value.isEmpty,
+      token.pattern.accepts(value.bytes)
     else { return nil }
-    return effect.place
+    var ofProgram: UdevRulePlace?
+    for outcome in report.outcomes where isBefore(place, outcome.place) {
+      switch outcome.verdict {
+      case .matched, .undetermined: break
+      case .failed, .skipped, .irrelevant: continue
+      }
+      for token in line(at: outcome.place)?.tokens ?? [] {
+        switch token.key {
+        case .importBuiltin:
+          let builtin = UdevRuleBuiltin(command: token.value.bytes)
+          if builtin?.prefixes?.contains(where: { name.hasPrefix($0) }) == true {
+            return outcome.place
+          }
+        case .importProgram: ofProgram = ofProgram ?? outcome.place
+        default: break
+        }
+      }
+    }
+    return ofProgram
+  }
+
+  /// A line of the rules.
+  func line(at place: UdevRulePlace) -> UdevRuleLine? {
+    facts.rules.files.first { $0.path == place.path }?.lines.first { $0.number == place.line }
   }
 }

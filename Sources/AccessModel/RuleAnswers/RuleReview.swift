@@ -80,6 +80,14 @@ struct RuleReview {
     }
     guard !parts.isEmpty else { return nil }
     let place = report.effects.last { subjects.contains($0.subject) && $0.fixed == nil }?.place
+    if let changing {
+      return RuleFinding(
+        .changedAfterwards, at: changing.place,
+        """
+        The rules give \(node.path) \(parts.joined(separator: ", ")), and then \(changing.place) \
+        runs \(changing.text.known?.exact ?? "a command"), which may change it.
+        """)
+    }
     return RuleFinding(
       .changedAfterwards, at: place,
       """
@@ -87,6 +95,15 @@ struct RuleReview {
       \(node.octalMode), group \(node.gid), owner \(node.uid): something changed it afterwards, \
       or the rules were changed.
       """, fix: again(isProven: true))
+  }
+
+  /// A command of a rule that changes nodes.
+  private var changing: UdevRuleReport.Command? {
+    let programs = ["chmod", "chown", "chgrp", "setfacl"]
+    return report?.commands.last { command in
+      let words = command.text.known?.exact.split { " /'\"".contains($0) } ?? []
+      return !command.isBuiltin && words.contains { programs.contains(String($0)) }
+    }
   }
 
   /// Compares modes; with an access control list the group's bits are another thing.

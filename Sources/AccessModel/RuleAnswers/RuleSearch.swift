@@ -56,6 +56,10 @@ struct RuleSearch {
       let text = "udevd reads no rules in \(file.folder)."
       return findings + [RuleFinding(.wrongFolder, at: place, text)]
     }
+    if file.name.hasPrefix(".") {
+      let text = "udevd does not read \(file.path): its name begins with a dot."
+      findings.append(RuleFinding(.wrongName, at: place, text))
+    }
     switch facts.choice.excluded.first(where: { $0.file.path == file.path })?.reason {
     case .suffix:
       let text = "udevd does not read \(file.path): its name does not end in .rules."

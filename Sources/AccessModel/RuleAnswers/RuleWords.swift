@@ -7,7 +7,8 @@ struct RuleWords {
     let device = chain.indices.contains(mismatch.device) ? chain[mismatch.device] : nil
     let candidates = RuleMend(facts: facts, report: report).candidates(for: mismatch)
     return RuleVerdict.Mismatch(
-      match: mismatch.token.description, found: mismatch.found?.exact,
+      match: mismatch.token.description,
+      found: mismatch.found.flatMap { $0.isEmpty ? nil : $0.exact },
       device: "/sys" + (device?.path.exact ?? ""), isParent: mismatch.device > 0,
       matching: candidates.compactMap(\.self).first { $0 != mismatch.token.description })
   }

@@ -65,7 +65,10 @@ public struct RuleFacts: Hashable, Sendable {
     self.version = version
     self.isVersionKnown = isVersionKnown
     environment = UdevRuleEnvironment(version: version)
-    let inFolders = files.filter { UdevRuleFileChoice.folders.contains($0.folder) }
+    // udevd passes over hidden files.
+    let inFolders = files.filter {
+      UdevRuleFileChoice.folders.contains($0.folder) && !$0.name.hasPrefix(".")
+    }
     choice = UdevRuleFileChoice(inFolders.map(\.candidate))
     let contents = Dictionary(
       inFolders.map { ($0.path, $0.bytes) }, uniquingKeysWith: { first, _ in first })

@@ -125,8 +125,13 @@ extension RulesCommand: Command {
   /// Without a rule the work is done; a rule has its effect or not.
   private static func status(_ answer: RuleAnswer, _ rule: RuleReference?) -> ExitStatus {
     guard rule != nil else { return .allowed }
+    // A rule that would have its effect at the next event has none now.
+    let pending: Set<RuleFinding.Code> = [
+      .noDaemon, .notHandled, .noEventSince, .changedAfterwards,
+    ]
+    let isPending = answer.findings.contains { pending.contains($0.code) }
     return switch answer.effect {
-    case .effective: .allowed
+    case .effective: isPending ? .refused : .allowed
     case .undetermined: .undetermined
     case .ineffective, nil: .refused
     }
