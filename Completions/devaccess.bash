@@ -61,6 +61,12 @@ _devaccess() {
     --without-cap)
       _devaccess_list 'chown dac_override dac_read_search fowner fsetid kill setgid setuid setpcap linux_immutable net_bind_service net_broadcast net_admin net_raw ipc_lock ipc_owner sys_module sys_rawio sys_chroot sys_ptrace sys_pacct sys_admin sys_boot sys_nice sys_resource sys_time sys_tty_config mknod lease audit_write audit_control setfcap mac_override mac_admin syslog wake_alarm block_suspend audit_read perfmon bpf checkpoint_restore'
       return ;;
+    --rule)
+      _devaccess_files
+      return ;;
+    --action)
+      _devaccess_words 'add change remove move online offline bind unbind'
+      return ;;
     --container)
       _devaccess_words 'docker podman systemd kubernetes'
       return ;;
@@ -80,7 +86,7 @@ _devaccess() {
   case $command in
     '')
       options='--color= --help --version'
-      operands='status list check explain users watch top grant revoke grants snapshot decide completion help' ;;
+      operands='status list check explain rules users watch top grant revoke grants snapshot decide completion help' ;;
     status)
       options='--user= --pid= --unit= --groups= --with-cap= --without-cap= --json --color= --help --version'
       operands='' ;;
@@ -92,6 +98,9 @@ _devaccess() {
       operands='camera microphone gpu serial input hidraw kvm usb album' paths=1 ;;
     explain)
       options='--verbose --read --write --append --execute --search --list --create --user= --pid= --unit= --groups= --with-cap= --without-cap= --probe --container= --from= --example --json --color= --help --version'
+      operands='camera microphone gpu serial input hidraw kvm usb album' paths=1 ;;
+    rules)
+      options='--rule= --action= --from= --json --color= --help --version'
       operands='camera microphone gpu serial input hidraw kvm usb album' paths=1 ;;
     users)
       options='--verbose --json --color= --help --version'
@@ -122,7 +131,7 @@ _devaccess() {
       operands='bash zsh fish' ;;
     help)
       options='--color= --help --version'
-      operands='status list check explain users watch top grant revoke grants snapshot decide completion help' ;;
+      operands='status list check explain rules users watch top grant revoke grants snapshot decide completion help' ;;
   esac
   if [[ $current == -* ]]; then
     _devaccess_words "$options"
