@@ -25,9 +25,11 @@ extension GrantWork {
     revoked += try revokeRules(choice, isDry: isDry)
     if let failure { throw failure }
     guard !revoked.isEmpty else {
+      let owner = GrantCaller.user == 0 ? "" : " of yours"
       throw GrantError(
         .unknown, at: choice.path,
-        choice.isOfID ? "there is no grant with that identifier" : "there is no such grant")
+        choice.isOfID
+          ? "there is no grant\(owner) with that identifier" : "there is no such grant\(owner)")
     }
     return revoked
   }
@@ -93,8 +95,7 @@ extension GrantWork {
     if try places.rules.remove(grant.id) { UdevRuleFolder.reload() }
     if grant.end != nil, GrantTimer.isPossible { GrantTimer.stop(grant.id) }
     log("took back from", grant, object.path)
-    // A rule that stays gives the same entry, which was taken away with this grant.
-    restoreRules(of: object)
+    restoreOthers(of: grant, on: object)
     return commands
   }
 
