@@ -9,6 +9,7 @@ extension CommandName {
     case .users: UsersCommand.self
     case .watch: WatchCommand.self
     case .top: TopCommand.self
+    case .request: RequestCommand.self
     case .snapshot: SnapshotCommand.self
     case .decide: DecideCommand.self
     case .completion: CompletionCommand.self

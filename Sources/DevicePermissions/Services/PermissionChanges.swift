@@ -14,23 +14,23 @@ public struct PermissionChanges: AsyncSequence, Sendable {
   }
 
   let looks: FactsChanges
-  let request: CameraRequest
+  let cameraLooks: CameraLooks
 
   public func makeAsyncIterator() -> Iterator {
-    Iterator(looks: looks.makeAsyncIterator(), request: request)
+    Iterator(looks: looks.makeAsyncIterator(), cameraLooks: cameraLooks)
   }
 
   /// Takes states one at a time.
   public struct Iterator: AsyncIteratorProtocol {
     private var looks: FactsChanges.Iterator
-    private let request: CameraRequest
-    private var camera: Explanation?
+    private let cameraLooks: CameraLooks
+    private var camera: (ConfinementFacts, Explanation)?
     private var album: Explanation?
     private var last: Element?
 
-    init(looks: FactsChanges.Iterator, request: CameraRequest) {
+    init(looks: FactsChanges.Iterator, cameraLooks: CameraLooks) {
       self.looks = looks
-      self.request = request
+      self.cameraLooks = cameraLooks
     }
 
     /// Waits for a state that differs from the one before.
@@ -41,11 +41,12 @@ public struct PermissionChanges: AsyncSequence, Sendable {
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws(DeviceError) -> Element? {
       while let look = try await looks.next(isolation: actor) {
-        if let facts = look.facts[0] { camera = facts.explain() }
+        if let facts = look.facts[0] { camera = (facts.confinement, facts.explain()) }
         if let facts = look.facts[1] { album = facts.explain() }
         guard let camera, let album else { continue }
         let element = Element(
-          camera: request.report(for: camera), album: PermissionReport(album))
+          camera: await cameraLooks.reportElsewhere(camera.0, camera.1),
+          album: PermissionReport(album))
         guard element != last else { continue }
         last = element
         return element

@@ -1,9 +1,11 @@
 internal import AccessModel
+internal import DevicePermissions
 
 /// Every option, declared once; parsing, help and completions are made from it.
 enum OptionName: String, CaseIterable, Hashable, Sendable {
   case read, write, append, execute, search, list, create, wait, quiet, verbose, probe
   case free, use, notify, exec, format
+  case road, timeout
   case user, pid, unit, groups
   case withCapabilities = "with-cap"
   case withoutCapabilities = "without-cap"
@@ -20,6 +22,10 @@ enum OptionName: String, CaseIterable, Hashable, Sendable {
   static let accessOptions: [OptionName] = [
     .read, .write, .append, .execute, .search, .list, .create,
   ]
+  private static var roads: String {
+    AccessRoad.allCases.map(\.rawValue).joined(separator: ", ")
+  }
+
   /// The options that every command takes.
   static let common: [OptionName] = [.color, .help, .version]
 
@@ -43,6 +49,7 @@ enum OptionName: String, CaseIterable, Hashable, Sendable {
     case .groups: "G"
     case .search, .list, .create, .wait, .probe, .container, .example, .redact, .color: nil
     case .free, .use, .notify, .exec, .format: nil
+    case .road, .timeout: nil
     case .withCapabilities, .withoutCapabilities: nil
     }
   }
@@ -52,7 +59,8 @@ enum OptionName: String, CaseIterable, Hashable, Sendable {
     switch self {
     case .from, .output: "FILE"
     case .color: "WHEN"
-    case .wait: "SECONDS"
+    case .wait, .timeout: "SECONDS"
+    case .road: "ROAD"
     case .user: "NAME|UID"
     case .pid: "PID"
     case .unit: "NAME"
@@ -89,6 +97,8 @@ enum OptionName: String, CaseIterable, Hashable, Sendable {
     case .notify: "as --use, and show a notification when a program starts or stops using one"
     case .exec: "run COMMAND with sh -c for each line, which it gets as JSON and in variables"
     case .format: "with --use, print what a bar reads: waybar"
+    case .road: "try only this road: \(Self.roads)"
+    case .timeout: "wait for an answer for SECONDS at most; 120 without"
     case .user: "answer for a new login of this user"
     case .pid: "answer for this running process"
     case .unit: "answer for this systemd service, as it would start"

@@ -1,4 +1,5 @@
 internal import AccessModel
+internal import DevicePermissions
 
 /// What the value of an option is, as far as a shell can complete it.
 enum OptionValue: Hashable, Sendable {
@@ -18,7 +19,8 @@ extension OptionName {
     case .unit: .unit
     case .groups: .groups
     case .withCapabilities, .withoutCapabilities: .capabilities
-    case .wait: .number
+    case .wait, .timeout: .number
+    case .road: .words(AccessRoad.allCases.map(\.rawValue))
     case .color: .words(Style.ColorChoice.allCases.map(\.rawValue))
     case .container: .words(ContainerEngine.allCases.map(\.rawValue))
     default: nil
@@ -36,6 +38,7 @@ extension Operand {
   var words: [String] {
     switch self {
     case .none: []
+    case .cameraOrPath: [DeviceKind.camera.name]
     case .optionalKind, .devicesOrPaths: DeviceKind.all.filter { $0.subsystem != nil }.map(\.name)
     case .kindOrPath, .kindsOrPaths, .optionalKindsOrPaths: DeviceKind.all.map(\.name)
     case .shell: Shell.allCases.map(\.rawValue)
