@@ -24,7 +24,7 @@ public struct PermissionsService: Service {
   }
 
   private var requests = AnsweredRequests()
-  var held = HeldAccesses()
+  private(set) var held = HeldAccesses()
 
   /// A service that observes a machine; the running system unless a test names another.
   public init(machine: any Machine = LinuxMachine()) {

@@ -22,11 +22,13 @@ struct `The portal of Debian` {
     for _ in 0..<2 {
       let reply = await portal.request(PortalRequest())
       #expect(reply.outcome == .granted)
-      let remote = try #require(reply.takeRemote()?.release())
-      defer { close(remote) }
+      guard let remote = reply.takeRemote() else {
+        Issue.record("nothing was handed over")
+        return
+      }
       // A socket whose other end is PipeWire.
       var status = stat()
-      #expect(unsafe fstat(remote, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK)
+      #expect(unsafe fstat(remote.rawValue, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK)
       #expect(portal.status(of: "").memory == .answer(.yes))
     }
     #expect(desktop.service?.line()?.hasPrefix("||") == true)

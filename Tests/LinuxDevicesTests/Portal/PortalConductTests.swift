@@ -11,18 +11,17 @@ import Testing
   .requiresBus, .timeLimit(.minutes(5)),
   .enabled(if: BuiltProgram.path("portal-service") != nil, "portal-service was not built"))
 struct `A camera portal` {
+  /// Asks; a descriptor that was handed over is closed again.
   private func ask(
     _ desktop: PrivateDesktop, _ request: PortalRequest = PortalRequest()
-  ) async -> (outcome: PortalOutcome, remote: DeviceDescriptor?) {
-    let reply = await DesktopPortal(address: .at(desktop.bus.address)).request(request)
-    let outcome = reply.outcome
-    return (outcome, reply.takeRemote())
+  ) async -> PortalOutcome {
+    await DesktopPortal(address: .at(desktop.bus.address)).request(request).outcome
   }
 
   private func outcome(
     _ conduct: String, _ request: PortalRequest = PortalRequest()
   ) async throws -> PortalOutcome {
-    await ask(try await PrivateDesktop(.own(conduct: conduct)), request).outcome
+    await ask(try await PrivateDesktop(.own(conduct: conduct)), request)
   }
 
   @Test(arguments: [
@@ -50,13 +49,17 @@ struct `A camera portal` {
 
   @Test func `hands a descriptor over that no other program inherits`() async throws {
     let desktop = try await PrivateDesktop(.own(conduct: "yes"))
-    let (_, remote) = await ask(desktop)
-    let number = try #require(remote?.rawValue)
+    let reply = await DesktopPortal(address: .at(desktop.bus.address)).request(PortalRequest())
+    guard let remote = reply.takeRemote() else {
+      Issue.record("nothing was handed over")
+      return
+    }
+    let number = remote.release()
+    defer { close(number) }
     #expect(fcntl(number, F_GETFD) & FD_CLOEXEC != 0)
     var bytes = [UInt8](repeating: 0, count: 16)
     #expect(unsafe read(number, &bytes, 16) == 5)
     #expect(String(decoding: bytes.prefix(5), as: UTF8.self) == "frame")
-    _ = remote
   }
 
   @Test(arguments: [true, false])
@@ -76,16 +79,17 @@ struct `A camera portal` {
 
   @Test func `gets the identifier of the program where it takes one`() async throws {
     let desktop = try await PrivateDesktop(.own(conduct: "registry"))
-    let answer = await ask(desktop, PortalRequest(application: "org.example.Booth"))
-    #expect(answer.outcome == .granted)
+    let outcome = await ask(desktop, PortalRequest(application: "org.example.Booth"))
+    #expect(outcome == .granted)
     #expect(desktop.service?.line() == "registered org.example.Booth")
     // One without the interface is asked all the same.
-    #expect(try await outcome("yes", PortalRequest(application: "org.example.Booth")) == .granted)
+    #expect(
+      try await self.outcome("yes", PortalRequest(application: "org.example.Booth")) == .granted)
   }
 
   @Test func `is missing where there is no bus, or nothing on it`() async throws {
     let desktop = try await PrivateDesktop(.none)
-    guard case .absent = await ask(desktop).outcome else {
+    guard case .absent = await ask(desktop) else {
       Issue.record("a portal where there is none")
       return
     }
@@ -133,9 +137,9 @@ struct `A camera portal` {
 
   @Test func `leaves no descriptor open, whatever it answers`() async throws {
     let desktop = try await PrivateDesktop(.own(conduct: "yes"))
-    _ = await ask(desktop).outcome
+    #expect(await ask(desktop) == .granted)
     let before = OwnProcess.descriptorCount
-    for _ in 0..<20 { #expect(await ask(desktop).outcome == .granted) }
+    for _ in 0..<20 { #expect(await ask(desktop) == .granted) }
     #expect(await eventually { OwnProcess.leftNothing(openSince: before) })
   }
 }
