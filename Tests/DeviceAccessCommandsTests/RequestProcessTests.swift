@@ -5,25 +5,29 @@ import Testing
 @testable import DeviceAccessCommands
 
 /// The built command, which becomes the program that it is given.
+// One at a time: each test blocks a thread until its programs end.
 @Suite(
-  .timeLimit(.minutes(5)),
+  .serialized, .timeLimit(.minutes(5)),
   .enabled(if: Product.path != nil, "devaccess is not beside the test bundle"))
 struct `devaccess request, as a process` {
   @Test func `runs the program with the open device, and nothing else`() throws {
     let result = try Product.run(
       #"""
       $devaccess request /dev/null -- sh -c '
-        echo "$# $1 $DEVACCESS_FD"; readlink /proc/self/fd/$DEVACCESS_FD; ls /proc/$$/fd | wc -l
-        env | grep -c -e SWIFT -e DEVACCESS' name "a b"
+        echo "$# $1 $DEVACCESS_FD"; readlink /proc/self/fd/$DEVACCESS_FD
+        env | grep -c -e SWIFT_ -e DEVACCESS' name "a b"
+      ls /proc/self/fd | wc -l
+      $devaccess request /dev/null -- ls /proc/self/fd | wc -l
       """#)
     let lines = result.output.split(separator: "\n").map(String.init)
     #expect(result.errors == "")
-    try #require(lines.count == 4)
+    try #require(lines.count == 5)
     #expect(lines[0].hasPrefix("1 a b "))
     #expect(lines[1] == "/dev/null")
-    // The standard ones and the device.
-    #expect(lines[2] == "4")
-    #expect(lines[3] == "1")
+    #expect(lines[2] == "1")
+    // The device, and no other.
+    let counts = lines[3...].compactMap { Int($0) }
+    #expect(counts[1] == counts[0] + 1)
     #expect(result.status == 0)
   }
 
@@ -43,10 +47,11 @@ struct `devaccess request, as a process` {
   }
 
   @Test func `gives the program the signals of a shell`() throws {
-    let result = try Product.run(
-      "$devaccess request /dev/null -- grep -E '^Sig(Blk|Ign)' /proc/self/status")
-    #expect(
-      result.output == "SigBlk:\t0000000000000000\nSigIgn:\t0000000000000000\n")
+    let look = "grep -E '^Sig(Blk|Ign|Cgt)' /proc/self/status"
+    let plain = try Product.run(look)
+    let result = try Product.run("$devaccess request /dev/null -- \(look)")
+    #expect(plain.output.hasPrefix("SigBlk:\t0000000000000000\n"))
+    #expect(result.output == plain.output)
   }
 
   @Test func `does not run the program without access`() throws {
@@ -56,7 +61,7 @@ struct `devaccess request, as a process` {
     let file = try Product.run("$devaccess request /etc/passwd -- echo ran")
     #expect(file.output == "")
     #expect(file.errors.contains("is not a device"))
-    #expect(file.status != 0)
+    #expect(file.status == 3)
   }
 
   private func script(_ desktop: PrivateDesktop, _ line: String) -> String {
@@ -92,7 +97,7 @@ struct `devaccess request, as a process` {
         """))
     #expect(result.output.hasPrefix("socket:["))
     #expect(result.status == 0)
-    #expect(desktop.service?.line()?.hasPrefix("||") == true)
+    #expect(await desktop.line()?.hasPrefix("||") == true)
   }
 
   @Test(.requiresPortal) func `takes its dialog back when it is interrupted`() async throws {
@@ -100,10 +105,10 @@ struct `devaccess request, as a process` {
     let path = try #require(Product.path)
     let asking = try StartedProgram(
       [path, "request", "camera", "--road=portal"], environment: desktop.environment)
-    #expect(desktop.service?.line()?.hasPrefix("||") == true)
+    #expect(await desktop.line()?.hasPrefix("||") == true)
     asking.send(SIGINT)
     #expect(asking.end() == 128 + SIGINT)
-    #expect(desktop.service?.line() == "closed")
+    #expect(await desktop.line() == "closed")
   }
 
   /// As Flatpak shows a program to the portal: by a file in its root directory.
@@ -123,7 +128,7 @@ struct `devaccess request, as a process` {
         """))
     #expect(result.output.contains(#""road":"portal","term":"until_revoked""#))
     #expect(result.status == 0, "\(result.errors)")
-    #expect(desktop.service?.line()?.hasPrefix("org.example.Booth||") == true)
+    #expect(await desktop.line()?.hasPrefix("org.example.Booth||") == true)
   }
 
   /// Everything of the machine, under a root directory of the sandbox's own.

@@ -101,7 +101,7 @@ import Testing
     for machine in [stranger(person), Machines.laptop(running: "bob"), InMemoryMachine()] {
       let result = await CommandResult.run(["request", "camera", "--json"], on: machine)
       let value = try ParsedJSON(parsing: Array(result.output.utf8))
-      #expect(checker.problems(value, definition: "request") == [])
+      #expect(checker.problems(value, definition: "request_answer") == [])
       #expect(value.members?["exit_status"] == .integer(Int64(result.status.rawValue)))
     }
   }

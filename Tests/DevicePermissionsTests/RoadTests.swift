@@ -198,18 +198,16 @@ import Testing
 
   @Test func `hands a descriptor over once, and closes it with its owner`() async throws {
     let service = PermissionsService(machine: machine(groups: ["video"]))
-    let token = try #require(await service.request().token)
-    let number: Int32
-    do {
-      let access = service.take(token)
-      number = access?.rawValue ?? -1
-      #expect(fcntl(number, F_GETFD) & FD_CLOEXEC != 0)
-      let second = service.take(token)?.rawValue
-      #expect(second == nil)
-      service.discard(token)
-      #expect(fcntl(number, F_GETFD) >= 0)
-      _ = access
-    }
+    let answer = await service.request()
+    let token = try #require(answer.token)
+    let access = try taken(service, answer)
+    let number = access.rawValue
+    #expect(fcntl(number, F_GETFD) & FD_CLOEXEC != 0)
+    let second = service.take(token)?.rawValue
+    #expect(second == nil)
+    service.discard(token)
+    #expect(fcntl(number, F_GETFD) >= 0)
+    access.close()
     let other = PermissionsService(machine: machine(groups: ["video"]))
     let foreign = other.take(token)?.rawValue
     #expect(foreign == nil)

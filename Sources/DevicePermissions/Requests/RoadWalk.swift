@@ -84,7 +84,8 @@ struct RoadWalk: Sendable {
         descriptor: descriptor, kind: .device(path: path))
     } catch {
       guard error.code != .notADevice else {
-        return Result(trial: AccessTrial(road, .failed, reason: "\(path) is not a device."))
+        let report = PermissionReport(noDeviceAt: path)
+        return Result(trial: AccessTrial(road, .failed, reason: report.reason), report: report)
       }
       let report = PermissionReport(requestOf: path, errno: error.errno)
       let reason = report.reason ?? "\(error)"

@@ -21,11 +21,13 @@ enum PortalCalls {
     "type='signal',sender='org.freedesktop.DBus',interface='org.freedesktop.DBus',"
       + "member='NameOwnerChanged',arg0='\(portal)'")
 
-  /// Has the bus deliver the answer to a request.
-  static func followRequest(_ path: String) -> BusCall {
+  /// Has the bus deliver the answers to requests of a caller.
+  ///
+  /// Portals before version 0.9 choose the last part of the path themselves.
+  static func followRequests(of name: String) -> BusCall {
     match(
       "type='signal',sender='\(portal)',interface='\(requestInterface)',member='Response',"
-        + "path='\(path)'")
+        + "path_namespace='\(requests(of: name))'")
   }
 
   /// Has the bus tell what changes in the store.
@@ -36,13 +38,18 @@ enum PortalCalls {
 
   // MARK: The portal
 
+  /// The object above all requests of a caller.
+  private static func requests(of name: String) -> String {
+    "\(object)/request/\(name.dropFirst().replacing(".", with: "_"))"
+  }
+
   /// The object of a request, which the portal names after the caller and its token.
   ///
   /// - Parameters:
   ///   - name: The caller's unique name on the bus, such as `:1.7`.
   ///   - token: The token.
   static func requestPath(of name: String, _ token: String) -> String {
-    "\(object)/request/\(name.dropFirst().replacing(".", with: "_"))/\(token)"
+    "\(requests(of: name))/\(token)"
   }
 
   static func register(_ application: String) -> BusCall {

@@ -41,7 +41,7 @@ final class PortalExchange: Sendable {
         throw .failed("the message bus does not say who the caller is")
       }
       let path = PortalCalls.requestPath(of: name, token)
-      _ = try await call(client, PortalCalls.followRequest(path))
+      _ = try await call(client, PortalCalls.followRequests(of: name))
       let outcome: PortalOutcome
       do throws(PortalTrouble) {
         outcome = try await answer(token, client)

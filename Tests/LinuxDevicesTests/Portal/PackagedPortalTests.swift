@@ -31,12 +31,12 @@ struct `The portal of Debian` {
       #expect(unsafe fstat(remote.rawValue, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK)
       #expect(portal.status(of: "").memory == .answer(.yes))
     }
-    #expect(desktop.service?.line()?.hasPrefix("||") == true)
+    #expect(await desktop.line()?.hasPrefix("||") == true)
     // A second dialog would be the next line.
     try await portal.store(nil, for: "")
     #expect(portal.status(of: "").memory == .nothing)
     desktop.service?.send(SIGKILL)
-    #expect(desktop.service?.line() == nil)
+    #expect(await desktop.line() == nil)
   }
 
   /// What version 1.16 makes of a person, and stores: a dialog that is closed, and one whose program
@@ -64,7 +64,7 @@ struct `The portal of Debian` {
     // Forgetting what is not there is no error.
     try await portal.store(nil, for: "")
     #expect(await portal.request(PortalRequest()).outcome == .refused)
-    #expect(desktop.service?.line()?.hasPrefix("||") == true)
+    #expect(await desktop.line()?.hasPrefix("||") == true)
   }
 
   @Test(.requiresMedia) func `opens nothing for a stored ask, whatever the person says`()
@@ -103,11 +103,11 @@ struct `The portal of Debian` {
     let desktop = try await PrivateDesktop(.packaged(answer: "never"))
     let portal = portal(desktop)
     let task = Task { await portal.request(PortalRequest(timeout: .seconds(300))).outcome }
-    #expect(desktop.service?.line()?.hasPrefix("||") == true)
+    #expect(await desktop.line()?.hasPrefix("||") == true)
     task.cancel()
     #expect(await task.value == .cancelled)
     // The portal hands the end on to the dialog.
-    #expect(desktop.service?.line() == "closed")
+    #expect(await desktop.line() == "closed")
   }
 
   @Test func `tells of each change of its store`() async throws {

@@ -71,9 +71,9 @@ struct `A camera portal` {
         PortalRequest(timeout: isCancelled ? .seconds(300) : .milliseconds(300))
       ).outcome
     }
-    #expect(desktop.service?.line() == "asked")
+    #expect(await desktop.line() == "asked")
     if isCancelled { task.cancel() }
-    #expect(desktop.service?.line() == "closed")
+    #expect(await desktop.line() == "closed")
     #expect(await task.value == (isCancelled ? .cancelled : .timedOut))
   }
 
@@ -81,7 +81,7 @@ struct `A camera portal` {
     let desktop = try await PrivateDesktop(.own(conduct: "registry"))
     let outcome = await ask(desktop, PortalRequest(application: "org.example.Booth"))
     #expect(outcome == .granted)
-    #expect(desktop.service?.line() == "registered org.example.Booth")
+    #expect(await desktop.line() == "registered org.example.Booth")
     // One without the interface is asked all the same.
     #expect(
       try await self.outcome("yes", PortalRequest(application: "org.example.Booth")) == .granted)
@@ -113,7 +113,7 @@ struct `A camera portal` {
     let desktop = try await PrivateDesktop(.own(conduct: "silent"))
     let portal = DesktopPortal(address: .at(desktop.bus.address))
     let task = Task { await portal.request(PortalRequest()).outcome }
-    #expect(desktop.service?.line() == "asked")
+    #expect(await desktop.line() == "asked")
     desktop.bus.stop()
     guard case .failed = await task.value else {
       Issue.record("\(await task.value)")

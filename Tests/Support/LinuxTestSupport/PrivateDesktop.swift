@@ -89,6 +89,11 @@ package final class PrivateDesktop {
     return program
   }
 
+  /// The next line that ``service`` prints; `nil` at its end.
+  ///
+  /// No thread of the pool waits for it: those that answer the service may need them all.
+  package func line() async -> String? { await service?.nextLine() }
+
   /// The environment of a program on this desktop.
   package var environment: [String] { Self.environment(bus.path) + ["PATH=/usr/bin:/bin"] }
 
