@@ -72,7 +72,8 @@ let package = Package(
         "CLinux",
       ]),
     .target(
-      name: "DevicePermissions", dependencies: ["LegoKit", "LinuxDevices", "AccessModel"]),
+      name: "DevicePermissions",
+      dependencies: ["LegoKit", "LinuxDevices", "AccessModel", "JSONText"]),
     .target(
       name: "DevicePermissionsTesting",
       dependencies: [

@@ -40,8 +40,8 @@ _devaccess() {
     --format)
       _devaccess_words 'waybar'
       return ;;
-    --road)
-      _devaccess_words 'authorized portal capability'
+    --for)
+      _devaccess_words '10min 1h 1d'
       return ;;
     -u|--user)
       mapfile -t COMPREPLY < <(compgen -u -- "$current")
@@ -80,7 +80,7 @@ _devaccess() {
   case $command in
     '')
       options='--color= --help --version'
-      operands='status list check explain users watch top request snapshot decide completion help' ;;
+      operands='status list check explain users watch top grant revoke grants snapshot decide completion help' ;;
     status)
       options='--user= --pid= --unit= --groups= --with-cap= --without-cap= --json --color= --help --version'
       operands='' ;;
@@ -102,9 +102,15 @@ _devaccess() {
     top)
       options='--read --write --append --execute --search --list --create --user= --pid= --unit= --groups= --with-cap= --without-cap= --from= --example --color= --help --version'
       operands='camera microphone gpu serial input hidraw kvm usb album' paths=1 ;;
-    request)
-      options='--read --write --road= --timeout= --json --color= --help --version'
-      operands='camera' paths=1 ;;
+    grant)
+      options='--user= --read --write --for= --permanent --dry-run --again= --json --color= --help --version'
+      operands='camera microphone gpu serial input hidraw kvm usb album' paths=1 ;;
+    revoke)
+      options='--user= --dry-run --json --color= --help --version'
+      operands='camera microphone gpu serial input hidraw kvm usb album' paths=1 ;;
+    grants)
+      options='--json --color= --help --version'
+      operands='' ;;
     snapshot)
       options='--read --write --append --execute --search --list --create --user= --pid= --unit= --groups= --with-cap= --without-cap= --probe --redact --output= --json --color= --help --version'
       operands='camera microphone gpu serial input hidraw kvm usb album' paths=1 ;;
@@ -116,7 +122,7 @@ _devaccess() {
       operands='bash zsh fish' ;;
     help)
       options='--color= --help --version'
-      operands='status list check explain users watch top request snapshot decide completion help' ;;
+      operands='status list check explain users watch top grant revoke grants snapshot decide completion help' ;;
   esac
   if [[ $current == -* ]]; then
     _devaccess_words "$options"

@@ -37,7 +37,9 @@ _devaccess() {
     'users:show which processes have a device open'
     'watch:print the answer, or with --use who uses it, now and each time that changes'
     'top:show all devices, their status and their users on a full screen'
-    'request:ask for access, and run a command with the open device'
+    'grant:give a user access to one device for a while'
+    'revoke:take back what '\''devaccess grant'\'' gave'
+    'grants:list the access that '\''devaccess grant'\'' gave'
     'snapshot:save everything that an answer depends on'
     'decide:answer cases, one JSON object per line (for scripts)'
     'completion:print the completions for a shell'
@@ -54,7 +56,7 @@ _devaccess() {
       case $words[1] in
       status)
         _arguments -s -S : \
-          '(-u --user)'{-u+,--user=}'[answer for a new login of this user]:name or uid:_users' \
+          '(-u --user)'{-u+,--user=}'[answer for a new login of this user; with grant and revoke, the user in question]:name or uid:_users' \
             '(-p --pid)'{-p+,--pid=}'[answer for this running process]:pid:_devaccess_processes' \
             '(-U --unit)'{-U+,--unit=}'[answer for this systemd service, as it would start]:name:_devaccess_units' \
             '(-G --groups)'{-G+,--groups=}'[what if its groups were A,B? +A adds a group, -A removes one]:list:_sequence _groups' \
@@ -67,7 +69,7 @@ _devaccess() {
       list)
         _arguments -s -S : \
           '--probe[open each device and report the result; this can wake a camera]' \
-            '(-u --user)'{-u+,--user=}'[answer for a new login of this user]:name or uid:_users' \
+            '(-u --user)'{-u+,--user=}'[answer for a new login of this user; with grant and revoke, the user in question]:name or uid:_users' \
             '(-p --pid)'{-p+,--pid=}'[answer for this running process]:pid:_devaccess_processes' \
             '(-U --unit)'{-U+,--unit=}'[answer for this systemd service, as it would start]:name:_devaccess_units' \
             '(-G --groups)'{-G+,--groups=}'[what if its groups were A,B? +A adds a group, -A removes one]:list:_sequence _groups' \
@@ -87,7 +89,7 @@ _devaccess() {
             '--search[ask to look up names in a directory]' \
             '--list[ask to list the names in a directory]' \
             '--create[ask to create a file\: in the directory, or with that name]' \
-            '(-u --user)'{-u+,--user=}'[answer for a new login of this user]:name or uid:_users' \
+            '(-u --user)'{-u+,--user=}'[answer for a new login of this user; with grant and revoke, the user in question]:name or uid:_users' \
             '(-p --pid)'{-p+,--pid=}'[answer for this running process]:pid:_devaccess_processes' \
             '(-U --unit)'{-U+,--unit=}'[answer for this systemd service, as it would start]:name:_devaccess_units' \
             '(-G --groups)'{-G+,--groups=}'[what if its groups were A,B? +A adds a group, -A removes one]:list:_sequence _groups' \
@@ -113,7 +115,7 @@ _devaccess() {
             '--search[ask to look up names in a directory]' \
             '--list[ask to list the names in a directory]' \
             '--create[ask to create a file\: in the directory, or with that name]' \
-            '(-u --user)'{-u+,--user=}'[answer for a new login of this user]:name or uid:_users' \
+            '(-u --user)'{-u+,--user=}'[answer for a new login of this user; with grant and revoke, the user in question]:name or uid:_users' \
             '(-p --pid)'{-p+,--pid=}'[answer for this running process]:pid:_devaccess_processes' \
             '(-U --unit)'{-U+,--unit=}'[answer for this systemd service, as it would start]:name:_devaccess_units' \
             '(-G --groups)'{-G+,--groups=}'[what if its groups were A,B? +A adds a group, -A removes one]:list:_sequence _groups' \
@@ -145,7 +147,7 @@ _devaccess() {
             '--search[ask to look up names in a directory]' \
             '--list[ask to list the names in a directory]' \
             '--create[ask to create a file\: in the directory, or with that name]' \
-            '(-u --user)'{-u+,--user=}'[answer for a new login of this user]:name or uid:_users' \
+            '(-u --user)'{-u+,--user=}'[answer for a new login of this user; with grant and revoke, the user in question]:name or uid:_users' \
             '(-p --pid)'{-p+,--pid=}'[answer for this running process]:pid:_devaccess_processes' \
             '(-U --unit)'{-U+,--unit=}'[answer for this systemd service, as it would start]:name:_devaccess_units' \
             '(-G --groups)'{-G+,--groups=}'[what if its groups were A,B? +A adds a group, -A removes one]:list:_sequence _groups' \
@@ -169,7 +171,7 @@ _devaccess() {
             '--search[ask to look up names in a directory]' \
             '--list[ask to list the names in a directory]' \
             '--create[ask to create a file\: in the directory, or with that name]' \
-            '(-u --user)'{-u+,--user=}'[answer for a new login of this user]:name or uid:_users' \
+            '(-u --user)'{-u+,--user=}'[answer for a new login of this user; with grant and revoke, the user in question]:name or uid:_users' \
             '(-p --pid)'{-p+,--pid=}'[answer for this running process]:pid:_devaccess_processes' \
             '(-U --unit)'{-U+,--unit=}'[answer for this systemd service, as it would start]:name:_devaccess_units' \
             '(-G --groups)'{-G+,--groups=}'[what if its groups were A,B? +A adds a group, -A removes one]:list:_sequence _groups' \
@@ -181,17 +183,35 @@ _devaccess() {
             '(-h --help)'{-h,--help}'[show this help]' \
             '(-V --version)'{-V,--version}'[show the version]' \
             '*: :_devaccess_target' ;;
-      request)
+      grant)
         _arguments -s -S : \
-          '(-r --read)'{-r,--read}'[ask for read access; with --write, for both at once]' \
+          '(-u --user)'{-u+,--user=}'[answer for a new login of this user; with grant and revoke, the user in question]:name or uid:_users' \
+            '(-r --read)'{-r,--read}'[ask for read access; with --write, for both at once]' \
             '(-w --write)'{-w,--write}'[ask for write access; with --read, for both at once]' \
-            '--road=[try only this road\: authorized, portal, capability]:road:(authorized portal capability)' \
-            '--timeout=[wait for an answer for SECONDS at most; 120 without]:seconds: ' \
+            '--for=[end the grant after TIME, such as 10min or 1h 30min; the default is 1h]:time:(10min 1h 1d)' \
+            '--permanent[write a rule of udev for this very device, which stays until it is revoked]' \
+            '--dry-run[print the commands that would do the same, and do nothing]' \
+            '--again=[give a running grant again on a device that came back; udev calls this]:id: ' \
             '(-j --json)'{-j,--json}'[print one JSON object]' \
             '--color=[use colours\: auto, always or never]:when:(auto always never)' \
             '(-h --help)'{-h,--help}'[show this help]' \
             '(-V --version)'{-V,--version}'[show the version]' \
-            '1: :{ compadd camera; _files }' '*::command:_normal' ;;
+            '1: :_devaccess_target' ;;
+      revoke)
+        _arguments -s -S : \
+          '(-u --user)'{-u+,--user=}'[answer for a new login of this user; with grant and revoke, the user in question]:name or uid:_users' \
+            '--dry-run[print the commands that would do the same, and do nothing]' \
+            '(-j --json)'{-j,--json}'[print one JSON object]' \
+            '--color=[use colours\: auto, always or never]:when:(auto always never)' \
+            '(-h --help)'{-h,--help}'[show this help]' \
+            '(-V --version)'{-V,--version}'[show the version]' \
+            '1: :_devaccess_target' ;;
+      grants)
+        _arguments -s -S : \
+          '(-j --json)'{-j,--json}'[print one JSON object]' \
+            '--color=[use colours\: auto, always or never]:when:(auto always never)' \
+            '(-h --help)'{-h,--help}'[show this help]' \
+            '(-V --version)'{-V,--version}'[show the version]' ;;
       snapshot)
         _arguments -s -S : \
           '(-r --read)'{-r,--read}'[ask for read access; with --write, for both at once]' \
@@ -201,7 +221,7 @@ _devaccess() {
             '--search[ask to look up names in a directory]' \
             '--list[ask to list the names in a directory]' \
             '--create[ask to create a file\: in the directory, or with that name]' \
-            '(-u --user)'{-u+,--user=}'[answer for a new login of this user]:name or uid:_users' \
+            '(-u --user)'{-u+,--user=}'[answer for a new login of this user; with grant and revoke, the user in question]:name or uid:_users' \
             '(-p --pid)'{-p+,--pid=}'[answer for this running process]:pid:_devaccess_processes' \
             '(-U --unit)'{-U+,--unit=}'[answer for this systemd service, as it would start]:name:_devaccess_units' \
             '(-G --groups)'{-G+,--groups=}'[what if its groups were A,B? +A adds a group, -A removes one]:list:_sequence _groups' \

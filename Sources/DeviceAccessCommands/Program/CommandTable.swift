@@ -10,6 +10,9 @@ extension CommandName {
     case .watch: WatchCommand.self
     case .top: TopCommand.self
     case .request: RequestCommand.self
+    case .grant: GrantCommand.self
+    case .revoke: RevokeCommand.self
+    case .grants: GrantsCommand.self
     case .snapshot: SnapshotCommand.self
     case .decide: DecideCommand.self
     case .completion: CompletionCommand.self

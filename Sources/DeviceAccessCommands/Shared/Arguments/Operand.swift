@@ -7,6 +7,8 @@ enum Operand: Hashable, Sendable {
   case kindOrPath
   /// The camera or a path.
   case cameraOrPath
+  /// The identifier of a grant, a kind of device or a path.
+  case grantKindOrPath
   /// One or more kinds of device or paths.
   case kindsOrPaths
   /// Kinds of device or paths, which may be left out.
@@ -25,6 +27,7 @@ enum Operand: Hashable, Sendable {
     case .optionalKind: "[KIND]"
     case .kindOrPath: "KIND|PATH"
     case .cameraOrPath: "camera|PATH"
+    case .grantKindOrPath: "ID|KIND|PATH"
     case .kindsOrPaths: "KIND|PATH..."
     case .devicesOrPaths, .optionalKindsOrPaths: "[KIND|PATH...]"
     case .shell: "SHELL"
@@ -35,7 +38,9 @@ enum Operand: Hashable, Sendable {
   /// Whether it can be a path.
   var takesPaths: Bool {
     switch self {
-    case .kindOrPath, .cameraOrPath, .kindsOrPaths, .devicesOrPaths, .optionalKindsOrPaths: true
+    case .kindOrPath, .cameraOrPath, .grantKindOrPath, .kindsOrPaths, .devicesOrPaths,
+      .optionalKindsOrPaths:
+      true
     case .none, .optionalKind, .shell, .optionalCommand: false
     }
   }

@@ -19,7 +19,8 @@ extension OptionName {
     case .unit: .unit
     case .groups: .groups
     case .withCapabilities, .withoutCapabilities: .capabilities
-    case .wait, .timeout: .number
+    case .wait, .timeout, .again: .number
+    case .for: .words(["10min", "1h", "1d"])
     case .road: .words(AccessRoad.allCases.map(\.rawValue))
     case .color: .words(Style.ColorChoice.allCases.map(\.rawValue))
     case .container: .words(ContainerEngine.allCases.map(\.rawValue))
@@ -40,7 +41,8 @@ extension Operand {
     case .none: []
     case .cameraOrPath: [DeviceKind.camera.name]
     case .optionalKind, .devicesOrPaths: DeviceKind.all.filter { $0.subsystem != nil }.map(\.name)
-    case .kindOrPath, .kindsOrPaths, .optionalKindsOrPaths: DeviceKind.all.map(\.name)
+    case .kindOrPath, .grantKindOrPath, .kindsOrPaths, .optionalKindsOrPaths:
+      DeviceKind.all.map(\.name)
     case .shell: Shell.allCases.map(\.rawValue)
     case .optionalCommand: CommandName.allCases.map(\.rawValue)
     }
