@@ -24,8 +24,9 @@ public struct PermissionChanges: AsyncSequence, Sendable {
   public struct Iterator: AsyncIteratorProtocol {
     private var looks: FactsChanges.Iterator
     private let cameraLooks: CameraLooks
-    private var camera: (ConfinementFacts, Explanation)?
-    private var album: Explanation?
+    private var confinement = ConfinementFacts()
+    private var camera = RecentAnswers()
+    private var album = RecentAnswers()
     private var last: Element?
 
     init(looks: FactsChanges.Iterator, cameraLooks: CameraLooks) {
@@ -41,11 +42,14 @@ public struct PermissionChanges: AsyncSequence, Sendable {
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws(DeviceError) -> Element? {
       while let look = try await looks.next(isolation: actor) {
-        if let facts = look.facts[0] { camera = (facts.confinement, facts.explain()) }
-        if let facts = look.facts[1] { album = facts.explain() }
-        guard let camera, let album else { continue }
+        if let facts = look.facts[0] {
+          camera.take(facts)
+          confinement = facts.confinement
+        }
+        if let facts = look.facts[1] { album.take(facts) }
+        guard let camera = camera.latest, let album = album.latest else { continue }
         let element = Element(
-          camera: await cameraLooks.reportElsewhere(camera.0, camera.1),
+          camera: await cameraLooks.reportElsewhere(confinement, camera),
           album: PermissionReport(album))
         guard element != last else { continue }
         last = element
