@@ -8,20 +8,23 @@ extension RoadWalk {
       Result(trial: AccessTrial(.portal, .unavailable, reason: reason))
     }
     guard explanation.isCamera else { return none("The portal is only for cameras.") }
+    let isAlone = request.roads == [.portal]
+    guard explanation.answer != .allowed || isAlone else {
+      return none("The device may be opened as it is.")
+    }
     guard let portal = machine.cameraPortal else { return none("There is no camera portal.") }
     let status = await status(of: portal, application)
     guard status.isReachable else { return none("There is no camera portal.") }
     // Who names this road alone is not kept from it by what the portal does not see yet.
-    guard
-      explanation.answer != .absent || status.isCameraPresent == true
-        || request.roads == [.portal]
-    else { return none("The portal sees no camera, either.") }
+    guard explanation.answer != .absent || status.isCameraPresent == true || isAlone else {
+      return none("The portal sees no camera, either.")
+    }
     progress(.portal)
     let reply = await portal.request(
       PortalRequest(application: request.application, timeout: request.timeout))
     let outcome = reply.outcome
     guard outcome == .granted, let remote = reply.takeRemote() else {
-      return refusal(outcome, status)
+      return refusal(outcome, await self.status(of: portal, application).memory)
     }
     return Result(
       trial: AccessTrial(.portal, .granted), report: PermissionReport(grantedByPortal: .proven),
@@ -37,20 +40,21 @@ extension RoadWalk {
   }
 
   /// What a request means that was not granted.
-  private func refusal(_ outcome: PortalOutcome, _ status: PortalStatus) -> Result {
+  ///
+  /// - Parameters:
+  ///   - outcome: How it ended.
+  ///   - memory: What is stored now.
+  private func refusal(_ outcome: PortalOutcome, _ memory: PortalMemory) -> Result {
     func ended(
       _ outcome: AccessTrial.Outcome, _ reason: String?, _ report: PermissionReport? = nil
     ) -> Result {
       Result(trial: AccessTrial(.portal, outcome, reason: reason), report: report)
     }
     switch outcome {
-    case .refused:
-      let report = PermissionReport(refusedByPortal: nil)
+    case .refused, .withheld:
+      let report = PermissionReport(refusedByPortal: memory)
       return ended(.refused, report.reason, report)
     case .interrupted: return ended(.refused, "The dialog ended without an answer.")
-    case .withheld:
-      let report = PermissionReport(refusedByPortal: status.memory)
-      return ended(.refused, report.reason, report)
     case .forbidden:
       return ended(.forbidden, PermissionReport.forbiddenByDesktop.reason, .forbiddenByDesktop)
     case .absent(let reason):

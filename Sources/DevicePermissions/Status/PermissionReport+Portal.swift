@@ -42,12 +42,15 @@ extension PermissionReport {
 
   /// Creates the report of a camera that a portal does not give.
   ///
-  /// - Parameter memory: What the store holds, where that is the reason.
-  init(refusedByPortal memory: PortalMemory? = nil) {
-    let (code, reason): (CauseCode, String) =
-      memory == .answer(.ask)
-      ? (.portalStoredAsk, "The portal's permission store holds ask, which opens no camera.")
-      : (.portalStoredNo, "The portal said no, which it remembers.")
+  /// - Parameter memory: What the store holds.
+  init(refusedByPortal memory: PortalMemory) {
+    let (code, reason): (CauseCode?, String) =
+      switch memory {
+      case .answer(.ask):
+        (.portalStoredAsk, "The portal's permission store holds ask, which opens no camera.")
+      case .answer(.no): (.portalStoredNo, "The portal said no, which it remembers.")
+      case .answer(.yes), .nothing, .unread: (nil, "The portal said no.")
+      }
     self.init(
       answer: .refused, status: .denied, availability: .present, certainty: .predicted, path: nil,
       cause: code, reason: reason)
