@@ -17,7 +17,7 @@ public struct PermissionsBlueprint: Blueprint {
 
     /// The road that a request tries now; `nil` while none is on its way.
     public var road: AccessRoad?
-    /// The answer to the last ``Change/request(_:)``, with the token of its descriptor.
+    /// The answer to the last ``PermissionsBlueprint/Change/request(_:)``, with the token of its descriptor.
     public var accessAnswer: AccessAnswer?
 
     /// The status in ``cameraReport``; `nil` until it was asked for.

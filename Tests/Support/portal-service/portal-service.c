@@ -61,8 +61,9 @@ static int dialog(sd_bus_message *message, void *data, sd_bus_error *error) {
   if (is("crash")) _exit(1);
   if (is("never")) {
     open_dialog = sd_bus_message_ref(message);
-    return sd_bus_add_object_vtable(sd_bus_message_get_bus(message), NULL, handle,
-                                    "org.freedesktop.impl.portal.Request", request_table, NULL);
+    result = sd_bus_add_object_vtable(sd_bus_message_get_bus(message), NULL, handle,
+                                          "org.freedesktop.impl.portal.Request", request_table, NULL);
+    return result < 0 ? result : 1;
   }
   if (is("nonsense")) return sd_bus_reply_method_return(message, "s", "perhaps");
   unsigned answer = is("yes") ? 0 : is("no") ? 1 : 2;
