@@ -30,10 +30,10 @@ nonisolated(nonsending) private func measureRoundTrips() async -> [Cost] {
     .init(), blueprint: Count(),
     adaptors: [Answering(effect: { .run { send in send(.add(1)) } })])
   return await measure(
-    Operation("a bare Task", count: 5_000) { count in
+    Operation("a bare Task", count: 1_000) { count in
       for i in 0..<count { await Task { @concurrent in look(i) }.value }
     },
-    Operation("build(.ask).finished()", count: 5_000) { count in
+    Operation("build(.ask).finished()", count: 1_000) { count in
       for _ in 0..<count { await running.build(.ask).finished() }
     })
 }

@@ -2,7 +2,7 @@
 ///
 /// - Returns: Their costs in the same order, which are empty when the arguments ask for others.
 nonisolated(nonsending) func measure(
-  _ operations: Operation..., rounds: Int = 15
+  _ operations: Operation..., rounds: Int = 60
 ) async -> [Cost] {
   var costs = operations.map { _ in Cost() }
   guard Report.shared.wants(operations.map(\.name)) else { return costs }

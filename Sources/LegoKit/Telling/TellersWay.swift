@@ -2,8 +2,8 @@
 @usableFromInline struct TellersWay {
   /// What it has told of others' changes.
   @usableFromInline var share: Share?
-  /// The call-out to tell the next change in, if one is needed.
-  @usableFromInline var callOut: CallOut?
+  /// Whether to tell the next change in a call-out.
+  @usableFromInline var isMakingCallOut = false
   /// The builders that may go on, and have to be woken.
   @usableFromInline var waking: [WaitingBuilder] = []
   /// Who tells the rest, once that is another.
