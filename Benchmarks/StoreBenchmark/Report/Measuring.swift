@@ -1,5 +1,7 @@
 /// Measures operations in turns, so that all meet the same machine.
 ///
+/// The samples are many and short, so that some are taken while nothing else runs.
+///
 /// - Returns: Their costs in the same order, which are empty when the arguments ask for others.
 nonisolated(nonsending) func measure(
   _ operations: Operation..., rounds: Int = 60

@@ -37,9 +37,10 @@ extension Lego {
     case .leave: break
     case .tell: tellQueue()
     case .wait(let builder):
+      let start = ContinuousClock.now
       guard builder.wait() else { return }
       var runaway = RunawayGuard<B.Change>(limit: runawayLimit)
-      tellQueue(after: 0, &runaway, TellersWay(hasWaited: true))
+      tellQueue(after: 0, &runaway, TellersWay(after: .now - start))
     }
   }
 

@@ -13,10 +13,11 @@
   @usableFromInline var idle: WaitingTask?
 
   /// Creates the way of a teller.
-  ///
-  /// - Parameter hasWaited: Whether it has waited for its turn in its build.
-  @usableFromInline init(hasWaited: Bool = false) {
-    if hasWaited { share = Share(hasWaited: true) }
+  @usableFromInline init() {}
+
+  /// Creates the way of a teller that has waited for its turn in its build.
+  @usableFromInline init(after waited: Duration) {
+    share = Share(after: waited)
   }
 
   /// Wakes the builders that may go on; outside the lock.
