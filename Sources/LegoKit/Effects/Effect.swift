@@ -56,8 +56,11 @@ public struct Effect<Change: Equatable & Sendable>: Sendable {
 
   /// Sends what a publisher sends, until it ends.
   @inlinable public static func publisher(_ publisher: some Publisher<Change, Never>) -> Effect {
-    let publisher = publisher.eraseToAnyPublisher()
-    // What is ready need not be subscribed to.
+    // Those that may have their value ready are asked for it; it need not be subscribed to.
+    let publisher =
+      publisher as? AnyPublisher<Change, Never>
+      ?? (publisher as? Future<Change, Never>)?.eraseToAnyPublisher()
+      ?? (publisher as? Just<Change>)?.eraseToAnyPublisher() ?? AnyPublisher(publisher)
     if let change = publisher.readyValue { return .send(change) }
     return Effect(.publisher(publisher))
   }

@@ -76,7 +76,7 @@ struct NumberMap<Value: Sendable>: Sendable {
 
   private mutating func grow() {
     let old = slots
-    let size = max(16, old.count * 2)
+    let size = max(16, old.count * 4)
     slots = Array(repeating: Slot(), count: size)
     shift = UInt64(64 - size.trailingZeroBitCount)
     for slot in old {

@@ -11,12 +11,6 @@ public protocol Publisher<Output, Failure>: Sendable {
 
   /// Connects a subscriber; call `subscribe` instead.
   func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure
-
-  /// Hides this publisher's type.
-  ///
-  /// The default does for every publisher. One whose only value may be ready hands it on as it is,
-  /// so that nobody has to subscribe for it.
-  func eraseToAnyPublisher() -> AnyPublisher<Output, Failure>
 }
 
 extension Publisher {

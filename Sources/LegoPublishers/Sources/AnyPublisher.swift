@@ -52,7 +52,7 @@ public struct AnyPublisher<Output: Sendable, Failure: Error>: Publisher {
 }
 
 extension Publisher {
-  /// Hides this publisher's type, by a closure that subscribes to it.
+  /// Hides this publisher's type.
   @inlinable public func eraseToAnyPublisher() -> AnyPublisher<Output, Failure> {
     AnyPublisher(self)
   }
