@@ -72,7 +72,8 @@ let package = Package(
         "CLinux",
       ]),
     .target(
-      name: "DevicePermissions", dependencies: ["LegoKit", "LinuxDevices", "AccessModel"]),
+      name: "DevicePermissions",
+      dependencies: ["LegoKit", "LinuxDevices", "AccessModel", "JSONText"]),
     .target(
       name: "DevicePermissionsTesting",
       dependencies: [
@@ -159,6 +160,7 @@ let package = Package(
       name: "DevicePermissionsTests",
       dependencies: [
         "DevicePermissions", "DevicePermissionsTesting", "LegoKit", "LinuxDevices", "AccessModel",
+        "LinuxTestSupport",
       ]),
     .testTarget(
       name: "DevicePermissionsTestingTests",

@@ -37,6 +37,9 @@ _devaccess() {
     'users:show which processes have a device open'
     'watch:print the answer, or with --use who uses it, now and each time that changes'
     'top:show all devices, their status and their users on a full screen'
+    'grant:give a user access to one device for a while'
+    'revoke:take back what '\''devaccess grant'\'' gave'
+    'grants:list the access that '\''devaccess grant'\'' gave'
     'snapshot:save everything that an answer depends on'
     'decide:answer cases, one JSON object per line (for scripts)'
     'completion:print the completions for a shell'
@@ -53,7 +56,7 @@ _devaccess() {
       case $words[1] in
       status)
         _arguments -s -S : \
-          '(-u --user)'{-u+,--user=}'[answer for a new login of this user]:name or uid:_users' \
+          '(-u --user)'{-u+,--user=}'[answer for a new login of this user; with grant and revoke, the user in question]:name or uid:_users' \
             '(-p --pid)'{-p+,--pid=}'[answer for this running process]:pid:_devaccess_processes' \
             '(-U --unit)'{-U+,--unit=}'[answer for this systemd service, as it would start]:name:_devaccess_units' \
             '(-G --groups)'{-G+,--groups=}'[what if its groups were A,B? +A adds a group, -A removes one]:list:_sequence _groups' \
@@ -66,7 +69,7 @@ _devaccess() {
       list)
         _arguments -s -S : \
           '--probe[open each device and report the result; this can wake a camera]' \
-            '(-u --user)'{-u+,--user=}'[answer for a new login of this user]:name or uid:_users' \
+            '(-u --user)'{-u+,--user=}'[answer for a new login of this user; with grant and revoke, the user in question]:name or uid:_users' \
             '(-p --pid)'{-p+,--pid=}'[answer for this running process]:pid:_devaccess_processes' \
             '(-U --unit)'{-U+,--unit=}'[answer for this systemd service, as it would start]:name:_devaccess_units' \
             '(-G --groups)'{-G+,--groups=}'[what if its groups were A,B? +A adds a group, -A removes one]:list:_sequence _groups' \
@@ -86,7 +89,7 @@ _devaccess() {
             '--search[ask to look up names in a directory]' \
             '--list[ask to list the names in a directory]' \
             '--create[ask to create a file\: in the directory, or with that name]' \
-            '(-u --user)'{-u+,--user=}'[answer for a new login of this user]:name or uid:_users' \
+            '(-u --user)'{-u+,--user=}'[answer for a new login of this user; with grant and revoke, the user in question]:name or uid:_users' \
             '(-p --pid)'{-p+,--pid=}'[answer for this running process]:pid:_devaccess_processes' \
             '(-U --unit)'{-U+,--unit=}'[answer for this systemd service, as it would start]:name:_devaccess_units' \
             '(-G --groups)'{-G+,--groups=}'[what if its groups were A,B? +A adds a group, -A removes one]:list:_sequence _groups' \
@@ -112,7 +115,7 @@ _devaccess() {
             '--search[ask to look up names in a directory]' \
             '--list[ask to list the names in a directory]' \
             '--create[ask to create a file\: in the directory, or with that name]' \
-            '(-u --user)'{-u+,--user=}'[answer for a new login of this user]:name or uid:_users' \
+            '(-u --user)'{-u+,--user=}'[answer for a new login of this user; with grant and revoke, the user in question]:name or uid:_users' \
             '(-p --pid)'{-p+,--pid=}'[answer for this running process]:pid:_devaccess_processes' \
             '(-U --unit)'{-U+,--unit=}'[answer for this systemd service, as it would start]:name:_devaccess_units' \
             '(-G --groups)'{-G+,--groups=}'[what if its groups were A,B? +A adds a group, -A removes one]:list:_sequence _groups' \
@@ -144,7 +147,7 @@ _devaccess() {
             '--search[ask to look up names in a directory]' \
             '--list[ask to list the names in a directory]' \
             '--create[ask to create a file\: in the directory, or with that name]' \
-            '(-u --user)'{-u+,--user=}'[answer for a new login of this user]:name or uid:_users' \
+            '(-u --user)'{-u+,--user=}'[answer for a new login of this user; with grant and revoke, the user in question]:name or uid:_users' \
             '(-p --pid)'{-p+,--pid=}'[answer for this running process]:pid:_devaccess_processes' \
             '(-U --unit)'{-U+,--unit=}'[answer for this systemd service, as it would start]:name:_devaccess_units' \
             '(-G --groups)'{-G+,--groups=}'[what if its groups were A,B? +A adds a group, -A removes one]:list:_sequence _groups' \
@@ -168,7 +171,7 @@ _devaccess() {
             '--search[ask to look up names in a directory]' \
             '--list[ask to list the names in a directory]' \
             '--create[ask to create a file\: in the directory, or with that name]' \
-            '(-u --user)'{-u+,--user=}'[answer for a new login of this user]:name or uid:_users' \
+            '(-u --user)'{-u+,--user=}'[answer for a new login of this user; with grant and revoke, the user in question]:name or uid:_users' \
             '(-p --pid)'{-p+,--pid=}'[answer for this running process]:pid:_devaccess_processes' \
             '(-U --unit)'{-U+,--unit=}'[answer for this systemd service, as it would start]:name:_devaccess_units' \
             '(-G --groups)'{-G+,--groups=}'[what if its groups were A,B? +A adds a group, -A removes one]:list:_sequence _groups' \
@@ -180,6 +183,35 @@ _devaccess() {
             '(-h --help)'{-h,--help}'[show this help]' \
             '(-V --version)'{-V,--version}'[show the version]' \
             '*: :_devaccess_target' ;;
+      grant)
+        _arguments -s -S : \
+          '(-u --user)'{-u+,--user=}'[answer for a new login of this user; with grant and revoke, the user in question]:name or uid:_users' \
+            '(-r --read)'{-r,--read}'[ask for read access; with --write, for both at once]' \
+            '(-w --write)'{-w,--write}'[ask for write access; with --read, for both at once]' \
+            '--for=[end the grant after TIME, such as 10min or 1h 30min; the default is 1h]:time:(10min 1h 1d)' \
+            '--permanent[write a rule of udev for this very device, which stays until it is revoked]' \
+            '--dry-run[print the commands that would do the same, and do nothing]' \
+            '--again=[give a running grant again on a device that came back; udev calls this]:id: ' \
+            '(-j --json)'{-j,--json}'[print one JSON object]' \
+            '--color=[use colours\: auto, always or never]:when:(auto always never)' \
+            '(-h --help)'{-h,--help}'[show this help]' \
+            '(-V --version)'{-V,--version}'[show the version]' \
+            '1: :_devaccess_target' ;;
+      revoke)
+        _arguments -s -S : \
+          '(-u --user)'{-u+,--user=}'[answer for a new login of this user; with grant and revoke, the user in question]:name or uid:_users' \
+            '--dry-run[print the commands that would do the same, and do nothing]' \
+            '(-j --json)'{-j,--json}'[print one JSON object]' \
+            '--color=[use colours\: auto, always or never]:when:(auto always never)' \
+            '(-h --help)'{-h,--help}'[show this help]' \
+            '(-V --version)'{-V,--version}'[show the version]' \
+            '1: :_devaccess_target' ;;
+      grants)
+        _arguments -s -S : \
+          '(-j --json)'{-j,--json}'[print one JSON object]' \
+            '--color=[use colours\: auto, always or never]:when:(auto always never)' \
+            '(-h --help)'{-h,--help}'[show this help]' \
+            '(-V --version)'{-V,--version}'[show the version]' ;;
       snapshot)
         _arguments -s -S : \
           '(-r --read)'{-r,--read}'[ask for read access; with --write, for both at once]' \
@@ -189,7 +221,7 @@ _devaccess() {
             '--search[ask to look up names in a directory]' \
             '--list[ask to list the names in a directory]' \
             '--create[ask to create a file\: in the directory, or with that name]' \
-            '(-u --user)'{-u+,--user=}'[answer for a new login of this user]:name or uid:_users' \
+            '(-u --user)'{-u+,--user=}'[answer for a new login of this user; with grant and revoke, the user in question]:name or uid:_users' \
             '(-p --pid)'{-p+,--pid=}'[answer for this running process]:pid:_devaccess_processes' \
             '(-U --unit)'{-U+,--unit=}'[answer for this systemd service, as it would start]:name:_devaccess_units' \
             '(-G --groups)'{-G+,--groups=}'[what if its groups were A,B? +A adds a group, -A removes one]:list:_sequence _groups' \

@@ -321,6 +321,72 @@ static inline ssize_t clinux_attribute(const char *path, const char *name, void 
   return count < 0 ? -errno : count;
 }
 
+// MARK: - Access lists of pinned objects
+
+/// Holds what a name in a directory stands for, without opening it and without following a link.
+///
+/// Glibc declares O_PATH under _GNU_SOURCE alone. Returns a descriptor or `-errno`.
+static inline int clinux_pin(int directory, const char *name, bool is_directory) {
+  int flags = O_NOFOLLOW | O_CLOEXEC | 010000000 /* O_PATH */;
+  int descriptor = openat(directory, name, is_directory ? flags | O_DIRECTORY : flags);
+  return descriptor < 0 ? -errno : descriptor;
+}
+
+/// The path below /proc that leads to what a descriptor holds.
+///
+/// Returns 0, or `-errno`: `-ENOSYS` where /proc is not the real one, `-ESTALE` where the path leads
+/// to something else.
+static inline int clinux_held_path(int descriptor, char *path, size_t size) {
+  struct statfs filesystem;
+  struct stat held, found;
+  if (statfs("/proc/self/fd", &filesystem) != 0) return -ENOSYS;
+  if (filesystem.f_type != 0x9fa0 /* PROC_SUPER_MAGIC */) return -ENOSYS;
+  const char *start = "/proc/self/fd/";
+  char digits[12];
+  size_t count = 0;
+  for (int rest = descriptor; count == 0 || rest > 0; rest /= 10)
+    digits[count++] = (char)('0' + rest % 10);
+  size_t length = strlen(start);
+  if (descriptor < 0 || length + count + 1 > size) return -EBADF;
+  memcpy(path, start, length);
+  for (size_t index = 0; index < count; index++) path[length + index] = digits[count - 1 - index];
+  path[length + count] = 0;
+  if (fstat(descriptor, &held) != 0 || stat(path, &found) != 0) return -errno;
+  return held.st_dev == found.st_dev && held.st_ino == found.st_ino ? 0 : -ESTALE;
+}
+
+/// Reads the access list of what a descriptor holds; returns its size or `-errno`.
+static inline ssize_t clinux_held_list(int descriptor, void *buffer, size_t size) {
+  char path[40];
+  int failure = clinux_held_path(descriptor, path, sizeof path);
+  if (failure != 0) return failure;
+  ssize_t count = getxattr(path, "system.posix_acl_access", buffer, size);
+  return count < 0 ? -errno : count;
+}
+
+/// Writes the access list of what a descriptor holds; returns 0 or `-errno`.
+static inline int clinux_set_held_list(int descriptor, const void *list, size_t size) {
+  char path[40];
+  int failure = clinux_held_path(descriptor, path, sizeof path);
+  if (failure != 0) return failure;
+  return setxattr(path, "system.posix_acl_access", list, size, 0) == 0 ? 0 : -errno;
+}
+
+/// Whether what a descriptor holds goes away with the system: it is in memory (tmpfs, devtmpfs).
+static inline bool clinux_is_in_memory(int descriptor) {
+  struct statfs filesystem;
+  return fstatfs(descriptor, &filesystem) == 0 &&
+         (filesystem.f_type == 0x01021994 /* TMPFS_MAGIC */ ||
+          filesystem.f_type == (__fsword_t)0x858458f6 /* RAMFS_MAGIC */);
+}
+
+/// Seconds since the boot, those of sleep included; nobody can set this clock.
+static inline int64_t clinux_uptime(void) {
+  // struct timespec: seconds and nanoseconds.
+  long now[2] = {0, 0};
+  return syscall(SYS_clock_gettime, 7 /* CLOCK_BOOTTIME */, now) == 0 ? now[0] : -1;
+}
+
 // MARK: - prctl(2)
 
 /// Swift cannot call prctl(2), which is variadic. Returns the secure bits or `-errno`.

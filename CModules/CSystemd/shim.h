@@ -6,6 +6,7 @@
 #include <dlfcn.h>
 #include <stddef.h>
 #include <systemd/sd-bus.h>
+#include <systemd/sd-journal.h>
 #include <systemd/sd-login.h>
 
 #pragma clang assume_nonnull begin
@@ -60,7 +61,8 @@
   each(sd_bus_message_exit_container)    \
   each(sd_bus_message_peek_type)         \
   each(sd_bus_message_read_basic)        \
-  each(sd_bus_message_skip)
+  each(sd_bus_message_skip)              \
+  each(sd_journal_sendv)
 
 #define CSYSTEMD_POINTER(function) __typeof__(function) *_Nonnull function;
 

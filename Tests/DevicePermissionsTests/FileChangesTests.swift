@@ -55,6 +55,32 @@ struct `Changes of real files` {
     return DeviceService().changes(to: [question], every: .seconds(3600)).makeAsyncIterator()
   }
 
+  @Test func `what changes while it is looked at is looked at again before it is told`()
+    async throws
+  {
+    let folder = try Folder()
+    let file = "\(folder.path)/file"
+    let toggle: @Sendable () -> Void = {
+      if unsafe unlink(file) != 0 { _ = Self.manager.createFile(atPath: file, contents: nil) }
+    }
+    let isArmed = Atomic(false)
+    // A look finds the path first, and asks the kernel afterwards.
+    let machine = LinuxMachine(kernelCheck: { path, mode in
+      if isArmed.exchange(false, ordering: .relaxed) { toggle() }
+      return LinuxMachine.askKernel(path, mode)
+    })
+    let service = DeviceService(machine: machine)
+    var looks = service.looks(at: [Question(.path(file), wanted: .read)]).makeAsyncIterator()
+    for round in 0..<200 {
+      isArmed.store(round % 4 != 3, ordering: .relaxed)
+      toggle()
+      let facts = try #require(try await looks.next()?.facts[0])
+      let isThere = facts.access.nodes.contains { $0.path == file }
+      let errors = facts.kernelChecks.filter { $0.path == file }.map(\.errno)
+      #expect(!errors.isEmpty && errors.allSatisfy { ($0 != .noSuchFile) == isThere })
+    }
+  }
+
   @Test func `modes of the file and of each directory above`() async throws {
     let folder = try Folder()
     let directory = "\(folder.path)/one/two"

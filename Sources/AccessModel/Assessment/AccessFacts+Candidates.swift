@@ -1,13 +1,17 @@
 extension AccessFacts {
   /// Assesses the object of the question, or every candidate of its kind, best candidate first.
-  func assessments() -> [Assessment] {
+  ///
+  /// - Parameter isShown: Whether each decision holds every step, and not the last alone.
+  /// - Returns: The assessments.
+  func assessments(isShown: Bool = true) -> [Assessment] {
     if let kind = kind.flatMap(DeviceKind.named), kind.subsystem != nil {
       let candidates = kind.candidates(in: devices)
-      if !candidates.isEmpty { return assess(candidates) }
+      if !candidates.isEmpty { return assess(candidates, isShown: isShown) }
     }
     return [
       Assessment(
-        self, access: access, device: device(at: access.request.path), checks: kernelChecks)
+        self, access: access, device: device(at: access.request.path), checks: kernelChecks,
+        isShown: isShown)
     ]
   }
 

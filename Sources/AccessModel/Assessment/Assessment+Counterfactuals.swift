@@ -113,6 +113,7 @@ extension Assessment {
     guard case .refused(let errno) = verdict else { return [] }
     // What really opening was refused for the whole, nobody tried for a part.
     if attempt?.errno == errno { return [] }
+    let wanted = wanted
     let parts = (1..<UInt8(8)).map(Permissions.init(rawValue:))
       .filter { $0 != wanted && wanted.isSuperset(of: $0) }
       .sorted { $0.rawValue.nonzeroBitCount > $1.rawValue.nonzeroBitCount }

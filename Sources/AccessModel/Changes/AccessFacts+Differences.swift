@@ -75,21 +75,28 @@ extension AccessFacts {
   }
 
   private func nodeDifferences(from before: AccessFacts) -> [FactsDifference] {
-    func byPath(_ facts: AccessFacts) -> [String: Node] {
-      Dictionary(facts.access.nodes.map { ($0.path, $0) }) { first, _ in first }
+    // Most often the same objects are there.
+    let (before, now) = (before.access.nodes, access.nodes)
+    if before.count == now.count, now.indices.allSatisfy({ now[$0].path == before[$0].path }) {
+      return now.indices.filter { now[$0] != before[$0] }
+        .flatMap { now[$0].differences(from: before[$0]) }
     }
-    let (old, new) = (byPath(before), byPath(self))
-    let gone = before.access.nodes.filter { new[$0.path] == nil }.map { node in
+    func byPath(_ nodes: [Node]) -> [String: Node] {
+      Dictionary(nodes.map { ($0.path, $0) }) { first, _ in first }
+    }
+    let (old, new) = (byPath(before), byPath(now))
+    let gone = before.filter { new[$0.path] == nil }.map { node in
       FactsDifference(.nodeRemoved, node.path, "\(node.path) is gone")
     }
     return gone
-      + access.nodes.flatMap { node in
+      + now.flatMap { node in
         old[node.path].map { node.differences(from: $0) }
           ?? [FactsDifference(.nodeAdded, node.path, "\(node.path) appeared")]
       }
   }
 
   private func mountDifferences(from before: AccessFacts) -> [FactsDifference] {
+    guard access.mounts != before.access.mounts else { return [] }
     func byPoint(_ facts: AccessFacts) -> [String: Mount] {
       Dictionary(facts.access.mounts.map { ($0.at, $0) }) { _, last in last }
     }

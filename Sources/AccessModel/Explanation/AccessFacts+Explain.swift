@@ -6,11 +6,12 @@ extension AccessFacts {
   /// deciding counterfactual facts, never from the names of groups.
   public func explain() -> Explanation { explain(inFull: true) }
 
-  /// The same, with or without what helps: fixes, commands that show more, and evidence.
+  /// The same, with or without what helps: fixes, commands that show more, evidence, and the steps
+  /// of decisions before the last.
   ///
   /// They take most of the time of a refusal.
   package func explain(inFull: Bool) -> Explanation {
-    var assessments = assessments()
+    var assessments = assessments(isShown: inFull)
     if assessments.count > 1, let best = Self.best(of: assessments), best != 0 {
       assessments.insert(assessments.remove(at: best), at: 0)
     }

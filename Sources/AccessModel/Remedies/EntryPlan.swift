@@ -85,7 +85,7 @@ struct EntryPlan {
 
 extension Node {
   /// Every bit that a user has alone, by the first rule that matches; several are added up.
-  fileprivate func permissions(
+  func permissions(
     ofUser user: UInt32, groups: Set<UInt32>, _ mount: Mount
   ) -> Permissions {
     [Permissions.read, .write, .execute].reduce(into: []) { result, bit in

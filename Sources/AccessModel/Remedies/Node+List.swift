@@ -102,7 +102,7 @@ extension Node {
         list.append(ACLEntry(.mask, nil, union))
       }
     }
-    list.sort { ($0.order, $0.id ?? 0) < ($1.order, $1.id ?? 0) }
+    list.sort { ($0.place, $0.id ?? 0) < ($1.place, $1.id ?? 0) }
     let find = { (tag: ACLEntry.Tag) in
       list.first { $0.tag == tag && $0.id == nil }?.permissions ?? []
     }
@@ -116,8 +116,8 @@ extension Node {
 }
 
 extension ACLEntry {
-  /// The kernel's order of tags.
-  fileprivate var order: Int {
+  /// The place of its tag in the order of the kernel.
+  var place: Int {
     switch (tag, id) {
     case (.user, nil): 0
     case (.user, _): 1

@@ -68,7 +68,7 @@ struct RuleMatch {
 extension DeviceFacts {
   /// A property that is four hexadecimal digits, as USB identifiers are; anything else has no
   /// place in a rule.
-  fileprivate func hexadecimal(_ property: String) -> String? {
+  func hexadecimal(_ property: String) -> String? {
     guard let value = properties[property], value.isHexadecimal(4) else { return nil }
     return value
   }
@@ -77,7 +77,7 @@ extension DeviceFacts {
 extension UInt8 {
   fileprivate var isDigit: Bool { (0x30...0x39).contains(self) }
 
-  fileprivate var isSubsystemByte: Bool {
+  var isSubsystemByte: Bool {
     isDigit || (0x61...0x7A).contains(self) || self == 0x5F || self == 0x2D
   }
 }
@@ -92,7 +92,7 @@ extension StringProtocol {
 
 extension String {
   /// Whether a udev rule reads the text as itself.
-  fileprivate var isRuleWord: Bool {
+  var isRuleWord: Bool {
     !isEmpty && utf8.count <= 64
       && utf8.allSatisfy { byte in
         byte.isSubsystemByte || (0x41...0x5A).contains(byte) || byte == 0x2E
@@ -109,7 +109,7 @@ extension String {
   }
 
   /// Whether it is the name of a USB device or interface, such as `1-4.2` and `1-4.2:1.0`.
-  fileprivate var isUSBPlace: Bool {
+  var isUSBPlace: Bool {
     let halves = split(separator: ":", omittingEmptySubsequences: false)
     guard let first = halves.first, halves.count <= 2 else { return false }
     let hub = first.split(separator: "-", omittingEmptySubsequences: false)
@@ -121,7 +121,7 @@ extension String {
   }
 
   /// Whether it is the address of a PCI device, such as `0000:00:02.0`.
-  fileprivate var isPCIAddress: Bool {
+  var isPCIAddress: Bool {
     let parts = split(separator: ":", omittingEmptySubsequences: false)
     guard parts.count == 3, parts[0].isHexadecimal(4), parts[1].isHexadecimal(2) else {
       return false

@@ -19,9 +19,8 @@ struct UdevRules: AssessmentReader {
       let plan = EntryPlan(node, mount, subject, wanted, facts.account),
       !plan.replaces, plan.entries.count == 1, let match = RuleMatch(device)
     else { return nil }
-    let entry = "u:\(names.userWord(user)):\(plan.permissions.letters)"
     return rule(
-      match, #"ACTION!="remove", RUN+="/usr/bin/setfacl -m \#(entry) $devnode""#, for: path,
+      match, Self.entryAction(names.userWord(user), plan.permissions), for: path,
       named: "99-devaccess-entry.rules",
       title: """
         Let udev give \(names.user(user)) an entry in the access list of \(path) \
@@ -31,6 +30,12 @@ struct UdevRules: AssessmentReader {
         .deviceEvent(path: path, mode: nil, group: nil, isTagged: false),
         .setEntries(path: path, entries: plan.entries),
       ], scope: match.scope)
+  }
+
+  /// What a rule does to give a user an entry at every event.
+  static func entryAction(_ user: String, _ permissions: Permissions) -> String {
+    let entry = "u:\(user):\(permissions.letters)"
+    return #"ACTION!="remove", RUN+="/usr/bin/setfacl -m \#(entry) $devnode""#
   }
 
   /// A udev rule that lets logind give the device to the active user of its seat.

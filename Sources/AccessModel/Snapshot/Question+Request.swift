@@ -69,11 +69,15 @@ extension Request {
     case .access(_, let mode, _, _):
       return mode
     case .open(_, let flags):
-      if flags.contains(.path) { return [] }
       var wanted: Permissions = []
-      if !flags.isDisjoint(with: [.readOnly, .readWrite, .accessMode3]) { wanted.insert(.read) }
-      if !flags.isDisjoint(with: [.writeOnly, .readWrite, .accessMode3, .truncate]) {
-        wanted.insert(.write)
+      for flag in flags {
+        switch flag {
+        case .path: return []
+        case .readOnly: wanted.insert(.read)
+        case .readWrite, .accessMode3: wanted.formUnion([.read, .write])
+        case .writeOnly, .truncate: wanted.insert(.write)
+        default: break
+        }
       }
       return wanted
     }

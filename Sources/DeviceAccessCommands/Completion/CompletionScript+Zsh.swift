@@ -98,7 +98,7 @@ extension CompletionScript {
   private func zshOperand(_ operand: Operand) -> String? {
     switch operand {
     case .none: nil
-    case .kindOrPath: "'1: :_devaccess_target'"
+    case .kindOrPath, .grantKindOrPath: "'1: :_devaccess_target'"
     case .kindsOrPaths, .optionalKindsOrPaths: "'*: :_devaccess_target'"
     case .devicesOrPaths: "'*: :_devaccess_device'"
     case .optionalKind: "'1:kind:(\(operand.words.joined(separator: " ")))'"

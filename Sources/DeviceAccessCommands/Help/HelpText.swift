@@ -37,7 +37,8 @@ struct HelpText {
     lines += section(
       "Options", (command.options + OptionName.common).map { (Self.spelling($0), $0.help) })
     switch command.operand {
-    case .kindOrPath, .kindsOrPaths, .optionalKindsOrPaths: lines += kinds(DeviceKind.all)
+    case .kindOrPath, .grantKindOrPath, .kindsOrPaths, .optionalKindsOrPaths:
+      lines += kinds(DeviceKind.all)
     case .optionalKind, .devicesOrPaths:
       lines += kinds(DeviceKind.all.filter { $0.subsystem != nil })
     case .none, .shell, .optionalCommand: break

@@ -9,6 +9,9 @@ extension CommandName {
     case .users: UsersCommand.self
     case .watch: WatchCommand.self
     case .top: TopCommand.self
+    case .grant: GrantCommand.self
+    case .revoke: RevokeCommand.self
+    case .grants: GrantsCommand.self
     case .snapshot: SnapshotCommand.self
     case .decide: DecideCommand.self
     case .completion: CompletionCommand.self

@@ -20,6 +20,7 @@ public struct DeviceAccessProgram: Sendable {
   private let streams: StandardStreams
   private let executor: (any TaskExecutor)?
   private let ending: (@Sendable () -> AsyncStream<Void>)?
+  private let path: String?
 
   /// Creates a program.
   ///
@@ -31,14 +32,18 @@ public struct DeviceAccessProgram: Sendable {
   ///   - executor: Where the machine is observed; `nil` for the system's pool of threads.
   ///   - ending: Tells when a command that has no end of its own is to end; it is called by such a
   ///     command alone.
+  ///   - path: The absolute path of the program, which timers and rules of udev call; `nil` for
+  ///     one that they cannot call.
   public init(
     environment: [String: String], input: Int32 = 0, output: any TextSink, errors: any TextSink,
-    executor: (any TaskExecutor)? = nil, ending: (@Sendable () -> AsyncStream<Void>)? = nil
+    executor: (any TaskExecutor)? = nil, ending: (@Sendable () -> AsyncStream<Void>)? = nil,
+    path: String? = nil
   ) {
     self.environment = environment
     streams = StandardStreams(input: input, output: output, errors: errors)
     self.executor = executor
     self.ending = ending
+    self.path = path
   }
 
   /// Runs one command line.
@@ -61,6 +66,7 @@ public struct DeviceAccessProgram: Sendable {
     // What a store reports of itself is no answer, and must not stand among the answers.
     return await withContractors {
       $0.problemSink = LogSink { streams.report($0) }
+      if let path { $0.grants.program = path }
     } operation: {
       await perform(invocation.action, json: invocation.json, style)
     }

@@ -8,13 +8,12 @@ struct WatchText: Sendable {
   let style: Style
 
   var text: String {
-    let answer = CheckText(
+    let line = CheckText(
       explanation: change.explanation, facts: change.facts, style: style
-    ).text
+    ).line
     let reason = change.differences.first.map { difference in
       " (\(style.safe(difference.text, limit: 512)))"
     }
-    let line = answer.split(separator: "\n").first.map(String.init) ?? ""
     return "\(style.paint(time.text, .faint)) \(line)\(reason ?? "")\n"
   }
 }

@@ -32,8 +32,14 @@ public struct AnswerChanges: AsyncSequence, Sendable {
   /// Takes answers one at a time.
   public struct Iterator: AsyncIteratorProtocol {
     private var looks: FactsChanges.Iterator
+    /// Facts, and the answer to a question from them.
+    private typealias Answered = (facts: AccessFacts, explanation: Explanation)
     /// The latest facts of each question, and the answer that was told.
-    private var last: [(facts: AccessFacts, explanation: Explanation)?]
+    private var last: [Answered?]
+    /// Answers before, by the questions that got another: many go back to what they were.
+    private var earlier: [Int: Answered] = [:]
+    /// The questions of which other facts led to the answer that was told.
+    private var reworded: Set<Int> = []
     /// Those that are still to be told, the next one last.
     private var pending: [AnswerChange] = []
     private let isInFull: Bool
@@ -67,15 +73,25 @@ public struct AnswerChanges: AsyncSequence, Sendable {
       try await looks.lookAgain(at: index)
     }
 
+    /// The answer from some facts: the same facts have the same.
+    private func explanation(_ index: Int, _ facts: AccessFacts) -> Explanation {
+      if let known = earlier[index], known.facts == facts { return known.explanation }
+      return facts.explain(inFull: isInFull)
+    }
+
     private mutating func take(_ look: FactsChanges.Element) {
-      for (index, facts) in look.facts.sorted(by: { $0.key < $1.key }) {
+      for index in look.facts.keys.sorted() {
+        guard let facts = look.facts[index] else { continue }
         let before = last[index]
         guard before?.facts != facts else { continue }
-        let explanation = facts.explain(inFull: isInFull)
+        let explanation = self.explanation(index, facts)
         if let before, before.explanation.isSameAnswer(as: explanation) {
           last[index]?.facts = facts
+          reworded.insert(index)
           continue
         }
+        let isFromOtherFacts = reworded.remove(index) != nil
+        earlier[index] = isFromOtherFacts ? nil : before
         last[index] = (facts, explanation)
         pending.append(
           AnswerChange(

@@ -30,8 +30,12 @@ package struct FactsChanges: AsyncSequence, Sendable {
     private var run: LookRun?
     /// Whether the look before was the last one.
     private var isOver = false
-    /// What was told since the look before, and not looked at.
+    /// What is to be looked at without waiting.
     private var rest = TouchedQuestions.none
+    /// How many looks in a row showed more to watch.
+    private var repeats = 0
+    /// The most looks without waiting for a reason.
+    private static let mostRepeats = 8
 
     init(_ changes: FactsChanges) { self.changes = changes }
 
@@ -48,17 +52,56 @@ package struct FactsChanges: AsyncSequence, Sendable {
         let run = LookRun(changes)
         self.run = run
         isOver = run.isUp
-        return try await changes.look(run, at: .all)
+        var element = try await look(run, at: .all)
+        // Nothing was watched while it was looked at, so that nothing told of what changed then.
+        while rest != .none {
+          rest = .none
+          element = try await look(run, at: .all)
+        }
+        return element
       }
       var touched = rest
       rest = .none
+      // What was told meanwhile is forgotten before anything is looked at.
+      if touched != .none { touched.formUnion(run.watch.takeTouched()) }
       var signals = run.watch.signals.makeAsyncIterator()
       while !run.isUp, touched == .none {
         guard await signals.next(isolation: actor) != nil else { return nil }
         touched = run.watch.takeTouched()
       }
       isOver = run.isUp
-      return try await changes.look(run, at: isOver ? .all : touched)
+      return try await look(run, at: isOver ? .all : touched)
+    }
+
+    /// Looks, and again next time where that showed more to watch: what changed before it was
+    /// watched was not told, and nobody has to wait for what was seen.
+    ///
+    /// What changed while it was looked at is looked at again first.
+    private mutating func look(
+      _ run: LookRun, at questions: TouchedQuestions
+    ) async throws(DeviceError) -> Element {
+      var questions = questions
+      var (element, coverage) = try await changes.look(run, at: questions)
+      // What changes all the time is told as it is seen; its next change comes anyway.
+      for _ in 0..<Self.mostRepeats {
+        let news = run.watch.takeNews()
+        guard !news.isDisjoint(with: questions) else {
+          rest.formUnion(news)
+          break
+        }
+        let (again, more) = try await changes.look(run, at: news)
+        element.facts.merge(again.facts) { $1 }
+        element.gaps = again.gaps
+        coverage.isNew = coverage.isNew || more.isNew
+        questions.formUnion(news)
+      }
+      if coverage.isNew, repeats < Self.mostRepeats {
+        rest.formUnion(questions)
+        repeats += 1
+      } else {
+        repeats = 0
+      }
+      return element
     }
 
     /// Looks at a question as it is now; ``next(isolation:)`` tells all the same what has changed.
@@ -73,23 +116,19 @@ package struct FactsChanges: AsyncSequence, Sendable {
     }
   }
 
-  /// A look is repeated as long as it shows more to watch: what changed before it was watched was
-  /// not told.
   @concurrent
   private func look(
     _ run: LookRun, at touched: TouchedQuestions
-  ) async throws(DeviceError) -> Element {
+  ) async throws(DeviceError) -> (element: Element, coverage: WatchCoverage) {
     let numbers =
       switch touched {
       case .all: Array(questions.indices)
       case .some(let numbers): numbers.sorted().filter(questions.indices.contains)
       }
-    // A path that changes all the time is told as it is seen; its next change comes anyway.
-    for _ in 0..<8 {
-      let element = try lookOnce(run, at: numbers)
-      guard element.coverage.isNew else { return element.element }
-    }
-    return try lookOnce(run, at: numbers).element
+    var facts: [Int: AccessFacts] = [:]
+    for number in numbers { facts[number] = try factsNow(run, number) }
+    let coverage = run.watch.cover(facts, pollingEvery: interval)
+    return (Element(facts: facts, gaps: coverage.gaps), coverage)
   }
 
   @concurrent
@@ -103,15 +142,6 @@ package struct FactsChanges: AsyncSequence, Sendable {
   private func factsNow(_ run: LookRun?, _ number: Int) throws(DeviceError) -> AccessFacts {
     guard let run, !run.isUp else { return try machine.facts(for: questions[number]) }
     return try machine.facts(for: questions[number], watchedBy: run.watch)
-  }
-
-  private func lookOnce(
-    _ run: LookRun, at numbers: [Int]
-  ) throws(DeviceError) -> (element: Element, coverage: WatchCoverage) {
-    var facts: [Int: AccessFacts] = [:]
-    for number in numbers { facts[number] = try factsNow(run, number) }
-    let coverage = run.watch.cover(facts, pollingEvery: interval)
-    return (Element(facts: facts, gaps: coverage.gaps), coverage)
   }
 }
 

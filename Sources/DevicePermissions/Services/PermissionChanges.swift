@@ -24,8 +24,8 @@ public struct PermissionChanges: AsyncSequence, Sendable {
   public struct Iterator: AsyncIteratorProtocol {
     private var looks: FactsChanges.Iterator
     private let request: CameraRequest
-    private var camera: Explanation?
-    private var album: Explanation?
+    private var camera = RecentAnswers()
+    private var album = RecentAnswers()
     private var last: Element?
 
     init(looks: FactsChanges.Iterator, request: CameraRequest) {
@@ -41,9 +41,9 @@ public struct PermissionChanges: AsyncSequence, Sendable {
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws(DeviceError) -> Element? {
       while let look = try await looks.next(isolation: actor) {
-        if let facts = look.facts[0] { camera = facts.explain() }
-        if let facts = look.facts[1] { album = facts.explain() }
-        guard let camera, let album else { continue }
+        if let facts = look.facts[0] { camera.take(facts) }
+        if let facts = look.facts[1] { album.take(facts) }
+        guard let camera = camera.latest, let album = album.latest else { continue }
         let element = Element(
           camera: request.report(for: camera), album: PermissionReport(album))
         guard element != last else { continue }

@@ -22,12 +22,20 @@ final class FileWatches: Sendable {
     IN_CREATE | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR)
   private static let fileMask = UInt32(IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF)
 
-  /// Calls `body` on the event loop's thread when one of them has changed, with the questions to
-  /// which it matters.
+  /// Calls `body` on the event loop's thread when one of them has changed.
   ///
   /// - Throws: `EMFILE` when the user has too many (`fs.inotify.max_user_instances`).
-  init(_ body: @escaping @Sendable (TouchedQuestions) -> Void) throws(Errno) {
-    paths = try PathWatches { body($0.contains(Self.accounts) ? .all : $0) }
+  init(_ body: @escaping @Sendable () -> Void) throws(Errno) {
+    paths = try PathWatches(body)
+  }
+
+  /// Takes the questions to which it matters what has happened.
+  ///
+  /// - Parameter isReading: Whether what the kernel has not told yet counts, too.
+  /// - Returns: All of them, or some.
+  func take(reading isReading: Bool) -> TouchedQuestions {
+    let touched = paths.take(reading: isReading)
+    return touched.contains(Self.accounts) ? .all : touched
   }
 
   func cancel() { paths.cancel() }

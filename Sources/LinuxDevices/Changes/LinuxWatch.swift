@@ -55,14 +55,20 @@ final class LinuxWatch: MachineWatch {
 
   func wake() { touches.add(.all) }
 
-  func takeTouched() -> TouchedQuestions {
+  func takeTouched() -> TouchedQuestions { take(readingFiles: false) }
+
+  func takeNews() -> TouchedQuestions { take(readingFiles: true) }
+
+  private func take(readingFiles isReading: Bool) -> TouchedQuestions {
     let isDeviceTold = devices?.take() ?? false
+    let files = state.withLock { $0.files }
     var touched = touches.take()
+    if let files { touched.formUnion(files.take(reading: isReading)) }
     if isDeviceTold { touched = .all }
     if touched == .all {
       memory.forget()
       coverAccounts()
-    } else if case .some(let questions) = touched, let files = state.withLock({ $0.files }),
+    } else if case .some(let questions) = touched, let files,
       !questions.allSatisfy({ files.isCurrent(for: $0) })
     {
       memory.forgetDevices()
@@ -110,7 +116,7 @@ final class LinuxWatch: MachineWatch {
   private func startSources() {
     let wake: @Sendable () -> Void = { [touches] in touches.add(.all) }
     attempt("file-events") { () throws(Errno) in
-      let files = try FileWatches { [touches] in touches.add($0) }
+      let files = try FileWatches { [continuation] in continuation.yield() }
       state.withLock { $0.files = files }
     }
     coverAccounts()

@@ -21,6 +21,12 @@ public protocol MachineWatch: AnyObject, Sendable {
   /// What happens afterwards signals again.
   func takeTouched() -> TouchedQuestions
 
+  /// Takes the questions as ``takeTouched()`` does, also for what has happened and is not told yet.
+  ///
+  /// It does not wait. Facts that changed while they were read may be half of what they were and half
+  /// of what they are.
+  func takeNews() -> TouchedQuestions
+
   /// Signals as if something had happened.
   func wake()
 }
@@ -28,6 +34,9 @@ public protocol MachineWatch: AnyObject, Sendable {
 extension MachineWatch {
   /// All of them: a watch that cannot tell them apart needs to say no more.
   public func takeTouched() -> TouchedQuestions { .all }
+
+  /// None: what happens is told soon enough.
+  public func takeNews() -> TouchedQuestions { .none }
 }
 
 /// How far facts are watched.

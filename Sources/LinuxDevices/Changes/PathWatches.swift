@@ -22,6 +22,8 @@ final class PathWatches: Sendable {
   }
 
   private let state = Mutex(State())
+  /// To whom it matters what was read and not taken.
+  private let told = Mutex(TouchedQuestions.none)
   private let source: DescriptorSource
   private let registration: WatchRegistration
 
@@ -30,18 +32,17 @@ final class PathWatches: Sendable {
     IN_ATTRIB | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF
       | IN_ONLYDIR)
 
-  /// Calls `body` on the event loop's thread when something has happened, with those to whom it
-  /// matters.
+  /// Calls `body` on the event loop's thread when something has happened that matters to somebody.
   ///
   /// - Throws: `EMFILE` when the user has too many (`fs.inotify.max_user_instances`).
-  init(_ body: @escaping @Sendable (TouchedQuestions) -> Void) throws(Errno) {
+  init(_ body: @escaping @Sendable () -> Void) throws(Errno) {
     let relay = Relay()
     source = DescriptorSource(try FileNotifier.open(), interest: CLINUX_READABLE) { number, _ in
-      var touched = TouchedQuestions.none
-      FileNotifier(descriptor: number).drain { notice in
-        touched.formUnion(relay.owner.withLock { $0.value?.touched(by: notice) } ?? .none)
+      guard let owner = relay.owner.withLock({ $0.value }) else {
+        FileNotifier(descriptor: number).drain { _ in }
+        return true
       }
-      if touched != .none { body(touched) }
+      if owner.told.withLock({ owner.read(&$0) }) { body() }
       return true
     }
     registration = try EventLoop.shared.watch(source)
@@ -55,6 +56,28 @@ final class PathWatches: Sendable {
   }
 
   func cancel() { registration.cancel() }
+
+  /// Takes those to whom something matters that has happened.
+  ///
+  /// - Parameter isReading: Whether what the kernel has not told yet counts, too.
+  /// - Returns: All of them, or some.
+  func take(reading isReading: Bool) -> TouchedQuestions {
+    told.withLock { told in
+      if isReading { _ = read(&told) }
+      defer { told = .none }
+      return told
+    }
+  }
+
+  /// Reads what has happened, and tells whether that matters to anybody.
+  ///
+  /// One thread reads at a time, and adds what it read before the next one does.
+  private func read(_ told: inout TouchedQuestions) -> Bool {
+    var touched = TouchedQuestions.none
+    FileNotifier(descriptor: source.descriptor).drain { touched.formUnion(self.touched(by: $0)) }
+    told.formUnion(touched)
+    return touched != .none
+  }
 
   private func touched(by notice: FileNotifier.Notice) -> TouchedQuestions {
     state.withLock { state in

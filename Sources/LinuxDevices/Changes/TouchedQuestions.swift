@@ -17,6 +17,15 @@ public enum TouchedQuestions: Hashable, Sendable {
     self = .some(mine.isEmpty ? others : mine.union(others))
   }
 
+  /// Whether no question is among both.
+  public func isDisjoint(with other: Self) -> Bool {
+    switch (self, other) {
+    case (.all, .all): false
+    case (.all, .some(let numbers)), (.some(let numbers), .all): numbers.isEmpty
+    case (.some(let mine), .some(let others)): mine.isDisjoint(with: others)
+    }
+  }
+
   /// Whether a question is among them.
   public func contains(_ number: Int) -> Bool {
     switch self {

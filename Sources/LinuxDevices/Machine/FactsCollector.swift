@@ -47,7 +47,8 @@ package struct FactsCollector<Source: FactsSource & ~Copyable>: ~Copyable {
   ///
   /// Only a kind's subsystem is listed: nobody means another memory device by `/dev/null`.
   private mutating func neighbours(of device: DeviceFacts?, at path: String) -> [DeviceFacts] {
-    let name = path.split(separator: "/").last.map(String.init) ?? ""
+    guard device != nil || path.hasPrefix("/dev/") else { return [] }
+    let name = AbsolutePath.components(of: path).last ?? ""
     let subsystem = DeviceKind.all.compactMap(\.subsystem).first { $0 == device?.subsystem }
     let kind = DeviceKind.all.first { kind in
       guard kind.subsystem != nil, !kind.namePrefixes.isEmpty else { return false }

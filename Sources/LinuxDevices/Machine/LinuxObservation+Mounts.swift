@@ -17,18 +17,26 @@ extension LinuxObservation {
     let inNamespace = ownSubject.userNamespace != nil
     var mounts: [Mount] = []
     var taken: Set<PathKey> = []
-    for path in ["/"] + observer.nodes {
-      let entry = view.mounts.mount(of: path, id: observer.sighting(path)?.mountID)
-      // A mount that is found by its number alone can be at a place that the table does not name.
-      let point = path == "/" ? "/" : entry?.point
-      if let entry, observer.sighting(path)?.reportsFlags == false,
-        Self.typesWithHiddenFlags.contains(entry.fstype)
+    var last: (index: Int, mount: Mount)?
+    for index in -1..<observer.sightings.count {
+      let path = index < 0 ? "/" : observer.sightings[index].node.path
+      let sighted = index < 0 ? observer.sighting(path) : observer.sightings[index]
+      let entry = view.mounts.index(of: path, id: sighted?.mountID)
+      // Most objects are on the mount of the directory that they are in.
+      let isLast = entry != nil && entry == last?.index
+      let listed =
+        isLast ? last?.mount : entry.map { view.mounts.mount($0, inUserNamespace: inNamespace) }
+      if let listed, sighted?.reportsFlags == false,
+        Self.typesWithHiddenFlags.contains(listed.fstype)
       {
-        observer.markUnobserved(.flags, at: path, reason: "\(entry.fstype) does not report flags")
+        observer.markUnobserved(.flags, at: path, reason: "\(listed.fstype) does not report flags")
       }
-      guard let point, taken.insert(PathKey(point)).inserted else { continue }
-      if let entry {
-        mounts.append(Mount(entry, at: point, inUserNamespace: inNamespace))
+      guard !isLast else { continue }
+      if let entry, let listed { last = (entry, listed) }
+      guard let point = path == "/" ? "/" : listed?.at, taken.insert(PathKey(point)).inserted
+      else { continue }
+      if let listed {
+        mounts.append(listed)
       } else {
         // Without any table nobody knows what else is mounted below. An empty one is believed of
         // another process alone: the own one was read from a procfs that it does not list.

@@ -27,7 +27,7 @@ struct LinuxObservation: ~Copyable, FactsSource {
   }
 
   var origin: SubjectOrigin? { view.origin }
-  var nodes: [Node] { observer.nodes.compactMap { observer.sighting($0)?.node } }
+  var nodes: [Node] { observer.sightings.map(\.node) }
   var unobserved: [Unobserved] { seen + observer.unobserved }
 
   var subject: Subject {

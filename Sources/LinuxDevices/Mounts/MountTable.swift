@@ -5,6 +5,7 @@ struct MountTable: Sendable {
   /// In the order of the file: a later mount covers an earlier one at the same place.
   private(set) var entries: [MountEntry] = []
   private var indexByID: [UInt64: Int] = [:]
+  private let decoded = DecodedMounts()
   /// Whether the file could be read; then an empty table tells that nothing is mounted.
   private(set) var isRead = false
   /// How many lines were passed over because they are malformed.
@@ -58,15 +59,25 @@ struct MountTable: Sendable {
   ///
   /// The second is a guess where one mount hides another, and where the table was not read.
   func mount(of path: String, id: UInt64?) -> MountEntry? {
+    index(of: path, id: id).map { entries[$0] }
+  }
+
+  /// Which of the entries ``mount(of:id:)`` is.
+  func index(of path: String, id: UInt64?) -> Int? {
     let path = ByteText(path).bytes
-    if let id, let index = indexByID[id], entries[index].covers(path) {
-      return entries[index]
+    if let id, let index = indexByID[id], entries[index].covers(path) { return index }
+    var best: (index: Int, length: Int)?
+    for index in entries.indices where entries[index].covers(path) {
+      let length = entries[index].point.utf8.count
+      if length >= best?.length ?? 0 { best = (index, length) }
     }
-    var best: (entry: MountEntry, length: Int)?
-    for entry in entries where entry.covers(path) {
-      let length = entry.point.utf8.count
-      if length >= best?.length ?? 0 { best = (entry, length) }
+    return best?.index
+  }
+
+  /// The mount of an entry, seen from inside a user namespace or not.
+  func mount(_ index: Int, inUserNamespace: Bool) -> Mount {
+    decoded.mount(index, inUserNamespace: inUserNamespace) {
+      Mount(entries[index], at: entries[index].point, inUserNamespace: inUserNamespace)
     }
-    return best?.entry
   }
 }

@@ -8,9 +8,10 @@ internal import Glibc
 /// search the directories above and none on the object itself. What was seen is kept, so that
 /// the nodes of a thousand devices share one look at `/dev`.
 struct PathObserver: ~Copyable, PathSource {
-  private var seen: [PathKey: Sighting] = [:]
   /// In the order of the first look, parents before children.
-  private(set) var nodes: [String] = []
+  private(set) var sightings: [Sighting] = []
+  /// Where each path is among them.
+  private var places: [PathKey: Int] = [:]
   private(set) var unobserved: [Unobserved] = []
   var translator: IDTranslator
   /// What stands before a path to reach it in the subject's root directory.
@@ -32,20 +33,25 @@ struct PathObserver: ~Copyable, PathSource {
     self.isForAnother = isForAnother
   }
 
-  borrowing func sighting(_ path: String) -> Sighting? { seen[PathKey(path)] }
+  borrowing func sighting(_ path: String) -> Sighting? {
+    places[PathKey(path)].map { sightings[$0] }
+  }
 
   mutating func markUnobserved(_ element: Node.Element, at path: String, reason: String) {
-    if seen[PathKey(path)]?.node.unobserved.insert(element).inserted == true {
+    guard let place = places[PathKey(path)] else { return }
+    if sightings[place].node.unobserved.insert(element).inserted {
       unobserved.append(Unobserved(element.rawValue, at: path, reason: reason))
     }
   }
 
   /// Looks at a canonical path: absolute, and no symbolic link among its directories.
   mutating func look(at path: String) -> PathSighting {
-    if let sighting = seen[PathKey(path)] { return .found(sighting.node) }
+    let key = PathKey(path)
+    if let place = places[key] { return .found(sightings[place].node) }
+    let name = ByteText(root.isEmpty ? path : root + path).cString
     var status = clinux_status()
     do throws(Errno) {
-      try Errno.check(negated: unsafe clinux_status(ByteText(root + path).cString, &status))
+      try Errno.check(negated: unsafe clinux_status(name, &status))
     } catch {
       return error == .noSuchFile ? .absent : .failed(error)
     }
@@ -65,23 +71,27 @@ struct PathObserver: ~Copyable, PathSource {
       observeFlags(status, of: &node)
     }
     if type == .symbolicLink {
-      observeTarget(of: &node)
+      observeTarget(of: &node, name)
     } else {
-      observeACL(of: &node)
+      observeACL(of: &node, name)
     }
-    seen[PathKey(path)] = Sighting(
-      node: node, mountID: status.has_mount_id ? status.mount_id : nil,
-      reportsFlags: status.attributes_mask & UInt64(CLINUX_ATTR_IMMUTABLE) != 0)
-    nodes.append(path)
+    add(
+      Sighting(
+        node: node, mountID: status.has_mount_id ? status.mount_id : nil,
+        reportsFlags: status.attributes_mask & UInt64(CLINUX_ATTR_IMMUTABLE) != 0), key)
     return .found(node)
+  }
+
+  private mutating func add(_ sighting: Sighting, _ key: PathKey) {
+    places[key] = sightings.count
+    sightings.append(sighting)
   }
 
   /// Lists a node of which only the name is known.
   mutating func insertUnknown(_ path: String, reason: String) {
     var node = Node(path: path, type: .regular, mode: 0, uid: .max, gid: .max)
     node.unobserved = [.status, .acl, .flags]
-    seen[PathKey(path)] = Sighting(node: node, mountID: nil, reportsFlags: true)
-    nodes.append(path)
+    add(Sighting(node: node, mountID: nil, reportsFlags: true), PathKey(path))
     unobserved.append(Unobserved(Node.Element.status.rawValue, at: path, reason: reason))
   }
 
@@ -92,9 +102,9 @@ struct PathObserver: ~Copyable, PathSource {
     if set & UInt64(CLINUX_ATTR_APPEND) != 0 { node.flags.insert(.append) }
   }
 
-  private mutating func observeTarget(of node: inout Node) {
+  private mutating func observeTarget(of node: inout Node, _ name: [CChar]) {
     var buffer = [CChar](repeating: 0, count: 4097)
-    let count = unsafe readlink(ByteText(root + node.path).cString, &buffer, 4097)
+    let count = unsafe readlink(name, &buffer, 4097)
     guard count >= 0 else {
       let reason = Errno.current.reason
       node.unobserved.insert(.target)
@@ -110,15 +120,14 @@ struct PathObserver: ~Copyable, PathSource {
     }
   }
 
-  private mutating func observeACL(of node: inout Node) {
+  private mutating func observeACL(of node: inout Node, _ name: [CChar]) {
     // Few lists have more than 30 entries. XATTR_SIZE_MAX: no attribute is longer than the second.
     var size = 256
     while true {
       var bytes = [UInt8](repeating: 0, count: size)
       let count = unsafe bytes.withUnsafeMutableBytes { buffer in
         unsafe clinux_attribute(
-          ByteText(root + node.path).cString, "system.posix_acl_access", buffer.baseAddress,
-          buffer.count)
+          name, "system.posix_acl_access", buffer.baseAddress, buffer.count)
       }
       let reason: String
       if count >= 0 {

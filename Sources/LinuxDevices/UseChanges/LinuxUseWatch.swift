@@ -49,7 +49,7 @@ final class LinuxUseWatch: UseWatch {
       settling?.start()
     }
     holders = HolderEnds(proc: roots.proc, body)
-    nodes = Result { () throws(Errno) in try PathWatches { _ in body() } }
+    nodes = Result { () throws(Errno) in try PathWatches(body) }
     continuation.onTermination = { [weak self] _ in self?.end() }
   }
 

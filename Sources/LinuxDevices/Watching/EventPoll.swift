@@ -38,10 +38,15 @@ final class EventPoll: Sendable {
   ///
   /// - Parameters:
   ///   - ready: ``room``, which is used again and again.
+  ///   - woken: Is called when the wait has ended.
   ///   - body: Takes what is ready.
-  func wait(_ ready: inout [clinux_ready], _ body: (_ id: UInt64, _ events: UInt32) -> Void) {
+  func wait(
+    _ ready: inout [clinux_ready], _ woken: () -> Void,
+    _ body: (_ id: UInt64, _ events: UInt32) -> Void
+  ) {
     // A wait can only be interrupted; every other error is a mistake in the arguments.
     let count = unsafe clinux_poll_wait(set.number, &ready, Int32(ready.count))
+    woken()
     for index in 0..<Int(max(count, 0)) {
       let event = ready[index]
       guard event.id == Self.alarmID else {

@@ -84,8 +84,11 @@ internal import Glibc
     case .boolean(let value): try append(Int32(value ? 1 : 0), "b")
     case .signed(let value): try append(value, "i")
     case .unsigned(let value): try append(value, "u")
+    case .wide(let value): try append(value, "t")
     case .variant(let value): try append([value], in: "v", of: value.signature)
     case .array(let element, let values): try append(values, in: "a", of: element)
+    case .structure(let members):
+      try append(members, in: "r", of: members.map(\.signature).joined())
     case .entry(let key, let value): try append([.text(key), .variant(value)], in: "e", of: "sv")
     }
   }

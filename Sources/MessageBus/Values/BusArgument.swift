@@ -8,10 +8,14 @@ package indirect enum BusArgument: Hashable, Sendable {
   case signed(Int32)
   /// `u`
   case unsigned(UInt32)
+  /// `t`
+  case wide(UInt64)
   /// `v`
   case variant(BusArgument)
   /// `a`, with the type of its elements.
   case array(of: String, [BusArgument])
+  /// `(…)`, a structure.
+  case structure([BusArgument])
   /// `{sv}`, an element of a dictionary.
   case entry(String, BusArgument)
 
@@ -32,8 +36,10 @@ package indirect enum BusArgument: Hashable, Sendable {
     case .boolean: "b"
     case .signed: "i"
     case .unsigned: "u"
+    case .wide: "t"
     case .variant: "v"
     case .array(let element, _): "a\(element)"
+    case .structure(let members): "(\(members.map(\.signature).joined()))"
     case .entry: "{sv}"
     }
   }

@@ -31,11 +31,36 @@ import Testing
     #expect(plan.directories[directory.path] == .some(["link", "later"]))
   }
 
+  @Test func `what has happened can be taken before it is told`() throws {
+    let directory = try TemporaryDirectory(in: "/tmp")
+    let file = try directory.file("file")
+    let watch = try LinuxMachine().watch([.path(file)])
+    _ = watch.cover([0: try facts(file)], pollingEvery: .seconds(3600))
+    _ = watch.takeNews()
+    for round in 0..<1000 {
+      // The thread that waits for events may be just reading it.
+      #expect(unsafe chmod(file, round % 2 == 0 ? 0o600 : 0o644) == 0)
+      #expect(watch.takeNews().contains(0))
+    }
+  }
+
+  @Test(arguments: [
+    (TouchedQuestions.all, TouchedQuestions.none, true), (.all, .all, false),
+    (.some([1, 2]), .all, false), (.some([1, 2]), .some([3]), true),
+    (.some([1]), .some([1]), false),
+  ])
+  func `questions are disjoint that have none in common`(
+    _ one: TouchedQuestions, _ other: TouchedQuestions, _ areDisjoint: Bool
+  ) {
+    #expect(one.isDisjoint(with: other) == areDisjoint)
+    #expect(other.isDisjoint(with: one) == areDisjoint)
+  }
+
   @Test func `other names wake nobody`() async throws {
     let directory = try TemporaryDirectory(in: "/tmp")
     let file = try directory.file("file")
     let count = Atomic<Int>(0)
-    let files = try FileWatches { _ in count.add(1, ordering: .relaxed) }
+    let files = try FileWatches { count.add(1, ordering: .relaxed) }
     let plan = WatchPlan([try facts(file)])
     let coverage = files.cover(plan, for: 0)
     #expect(coverage == WatchCoverage(isNew: true))
@@ -50,7 +75,7 @@ import Testing
   @Test func `a file that replaces another is watched in its place`() throws {
     let directory = try TemporaryDirectory(in: "/tmp")
     let file = try directory.file("file")
-    let files = try FileWatches { _ in }
+    let files = try FileWatches {}
     #expect(files.cover(WatchPlan([try facts(file)]), for: 0).isNew)
     try directory.file("new")
     #expect(unsafe rename("\(directory.path)/new", file) == 0)

@@ -43,6 +43,12 @@ import Testing
     ("./x", "/dev/cam", "/dev/x"),
     ("../../../../x", "/dev/cam", "/x"),
     ("", "/dev/cam", "/dev"),
+    ("/", "/dev/cam", "/"),
+    ("/dev//video0", "/dev/cam", "/dev/video0"),
+    ("/dev/./video0", "/dev/cam", "/dev/video0"),
+    ("/dev/x/../video0", "/dev/cam", "/dev/video0"),
+    ("/dev/video0/", "/dev/cam", "/dev/video0"),
+    ("/dev/.hidden", "/dev/cam", "/dev/.hidden"),
   ])
   func `a link's target is found by its names`(target: String, link: String, node: String) {
     #expect(SymbolicLink.resolve(target, from: link) == node)

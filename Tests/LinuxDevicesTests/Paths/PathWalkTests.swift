@@ -9,7 +9,7 @@ import Testing
   func walk(_ path: String, below directory: String) -> (end: String?, seen: [String]) {
     var observer = PathObserver(translator: IDTranslator(namespace: nil))
     let end = PathWalk.walk(path, with: &observer)
-    let seen = observer.nodes.filter { $0.hasPrefix(directory + "/") }
+    let seen = observer.sightings.map(\.node.path).filter { $0.hasPrefix(directory + "/") }
       .map { String($0.dropFirst(directory.count + 1)) }
     return (end, seen)
   }

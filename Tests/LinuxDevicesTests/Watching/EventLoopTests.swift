@@ -134,4 +134,55 @@ import Testing
     #expect(loop.count == 0)
     try await eventually { !loop.isRunning }
   }
+
+  @Test func `a host waits in place of the thread, until it goes away`() async throws {
+    let loop = EventLoop()
+    let count = Atomic<Int>(0)
+    let (stream, continuation) = AsyncStream.makeStream(of: pthread_t.self)
+    let pipe = try Pipe { _ in continuation.yield(pthread_self()) }
+    var registration: WatchRegistration?
+    // Without a suspension, so that one thread runs all of it.
+    try {
+      let host = EventHost(of: loop) { count.add(1, ordering: .relaxed) }
+      var room = EventHost.Room()
+      #expect(!host.isNeeded)
+      registration = try loop.watch(pipe.source)
+      #expect(host.isNeeded && count.load(ordering: .relaxed) == 1)
+      pipe.send(1)
+      var isWoken = false
+      host.wait(&room) { isWoken = true }
+      #expect(isWoken)
+      host.wake()
+      host.wait(&room) {}
+      registration?.cancel()
+      #expect(!host.isNeeded && !loop.isRunning)
+      registration = try loop.watch(pipe.source)
+      #expect(host.isNeeded && count.load(ordering: .relaxed) == 2)
+      continuation.yield(pthread_self())
+    }()
+    pipe.send(2)
+    var threads: [pthread_t] = []
+    for await thread in stream {
+      threads.append(thread)
+      if threads.count == 3 { break }
+    }
+    #expect(threads[0] == threads[1] && threads[1] != threads[2])
+    registration?.cancel()
+    try await eventually { !loop.isRunning }
+  }
+
+  @Test func `a host that cannot watch what it is given is told of the next`() throws {
+    let loop = EventLoop()
+    let count = Atomic<Int>(0)
+    let host = EventHost(of: loop) { count.add(1, ordering: .relaxed) }
+    let file = DescriptorSource(
+      try OwnedDescriptor(unsafe open("/etc/passwd", O_RDONLY | O_CLOEXEC)), interest: 1
+    ) { _, _ in true }
+    #expect(throws: Errno.notPermitted) { try loop.watch(file) }
+    let pipe = try Pipe()
+    let registration = try loop.watch(pipe.source)
+    #expect(count.load(ordering: .relaxed) > 0 && host.isNeeded)
+    registration.cancel()
+    #expect(!host.isNeeded)
+  }
 }

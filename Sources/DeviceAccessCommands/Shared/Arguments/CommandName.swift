@@ -1,6 +1,7 @@
 /// The names of the commands, in the order of the help.
 enum CommandName: String, CaseIterable, Hashable, Sendable, Encodable {
-  case status, list, check, explain, users, watch, top, snapshot, decide, completion, help
+  case status, list, check, explain, users, watch, top, grant, revoke, grants
+  case snapshot, decide, completion, help
 
   /// The command of a name.
   ///

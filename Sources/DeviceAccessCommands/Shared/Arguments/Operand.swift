@@ -5,6 +5,8 @@ enum Operand: Hashable, Sendable {
   case optionalKind
   /// A kind of device or a path; optional where an option says what to answer instead.
   case kindOrPath
+  /// The identifier of a grant, a kind of device or a path.
+  case grantKindOrPath
   /// One or more kinds of device or paths.
   case kindsOrPaths
   /// Kinds of device or paths, which may be left out.
@@ -22,6 +24,7 @@ enum Operand: Hashable, Sendable {
     case .none: ""
     case .optionalKind: "[KIND]"
     case .kindOrPath: "KIND|PATH"
+    case .grantKindOrPath: "ID|KIND|PATH"
     case .kindsOrPaths: "KIND|PATH..."
     case .devicesOrPaths, .optionalKindsOrPaths: "[KIND|PATH...]"
     case .shell: "SHELL"
@@ -32,7 +35,7 @@ enum Operand: Hashable, Sendable {
   /// Whether it can be a path.
   var takesPaths: Bool {
     switch self {
-    case .kindOrPath, .kindsOrPaths, .devicesOrPaths, .optionalKindsOrPaths: true
+    case .kindOrPath, .grantKindOrPath, .kindsOrPaths, .devicesOrPaths, .optionalKindsOrPaths: true
     case .none, .optionalKind, .shell, .optionalCommand: false
     }
   }

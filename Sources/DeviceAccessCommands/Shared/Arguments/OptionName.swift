@@ -4,6 +4,8 @@ internal import AccessModel
 enum OptionName: String, CaseIterable, Hashable, Sendable {
   case read, write, append, execute, search, list, create, wait, quiet, verbose, probe
   case free, use, notify, exec, format
+  case `for`, permanent, again
+  case dryRun = "dry-run"
   case user, pid, unit, groups
   case withCapabilities = "with-cap"
   case withoutCapabilities = "without-cap"
@@ -43,6 +45,7 @@ enum OptionName: String, CaseIterable, Hashable, Sendable {
     case .groups: "G"
     case .search, .list, .create, .wait, .probe, .container, .example, .redact, .color: nil
     case .free, .use, .notify, .exec, .format: nil
+    case .for, .permanent, .again, .dryRun: nil
     case .withCapabilities, .withoutCapabilities: nil
     }
   }
@@ -61,6 +64,8 @@ enum OptionName: String, CaseIterable, Hashable, Sendable {
     case .container: "ENGINE"
     case .exec: "COMMAND"
     case .format: "FORMAT"
+    case .for: "TIME"
+    case .again: "ID"
     default: nil
     }
   }
@@ -89,7 +94,11 @@ enum OptionName: String, CaseIterable, Hashable, Sendable {
     case .notify: "as --use, and show a notification when a program starts or stops using one"
     case .exec: "run COMMAND with sh -c for each line, which it gets as JSON and in variables"
     case .format: "with --use, print what a bar reads: waybar"
-    case .user: "answer for a new login of this user"
+    case .for: "end the grant after TIME, such as 10min or 1h 30min; the default is 1h"
+    case .permanent: "write a rule of udev for this very device, which stays until it is revoked"
+    case .again: "give a running grant again on a device that came back; udev calls this"
+    case .dryRun: "print the commands that would do the same, and do nothing"
+    case .user: "answer for a new login of this user; with grant and revoke, the user in question"
     case .pid: "answer for this running process"
     case .unit: "answer for this systemd service, as it would start"
     case .groups: "what if its groups were A,B? +A adds a group, -A removes one"

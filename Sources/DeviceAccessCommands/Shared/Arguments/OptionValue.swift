@@ -19,6 +19,8 @@ extension OptionName {
     case .groups: .groups
     case .withCapabilities, .withoutCapabilities: .capabilities
     case .wait: .number
+    case .for: .words(["10min", "1h", "1d"])
+    case .again: .number
     case .color: .words(Style.ColorChoice.allCases.map(\.rawValue))
     case .container: .words(ContainerEngine.allCases.map(\.rawValue))
     default: nil
@@ -37,7 +39,8 @@ extension Operand {
     switch self {
     case .none: []
     case .optionalKind, .devicesOrPaths: DeviceKind.all.filter { $0.subsystem != nil }.map(\.name)
-    case .kindOrPath, .kindsOrPaths, .optionalKindsOrPaths: DeviceKind.all.map(\.name)
+    case .kindOrPath, .grantKindOrPath, .kindsOrPaths, .optionalKindsOrPaths:
+      DeviceKind.all.map(\.name)
     case .shell: Shell.allCases.map(\.rawValue)
     case .optionalCommand: CommandName.allCases.map(\.rawValue)
     }

@@ -25,6 +25,14 @@ struct CommandArguments {
     UsageError(problem, command: declaration.name)
   }
 
+  /// What followed the name of the command, as words of a shell.
+  var commandLine: String {
+    let options = parsed.options.map { name, value in
+      "--\(name.rawValue)" + (value.map { "=\($0)" } ?? "")
+    }
+    return (operands + options).map(\.shellQuoted).joined(separator: " ")
+  }
+
   /// Refuses what the command does not declare.
   ///
   /// - Throws: ``UsageError``.

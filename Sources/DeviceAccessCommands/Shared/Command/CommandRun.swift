@@ -38,6 +38,8 @@ struct CommandRun: Sendable {
       adaptors: [
         DeviceAdaptor(executor: executor).part(
           \.devices, .case(CommandBlueprint.Change.devices, \.devices)),
+        GrantAdaptor(executor: executor).part(
+          \.grants, .case(CommandBlueprint.Change.grants, \.grants)),
         ProbeAdaptor(), WaitAdaptor(), UsersAdaptor(),
       ])
   }

@@ -18,6 +18,11 @@ struct Escaped: Hashable, Sendable, CustomStringConvertible {
   ///   - limit: The most characters of output, without the ellipsis.
   ///   - unicode: `false` escapes everything outside ASCII.
   init(_ untrusted: String, limit: Int = 256, unicode: Bool = true) {
+    // Most text has nothing to escape.
+    if untrusted.utf8.count <= limit, untrusted.utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) {
+      description = untrusted
+      return
+    }
     var text = ""
     var length = 0
     for scalar in untrusted.unicodeScalars {

@@ -1,6 +1,6 @@
 internal import AccessModel
 
-/// What `devaccess check` prints: one line.
+/// What `devaccess check` prints: one line, and one for each attempt.
 struct CheckText: Sendable {
   let explanation: Explanation
   let facts: AccessFacts
@@ -10,7 +10,10 @@ struct CheckText: Sendable {
 
   private var answer: Answer { needsFree ? explanation.answerIfFree : explanation.answer }
 
-  var text: String {
+  var text: String { line + "\n" + AttemptText(facts, style: style).text }
+
+  /// The answer alone, without an end.
+  var line: String {
     let word = style.paint(answer.rawValue, answer.tone)
     var object = style.safe(explanation.path, limit: 4096)
     if answer == .absent, let kind = explanation.kind { object = style.safe(kind) }
@@ -20,8 +23,7 @@ struct CheckText: Sendable {
       line += " " + request.words.joined(separator: " ")
     }
     if facts.origin != nil { line += " for " + SubjectText(facts: facts, style: style).origin }
-    return line + (reason.map { " \(style.dash) \($0)" } ?? "") + "\n"
-      + AttemptText(facts, style: style).text
+    return line + (reason.map { " \(style.dash) \($0)" } ?? "")
   }
 
   /// What a yes leaves open.

@@ -11,7 +11,8 @@ struct RequestText: Sendable {
   /// Words in a fixed order, such as `read` and `write`.
   var words: [String] {
     let request = facts.access.request
-    let type = type
+    // It takes a walk to find, and matters here alone.
+    let type = request.creates || explanation.wanted.contains(.execute) ? type : nil
     if request.creates, type == nil { return ["create"] }
     let words = explanation.wanted.words(for: type)
     guard request.appends else { return words }

@@ -12,10 +12,12 @@ struct CommandBlueprint: Blueprint {
     var caseAnswers: [CaseAnswer] = []
     /// Who uses the devices that were last asked about.
     var use: UseFacts?
+    var grants = GrantBlueprint.Design()
   }
 
   enum Change: Equatable, Sendable {
     case devices(DeviceBlueprint.Change)
+    case grants(GrantBlueprint.Change)
     /// Explains facts that were observed before, perhaps on another machine.
     case examine(AccessFacts)
     /// Decides bare cases.
@@ -36,6 +38,10 @@ struct CommandBlueprint: Blueprint {
     var devices: DeviceBlueprint.Change? {
       if case .devices(let change) = self { change } else { nil }
     }
+
+    var grants: GrantBlueprint.Change? {
+      if case .grants(let change) = self { change } else { nil }
+    }
   }
 
   @Brick(\.devices) private var devices: DeviceBlueprint
@@ -47,6 +53,8 @@ struct CommandBlueprint: Blueprint {
       if case .explained(let explanation, let facts) = deviceChange {
         design.answers.append(ExplainedFacts(facts: facts, explanation: explanation))
       }
+    case .grants(let change):
+      GrantBlueprint().change(&design.grants, on: change)
     case .examine(let facts):
       // A stream of them has no end, and each is shown before the next.
       design.answers = [ExplainedFacts(facts: facts, explanation: facts.explain())]

@@ -19,9 +19,16 @@ struct Timestamp: Hashable, Sendable {
     let days = Self.floor(milliseconds, 86_400_000)
     let rest = milliseconds - days * 86_400_000
     let (year, month, day) = Self.date(days)
-    let time = [rest / 3_600_000, rest / 60_000 % 60, rest / 1000 % 60].map { Self.digits($0, 2) }
-    return "\(Self.digits(year, 4))-\(Self.digits(month, 2))-\(Self.digits(day, 2))T"
-      + time.joined(separator: ":") + ".\(Self.digits(rest % 1000, 3))Z"
+    var text: [UInt8] = []
+    text.reserveCapacity(24)
+    Self.write(year, 4, "-", to: &text)
+    Self.write(month, 2, "-", to: &text)
+    Self.write(day, 2, "T", to: &text)
+    Self.write(rest / 3_600_000, 2, ":", to: &text)
+    Self.write(rest / 60_000 % 60, 2, ":", to: &text)
+    Self.write(rest / 1000 % 60, 2, ".", to: &text)
+    Self.write(rest % 1000, 3, "Z", to: &text)
+    return String(decoding: text, as: UTF8.self)
   }
 
   /// The date of a day of the Gregorian calendar, counted from 1970-01-01.
@@ -45,8 +52,13 @@ struct Timestamp: Hashable, Sendable {
     value >= 0 ? value / divisor : (value - divisor + 1) / divisor
   }
 
-  private static func digits(_ value: Int64, _ count: Int) -> String {
-    let digits = String(value)
-    return String(repeating: "0", count: max(count - digits.count, 0)) + digits
+  /// Adds a number of at least so many digits, and what follows it.
+  private static func write(
+    _ value: Int64, _ count: Int, _ end: Unicode.Scalar, to text: inout [UInt8]
+  ) {
+    let digits = String(value).utf8
+    for _ in 0..<max(count - digits.count, 0) { text.append(UInt8(ascii: "0")) }
+    text.append(contentsOf: digits)
+    text.append(UInt8(ascii: end))
   }
 }

@@ -1,0 +1,176 @@
+/// What a grant would write, after everything that speaks against it was ruled out.
+///
+/// It is worked out from facts alone, and decides with the engine whether the entry lets the user
+/// in.
+public struct GrantPlan: Hashable, Sendable {
+  /// The part of the machine that a caller may share beside devices: the caller's own album.
+  public struct Album: Hashable, Sendable {
+    /// The canonical path of the directory.
+    public let path: String
+    /// The caller.
+    public let owner: UInt32
+
+    /// Creates an album.
+    public init(path: String, owner: UInt32) {
+      self.path = path
+      self.owner = owner
+    }
+  }
+
+  /// The object, by its canonical path.
+  public let node: Node
+  /// The device behind the node; `nil` for a part of the album.
+  public let device: DeviceFacts?
+  /// The kind of the device; `nil` for a part of the album.
+  public let kind: DeviceKind?
+  /// The user, in the numbering of the inode.
+  public let user: UInt32
+  /// The name of the user; `nil` where the database has none.
+  public let userName: String?
+  /// The access that was asked for.
+  public let permissions: Permissions
+  /// What the user has without it.
+  public let kept: Permissions
+  /// Whether the user has all of it without the grant.
+  public let isAllowedAlready: Bool
+  /// The list without the grant.
+  public let before: AccessList
+  /// The list with it.
+  public let after: AccessList
+
+  /// Plans a grant to the subject of some facts, which is the user at a new login.
+  ///
+  /// - Parameters:
+  ///   - facts: The answer to a question about a path.
+  ///   - album: The caller's album; `nil` without one.
+  ///   - base: The list without the user's own grants; `nil` for the list in the facts.
+  /// - Throws: What speaks against it.
+  public init(
+    _ facts: AccessFacts, album: Album?, over base: AccessList? = nil
+  ) throws(GrantError) {
+    let path = facts.access.request.path
+    let access = facts.access
+    guard let node = access.object(at: path) else { throw Self.missing(facts, path) }
+    guard Self.isItself(path, node.path) else {
+      throw GrantError(
+        .wrongObject, at: path, "it leads through a symbolic link; name \(node.path) itself")
+    }
+    let device = facts.devices.first { $0.node == node.path && $0.number == node.rdev }
+    let kind = device.flatMap(Self.kind(of:))
+    try Self.check(node, device: node.type.isDevice ? kind : nil, album)
+    guard let mount = access.mount(of: node.path), mount.idmap == nil,
+      access.subject.userNamespace == nil
+    else {
+      throw GrantError(.undetermined, at: path, "its identifiers are those of another namespace")
+    }
+    guard !access.subject.unobserved.contains(.groups) else {
+      throw GrantError(.undetermined, at: path, "the groups of the user cannot be read")
+    }
+    guard let observed = AccessList(of: node) else {
+      throw GrantError(.undetermined, at: path, "its access list cannot be read")
+    }
+    let before = base ?? observed
+    self.node = node
+    self.device = node.type.isDevice ? device : nil
+    self.kind = node.type.isDevice ? kind : nil
+    self.before = before
+    user = access.subject.fsuid
+    userName = facts.account.user
+    permissions = access.request.permissions
+    guard !permissions.isEmpty else {
+      throw GrantError(.wrongObject, at: path, "no access was asked for")
+    }
+    let start = try Self.facts(facts, with: before, insteadOf: observed, at: node.path)
+    kept = Self.permissions(of: start, at: node.path)
+    after = before.granting(permissions.union(kept), toUser: user)
+    isAllowedAlready = start.explain().answer == .allowed
+    guard !isAllowedAlready else { return }
+    guard node.mode & 0o1000 == 0 || !permissions.contains(.write) else {
+      // The kernel refuses others O_CREAT in a sticky directory that its group may write to.
+      throw GrantError(.wrongObject, at: path, "the directory is sticky")
+    }
+    let explanation = try Self.facts(start, with: after, insteadOf: before, at: node.path).explain()
+    switch explanation.answer {
+    case .allowed, .undetermined: break
+    case .refused, .absent:
+      throw GrantError(
+        .useless, at: path,
+        "an entry would not help: \(explanation.cause?.summary ?? "something else refuses")")
+    }
+  }
+
+  // MARK: - The object
+
+  /// The kind that a list of it shows the device in; `nil` for a device of no known kind.
+  public static func kind(of device: DeviceFacts) -> DeviceKind? {
+    DeviceKind.all.first { !$0.members(in: [device]).isEmpty }
+  }
+
+  private static func missing(_ facts: AccessFacts, _ path: String) -> GrantError {
+    let explanation = facts.explain()
+    let isAbsent = explanation.answer == .absent
+    return GrantError(
+      isAbsent ? .absent : .undetermined, at: path,
+      explanation.cause?.summary ?? (isAbsent ? "nothing is there" : "it cannot be looked at"))
+  }
+
+  /// Whether a path is the canonical one, but for slashes and dots that mean nothing.
+  private static func isItself(_ path: String, _ canonical: String) -> Bool {
+    let names = path.utf8.split(separator: UInt8(ascii: "/")).filter { !$0.elementsEqual(".".utf8) }
+    return names.map { String(Substring($0)) }
+      == canonical.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
+  }
+
+  private static func check(
+    _ node: Node, device kind: DeviceKind?, _ album: Album?
+  ) throws(GrantError) {
+    if node.type.isDevice {
+      guard kind != nil else {
+        throw GrantError(.wrongObject, at: node.path, "it is not a device of a known kind")
+      }
+      return
+    }
+    guard [.regular, .directory].contains(node.type) else {
+      throw GrantError(.wrongObject, at: node.path, "it is neither a device nor a part of an album")
+    }
+    guard let album, node.path == album.path || node.path.hasPrefix(album.path + "/") else {
+      throw GrantError(
+        .wrongObject, at: node.path,
+        "it is neither a device nor in your own album"
+          + (album.map { ", which is \($0.path)" } ?? ""))
+    }
+    guard node.uid == album.owner else {
+      throw GrantError(.wrongObject, at: node.path, "it belongs to somebody else")
+    }
+  }
+
+  // MARK: - The engine
+
+  /// The facts with another list on the object, about which the kernel was not asked.
+  private static func facts(
+    _ facts: AccessFacts, with list: AccessList, insteadOf old: AccessList, at path: String
+  ) throws(GrantError) -> AccessFacts {
+    if list == old { return facts }
+    let change = FactsChange.replaceList(path: path, entries: list.entries)
+    guard var changed = change.applied(to: facts) else {
+      throw GrantError(
+        .useless, at: path, "its list cannot be changed: its filesystem or its flags forbid it")
+    }
+    // What the model explains is explained; another refusal of the kernel's stays.
+    if !facts.access.verdict().isGranted {
+      changed.kernelChecks = []
+      changed.attempts = []
+    }
+    return changed
+  }
+
+  /// What the user has at a new login.
+  private static func permissions(of facts: AccessFacts, at path: String) -> Permissions {
+    guard let node = facts.access.nodes.first(where: { $0.path == path }),
+      let mount = facts.access.mount(of: path)
+    else { return [] }
+    let subject = facts.access.subject
+    return node.permissions(
+      ofUser: subject.fsuid, groups: Set(subject.groups).union([subject.fsgid]), mount)
+  }
+}

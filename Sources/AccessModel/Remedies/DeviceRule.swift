@@ -1,0 +1,117 @@
+/// What udev knows one very device by, wherever its number or its port allows.
+///
+/// A ``RuleMatch`` may match every device of a model; this one never does. It goes by what rules of
+/// systemd note of a device, so it has to stand behind them in the order of files.
+public struct DeviceRule: Hashable, Sendable {
+  /// The conditions, as a rule holds them.
+  public let conditions: String
+  /// What they go by, such as `its serial number`.
+  public let basis: String
+  /// What else they match, as one clause; `nil` for nothing.
+  public let scope: String?
+
+  /// - Returns: `nil` when nothing that is known can stand in a rule.
+  public init?(only device: DeviceFacts) {
+    guard !device.subsystem.isEmpty, device.subsystem.utf8.allSatisfy(\.isSubsystemByte),
+      let name = Self.namePattern(device.kernelName)
+    else { return nil }
+    var text = #"SUBSYSTEM=="\#(device.subsystem)", KERNEL=="\#(name)""#
+    if let vendor = device.hexadecimal("ID_VENDOR_ID"),
+      let model = device.hexadecimal("ID_MODEL_ID")
+    {
+      text += #", ENV{ID_VENDOR_ID}=="\#(vendor)", ENV{ID_MODEL_ID}=="\#(model)""#
+    }
+    if let interface = device.properties["ID_USB_INTERFACE_NUM"], interface.isRuleWord {
+      text += #", ENV{ID_USB_INTERFACE_NUM}=="\#(interface)""#
+    }
+    if let index = device.index { text += #", ATTR{index}=="\#(index)""# }
+    let isNumbered = name.contains("*")
+    if text.contains("ID_MODEL_ID"), let serial = device.properties["ID_SERIAL_SHORT"],
+      serial.isRuleWord
+    {
+      conditions = text + #", ENV{ID_SERIAL_SHORT}=="\#(serial)""#
+      basis = "its serial number"
+    } else if let path = device.properties["ID_PATH"], path.isPlaceWord {
+      conditions = text + #", ENV{ID_PATH}=="\#(path)""#
+      basis = "the place where it is plugged in, because it has no serial number"
+    } else if !isNumbered {
+      conditions = text
+      basis = "its name, which no other device has"
+    } else if let place = device.numberedPath {
+      conditions = text + #", DEVPATH=="\#(place)""#
+      basis = "the place where it is plugged in, because it has no serial number"
+    } else {
+      return nil
+    }
+    let isTold =
+      !isNumbered || device.index != nil || device.properties["ID_USB_INTERFACE_NUM"] != nil
+      || device.subsystem == "sound"
+    scope = isTold ? nil : "other nodes of the same device that are called \(name)"
+  }
+
+  /// A rule that gives a user an entry at every event of the device.
+  ///
+  /// - Parameters:
+  ///   - permissions: What the entry holds.
+  ///   - user: The number of the user.
+  /// - Returns: The line.
+  public func granting(_ permissions: Permissions, toUser user: UInt32) -> String {
+    conditions + ", " + UdevRules.entryAction(String(user), permissions)
+  }
+
+  /// A rule that runs a program at every event of the device, with the node behind its arguments.
+  ///
+  /// - Parameters:
+  ///   - program: The absolute path and the arguments.
+  ///   - conditions: What the device is known by; see ``conditions``.
+  /// - Returns: The line; `nil` for a word that a rule would not read as itself.
+  public static func running(_ program: [String], if conditions: String) -> String? {
+    guard program.first?.first == "/", program.allSatisfy(\.isPlaceWord) else { return nil }
+    let line = program.joined(separator: " ")
+    return #"\#(conditions), ACTION!="remove", RUN+="\#(line) $devnode""#
+  }
+
+  /// The kernel's name with what it numbers left open: `video*`, `pcmC*D0c`.
+  private static func namePattern(_ name: String) -> String? {
+    guard name.isRuleWord else { return nil }
+    if name.hasPrefix("pcmC"), let rest = name.dropFirst(4).firstIndex(of: "D") {
+      return "pcmC*" + name[rest...]
+    }
+    let stem = name.withoutNumber
+    if stem.utf8.count == name.utf8.count { return name }
+    return stem.isEmpty ? nil : stem + "*"
+  }
+}
+
+extension DeviceFacts {
+  /// The path in sysfs with the number of the node left open.
+  fileprivate var numberedPath: String? {
+    guard let start = sysfsPath.start(of: "/devices/") else { return nil }
+    let path = String(sysfsPath[start...])
+    guard path.isPlaceWord, path.hasSuffix("/" + kernelName) else { return nil }
+    return path.withoutNumber + "*"
+  }
+}
+
+extension String {
+  /// Whether a rule reads a path or a place as itself.
+  fileprivate var isPlaceWord: Bool {
+    !isEmpty && utf8.count <= 1024
+      && utf8.allSatisfy { byte in
+        byte.isSubsystemByte || (0x41...0x5A).contains(byte)
+          || [0x2E, 0x2F, 0x3A, 0x40, 0x3D, 0x2B].contains(byte)
+      }
+  }
+
+  /// The text without the digits at its end.
+  fileprivate var withoutNumber: String {
+    var stem = self[...]
+    while let last = stem.utf8.last, (0x30...0x39).contains(last) { stem.removeLast() }
+    return String(stem)
+  }
+
+  /// Where a text begins in it.
+  fileprivate func start(of text: String) -> Index? {
+    indices.first { self[$0...].hasPrefix(text) }
+  }
+}

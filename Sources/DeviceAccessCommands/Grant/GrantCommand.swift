@@ -1,0 +1,129 @@
+internal import AccessModel
+internal import DevicePermissions
+internal import LegoKit
+
+/// `devaccess grant`.
+struct GrantCommand {
+  /// What the command does.
+  enum Action: Equatable, Sendable {
+    case grant(GrantRequest)
+    /// Gives a grant again on a device that came back.
+    case renew(String, path: String)
+  }
+
+  var action: Action
+  var isDry = false
+  /// The command line, for a person who has to run it as root.
+  var line = ""
+}
+
+extension GrantCommand: Command {
+  static let declaration = CommandDeclaration(
+    name: .grant,
+    summary: "give a user access to one device for a while",
+    operand: .kindOrPath,
+    options: [.user, .read, .write, .for, .permanent, .dryRun, .again, .json],
+    details: """
+      Adds an entry for that user to the access list of the device, and leaves everybody else what \
+      they had. It ends after an hour, unless --for says another time, thirty days at most: by a \
+      timer of systemd, or with this command where systemd does not run. It holds when the device is unplugged and \
+      plugged in, and not after a reboot. Without --read and --write, gives what the kind of \
+      device needs. PATH can also be your album, or a file or directory in it, which is then given to read. \
+      Nothing is changed if the entry would not let the user in. Needs root, or the ownership of \
+      the device.
+      """,
+    examples: [
+      ("sudo devaccess grant camera --user alice", "for an hour"),
+      ("sudo devaccess grant /dev/ttyUSB0 --user alice --for 10min", "for ten minutes"),
+      ("devaccess grant camera --user alice --dry-run", "what would that do?"),
+    ])
+
+  static func check(_ arguments: CommandArguments) throws(UsageError) {
+    guard !arguments.operands.isEmpty else {
+      throw arguments.error(
+        "say which kind or path to grant, such as 'devaccess grant camera --user alice'")
+    }
+  }
+
+  init(_ arguments: CommandArguments) throws(UsageError) {
+    let word = arguments.operands.first ?? ""
+    let target = try OperandReader.target(word, for: .grant, fileExists: arguments.fileExists)
+    if let id = arguments.value(.again) {
+      let others: [OptionName] = [.user, .read, .write, .for, .permanent, .dryRun]
+      if let other = others.first(where: arguments.contains) {
+        throw arguments.error("--again and --\(other.rawValue) cannot be used together")
+      }
+      guard AccessGrant.isID(id), case .path(let path) = target else {
+        throw arguments.error("--again takes the identifier of a grant, and the path of its device")
+      }
+      action = .renew(id, path: path)
+      return
+    }
+    guard case .user(let user) = try arguments.subject().selector else {
+      throw arguments.error(
+        "say to whom with --user, such as 'devaccess grant \(Self.shown(word)) --user alice'")
+    }
+    var permissions: Permissions = []
+    if arguments.contains(.read) { permissions.insert(.read) }
+    if arguments.contains(.write) { permissions.insert(.write) }
+    var lifetime = GrantRequest.Lifetime.seconds(GrantRequest.usual)
+    if arguments.contains(.permanent) {
+      guard !arguments.contains(.for) else {
+        throw arguments.error("--for and --permanent cannot be used together")
+      }
+      lifetime = .permanent
+    } else if let time = arguments.value(.for) {
+      lifetime = .seconds(try GrantTime.seconds(time))
+    }
+    action = .grant(
+      GrantRequest(
+        target, to: user, for: permissions.isEmpty ? nil : permissions, lifetime: lifetime))
+    isDry = arguments.contains(.dryRun)
+    line = "grant " + arguments.commandLine
+  }
+
+  private static func shown(_ word: String) -> String { Escaped(word, limit: 80).description }
+
+  func run(_ run: CommandRun) async throws -> ExitStatus {
+    switch action {
+    case .renew(let id, let path):
+      try await run.build(.renew(id, at: path), "renew the grant")
+      return try run.json ? run.show(json: RevokeOutput(run.revoked, of: .grant)) : .allowed
+    case .grant(let request):
+      if isDry { return try await plan(request, run) }
+      return try await grant(request, run)
+    }
+  }
+
+  private func plan(_ request: GrantRequest, _ run: CommandRun) async throws -> ExitStatus {
+    let report = try await run.report(.grant(request, isDry: true), line)
+    if run.json { return try run.show(json: GrantOutput(report, isDry: true)) }
+    return try run.show(GrantText(report: report, style: run.style).plan)
+  }
+
+  private func grant(_ request: GrantRequest, _ run: CommandRun) async throws -> ExitStatus {
+    if request.lifetime == .permanent, !run.json {
+      // The rule is shown before it is written.
+      let report = try await run.report(.grant(request, isDry: true), line)
+      _ = try run.show(GrantText(report: report, style: run.style).rule)
+    }
+    // Where this command ends the grant, a signal must not end the command without it. It is
+    // taken before a thread starts that would not know of it.
+    let ending = GrantReport.endsWithCaller ? run.ending?() : nil
+    let report = try await run.report(.grant(request), line)
+    let status =
+      try run.json
+      ? run.show(json: GrantOutput(report, isDry: false))
+      : run.show(GrantText(report: report, style: run.style).text)
+    guard report.ending == .caller, !report.isAllowedAlready, let deadline = report.grant.deadline
+    else { return status }
+    await GrantWait(deadline: deadline, ending: ending).wait()
+    do throws(CommandFailure) {
+      try await run.build(.revoke(.id(report.grant.id)), "revoke the grant")
+    } catch {
+      // Somebody else was faster.
+      if error.status != .absent { throw error }
+    }
+    return status
+  }
+}

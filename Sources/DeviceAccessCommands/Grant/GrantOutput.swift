@@ -1,0 +1,47 @@
+internal import AccessModel
+internal import DevicePermissions
+
+/// The JSON object of `devaccess grant`.
+struct GrantOutput: Encodable {
+  let schema = Schema.name
+  let command = CommandName.grant
+  let exitStatus: Int32 = 0
+  /// Whether it was only worked out.
+  let isDry: Bool
+  /// Whether the user has the access without it, so that nothing was changed.
+  let isAllowedAlready: Bool
+  let grant: StandingGrantOutput
+  let endedBy: GrantReport.Ending
+  let survivesReplug: Bool
+  let rule: String?
+  let basis: String?
+  let alsoMatches: String?
+  let commands: [String]
+
+  private enum CodingKeys: String, CodingKey {
+    case schema, command
+    case exitStatus = "exit_status"
+    case isDry = "dry_run"
+    case isAllowedAlready = "already_allowed"
+    case grant
+    case endedBy = "ended_by"
+    case survivesReplug = "survives_replug"
+    case rule, basis
+    case alsoMatches = "also_matches"
+    case commands
+  }
+
+  init(_ report: GrantReport, isDry: Bool) {
+    self.isDry = isDry
+    isAllowedAlready = report.isAllowedAlready
+    grant = StandingGrantOutput(
+      report.grant, path: report.path, kind: report.kind, isOver: false,
+      hasID: !isDry && !report.isAllowedAlready)
+    endedBy = report.ending
+    survivesReplug = report.survivesReplug
+    rule = report.rule
+    basis = report.basis
+    alsoMatches = report.scope
+    commands = report.commands
+  }
+}

@@ -1,0 +1,55 @@
+internal import AccessModel
+internal import DevicePermissions
+
+/// What `devaccess grant` prints.
+struct GrantText {
+  let report: GrantReport
+  let style: Style
+
+  private var sentence: String {
+    let grant = StandingGrantText(
+      grant: report.grant, path: report.path, kind: report.kind, style: style)
+    return report.isAllowedAlready ? grant.has : grant.may
+  }
+
+  /// After it was done.
+  var text: String {
+    if report.isAllowedAlready { return "\(sentence); nothing was changed\n" }
+    var lines = ["\(sentence)"]
+    switch report.ending {
+    case .timer:
+      lines.append("A timer of systemd ends it; 'devaccess revoke \(report.grant.id)' does so now.")
+    case .caller:
+      lines.append("It ends with this command, because systemd does not run here.")
+    case .nothing: lines.append("'devaccess revoke \(report.grant.id)' ends it.")
+    }
+    if report.kind != nil, !report.survivesReplug {
+      lines.append("It ends when the device is unplugged, because udev does not follow it here.")
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// Before a rule is written.
+  var rule: String {
+    guard !report.isAllowedAlready, let rule = report.rule else { return "" }
+    var lines = ["The rule of udev:", "  \(style.safe(rule, limit: 4096))"]
+    lines += basis.map { "  \($0)" }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private var basis: [String] {
+    [
+      report.basis.map { "It knows the device by \($0)." },
+      report.scope.map { "It also matches \(style.safe($0))." },
+    ].compactMap(\.self)
+  }
+
+  /// What would be done: commands, with the rest as comments.
+  var plan: String {
+    if report.isAllowedAlready { return "# \(sentence); nothing would be changed\n" }
+    var lines = ["# \(sentence)"]
+    if report.rule != nil { lines += basis.map { "# \($0)" } }
+    return (lines + report.commands.map { style.safe($0, limit: 8192) }).joined(separator: "\n")
+      + "\n"
+  }
+}

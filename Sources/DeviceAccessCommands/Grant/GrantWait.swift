@@ -1,0 +1,27 @@
+internal import DevicePermissions
+
+/// Waits for the end of a grant that no timer ends.
+struct GrantWait {
+  /// On the clock of ``GrantReport/uptime``.
+  let deadline: Int64
+  /// Tells when the command is to end before.
+  let ending: AsyncStream<Void>?
+
+  func wait() async {
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask {
+        while !Task.isCancelled {
+          let rest = deadline - GrantReport.uptime
+          guard rest > 0 else { return }
+          // A sleep of the system may not count: look again.
+          try? await Task.sleep(for: .seconds(min(rest, 60)))
+        }
+      }
+      if let ending {
+        group.addTask { for await _ in ending { return } }
+      }
+      await group.next()
+      group.cancelAll()
+    }
+  }
+}

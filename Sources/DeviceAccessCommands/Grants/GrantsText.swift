@@ -1,0 +1,30 @@
+internal import AccessModel
+internal import DevicePermissions
+
+/// What `devaccess grants` prints: a line for each grant.
+struct GrantsText {
+  let standing: [StandingGrant]
+  let style: Style
+
+  var text: String {
+    guard !standing.isEmpty else { return "no grants\n" }
+    var columns = Columns()
+    columns.add(["ID", "USER", "ACCESS", "UNTIL", "BY", "PATH"], tone: .heading)
+    for one in standing {
+      let grant = one.grant
+      columns.add([
+        (grant.id, nil),
+        (grant.userName.map { style.safe($0, limit: 32) } ?? String(grant.user), nil),
+        (grant.permissions.letters, nil),
+        (until(one), one.isOver ? .bad : nil), (String(grant.giver), nil),
+        (style.safe(one.path, limit: 4096), nil),
+      ])
+    }
+    return columns.lines(style: style).joined(separator: "\n") + "\n"
+  }
+
+  private func until(_ one: StandingGrant) -> String {
+    guard let end = one.grant.end else { return "permanent" }
+    return one.isOver ? "overdue" : Timestamp(milliseconds: end * 1000).text
+  }
+}

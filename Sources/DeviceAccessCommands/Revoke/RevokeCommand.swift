@@ -1,0 +1,63 @@
+internal import AccessModel
+internal import DevicePermissions
+
+/// `devaccess revoke`.
+struct RevokeCommand {
+  var selection: GrantSelection
+  var isDry = false
+  /// The command line, for a person who has to run it as root.
+  var line: String
+}
+
+extension RevokeCommand: Command {
+  static let declaration = CommandDeclaration(
+    name: .revoke,
+    summary: "take back what 'devaccess grant' gave",
+    operand: .grantKindOrPath,
+    options: [.user, .dryRun, .json],
+    details: """
+      ID is what 'devaccess grants' shows. With KIND or PATH, takes back all grants on these \
+      devices, or with --user those to one user. The access list is then as it was before; if \
+      something else changed it meanwhile, only the user's entry goes. A permanent grant's rule \
+      of udev is removed. A program that has the device open keeps it until it closes it.
+      """,
+    examples: [
+      ("sudo devaccess revoke camera", "all grants on cameras"),
+      ("sudo devaccess revoke /dev/ttyUSB0 --user alice", "one user's"),
+    ])
+
+  static func check(_ arguments: CommandArguments) throws(UsageError) {
+    guard !arguments.operands.isEmpty else {
+      throw arguments.error(
+        "say which grant, kind or path to revoke; 'devaccess grants' lists them")
+    }
+  }
+
+  init(_ arguments: CommandArguments) throws(UsageError) {
+    var user: String?
+    if case .user(let name) = try arguments.subject().selector { user = name }
+    let word = arguments.operands.first ?? ""
+    if AccessGrant.isID(word) {
+      guard user == nil else {
+        throw arguments.error("--user cannot be used with the identifier of a grant")
+      }
+      selection = .id(word)
+    } else {
+      // A device that was unplugged has no file.
+      let target = try OperandReader.target(word, for: .revoke, fileExists: arguments.fileExists)
+      switch target {
+      case .kind(let kind): selection = .kind(kind.name, user: user)
+      case .path(let path): selection = .path(path, user: user)
+      }
+    }
+    isDry = arguments.contains(.dryRun)
+    line = "revoke " + arguments.commandLine
+  }
+
+  func run(_ run: CommandRun) async throws -> ExitStatus {
+    try await run.build(.revoke(selection, isDry: isDry), "revoke", line)
+    let revoked = run.revoked
+    if run.json { return try run.show(json: RevokeOutput(revoked, of: .revoke, isDry: isDry)) }
+    return try run.show(RevokeText(revoked: revoked, isDry: isDry, style: run.style).text)
+  }
+}

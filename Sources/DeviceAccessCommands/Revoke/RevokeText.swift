@@ -1,0 +1,19 @@
+internal import AccessModel
+internal import DevicePermissions
+
+/// What `devaccess revoke` prints.
+struct RevokeText {
+  let revoked: [StandingGrant]
+  let isDry: Bool
+  let style: Style
+
+  var text: String {
+    let lines = revoked.flatMap { standing in
+      let text = StandingGrantText(
+        grant: standing.grant, path: standing.path, kind: standing.kind, style: style)
+      guard isDry else { return ["Took back: \(text.may)"] }
+      return ["# Takes back: \(text.may)"] + standing.commands.map { style.safe($0, limit: 8192) }
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+}

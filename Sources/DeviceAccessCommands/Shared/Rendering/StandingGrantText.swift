@@ -1,0 +1,34 @@
+internal import AccessModel
+internal import DevicePermissions
+
+/// One sentence about a grant, without its end.
+struct StandingGrantText {
+  let grant: AccessGrant
+  let path: String
+  let kind: String?
+  let style: Style
+
+  private var user: String {
+    grant.userName.map { style.safe($0, limit: 32) } ?? "user \(grant.user)"
+  }
+
+  private var access: String {
+    let type: FileType = kind == nil ? .directory : .characterDevice
+    let words = grant.permissions.words(for: type)
+    return words.count < 3
+      ? words.joined(separator: " and ")
+      : words.dropLast().joined(separator: ", ") + " and " + (words.last ?? "")
+  }
+
+  private var place: String { style.safe(path, limit: 4096) }
+
+  /// When it ends.
+  var end: String {
+    guard let end = grant.end else { return "until it is revoked" }
+    return "until \(Timestamp(milliseconds: end * 1000).text)"
+  }
+
+  var may: String { "\(user) may \(access) \(place) \(end)" }
+
+  var has: String { "\(user) may \(access) \(place) already" }
+}

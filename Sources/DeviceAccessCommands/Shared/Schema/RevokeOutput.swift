@@ -1,0 +1,27 @@
+internal import AccessModel
+internal import DevicePermissions
+
+/// The JSON object of a command that ended grants or gave them again.
+struct RevokeOutput: Encodable {
+  let schema = Schema.name
+  let command: CommandName
+  let exitStatus: Int32 = 0
+  /// Whether it was only worked out.
+  let isDry: Bool
+  let grants: [StandingGrantOutput]
+  let commands: [String]
+
+  private enum CodingKeys: String, CodingKey {
+    case schema, command
+    case exitStatus = "exit_status"
+    case isDry = "dry_run"
+    case grants, commands
+  }
+
+  init(_ grants: [StandingGrant], of command: CommandName, isDry: Bool = false) {
+    self.command = command
+    self.isDry = isDry
+    self.grants = grants.map(StandingGrantOutput.init)
+    commands = isDry ? grants.flatMap(\.commands) : []
+  }
+}

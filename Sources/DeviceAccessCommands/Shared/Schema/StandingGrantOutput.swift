@@ -1,0 +1,49 @@
+internal import AccessModel
+internal import DevicePermissions
+
+/// A grant, as programs read it.
+struct StandingGrantOutput: Encodable {
+  /// Absent for one that was not given.
+  let id: String?
+  let path: String
+  let kind: String?
+  let user: UInt32
+  let userName: String?
+  let access: [String]
+  let isPermanent: Bool
+  let since: Int64
+  let until: Int64?
+  /// The user who gave it.
+  let giver: UInt32
+  /// Whether its time is over, and nothing has ended it yet.
+  let isOver: Bool
+
+  private enum CodingKeys: String, CodingKey {
+    case id, path, kind, user
+    case userName = "user_name"
+    case access
+    case isPermanent = "permanent"
+    case since, until
+    case giver = "by"
+    case isOver = "over"
+  }
+
+  init(_ standing: StandingGrant) {
+    self.init(
+      standing.grant, path: standing.path, kind: standing.kind, isOver: standing.isOver)
+  }
+
+  init(_ grant: AccessGrant, path: String, kind: String?, isOver: Bool, hasID: Bool = true) {
+    id = hasID ? grant.id : nil
+    self.path = path
+    self.kind = kind
+    user = grant.user
+    userName = grant.userName
+    access = grant.permissions.words(for: kind == nil ? .directory : .characterDevice)
+    isPermanent = grant.end == nil
+    since = grant.start
+    until = grant.end
+    giver = grant.giver
+    self.isOver = isOver
+  }
+}

@@ -1,0 +1,46 @@
+public import AccessModel
+internal import LinuxDevices
+
+/// What a grant came to, or would come to.
+public struct GrantReport: Hashable, Sendable {
+  /// What ends it.
+  public enum Ending: String, Hashable, Sendable, Codable {
+    /// A transient timer of systemd.
+    case timer
+    /// The caller, who has to call ``GrantService/revoke(_:)`` when the time is over: there is no
+    /// systemd.
+    case caller
+    /// Nothing but ``GrantService/revoke(_:)``.
+    case nothing
+  }
+
+  /// The grant; its identifier is empty where it was only planned.
+  public var grant: AccessGrant
+  /// The object, by its canonical path.
+  public var path: String
+  /// The kind of the device; `nil` for a part of the album.
+  public var kind: String?
+  /// Whether the user has the access without it, so that nothing was done.
+  public var isAllowedAlready = false
+  /// What ends it.
+  public var ending: Ending
+  /// Whether the device has it again after it was unplugged and plugged in.
+  public var survivesReplug = false
+  /// What udev knows the device by, where it does; see ``AccessModel/DeviceRule/basis``.
+  public var basis: String?
+  /// What else the rule matches, as one clause; `nil` for nothing.
+  public var scope: String?
+  /// The rule of udev that stays; `nil` for a grant that ends.
+  public var rule: String?
+  /// The list before and after it.
+  public var before: AccessList
+  public var after: AccessList
+  /// What it does, as commands of a shell.
+  public var commands: [String] = []
+
+  /// Whether a grant with an end is ended by its caller on this system, where systemd does not run.
+  public static var endsWithCaller: Bool { !GrantTimer.isPossible }
+
+  /// The clock of ``AccessModel/AccessGrant/deadline``: seconds since the boot.
+  public static var uptime: Int64 { GrantCaller.uptime }
+}

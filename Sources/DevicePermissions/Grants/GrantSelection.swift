@@ -1,0 +1,10 @@
+/// Which grants are taken back.
+public enum GrantSelection: Hashable, Sendable {
+  /// The one with an identifier.
+  case id(String)
+  /// All on one object, or those to one user, by name or number; a relative path starts at the
+  /// working directory.
+  case path(String, user: String?)
+  /// All on devices of a kind, or those to one user.
+  case kind(String, user: String?)
+}

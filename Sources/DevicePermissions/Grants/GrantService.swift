@@ -1,0 +1,115 @@
+public import AccessModel
+public import LegoKit
+public import LinuxDevices
+
+/// Gives users access to a device or a part of the album for a time or for good, and takes it back.
+///
+/// It sets an entry of the access control list for one user, and leaves everybody else what they
+/// had. Granting and revoking need root or the ownership of the object; planning needs nothing. The
+/// work is done off the caller's executor. It blocks on the filesystem, on systemd and, for a minute at most,
+/// on other programs that grant.
+///
+/// ```swift
+/// let grants = Contractors().grants
+/// let report = try await grants.grant(GrantRequest(.kind(.camera), to: "alice"))
+/// try await grants.revoke(.id(report.grant.id))
+/// ```
+public struct GrantService: Service {
+  public static let contractor = GrantService()
+
+  /// What is observed, and what is changed with it: the nodes at the paths that it tells of.
+  public var machine: any Machine
+  private var places: GrantPlaces?
+  /// The absolute path of `devaccess`, which timers and rules of udev call to end and renew grants.
+  ///
+  /// Without one, a grant ends when the caller revokes it.
+  public var program: String?
+
+  /// A service for a machine, which is the running system unless a test names another.
+  ///
+  /// - Parameters:
+  ///   - machine: What is observed.
+  ///   - program: What ``program`` begins as.
+  public init(machine: any Machine = LinuxMachine(), program: String? = nil) {
+    self.machine = machine
+    self.program = program
+  }
+
+  /// A service that records its grants in folders of a test's own.
+  package init(machine: any Machine, record: String) {
+    self.init(machine: machine)
+    var places = GrantPlaces(user: 0, home: nil)
+    places.volatile = GrantFolder(path: "\(record)/volatile")
+    places.lasting = GrantFolder(path: "\(record)/lasting")
+    places.rules = UdevRuleFolder(path: "\(record)/rules")
+    places.lastingRules = UdevRuleFolder(path: "\(record)/lasting-rules")
+    self.places = places
+  }
+
+  private var work: GrantWork {
+    let user = GrantCaller.user
+    let home =
+      user == 0 || places != nil
+      ? nil : (try? machine.facts(for: Question(.kind(.album))))?.account.home
+    return GrantWork(
+      machine: machine, places: places ?? GrantPlaces(user: user, home: home), program: program)
+  }
+
+  /// Works out what a grant would do, and does nothing.
+  ///
+  /// - Throws: ``AccessModel/GrantError`` where it would be refused.
+  @concurrent
+  public func plan(_ request: GrantRequest) async throws(GrantError) -> GrantReport {
+    try work.plan(request)
+  }
+
+  /// Gives access.
+  ///
+  /// Nothing is set where the decision engine, or the kernel afterwards, says that the entry does
+  /// not let the user in.
+  ///
+  /// - Throws: ``AccessModel/GrantError``; nothing is then left behind.
+  @concurrent
+  public func grant(_ request: GrantRequest) async throws(GrantError) -> GrantReport {
+    try work.grant(request)
+  }
+
+  /// Takes grants back: the list is then as if they had not been given.
+  ///
+  /// A program that has the device open keeps it until it closes it.
+  ///
+  /// - Throws: ``AccessModel/GrantError``: `unknown` where no grant is selected.
+  @discardableResult
+  @concurrent
+  public func revoke(_ selection: GrantSelection) async throws(GrantError) -> [StandingGrant] {
+    try work.revoke(selection, isDry: false)
+  }
+
+  /// Works out what taking back would do, and does nothing.
+  ///
+  /// - Throws: ``AccessModel/GrantError``: `unknown` where no grant is selected.
+  @concurrent
+  public func planRevoke(
+    _ selection: GrantSelection
+  ) async throws(GrantError) -> [StandingGrant] {
+    try work.revoke(selection, isDry: true)
+  }
+
+  /// Gives a grant again on the node of a device that came back, which a rule of udev asks for.
+  ///
+  /// - Throws: ``AccessModel/GrantError``: `wrongObject` for another device, `unknown` for a grant
+  ///   that is over.
+  @discardableResult
+  @concurrent
+  public func renew(_ id: String, at path: String) async throws(GrantError) -> StandingGrant {
+    try work.renew(id, at: path)
+  }
+
+  /// The grants that stand: those of this user's record, and the permanent ones.
+  ///
+  /// - Throws: ``AccessModel/GrantError`` where the record cannot be read.
+  @concurrent
+  public func grants() async throws(GrantError) -> [StandingGrant] {
+    try work.grants()
+  }
+}

@@ -1,0 +1,125 @@
+internal import AccessModel
+internal import LinuxDevices
+
+/// What is looked at before anything is set.
+extension GrantWork {
+  /// The path of what a request is about.
+  func path(of request: GrantRequest) throws(GrantError) -> String {
+    switch request.target {
+    case .path(let path): return try GrantCaller.absolute(path)
+    case .kind(.album):
+      guard let album else { throw GrantError(.absent, "you have no album") }
+      return album.path
+    case .kind(let kind):
+      let question = Question(
+        .kind(kind), wanted: request.permissions, subject: .user(request.user))
+      let explanation = try observe(question).explain()
+      guard explanation.answer != .absent else {
+        throw GrantError(.absent, explanation.cause?.summary ?? "there is no \(kind.name)")
+      }
+      return explanation.path
+    }
+  }
+
+  /// The caller's own album, where it exists.
+  var album: GrantPlan.Album? {
+    guard let facts = try? machine.facts(for: Question(.kind(.album))),
+      let path = facts.album?.path,
+      let node = facts.access.object(at: path), node.type == .directory
+    else { return nil }
+    return GrantPlan.Album(path: node.path, owner: GrantCaller.user)
+  }
+
+  /// The answer to the request's question about a path.
+  func facts(_ request: GrantRequest, at path: String) throws(GrantError) -> AccessFacts {
+    try observe(
+      Question(
+        .path(path), wanted: try wanted(request, at: path), subject: .user(request.user)))
+  }
+
+  private func observe(_ question: Question) throws(GrantError) -> AccessFacts {
+    var question = question
+    question.names = .few
+    do throws(DeviceError) {
+      return try machine.facts(for: question)
+    } catch {
+      if error.code == .noSubject {
+        throw GrantError(.absent, "there is no user \(error.path ?? "of that name")")
+      }
+      throw GrantError(.undetermined, at: error.path, error.errno?.clause ?? "\(error.code)")
+    }
+  }
+
+  /// What is asked for at a path: looking names up in a directory is a part of both.
+  private func wanted(
+    _ request: GrantRequest, at path: String
+  ) throws(GrantError) -> Permissions {
+    let type = try PinnedNode(path: path).type
+    if type == .directory { return (request.permissions ?? .read).union(.search) }
+    if let permissions = request.permissions { return permissions }
+    if !type.isDevice { return .read }
+    let facts = try observe(Question(.path(path), subject: .user(request.user)))
+    let kind = facts.devices.first { $0.node == path }.flatMap(GrantPlan.kind(of:))
+    return kind?.needs ?? [.read, .write]
+  }
+
+  func isDevice(_ path: String) throws(GrantError) -> Bool {
+    try PinnedNode(path: path).type.isDevice
+  }
+
+  /// Plans a grant to what is held, from facts that were observed after it was held.
+  func plan(
+    _ request: GrantRequest, _ node: borrowing PinnedNode, _ path: String,
+    over object: GrantedObject?
+  ) throws(GrantError) -> GrantPlan {
+    let facts = try self.facts(request, at: path)
+    guard node.isStill(at: path) else {
+      throw GrantError(.changed, at: path, "it was replaced while it was looked at")
+    }
+    let base = object?.list(without: facts.access.subject.fsuid)
+    let plan = try GrantPlan(facts, album: node.type.isDevice ? nil : album, over: base)
+    guard plan.node.type == node.type, plan.node.rdev == node.inode.device else {
+      throw GrantError(.changed, at: path, "it was replaced while it was looked at")
+    }
+    guard !node.type.isDevice || node.isInMemory else {
+      throw GrantError(
+        .wrongObject, at: path, "its filesystem is on a disk, where no device node of udev is")
+    }
+    return plan
+  }
+
+  /// Where grants on an object are recorded.
+  func folder(
+    for node: borrowing PinnedNode, at path: String, _ lifetime: GrantRequest.Lifetime
+  ) throws(GrantError) -> GrantFolder {
+    if node.isInMemory, lifetime != .permanent { return places.volatile }
+    guard let lasting = places.lasting else {
+      throw GrantError(.failed, at: path, "without a home directory there is no place to record it")
+    }
+    return lasting
+  }
+
+  // MARK: - Commands
+
+  /// What a grant does, as commands that can be run as they are.
+  func commands(of report: GrantReport, _ plan: GrantPlan) -> [String] {
+    let path = report.path.shellQuoted
+    let sysfs = plan.device?.sysfsPath ?? ""
+    if let rule = report.rule {
+      let file = places.lastingRules.file("0123456789abcdef")
+      return [
+        "printf '%s\\n' \(rule.shellQuoted) > \(file)", "udevadm control --reload",
+        "udevadm trigger --settle --action=change \(sysfs.shellQuoted)",
+      ]
+    }
+    var commands = ["setfacl --set \(report.after.text) \(path)"]
+    if let end = report.grant.end {
+      let undo = "setfacl --set \(report.before.text) \(path)"
+      let time = end - report.grant.start
+      commands.append(
+        report.ending == .timer
+          ? "systemd-run --on-active=\(time) \(undo)" : "sleep \(time); \(undo)")
+    }
+    return commands
+  }
+}

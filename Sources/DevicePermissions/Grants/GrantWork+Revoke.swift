@@ -1,0 +1,224 @@
+internal import AccessModel
+internal import LinuxDevices
+
+/// Taking back, giving again, and telling what stands.
+extension GrantWork {
+  /// Takes grants back.
+  ///
+  /// - Parameters:
+  ///   - selection: Which.
+  ///   - isDry: Whether it is only told what would be done.
+  /// - Throws: The first failure, after everything else that was selected was taken back.
+  /// - Returns: What was taken back.
+  func revoke(_ selection: GrantSelection, isDry: Bool) throws(GrantError) -> [StandingGrant] {
+    let choice = try Choice(selection)
+    var revoked: [StandingGrant] = []
+    var failure: GrantError?
+    for folder in places.folders {
+      do throws(GrantError) {
+        revoked += try revoke(choice, in: folder, isDry: isDry)
+      } catch {
+        // What the other folder holds is taken back all the same.
+        failure = failure ?? error
+      }
+    }
+    revoked += try revokeRules(choice, isDry: isDry)
+    if let failure { throw failure }
+    guard !revoked.isEmpty else {
+      throw GrantError(
+        .unknown, at: choice.path,
+        choice.isOfID ? "there is no grant with that identifier" : "there is no such grant")
+    }
+    return revoked
+  }
+
+  private func revoke(
+    _ choice: Choice, in folder: GrantFolder, isDry: Bool
+  ) throws(GrantError) -> [StandingGrant] {
+    try folder.locked(makesFolder: false) {
+      (locked: borrowing GrantFolder.Locked) throws(GrantError) in
+      var book = try GrantBook(in: locked, at: folder.path)
+      if !isDry { endOverdue(&book) }
+      var revoked: [StandingGrant] = []
+      var failure: GrantError?
+      for object in book.objects {
+        for grant in object.grants where choice.includes(grant, object.path, object.kind) {
+          var standing = StandingGrant(
+            grant: grant, path: object.path, kind: object.kind, isOver: isOver(grant))
+          do throws(GrantError) {
+            standing.commands = try end(grant, in: &book, isDry: isDry)
+            revoked.append(standing)
+          } catch {
+            failure = failure ?? error
+          }
+        }
+      }
+      if !isDry { try book.write(to: locked, at: folder.path) }
+      if let failure { throw failure }
+      return revoked
+    } ?? []
+  }
+
+  /// Ends what should have ended before, such as while the system slept.
+  func endOverdue(_ book: inout GrantBook) {
+    for grant in book.objects.flatMap(\.grants) where isOver(grant) {
+      _ = try? end(grant, in: &book, isDry: false)
+    }
+  }
+
+  private func isOver(_ grant: AccessGrant) -> Bool {
+    grant.isOver(uptime: GrantCaller.uptime, boot: GrantCaller.boot)
+  }
+
+  /// Takes one grant back: its entry, its rule and its timer.
+  ///
+  /// A node that went, or that another device has now, has nothing to take back.
+  private func end(
+    _ grant: AccessGrant, in book: inout GrantBook, isDry: Bool
+  ) throws(GrantError) -> [String] {
+    guard var object = book.object(of: grant.id) else { return [] }
+    var commands: [String] = []
+    if let node = try held(object) {
+      object.rebase(on: try node.list(calledBy: object.path))
+      let current = object.written
+      object.remove(grant.id)
+      commands = ["setfacl --set \(object.written.text) \(object.path.shellQuoted)"]
+      if isDry { return commands }
+      if object.written != current { try node.set(object.written, calledBy: object.path) }
+    } else {
+      object.remove(grant.id)
+    }
+    if isDry { return commands }
+    book.put(object)
+    if try places.rules.remove(grant.id) { UdevRuleFolder.reload() }
+    if grant.end != nil, GrantTimer.isPossible { GrantTimer.stop(grant.id) }
+    log("took back from", grant, object.path)
+    // A rule that stays gives the same entry, which was taken away with this grant.
+    restoreRules(of: object)
+    return commands
+  }
+
+  /// The object, where its path still leads to it.
+  private func held(_ object: GrantedObject) throws(GrantError) -> PinnedNode? {
+    let node: PinnedNode
+    do throws(GrantError) {
+      node = try PinnedNode(path: object.path)
+    } catch {
+      if error.code == .absent || error.code == .wrongObject { return nil }
+      throw error
+    }
+    guard node.inode == object.inode else { return nil }
+    return node
+  }
+
+  // MARK: - Giving again
+
+  /// Gives a grant again on a device that came back; udev calls this.
+  ///
+  /// - Parameters:
+  ///   - id: The grant.
+  ///   - path: The node of the device.
+  /// - Throws: `unknown` for a grant that is over, `wrongObject` for another device.
+  /// - Returns: The grant.
+  func renew(_ id: String, at path: String) throws(GrantError) -> StandingGrant {
+    let folder = places.volatile
+    let standing = try folder.locked(makesFolder: false) {
+      (locked: borrowing GrantFolder.Locked) throws(GrantError) in
+      var book = try GrantBook(in: locked, at: folder.path)
+      guard var object = book.object(of: id),
+        let grant = object.grants.first(where: { $0.id == id })
+      else { throw GrantError(.unknown, at: path, "there is no grant with that identifier") }
+      guard !isOver(grant) else {
+        endOverdue(&book)
+        try book.write(to: locked, at: folder.path)
+        throw GrantError(.unknown, at: path, "the grant is over")
+      }
+      let node = try PinnedNode(path: path)
+      try check(object, is: node, at: path)
+      let current = try node.list(calledBy: path)
+      let old = object
+      if node.inode == old.inode, path == old.path {
+        object.rebase(on: current)
+        object.renew()
+      } else {
+        object.move(to: path, node.inode, current: current)
+      }
+      book.put(object, insteadOf: old)
+      try book.write(to: locked, at: folder.path)
+      if object.written != current { try node.set(object.written, calledBy: path) }
+      return StandingGrant(grant: grant, path: path, kind: object.kind, isOver: false)
+    }
+    guard let standing else {
+      throw GrantError(.unknown, at: path, "there is no grant with that identifier")
+    }
+    return standing
+  }
+
+  /// Refuses another device than the one that access was given to.
+  private func check(
+    _ object: GrantedObject, is node: borrowing PinnedNode, at path: String
+  ) throws(GrantError) {
+    let facts: AccessFacts
+    do throws(DeviceError) {
+      facts = try machine.facts(for: Question(.path(path)))
+    } catch {
+      throw GrantError(.undetermined, at: path, error.errno?.clause ?? "\(error.code)")
+    }
+    guard let device = facts.devices.first(where: { $0.node == path }),
+      device.number == node.inode.device, node.type.isDevice, node.isInMemory,
+      object.conditions != nil, DeviceRule(only: device)?.conditions == object.conditions,
+      node.isStill(at: path)
+    else { throw GrantError(.wrongObject, at: path, "it is not the device that was granted") }
+  }
+
+  // MARK: - What stands
+
+  /// Every grant that this caller may see.
+  func grants() throws(GrantError) -> [StandingGrant] {
+    var standing: [StandingGrant] = []
+    for folder in places.folders {
+      standing +=
+        try folder.locked(makesFolder: false) {
+          (locked: borrowing GrantFolder.Locked) throws(GrantError) in
+          try GrantBook(in: locked, at: folder.path).objects.flatMap { object in
+            object.grants.map { grant in
+              StandingGrant(
+                grant: grant, path: object.path, kind: object.kind, isOver: isOver(grant))
+            }
+          }
+        } ?? []
+    }
+    return standing + standingRules()
+  }
+}
+
+extension GrantWork {
+  /// Which grants are meant.
+  struct Choice {
+    private let selection: GrantSelection
+    /// The path that was named.
+    let path: String?
+    private let user: String?
+
+    init(_ selection: GrantSelection) throws(GrantError) {
+      self.selection = selection
+      switch selection {
+      case .id: (path, user) = (nil, nil)
+      case .path(let path, let user):
+        (self.path, self.user) = (try GrantCaller.absolute(path), user)
+      case .kind(_, let user): (path, self.user) = (nil, user)
+      }
+    }
+
+    var isOfID: Bool { if case .id = selection { true } else { false } }
+
+    func includes(_ grant: AccessGrant, _ place: String, _ kind: String?) -> Bool {
+      if let user, user != grant.userName, user != String(grant.user) { return false }
+      return switch selection {
+      case .id(let id): grant.id == id
+      case .path: place == path
+      case .kind(let name, _): (kind ?? DeviceKind.album.name) == name
+      }
+    }
+  }
+}

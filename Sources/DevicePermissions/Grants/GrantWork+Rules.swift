@@ -1,0 +1,146 @@
+internal import AccessModel
+internal import JSONText
+internal import LinuxDevices
+
+/// Grants that stay: rules of udev for one device each.
+extension GrantWork {
+  private static let mark = "# devaccess "
+
+  /// Writes the rule, and has udev handle an event of that device alone.
+  func grantForGood(_ request: GrantRequest, _ path: String) throws(GrantError) -> GrantReport {
+    let node = try PinnedNode(path: path)
+    let plan = try self.plan(request, node, path, over: try temporary(node.inode, at: path))
+    let grant = record(plan, request)
+    var report = self.report(of: plan, grant, request, path)
+    guard !report.isAllowedAlready else { return report }
+    guard let device = plan.device, let rule = DeviceRule(only: device), let line = report.rule
+    else {
+      throw GrantError(.wrongObject, at: path, "nothing is known that tells it from other devices")
+    }
+    guard UdevRuleFolder.isDaemonRunning else {
+      throw GrantError(.failed, at: path, "udev does not run, so a rule would have no effect")
+    }
+    guard UdevRuleFolder.hasSetfacl else {
+      throw GrantError(.failed, at: path, "the rule runs /usr/bin/setfacl, which is not installed")
+    }
+    // setfacl -m makes the mask as wide as the widest entry, so none may be cut off by it.
+    let isCut = plan.after.entries.contains { entry in
+      entry.tag != .mask && entry.id != plan.user && !plan.before.entries.contains(entry)
+    }
+    guard !isCut, plan.before.mask != [] else {
+      throw GrantError(.wrongObject, at: path, "a rule cannot keep what its mask refuses to others")
+    }
+    var object = GrantedObject(
+      path: path, inode: node.inode, conditions: rule.conditions, kind: plan.kind?.name,
+      current: plan.before)
+    object.add(grant)
+    let record: String
+    do {
+      record = try JSONWriter.encode(object)
+    } catch {
+      throw GrantError(.failed, at: path, "the record of the rule cannot be written")
+    }
+    try places.lastingRules.write("\(Self.mark)\(record)\n\(line)\n", for: grant.id)
+    do throws(GrantError) {
+      UdevRuleFolder.reload()
+      UdevRuleFolder.trigger(device.sysfsPath, waits: true)
+      let explanation = try facts(request, at: path).explain()
+      guard explanation.answer == .allowed else {
+        throw GrantError(
+          .useless, at: path,
+          "the rule did not help, so it was removed: "
+            + (explanation.cause?.summary ?? "udev did not run it"))
+      }
+    } catch {
+      _ = try? remove(object, grant)
+      throw error
+    }
+    report.survivesReplug = true
+    log("gave", grant, path)
+    return report
+  }
+
+  /// The grants with an end on an object, which a permanent one must not take for the user's own.
+  private func temporary(
+    _ inode: GrantedObject.Inode, at path: String
+  ) throws(GrantError) -> GrantedObject? {
+    let folder = places.volatile
+    return try folder.locked(makesFolder: false) {
+      (locked: borrowing GrantFolder.Locked) throws(GrantError) in
+      try GrantBook(in: locked, at: folder.path).object(inode, at: path)
+    } ?? nil
+  }
+
+  /// The grants that rules stand for.
+  func standingRules() -> [StandingGrant] {
+    rules().flatMap { object in
+      object.grants.map {
+        StandingGrant(grant: $0, path: object.path, kind: object.kind, isOver: false)
+      }
+    }
+  }
+
+  /// The records in the first lines of the rules.
+  private func rules() -> [GrantedObject] {
+    places.lastingRules.texts.compactMap { id, text in
+      guard let first = text.split(separator: "\n").first, first.hasPrefix(Self.mark),
+        let object = try? JSONReader.decode(
+          GrantedObject.self, from: Array(first.dropFirst(Self.mark.count).utf8)),
+        object.grants.map(\.id) == [id]
+      else { return nil }
+      return object
+    }
+  }
+
+  func revokeRules(_ choice: Choice, isDry: Bool) throws(GrantError) -> [StandingGrant] {
+    var revoked: [StandingGrant] = []
+    for object in rules() {
+      guard let grant = object.grants.first, choice.includes(grant, object.path, object.kind) else {
+        continue
+      }
+      var standing = StandingGrant(
+        grant: grant, path: object.path, kind: object.kind, isOver: false)
+      standing.commands = [
+        "rm \(places.lastingRules.file(grant.id))", "udevadm control --reload",
+        "setfacl -x u:\(grant.user) \(object.path.shellQuoted)",
+      ]
+      if !isDry {
+        try remove(object, grant)
+        log("took back from", grant, object.path)
+      }
+      revoked.append(standing)
+    }
+    return revoked
+  }
+
+  /// Removes a rule, and the entry that it set.
+  private func remove(_ object: GrantedObject, _ grant: AccessGrant) throws(GrantError) {
+    try places.lastingRules.remove(grant.id)
+    UdevRuleFolder.reload()
+    guard let node = try? PinnedNode(path: object.path), node.type.isDevice else { return }
+    let facts = try? machine.facts(for: Question(.path(object.path)))
+    guard let device = facts?.devices.first(where: { $0.node == object.path }),
+      device.number == node.inode.device, node.isStill(at: object.path),
+      DeviceRule(only: device)?.conditions == object.conditions
+    else { return }
+    let current = try node.list(calledBy: object.path)
+    var list = object.withoutGrants(current)
+    if node.inode == object.inode {
+      var left = object
+      left.rebase(on: current)
+      left.remove(grant.id)
+      list = left.written
+    }
+    if list != current { try node.set(list, calledBy: object.path) }
+  }
+
+  /// Has udev set the entries of rules again, where a grant that ended was on the same device.
+  func restoreRules(of object: GrantedObject) {
+    guard let conditions = object.conditions,
+      rules().contains(where: { $0.conditions == conditions }),
+      let facts = try? machine.facts(for: Question(.path(object.path))),
+      let device = facts.devices.first(where: { $0.node == object.path })
+    else { return }
+    UdevRuleFolder.trigger(device.sysfsPath, waits: false)
+  }
+}

@@ -1,0 +1,186 @@
+internal import AccessModel
+internal import LinuxDevices
+
+/// The work of a ``GrantService``, done by the calling thread.
+struct GrantWork {
+  let machine: any Machine
+  let places: GrantPlaces
+  /// The absolute path of the program that ends and renews grants; `nil` for one that can do neither.
+  let program: String?
+
+  // MARK: - Granting
+
+  /// Sets an entry, records it, and sees to its end.
+  func grant(_ request: GrantRequest) throws(GrantError) -> GrantReport {
+    let path = try self.path(of: request)
+    if request.lifetime == .permanent, try isDevice(path) { return try grantForGood(request, path) }
+    let node = try PinnedNode(path: path)
+    // What is refused anyway leaves not even a folder behind.
+    _ = try self.plan(request, node, path, over: nil)
+    try requireRight(to: node, path)
+    let folder = try self.folder(for: node, at: path, request.lifetime)
+    let report = try folder.locked(makesFolder: true) {
+      (locked: borrowing GrantFolder.Locked) throws(GrantError) in
+      var book = try GrantBook(in: locked, at: folder.path)
+      let known = book
+      endOverdue(&book)
+      if book != known { try book.write(to: locked, at: folder.path) }
+      return try set(request, node, path, in: book, kept: locked, folder.path)
+    }
+    guard let report else { throw GrantError(.failed, at: folder.path, "there is no folder") }
+    return report
+  }
+
+  /// Works out what a grant would do, and does nothing.
+  func plan(_ request: GrantRequest) throws(GrantError) -> GrantReport {
+    let path = try self.path(of: request)
+    let node = try PinnedNode(path: path)
+    let plan = try self.plan(request, node, path, over: nil)
+    var report = self.report(of: plan, record(plan, request), request, path)
+    guard !report.isAllowedAlready else { return report }
+    report.commands = commands(of: report, plan)
+    return report
+  }
+
+  private func set(
+    _ request: GrantRequest, _ node: borrowing PinnedNode, _ path: String, in known: GrantBook,
+    kept locked: borrowing GrantFolder.Locked, _ place: String
+  ) throws(GrantError) -> GrantReport {
+    let current = try node.list(calledBy: path)
+    var object = known.object(node.inode, at: path)
+    object?.rebase(on: current)
+    let plan = try self.plan(request, node, path, over: object)
+    let grant = record(plan, request)
+    var report = self.report(of: plan, grant, request, path)
+    guard !report.isAllowedAlready else { return report }
+    try requireRight(to: node, path)
+    guard known.count < GrantBook.limit else {
+      throw GrantError(.full, at: path, "there are \(GrantBook.limit) grants already; revoke some")
+    }
+    var book = known
+    var next =
+      object
+      ?? GrantedObject(
+        path: path, inode: node.inode,
+        conditions: plan.device.flatMap { DeviceRule(only: $0)?.conditions },
+        kind: plan.kind?.name, current: current)
+    next.add(grant)
+    book.put(next)
+    // Before the entry: what is in the record can be taken back whatever happens in between.
+    try book.write(to: locked, at: place)
+    do throws(GrantError) {
+      report.ending = try startEnd(of: grant)
+      try node.set(next.written, calledBy: path)
+      try confirm(request, node, plan, path)
+    } catch {
+      if report.ending == .timer { GrantTimer.stop(grant.id) }
+      // Where even this fails, the record stays for another attempt.
+      if (try? node.set(current, calledBy: path)) != nil || !node.mayChange() {
+        try known.write(to: locked, at: place)
+      }
+      throw error
+    }
+    report.survivesReplug = follow(grant, next)
+    report.before = current
+    report.after = next.written
+    log("gave", grant, path)
+    return report
+  }
+
+  private func requireRight(
+    to node: borrowing PinnedNode, _ path: String
+  ) throws(GrantError) {
+    guard node.mayChange() else {
+      throw GrantError(
+        .notPermitted, at: path, "only root and the owner may change its access list")
+    }
+  }
+
+  /// Makes sure that the entry is on what the path leads to, and lets the user in.
+  private func confirm(
+    _ request: GrantRequest, _ node: borrowing PinnedNode, _ plan: GrantPlan, _ path: String
+  ) throws(GrantError) {
+    guard node.isStill(at: path) else {
+      throw GrantError(.changed, at: path, "it was replaced while its access list was set")
+    }
+    let explanation = try facts(request, at: path).explain()
+    guard node.isStill(at: path) else {
+      throw GrantError(.changed, at: path, "it was replaced while its access list was set")
+    }
+    switch explanation.answer {
+    case .allowed: return
+    case .undetermined:
+      throw GrantError(
+        .undetermined, at: path,
+        "it cannot be told whether the entry lets \(request.user) in, so it was taken back")
+    case .refused, .absent:
+      throw GrantError(
+        .useless, at: path,
+        "the entry did not help, so it was taken back: "
+          + (explanation.cause?.summary ?? "something else refuses"))
+    }
+  }
+
+  // MARK: - The end
+
+  /// Has something end a grant.
+  private func startEnd(of grant: AccessGrant) throws(GrantError) -> GrantReport.Ending {
+    guard let end = grant.end else { return .nothing }
+    guard GrantTimer.isPossible, let program else { return .caller }
+    try GrantTimer.start(
+      grant.id, [program, "revoke", grant.id], after: end - grant.start, at: end)
+    return .timer
+  }
+
+  /// Has udev give it again when the device comes back.
+  private func follow(_ grant: AccessGrant, _ object: GrantedObject) -> Bool {
+    guard UdevRuleFolder.isDaemonRunning, grant.end != nil, let program,
+      let conditions = object.conditions,
+      let rule = DeviceRule.running([program, "grant", "--again=\(grant.id)"], if: conditions)
+    else { return false }
+    let text = "# While it runs, devaccess gives it again when the device comes back.\n\(rule)\n"
+    guard (try? places.rules.write(text, for: grant.id)) != nil else { return false }
+    return UdevRuleFolder.reload()
+  }
+
+  // MARK: - Records
+
+  func record(_ plan: GrantPlan, _ request: GrantRequest) -> AccessGrant {
+    let now = GrantCaller.now
+    var seconds: Int64?
+    if case .seconds(let count) = request.lifetime { seconds = count }
+    let digits = String(UInt64.random(in: 0...UInt64.max), radix: 16)
+    return AccessGrant(
+      id: String(repeating: "0", count: 16 - digits.count) + digits, user: plan.user,
+      userName: plan.userName, permissions: plan.permissions, kept: plan.kept,
+      giver: GrantCaller.person, start: now, end: seconds.map { now + $0 },
+      deadline: seconds.map { GrantCaller.uptime + $0 }, boot: GrantCaller.boot)
+  }
+
+  func report(
+    of plan: GrantPlan, _ grant: AccessGrant, _ request: GrantRequest, _ path: String
+  ) -> GrantReport {
+    let rule = plan.device.flatMap(DeviceRule.init(only:))
+    let isTimed = grant.end != nil
+    return GrantReport(
+      grant: grant, path: path, kind: plan.kind?.name, isAllowedAlready: plan.isAllowedAlready,
+      ending: !isTimed ? .nothing : GrantTimer.isPossible && program != nil ? .timer : .caller,
+      survivesReplug: rule != nil && UdevRuleFolder.isDaemonRunning, basis: rule?.basis,
+      scope: rule?.scope,
+      rule: isTimed
+        ? nil : rule?.granting(plan.permissions.union(plan.kept), toUser: plan.user),
+      before: plan.before, after: plan.after)
+  }
+
+  func log(_ verb: String, _ grant: AccessGrant, _ path: String) {
+    let user = grant.userName ?? String(grant.user)
+    let duration = grant.end.map { "\($0 - grant.start) s" } ?? "permanent"
+    Journal.log(
+      "\(verb) user \(user) \(grant.permissions.letters) access to \(path) (\(duration))",
+      [
+        ("DEVACCESS_GRANT", grant.id), ("DEVACCESS_USER", String(grant.user)),
+        ("DEVACCESS_DEVICE", path), ("DEVACCESS_ACCESS", grant.permissions.letters),
+        ("DEVACCESS_DURATION", duration), ("DEVACCESS_CALLER", String(GrantCaller.person)),
+      ])
+  }
+}

@@ -1,0 +1,15 @@
+public import AccessModel
+
+/// A grant that stands, with its object.
+public struct StandingGrant: Hashable, Sendable {
+  /// The grant.
+  public var grant: AccessGrant
+  /// Where its object was last found.
+  public var path: String
+  /// The kind of the device; `nil` for a part of the album.
+  public var kind: String?
+  /// Whether its time is over, and nothing has ended it yet.
+  public var isOver: Bool
+  /// What taking it back does, as commands of a shell; empty where nothing was to be written.
+  public var commands: [String] = []
+}

@@ -1,0 +1,47 @@
+internal import AccessModel
+public import LegoKit
+
+/// Answers the requests of a ``GrantBlueprint``.
+///
+/// The service is the one in force when a request is answered: see `Contractor`.
+public final class GrantAdaptor: Adaptor<GrantBlueprint> {
+  @Contractor(\.grants) private var service: GrantService
+  private let executor: (any TaskExecutor)?
+
+  /// Creates an adaptor.
+  ///
+  /// - Parameter executor: Where the work is done; `nil` for the system's pool of threads.
+  public init(executor: (any TaskExecutor)? = nil) {
+    self.executor = executor
+  }
+
+  override public func effect(
+    _ design: GrantBlueprint.Design, on change: GrantBlueprint.Change
+  ) -> Effect<GrantBlueprint.Change> {
+    switch change {
+    case .grant, .revoke, .renew, .list:
+      .run(executor: executor) { [service] send in send(await service.answer(change)) }
+    case .granted, .settled, .listed, .failed:
+      .none
+    }
+  }
+}
+
+extension GrantService {
+  fileprivate func answer(_ request: GrantBlueprint.Change) async -> GrantBlueprint.Change {
+    do throws(GrantError) {
+      switch request {
+      case .grant(let request, let isDry):
+        return .granted(isDry ? try await plan(request) : try await grant(request))
+      case .revoke(let selection, let isDry):
+        return .settled(
+          isDry ? try await planRevoke(selection) : try await revoke(selection))
+      case .renew(let id, let path): return .settled([try await renew(id, at: path)])
+      case .list: return .listed(try await grants())
+      case .granted, .settled, .listed, .failed: return request
+      }
+    } catch {
+      return .failed(error)
+    }
+  }
+}

@@ -1,0 +1,28 @@
+internal import CSystemd
+internal import Glibc
+internal import MessageBus
+
+/// The journal of systemd, where there is one.
+package enum Journal {
+  /// Writes one entry (sd_journal_sendv(3)); without libsystemd or the journal nothing is written.
+  ///
+  /// - Parameters:
+  ///   - message: The line that a person reads.
+  ///   - fields: What programs read, such as `DEVACCESS_USER`.
+  /// - Returns: Whether it was handed over.
+  @discardableResult
+  package static func log(_ message: String, _ fields: [(name: String, value: String)]) -> Bool {
+    guard let systemd = SystemdLibrary.functions else { return false }
+    let standard = [("MESSAGE", message), ("PRIORITY", "5"), ("SYSLOG_IDENTIFIER", "devaccess")]
+    let texts = (standard + fields.map { ($0.name, $0.value) }).map { "\($0.0)=\($0.1)" }
+    let strings = CStrings(texts)
+    return withExtendedLifetime(strings) {
+      var parts = unsafe texts.indices.map { index in
+        unsafe iovec(
+          iov_base: strings.pointers[index],
+          iov_len: strings.pointers[index].map { unsafe strlen($0) } ?? 0)
+      }
+      return unsafe systemd.sd_journal_sendv(&parts, Int32(parts.count)) == 0
+    }
+  }
+}

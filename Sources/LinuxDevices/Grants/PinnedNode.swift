@@ -1,0 +1,168 @@
+package import AccessModel
+internal import CCapability
+internal import CLinux
+internal import Glibc
+
+/// A device, file or directory that is held by a descriptor, so that no path has to be trusted
+/// again.
+///
+/// Holding opens nothing: no driver is called, and no permission on the object is needed. What
+/// changes the list needs CAP_FOWNER or the ownership of the object.
+package struct PinnedNode: ~Copyable, Sendable {
+  private let descriptor: OwnedDescriptor
+  /// What tells the object from any other.
+  package let inode: GrantedObject.Inode
+  /// What it is.
+  package let type: FileType
+  /// The owner, in the numbering of this process.
+  package let owner: UInt32
+  /// Whether it goes away when the system stops.
+  package let isInMemory: Bool
+
+  /// Holds what an absolute path leads to, without following any symbolic link on the way.
+  ///
+  /// - Throws: `wrongObject` for a link, `absent` where nothing is.
+  package init(path: String) throws(GrantError) {
+    do throws(Errno) {
+      try self.init(adopting: try Self.walk(path), path: path)
+    } catch {
+      throw Self.failure(error, path)
+    }
+  }
+
+  /// Holds what a descriptor leads to; the descriptor stays the caller's.
+  ///
+  /// - Parameters:
+  ///   - number: The descriptor, whatever it was opened for.
+  ///   - path: What errors call the object.
+  /// - Throws: `failed` where it cannot be held, such as a descriptor of a pipe.
+  package init(duplicating number: Int32, calledBy path: String) throws(GrantError) {
+    do throws(Errno) {
+      try self.init(
+        adopting: try OwnedDescriptor(fcntl(number, F_DUPFD_CLOEXEC, 3)), path: path)
+    } catch {
+      throw Self.failure(error, path)
+    }
+  }
+
+  private init(adopting descriptor: consuming OwnedDescriptor, path: String) throws(Errno) {
+    var status = stat()
+    try Errno.check(unsafe fstat(descriptor.number, &status))
+    guard let type = FileType(mode: UInt32(status.st_mode)) else { throw .notSupported }
+    self.type = type
+    owner = status.st_uid
+    inode = GrantedObject.Inode(
+      filesystem: UInt64(status.st_dev), number: UInt64(status.st_ino),
+      device: type.isDevice
+        ? DeviceNumber(major: clinux_major(status.st_rdev), minor: clinux_minor(status.st_rdev))
+        : nil)
+    isInMemory = clinux_is_in_memory(descriptor.number)
+    self.descriptor = descriptor
+  }
+
+  private static func walk(_ path: String) throws(Errno) -> OwnedDescriptor {
+    guard path.utf8.first == UInt8(ascii: "/") else { throw .invalidArgument }
+    let names = AbsolutePath.components(of: path).filter { $0 != "." }
+    guard !names.contains("..") else { throw .invalidArgument }
+    var place = try OwnedDescriptor(
+      negated: unsafe clinux_pin(AT_FDCWD, ByteText("/").cString, true))
+    for (index, name) in names.enumerated() {
+      let isLast = index == names.count - 1
+      let next = try OwnedDescriptor(
+        negated: unsafe clinux_pin(place.number, ByteText(name).cString, !isLast))
+      place = next
+    }
+    // Of the last name a link itself is held.
+    var status = stat()
+    try Errno.check(unsafe fstat(place.number, &status))
+    guard status.st_mode & S_IFMT != S_IFLNK else { throw .tooManyLinks }
+    return place
+  }
+
+  private static func failure(_ error: Errno, _ path: String) -> GrantError {
+    switch error {
+    case .noSuchFile: GrantError(.absent, at: path, "nothing is there")
+    case .tooManyLinks, .notDirectory:
+      GrantError(.wrongObject, at: path, "a symbolic link or a file is on the way")
+    case .invalidArgument:
+      GrantError(.wrongObject, at: path, "the path must be absolute and without '..'")
+    default: GrantError(at: path, unableTo: "hold it", error)
+    }
+  }
+
+  /// Whether the path still leads to this object, which has not been removed.
+  package borrowing func isStill(at path: String) -> Bool {
+    var status = stat()
+    guard unsafe fstat(descriptor.number, &status) == 0, status.st_nlink > 0,
+      let found = try? PinnedNode(path: path)
+    else { return false }
+    return found.inode == inode
+  }
+
+  // MARK: - The list
+
+  /// The access list, or the one that the mode stands for.
+  ///
+  /// - Throws: `failed` where it cannot be read, which is also where `/proc` is missing.
+  package borrowing func list(calledBy path: String) throws(GrantError) -> AccessList {
+    do throws(Errno) {
+      var status = stat()
+      try Errno.check(unsafe fstat(descriptor.number, &status))
+      guard let list = AccessList(try entries(mode: UInt32(status.st_mode))) else {
+        throw .inputOutput
+      }
+      return list
+    } catch {
+      throw GrantError(at: path, unableTo: "read its access list", error)
+    }
+  }
+
+  private borrowing func entries(mode: UInt32) throws(Errno) -> [ACLEntry] {
+    // XATTR_SIZE_MAX: no attribute is longer.
+    var bytes = [UInt8](repeating: 0, count: 65536)
+    let count = unsafe bytes.withUnsafeMutableBytes { buffer in
+      unsafe clinux_held_list(descriptor.number, buffer.baseAddress, buffer.count)
+    }
+    guard count >= 0 else {
+      let error = Errno(negated: Int32(clamping: count))
+      guard error == .noData else { throw error }
+      let bits = { (shift: UInt32) in
+        Permissions(rawValue: UInt8(truncatingIfNeeded: (mode >> shift) & 7))
+      }
+      return [
+        ACLEntry(.user, nil, bits(6)), ACLEntry(.group, nil, bits(3)),
+        ACLEntry(.other, nil, bits(0)),
+      ]
+    }
+    bytes.removeLast(bytes.count - count)
+    guard let entries = ACLEntry.list(parsing: bytes) else { throw .inputOutput }
+    return entries
+  }
+
+  /// Writes the access list, and reads it again.
+  ///
+  /// - Throws: `notPermitted` without the right, `changed` where something else wrote meanwhile.
+  package borrowing func set(_ list: AccessList, calledBy path: String) throws(GrantError) {
+    let bytes = list.attribute
+    let result = unsafe bytes.withUnsafeBytes { buffer in
+      unsafe clinux_set_held_list(descriptor.number, buffer.baseAddress, buffer.count)
+    }
+    do throws(Errno) {
+      try Errno.check(negated: result)
+    } catch {
+      throw GrantError(at: path, unableTo: "set its access list", error)
+    }
+    guard try self.list(calledBy: path) == list else {
+      throw GrantError(.changed, at: path, "its access list changed while it was set")
+    }
+  }
+
+  /// Whether this thread may change the list: as the owner, or with CAP_FOWNER.
+  package borrowing func mayChange() -> Bool {
+    if owner == geteuid() { return true }
+    guard let state = try? CapabilityState(),
+      let effective = try? state.members(of: CAP_EFFECTIVE)
+    else { return false }
+    return effective.contains(.actAsFileOwner)
+  }
+}

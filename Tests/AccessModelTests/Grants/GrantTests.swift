@@ -1,0 +1,161 @@
+import AccessModel
+import Testing
+
+@Suite struct `Grants` {
+  static let inode = GrantedObject.Inode(
+    filesystem: 5, number: 7, device: DeviceNumber(major: 81, minor: 0))
+
+  /// How many scenes are tried: each is looked at by some hundred decisions.
+  static let rounds = UInt64(Environment.number("DEVACCESS_GRANT_SCENES") ?? 60)
+
+  private static func object(_ list: AccessList) -> GrantedObject {
+    GrantedObject(
+      path: GrantScene.path, inode: inode, conditions: nil, kind: "camera", current: list)
+  }
+
+  @Test func `change nothing for others, and leave the list as it was, in whatever order they end`()
+  {
+    for seed in 0..<Self.rounds {
+      var scene = GrantScene(seed: seed)
+      let start = scene.list
+      let answers = scene.answers()
+      var object = Self.object(start)
+      var isOwner = Set<UInt32>()
+      for number in 0..<6 {
+        object.rebase(on: scene.list)
+        let given = object.grants.map(\.id)
+        if number < 3 || given.isEmpty {
+          let user = scene.generator.pick(GrantScene.users)
+          let grant = scene.grant(number, to: user, over: object)
+          object.add(grant)
+          if user == scene.node.uid { isOwner.insert(user) }
+        } else {
+          object.remove(scene.generator.pick(given))
+        }
+        scene.take(object.written)
+        let users = object.grants.map(\.user)
+        let others = scene.answers(besides: users)
+        #expect(others.allSatisfy(answers.contains), "seed \(seed), step \(number)")
+        for grant in object.grants where !isOwner.contains(grant.user) {
+          let all = grant.permissions.union(grant.kept)
+          #expect(
+            scene.grants(all.intersection([.read, .write]), to: grant.user),
+            "seed \(seed), step \(number), user \(grant.user)")
+        }
+      }
+      for grant in object.grants { object.remove(grant.id) }
+      scene.take(object.written)
+      #expect(scene.list == start, "seed \(seed)")
+      #expect(scene.answers() == answers, "seed \(seed)")
+    }
+  }
+
+  @Test func `give a user exactly what was asked for beside what the user had`() {
+    for seed in 0..<Self.rounds {
+      var scene = GrantScene(seed: seed &+ 1 << 32)
+      var object = Self.object(scene.list)
+      let user = scene.generator.pick(GrantScene.users)
+      guard user != scene.node.uid else { continue }
+      let had = scene.kept(by: user, of: scene.list)
+      let grant = scene.grant(0, to: user, over: object)
+      object.add(grant)
+      scene.take(object.written)
+      #expect(scene.kept(by: user, of: scene.list) == had.union(grant.permissions), "seed \(seed)")
+      #expect(object.written.entry(ofUser: user)?.permissions == had.union(grant.permissions))
+    }
+  }
+
+  @Test func `widen nothing when something else changed the list meanwhile`() {
+    for seed in 0..<Self.rounds {
+      var scene = GrantScene(seed: seed &+ 2 << 32)
+      var object = Self.object(scene.list)
+      let user = scene.generator.pick(GrantScene.users)
+      let grant = scene.grant(0, to: user, over: object)
+      object.add(grant)
+      // What another program writes knows nothing of the list before.
+      let foreign = scene.randomList()
+      scene.take(foreign)
+      let between = scene.answers(besides: [user])
+      object.rebase(on: foreign)
+      object.remove(grant.id)
+      scene.take(object.written)
+      #expect(scene.answers(besides: [user]) == between, "seed \(seed)")
+      let isOurs = foreign.entry(ofUser: user)?.permissions == grant.permissions.union(grant.kept)
+      if !isOurs { #expect(object.written == foreign, "seed \(seed)") }
+      guard isOurs, user != scene.node.uid, let own = foreign.entry(ofUser: user),
+        let bare = AccessList(foreign.entries.filter { $0 != own })
+      else { continue }
+      let rest = scene.kept(by: user, of: bare)
+      #expect(scene.kept(by: user, of: object.written).isSubset(of: rest.union(grant.kept)))
+    }
+  }
+
+  @Test func `keep a user's other grant when one ends, and nothing more`() {
+    var object = Self.object(
+      AccessList([
+        ACLEntry(.user, nil, [.read, .write]), ACLEntry(.group, nil, .read),
+        ACLEntry(.other, nil, []),
+      ])!)
+    let make = { (id: String, permissions: Permissions) in
+      AccessGrant(
+        id: id, user: 1000, userName: nil, permissions: permissions, kept: [], giver: 0, start: 0,
+        end: nil, deadline: nil, boot: "")
+    }
+    object.add(make("one", .write))
+    object.add(make("two", .read))
+    #expect(object.written.text == "u::rw-,u:1000:rw-,g::r--,m::rw-,o::---")
+    object.remove("one")
+    #expect(object.written.text == "u::rw-,u:1000:r--,g::r--,m::r--,o::---")
+    object.remove("two")
+    #expect(object.written.text == "u::rw-,g::r--,o::---")
+  }
+
+  @Test func `are given again on the node of a device that came back`() {
+    var object = Self.object(
+      AccessList([
+        ACLEntry(.user, nil, [.read, .write]), ACLEntry(.group, nil, .read),
+        ACLEntry(.other, nil, []),
+      ])!)
+    object.add(
+      AccessGrant(
+        id: "one", user: 1000, userName: nil, permissions: .read, kept: [], giver: 0, start: 0,
+        end: nil, deadline: nil, boot: ""))
+    let fresh = AccessList([
+      ACLEntry(.user, nil, [.read, .write]), ACLEntry(.group, nil, []), ACLEntry(.other, nil, []),
+    ])!
+    let inode = GrantedObject.Inode(
+      filesystem: 5, number: 8, device: DeviceNumber(major: 81, minor: 1))
+    object.move(to: "/dev/video1", inode, current: fresh)
+    #expect(object.written.text == "u::rw-,u:1000:r--,g::---,m::r--,o::---")
+    object.remove("one")
+    #expect(object.written == fresh)
+  }
+
+  @Test(arguments: [
+    [ACLEntry(.user, nil, .read)],
+    [ACLEntry(.user, nil, .read), ACLEntry(.other, nil, []), ACLEntry(.group, nil, [])],
+    // Without a mask nobody may be named.
+    [
+      ACLEntry(.user, nil, .read), ACLEntry(.user, 5, .read), ACLEntry(.group, nil, []),
+      ACLEntry(.other, nil, []),
+    ],
+    // Nobody knows whose this is.
+    [
+      ACLEntry(.user, nil, .read), ACLEntry(.user, .max, .read), ACLEntry(.group, nil, []),
+      ACLEntry(.mask, nil, []), ACLEntry(.other, nil, []),
+    ],
+  ])
+  func `take no list that the kernel would not take`(entries: [ACLEntry]) {
+    #expect(AccessList(entries) == nil)
+  }
+
+  @Test func `end by the clock that nobody sets, and with the boot`() {
+    let grant = AccessGrant(
+      id: "one", user: 1000, userName: nil, permissions: .read, kept: [], giver: 0, start: 0,
+      end: 60,
+      deadline: 100, boot: "a")
+    #expect(!grant.isOver(uptime: 99, boot: "a"))
+    #expect(grant.isOver(uptime: 100, boot: "a"))
+    #expect(grant.isOver(uptime: 1, boot: "b"))
+  }
+}

@@ -1,0 +1,76 @@
+import LinuxTestSupport
+import Testing
+
+@testable import DeviceAccessCommands
+
+/// The built command on a real album, with a `/run` of its own.
+@Suite(
+  .requiresPrivateMounts, .enabled(if: Product.path != nil, "devaccess is not beside the tests"))
+struct `A grant by the command` {
+  /// Runs a script with an album that nobody else may read.
+  private static func run(_ script: String) throws -> Product.Result {
+    try Product.run(
+      #"""
+      there=$(mktemp -d /dev/shm/devaccess-XXXXXX); trap 'rm -rf "$there"' EXIT
+      chmod 755 "$there"; mkdir "$there/Pictures"
+      touch "$there/Pictures/p"; chmod 640 "$there/Pictures/p"
+      export HOME=$there devaccess
+      unshare -m bash -c 'mount -t tmpfs none /run
+      p=$HOME/Pictures/p
+      \#(script)'
+      """#)
+  }
+
+  @Test func `ends with the command where systemd does not run, and leaves nothing behind`() throws
+  {
+    let result = try Self.run(
+      #"""
+      $devaccess grant $p --user nobody --read --for 10min >$HOME/out &
+      until grep -q "ends with this command" $HOME/out; do sleep 0.02; kill -0 $! || break; done
+      $devaccess check $p --user nobody --read --quiet; echo during $?
+      stat -c "%a" $p /run/devaccess/grants /run/devaccess/grants/ledger.json
+      $devaccess grants | grep -c nobody
+      kill -TERM $!; wait $!; echo ended $?
+      $devaccess check $p --user nobody --read --quiet; echo after $?
+      $devaccess grants; stat -c %a $p; ls /run/devaccess/grants
+      """#)
+    #expect(
+      result.output.split(separator: "\n") == [
+        "during 0", "640", "700", "600", "1", "ended 0", "after 1", "no grants", "640", "lock",
+      ], "\(result.output) \(result.errors)")
+    #expect(result.errors == "")
+  }
+
+  @Test func `ends when its time is over`() throws {
+    let result = try Self.run(
+      #"""
+      $devaccess grant $p --user nobody --for 1s >/dev/null; echo $?
+      $devaccess check $p --user nobody --read --quiet; echo $?; $devaccess grants
+      """#)
+    #expect(result.output == "0\n1\nno grants\n", "\(result.errors)")
+  }
+
+  @Test func `is refused with one line and without a trace`() throws {
+    let result = try Self.run(
+      #"""
+      ln -s /etc/shadow $HOME/Pictures/link; before=$(stat -c %a /etc/shadow)
+      for path in $HOME/Pictures/link /etc/shadow /dev/null /dev $HOME/nowhere /proc/self/fd/0; do
+        $devaccess grant $path --user nobody </dev/null; echo $?
+      done
+      test "$before" = "$(stat -c %a /etc/shadow)" && echo same; ls -A /run
+      """#)
+    #expect(result.output == "1\n1\n1\n1\n3\n1\nsame\n", "\(result.errors)")
+    #expect(result.errors.filter { $0 == "\n" }.count == 6)
+  }
+
+  @Test func `is planned without a right, as commands that do the same`() throws {
+    let result = try Self.run(
+      #"""
+      $devaccess grant $p --user nobody --read --for 1s --dry-run >$HOME/plan; echo $?
+      stat -c %a $p; ls -A /run
+      grep -v "^#" $HOME/plan | sed "s/; setfacl.*//; s/^sleep.*//" | sh
+      $devaccess check $p --user nobody --read --quiet; echo $?
+      """#)
+    #expect(result.output == "0\n640\n0\n", "\(result.output) \(result.errors)")
+  }
+}
