@@ -3,7 +3,7 @@ import Testing
 @testable import LegoKit
 
 @Suite struct `Values by their numbers` {
-  @Test(arguments: 0..<40 as Range<UInt64>, [false, true])
+  @Test(arguments: 0..<10 as Range<UInt64>, [false, true])
   func `are what a dictionary has, after any puts and takes`(seed: UInt64, isDense: Bool) {
     var numbers = SeededNumbers(state: seed)
     var (map, table, model) = (NumberMap<Int>(), NumberTable<Int>(), [UInt64: Int]())
