@@ -41,6 +41,24 @@ import Testing
     #expect(Sample.report(#"GROUP="007""#).group == .unknown(.group("007")))
   }
 
+  @Test(
+    arguments: [
+      ("247.3", true), ("252.39", true), ("252", nil), ("254.26", true), ("257.13", false),
+      ("258.5", true), ("258.6", false), ("259", nil), ("262.1", false),
+    ] as [(String, Bool?)])
+  func `a release decides whether a property that turns out empty stays`(
+    version: String, stays: Bool?
+  ) {
+    var environment = Sample.environment
+    environment.version = Sample.version(version)
+    let report = Sample.report(
+      #"ENV{A}="1", ENV{B}="\#u{7}""#, #"ENV{A}="$env{NONE}""#, #"ENV{A}+="x""#,
+      environment: environment)
+    #expect(report.recorded["A"] == (stays == nil ? nil : stays == true ? " x" : "x"))
+    #expect((report.propertyDoubts["A"] == .version) == (stays == nil))
+    #expect((report.propertyDoubts["B"] == .version) == (stays != true))
+  }
+
   @Test func `tags are added, removed and replaced`() {
     let report = Sample.report(#"TAG+="a", TAG+="b""#, #"TAG-="a", TAG+="bad tag", TAG+="c:d""#)
     #expect(report.currentTags == ["b"])
@@ -60,6 +78,12 @@ import Testing
     #expect(
       Sample.report(#"SYMLINK+="a b ../c /etc/d e//f""#, #"SYMLINK-="a""#, environment: environment)
         .links == ["/dev/b", "/dev/e/f"])
+    let long = String(repeating: "x", count: 255)
+    let lengths = ["a/\(long)", "b/\(long)x"].map { #"SYMLINK+="\#($0)""# }
+    #expect(Sample.report(lengths[0], lengths[1]).links.count == 2)
+    #expect(
+      Sample.report(lengths[0], lengths[1], environment: environment).links
+        == [UdevRuleText("/dev/a/\(long)")])
   }
 
   @Test func `a device without a node gets no links and no mode`() {

@@ -11,6 +11,10 @@ import Testing
       .filter { $0.hasSuffix(".rules") }.sorted()
   }
 
+  static var areDeviceRulesInstalled: Bool {
+    ["60-persistent-v4l.rules", "70-uaccess.rules", "71-seat.rules"].allSatisfy(names.contains)
+  }
+
   @Test(.enabled(if: !names.isEmpty, "no rules are installed"))
   func `the distribution's rules have no problem, and can be applied`() throws {
     let files = try Self.names.map { name in

@@ -7,7 +7,7 @@ import Testing
       #"ACTION=="add""#, #"ACTION!="remove""#, #"DEVPATH=="*/video0""#,
       #"SUBSYSTEM=="video4linux""#,
       #"DRIVER=="""#, #"ENV{MAJOR}=="81""#, #"ENV{NONE}=="""#, #"ENV{NONE}!="?*""#,
-      #"CONST{arch}=="x86*""#, #"TAG=="earlier""#, #"TAG!="other""#, #"SYMLINK!="x""#,
+      #"CONST{arch}=="x86*""#, #"TAG!="other""#, #"SYMLINK!="x""#,
       #"ATTR{name}=="A Camera""#, "ATTR{name}==\"A Camera \t\"", #"ATTR{index}!="1""#,
       #"ATTR{[dmi/id]board}=="X1""#, #"ATTR{[dmi/id]none}=="""#, #"SYSCTL{kernel.ostype}=="Linux""#,
       #"SYSCTL{kernel/ostype}=="Lin*""#, #"RESULT=="""#, #"TEST=="/etc""#, #"TEST!="/missing""#,
@@ -20,7 +20,7 @@ import Testing
   @Test(
     arguments: [
       #"ATTR{missing}=="x""#, #"ATTR{missing}!="x""#, #"ATTR{missing}=="""#, #"ATTR{name}=="a*""#,
-      #"ATTR{[dmi/none]x}!="1""#, #"TAG!="earlier""#, #"TEST=="/missing""#, #"KERNEL=="1-2""#,
+      #"ATTR{[dmi/none]x}!="1""#, #"TEST=="/missing""#, #"KERNEL=="1-2""#,
       #"SUBSYSTEM=="subsystem""#,
     ])
   func `a match of the device fails`(match: String) {
@@ -62,19 +62,22 @@ import Testing
     #expect(report.mode == .value(nil))
   }
 
-  @Test func `releases that differ leave open what several tags are compared with !=`() {
+  @Test(
+    arguments: [
+      ("251", false), ("252", nil), ("252.9", false), ("252.10", true), ("253", nil),
+      ("253.3", false), ("253.4", true), ("254", true),
+    ] as [(String, Bool?)])
+  func `a release decides what several links are compared with !=`(version: String, holds: Bool?) {
     var environment = Sample.environment
-    var event = Sample.event
-    event.record?.tags = ["earlier", "other"]
-    #expect(Sample.holds(#"TAG!="third""#, event: event) == true)
-    environment.version = 252
-    #expect(Sample.holds(#"TAG!="third""#, event: event, environment: environment) == nil)
-    #expect(Sample.holds(#"TAG=="third""#, event: event, environment: environment) == false)
-    #expect(Sample.holds(#"TAG!="?*""#, event: event, environment: environment) == false)
-    environment.version = 258
-    // Since this version, tags of earlier events do not count.
-    #expect(Sample.holds(#"TAG=="other""#, event: event, environment: environment) == false)
-    #expect(Sample.holds(#"TAG!="third""#, event: event, environment: environment) == true)
+    environment.version = Sample.version(version)
+    let report = Sample.report(
+      #"SYMLINK+="a b""#, #"SYMLINK!="c", ENV{A}="1""#, #"SYMLINK!="?", ENV{B}="1""#,
+      environment: environment)
+    #expect(report.recorded["A"] == (holds == true ? "1" : nil))
+    #expect((report.propertyDoubts["A"] != nil) == (holds == nil))
+    // Before that, it holds when all match.
+    #expect(report.recorded["B"] == (holds == false ? "1" : nil))
+    #expect((report.propertyDoubts["B"] != nil) == (holds == nil))
   }
 
   @Test func `properties are imported`() {

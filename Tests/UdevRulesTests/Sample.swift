@@ -11,7 +11,7 @@ enum Sample {
     number: DeviceNumber(major: 189, minor: 1),
     attributes: ["idVendor": .present("046d"), "idProduct": .present("0825  ")],
     attributesAreComplete: true, properties: ["ID_MODEL": "Cam", "ID_BUS": "usb"],
-    tags: ["parental"])
+    tags: ["parental", "bygone"], currentTags: ["parental"])
 
   static let camera = UdevRuleDevice(
     path: "/devices/pci0/usb1/1-2/1-2:1.0/video4linux/video0", subsystem: "video4linux",
@@ -43,6 +43,12 @@ enum Sample {
   private static let dmi = UdevRuleDevice(
     path: "/devices/virtual/dmi/id", attributes: ["board": .present("X1")],
     attributesAreComplete: true)
+
+  /// Such as `252.39`, or `252` when the stable release is not known.
+  static func version(_ text: String) -> UdevRuleVersion {
+    let numbers = text.split(separator: ".").compactMap { Int($0) }
+    return UdevRuleVersion(numbers[0], release: numbers.dropFirst().first)
+  }
 
   static func file(
     _ text: String, path: String = "/etc/udev/rules.d/50-a.rules", version: UdevRuleVersion = 252

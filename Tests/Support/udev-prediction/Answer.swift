@@ -19,6 +19,8 @@ struct Answer: Encodable {
     let linkPriority: Int64?
     /// What runs afterwards; null when that is not certain.
     let commands: [BytesText]?
+    /// Whether the answer depends on which process of udevd handles the event.
+    let dependsOnProcess: Bool
     /// How many lines matched, failed and so on.
     let verdicts: [String: Int]
 
@@ -40,6 +42,10 @@ struct Answer: Encodable {
       commands =
         report.commands.allSatisfy { $0.isCertain && $0.text.known != nil }
         ? report.commands.compactMap { $0.text.known.map(BytesText.init) } : nil
+      dependsOnProcess = report.outcomes.contains {
+        guard case .undetermined(let doubts) = $0.verdict else { return false }
+        return doubts.contains(.process)
+      }
       verdicts = Dictionary(report.outcomes.map { (Self.word($0.verdict), 1) }, uniquingKeysWith: +)
     }
 

@@ -18,6 +18,7 @@ struct Question: Decodable {
     let attributes: [String: BytesText?]
     let properties: [String: BytesText]
     let tags: [BytesText]?
+    let currentTags: [BytesText]?
 
     var device: UdevRuleDevice {
       var number: DeviceNumber?
@@ -25,7 +26,8 @@ struct Question: Decodable {
       return UdevRuleDevice(
         path: path.text, subsystem: subsystem?.text, driver: driver?.text, node: node?.text,
         number: number, attributes: attributes.facts, attributesAreComplete: true,
-        properties: properties.texts, tags: Set((tags ?? []).map(\.text)))
+        properties: properties.texts, tags: Set((tags ?? []).map(\.text)),
+        currentTags: currentTags.map { Set($0.map(\.text)) })
     }
   }
 
@@ -35,6 +37,7 @@ struct Question: Decodable {
     let parents: [Device]
     let recorded: [String: BytesText]
     let tags: [BytesText]
+    let currentTags: [BytesText]
     let links: [BytesText]
     let isInterface: Bool
 
@@ -42,7 +45,8 @@ struct Question: Decodable {
       UdevRuleEvent(
         action: action.text, device: device.device, parents: parents.map(\.device),
         record: UdevRuleEvent.Record(
-          properties: recorded.texts, tags: Set(tags.map(\.text)), links: Set(links.map(\.text))),
+          properties: recorded.texts, tags: Set(tags.map(\.text)),
+          currentTags: Set(currentTags.map(\.text)), links: Set(links.map(\.text))),
         isInterface: isInterface)
     }
   }
@@ -62,10 +66,13 @@ struct Question: Decodable {
     let groups: [String: UInt32?]
     let devices: [String: Device?]
     let programs: [String: Program]
+    // Null when it is not known.
+    let isNewProcess: Bool?
 
     func environment(_ version: UdevRuleVersion) -> UdevRuleEnvironment {
       var environment = UdevRuleEnvironment(version: version)
       environment.commandLine = commandLine?.text
+      environment.isNewProcess = isNewProcess
       environment.constants = constants.texts
       environment.settings = settings.facts
       environment.files = files.numbers

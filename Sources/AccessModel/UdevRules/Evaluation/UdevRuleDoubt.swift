@@ -28,6 +28,8 @@ public enum UdevRuleDoubt: Hashable, Sendable {
   case order
   /// Stable releases of this version of systemd differ.
   case version
+  /// Tags of earlier events count in a new process of udevd, and not in one that waited for events.
+  case process
   /// An earlier line may or may not have taken effect.
   case line(UdevRulePlace)
 }

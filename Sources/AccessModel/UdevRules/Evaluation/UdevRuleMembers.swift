@@ -4,8 +4,8 @@ struct UdevRuleMembers {
   /// Why there may be others.
   private(set) var others: UdevRuleDoubt?
 
-  init(_ members: some Sequence<UdevRuleText> = []) {
-    for member in members { certainties[member] = .yes }
+  init(_ members: some Sequence<UdevRuleText> = [], _ certainty: Ternary = .yes) {
+    for member in members { certainties[member] = certainty }
   }
 
   mutating func add(_ member: UdevRuleKnown<UdevRuleText>, _ certainty: Ternary) {

@@ -42,6 +42,10 @@ extension UdevRuleRun {
 
   /// Reads a property of the device.
   mutating func property(_ name: UdevRuleText) -> UdevRuleKnown<UdevRuleText?> {
+    // A line that took one of these from elsewhere may have set it since.
+    if case .unknown(let doubt) = properties[name], Self.derived.contains(name) {
+      return .unknown(doubt)
+    }
     refreshLists()
     return listProperties[name] ?? properties[name]
   }
@@ -70,10 +74,19 @@ extension UdevRuleRun {
   mutating func set(
     _ name: UdevRuleText, _ value: UdevRuleKnown<UdevRuleText?>, _ certainty: Ternary
   ) {
+    let value = kept(value)
     properties.set(name, value, certainty, lineDoubt)
     if name.bytes.first != UInt8(ascii: ".") {
       database.set(name, value, certainty, lineDoubt)
     }
+  }
+
+  /// What a property is once a line set it to a value.
+  func kept(_ value: UdevRuleKnown<UdevRuleText?>) -> UdevRuleKnown<UdevRuleText?> {
+    let keepsAll = environment.version.keepsEmptyProperties
+    guard case .value(let text?) = value, keepsAll != true else { return value }
+    if text.isEmpty { return keepsAll == nil ? .unknown(.version) : .value(nil) }
+    return text.isPrintable ? value : .unknown(.version)
   }
 
   /// Forgets what a command may have set.

@@ -86,7 +86,7 @@ extension UdevRuleRun {
   mutating func importDatabase(_ token: UdevRuleToken) -> UdevRuleMatch {
     // What a device had is in its properties already when it goes.
     guard !isRemoval else { return succeeded(token, false) }
-    guard let record = event.record else {
+    guard let record = event.record, !Self.derived.contains(token.value) else {
       set(token.value, .unknown(.database), certainty)
       return .unknown(.database)
     }
@@ -96,6 +96,9 @@ extension UdevRuleRun {
     set(token.value, .value(value), certainty)
     return succeeded(token, true)
   }
+
+  /// Properties that udev makes anew of the tags, the links and the time of the first event.
+  static let derived: Set<UdevRuleText> = ["TAGS", "CURRENT_TAGS", "DEVLINKS", "USEC_INITIALIZED"]
 
   /// Properties of the kernel that a copy of the device has besides those of the database.
   private static func kept(_ name: UdevRuleText, _ device: UdevRuleDevice) -> UdevRuleText? {
@@ -127,6 +130,10 @@ extension UdevRuleRun {
     let glob = UdevRuleGlob(pattern: pattern.bytes, ignoresCase: false)
     let found = parent.properties.filter { glob.matches($0.key.bytes) }
     take(found.map { ($0.key, $0.value) })
-    return succeeded(token, !environment.version.needsParentProperty || !found.isEmpty)
+    // A parent has these only if it was handled, or has tags or links.
+    let mayHave = Self.derived.filter { glob.matches($0.bytes) && parent.properties[$0] == nil }
+    for name in mayHave { set(name, .unknown(.database), certainty) }
+    if !environment.version.needsParentProperty || !found.isEmpty { return succeeded(token, true) }
+    return mayHave.isEmpty ? succeeded(token, false) : .unknown(.database)
   }
 }

@@ -82,7 +82,7 @@ extension UdevRuleRun {
     let path = name.first == .slash ? name : dev + name
     let parts = path.split(separator: .slash).filter { !$0.elementsEqual([UInt8(ascii: ".")]) }
     guard parts.count > 1, parts.first?.elementsEqual("dev".utf8) == true,
-      !parts.contains(where: { $0.elementsEqual("..".utf8) })
+      !parts.contains(where: { $0.elementsEqual("..".utf8) || $0.count > 255 })
     else { return nil }
     return UdevRuleText([.slash] + Array(parts.joined(separator: [.slash])))
   }
@@ -120,9 +120,12 @@ extension UdevRuleRun {
     case .value(let text):
       let added =
         escaping == .replace ? UdevRuleCharacters.replaced(text.bytes, allowing: []) : text.bytes
-      let value = UdevRuleText(prefix + added)
-      set(name, .value(value), certainty)
-      record(token, .property(name), .value(value))
+      let value = kept(.value(UdevRuleText(prefix + added)))
+      set(name, value, certainty)
+      switch value {
+      case .value(let text): record(token, .property(name), text.map { .value($0) })
+      case .unknown(let doubt): record(token, .property(name), .unknown(doubt))
+      }
     }
   }
 

@@ -23,13 +23,12 @@ extension UdevRuleRun {
     case .result: return compare(token, programResult)
     case .link:
       return compare(token, links) { $0.dropping("/dev/") ?? "" }
-    case .tag:
-      return compare(token, environment.version.matchesCurrentTags ? currentTags : tags) { $0 }
+    case .tag: return matchTags(token)
     case .parentTag:
-      guard index > 0 else {
-        return compare(token, environment.version.matchesCurrentTags ? currentTags : tags) { $0 }
-      }
-      return compare(token, UdevRuleMembers(device.tags)) { $0 }
+      guard index > 0 else { return matchTags(token) }
+      return matchTags(
+        token, all: UdevRuleMembers(device.tags),
+        current: Self.current(device.currentTags, among: device.tags))
     case .attribute, .parentAttribute: return matchAttribute(token, device)
     case .sysctl: return matchSetting(token)
     case .test: return matchFile(token)
@@ -58,6 +57,37 @@ extension UdevRuleRun {
     }
   }
 
+  /// Asks for the device's own tags: those of this event, or of earlier events too.
+  ///
+  /// udevd takes earlier tags for current ones where nothing says how they are kept. The entry of
+  /// the database that is read when a device goes says it, and from some version on a message from
+  /// one process to another; an event of the kernel does not.
+  private func matchTags(_ token: UdevRuleToken) -> UdevRuleMatch {
+    let version = environment.version
+    if isRemoval || version.tellsAllProcesses {
+      return matchTags(token, all: tags, current: currentTags)
+    }
+    let everything = compare(token, tags) { $0 }
+    guard version.tellsWaitingProcesses, environment.isNewProcess != true else { return everything }
+    let told = matchTags(token, all: tags, current: currentTags)
+    if environment.isNewProcess == false || told.result == everything.result { return told }
+    return UdevRuleMatch(.maybe, found: told.found, doubt: told.doubt ?? .process)
+  }
+
+  /// Asks for tags where it is known which are current.
+  private func matchTags(
+    _ token: UdevRuleToken, all: UdevRuleMembers, current: UdevRuleMembers
+  ) -> UdevRuleMatch {
+    let everything = compare(token, all) { $0 }
+    let told = compare(token, current) { $0 }
+    switch environment.version.matchesCurrentTags {
+    case true: return told
+    case false: return everything
+    case nil where told.result == everything.result: return told
+    case nil: return UdevRuleMatch(.maybe, found: told.found, doubt: .version)
+    }
+  }
+
   /// Compares with each of several: one must match, or with `!=` none.
   ///
   /// Older releases go on with `!=` only when all match, or when there are none.
@@ -69,13 +99,15 @@ extension UdevRuleRun {
     var result = found
     var doubt = members.others ?? lineDoubt
     if token.pattern.isNegated {
-      result = found.negated
-      if environment.version.matchesNoneOfSeveral == nil {
-        let differing = members.contains { !token.pattern.matches(text($0).bytes) }
-        if result != differing.negated {
-          result = .maybe
-          doubt = .version
-        }
+      let isNone = found.negated
+      let isAll = members.contains { !token.pattern.matches(text($0).bytes) }.negated
+      switch environment.version.matchesNoneOfSeveral {
+      case true: result = isNone
+      case false: result = isAll
+      case nil where isNone == isAll: result = isNone
+      case nil:
+        result = .maybe
+        doubt = .version
       }
     }
     let names = members.certain.map(text).sorted()

@@ -63,7 +63,7 @@ struct UdevRuleRun {
     if isRemoval {
       all.merge(record.properties) { _, new in new }
       database = UdevRuleProperties(record.properties)
-      currentTags = UdevRuleMembers(record.tags)
+      currentTags = Self.current(record.currentTags, among: record.tags)
       links = UdevRuleMembers(record.links)
     } else {
       currentTags = UdevRuleMembers()
@@ -79,6 +79,13 @@ struct UdevRuleRun {
           prefixes: nil, keeping: Set(event.device.properties.keys), .database)
       }
     }
+  }
+
+  /// Tags of the last event, each of which may be one when they were not observed.
+  static func current(
+    _ tags: Set<UdevRuleText>?, among all: Set<UdevRuleText>
+  ) -> UdevRuleMembers {
+    tags.map { UdevRuleMembers($0) } ?? UdevRuleMembers(all, .maybe)
   }
 
   /// The doubt that this line leaves in what it may have set.

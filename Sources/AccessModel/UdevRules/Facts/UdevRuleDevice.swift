@@ -17,8 +17,10 @@ public struct UdevRuleDevice: Hashable, Sendable {
   /// Its properties: of a device with an event those that came with it, of others those of the
   /// kernel and of udev's database.
   public var properties: [UdevRuleText: UdevRuleText]
-  /// Its tags in udev's database.
+  /// All tags that it ever had, of udev's database.
   public var tags: Set<UdevRuleText>
+  /// Those that it got in its last event; `nil` when they were not observed.
+  public var currentTags: Set<UdevRuleText>?
 
   /// Describes a device.
   public init(
@@ -26,7 +28,7 @@ public struct UdevRuleDevice: Hashable, Sendable {
     node: UdevRuleText? = nil,
     number: DeviceNumber? = nil, attributes: [UdevRuleText: UdevRuleFact<UdevRuleText>] = [:],
     attributesAreComplete: Bool = false, properties: [UdevRuleText: UdevRuleText] = [:],
-    tags: Set<UdevRuleText> = []
+    tags: Set<UdevRuleText> = [], currentTags: Set<UdevRuleText>? = nil
   ) {
     self.path = path
     self.subsystem = subsystem
@@ -37,6 +39,7 @@ public struct UdevRuleDevice: Hashable, Sendable {
     self.attributesAreComplete = attributesAreComplete
     self.properties = properties
     self.tags = tags
+    self.currentTags = currentTags
   }
 
   /// Its name in the kernel: the last part of its path, with slashes for exclamation marks.

@@ -46,6 +46,10 @@ public struct UdevRuleEnvironment: Hashable, Sendable {
   /// Properties that somebody gave udevd itself with `udevadm control --property`.
   public var properties: [UdevRuleText: UdevRuleText] = [:]
 
+  /// Whether the process of udevd that handles the event is new, or waited for events; `nil` when
+  /// that is not known, as it hardly ever is.
+  public var isNewProcess: Bool?
+
   /// Describes an environment in which nothing was observed.
   public init(version: UdevRuleVersion) {
     self.version = version

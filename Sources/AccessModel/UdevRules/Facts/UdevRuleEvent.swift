@@ -6,16 +6,19 @@ public struct UdevRuleEvent: Hashable, Sendable {
     public var properties: [UdevRuleText: UdevRuleText]
     /// All tags that it ever had.
     public var tags: Set<UdevRuleText>
+    /// Those that it got in its last event; `nil` when they were not observed.
+    public var currentTags: Set<UdevRuleText>?
     /// The links to its node, with their whole paths.
     public var links: Set<UdevRuleText>
 
     /// Describes an entry of the database.
     public init(
       properties: [UdevRuleText: UdevRuleText] = [:], tags: Set<UdevRuleText> = [],
-      links: Set<UdevRuleText> = []
+      currentTags: Set<UdevRuleText>? = nil, links: Set<UdevRuleText> = []
     ) {
       self.properties = properties
       self.tags = tags
+      self.currentTags = currentTags
       self.links = links
     }
   }

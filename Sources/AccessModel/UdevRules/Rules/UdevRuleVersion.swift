@@ -16,6 +16,9 @@ public struct UdevRuleVersion: Hashable, Sendable, ExpressibleByIntegerLiteral {
     self.init(value)
   }
 
+  /// Whether this is one of the stable releases from a number on; `nil` when it is not known.
+  private func isAtLeast(_ first: Int) -> Bool? { release.map { $0 >= first } }
+
   /// Whether `SYMLINK-=` takes a link away.
   var removesLinks: Bool { number >= 253 }
   /// Whether a value may begin with `i`, so that the case of letters does not matter.
@@ -23,12 +26,45 @@ public struct UdevRuleVersion: Hashable, Sendable, ExpressibleByIntegerLiteral {
   /// Whether one line that is too long makes udevd ignore the whole file, not only its rest.
   var dropsFilesWithLongLines: Bool { number >= 254 }
   /// Whether `TAG!=` and `SYMLINK!=` mean that none has the value, not that all have it; `nil` where
-  /// the stable release decides, which is not known well enough.
+  /// the stable release decides, and is not known.
   var matchesNoneOfSeveral: Bool? {
-    number >= 258 || (number == 252 && (release ?? 0) >= 39) ? true : nil
+    switch number {
+    case 252: isAtLeast(10)
+    case 253: isAtLeast(4)
+    default: number >= 254
+    }
   }
-  /// Whether `TAG` asks for the tags of this event only, not for all that the device ever had.
-  var matchesCurrentTags: Bool { number >= 258 }
+  /// Whether `TAGS` asks a parent for the tags of its last event only, not for all that it ever had;
+  /// `nil` where the stable release decides, and is not known.
+  var matchesCurrentTags: Bool? {
+    switch number {
+    case 249: isAtLeast(16)
+    case 250: isAtLeast(11)
+    case 251: isAtLeast(12)
+    case 252: isAtLeast(6)
+    default: number >= 253
+    }
+  }
+  /// Whether udevd tells a waiting process, which it hands an event to, how current tags are kept.
+  ///
+  /// Without that, all tags of the device count as current there.
+  var tellsWaitingProcesses: Bool { number >= 250 }
+  /// Whether all processes of udevd know how current tags are kept.
+  var tellsAllProcesses: Bool { number >= 258 }
+  /// Whether a property whose value turns out empty stays with that value, and is not removed; `nil`
+  /// where the stable release decides, or where it is not known which do.
+  ///
+  /// Releases that remove it also refuse values that are not printable UTF-8.
+  var keepsEmptyProperties: Bool? {
+    switch number {
+    case 252: release.flatMap { $0 <= 39 ? true : nil }
+    case 254: release.flatMap { $0 <= 26 ? true : nil }
+    case 255: release.flatMap { $0 <= 13 ? true : nil }
+    case 257: release.flatMap { $0 >= 13 ? false : nil }
+    case 258: isAtLeast(6).map { !$0 }
+    default: number < 254 ? true : number > 260 ? false : nil
+    }
+  }
   /// Whether `IMPORT{parent}` fails when it finds nothing to import.
   var needsParentProperty: Bool { number >= 258 }
   /// Whether `OPTIONS` takes `dump`.

@@ -25,6 +25,11 @@ public struct UdevRuleText: Hashable, Sendable {
     return UdevRuleText(Array(bytes[(slash + 1)...]))
   }
 
+  /// Whether it is UTF-8 without control characters.
+  var isPrintable: Bool {
+    !bytes.contains { $0 < 32 || $0 == 127 } && String(validating: bytes, as: UTF8.self) != nil
+  }
+
   func hasPrefix(_ prefix: UdevRuleText) -> Bool {
     bytes.starts(with: prefix.bytes)
   }
