@@ -149,6 +149,7 @@ let package = Package(
       dependencies: [
         "LinuxDevices", "AccessModel", "MessageBus", "DevicePermissionsTesting",
         "LinuxTestSupport", "AnswerAgreement", "CACL", "CCapability", "device-holder",
+        "DevicePermissions", "DeviceAccessCommands", "portal-service",
       ]),
     // What asks for the trait is here, so that no other test is different without it.
     .testTarget(
@@ -160,7 +161,7 @@ let package = Package(
       name: "DevicePermissionsTests",
       dependencies: [
         "DevicePermissions", "DevicePermissionsTesting", "LegoKit", "LinuxDevices", "AccessModel",
-        "LinuxTestSupport",
+        "MessageBus", "LinuxTestSupport", "portal-service",
       ]),
     .testTarget(
       name: "DevicePermissionsTestingTests",
@@ -172,11 +173,14 @@ let package = Package(
       dependencies: [
         "DeviceAccessCommands", "DevicePermissionsTesting", "DevicePermissions", "LinuxDevices",
         "AccessModel", "LegoKit", "JSONText", "JSONReading", "AnswerAgreement", "LinuxTestSupport",
-        "TerminalScreen", "devaccess", "broken-system", "notification-service",
+        "TerminalScreen", "devaccess", "broken-system", "notification-service", "portal-service",
       ]),
     .executableTarget(name: "broken-system", path: "Tests/Support/broken-system"),
     .executableTarget(
       name: "notification-service", path: "Tests/Support/notification-service",
+      linkerSettings: [.linkedLibrary("systemd")]),
+    .executableTarget(
+      name: "portal-service", path: "Tests/Support/portal-service",
       linkerSettings: [.linkedLibrary("systemd")]),
     .executableTarget(name: "device-holder", path: "Tests/Support/device-holder"),
     .target(name: "LinuxTestSupport", path: "Tests/Support/LinuxTestSupport"),
@@ -202,6 +206,7 @@ let package = Package(
       name: "ParserFuzzing",
       dependencies: [
         "LinuxDevices", "DeviceAccessCommands", "AccessModel", "JSONText", "JSONReading",
+        "MessageBus",
       ],
       path: "Tests/Fuzzing/ParserFuzzing"),
     .executableTarget(
@@ -244,7 +249,7 @@ let settings: [SwiftSetting] = [
 
 let targetsInC: Set = [
   "CProgramStart", "CTerminalGuard", "CKernelOracle", "CAllocationCounter", "broken-system",
-  "device-holder", "notification-service",
+  "device-holder", "notification-service", "portal-service",
 ]
 
 /// Programs that are compiled as those who bring them would compile them.

@@ -40,6 +40,9 @@ _devaccess() {
     --format)
       _devaccess_words 'waybar'
       return ;;
+    --road)
+      _devaccess_words 'authorized portal capability'
+      return ;;
     --for)
       _devaccess_words '10min 1h 1d'
       return ;;
@@ -86,7 +89,7 @@ _devaccess() {
   case $command in
     '')
       options='--color= --help --version'
-      operands='status list check explain rules users watch top grant revoke grants snapshot decide completion help' ;;
+      operands='status list check explain rules users watch top request grant revoke grants snapshot decide completion help' ;;
     status)
       options='--user= --pid= --unit= --groups= --with-cap= --without-cap= --json --color= --help --version'
       operands='' ;;
@@ -111,6 +114,9 @@ _devaccess() {
     top)
       options='--read --write --append --execute --search --list --create --user= --pid= --unit= --groups= --with-cap= --without-cap= --from= --example --color= --help --version'
       operands='camera microphone gpu serial input hidraw kvm usb album' paths=1 ;;
+    request)
+      options='--read --write --road= --timeout= --json --color= --help --version'
+      operands='camera' paths=1 ;;
     grant)
       options='--user= --read --write --for= --permanent --dry-run --again= --json --color= --help --version'
       operands='camera microphone gpu serial input hidraw kvm usb album' paths=1 ;;
@@ -131,7 +137,7 @@ _devaccess() {
       operands='bash zsh fish' ;;
     help)
       options='--color= --help --version'
-      operands='status list check explain rules users watch top grant revoke grants snapshot decide completion help' ;;
+      operands='status list check explain rules users watch top request grant revoke grants snapshot decide completion help' ;;
   esac
   if [[ $current == -* ]]; then
     _devaccess_words "$options"

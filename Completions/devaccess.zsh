@@ -38,6 +38,7 @@ _devaccess() {
     'users:show which processes have a device open'
     'watch:print the answer, or with --use who uses it, now and each time that changes'
     'top:show all devices, their status and their users on a full screen'
+    'request:ask for access, and run a command with the open device'
     'grant:give a user access to one device for a while'
     'revoke:take back what '\''devaccess grant'\'' gave'
     'grants:list the access that '\''devaccess grant'\'' gave'
@@ -194,6 +195,17 @@ _devaccess() {
             '(-h --help)'{-h,--help}'[show this help]' \
             '(-V --version)'{-V,--version}'[show the version]' \
             '*: :_devaccess_target' ;;
+      request)
+        _arguments -s -S : \
+          '(-r --read)'{-r,--read}'[ask for read access; with --write, for both at once]' \
+            '(-w --write)'{-w,--write}'[ask for write access; with --read, for both at once]' \
+            '--road=[try only this road\: authorized, portal, capability]:road:(authorized portal capability)' \
+            '--timeout=[wait for an answer for SECONDS at most; 120 without]:seconds: ' \
+            '(-j --json)'{-j,--json}'[print one JSON object]' \
+            '--color=[use colours\: auto, always or never]:when:(auto always never)' \
+            '(-h --help)'{-h,--help}'[show this help]' \
+            '(-V --version)'{-V,--version}'[show the version]' \
+            '1: :{ compadd camera; _files }' '*::command:_normal' ;;
       grant)
         _arguments -s -S : \
           '(-u --user)'{-u+,--user=}'[answer for a new login of this user; with grant and revoke, the user in question]:name or uid:_users' \

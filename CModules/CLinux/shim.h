@@ -910,6 +910,28 @@ static inline int clinux_start_program(const char *path, char *const *arguments,
   return failure != 0 ? failure : child;
 }
 
+// Declared by glibc under _GNU_SOURCE alone.
+extern int execvpe(const char *file, char *const *arguments, char *const *environment);
+
+/// Becomes another program, which inherits one descriptor more.
+///
+/// It gets the signals as a shell gives them: none is blocked, and SIGPIPE, which this process
+/// ignores for itself, is not ignored. Returns only where that fails: `-errno`.
+static inline int clinux_become_program(char *const *arguments, char *const *environment,
+                                        int descriptor) {
+  sigset_t none, before;
+  sigemptyset(&none);
+  if (fcntl(descriptor, F_SETFD, 0) < 0) return -errno;
+  void (*handler)(int) = signal(SIGPIPE, SIG_DFL);
+  pthread_sigmask(SIG_SETMASK, &none, &before);
+  execvpe(arguments[0], arguments, environment);
+  int failure = errno;
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  if (handler != SIG_ERR) signal(SIGPIPE, handler);
+  fcntl(descriptor, F_SETFD, FD_CLOEXEC);
+  return -failure;
+}
+
 // MARK: - Sleep of the system
 
 /// A timer that never expires, and becomes readable when the real-time clock jumps: as it does

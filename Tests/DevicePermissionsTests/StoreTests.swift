@@ -50,6 +50,20 @@ struct `Services in a store` {
     #expect(lego.design.permissions.cameraReport?.path == "/dev/video0")
   }
 
+  @Test func `a descriptor is taken by the token that arrives in the design`() async throws {
+    let lego = AppBlueprint.store()
+    await lego.build(.permissions(.request(AccessRequest()))).finished()
+    let answer = try #require(lego.design.permissions.accessAnswer)
+    #expect(lego.design.permissions.road == nil)
+    #expect(lego.design.permissions.camera == .authorized)
+    let service = Contractors().permissions
+    let token = try #require(answer.token)
+    let road = service.take(token)?.road
+    #expect(road == .authorized)
+    let second = service.take(token)?.road
+    #expect(second == nil)
+  }
+
   @Test func `requests arrive in the design`() async {
     let lego = AppBlueprint.store()
     await lego.build(.permissions(.requestCameraAccess)).finished()

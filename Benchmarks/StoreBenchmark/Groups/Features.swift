@@ -13,16 +13,16 @@ import LegoKit
   let tokens =
     [whole.onDesignChange(look)] + [plain, answered, waiting].map { $0.onDesignChange(look) }
   _ = await measure(
-    Operation("by one blueprint", count: 20_000) {
+    Operation("by one blueprint", count: 5_000) {
       for i in 0..<$0 { whole.build(.room(i & 7, .lamp(.turn(i | 1)))) }
     },
-    Operation("by features", count: 20_000) {
+    Operation("by features", count: 5_000) {
       for i in 0..<$0 { plain.build(.room(i & 7, .lamp(.turn(i | 1)))) }
     },
-    Operation("by features with an adaptor each", count: 20_000) {
+    Operation("by features with an adaptor each", count: 5_000) {
       for i in 0..<$0 { answered.build(.room(i & 7, .lamp(.turn(i | 1)))) }
     },
-    Operation("by features with an effect under way in a part", count: 20_000) {
+    Operation("by features with an effect under way in a part", count: 5_000) {
       for i in 0..<$0 { waiting.build(.room(i & 7, .lamp(.turn(i | 1)))) }
     })
   withExtendedLifetime(tokens) {}

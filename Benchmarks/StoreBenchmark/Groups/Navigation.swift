@@ -24,7 +24,7 @@ import LegoKit
   for depth in depths {
     let path = Stack((0..<depth).map { ShelfRules.Design(id: $0) })
     costs += await measure(
-      Operation("the value, at depth \(depth)", count: 20_000) {
+      Operation("the value, at depth \(depth)", count: 5_000) {
         for i in 0..<$0 {
           var copy = path
           copy.push(.init(id: -1 - i))
@@ -42,10 +42,10 @@ import LegoKit
   let lego = store(ShelfRules.plain, depth: 10_000)
   let token = lego.onDesignChange { look($0.count) }
   _ = await measure(
-    Operation("the screen on top", count: 5_000) {
+    Operation("the screen on top", count: 1_250) {
       for i in 0..<$0 { lego.build(.path(.screen(9_999, .add(i | 1)))) }
     },
-    Operation("the screen at the bottom", count: 5_000) {
+    Operation("the screen at the bottom", count: 1_250) {
       for i in 0..<$0 { lego.build(.path(.screen(0, .add(i | 1)))) }
     })
   withExtendedLifetime(token) {}
@@ -73,7 +73,7 @@ private func measurePaths(
   var costs: [Cost] = []
   for (depth, store) in zip(depths, stores) {
     costs += await measure(
-      Operation("\(name) \(depth)", count: 2_000) {
+      Operation("\(name) \(depth)", count: 500) {
         for i in 0..<$0 {
           store.build(.path(.move(.push(.init(id: -1 - i)))))
           store.build(.path(.move(.pop)))
@@ -105,10 +105,10 @@ private func measurePaths(
     }
     guard let scope = scopes.last else { return }
     let costs = await measure(
-      Operation("the whole's build, \(depth) deep", count: 4_000) {
+      Operation("the whole's build, \(depth) deep", count: 1_000) {
         for i in 0..<$0 { whole.build(.nested(depth, .add(i | 1))) }
       },
-      Operation("the scope's build, \(depth) deep", count: 4_000) {
+      Operation("the scope's build, \(depth) deep", count: 1_000) {
         for i in 0..<$0 { scope.build(.add(i | 1)) }
       })
     compare("the whole's build", costs[1], to: costs[0], atMost: 1.5)

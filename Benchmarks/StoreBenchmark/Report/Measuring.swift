@@ -1,8 +1,10 @@
 /// Measures operations in turns, so that all meet the same machine.
 ///
+/// The samples are many and short, so that some are taken while nothing else runs.
+///
 /// - Returns: Their costs in the same order, which are empty when the arguments ask for others.
 nonisolated(nonsending) func measure(
-  _ operations: Operation..., rounds: Int = 15
+  _ operations: Operation..., rounds: Int = 60
 ) async -> [Cost] {
   var costs = operations.map { _ in Cost() }
   guard Report.shared.wants(operations.map(\.name)) else { return costs }

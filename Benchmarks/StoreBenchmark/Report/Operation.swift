@@ -8,7 +8,7 @@ struct Operation: Sendable {
   let count: Int
   let body: @Sendable (Int) async -> Void
 
-  init(_ name: String, count: Int = 100_000, _ body: @escaping @Sendable (Int) async -> Void) {
+  init(_ name: String, count: Int = 25_000, _ body: @escaping @Sendable (Int) async -> Void) {
     self.name = name
     self.count = count
     self.body = body

@@ -23,7 +23,8 @@ struct HelpText {
       [
         ("0", "allowed"), ("1", "refused"), ("2", "undetermined"),
         ("3", "no such device or path"), ("64", "wrong arguments or input"),
-        ("70", "internal error"),
+        ("70", "internal error"), ("126", "request: COMMAND cannot be run"),
+        ("127", "request: there is no COMMAND of that name"),
       ])
     lines.append("")
     lines += wrapped(
@@ -41,7 +42,7 @@ struct HelpText {
       lines += kinds(DeviceKind.all)
     case .optionalKind, .devicesOrPaths:
       lines += kinds(DeviceKind.all.filter { $0.subsystem != nil })
-    case .none, .shell, .optionalCommand: break
+    case .none, .cameraOrPath, .shell, .optionalCommand: break
     }
     if !command.examples.isEmpty {
       lines += section("Examples", command.examples.map { ($0.line, $0.purpose) })
@@ -53,7 +54,7 @@ struct HelpText {
     let operand = command.operand.text
     let options = command.options.isEmpty ? "" : " [OPTIONS]"
     return "Usage: devaccess \(command.name.rawValue)" + (operand.isEmpty ? "" : " \(operand)")
-      + options
+      + options + (command.takesProgram ? " [-- COMMAND [ARGUMENT...]]" : "")
   }
 
   /// An option as it is typed, such as `-o, --output=FILE`.

@@ -10,6 +10,7 @@ extension CommandName {
     case .users: UsersCommand.self
     case .watch: WatchCommand.self
     case .top: TopCommand.self
+    case .request: RequestCommand.self
     case .grant: GrantCommand.self
     case .revoke: RevokeCommand.self
     case .grants: GrantsCommand.self

@@ -39,9 +39,10 @@ struct Invocation: Sendable {
       return
     }
     let command = (name ?? .status).command
+    let count = command.declaration.takesProgram ? min(parsed.countAfterMark, operands.count) : 0
     let given = CommandArguments(
-      declaration: command.declaration, parsed: parsed, operands: Array(operands),
-      fileExists: fileExists)
+      declaration: command.declaration, parsed: parsed, operands: Array(operands.dropLast(count)),
+      program: Array(operands.suffix(count)), fileExists: fileExists)
     try given.checkOptions()
     try command.check(given)
     try given.checkOperands()

@@ -14,23 +14,24 @@ public struct PermissionChanges: AsyncSequence, Sendable {
   }
 
   let looks: FactsChanges
-  let request: CameraRequest
+  let cameraLooks: CameraLooks
 
   public func makeAsyncIterator() -> Iterator {
-    Iterator(looks: looks.makeAsyncIterator(), request: request)
+    Iterator(looks: looks.makeAsyncIterator(), cameraLooks: cameraLooks)
   }
 
   /// Takes states one at a time.
   public struct Iterator: AsyncIteratorProtocol {
     private var looks: FactsChanges.Iterator
-    private let request: CameraRequest
+    private let cameraLooks: CameraLooks
+    private var confinement = ConfinementFacts()
     private var camera = RecentAnswers()
     private var album = RecentAnswers()
     private var last: Element?
 
-    init(looks: FactsChanges.Iterator, request: CameraRequest) {
+    init(looks: FactsChanges.Iterator, cameraLooks: CameraLooks) {
       self.looks = looks
-      self.request = request
+      self.cameraLooks = cameraLooks
     }
 
     /// Waits for a state that differs from the one before.
@@ -41,11 +42,15 @@ public struct PermissionChanges: AsyncSequence, Sendable {
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws(DeviceError) -> Element? {
       while let look = try await looks.next(isolation: actor) {
-        if let facts = look.facts[0] { camera.take(facts) }
+        if let facts = look.facts[0] {
+          camera.take(facts)
+          confinement = facts.confinement
+        }
         if let facts = look.facts[1] { album.take(facts) }
         guard let camera = camera.latest, let album = album.latest else { continue }
         let element = Element(
-          camera: request.report(for: camera), album: PermissionReport(album))
+          camera: await cameraLooks.reportElsewhere(confinement, camera),
+          album: PermissionReport(album))
         guard element != last else { continue }
         last = element
         return element

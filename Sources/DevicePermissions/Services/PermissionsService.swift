@@ -5,21 +5,26 @@ public import LinuxDevices
 /// Tells whether this program may use the camera and the photo album, and asks for them.
 ///
 /// A status is what the kernel would answer now; it changes when a group, a list, a session or
-/// the hardware does. No privilege is needed. The calls block on the filesystem and on logind
-/// for about a millisecond.
+/// the hardware does, and for the camera with the answer that a desktop's portal stores. No privilege
+/// is needed. The calls block on the filesystem, on logind and on the message bus for about a
+/// millisecond.
 ///
 /// `notDetermined` is the one status that asking can change, and asking always changes it: a
 /// program that asks while it sees `notDetermined`, and looks again, comes to an end on every
-/// machine. Copies of a service share what their requests came to.
+/// machine. Copies of a service share what their requests came to, and what they hold.
 public struct PermissionsService: Service {
   public static let contractor = PermissionsService()
 
   /// What is observed.
   public var machine: any Machine {
-    didSet { request = CameraRequest() }
+    didSet {
+      requests = AnsweredRequests()
+      held = HeldAccesses()
+    }
   }
 
-  private var request = CameraRequest()
+  private var requests = AnsweredRequests()
+  private(set) var held = HeldAccesses()
 
   /// A service that observes a machine; the running system unless a test names another.
   public init(machine: any Machine = LinuxMachine()) {
@@ -31,12 +36,16 @@ public struct PermissionsService: Service {
     (camera: report(for: Self.camera).status, album: report(for: Self.album).status)
   }
 
-  /// The state of one permission, without opening anything.
+  /// The state of one permission, without opening, asking or starting anything.
+  ///
+  /// Where the node of the camera is refused, the permission store of the desktop's camera portal is
+  /// looked at: an answer yes in it is `authorized`, and where it holds none, the status is
+  /// `notDetermined`. That takes two seconds at most.
   public func report(for question: Question) -> PermissionReport {
     do {
-      let explanation = try machine.facts(for: question).explain()
-      return question == Self.camera
-        ? request.report(for: explanation) : PermissionReport(explanation)
+      let facts = try machine.facts(for: question)
+      guard question == Self.camera else { return PermissionReport(facts.explain()) }
+      return looks.report(facts.confinement, facts.explain())
     } catch {
       return PermissionReport(unknownAt: question.path, reason: error.description)
     }
@@ -51,32 +60,36 @@ public struct PermissionsService: Service {
 
   /// Asks for the camera, and reports the result.
   ///
-  /// Where the status is `notDetermined` because a capability is permitted but not in force, the
-  /// camera is opened once with that capability raised, on a thread of its own, and closed: this
-  /// can wake it. What comes of it stands until the facts change: once granted,
-  /// ``DeviceService/open(_:for:)`` opens the camera, and it stays `authorized`; once refused, it
-  /// stays `denied`, and only a new request tries again. In every other state the answer is the
-  /// status as it is, and nothing is opened.
+  /// Where the status is `notDetermined`, the desktop's camera portal is asked, and then a capability
+  /// that is permitted and not in force is raised to open the camera once, on a thread of its own:
+  /// this can wake it. What was opened is closed again; ``request(_:progress:)`` keeps it. The result
+  /// stands until the facts change: once granted, ``DeviceService/open(_:for:)`` opens the camera, or
+  /// the next request the portal's, and it stays `authorized`; once refused, it stays `denied`, and
+  /// only a new request tries again. In every other state the answer is the status as it is, and
+  /// nothing is opened.
   @concurrent
   public func requestCamera() async -> PermissionReport {
-    let explanation: Explanation
+    let facts: AccessFacts
     do {
-      explanation = try machine.facts(for: Self.camera).explain()
+      facts = try machine.facts(for: Self.camera)
     } catch {
       return PermissionReport(unknownAt: nil, reason: error.description)
     }
-    let known = request.report(for: explanation)
-    guard explanation.status == .notDetermined, known.status != .authorized else { return known }
-    let errno: Errno?
-    do {
-      _ = try await machine.open(explanation.path, for: DeviceKind.camera.needs)
-      errno = 0
-    } catch {
-      errno = error.errno
-    }
-    let report = PermissionReport(requestOf: explanation.path, errno: errno)
-    request.keep(report, for: explanation)
-    return report
+    let explanation = facts.explain()
+    let portal = looks.portalStatus(facts.confinement, explanation)
+    let known = requests.report(
+      for: explanation, portal: portal, isHeld: held.holds(AccessObject(explanation)))
+    let now = PermissionReport(explanation, portal: portal)
+    guard now.status == .notDetermined, known.status != .authorized else { return known }
+    let walk = RoadWalk(
+      machine: machine, request: AccessRequest(roads: [.portal, .capability]), held: held
+    ) { _ in }
+    let answer = await walk.answer(
+      explanation, Self.camera,
+      application: PortalApplication.identifier(of: facts.confinement))
+    if let token = answer.token { held.discard(token) }
+    requests.keep(answer.report, for: explanation)
+    return answer.report
   }
 
   /// Asks for the photo album: the status as it is, for what the level needs.
@@ -95,11 +108,23 @@ public struct PermissionsService: Service {
   /// The state of both permissions: as it is now, and from then on each time one has changed.
   ///
   /// Events of devices, files, sessions, mounts and accounts say when to look, and nothing is done
-  /// between them. Everything ends when the iterating task is cancelled.
+  /// between them. A portal is looked at with each of them; a change of its stored answer is no event.
+  /// Everything ends when the iterating task is cancelled.
   public var changes: PermissionChanges {
     PermissionChanges(
       looks: FactsChanges(machine: machine, questions: [Self.camera, Self.album]),
-      request: request)
+      cameraLooks: looks)
+  }
+
+  /// How the facts of the camera become a report.
+  var looks: CameraLooks {
+    CameraLooks(portal: machine.cameraPortal, requests: requests, held: held)
+  }
+
+  /// Keeps what a request for the camera came to.
+  func keep(_ answer: AccessAnswer) {
+    guard let explanation = answer.explanation else { return }
+    requests.keep(answer.report, for: explanation)
   }
 
   static let camera = Question(.kind(.camera))

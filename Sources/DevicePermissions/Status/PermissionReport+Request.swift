@@ -35,6 +35,13 @@ extension PermissionReport {
     }
   }
 
+  /// Creates the report of a request for something that is not a device.
+  init(noDeviceAt path: String) {
+    self.init(
+      answer: .absent, status: .absent, availability: .absent, certainty: .proven, path: path,
+      cause: .nodeNotADevice, reason: "\(path) is not a device.")
+  }
+
   private init(granted path: String, _ availability: Availability, _ certainty: Certainty) {
     self.init(
       answer: .allowed, status: .authorized, availability: availability, certainty: certainty,

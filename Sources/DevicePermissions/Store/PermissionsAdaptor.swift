@@ -35,11 +35,15 @@ public final class PermissionsAdaptor: Adaptor<PermissionsBlueprint> {
       .run(executor: executor) { [service] send in
         send(.cameraAccess(await service.requestCamera()))
       }
+    case .request(let request):
+      .run(executor: executor) { [service] send in
+        send(.answered(await service.request(request) { send(.trying($0)) }))
+      }
     case .requestAlbumAccess(let level):
       .run(executor: executor) { [service] send in
         send(.albumAccess(await service.requestAlbum(level)))
       }
-    case .watch, .permissionStatus, .cameraAccess, .albumAccess:
+    case .watch, .permissionStatus, .cameraAccess, .trying, .answered, .albumAccess:
       .none
     }
   }

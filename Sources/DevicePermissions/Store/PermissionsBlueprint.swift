@@ -15,6 +15,11 @@ public struct PermissionsBlueprint: Blueprint {
     /// Whether both reports are kept true, because somebody looks at them.
     public var isWatching = false
 
+    /// The road that a request tries now; `nil` while none is on its way.
+    public var road: AccessRoad?
+    /// The answer to the last ``PermissionsBlueprint/Change/request(_:)``, with the token of its descriptor.
+    public var accessAnswer: AccessAnswer?
+
     /// The status in ``cameraReport``; `nil` until it was asked for.
     public var camera: PermissionStatus? { cameraReport?.status }
     /// The status in ``albumReport``; `nil` until it was asked for.
@@ -29,6 +34,8 @@ public struct PermissionsBlueprint: Blueprint {
     case requestPermissionStatus
     /// Asks for access to the camera.
     case requestCameraAccess
+    /// Asks for a device, to use it: the answer holds a token, and the service the descriptor.
+    case request(AccessRequest)
     /// Asks for access to the album at one level.
     case requestAlbumAccess(AlbumAccessLevel)
     /// Keeps both reports true from now on, or no longer.
@@ -37,6 +44,10 @@ public struct PermissionsBlueprint: Blueprint {
     case permissionStatus(camera: PermissionReport, album: PermissionReport)
     /// Answers ``requestCameraAccess`` with the report of the camera.
     case cameraAccess(PermissionReport)
+    /// Tells which road a ``request(_:)`` tries.
+    case trying(AccessRoad)
+    /// Answers ``request(_:)``.
+    case answered(AccessAnswer)
     /// Answers ``requestAlbumAccess(_:)`` with the report of that level.
     case albumAccess(PermissionReport)
 
@@ -63,8 +74,14 @@ public struct PermissionsBlueprint: Blueprint {
 
   public func change(_ design: inout Design, on change: Change) {
     switch change {
-    case .requestPermissionStatus, .requestCameraAccess, .requestAlbumAccess:
+    case .requestPermissionStatus, .requestCameraAccess, .request, .requestAlbumAccess:
       break
+    case .trying(let road):
+      design.road = road
+    case .answered(let answer):
+      design.road = nil
+      design.accessAnswer = answer
+      if answer.request.target == .camera { design.cameraReport = answer.report }
     case .watch(let isWatching):
       design.isWatching = isWatching
     case .permissionStatus(let camera, let album):

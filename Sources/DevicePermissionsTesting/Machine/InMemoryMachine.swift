@@ -33,21 +33,27 @@ public final class InMemoryMachine: Machine {
   /// The clock of ``change(after:_:)``, which stands still until a test advances it.
   public let clock: TestClock
   private let start: TestClock.Instant
+  private let portal: InMemoryPortal?
 
   /// Makes a machine from an empty one.
   ///
   /// - Parameters:
   ///   - clock: Its clock, where several machines or a store share one.
+  ///   - portal: The camera portal of its desktop; `nil` for a machine without one.
   ///   - configure: Describes it.
   public init(
-    clock: TestClock = TestClock(), _ configure: (inout MachineDescription) -> Void = { _ in }
+    clock: TestClock = TestClock(), portal: InMemoryPortal? = nil,
+    _ configure: (inout MachineDescription) -> Void = { _ in }
   ) {
     var description = MachineDescription()
     configure(&description)
     state = Mutex(State(description: description))
     self.clock = clock
+    self.portal = portal
     start = clock.now
   }
+
+  public var cameraPortal: (any CameraPortal)? { portal }
 
   /// Changes the machine while it runs: plugs, unplugs, logs in, switches sessions.
   ///

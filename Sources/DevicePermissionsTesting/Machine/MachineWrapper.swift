@@ -57,4 +57,7 @@ extension MachineWrapper {
   public func watchUse(of targets: [Question.Target]) throws(DeviceError) -> any UseWatch {
     try wrapped.watchUse(of: targets)
   }
+
+  /// That of ``wrapped``.
+  public var cameraPortal: (any CameraPortal)? { wrapped.cameraPortal }
 }

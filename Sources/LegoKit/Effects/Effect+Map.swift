@@ -13,6 +13,8 @@ extension Effect {
     case .none: .none
     case .send(let change): .send(transform(change))
     case .publisher(let publisher): Self.map(publisher, transform)
+    case .task(let operation):
+      .run { send in await operation(Send { send(transform($0)) }) }
     case .run(let priority, let name, let executor, let operation):
       .run(priority: priority, name: name, executor: executor) { send in
         await operation(Send { send(transform($0)) })

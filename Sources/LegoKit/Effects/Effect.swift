@@ -8,6 +8,8 @@ public struct Effect<Change: Equatable & Sendable>: Sendable {
     case none
     case send(Change)
     indirect case publisher(AnyPublisher<Change, Never>)
+    /// A task with nothing to say of itself.
+    case task(@Sendable (Send<Change>) async -> Void)
     indirect case run(
       TaskPriority?, String?, (any TaskExecutor)?, @Sendable (Send<Change>) async -> Void)
     indirect case cancel(EffectID)
@@ -33,6 +35,14 @@ public struct Effect<Change: Equatable & Sendable>: Sendable {
     if case .none = operation { true } else { false }
   }
 
+  /// Whether it is a task in the system's pool of threads, so that to start it calls nobody.
+  @inlinable var isTask: Bool {
+    switch operation {
+    case .task, .run(_, _, nil, _): true
+    default: false
+    }
+  }
+
   /// The only change that it sends, when that is known without starting it.
   @inlinable var readyValue: Change? {
     if case .send(let change) = operation { change } else { nil }
@@ -46,8 +56,13 @@ public struct Effect<Change: Equatable & Sendable>: Sendable {
 
   /// Sends what a publisher sends, until it ends.
   @inlinable public static func publisher(_ publisher: some Publisher<Change, Never>) -> Effect {
-    // One that hides its type already, and may have its value ready, is kept as it is.
-    Effect(.publisher(publisher as? AnyPublisher<Change, Never> ?? AnyPublisher(publisher)))
+    // Those that may have their value ready are asked for it; it need not be subscribed to.
+    let publisher =
+      publisher as? AnyPublisher<Change, Never>
+      ?? (publisher as? Future<Change, Never>)?.eraseToAnyPublisher()
+      ?? (publisher as? Just<Change>)?.eraseToAnyPublisher() ?? AnyPublisher(publisher)
+    if let change = publisher.readyValue { return .send(change) }
+    return Effect(.publisher(publisher))
   }
 
   /// Runs an async closure, which may send any number of changes.
@@ -64,7 +79,8 @@ public struct Effect<Change: Equatable & Sendable>: Sendable {
     priority: TaskPriority? = nil, name: String? = nil, executor: (any TaskExecutor)? = nil,
     _ operation: @escaping @Sendable (Send<Change>) async -> Void
   ) -> Effect {
-    Effect(.run(priority, name, executor, operation))
+    if priority == nil, name == nil, executor == nil { return Effect(.task(operation)) }
+    return Effect(.run(priority, name, executor, operation))
   }
 
   /// Sends the elements of an async sequence, turned into changes, until it ends or fails.

@@ -28,6 +28,17 @@ extension EffectLedger {
     return isScanned
   }
 
+  /// Whether a build is over, as far as that can be told without a look at the store's queue.
+  ///
+  /// - Parameters:
+  ///   - root: The build.
+  ///   - isQueueing: Whether a change is told now. It is asked first, while no effect can end: what
+  ///     one that has ended before has sent was told by then, and what has followed is there.
+  /// - Returns: Whether it is; else it may be over all the same.
+  func isOver(_ root: UInt64, isQueueing: () -> Bool) -> Bool {
+    state.withLock { state in !isQueueing() && !state.registry.contains(root: root) }
+  }
+
   /// Notes the last change in the store's queue that a build caused.
   func scanned(_ root: UInt64, lastQueued: UInt64) {
     state.withLock { state in

@@ -32,7 +32,7 @@ public import Synchronization
   /// Whether anyone waits for a build to be over.
   @usableFromInline let hasWaiters = Atomic(false)
   /// Whether any build was cancelled of which something may still come.
-  private let hasCancelled = Atomic(false)
+  @usableFromInline let hasCancelled = Atomic(false)
 
   init(tracer: LegoTracer?) {
     self.tracer = tracer
@@ -172,8 +172,11 @@ public import Synchronization
   }
 
   /// Whether a build was cancelled, as far as anything of it can still come.
-  @usableFromInline func isCancelled(_ root: UInt64) -> Bool {
-    guard hasCancelled.load(ordering: .acquiring) else { return false }
+  @inlinable func isCancelled(_ root: UInt64) -> Bool {
+    hasCancelled.load(ordering: .acquiring) && isAmongCancelled(root)
+  }
+
+  @usableFromInline func isAmongCancelled(_ root: UInt64) -> Bool {
     let notifying = notifying.load(ordering: .acquiring)
     return state.withLock { state in
       state.registry.forgetCancelledNotification(except: notifying)

@@ -4,6 +4,7 @@ internal import Synchronization
 @usableFromInline final class EffectRun: Sendable, Cancellable {
   private enum Work: Sendable {
     case starting
+    case task(Task<Void, Never>)
     case running(any Cancellable)
     case ended
   }
@@ -30,6 +31,9 @@ internal import Synchronization
     ledger.end(self)
   }
 
+  /// Notes that the task has done its work; the task lets go of the effect by itself.
+  @usableFromInline func finishTask() { ledger.end(self) }
+
   /// Takes on what has to be cancelled with the effect.
   @usableFromInline func attach(_ cancellable: any Cancellable) -> Bool {
     let isAttached = work.withLock { work in
@@ -41,9 +45,23 @@ internal import Synchronization
     return isAttached
   }
 
+  /// Takes on the task that is the effect.
+  @usableFromInline func attach(_ task: Task<Void, Never>) {
+    let isAttached = work.withLock { work in
+      guard case .starting = work else { return false }
+      work = .task(task)
+      return true
+    }
+    if !isAttached { task.cancel() }
+  }
+
   /// Stops the work; the ledger has ended the effect already.
   @usableFromInline func cancel() {
-    if case .running(let cancellable) = exchange() { cancellable.cancel() }
+    switch exchange() {
+    case .task(let task): task.cancel()
+    case .running(let cancellable): cancellable.cancel()
+    case .starting, .ended: break
+    }
   }
 
   private func exchange() -> Work {

@@ -3,26 +3,26 @@ struct NumberTable<Value: Sendable>: Sendable {
   /// An entry that is in the place of its own; its number is in no other place then.
   private var firstKey: UInt64 = 0
   private var first: Value?
-  private var rest: [UInt64: Value] = [:]
+  private var rest = NumberMap<Value>()
 
   var isEmpty: Bool { first == nil && rest.isEmpty }
 
   /// The numbers, in no order.
-  var keys: [UInt64] { (first == nil ? [] : [firstKey]) + rest.keys }
+  var keys: [UInt64] { all.map(\.key) }
 
   /// The entries, in no order.
   var all: [(key: UInt64, value: Value)] {
-    (first.map { [(key: firstKey, value: $0)] } ?? []) + rest.map { ($0.key, $0.value) }
+    (first.map { [(key: firstKey, value: $0)] } ?? []) + rest.all
   }
 
   func contains(_ key: UInt64) -> Bool {
     if first != nil, firstKey == key { return true }
-    return !rest.isEmpty && rest.index(forKey: key) != nil
+    return rest.contains(key)
   }
 
   subscript(key: UInt64) -> Value? {
     if first != nil, firstKey == key { return first }
-    return rest.isEmpty ? nil : rest[key]
+    return rest[key]
   }
 
   /// Puts a value in, in the place of the one that has its number.
@@ -30,16 +30,13 @@ struct NumberTable<Value: Sendable>: Sendable {
     if rest.isEmpty ? first == nil || firstKey == key : first != nil && firstKey == key {
       (firstKey, first) = (key, value)
     } else {
-      rest[key] = value
+      rest.insert(value, for: key)
     }
   }
 
   /// Takes a value out.
   mutating func remove(_ key: UInt64) -> Value? {
     if first != nil, firstKey == key { return first.take() }
-    guard !rest.isEmpty, let value = rest.removeValue(forKey: key) else { return nil }
-    // A burst must not keep its memory for good.
-    if rest.isEmpty, rest.capacity > 64 { rest = [:] }
-    return value
+    return rest.remove(key)
   }
 }

@@ -37,9 +37,11 @@ public import Synchronization
     _ index: Int, _ before: B.Design?, _ design: B.Design, _ change: B.Change
   ) -> (AnyPublisher<B.Change, Never>, Effect<B.Change>) {
     adaptors.withLock { adaptors in
-      (
-        adaptors[index].connect(design, on: change),
-        adaptors[index].answer(from: before, to: design, on: change)
+      // Bound, because a reference is counted each time that one is read from an array.
+      let adaptor = adaptors[index]
+      return (
+        adaptor.connect(design, on: change),
+        adaptor.answer(from: before, to: design, on: change)
       )
     }
   }

@@ -27,6 +27,12 @@
     lego?.build(change, from: run)
   }
 
+  /// Does a task's work.
+  @inlinable func perform(_ operation: @Sendable (Send<B.Change>) async -> Void) async {
+    await operation(Send { self.send($0) })
+    run.finishTask()
+  }
+
   @inlinable func receive(completion: Subscribers.Completion<Never>) {
     run.finish()
   }

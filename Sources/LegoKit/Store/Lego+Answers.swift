@@ -38,16 +38,25 @@ extension Lego {
   ) {
     for index in 0..<adaptors.count {
       let (publisher, effect) = adaptors.answer(index, before, design, notification.change)
-      if let change = publisher.readyValue {
-        buildReady(change, root: notification.root, observers, &ready)
-      } else if !publisher.isKnownEmpty {
-        start(.publisher(publisher), for: notification)
-      }
-      if let change = effect.readyValue {
-        buildReady(change, root: notification.root, observers, &ready)
-      } else if !effect.isNone {
-        start(effect, for: notification)
-      }
+      take(publisher, effect, of: notification, observers, &ready)
+    }
+  }
+
+  /// Applies what an adaptor had ready, and starts the rest of its answer.
+  @inlinable @inline(__always) func take(
+    _ publisher: AnyPublisher<B.Change, Never>, _ effect: Effect<B.Change>,
+    of notification: ChangeNotification<B.Change>, _ observers: LegoState<B>.ObserverList,
+    _ ready: inout LegoState<B>.ReadyAnswer?
+  ) {
+    if let change = publisher.readyValue {
+      buildReady(change, root: notification.root, observers, &ready)
+    } else if !publisher.isKnownEmpty {
+      start(Effect(.publisher(publisher)), for: notification)
+    }
+    if let change = effect.readyValue {
+      buildReady(change, root: notification.root, observers, &ready)
+    } else if !effect.isNone {
+      start(effect, for: notification)
     }
   }
 

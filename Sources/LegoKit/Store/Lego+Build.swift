@@ -2,6 +2,8 @@ internal import Synchronization
 
 extension Lego: BuildOwner {
   @usableFromInline func finished(_ root: UInt64) async {
+    // To wait costs more than to find that there is nothing to wait for.
+    if ledger.isOver(root, isQueueing: { turn.isTaken }) { return }
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         // While a change is told, who waits passes through the store's lock too: then either this

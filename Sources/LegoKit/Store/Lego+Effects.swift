@@ -21,6 +21,8 @@ extension Lego {
       ledger.advance(context.next)
     case .publisher(let publisher):
       start(publisher, in: context)
+    case .task(let operation):
+      start(operation, in: context)
     case .run(let priority, let name, let executor, let operation):
       start(operation, priority, name, executor, in: context)
     case .cancel(let id):
@@ -84,20 +86,23 @@ extension Lego {
   ) {
     guard let run = ledger.add(context, name: name) else { return }
     let outlet = EffectSubscriber(run, in: self)
-    let work: @concurrent @Sendable () async -> Void = {
-      await operation(Send { outlet.send($0) })
-      outlet.run.finish()
-    }
-    // A task with nothing to say of itself is made faster.
-    let task =
-      if let executor {
-        Task(name: name, executorPreference: executor, priority: priority, operation: work)
-      } else if let name {
-        Task(name: name, priority: priority, operation: work)
-      } else {
-        Task(priority: priority, operation: work)
-      }
-    _ = run.attach(TaskHandle(task: task))
+    run.attach(
+      executor.map { executor in
+        Task(name: name, executorPreference: executor, priority: priority) { @concurrent in
+          await outlet.perform(operation)
+        }
+      } ?? Task(name: name, priority: priority) { @concurrent in await outlet.perform(operation) })
+  }
+
+  /// Starts a task with nothing to say of itself, which is made faster.
+  ///
+  /// So is one whose closure is written where it is made, because it is not wrapped to fit.
+  @inlinable func start(
+    _ operation: @escaping @Sendable (Send<B.Change>) async -> Void, in context: EffectContext
+  ) {
+    guard let run = ledger.add(context, name: nil) else { return }
+    let outlet = EffectSubscriber(run, in: self)
+    run.attach(Task { @concurrent in await outlet.perform(operation) })
   }
 
   /// Cancels every effect of an id.

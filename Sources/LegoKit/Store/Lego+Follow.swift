@@ -18,9 +18,8 @@ extension Lego {
       guard span.isLive.load(ordering: .acquiring), let effect = look(design) else { return }
       // It is the store's own, so that nobody waits for it who waits for a build.
       guard let self else { return }
-      var context = EffectContext(root: 0, number: number, overrides: overrides)
-      context.scopes = [span]
-      start(effect, in: context)
+      let context = EffectContext(root: 0, number: number, overrides: overrides)
+      start(effect, in: context.within(span, next: nil))
     }
     let observer = LegoState<B>.Observer(
       change: { notification, _, design in turn.submit(notification.number, design) })

@@ -1,19 +1,34 @@
 public import Synchronization
 
 extension Lego {
-  /// Tells a change in a call-out, and notes now and then how long that takes.
+  /// Tells everyone of a change and has the adaptors answer it, in a call-out.
   @inlinable @inline(never) func notify(
     _ observers: LegoState<B>.ObserverList, _ notification: ChangeNotification<B.Change>,
-    _ before: B.Design?, _ after: B.Design, _ runaway: inout RunawayGuard<B.Change>,
-    in callOut: CallOut
+    _ before: B.Design?, _ after: B.Design, in callOut: CallOut
   ) {
-    guard Tellers.isTimed(at: notification.number) else {
-      return callOut.run { notify(observers, notification, before, after, &runaway) }
+    callOut.run {
+      if let tracer { tracer.applied(notification) }
+      observers.notify(notification, before, after)
     }
-    let start = ContinuousClock.now
-    callOut.run { notify(observers, notification, before, after, &runaway) }
-    let duration = ContinuousClock.now - start
-    state.withLock { $0.tellers.note(duration, at: notification.number) }
+    if adaptors.count > 0, notification.isAnswered {
+      // Nothing becomes ready in a call-out.
+      var ready: LegoState<B>.ReadyAnswer?
+      for index in 0..<adaptors.count {
+        let (publisher, effect) = callOut.run {
+          adaptors.answer(index, before, after, notification.change)
+        }
+        if publisher.isKnownEmpty, effect.isNone { continue }
+        if publisher.isKnownEmpty, effect.isTask, tracer == nil {
+          // A task would keep the call-out for as long as it runs.
+          start(effect, for: notification)
+        } else {
+          callOut.run { take(publisher, effect, of: notification, observers, &ready) }
+        }
+      }
+    }
+    if let tracer { callOut.run { tracer.told(notification.number) } }
+    callOut.end()
+    if callOut.wasSlow { state.withLock { $0.tellers.noteSlowness(at: notification.number) } }
   }
 
   /// Does what a builder has to do whose change is in the queue.
@@ -22,9 +37,10 @@ extension Lego {
     case .leave: break
     case .tell: tellQueue()
     case .wait(let builder):
+      let start = ContinuousClock.now
       guard builder.wait() else { return }
       var runaway = RunawayGuard<B.Change>(limit: runawayLimit)
-      tellQueue(after: 0, &runaway, TellersWay(hasWaited: true))
+      tellQueue(after: 0, &runaway, TellersWay(after: .now - start))
     }
   }
 
@@ -63,7 +79,7 @@ extension Lego {
       way.wake()
       if last != record.notification.root { resumeWaiters(after: last) }
       last = record.notification.root
-      tell(record, way.callOut, &runaway)
+      tell(record, isInCallOut: way.isMakingCallOut, &runaway)
       ledger.endTelling()
       if runaway.isSuspicious() { report(runaway.collect(record.notification)) }
       if turn.end() { return resumeWaiters(after: last) }
@@ -76,13 +92,13 @@ extension Lego {
 
   /// Tells a change from the queue under its own overrides.
   @inlinable func tell(
-    _ record: LegoState<B>.Record, _ callOut: CallOut?, _ runaway: inout RunawayGuard<B.Change>
+    _ record: LegoState<B>.Record, isInCallOut: Bool, _ runaway: inout RunawayGuard<B.Change>
   ) {
     Injection.within(record.overrides) {
-      if let callOut {
+      if isInCallOut {
         notify(
-          record.observers, record.notification, record.before, record.after, &runaway,
-          in: callOut)
+          record.observers, record.notification, record.before, record.after,
+          in: CallOut(of: self, at: record.notification.number))
       } else {
         notify(record.observers, record.notification, record.before, record.after, &runaway)
       }
@@ -98,7 +114,7 @@ extension Lego {
   }
 
   /// Starts the store's own task, which tells what nobody else does.
-  @usableFromInline func startHelper() {
+  @inlinable func startHelper() {
     Task.detached(name: "\(B.self)") { [self] in
       while state.withLock({ $0.tellers.takeOffered() }) {
         tellQueue()

@@ -51,8 +51,7 @@ extension LegoState {
     lego.turn.begin()
     self.number &+= 1
     number = self.number
-    tellers.isTellingOwn = true
-    tellers.isMakingCallOuts = false
+    tellers.beginTurn()
     lego.ledger.beginTelling(number)
     return design
   }

@@ -6,7 +6,7 @@ extension LegoState {
     /// It tells the change.
     case tell(ObserverList)
     /// It tells the change in a call-out.
-    case tellIn(CallOut, ObserverList)
+    case tellInCallOut(ObserverList)
     /// The change is in the queue.
     case queued(Tellers.Arrival)
     /// Nothing was done: more has to be seen to than the rules, or these refuse the change.
@@ -53,18 +53,18 @@ extension LegoState {
   ) -> Applied {
     if lego.turn.take() {
       after = design
-      tellers.isTellingOwn = true
-      tellers.isMakingCallOuts = false
+      tellers.beginTurn()
       lego.ledger.beginTelling(root ?? number)
       tellers.findQuietEnd(after: number)
-      if tellers.isAlert(at: number) { return .tellIn(tellers.begin(), observers) }
-      return .tell(observers)
+      tellers.isMakingCallOuts = tellers.isAlert(at: number)
+      return tellers.isMakingCallOuts ? .tellInCallOut(observers) : .tell(observers)
     }
     let overrides = lego.overrides
     let current = isTellers ? nil : CallOut.live
     var origin =
       isTellers
-      ? tellers.ownOrigin : tellers.origin(of: number, in: current)
+      ? tellers.ownOrigin
+      : tellers.origin(of: number, isInside: current?.isInside(lego) ?? false)
     let isFree = lego.turn.want()
     // The one that told has just ended.
     if isFree { origin = .own }
@@ -103,7 +103,7 @@ extension LegoState {
     }
     lego.ledger.noteDequeued(record.notification.number, root: record.notification.root)
     if !cancelled.isEmpty { passOver(&record) }
-    way.callOut = tellers.tell(
+    way.isMakingCallOut = tellers.tell(
       record.notification.number, record.origin, of: record.term, leaving: queue.count,
       &way.waking)
     if queue.isEmpty, !queuedRoots.isEmpty { queuedRoots = QueuedRoots() }

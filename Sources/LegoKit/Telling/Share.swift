@@ -4,15 +4,20 @@
 @usableFromInline final class Share {
   private static let changes = 256
   private static let time = Duration.microseconds(200)
+  /// How long a thread waits and tells together, before it tells less than the rest of a share.
+  private static let patience = Duration.microseconds(600)
 
   private var left = changes
   private let end: ContinuousClock.Instant
 
   /// Creates a share, which begins now.
   ///
-  /// - Parameter hasWaited: Whether the thread has waited in its build already, and so tells half.
-  init(hasWaited: Bool = false) {
-    end = .now + (hasWaited ? Self.time / 2 : Self.time)
+  /// One that has waited long is small. Were all small, the turn would be passed on more often, and
+  /// each time it may go to a thread that has no core.
+  ///
+  /// - Parameter waited: How long the thread has waited in its build already.
+  init(after waited: Duration = .zero) {
+    end = .now + min(Self.time, max(Self.time / 4, Self.patience - waited))
   }
 
   /// Takes one change out of a share; the first is always in it, so that work gets done.

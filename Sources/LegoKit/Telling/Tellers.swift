@@ -15,10 +15,11 @@
 /// store, which is started for that. So no turn depends on a task that may find no thread.
 ///
 /// What is whose is seen by the ``CallOut`` that a thread is in. A store in which nobody meets
-/// would spend more on call-outs than on everything else. So it makes one only for the thousand
-/// changes after two builds met, while observers are slow, and now and then to find out. What comes
-/// into the queue while a change is told without one is of unknown origin. It counts as the
-/// teller's own until a build of another thread is seen.
+/// would spend more on call-outs than on everything else, and so would one whose effects now and then
+/// send while a change is told. So it makes one only for the thousand changes after several builds
+/// met the same teller, while observers are slow, and now and then to find out. What comes into the
+/// queue while a change is told without one is of unknown origin. It counts as the teller's own until
+/// a build of another thread is seen.
 @usableFromInline struct Tellers: Sendable {
   /// Whose change it is that waits in the queue.
   @usableFromInline enum Origin: UInt8, Sendable {
@@ -27,17 +28,17 @@
 
   /// After how many changes it is looked again whether observers are slow.
   @usableFromInline static var sampling: UInt64 { 256 }
-  /// For how many changes call-outs are made after two builds met.
+  /// For how many changes call-outs are made after too many builds met.
   private static let alertness: UInt64 = 1_024
+  /// How many builds that may be another thread's meet a teller before it makes call-outs.
+  private static let tolerance = 16
   /// From where on an observer is slow.
-  private static let slowness = Duration.microseconds(4)
+  static let slowness = Duration.microseconds(4)
   /// Of how many builders of unknown origin one waits.
   private static let doubt = 64
 
   private let backlog: Backlog
   private var waiting = Queue<WaitingBuilder>()
-  /// The call-out under way, or the one before it.
-  private var callOut: CallOut?
   /// Whether the teller makes call-outs now, so that a build outside them is another thread's.
   @usableFromInline var isMakingCallOuts = false
   /// Whether the change being told was caused by its teller's own build.
@@ -45,6 +46,8 @@
   /// Whether a build of another thread has come, or the turn was passed on, since the queue was
   /// empty.
   @usableFromInline var hasSeenOthers = false
+  /// How many builds that may be another thread's have come since the turn was free.
+  @usableFromInline var meetings = 0
   /// Grows when the turn is passed on: what is in the queue then is nobody's own.
   @usableFromInline private(set) var term: UInt64 = 0
   /// Until which change call-outs are made.
@@ -81,30 +84,34 @@
 
   /// Whether it is measured how long a change takes to be told; the clock costs more than a change
   /// that nobody minds.
-  @inlinable static func isTimed(at number: UInt64) -> Bool { number % 8 == 1 }
+  static func isTimed(at number: UInt64) -> Bool { number % 8 == 1 }
 
-  /// Notes how long it took to tell a change.
-  @usableFromInline mutating func note(_ duration: Duration, at number: UInt64) {
-    if duration >= Self.slowness { alert(until: number + 2 * Self.sampling) }
+  /// Notes that the observers and adaptors were slow to take a change.
+  @usableFromInline mutating func noteSlowness(at number: UInt64) {
+    alert(until: number + 2 * Self.sampling)
   }
 
   // MARK: - The builder's side
 
-  /// Makes the call-out of a teller that found the turn free.
-  @usableFromInline mutating func begin() -> CallOut {
-    let callOut = CallOut()
-    self.callOut = callOut
-    isMakingCallOuts = true
-    return callOut
+  /// Notes that a builder found the turn free, and tells its own change.
+  @inlinable @inline(__always) mutating func beginTurn() {
+    isTellingOwn = true
+    isMakingCallOuts = false
+    meetings = 0
   }
 
   /// Whose a change is that comes into the queue from some thread.
-  @usableFromInline mutating func origin(of number: UInt64, in current: CallOut?) -> Origin {
-    alert(until: number + Self.alertness)
-    if !isOffered {
-      guard isMakingCallOuts else { return .unknown }
-      if let callOut, callOut.contains(current) { return ownOrigin }
-    }
+  ///
+  /// - Parameters:
+  ///   - number: The change's number.
+  ///   - isInside: Whether the thread is in a call-out of the store.
+  /// - Returns: Whose it is.
+  @usableFromInline mutating func origin(of number: UInt64, isInside: Bool) -> Origin {
+    let isSeen = isMakingCallOuts || isOffered
+    if isInside, isMakingCallOuts, !isOffered { return ownOrigin }
+    meetings += 1
+    if meetings >= Self.tolerance { alert(until: number + Self.alertness) }
+    guard isSeen else { return .unknown }
     hasSeenOthers = true
     return .other
   }
@@ -162,21 +169,20 @@
   ///   - term: The term in which it came.
   ///   - count: How many changes are left.
   ///   - waking: The builders who may go on.
-  /// - Returns: The call-out to tell it in, if one is needed.
+  /// - Returns: Whether to tell it in a call-out.
   @usableFromInline mutating func tell(
     _ number: UInt64, _ origin: Origin, of term: UInt64, leaving count: Int,
     _ waking: inout [WaitingBuilder]
-  ) -> CallOut? {
+  ) -> Bool {
     isTellingOwn = isOwn(origin, of: term)
     isMakingCallOuts = isAlert(at: number)
     findQuietEnd(after: number)
-    callOut = isMakingCallOuts ? CallOut() : nil
     // Each that waits has one change in the queue beyond the limit.
     while !waiting.isEmpty, count - waiting.count < backlog.limit, let builder = nextBuilder(.room)
     {
       waking.append(builder)
     }
-    return callOut
+    return isMakingCallOuts
   }
 
   /// Passes the turn on.
@@ -185,7 +191,6 @@
     hasSeenOthers = true
     // Who has the turn next builds nothing before it tells.
     isMakingCallOuts = true
-    callOut = nil
     isTellingOwn = false
     if let builder = nextBuilder(.turn) { return .builder(builder) }
     isOffered = true
@@ -205,7 +210,7 @@
   }
 
   /// Takes the offered turn for the store's task, if it is still offered.
-  mutating func takeOffered() -> Bool {
+  @usableFromInline mutating func takeOffered() -> Bool {
     isHelperUnderWay = isOffered
     isOffered = false
     return isHelperUnderWay

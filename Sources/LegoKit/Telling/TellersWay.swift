@@ -2,8 +2,8 @@
 @usableFromInline struct TellersWay {
   /// What it has told of others' changes.
   @usableFromInline var share: Share?
-  /// The call-out to tell the next change in, if one is needed.
-  @usableFromInline var callOut: CallOut?
+  /// Whether to tell the next change in a call-out.
+  @usableFromInline var isMakingCallOut = false
   /// The builders that may go on, and have to be woken.
   @usableFromInline var waking: [WaitingBuilder] = []
   /// Who tells the rest, once that is another.
@@ -13,10 +13,11 @@
   @usableFromInline var idle: WaitingTask?
 
   /// Creates the way of a teller.
-  ///
-  /// - Parameter hasWaited: Whether it has waited for its turn in its build.
-  @usableFromInline init(hasWaited: Bool = false) {
-    if hasWaited { share = Share(hasWaited: true) }
+  @usableFromInline init() {}
+
+  /// Creates the way of a teller that has waited for its turn in its build.
+  @usableFromInline init(after waited: Duration) {
+    share = Share(after: waited)
   }
 
   /// Wakes the builders that may go on; outside the lock.

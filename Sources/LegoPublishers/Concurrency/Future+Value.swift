@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// A promise was dropped before there was a result.
 public struct NoResultError: Error, Hashable, CustomStringConvertible {
   /// The error as text.
@@ -13,7 +11,7 @@ extension Future {
   ///   ``NoResultError`` when the promise is dropped.
   public var value: Output {
     get async throws {
-      if case .result(let result) = state.withLock({ $0.outcome }) { return try result.get() }
+      if case .result(let result) = core.outcome { return try result.get() }
       let bridge = AsyncBridge<Output, Failure>()
       receive(subscriber: bridge)
       guard let result = await bridge.next() else {
@@ -35,7 +33,7 @@ extension Future where Failure == Never {
     get async {
       await withCheckedContinuation { continuation in
         let waiter = FutureWaiter<Output, Never>.closure { continuation.resume(returning: $0) }
-        add(waiter).map(waiter.settle)
+        core.add(waiter).outcome.map(waiter.settle)
       }
     }
   }

@@ -7,7 +7,6 @@ public final class AnyCancellable: Cancellable, Hashable {
   @usableFromInline enum Work: Sendable {
     case closure(@Sendable () -> Void)
     case cancellable(any Cancellable)
-    case ticket(any TicketOffice, UInt64)
     case done
   }
 
@@ -21,11 +20,6 @@ public final class AnyCancellable: Cancellable, Hashable {
   /// Creates a token that cancels another activity.
   @inlinable public init<C: Cancellable>(_ canceller: C) {
     work = Mutex(.cancellable(canceller))
-  }
-
-  /// Creates a token for one entry in a list, without an allocation of its own for that entry.
-  @inlinable init(_ ticket: UInt64, of office: any TicketOffice) {
-    work = Mutex(.ticket(office, ticket))
   }
 
   /// Creates a token of something that has ended already.
@@ -46,7 +40,6 @@ public final class AnyCancellable: Cancellable, Hashable {
     switch taken {
     case .closure(let body): body()
     case .cancellable(let other): other.cancel()
-    case .ticket(let office, let ticket): office.cancel(ticket: ticket)
     case .done: break
     }
   }

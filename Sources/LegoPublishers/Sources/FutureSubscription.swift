@@ -4,15 +4,15 @@ public import Synchronization
 @usableFromInline final class FutureSubscription<Output: Sendable, Failure: Error>: Sendable {
   @usableFromInline struct State: Sendable {
     @usableFromInline var subscriber: (ErasedSubscriber<Output, Failure>)?
-    @usableFromInline var future: Future<Output, Failure>?
+    @usableFromInline var core: FutureCore<Output, Failure>?
     @usableFromInline var isWanted = false
     @usableFromInline var outcome: FutureOutcome<Output, Failure>?
 
     @inlinable init(
-      subscriber: ErasedSubscriber<Output, Failure>, future: Future<Output, Failure>
+      subscriber: ErasedSubscriber<Output, Failure>, core: FutureCore<Output, Failure>
     ) {
       self.subscriber = subscriber
-      self.future = future
+      self.core = core
     }
 
     /// Takes the subscriber when it can be told.
@@ -23,7 +23,7 @@ public import Synchronization
       // An end without a value needs no demand.
       if case .result(.success) = outcome, !isWanted { return nil }
       self.subscriber = nil
-      future = nil
+      core = nil
       return (subscriber, outcome)
     }
   }
@@ -32,9 +32,9 @@ public import Synchronization
   @usableFromInline let isCancelled = Atomic(false)
 
   @inlinable init(
-    _ subscriber: ErasedSubscriber<Output, Failure>, of future: Future<Output, Failure>
+    _ subscriber: ErasedSubscriber<Output, Failure>, of core: FutureCore<Output, Failure>
   ) {
-    state = Mutex(State(subscriber: subscriber, future: future))
+    state = Mutex(State(subscriber: subscriber, core: core))
   }
 
   /// What the subscriber is handed.
@@ -62,9 +62,9 @@ public import Synchronization
   @inlinable func cancel() {
     isCancelled.store(true, ordering: .releasing)
     let old = state.withLock { state in
-      let old = (state.subscriber, state.future)
+      let old = (state.subscriber, state.core)
       state.subscriber = nil
-      state.future = nil
+      state.core = nil
       return old
     }
     old.1?.remove(self)

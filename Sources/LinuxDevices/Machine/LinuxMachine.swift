@@ -21,6 +21,8 @@ public struct LinuxMachine: Machine {
   /// The kernel's own answer for a path and permissions: 0, an error number, or `nil` when it
   /// cannot be asked.
   public var kernelCheck: @Sendable (String, Permissions) -> Errno?
+  /// The camera portal; that of the user's session where the running system is observed.
+  public var cameraPortal: (any CameraPortal)?
 
   /// A machine with its own roots; the defaults are the running system.
   public init(
@@ -31,6 +33,7 @@ public struct LinuxMachine: Machine {
     self.roots = roots
     self.environment = environment
     self.kernelCheck = kernelCheck
+    cameraPortal = roots == MachineRoots() ? DesktopPortal() : nil
   }
 
   /// A variable of this process's environment (getenv(3)).

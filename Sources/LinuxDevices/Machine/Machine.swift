@@ -88,9 +88,15 @@ public protocol Machine: Sendable {
   ///   helps.
   /// - Returns: The watch, which watches devices once it has looked.
   func watchUse(of targets: [Question.Target]) throws(DeviceError) -> any UseWatch
+
+  /// The camera portal of the desktop; `nil` for a machine without one.
+  var cameraPortal: (any CameraPortal)? { get }
 }
 
 extension Machine {
+  /// A machine has no desktop unless it says so.
+  public var cameraPortal: (any CameraPortal)? { nil }
+
   /// A machine that remembers nothing observes everything.
   public func facts(
     for question: Question, watchedBy watch: any MachineWatch

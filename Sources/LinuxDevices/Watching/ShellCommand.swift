@@ -40,19 +40,13 @@ package struct ShellCommand: Sendable {
     let file = try OwnedDescriptor(negated: unsafe clinux_text_file(bytes, bytes.count))
     let arguments = CStrings(["sh", "-c", text])
     let environment = CStrings(
-      Self.environment.filter { !$0.hasPrefix(prefix) }
+      OwnEnvironment.variables.filter { !$0.hasPrefix(prefix) }
         + variables.map { "\($0.name)=\($0.value)" })
     let result = withExtendedLifetime((arguments, environment)) {
       unsafe clinux_start_program(
         "/bin/sh", arguments.pointers, environment.pointers, file.number)
     }
     return try Errno.check(negated: result)
-  }
-
-  /// The environment of this process, a variable each.
-  private static var environment: [String] {
-    guard let file = try? BoundedFile.read("/proc/self/environ", limit: 1 << 22) else { return [] }
-    return file.bytes.split(separator: 0).map { ByteText(bytes: Array($0)).text }
   }
 
   /// Takes the status of a process once it has ended.

@@ -63,6 +63,43 @@ internal import Glibc
     return try unsafe BusMessage(adopting: answer, systemd).arguments(limits)
   }
 
+  /// Calls a method and waits for the answer; the time that connecting takes counts, too.
+  ///
+  /// - Parameters:
+  ///   - call: The call.
+  ///   - deadline: How long to wait.
+  ///   - limits: How much of the answer is read.
+  /// - Returns: What the method returns.
+  /// - Throws: ``BusFailure/timedOut``, `E2BIG`, and the error in the answer, under its name.
+  package borrowing func call(
+    _ call: BusCall, until deadline: ContinuousClock.Instant, limits: BusLimits
+  ) throws(BusFailure) -> [BusValue] {
+    let cookie = try send(call)
+    var result: Result<[BusValue], BusFailure>?
+    while true {
+      let hasWorked = try process { message in
+        guard message.answered == cookie else { return }
+        guard message.kind == .reply else {
+          result = .failure(message.failure)
+          return
+        }
+        do throws(BusFailure) {
+          result = .success(try message.arguments(limits))
+        } catch {
+          result = .failure(error)
+        }
+      }
+      if let result { return try result.get() }
+      let left = (deadline - .now).components
+      guard left.seconds >= 0, left.attoseconds >= 0 else { throw .timedOut }
+      if !hasWorked {
+        // No other descriptor.
+        try wait(
+          -1, milliseconds: left.seconds * 1_000 + left.attoseconds / 1_000_000_000_000_000 + 1)
+      }
+    }
+  }
+
   /// Sends a call, or keeps it until it can be sent.
   ///
   /// - Returns: The number that the answer will name.

@@ -157,6 +157,10 @@ internal import Glibc
     case UInt8(ascii: "n"): return .signed(Int64(try number(type, Int16.self)))
     case UInt8(ascii: "i"): return .signed(Int64(try number(type, Int32.self)))
     case UInt8(ascii: "x"): return .signed(try number(type, Int64.self))
+    case UInt8(ascii: "h"):
+      // The descriptor is the message's, which closes it.
+      let copy = fcntl(try number(type, Int32.self), F_DUPFD_CLOEXEC, 3)
+      return copy >= 0 ? .descriptor(BusDescriptor(adopting: copy)) : .other
     case UInt8(ascii: "a"), UInt8(ascii: "r"), UInt8(ascii: "e"), UInt8(ascii: "v"):
       // The text belongs to the message, which forgets it with the next look.
       guard let signature = unsafe Self.copied(contents, limit: 256) else { throw .tooBig }

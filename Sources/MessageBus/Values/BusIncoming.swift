@@ -12,4 +12,17 @@ package struct BusIncoming: Hashable, Sendable {
   /// The types of the arguments, as D-Bus writes them.
   package var signature: String
   package var arguments: [BusValue]
+
+  package init(
+    isSignal: Bool, sender: String, path: String, interface: String, member: String,
+    signature: String, arguments: [BusValue]
+  ) {
+    self.isSignal = isSignal
+    self.sender = sender
+    self.path = path
+    self.interface = interface
+    self.member = member
+    self.signature = signature
+    self.arguments = arguments
+  }
 }

@@ -4,6 +4,7 @@ package indirect enum BusValue: Hashable, Sendable {
   case boolean(Bool)
   case unsigned(UInt64)
   case signed(Int64)
+  case descriptor(BusDescriptor)
   /// An array, a structure, a dictionary entry.
   case list([BusValue])
   /// A value of another type, or a text that is too long.
@@ -15,6 +16,14 @@ package indirect enum BusValue: Hashable, Sendable {
 
   package var unsigned: UInt64? {
     if case .unsigned(let number) = self { number } else { nil }
+  }
+
+  package var boolean: Bool? {
+    if case .boolean(let value) = self { value } else { nil }
+  }
+
+  package var descriptor: BusDescriptor? {
+    if case .descriptor(let descriptor) = self { descriptor } else { nil }
   }
 
   package var elements: [BusValue]? {

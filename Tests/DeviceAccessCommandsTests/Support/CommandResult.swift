@@ -21,6 +21,7 @@ struct CommandResult {
     let status = await withContractors {
       $0.devices = DeviceService(machine: machine)
       $0.deviceUsage = DeviceUsageService(machine: machine)
+      $0.permissions = PermissionsService(machine: machine)
     } operation: {
       await program.run(arguments)
     }

@@ -11,11 +11,13 @@ package enum FuzzedParser: Hashable, Sendable {
   case json
   /// A file of udev's rules, which is also applied to a device.
   case udevRules
+  /// The messages of a camera portal and of its permission store.
+  case portal
 
   /// Every parser.
   package static let all =
     TextFormat.allCases.map(FuzzedParser.text) + DocumentFormat.allCases.map(FuzzedParser.document)
-    + [.json, .udevRules]
+    + [.json, .udevRules, .portal]
 
   /// The parser of a name; `nil` when there is none.
   package init?(_ name: String) {
@@ -30,6 +32,7 @@ package enum FuzzedParser: Hashable, Sendable {
     case .document(let format): format.rawValue
     case .json: "json"
     case .udevRules: "udev-rules"
+    case .portal: "portal"
     }
   }
 
@@ -66,6 +69,9 @@ package enum FuzzedParser: Hashable, Sendable {
       return true
     case .udevRules:
       return try FuzzedRules(bytes).check()
+    case .portal:
+      var portal = FuzzedPortal(bytes)
+      return try portal.check()
     }
   }
 

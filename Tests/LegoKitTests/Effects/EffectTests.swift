@@ -16,6 +16,40 @@ import Testing
     #expect(lego.design.count == 3)
   }
 
+  @Test func `of a publisher that has its value ready starts nothing, and is applied at once`() {
+    let resolved = Future<Counter.Change, Never> { $0(.success(.add(2))) }
+    let ready: [Effect<Counter.Change>] = [
+      .publisher(Just(.add(1))), .publisher(resolved), .publisher(resolved.eraseToAnyPublisher()),
+      resolved.eraseToEffect(),
+    ]
+    let events = Collected<LegoEvent>()
+    let effects = Effects { _, change in
+      if case .label = change { .merge(ready) } else { .none }
+    }
+    let answers = Answers { _, change in
+      if case .label = change { resolved.eraseToAnyPublisher() } else { .empty }
+    }
+    let lego = Lego(
+      .init(), blueprint: Counter(), adaptors: [effects, answers],
+      tracer: LegoTracer { events.append($0) })
+    lego.build(.label("go"))
+    #expect(lego.design.count == 9)
+    #expect(
+      !events.values.contains { event in
+        if case .effectStarted = event { true } else { false }
+      })
+  }
+
+  @Test func `of a future that is not resolved yet waits for its value`() async {
+    let promises = Collected<Future<Counter.Change, Never>.Promise>()
+    let lego = lego(starting: ["go": .publisher(Future { promises.append($0) })])
+    let build = lego.build(.label("go"))
+    #expect(lego.effectCount == 1)
+    promises.values[0](.success(.add(1)))
+    await build.finished()
+    #expect(lego.design.count == 1)
+  }
+
   @Test func `that runs may send many changes`() async {
     let lego = lego(starting: ["go": .run { send in for _ in 0..<10 { send(.add(1)) } }])
     await lego.build(.label("go")).finished()

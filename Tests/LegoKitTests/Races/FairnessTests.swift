@@ -61,15 +61,17 @@ private func spin(_ duration: Duration) {
     withExtendedLifetime(tokens) {}
   }
 
-  @Test(arguments: [2, 8])
-  func `tell a share of one another's changes each, and no more`(threads: Int) async {
+  @Test(arguments: [2, 8], [.zero, .microseconds(5)] as [Duration])
+  func `tell a share of one another's changes each, and no more`(
+    threads: Int, work: Duration
+  ) async {
     let lego = Lego(.init(), blueprint: Counter())
     // How many changes were told by each thread since it began to build.
     let told = Mutex<[pthread_t: Int]>([:])
     let most = Atomic(0)
     let token = lego.onDesignChange { _ in
       told.withLock { $0[pthread_self(), default: 0] += 1 }
-      spin(.microseconds(5))
+      spin(work)
     }
     await onThreads(threads) { _ in
       for _ in 0..<8_000 / threads {

@@ -83,6 +83,59 @@ import Testing
     #expect(isTakenAgain)
   }
 
+  @Test func `is told in call-outs once many builds have met one teller, and not for a few`() {
+    var tellers = tellers()
+    var number: UInt64 = 1_000
+    func meet() {
+      number += 1
+      _ = tellers.origin(of: number, isInside: false)
+    }
+    // However often it happens that an effect sends while a change is told.
+    for _ in 0..<1_000 {
+      tellers.beginTurn()
+      for _ in 0..<8 { meet() }
+    }
+    #expect(tellers.alertUntil == 0)
+    tellers.beginTurn()
+    for _ in 0..<16 { meet() }
+    #expect(tellers.alertUntil > number)
+  }
+
+  @Test func `knows the builds of its own call-out, and those of others beside it`() {
+    var tellers = tellers()
+    tellers.isMakingCallOuts = true
+    let own = tellers.origin(of: 2, isInside: true)
+    #expect(own == .own)
+    #expect(!tellers.hasSeenOthers)
+    let other = tellers.origin(of: 3, isInside: false)
+    #expect(other == .other)
+    #expect(tellers.hasSeenOthers)
+  }
+
+  @Test func `ends with each call-out, whatever is still in it`() {
+    final class Store: Sendable {}
+    let (outer, inner) = (Store(), Store())
+    let callOut = CallOut(of: outer, at: 1)
+    var task: CallOut?
+    callOut.run {
+      #expect(CallOut.live?.isInside(outer) == true)
+      let nested = CallOut(of: inner, at: 1)
+      nested.run {
+        #expect(CallOut.live === nested)
+        #expect(nested.isInside(outer))
+        #expect(nested.isInside(inner))
+        // As a task would that is started here.
+        task = CallOut.live
+      }
+      nested.end()
+      #expect(CallOut.live === callOut)
+    }
+    callOut.end()
+    #expect(CallOut.live == nil)
+    #expect(task?.isInside(inner) == false)
+    #expect(task?.isInside(outer) == false)
+  }
+
   @Test(arguments: 0..<200 as Range<UInt64>)
   func `leaves nobody waiting, in any order of builds, tells and changes of the teller`(
     seed: UInt64

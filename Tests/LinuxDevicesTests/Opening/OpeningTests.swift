@@ -1,5 +1,7 @@
 import AccessModel
 import CCapability
+import DeviceAccessCommands
+import DevicePermissions
 import Glibc
 import LinuxTestSupport
 import Testing
@@ -91,6 +93,50 @@ import Testing
         }
       }
       #expect(try CapabilityChild.effectiveSetsOfAllThreads().allSatisfy(\.isEmpty))
+    }
+  }
+
+  @Test(.requiresPrivateMounts)
+  func `a whole request raises nothing outside the one call`() async throws {
+    let root = try TemporaryDirectory(in: "/var/tmp")
+    let node = "\(root.path)/null"
+    try PrivateMachine.makeDevice(node, major: 1, minor: 3, mode: 0o600)
+    guard case let found = unsafe Glibc.open(node, O_RDWR | O_CLOEXEC), found >= 0 else {
+      try Test.cancel("device nodes do not work in /var/tmp")
+    }
+    close(found)
+    await #expect(processExitsWith: .success) { [node = node as String] in
+      try CapabilityChild.prepare(permitted: "cap_dac_override=p")
+      var machine = LinuxMachine()
+      machine.cameraPortal = nil
+      let service = PermissionsService(machine: machine)
+      // On this thread: those of the pool have no capability.
+      let answer = ProgramExecutor().run {
+        await service.request(AccessRequest(.path(node), wanted: [.read, .write]))
+      }
+      #expect(answer.road == .capability)
+      #expect(answer.trials.map(\.outcome) == [.unavailable, .unavailable, .granted])
+      await withTaskGroup { group in
+        for _ in 0..<16 {
+          group.addTask { #expect(CapabilityChild.isRefused(node)) }
+        }
+      }
+      #expect(try CapabilityChild.effectiveSetsOfAllThreads().allSatisfy(\.isEmpty))
+    }
+  }
+
+  /// No driver has the number, which shows only once a capability has let the call in.
+  @Test(.requiresPrivateMounts)
+  func `a raised capability is lowered where the open fails`() async {
+    await #expect(processExitsWith: .success) {
+      try PrivateMachine.makeDevice("/var/tmp/none-\(getpid())", major: 250, minor: 77, mode: 0o600)
+      defer { _ = unsafe unlink("/var/tmp/none-\(getpid())") }
+      try CapabilityChild.prepare(permitted: "cap_dac_override=p")
+      let node = "/var/tmp/none-\(getpid())"
+      #expect(CapabilityChild.isRefused(node))
+      #expect(DeviceOpener.openWaiting(node, for: [.read, .write]) == -ENXIO)
+      #expect(try CapabilityChild.effectiveSetsOfAllThreads().allSatisfy(\.isEmpty))
+      #expect(CapabilityChild.isRefused(node))
     }
   }
 

@@ -1,3 +1,4 @@
+import Foundation
 package import Glibc
 
 /// A program that a test has started; it is killed with the value.
@@ -41,7 +42,17 @@ package final class StartedProgram {
   }
 
   /// Reads the next line, and waits for it; `nil` at the end.
-  package func line() -> String? {
+  package func line() -> String? { Self.line(from: output) }
+
+  /// The same on a thread of its own, so that the tasks of the caller can go on.
+  package func nextLine() async -> String? {
+    let output = output
+    return await withCheckedContinuation { continuation in
+      Thread.detachNewThread { continuation.resume(returning: Self.line(from: output)) }
+    }
+  }
+
+  private static func line(from output: Int32) -> String? {
     var bytes: [UInt8] = []
     var byte: UInt8 = 0
     while true {

@@ -1,6 +1,6 @@
 /// The names of the commands, in the order of the help.
 enum CommandName: String, CaseIterable, Hashable, Sendable, Encodable {
-  case status, list, check, explain, rules, users, watch, top, grant, revoke, grants
+  case status, list, check, explain, rules, users, watch, top, request, grant, revoke, grants
   case snapshot, decide, completion, help
 
   /// The command of a name.

@@ -5,6 +5,8 @@ enum Operand: Hashable, Sendable {
   case optionalKind
   /// A kind of device or a path; optional where an option says what to answer instead.
   case kindOrPath
+  /// The camera or a path.
+  case cameraOrPath
   /// The identifier of a grant, a kind of device or a path.
   case grantKindOrPath
   /// One or more kinds of device or paths.
@@ -24,6 +26,7 @@ enum Operand: Hashable, Sendable {
     case .none: ""
     case .optionalKind: "[KIND]"
     case .kindOrPath: "KIND|PATH"
+    case .cameraOrPath: "camera|PATH"
     case .grantKindOrPath: "ID|KIND|PATH"
     case .kindsOrPaths: "KIND|PATH..."
     case .devicesOrPaths, .optionalKindsOrPaths: "[KIND|PATH...]"
@@ -35,7 +38,9 @@ enum Operand: Hashable, Sendable {
   /// Whether it can be a path.
   var takesPaths: Bool {
     switch self {
-    case .kindOrPath, .grantKindOrPath, .kindsOrPaths, .devicesOrPaths, .optionalKindsOrPaths: true
+    case .kindOrPath, .cameraOrPath, .grantKindOrPath, .kindsOrPaths, .devicesOrPaths,
+      .optionalKindsOrPaths:
+      true
     case .none, .optionalKind, .shell, .optionalCommand: false
     }
   }

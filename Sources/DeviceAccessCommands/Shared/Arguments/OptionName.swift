@@ -1,9 +1,11 @@
 internal import AccessModel
+internal import DevicePermissions
 
 /// Every option, declared once; parsing, help and completions are made from it.
 enum OptionName: String, CaseIterable, Hashable, Sendable {
   case read, write, append, execute, search, list, create, wait, quiet, verbose, probe
   case free, use, notify, exec, format
+  case road, timeout
   case `for`, permanent, again
   case dryRun = "dry-run"
   case user, pid, unit, groups
@@ -23,6 +25,10 @@ enum OptionName: String, CaseIterable, Hashable, Sendable {
   static let accessOptions: [OptionName] = [
     .read, .write, .append, .execute, .search, .list, .create,
   ]
+  private static var roads: String {
+    AccessRoad.allCases.map(\.rawValue).joined(separator: ", ")
+  }
+
   /// The options that every command takes.
   static let common: [OptionName] = [.color, .help, .version]
 
@@ -46,6 +52,7 @@ enum OptionName: String, CaseIterable, Hashable, Sendable {
     case .groups: "G"
     case .search, .list, .create, .wait, .probe, .container, .example, .redact, .color: nil
     case .free, .use, .notify, .exec, .format, .rule, .action: nil
+    case .road, .timeout: nil
     case .for, .permanent, .again, .dryRun: nil
     case .withCapabilities, .withoutCapabilities: nil
     }
@@ -56,7 +63,8 @@ enum OptionName: String, CaseIterable, Hashable, Sendable {
     switch self {
     case .from, .output: "FILE"
     case .color: "WHEN"
-    case .wait: "SECONDS"
+    case .wait, .timeout: "SECONDS"
+    case .road: "ROAD"
     case .user: "NAME|UID"
     case .pid: "PID"
     case .unit: "NAME"
@@ -97,6 +105,8 @@ enum OptionName: String, CaseIterable, Hashable, Sendable {
     case .notify: "as --use, and show a notification when a program starts or stops using one"
     case .exec: "run COMMAND with sh -c for each line, which it gets as JSON and in variables"
     case .format: "with --use, print what a bar reads: waybar"
+    case .road: "try only this road: \(Self.roads)"
+    case .timeout: "wait for an answer for SECONDS at most; 120 without"
     case .for: "end the grant after TIME, such as 10min or 1h 30min; the default is 1h"
     case .permanent: "write a rule of udev for this very device, which stays until it is revoked"
     case .again: "give a running grant again on a device that came back; udev calls this"

@@ -52,7 +52,9 @@ enum OptionParser {
       let code = unsafe getopt_long(vector.count, vector.pointer, letters, longOptions, nil)
       switch code {
       case -1:
-        parsed.operands += arguments.dropFirst(Int(optind) - 1)
+        let rest = arguments.dropFirst(Int(optind) - 1)
+        parsed.operands += rest
+        parsed.countAfterMark = rest.count
         return parsed
       case 1:
         unsafe text(optarg).map { parsed.operands.append($0) }

@@ -1,4 +1,5 @@
 internal import AccessModel
+internal import DevicePermissions
 
 /// What the value of an option is, as far as a shell can complete it.
 enum OptionValue: Hashable, Sendable {
@@ -19,9 +20,9 @@ extension OptionName {
     case .unit: .unit
     case .groups: .groups
     case .withCapabilities, .withoutCapabilities: .capabilities
-    case .wait: .number
+    case .wait, .timeout, .again: .number
     case .for: .words(["10min", "1h", "1d"])
-    case .again: .number
+    case .road: .words(AccessRoad.allCases.map(\.rawValue))
     case .color: .words(Style.ColorChoice.allCases.map(\.rawValue))
     case .container: .words(ContainerEngine.allCases.map(\.rawValue))
     default: nil
@@ -39,6 +40,7 @@ extension Operand {
   var words: [String] {
     switch self {
     case .none: []
+    case .cameraOrPath: [DeviceKind.camera.name]
     case .optionalKind, .devicesOrPaths: DeviceKind.all.filter { $0.subsystem != nil }.map(\.name)
     case .kindOrPath, .grantKindOrPath, .kindsOrPaths, .optionalKindsOrPaths:
       DeviceKind.all.map(\.name)

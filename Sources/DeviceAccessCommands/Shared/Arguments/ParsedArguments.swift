@@ -3,9 +3,11 @@ struct ParsedArguments: Equatable, Sendable {
   /// The options in their order, with their values.
   var options: [(name: OptionName, value: String?)] = []
   var operands: [String] = []
+  /// How many of the operands, from the last, follow `--`.
+  var countAfterMark = 0
 
   static func == (left: Self, right: Self) -> Bool {
-    left.operands == right.operands
+    left.operands == right.operands && left.countAfterMark == right.countAfterMark
       && left.options.elementsEqual(right.options) { $0.name == $1.name && $0.value == $1.value }
   }
 

@@ -5,6 +5,8 @@ struct CommandArguments {
   let declaration: CommandDeclaration
   let parsed: ParsedArguments
   let operands: [String]
+  /// The program that follows `--`, with its arguments, where the command takes one.
+  let program: [String]
   /// Whether there is a file of a name.
   let fileExists: (String) -> Bool
 

@@ -10,4 +10,6 @@ struct CommandDeclaration: Sendable {
   let details: String
   /// Examples: a command line, and what it is for.
   var examples: [(line: String, purpose: String)] = []
+  /// Whether the words after `--` are a program to run and its arguments.
+  var takesProgram = false
 }

@@ -16,6 +16,8 @@ struct CommandRun: Sendable {
   let json: Bool
   let style: Style
   let streams: StandardStreams
+  /// Where the machine is observed; `nil` for the system's pool of threads.
+  let executor: (any TaskExecutor)?
   /// Tells when a command without an end is to end; `nil` where only its task is cancelled.
   let ending: (@Sendable () -> AsyncStream<Void>)?
   let store: Store
@@ -32,6 +34,7 @@ struct CommandRun: Sendable {
     self.json = json
     self.style = style
     self.streams = streams
+    self.executor = executor
     self.ending = ending
     store = Lego(
       CommandBlueprint.Design(), blueprint: CommandBlueprint(),

@@ -14,6 +14,10 @@ public enum ExitStatus: Int32, Hashable, Sendable {
   case usage = 64
   /// The program failed (`EX_SOFTWARE`).
   case internalError = 70
+  /// The command after `--` cannot be run.
+  case notExecutable = 126
+  /// There is no command of the name after `--`.
+  case notFound = 127
 }
 
 extension ExitStatus {

@@ -1,0 +1,77 @@
+internal import AccessModel
+internal import DevicePermissions
+
+/// The JSON object of `devaccess request`.
+struct AccessAnswerOutput: Encodable {
+  /// A road that was tried.
+  struct Trial: Encodable {
+    let road: AccessRoad
+    let outcome: String
+    let reason: String?
+  }
+
+  /// Where a person changes a refusal.
+  struct Settings: Encodable {
+    let title: String
+    let command: String
+    let actor: Remedy.Actor
+  }
+
+  let schema = Schema.name
+  let command = CommandName.request
+  let answer: Answer
+  let exitStatus: Int32
+  let kind: String?
+  let path: String?
+  let status: PermissionStatus
+  let availability: Availability
+  let certainty: Certainty
+  let road: AccessRoad?
+  let term: String?
+  let trials: [Trial]
+  let cause: CauseCode?
+  let reason: String?
+  let settings: Settings?
+
+  private enum CodingKeys: String, CodingKey {
+    case schema, command, answer
+    case exitStatus = "exit_status"
+    case kind, path, status, availability, certainty, road, term, trials, cause, reason, settings
+  }
+
+  init(_ answer: AccessAnswer) {
+    let report = answer.report
+    self.answer = report.answer
+    exitStatus = ExitStatus(report.answer).rawValue
+    kind = answer.explanation?.kind
+    path = report.path
+    status = report.status
+    availability = report.availability
+    certainty = report.certainty
+    road = answer.road
+    term = answer.term?.word
+    trials = answer.trials.map {
+      Trial(road: $0.road, outcome: $0.outcome.word, reason: $0.reason)
+    }
+    cause = report.cause
+    reason = report.reason
+    settings = answer.settings.map {
+      Settings(title: $0.title, command: $0.command, actor: $0.actor)
+    }
+  }
+}
+
+extension AccessTerm {
+  /// As the schema writes it.
+  fileprivate var word: String {
+    switch self {
+    case .whileOpen: "while_open"
+    case .untilRevoked: "until_revoked"
+    }
+  }
+}
+
+extension AccessTrial.Outcome {
+  /// As the schema writes it.
+  fileprivate var word: String { self == .timedOut ? "timed_out" : rawValue }
+}

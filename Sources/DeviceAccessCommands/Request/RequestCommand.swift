@@ -1,0 +1,126 @@
+internal import AccessModel
+internal import DevicePermissions
+internal import LegoKit
+internal import LinuxDevices
+
+/// `devaccess request`.
+struct RequestCommand {
+  let request: AccessRequest
+  /// The program to run with the descriptor, and its arguments; empty for none.
+  var program: [String] = []
+}
+
+extension RequestCommand: Command {
+  static let declaration = CommandDeclaration(
+    name: .request,
+    summary: "ask for access, and run a command with the open device",
+    operand: .cameraOrPath,
+    options: [.read, .write, .road, .timeout, .json],
+    details: """
+      Tries the roads in this order until one leads to access: a device that may be opened as it is; \
+      the camera portal of the desktop, which may show a dialog and remembers the answer; a \
+      capability that is permitted and not in force, raised to open the device. With -- and a \
+      COMMAND, runs it with the open device, whose descriptor DEVACCESS_FD names; from the portal, \
+      that is a connection to PipeWire. The exit status is then that of COMMAND.
+      """,
+    examples: [
+      ("devaccess request camera", "ask, and remember the answer"),
+      ("devaccess request camera --road=portal --timeout=30", "only by the portal"),
+      ("devaccess request /dev/video2 -- sh -c 'record <&$DEVACCESS_FD'", "use what is given"),
+    ], takesProgram: true)
+
+  init(_ arguments: CommandArguments) throws(UsageError) {
+    let question = try arguments.questions()[0]
+    let target: AccessRequest.Target
+    switch question.target {
+    case .kind(.camera): target = .camera
+    case .kind(let kind):
+      throw arguments.error(
+        "request is for the camera and for paths of devices, not for \(kind.name)")
+    case .path(let path): target = .path(path)
+    }
+    var request = AccessRequest(target, wanted: question.wanted)
+    if let word = arguments.value(.road) {
+      guard let road = AccessRoad(rawValue: word) else {
+        let words = AccessRoad.allCases.map(\.rawValue).joined(separator: ", ")
+        throw arguments.error("--road takes one of \(words), not '\(Escaped(word, limit: 80))'")
+      }
+      request.roads = [road]
+    }
+    if let word = arguments.value(.timeout) {
+      guard WaitLimit.isNumber(word), let seconds = Double(word), seconds <= WaitLimit.longest
+      else {
+        throw arguments.error(
+          "--timeout takes a number of seconds from 0 to \(Int(WaitLimit.longest)), "
+            + "not '\(Escaped(word, limit: 80))'")
+      }
+      request.timeout = .seconds(seconds)
+    }
+    self.request = request
+    program = arguments.program
+    if !program.isEmpty, arguments.contains(.json) {
+      throw arguments.error("--json cannot be used with a command, whose output it would precede")
+    }
+  }
+
+  func run(_ run: CommandRun) async throws -> ExitStatus {
+    // A dialog is waited for with threads, and a device is opened on one of its own.
+    if let error = ThreadLimit.refusal() {
+      throw CommandFailure(
+        "cannot ask: no thread can be started: \(error.clause)", .internalError)
+    }
+    let store = Lego(
+      PermissionsBlueprint.Design(), blueprint: PermissionsBlueprint(),
+      adaptors: [PermissionsAdaptor(executor: run.executor)])
+    let progress = store.observe(\.road) { road in
+      if let words = road?.progress { run.streams.report(words) }
+    }
+    await store.build(.request(request)).finished()
+    progress.cancel()
+    guard let answer = store.design.accessAnswer else {
+      throw CommandFailure("there is no answer", .internalError)
+    }
+    let service = Contractors().permissions
+    guard !program.isEmpty else {
+      if let token = answer.token { service.discard(token) }
+      return try show(answer, run)
+    }
+    guard let token = answer.token, let access = service.take(token) else {
+      // Standard output is the command's.
+      run.streams.report(String(text(answer, run).dropLast()))
+      let status = ExitStatus(answer.report.answer)
+      return status == .allowed ? .refused : status
+    }
+    return start(access, run)
+  }
+
+  /// Becomes the program, which takes the descriptor over.
+  private func start(_ access: borrowing DeviceAccess, _ run: CommandRun) -> ExitStatus {
+    let error = ProgramReplacement.run(
+      program, adding: [(name: "DEVACCESS_FD", value: String(access.rawValue))],
+      keeping: access.rawValue)
+    run.streams.report("cannot run \(Escaped(program[0])): \(error.clause)")
+    return error == .noSuchFile ? .notFound : .notExecutable
+  }
+
+  private func show(_ answer: AccessAnswer, _ run: CommandRun) throws -> ExitStatus {
+    let status = ExitStatus(answer.report.answer)
+    if run.json { return try run.show(json: AccessAnswerOutput(answer), status) }
+    return try run.show(text(answer, run), status)
+  }
+
+  private func text(_ answer: AccessAnswer, _ run: CommandRun) -> String {
+    AccessAnswerText(answer: answer, style: run.style).text
+  }
+}
+
+extension AccessRoad {
+  /// What is done now, where it takes a person or a right; `nil` for a look.
+  fileprivate var progress: String? {
+    switch self {
+    case .authorized: nil
+    case .portal: "asking the camera portal, which may show a dialog"
+    case .capability: "raising a capability to open the device"
+    }
+  }
+}

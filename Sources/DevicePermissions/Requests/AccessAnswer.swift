@@ -1,0 +1,22 @@
+public import AccessModel
+
+/// The whole answer to a request.
+public struct AccessAnswer: Hashable, Sendable {
+  /// The request.
+  public var request: AccessRequest
+  /// The road that led to access; `nil` where none did.
+  public var road: AccessRoad?
+  /// What the service keeps the descriptor under, for ``PermissionsService/take(_:)``; `nil` without
+  /// access, and where the device could not be opened although it is allowed, such as a busy one.
+  public var token: AccessToken?
+  /// For how long access was given; `nil` without.
+  public var term: AccessTerm?
+  /// Every road that was tried, in that order; the one that led to access is the last.
+  public var trials: [AccessTrial]
+  /// The status, with its reason where access was not given.
+  public var report: PermissionReport
+  /// The diagnosis of the device; `nil` where the machine could not be observed.
+  public var explanation: Explanation?
+  /// Where a person changes a refusal; `nil` where access was given, or nothing is known.
+  public var settings: SettingsLink?
+}

@@ -1,0 +1,12 @@
+internal import AccessModel
+
+/// A device, told from another that takes its node later.
+struct AccessObject: Hashable, Sendable {
+  let path: String
+  let sysfsPath: String?
+
+  init(_ explanation: Explanation) {
+    path = explanation.path
+    sysfsPath = explanation.device?.sysfsPath
+  }
+}

@@ -1,0 +1,38 @@
+public import AccessModel
+
+/// What to ask for, and how.
+public struct AccessRequest: Hashable, Sendable {
+  /// The device.
+  public enum Target: Hashable, Sendable {
+    /// The camera that would be chosen first.
+    case camera
+    /// The camera that udev calls so; letters may be of either case.
+    case cameraNamed(String)
+    /// The device at a path.
+    case path(String)
+  }
+
+  /// The device.
+  public var target: Target
+  /// What to open it for; `nil` for what its kind needs, and for reading and writing otherwise.
+  public var wanted: Permissions?
+  /// The roads to try, in the order of ``AccessRoad``.
+  public var roads: Set<AccessRoad>
+  /// How long to wait for a person, and for the programs that ask one.
+  public var timeout: Duration
+  /// The application identifier to register with the portal; `nil` to leave it to the portal.
+  public var application: String?
+
+  /// Creates a request.
+  public init(
+    _ target: Target = .camera, wanted: Permissions? = nil,
+    roads: Set<AccessRoad> = Set(AccessRoad.allCases), timeout: Duration = .seconds(120),
+    application: String? = nil
+  ) {
+    self.target = target
+    self.wanted = wanted
+    self.roads = roads
+    self.timeout = timeout
+    self.application = application
+  }
+}

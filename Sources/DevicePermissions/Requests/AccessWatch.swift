@@ -1,0 +1,72 @@
+internal import AccessModel
+internal import LinuxDevices
+
+/// What tells that access was taken back.
+enum AccessWatch: Sendable {
+  /// The facts of a device.
+  case device(any Machine, Question, AccessObject, granted: PermissionStatus)
+  /// The stored answer of an application; `nil` where its identifier is not known.
+  case portal(any CameraPortal, application: String?)
+
+  func revocations() -> AsyncStream<AccessRevocation> {
+    AsyncStream(bufferingPolicy: .bufferingOldest(1)) { continuation in
+      let task = Task(name: "access") {
+        if let revocation = await first() { continuation.yield(revocation) }
+        continuation.finish()
+      }
+      continuation.onTermination = { _ in task.cancel() }
+    }
+  }
+
+  /// Waits for the revocation; `nil` where nothing tells of one.
+  private func first() async -> AccessRevocation? {
+    switch self {
+    case .device(let machine, let question, let object, let granted):
+      do throws(DeviceError) {
+        for try await look in FactsChanges(machine: machine, questions: [question]) {
+          guard let facts = look.facts[0] else { continue }
+          let revocation = AccessRevocation(facts.explain(), of: object, granted: granted)
+          if let revocation { return revocation }
+        }
+      } catch {}
+      return nil
+    case .portal(let portal, let application?):
+      for await memory in portal.memories(of: application) {
+        switch memory {
+        case .answer(.yes), .unread: continue
+        case .answer(let answer): return .storedAnswer(answer)
+        case .nothing: return .storedAnswer(nil)
+        }
+      }
+      return nil
+    case .portal(_, nil): return nil
+    }
+  }
+}
+
+extension AccessRevocation {
+  /// What an explanation means to whom a device was given; `nil` where it still may be used.
+  ///
+  /// - Parameters:
+  ///   - explanation: How it is now.
+  ///   - object: The device that was given.
+  ///   - granted: The status under which it was given.
+  init?(_ explanation: Explanation, of object: AccessObject, granted: PermissionStatus) {
+    switch explanation.answer {
+    case .allowed:
+      guard AccessObject(explanation) != object else { return nil }
+      self = .removed
+    case .absent: self = .removed
+    case .undetermined: return nil
+    case .refused:
+      guard AccessObject(explanation) == object else {
+        self = .removed
+        return
+      }
+      // A capability was raised to get around the refusal, which still stands.
+      if explanation.status == .notDetermined, granted == .notDetermined { return nil }
+      let code = explanation.cause?.code
+      self = code == .uaccessNotActive ? .sessionInactive : .refused(code)
+    }
+  }
+}

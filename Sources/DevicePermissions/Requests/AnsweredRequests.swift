@@ -1,0 +1,43 @@
+internal import AccessModel
+internal import LinuxDevices
+internal import Synchronization
+
+/// What the last request for the camera came to, for as long as that holds.
+///
+/// The facts of a process do not change when it raised a capability for one call, or when a portal
+/// did not answer: looked at again, they say that it could ask. The request has been answered, though,
+/// and a program that looks again is told that answer, until the facts themselves say something else.
+final class AnsweredRequests: Sendable {
+  private struct Answered {
+    var object: AccessObject
+    var report: PermissionReport
+  }
+
+  private let answered = Mutex<Answered?>(nil)
+
+  /// Keeps the answer to a request.
+  func keep(_ report: PermissionReport, for explanation: Explanation) {
+    answered.withLock { $0 = Answered(object: AccessObject(explanation), report: report) }
+  }
+
+  /// What an explanation comes to, with the answer to a request where the camera was asked for.
+  ///
+  /// - Parameters:
+  ///   - explanation: The explanation.
+  ///   - portal: What a portal knows; `nil` where there is none, or it was not asked.
+  ///   - isHeld: Whether this process holds the camera open.
+  func report(
+    for explanation: Explanation, portal: PortalStatus?, isHeld: Bool
+  ) -> PermissionReport {
+    let now = PermissionReport(explanation, portal: portal)
+    return answered.withLock { answered in
+      guard now.status == .notDetermined else {
+        answered = nil
+        return now
+      }
+      if isHeld { return PermissionReport(heldAt: explanation.path) }
+      guard let kept = answered, kept.object == AccessObject(explanation) else { return now }
+      return kept.report.remembered
+    }
+  }
+}

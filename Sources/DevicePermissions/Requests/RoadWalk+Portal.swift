@@ -1,0 +1,76 @@
+internal import AccessModel
+internal import LinuxDevices
+
+extension RoadWalk {
+  /// Asks the portal, where there is one and it could have the camera that is wanted.
+  func askPortal(_ explanation: Explanation, _ application: String?) async -> Result {
+    func none(_ reason: String) -> Result {
+      Result(trial: AccessTrial(.portal, .unavailable, reason: reason))
+    }
+    guard explanation.isCamera else { return none("The portal is only for cameras.") }
+    let isAlone = request.roads == [.portal]
+    guard explanation.answer != .allowed || isAlone else {
+      return none("The device may be opened as it is.")
+    }
+    guard let portal = machine.cameraPortal else { return none("There is no camera portal.") }
+    let status = await status(of: portal, application)
+    guard status.isReachable else { return none("There is no camera portal.") }
+    // Who names this road alone is not kept from it by what the portal does not see yet.
+    guard explanation.answer != .absent || status.isCameraPresent == true || isAlone else {
+      return none("The portal sees no camera, either.")
+    }
+    progress(.portal)
+    let reply = await portal.request(
+      PortalRequest(application: request.application, timeout: request.timeout))
+    let outcome = reply.outcome
+    guard outcome == .granted, let remote = reply.takeRemote() else {
+      return refusal(outcome, await self.status(of: portal, application).memory)
+    }
+    return Result(
+      trial: AccessTrial(.portal, .granted), report: PermissionReport(grantedByPortal: .proven),
+      descriptor: remote, kind: .pipeWire)
+  }
+
+  /// Looks off the caller's executor, because the look blocks.
+  @concurrent
+  private func status(
+    of portal: any CameraPortal, _ application: String?
+  ) async -> PortalStatus {
+    portal.status(of: application)
+  }
+
+  /// What a request means that was not granted.
+  ///
+  /// - Parameters:
+  ///   - outcome: How it ended.
+  ///   - memory: What is stored now.
+  private func refusal(_ outcome: PortalOutcome, _ memory: PortalMemory) -> Result {
+    func ended(
+      _ outcome: AccessTrial.Outcome, _ reason: String?, _ report: PermissionReport? = nil
+    ) -> Result {
+      Result(trial: AccessTrial(.portal, outcome, reason: reason), report: report)
+    }
+    switch outcome {
+    case .refused, .withheld:
+      let report = PermissionReport(refusedByPortal: memory)
+      return ended(.refused, report.reason, report)
+    case .interrupted: return ended(.refused, "The dialog ended without an answer.")
+    case .forbidden:
+      return ended(.forbidden, PermissionReport.forbiddenByDesktop.reason, .forbiddenByDesktop)
+    case .absent(let reason):
+      return ended(.unavailable, "There is no camera portal: \(reason).")
+    case .timedOut: return ended(.timedOut, "Nobody answered in time.")
+    case .cancelled: return ended(.cancelled, nil)
+    case .failed(let reason): return ended(.failed, "The portal failed: \(reason).")
+    case .granted: return ended(.failed, "The portal handed nothing over.")
+    }
+  }
+}
+
+extension Explanation {
+  /// Whether it is about a camera, or about cameras as such.
+  fileprivate var isCamera: Bool {
+    kind == DeviceKind.camera.name
+      || device.map { !DeviceKind.camera.candidates(in: [$0]).isEmpty } == true
+  }
+}

@@ -1,0 +1,126 @@
+internal import AccessModel
+internal import LinuxDevices
+
+/// One request on its way from road to road.
+struct RoadWalk: Sendable {
+  /// What a road led to.
+  struct Result: ~Copyable {
+    var trial: AccessTrial
+    /// What it means; `nil` where it says nothing about permission.
+    var report: PermissionReport?
+    var descriptor: DeviceDescriptor?
+    var kind: DeviceAccess.Kind?
+  }
+
+  let machine: any Machine
+  let request: AccessRequest
+  let held: HeldAccesses
+  /// Called with each road that is there, before it is tried.
+  let progress: @Sendable (AccessRoad) -> Void
+
+  /// Tries the roads until one leads to access.
+  ///
+  /// - Parameter explanation: The device, as it is.
+  /// - Parameter application: The identifier under which a portal knows this program.
+  func answer(
+    _ explanation: Explanation, _ question: Question, application: String?
+  ) async -> AccessAnswer {
+    var answer = AccessAnswer(
+      request: request, trials: [], report: PermissionReport(explanation),
+      explanation: explanation)
+    for road in AccessRoad.allCases where request.roads.contains(road) {
+      var result = await take(road, explanation, application)
+      answer.trials.append(result.trial)
+      if let report = result.report { answer.report = report }
+      guard result.trial.outcome == .granted else {
+        // Nobody waits for the answer any more.
+        if Task.isCancelled { break }
+        continue
+      }
+      answer.road = road
+      answer.term = road == .portal ? .untilRevoked : .whileOpen
+      if let descriptor = result.descriptor.take(), let kind = result.kind {
+        answer.token = held.keep(
+          descriptor, of: AccessObject(explanation),
+          DeviceAccess.Terms(
+            kind: kind, road: road,
+            watch: watch(road, explanation, question, application)))
+      }
+      return answer
+    }
+    if answer.report.answer == .refused {
+      answer.settings = settings(explanation, answer, application)
+    }
+    return answer
+  }
+
+  private func take(
+    _ road: AccessRoad, _ explanation: Explanation, _ application: String?
+  ) async -> Result {
+    switch road {
+    case .authorized:
+      guard explanation.answer == .allowed else {
+        return Result(trial: AccessTrial(road, .unavailable, reason: explanation.cause?.summary))
+      }
+      return await open(road, explanation)
+    case .portal: return await askPortal(explanation, application)
+    case .capability:
+      guard explanation.status == .notDetermined else {
+        return Result(
+          trial: AccessTrial(
+            road, .unavailable, reason: "No capability that this process may raise opens it."))
+      }
+      return await open(road, explanation)
+    }
+  }
+
+  private func open(_ road: AccessRoad, _ explanation: Explanation) async -> Result {
+    let path = explanation.path
+    progress(road)
+    do throws(DeviceError) {
+      let descriptor = try await machine.open(path, for: explanation.wanted)
+      return Result(
+        trial: AccessTrial(road, .granted), report: PermissionReport(requestOf: path, errno: 0),
+        descriptor: descriptor, kind: .device(path: path))
+    } catch {
+      guard error.code != .notADevice else {
+        let report = PermissionReport(noDeviceAt: path)
+        return Result(trial: AccessTrial(road, .failed, reason: report.reason), report: report)
+      }
+      let report = PermissionReport(requestOf: path, errno: error.errno)
+      let reason = report.reason ?? "\(error)"
+      let outcome: AccessTrial.Outcome =
+        switch report.answer {
+        case .allowed: .granted
+        case .refused: .refused
+        case .absent: .unavailable
+        case .undetermined: .failed
+        }
+      return Result(trial: AccessTrial(road, outcome, reason: reason), report: report)
+    }
+  }
+
+  private func watch(
+    _ road: AccessRoad, _ explanation: Explanation, _ question: Question, _ application: String?
+  ) -> AccessWatch {
+    if road == .portal, let portal = machine.cameraPortal {
+      return .portal(portal, application: application)
+    }
+    // A camera of a kind is followed by its node: another may become the first choice.
+    var question = question
+    question.target = .path(explanation.path)
+    question.wanted = explanation.wanted
+    return .device(machine, question, AccessObject(explanation), granted: explanation.status)
+  }
+
+  private func settings(
+    _ explanation: Explanation, _ answer: AccessAnswer, _ application: String?
+  ) -> SettingsLink? {
+    let desktop = LinuxMachine.processEnvironment("XDG_CURRENT_DESKTOP")
+    switch answer.trials.first(where: { $0.road == .portal })?.outcome {
+    case .refused: return SettingsLink(portalAnswerOf: application, desktop: desktop)
+    case .forbidden: return SettingsLink(panelOf: desktop)
+    default: return SettingsLink(explanation)
+    }
+  }
+}

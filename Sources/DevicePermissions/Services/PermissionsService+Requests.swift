@@ -1,0 +1,83 @@
+internal import AccessModel
+internal import LinuxDevices
+
+extension PermissionsService {
+  /// Leads to access through the first road that does, and keeps the descriptor.
+  ///
+  /// The roads are tried in the order of ``AccessRoad``: a device that may be opened as it is, is
+  /// opened, and nobody is asked; the desktop's camera portal may show a dialog, for which the call
+  /// waits; at last a capability that is permitted and not in force is raised for one system call, on
+  /// a thread of its own. Opening a device can wake it. The call ends within the timeout of the
+  /// request and about a minute for programs that have to be started, and with the task, which takes
+  /// an open dialog back.
+  ///
+  /// - Parameters:
+  ///   - request: What to ask for.
+  ///   - progress: Called with each road that is there, before it is tried.
+  /// - Returns: The road that led to access, with the token of the descriptor; without one, why, and
+  ///   where a person changes that. A refusal is an answer, not an error.
+  @concurrent
+  public func request(
+    _ request: AccessRequest = AccessRequest(),
+    progress: @escaping @Sendable (AccessRoad) -> Void = { _ in }
+  ) async -> AccessAnswer {
+    let question: Question
+    let facts: AccessFacts
+    do throws(DeviceError) {
+      guard let found = try self.question(of: request) else {
+        return AccessAnswer(request: request, trials: [], report: .noSuchCamera)
+      }
+      question = found
+      facts = try machine.facts(for: question)
+    } catch {
+      return AccessAnswer(
+        request: request, trials: [],
+        report: PermissionReport(unknownAt: request.path, reason: error.description))
+    }
+    let walk = RoadWalk(machine: machine, request: request, held: held, progress: progress)
+    let answer = await walk.answer(
+      facts.explain(), question, application: PortalApplication.identifier(of: facts.confinement))
+    if request.target == .camera { keep(answer) }
+    return answer
+  }
+
+  /// Hands over the descriptor that a request has led to.
+  ///
+  /// - Parameter token: The token of the answer.
+  /// - Returns: The descriptor; `nil` where it was taken or discarded before. Of those that nobody
+  ///   takes, the newest 16 are kept.
+  public func take(_ token: AccessToken) -> DeviceAccess? { held.take(token) }
+
+  /// Closes a descriptor that nobody has taken; nothing happens where somebody has.
+  public func discard(_ token: AccessToken) { held.discard(token) }
+
+  /// The question of a request; `nil` where no camera has the name.
+  private func question(of request: AccessRequest) throws(DeviceError) -> Question? {
+    switch request.target {
+    case .camera:
+      return Question(.kind(.camera), wanted: request.wanted)
+    case .path(let path):
+      return Question(.path(path), wanted: request.wanted)
+    case .cameraNamed(let name):
+      let cameras = DeviceKind.camera.candidates(in: try machine.devices(of: .camera))
+      let camera = cameras.first { $0.name?.lowercased() == name.lowercased() }
+      return camera?.node.map {
+        Question(.path($0), wanted: request.wanted ?? DeviceKind.camera.needs)
+      }
+    }
+  }
+}
+
+extension AccessRequest {
+  /// The path that is asked for; `nil` for a camera that has to be found.
+  fileprivate var path: String? {
+    guard case .path(let path) = target else { return nil }
+    return path
+  }
+}
+
+extension PermissionReport {
+  fileprivate static let noSuchCamera = PermissionReport(
+    answer: .absent, status: .absent, availability: .absent, certainty: .proven, path: nil,
+    cause: .nodeAbsent, reason: "No camera has that name.")
+}

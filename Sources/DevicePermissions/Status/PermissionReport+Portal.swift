@@ -1,0 +1,70 @@
+internal import AccessModel
+internal import LinuxDevices
+
+extension PermissionReport {
+  /// What an explanation comes to where a portal could give what the node does not.
+  ///
+  /// - Parameters:
+  ///   - explanation: The explanation of the camera's node.
+  ///   - portal: What the portal knows; `nil` where there is none.
+  init(_ explanation: Explanation, portal: PortalStatus?) {
+    let node = PermissionReport(explanation)
+    guard let portal, portal.isReachable, node.couldUsePortal(portal) else {
+      self = node
+      return
+    }
+    switch portal.memory {
+    case .answer(.yes): self.init(grantedByPortal: .predicted)
+    case .answer(.no), .answer(.ask):
+      self = node.status == .absent ? PermissionReport(refusedByPortal: portal.memory) : node
+    case .nothing, .unread:
+      self.init(
+        answer: .refused, status: .notDetermined, availability: .present, certainty: .predicted,
+        path: node.path, cause: node.cause, reason: node.reason)
+    }
+  }
+
+  /// Whether a portal matters: where the node is refused, and where the portal alone sees a camera.
+  private func couldUsePortal(_ portal: PortalStatus) -> Bool {
+    switch answer {
+    case .refused: true
+    case .absent: portal.isCameraPresent == true
+    case .allowed, .undetermined: false
+    }
+  }
+
+  /// Creates the report of a camera that a portal gives.
+  init(grantedByPortal certainty: Certainty) {
+    self.init(
+      answer: .allowed, status: .authorized, availability: .present, certainty: certainty,
+      path: nil, cause: nil, reason: nil)
+  }
+
+  /// Creates the report of a camera that a portal does not give.
+  ///
+  /// - Parameter memory: What the store holds.
+  init(refusedByPortal memory: PortalMemory) {
+    let (code, reason): (CauseCode?, String) =
+      switch memory {
+      case .answer(.ask):
+        (.portalStoredAsk, "The portal's permission store holds ask, which opens no camera.")
+      case .answer(.no): (.portalStoredNo, "The portal said no, which it remembers.")
+      case .answer(.yes), .nothing, .unread: (nil, "The portal said no.")
+      }
+    self.init(
+      answer: .refused, status: .denied, availability: .present, certainty: .predicted, path: nil,
+      cause: code, reason: reason)
+  }
+
+  /// Creates the report of a camera that the desktop's settings forbid.
+  static let forbiddenByDesktop = PermissionReport(
+    answer: .refused, status: .restricted, availability: .present, certainty: .proven, path: nil,
+    cause: nil, reason: "The settings of the desktop forbid every program to use cameras.")
+
+  /// Creates the report of a camera that this process holds open.
+  init(heldAt path: String) {
+    self.init(
+      answer: .allowed, status: .authorized, availability: .present, certainty: .proven,
+      path: path, cause: nil, reason: nil)
+  }
+}

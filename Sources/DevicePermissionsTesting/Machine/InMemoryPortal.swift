@@ -1,0 +1,127 @@
+internal import AccessModel
+internal import Glibc
+public import LinuxDevices
+internal import Synchronization
+
+/// A camera portal that a test makes up in memory.
+///
+/// It does as the portal of a desktop does: it asks a person once, stores the answer, and answers from
+/// the store afterwards.
+///
+/// ```swift
+/// let portal = InMemoryPortal(person: .granted)
+/// let machine = InMemoryMachine(portal: portal) {
+///   $0.addUser("alice", id: 1000)
+///   $0.addCamera()
+///   $0.run(as: "alice")
+/// }
+/// ```
+public final class InMemoryPortal: CameraPortal {
+  private struct State {
+    var person: PortalOutcome
+    var stored: [String: PortalStoredAnswer] = [:]
+    var dialogs = 0
+    var observers:
+      [Int: (application: String, continuation: AsyncStream<PortalMemory>.Continuation)] = [:]
+    var lastObserver = 0
+  }
+
+  private let state: Mutex<State>
+  private let isCameraPresent: Bool
+
+  /// Makes a portal.
+  ///
+  /// - Parameters:
+  ///   - person: What a dialog comes to: the answer of the person, or what goes wrong.
+  ///   - isCameraPresent: Whether it sees a camera.
+  public init(person: PortalOutcome = .granted, isCameraPresent: Bool = true) {
+    state = Mutex(State(person: person))
+    self.isCameraPresent = isCameraPresent
+  }
+
+  /// What the next dialog comes to.
+  public var person: PortalOutcome {
+    get { state.withLock { $0.person } }
+    set { state.withLock { $0.person = newValue } }
+  }
+
+  /// How many dialogs were shown: a test can assert that nobody was asked.
+  public var dialogCount: Int { state.withLock { $0.dialogs } }
+
+  public func status(of application: String?) -> PortalStatus {
+    PortalStatus(
+      isReachable: true,
+      memory: application.map(memory) ?? .unread("the application identifier is not known"),
+      isCameraPresent: isCameraPresent)
+  }
+
+  /// Answers at once; an outcome that takes time on a real desktop takes none here.
+  public func request(_ request: PortalRequest) async -> PortalReply {
+    let application = request.application ?? ""
+    let outcome: PortalOutcome = state.withLock { state in
+      switch state.stored[application] {
+      case .yes: return .granted
+      case .no: return .refused
+      case .ask, nil: break
+      }
+      state.dialogs += 1
+      guard state.stored[application] == nil else {
+        return state.person == .granted ? .withheld : state.person
+      }
+      return state.person
+    }
+    if memory(of: application) == .nothing {
+      switch outcome {
+      case .granted: remember(.yes, application)
+      case .refused: remember(.no, application)
+      default: break
+      }
+    }
+    guard outcome == .granted else { return PortalReply(outcome) }
+    var ends: [Int32] = [-1, -1]
+    let kind = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue
+    guard unsafe socketpair(AF_UNIX, Int32(kind), 0, &ends) == 0 else {
+      return PortalReply(.failed("no socket"))
+    }
+    close(ends[1])
+    return PortalReply(granting: DeviceDescriptor(adopting: ends[0]))
+  }
+
+  public func memories(of application: String) -> AsyncStream<PortalMemory> {
+    let (stream, continuation) = AsyncStream.makeStream(
+      of: PortalMemory.self, bufferingPolicy: .bufferingNewest(1))
+    let number = state.withLock { state in
+      state.lastObserver += 1
+      state.observers[state.lastObserver] = (application, continuation)
+      continuation.yield(Self.memory(state, application))
+      return state.lastObserver
+    }
+    continuation.onTermination = { [weak self] _ in
+      self?.state.withLock { state in state.observers[number] = nil }
+    }
+    return stream
+  }
+
+  public func store(
+    _ answer: PortalStoredAnswer?, for application: String
+  ) async throws(DeviceError) {
+    remember(answer, application)
+  }
+
+  private func remember(_ answer: PortalStoredAnswer?, _ application: String) {
+    state.withLock { state in
+      state.stored[application] = answer
+      for observer in state.observers.values where observer.application == application {
+        observer.continuation.yield(Self.memory(state, application))
+      }
+    }
+  }
+
+  private func memory(of application: String) -> PortalMemory {
+    state.withLock { Self.memory($0, application) }
+  }
+
+  private static func memory(_ state: State, _ application: String) -> PortalMemory {
+    state.stored[application].map { .answer($0) } ?? .nothing
+  }
+}

@@ -1,0 +1,23 @@
+/// How a request to the camera portal ended.
+///
+/// The texts may hold what another program wrote.
+public enum PortalOutcome: Hashable, Sendable {
+  /// The camera may be used, and the portal handed a connection to PipeWire over.
+  case granted
+  /// The portal said no (`Response` 1): in its dialog, or because of a stored answer.
+  case refused
+  /// The dialog ended without an answer (`Response` 2).
+  case interrupted
+  /// The settings of the desktop forbid cameras (`disable-camera` of Lockdown).
+  case forbidden
+  /// The portal said yes and does not hand the connection over, as with a stored `ask`.
+  case withheld
+  /// There is no camera portal, because of this.
+  case absent(String)
+  /// No answer came in time.
+  case timedOut
+  /// The caller's task was cancelled.
+  case cancelled
+  /// The portal ended, failed or answered nonsense.
+  case failed(String)
+}

@@ -1,0 +1,50 @@
+package import MessageBus
+
+/// Reads what a portal and the permission store answer, whatever it is.
+package enum PortalReading {
+  /// The answer in a `Response`; `nil` for a message that holds none.
+  package static func response(_ values: [BusValue]) -> PortalResponse? {
+    guard values.count == 2, let code = values[0].unsigned, values[1].elements != nil else {
+      return nil
+    }
+    return PortalResponse(rawValue: code)
+  }
+
+  /// The object of a request; `nil` for what is none.
+  package static func requestPath(_ values: [BusValue]) -> String? {
+    guard values.count == 1, let path = values[0].text,
+      path.hasPrefix("\(PortalCalls.object)/request/")
+    else { return nil }
+    return path
+  }
+
+  /// The descriptor in an answer; `nil` where there is none.
+  package static func remote(_ values: [BusValue]) -> BusDescriptor? {
+    values.count == 1 ? values[0].descriptor : nil
+  }
+
+  /// What the store holds for an application, from its answer to `Lookup`.
+  package static func memory(_ values: [BusValue], of application: String) -> PortalMemory {
+    guard let entries = values.first?.elements else {
+      return .unread("the permission store answered nonsense")
+    }
+    // Each entry is an application and its permissions; the camera's are one word.
+    for entry in entries {
+      guard let pair = entry.elements, pair.count == 2, let name = pair[0].text,
+        let words = pair[1].texts
+      else { return .unread("the permission store answered nonsense") }
+      guard name == application else { continue }
+      // The portal takes any other word for no answer.
+      guard words.count == 1, let answer = PortalStoredAnswer(rawValue: words[0]) else {
+        return .unread("the permission store holds no answer that is known")
+      }
+      return .answer(answer)
+    }
+    return .nothing
+  }
+
+  /// The value of a property that is a boolean; `nil` for any other.
+  package static func flag(_ values: [BusValue]) -> Bool? {
+    values.count == 1 ? values[0].boolean : nil
+  }
+}

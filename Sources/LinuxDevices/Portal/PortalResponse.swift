@@ -1,0 +1,14 @@
+/// The first argument of `Response`.
+package enum PortalResponse: UInt64, Hashable, Sendable {
+  case granted = 0
+  case refused = 1
+  case interrupted = 2
+
+  var outcome: PortalOutcome {
+    switch self {
+    case .granted: .granted
+    case .refused: .refused
+    case .interrupted: .interrupted
+    }
+  }
+}

@@ -1,0 +1,63 @@
+internal import Glibc
+internal import MessageBus
+
+/// Why a request to a portal comes to nothing.
+enum PortalTrouble: Error, Hashable {
+  case absent(String)
+  case forbidden
+  case withheld
+  case timedOut
+  case cancelled
+  case failed(String)
+
+  init(_ failure: BusFailure) {
+    let name = failure.name
+    if failure == .timedOut || name == "org.freedesktop.DBus.Error.Timeout" {
+      self = .timedOut
+    } else if failure == .cancelled {
+      self = .cancelled
+    } else if name == PortalCalls.notAllowed {
+      self = .forbidden
+    } else if Self.absences.contains(name) {
+      self = .absent(failure.description)
+    } else if name.isEmpty, Self.missingBus.contains(failure.errno) {
+      self = .absent("there is no message bus of the session")
+    } else if name == "org.freedesktop.DBus.Error.NoReply" {
+      self = .failed("the portal ended before it answered")
+    } else {
+      self = .failed(failure.description)
+    }
+  }
+
+  /// There is no such service, object or method.
+  private static let absences = Set(
+    [
+      "ServiceUnknown", "NameHasNoOwner", "UnknownMethod", "UnknownInterface", "UnknownObject",
+      "Spawn.ServiceNotFound",
+    ]
+    .map { "org.freedesktop.DBus.Error.\($0)" })
+
+  /// What connecting fails with where no bus was set up.
+  private static let missingBus: Set<Int32> = [
+    ENOMEDIUM, ENOENT, ECONNREFUSED, ENXIO, EINVAL, ELIBACC,
+  ]
+
+  var outcome: PortalOutcome {
+    switch self {
+    case .absent(let reason): .absent(reason)
+    case .forbidden: .forbidden
+    case .withheld: .withheld
+    case .timedOut: .timedOut
+    case .cancelled: .cancelled
+    case .failed(let reason): .failed(reason)
+    }
+  }
+
+  /// Whether the portal may still be asking a person.
+  var leavesDialog: Bool {
+    switch self {
+    case .timedOut, .cancelled: true
+    case .absent, .forbidden, .withheld, .failed: false
+    }
+  }
+}

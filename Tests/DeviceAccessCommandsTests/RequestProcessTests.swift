@@ -1,0 +1,146 @@
+import Glibc
+import LinuxTestSupport
+import Testing
+
+@testable import DeviceAccessCommands
+
+/// The built command, which becomes the program that it is given.
+// One at a time: each test blocks a thread until its programs end.
+@Suite(
+  .serialized, .timeLimit(.minutes(5)),
+  .enabled(if: Product.path != nil, "devaccess is not beside the test bundle"))
+struct `devaccess request, as a process` {
+  @Test func `runs the program with the open device, and nothing else`() throws {
+    let result = try Product.run(
+      #"""
+      $devaccess request /dev/null -- sh -c '
+        echo "$# $1 $DEVACCESS_FD"; readlink /proc/self/fd/$DEVACCESS_FD
+        env | grep -c -e SWIFT_ -e DEVACCESS' name "a b"
+      ls /proc/self/fd | wc -l
+      $devaccess request /dev/null -- ls /proc/self/fd | wc -l
+      """#)
+    let lines = result.output.split(separator: "\n").map(String.init)
+    #expect(result.errors == "")
+    try #require(lines.count == 5)
+    #expect(lines[0].hasPrefix("1 a b "))
+    #expect(lines[1] == "/dev/null")
+    #expect(lines[2] == "1")
+    // The device, and no other.
+    let counts = lines[3...].compactMap { Int($0) }
+    #expect(counts[1] == counts[0] + 1)
+    #expect(result.status == 0)
+  }
+
+  @Test(arguments: [("exit 7", 7), ("kill -TERM $$", 143), ("kill -PIPE $$", 141)])
+  func `passes the program's end on`(script: String, status: Int32) throws {
+    let result = try Product.run(
+      "$devaccess request /dev/null -- sh -c '\(script)'; exit $?")
+    #expect(result.status == status)
+  }
+
+  @Test(arguments: [("/no/such/program", 127), ("no-such-program", 127), ("/etc/passwd", 126)])
+  func `says like a shell that there is no program`(program: String, status: Int32) throws {
+    let result = try Product.run("$devaccess request /dev/null -- \(program)")
+    #expect(result.status == status)
+    #expect(result.errors.hasPrefix("devaccess: cannot run \(program): "))
+    #expect(result.output == "")
+  }
+
+  @Test func `gives the program the signals of a shell`() throws {
+    // The last bits are of signals that the threads of glibc use among themselves.
+    let result = try Product.run(
+      "$devaccess request /dev/null -- grep -E '^Sig(Blk|Ign)' /proc/self/status | "
+        + "grep -c '[08]0000000$'")
+    #expect(result.output == "2\n")
+  }
+
+  @Test func `does not run the program without access`() throws {
+    let result = try Product.run("$devaccess request /dev/no-such-device -- echo ran")
+    #expect(result.output == "")
+    #expect(result.status == 3)
+    let file = try Product.run("$devaccess request /etc/passwd -- echo ran")
+    #expect(file.output == "")
+    #expect(file.errors.contains("is not a device"))
+    #expect(file.status == 3)
+  }
+
+  private func script(_ desktop: PrivateDesktop, _ line: String) -> String {
+    desktop.environment.map { "export '\($0)'" }.joined(separator: "\n") + "\n" + line
+  }
+
+  @Test(
+    .requiresBus,
+    arguments: [
+      ("yes", 0), ("no", 1), ("dismissed", 1), ("crash", 1), ("wrong-types", 1), ("silent", 1),
+    ])
+  func `asks a portal of the session, and always ends`(
+    conduct: String, status: Int32
+  ) async throws {
+    let desktop = try await PrivateDesktop(.own(conduct: conduct))
+    let result = try Product.run(
+      script(desktop, "$devaccess request camera --road=portal --timeout=1 -- cat /proc/self/comm"))
+    #expect(result.errors.hasPrefix("devaccess: asking the camera portal"))
+    #expect(result.output == (status == 0 ? "cat\n" : ""))
+    #expect(result.status == status || result.status == 3)
+    #expect((result.status == 0) == (status == 0))
+  }
+
+  @Test(.requiresPortal, .requiresMedia)
+  func `uses the camera that a real portal gives`() async throws {
+    let desktop = try await PrivateDesktop(.packaged(answer: "yes"), hasMedia: true)
+    let result = try Product.run(
+      script(
+        desktop,
+        """
+        $devaccess request camera --road=portal -- \
+          sh -c 'readlink /proc/self/fd/$DEVACCESS_FD'
+        """))
+    #expect(result.output.hasPrefix("socket:["))
+    #expect(result.status == 0)
+    #expect(await desktop.line()?.hasPrefix("||") == true)
+  }
+
+  @Test(.requiresPortal) func `takes its dialog back when it is interrupted`() async throws {
+    let desktop = try await PrivateDesktop(.packaged(answer: "never"))
+    let path = try #require(Product.path)
+    let asking = try StartedProgram(
+      [path, "request", "camera", "--road=portal"], environment: desktop.environment)
+    #expect(await desktop.line()?.hasPrefix("||") == true)
+    asking.send(SIGINT)
+    #expect(asking.end() == 128 + SIGINT)
+    #expect(await desktop.line() == "closed")
+  }
+
+  /// As Flatpak shows a program to the portal: by a file in its root directory.
+  @Test(
+    .requiresPortal, .requiresMedia,
+    .enabled(if: Self.hasSandbox, "bwrap(1) is not installed, or may not make a sandbox"))
+  func `is known to the portal by its sandbox`() async throws {
+    let desktop = try await PrivateDesktop(.packaged(answer: "yes"), hasMedia: true)
+    let result = try Product.run(
+      script(
+        desktop,
+        """
+        printf '[Application]\\nname=org.example.Booth\\nruntime=a/b/c\\n[Instance]\\n' \
+          >"$HOME/info"
+        \(Self.sandbox) --bind "$HOME" "$HOME" --ro-bind "$HOME/info" /.flatpak-info \
+          "$devaccess" request camera --road=portal --json
+        """))
+    #expect(result.output.contains(#""road":"portal","term":"until_revoked""#))
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(await desktop.line()?.hasPrefix("org.example.Booth||") == true)
+  }
+
+  /// Everything of the machine, under a root directory of the sandbox's own.
+  private static let sandbox = #"""
+    words=()
+    for each in /*; do
+      case $each in /proc | /dev) continue ;; esac
+      if [[ -L $each ]]; then words+=(--symlink "$(readlink "$each")" "$each")
+      elif [[ -d $each ]]; then words+=(--ro-bind "$each" "$each"); fi
+    done
+    bwrap "${words[@]}" --dev /dev --proc /proc
+    """#
+
+  private static let hasSandbox = (try? Product.run("\(sandbox) true"))?.status == 0
+}

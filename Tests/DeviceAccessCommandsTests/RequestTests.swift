@@ -1,0 +1,108 @@
+import DevicePermissions
+import DevicePermissionsTesting
+import JSONReading
+import LinuxDevices
+import Testing
+
+@testable import DeviceAccessCommands
+
+@Suite struct `devaccess request` {
+  private func stranger(_ person: PortalOutcome?) -> InMemoryMachine {
+    InMemoryMachine(portal: person.map { InMemoryPortal(person: $0) }) {
+      $0.addUser("alice", id: 1000)
+      $0.addCamera(tags: [])
+      $0.run(as: "alice")
+    }
+  }
+
+  @Test func `says by which road access was given`() async {
+    let allowed = await CommandResult.run(
+      ["request", "camera"], on: Machines.laptop(running: "bob"))
+    #expect(allowed.output == "allowed: /dev/video0 — it may be opened as it is\n")
+    #expect(allowed.errors == "")
+    #expect(allowed.status == .allowed)
+    let portal = await CommandResult.run(["request", "camera"], on: stranger(.granted))
+    #expect(
+      portal.output
+        == "allowed: camera — the portal gave it, until the answer that it stores is changed\n")
+    #expect(
+      portal.errors == "devaccess: asking the camera portal, which may show a dialog\n")
+    let raised = await CommandResult.run(
+      ["request", "/dev/video0"],
+      on: InMemoryMachine {
+        $0.addUser("alice", id: 1000)
+        $0.addCamera()
+        $0.run(as: "alice", permitted: [.overrideFileAccess])
+      })
+    #expect(raised.output == "allowed: /dev/video0 — a capability was raised to open it\n")
+  }
+
+  @Test func `shows a refusal with every road, and where it is changed`() async {
+    let result = await CommandResult.run(["request", "camera"], on: stranger(.refused))
+    #expect(result.status == .refused)
+    let lines = result.output.split(separator: "\n").map(String.init)
+    #expect(lines[0] == "refused: /dev/video0 — The portal said no, which it remembers.")
+    #expect(lines[1].hasPrefix("  authorized: not available — "))
+    #expect(lines[2] == "  portal: refused — The portal said no, which it remembers.")
+    #expect(lines[3].hasPrefix("  capability: not available — "))
+    #expect(lines[4].hasPrefix("  fix: "))
+    #expect(lines[5].hasPrefix("    $ "))
+  }
+
+  @Test func `escapes what a portal writes`() async {
+    let result = await CommandResult.run(
+      ["request", "camera"], on: stranger(.failed("\u{1B}[31mred")))
+    #expect(!result.output.contains("\u{1B}"))
+    #expect(result.output.contains("\\x1B[31mred") || result.output.contains("[31mred"))
+    let forbidden = await CommandResult.run(["request", "camera"], on: stranger(.forbidden))
+    #expect(forbidden.output.contains("settings of the desktop forbid"))
+    #expect(forbidden.status == .refused)
+  }
+
+  @Test func `has the exit status of check where there is no camera`() async {
+    let result = await CommandResult.run(["request", "camera"], on: InMemoryMachine())
+    #expect(result.status == .absent)
+  }
+
+  @Test(arguments: [
+    (["request"], "say which"), (["request", "album"], "not for album"),
+    (["request", "microphone"], "not for microphone"),
+    (["request", "camera", "--road=broker"], "authorized, portal, capability"),
+    (["request", "camera", "--timeout=-1"], "number of seconds"),
+    (["request", "camera", "--timeout=x"], "number of seconds"),
+    (["request", "camera", "extra"], "unexpected argument 'extra'"),
+    (["request", "camera", "--json", "--", "true"], "--json cannot be used with a command"),
+    (["request", "--", "camera"], "say which"),
+  ])
+  func `refuses what it does not understand`(arguments: [String], words: String) async {
+    let result = await CommandResult.run(arguments)
+    #expect(result.status == .usage)
+    #expect(result.hasOneErrorLine)
+    #expect(result.errors.contains(words), "\(result.errors)")
+  }
+
+  @Test func `tries the named road alone`() async throws {
+    let result = await CommandResult.run(
+      ["request", "camera", "--road=capability", "--json"], on: stranger(.granted))
+    #expect(result.status == .refused)
+    let value = try ParsedJSON(parsing: Array(result.output.utf8))
+    guard case .array(let trials) = value.members?["trials"] else {
+      Issue.record("no trials")
+      return
+    }
+    #expect(trials.count == 1)
+  }
+
+  @Test(arguments: [
+    PortalOutcome.granted, .refused, .timedOut, .failed("it broke"), .forbidden, .absent("gone"),
+  ])
+  func `is described by the schema`(person: PortalOutcome) async throws {
+    let checker = try SchemaChecker(Repository.read("Documentation/devaccess.schema.json"))
+    for machine in [stranger(person), Machines.laptop(running: "bob"), InMemoryMachine()] {
+      let result = await CommandResult.run(["request", "camera", "--json"], on: machine)
+      let value = try ParsedJSON(parsing: Array(result.output.utf8))
+      #expect(checker.problems(value, definition: "request_answer") == [])
+      #expect(value.members?["exit_status"] == .integer(Int64(result.status.rawValue)))
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import AccessModel
+import DevicePermissions
+import DevicePermissionsTesting
+import LinuxDevices
+import LinuxTestSupport
+import MessageBus
+import Testing
+
+/// A machine of a test's own, whose desktop is real.
+private struct DesktopMachine: MachineWrapper {
+  let wrapped: any Machine = InMemoryMachine {
+    $0.addUser("alice", id: 1000)
+    $0.addCamera()
+    $0.run(as: "alice")
+  }
+  let cameraPortal: (any CameraPortal)?
+
+  init(_ desktop: PrivateDesktop) {
+    cameraPortal = DesktopPortal(address: .at(desktop.bus.address))
+  }
+}
+
+/// The whole road through a real xdg-desktop-portal and its permission store.
+@Suite(.requiresPortal, .timeLimit(.minutes(5)))
+struct `A request by the portal of Debian` {
+  @Test(.requiresMedia) func `is granted, remembered, and taken back`() async throws {
+    let desktop = try await PrivateDesktop(.packaged(answer: "yes"), hasMedia: true)
+    let machine = DesktopMachine(desktop)
+    let service = PermissionsService(machine: machine)
+    #expect(service.requestStatus().camera == .notDetermined)
+    let answer = await service.request()
+    #expect(answer.road == .portal)
+    #expect(answer.term == .untilRevoked)
+    #expect(service.requestStatus().camera == .authorized)
+    // Another program asks, and nobody is asked.
+    #expect(await PermissionsService(machine: machine).requestCameraAccess() == .authorized)
+
+    let token = try #require(answer.token)
+    guard let camera = service.take(token) else {
+      Issue.record("nothing to take")
+      return
+    }
+    let revocations = camera.revocations
+    let first = Task { await revocations.first { _ in true } }
+    try await machine.cameraPortal?.store(.no, for: "")
+    #expect(await first.value == .storedAnswer(.no))
+    #expect(service.requestStatus().camera == .denied)
+    try await machine.cameraPortal?.store(nil, for: "")
+    #expect(PermissionsService(machine: machine).requestStatus().camera == .notDetermined)
+    camera.close()
+  }
+
+  @Test(arguments: [
+    ("no", PermissionStatus.denied, PermissionStatus.denied),
+    ("dismissed", .denied, .denied), ("crash", .denied, .denied),
+    ("lockdown", .restricted, .restricted),
+  ])
+  func `that comes to nothing settles the status`(
+    answer: String, status: PermissionStatus, again: PermissionStatus
+  ) async throws {
+    let desktop = try await PrivateDesktop(.packaged(answer: answer))
+    let service = PermissionsService(machine: DesktopMachine(desktop))
+    #expect(service.requestStatus().camera == .notDetermined)
+    #expect(await service.requestCameraAccess() == status)
+    #expect(service.requestStatus().camera == again)
+  }
+}

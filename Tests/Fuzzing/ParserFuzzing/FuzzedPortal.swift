@@ -1,0 +1,96 @@
+internal import LinuxDevices
+internal import MessageBus
+
+/// Messages of a camera portal, made from whatever bytes there are.
+///
+/// A byte says what a value is, and what follows is its contents; a text ends with a zero.
+struct FuzzedPortal {
+  private var rest: ArraySlice<UInt8>
+
+  private static let portal = ":1.2"
+  private static let path = "/org/freedesktop/portal/desktop/request/1_7/t"
+
+  init(_ bytes: [UInt8]) { rest = bytes[...] }
+
+  /// Reads the bytes as each message that is read, and as signals of a conversation.
+  ///
+  /// - Returns: Whether one of them made sense.
+  mutating func check() throws(BrokenPromise) -> Bool {
+    var isUnderstood = false
+    var conversation = PortalConversation()
+    var hasBegun = false
+    while let kind = rest.popFirst() {
+      let values = values(depth: 0)
+      isUnderstood = try checkReading(values) || isUnderstood
+      if kind == UInt8(ascii: "b"), !hasBegun {
+        hasBegun = true
+        _ = conversation.begin(Self.path, of: Self.portal)
+        continue
+      }
+      let signal = signal(kind, values)
+      guard case .answered(let response) = conversation.receive(signal) else { continue }
+      guard hasBegun, signal.sender == Self.portal, signal.path == Self.path,
+        values.first?.unsigned == response.rawValue
+      else { throw BrokenPromise("an answer that the portal has not given") }
+      isUnderstood = true
+    }
+    return isUnderstood
+  }
+
+  private func checkReading(_ values: [BusValue]) throws(BrokenPromise) -> Bool {
+    var isUnderstood = false
+    if let response = PortalReading.response(values) {
+      guard values.first?.unsigned == response.rawValue else {
+        throw BrokenPromise("a response that is not in the message")
+      }
+      isUnderstood = true
+    }
+    for application in ["", "org.example.Booth"] {
+      guard case .answer(let answer) = PortalReading.memory(values, of: application) else {
+        continue
+      }
+      let entries = values.first?.elements ?? []
+      guard
+        entries.contains(where: {
+          $0.elements?.first?.text == application && $0.elements?.last?.texts == [answer.rawValue]
+        })
+      else { throw BrokenPromise("an answer that is not in the store") }
+      isUnderstood = true
+    }
+    if PortalReading.requestPath(values) != nil { isUnderstood = true }
+    guard PortalReading.remote(values) == nil else {
+      throw BrokenPromise("a descriptor in a message without one")
+    }
+    return isUnderstood || PortalReading.flag(values) != nil
+  }
+
+  private func signal(_ kind: UInt8, _ values: [BusValue]) -> BusIncoming {
+    let isOwnerChange = kind == UInt8(ascii: "o")
+    return BusIncoming(
+      isSignal: kind != UInt8(ascii: "c"),
+      sender: isOwnerChange ? "org.freedesktop.DBus" : kind & 1 == 0 ? Self.portal : ":1.3",
+      path: kind & 2 == 0 ? Self.path : Self.path + "x",
+      interface: "org.freedesktop.portal.Request",
+      member: isOwnerChange ? "NameOwnerChanged" : "Response", signature: "", arguments: values)
+  }
+
+  // MARK: Values
+
+  private mutating func values(depth: Int) -> [BusValue] {
+    var values: [BusValue] = []
+    while let type = rest.popFirst(), type != UInt8(ascii: ")") {
+      switch type {
+      case UInt8(ascii: "u"): values.append(.unsigned(UInt64(rest.popFirst() ?? 0)))
+      case UInt8(ascii: "i"): values.append(.signed(Int64(rest.popFirst() ?? 0)))
+      case UInt8(ascii: "b"): values.append(.boolean(rest.popFirst() == 1))
+      case UInt8(ascii: "s"):
+        let end = rest.firstIndex(of: 0) ?? rest.endIndex
+        values.append(.text(String(decoding: rest[..<end], as: UTF8.self)))
+        rest = rest[end...].dropFirst()
+      case UInt8(ascii: "("): values.append(.list(depth < 8 ? self.values(depth: depth + 1) : []))
+      default: values.append(.other)
+      }
+    }
+    return values
+  }
+}

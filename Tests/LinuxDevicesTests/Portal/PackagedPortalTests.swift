@@ -1,0 +1,127 @@
+import AccessModel
+import Glibc
+import LinuxTestSupport
+import MessageBus
+import Testing
+
+@testable import LinuxDevices
+
+/// A real xdg-desktop-portal with its permission store, and a person that a test plays.
+@Suite(.requiresPortal, .timeLimit(.minutes(5)))
+struct `The portal of Debian` {
+  private func portal(_ desktop: PrivateDesktop) -> DesktopPortal {
+    DesktopPortal(address: .at(desktop.bus.address))
+  }
+
+  @Test(.requiresMedia) func `gives the camera after a yes, and asks once`() async throws {
+    let desktop = try await PrivateDesktop(.packaged(answer: "yes"), hasMedia: true)
+    let portal = portal(desktop)
+    // The bus could start it; a look does not.
+    #expect(
+      portal.status(of: "").isCameraPresent == nil && portal.status(of: "").isReachable)
+    for _ in 0..<2 {
+      let reply = await portal.request(PortalRequest())
+      #expect(reply.outcome == .granted)
+      guard let remote = reply.takeRemote() else {
+        Issue.record("nothing was handed over")
+        return
+      }
+      // A socket whose other end is PipeWire.
+      var status = stat()
+      #expect(unsafe fstat(remote.rawValue, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK)
+      #expect(portal.status(of: "").memory == .answer(.yes))
+    }
+    #expect(await desktop.line()?.hasPrefix("||") == true)
+    // A second dialog would be the next line.
+    try await portal.store(nil, for: "")
+    #expect(portal.status(of: "").memory == .nothing)
+    desktop.service?.send(SIGKILL)
+    #expect(await desktop.line() == nil)
+  }
+
+  /// What version 1.16 makes of a person, and stores: a dialog that is closed, and one whose program
+  /// ends or answers nonsense, all count as no for ever.
+  @Test(arguments: ["no", "dismissed", "crash", "nonsense"])
+  func `refuses after anything but a yes, and remembers it`(answer: String) async throws {
+    let desktop = try await PrivateDesktop(.packaged(answer: answer))
+    let portal = portal(desktop)
+    #expect(await portal.request(PortalRequest()).outcome == .refused)
+    // Newer versions do not store what no person said.
+    let memory = portal.status(of: "").memory
+    #expect(
+      memory == .answer(.no)
+        || (memory == .nothing && (answer == "crash" || answer == "nonsense")))
+  }
+
+  @Test func `refuses without a dialog where no is stored, and asks once that is forgotten`()
+    async throws
+  {
+    let desktop = try await PrivateDesktop(.packaged(answer: "no"))
+    let portal = portal(desktop)
+    try await portal.store(.no, for: "")
+    #expect(await portal.request(PortalRequest()).outcome == .refused)
+    try await portal.store(nil, for: "")
+    // Forgetting what is not there is no error.
+    try await portal.store(nil, for: "")
+    #expect(await portal.request(PortalRequest()).outcome == .refused)
+    #expect(await desktop.line()?.hasPrefix("||") == true)
+  }
+
+  @Test(.requiresMedia) func `opens nothing for a stored ask, whatever the person says`()
+    async throws
+  {
+    let desktop = try await PrivateDesktop(.packaged(answer: "yes"), hasMedia: true)
+    let portal = portal(desktop)
+    try await portal.store(.ask, for: "")
+    #expect(await portal.request(PortalRequest()).outcome == .withheld)
+    #expect(portal.status(of: "").memory == .answer(.ask))
+  }
+
+  @Test func `says yes without PipeWire, and cannot give the camera`() async throws {
+    let desktop = try await PrivateDesktop(.packaged(answer: "yes"))
+    guard case .failed(let reason) = await portal(desktop).request(PortalRequest()).outcome else {
+      Issue.record("a camera without PipeWire")
+      return
+    }
+    #expect(reason.contains("PipeWire"))
+  }
+
+  @Test func `forbids under lockdown, and asks nobody`() async throws {
+    let desktop = try await PrivateDesktop(.packaged(answer: "lockdown"))
+    #expect(await portal(desktop).request(PortalRequest()).outcome == .forbidden)
+  }
+
+  @Test func `has no camera where nothing shows dialogs`() async throws {
+    let desktop = try await PrivateDesktop(.packagedWithoutBackend)
+    guard case .absent = await portal(desktop).request(PortalRequest()).outcome else {
+      Issue.record("a camera portal without a backend")
+      return
+    }
+  }
+
+  @Test func `with an open dialog is waited for, until the time is up`() async throws {
+    let desktop = try await PrivateDesktop(.packaged(answer: "never"))
+    let portal = portal(desktop)
+    let task = Task { await portal.request(PortalRequest(timeout: .seconds(300))).outcome }
+    #expect(await desktop.line()?.hasPrefix("||") == true)
+    task.cancel()
+    #expect(await task.value == .cancelled)
+    // The portal hands the end on to the dialog.
+    #expect(await desktop.line() == "closed")
+  }
+
+  @Test func `tells of each change of its store`() async throws {
+    let desktop = try await PrivateDesktop(.packaged(answer: "no"))
+    let portal = portal(desktop)
+    try await portal.store(.yes, for: "org.example.Booth")
+    var memories = portal.memories(of: "org.example.Booth").makeAsyncIterator()
+    #expect(await memories.next() == .answer(.yes))
+    try await portal.store(.no, for: "org.example.Other")
+    try await portal.store(.no, for: "org.example.Booth")
+    #expect(await memories.next() == .answer(.no))
+    try await portal.store(nil, for: "org.example.Booth")
+    #expect(await memories.next() == .nothing)
+    desktop.bus.stop()
+    #expect(await memories.next() == nil)
+  }
+}

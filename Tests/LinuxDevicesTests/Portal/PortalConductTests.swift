@@ -1,0 +1,145 @@
+import AccessModel
+import Glibc
+import LinuxTestSupport
+import MessageBus
+import Testing
+
+@testable import LinuxDevices
+
+/// Portals with bad manners, on a real bus: each is an answer, and none a hang.
+@Suite(
+  .requiresBus, .timeLimit(.minutes(5)),
+  .enabled(if: BuiltProgram.path("portal-service") != nil, "portal-service was not built"))
+struct `A camera portal` {
+  /// Asks; a descriptor that was handed over is closed again.
+  private func ask(
+    _ desktop: PrivateDesktop, _ request: PortalRequest = PortalRequest()
+  ) async -> PortalOutcome {
+    await DesktopPortal(address: .at(desktop.bus.address)).request(request).outcome
+  }
+
+  private func outcome(
+    _ conduct: String, _ request: PortalRequest = PortalRequest()
+  ) async throws -> PortalOutcome {
+    await ask(try await PrivateDesktop(.own(conduct: conduct)), request)
+  }
+
+  @Test(arguments: [
+    ("yes", PortalOutcome.granted), ("early", .granted), ("other-handle", .granted),
+    ("no", .refused), ("forged", .refused), ("dismissed", .interrupted),
+    ("forbidden", .forbidden), ("remote-refused", .withheld),
+    ("odd-code", .failed("the portal answered nonsense")),
+    ("wrong-types", .failed("the portal answered nonsense")),
+    ("wrong-reply", .failed("the portal named no request")),
+    ("crash", .failed("the portal ended before it answered")),
+    ("crash-later", .failed("the portal ended before it answered")),
+    ("crash-opening", .failed("the portal ended before it answered")),
+    ("no-descriptor", .failed("the portal handed nothing over")),
+    ("error", .failed("\u{1B}[31mno")),
+  ])
+  func `is understood, however it behaves`(conduct: String, expected: PortalOutcome) async throws {
+    #expect(try await outcome(conduct) == expected)
+  }
+
+  @Test(arguments: ["silent", "silent-call", "silent-opening"])
+  func `that does not answer is waited for until the time is up`(conduct: String) async throws {
+    let short = PortalRequest(timeout: .milliseconds(300))
+    #expect(try await outcome(conduct, short) == .timedOut)
+  }
+
+  @Test func `hands a descriptor over that no other program inherits`() async throws {
+    let desktop = try await PrivateDesktop(.own(conduct: "yes"))
+    let reply = await DesktopPortal(address: .at(desktop.bus.address)).request(PortalRequest())
+    guard let remote = reply.takeRemote() else {
+      Issue.record("nothing was handed over")
+      return
+    }
+    let number = remote.release()
+    defer { close(number) }
+    #expect(fcntl(number, F_GETFD) & FD_CLOEXEC != 0)
+    var bytes = [UInt8](repeating: 0, count: 16)
+    #expect(unsafe read(number, &bytes, 16) == 5)
+    #expect(String(decoding: bytes.prefix(5), as: UTF8.self) == "frame")
+  }
+
+  @Test(arguments: [true, false])
+  func `has its dialog taken back when nobody waits any more`(isCancelled: Bool) async throws {
+    let desktop = try await PrivateDesktop(.own(conduct: "silent"))
+    let portal = DesktopPortal(address: .at(desktop.bus.address))
+    let task = Task {
+      await portal.request(
+        PortalRequest(timeout: isCancelled ? .seconds(300) : .milliseconds(300))
+      ).outcome
+    }
+    #expect(await desktop.line() == "asked")
+    if isCancelled { task.cancel() }
+    #expect(await desktop.line() == "closed")
+    #expect(await task.value == (isCancelled ? .cancelled : .timedOut))
+  }
+
+  @Test func `gets the identifier of the program where it takes one`() async throws {
+    let desktop = try await PrivateDesktop(.own(conduct: "registry"))
+    let outcome = await ask(desktop, PortalRequest(application: "org.example.Booth"))
+    #expect(outcome == .granted)
+    #expect(await desktop.line() == "registered org.example.Booth")
+    // One without the interface is asked all the same.
+    #expect(
+      try await self.outcome("yes", PortalRequest(application: "org.example.Booth")) == .granted)
+  }
+
+  @Test func `is missing where there is no bus, or nothing on it`() async throws {
+    let desktop = try await PrivateDesktop(.none)
+    guard case .absent = await ask(desktop) else {
+      Issue.record("a portal where there is none")
+      return
+    }
+    #expect(DesktopPortal(address: .at(desktop.bus.address)).status(of: "") == PortalStatus())
+    let nowhere = DesktopPortal(address: .at("unix:path=/dev/shm/no-such-bus"))
+    #expect(
+      await nowhere.request(PortalRequest()).outcome
+        == .absent("there is no message bus of the session"))
+    #expect(!nowhere.status(of: "").isReachable)
+  }
+
+  @Test func `behind a bus that says nothing is waited for, and no longer`() async throws {
+    let bus = try SilentBus()
+    let portal = DesktopPortal(address: .at(bus.address))
+    #expect(
+      await portal.request(PortalRequest(timeout: .milliseconds(200))).outcome == .timedOut)
+    #expect(!portal.status(of: "").isReachable)
+  }
+
+  @Test func `whose bus ends is no hang`() async throws {
+    let desktop = try await PrivateDesktop(.own(conduct: "silent"))
+    let portal = DesktopPortal(address: .at(desktop.bus.address))
+    let task = Task { await portal.request(PortalRequest()).outcome }
+    #expect(await desktop.line() == "asked")
+    desktop.bus.stop()
+    guard case .failed = await task.value else {
+      Issue.record("\(await task.value)")
+      return
+    }
+  }
+
+  @Test func `says whether it sees a camera`() async throws {
+    for (conduct, isPresent) in [("yes", true), ("no-camera", false)] {
+      let desktop = try await PrivateDesktop(.own(conduct: conduct))
+      let status = DesktopPortal(address: .at(desktop.bus.address)).status(of: "")
+      #expect(status.isReachable)
+      #expect(status.isCameraPresent == isPresent)
+      // No permission store runs here, so that nothing is known of answers.
+      guard case .unread = status.memory else {
+        Issue.record("\(status.memory)")
+        return
+      }
+    }
+  }
+
+  @Test func `leaves no descriptor open, whatever it answers`() async throws {
+    let desktop = try await PrivateDesktop(.own(conduct: "yes"))
+    #expect(await ask(desktop) == .granted)
+    let before = OwnProcess.descriptorCount
+    for _ in 0..<20 { #expect(await ask(desktop) == .granted) }
+    #expect(await eventually { OwnProcess.leftNothing(openSince: before) })
+  }
+}
