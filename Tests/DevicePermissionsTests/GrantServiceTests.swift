@@ -207,6 +207,98 @@ struct `The service that grants` {
   }
 }
 
+/// A device of a machine that is made up, with a node that is real.
+@Suite(.requiresPrivateMounts, .timeLimit(.minutes(5)))
+struct `The service that grants devices` {
+  /// Shows `/dev/kvm` alone, in a directory of this process and in a sysfs of its own.
+  static func service(in path: String, mode: UInt32 = 0o660) throws -> GrantService {
+    try PrivateMachine.separateMounts()
+    try PrivateMachine.mountTemporary(at: "/dev")
+    try PrivateMachine.makeDevice("/dev/kvm", major: 10, minor: 232, mode: mode)
+    let device = "\(path)/sys/devices/virtual/misc/kvm"
+    let files = FileManager.default
+    for folder in [device, "\(path)/sys/class/misc", "\(path)/sys/dev/char"] {
+      try files.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    }
+    try Data("MAJOR=10\nMINOR=232\nDEVNAME=kvm\n".utf8).write(
+      to: URL(fileURLWithPath: "\(device)/uevent"))
+    for (link, target) in [
+      ("class/misc/kvm", "../../devices/virtual/misc/kvm"),
+      ("dev/char/10:232", "../../devices/virtual/misc/kvm"),
+      ("devices/virtual/misc/kvm/subsystem", "../../../../class/misc"),
+    ] {
+      try files.createSymbolicLink(atPath: "\(path)/sys/\(link)", withDestinationPath: target)
+    }
+    var roots = MachineRoots()
+    roots.sysfs = "\(path)/sys"
+    return GrantService(machine: LinuxMachine(roots: roots), record: "\(path)/record")
+  }
+
+  static func list() throws -> AccessList {
+    try PinnedNode(path: "/dev/kvm").list(calledBy: "/dev/kvm")
+  }
+
+  @Test func `sets an entry on the node, by kind and by path, and takes it back`() async {
+    await #expect(processExitsWith: .success) {
+      let folder = try TemporaryDirectory(in: "/tmp")
+      let service = try `The service that grants devices`.service(in: folder.path)
+      let before = try `The service that grants devices`.list()
+      for target in [Question.Target.kind(.kvm), .path("/dev/kvm")] {
+        let report = try await service.grant(GrantRequest(target, to: "nobody"))
+        let text = try `The service that grants devices`.list().text
+        guard text.contains("u:65534:rw-"), report.kind == "kvm", report.path == "/dev/kvm" else {
+          exit(1)
+        }
+        guard try await service.revoke(.kind("kvm", user: "nobody")).count == 1,
+          try `The service that grants devices`.list() == before
+        else { exit(2) }
+      }
+      exit(0)
+    }
+  }
+
+  @Test func `gives it again on the node that came back, and to no other device`() async {
+    await #expect(processExitsWith: .success) {
+      let folder = try TemporaryDirectory(in: "/tmp")
+      let service = try `The service that grants devices`.service(in: folder.path)
+      let report = try await service.grant(GrantRequest(.kind(.kvm), to: "nobody", for: .read))
+      try FileManager.default.removeItem(atPath: "/dev/kvm")
+      try PrivateMachine.makeDevice("/dev/kvm", major: 10, minor: 232, mode: 0o600)
+      let fresh = try `The service that grants devices`.list()
+      try await service.renew(report.grant.id, at: "/dev/kvm")
+      let text = try `The service that grants devices`.list().text
+      guard text == "u::rw-,u:65534:r--,g::---,m::r--,o::---" else { exit(1) }
+      try PrivateMachine.makeDevice("/dev/other", major: 10, minor: 232, mode: 0o600)
+      try PrivateMachine.makeDevice("/dev/third", major: 1, minor: 3, mode: 0o600)
+      for path in ["/dev/other", "/dev/third", "/dev/missing"] {
+        guard (try? await service.renew(report.grant.id, at: path)) == nil else { exit(2) }
+      }
+      try await service.revoke(.id(report.grant.id))
+      exit(try `The service that grants devices`.list() == fresh ? 0 : 3)
+    }
+  }
+
+  @Test func `refuses a node of another number, and one that somebody made elsewhere`() async {
+    await #expect(processExitsWith: .success) {
+      let folder = try TemporaryDirectory(in: "/tmp")
+      let service = try `The service that grants devices`.service(in: folder.path)
+      try PrivateMachine.makeDevice("/dev/other", major: 10, minor: 232, mode: 0o600)
+      try FileManager.default.removeItem(atPath: "/dev/kvm")
+      // What is at the path now is not the device that it is called after.
+      try PrivateMachine.makeDevice("/dev/kvm", major: 1, minor: 3, mode: 0o600)
+      for path in ["/dev/kvm", "/dev/other"] {
+        do throws(GrantError) {
+          _ = try await service.grant(GrantRequest(.path(path), to: "nobody"))
+          exit(1)
+        } catch {
+          guard error.code == .wrongObject else { exit(2) }
+        }
+      }
+      exit(try await service.grants().isEmpty ? 0 : 3)
+    }
+  }
+}
+
 /// A directory that is gone when the last test value is.
 private final class TemporaryFolder: Sendable {
   let path: String

@@ -54,6 +54,25 @@ import Testing
     await server.close()
   }
 
+  @Test func `writes structures, and numbers of 64 bits`() async throws {
+    let bus = try PrivateBus()
+    let seen = Mutex<BusIncoming?>(nil)
+    let server = try BusClient(.at(bus.address)) { call in
+      seen.withLock { $0 = call }
+      return .values([])
+    }
+    let name = try await name(server)
+    let client = try BusClient(.at(bus.address))
+    let inner = BusArgument.array(of: "(st)", [.structure([.text("b"), .wide(.max)])])
+    let properties = BusArgument.array(of: "(sv)", [.structure([.text("a"), .variant(inner)])])
+    _ = try await client.call(call(name, properties), within: Self.long)
+    let incoming = seen.withLock { $0 }
+    #expect(incoming?.signature == "a(sv)")
+    let numbers = BusValue.list([.list([.text("b"), .unsigned(.max)])])
+    #expect(incoming?.arguments == [.list([.list([.text("a"), numbers])])])
+    await server.close()
+  }
+
   @Test func `reads and writes values of every type that it has`() async throws {
     let bus = try PrivateBus()
     let seen = Mutex<BusIncoming?>(nil)

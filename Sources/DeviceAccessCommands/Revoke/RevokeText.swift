@@ -11,7 +11,8 @@ struct RevokeText {
     let lines = revoked.flatMap { standing in
       let text = StandingGrantText(
         grant: standing.grant, path: standing.path, kind: standing.kind, style: style)
-      guard isDry else { return ["Took back: \(text.may)"] }
+      let lost = standing.isGone && standing.kind == nil ? [text.moved] : []
+      guard isDry else { return ["Took back: \(text.may)"] + lost }
       return ["# Takes back: \(text.may)"] + standing.commands.map { style.safe($0, limit: 8192) }
     }
     return lines.joined(separator: "\n") + "\n"

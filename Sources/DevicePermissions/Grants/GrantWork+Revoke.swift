@@ -25,9 +25,11 @@ extension GrantWork {
     revoked += try revokeRules(choice, isDry: isDry)
     if let failure { throw failure }
     guard !revoked.isEmpty else {
+      let owner = GrantCaller.user == 0 ? "" : " of yours"
       throw GrantError(
         .unknown, at: choice.path,
-        choice.isOfID ? "there is no grant with that identifier" : "there is no such grant")
+        choice.isOfID
+          ? "there is no grant\(owner) with that identifier" : "there is no such grant\(owner)")
     }
     return revoked
   }
@@ -38,7 +40,8 @@ extension GrantWork {
     try folder.locked(makesFolder: false) {
       (locked: borrowing GrantFolder.Locked) throws(GrantError) in
       var book = try GrantBook(in: locked, at: folder.path)
-      if !isDry { endOverdue(&book) }
+      if isDry { return try planned(choice, book) }
+      endOverdue(&book)
       var revoked: [StandingGrant] = []
       var failure: GrantError?
       for object in book.objects {
@@ -46,14 +49,14 @@ extension GrantWork {
           var standing = StandingGrant(
             grant: grant, path: object.path, kind: object.kind, isOver: isOver(grant))
           do throws(GrantError) {
-            standing.commands = try end(grant, in: &book, isDry: isDry)
+            standing.isGone = try !end(grant, in: &book)
             revoked.append(standing)
           } catch {
             failure = failure ?? error
           }
         }
       }
-      if !isDry { try book.write(to: locked, at: folder.path) }
+      try book.write(to: locked, at: folder.path)
       if let failure { throw failure }
       return revoked
     } ?? []
@@ -62,7 +65,7 @@ extension GrantWork {
   /// Ends what should have ended before, such as while the system slept.
   func endOverdue(_ book: inout GrantBook) {
     for grant in book.objects.flatMap(\.grants) where isOver(grant) {
-      _ = try? end(grant, in: &book, isDry: false)
+      _ = try? end(grant, in: &book)
     }
   }
 
@@ -73,29 +76,53 @@ extension GrantWork {
   /// Takes one grant back: its entry, its rule and its timer.
   ///
   /// A node that went, or that another device has now, has nothing to take back.
-  private func end(
-    _ grant: AccessGrant, in book: inout GrantBook, isDry: Bool
-  ) throws(GrantError) -> [String] {
-    guard var object = book.object(of: grant.id) else { return [] }
-    var commands: [String] = []
+  ///
+  /// - Returns: Whether the object was still there.
+  private func end(_ grant: AccessGrant, in book: inout GrantBook) throws(GrantError) -> Bool {
+    guard var object = book.object(of: grant.id) else { return true }
+    var isThere = false
     if let node = try held(object) {
-      object.rebase(on: try node.list(calledBy: object.path))
-      let current = object.written
+      isThere = true
+      let current = try node.list(calledBy: object.path)
+      object.rebase(on: current)
       object.remove(grant.id)
-      commands = ["setfacl --set \(object.written.text) \(object.path.shellQuoted)"]
-      if isDry { return commands }
       if object.written != current { try node.set(object.written, calledBy: object.path) }
     } else {
       object.remove(grant.id)
     }
-    if isDry { return commands }
     book.put(object)
     if try places.rules.remove(grant.id) { UdevRuleFolder.reload() }
     if grant.end != nil, GrantTimer.isPossible { GrantTimer.stop(grant.id) }
     log("took back from", grant, object.path)
-    // A rule that stays gives the same entry, which was taken away with this grant.
-    restoreRules(of: object)
-    return commands
+    restoreOthers(of: grant, on: object)
+    return isThere
+  }
+
+  /// What taking grants back would do; the first of an object has the command for all of them.
+  private func planned(_ choice: Choice, _ book: GrantBook) throws(GrantError) -> [StandingGrant] {
+    var planned: [StandingGrant] = []
+    for object in book.objects {
+      var left = object
+      var chosen: [StandingGrant] = []
+      var isThere = false
+      if let node = try held(object) {
+        isThere = true
+        left.rebase(on: try node.list(calledBy: object.path))
+      }
+      for grant in object.grants where choice.includes(grant, object.path, object.kind) {
+        left.remove(grant.id)
+        chosen.append(
+          StandingGrant(
+            grant: grant, path: object.path, kind: object.kind, isOver: isOver(grant),
+            isGone: !isThere))
+      }
+      guard !chosen.isEmpty else { continue }
+      if isThere {
+        chosen[0].commands = ["setfacl --set \(left.written.text) \(object.path.shellQuoted)"]
+      }
+      planned += chosen
+    }
+    return planned
   }
 
   /// The object, where its path still leads to it.

@@ -40,6 +40,10 @@ extension GrantWork {
     } catch {
       throw GrantError(.failed, at: path, "the record of the rule cannot be written")
     }
+    // udev takes no lines of 16 KiB, and some versions drop the whole file.
+    guard record.utf8.count + line.utf8.count < 8_192 else {
+      throw GrantError(.full, at: path, "its access list is too long to be kept in a rule")
+    }
     try places.lastingRules.write("\(Self.mark)\(record)\n\(line)\n", for: grant.id)
     do throws(GrantError) {
       UdevRuleFolder.reload()
@@ -134,13 +138,16 @@ extension GrantWork {
     if list != current { try node.set(list, calledBy: object.path) }
   }
 
-  /// Has udev set the entries of rules again, where a grant that ended was on the same device.
-  func restoreRules(of object: GrantedObject) {
+  /// Has udev set an entry again that something else gives, and that went with a grant: a rule that
+  /// stays, or the seat that the user has taken since.
+  func restoreOthers(of grant: AccessGrant, on object: GrantedObject) {
     guard let conditions = object.conditions,
-      rules().contains(where: { $0.conditions == conditions }),
       let facts = try? machine.facts(for: Question(.path(object.path))),
       let device = facts.devices.first(where: { $0.node == object.path })
     else { return }
+    let isOfSeat =
+      device.isTaggedForUserAccess && facts.session?.activeUsers[device.seat] == grant.user
+    guard isOfSeat || rules().contains(where: { $0.conditions == conditions }) else { return }
     UdevRuleFolder.trigger(device.sysfsPath, waits: false)
   }
 }

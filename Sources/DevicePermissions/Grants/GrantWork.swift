@@ -71,7 +71,7 @@ struct GrantWork {
     do throws(GrantError) {
       report.ending = try startEnd(of: grant)
       try node.set(next.written, calledBy: path)
-      try confirm(request, node, plan, path)
+      try confirm(request, node, path)
     } catch {
       if report.ending == .timer { GrantTimer.stop(grant.id) }
       // Where even this fails, the record stays for another attempt.
@@ -98,7 +98,7 @@ struct GrantWork {
 
   /// Makes sure that the entry is on what the path leads to, and lets the user in.
   private func confirm(
-    _ request: GrantRequest, _ node: borrowing PinnedNode, _ plan: GrantPlan, _ path: String
+    _ request: GrantRequest, _ node: borrowing PinnedNode, _ path: String
   ) throws(GrantError) {
     guard node.isStill(at: path) else {
       throw GrantError(.changed, at: path, "it was replaced while its access list was set")

@@ -17,6 +17,8 @@ struct StandingGrantOutput: Encodable {
   let giver: UInt32
   /// Whether its time is over, and nothing has ended it yet.
   let isOver: Bool
+  /// Whether its object was no longer at its path.
+  let isGone: Bool
 
   private enum CodingKeys: String, CodingKey {
     case id, path, kind, user
@@ -26,14 +28,19 @@ struct StandingGrantOutput: Encodable {
     case since, until
     case giver = "by"
     case isOver = "over"
+    case isGone = "gone"
   }
 
   init(_ standing: StandingGrant) {
     self.init(
-      standing.grant, path: standing.path, kind: standing.kind, isOver: standing.isOver)
+      standing.grant, path: standing.path, kind: standing.kind, isOver: standing.isOver,
+      isGone: standing.isGone)
   }
 
-  init(_ grant: AccessGrant, path: String, kind: String?, isOver: Bool, hasID: Bool = true) {
+  init(
+    _ grant: AccessGrant, path: String, kind: String?, isOver: Bool, isGone: Bool = false,
+    hasID: Bool = true
+  ) {
     id = hasID ? grant.id : nil
     self.path = path
     self.kind = kind
@@ -45,5 +52,6 @@ struct StandingGrantOutput: Encodable {
     until = grant.end
     giver = grant.giver
     self.isOver = isOver
+    self.isGone = isGone
   }
 }
