@@ -6,11 +6,12 @@ struct RuleFixer {
   /// Changes are tried one after the other; each must bring the line further.
   private static let steps = 8
 
-  /// What makes a line take effect; `nil` where no change is found that does.
+  /// Looks for what makes a line take effect.
   ///
   /// - Parameters:
   ///   - numbers: The lines that it is written on.
   ///   - file: The file, which need not be one that udevd reads.
+  /// - Returns: The fix; `nil` where no change is found that helps.
   func fix(_ numbers: ClosedRange<Int>, of file: RuleFile) -> RuleFix? {
     guard file.state == .rules, facts.device != nil else { return nil }
     var state = RuleFileState(file, numbers: numbers)

@@ -5,12 +5,13 @@ struct RuleReview {
   let report: UdevRuleReport?
   let action: String
 
-  /// What was found; of one file alone when a rule is asked about.
+  /// Looks for what explains that rules have no effect.
   ///
   /// - Parameters:
   ///   - rule: The rule.
   ///   - isEffective: Whether it would have its effect at an event; one that would not is mended
   ///     first.
+  /// - Returns: What was found; of one file alone when a rule is asked about.
   func findings(concerning rule: RuleReference?, isEffective: Bool) -> [RuleFinding] {
     guard report != nil else { return [staticNode].compactMap(\.self) }
     var findings: [RuleFinding] = []

@@ -20,12 +20,13 @@ final class AnsweredRequests: Sendable {
     answered.withLock { $0 = Answered(object: AccessObject(explanation), report: report) }
   }
 
-  /// What an explanation comes to, with the answer to a request where the camera was asked for.
+  /// Joins an explanation with the answer to a request where the camera was asked for.
   ///
   /// - Parameters:
   ///   - explanation: The explanation.
   ///   - portal: What a portal knows; `nil` where there is none, or it was not asked.
   ///   - isHeld: Whether this process holds the camera open.
+  /// - Returns: What both come to.
   func report(
     for explanation: Explanation, portal: PortalStatus?, isHeld: Bool
   ) -> PermissionReport {

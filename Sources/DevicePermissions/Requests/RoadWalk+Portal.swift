@@ -39,11 +39,12 @@ extension RoadWalk {
     portal.status(of: application)
   }
 
-  /// What a request means that was not granted.
+  /// Tells what a request means that was not granted.
   ///
   /// - Parameters:
   ///   - outcome: How it ended.
   ///   - memory: What is stored now.
+  /// - Returns: What this road led to.
   private func refusal(_ outcome: PortalOutcome, _ memory: PortalMemory) -> Result {
     func ended(
       _ outcome: AccessTrial.Outcome, _ reason: String?, _ report: PermissionReport? = nil

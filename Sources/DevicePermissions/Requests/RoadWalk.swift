@@ -20,8 +20,11 @@ struct RoadWalk: Sendable {
 
   /// Tries the roads until one leads to access.
   ///
-  /// - Parameter explanation: The device, as it is.
-  /// - Parameter application: The identifier under which a portal knows this program.
+  /// - Parameters:
+  ///   - explanation: The device, as it is.
+  ///   - question: What to ask of the machine when it is looked at again.
+  ///   - application: The identifier under which a portal knows this program.
+  /// - Returns: The answer, with every road that was tried.
   func answer(
     _ explanation: Explanation, _ question: Question, application: String?
   ) async -> AccessAnswer {

@@ -35,8 +35,10 @@ package struct UdevRuleFolder: Hashable, Sendable {
         throw .current
       }
       let name = "\(Self.prefix)\(id)\(Self.suffix)"
+      // Kept in a variable: a temporary value would be closed before its number is used.
+      let folder = try open()
       try WholeFile.write(
-        Array(text.utf8), named: name, by: ".\(name)", in: try open().number, mode: 0o644)
+        Array(text.utf8), named: name, by: ".\(name)", in: folder.number, mode: 0o644)
     } catch {
       throw GrantError(at: file(id), unableTo: "write the rule", error)
     }

@@ -46,9 +46,13 @@ package protocol FactsSource: ~Copyable {
   /// Whether a udev daemon will finish with devices; `nil` when that cannot be told.
   mutating func observeDaemon(for unfinished: [DeviceFacts]) -> Bool?
 
-  /// What udev's rules make of a device, or of a node below `/dev` that no device has.
+  /// Reads what decides what udev's rules make of a device, or of a node that no device has.
   ///
-  /// - Parameter file: A file of rules that is read although it may be in no folder of udev's.
+  /// - Parameters:
+  ///   - device: The device; `nil` where the node has none.
+  ///   - node: The path of the node, below `/dev`.
+  ///   - file: A file of rules that is read although it may be in no folder of udev's.
+  /// - Returns: The facts; `nil` where this source has none.
   mutating func observeRules(of device: DeviceFacts?, node: String, and file: String?) -> RuleFacts?
 
   // MARK: The subject and what is around it

@@ -1,11 +1,12 @@
 /// A desktop's camera portal, or one that a test made up.
 public protocol CameraPortal: Sendable {
-  /// What is known without asking a person, and without starting anything.
+  /// Tells what is known without asking a person, and without starting anything.
   ///
   /// Blocks for as long as the message bus takes, at most two seconds.
   ///
   /// - Parameter application: Whose stored answer to read; `nil` where the identifier is not known,
   ///   so that no answer is taken for its own.
+  /// - Returns: Whether there is a portal, and what is stored.
   func status(of application: String?) -> PortalStatus
 
   /// Asks for the camera; the portal may be started, and may ask a person.

@@ -43,11 +43,12 @@ enum PortalCalls {
     "\(object)/request/\(name.dropFirst().replacing(".", with: "_"))"
   }
 
-  /// The object of a request, which the portal names after the caller and its token.
+  /// Names the object of a request, as the portal does, after the caller and its token.
   ///
   /// - Parameters:
   ///   - name: The caller's unique name on the bus, such as `:1.7`.
   ///   - token: The token.
+  /// - Returns: The path of the object.
   static func requestPath(of name: String, _ token: String) -> String {
     "\(requests(of: name))/\(token)"
   }

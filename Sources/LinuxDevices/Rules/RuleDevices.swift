@@ -14,12 +14,13 @@ struct RuleDevices {
 
   var roots: MachineRoots
 
-  /// A device without attributes, from its path below `/sys`; `nil` where there is none.
+  /// Reads a device without its attributes.
   ///
   /// - Parameters:
-  ///   - path: The path, such as `/devices/virtual/mem/null`.
+  ///   - path: The path below `/sys`, such as `/devices/virtual/mem/null`.
   ///   - isEvent: Whether the event is this device's: it comes with what the kernel says, and
   ///     not with what the database says.
+  /// - Returns: The device; `nil` where there is none.
   func device(_ path: String, isEvent: Bool = false) -> UdevRuleDevice? {
     let folder = roots.sysfs + path
     guard let uevent = try? BoundedFile.read("\(folder)/uevent", limit: 1 << 16) else {

@@ -13,12 +13,13 @@ struct RuleObserver {
   /// Each answer can lead to further questions, but not to many.
   private static let rounds = 32
 
-  /// What the rules make of a device, or of a node that has none.
+  /// Reads what decides what the rules make of a device, or of a node that has none.
   ///
   /// - Parameters:
   ///   - device: The device.
   ///   - node: The path of its node.
   ///   - file: A file outside of udev's folders that is read as well.
+  /// - Returns: The rules, the device, and what else they ask for.
   func observe(_ device: DeviceFacts?, node: String, and file: String?) -> RuleFacts {
     let daemon = RuleDaemon(roots: roots)
     let version = daemon.version

@@ -38,6 +38,7 @@ package final class PrivateDesktop {
   /// - Parameters:
   ///   - portal: Its portal.
   ///   - hasMedia: Whether PipeWire runs, which a granted camera takes.
+  /// - Throws: An error where a part of it does not start.
   package init(_ portal: Portal, hasMedia: Bool = false) async throws {
     let isPackaged =
       switch portal {
