@@ -124,7 +124,7 @@ public struct AccessList: Hashable, Sendable {
   }
 
   /// The list as a mode where it names nobody.
-  private var collapsed: AccessList {
+  var collapsed: AccessList {
     guard let mask, !entries.contains(where: { $0.id != nil }) else { return self }
     return AccessList(
       valid: entries.filter { $0.tag != .mask }.map { entry in

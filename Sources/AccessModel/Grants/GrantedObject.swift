@@ -65,8 +65,15 @@ public struct GrantedObject: Hashable, Sendable, Codable {
     written = wanted
   }
 
-  /// Writes the grants again on a list that was taken up with ``rebase(on:)``.
-  public mutating func renew() { written = wanted }
+  /// Writes the grants again on a list from which an event of udev took them.
+  ///
+  /// udev leaves the mask that came with the entries; it goes where the list had none before.
+  public mutating func renew(on current: AccessList) {
+    let hadMask = before.isExtended
+    rebase(on: current)
+    if !hadMask { before = before.collapsed }
+    written = wanted
+  }
 
   /// The list of another inode without the entries that a rule of udev gave there.
   ///

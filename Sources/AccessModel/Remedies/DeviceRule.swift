@@ -1,7 +1,7 @@
 /// What udev knows one very device by, wherever its number or its port allows.
 ///
-/// A ``RuleMatch`` may match every device of a model; this one never does. It goes by what rules of
-/// systemd note of a device, so it has to stand behind them in the order of files.
+/// What a suggested rule matches may be every device of a model; this one never does. It goes by what
+/// rules of systemd note of a device, so it has to stand behind them in the order of files.
 public struct DeviceRule: Hashable, Sendable {
   /// The conditions, as a rule holds them.
   public let conditions: String

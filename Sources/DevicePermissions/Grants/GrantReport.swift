@@ -26,14 +26,15 @@ public struct GrantReport: Hashable, Sendable {
   public var ending: Ending
   /// Whether the device has it again after it was unplugged and plugged in.
   public var survivesReplug = false
-  /// What udev knows the device by, where it does; see ``AccessModel/DeviceRule/basis``.
+  /// What udev knows the device by, where it does; see `DeviceRule.basis`.
   public var basis: String?
   /// What else the rule matches, as one clause; `nil` for nothing.
   public var scope: String?
   /// The rule of udev that stays; `nil` for a grant that ends.
   public var rule: String?
-  /// The list before and after it.
+  /// The list before it.
   public var before: AccessList
+  /// The list after it.
   public var after: AccessList
   /// What it does, as commands of a shell.
   public var commands: [String] = []
@@ -41,6 +42,6 @@ public struct GrantReport: Hashable, Sendable {
   /// Whether a grant with an end is ended by its caller on this system, where systemd does not run.
   public static var endsWithCaller: Bool { !GrantTimer.isPossible }
 
-  /// The clock of ``AccessModel/AccessGrant/deadline``: seconds since the boot.
+  /// The clock of `AccessGrant.deadline`: seconds since the boot.
   public static var uptime: Int64 { GrantCaller.uptime }
 }

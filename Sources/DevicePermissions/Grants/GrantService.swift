@@ -57,7 +57,7 @@ public struct GrantService: Service {
 
   /// Works out what a grant would do, and does nothing.
   ///
-  /// - Throws: ``AccessModel/GrantError`` where it would be refused.
+  /// - Throws: `GrantError` where it would be refused.
   @concurrent
   public func plan(_ request: GrantRequest) async throws(GrantError) -> GrantReport {
     try work.plan(request)
@@ -68,7 +68,7 @@ public struct GrantService: Service {
   /// Nothing is set where the decision engine, or the kernel afterwards, says that the entry does
   /// not let the user in.
   ///
-  /// - Throws: ``AccessModel/GrantError``; nothing is then left behind.
+  /// - Throws: `GrantError`; nothing is then left behind.
   @concurrent
   public func grant(_ request: GrantRequest) async throws(GrantError) -> GrantReport {
     try work.grant(request)
@@ -78,7 +78,7 @@ public struct GrantService: Service {
   ///
   /// A program that has the device open keeps it until it closes it.
   ///
-  /// - Throws: ``AccessModel/GrantError``: `unknown` where no grant is selected.
+  /// - Throws: `GrantError`: `unknown` where no grant is selected.
   @discardableResult
   @concurrent
   public func revoke(_ selection: GrantSelection) async throws(GrantError) -> [StandingGrant] {
@@ -87,7 +87,7 @@ public struct GrantService: Service {
 
   /// Works out what taking back would do, and does nothing.
   ///
-  /// - Throws: ``AccessModel/GrantError``: `unknown` where no grant is selected.
+  /// - Throws: `GrantError`: `unknown` where no grant is selected.
   @concurrent
   public func planRevoke(
     _ selection: GrantSelection
@@ -97,7 +97,7 @@ public struct GrantService: Service {
 
   /// Gives a grant again on the node of a device that came back, which a rule of udev asks for.
   ///
-  /// - Throws: ``AccessModel/GrantError``: `wrongObject` for another device, `unknown` for a grant
+  /// - Throws: `GrantError`: `wrongObject` for another device, `unknown` for a grant
   ///   that is over.
   @discardableResult
   @concurrent
@@ -107,7 +107,7 @@ public struct GrantService: Service {
 
   /// The grants that stand: those of this user's record, and the permanent ones.
   ///
-  /// - Throws: ``AccessModel/GrantError`` where the record cannot be read.
+  /// - Throws: `GrantError` where the record cannot be read.
   @concurrent
   public func grants() async throws(GrantError) -> [StandingGrant] {
     try work.grants()

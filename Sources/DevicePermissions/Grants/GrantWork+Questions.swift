@@ -63,6 +63,22 @@ extension GrantWork {
     return kind?.needs ?? [.read, .write]
   }
 
+  /// The rule that matches the planned device alone.
+  ///
+  /// Two devices without serial numbers may be plugged into one place, such as those of a virtual
+  /// driver: whoever is let in to one must not get the other.
+  ///
+  /// - Returns: `nil` for what is no device, and where another device that is there matches, too.
+  func rule(for plan: GrantPlan) -> DeviceRule? {
+    guard let device = plan.device, let rule = DeviceRule(only: device), let kind = plan.kind,
+      let facts = try? machine.facts(for: Question(.kind(kind)))
+    else { return nil }
+    let isAlone = facts.devices.allSatisfy { other in
+      other.node == device.node || DeviceRule(only: other)?.conditions != rule.conditions
+    }
+    return isAlone ? rule : nil
+  }
+
   func isDevice(_ path: String) throws(GrantError) -> Bool {
     try PinnedNode(path: path).type.isDevice
   }

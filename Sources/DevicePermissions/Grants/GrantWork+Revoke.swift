@@ -138,6 +138,10 @@ extension GrantWork {
     return node
   }
 
+  private func isHeld(_ object: GrantedObject) throws(GrantError) -> Bool {
+    try held(object) != nil
+  }
+
   // MARK: - Giving again
 
   /// Gives a grant again on a device that came back; udev calls this.
@@ -162,11 +166,13 @@ extension GrantWork {
       }
       let node = try PinnedNode(path: path)
       try check(object, is: node, at: path)
+      if node.inode != object.inode, try isHeld(object) {
+        throw GrantError(.wrongObject, at: path, "the device that was granted is still there")
+      }
       let current = try node.list(calledBy: path)
       let old = object
       if node.inode == old.inode, path == old.path {
-        object.rebase(on: current)
-        object.renew()
+        object.renew(on: current)
       } else {
         object.move(to: path, node.inode, current: current)
       }

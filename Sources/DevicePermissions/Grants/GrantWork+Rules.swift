@@ -13,8 +13,7 @@ extension GrantWork {
     let grant = record(plan, request)
     var report = self.report(of: plan, grant, request, path)
     guard !report.isAllowedAlready else { return report }
-    guard let device = plan.device, let rule = DeviceRule(only: device), let line = report.rule
-    else {
+    guard let device = plan.device, let rule = self.rule(for: plan), let line = report.rule else {
       throw GrantError(.wrongObject, at: path, "nothing is known that tells it from other devices")
     }
     guard UdevRuleFolder.isDaemonRunning else {

@@ -62,7 +62,7 @@ struct GrantWork {
       object
       ?? GrantedObject(
         path: path, inode: node.inode,
-        conditions: plan.device.flatMap { DeviceRule(only: $0)?.conditions },
+        conditions: rule(for: plan)?.conditions,
         kind: plan.kind?.name, current: current)
     next.add(grant)
     book.put(next)
@@ -160,7 +160,7 @@ struct GrantWork {
   func report(
     of plan: GrantPlan, _ grant: AccessGrant, _ request: GrantRequest, _ path: String
   ) -> GrantReport {
-    let rule = plan.device.flatMap(DeviceRule.init(only:))
+    let rule = rule(for: plan)
     let isTimed = grant.end != nil
     return GrantReport(
       grant: grant, path: path, kind: plan.kind?.name, isAllowedAlready: plan.isAllowedAlready,

@@ -110,6 +110,25 @@ import Testing
     #expect(object.written.text == "u::rw-,g::r--,o::---")
   }
 
+  @Test func `are given again after an event that took them, and leave no mask`() {
+    let bare = AccessList([
+      ACLEntry(.user, nil, [.read, .write]), ACLEntry(.group, nil, .read),
+      ACLEntry(.other, nil, []),
+    ])!
+    var object = Self.object(bare)
+    object.add(
+      AccessGrant(
+        id: "one", user: 1000, userName: nil, permissions: .read, kept: [], giver: 0, start: 0,
+        end: nil, deadline: nil, boot: ""))
+    let granted = object.written
+    let left = AccessList(granted.entries.filter { $0.id == nil })!
+    #expect(left != bare)
+    object.renew(on: left)
+    #expect(object.written == granted)
+    object.remove("one")
+    #expect(object.written == bare)
+  }
+
   @Test func `are given again on the node of a device that came back`() {
     var object = Self.object(
       AccessList([
