@@ -42,6 +42,24 @@ extension RuleFacts {
     return names
   }
 
+  /// The users and groups that the administrator's own rules name, as what is not known of them.
+  ///
+  /// A mended rule is proven only when it is known whom it names, although it did not get so far.
+  public var ownNames: Set<UdevRuleDoubt> {
+    var names: Set<UdevRuleDoubt> = []
+    for file in rules.files where file.path.hasPrefix("/etc/") || file.path.hasPrefix("/run/") {
+      for token in file.lines.lazy.flatMap(\.tokens) {
+        switch token.key {
+        case .owner, .ownerID: names.insert(.user(token.value))
+        case .group, .groupID: names.insert(.group(token.value))
+        default: continue
+        }
+        if names.count >= 64 { return names }
+      }
+    }
+    return names
+  }
+
   /// What a built-in command did when the daemon last handled the device.
   ///
   /// The database keeps what such a command set. The answer is `nil` where it kept nothing of that

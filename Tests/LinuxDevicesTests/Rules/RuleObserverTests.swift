@@ -76,6 +76,15 @@ struct RuleMachine: ~Copyable {
     #expect(rules.files.allSatisfy { $0.modified != nil && $0.owner != nil })
   }
 
+  @Test func `name users and groups that are known before the rules get there`() throws {
+    let machine = try RuleMachine()
+    try machine.directory.file(
+      "etc/udev/rules.d/60-b.rules", #"SUBSYSTEM=="usb", OWNER="nobody", GROUP="video""#)
+    let rules = machine.rules()
+    #expect(rules.environment.groups["video"] == .present(44))
+    #expect(rules.environment.users["nobody"] == .absent)
+  }
+
   @Test func `are masked by links and empty files, and passed over where they are no files`() throws
   {
     let machine = try RuleMachine()
