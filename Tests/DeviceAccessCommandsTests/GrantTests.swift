@@ -43,6 +43,17 @@ import Testing
     }
   }
 
+  @Test func `say what failed, and at what where that is known`() {
+    let operation = "grant access to"
+    let nowhere = CommandFailure(GrantError(.absent, "there is no user x"), operation, nil)
+    #expect(nowhere.message == "cannot grant access: there is no user x")
+    let somewhere = CommandFailure(
+      GrantError(.notPermitted, at: "/dev/x\u{1B}", "only root may"), operation, "grant /dev/x")
+    #expect(
+      somewhere.message
+        == #"cannot grant access to /dev/x\x1b: only root may; try 'sudo devaccess grant /dev/x'"#)
+  }
+
   @Test func `give an hour of what the kind needs unless told otherwise`() throws {
     #expect(
       try Self.request("camera", "--user=alice")

@@ -5,11 +5,13 @@ extension CommandFailure {
   ///
   /// - Parameters:
   ///   - error: The error.
-  ///   - operation: What was attempted, such as `grant access`.
+  ///   - operation: What was attempted with the object of the error, such as `grant access to`.
   ///   - line: The arguments to run as root, where that is what is missing.
   init(_ error: GrantError, _ operation: String, _ line: String?) {
-    let path = error.path.map { " \(Escaped($0, limit: 512))" } ?? ""
-    var message = "cannot \(operation)\(path): \(Escaped(error.reason, limit: 1024))"
+    let attempt =
+      error.path.map { "\(operation) \(Escaped($0, limit: 512))" }
+      ?? (operation.hasSuffix(" to") ? String(operation.dropLast(3)) : operation)
+    var message = "cannot \(attempt): \(Escaped(error.reason, limit: 1024))"
     if error.code == .notPermitted, let line {
       message += "; try 'sudo devaccess \(Escaped(line, limit: 1024))'"
     }
