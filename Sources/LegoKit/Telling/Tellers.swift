@@ -30,8 +30,9 @@
   @usableFromInline static var sampling: UInt64 { 256 }
   /// For how many changes call-outs are made after too many builds met.
   private static let alertness: UInt64 = 1_024
-  /// How many builds that may be another thread's meet a teller before it makes call-outs. With more,
-  /// a teller that loses its core tells too much of what came before they are noticed.
+  /// How many builds that may be another thread's meet a teller before it makes call-outs.
+  ///
+  /// With more, a teller that loses its core tells too much of what came before they are noticed.
   private static let tolerance = 1
   /// From where on an observer is slow.
   static let slowness = Duration.microseconds(4)
