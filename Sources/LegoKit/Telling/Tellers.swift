@@ -30,10 +30,6 @@
   @usableFromInline static var sampling: UInt64 { 256 }
   /// For how many changes call-outs are made after too many builds met.
   private static let alertness: UInt64 = 1_024
-  /// How many builds that may be another thread's meet a teller before it makes call-outs.
-  ///
-  /// With more, a teller that loses its core tells too much of what came before they are noticed.
-  private static let tolerance = 1
   /// From where on an observer is slow.
   static let slowness = Duration.microseconds(4)
   /// Of how many builders of unknown origin one waits.
@@ -48,8 +44,6 @@
   /// Whether a build of another thread has come, or the turn was passed on, since the queue was
   /// empty.
   @usableFromInline var hasSeenOthers = false
-  /// How many builds that may be another thread's have come since the turn was free.
-  @usableFromInline var meetings = 0
   /// Grows when the turn is passed on: what is in the queue then is nobody's own.
   @usableFromInline private(set) var term: UInt64 = 0
   /// Until which change call-outs are made.
@@ -99,7 +93,6 @@
   @inlinable @inline(__always) mutating func beginTurn() {
     isTellingOwn = true
     isMakingCallOuts = false
-    meetings = 0
   }
 
   /// Whose a change is that comes into the queue from some thread.
@@ -111,8 +104,8 @@
   @usableFromInline mutating func origin(of number: UInt64, isInside: Bool) -> Origin {
     let isSeen = isMakingCallOuts || isOffered
     if isInside, isMakingCallOuts, !isOffered { return ownOrigin }
-    meetings += 1
-    if meetings >= Self.tolerance { alert(until: number + Self.alertness) }
+    // The first already: a teller that loses its core would tell too much of what comes meanwhile.
+    alert(until: number + Self.alertness)
     guard isSeen else { return .unknown }
     hasSeenOthers = true
     return .other
