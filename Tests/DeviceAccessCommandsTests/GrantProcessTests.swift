@@ -25,6 +25,7 @@ struct `A grant by the command` {
   {
     let result = try Self.run(
       #"""
+      : >$HOME/out  # the job makes it only once it runs, and grep may look before
       $devaccess grant $p --user nobody --read --for 10min >$HOME/out &
       until grep -q "ends with this command" $HOME/out; do sleep 0.02; kill -0 $! || break; done
       $devaccess check $p --user nobody --read --quiet; echo during $?
