@@ -87,10 +87,10 @@ extension Lego {
     var after: B.Design?
     let applied: LegoState<B>.Applied = state.withLock { state in
       if ledger.isCancelled(root) { return .ignored }
-      return state.apply(change, root: root, isTellers: true, in: self, &before, &after)
+      return state.apply(change, root: root, in: self, &before, &after)
     }
     guard case .careful = applied else { return true }
-    _ = buildCarefully(change, root: root, isTellers: true) { _ in true }
+    _ = buildCarefully(change, root: root) { _ in true }
     return false
   }
 }

@@ -21,7 +21,7 @@ extension Lego {
           return nil as (LegoState<B>.Applied, Aftermath<B>?, UInt64)?
         }
         let (applied, aftermath) = state.applyWithCare(
-          change, root: nil, isTellers: false, in: self, &before, &after)
+          change, root: nil, in: self, &before, &after)
         return (applied, aftermath, state.number)
       }
       guard let (applied, aftermath, number) = step else { return nil }

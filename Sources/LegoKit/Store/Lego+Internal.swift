@@ -50,12 +50,10 @@ extension Lego {
   /// - Parameters:
   ///   - change: The change.
   ///   - root: The build that caused it, or `nil` when it is a build of its own.
-  ///   - isTellers: Whether the teller's own thread builds it.
   ///   - isLive: Whether it is still to be applied, asked under the lock.
   /// - Returns: Its number, or 0 when it was not applied.
   @inlinable func buildCarefully(
-    _ change: B.Change, root: UInt64?, isTellers: Bool = false,
-    if isLive: (inout LegoState<B>) -> Bool
+    _ change: B.Change, root: UInt64?, if isLive: (inout LegoState<B>) -> Bool
   ) -> UInt64 {
     var number: UInt64 = 0
     var before: B.Design?
@@ -66,7 +64,7 @@ extension Lego {
       }
       defer { number = state.number }
       return state.applyWithCare(
-        change, root: root, isTellers: isTellers, in: self, &before, &after)
+        change, root: root, in: self, &before, &after)
     }
     if let aftermath { settle(aftermath) }
     if case .ignored = applied { return 0 }

@@ -1,36 +1,6 @@
 public import Synchronization
 
 extension Lego {
-  /// Tells everyone of a change and has the adaptors answer it, in a call-out.
-  @inlinable @inline(never) func notify(
-    _ observers: LegoState<B>.ObserverList, _ notification: ChangeNotification<B.Change>,
-    _ before: B.Design?, _ after: B.Design, in callOut: CallOut
-  ) {
-    callOut.run {
-      if let tracer { tracer.applied(notification) }
-      observers.notify(notification, before, after)
-    }
-    if adaptors.count > 0, notification.isAnswered {
-      // Nothing becomes ready in a call-out.
-      var ready: LegoState<B>.ReadyAnswer?
-      for index in 0..<adaptors.count {
-        let (publisher, effect) = callOut.run {
-          adaptors.answer(index, before, after, notification.change)
-        }
-        if publisher.isKnownEmpty, effect.isNone { continue }
-        if publisher.isKnownEmpty, effect.isTask, tracer == nil {
-          // A task would keep the call-out for as long as it runs.
-          start(effect, for: notification)
-        } else {
-          callOut.run { take(publisher, effect, of: notification, observers, &ready) }
-        }
-      }
-    }
-    if let tracer { callOut.run { tracer.told(notification.number) } }
-    callOut.end()
-    if callOut.wasSlow { state.withLock { $0.tellers.noteSlowness(at: notification.number) } }
-  }
-
   /// Does what a builder has to do whose change is in the queue.
   @inlinable func arrive(_ arrival: Tellers.Arrival) {
     switch arrival {
@@ -79,7 +49,7 @@ extension Lego {
       way.wake()
       if last != record.notification.root { resumeWaiters(after: last) }
       last = record.notification.root
-      tell(record, isInCallOut: way.isMakingCallOut, &runaway)
+      tell(record, &runaway)
       ledger.endTelling()
       if runaway.isSuspicious() { report(runaway.collect(record.notification)) }
       if turn.end() { return resumeWaiters(after: last) }
@@ -91,17 +61,9 @@ extension Lego {
   }
 
   /// Tells a change from the queue under its own overrides.
-  @inlinable func tell(
-    _ record: LegoState<B>.Record, isInCallOut: Bool, _ runaway: inout RunawayGuard<B.Change>
-  ) {
+  @inlinable func tell(_ record: LegoState<B>.Record, _ runaway: inout RunawayGuard<B.Change>) {
     Injection.within(record.overrides) {
-      if isInCallOut {
-        notify(
-          record.observers, record.notification, record.before, record.after,
-          in: CallOut(of: self, at: record.notification.number))
-      } else {
-        notify(record.observers, record.notification, record.before, record.after, &runaway)
-      }
+      notify(record.observers, record.notification, record.before, record.after, &runaway)
     }
   }
 

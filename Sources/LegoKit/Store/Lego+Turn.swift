@@ -66,13 +66,6 @@ extension Lego {
       notify(
         observers, ChangeNotification(change, number: number, root: root), before, after, &runaway)
       endTelling(root, &runaway)
-    case .tellInCallOut(let observers):
-      guard let after else { return }
-      var runaway = RunawayGuard<B.Change>(limit: runawayLimit)
-      let notification = ChangeNotification(change, number: number, root: root)
-      notify(
-        observers, notification, before, after, in: CallOut(of: self, at: notification.number))
-      endTelling(root, &runaway)
     case .queued(let arrival):
       arrive(arrival)
     }

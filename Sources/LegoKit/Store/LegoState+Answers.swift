@@ -31,9 +31,8 @@ extension LegoState {
     _ change: B.Change, _ observers: ObserverList, in lego: Lego<B>
   ) -> ReadyAnswer? {
     // Where parts may go, what comes after a change has to be in the queue to be found there.
-    guard !needsCare, !hasParts, queue.isEmpty, number &+ 1 < tellers.quietEnd,
-      tellers.isTellingOwn,
-      !tellers.isMakingCallOuts, let current = self.observers, current === observers
+    guard !needsCare, !hasParts, queue.isEmpty, tellers.isTellingOwn,
+      let current = self.observers, current === observers
     else { return nil }
     let before: B.Design? = keepsBefore || observers.comparesDesigns ? design : nil
     guard follow(change, in: lego) else { return nil }

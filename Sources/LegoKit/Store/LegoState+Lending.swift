@@ -29,8 +29,7 @@ extension LegoState {
   ///   - lego: The store.
   ///   - lent: Becomes those to be told.
   ///   - number: Becomes the change's number, unless it is not applied, because the turn is
-  ///     another's, the change may have to be told in a call-out or is refused by the rules, or more
-  ///     has to be seen to.
+  ///     another's, the rules refuse it, or more has to be seen to.
   ///   - before: Becomes the design before, if someone wants to compare.
   /// - Returns: The design after, or `nil` when there is nothing to tell.
   @inlinable @inline(__always) mutating func applyAndLend(
@@ -44,14 +43,14 @@ extension LegoState {
       }
       return nil
     }
-    guard self.number &+ 1 < tellers.quietEnd, !lego.turn.isTaken else { return nil }
+    guard !lego.turn.isTaken else { return nil }
     if keepsBefore || lendable?.comparesDesigns ?? false { before = design }
     guard follow(change, in: lego) else { return nil }
     swap(&lendable, &lent)
     lego.turn.begin()
     self.number &+= 1
     number = self.number
-    tellers.beginTurn()
+    tellers.beginTurn(on: .current)
     lego.ledger.beginTelling(number)
     return design
   }

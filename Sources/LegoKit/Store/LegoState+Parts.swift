@@ -1,10 +1,10 @@
 extension LegoState {
-  /// Applies a change as ``apply(_:root:isTellers:in:_:_:)`` does, and sees to the parts.
+  /// Applies a change as ``apply(_:root:in:_:_:)`` does, and sees to the parts.
   ///
   /// - Returns: What its builder has to do about it, and what is left to be done outside the lock.
   @usableFromInline mutating func applyWithCare(
-    _ change: B.Change, root: UInt64?, isTellers: Bool, in lego: Lego<B>,
-    _ before: inout B.Design?, _ after: inout B.Design?
+    _ change: B.Change, root: UInt64?, in lego: Lego<B>, _ before: inout B.Design?,
+    _ after: inout B.Design?
   ) -> (Applied, Aftermath<B>?) {
     guard isOpen(to: change, root: root) else { return (.ignored, aftermath.take()) }
     if keepsBefore || hook != nil || observers?.comparesDesigns ?? false { before = design }
@@ -14,7 +14,7 @@ extension LegoState {
     }
     guard isApplied else { return (.ignored, aftermath.take()) }
     guard let observers else { return (.quiet, aftermath.take()) }
-    let applied = handOver(change, root, isTellers, in: lego, to: observers, before, &after)
+    let applied = handOver(change, root, in: lego, to: observers, before, &after)
     return (applied, aftermath.take())
   }
 

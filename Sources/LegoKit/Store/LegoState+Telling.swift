@@ -5,8 +5,6 @@ extension LegoState {
     case quiet
     /// It tells the change.
     case tell(ObserverList)
-    /// It tells the change in a call-out.
-    case tellInCallOut(ObserverList)
     /// The change is in the queue.
     case queued(Tellers.Arrival)
     /// Nothing was done: more has to be seen to than the rules, or these refuse the change.
@@ -20,13 +18,12 @@ extension LegoState {
   /// - Parameters:
   ///   - change: The change.
   ///   - root: The build that caused it, or `nil` when it is a build of its own.
-  ///   - isTellers: Whether the teller's own thread builds it.
   ///   - lego: The store.
   ///   - before: Becomes the design before, if someone wants to compare.
   ///   - after: Becomes the design after.
   /// - Returns: What to do about it.
   @inlinable mutating func apply(
-    _ change: B.Change, root: UInt64?, isTellers: Bool = false, in lego: Lego<B>,
+    _ change: B.Change, root: UInt64?, in lego: Lego<B>,
     _ before: inout B.Design?, _ after: inout B.Design?
   ) -> Applied {
     if needsCare { return .careful }
@@ -34,7 +31,7 @@ extension LegoState {
     guard follow(change, in: lego) else { return .careful }
     number += 1
     guard let observers else { return .quiet }
-    return handOver(change, root, isTellers, in: lego, to: observers, before, &after)
+    return handOver(change, root, in: lego, to: observers, before, &after)
   }
 
   /// Changes the design by the rules.
@@ -48,33 +45,26 @@ extension LegoState {
 
   /// Notes that a change was applied, and finds who tells it.
   @inlinable @inline(__always) mutating func handOver(
-    _ change: B.Change, _ root: UInt64?, _ isTellers: Bool, in lego: Lego<B>,
-    to observers: ObserverList, _ before: B.Design?, _ after: inout B.Design?
+    _ change: B.Change, _ root: UInt64?, in lego: Lego<B>, to observers: ObserverList,
+    _ before: B.Design?, _ after: inout B.Design?
   ) -> Applied {
+    let thread = ThreadID.current
     if lego.turn.take() {
       after = design
-      tellers.beginTurn()
+      tellers.beginTurn(on: thread)
       lego.ledger.beginTelling(root ?? number)
-      tellers.findQuietEnd(after: number)
-      tellers.isMakingCallOuts = tellers.isAlert(at: number)
-      return tellers.isMakingCallOuts ? .tellInCallOut(observers) : .tell(observers)
+      return .tell(observers)
     }
     let overrides = lego.overrides
-    let current = isTellers ? nil : CallOut.live
-    var origin =
-      isTellers
-      ? tellers.ownOrigin
-      : tellers.origin(of: number, isInside: current?.isInside(lego) ?? false)
     let isFree = lego.turn.want()
     // The one that told has just ended.
-    if isFree { origin = .own }
+    if isFree { tellers.beginTurn(on: thread) }
+    let origin = tellers.origin(from: thread)
     let notification = ChangeNotification(change, number: number, root: root ?? number)
     queue.append(
       Record(notification, before, design, observers, overrides, origin, term: tellers.term))
     lego.ledger.noteQueued(number, root: root ?? number)
-    if isFree { return .queued(.tell) }
-    return .queued(
-      isTellers ? .leave : tellers.arrive(origin, in: current, count: queue.count))
+    return .queued(isFree ? .tell : tellers.arrive(from: thread, count: queue.count))
   }
 
   /// Whether someone waits until every change is told, so that the teller has to look once more.
@@ -90,6 +80,7 @@ extension LegoState {
   ///   - lego: The store.
   /// - Returns: The change, or `nil` when there is none now, or none for this teller.
   @inlinable mutating func next(_ way: inout TellersWay, in lego: Lego<B>) -> Record? {
+    tellers.resumeTurn(on: .current)
     if tellers.hasSeenOthers, let first = queue.first,
       !tellers.mayTell(first.origin, of: first.term, &way.share)
     {
@@ -103,14 +94,12 @@ extension LegoState {
     }
     lego.ledger.noteDequeued(record.notification.number, root: record.notification.root)
     if !cancelled.isEmpty { passOver(&record) }
-    way.isMakingCallOut = tellers.tell(
-      record.notification.number, record.origin, of: record.term, leaving: queue.count,
-      &way.waking)
+    tellers.tell(record.origin, of: record.term, leaving: queue.count, &way.waking)
     if queue.isEmpty, !queuedRoots.isEmpty { queuedRoots = QueuedRoots() }
     if queue.isEmpty, !isAwaitedIdle {
       // What comes from here on says so.
       lego.turn.clear()
-      tellers.hasSeenOthers = false
+      tellers.forgetOthers()
     }
     return record
   }

@@ -7,7 +7,9 @@
 ///
 /// No builder waits longer than ``patience``, since it may be the one that the observer waits for.
 /// Where observers take longer than that for a change, the backlog grows past the limit, by one
-/// change of each builder in that time. A build inside an observer or an adaptor never waits.
+/// change of each builder in that time. A build inside an observer or an adaptor of the same store
+/// never waits. One inside an observer of another store waits as any other does, unless the thread
+/// that tells the changes is itself waiting in a build: so no two wait for each other.
 public struct Backlog: Sendable, Hashable {
   /// How many changes may wait before builders do.
   public var limit: Int

@@ -1,9 +1,7 @@
 /// What a teller goes by while it tells the changes in the queue.
 @usableFromInline struct TellersWay {
   /// What it has told of others' changes.
-  @usableFromInline var share: Share?
-  /// Whether to tell the next change in a call-out.
-  @usableFromInline var isMakingCallOut = false
+  @usableFromInline var share: Share
   /// The builders that may go on, and have to be woken.
   @usableFromInline var waking: [WaitingBuilder] = []
   /// Who tells the rest, once that is another.
@@ -13,7 +11,9 @@
   @usableFromInline var idle: WaitingTask?
 
   /// Creates the way of a teller.
-  @usableFromInline init() {}
+  @usableFromInline init() {
+    share = Share()
+  }
 
   /// Creates the way of a teller that has waited for its turn in its build.
   @usableFromInline init(after waited: Duration) {

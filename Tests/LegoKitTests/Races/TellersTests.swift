@@ -7,19 +7,24 @@ import Testing
     Tellers(backlog: Backlog(limit: limit, patience: .seconds(60)))
   }
 
+  /// A thread that does not run: no handle is so small.
+  private func thread(_ number: Int) -> ThreadID { ThreadID(UInt(number)) }
+
   @Test func `holds without end for what the teller has caused`() {
     let tellers = tellers()
-    var share: Share?
+    var share = Share()
     for _ in 0..<10_000 {
       let isAllowed = tellers.mayTell(.own, of: tellers.term, &share)
       #expect(isAllowed)
     }
-    #expect(share == nil)
+    // None of it came out of the share.
+    let isWhole = share.take()
+    #expect(isWhole)
   }
 
   @Test func `holds for a share of what others have built`() {
     let tellers = tellers()
-    var share: Share?
+    var share = Share()
     var told = 0
     while tellers.mayTell(.other, of: tellers.term, &share) { told += 1 }
     #expect((1...256).contains(told))
@@ -32,15 +37,16 @@ import Testing
     var tellers = tellers()
     let term = tellers.term
     _ = tellers.passOn()
-    var share: Share?
-    while tellers.mayTell(.own, of: term, &share) {}
-    #expect(share != nil)
+    var share = Share()
+    var told = 0
+    while tellers.mayTell(.own, of: term, &share) { told += 1 }
+    #expect((1...256).contains(told))
   }
 
   @Test func `goes to the builder that waits longest and is still patient`() {
     var tellers = tellers(limit: 0)
     let builders = (1...3).compactMap { count -> WaitingBuilder? in
-      guard case .wait(let builder) = tellers.arrive(.other, in: nil, count: count) else {
+      guard case .wait(let builder) = tellers.arrive(from: thread(count), count: count) else {
         return nil
       }
       return builder
@@ -63,7 +69,7 @@ import Testing
       return
     }
     // A builder that comes before the store's task takes it.
-    guard case .tell = tellers.arrive(.other, in: nil, count: 1) else {
+    guard case .tell = tellers.arrive(from: thread(1), count: 1) else {
       Issue.record("the turn was not taken")
       return
     }
@@ -83,47 +89,44 @@ import Testing
     #expect(isTakenAgain)
   }
 
-  @Test func `is told in call-outs from the first build that meets a teller`() {
+  @Test func `knows the builds of its own thread, and those of others beside it`() {
     var tellers = tellers()
-    tellers.beginTurn()
-    #expect(tellers.alertUntil == 0)
-    _ = tellers.origin(of: 1_000, isInside: false)
-    #expect(tellers.alertUntil > 1_000)
-  }
-
-  @Test func `knows the builds of its own call-out, and those of others beside it`() {
-    var tellers = tellers()
-    tellers.isMakingCallOuts = true
-    let own = tellers.origin(of: 2, isInside: true)
+    tellers.beginTurn(on: thread(1))
+    let own = tellers.origin(from: thread(1))
     #expect(own == .own)
     #expect(!tellers.hasSeenOthers)
-    let other = tellers.origin(of: 3, isInside: false)
+    let other = tellers.origin(from: thread(2))
     #expect(other == .other)
     #expect(tellers.hasSeenOthers)
+    // What follows from another's change is that one's, whoever tells it.
+    var waking: [WaitingBuilder] = []
+    tellers.tell(.other, of: tellers.term, leaving: 0, &waking)
+    let caused = tellers.origin(from: thread(1))
+    #expect(caused == .other)
   }
 
-  @Test func `ends with each call-out, whatever is still in it`() {
-    final class Store: Sendable {}
-    let (outer, inner) = (Store(), Store())
-    let callOut = CallOut(of: outer, at: 1)
-    var task: CallOut?
-    callOut.run {
-      #expect(CallOut.live?.isInside(outer) == true)
-      let nested = CallOut(of: inner, at: 1)
-      nested.run {
-        #expect(CallOut.live === nested)
-        #expect(nested.isInside(outer))
-        #expect(nested.isInside(inner))
-        // As a task would that is started here.
-        task = CallOut.live
-      }
-      nested.end()
-      #expect(CallOut.live === callOut)
+  @Test func `has nobody wait inside it, nor for one that waits`() {
+    var (first, second) = (tellers(limit: 0), tellers(limit: 0))
+    first.beginTurn(on: thread(11))
+    second.beginTurn(on: thread(12))
+    guard case .leave = first.arrive(from: thread(11), count: 1) else {
+      Issue.record("the teller waits for itself")
+      return
     }
-    callOut.end()
-    #expect(CallOut.live == nil)
-    #expect(task?.isInside(inner) == false)
-    #expect(task?.isInside(outer) == false)
+    // The first store's teller builds into the second.
+    guard case .wait(let builder) = second.arrive(from: thread(11), count: 1) else {
+      Issue.record("a builder that may wait did not")
+      return
+    }
+    guard case .leave = first.arrive(from: thread(12), count: 1) else {
+      Issue.record("two tellers wait for each other")
+      return
+    }
+    #expect(builder.finish(.room))
+    guard case .wait = first.arrive(from: thread(12), count: 1) else {
+      Issue.record("a teller whose wait has ended still counts as one that waits")
+      return
+    }
   }
 
   @Test(arguments: 0..<200 as Range<UInt64>)
@@ -137,11 +140,11 @@ import Testing
     }
     let limit = Int(random(5))
     var tellers = tellers(limit: limit)
-    var (queued, waiting, number) = (0, 0, 1 as UInt64)
+    var (queued, waiting, number) = (0, 0, 0)
     func tell() {
       var waking: [WaitingBuilder] = []
       queued -= 1
-      _ = tellers.tell(number, .other, of: tellers.term, leaving: queued, &waking)
+      tellers.tell(.other, of: tellers.term, leaving: queued, &waking)
       waiting -= waking.count
     }
     for _ in 0..<200 {
@@ -149,7 +152,8 @@ import Testing
       case 0, 1:
         number += 1
         queued += 1
-        switch tellers.arrive(.other, in: nil, count: queued) {
+        // Threads of this case alone: which ones wait is known to all stores.
+        switch tellers.arrive(from: thread(Int(seed + 1) * 1_000 + number), count: queued) {
         case .wait: waiting += 1
         case .leave: #expect(queued <= limit)
         case .tell: break

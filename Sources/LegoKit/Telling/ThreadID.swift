@@ -1,0 +1,16 @@
+public import func Glibc.pthread_self
+
+/// Which thread it is, among those that run.
+@usableFromInline struct ThreadID: Sendable, Hashable {
+  @usableFromInline let handle: UInt
+
+  @inlinable init(_ handle: UInt) {
+    self.handle = handle
+  }
+
+  /// No thread: a thread's handle is the address of what the C library knows of it.
+  @inlinable static var none: ThreadID { ThreadID(0) }
+
+  /// The thread that asks.
+  @inlinable static var current: ThreadID { ThreadID(pthread_self()) }
+}
