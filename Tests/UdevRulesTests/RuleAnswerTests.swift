@@ -101,8 +101,30 @@ enum RuleSample {
       code: .fixedBefore, fixed: #"SUBSYSTEM=="video4linux", MODE:="0666""#,
       command: "mv /etc/udev/rules.d/60-a.rules /etc/udev/rules.d/05-a.rules"),
     Case(
-      name: "60-a.rules", text: #"SUBSYSTEM=="video4linux", GROUP="nobody-has-it""#,
+      name: "60-a.rules", text: #"SUBSYSTEM=="video4linux", OWNER="nobody-has-it""#,
       code: .noSuchName),
+    Case(
+      name: "60-a.rules", text: #"SUBSYSTEM=="video4linux", GROUP="nobody-has-it""#,
+      code: .noSuchName, command: "groupadd --system nobody-has-it"),
+    Case(
+      name: "99-a.rules", text: #"KERNEL=="video0", SYSFS{name}=="A Camera", MODE="0666""#,
+      code: .invalid, fixed: #"KERNEL=="video0", ATTRS{name}=="A Camera", MODE="0666""#),
+    Case(
+      name: "99-a.rules", text: #"BUS=="usb", ID=="1-2", MODE="0666""#, code: .invalid,
+      fixed: #"SUBSYSTEMS=="usb", KERNELS=="1-2", MODE="0666""#),
+    Case(
+      name: "99-a.rules", text: #"kernel="video0", Mode="0666""#, code: .invalid,
+      fixed: #"KERNEL=="video0", MODE="0666""#),
+    Case(
+      name: "99-a.rules", text: #"KERNEL=="video0", MODE="rw-rw----""#, code: .invalid,
+      fixed: #"KERNEL=="video0", MODE="0660""#),
+    Case(
+      name: "99-a.rules", text: #"KERNEL=="video0", MODE:="ug=rw,o=""#, code: .invalid,
+      fixed: #"KERNEL=="video0", MODE:="0660""#),
+    Case(name: "99-a.rules", text: #"KERNEL=="video0", MODE="g+rw""#, code: .invalid),
+    Case(
+      name: "99-a.rules", text: #"TEST=="/missing", KERNEL=="video0", MODE="0666""#,
+      code: .mismatch, match: #"TEST=="/missing""#, fixed: #"KERNEL=="video0", MODE="0666""#),
     Case(
       name: "60-a.rules", text: #"PROGRAM=="ask", MODE="0666""#, code: .undetermined),
   ]

@@ -68,6 +68,8 @@ extension CauseCode {
     case .portalStoredAsk: "portal remembers ask"
     case .portalService: "portal not working"
     case .busy: "in use by another program"
+    case .nodeTaken: "kept by a login service"
+    case .lockDirectory: "lock directory is closed"
     case .openFailed: "device cannot be opened"
     case .usbBandwidth: "no USB bandwidth left"
     case .albumDirectoryMissing: "pictures directory missing"

@@ -155,6 +155,10 @@ public enum CauseCode: String, Hashable, Sendable, Codable, CaseIterable {
   case portalService = "PORTAL_SERVICE"
   /// Another process streams from the device.
   case busy = "BUSY"
+  /// A service waits for a login on the serial port, and has taken its node.
+  case nodeTaken = "NODE_TAKEN"
+  /// The directory for lock files, which programs of serial ports need, is closed to the subject.
+  case lockDirectory = "LOCK_DIR"
   /// The driver, or a layer behind the permissions, refuses to open the device.
   case openFailed = "OPEN_FAILED"
   /// The USB bus has no bandwidth left for the stream.

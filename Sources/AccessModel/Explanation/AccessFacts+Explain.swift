@@ -168,11 +168,15 @@ extension AccessFacts {
   ) -> Findings {
     var findings = findings
     guard findings.isOfOtherNodes else {
-      guard chosen.isGranted, let controller = refusedController(of: chosen.device) else {
-        return findings
+      guard chosen.isGranted else { return findings }
+      if let controller = refusedController(of: chosen.device) {
+        findings.causes.append(controller.cause)
+        if inFull { findings.advice.remedies += remedies(forAll: [controller]) }
       }
-      findings.causes.append(controller.cause)
-      if inFull { findings.advice.remedies += remedies(forAll: [controller]) }
+      if let lock = refusedLock(of: chosen) {
+        findings.causes.append(lock.cause)
+        if inFull { findings.advice.remedies += lock.remedies }
+      }
       return findings
     }
     let companions = refusedCompanions()

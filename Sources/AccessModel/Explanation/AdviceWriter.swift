@@ -93,12 +93,12 @@ extension CauseCode {
   }
 
   /// Whether the permissions that were seen are not those of what was meant: they are a cover's,
-  /// another device's, or will be set by udev in a moment.
+  /// another device's, a login's, or will be set by udev in a moment.
   fileprivate var isOfOtherObject: Bool {
     switch self {
     case .bootRace, .nodeNotADevice, .wrongNodeMetadata, .wrongNodePipeline, .loopbackCaps,
       .unitInaccessiblePath, .unitProtectHome, .nodeRenumbered, .containerHotplug,
-      .nodeOtherDevice, .nodeNoDriver, .nodeDeviceGone:
+      .nodeOtherDevice, .nodeNoDriver, .nodeDeviceGone, .nodeTaken:
       true
     default: false
     }

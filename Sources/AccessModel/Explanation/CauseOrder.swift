@@ -129,6 +129,7 @@ struct CauseOrder: AssessmentReader {
     let permissions = layers.permissions
     let member = [permissions.memberCause(at: node, step: step)].compactMap(\.self)
     if let race = seats.bootRace(node) { return [race] + member }
+    if let taken = layers.use.takenCause(node) { return [taken] }
     if confinement.container != nil, confinement.container != "flatpak", !isOfUnit {
       return layers.containers.containerCauses(
         node, member: member.first, owner: permissions.ownerOnly(node, step))

@@ -112,6 +112,9 @@ extension Redactor {
       hardware.switchedOff[index].path = path(hardware.switchedOff[index].path)
       hardware.switchedOff[index].value = text(hardware.switchedOff[index].value)
     }
+    hardware.keepers = Dictionary(
+      hardware.keepers.map { (path($0.key), text($0.value)) },
+      uniquingKeysWith: { first, _ in first })
     return hardware
   }
 }

@@ -20,6 +20,8 @@ public struct RuleAnswer: Hashable, Sendable {
   public let verdicts: [RuleVerdict]
   /// Why something is not as the rules say; of the device first, then of files.
   public let findings: [RuleFinding]
+  /// The place among the effects of the one that counts for each subject.
+  private let deciders: [UdevRuleEffect.Subject: Int]
 
   /// Applies the rules, and looks for what keeps them from their effect.
   ///
@@ -35,6 +37,12 @@ public struct RuleAnswer: Hashable, Sendable {
     let report = facts.report(action)
     self.report = report
     lines = report.map(Self.lines) ?? []
+    var deciders: [UdevRuleEffect.Subject: Int] = [:]
+    for (index, effect) in (report?.effects ?? []).enumerated()
+    where effect.overwritten == nil && effect.fixed == nil && effect.value != nil {
+      deciders[effect.subject] = index
+    }
+    self.deciders = deciders
     let search = RuleSearch(facts: facts, report: report, action: action)
     let (verdicts, ofFile) = rule.map(search.answer) ?? ([], [])
     self.verdicts = verdicts
@@ -56,9 +64,7 @@ public struct RuleAnswer: Hashable, Sendable {
 
   /// The effect that counts for something in the end; `nil` where no line set it.
   public func deciding(_ subject: UdevRuleEffect.Subject) -> UdevRuleEffect? {
-    report?.effects.last {
-      $0.subject == subject && $0.overwritten == nil && $0.fixed == nil && $0.value != nil
-    }
+    deciders[subject].flatMap { report?.effects[$0] }
   }
 
   /// Whether a line that was asked about takes effect; `nil` when none was asked about.

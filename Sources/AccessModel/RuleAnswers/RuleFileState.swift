@@ -12,6 +12,8 @@ struct RuleFileState {
   private(set) var isAlone = false
   /// A file that is removed, because it hides this one.
   var mask: String?
+  /// A group that is made, because the rule names it.
+  var group: UdevRuleText?
 
   init(_ file: RuleFile, numbers: ClosedRange<Int>) {
     original = file
@@ -29,6 +31,8 @@ struct RuleFileState {
   }
 
   mutating func rewrite(_ text: RuleLineText) {
+    // The files of packages come back with the next update.
+    if isOfPackage { folder = "/etc/udev/rules.d" }
     self.text = text
   }
 
@@ -36,6 +40,17 @@ struct RuleFileState {
   mutating func separate(_ line: RuleLineText) {
     text = line
     isAlone = true
+  }
+
+  /// The bytes of the rule as it is written; `nil` where its lines cannot be changed one by one.
+  var line: [UInt8]? {
+    // sed(1) counts lines by one kind of end alone.
+    guard !original.bytes.contains(where: { $0 == 0 || $0 == 13 }) else { return nil }
+    var reader = UdevRuleLineReader(original.bytes)
+    while let item = reader.next() {
+      if case .line(let line, let numbers) = item, numbers == self.numbers { return line }
+    }
+    return nil
   }
 
   private var bytes: [UInt8] {
@@ -60,6 +75,12 @@ struct RuleFileState {
     let old = isAlone || isOfPackage ? nil : original.path
     var facts = facts
     if let mask { facts = facts.replacing(mask, with: nil) }
+    if let group {
+      let taken = Set(facts.environment.groups.values.compactMap(\.value))
+      // Of these groupadd(8) chooses one.
+      let id = (UInt32(100)...999).first { !taken.contains($0) } ?? 100
+      facts.environment.groups[group] = .present(id)
+    }
     return facts.replacing(old, with: file)
   }
 
@@ -68,8 +89,15 @@ struct RuleFileState {
     original.folder.hasPrefix("/usr/lib/") || original.folder.hasPrefix("/lib/")
   }
 
-  /// The commands that make the file so.
+  /// The commands that make the file so, and what it names.
   var commands: [String] {
+    guard let group else { return fileCommands }
+    // udevd looks names up when it reads a file, and reads none that is as it was.
+    let renewing = fileCommands.isEmpty ? [RuleEvent.renewing(original)] : fileCommands
+    return ["groupadd --system \(group.description.shellQuoted)"] + renewing
+  }
+
+  private var fileCommands: [String] {
     var commands: [String] = []
     if let mask { commands.append("rm \(mask.shellQuoted)") }
     if isAlone, let text {

@@ -31,4 +31,11 @@ struct RuleEvent {
       ?? facts.device.map { "/sys\($0.path.exact)".shellQuoted } ?? ""
     return ["udevadm control --reload", "udevadm trigger --settle\(option) \(device)"]
   }
+
+  /// The command after which udevd reads a file again that is as it was.
+  ///
+  /// Releases before 254 look at the time of the folder, and later ones at that of the file.
+  static func renewing(_ file: RuleFile) -> String {
+    "touch \(file.path.shellQuoted) \(file.folder.shellQuoted)"
+  }
 }

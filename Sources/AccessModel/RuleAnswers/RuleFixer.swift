@@ -90,7 +90,7 @@ struct RuleFixer {
     _ state: inout RuleFileState, past obstacle: RuleProof.Obstacle, _ proof: RuleProof
   ) -> String? {
     switch obstacle {
-    case .absent: return compare(&state)
+    case .absent: return mendText(&state)
     case .failed(let mismatch):
       if let later = proof.laterCause(of: mismatch),
         let title = rename(&state, "so that it comes after \(later)")
@@ -107,43 +107,56 @@ struct RuleFixer {
     case .overwritten(_, let by): return rename(&state, "so that it comes after \(by)")
     case .fixed(let effect, let by): return fix(&state, effect, before: by)
     case .tooLate(_, let after): return rename(&state, "so that it comes before \(after)")
-    case .irrelevant, .undetermined, .noSuchName: return nil
+    case .noSuchName(let effect): return addGroup(&state, effect)
+    case .invalidMode(let effect): return writeMode(&state, effect)
+    case .irrelevant, .undetermined: return nil
     }
   }
 
   /// The rule as it is written now; `nil` where its lines cannot be changed one by one.
   private func text(of state: RuleFileState) -> RuleLineText? {
-    state.text ?? line(of: state).flatMap { RuleLineText($0) }
+    state.text ?? state.line.flatMap { RuleLineText($0) }
   }
 
-  /// The bytes of the line; `nil` where its lines cannot be changed one by one.
-  private func line(of state: RuleFileState) -> [UInt8]? {
-    // sed(1) counts lines by one kind of end alone.
-    guard !state.original.bytes.contains(where: { $0 == 0 || $0 == 13 }) else { return nil }
-    var reader = UdevRuleLineReader(state.original.bytes)
-    while let item = reader.next() {
-      if case .line(let line, let numbers) = item, numbers == state.numbers { return line }
+  /// Writes a line that udevd ignores so that it can be read.
+  private func mendText(_ state: inout RuleFileState) -> String? {
+    guard state.text == nil, let line = state.line else { return nil }
+    var titles: [String] = []
+    var text = RuleLineText(line)
+    if text == nil {
+      text = RuleLineText(mending: line)
+      titles.append("write the line so that udevd can read it")
     }
-    return nil
-  }
-
-  private func compare(_ state: inout RuleFileState) -> String? {
-    guard state.text == nil, let line = line(of: state) else { return nil }
-    guard let text = RuleLineText(line) else {
-      guard let mended = RuleLineText(mending: line) else { return nil }
-      rewrite(&state, mended)
-      return "write the line so that udevd can read it"
+    guard let text else { return nil }
+    let renamed = text.renamingKeys(facts.version)
+    for (old, new) in zip(text.parts, renamed.parts) where old.key != new.key {
+      titles.append("write \(words(new.key)) in the place of \(words(old.key))")
     }
-    let changed = text.comparing.assigning
-    guard changed.text != text.text else { return nil }
-    rewrite(&state, changed)
-    return "compare with ==, and assign with = or +="
+    let changed = renamed.comparing.assigning
+    if changed.text != renamed.text { titles.append("compare with ==, and assign with = or +=") }
+    guard !titles.isEmpty else { return nil }
+    state.rewrite(changed)
+    return titles.joined(separator: "; ")
   }
 
-  private func rewrite(_ state: inout RuleFileState, _ text: RuleLineText) {
-    // The files of packages come back with the next update.
-    if state.isOfPackage { state.folder = "/etc/udev/rules.d" }
-    state.rewrite(text)
+  private func words(_ key: [UInt8]) -> String { ByteText(bytes: key).text }
+
+  /// Makes a group that the line names; who belongs to it, the administrator decides.
+  private func addGroup(_ state: inout RuleFileState, _ effect: UdevRuleEffect) -> String? {
+    let name = effect.token.value
+    guard effect.subject == .group, state.group == nil, name.isAccountName else { return nil }
+    state.group = name
+    return "make the group \(name), to which nobody belongs yet"
+  }
+
+  private func writeMode(_ state: inout RuleFileState, _ effect: UdevRuleEffect) -> String? {
+    guard let text = text(of: state), let mode = RuleMode.octal(effect.token.value) else {
+      return nil
+    }
+    let part = "MODE\(effect.token.comparison.rawValue)\"\(mode)\""
+    guard let changed = text.replacing(effect.token, with: part) else { return nil }
+    state.rewrite(changed)
+    return "write \(part) in the place of \(effect.token)"
   }
 
   private func mend(
@@ -155,7 +168,7 @@ struct RuleFixer {
     for candidate in candidates where candidate != mismatch.token.description {
       guard let changed = text.replacing(mismatch.token, with: candidate) else { continue }
       var next = state
-      rewrite(&next, changed)
+      next.rewrite(changed)
       let title =
         candidate.map { "write \($0) in the place of \(mismatch.token)" }
         ?? "leave out \(mismatch.token)"
@@ -185,7 +198,7 @@ struct RuleFixer {
     for token in proof.line(at: state.place)?.tokens ?? [] where others.contains(token.key) {
       guard let changed = text.replacing(token, with: nil) else { continue }
       var next = state
-      rewrite(&next, changed)
+      next.rewrite(changed)
       let after = RuleProof(next.applied(to: facts), action: action, next.place)
       guard let after, after.obstacle == nil else { continue }
       state = next
@@ -202,7 +215,7 @@ struct RuleFixer {
       let changed = text.replacing(
         effect.token, with: "\(effect.token.key.word):=\"\(effect.token.value)\"")
     else { return nil }
-    rewrite(&state, changed)
+    state.rewrite(changed)
     return rename(&state, "so that it comes before \(place)")
   }
 
@@ -234,6 +247,16 @@ struct RuleFixer {
         : "name the file \(next.name), \(purpose)"
     }
     return nil
+  }
+}
+
+extension UdevRuleText {
+  /// Whether groupadd(8) takes it.
+  fileprivate var isAccountName: Bool {
+    guard let first = bytes.first, bytes.count <= 32, !first.isDecimal else { return false }
+    return bytes.allSatisfy {
+      (0x61...0x7A).contains($0) || $0.isDecimal || $0 == .underscore || $0 == UInt8(ascii: "-")
+    } && first != UInt8(ascii: "-")
   }
 }
 

@@ -18,6 +18,7 @@ struct RuleMend {
     case .property: return properties(token) + found(mismatch)
     case .action: return [#"ACTION!="remove""#]
     case .devicePath, .name, .link: return found(mismatch)
+    case .test: return attribute(token) + [nil]
     default: return []
     }
   }
@@ -36,6 +37,14 @@ struct RuleMend {
       let key = Self.plural.first(where: { $0.value == token.key.word })?.key
     else { return [] }
     return [text(key, token.attribute, token.value)]
+  }
+
+  /// The attribute of a parent that a line looks for as a file of the device itself.
+  private func attribute(_ token: UdevRuleToken) -> [String?] {
+    guard facts.parents.contains(where: { $0.attributes[token.value]?.value != nil }) else {
+      return []
+    }
+    return [text("ATTRS", token.value, "?*")]
   }
 
   private static let plural = [

@@ -9,6 +9,7 @@ struct RuleProof {
     case fixed(UdevRuleEffect, by: UdevRulePlace)
     case tooLate(UdevRuleEffect, after: UdevRulePlace)
     case noSuchName(UdevRuleEffect)
+    case invalidMode(UdevRuleEffect)
     case irrelevant
     case undetermined([UdevRuleDoubt])
   }
@@ -37,15 +38,19 @@ struct RuleProof {
     case .failed(let mismatch): return .failed(telling(mismatch))
     case .skipped(let by): return .skipped(by: by)
     case .irrelevant: return .irrelevant
-    case .undetermined(let doubts): return .undetermined(doubts)
+    case .undetermined(let doubts):
+      let isOfTags = doubts.allSatisfy { $0 == .process || $0 == .version }
+      return (isOfTags ? obstacleOfFirstEvent : nil) ?? .undetermined(doubts)
     case .matched: break
     }
     for effect in report.effects where effect.place == place {
       if let by = effect.fixed { return .fixed(effect, by: by) }
       if let by = effect.overwritten { return .overwritten(effect, by: by) }
       switch effect.subject {
-      case .owner, .group, .mode:
+      case .owner, .group:
         if effect.value == nil { return .noSuchName(effect) }
+      case .mode:
+        if effect.value == nil { return .invalidMode(effect) }
       case .tag(let tag) where effect.value != nil && (tag == "uaccess" || tag == "seat"):
         if let turning = turningPlace, isBefore(turning, place) {
           return .tooLate(effect, after: turning)
@@ -55,6 +60,19 @@ struct RuleProof {
       if let doubt = effect.value?.doubt { return .undetermined([doubt]) }
     }
     return nil
+  }
+
+  /// What keeps the line from its effect at the first event of the device; `nil` when nothing does.
+  ///
+  /// Tags of earlier events are seen by some versions and processes of udevd, and then by none.
+  private var obstacleOfFirstEvent: Obstacle? {
+    guard let record = facts.record, !record.tags.isEmpty else { return nil }
+    var first = facts
+    first.record = UdevRuleEvent.Record(properties: record.properties, links: record.links)
+    guard let proof = RuleProof(first, action: report.action.description, place),
+      case .failed(let mismatch) = proof.obstacle
+    else { return nil }
+    return .failed(mismatch)
   }
 
   /// The same mismatch, of the nearest device that has the attribute where another one lacks it.
@@ -67,7 +85,7 @@ struct RuleProof {
       let shown = mismatch.token.trimsFoundValue ? UdevRuleText(value.bytes.trimmingEnd) : value
       // One that has the wanted value lacks something else.
       if mismatch.token.pattern.accepts(shown.bytes) { return mismatch }
-      return UdevRuleMismatch(token: mismatch.token, found: shown, device: index)
+      return UdevRuleMismatch(token: mismatch.token, found: value, device: index)
     }
     return mismatch
   }
@@ -134,6 +152,17 @@ struct RuleProof {
       }
     }
     return ofProgram
+  }
+
+  /// The earlier line that runs the program on which this one depends.
+  func source(of doubt: UdevRuleDoubt) -> UdevRulePlace? {
+    guard case .program = doubt else { return nil }
+    let running = report.outcomes.first { outcome in
+      guard case .undetermined(let doubts) = outcome.verdict else { return false }
+      return doubts.contains(doubt)
+        && line(at: outcome.place)?.tokens.contains { $0.key.changesEvent } == true
+    }
+    return running.flatMap { $0.place == place ? nil : $0.place }
   }
 
   /// A line of the rules.

@@ -17,7 +17,7 @@ struct RuleReview {
     var findings: [RuleFinding] = []
     if let finding = daemon {
       findings.append(finding)
-    } else if isEffective, let finding = event(rule) ?? difference {
+    } else if isEffective, let finding = event(rule) ?? difference(concerning: rule) {
       findings.append(finding)
     }
     findings += unread
@@ -59,65 +59,31 @@ struct RuleReview {
       "\(file.path) was written after udev last handled the device.", fix: again(isProven: true))
   }
 
-  /// The node is not as the rules make it.
-  private var difference: RuleFinding? {
-    guard let node, let report, node.unobserved.isDisjoint(with: [.status, .acl]) else {
-      return nil
-    }
-    let made = report.node
-    var parts: [String] = []
-    var subjects: [UdevRuleEffect.Subject] = []
-    if let mode = made.mode.known ?? nil, !isSame(UInt16(truncatingIfNeeded: mode), node) {
-      parts.append("mode 0\(String(mode & 0o7777, radix: 8))")
-      subjects.append(.mode)
-    }
-    if let group = made.group.known ?? nil, group != node.gid {
-      parts.append("group \(group)")
-      subjects.append(.group)
-    }
-    if let owner = made.owner.known ?? nil, owner != node.uid {
-      parts.append("owner \(owner)")
-      subjects.append(.owner)
-    }
-    guard !parts.isEmpty else { return nil }
-    let place = report.effects.last { subjects.contains($0.subject) && $0.fixed == nil }?.place
-    if let changing {
-      return RuleFinding(
-        .changedAfterwards, at: changing.place,
-        """
-        The rules give \(node.path) \(parts.joined(separator: ", ")), and then \(changing.place) \
-        runs \(changing.text.known?.exact ?? "a command"), which may change it.
-        """)
-    }
-    return RuleFinding(
-      .changedAfterwards, at: place,
-      """
-      The rules give \(node.path) \(parts.joined(separator: ", ")), and it has mode \
-      \(node.octalMode), group \(node.gid), owner \(node.uid): something changed it afterwards, \
-      or the rules were changed.
-      """, fix: again(isProven: true))
-  }
-
-  /// A command of a rule that changes nodes.
-  private var changing: UdevRuleReport.Command? {
-    let programs = ["chmod", "chown", "chgrp", "setfacl"]
-    return report?.commands.last { command in
-      let words = command.text.known?.exact.split { " /'\"".contains($0) } ?? []
-      return !command.isBuiltin && words.contains { programs.contains(String($0)) }
-    }
-  }
-
-  /// Compares modes; with an access control list the group's bits are another thing.
-  private func isSame(_ mode: UInt16, _ node: Node) -> Bool {
-    let bits: UInt16 = node.acl == nil ? 0o7777 : 0o7707
-    return mode & bits == node.mode & bits
-  }
-
-  private func again(isProven: Bool) -> RuleFix {
+  func again(isProven: Bool) -> RuleFix {
     let isSame = facts.report("change").map { $0.node == report?.node } ?? false
     return RuleFix(
       "Let udev read its rules again and handle the device",
-      RuleEvent(facts: facts, action: isSame ? "change" : action).commands, isProven: isProven)
+      lateNames.map { RuleEvent.renewing($0.file) }
+        + RuleEvent(facts: facts, action: isSame ? "change" : action).commands, isProven: isProven)
+  }
+
+  /// Names of a user or group in the administrator's own files, with which the node gets its owner
+  /// or group.
+  ///
+  /// udevd looked them up when it read the file, which may have been before they existed.
+  var lateNames: [(file: RuleFile, effect: UdevRuleEffect)] {
+    var found: [(file: RuleFile, effect: UdevRuleEffect)] = []
+    for subject in [UdevRuleEffect.Subject.owner, .group] {
+      guard
+        let effect = report?.effects.last(where: { $0.subject == subject && $0.fixed == nil }),
+        effect.value?.known != nil, [.ownerID, .groupID].contains(effect.token.key),
+        effect.token.number == nil, effect.token.value != "root",
+        let file = facts.file(at: effect.place.path), file.isOwn,
+        !found.contains(where: { $0.file.path == file.path })
+      else { continue }
+      found.append((file, effect))
+    }
+    return found
   }
 
   // MARK: - A node without a device
@@ -163,7 +129,7 @@ struct RuleReview {
   /// What keeps files of the administrator's from being read.
   private var ofFiles: [RuleFinding] {
     var findings: [RuleFinding] = []
-    for excluded in facts.choice.excluded where excluded.file.isOwn {
+    for excluded in facts.choice.excluded where RuleFile.isOwn(excluded.file.folder) {
       let path = excluded.file.path
       let place = UdevRulePlace(path: path, line: 1)
       guard excluded.reason == .suffix,
@@ -187,9 +153,4 @@ struct RuleReview {
     }
     return findings
   }
-}
-
-extension UdevRuleFileChoice.Candidate {
-  /// Whether it is the administrator's.
-  fileprivate var isOwn: Bool { folder.hasPrefix("/etc/") || folder.hasPrefix("/run/") }
 }

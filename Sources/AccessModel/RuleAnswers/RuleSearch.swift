@@ -19,10 +19,10 @@ struct RuleSearch {
     let parsed = UdevRuleFile(path: file.path, bytes: file.bytes, version: facts.version)
     let texts = texts(of: file)
     let lines = chosen(rule.line, of: parsed, texts)
+    let trial = trial(of: file, isRead: isRead)
     var verdicts: [RuleVerdict] = []
     for numbers in lines {
-      verdicts.append(
-        verdict(numbers, texts[numbers.lowerBound] ?? "", file, parsed, isRead: isRead))
+      verdicts.append(verdict(numbers, texts[numbers.lowerBound] ?? "", file, parsed, trial))
     }
     let fix = mend(&verdicts, of: file, lines)
     let findings = ofFile.map { finding in
@@ -110,9 +110,29 @@ struct RuleSearch {
 
   // MARK: - A line
 
+  /// The rules with the file in its place, or in the one that it would have.
+  private struct Trial {
+    let facts: RuleFacts
+    let report: UdevRuleReport?
+    /// Where the file then is.
+    let path: String
+    /// Whether udevd reads it as it is.
+    let isRead: Bool
+  }
+
+  private func trial(of file: RuleFile, isRead: Bool) -> Trial {
+    if isRead { return Trial(facts: facts, report: report, path: file.path, isRead: true) }
+    var state = RuleFileState(file, numbers: 1...1)
+    state.folder = "/etc/udev/rules.d"
+    state.name = RuleFixer.readableName(file.name)
+    let placed = state.applied(to: facts)
+    return Trial(
+      facts: placed, report: placed.report(action), path: state.path, isRead: false)
+  }
+
   private func verdict(
     _ numbers: ClosedRange<Int>, _ text: String, _ file: RuleFile, _ parsed: UdevRuleFile,
-    isRead: Bool
+    _ trial: Trial
   ) -> RuleVerdict {
     let place = UdevRulePlace(path: file.path, line: numbers.lowerBound)
     func verdict(
@@ -133,27 +153,18 @@ struct RuleSearch {
       let text = "No device has \(facts.node), so no event comes for it."
       return verdict(.ineffective, RuleFinding(.staticNode, at: place, text))
     }
-    // Judged in its place, or in the one that it would have.
-    var state = RuleFileState(file, numbers: numbers)
-    if !isRead {
-      state.folder = "/etc/udev/rules.d"
-      state.name = RuleFixer.readableName(file.name)
-    }
-    let placed = isRead ? facts : state.applied(to: facts)
-    let proof =
-      isRead
-      ? report.map { RuleProof(placed, $0, place) }
-      : RuleProof(placed, action: action, state.place)
+    let judged = UdevRulePlace(path: trial.path, line: place.line)
+    let proof = trial.report.map { RuleProof(trial.facts, $0, judged) }
     guard let proof, let obstacle = proof.obstacle else {
-      return verdict(isRead ? .effective : .ineffective, nil)
+      return verdict(trial.isRead ? .effective : .ineffective, nil)
     }
-    let words = RuleWords(facts: placed)
+    let words = RuleWords(facts: trial.facts)
     let (code, sentence) = words.sentence(obstacle, line, proof)
     let finding = RuleFinding(code, at: place, sentence)
     switch obstacle {
     case .failed(let mismatch):
       return verdict(.ineffective, finding, words.mismatch(mismatch, proof.report))
-    case .undetermined: return verdict(isRead ? .undetermined : .ineffective, finding)
+    case .undetermined: return verdict(trial.isRead ? .undetermined : .ineffective, finding)
     default: return verdict(.ineffective, finding)
     }
   }

@@ -21,11 +21,16 @@ extension RuleWords {
       )
     case .noSuchName(let effect):
       return (.noSuchName, "\(effect.token) has no effect: there is no such name.")
+    case .invalidMode(let effect):
+      return (
+        .invalid, "udevd ignores \(effect.token): a mode is octal digits, such as 0660."
+      )
     case .irrelevant:
       return (
         .irrelevant, "The line sets what only a node has, or what this event has not."
       )
-    case .undetermined(let doubts): return (.undetermined, sentence(doubts))
+    case .undetermined(let doubts):
+      return (.undetermined, sentence(doubts, proof))
     }
   }
 }

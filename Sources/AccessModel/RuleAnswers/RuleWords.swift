@@ -91,8 +91,10 @@ struct RuleWords {
     }
   }
 
-  func sentence(_ doubts: [UdevRuleDoubt]) -> String {
-    let reasons = doubts.map(\.clause)
+  func sentence(_ doubts: [UdevRuleDoubt], _ proof: RuleProof) -> String {
+    let reasons = doubts.map { doubt in
+      doubt.clause + (proof.source(of: doubt).map { " (\($0))" } ?? "")
+    }
     return "Whether it takes effect is not known: it depends on "
       + reasons.joined(separator: " and on ") + "."
   }

@@ -33,8 +33,11 @@ extension RuleFacts {
     var names: Set<UdevRuleText> = ["idVendor", "idProduct", "serial", "index"]
     for file in rules.files where file.path.hasPrefix("/etc/") || file.path.hasPrefix("/run/") {
       for token in file.lines.lazy.flatMap(\.tokens)
-      where token.key == .attribute || token.key == .parentAttribute {
-        guard let name = token.attribute, name.isPlainAttribute else { continue }
+      where [.attribute, .parentAttribute, .test].contains(token.key) {
+        // A file that is looked for may be meant to be one.
+        guard let name = token.key == .test ? token.value : token.attribute,
+          name.isPlainAttribute
+        else { continue }
         names.insert(name)
         if names.count >= 64 { return names }
       }
@@ -74,7 +77,9 @@ extension RuleFacts {
         prefixes.contains { property.key.hasPrefix($0) }
       }
     } else if builtin == .hwdb {
-      let others = UdevRuleBuiltin.allCases.compactMap(\.prefixes).flatMap(\.self)
+      let others =
+        UdevRuleBuiltin.allCases.compactMap(\.prefixes).flatMap(\.self)
+        + UdevRuleHelper.allCases.flatMap(\.prefixes)
       let ofRules = assignedProperties
       properties = record.properties.filter { property in
         !ofRules.contains(property.key) && !others.contains { property.key.hasPrefix($0) }
@@ -85,6 +90,22 @@ extension RuleFacts {
     }
     guard !properties.isEmpty || builtin == .hwdb else { return nil }
     return UdevRuleEnvironment.Run(succeeds: !properties.isEmpty, properties: properties)
+  }
+
+  /// What a program that comes with udev did when the daemon last handled the device.
+  ///
+  /// The answer is `nil` for any other program, where the database kept nothing of that kind, and
+  /// where a rule sets such properties too.
+  public func pastRun(ofProgram command: UdevRuleText) -> UdevRuleEnvironment.Run? {
+    guard handled != nil, let record, let helper = UdevRuleHelper(command: command.bytes) else {
+      return nil
+    }
+    func isOfHelper(_ name: UdevRuleText) -> Bool {
+      helper.prefixes.contains { name.hasPrefix($0) }
+    }
+    let properties = record.properties.filter { isOfHelper($0.key) }
+    guard !properties.isEmpty, !assignedProperties.contains(where: isOfHelper) else { return nil }
+    return UdevRuleEnvironment.Run(succeeds: true, properties: properties)
   }
 
   /// The properties that some rule sets by name.

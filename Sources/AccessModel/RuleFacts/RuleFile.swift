@@ -44,6 +44,13 @@ public struct RuleFile: Hashable, Sendable {
   /// The whole path.
   public var path: String { "\(folder)/\(name)" }
 
+  /// Whether it is the administrator's, not a package's.
+  var isOwn: Bool { Self.isOwn(folder) }
+
+  static func isOwn(_ folder: String) -> Bool {
+    folder.hasPrefix("/etc/") || folder.hasPrefix("/run/")
+  }
+
   /// The number at the beginning of its name and all that follows, by which files are sorted.
   var candidate: UdevRuleFileChoice.Candidate {
     UdevRuleFileChoice.Candidate(folder: folder, name: name, isEmpty: state == .empty)

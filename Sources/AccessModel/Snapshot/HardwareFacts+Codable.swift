@@ -11,6 +11,7 @@ extension HardwareFacts: Codable {
     case hasUdevControl = "udev_control"
     case areModulesDisabled = "modules_disabled"
     case areSignaturesRequired = "signatures_required"
+    case keepers
   }
 
   public init(from decoder: any Decoder) throws {
@@ -28,6 +29,12 @@ extension HardwareFacts: Codable {
     hasUdevControl = try values.decodeIfPresent(Bool.self, forKey: .hasUdevControl)
     areModulesDisabled = try values.decodeIfPresent(Bool.self, forKey: .areModulesDisabled)
     areSignaturesRequired = try values.decodeIfPresent(Bool.self, forKey: .areSignaturesRequired)
+    let keepers = try values.decodeIfPresent([String: String].self, forKey: .keepers) ?? [:]
+    guard keepers.count <= limit else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .keepers, in: values, debugDescription: "more than \(limit) keepers")
+    }
+    self.keepers = keepers
   }
 
   public func encode(to encoder: any Encoder) throws {
@@ -44,6 +51,7 @@ extension HardwareFacts: Codable {
     try values.encodeIfPresent(hasUdevControl, forKey: .hasUdevControl)
     try values.encodeIfPresent(areModulesDisabled, forKey: .areModulesDisabled)
     try values.encodeIfPresent(areSignaturesRequired, forKey: .areSignaturesRequired)
+    if !keepers.isEmpty { try values.encode(sorted: keepers, forKey: .keepers) }
   }
 }
 

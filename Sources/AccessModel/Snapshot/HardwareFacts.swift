@@ -1,7 +1,7 @@
 /// What the bus and the kernel's modules say where a device has no node.
 ///
 /// Observed only when there is no device of the wanted kind, when sysfs does not know the number
-/// of a node, or when udev has not finished with a device. What an element holds is named as in
+/// of a node, when udev has not finished with a device, or of serial ports. What an element holds is named as in
 /// sysfs and in /lib/modules.
 public struct HardwareFacts: Hashable, Sendable {
   /// Hardware of the wanted kind to which no driver is bound.
@@ -115,6 +115,9 @@ public struct HardwareFacts: Hashable, Sendable {
   public var areModulesDisabled: Bool?
   /// Whether only signed modules are taken: `module.sig_enforce`, or lockdown; `nil` when unknown.
   public var areSignaturesRequired: Bool?
+
+  /// The services that wait for a login on a serial port and keep its node, by the node.
+  public var keepers: [String: String] = [:]
 
   /// Creates facts that know of nothing; what is `nil` was not looked at.
   public init() {}

@@ -33,10 +33,18 @@ struct RuleFolders {
           RuleFile(folder: folder, name: "*", state: .hidden, problem: error.reason))
         continue
       }
-      for name in names.sorted().prefix(RuleLimits.files - min(files.count, RuleLimits.files)) {
+      // Each folder may need an entry for what is left out of it.
+      let most = max(RuleLimits.files - folders.count - files.count, 0)
+      for name in names.sorted().prefix(most) {
         let file = Self.read("\(path)/\(name)", folder: folder, name: name, room: room)
         room -= file.bytes.count
         files.append(file)
+      }
+      if names.count > most {
+        files.append(
+          RuleFile(
+            folder: folder, name: "*", state: .hidden,
+            problem: "only \(most) of its \(names.count) files were read"))
       }
     }
     return files

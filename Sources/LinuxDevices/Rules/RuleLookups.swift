@@ -53,7 +53,10 @@ struct RuleLookups {
     case .builtin(let command):
       guard let run = facts.pastRun(of: command) else { return false }
       facts.environment.builtins[command] = run
-    case .program, .writtenAttribute, .constant, .database, .order, .version, .process, .line:
+    case .program(let command):
+      guard let run = facts.pastRun(ofProgram: command) else { return false }
+      facts.environment.builtins[command] = run
+    case .writtenAttribute, .constant, .database, .order, .version, .process, .line:
       return false
     }
     return true

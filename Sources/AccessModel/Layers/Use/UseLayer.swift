@@ -8,6 +8,8 @@ struct UseLayer: Layer {
     case .busy: useRemedies()
     case .usbBandwidth: bandwidthRemedies()
     case .nodeDeviceGone: goneRemedies()
+    case .nodeTaken: keeperRemedies(cause)
+    case .lockDirectory: lockRemedies(cause)
     default: []
     }
   }
@@ -49,7 +51,7 @@ struct UseLayer: Layer {
   func useCauses() -> [Cause] {
     guard assessment.verdict == .granted else { return [] }
     guard let attempt = assessment.attempt, attempt.errno != 0 else {
-      return [occupationCause()].compactMap(\.self)
+      return [occupationCause(), sharedCause()].compactMap(\.self)
     }
     switch attempt.errno {
     case .busy:

@@ -1,16 +1,18 @@
 /// A set of texts, some of which may or may not be in it: tags or links.
 struct UdevRuleMembers {
-  private(set) var certainties: [UdevRuleText: Ternary] = [:]
+  private var certainties: [UdevRuleText: Ternary] = [:]
+  /// How many of them may or may not be there.
+  private var doubtful = 0
   /// Why there may be others.
   private(set) var others: UdevRuleDoubt?
 
   init(_ members: some Sequence<UdevRuleText> = [], _ certainty: Ternary = .yes) {
-    for member in members { certainties[member] = certainty }
+    for member in members { set(member, certainty) }
   }
 
   mutating func add(_ member: UdevRuleKnown<UdevRuleText>, _ certainty: Ternary) {
     switch member {
-    case .value(let text): certainties[text] = max(certainties[text] ?? .no, certainty)
+    case .value(let text): set(text, max(certainties[text] ?? .no, certainty))
     case .unknown(let doubt): others = others ?? doubt
     }
   }
@@ -18,9 +20,13 @@ struct UdevRuleMembers {
   mutating func remove(_ member: UdevRuleKnown<UdevRuleText>, _ certainty: Ternary) {
     switch member {
     case .value(let text):
-      if certainty == .yes { certainties[text] = nil } else { weaken { $0 == text } }
+      if certainty == .yes {
+        set(text, nil)
+      } else if certainties[text] == .yes {
+        set(text, .maybe)
+      }
     case .unknown:
-      weaken { _ in true }
+      weaken()
     }
   }
 
@@ -28,7 +34,7 @@ struct UdevRuleMembers {
     if certainty == .yes {
       self = UdevRuleMembers()
     } else {
-      weaken { _ in true }
+      weaken()
     }
   }
 
@@ -36,10 +42,16 @@ struct UdevRuleMembers {
     others = others ?? doubt
   }
 
-  private mutating func weaken(_ isChosen: (UdevRuleText) -> Bool) {
-    for (text, certainty) in certainties where certainty == .yes && isChosen(text) {
-      certainties[text] = .maybe
-    }
+  private mutating func set(_ text: UdevRuleText, _ certainty: Ternary?) {
+    if certainties[text] == .maybe { doubtful -= 1 }
+    if certainty == .maybe { doubtful += 1 }
+    certainties[text] = certainty
+  }
+
+  private mutating func weaken() {
+    guard doubtful < certainties.count else { return }
+    certainties = certainties.mapValues { _ in .maybe }
+    doubtful = certainties.count
   }
 
   /// Whether one of them satisfies a condition.
@@ -49,11 +61,19 @@ struct UdevRuleMembers {
     return found
   }
 
-  /// Those that are surely there; `nil` when others may be.
-  var known: Set<UdevRuleText>? {
-    guard others == nil, !certainties.values.contains(.maybe) else { return nil }
-    return Set(certainties.keys)
+  /// How surely one text is in it.
+  func contains(_ text: UdevRuleText) -> Ternary {
+    max(certainties[text] ?? .no, others == nil ? .no : .maybe)
   }
+
+  /// Whether it is known of every text whether it is in it.
+  var isKnown: Bool { others == nil && doubtful == 0 }
+
+  /// How many there are, surely or perhaps.
+  var count: Int { certainties.count }
+
+  /// The only one; `nil` when there are none or several.
+  var only: UdevRuleText? { certainties.count == 1 ? certainties.keys.first : nil }
 
   /// Those that are surely there.
   var certain: Set<UdevRuleText> { Set(certainties.filter { $0.value == .yes }.keys) }

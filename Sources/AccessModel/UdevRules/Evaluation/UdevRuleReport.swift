@@ -12,6 +12,8 @@ public struct UdevRuleReport: Hashable, Sendable {
     public let place: UdevRulePlace
   }
 
+  /// What happened to the device.
+  public internal(set) var action: UdevRuleText = ""
   /// What became of each line, in the order of the rules.
   public internal(set) var outcomes: [UdevRuleOutcome] = []
   /// What the lines set, in the order in which they did.

@@ -78,9 +78,8 @@ extension UdevRuleRun {
       case .value(nil): return .text((device.node?.dropping("/dev/") ?? device.name).bytes)
       }
     case .links:
-      guard let known = links.known else { return .unknown(links.others ?? .order) }
-      guard known.count < 2 else { return .unknown(.order) }
-      return .text(known.first?.dropping("/dev/")?.bytes ?? [])
+      guard links.isKnown, links.count < 2 else { return .unknown(links.others ?? .order) }
+      return .text(links.only?.dropping("/dev/")?.bytes ?? [])
     case .property:
       guard !argument.isEmpty else { return .end }
       switch property(UdevRuleText(argument)) {

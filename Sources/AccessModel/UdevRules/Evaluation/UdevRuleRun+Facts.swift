@@ -62,12 +62,12 @@ extension UdevRuleRun {
   private mutating func refresh(
     _ name: UdevRuleText, _ members: UdevRuleMembers, _ text: (UdevRuleText) -> UdevRuleText
   ) {
-    guard let known = members.known else {
+    guard members.isKnown else {
       listProperties[name] = .unknown(members.others ?? .order)
       return
     }
-    guard let first = known.first else { return }
-    listProperties[name] = known.count == 1 ? .value(text(first)) : .unknown(.order)
+    guard members.count > 0 else { return }
+    listProperties[name] = members.only.map { .value(text($0)) } ?? .unknown(.order)
   }
 
   /// Sets or removes a property of the device.

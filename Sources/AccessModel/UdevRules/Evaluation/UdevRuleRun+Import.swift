@@ -28,12 +28,17 @@ extension UdevRuleRun {
   mutating func importProgram(_ token: UdevRuleToken) -> UdevRuleMatch {
     let expansion = expand(token.value, limit: Limit.line)
     if expansion.isTruncated { return UdevRuleMatch(.no) }
-    guard case .value(let command) = expansion.text, let run = environment.programs[command] else {
+    guard case .value(let command) = expansion.text,
+      let run = environment.programs[command] ?? environment.builtins[command]
+    else {
       let doubt = expansion.text.doubt ?? .program(expansion.text.known ?? "")
       doubtProperties(nil, doubt)
       return .unknown(doubt)
     }
-    if run.succeeds { take(Self.assignments(run.output)) }
+    if run.succeeds {
+      take(Self.assignments(run.output))
+      take(run.properties.map { ($0.key, $0.value) })
+    }
     return succeeded(token, run.succeeds)
   }
 

@@ -95,25 +95,48 @@ extension UdevRuleRun {
     _ token: UdevRuleToken, _ members: UdevRuleMembers,
     _ text: (UdevRuleText) -> UdevRuleText
   ) -> UdevRuleMatch {
-    let found = members.contains { token.pattern.matches(text($0).bytes) }
+    let found = contained(token, members, text)
     var result = found
     var doubt = members.others ?? lineDoubt
     if token.pattern.isNegated {
       let isNone = found.negated
-      let isAll = members.contains { !token.pattern.matches(text($0).bytes) }.negated
+      // With many members this takes long, and newer releases do not ask it.
+      func isAll() -> Ternary {
+        members.contains { !token.pattern.matches(text($0).bytes) }.negated
+      }
       switch environment.version.matchesNoneOfSeveral {
       case true: result = isNone
-      case false: result = isAll
-      case nil where isNone == isAll: result = isNone
+      case false: result = isAll()
+      case nil where isNone == isAll(): result = isNone
       case nil:
         result = .maybe
         doubt = .version
       }
     }
-    let names = members.certain.map(text).sorted()
     return UdevRuleMatch(
-      result, found: UdevRuleText(Array(names.map(\.bytes).joined(separator: [.space]))),
-      doubt: result == .maybe ? doubt : nil)
+      result, found: Self.list(members, text), doubt: result == .maybe ? doubt : nil)
+  }
+
+  /// Whether one of them is what the value stands for.
+  private func contained(
+    _ token: UdevRuleToken, _ members: UdevRuleMembers, _ text: (UdevRuleText) -> UdevRuleText
+  ) -> Ternary {
+    // Each of thousands of lines may ask for one of thousands of tags.
+    if token.key != .link, let names = token.pattern.exactTexts {
+      return names.reduce(.no) { max($0, members.contains(UdevRuleText($1))) }
+    }
+    return members.contains { token.pattern.matches(text($0).bytes) }
+  }
+
+  /// As many members are named where a match does not hold.
+  private static let mostNamed = 256
+
+  private static func list(
+    _ members: UdevRuleMembers, _ text: (UdevRuleText) -> UdevRuleText
+  ) -> UdevRuleText {
+    if members.count > mostNamed { return "\(members.count) names" }
+    let names = members.certain.map(text).sorted()
+    return UdevRuleText(Array(names.map(\.bytes).joined(separator: [.space])))
   }
 
   private mutating func matchAttribute(_ token: UdevRuleToken, _ device: UdevRuleDevice)
@@ -145,7 +168,9 @@ extension UdevRuleRun {
     case .value(.absent): return UdevRuleMatch(.no)
     case .value(.present(let text)):
       guard token.trimsFoundValue else { return compare(token, text) }
-      return compare(token, UdevRuleText(Array(text.bytes.prefix(Limit.name - 1)).trimmingEnd))
+      let compared = Array(text.bytes.prefix(Limit.name - 1)).trimmingEnd
+      // Shown as it is: blanks at the end count as soon as the wanted value has some.
+      return UdevRuleMatch(Ternary(token.pattern.accepts(compared)), found: text)
     }
   }
 

@@ -102,14 +102,15 @@ struct UdevRuleRun {
       return .value(parse(text.bytes))
     }
     var report = report
+    report.action = event.action
     report.owner = given(owner, "DEVUID", UdevRuleNumber.id)
     report.group = given(group, "DEVGID", UdevRuleNumber.id)
     report.mode = given(mode, "DEVMODE") { UdevRuleNumber.mode($0).map(UInt32.init) }
     report.tags = tags.certain
     report.currentTags = currentTags.certain
-    report.tagsAreComplete = currentTags.known != nil
+    report.tagsAreComplete = currentTags.isKnown
     report.links = links.certain
-    report.linksAreComplete = links.known != nil
+    report.linksAreComplete = links.isKnown
     report.recorded = database.known
     report.propertyDoubts = database.doubts
     report.propertiesAreComplete = !database.mayHaveOthers

@@ -8,7 +8,7 @@ public struct UdevRuleEnvironment: Hashable, Sendable {
     public var succeeds: Bool
     /// What it prints, of a program.
     public var output: UdevRuleText
-    /// What it sets, of a built-in command.
+    /// What it sets, of a command of udev's own.
     public var properties: [UdevRuleText: UdevRuleText]
 
     /// Describes a run.
@@ -41,7 +41,7 @@ public struct UdevRuleEnvironment: Hashable, Sendable {
   public var devices: [UdevRuleText: UdevRuleFact<UdevRuleDevice>] = [:]
   /// What programs do, by their command.
   public var programs: [UdevRuleText: Run] = [:]
-  /// What built-in commands do for this device, by their command.
+  /// What built-in commands, and programs that come with udev, do for this device, by their command.
   public var builtins: [UdevRuleText: Run] = [:]
   /// Properties that somebody gave udevd itself with `udevadm control --property`.
   public var properties: [UdevRuleText: UdevRuleText] = [:]

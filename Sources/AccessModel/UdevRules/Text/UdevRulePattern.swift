@@ -57,6 +57,12 @@ struct UdevRulePattern: Hashable, Sendable {
     }
   }
 
+  /// The texts that it stands for and no others; `nil` when it is a pattern.
+  var exactTexts: [[UInt8]]? {
+    guard kind == .plain, !ignoresCase else { return nil }
+    return acceptsEmpty ? alternatives + [[]] : alternatives
+  }
+
   /// Whether the line goes on with this text.
   func accepts(_ text: [UInt8]) -> Bool {
     matches(text) != isNegated

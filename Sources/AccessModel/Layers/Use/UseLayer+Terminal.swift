@@ -1,0 +1,87 @@
+/// What else decides about a serial port: the login on it, and the locks of its programs.
+extension UseLayer {
+  // MARK: - A login on the port
+
+  /// The service that keeps the node for a login; `nil` for a node that none keeps.
+  private var keeper: String? {
+    guard let node = assessment.object else { return nil }
+    return facts.hardware?.keepers[node.path]
+  }
+
+  /// That a login has taken the node: agetty(8) gives it to root and takes it from everybody else.
+  func takenCause(_ node: Node) -> Cause? {
+    guard let keeper = facts.hardware?.keepers[node.path], node.type.isDevice, node.uid == 0,
+      node.mode & 0o057 == 0
+    else { return nil }
+    return Cause(
+      .nodeTaken,
+      summary: """
+        \(keeper) waits for a login on \(node.path), and has made it \(node.octalMode), root's, \
+        after udev set its permissions.
+        """, at: node.path)
+  }
+
+  /// That a login reads what the device sends, though the node may be used.
+  func sharedCause() -> Cause? {
+    guard let keeper else { return nil }
+    return Cause(
+      .nodeTaken,
+      summary: """
+        \(path) may be used, but \(keeper) waits for a login on it, and takes part of what the \
+        device sends.
+        """, at: path, isProven: false)
+  }
+
+  /// Ends the login, for now or for good.
+  func keeperRemedies(_ cause: Cause) -> [Remedy] {
+    let node = place(of: cause)
+    guard let keeper = facts.hardware?.keepers[node] else { return [] }
+    let trigger = "udevadm trigger --settle --name-match=\(node.shellQuoted)"
+    let assumes = "nobody logs in there, and \(Self.nodeAssumption)"
+    return [
+      Remedy(
+        "Stop the login on the port, and let udev set its permissions again",
+        commands: ["systemctl stop \(keeper.shellQuoted)", trigger], actor: .administrator,
+        lasts: "until the next boot", assumes: assumes),
+      Remedy(
+        "Keep systemd from starting a login on the port, and let udev set its permissions again",
+        commands: ["systemctl mask --now \(keeper.shellQuoted)", trigger], actor: .administrator,
+        assumes: assumes),
+    ]
+  }
+
+  // MARK: - Locks
+
+  /// That programs which mark a port as used by a file cannot make that file.
+  func lockCause(of port: String) -> Cause {
+    let directory = assessment.object?.path ?? path
+    return Cause(
+      .lockDirectory,
+      summary: """
+        \(port) may be used, but \(user) may not make files in \(directory): programs that lock \
+        the port by a file there, such as minicom and picocom, refuse to start.
+        """, at: directory, isProven: false)
+  }
+
+  /// A program that does without the file, or an entry that stays.
+  func lockRemedies(_ cause: Cause) -> [Remedy] {
+    let directory = place(of: cause)
+    var remedies = [
+      Remedy(
+        "Start the program without its lock file, as with picocom --nolock", actor: .user,
+        assumes: "the program can do without, and no other one uses the port")
+    ]
+    // What is below /run is made anew at every boot.
+    guard directory.isConfigurationWord, directory.hasPrefix("/run/") else { return remedies }
+    let file = "/etc/tmpfiles.d/devaccess-lock.conf"
+    remedies.append(
+      Remedy(
+        "Let \(user) make lock files, at every boot too",
+        commands: [
+          "echo 'a+ \(directory) - - - - u:\(subject.fsuid):rwx' > \(file)",
+          "systemd-tmpfiles --create \(file)",
+        ], actor: .administrator, scope: "making files in \(directory)",
+        assumes: "systemd-tmpfiles sets up \(directory), whose file system takes access lists"))
+    return remedies
+  }
+}

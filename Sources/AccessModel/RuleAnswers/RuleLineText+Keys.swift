@@ -1,0 +1,25 @@
+extension RuleLineText {
+  /// Keys that udev has no longer, and what took their place.
+  private static let former = ["BUS": "SUBSYSTEMS", "ID": "KERNELS", "SYSFS": "ATTRS"]
+
+  /// The line with today's key wherever one of long ago stands, or one in small letters.
+  func renamingKeys(_ version: UdevRuleVersion) -> RuleLineText {
+    var changed = self
+    for index in parts.indices {
+      let key = parts[index].key
+      let name = key.prefix { $0 != UInt8(ascii: "{") }
+      guard UdevRuleKeyEntry.find(name, version) == nil else { continue }
+      // Keys are letters of ASCII and underscores, or the line was not split.
+      let word = String(decoding: name, as: UTF8.self).uppercased()
+      let known = Self.former[word] ?? word
+      guard UdevRuleKeyEntry.find(Array(known.utf8)[...], version) != nil else { continue }
+      let written = Array(known.utf8) + key.dropFirst(name.count)
+      changed.parts[index].text.replaceSubrange(..<key.count, with: written)
+      changed.parts[index].key = written
+      let shift = written.count - key.count
+      let sign = parts[index].sign
+      changed.parts[index].sign = (sign.lowerBound + shift)..<(sign.upperBound + shift)
+    }
+    return changed
+  }
+}

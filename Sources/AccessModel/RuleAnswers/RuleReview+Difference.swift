@@ -1,0 +1,94 @@
+extension RuleReview {
+  /// The node is not as the rules make it.
+  func difference(concerning rule: RuleReference?) -> RuleFinding? {
+    guard let node, let report, node.unobserved.isDisjoint(with: [.status, .acl]) else {
+      return nil
+    }
+    let made = report.node
+    var parts: [String] = []
+    var subjects: [UdevRuleEffect.Subject] = []
+    if let mode = made.mode.known ?? nil, !isSame(UInt16(truncatingIfNeeded: mode), node) {
+      parts.append("mode 0\(String(mode & 0o7777, radix: 8))")
+      subjects.append(.mode)
+    }
+    if let group = made.group.known ?? nil, group != node.gid {
+      parts.append("group \(group)")
+      subjects.append(.group)
+    }
+    if let owner = made.owner.known ?? nil, owner != node.uid {
+      parts.append("owner \(owner)")
+      subjects.append(.owner)
+    }
+    guard !parts.isEmpty else { return rule.flatMap { maskOfSeat(node, $0) } }
+    let place = report.effects.last { subjects.contains($0.subject) && $0.fixed == nil }?.place
+    if let changing = RuleExemption.changing(report) {
+      return RuleFinding(
+        .changedAfterwards, at: changing.place,
+        """
+        The rules give \(node.path) \(parts.joined(separator: ", ")), and then \(changing.place) \
+        runs \(changing.text.known?.exact ?? "a command"), which may change it.
+        """, fix: rule.flatMap { _ in RuleExemption(facts: facts, action: action).fix })
+    }
+    let late =
+      lateNames.first { subjects.contains($0.effect.subject) }.map {
+        ", or udevd read \($0.file.path) before \($0.effect.token.value.exact) existed"
+      } ?? ""
+    return RuleFinding(
+      .changedAfterwards, at: place,
+      """
+      The rules give \(node.path) \(parts.joined(separator: ", ")), and it has mode \
+      \(node.octalMode), group \(node.gid), owner \(node.uid): something changed it afterwards, \
+      or the rules were changed\(late).
+      """, fix: again(isProven: true))
+  }
+
+  /// The rule sets a mode, and then the user of the seat gets an entry whose mask replaces its bits.
+  private func maskOfSeat(_ node: Node, _ rule: RuleReference) -> RuleFinding? {
+    guard node.acl != nil, let report, let mode = report.node.mode.known ?? nil,
+      node.mode & 0o070 & ~UInt16(truncatingIfNeeded: mode) != 0,
+      let set = report.effects.last(where: { $0.subject == .mode && $0.fixed == nil }),
+      set.place.path == rule.file(in: facts)?.path, let giving = Self.givingToSeat(report)
+    else { return nil }
+    return RuleFinding(
+      .changedAfterwards, at: giving,
+      """
+      \(set.place) gives \(node.path) mode 0\(String(mode & 0o7777, radix: 8)), and then \(giving) \
+      gives the user of the seat an entry in its access control list, whose mask replaces the bits \
+      of the group: it has mode \(node.octalMode).
+      """, fix: withoutSeat(node, mode))
+  }
+
+  /// The line that gives the device to the user of the seat.
+  private static func givingToSeat(_ report: UdevRuleReport) -> UdevRulePlace? {
+    report.commands.last { $0.isBuiltin && $0.isCertain && $0.text.known == "uaccess" }?.place
+  }
+
+  /// A rule that takes the device away from the user of the seat, right before it would be given.
+  private func withoutSeat(_ node: Node, _ mode: UInt32) -> RuleFix? {
+    guard let name = facts.device?.plainName else { return nil }
+    let subsystem = facts.device?.subsystem?.description ?? ""
+    let line = #"SUBSYSTEM=="\#(subsystem)", KERNEL=="\#(name)", TAG-="uaccess""#
+    let file = RuleFile(
+      folder: "/etc/udev/rules.d", name: "72-\(name)-no-seat.rules",
+      bytes: Array((line + "\n").utf8))
+    let after = facts.replacing(with: file)
+    // A new process of udevd may see the tag of an earlier event, and give the device once more.
+    guard facts.file(at: file.path) == nil, let report = after.report("change"),
+      !report.commands.contains(where: { $0.isBuiltin && $0.text.known == "uaccess" }),
+      report.node.mode.known == mode
+    else { return nil }
+    return RuleFix(
+      "Take the tag uaccess from the device, so that the user of the seat gets no access",
+      [
+        "printf '%s\\n' \(line.shellQuoted) > \(file.path.shellQuoted)",
+        // Without this the entry stays, and the bits of the group are those below the mask.
+        "setfacl --remove-all \(node.path.shellQuoted)",
+      ] + RuleEvent(facts: after, action: "change").commands, line: line, isProven: true)
+  }
+
+  /// Compares modes; with an access control list the group's bits are another thing.
+  private func isSame(_ mode: UInt16, _ node: Node) -> Bool {
+    let bits: UInt16 = node.acl == nil ? 0o7777 : 0o7707
+    return mode & bits == node.mode & bits
+  }
+}

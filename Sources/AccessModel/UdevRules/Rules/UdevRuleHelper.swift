@@ -1,0 +1,32 @@
+/// A program that comes with udev and tells properties of a device.
+enum UdevRuleHelper: String, CaseIterable {
+  case cdromID = "cdrom_id"
+  case memoryID = "dmi_memory_id"
+  case fidoID = "fido_id"
+  case mtdProbe = "mtd_probe"
+  case v4lID = "v4l_id"
+
+  /// Finds the program at the beginning of a command; udevd looks for one without a path in its own
+  /// folder.
+  init?(command: [UInt8]) {
+    let word = command.drop { $0.isBlank }.prefix { !$0.isBlank }
+    let slash = word.lastIndex(of: .slash)
+    if let slash {
+      let folder = String(decoding: word[..<slash], as: UTF8.self)
+      guard ["/lib/udev", "/usr/lib/udev"].contains(folder) else { return nil }
+    }
+    self.init(
+      rawValue: String(decoding: slash.map { word[($0 + 1)...] } ?? word, as: UTF8.self))
+  }
+
+  /// What the properties that it prints begin with; no other command sets such ones.
+  var prefixes: [UdevRuleText] {
+    switch self {
+    case .cdromID: ["ID_CDROM"]
+    case .memoryID: ["MEMORY_"]
+    case .fidoID: ["ID_FIDO_TOKEN", "ID_SECURITY_TOKEN"]
+    case .mtdProbe: ["MTD_FTL"]
+    case .v4lID: ["ID_V4L_"]
+    }
+  }
+}

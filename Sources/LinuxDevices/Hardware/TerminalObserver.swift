@@ -1,0 +1,54 @@
+internal import AccessModel
+
+/// Finds the services that keep a terminal for a login.
+///
+/// systemd starts agetty(8) for a serial port in `serial-getty@.service`, and the control group of
+/// the service exists while it runs: no bus has to be asked.
+struct TerminalObserver {
+  var roots: MachineRoots
+
+  /// The slices of logins, as systemd escapes their names.
+  private static let slices = [
+    (slice: "system-serial\\x2dgetty.slice", service: "serial-getty"),
+    (slice: "system-getty.slice", service: "getty"),
+  ]
+
+  /// The services that run, by the nodes that they keep.
+  func keepers(of nodes: [String]) -> [String: String] {
+    var keepers: [String: String] = [:]
+    for group in ["", "/systemd", "/unified"] {
+      for (slice, service) in Self.slices {
+        let folder = "\(roots.sysfs)/fs/cgroup\(group)/system.slice/\(slice)"
+        guard let names = (try? Directory.names(in: folder)) ?? nil else { continue }
+        let running = Set(names)
+        for node in nodes where node.hasPrefix("/dev/") {
+          let unit = "\(service)@\(Self.escaped(node.dropFirst(5))).service"
+          guard running.contains(unit),
+            let file = try? BoundedFile.read("\(folder)/\(unit)/cgroup.procs", limit: 1 << 12),
+            !file.bytes.isEmpty
+          else { continue }
+          keepers[node] = unit
+        }
+      }
+    }
+    return keepers
+  }
+
+  /// The name of an instance, as systemd-escape(1) writes a path.
+  private static func escaped(_ name: Substring) -> String {
+    var text = ""
+    for (index, byte) in name.utf8.enumerated() {
+      switch byte {
+      case UInt8(ascii: "/"): text += "-"
+      case UInt8(ascii: "."):
+        text += index == 0 ? "\\x2e" : "."
+      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "_"), UInt8(ascii: ":"):
+        text.unicodeScalars.append(Unicode.Scalar(byte))
+      default:
+        let digits = String(byte, radix: 16)
+        text += "\\x" + (digits.utf8.count < 2 ? "0" : "") + digits
+      }
+    }
+    return text
+  }
+}

@@ -1,0 +1,100 @@
+import AccessModel
+import Testing
+
+/// Files of a size that nobody writes by hand, whose time would be hours if it grew by its square.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct `A hundred thousand rules` {
+  private static let count = 100_000
+
+  private static func answer(
+    _ lines: some Sequence<String>, rule: RuleReference? = nil
+  ) -> RuleAnswer {
+    let text = lines.joined(separator: "\n") + "\n" + #"KERNEL=="video0", MODE="0604""# + "\n"
+    let file = RuleFile(
+      folder: RuleSample.folder, name: "60-many.rules", bytes: Array(text.utf8), modified: 50)
+    return RuleAnswer(RuleSample.facts([file]), node: nil, rule: rule)
+  }
+
+  @Test func `that match nothing leave the last one its effect`() {
+    let answer = Self.answer(repeatElement(#"KERNEL=="nosuch", MODE="0600""#, count: Self.count))
+    #expect(answer.report?.node.mode == .value(0o604))
+    #expect(answer.deciding(.mode)?.place.line == Self.count + 1)
+  }
+
+  @Test func `can give as many tags, each by its own line`() {
+    // A match of a property makes the lists of tags and links anew.
+    let answer = Self.answer(
+      (0..<Self.count).map { #"ENV{ID_BUS}!="none", TAG+="t\#($0)""# })
+    #expect(answer.report?.currentTags.count == Self.count)
+    let tags = answer.report?.currentTags ?? []
+    let lines = Set(tags.compactMap { answer.deciding(.tag($0))?.place.line })
+    #expect(lines.count == Self.count)
+  }
+
+  @Test func `can ask for one tag among as many`() {
+    let given = (0..<Self.count / 2).map { #"TAG+="t\#($0)""# }
+    let asked = (0..<Self.count / 2).map { #"TAG=="t\#($0)|none", ENV{SEEN_\#($0)}="1""# }
+    let answer = Self.answer(given + asked)
+    #expect(answer.report?.recorded["SEEN_49999"] == "1")
+  }
+
+  @Test func `can make as many links`() {
+    let answer = Self.answer(
+      (0..<Self.count).map { #"ENV{ID_BUS}!="none", SYMLINK+="many/\#($0)""# })
+    #expect(answer.report?.links.count == Self.count)
+  }
+
+  @Test func `can jump to one label, or to none`() {
+    let jumps = repeatElement(#"KERNEL=="nosuch", GOTO="end""#, count: Self.count / 2)
+    let lost = repeatElement(#"GOTO="nowhere""#, count: Self.count / 2)
+    let answer = Self.answer(Array(jumps) + Array(lost) + [#"LABEL="end""#])
+    #expect(answer.report?.node.mode == .value(0o604))
+    #expect(answer.findings.contains { $0.code == .invalid })
+  }
+
+  @Test(arguments: ["/etc/udev/rules.d/60-many.rules", "/home/a/60-many.rules"])
+  func `are told about one by one up to a bound`(path: String) {
+    let text = repeatElement("MODE=\"0600\"\n", count: Self.count).joined()
+    let folder = String(path.dropLast("/60-many.rules".utf8.count))
+    let file = RuleFile(
+      folder: folder, name: "60-many.rules", bytes: Array(text.utf8), modified: 50)
+    let answer = RuleAnswer(
+      RuleSample.facts([file]), node: nil, rule: RuleReference(file: path))
+    #expect(answer.verdicts.count == 256)
+  }
+}
+
+@Suite(.serialized, .timeLimit(.minutes(5))) struct `Ten megabytes` {
+  private static let size = 10 << 20
+
+  private static func file(_ bytes: [UInt8]) -> UdevRuleFile {
+    UdevRuleFile(path: "/etc/udev/rules.d/60-large.rules", bytes: bytes, version: 252)
+  }
+
+  private static func repeated(_ text: String) -> [UInt8] {
+    let bytes = Array(text.utf8)
+    return Array(repeatElement(bytes, count: size / bytes.count).joined())
+  }
+
+  @Test func `of rules are read`() {
+    let line = #"KERNEL=="nosuch", MODE="0600""# + "\n"
+    #expect(Self.file(Self.repeated(line)).lines.count == Self.size / line.utf8.count)
+  }
+
+  @Test func `of one line are one problem`() {
+    let file = Self.file(Self.repeated("a"))
+    #expect(file.lines.isEmpty)
+    #expect(file.problems.map(\.code) == [.lineTooLong])
+  }
+
+  @Test func `of one continued line are one problem`() {
+    let file = Self.file(Self.repeated("A=\"b\", \\\n"))
+    #expect(file.lines.isEmpty)
+    #expect(file.problems.count == 1)
+  }
+
+  @Test func `of bytes that are no UTF-8 leave the line after them`() {
+    let bytes = Array(repeatElement([0xFF, 0xFE, 0x0A] as [UInt8], count: Self.size / 3).joined())
+    let file = Self.file(bytes + Array("KERNEL==\"video0\", MODE=\"0600\"\n".utf8))
+    #expect(file.lines.count == 1)
+  }
+}
