@@ -2,7 +2,7 @@
 
 # The version of the product is a constant in the source, that of Swift the file .swift-version.
 versions() {
-  local version swift
+  local version swift workflow
   version=$(sed -nE 's/.*static let version = "(.*)"$/\1/p' \
     "$(grep -rlE --include='*.swift' 'static let version = "' Sources | head -n 1)")
   [[ $(grep -oE '^## \[[0-9][^]]*\] - [0-9]{4}-[0-9]{2}-[0-9]{2}$' CHANGELOG.md | head -n 1) == \
@@ -14,8 +14,10 @@ versions() {
     sed -E 's/^([^:]+:[0-9]+):.*/\1: names the version once more/' || true
   swift=$(cat -- .swift-version)
   [[ $swift =~ ^[0-9]+\.[0-9]+(\.[0-9]+)?$ ]] || echo ".swift-version:1: not a version of Swift"
-  grep -qE "container: swift:${swift//./\\.}-" .github/workflows/ci.yml ||
-    echo ".github/workflows/ci.yml:1: does not use Swift $swift, as .swift-version does"
+  for workflow in .github/workflows/*.yml; do
+    grep -qE "container: swift:${swift//./\\.}-" "$workflow" ||
+      echo "$workflow:1: does not use Swift $swift, as .swift-version does"
+  done
 }
 
 # Documentation/house.svg shows each target of Sources; whatever one depends on can be reached by
@@ -63,6 +65,43 @@ picture_of_targets() {
     }' Documentation/house.svg | sort
 }
 
+# packed_files FOLDER PACKAGE: tells what the package holds and the list in the folder does not, or the
+# other way round.
+packed_files() {
+  diff -u --label expected "Packaging/$1/contents" --label packed <(
+    dpkg-deb --contents "$2" | awk '!/^d/ { print substr($6, 2) }' | sort
+  ) | sed -nE "s/^([+-])(\/.*)/Packaging\/$1\/contents:1: \1\2/p" || true
+}
+
+# What only the broker's package holds, and no other package or installation may.
+broker_package() {
+  local folder package place name
+  local -x SOURCE_DATE_EPOCH=86400
+  command -v dpkg-deb >/dev/null || return 0
+  folder=$(mktemp -d -- "$scratch/package.XXXXXX")
+  package=$(Scripts/package --broker --program /bin/true --output "$folder" 2>"$folder/log") ||
+    { cat -- "$folder/log" && return 1; }
+  packed_files broker "$package"
+  dpkg-deb --contents "$package" | awk '
+    $2 != "root/root" || ($1 != "drwxr-xr-x" && $1 != "-rw-r--r--" &&
+      !($1 == "-rwxr-xr-x" && $6 == "./usr/libexec/devaccess-broker")) {
+      print "Scripts/lib/debian.bash:1: packs " $6 " as " $1 " " $2 }'
+  for name in polkitd dbus-system-bus libsystemd0; do
+    dpkg-deb --field "$package" Depends | grep -qw -- "$name" ||
+      echo "Packaging/broker/control:1: Depends lacks $name"
+  done
+  # One action of polkit for each kind that the program opens.
+  place=Sources/LinuxDevices/Broker/BrokerCalls.swift
+  grep -q 'static let kinds: \[DeviceKind\] = \[\.' "$place" ||
+    echo "$place:1: the kinds that the broker opens cannot be read"
+  for name in $(sed -nE 's/.*static let kinds: \[DeviceKind\] = \[(.*)\]/\1/p' "$place" | tr -d ' .' |
+    tr , ' '); do
+    grep -q "<action id=\"org.devaccess.broker.open-$name\">" \
+      Packaging/broker/org.devaccess.broker.policy ||
+      echo "Packaging/broker/org.devaccess.broker.policy:1: there is no action for $name"
+  done
+}
+
 # Packs another program, twice, because devaccess takes minutes to build.
 debian_package() {
   local folder first second fields field
@@ -81,9 +120,7 @@ debian_package() {
   first=$folder/1/${second##*/}
   cmp -s -- "$first" "$second" ||
     echo "Scripts/package:1: the same source gives a package of other bytes the second time"
-  diff -u --label expected Packaging/debian/contents --label packed <(
-    dpkg-deb --contents "$first" | awk '!/^d/ { print substr($6, 2) }' | sort
-  ) | sed -nE 's/^([+-])(\/.*)/Packaging\/debian\/contents:1: \1\2/p' || true
+  packed_files debian "$first"
   dpkg-deb --contents "$first" | awk '
     $2 != "root/root" || ($1 != "drwxr-xr-x" && $1 != "-rw-r--r--" &&
       !($1 == "-rwxr-xr-x" && $6 == "./usr/bin/devaccess")) {
