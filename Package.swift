@@ -90,6 +90,10 @@ let package = Package(
       ],
       resources: [.embedInCode("Resources/example-snapshot.json")]),
     .target(name: "CProgramStart"),
+    .target(
+      name: "AccessBroker", dependencies: ["LinuxDevices", "AccessModel", "MessageBus"]),
+    .executableTarget(
+      name: "devaccess-broker", dependencies: ["AccessBroker", "CProgramStart"]),
     .executableTarget(
       name: "devaccess",
       dependencies: ["DeviceAccessCommands", "LinuxDevices", "AccessModel", "CProgramStart"]),
@@ -162,6 +166,12 @@ let package = Package(
       dependencies: [
         "DevicePermissions", "DevicePermissionsTesting", "LegoKit", "LinuxDevices", "AccessModel",
         "MessageBus", "LinuxTestSupport", "portal-service",
+      ]),
+    .testTarget(
+      name: "AccessBrokerTests",
+      dependencies: [
+        "AccessBroker", "LinuxDevices", "AccessModel", "MessageBus", "LinuxTestSupport",
+        "devaccess-broker",
       ]),
     .testTarget(
       name: "DevicePermissionsTestingTests",

@@ -40,8 +40,11 @@ _devaccess() {
     --format)
       _devaccess_words 'waybar'
       return ;;
+    --access)
+      _devaccess_words 'add read-write'
+      return ;;
     --road)
-      _devaccess_words 'authorized portal capability'
+      _devaccess_words 'authorized creation portal capability broker'
       return ;;
     --for)
       _devaccess_words '10min 1h 1d'
@@ -115,8 +118,8 @@ _devaccess() {
       options='--read --write --append --execute --search --list --create --user= --pid= --unit= --groups= --with-cap= --without-cap= --from= --example --color= --help --version'
       operands='camera microphone gpu serial input hidraw kvm usb album' paths=1 ;;
     request)
-      options='--read --write --road= --timeout= --json --color= --help --version'
-      operands='camera' paths=1 ;;
+      options='--read --write --access= --road= --timeout= --json --color= --help --version'
+      operands='camera microphone album' paths=1 ;;
     grant)
       options='--user= --read --write --for= --permanent --dry-run --again= --json --color= --help --version'
       operands='camera microphone gpu serial input hidraw kvm usb album' paths=1 ;;

@@ -199,13 +199,14 @@ _devaccess() {
         _arguments -s -S : \
           '(-r --read)'{-r,--read}'[ask for read access; with --write, for both at once]' \
             '(-w --write)'{-w,--write}'[ask for write access; with --read, for both at once]' \
-            '--road=[try only this road\: authorized, portal, capability]:road:(authorized portal capability)' \
+            '--access=[of the album\: add, to add pictures; read-write, the default, to read them too]:level:(add read-write)' \
+            '--road=[try only this road\: authorized, creation, portal, capability, broker]:road:(authorized creation portal capability broker)' \
             '--timeout=[wait for an answer for SECONDS at most; 120 without]:seconds: ' \
             '(-j --json)'{-j,--json}'[print one JSON object]' \
             '--color=[use colours\: auto, always or never]:when:(auto always never)' \
             '(-h --help)'{-h,--help}'[show this help]' \
             '(-V --version)'{-V,--version}'[show the version]' \
-            '1: :{ compadd camera; _files }' '*::command:_normal' ;;
+            '1: :{ compadd camera microphone album; _files }' '*::command:_normal' ;;
       grant)
         _arguments -s -S : \
           '(-u --user)'{-u+,--user=}'[answer for a new login of this user; with grant and revoke, the user in question]:name or uid:_users' \

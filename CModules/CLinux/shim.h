@@ -19,6 +19,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -370,6 +371,59 @@ static inline int clinux_set_held_list(int descriptor, const void *list, size_t 
   int failure = clinux_held_path(descriptor, path, sizeof path);
   if (failure != 0) return failure;
   return setxattr(path, "system.posix_acl_access", list, size, 0) == 0 ? 0 : -errno;
+}
+
+/// A name of an inode that follows it wherever it is moved, and that no later one gets.
+///
+/// As `struct file_handle`, which glibc declares under _GNU_SOURCE alone; the space is MAX_HANDLE_SZ.
+struct clinux_handle {
+  unsigned int count;
+  int type;
+  unsigned char bytes[128];
+};
+
+/// Names what a descriptor holds; returns 0 or `-errno`: `-EOPNOTSUPP` where the filesystem has no
+/// such names.
+static inline int clinux_name(int descriptor, struct clinux_handle *handle) {
+  int mount;
+  handle->count = sizeof handle->bytes;
+  return syscall(SYS_name_to_handle_at, descriptor, "", handle, &mount, 0x1000 /* AT_EMPTY_PATH */) ==
+                 0
+             ? 0
+             : -errno;
+}
+
+/// Holds, without opening it, what a name stands for in the filesystem of a directory.
+///
+/// Needs CAP_DAC_READ_SEARCH. Returns a descriptor or `-errno`: `-ESTALE` for an inode that is gone.
+static inline int clinux_pin_named(int directory, struct clinux_handle *handle) {
+  // This call takes no descriptor of O_PATH for the directory.
+  int mount = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (mount < 0) return -errno;
+  int descriptor = (int)syscall(
+      SYS_open_by_handle_at, mount, handle, O_NOFOLLOW | O_CLOEXEC | 010000000 /* O_PATH */);
+  int result = descriptor < 0 ? -errno : descriptor;
+  close(mount);
+  return result;
+}
+
+/// Opens what a descriptor holds, without waiting for it and without making it a controlling
+/// terminal.
+///
+/// Returns the descriptor, or `-errno`: `-ESTALE` where something else was opened.
+static inline int clinux_open_held(int descriptor, int access) {
+  char path[40];
+  struct stat held, found;
+  int failure = clinux_held_path(descriptor, path, sizeof path);
+  if (failure != 0) return failure;
+  int opened = open(path, access | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  if (opened < 0) return -errno;
+  if (fstat(descriptor, &held) == 0 && fstat(opened, &found) == 0 &&
+      held.st_dev == found.st_dev && held.st_ino == found.st_ino &&
+      held.st_rdev == found.st_rdev && (held.st_mode & S_IFMT) == (found.st_mode & S_IFMT))
+    return opened;
+  close(opened);
+  return -ESTALE;
 }
 
 /// Whether what a descriptor holds goes away with the system: it is in memory (tmpfs, devtmpfs).
@@ -975,4 +1029,65 @@ static inline int clinux_timer(long seconds, long nanoseconds) {
     return -failure;
   }
   return (int)descriptor;
+}
+
+// MARK: - New files of the album
+
+/// Swift cannot name O_TMPFILE, which glibc defines under _GNU_SOURCE alone.
+///
+/// Returns a file without a name in a directory, open for writing, or `-errno`.
+static inline int clinux_unnamed_file(int directory, mode_t mode) {
+  int file = openat(directory, ".", O_WRONLY | __O_TMPFILE | O_DIRECTORY | O_CLOEXEC, mode);
+  return file < 0 ? -errno : file;
+}
+
+/// Swift cannot name O_PATH, which glibc defines under _GNU_SOURCE alone.
+///
+/// A directory that is open only to be named in other calls.
+static const int clinux_named_directory = __O_PATH | O_DIRECTORY | O_CLOEXEC;
+
+/// Swift cannot name AT_EMPTY_PATH, which glibc defines under _GNU_SOURCE alone.
+///
+/// Gives a file without a name its first one; never one that exists. By the descriptor itself it
+/// takes CAP_DAC_READ_SEARCH before Linux 6.10, by its link in /proc nothing but /proc.
+static inline int clinux_name_file(int file, int directory, const char *name) {
+  if (linkat(file, "", directory, name, 0x1000) == 0) return 0;
+  if (errno == EEXIST) return -EEXIST;
+  char link[64];
+  snprintf(link, sizeof link, "/proc/self/fd/%d", file);
+  return linkat(AT_FDCWD, link, directory, name, AT_SYMLINK_FOLLOW) == 0 ? 0 : -errno;
+}
+
+/// Swift cannot call renameat2(2), which glibc declares under _GNU_SOURCE alone.
+///
+/// Renames within a directory, and never puts a file in the place of another one.
+static inline int clinux_rename_new(int directory, const char *from, const char *to) {
+  return syscall(SYS_renameat2, directory, from, directory, to, 1 /* RENAME_NOREPLACE */) == 0
+             ? 0
+             : -errno;
+}
+
+/// Writes without the signal that comes with EFBIG (SIGXFSZ), which would end the process.
+///
+/// The kernel sends it to the writing thread. Returns how many bytes were written, or `-errno`.
+static inline ssize_t clinux_write_limited(int file, const void *bytes, size_t count) {
+  sigset_t limit, before;
+  sigemptyset(&limit);
+  sigaddset(&limit, SIGXFSZ);
+  pthread_sigmask(SIG_BLOCK, &limit, &before);
+  ssize_t written = write(file, bytes, count);
+  int error = errno;
+  if (written < 0 && error == EFBIG && sigismember(&before, SIGXFSZ) == 0) {
+    struct timespec now = {0, 0};
+    sigtimedwait(&limit, NULL, &now);
+  }
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  return written < 0 ? -error : written;
+}
+
+/// Swift cannot call syncfs(2), which glibc declares under _GNU_SOURCE alone.
+///
+/// Returns 0 or `-errno`.
+static inline int clinux_sync_filesystem(int file) {
+  return syscall(SYS_syncfs, file) == 0 ? 0 : -errno;
 }

@@ -42,6 +42,7 @@
   each(sd_bus_message_new_method_call)   \
   each(sd_bus_message_new_method_return) \
   each(sd_bus_message_new_method_error)  \
+  each(sd_bus_message_ref)               \
   each(sd_bus_message_unref)             \
   each(sd_bus_message_set_auto_start)    \
   each(sd_bus_message_append_basic)      \

@@ -35,7 +35,7 @@ debian_changelog() {
   printf '\n -- %s  %s\n' "$(control_field Maintainer)" "$(date -uR -d "@$SOURCE_DATE_EPOCH")"
 }
 
-control_field() { sed -n "s/^$1: //p" "$root/Packaging/debian/control"; }
+control_field() { sed -n "s/^$1: //p" "${2:-$root/Packaging/debian/control}"; }
 
 # needed_packages PROGRAM: which packages hold the C libraries that it is linked with, and since
 # which version they have what it calls.
@@ -57,25 +57,30 @@ needed_packages() {
 loaded_packages() {
   local library
   { grep -rhoE --include='*.swift' '"lib[[:alnum:]_+-]+\.so\.[0-9]+"' \
-    "$root/Sources/LinuxDevices" "$root/Sources/TerminalScreen" || true; } | tr -d '"' | sort -u | while IFS= read -r library; do
+    "$root/Sources/LinuxDevices" "$root/Sources/MessageBus" "$root/Sources/TerminalScreen" ||
+    true; } | tr -d '"' | sort -u | while IFS= read -r library; do
     readelf -dW -- "$1" | grep -qF "(NEEDED)             Shared library: [$library]" ||
       dpkg-query --search "*/$library" | sed -n '1s/:.*//p'
   done | sort -u | paste -sd , | sed 's/,/, /g'
 }
 
-# control_file VERSION TREE: the fields of the package.
+# control_file VERSION TREE PROGRAM FIELDS: the fields of the package, from those in a file.
 control_file() {
-  local depends recommends
-  depends=$(needed_packages "$2/usr/bin/devaccess") || return 1
-  recommends=$(loaded_packages "$2/usr/bin/devaccess") || return 1
-  grep -v '^#' "$root/Packaging/debian/control" | sed '/^Description:/,$d'
+  local depends recommends=''
+  depends=$(needed_packages "$2/$3") || return 1
+  if grep -q '^Depends:' "$4"; then
+    depends+=", $(control_field Depends "$4")"
+  else
+    recommends=$(loaded_packages "$2/$3") || return 1
+  fi
+  grep -v -e '^#' -e '^Depends:' "$4" | sed '/^Description:/,$d'
   printf 'Version: %s\nArchitecture: %s\n' "$1" "$(dpkg --print-architecture)"
   # As dpkg-gencontrol counts: a kilobyte for each folder, link and started kilobyte.
   printf 'Installed-Size: %s\n' "$(find "$2" -mindepth 1 -printf '%y %s\n' | awk '
     { total += $1 == "f" ? int(($2 + 1023) / 1024) : 1 } END { print total }')"
   printf 'Depends: %s\n' "$depends"
   [[ ! $recommends ]] || printf 'Recommends: %s\n' "$recommends"
-  sed -n '/^Description:/,$p' "$root/Packaging/debian/control"
+  sed -n '/^Description:/,$p' "$4"
 }
 
 # put MODE SOURCE TARGET: - is standard input.
@@ -87,27 +92,49 @@ put() {
 
 # make_package VERSION PROGRAM FILE [ADDITION]: an addition goes where the schema is.
 make_package() {
-  local tree=$scratch/tree mode source target documentation
-  documentation=$tree/usr/share/doc/devaccess
+  local tree=$scratch/tree mode source target
   rm -rf -- "$tree"
   while IFS=$'\t' read -r mode source target; do
     put "$mode" "$source" "$tree/usr/$target"
   done < <(product_files "$2" share/zsh/vendor-completions lib/systemd/user /usr)
   gzip -9n -- "$tree/usr/share/man/man1/devaccess.1"
   [[ ! ${4-} ]] || put 644 "$4" "$tree/usr/share/devaccess/${4##*/}"
-  put 644 "$root/Packaging/debian/copyright" "$documentation/copyright"
   put 644 "$root/Packaging/debian/lintian-overrides" "$tree/usr/share/lintian/overrides/devaccess"
-  gzip -9n <"$root/CHANGELOG.md" | put 644 - "$documentation/changelog.gz"
-  debian_changelog "$1" | gzip -9n | put 644 - "$documentation/changelog.Debian.gz"
+  pack devaccess "$1" "$tree" usr/bin/devaccess "$root/Packaging/debian/control" "$3"
+}
 
-  control_file "$1" "$tree" >"$scratch/control" || fail "the package's fields could not be made"
-  (cd -- "$tree" && find usr -type f -print0 | sort -z | xargs -0 md5sum) >"$scratch/md5sums"
-  put 644 "$scratch/control" "$tree/DEBIAN/control"
-  put 644 "$scratch/md5sums" "$tree/DEBIAN/md5sums"
-  find "$tree" -type d -exec chmod 755 -- {} +
-  find "$tree" -exec touch --no-dereference --date="@$SOURCE_DATE_EPOCH" -- {} +
+# make_broker_package VERSION PROGRAM FILE: the broker with all that starts and bounds it, so that no
+# part of it is ever installed without the others.
+make_broker_package() {
+  local tree=$scratch/tree source=$root/Packaging/broker name=org.devaccess.Broker1
+  rm -rf -- "$tree"
+  put 755 "$2" "$tree/usr/libexec/devaccess-broker"
+  put 644 "$source/devaccess-broker.service" "$tree/usr/lib/systemd/system/devaccess-broker.service"
+  put 644 "$source/$name.service" "$tree/usr/share/dbus-1/system-services/$name.service"
+  put 644 "$source/$name.conf" "$tree/usr/share/dbus-1/system.d/$name.conf"
+  put 644 "$source/org.devaccess.broker.policy" \
+    "$tree/usr/share/polkit-1/actions/org.devaccess.broker.policy"
+  sed 's/^devaccess:/devaccess-broker:/' "$root/Packaging/debian/lintian-overrides" |
+    put 644 - "$tree/usr/share/lintian/overrides/devaccess-broker"
+  pack devaccess-broker "$1" "$tree" usr/libexec/devaccess-broker "$source/control" "$3"
+}
+
+# pack NAME VERSION TREE PROGRAM FIELDS FILE: adds what every package has, and builds it.
+pack() {
+  local documentation=$3/usr/share/doc/$1
+  put 644 "$root/Packaging/debian/copyright" "$documentation/copyright"
+  gzip -9n <"$root/CHANGELOG.md" | put 644 - "$documentation/changelog.gz"
+  debian_changelog "$2" | gzip -9n | put 644 - "$documentation/changelog.Debian.gz"
+
+  control_file "$2" "$3" "$4" "$5" >"$scratch/control" ||
+    fail "the package's fields could not be made"
+  (cd -- "$3" && find usr -type f -print0 | sort -z | xargs -0 md5sum) >"$scratch/md5sums"
+  put 644 "$scratch/control" "$3/DEBIAN/control"
+  put 644 "$scratch/md5sums" "$3/DEBIAN/md5sums"
+  find "$3" -type d -exec chmod 755 -- {} +
+  find "$3" -exec touch --no-dereference --date="@$SOURCE_DATE_EPOCH" -- {} +
   # One thread: how xz splits the data depends on their number.
-  quietly dpkg-deb --root-owner-group --threads-max=1 -Zxz --build "$tree" "$3" ||
+  quietly dpkg-deb --root-owner-group --threads-max=1 -Zxz --build "$3" "$6" ||
     fail "the package could not be built; the log is above"
 }
 

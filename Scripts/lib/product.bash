@@ -10,17 +10,18 @@ product_version() {
   printf '%s\n' "$found"
 }
 
-# build_program FILE: builds devaccess as it is installed, without what only a debugger reads.
+# build_program FILE [PRODUCT]: builds devaccess, or another program, as it is installed, without what
+# only a debugger reads.
 build_program() {
-  local path size
+  local path size product=${2-devaccess}
   install_packages build
   require_swift
   start_sooner
-  say "building devaccess; the optimiser takes some minutes"
-  swift_build "${release[@]}" --product devaccess ||
-    fail "devaccess could not be built; the log is above"
+  say "building $product; the optimiser takes some minutes"
+  swift_build "${release[@]}" --product "$product" ||
+    fail "$product could not be built; the log is above"
   strip --remove-section=.comment --remove-section=.note -o "$1" -- \
-    "$(products "${release[@]}")/devaccess"
+    "$(products "${release[@]}")/$product"
   # The hashes of the modules differ from folder to folder, and nothing reads them. Taking the
   # section out would lose the write protection of others.
   size=$(readelf -SW -- "$1" | sed -nE 's/.* \.swift_modhash +[A-Z]+ +[0-9a-f]+ [0-9a-f]+ ([0-9a-f]+) .*/\1/p')
@@ -29,7 +30,7 @@ build_program() {
     objcopy --update-section ".swift_modhash=$scratch/zeros" -- "$1"
   fi
   path=$(readelf -dW -- "$1" | grep -E '\((RPATH|RUNPATH)\)') &&
-    fail "devaccess would look for libraries in a folder of its own:$path"
+    fail "$product would look for libraries in a folder of its own:$path"
   return 0
 }
 

@@ -45,8 +45,9 @@ import Testing
     #expect(lines[1].hasPrefix("  authorized: not available — "))
     #expect(lines[2] == "  portal: refused — The portal said no, which it remembers.")
     #expect(lines[3].hasPrefix("  capability: not available — "))
-    #expect(lines[4].hasPrefix("  fix: "))
-    #expect(lines[5].hasPrefix("    $ "))
+    #expect(lines[4].hasPrefix("  broker: not available"))
+    #expect(lines[5].hasPrefix("  fix: "))
+    #expect(lines[6].hasPrefix("    $ "))
   }
 
   @Test func `escapes what a portal writes`() async {
@@ -65,9 +66,11 @@ import Testing
   }
 
   @Test(arguments: [
-    (["request"], "say which"), (["request", "album"], "not for album"),
-    (["request", "microphone"], "not for microphone"),
-    (["request", "camera", "--road=broker"], "authorized, portal, capability"),
+    (["request"], "say which"), (["request", "album", "--read"], "album takes --access"),
+    (["request", "album", "--access=all"], "add or read-write"),
+    (["request", "camera", "--access=add"], "--access is for the album"),
+    (["request", "gpu"], "not for gpu"),
+    (["request", "camera", "--road=root"], "authorized, creation, portal, capability, broker"),
     (["request", "camera", "--timeout=-1"], "number of seconds"),
     (["request", "camera", "--timeout=x"], "number of seconds"),
     (["request", "camera", "extra"], "unexpected argument 'extra'"),
@@ -103,6 +106,75 @@ import Testing
       let value = try ParsedJSON(parsing: Array(result.output.utf8))
       #expect(checker.problems(value, definition: "request_answer") == [])
       #expect(value.members?["exit_status"] == .integer(Int64(result.status.rawValue)))
+    }
+  }
+
+  @Test func `opens a microphone`() async {
+    let machine = InMemoryMachine {
+      $0.addUser("alice", id: 1000, groups: ["audio"])
+      $0.addMicrophone()
+      $0.run(as: "alice")
+    }
+    let result = await CommandResult.run(["request", "microphone"], on: machine)
+    #expect(result.output == "allowed: /dev/snd/pcmC0D0c — it may be opened as it is\n")
+    #expect(result.status == .allowed)
+    let check = await CommandResult.run(["check", "microphone"], on: machine)
+    #expect(check.status == .allowed)
+    let none = await CommandResult.run(["request", "microphone"], on: InMemoryMachine())
+    #expect(none.status == .absent)
+  }
+
+  private func album(
+    _ configure: (inout MachineDescription) -> Void = { _ in }
+  ) -> InMemoryMachine {
+    InMemoryMachine {
+      $0.addUser("alice", id: 1000)
+      $0.addUser("bob", id: 1001)
+      configure(&$0)
+      $0.run(as: "alice")
+    }
+  }
+
+  @Test func `creates a missing album`() async {
+    let machine = album()
+    let check = await CommandResult.run(["check", "album"], on: machine)
+    #expect(check.status == .absent)
+    let result = await CommandResult.run(["request", "album", "--access=add"], on: machine)
+    #expect(
+      result.output == "allowed: /home/alice/Pictures — the pictures directory was created\n")
+    #expect(result.errors == "devaccess: creating the pictures directory\n")
+    #expect(result.status == .allowed)
+    let again = await CommandResult.run(["request", "album"], on: machine)
+    #expect(again.output == "allowed: /home/alice/Pictures — it may be opened as it is\n")
+    #expect(again.errors == "")
+  }
+
+  @Test func `shows how the levels of an album stand, and escapes names`() async throws {
+    let path = "/home/alice/Pictures"
+    let dropBox = album { $0.addDirectory(path, mode: 0o300, owner: "alice") }
+    let refused = await CommandResult.run(["request", "album"], on: dropBox)
+    #expect(refused.status == .refused)
+    #expect(refused.output.contains("\n  add: authorized\n  read-write: limited\n"))
+    let some = album {
+      $0.addDirectory(path, mode: 0o700, owner: "alice")
+      $0.addFile("\(path)/mine.png", owner: "alice")
+      for number in 1...10 {
+        $0.addFile("\(path)/\u{1B}[31m\(number).png", mode: 0o600, owner: "bob")
+      }
+    }
+    let limited = await CommandResult.run(["request", "album"], on: some)
+    #expect(limited.status == .allowed)
+    #expect(!limited.output.contains("\u{1B}"))
+    let lines = limited.output.split(separator: "\n")
+    #expect(lines[0] == "allowed: \(path) — 10 pictures cannot be read.")
+    #expect(lines.filter { $0.hasPrefix("  cannot be read: ") }.count == 8)
+    #expect(lines.last == "  and 2 others")
+    let checker = try SchemaChecker(Repository.read("Documentation/devaccess.schema.json"))
+    for machine in [dropBox, some, album()] {
+      let result = await CommandResult.run(["request", "album", "--json"], on: machine)
+      let value = try ParsedJSON(parsing: Array(result.output.utf8))
+      #expect(checker.problems(value, definition: "request_answer") == [])
+      #expect(value.members?["album"] != nil)
     }
   }
 }

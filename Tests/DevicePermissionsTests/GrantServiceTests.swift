@@ -15,12 +15,9 @@ struct `The service that grants` {
   private let file: String
 
   init() throws {
-    let folder = try TemporaryFolder()
-    directory = folder
-    let home = folder.path
-    service = GrantService(
-      machine: LinuxMachine(environment: { $0 == "HOME" ? home : nil }), record: "\(home)/record")
-    file = try folder.file("Pictures/picture.jpg", mode: 0o640)
+    directory = try TemporaryFolder()
+    service = directory.grants
+    file = try directory.file("Pictures/picture.jpg", mode: 0o640)
   }
 
   private func list(_ path: String) throws -> AccessList {
@@ -153,37 +150,6 @@ struct `The service that grants` {
     #expect(try await service.grants() == [])
   }
 
-  @Test func `touches nothing else while links are swapped beneath it`() async throws {
-    let secret = try directory.file("secret", mode: 0o600)
-    let before = (try list(file), try list(secret))
-    let (path, away) = (file, "\(directory.path)/Pictures/away")
-    let stops = AtomicCount()
-    let swapper = Thread {
-      while stops.value == 0 {
-        unsafe rename(path, away)
-        unsafe symlink(secret, path)
-        unsafe unlink(path)
-        unsafe rename(away, path)
-      }
-    }
-    swapper.start()
-    var granted = 0
-    for _ in 0..<60 {
-      if let report = try? await service.grant(request(path)) {
-        granted += report.isAllowedAlready ? 0 : 1
-        _ = try? await service.revoke(.id(report.grant.id))
-      }
-      #expect(try list(secret) == before.1)
-    }
-    stops.add()
-    #expect(await eventually { swapper.isFinished })
-    #expect(try list(secret) == before.1)
-    // What was granted is taken back once the path is still again.
-    _ = try? await service.revoke(.path(path, user: nil))
-    #expect(try list(path).entries.allSatisfy { $0.permissions.isSubset(of: [.read, .write]) })
-    #expect(try await service.grants() == [])
-  }
-
   @Test func `forgets a node that went, and leaves its successor alone`() async throws {
     let report = try await service.grant(request(file))
     try FileManager.default.removeItem(atPath: file)
@@ -296,38 +262,5 @@ struct `The service that grants devices` {
       }
       exit(try await service.grants().isEmpty ? 0 : 3)
     }
-  }
-}
-
-/// A directory that is gone when the last test value is.
-private final class TemporaryFolder: Sendable {
-  let path: String
-
-  init() throws {
-    path = "/dev/shm/devaccess-\(UUID().uuidString)"
-    try FileManager.default.createDirectory(
-      atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
-
-  @discardableResult
-  func file(_ name: String, mode: Int) throws -> String {
-    let file = "\(path)/\(name)"
-    try FileManager.default.createDirectory(
-      atPath: (file as NSString).deletingLastPathComponent, withIntermediateDirectories: true,
-      attributes: [.posixPermissions: 0o755])
-    try Data().write(to: URL(fileURLWithPath: file))
-    try setMode(mode, of: file)
-    return file
-  }
-
-  func link(_ name: String, to target: String) throws {
-    try FileManager.default.createSymbolicLink(
-      atPath: "\(path)/\(name)", withDestinationPath: target)
-  }
-
-  func setMode(_ mode: Int, of path: String) throws {
-    try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
   }
 }

@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <linux/videodev2.h>
-#include <stdio.h>
 #include <sys/ioctl.h>
 
 /// Swift cannot call ioctl(2), which is variadic. Returns 0 or the error number.
@@ -11,14 +10,6 @@ static inline int ccamera_control(int descriptor, unsigned long request, void *_
     if (errno != EINTR) return errno;
   }
   return 0;
-}
-
-/// Swift cannot call renameat2(2), which glibc declares only with `_GNU_SOURCE`, and which never
-/// puts a file in the place of another one here. Returns 0 or the error number.
-static inline int ccamera_rename(
-    int directory, const char *_Nonnull from, const char *_Nonnull to) {
-  extern int renameat2(int, const char *, int, const char *, unsigned int);
-  return renameat2(directory, from, directory, to, 1 /* RENAME_NOREPLACE */) < 0 ? errno : 0;
 }
 
 // Swift cannot import macros over sizeof and other macros.

@@ -39,6 +39,8 @@ extension Errno {
   public static let tooManyFilesInSystem: Errno = 23
   /// `EMFILE`: the process has no descriptors left.
   public static let tooManyFiles: Errno = 24
+  /// `EFBIG`: a file would be longer than the limit of the process or the filesystem.
+  public static let fileTooLarge: Errno = 27
   /// `ENOSPC`: a disk is full, or the USB bus has no bandwidth left for a stream.
   public static let noSpace: Errno = 28
   /// `EROFS`: the mount or the superblock is read-only.
@@ -73,6 +75,8 @@ extension Errno {
   public static let noHostRoute: Errno = 113
   /// `EREMOTEIO`: hardware on a bus did not answer.
   public static let remoteInputOutput: Errno = 121
+  /// `EDQUOT`: the quota of the user leaves no room.
+  public static let overQuota: Errno = 122
   /// `ENOMEDIUM`: no bus is named.
   public static let noMedium: Errno = 123
   /// `ENOKEY`: a module has no signature, and the kernel requires one.

@@ -24,6 +24,10 @@ public struct GrantedObject: Hashable, Sendable, Codable {
   public private(set) var path: String
   /// The inode that the lists are of.
   public private(set) var inode: Inode
+  /// A name of the inode that follows it when it is moved; `nil` where the filesystem has none.
+  ///
+  /// It is what name_to_handle_at(2) answers: the type, a colon, and the bytes as hexadecimal digits.
+  public private(set) var handle: String?
   /// The conditions of udev that match the very device; `nil` where there are none.
   public let conditions: String?
   /// The name of the device's kind; `nil` for a part of the album.
@@ -37,10 +41,12 @@ public struct GrantedObject: Hashable, Sendable, Codable {
 
   /// Creates the record of an inode without grants.
   public init(
-    path: String, inode: Inode, conditions: String?, kind: String?, current: AccessList
+    path: String, inode: Inode, handle: String? = nil, conditions: String?, kind: String?,
+    current: AccessList
   ) {
     self.path = path
     self.inode = inode
+    self.handle = handle
     self.conditions = conditions
     self.kind = kind
     before = current
@@ -94,9 +100,12 @@ public struct GrantedObject: Hashable, Sendable, Codable {
   }
 
   /// Gives the same grants on another inode: the device came back.
-  public mutating func move(to path: String, _ inode: Inode, current: AccessList) {
+  public mutating func move(
+    to path: String, _ inode: Inode, handle: String? = nil, current: AccessList
+  ) {
     self.path = path
     self.inode = inode
+    self.handle = handle
     before = current
     written = wanted
   }

@@ -99,7 +99,8 @@ extension CompletionScript {
     switch operand {
     case .none: nil
     case .kindOrPath, .grantKindOrPath: "'1: :_devaccess_target'"
-    case .cameraOrPath: "'1: :{ compadd camera; _files }' '*::command:_normal'"
+    case .requestedOrPath:
+      "'1: :{ compadd \(operand.words.joined(separator: " ")); _files }' '*::command:_normal'"
     case .kindsOrPaths, .optionalKindsOrPaths: "'*: :_devaccess_target'"
     case .devicesOrPaths: "'*: :_devaccess_device'"
     case .optionalKind: "'1:kind:(\(operand.words.joined(separator: " ")))'"

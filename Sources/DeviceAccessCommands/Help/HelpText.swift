@@ -42,7 +42,10 @@ struct HelpText {
       lines += kinds(DeviceKind.all)
     case .optionalKind, .devicesOrPaths:
       lines += kinds(DeviceKind.all.filter { $0.subsystem != nil })
-    case .none, .cameraOrPath, .shell, .optionalCommand: break
+    case .requestedOrPath:
+      let words = command.operand.words
+      lines += kinds(DeviceKind.all.filter { words.contains($0.name) })
+    case .none, .shell, .optionalCommand: break
     }
     if !command.examples.isEmpty {
       lines += section("Examples", command.examples.map { ($0.line, $0.purpose) })

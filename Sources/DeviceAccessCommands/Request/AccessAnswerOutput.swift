@@ -17,6 +17,30 @@ struct AccessAnswerOutput: Encodable {
     let actor: Remedy.Actor
   }
 
+  /// How each level of the album stands.
+  struct Album: Encodable {
+    let addOnly: PermissionStatus
+    let readWrite: PermissionStatus
+    let readable: [String]?
+    let unreadable: [String]?
+    let isComplete: Bool?
+
+    private enum CodingKeys: String, CodingKey {
+      case addOnly = "add_only"
+      case readWrite = "read_write"
+      case readable, unreadable
+      case isComplete = "is_complete"
+    }
+
+    init(_ album: AlbumReport) {
+      addOnly = album.addOnly.status
+      readWrite = album.readWrite.status
+      readable = album.contents?.readable
+      unreadable = album.contents?.unreadable
+      isComplete = album.contents?.isComplete
+    }
+  }
+
   let schema = Schema.name
   let command = CommandName.request
   let answer: Answer
@@ -32,11 +56,13 @@ struct AccessAnswerOutput: Encodable {
   let cause: CauseCode?
   let reason: String?
   let settings: Settings?
+  let album: Album?
 
   private enum CodingKeys: String, CodingKey {
     case schema, command, answer
     case exitStatus = "exit_status"
     case kind, path, status, availability, certainty, road, term, trials, cause, reason, settings
+    case album
   }
 
   init(_ answer: AccessAnswer) {
@@ -58,6 +84,7 @@ struct AccessAnswerOutput: Encodable {
     settings = answer.settings.map {
       Settings(title: $0.title, command: $0.command, actor: $0.actor)
     }
+    album = answer.album.map(Album.init)
   }
 }
 

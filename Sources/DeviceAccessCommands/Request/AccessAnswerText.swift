@@ -12,6 +12,7 @@ struct AccessAnswerText: Sendable {
   var text: String {
     let word = style.paint(report.answer.rawValue, report.answer.tone)
     var lines = ["\(word): \(object)\(reason.map { " \(style.dash) \($0)" } ?? "")"]
+    lines += albumLines
     if report.answer != .allowed {
       lines += answer.trials.map { "  \($0.road.rawValue): \(result(of: $0))" }
       if let settings = answer.settings {
@@ -25,9 +26,32 @@ struct AccessAnswerText: Sendable {
 
   private var object: String {
     if answer.road == .portal { return "camera" }
+    if case .album = answer.request.target {
+      return report.path.map { style.safe($0, limit: 4096) } ?? "album"
+    }
     let path = report.path ?? answer.explanation?.path
-    return path.map { style.safe($0, limit: 4096) } ?? "camera"
+    return path.map { style.safe($0, limit: 4096) } ?? answer.explanation?.kind ?? "camera"
   }
+
+  /// How the levels stand where they differ, and the first pictures that cannot be read.
+  private var albumLines: [String] {
+    guard let album = answer.album else { return [] }
+    var lines: [String] = []
+    if album.addOnly.status != album.readWrite.status {
+      lines.append("  add: \(album.addOnly.status.rawValue)")
+      lines.append("  read-write: \(album.readWrite.status.rawValue)")
+    }
+    guard let contents = album.contents, !contents.unreadable.isEmpty else { return lines }
+    let shown = contents.unreadable.prefix(Self.mostNames)
+    lines += shown.map { "  cannot be read: \(style.safe($0, limit: 255))" }
+    let rest = contents.unreadable.count - shown.count
+    if rest > 0 || !contents.isComplete {
+      lines.append("  and \(rest)\(contents.isComplete ? "" : " or more") others")
+    }
+    return lines
+  }
+
+  private static let mostNames = 8
 
   /// How it was given, or why not.
   private var reason: String? {
@@ -37,9 +61,12 @@ struct AccessAnswerText: Sendable {
         ?? "it is allowed, and could not be opened"
     }
     return switch road {
-    case .authorized: "it may be opened as it is"
+    case .authorized:
+      report.reason.map { style.safe($0, limit: 512) } ?? "it may be opened as it is"
+    case .creation: "the pictures directory was created"
     case .portal: "the portal gave it, until the answer that it stores is changed"
     case .capability: "a capability was raised to open it"
+    case .broker: "the broker opened it, as polkit lets it"
     }
   }
 

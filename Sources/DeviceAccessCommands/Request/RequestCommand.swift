@@ -14,18 +14,22 @@ extension RequestCommand: Command {
   static let declaration = CommandDeclaration(
     name: .request,
     summary: "ask for access, and run a command with the open device",
-    operand: .cameraOrPath,
-    options: [.read, .write, .road, .timeout, .json],
+    operand: .requestedOrPath,
+    options: [.read, .write, .access, .road, .timeout, .json],
     details: """
       Tries the roads in this order until one leads to access: a device that may be opened as it is; \
       the camera portal of the desktop, which may show a dialog and remembers the answer; a \
-      capability that is permitted and not in force, raised to open the device. With -- and a \
+      capability that is permitted and not in force, raised to open the device; devaccess-broker, \
+      where it is installed, which opens it once an administrator has authenticated with polkit. \
+      With -- and a \
       COMMAND, runs it with the open device, whose descriptor DEVACCESS_FD names; from the portal, \
-      that is a connection to PipeWire. The exit status is then that of COMMAND.
+      that is a connection to PipeWire. The exit status is then that of COMMAND. A missing album is \
+      created, in your own home directory; its descriptor is that of the directory.
       """,
     examples: [
       ("devaccess request camera", "ask, and remember the answer"),
       ("devaccess request camera --road=portal --timeout=30", "only by the portal"),
+      ("devaccess request album --access=add", "create the pictures directory if it is missing"),
       ("devaccess request /dev/video2 -- sh -c 'record <&$DEVACCESS_FD'", "use what is given"),
     ], takesProgram: true)
 
@@ -34,10 +38,19 @@ extension RequestCommand: Command {
     let target: AccessRequest.Target
     switch question.target {
     case .kind(.camera): target = .camera
+    case .kind(.microphone): target = .microphone
+    case .kind(.album):
+      if let option = [OptionName.read, .write].first(where: arguments.contains) {
+        throw arguments.error("--\(option.rawValue) is for devices; album takes --access")
+      }
+      target = .album(try Self.level(arguments))
     case .kind(let kind):
       throw arguments.error(
-        "request is for the camera and for paths of devices, not for \(kind.name)")
+        "request is for camera, microphone, album and paths of devices, not for \(kind.name)")
     case .path(let path): target = .path(path)
+    }
+    if arguments.contains(.access), question.target != .kind(.album) {
+      throw arguments.error("--access is for the album")
     }
     var request = AccessRequest(target, wanted: question.wanted)
     if let word = arguments.value(.road) {
@@ -61,6 +74,17 @@ extension RequestCommand: Command {
     if !program.isEmpty, arguments.contains(.json) {
       throw arguments.error("--json cannot be used with a command, whose output it would precede")
     }
+  }
+
+  private static func level(
+    _ arguments: CommandArguments
+  ) throws(UsageError) -> AlbumAccessLevel {
+    guard let word = arguments.value(.access) else { return .readWrite }
+    guard let level = AlbumAccessLevel(word: word) else {
+      let words = AlbumAccessLevel.allCases.map(\.word).joined(separator: " or ")
+      throw arguments.error("--access takes \(words), not '\(Escaped(word, limit: 80))'")
+    }
+    return level
   }
 
   func run(_ run: CommandRun) async throws -> ExitStatus {
@@ -119,8 +143,10 @@ extension AccessRoad {
   fileprivate var progress: String? {
     switch self {
     case .authorized: nil
+    case .creation: "creating the pictures directory"
     case .portal: "asking the camera portal, which may show a dialog"
     case .capability: "raising a capability to open the device"
+    case .broker: "asking the device broker, which may have an administrator authenticate"
     }
   }
 }

@@ -125,17 +125,17 @@ extension GrantWork {
     return planned
   }
 
-  /// The object, where its path still leads to it.
+  /// The object, wherever it is now, as far as this caller can find it.
   private func held(_ object: GrantedObject) throws(GrantError) -> PinnedNode? {
-    let node: PinnedNode
     do throws(GrantError) {
-      node = try PinnedNode(path: object.path)
+      let node = try PinnedNode(path: object.path)
+      if node.inode == object.inode { return node }
     } catch {
-      if error.code == .absent || error.code == .wrongObject { return nil }
-      throw error
+      guard error.code == .absent || error.code == .wrongObject else { throw error }
     }
-    guard node.inode == object.inode else { return nil }
-    return node
+    // What was moved would keep its entry, for good.
+    guard let handle = object.handle else { return nil }
+    return PinnedNode(handle: handle, of: object.inode, calledBy: object.path)
   }
 
   private func isHeld(_ object: GrantedObject) throws(GrantError) -> Bool {
@@ -174,7 +174,7 @@ extension GrantWork {
       if node.inode == old.inode, path == old.path {
         object.renew(on: current)
       } else {
-        object.move(to: path, node.inode, current: current)
+        object.move(to: path, node.inode, handle: node.handle, current: current)
       }
       book.put(object, insteadOf: old)
       try book.write(to: locked, at: folder.path)

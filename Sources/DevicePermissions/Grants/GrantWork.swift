@@ -61,7 +61,7 @@ struct GrantWork {
     var next =
       object
       ?? GrantedObject(
-        path: path, inode: node.inode,
+        path: path, inode: node.inode, handle: node.handle,
         conditions: rule(for: plan)?.conditions,
         kind: plan.kind?.name, current: current)
     next.add(grant)

@@ -10,8 +10,9 @@ public struct StandingGrant: Hashable, Sendable {
   public var kind: String?
   /// Whether its time is over, and nothing has ended it yet.
   public var isOver: Bool
-  /// Whether the object was no longer at its path when the grant was taken back: a file that was
-  /// moved keeps the entry.
+  /// Whether the object was not found when the grant was taken back.
+  ///
+  /// Only root finds a file that was moved; to another caller it is gone, and keeps the entry.
   public var isGone = false
   /// What taking it back does, as commands of a shell; empty where nothing was to be written.
   public var commands: [String] = []

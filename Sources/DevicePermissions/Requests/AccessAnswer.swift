@@ -15,7 +15,9 @@ public struct AccessAnswer: Hashable, Sendable {
   public var trials: [AccessTrial]
   /// The status, with its reason where access was not given.
   public var report: PermissionReport
-  /// The diagnosis of the device; `nil` where the machine could not be observed.
+  /// How each level of the album stands; `nil` for anything else.
+  public var album: AlbumReport?
+  /// The diagnosis of the device or directory; `nil` where the machine could not be observed.
   public var explanation: Explanation?
   /// Where a person changes a refusal; `nil` where access was given, or nothing is known.
   public var settings: SettingsLink?

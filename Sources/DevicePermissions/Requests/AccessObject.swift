@@ -9,4 +9,10 @@ struct AccessObject: Hashable, Sendable {
     path = explanation.path
     sysfsPath = explanation.device?.sysfsPath
   }
+
+  /// A directory.
+  init(directory path: String) {
+    self.path = path
+    sysfsPath = nil
+  }
 }

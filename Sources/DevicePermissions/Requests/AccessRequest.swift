@@ -2,19 +2,23 @@ public import AccessModel
 
 /// What to ask for, and how.
 public struct AccessRequest: Hashable, Sendable {
-  /// The device.
+  /// What is asked for.
   public enum Target: Hashable, Sendable {
     /// The camera that would be chosen first.
     case camera
     /// The camera that udev calls so; letters may be of either case.
     case cameraNamed(String)
+    /// The microphone that would be chosen first.
+    case microphone
     /// The device at a path.
     case path(String)
+    /// The pictures directory, to add pictures or to list and read them as well.
+    case album(AlbumAccessLevel)
   }
 
-  /// The device.
+  /// What is asked for.
   public var target: Target
-  /// What to open it for; `nil` for what its kind needs, and for reading and writing otherwise.
+  /// What to open a device for; `nil` for what its kind needs, and for reading and writing otherwise.
   public var wanted: Permissions?
   /// The roads to try, in the order of ``AccessRoad``.
   public var roads: Set<AccessRoad>

@@ -63,8 +63,8 @@ extension AccessRevocation {
         self = .removed
         return
       }
-      // A capability was raised to get around the refusal, which still stands.
-      if explanation.status == .notDetermined, granted == .notDetermined { return nil }
+      // A capability or the broker got around the refusal, which still stands.
+      if explanation.status == granted { return nil }
       let code = explanation.cause?.code
       self = code == .uaccessNotActive ? .sessionInactive : .refused(code)
     }

@@ -2,7 +2,7 @@ internal import AccessModel
 internal import LinuxDevices
 internal import Synchronization
 
-/// What the last request for the camera came to, for as long as that holds.
+/// What the last request for the camera, or for the microphone, came to, for as long as that holds.
 ///
 /// The facts of a process do not change when it raised a capability for one call, or when a portal
 /// did not answer: looked at again, they say that it could ask. The request has been answered, though,
@@ -25,18 +25,20 @@ final class AnsweredRequests: Sendable {
   /// - Parameters:
   ///   - explanation: The explanation.
   ///   - portal: What a portal knows; `nil` where there is none, or it was not asked.
-  ///   - isHeld: Whether this process holds the camera open.
+  ///   - roads: The roads by which this process got the camera, where it holds it open.
   /// - Returns: What both come to.
   func report(
-    for explanation: Explanation, portal: PortalStatus?, isHeld: Bool
+    for explanation: Explanation, portal: PortalStatus?, heldBy roads: Set<AccessRoad>
   ) -> PermissionReport {
     let now = PermissionReport(explanation, portal: portal)
     return answered.withLock { answered in
-      guard now.status == .notDetermined else {
+      // The broker gave it although the rules refuse it, which they still do.
+      let isGivenAnyway = now.status == .denied && roads.contains(.broker)
+      guard now.status == .notDetermined || isGivenAnyway else {
         answered = nil
         return now
       }
-      if isHeld { return PermissionReport(heldAt: explanation.path) }
+      if !roads.isEmpty { return PermissionReport(heldAt: explanation.path) }
       guard let kept = answered, kept.object == AccessObject(explanation) else { return now }
       return kept.report.remembered
     }

@@ -1,7 +1,8 @@
 internal import AccessModel
 internal import LinuxDevices
 
-/// Makes reports of the facts of the camera, with all that is known of requests for it.
+/// Makes reports of the facts of the camera or the microphone, with all that is known of requests
+/// for it.
 struct CameraLooks: Sendable {
   let portal: (any CameraPortal)?
   let requests: AnsweredRequests
@@ -10,7 +11,7 @@ struct CameraLooks: Sendable {
   func report(_ confinement: ConfinementFacts, _ explanation: Explanation) -> PermissionReport {
     requests.report(
       for: explanation, portal: portalStatus(confinement, explanation),
-      isHeld: held.holds(AccessObject(explanation)))
+      heldBy: held.roads(to: AccessObject(explanation)))
   }
 
   /// The same off the caller's executor, because it can block on the message bus.

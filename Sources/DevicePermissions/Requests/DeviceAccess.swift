@@ -1,6 +1,6 @@
-internal import LinuxDevices
+public import LinuxDevices
 
-/// An open device, or a connection to PipeWire on which cameras are visible.
+/// An open device, a connection to PipeWire on which cameras are visible, or the pictures directory.
 ///
 /// The descriptor is closed with the value. Until then the status of what was asked for stays
 /// `authorized`, except where the machine itself refuses it meanwhile: ``revocations`` tells of that.
@@ -11,6 +11,8 @@ public struct DeviceAccess: ~Copyable, Sendable {
     case device(path: String)
     /// A socket of PipeWire, for `pw_context_connect_fd` and the like.
     case pipeWire
+    /// The open pictures directory; see ``DeviceAccess/album()``.
+    case album(path: String)
   }
 
   /// What a descriptor was given under.
@@ -46,6 +48,17 @@ public struct DeviceAccess: ~Copyable, Sendable {
   /// The road that led to it.
   public var road: AccessRoad { terms.road }
 
+  /// The pictures directory, to add pictures to; it has a descriptor of its own.
+  ///
+  /// - Throws: `wrongObject` for anything but ``Kind/album(path:)``, `failed` where the process has no
+  ///   room for a descriptor.
+  public borrowing func album() throws(AlbumError) -> Album {
+    guard case .album(let path) = terms.kind else {
+      throw AlbumError(.wrongObject, at: "the descriptor", "it is not of the pictures directory")
+    }
+    return try Album(duplicating: descriptor.rawValue, path: path)
+  }
+
   /// Closes the descriptor now.
   public consuming func close() {}
 
@@ -57,5 +70,7 @@ public struct DeviceAccess: ~Copyable, Sendable {
   public var revocations: AsyncStream<AccessRevocation> { terms.watch.revocations() }
 }
 
+/// Access to a microphone.
+public typealias MicrophoneAccess = DeviceAccess
 /// Access to a camera.
 public typealias CameraAccess = DeviceAccess

@@ -65,8 +65,10 @@ final class HeldAccesses: Sendable {
   /// Forgets a descriptor that its owner closes.
   func end(_ token: AccessToken) { state.withLock { state in state.entries[token] = nil } }
 
-  /// Whether a device is held by this process.
-  func holds(_ object: AccessObject) -> Bool {
-    state.withLock { state in state.entries.values.contains { $0.object == object } }
+  /// The roads by which this process got a device that it holds; none where it does not hold it.
+  func roads(to object: AccessObject) -> Set<AccessRoad> {
+    state.withLock { state in
+      Set(state.entries.values.filter { $0.object == object }.map(\.terms.road))
+    }
   }
 }

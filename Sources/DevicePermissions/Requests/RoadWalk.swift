@@ -32,6 +32,8 @@ struct RoadWalk: Sendable {
       request: request, trials: [], report: PermissionReport(explanation),
       explanation: explanation)
     for road in AccessRoad.allCases where request.roads.contains(road) {
+      // Of a device there is nothing to create; only whoever names the road alone is told.
+      if road == .creation, request.roads != [.creation] { continue }
       var result = await take(road, explanation, application)
       answer.trials.append(result.trial)
       if let report = result.report { answer.report = report }
@@ -66,6 +68,9 @@ struct RoadWalk: Sendable {
         return Result(trial: AccessTrial(road, .unavailable, reason: explanation.cause?.summary))
       }
       return await open(road, explanation)
+    case .creation:
+      return Result(
+        trial: AccessTrial(road, .unavailable, reason: "Only the album can be created."))
     case .portal: return await askPortal(explanation, application)
     case .capability:
       guard explanation.status == .notDetermined else {
@@ -74,6 +79,7 @@ struct RoadWalk: Sendable {
             road, .unavailable, reason: "No capability that this process may raise opens it."))
       }
       return await open(road, explanation)
+    case .broker: return await askBroker(explanation)
     }
   }
 

@@ -6,10 +6,14 @@ extension PermissionsService {
   ///
   /// The roads are tried in the order of ``AccessRoad``: a device that may be opened as it is, is
   /// opened, and nobody is asked; the desktop's camera portal may show a dialog, for which the call
-  /// waits; at last a capability that is permitted and not in force is raised for one system call, on
-  /// a thread of its own. Opening a device can wake it. The call ends within the timeout of the
+  /// waits; a capability that is permitted and not in force is raised for one system call, on a thread
+  /// of its own; at last the broker, where it is installed, has polkit ask an administrator, which the
+  /// call waits for. Opening a device can wake it. The call ends within the timeout of the
   /// request and about a minute for programs that have to be started, and with the task, which takes
   /// an open dialog back.
+  ///
+  /// For the album there are other roads: one that may be used is opened, and a missing one is created
+  /// in the person's own home directory.
   ///
   /// - Parameters:
   ///   - request: What to ask for.
@@ -21,6 +25,11 @@ extension PermissionsService {
     _ request: AccessRequest = AccessRequest(),
     progress: @escaping @Sendable (AccessRoad) -> Void = { _ in }
   ) async -> AccessAnswer {
+    if case .album(let level) = request.target {
+      return AlbumWalk(
+        machine: machine, request: request, level: level, held: held, progress: progress
+      ).answer()
+    }
     let question: Question
     let facts: AccessFacts
     do throws(DeviceError) {
@@ -37,7 +46,11 @@ extension PermissionsService {
     let walk = RoadWalk(machine: machine, request: request, held: held, progress: progress)
     let answer = await walk.answer(
       facts.explain(), question, application: PortalApplication.identifier(of: facts.confinement))
-    if request.target == .camera { keep(answer) }
+    switch request.target {
+    case .camera: keep(answer, for: Self.camera)
+    case .microphone: keep(answer, for: Self.microphone)
+    default: break
+    }
     return answer
   }
 
@@ -51,13 +64,16 @@ extension PermissionsService {
   /// Closes a descriptor that nobody has taken; nothing happens where somebody has.
   public func discard(_ token: AccessToken) { held.discard(token) }
 
-  /// The question of a request; `nil` where no camera has the name.
+  /// The question of a request for a device; `nil` where no camera has the name.
   private func question(of request: AccessRequest) throws(DeviceError) -> Question? {
     switch request.target {
     case .camera:
       return Question(.kind(.camera), wanted: request.wanted)
+    case .microphone:
+      return Question(.kind(.microphone), wanted: request.wanted)
     case .path(let path):
       return Question(.path(path), wanted: request.wanted)
+    case .album(let level): return level.question
     case .cameraNamed(let name):
       let cameras = DeviceKind.camera.candidates(in: try machine.devices(of: .camera))
       let camera = cameras.first { $0.name?.lowercased() == name.lowercased() }

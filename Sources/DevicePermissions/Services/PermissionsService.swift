@@ -2,7 +2,8 @@ public import AccessModel
 public import LegoKit
 public import LinuxDevices
 
-/// Tells whether this program may use the camera and the photo album, and asks for them.
+/// Tells whether this program may use the camera, the microphone and the photo album, and asks for
+/// them.
 ///
 /// A status is what the kernel would answer now; it changes when a group, a list, a session or
 /// the hardware does, and for the camera with the answer that a desktop's portal stores. No privilege
@@ -19,11 +20,13 @@ public struct PermissionsService: Service {
   public var machine: any Machine {
     didSet {
       requests = AnsweredRequests()
+      microphoneRequests = AnsweredRequests()
       held = HeldAccesses()
     }
   }
 
   private var requests = AnsweredRequests()
+  private var microphoneRequests = AnsweredRequests()
   private(set) var held = HeldAccesses()
 
   /// A service that observes a machine; the running system unless a test names another.
@@ -31,7 +34,7 @@ public struct PermissionsService: Service {
     self.machine = machine
   }
 
-  /// The status of both permissions, without opening anything.
+  /// The status of camera and album, without opening anything.
   public func requestStatus() -> (camera: PermissionStatus, album: PermissionStatus) {
     (camera: report(for: Self.camera).status, album: report(for: Self.album).status)
   }
@@ -44,7 +47,7 @@ public struct PermissionsService: Service {
   public func report(for question: Question) -> PermissionReport {
     do {
       let facts = try machine.facts(for: question)
-      guard question == Self.camera else { return PermissionReport(facts.explain()) }
+      guard let looks = looks(for: question) else { return PermissionReport(facts.explain()) }
       return looks.report(facts.confinement, facts.explain())
     } catch {
       return PermissionReport(unknownAt: question.path, reason: error.description)
@@ -69,40 +72,68 @@ public struct PermissionsService: Service {
   /// nothing is opened.
   @concurrent
   public func requestCamera() async -> PermissionReport {
+    await ask(Self.camera, roads: [.portal, .capability])
+  }
+
+  /// Asks for the microphone: `authorized` once it could be opened.
+  ///
+  /// See ``requestMicrophone()``, which also says why.
+  public func requestMicrophoneAccess() async -> PermissionStatus {
+    await requestMicrophone().status
+  }
+
+  /// Asks for the microphone, and reports the result.
+  ///
+  /// It is about the nodes of ALSA. Where the status is `notDetermined`, a capability that is permitted
+  /// and not in force is raised to open the microphone once; the result stands as that of
+  /// ``requestCamera()`` does. The portal of cameras has none.
+  @concurrent
+  public func requestMicrophone() async -> PermissionReport {
+    await ask(Self.microphone, roads: [.capability])
+  }
+
+  /// Asks where asking can change the status.
+  private func ask(_ question: Question, roads: Set<AccessRoad>) async -> PermissionReport {
     let facts: AccessFacts
     do {
-      facts = try machine.facts(for: Self.camera)
+      facts = try machine.facts(for: question)
     } catch {
       return PermissionReport(unknownAt: nil, reason: error.description)
     }
     let explanation = facts.explain()
-    let portal = looks.portalStatus(facts.confinement, explanation)
+    let requests = requests(for: question)
+    let portal = looks(for: question)?.portalStatus(facts.confinement, explanation)
     let known = requests.report(
-      for: explanation, portal: portal, isHeld: held.holds(AccessObject(explanation)))
+      for: explanation, portal: portal, heldBy: held.roads(to: AccessObject(explanation)))
     let now = PermissionReport(explanation, portal: portal)
     guard now.status == .notDetermined, known.status != .authorized else { return known }
     let walk = RoadWalk(
-      machine: machine, request: AccessRequest(roads: [.portal, .capability]), held: held
+      machine: machine, request: AccessRequest(roads: roads), held: held
     ) { _ in }
     let answer = await walk.answer(
-      explanation, Self.camera,
+      explanation, question,
       application: PortalApplication.identifier(of: facts.confinement))
     if let token = answer.token { held.discard(token) }
     requests.keep(answer.report, for: explanation)
     return answer.report
   }
 
-  /// Asks for the photo album: the status as it is, for what the level needs.
+  /// Asks for the photo album: the status for what the level needs.
   ///
-  /// A directory needs no opening to be used, so nothing is raised and nothing is opened.
+  /// See ``requestAlbum(_:)``, which also says why.
   public func requestAlbumAccess(_ level: AlbumAccessLevel) async -> PermissionStatus {
     await requestAlbum(level).status
   }
 
   /// Asks for the photo album, and reports the result.
+  ///
+  /// A missing pictures directory is created in the person's own home directory; nothing else is
+  /// changed or raised. ``request(_:progress:)`` tells more, and keeps the directory open.
   @concurrent
   public func requestAlbum(_ level: AlbumAccessLevel) async -> PermissionReport {
-    report(for: level.question)
+    let answer = await request(AccessRequest(.album(level)))
+    if let token = answer.token { discard(token) }
+    return answer.report
   }
 
   /// The state of both permissions: as it is now, and from then on each time one has changed.
@@ -113,21 +144,35 @@ public struct PermissionsService: Service {
   public var changes: PermissionChanges {
     PermissionChanges(
       looks: FactsChanges(machine: machine, questions: [Self.camera, Self.album]),
-      cameraLooks: looks)
+      cameraLooks: cameraLooks)
   }
 
   /// How the facts of the camera become a report.
-  var looks: CameraLooks {
+  private var cameraLooks: CameraLooks {
     CameraLooks(portal: machine.cameraPortal, requests: requests, held: held)
   }
 
-  /// Keeps what a request for the camera came to.
-  func keep(_ answer: AccessAnswer) {
+  /// How the facts of a question become a report; `nil` where requests make no difference.
+  private func looks(for question: Question) -> CameraLooks? {
+    switch question {
+    case Self.camera: cameraLooks
+    case Self.microphone: CameraLooks(portal: nil, requests: microphoneRequests, held: held)
+    default: nil
+    }
+  }
+
+  private func requests(for question: Question) -> AnsweredRequests {
+    question == Self.microphone ? microphoneRequests : requests
+  }
+
+  /// Keeps what a request for the camera or the microphone came to.
+  func keep(_ answer: AccessAnswer, for question: Question) {
     guard let explanation = answer.explanation else { return }
-    requests.keep(answer.report, for: explanation)
+    requests(for: question).keep(answer.report, for: explanation)
   }
 
   static let camera = Question(.kind(.camera))
+  static let microphone = Question(.kind(.microphone))
   static let album = Question(.kind(.album))
 }
 

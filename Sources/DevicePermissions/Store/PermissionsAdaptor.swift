@@ -35,6 +35,10 @@ public final class PermissionsAdaptor: Adaptor<PermissionsBlueprint> {
       .run(executor: executor) { [service] send in
         send(.cameraAccess(await service.requestCamera()))
       }
+    case .requestMicrophoneAccess:
+      .run(executor: executor) { [service] send in
+        send(.microphoneAccess(await service.requestMicrophone()))
+      }
     case .request(let request):
       .run(executor: executor) { [service] send in
         send(.answered(await service.request(request) { send(.trying($0)) }))
@@ -43,7 +47,8 @@ public final class PermissionsAdaptor: Adaptor<PermissionsBlueprint> {
       .run(executor: executor) { [service] send in
         send(.albumAccess(await service.requestAlbum(level)))
       }
-    case .watch, .permissionStatus, .cameraAccess, .trying, .answered, .albumAccess:
+    case .watch, .permissionStatus, .cameraAccess, .microphoneAccess, .trying, .answered,
+      .albumAccess:
       .none
     }
   }

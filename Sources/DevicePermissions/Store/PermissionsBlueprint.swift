@@ -1,7 +1,7 @@
 public import AccessModel
 public import LegoKit
 
-/// The part of a store that holds the state of the camera and album permissions.
+/// The part of a store that holds the state of the camera, microphone and album permissions.
 ///
 /// A ``PermissionsAdaptor`` answers its requests.
 public struct PermissionsBlueprint: Blueprint {
@@ -12,7 +12,11 @@ public struct PermissionsBlueprint: Blueprint {
     public var cameraReport: PermissionReport?
     /// Everything known about what was last asked of the album: all of it, or one level.
     public var albumReport: PermissionReport?
-    /// Whether both reports are kept true, because somebody looks at them.
+    /// Everything known about the microphone; `nil` until it was asked for.
+    ///
+    /// Nothing keeps it true.
+    public var microphoneReport: PermissionReport?
+    /// Whether the reports of camera and album are kept true, because somebody looks at them.
     public var isWatching = false
 
     /// The road that a request tries now; `nil` while none is on its way.
@@ -22,6 +26,8 @@ public struct PermissionsBlueprint: Blueprint {
 
     /// The status in ``cameraReport``; `nil` until it was asked for.
     public var camera: PermissionStatus? { cameraReport?.status }
+    /// The status in ``microphoneReport``; `nil` until it was asked for.
+    public var microphone: PermissionStatus? { microphoneReport?.status }
     /// The status in ``albumReport``; `nil` until it was asked for.
     public var album: PermissionStatus? { albumReport?.status }
 
@@ -34,7 +40,9 @@ public struct PermissionsBlueprint: Blueprint {
     case requestPermissionStatus
     /// Asks for access to the camera.
     case requestCameraAccess
-    /// Asks for a device, to use it: the answer holds a token, and the service the descriptor.
+    /// Asks for access to the microphone.
+    case requestMicrophoneAccess
+    /// Asks for a device or the album, to use it: the answer holds a token, and the service the descriptor.
     case request(AccessRequest)
     /// Asks for access to the album at one level.
     case requestAlbumAccess(AlbumAccessLevel)
@@ -44,6 +52,8 @@ public struct PermissionsBlueprint: Blueprint {
     case permissionStatus(camera: PermissionReport, album: PermissionReport)
     /// Answers ``requestCameraAccess`` with the report of the camera.
     case cameraAccess(PermissionReport)
+    /// Answers ``requestMicrophoneAccess`` with the report of the microphone.
+    case microphoneAccess(PermissionReport)
     /// Tells which road a ``request(_:)`` tries.
     case trying(AccessRoad)
     /// Answers ``request(_:)``.
@@ -74,7 +84,8 @@ public struct PermissionsBlueprint: Blueprint {
 
   public func change(_ design: inout Design, on change: Change) {
     switch change {
-    case .requestPermissionStatus, .requestCameraAccess, .request, .requestAlbumAccess:
+    case .requestPermissionStatus, .requestCameraAccess, .requestMicrophoneAccess, .request,
+      .requestAlbumAccess:
       break
     case .trying(let road):
       design.road = road
@@ -82,11 +93,15 @@ public struct PermissionsBlueprint: Blueprint {
       design.road = nil
       design.accessAnswer = answer
       if answer.request.target == .camera { design.cameraReport = answer.report }
+      if answer.request.target == .microphone { design.microphoneReport = answer.report }
+      if case .album = answer.request.target { design.albumReport = answer.report }
     case .watch(let isWatching):
       design.isWatching = isWatching
     case .permissionStatus(let camera, let album):
       design.cameraReport = camera
       design.albumReport = album
+    case .microphoneAccess(let report):
+      design.microphoneReport = report
     case .cameraAccess(let report):
       design.cameraReport = report
     case .albumAccess(let report):

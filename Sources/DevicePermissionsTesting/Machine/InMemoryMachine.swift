@@ -95,6 +95,9 @@ public final class InMemoryMachine: Machine {
     _ = clock.schedule(at: clock.now.advanced(by: delay)) { [weak self] in self?.change(body) }
   }
 
+  /// The machine as it is described now.
+  var description: MachineDescription { state.withLock { $0.description } }
+
   /// The paths of every device that was opened, in order: a test can assert that nothing was.
   public var openedPaths: [String] {
     state.withLock { $0.opened }

@@ -22,6 +22,21 @@ extension MachineDescription {
     }
   }
 
+  /// Adds a sound card with a node that captures, as udev leaves it on a server: mode 0660, group
+  /// `audio`.
+  ///
+  /// - Parameter card: The number of the card, such as 0 for `/dev/snd/pcmC0D0c`.
+  public mutating func addMicrophone(_ card: Int = 0) {
+    let name = "pcmC\(card)D0c"
+    var device = DeviceFacts(
+      node: "/dev/snd/\(name)",
+      sysfsPath: "/sys/devices/pci0000:00/0000:00:1f.3/sound/card\(card)/\(name)",
+      subsystem: "sound", kernelName: name, seat: "seat0")
+    device.number = DeviceNumber(major: 116, minor: UInt32(24 + 32 * card))
+    device.isInitialized = true
+    addDevice(device, group: "audio")
+  }
+
   /// Adds a device and, when it names a node and a number, its device node.
   public mutating func addDevice(
     _ device: DeviceFacts, mode: UInt16 = 0o660, owner: String = "root", group: String = "root"

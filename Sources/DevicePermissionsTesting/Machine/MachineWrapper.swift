@@ -58,6 +58,17 @@ extension MachineWrapper {
     try wrapped.watchUse(of: targets)
   }
 
+  /// Opens that of ``wrapped``.
+  public func openAlbum(at path: String, makes: Bool) throws(AlbumError) -> DeviceDescriptor {
+    try wrapped.openAlbum(at: path, makes: makes)
+  }
+
+  /// Lists that of ``wrapped``.
+  public func albumContents(at path: String) -> AlbumContents? { wrapped.albumContents(at: path) }
+
   /// That of ``wrapped``.
   public var cameraPortal: (any CameraPortal)? { wrapped.cameraPortal }
+
+  /// That of ``wrapped``.
+  public var deviceBroker: (any DeviceBroker)? { wrapped.deviceBroker }
 }

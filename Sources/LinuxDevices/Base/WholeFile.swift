@@ -1,4 +1,5 @@
 internal import AccessModel
+internal import CLinux
 internal import Glibc
 
 /// Writes files that are never seen half written.
@@ -22,23 +23,32 @@ enum WholeFile {
         mode))
     do throws(Errno) {
       try Errno.check(fchmod(file.number, mode))
-      var rest = bytes[...]
-      while !rest.isEmpty {
-        let count = unsafe rest.withUnsafeBytes {
-          unsafe Glibc.write(file.number, $0.baseAddress, $0.count)
-        }
-        if count < 0 {
-          if Errno.current == .interrupted { continue }
-          throw .current
-        }
-        rest = rest.dropFirst(count)
-      }
-      try Errno.check(fsync(file.number))
+      try fill(file.number, with: bytes)
       try Errno.check(
         unsafe renameat(directory, ByteText(other).cString, directory, ByteText(name).cString))
     } catch {
       unsafe unlinkat(directory, ByteText(other).cString, 0)
       throw error
     }
+  }
+
+  /// Writes bytes to a new file, and has the disk keep them.
+  ///
+  /// - Throws: `EFBIG` at the limit of the process, whose signal is held back, and what else the
+  ///   kernel answers.
+  static func fill(_ file: Int32, with bytes: [UInt8]) throws(Errno) {
+    var start = 0
+    while start < bytes.count {
+      let count = unsafe bytes.withUnsafeBytes { buffer in
+        let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[start...])
+        return unsafe clinux_write_limited(file, rest.baseAddress, rest.count)
+      }
+      if count == -Int(EINTR) { continue }
+      guard count >= 0 else { throw Errno(negated: Int32(clamping: count)) }
+      // Nothing written and no error: it would never end.
+      guard count > 0 else { throw .inputOutput }
+      start += count
+    }
+    try Errno.check(fsync(file))
   }
 }

@@ -9,11 +9,14 @@ package enum Journal {
   /// - Parameters:
   ///   - message: The line that a person reads.
   ///   - fields: What programs read, such as `DEVACCESS_USER`.
+  ///   - program: Who writes it.
   /// - Returns: Whether it was handed over.
   @discardableResult
-  package static func log(_ message: String, _ fields: [(name: String, value: String)]) -> Bool {
+  package static func log(
+    _ message: String, _ fields: [(name: String, value: String)], by program: String = "devaccess"
+  ) -> Bool {
     guard let systemd = SystemdLibrary.functions else { return false }
-    let standard = [("MESSAGE", message), ("PRIORITY", "5"), ("SYSLOG_IDENTIFIER", "devaccess")]
+    let standard = [("MESSAGE", message), ("PRIORITY", "5"), ("SYSLOG_IDENTIFIER", program)]
     let texts = (standard + fields.map { ($0.name, $0.value) }).map { "\($0.0)=\($0.1)" }
     let strings = CStrings(texts)
     return withExtendedLifetime(strings) {

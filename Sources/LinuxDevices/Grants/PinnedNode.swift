@@ -24,7 +24,7 @@ package struct PinnedNode: ~Copyable, Sendable {
   /// - Throws: `wrongObject` for a link, `absent` where nothing is.
   package init(path: String) throws(GrantError) {
     do throws(Errno) {
-      try self.init(adopting: try Self.walk(path), path: path)
+      try self.init(adopting: try Self.walk(path))
     } catch {
       throw Self.failure(error, path)
     }
@@ -38,14 +38,13 @@ package struct PinnedNode: ~Copyable, Sendable {
   /// - Throws: `failed` where it cannot be held, such as a descriptor of a pipe.
   package init(duplicating number: Int32, calledBy path: String) throws(GrantError) {
     do throws(Errno) {
-      try self.init(
-        adopting: try OwnedDescriptor(fcntl(number, F_DUPFD_CLOEXEC, 3)), path: path)
+      try self.init(adopting: try OwnedDescriptor(fcntl(number, F_DUPFD_CLOEXEC, 3)))
     } catch {
       throw Self.failure(error, path)
     }
   }
 
-  private init(adopting descriptor: consuming OwnedDescriptor, path: String) throws(Errno) {
+  private init(adopting descriptor: consuming OwnedDescriptor) throws(Errno) {
     var status = stat()
     try Errno.check(unsafe fstat(descriptor.number, &status))
     guard let type = FileType(mode: UInt32(status.st_mode)) else { throw .notSupported }
@@ -58,6 +57,20 @@ package struct PinnedNode: ~Copyable, Sendable {
         : nil)
     isInMemory = clinux_is_in_memory(descriptor.number)
     self.descriptor = descriptor
+  }
+
+  /// Takes over what a shim returned: a descriptor of O_PATH, or `-errno`.
+  init(taking result: Int32) throws(Errno) {
+    try self.init(adopting: try OwnedDescriptor(negated: result))
+  }
+
+  /// The descriptor, for calls that leave it as it is.
+  var number: Int32 { descriptor.number }
+
+  /// Whether no name leads to it any more.
+  package var isRemoved: Bool {
+    var status = stat()
+    return unsafe fstat(descriptor.number, &status) != 0 || status.st_nlink == 0
   }
 
   private static func walk(_ path: String) throws(Errno) -> OwnedDescriptor {
@@ -92,11 +105,28 @@ package struct PinnedNode: ~Copyable, Sendable {
 
   /// Whether the path still leads to this object, which has not been removed.
   package borrowing func isStill(at path: String) -> Bool {
-    var status = stat()
-    guard unsafe fstat(descriptor.number, &status) == 0, status.st_nlink > 0,
-      let found = try? PinnedNode(path: path)
-    else { return false }
+    guard !isRemoved, let found = try? PinnedNode(path: path) else { return false }
     return found.inode == inode
+  }
+
+  /// Opens the object itself, whatever its path leads to now.
+  ///
+  /// It does not wait for the device, and follows nothing but the link in `/proc` to what is held.
+  ///
+  /// - Parameters:
+  ///   - permissions: For what.
+  ///   - path: What errors call the object.
+  /// - Throws: `notPermitted` without the right, `failed` with the error of the driver.
+  /// - Returns: The open device.
+  package borrowing func open(
+    for permissions: Permissions, calledBy path: String
+  ) throws(GrantError) -> DeviceDescriptor {
+    do throws(Errno) {
+      let number = clinux_open_held(descriptor.number, permissions.accessMode)
+      return DeviceDescriptor(adopting: try Errno.check(negated: number))
+    } catch {
+      throw GrantError(at: path, unableTo: "open it", error)
+    }
   }
 
   // MARK: - The list

@@ -33,6 +33,7 @@ package struct FactsCollector<Source: FactsSource & ~Copyable>: ~Copyable {
     let end = source.walk(path)
     var device: DeviceFacts?
     if let end { device = source.device(behind: end) }
+    if let device { walkLocks(of: [device]) }
     var facts = finish(
       kind: nil, request: question.request(for: path, type: end?.type), candidates: [path],
       seats: Set([device?.seat ?? "seat0", "seat0"]))
@@ -40,6 +41,7 @@ package struct FactsCollector<Source: FactsSource & ~Copyable>: ~Copyable {
     if end == nil { addMissing(path, to: &facts) }
     if device == nil, let end, end.type.isDevice { addNumber(of: end, to: &facts) }
     addDaemon(to: &facts)
+    addKeepers(to: &facts)
     return facts
   }
 
@@ -78,6 +80,7 @@ package struct FactsCollector<Source: FactsSource & ~Copyable>: ~Copyable {
     // The nodes of other roles too, so that a list can tell the access to each.
     let nodes = kind.members(in: devices).compactMap(\.node)
     for node in nodes { source.walk(node) }
+    walkLocks(of: devices)
     let companions =
       kind == .camera && !nodes.isEmpty ? self.companions(isPipeline: candidates.isEmpty) : []
     var companionDevices: [DeviceFacts] = []
@@ -101,6 +104,7 @@ package struct FactsCollector<Source: FactsSource & ~Copyable>: ~Copyable {
       if !unknown.isEmpty { facts.addHardware { $0.unknownNodes = unknown } }
     }
     addDaemon(to: &facts)
+    addKeepers(to: &facts)
     return facts
   }
 
@@ -148,6 +152,19 @@ package struct FactsCollector<Source: FactsSource & ~Copyable>: ~Copyable {
     guard !unfinished.isEmpty else { return }
     let hasControl = source.observeDaemon(for: unfinished)
     facts.addHardware { $0.hasUdevControl = hasControl }
+  }
+
+  /// Where programs put the files that mark a serial port as used.
+  private mutating func walkLocks(of devices: [DeviceFacts]) {
+    guard devices.contains(where: { $0.subsystem == DeviceKind.serial.subsystem }) else { return }
+    source.walk(AccessFacts.lockDirectory)
+  }
+
+  /// Which services keep serial ports for a login.
+  private func addKeepers(to facts: inout AccessFacts) {
+    let ports = facts.devices.filter { $0.subsystem == DeviceKind.serial.subsystem }
+    let keepers = source.keepers(of: ports.compactMap(\.node))
+    if !keepers.isEmpty { facts.addHardware { $0.keepers = keepers } }
   }
 
   /// What udev's rules make of the device in question.

@@ -46,6 +46,9 @@ package protocol FactsSource: ~Copyable {
   /// Whether a udev daemon will finish with devices; `nil` when that cannot be told.
   mutating func observeDaemon(for unfinished: [DeviceFacts]) -> Bool?
 
+  /// The services that keep the nodes of serial ports for a login, by the node.
+  func keepers(of nodes: [String]) -> [String: String]
+
   /// Reads what decides what udev's rules make of a device, or of a node that no device has.
   ///
   /// - Parameters:
@@ -78,6 +81,9 @@ package protocol FactsSource: ~Copyable {
 }
 
 extension FactsSource where Self: ~Copyable {
+  /// A machine that is described has no services for logins.
+  package func keepers(of nodes: [String]) -> [String: String] { [:] }
+
   /// A machine that is described has no rules.
   package mutating func observeRules(
     of device: DeviceFacts?, node: String, and file: String?

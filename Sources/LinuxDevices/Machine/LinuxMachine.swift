@@ -23,6 +23,8 @@ public struct LinuxMachine: Machine {
   public var kernelCheck: @Sendable (String, Permissions) -> Errno?
   /// The camera portal; that of the user's session where the running system is observed.
   public var cameraPortal: (any CameraPortal)?
+  /// The broker of devices; that of the system bus where the running system is observed.
+  public var deviceBroker: (any DeviceBroker)?
 
   /// A machine with its own roots; the defaults are the running system.
   public init(
@@ -34,6 +36,7 @@ public struct LinuxMachine: Machine {
     self.environment = environment
     self.kernelCheck = kernelCheck
     cameraPortal = roots == MachineRoots() ? DesktopPortal() : nil
+    deviceBroker = roots == MachineRoots() ? SystemBroker() : nil
   }
 
   /// A variable of this process's environment (getenv(3)).

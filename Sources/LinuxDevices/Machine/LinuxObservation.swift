@@ -107,6 +107,10 @@ struct LinuxObservation: ~Copyable, FactsSource {
     if let error = UdevDatabase(roots: roots).folderFailure { noteDatabase(error) }
   }
 
+  func keepers(of nodes: [String]) -> [String: String] {
+    TerminalObserver(roots: roots).keepers(of: nodes)
+  }
+
   mutating func observeDaemon(for unfinished: [DeviceFacts]) -> Bool? {
     let database = UdevDatabase(roots: roots)
     // libudev takes a file that it may not read for one that is not there.

@@ -89,13 +89,44 @@ public protocol Machine: Sendable {
   /// - Returns: The watch, which watches devices once it has looked.
   func watchUse(of targets: [Question.Target]) throws(DeviceError) -> any UseWatch
 
+  /// Opens the pictures directory of the calling process, so that pictures can be added.
+  ///
+  /// - Parameters:
+  ///   - path: The absolute path, as the facts of the album name it.
+  ///   - makes: Whether a missing one is made: with mode 0700, only in the caller's own home
+  ///     directory, and never through a symbolic link below that.
+  /// - Throws: Why it cannot be had.
+  /// - Returns: A descriptor of the directory, which may be one that only names it (`O_PATH`).
+  func openAlbum(at path: String, makes: Bool) throws(AlbumError) -> DeviceDescriptor
+
+  /// Tells which files of the pictures directory the calling process can read.
+  ///
+  /// - Parameter path: The absolute path.
+  /// - Returns: The files; `nil` where the directory cannot be listed.
+  func albumContents(at path: String) -> AlbumContents?
+
   /// The camera portal of the desktop; `nil` for a machine without one.
   var cameraPortal: (any CameraPortal)? { get }
+
+  /// The privileged helper that opens devices for those whom an administrator lets; `nil` for a
+  /// machine without one.
+  var deviceBroker: (any DeviceBroker)? { get }
 }
 
 extension Machine {
   /// A machine has no desktop unless it says so.
   public var cameraPortal: (any CameraPortal)? { nil }
+
+  /// A machine that has no files to open says so.
+  public func openAlbum(at path: String, makes: Bool) throws(AlbumError) -> DeviceDescriptor {
+    throw AlbumError(.failed, at: path, "this machine has no files to open")
+  }
+
+  /// A machine that has no files to list says so.
+  public func albumContents(at path: String) -> AlbumContents? { nil }
+
+  /// A machine has no broker unless it says so.
+  public var deviceBroker: (any DeviceBroker)? { nil }
 
   /// A machine that remembers nothing observes everything.
   public func facts(

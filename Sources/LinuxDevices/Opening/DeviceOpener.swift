@@ -72,19 +72,11 @@ enum DeviceOpener {
     }
     return unsafe name.withUnsafeBufferPointer { name in
       var request = unsafe clinux_open(
-        path: name.baseAddress, access: access(for: permissions), capability: -1,
+        path: name.baseAddress, access: permissions.accessMode, capability: -1,
         expects_number: isKnown,
         expects_block: type == .blockDevice, expected_major: status.rdev_major,
         expected_minor: status.rdev_minor, result: 0)
       return unsafe call(&request)
-    }
-  }
-
-  private static func access(for permissions: Permissions) -> Int32 {
-    switch (permissions.contains(.read), permissions.contains(.write)) {
-    case (true, true): O_RDWR
-    case (false, true): O_WRONLY
-    default: O_RDONLY
     }
   }
 

@@ -1,4 +1,3 @@
-internal import Glibc
 internal import MessageBus
 
 /// Why a request to a portal comes to nothing.
@@ -18,9 +17,9 @@ enum PortalTrouble: Error, Hashable {
       self = .cancelled
     } else if name == PortalCalls.notAllowed {
       self = .forbidden
-    } else if Self.absences.contains(name) {
+    } else if failure.isAbsence {
       self = .absent(failure.description)
-    } else if name.isEmpty, Self.missingBus.contains(failure.errno) {
+    } else if failure.isMissingBus {
       self = .absent("there is no message bus of the session")
     } else if name == "org.freedesktop.DBus.Error.NoReply" {
       self = .failed("the portal ended before it answered")
@@ -28,19 +27,6 @@ enum PortalTrouble: Error, Hashable {
       self = .failed(failure.description)
     }
   }
-
-  /// There is no such service, object or method.
-  private static let absences = Set(
-    [
-      "ServiceUnknown", "NameHasNoOwner", "UnknownMethod", "UnknownInterface", "UnknownObject",
-      "Spawn.ServiceNotFound",
-    ]
-    .map { "org.freedesktop.DBus.Error.\($0)" })
-
-  /// What connecting fails with where no bus was set up.
-  private static let missingBus: Set<Int32> = [
-    ENOMEDIUM, ENOENT, ECONNREFUSED, ENXIO, EINVAL, ELIBACC,
-  ]
 
   var outcome: PortalOutcome {
     switch self {

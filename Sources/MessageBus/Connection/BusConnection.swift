@@ -125,25 +125,32 @@ internal import Glibc
 
   /// Answers a call; nothing is sent where none is wanted.
   borrowing func answer(_ call: borrowing BusMessage, _ answer: BusAnswer) throws(BusFailure) {
-    var raw: OpaquePointer?
     switch answer {
     case .values(let values):
+      var raw: OpaquePointer?
       try BusFailure.check(unsafe systemd.sd_bus_message_new_method_return(call.raw, &raw))
       let message = try unsafe BusMessage(adopting: raw, systemd)
       for value in values { try message.append(value) }
       try BusFailure.check(unsafe systemd.sd_bus_send(self.raw, message.raw, nil))
     case .refusal(let name, let text):
-      let name = "org.freedesktop.DBus.Error.\(name)"
-      let result = unsafe name.withCString { name in
-        unsafe text.withCString { text in
-          var error = unsafe sd_bus_error(name: name, message: text, _need_free: 0)
-          return unsafe systemd.sd_bus_message_new_method_error(call.raw, &raw, &error)
-        }
-      }
-      try BusFailure.check(result)
-      let message = try unsafe BusMessage(adopting: raw, systemd)
-      try BusFailure.check(unsafe systemd.sd_bus_send(self.raw, message.raw, nil))
+      try refuse(call, "org.freedesktop.DBus.Error.\(name)", text)
+    case .failure(let name, let text): try refuse(call, name, text)
     }
+  }
+
+  private borrowing func refuse(
+    _ call: borrowing BusMessage, _ name: String, _ text: String
+  ) throws(BusFailure) {
+    var raw: OpaquePointer?
+    let result = unsafe name.withCString { name in
+      unsafe text.withCString { text in
+        var error = unsafe sd_bus_error(name: name, message: text, _need_free: 0)
+        return unsafe systemd.sd_bus_message_new_method_error(call.raw, &raw, &error)
+      }
+    }
+    try BusFailure.check(result)
+    let message = try unsafe BusMessage(adopting: raw, systemd)
+    try BusFailure.check(unsafe systemd.sd_bus_send(self.raw, message.raw, nil))
   }
 
   // MARK: Receiving

@@ -24,6 +24,11 @@ internal import Glibc
 
   deinit { _ = unsafe systemd.sd_bus_message_unref(raw) }
 
+  /// Another reference to the same message.
+  borrowing func retained() throws(BusFailure) -> BusMessage {
+    try unsafe BusMessage(adopting: systemd.sd_bus_message_ref(raw), systemd)
+  }
+
   // MARK: Head
 
   var kind: Kind? {
@@ -90,6 +95,13 @@ internal import Glibc
     case .structure(let members):
       try append(members, in: "r", of: members.map(\.signature).joined())
     case .entry(let key, let value): try append([.text(key), .variant(value)], in: "e", of: "sv")
+    case .pair(let key, let value): try append([.text(key), .text(value)], in: "e", of: "ss")
+    case .descriptor(let descriptor):
+      let result = descriptor.withNumber { number in
+        var number = number
+        return unsafe systemd.sd_bus_message_append_basic(raw, Self.code("h"), &number)
+      }
+      try BusFailure.check(result ?? -EBADF)
     }
   }
 

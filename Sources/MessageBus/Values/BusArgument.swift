@@ -18,6 +18,10 @@ package indirect enum BusArgument: Hashable, Sendable {
   case structure([BusArgument])
   /// `{sv}`, an element of a dictionary.
   case entry(String, BusArgument)
+  /// `{ss}`, an element of a dictionary of texts.
+  case pair(String, String)
+  /// `h`; the message gets a copy.
+  case descriptor(BusDescriptor)
 
   /// An array of texts.
   package static func texts(_ texts: [String]) -> BusArgument {
@@ -41,6 +45,8 @@ package indirect enum BusArgument: Hashable, Sendable {
     case .array(let element, _): "a\(element)"
     case .structure(let members): "(\(members.map(\.signature).joined()))"
     case .entry: "{sv}"
+    case .pair: "{ss}"
+    case .descriptor: "h"
     }
   }
 }

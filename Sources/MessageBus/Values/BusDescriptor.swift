@@ -20,6 +20,15 @@ package final class BusDescriptor: Hashable, Sendable {
     }
   }
 
+  /// Calls a function with the file descriptor, which stays open meanwhile; `nil` where it was
+  /// taken.
+  func withNumber(_ body: (Int32) -> Int32) -> Int32? {
+    number.withLock { (number: inout sending Int32?) -> Int32? in
+      guard let number else { return nil }
+      return body(number)
+    }
+  }
+
   package static func == (left: BusDescriptor, right: BusDescriptor) -> Bool { left === right }
 
   package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }

@@ -15,6 +15,13 @@ import Testing
     }
   }
 
+  private static func inode(
+    of handle: String, _ inode: GrantedObject.Inode, _ path: String
+  ) -> GrantedObject.Inode? {
+    guard let node = PinnedNode(handle: handle, of: inode, calledBy: path) else { return nil }
+    return node.inode
+  }
+
   @Test func `is never reached through a symbolic link`() throws {
     let directory = try TemporaryDirectory()
     let file = try directory.file("real/file")
@@ -56,6 +63,39 @@ import Testing
     try directory.file("file")
     let isThere = node.isStill(at: file)
     #expect(!isThere)
+  }
+
+  @Test(.requiresFileHandles)
+  func `is found by its handle wherever it was moved, until it is removed`()
+    throws
+  {
+    let directory = try TemporaryDirectory()
+    let file = try directory.file("there/file")
+    let node = try PinnedNode(path: file)
+    let named = node.handle
+    let handle = try #require(named)
+    // Even the directory on its path is another one now.
+    let moved = "\(directory.path)/moved"
+    try FileManager.default.moveItem(atPath: "\(directory.path)/there", toPath: moved)
+    let other = try directory.file("there/file")
+    let found = Self.inode(of: handle, node.inode, file)
+    #expect(found == node.inode)
+    let successor = try PinnedNode(path: other).inode
+    #expect(found != successor)
+    #expect(Self.inode(of: handle, successor, file) == nil)
+    try FileManager.default.removeItem(atPath: "\(moved)/file")
+    #expect(Self.inode(of: handle, found ?? successor, file) == nil)
+  }
+
+  @Test(arguments: [
+    "", ":", "1", "1:", "x:00", "1:0", "1:0g", "1:é0", "99999999999:00", "1:00:00",
+    "1:" + String(repeating: "0", count: 258),
+  ])
+  func `is not found by what is no handle`(text: String) throws {
+    let directory = try TemporaryDirectory()
+    let file = try directory.file("file")
+    let inode = try PinnedNode(path: file).inode
+    #expect(Self.inode(of: text, inode, file) == nil)
   }
 
   @Test func `can be made of a descriptor that somebody hands over`() throws {

@@ -26,6 +26,20 @@ extension Trait where Self == ConditionTrait {
       "it makes a user namespace, which takes root and a root directory that is a mount")
   }
 
+  /// Skips a test that finds files by their handles, which the root user of most containers may not.
+  package static var requiresFileHandles: Self {
+    .enabled(if: mayOpenHandles, "it opens files by handle, which takes CAP_DAC_READ_SEARCH")
+  }
+
+  private static var mayOpenHandles: Bool {
+    guard let status = FileManager.default.contents(atPath: "/proc/self/status"),
+      let line = String(decoding: status, as: UTF8.self).split(separator: "\n")
+        .first(where: { $0.hasPrefix("CapEff:") }),
+      let effective = UInt64(line.dropFirst(7).trimmingPrefix(while: \.isWhitespace), radix: 16)
+    else { return false }
+    return effective & 1 << 2 != 0
+  }
+
   private static var isRootAMount: Bool {
     guard let mounts = FileManager.default.contents(atPath: "/proc/self/mountinfo") else {
       return false

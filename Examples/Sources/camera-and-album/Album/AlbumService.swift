@@ -1,10 +1,13 @@
+import DevicePermissions
 import LegoKit
 
 /// Saves pictures.
 struct AlbumService: Service {
-  /// Saves files.
+  /// Saves files under the first free name: `picture-1.jpg`, `picture-2.jpg` and so on.
   static let contractor = AlbumService { bytes, suffix, directory in
-    try NewFile.save(bytes, named: "picture", suffix, in: directory)
+    let name = try PictureName("picture", suffix: suffix, separator: "-")
+    let file = try Album(path: directory).add(bytes, named: name)
+    return directory == "/" ? "/\(file)" : "\(directory)/\(file)"
   }
   /// A test saves files, too.
   static let testContractor: AlbumService? = contractor

@@ -5,8 +5,8 @@ enum Operand: Hashable, Sendable {
   case optionalKind
   /// A kind of device or a path; optional where an option says what to answer instead.
   case kindOrPath
-  /// The camera or a path.
-  case cameraOrPath
+  /// A kind that can be asked for, or a path.
+  case requestedOrPath
   /// The identifier of a grant, a kind of device or a path.
   case grantKindOrPath
   /// One or more kinds of device or paths.
@@ -26,7 +26,7 @@ enum Operand: Hashable, Sendable {
     case .none: ""
     case .optionalKind: "[KIND]"
     case .kindOrPath: "KIND|PATH"
-    case .cameraOrPath: "camera|PATH"
+    case .requestedOrPath: "KIND|PATH"
     case .grantKindOrPath: "ID|KIND|PATH"
     case .kindsOrPaths: "KIND|PATH..."
     case .devicesOrPaths, .optionalKindsOrPaths: "[KIND|PATH...]"
@@ -38,7 +38,7 @@ enum Operand: Hashable, Sendable {
   /// Whether it can be a path.
   var takesPaths: Bool {
     switch self {
-    case .kindOrPath, .cameraOrPath, .grantKindOrPath, .kindsOrPaths, .devicesOrPaths,
+    case .kindOrPath, .requestedOrPath, .grantKindOrPath, .kindsOrPaths, .devicesOrPaths,
       .optionalKindsOrPaths:
       true
     case .none, .optionalKind, .shell, .optionalCommand: false

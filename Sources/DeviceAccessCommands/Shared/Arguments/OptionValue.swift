@@ -22,6 +22,7 @@ extension OptionName {
     case .withCapabilities, .withoutCapabilities: .capabilities
     case .wait, .timeout, .again: .number
     case .for: .words(["10min", "1h", "1d"])
+    case .access: .words(AlbumAccessLevel.allCases.map(\.word))
     case .road: .words(AccessRoad.allCases.map(\.rawValue))
     case .color: .words(Style.ColorChoice.allCases.map(\.rawValue))
     case .container: .words(ContainerEngine.allCases.map(\.rawValue))
@@ -40,7 +41,7 @@ extension Operand {
   var words: [String] {
     switch self {
     case .none: []
-    case .cameraOrPath: [DeviceKind.camera.name]
+    case .requestedOrPath: [DeviceKind.camera, .microphone, .album].map(\.name)
     case .optionalKind, .devicesOrPaths: DeviceKind.all.filter { $0.subsystem != nil }.map(\.name)
     case .kindOrPath, .grantKindOrPath, .kindsOrPaths, .optionalKindsOrPaths:
       DeviceKind.all.map(\.name)

@@ -30,7 +30,7 @@ struct StandingGrantText {
 
   var may: String { "\(user) may \(access) \(place) \(end)" }
 
-  /// What is left of a grant on a file that is no longer at its path.
+  /// What is left of a grant on a file that was not found.
   var moved: String {
     "It is no longer there. If it was moved, 'setfacl -x u:\(grant.user) FILE' removes the entry."
   }

@@ -17,7 +17,7 @@ struct StandingGrantOutput: Encodable {
   let giver: UInt32
   /// Whether its time is over, and nothing has ended it yet.
   let isOver: Bool
-  /// Whether its object was no longer at its path.
+  /// Whether its object was not found.
   let isGone: Bool
 
   private enum CodingKeys: String, CodingKey {

@@ -1,0 +1,33 @@
+package import MessageBus
+
+/// What polkit has answered.
+package enum AuthorityAnswer: Hashable, Sendable {
+  case authorized
+  case refused
+  /// The person took the dialog away.
+  case dismissed
+  /// There is no polkit, or it has failed: never a yes.
+  case none(String)
+
+  /// Reads the answer to `CheckAuthorization`, `(bba{ss})`.
+  package init(_ result: Result<[BusValue], BusFailure>) {
+    let values: [BusValue]
+    switch result {
+    case .success(let arguments): values = arguments
+    case .failure(let failure):
+      self = .none(failure.description)
+      return
+    }
+    guard values.count == 1, let parts = values[0].elements, parts.count == 3,
+      let isAuthorized = parts[0].boolean, parts[1].boolean != nil, parts[2].elements != nil
+    else {
+      self = .none("polkit answered nonsense")
+      return
+    }
+    if isAuthorized {
+      self = .authorized
+    } else {
+      self = parts[2][key: "polkit.dismissed"] == nil ? .refused : .dismissed
+    }
+  }
+}

@@ -1,0 +1,15 @@
+/// How much the broker does at once, and for how long.
+package struct BrokerLimits: Hashable, Sendable {
+  /// How many requests of one connection wait at most.
+  package var requestsOfCaller = 4
+  /// How many requests of one user wait at most.
+  package var requestsOfUser = 16
+  /// How many requests wait at most.
+  package var requests = 64
+  /// How long a person may take.
+  package var patience = Duration.seconds(300)
+  /// After how long without a request it ends.
+  package var idleTime = Duration.seconds(60)
+
+  package init() {}
+}

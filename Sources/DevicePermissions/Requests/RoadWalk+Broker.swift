@@ -1,0 +1,49 @@
+internal import AccessModel
+internal import LinuxDevices
+
+extension RoadWalk {
+  /// Has the broker open the device, where there is one and the device is refused.
+  func askBroker(_ explanation: Explanation) async -> Result {
+    func ended(_ outcome: AccessTrial.Outcome, _ reason: String? = nil) -> Result {
+      Result(trial: AccessTrial(.broker, outcome, reason: reason))
+    }
+    guard explanation.answer == .refused else {
+      return ended(.unavailable, "The broker is only for a device that is refused.")
+    }
+    // What confines this program is not for the broker to get around.
+    guard explanation.status != .restricted else {
+      return ended(.unavailable, "Nobody may open it here, so the broker is not asked.")
+    }
+    guard let device = explanation.device, let node = device.node, let number = device.number else {
+      return ended(.unavailable, "The broker is only for devices.")
+    }
+    guard let broker = machine.deviceBroker, await isAvailable(broker) else {
+      return ended(.unavailable, "There is no broker of devices.")
+    }
+    progress(.broker)
+    let reply = await broker.open(
+      BrokerRequest(
+        path: node, device: number, wanted: explanation.wanted, timeout: request.timeout))
+    let outcome = reply.outcome
+    let descriptor = reply.takeDescriptor()
+    switch outcome {
+    case .granted: break
+    case .refused: return ended(.refused, "polkit refuses it.")
+    case .dismissed: return ended(.refused, "The dialog was dismissed.")
+    case .unsuitable(let reason):
+      return ended(.unavailable, "The broker does not open it: \(reason).")
+    case .absent(let reason): return ended(.unavailable, "The broker cannot be asked: \(reason).")
+    case .timedOut: return ended(.timedOut, "Nobody answered in time.")
+    case .cancelled: return ended(.cancelled)
+    case .failed(let reason): return ended(.failed, "The broker failed: \(reason).")
+    }
+    guard let descriptor else { return ended(.failed, "The broker handed nothing over.") }
+    return Result(
+      trial: AccessTrial(.broker, .granted), report: PermissionReport(requestOf: node, errno: 0),
+      descriptor: descriptor, kind: .device(path: node))
+  }
+
+  /// Looks off the caller's executor, because the look blocks.
+  @concurrent
+  private func isAvailable(_ broker: any DeviceBroker) async -> Bool { broker.isAvailable }
+}

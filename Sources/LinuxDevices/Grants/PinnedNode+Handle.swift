@@ -1,0 +1,69 @@
+package import AccessModel
+internal import CLinux
+
+/// Inodes by the names that their filesystem has for them (name_to_handle_at(2)).
+extension PinnedNode {
+  /// The inode's own name, for ``GrantedObject/handle``; `nil` where the filesystem has none.
+  package var handle: String? {
+    borrowing get {
+      var handle = clinux_handle()
+      guard unsafe clinux_name(number, &handle) == 0 else { return nil }
+      let bytes = unsafe withUnsafeBytes(of: handle.bytes) { bytes in
+        unsafe Array(bytes.prefix(Int(handle.count)))
+      }
+      return "\(handle.type):" + bytes.map(Self.digits).joined()
+    }
+  }
+
+  /// Holds an inode wherever it was moved to in its filesystem.
+  ///
+  /// It is `nil` for an inode that was removed, and without CAP_DAC_READ_SEARCH.
+  ///
+  /// - Parameters:
+  ///   - text: Its ``handle``.
+  ///   - inode: What it has to be.
+  ///   - path: Where it was: what is left of the way there leads to the filesystem.
+  package init?(handle text: String, of inode: GrantedObject.Inode, calledBy path: String) {
+    guard var handle = Self.handle(text) else { return nil }
+    var place = AbsolutePath.parent(of: path)
+    while true {
+      if let directory = try? PinnedNode(path: place), directory.type == .directory,
+        directory.inode.filesystem == inode.filesystem
+      {
+        guard
+          let found = try? PinnedNode(
+            taking: unsafe clinux_pin_named(directory.number, &handle)),
+          found.inode == inode, !found.isRemoved
+        else { return nil }
+        self = found
+        return
+      }
+      guard place != "/" else { return nil }
+      place = AbsolutePath.parent(of: place)
+    }
+  }
+
+  private static func digits(_ byte: UInt8) -> String {
+    (byte < 16 ? "0" : "") + String(byte, radix: 16)
+  }
+
+  /// Reads a handle; the record that it comes from may be anybody's.
+  private static func handle(_ text: String) -> clinux_handle? {
+    let parts = text.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+    guard parts.count == 2, let type = Int32(String(Substring(parts[0]))) else { return nil }
+    let digits = parts[1].map { Character(Unicode.Scalar($0)).hexDigitValue }
+    var handle = clinux_handle()
+    let space = MemoryLayout.size(ofValue: handle.bytes)
+    guard digits.count.isMultiple(of: 2), digits.count / 2 <= space, !digits.contains(nil) else {
+      return nil
+    }
+    handle.type = type
+    handle.count = UInt32(digits.count / 2)
+    unsafe withUnsafeMutableBytes(of: &handle.bytes) { bytes in
+      for index in 0..<digits.count / 2 {
+        unsafe bytes[index] = UInt8((digits[2 * index] ?? 0) << 4 | (digits[2 * index + 1] ?? 0))
+      }
+    }
+    return handle
+  }
+}

@@ -1,0 +1,28 @@
+internal import AccessModel
+internal import Glibc
+
+extension LinuxMachine {
+  /// Opens the directory, following symbolic links as other programs do; a new one is made in the home
+  /// directory that `HOME` names, or else the account.
+  ///
+  /// The kernel decides by the credentials of the calling thread.
+  public func openAlbum(at path: String, makes: Bool) throws(AlbumError) -> DeviceDescriptor {
+    guard makes else { return try AlbumDirectory.open(path) }
+    guard let home = environment("HOME").flatMap(absolute) ?? homeOfAccount else {
+      throw AlbumError(.foreignPlace, at: path, "no home directory is known")
+    }
+    return try AlbumDirectory.make(path, below: home)
+  }
+
+  public func albumContents(at path: String) -> AlbumContents? { try? AlbumContents(at: path) }
+
+  private func absolute(_ path: String) -> String? {
+    path.utf8.first == UInt8(ascii: "/") ? path : nil
+  }
+
+  private var homeOfAccount: String? {
+    var ignored: [Unobserved] = []
+    var source = AccountSources.source(roots, &ignored)
+    return (try? source.user(geteuid()))?.home.flatMap(absolute)
+  }
+}

@@ -1,0 +1,32 @@
+internal import AccessBroker
+internal import CProgramStart
+internal import Glibc
+
+/// The process around ``BrokerProgram``, which the system bus starts.
+///
+/// It takes no arguments: callers choose nothing but what its one method takes.
+@main
+struct Main {
+  /// EX_USAGE and EX_SOFTWARE of sysexits.h.
+  private static let (usage, failure): (Int32, Int32) = (64, 70)
+
+  static func main() {
+    program_handle_faults(failure)
+    signal(SIGPIPE, SIG_IGN)
+    guard program_fill_standard_descriptors() >= 0 else { _exit(failure) }
+    guard !program_is_raised() else {
+      end("it must not have set-user-ID, set-group-ID or file capabilities", failure)
+    }
+    guard program_argument_count() <= 1 else {
+      end("it takes no arguments: the system bus starts it, see devaccess(1)", usage)
+    }
+    if let reason = BrokerProgram.run() { end(reason, failure) }
+    _exit(0)
+  }
+
+  private static func end(_ reason: String, _ status: Int32) -> Never {
+    let line = "devaccess-broker: \(reason)\n"
+    _ = unsafe write(STDERR_FILENO, line, line.utf8.count)
+    _exit(status)
+  }
+}

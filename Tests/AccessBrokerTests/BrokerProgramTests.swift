@@ -1,0 +1,36 @@
+import AccessBroker
+import LinuxDevices
+import LinuxTestSupport
+import MessageBus
+import Testing
+
+/// The program as it was built, on a private bus that it takes for the system's.
+@Suite(.requiresBus, .timeLimit(.minutes(5))) struct `The program devaccess-broker` {
+  private func start(_ bus: PrivateBus, _ arguments: String...) throws -> StartedProgram {
+    let program = try #require(BuiltProgram.path("devaccess-broker"))
+    return try StartedProgram(
+      [program] + arguments,
+      environment: ["PATH=/usr/bin:/bin", "DBUS_SYSTEM_BUS_ADDRESS=\(bus.address)"])
+  }
+
+  @Test func `serves its name, and opens no device of another kind`() async throws {
+    let bus = try PrivateBus()
+    let program = try start(bus)
+    let broker = SystemBroker(address: .at(bus.address))
+    #expect(await eventually { broker.isAvailable })
+    let outcome = await broker.open(BrokerBus.request()).outcome
+    #expect(outcome == .unsuitable("no such device that the broker opens is at this path"))
+    // The name has an owner.
+    let second = try start(bus)
+    #expect(second.end() == 70)
+    bus.stop()
+    #expect(program.end() == 70)
+  }
+
+  @Test func `takes no arguments, and needs the bus`() throws {
+    let bus = try PrivateBus()
+    #expect(try start(bus, "--help").end() == 64)
+    bus.stop()
+    #expect(try start(bus).end() == 70)
+  }
+}
