@@ -67,7 +67,10 @@ public struct DesktopPortal: CameraPortal {
 
   @concurrent
   public func request(_ request: PortalRequest) async -> PortalReply {
-    await PortalExchange(request).run(on: address)
+    let exchange = PortalExchange(request)
+    // Its connection holds it weakly, and an optimiser may end its life with the last strong use.
+    defer { withExtendedLifetime(exchange) {} }
+    return await exchange.run(on: address)
   }
 
   public func memories(of application: String) -> AsyncStream<PortalMemory> {
