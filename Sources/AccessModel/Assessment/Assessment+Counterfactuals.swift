@@ -16,6 +16,8 @@ extension Assessment {
     guard !isRefusedOutsideModel else { return false }
     var raised = subject
     raised.effective.formUnion(raised.permitted)
+    // Most often there is nothing that it could raise or take.
+    if raised == subject, subject.hasOneIdentity { return false }
     let users = Set([subject.fsuid, subject.ruid, subject.euid, subject.suid])
     let groups = Set([subject.fsgid, subject.rgid, subject.egid, subject.sgid])
     for user in users.sorted() {
@@ -82,6 +84,8 @@ extension Assessment {
   /// Whether the groups of a new login would give access.
   var wouldGrantAfterLogin: Bool {
     guard !isRefusedOutsideModel, let groups = facts.account.loginGroups else { return false }
+    // What the groups of now are refused, the same groups are refused again.
+    if groups == subject.groups, case .denied = decision.outcome { return false }
     var fresh = subject
     fresh.groups = groups
     return granted(by: fresh)
@@ -114,6 +118,7 @@ extension Assessment {
     // What really opening was refused for the whole, nobody tried for a part.
     if attempt?.errno == errno { return [] }
     let wanted = wanted
+    if wanted.rawValue.nonzeroBitCount < 2 { return [] }
     let parts = (1..<UInt8(8)).map(Permissions.init(rawValue:))
       .filter { $0 != wanted && wanted.isSuperset(of: $0) }
       .sorted { $0.rawValue.nonzeroBitCount > $1.rawValue.nonzeroBitCount }

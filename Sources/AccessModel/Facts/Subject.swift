@@ -80,6 +80,12 @@ public struct Subject: Hashable, Sendable {
     self.groups = groups
   }
 
+  /// Whether its user identifiers are all the same, and so its group identifiers.
+  var hasOneIdentity: Bool {
+    ruid == fsuid && euid == fsuid && suid == fsuid
+      && rgid == fsgid && egid == fsgid && sgid == fsgid
+  }
+
   /// The number that stands for every identifier without one in a namespace; no process can take
   /// it.
   static var overflowID: UInt32 { 65534 }

@@ -112,6 +112,7 @@ package struct FactsChanges: AsyncSequence, Sendable {
     mutating func lookAgain(at number: Int) async throws(DeviceError) -> AccessFacts {
       guard let run else { return try await changes.facts(nil, number) }
       rest.formUnion(run.watch.takeTouched())
+      rest.formUnion(run.watch.takeNews())
       return try await changes.facts(run, number)
     }
   }

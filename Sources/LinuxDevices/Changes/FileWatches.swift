@@ -33,9 +33,10 @@ final class FileWatches: Sendable {
   ///
   /// - Parameter isReading: Whether what the kernel has not told yet counts, too.
   /// - Returns: All of them, or some.
-  func take(reading isReading: Bool) -> TouchedQuestions {
-    let touched = paths.take(reading: isReading)
-    return touched.contains(Self.accounts) ? .all : touched
+  func take(reading isReading: Bool) -> PathWatches.Told {
+    var told = paths.take(reading: isReading)
+    if told.questions.contains(Self.accounts) { told.questions = .all }
+    return told
   }
 
   func cancel() { paths.cancel() }

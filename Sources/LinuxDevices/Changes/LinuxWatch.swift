@@ -63,7 +63,13 @@ final class LinuxWatch: MachineWatch {
     let isDeviceTold = devices?.take() ?? false
     let files = state.withLock { $0.files }
     var touched = touches.take()
-    if let files { touched.formUnion(files.take(reading: isReading)) }
+    let isToldElsewhere = touched != .none
+    var isAtDirectories = false
+    if let files {
+      let told = files.take(reading: isReading)
+      touched.formUnion(told.questions)
+      isAtDirectories = told.isAtDirectories
+    }
     if isDeviceTold { touched = .all }
     if touched == .all {
       memory.forget()
@@ -73,6 +79,7 @@ final class LinuxWatch: MachineWatch {
     {
       memory.forgetDevices()
     }
+    if isAtDirectories || isToldElsewhere { memory.forgetDirectories() }
     return touched
   }
 
@@ -96,6 +103,7 @@ final class LinuxWatch: MachineWatch {
       coverage.isNew = coverage.isNew || covered?.isNew ?? false
       gaps[question] = (covered?.gaps ?? []) + self.gaps(of: facts)
     }
+    if coverage.isNew { memory.forgetDirectories() }
     let (common, untold) = state.withLock { state in
       for (question, gaps) in gaps {
         state.questionGaps[question] = gaps.isEmpty ? nil : gaps

@@ -6,7 +6,7 @@ internal import Synchronization
 /// Devices whose events are received stay until something is told that may matter to every
 /// question. What nothing tells of, such as the confinement of a process, is looked at when
 /// something else happens, and then at most once a second. Files are not kept, nor is what the
-/// kernel answers.
+/// kernel answers; directories stay until something is told of one.
 final class LookMemory: Sendable {
   /// Whose facts they are.
   struct Who: Hashable, Sendable {
@@ -69,6 +69,7 @@ final class LookMemory: Sendable {
     var accounts: [Key<Owners>: Remembered<AccountFacts>] = [:]
     var levels: [AccessCase.Setting: Remembered<Int?>] = [:]
     var devices: [Number: DeviceFacts?] = [:]
+    var directories: [Key<PathKey>: KnownDirectories] = [:]
 
     init(_ stamp: CredentialStamp) { self.stamp = stamp }
   }
@@ -102,6 +103,20 @@ final class LookMemory: Sendable {
       (state.devices, state.lists) = ([:], [:])
       state.aging.devices = [:]
     }
+  }
+
+  /// Forgets the directories on the way to objects, because one may be another, or was not watched
+  /// when it was looked at.
+  func forgetDirectories() { state.withLock { $0.aging.directories = [:] } }
+
+  /// The directories on the way to what is in one, as they were looked at.
+  func directories(_ key: Key<PathKey>) -> KnownDirectories? {
+    state.withLock { $0.aging.directories[key] }
+  }
+
+  /// Keeps what was seen of the directories on the way to what is in one.
+  func keep(_ directories: KnownDirectories, for key: Key<PathKey>) {
+    state.withLock { $0.aging.directories[key] = directories }
   }
 
   /// Forgets what is too old, or belongs to other credentials of the calling thread.

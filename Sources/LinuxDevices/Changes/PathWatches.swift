@@ -13,6 +13,13 @@ final class PathWatches: Sendable {
     var mask: UInt32
   }
 
+  /// What was read, and to whom it matters.
+  struct Told: Sendable {
+    var questions = TouchedQuestions.none
+    /// Whether a directory may be another one, or have other attributes.
+    var isAtDirectories = false
+  }
+
   private struct State {
     var watched: [Int32: WatchedPath] = [:]
     /// The numbers of what each watches.
@@ -22,8 +29,8 @@ final class PathWatches: Sendable {
   }
 
   private let state = Mutex(State())
-  /// To whom it matters what was read and not taken.
-  private let told = Mutex(TouchedQuestions.none)
+  /// What was read and not taken.
+  private let told = Mutex(Told())
   private let source: DescriptorSource
   private let registration: WatchRegistration
 
@@ -57,14 +64,14 @@ final class PathWatches: Sendable {
 
   func cancel() { registration.cancel() }
 
-  /// Takes those to whom something matters that has happened.
+  /// Takes what has happened that matters to somebody.
   ///
   /// - Parameter isReading: Whether what the kernel has not told yet counts, too.
-  /// - Returns: All of them, or some.
-  func take(reading isReading: Bool) -> TouchedQuestions {
+  /// - Returns: What has happened, and to whom it matters.
+  func take(reading isReading: Bool) -> Told {
     told.withLock { told in
       if isReading { _ = read(&told) }
-      defer { told = .none }
+      defer { told = Told() }
       return told
     }
   }
@@ -72,11 +79,18 @@ final class PathWatches: Sendable {
   /// Reads what has happened, and tells whether that matters to anybody.
   ///
   /// One thread reads at a time, and adds what it read before the next one does.
-  private func read(_ told: inout TouchedQuestions) -> Bool {
-    var touched = TouchedQuestions.none
-    FileNotifier(descriptor: source.descriptor).drain { touched.formUnion(self.touched(by: $0)) }
-    told.formUnion(touched)
-    return touched != .none
+  private func read(_ told: inout Told) -> Bool {
+    var new = Told()
+    FileNotifier(descriptor: source.descriptor).drain { notice in
+      let touched = self.touched(by: notice)
+      guard touched != .none else { return }
+      new.questions.formUnion(touched)
+      // The attributes of anything else are looked at each time.
+      if notice.mask != UInt32(IN_ATTRIB) { new.isAtDirectories = true }
+    }
+    told.questions.formUnion(new.questions)
+    told.isAtDirectories = told.isAtDirectories || new.isAtDirectories
+    return new.questions != .none
   }
 
   private func touched(by notice: FileNotifier.Notice) -> TouchedQuestions {

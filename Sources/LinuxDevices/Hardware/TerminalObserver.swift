@@ -16,6 +16,7 @@ struct TerminalObserver {
   /// The services that run, by the nodes that they keep.
   func keepers(of nodes: [String]) -> [String: String] {
     var keepers: [String: String] = [:]
+    if nodes.isEmpty { return keepers }
     for group in ["", "/systemd", "/unified"] {
       for (slice, service) in Self.slices {
         let folder = "\(roots.sysfs)/fs/cgroup\(group)/system.slice/\(slice)"

@@ -14,6 +14,20 @@ extension LinuxObservation {
   ///
   /// It also notes which nodes may have flags that cannot be seen.
   mutating func observeMounts() -> [Mount] {
+    if let known, let end = observer.sightings.last,
+      observer.sightings.count == known.sightings.count
+        || observer.sightings.count == known.sightings.count + 1 && known.isOnLastMount(end)
+    {
+      return known.mounts
+    }
+    let mounts = lookAtMounts()
+    if let memory, let (parent, directories) = observer.directories(on: mounts) {
+      memory.keep(directories, for: LookMemory.Key(who: who, detail: parent))
+    }
+    return mounts
+  }
+
+  private mutating func lookAtMounts() -> [Mount] {
     let inNamespace = ownSubject.userNamespace != nil
     var mounts: [Mount] = []
     var taken: Set<PathKey> = []

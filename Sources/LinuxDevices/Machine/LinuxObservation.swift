@@ -10,6 +10,10 @@ struct LinuxObservation: ~Copyable, FactsSource {
   private var seen: [Unobserved]
   /// What a watch knows already.
   let memory: LookMemory?
+  /// For whom it knows it.
+  let who: LookMemory.Who
+  /// What it knows of the way to the first path.
+  var known: KnownDirectories?
 
   init(
     _ question: Question, of machine: LinuxMachine, as view: SubjectView,
@@ -19,6 +23,7 @@ struct LinuxObservation: ~Copyable, FactsSource {
     self.memory = memory
     self.view = view
     self.question = question
+    who = LookMemory.Who(question)
     ownSubject = view.subject
     seen = view.unobserved
     let isForAnother = view.origin.map { $0.kind != .ownProcess } ?? false
@@ -43,8 +48,30 @@ struct LinuxObservation: ~Copyable, FactsSource {
   }
 
   mutating func walk(_ path: String) -> Node? {
-    guard let end = PathWalk.walk(path, with: &observer) else { return nil }
+    let name = observer.sightings.isEmpty ? beginAbove(path) : nil
+    let end =
+      if let name {
+        PathWalk.walk([name], from: AbsolutePath.parent(of: path), with: &observer)
+      } else {
+        PathWalk.walk(path, with: &observer)
+      }
+    guard let end else { return nil }
     return observer.sighting(end)?.node
+  }
+
+  /// Takes over what a watch knows of the directories above a path.
+  ///
+  /// - Returns: The name that is left of the path; `nil` where nothing is known.
+  private mutating func beginAbove(_ path: String) -> String? {
+    guard let memory, let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return nil }
+    let name = path[path.utf8.index(after: slash)...]
+    guard !name.isEmpty, name != ".", name != "..",
+      let known = memory.directories(
+        .init(who: who, detail: PathKey(AbsolutePath.parent(of: path))))
+    else { return nil }
+    observer.begin(with: known)
+    self.known = known
+    return String(name)
   }
 
   // MARK: Devices
@@ -153,7 +180,7 @@ struct LinuxObservation: ~Copyable, FactsSource {
 
   mutating func observeConfinement() -> ConfinementFacts {
     let hasKernelAnswer = if case .caller = view.checker { true } else { false }
-    let confined = recall(\.confinements, LookMemory.Who(question)) { observation, unobserved in
+    let confined = recall(\.confinements, who) { observation, unobserved in
       let view = observation.view
       var subject = observation.ownSubject
       let facts = ConfinementObserver(
@@ -177,7 +204,7 @@ struct LinuxObservation: ~Copyable, FactsSource {
 
   mutating func observeSession(seats: Set<String>) -> SessionFacts? {
     let user = observer.translator.insideUser(ownSubject.ruid) ?? ownSubject.ruid
-    let key = LookMemory.Key(who: LookMemory.Who(question), detail: seats)
+    let key = LookMemory.Key(who: who, detail: seats)
     return recall(\.sessions, key) { observation, unobserved in
       SessionObserver(roots: observation.roots)
         .observe(observation.view.session, user: user, seats: seats, &unobserved)
@@ -187,7 +214,7 @@ struct LinuxObservation: ~Copyable, FactsSource {
   mutating func observeAccounts(of nodes: [Node], others: [UInt32]) -> AccountFacts {
     let owners = LookMemory.Owners(
       names: question.names, others: others, nodes: nodes.map(LookMemory.Owner.init))
-    let key = LookMemory.Key(who: LookMemory.Who(question), detail: owners)
+    let key = LookMemory.Key(who: who, detail: owners)
     return recall(\.accounts, key) { observation, unobserved in
       AccountObserver(roots: observation.roots, translator: observation.observer.translator)
         .observe(

@@ -33,6 +33,22 @@ struct PathObserver: ~Copyable, PathSource {
     self.isForAnother = isForAnother
   }
 
+  /// What is known of directories, for an observer that has looked at nothing yet.
+  mutating func begin(with known: KnownDirectories) {
+    (sightings, places) = (known.sightings, known.places)
+  }
+
+  /// What was seen on the way to the last object, where that can be told of each object.
+  borrowing func directories(
+    on mounts: [Mount]
+  ) -> (parent: PathKey, known: KnownDirectories)? {
+    guard unobserved.isEmpty, !translator.metOverflow, let end = sightings.last else { return nil }
+    var places = places
+    places[PathKey(end.node.path)] = nil
+    return KnownDirectories(Array(sightings.dropLast()), places, mounts, before: end)
+      .map { (PathKey(AbsolutePath.parent(of: end.node.path)), $0) }
+  }
+
   borrowing func sighting(_ path: String) -> Sighting? {
     places[PathKey(path)].map { sightings[$0] }
   }

@@ -14,11 +14,17 @@ package enum PathWalk {
   package static func walk<Source: PathSource & ~Copyable>(
     _ path: String, with observer: inout Source
   ) -> String? {
-    var pending = AbsolutePath.components(of: path)[...]
-    var current = "/"
-    var links = 0
-    guard observe(current, below: nil, with: &observer) != nil else { return nil }
+    guard observe("/", below: nil, with: &observer) != nil else { return nil }
+    return walk(AbsolutePath.components(of: path)[...], from: "/", with: &observer)
+  }
 
+  /// Walks from a directory that the observer knows, whose path is canonical.
+  static func walk<Source: PathSource & ~Copyable>(
+    _ names: ArraySlice<String>, from directory: String, with observer: inout Source
+  ) -> String? {
+    var pending = names
+    var current = directory
+    var links = 0
     while let name = pending.popFirst() {
       if name == "." { continue }
       if name == ".." {
