@@ -43,7 +43,9 @@ struct RuleProof {
       return (isOfTags ? obstacleOfFirstEvent : nil) ?? .undetermined(doubts)
     case .matched: break
     }
-    for effect in report.effects where effect.place == place {
+    // By index: a copy of every effect costs more than all comparisons.
+    for index in report.effects.indices where report.effects[index].place == place {
+      let effect = report.effects[index]
       if let by = effect.fixed { return .fixed(effect, by: by) }
       if let by = effect.overwritten { return .overwritten(effect, by: by) }
       switch effect.subject {

@@ -67,10 +67,7 @@ public struct DesktopPortal: CameraPortal {
 
   @concurrent
   public func request(_ request: PortalRequest) async -> PortalReply {
-    let exchange = PortalExchange(request)
-    // Its connection holds it weakly, and an optimiser may end its life with the last strong use.
-    defer { withExtendedLifetime(exchange) {} }
-    return await exchange.run(on: address)
+    await PortalExchange(request).run(on: address)
   }
 
   public func memories(of application: String) -> AsyncStream<PortalMemory> {

@@ -61,9 +61,11 @@ final class PortalExchange: Sendable {
 
   private func connected(to address: BusAddress) throws(PortalTrouble) -> BusClient {
     do throws(BusFailure) {
-      return try BusClient(address, limits: Self.limits) { [weak self] message in
+      // Held, because an exchange that nothing holds may end before its last answer; it does not
+      // hold the client in turn.
+      return try BusClient(address, limits: Self.limits) { [self] message in
         guard message.isSignal else { return .refusal("UnknownMethod", "there is no such method") }
-        self?.take { $0.receive(message) }
+        take { $0.receive(message) }
         return .values([])
       }
     } catch {
@@ -89,9 +91,9 @@ final class PortalExchange: Sendable {
   private func answer(
     _ token: String, _ client: BusClient
   ) async throws(PortalTrouble) -> PortalOutcome {
-    let reply = try await call(client, PortalCalls.accessCamera(token)) { [weak self] reply in
+    let reply = try await call(client, PortalCalls.accessCamera(token)) { [self] reply in
       guard let path = PortalReading.requestPath(reply.values) else { return }
-      self?.take { $0.begin(path, of: reply.sender) }
+      take { $0.begin(path, of: reply.sender) }
     }
     guard PortalReading.requestPath(reply.values) != nil else {
       throw .failed("the portal named no request")
