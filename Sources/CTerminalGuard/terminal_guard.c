@@ -11,6 +11,7 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <termios.h>
+#include <time.h>
 #include <unistd.h>
 
 static const int fatal_signals[] = {SIGABRT, SIGBUS, SIGFPE, SIGILL,
@@ -91,8 +92,15 @@ static bool has_taken_modes(void) {
 static void restore_after_death(void) {
   pid_t front = tcgetpgrp(terminal);
   bool is_ours = front == getpgrp();
-  // A shell may have been quicker. It does not know of the screen, and its modes are its own.
-  if (!is_ours && front != getsid(0)) return;
+  // A shell may have been quicker. It does not know of the screen, and its modes are its own. It may
+  // even have begun the next command of a script: a short one is waited for, and whatever stays
+  // longer has a screen of its own.
+  const struct timespec pause = {.tv_nsec = 5 * 1000 * 1000};
+  for (int turn = 0; !is_ours && front != getsid(0); turn++) {
+    if (turn == 200 || front < 0) return;
+    nanosleep(&pause, NULL);
+    front = tcgetpgrp(terminal);
+  }
   // Nobody may take what is written any more; waiting for that has an end.
   alarm(10);
   if (is_ours || has_taken_modes()) tcsetattr(terminal, TCSANOW, &modes);

@@ -44,6 +44,9 @@ enum TerminalSession {
     }
     ended() { until_true test -e "$there/after"; }
     flags() { term display -p 'cursor #{cursor_flag} alternate #{alternate_on}'; }
+    is_flagged() { [[ $(flags) == "$*" ]]; }
+    # The terminal takes what was written when it comes to it; after SIGKILL the guard writes it.
+    flagged() { until_true is_flagged "$@" || flags; }
     # The programs that have the terminal open, which in the end is the shell alone.
     holders() {
       find /proc/[0-9]*/fd -lname "$(term display -p '#{pane_tty}')" 2>/dev/null |
@@ -54,7 +57,7 @@ enum TerminalSession {
     restored() {
       ended
       cmp "$there/before" "$there/after" && cat "$there/status"
-      [[ $(flags) == 'cursor 1 alternate 0' ]] || flags
+      flagged cursor 1 alternate 0
     }
     """#
 

@@ -43,7 +43,7 @@ struct `The terminal that top is shown in` {
       shows_screen \(standard.path)
       keys /; keys o; keys 1
       shows_screen \(search.path)
-      [[ $(flags) == 'cursor 1 alternate 1' ]] || flags
+      flagged cursor 1 alternate 1
       keys Escape
       shows_screen \(found.path)
       term resize-window -x 200 -y 60
@@ -66,7 +66,7 @@ struct `The terminal that top is shown in` {
       start 80 24
       run_top --example
       shows 'q quit'
-      [[ $(flags) == 'cursor 0 alternate 1' ]] || flags
+      flagged cursor 0 alternate 1
       kill -\(signal) "$(<"$there/pid")"
       restored
       alone || holders
@@ -105,13 +105,13 @@ struct `The terminal that top is shown in` {
       shows_screen \(screen.path)
       keys C-z
       shows Stopped
-      [[ $(flags) == 'cursor 1 alternate 0' ]] || flags
+      flagged cursor 1 alternate 0
       keys 'stty | grep -c "^-icanon"; echo "can$((1 + 1))"' Enter
       shows can2
       seen 0 || echo 'keys are not lines'
       keys fg Enter
       shows_screen \(screen.path)
-      [[ $(flags) == 'cursor 0 alternate 1' ]] || flags
+      flagged cursor 0 alternate 1
       keys q
       shows 'ready> fg'
       """)
