@@ -4,6 +4,9 @@ internal import Glibc
 
 /// A picture on its way into a directory, where it is there whole or not at all.
 struct NewPicture {
+  /// How many names are tried before the directory is listed.
+  static let mostTrials = 32
+
   private let bytes: [UInt8]
   private let name: PictureName
   private let directory: Int32
@@ -74,7 +77,11 @@ struct NewPicture {
   /// - Throws: What `take` answers, and `EEXIST` after the last number.
   /// - Returns: The name.
   private func firstFree(_ take: ([CChar]) -> Int32) throws(Errno) -> String {
+    var taken: TakenNumbers?
     for number in 1...PictureName.mostNumbers {
+      // Few names are tried sooner than a directory is listed, which may not even be allowed.
+      if number == Self.mostTrials { taken = try? TakenNumbers(of: name, in: directory) }
+      if taken?.contains(number) == true { continue }
       let final = name.file(number)
       let result = take(ByteText(final).cString)
       if result == 0 { return final }

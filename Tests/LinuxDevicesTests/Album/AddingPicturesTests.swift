@@ -34,6 +34,27 @@ import Testing
         == ["IMG 1.png", "IMG 2.png", "IMG 3.png", "IMG 4.png", "scan-1"])
   }
 
+  @Test func `finds the first free name among many, and none that only looks like one`() throws {
+    let folder = try TemporaryDirectory()
+    let last = NewPicture.mostTrials + 200
+    let free = [NewPicture.mostTrials + 5, NewPicture.mostTrials + 100]
+    for number in 1...last where !free.contains(number) { try folder.file("IMG \(number).png", "") }
+    for number in free {
+      for other in [
+        "IMG 0\(number).png", "IMG \(number).jpg", "IMG \(number)", "IMG \(number).png~",
+      ] {
+        try folder.file(other, "")
+      }
+    }
+    let album = try Album(path: folder.path)
+    let name = try PictureName("IMG", suffix: "png")
+    for number in free + [last + 1] {
+      #expect(try album.add([], named: name) == "IMG \(number).png")
+    }
+    let plain = try PictureName("IMG", suffix: "", separator: " ")
+    #expect(try album.add([], named: plain) == "IMG 1")
+  }
+
   /// As on a filesystem without `O_TMPFILE`.
   @Test func `takes a hidden name first where a file needs one`() throws {
     let folder = try TemporaryDirectory()
@@ -158,7 +179,10 @@ import Testing
       [dropBox = dropBox as String, closed = closed as String] in
       try PrivateMachine.become(user: 65534, group: 65534)
       let name = try PictureName("IMG", suffix: "png")
-      #expect(try Album(path: dropBox).add([1], named: name) == "IMG 1.png")
+      // More than are tried before the directory would be listed.
+      for number in 1...NewPicture.mostTrials + 5 {
+        #expect(try Album(path: dropBox).add([1], named: name) == "IMG \(number).png")
+      }
       let error = #expect(throws: AlbumError.self) {
         try Album(path: closed).add([1], named: name)
       }
