@@ -126,6 +126,7 @@ complete -c devaccess -n '__fish_seen_subcommand_from top' -l example -d 'explai
 complete -c devaccess -n '__fish_seen_subcommand_from request' -F -a 'camera microphone album'
 complete -c devaccess -n '__fish_seen_subcommand_from request' -s r -l read -d 'ask for read access; with --write, for both at once'
 complete -c devaccess -n '__fish_seen_subcommand_from request' -s w -l write -d 'ask for write access; with --read, for both at once'
+complete -c devaccess -n '__fish_seen_subcommand_from request' -l name -d 'the camera that is called NAME, as list shows it'
 complete -c devaccess -n '__fish_seen_subcommand_from request' -l access -x -a 'add read-write' -d 'of the album: add, to add pictures; read-write, the default, to read them too'
 complete -c devaccess -n '__fish_seen_subcommand_from request' -l road -x -a 'authorized creation portal capability broker' -d 'try only this road: authorized, creation, portal, capability, broker'
 complete -c devaccess -n '__fish_seen_subcommand_from request' -l timeout -d 'wait for an answer for SECONDS at most; 120 without'

@@ -199,6 +199,7 @@ _devaccess() {
         _arguments -s -S : \
           '(-r --read)'{-r,--read}'[ask for read access; with --write, for both at once]' \
             '(-w --write)'{-w,--write}'[ask for write access; with --read, for both at once]' \
+            '--name=[the camera that is called NAME, as list shows it]:name: ' \
             '--access=[of the album\: add, to add pictures; read-write, the default, to read them too]:level:(add read-write)' \
             '--road=[try only this road\: authorized, creation, portal, capability, broker]:road:(authorized creation portal capability broker)' \
             '--timeout=[wait for an answer for SECONDS at most; 120 without]:seconds: ' \

@@ -69,6 +69,8 @@ import Testing
     (["request"], "say which"), (["request", "album", "--read"], "album takes --access"),
     (["request", "album", "--access=all"], "add or read-write"),
     (["request", "camera", "--access=add"], "--access is for the album"),
+    (["request", "microphone", "--name=x"], "--name is for cameras"),
+    (["request", "camera", "--name="], "--name takes the name of a camera"),
     (["request", "gpu"], "not for gpu"),
     (["request", "camera", "--road=root"], "authorized, creation, portal, capability, broker"),
     (["request", "camera", "--timeout=-1"], "number of seconds"),
@@ -107,6 +109,16 @@ import Testing
       #expect(checker.problems(value, definition: "request_answer") == [])
       #expect(value.members?["exit_status"] == .integer(Int64(result.status.rawValue)))
     }
+  }
+
+  @Test func `opens the camera that has the name`() async throws {
+    let machine = Machines.laptop(running: "bob") { $0.addCamera(2, name: "Back Camera") }
+    let back = await CommandResult.run(["request", "camera", "--name=back camera"], on: machine)
+    #expect(back.output == "allowed: /dev/video2 — it may be opened as it is\n")
+    let none = await CommandResult.run(["request", "camera", "--name=\u{1B}[1m"], on: machine)
+    #expect(none.status == .absent)
+    #expect(none.output.contains("No camera has that name."))
+    #expect(!none.output.contains("\u{1B}"))
   }
 
   @Test func `opens a microphone`() async {

@@ -12,7 +12,7 @@ extension CompletionScript {
         """
     }
     let values = OptionName.allCases.compactMap { option -> String? in
-      guard let value = option.value, value != .number else { return nil }
+      guard let value = option.value, value != .unlisted else { return nil }
       let letter = option.letter.map { "-\($0)|" } ?? ""
       return """
             \(letter)--\(option.rawValue))
@@ -92,7 +92,7 @@ extension CompletionScript {
     case .groups: "_devaccess_list \"$(compgen -g)\""
     case .capabilities: "_devaccess_list '\(capabilities)'"
     case .words(let words): "_devaccess_words '\(words.joined(separator: " "))'"
-    case .number: ":"
+    case .unlisted: ":"
     }
   }
 }

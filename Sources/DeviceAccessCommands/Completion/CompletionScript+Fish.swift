@@ -44,7 +44,7 @@ extension CompletionScript {
     case .capabilities: "-x -a '(__fish_append , \(capabilities))' "
     case .words(let words): "-x -a '\(words.joined(separator: " "))' "
     // A number that may be left out follows "=", which fish cannot express.
-    case .number: ""
+    case .unlisted: ""
     }
   }
 

@@ -91,7 +91,7 @@ extension CompletionScript {
     case .groups: "_sequence _groups"
     case .capabilities: "_devaccess_capabilities"
     case .words(let words): "(" + words.joined(separator: " ") + ")"
-    case .number: " "
+    case .unlisted: " "
     }
   }
 

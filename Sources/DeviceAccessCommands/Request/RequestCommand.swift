@@ -15,7 +15,7 @@ extension RequestCommand: Command {
     name: .request,
     summary: "ask for access, and run a command with the open device",
     operand: .requestedOrPath,
-    options: [.read, .write, .access, .road, .timeout, .json],
+    options: [.read, .write, .name, .access, .road, .timeout, .json],
     details: """
       Tries the roads in this order until one leads to access: a device that may be opened as it is; \
       the camera portal of the desktop, which may show a dialog and remembers the answer; a \
@@ -29,6 +29,7 @@ extension RequestCommand: Command {
     examples: [
       ("devaccess request camera", "ask, and remember the answer"),
       ("devaccess request camera --road=portal --timeout=30", "only by the portal"),
+      ("devaccess request camera --name='HD Pro Webcam'", "one of several, by its name"),
       ("devaccess request album --access=add", "create the pictures directory if it is missing"),
       ("devaccess request /dev/video2 -- sh -c 'record <&$DEVACCESS_FD'", "use what is given"),
     ], takesProgram: true)
@@ -37,7 +38,7 @@ extension RequestCommand: Command {
     let question = try arguments.questions()[0]
     let target: AccessRequest.Target
     switch question.target {
-    case .kind(.camera): target = .camera
+    case .kind(.camera): target = arguments.value(.name).map { .cameraNamed($0) } ?? .camera
     case .kind(.microphone): target = .microphone
     case .kind(.album):
       if let option = [OptionName.read, .write].first(where: arguments.contains) {
@@ -48,6 +49,12 @@ extension RequestCommand: Command {
       throw arguments.error(
         "request is for camera, microphone, album and paths of devices, not for \(kind.name)")
     case .path(let path): target = .path(path)
+    }
+    if arguments.contains(.name), question.target != .kind(.camera) {
+      throw arguments.error("--name is for cameras")
+    }
+    if arguments.value(.name)?.isEmpty == true {
+      throw arguments.error("--name takes the name of a camera, as devaccess list shows it")
     }
     if arguments.contains(.access), question.target != .kind(.album) {
       throw arguments.error("--access is for the album")

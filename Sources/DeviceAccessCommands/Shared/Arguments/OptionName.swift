@@ -5,7 +5,7 @@ internal import DevicePermissions
 enum OptionName: String, CaseIterable, Hashable, Sendable {
   case read, write, append, execute, search, list, create, wait, quiet, verbose, probe
   case free, use, notify, exec, format
-  case access, road, timeout
+  case name, access, road, timeout
   case `for`, permanent, again
   case dryRun = "dry-run"
   case user, pid, unit, groups
@@ -52,7 +52,7 @@ enum OptionName: String, CaseIterable, Hashable, Sendable {
     case .groups: "G"
     case .search, .list, .create, .wait, .probe, .container, .example, .redact, .color: nil
     case .free, .use, .notify, .exec, .format, .rule, .action: nil
-    case .access, .road, .timeout: nil
+    case .name, .access, .road, .timeout: nil
     case .for, .permanent, .again, .dryRun: nil
     case .withCapabilities, .withoutCapabilities: nil
     }
@@ -68,7 +68,7 @@ enum OptionName: String, CaseIterable, Hashable, Sendable {
     case .road: "ROAD"
     case .user: "NAME|UID"
     case .pid: "PID"
-    case .unit: "NAME"
+    case .name, .unit: "NAME"
     case .groups: "LIST"
     case .withCapabilities, .withoutCapabilities: "CAP,..."
     case .container: "ENGINE"
@@ -106,6 +106,7 @@ enum OptionName: String, CaseIterable, Hashable, Sendable {
     case .notify: "as --use, and show a notification when a program starts or stops using one"
     case .exec: "run COMMAND with sh -c for each line, which it gets as JSON and in variables"
     case .format: "with --use, print what a bar reads: waybar"
+    case .name: "the camera that is called NAME, as list shows it"
     case .access: "of the album: add, to add pictures; read-write, the default, to read them too"
     case .road: "try only this road: \(Self.roads)"
     case .timeout: "wait for an answer for SECONDS at most; 120 without"

@@ -3,7 +3,9 @@ internal import DevicePermissions
 
 /// What the value of an option is, as far as a shell can complete it.
 enum OptionValue: Hashable, Sendable {
-  case file, user, process, unit, groups, capabilities, number
+  case file, user, process, unit, groups, capabilities
+  /// A number or a name that no shell can complete.
+  case unlisted
   /// One of these words.
   case words([String])
 }
@@ -20,7 +22,7 @@ extension OptionName {
     case .unit: .unit
     case .groups: .groups
     case .withCapabilities, .withoutCapabilities: .capabilities
-    case .wait, .timeout, .again: .number
+    case .wait, .timeout, .again, .name: .unlisted
     case .for: .words(["10min", "1h", "1d"])
     case .access: .words(AlbumAccessLevel.allCases.map(\.word))
     case .road: .words(AccessRoad.allCases.map(\.rawValue))
