@@ -1,5 +1,4 @@
 internal import AccessModel
-internal import CLinux
 internal import Glibc
 
 /// The numbers of a picture's name that a directory has.
