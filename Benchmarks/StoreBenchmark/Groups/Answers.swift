@@ -2,11 +2,12 @@ import LegoKit
 
 /// A change that adaptors answer at once.
 ///
-/// Eight builds for the answer of a future have not been reached: the answer of a `Just` takes six
-/// already. It is a second change, and each of the two asks an adaptor twice, under the lock that
-/// proves that nobody else does: five passes through a lock and four virtual calls in all. A future
-/// adds one allocation, for its state, and two passes through the state's lock. The future and its
-/// promise are on the stack, as far as the compiler sees that nobody keeps them.
+/// The answer of a `Just` takes four to six builds: it is a second change, and each of the two asks
+/// an adaptor twice, under the lock that proves that nobody else does: five passes through a lock and
+/// four virtual calls in all. A future adds an allocation, for its state, and two passes through the
+/// state's lock. Where the compiler sees that nobody keeps the future and its promise, they are on
+/// the stack; the future that a service hands out, as an adaptor mostly meets it, is an allocation
+/// more. How many builds that is depends on what the processor takes for an atomic exchange.
 @concurrent func measureAnswers() async {
   Report.shared.begin(
     "a build and its answer, off the main actor",
@@ -24,6 +25,10 @@ import LegoKit
     adaptors: [
       Answering(publisher: { Future { $0(.success(.add(1))) }.eraseToAnyPublisher() })
     ])
+  let service: any Asking = Asked()
+  let served = Lego(
+    .init(), blueprint: Count(),
+    adaptors: [Answering(publisher: { service.answer().eraseToAnyPublisher() })])
   let costs = await measure(
     Operation("Lego.build, one observer, nothing to answer") {
       for i in 0..<$0 { lego.build(.add(i | 1)) }
@@ -31,9 +36,13 @@ import LegoKit
     Operation("an adaptor that does not answer") { for i in 0..<$0 { idle.build(.add(i)) } },
     Operation("answered by Just") { for _ in 0..<$0 { just.build(.ask) } },
     Operation("answered by Effect.send") { for _ in 0..<$0 { send.build(.ask) } },
-    Operation("answered by a resolved Future") { for _ in 0..<$0 { future.build(.ask) } })
+    Operation("answered by a resolved Future") { for _ in 0..<$0 { future.build(.ask) } },
+    Operation("answered by a service's resolved Future") {
+      for _ in 0..<$0 { served.build(.ask) }
+    })
   compare("Just, Effect.send", costs[3], to: costs[2], atMost: 1)
   compare("a build with one observer, a Future", costs[4], to: costs[0], atMost: 8)
+  compare("a build with one observer, a service's Future", costs[5], to: costs[0], atMost: 8)
 
   Report.shared.begin(
     "a chain of 1,000 follow-ups, off the main actor",

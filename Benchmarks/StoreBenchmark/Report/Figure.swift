@@ -27,7 +27,7 @@ enum Figure: Sendable {
     case .comparison(let value, let medians, let unit, let name, let target):
       "  → \(value.text) \(unit) \(name)"
         + (medians.map { " (medians \($0.text) \(unit))" } ?? "")
-        + "; target ≤ \(target.text) \(unit) " + (value <= target ? "met" : "MISSED")
+        + "; target ≤ \(target.text) \(unit) " + (Self.meets(value, target) ? "met" : "MISSED")
     }
   }
 
@@ -68,8 +68,13 @@ enum Figure: Sendable {
       try object.encode(value.rounded(to: 100), forKey: .value)
       try object.encodeIfPresent(medians?.rounded(to: 100), forKey: .median)
       try object.encode(target, forKey: .target)
-      try object.encode(value <= target, forKey: .met)
+      try object.encode(Self.meets(value, target), forKey: .met)
     }
+  }
+
+  /// Whether the number that is printed meets the target that is printed.
+  private static func meets(_ value: Double, _ target: Double) -> Bool {
+    value.rounded(to: 100) <= target
   }
 }
 

@@ -51,11 +51,19 @@ public import Synchronization
   @inlinable func settle(_ outcome: Outcome) {
     var next: (waiter: Waiter?, isLast: Bool) = (nil, true)
     access { next = $0.settle(outcome) }
-    while let waiter = next.waiter {
-      waiter.settle(outcome)
-      if next.isLast { return }
+    if let waiter = next.waiter { tell(outcome, waiter, isLast: next.isLast) }
+  }
+
+  /// Tells every waiter, apart from the code of a future that nobody waits for yet.
+  @inlinable @inline(never) func tell(_ outcome: Outcome, _ waiter: Waiter, isLast: Bool) {
+    waiter.settle(outcome)
+    var isLast = isLast
+    while !isLast {
       // One at a time: whoever was told may cancel those who come after.
+      var next: (waiter: Waiter?, isLast: Bool) = (nil, true)
       access { next = $0.nextWaiter() }
+      next.waiter?.settle(outcome)
+      isLast = next.isLast
     }
   }
 }
