@@ -48,7 +48,7 @@ struct RuleFileState {
     guard !original.bytes.contains(where: { $0 == 0 || $0 == 13 }) else { return nil }
     var reader = UdevRuleLineReader(original.bytes)
     while let item = reader.next() {
-      if case .line(let line, let numbers) = item, numbers == self.numbers { return line }
+      if case .line(let line) = item, line.numbers == numbers { return line.text }
     }
     return nil
   }

@@ -82,8 +82,8 @@ struct RuleSearch {
     var texts: [Int: String] = [:]
     var reader = UdevRuleLineReader(file.bytes)
     while let item = reader.next() {
-      guard case .line(let bytes, let numbers) = item else { continue }
-      texts[numbers.lowerBound] = ByteText(bytes: bytes).text
+      guard case .line(let line) = item else { continue }
+      texts[line.numbers.lowerBound] = ByteText(bytes: line.text).text
     }
     return texts
   }

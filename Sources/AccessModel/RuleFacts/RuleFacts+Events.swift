@@ -15,7 +15,8 @@ extension RuleFacts {
 
   /// What would have to be observed to tell more of an event.
   public func doubts(_ action: String) -> Set<UdevRuleDoubt> {
-    guard let report = report(action) else { return [] }
+    let brief = event(action).map { rules.evaluate($0, environment, isBrief: true) }
+    guard let report = brief else { return [] }
     var doubts: Set<UdevRuleDoubt> = []
     for outcome in report.outcomes {
       if case .undetermined(let reasons) = outcome.verdict { doubts.formUnion(reasons) }
@@ -32,7 +33,7 @@ extension RuleFacts {
     // Those by which our own rules name a device.
     var names: Set<UdevRuleText> = ["idVendor", "idProduct", "serial", "index"]
     for file in rules.files where file.path.hasPrefix("/etc/") || file.path.hasPrefix("/run/") {
-      for token in file.lines.lazy.flatMap(\.tokens)
+      for token in file.lines.lazy.flatMap({ $0.tokens })
       where [.attribute, .parentAttribute, .test].contains(token.key) {
         // A file that is looked for may be meant to be one.
         guard let name = token.key == .test ? token.value : token.attribute,
@@ -51,7 +52,7 @@ extension RuleFacts {
   public var ownNames: Set<UdevRuleDoubt> {
     var names: Set<UdevRuleDoubt> = []
     for file in rules.files where file.path.hasPrefix("/etc/") || file.path.hasPrefix("/run/") {
-      for token in file.lines.lazy.flatMap(\.tokens) {
+      for token in file.lines.lazy.flatMap({ $0.tokens }) {
         switch token.key {
         case .owner, .ownerID: names.insert(.user(token.value))
         case .group, .groupID: names.insert(.group(token.value))

@@ -24,17 +24,46 @@ enum BoundedFile {
   static func read(
     _ path: String, in directory: Int32 = AT_FDCWD, limit: Int
   ) throws(Errno) -> Contents {
+    let descriptor = try open(path, in: directory)
+    defer { close(descriptor) }
+    return try contents(of: descriptor, try status(descriptor), limit)
+  }
+
+  /// Reads at most `limit` bytes of a regular file, as ``read(_:in:limit:)`` does, and looks at the
+  /// file before and after.
+  ///
+  /// - Throws: The error that keeps it from being read.
+  /// - Returns: What it holds, and what the kernel said of it before and after.
+  static func reading(
+    _ path: String, limit: Int
+  ) throws(Errno) -> (contents: Contents, before: stat, after: stat) {
+    let descriptor = try open(path, in: AT_FDCWD)
+    defer { close(descriptor) }
+    let before = try status(descriptor)
+    let contents = try contents(of: descriptor, before, limit)
+    return (contents, before, try status(descriptor))
+  }
+
+  private static func open(_ path: String, in directory: Int32) throws(Errno) -> Int32 {
     let descriptor = unsafe openat(
       directory, ByteText(path).cString, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else { throw .current }
-    defer { close(descriptor) }
+    return descriptor
+  }
+
+  private static func status(_ descriptor: Int32) throws(Errno) -> stat {
     var status = stat()
     try Errno.check(unsafe fstat(descriptor, &status))
     guard status.st_mode & S_IFMT == S_IFREG else { throw .badDescriptor }
+    return status
+  }
 
+  private static func contents(
+    of descriptor: Int32, _ status: stat, _ limit: Int
+  ) throws(Errno) -> Contents {
     // Files of /proc have the size 0: only reading tells.
     var bytes: [UInt8] = []
-    let step = min(max(Int(status.st_size), 4096), 1 << 20)
+    let step = min(max(Int(status.st_size) + 1, 4096), 1 << 20)
     while bytes.count <= limit {
       let wanted = min(step, limit - bytes.count + 1)
       var failure: Errno?
@@ -48,8 +77,11 @@ enum BoundedFile {
         continue
       }
       if part.isEmpty { return Contents(bytes: bytes, isTruncated: false) }
-      // Most files are one part.
+      // Most files are one part, which ends where the kernel said.
       if bytes.isEmpty { bytes = part } else { bytes += part }
+      if part.count < wanted, bytes.count == Int(status.st_size) {
+        return Contents(bytes: bytes, isTruncated: false)
+      }
     }
     bytes.removeLast(bytes.count - limit)
     return Contents(bytes: bytes, isTruncated: true)

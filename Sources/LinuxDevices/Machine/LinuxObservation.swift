@@ -165,7 +165,10 @@ struct LinuxObservation: ~Copyable, FactsSource {
 
   /// Something that a watch may know already, with what could not be observed about it.
   mutating func recall<Key: Hashable & Sendable, Value: Sendable>(
-    _ place: WritableKeyPath<LookMemory.Aging, [Key: LookMemory.Remembered<Value>]>, _ key: Key,
+    _ place:
+      @autoclosure () -> WritableKeyPath<
+        LookMemory.Aging, [Key: LookMemory.Remembered<Value>]
+      >, _ key: Key,
     _ look: (borrowing Self, inout [Unobserved]) -> Value
   ) -> Value {
     func read() -> LookMemory.Remembered<Value> {
@@ -173,7 +176,8 @@ struct LinuxObservation: ~Copyable, FactsSource {
       let value = look(self, &unobserved)
       return LookMemory.Remembered(value: value, unobserved: unobserved)
     }
-    let found = memory?.recall(place, key, read) ?? read()
+    // Making the path takes longer than what one look reads.
+    let found = memory.map { $0.recall(place(), key, read) } ?? read()
     seen += found.unobserved
     return found.value
   }

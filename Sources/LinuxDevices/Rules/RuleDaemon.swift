@@ -37,15 +37,28 @@ struct RuleDaemon {
   /// The version of systemd, which is part of the name of a library that udevd uses.
   var version: UdevRuleVersion? {
     let usr = AbsolutePath.parent(of: roots.lib)
-    let triples = ((try? Directory.names(in: roots.lib)) ?? nil ?? [])
-      .filter { $0.contains("-linux-") }.sorted()
-    let folders =
-      [roots.lib, "\(usr)/lib64"] + triples.map { "\(roots.lib)/\($0)" }
-    for folder in folders {
-      let names = (try? Directory.names(in: "\(folder)/systemd")) ?? nil ?? []
-      if let version = names.sorted().lazy.compactMap(Self.version).first { return version }
+    for folder in [roots.lib, "\(usr)/lib64"] {
+      if let version = version(in: folder) { return version }
+    }
+    let names = (try? Directory.names(in: roots.lib)) ?? nil ?? []
+    for name in names.filter(Self.isTriple).sorted() {
+      if let version = version(in: "\(roots.lib)/\(name)") { return version }
     }
     return nil
+  }
+
+  private func version(in folder: String) -> UdevRuleVersion? {
+    let names = (try? Directory.names(in: "\(folder)/systemd")) ?? nil ?? []
+    for name in names.sorted() {
+      if let version = Self.version(inName: name) { return version }
+    }
+    return nil
+  }
+
+  /// Whether a folder is named after an architecture, such as `x86_64-linux-gnu`.
+  private static func isTriple(_ name: String) -> Bool {
+    let parts = name.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+    return parts.dropFirst().dropLast().contains { $0.elementsEqual("linux".utf8) }
   }
 
   /// The version in a name such as `libsystemd-shared-252.so` or `libsystemd-shared-255.4-1.so`.

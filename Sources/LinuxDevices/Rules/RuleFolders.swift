@@ -24,9 +24,9 @@ struct RuleFolders {
     var files: [RuleFile] = []
     var room = RuleLimits.bytes
     for (folder, path) in folders {
-      let names: [String]
+      let entries: [(name: String, isRegular: Bool)]
       do throws(Errno) {
-        names = try Directory.names(in: path) ?? []
+        entries = try Directory.entries(in: path) ?? []
       } catch {
         // Its name stands for all that is in it.
         files.append(
@@ -35,16 +35,18 @@ struct RuleFolders {
       }
       // Each folder may need an entry for what is left out of it.
       let most = max(RuleLimits.files - folders.count - files.count, 0)
-      for name in names.sorted().prefix(most) {
-        let file = Self.read("\(path)/\(name)", folder: folder, name: name, room: room)
+      for entry in entries.sorted(by: { $0.name < $1.name }).prefix(most) {
+        let file = Self.read(
+          "\(path)/\(entry.name)", folder: folder, name: entry.name, isRegular: entry.isRegular,
+          room: room)
         room -= file.bytes.count
         files.append(file)
       }
-      if names.count > most {
+      if entries.count > most {
         files.append(
           RuleFile(
             folder: folder, name: "*", state: .hidden,
-            problem: "only \(most) of its \(names.count) files were read"))
+            problem: "only \(most) of its \(entries.count) files were read"))
       }
     }
     return files
@@ -54,30 +56,46 @@ struct RuleFolders {
   private static let otherBytes = 1 << 16
 
   /// Reads one file, twice if it changes meanwhile.
+  ///
+  /// - Parameters:
+  ///   - path: Where it is.
+  ///   - folder: The folder as udevd knows it.
+  ///   - name: Its name.
+  ///   - isRegular: Whether the folder says that it is a regular file, so that nothing else is
+  ///     opened.
+  ///   - room: The most bytes.
+  /// - Returns: The file, with what kept it from being read.
   static func read(
-    _ path: String, folder: String, name: String, room: Int = RuleLimits.bytes
+    _ path: String, folder: String, name: String, isRegular: Bool = false,
+    room: Int = RuleLimits.bytes
   ) -> RuleFile {
     var file = RuleFile(folder: folder, name: name)
     do throws(Errno) {
       for attempt in 0..<2 {
-        let before = try status(path)
-        file.describe(before)
-        switch before.st_mode & S_IFMT {
-        case S_IFREG where before.st_size > 0: break
-        case S_IFREG, S_IFCHR, S_IFBLK:
-          file.state = .empty
-          return file
-        default:
-          file.state = .other
-          file.problem = "it is not a regular file"
-          return file
+        if !isRegular || attempt > 0 {
+          let status = try status(path)
+          file.describe(status)
+          switch status.st_mode & S_IFMT {
+          case S_IFREG where status.st_size > 0: break
+          case S_IFREG, S_IFCHR, S_IFBLK:
+            file.state = .empty
+            return file
+          default:
+            file.state = .other
+            file.problem = "it is not a regular file"
+            return file
+          }
         }
         // What udevd does not read can still be a rule whose name is wrong.
         let most = name.hasSuffix(".rules") ? RuleLimits.fileBytes : Self.otherBytes
         let limit = max(min(most, room), 0)
-        let contents = try BoundedFile.read(path, limit: limit)
-        let after = try status(path)
+        let (contents, before, after) = try BoundedFile.reading(path, limit: limit)
         if !before.isSame(as: after), attempt == 0 { continue }
+        file.describe(before)
+        if before.st_size == 0 {
+          file.state = .empty
+          return file
+        }
         let isChanging = !before.isSame(as: after)
         file = RuleFile(
           folder: folder, name: name, bytes: contents.bytes, owner: file.owner,
@@ -88,6 +106,7 @@ struct RuleFolders {
         return file
       }
     } catch {
+      if file.owner == nil, let status = try? status(path) { file.describe(status) }
       // udevd passes over a link that leads nowhere.
       file.state = error == .noSuchFile ? .empty : .hidden
       if error != .noSuchFile { file.problem = error.reason }

@@ -52,6 +52,8 @@ extension UdevRuleRun {
 
   /// Makes the properties that list links and tags; one that would be empty stays as it was.
   private mutating func refreshLists() {
+    guard listsAreOld else { return }
+    listsAreOld = false
     refresh("DEVLINKS", links) { $0 }
     refresh("TAGS", tags) { UdevRuleText([Self.colon] + $0.bytes + [Self.colon]) }
     refresh("CURRENT_TAGS", currentTags) { UdevRuleText([Self.colon] + $0.bytes + [Self.colon]) }

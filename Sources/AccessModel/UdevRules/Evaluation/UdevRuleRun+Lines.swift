@@ -1,3 +1,9 @@
+extension UdevRuleOutcome.Verdict {
+  fileprivate var isUndetermined: Bool {
+    if case .undetermined = self { true } else { false }
+  }
+}
+
 extension UdevRuleRun {
   /// Applies the lines of a file.
   mutating func apply(_ file: UdevRuleFile) {
@@ -5,22 +11,25 @@ extension UdevRuleRun {
     // Lines before this one may have been jumped over.
     var open = 0
     var jumper = place
-    while index < file.lines.count {
-      let line = file.lines[index]
+    let lines = file.lines
+    while index < lines.count {
+      let line = lines[index]
       place = UdevRulePlace(path: file.path, line: line.number)
       certainty = index < open ? .maybe : .yes
       doubts = index < open ? [.line(jumper)] : []
       escaping = .usual
       let verdict = apply(line)
-      report.outcomes.append(UdevRuleOutcome(place: place, verdict: verdict))
+      if !isBrief || verdict.isUndetermined {
+        report.outcomes.append(UdevRuleOutcome(place: place, verdict: verdict))
+      }
       index += 1
       guard let target = line.target else { continue }
       switch verdict {
       case .matched:
-        for skipped in file.lines[index..<target] {
+        for skipped in index..<target where !isBrief {
           report.outcomes.append(
             UdevRuleOutcome(
-              place: UdevRulePlace(path: file.path, line: skipped.number),
+              place: UdevRulePlace(path: file.path, line: lines[skipped].number),
               verdict: .skipped(by: place)))
         }
         index = target

@@ -1,13 +1,12 @@
 extension UdevRuleRun {
   /// Asks one match, of the device or of one of its parents.
   mutating func match(_ token: UdevRuleToken, at index: Int) -> UdevRuleMatch {
-    let device = chain[index]
     switch token.key {
     case .action: return compare(token, event.action)
-    case .devicePath: return compare(token, device.path)
-    case .kernel, .parentKernel: return compare(token, device.name)
-    case .subsystem, .parentSubsystem: return compare(token, device.subsystem ?? "")
-    case .driver, .parentDriver: return compare(token, device.driver ?? "")
+    case .devicePath: return compare(token, chain[index].path)
+    case .kernel, .parentKernel: return compare(token, names[index])
+    case .subsystem, .parentSubsystem: return compare(token, chain[index].subsystem ?? "")
+    case .driver, .parentDriver: return compare(token, chain[index].driver ?? "")
     case .name: return compare(token, interfaceName)
     case .property:
       let name = token.attribute ?? ""
@@ -27,9 +26,9 @@ extension UdevRuleRun {
     case .parentTag:
       guard index > 0 else { return matchTags(token) }
       return matchTags(
-        token, all: UdevRuleMembers(device.tags),
-        current: Self.current(device.currentTags, among: device.tags))
-    case .attribute, .parentAttribute: return matchAttribute(token, device)
+        token, all: UdevRuleMembers(chain[index].tags),
+        current: Self.current(chain[index].currentTags, among: chain[index].tags))
+    case .attribute, .parentAttribute: return matchAttribute(token, chain[index])
     case .sysctl: return matchSetting(token)
     case .test: return matchFile(token)
     case .waitFor: return matchFile(token)

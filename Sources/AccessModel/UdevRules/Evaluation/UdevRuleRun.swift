@@ -9,16 +9,22 @@ struct UdevRuleRun {
   let environment: UdevRuleEnvironment
   /// The device and its parents.
   let chain: [UdevRuleDevice]
+  /// Their names in the kernel.
+  let names: [UdevRuleText]
   let isRemoval: Bool
+  /// Whether the report names only the lines that are undetermined.
+  let isBrief: Bool
 
   var properties: UdevRuleProperties
   /// The properties that rules set.
   var database = UdevRuleProperties()
-  var tags: UdevRuleMembers
-  var currentTags: UdevRuleMembers
-  var links: UdevRuleMembers
+  var tags: UdevRuleMembers { didSet { listsAreOld = true } }
+  var currentTags: UdevRuleMembers { didSet { listsAreOld = true } }
+  var links: UdevRuleMembers { didSet { listsAreOld = true } }
   /// The last texts of the properties that are made of tags and links, which udevd does not empty.
   var listProperties: [UdevRuleText: UdevRuleKnown<UdevRuleText?>] = [:]
+  /// Whether tags or links may have changed since these texts were made.
+  var listsAreOld = true
 
   var owner = UdevRuleSetting()
   var group = UdevRuleSetting()
@@ -51,10 +57,12 @@ struct UdevRuleRun {
   /// The last effect on each subject.
   var latest: [UdevRuleEffect.Subject: Int] = [:]
 
-  init(_ event: UdevRuleEvent, _ environment: UdevRuleEnvironment) {
+  init(_ event: UdevRuleEvent, _ environment: UdevRuleEnvironment, isBrief: Bool = false) {
     self.event = event
     self.environment = environment
+    self.isBrief = isBrief
     chain = event.chain
+    names = chain.map { $0.name }
     isRemoval = event.action == "remove"
     let record = event.record ?? UdevRuleEvent.Record()
     var all = event.device.properties

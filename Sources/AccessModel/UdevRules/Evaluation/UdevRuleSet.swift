@@ -13,7 +13,14 @@ public struct UdevRuleSet: Hashable, Sendable {
   /// No program is run. What depends on one, or on a fact that was not observed, is undetermined.
   public func evaluate(_ event: UdevRuleEvent, _ environment: UdevRuleEnvironment) -> UdevRuleReport
   {
-    var run = UdevRuleRun(event, environment)
+    evaluate(event, environment, isBrief: false)
+  }
+
+  /// Predicts what udevd makes of an event; a brief report names only undetermined lines.
+  func evaluate(
+    _ event: UdevRuleEvent, _ environment: UdevRuleEnvironment, isBrief: Bool
+  ) -> UdevRuleReport {
+    var run = UdevRuleRun(event, environment, isBrief: isBrief)
     for file in files { run.apply(file) }
     return run.finish()
   }

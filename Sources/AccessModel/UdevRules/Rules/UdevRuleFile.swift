@@ -14,8 +14,8 @@ public struct UdevRuleFile: Hashable, Sendable {
     var isWhole = true
     while let item = reader.next() {
       switch item {
-      case .line(let line, let numbers):
-        add(line, numbers, version)
+      case .line(let line):
+        add(line, version)
       case .problem(.lineTooLong, let number):
         isWhole = false
         let drops = version.dropsFilesWithLongLines
@@ -37,14 +37,15 @@ public struct UdevRuleFile: Hashable, Sendable {
       UdevRuleProblem(line: line, code: code, consequence: consequence, subject: subject))
   }
 
-  private mutating func add(
-    _ bytes: [UInt8], _ numbers: ClosedRange<Int>, _ version: UdevRuleVersion
-  ) {
-    let number = numbers.lowerBound
-    if bytes.contains(where: { $0 >= 0x80 }), String(validating: bytes, as: UTF8.self) == nil {
+  private mutating func add(_ text: UdevRuleLineReader.Line, _ version: UdevRuleVersion) {
+    let number = text.numbers.lowerBound
+    let bytes = text.bytes
+    if text.range.contains(where: { bytes[$0] >= 0x80 }),
+      String(validating: text.text, as: UTF8.self) == nil
+    {
       report(.notUTF8, number, .none)
     }
-    var parser = UdevRuleLineParser(bytes, version)
+    var parser = UdevRuleLineParser(text, version)
     var refusal: UdevRuleLineParser.Refusal?
     do {
       try parser.parse()
@@ -59,17 +60,12 @@ public struct UdevRuleFile: Hashable, Sendable {
       return
     }
     let line = UdevRuleLine(
-      numbers: numbers, tokens: parser.tokens, label: parser.label, jump: parser.jump)
-    guard hasEffect(line) else {
+      numbers: text.numbers, tokens: parser.tokens, label: parser.label, jump: parser.jump)
+    guard line.hasEffect else {
       report(.noEffect, number, .ignoresLine)
       return
     }
     lines.append(line)
-  }
-
-  private func hasEffect(_ line: UdevRuleLine) -> Bool {
-    line.label != nil || line.jump != nil
-      || line.tokens.contains { !$0.key.isMatch || $0.key.changesEvent }
   }
 
   /// Finds the line of each label, and drops lines that do nothing without it.
@@ -90,10 +86,8 @@ public struct UdevRuleFile: Hashable, Sendable {
       report(.missingLabel, lines[index].number, .ignoresPart, lines[index].jump ?? "")
       lines[index].jump = nil
       if lines[index].label != nil {
-        if !lines[index].tokens.contains(where: { !$0.key.isMatch || $0.key.changesEvent }) {
-          lines[index].tokens = []
-        }
-      } else if !hasEffect(lines[index]) {
+        if !lines[index].acts { lines[index].tokens = [] }
+      } else if !lines[index].hasEffect {
         dropped.insert(index)
       }
     }

@@ -1,50 +1,52 @@
 extension UdevRuleLineParser {
   /// Takes a key up, or refuses the line.
   mutating func add(_ pair: Pair) throws(Refusal) {
-    let name = UdevRuleText(Array(pair.name))
-    if pair.ignoresCase, !pair.comparison.isMatch { throw refuse(.invalidPrefix, name) }
-    if pair.name.elementsEqual("GOTO".utf8) || pair.name.elementsEqual("LABEL".utf8) {
-      guard pair.attribute == nil else { throw refuse(.invalidAttribute, name) }
-      guard pair.comparison == .assign else { throw refuse(.invalidOperator, name) }
-      if pair.name.count == 4 { setJump(pair.value) } else { setLabel(pair.value) }
+    if pair.ignoresCase, !pair.comparison.isMatch { throw refuse(.invalidPrefix, name(pair)) }
+    if pair.name == Self.goto || pair.name == Self.label {
+      guard pair.attribute == nil else { throw refuse(.invalidAttribute, name(pair)) }
+      guard pair.comparison == .assign else { throw refuse(.invalidOperator, name(pair)) }
+      if pair.name == Self.goto { setJump(pair.value) } else { setLabel(pair.value) }
       return
     }
     guard let entry = UdevRuleKeyEntry.find(pair.name, version) else {
-      throw refuse(.unknownKey, name)
+      throw refuse(.unknownKey, name(pair))
     }
-    try checkBraces(pair, entry, name)
+    try checkBraces(pair, entry)
     var comparison = pair.comparison
     guard let key = comparison.isMatch ? entry.match : entry.assignment else {
-      throw refuse(.invalidOperator, name)
+      throw refuse(.invalidOperator, name(pair))
     }
     if comparison == .remove {
       guard entry.takesRemove, key != .addLink || version.removesLinks else {
-        throw refuse(.invalidOperator, name)
+        throw refuse(.invalidOperator, name(pair))
       }
     }
-    if entry.assumed.contains(comparison) {
-      if !entry.isSilent { note(.assumedOperator, name) }
+    if entry.isAssumed(comparison) {
+      if !entry.isSilent { note(.assumedOperator, name(pair)) }
       comparison = .assign
     }
     if key.isMatch, !comparison.isMatch { comparison = .equal }
-    try add(key, pair, comparison, name)
+    try add(key, pair, comparison)
   }
+
+  private static let goto = UdevRuleKeyName("GOTO".utf8)
+  private static let label = UdevRuleKeyName("LABEL".utf8)
 
   private func refuse(_ code: UdevRuleProblem.Code, _ subject: UdevRuleText) -> Refusal {
     Refusal(code: code, subject: subject)
   }
 
   private mutating func checkBraces(
-    _ pair: Pair, _ entry: UdevRuleKeyEntry, _ name: UdevRuleText
+    _ pair: Pair, _ entry: UdevRuleKeyEntry
   ) throws(Refusal) {
     switch entry.braces {
     case .optional:
       return
     case .none:
-      guard pair.attribute == nil else { throw refuse(.invalidAttribute, name) }
+      guard pair.attribute == nil else { throw refuse(.invalidAttribute, name(pair)) }
     case .needed, .substituted:
       guard let attribute = pair.attribute, !attribute.isEmpty else {
-        throw refuse(.invalidAttribute, name)
+        throw refuse(.invalidAttribute, name(pair))
       }
       if entry.braces == .substituted, !UdevRuleSubstitution.isValid(attribute) {
         note(.invalidSubstitution, UdevRuleText(attribute))
@@ -62,21 +64,21 @@ extension UdevRuleLineParser {
   }
 
   private mutating func add(
-    _ key: UdevRuleKey, _ pair: Pair, _ comparison: UdevRuleOperator, _ name: UdevRuleText
+    _ key: UdevRuleKey, _ pair: Pair, _ comparison: UdevRuleOperator
   ) throws(Refusal) {
     switch key {
     case .constant:
       guard let attribute = pair.attribute,
-        ["arch", "virt", "cvm"].contains(UdevRuleText(attribute)),
-        version.number >= 254 || attribute != Array("cvm".utf8)
-      else { throw refuse(.invalidAttribute, name) }
+        attribute.spells("arch") || attribute.spells("virt")
+          || attribute.spells("cvm") && version.number >= 254
+      else { throw refuse(.invalidAttribute, name(pair)) }
     case .addLink, .setAttribute, .setSysctl:
       check(pair, isNeeded: false)
     case .addTag, .securityLabel:
       check(pair, isNeeded: true)
     case .setName:
-      guard !pair.value.isEmpty, pair.value != Array("%k".utf8) else {
-        throw refuse(.invalidValue, name)
+      guard !pair.value.isEmpty, !pair.value.spells("%k") else {
+        throw refuse(.invalidValue, name(pair))
       }
       check(pair, isNeeded: false)
     case .setProperty:
@@ -87,7 +89,7 @@ extension UdevRuleLineParser {
       check(pair, isNeeded: false)
     case .test, .program:
       check(pair, isNeeded: true)
-      if pair.ignoresCase { throw refuse(.invalidPrefix, name) }
+      if pair.ignoresCase { throw refuse(.invalidPrefix, name(pair)) }
       if key == .test, let attribute = pair.attribute, !attribute.isEmpty {
         guard let mode = UdevRuleNumber.mode(attribute) else {
           throw refuse(.invalidValue, UdevRuleText(attribute))
@@ -97,8 +99,8 @@ extension UdevRuleLineParser {
       }
     case .importFile:
       check(pair, isNeeded: true)
-      if pair.ignoresCase { throw refuse(.invalidPrefix, name) }
-      append(try importKey(pair, name), pair, comparison)
+      if pair.ignoresCase { throw refuse(.invalidPrefix, name(pair)) }
+      append(try importKey(pair), pair, comparison)
       return
     case .watch:
       try addOption(pair, comparison)
@@ -114,7 +116,7 @@ extension UdevRuleLineParser {
       check(pair, isNeeded: true)
     case .runProgram:
       check(pair, isNeeded: true)
-      append(try runKey(pair, name), pair, comparison)
+      append(try runKey(pair), pair, comparison)
       return
     default:
       break
@@ -122,34 +124,31 @@ extension UdevRuleLineParser {
     append(key, pair, comparison)
   }
 
-  private func importKey(_ pair: Pair, _ name: UdevRuleText) throws(Refusal) -> UdevRuleKey {
-    switch UdevRuleText(pair.attribute ?? []) {
-    case "file": return .importFile
-    case "program":
+  private func importKey(_ pair: Pair) throws(Refusal) -> UdevRuleKey {
+    let source = pair.attribute ?? []
+    if source.spells("file") { return .importFile }
+    if source.spells("program") {
       return UdevRuleBuiltin(command: pair.value) == nil ? .importProgram : .importBuiltin
-    case "builtin":
+    }
+    if source.spells("builtin") {
       guard UdevRuleBuiltin(command: pair.value) != nil else {
         throw refuse(.invalidValue, UdevRuleText(pair.value))
       }
       return .importBuiltin
-    case "db": return .importDatabase
-    case "cmdline": return .importCommandLine
-    case "parent": return .importParent
-    default: throw refuse(.invalidAttribute, name)
     }
+    if source.spells("db") { return .importDatabase }
+    if source.spells("cmdline") { return .importCommandLine }
+    if source.spells("parent") { return .importParent }
+    throw refuse(.invalidAttribute, name(pair))
   }
 
-  private func runKey(_ pair: Pair, _ name: UdevRuleText) throws(Refusal) -> UdevRuleKey {
-    guard let attribute = pair.attribute else { return .runProgram }
-    switch UdevRuleText(attribute) {
-    case "program": return .runProgram
-    case "builtin":
-      guard UdevRuleBuiltin(command: pair.value) != nil else {
-        throw refuse(.invalidValue, UdevRuleText(pair.value))
-      }
-      return .runBuiltin
-    default: throw refuse(.invalidAttribute, name)
+  private func runKey(_ pair: Pair) throws(Refusal) -> UdevRuleKey {
+    guard let attribute = pair.attribute, !attribute.spells("program") else { return .runProgram }
+    guard attribute.spells("builtin") else { throw refuse(.invalidAttribute, name(pair)) }
+    guard UdevRuleBuiltin(command: pair.value) != nil else {
+      throw refuse(.invalidValue, UdevRuleText(pair.value))
     }
+    return .runBuiltin
   }
 
   /// An ID or a name without substitutions is looked up when the rules are read, and comes after

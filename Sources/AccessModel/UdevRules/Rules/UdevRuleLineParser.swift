@@ -8,34 +8,60 @@ struct UdevRuleLineParser {
 
   /// A key with all that belongs to it, as it is written.
   struct Pair {
-    let name: ArraySlice<UInt8>
+    /// Where its name is among the bytes.
+    let place: Range<Int>
+    /// The name; `nil` for one that is longer than any key.
+    let name: UdevRuleKeyName?
     let attribute: [UInt8]?
     let comparison: UdevRuleOperator
     let value: [UInt8]
     let ignoresCase: Bool
   }
 
-  let line: [UInt8]
+  /// The bytes that hold the line, which may be those of the whole file: nothing is copied.
+  private let bytes: [UInt8]
+  private let end: Int
   let version: UdevRuleVersion
   private(set) var tokens: [UdevRuleToken] = []
   private(set) var label: UdevRuleText?
   private(set) var jump: UdevRuleText?
   /// What udevd complains about, and goes on.
   private(set) var notes: [(code: UdevRuleProblem.Code, isPart: Bool, subject: UdevRuleText)] = []
-  private var index = 0
+  private var index: Int
 
-  init(_ line: [UInt8], _ version: UdevRuleVersion) {
-    self.line = line
+  init(_ line: UdevRuleLineReader.Line, _ version: UdevRuleVersion) {
+    bytes = line.bytes
+    index = line.range.lowerBound
+    end = line.range.upperBound
     self.version = version
   }
 
   /// Reads all of it.
   mutating func parse() throws(Refusal) {
+    // As many values begin at least, unless something is unusual about them.
+    var count = 0
+    for place in (index + 1)..<end
+    where bytes[place] == .quote && bytes[place - 1] == UInt8(ascii: "=") { count += 1 }
+    tokens.reserveCapacity(count)
     while let pair = try next() {
       try add(pair)
     }
-    tokens.sort { ($0.key, $0.position) < ($1.key, $1.position) }
+    if !isSorted {
+      tokens.sort { ($0.key, $0.position) < ($1.key, $1.position) }
+    }
   }
+
+  private var isSorted: Bool {
+    var index = 1
+    while index < tokens.count {
+      if tokens[index].key < tokens[index - 1].key { return false }
+      index += 1
+    }
+    return true
+  }
+
+  /// The name of a key, to tell of it.
+  func name(_ pair: Pair) -> UdevRuleText { UdevRuleText(Array(bytes[pair.place])) }
 
   mutating func note(_ code: UdevRuleProblem.Code, isPart: Bool = false, _ subject: UdevRuleText) {
     notes.append((code, isPart, subject))
@@ -47,7 +73,7 @@ struct UdevRuleLineParser {
   ) {
     tokens.append(
       UdevRuleToken(
-        key: key, attribute: pair.attribute.map(UdevRuleText.init), comparison: comparison,
+        key: key, attribute: pair.attribute.map { UdevRuleText($0) }, comparison: comparison,
         value: UdevRuleText(value ?? pair.value), position: tokens.count,
         ignoresCase: pair.ignoresCase, number: number))
   }
@@ -65,46 +91,52 @@ struct UdevRuleLineParser {
   }
 
   private mutating func next() throws(Refusal) -> Pair? {
-    skip { $0.isBlank || $0 == UInt8(ascii: ",") }
-    guard index < line.count else { return nil }
+    while index < end, bytes[index].isBlank || bytes[index] == UInt8(ascii: ",") { index += 1 }
+    guard index < end else { return nil }
     let start = index
-    let refusal = Refusal(code: .invalidPair, subject: UdevRuleText(Array(line[start...])))
     while true {
-      guard index < line.count else { throw refusal }
-      let byte = line[index]
+      guard index < end else { throw invalid(from: start) }
+      let byte = bytes[index]
       if byte.isBlank || byte == UInt8(ascii: "=") || byte == UInt8(ascii: "{") { break }
-      if index + 1 < line.count, line[index + 1] == UInt8(ascii: "="), Self.signs.contains(byte) {
-        break
-      }
+      if index + 1 < end, bytes[index + 1] == UInt8(ascii: "="), Self.isSign(byte) { break }
       index += 1
     }
-    let name = line[start..<index]
+    let place = start..<index
     var attribute: [UInt8]?
-    if line[index] == UInt8(ascii: "{") {
-      guard let end = line[index...].firstIndex(of: UInt8(ascii: "}")) else { throw refusal }
-      attribute = Array(line[(index + 1)..<end])
-      index = end + 1
+    if bytes[index] == UInt8(ascii: "{") {
+      guard let close = bytes[index..<end].firstIndex(of: UInt8(ascii: "}")) else {
+        throw invalid(from: start)
+      }
+      attribute = Array(bytes[(index + 1)..<close])
+      index = close + 1
     }
-    skip(\.isBlank)
-    guard let comparison = comparison() else { throw refusal }
-    index += comparison.rawValue.utf8.count
-    skip(\.isBlank)
-    guard let (value, ignoresCase) = value() else { throw refusal }
+    skipBlanks()
+    guard let comparison = comparison() else { throw invalid(from: start) }
+    index += comparison == .assign ? 1 : 2
+    skipBlanks()
+    guard let (value, ignoresCase) = value() else { throw invalid(from: start) }
     return Pair(
-      name: name, attribute: attribute, comparison: comparison, value: value,
-      ignoresCase: ignoresCase)
+      place: place, name: UdevRuleKeyName(bytes[place]), attribute: attribute,
+      comparison: comparison, value: value, ignoresCase: ignoresCase)
   }
 
-  private static let signs = Array("+-!:".utf8)
+  private func invalid(from start: Int) -> Refusal {
+    Refusal(code: .invalidPair, subject: UdevRuleText(Array(bytes[start..<end])))
+  }
 
-  private mutating func skip(_ isSkipped: (UInt8) -> Bool) {
-    while index < line.count, isSkipped(line[index]) { index += 1 }
+  private static func isSign(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "!")
+      || byte == UInt8(ascii: ":")
+  }
+
+  private mutating func skipBlanks() {
+    while index < end, bytes[index].isBlank { index += 1 }
   }
 
   private func comparison() -> UdevRuleOperator? {
-    guard index < line.count else { return nil }
-    let next = index + 1 < line.count && line[index + 1] == UInt8(ascii: "=")
-    switch line[index] {
+    guard index < end else { return nil }
+    let next = index + 1 < end && bytes[index + 1] == UInt8(ascii: "=")
+    switch bytes[index] {
     case UInt8(ascii: "="): return next ? .equal : .assign
     case UInt8(ascii: "!"): return next ? .unequal : nil
     case UInt8(ascii: "+"): return next ? .add : nil
@@ -118,36 +150,45 @@ struct UdevRuleLineParser {
   private mutating func value() -> (bytes: [UInt8], ignoresCase: Bool)? {
     var isEscaped = false
     var ignoresCase = false
-    while index < line.count, line[index] != .quote {
-      if line[index] == UInt8(ascii: "e"), !isEscaped {
+    while index < end, bytes[index] != .quote {
+      if bytes[index] == UInt8(ascii: "e"), !isEscaped {
         isEscaped = true
-      } else if line[index] == UInt8(ascii: "i"), !ignoresCase, version.ignoresCaseOnRequest {
+      } else if bytes[index] == UInt8(ascii: "i"), !ignoresCase, version.ignoresCaseOnRequest {
         ignoresCase = true
       } else {
         return nil
       }
       index += 1
     }
-    guard index < line.count else { return nil }
+    guard index < end else { return nil }
     index += 1
     let start = index
-    var bytes: [UInt8] = []
+    var holdsQuotes = false
     while true {
-      guard index < line.count else { return nil }
-      let byte = line[index]
-      if byte == .quote { break }
-      if byte == .backslash, isEscaped || index + 1 < line.count && line[index + 1] == .quote {
+      guard index < end else { return nil }
+      if bytes[index] == .quote { break }
+      if bytes[index] == .backslash, isEscaped || index + 1 < end && bytes[index + 1] == .quote {
+        holdsQuotes = true
         index += 1
-        guard index < line.count else { return nil }
+        guard index < end else { return nil }
       }
-      if !isEscaped { bytes.append(line[index]) }
       index += 1
     }
-    if isEscaped {
-      guard let text = UdevRuleEscape.unescaped(line[start..<index]) else { return nil }
-      bytes = text
-    }
+    let range = start..<index
     index += 1
-    return (bytes, ignoresCase)
+    if isEscaped {
+      return UdevRuleEscape.unescaped(bytes[range]).map { ($0, ignoresCase) }
+    }
+    return (holdsQuotes ? withoutBackslashes(range) : Array(bytes[range]), ignoresCase)
+  }
+
+  /// A value with the backslashes left out that stand before quotes.
+  private func withoutBackslashes(_ range: Range<Int>) -> [UInt8] {
+    var value: [UInt8] = []
+    for place in range {
+      let isBeforeQuote = place + 1 < range.upperBound && bytes[place + 1] == .quote
+      if bytes[place] != .backslash || !isBeforeQuote { value.append(bytes[place]) }
+    }
+    return value
   }
 }

@@ -1,7 +1,18 @@
 /// Splits a file into lines, as udevd does: comments left out, continued lines joined.
 struct UdevRuleLineReader {
+  /// Where a line is among bytes: those of the file, unless it was continued.
+  struct Line {
+    let bytes: [UInt8]
+    let range: Range<Int>
+    /// The lines of the file that it is written on, counted from 1.
+    let numbers: ClosedRange<Int>
+
+    /// The line alone.
+    var text: [UInt8] { Array(bytes[range]) }
+  }
+
   enum Item {
-    case line([UInt8], ClosedRange<Int>)
+    case line(Line)
     case problem(UdevRuleProblem.Code, line: Int)
   }
 
@@ -49,9 +60,14 @@ struct UdevRuleLineReader {
       }
       if isContinued { continue }
       if isTooLong { return .problem(.continuationTooLong, line: first) }
-      let line = joined ?? Array(bytes[start..<end])
-      joined = nil
-      if !line.isEmpty { return .line(line, first...number) }
+      if let whole = joined {
+        joined = nil
+        if !whole.isEmpty {
+          return .line(Line(bytes: whole, range: whole.indices, numbers: first...number))
+        }
+      } else if start < end {
+        return .line(Line(bytes: bytes, range: start..<end, numbers: first...number))
+      }
     }
     return joined == nil ? nil : .problem(.unfinishedContinuation, line: first)
   }

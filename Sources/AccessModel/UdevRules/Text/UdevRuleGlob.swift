@@ -1,7 +1,17 @@
 /// Matches a shell pattern as fnmatch(3) does without flags, in the C locale.
 struct UdevRuleGlob {
   let pattern: [UInt8]
+  private let start: Int
+  private let end: Int
   let ignoresCase: Bool
+
+  /// Takes a pattern that is all of the bytes, or only a part of them.
+  init(pattern: [UInt8], range: Range<Int>? = nil, ignoresCase: Bool) {
+    self.pattern = pattern
+    start = range?.lowerBound ?? 0
+    end = range?.upperBound ?? pattern.count
+    self.ignoresCase = ignoresCase
+  }
 
   /// Whether a text holds what makes it a pattern.
   static func isGlob(_ bytes: [UInt8]) -> Bool {
@@ -9,12 +19,12 @@ struct UdevRuleGlob {
   }
 
   func matches(_ text: [UInt8]) -> Bool {
-    var place = 0
+    var place = start
     var position = 0
     // The last star, and where the text after it is tried next.
     var retry: (place: Int, position: Int)?
     while true {
-      if place < pattern.count, pattern[place] == Self.star {
+      if place < end, pattern[place] == Self.star {
         place += 1
         retry = (place, position)
         continue
@@ -24,7 +34,7 @@ struct UdevRuleGlob {
         position += 1
         continue
       }
-      if position == text.count, place == pattern.count { return true }
+      if position == text.count, place == end { return true }
       guard let last = retry, last.position < text.count else { return false }
       retry = (last.place, last.position + 1)
       place = last.place
@@ -39,12 +49,12 @@ struct UdevRuleGlob {
 
   /// Where the pattern goes on after one byte of the text; `nil` when it does not match.
   private func step(_ place: Int, _ byte: UInt8) -> Int? {
-    guard place < pattern.count else { return nil }
+    guard place < end else { return nil }
     switch pattern[place] {
     case Self.any:
       return place + 1
     case .backslash:
-      guard place + 1 < pattern.count else { return nil }
+      guard place + 1 < end else { return nil }
       return fold(pattern[place + 1]) == fold(byte) ? place + 2 : nil
     case Self.bracket:
       switch set(from: place + 1, byte) {
@@ -73,13 +83,13 @@ struct UdevRuleGlob {
     var place = start
     var isMember = false
     var isNegated = false
-    if place < pattern.count, pattern[place] == UInt8(ascii: "!") || pattern[place] == 0x5E {
+    if place < end, pattern[place] == UInt8(ascii: "!") || pattern[place] == 0x5E {
       isNegated = true
       place += 1
     }
     var isFirst = true
     while true {
-      guard place < pattern.count else { return .open }
+      guard place < end else { return .open }
       var low = pattern[place]
       place += 1
       if low == Self.close, !isFirst { break }
@@ -91,16 +101,16 @@ struct UdevRuleGlob {
         continue
       }
       if low == .backslash {
-        guard place < pattern.count else { return .differs }
+        guard place < end else { return .differs }
         low = pattern[place]
         place += 1
       }
       var high = low
-      if place + 1 < pattern.count, pattern[place] == 0x2D, pattern[place + 1] != Self.close {
+      if place + 1 < end, pattern[place] == 0x2D, pattern[place + 1] != Self.close {
         high = pattern[place + 1]
         place += 2
         if high == .backslash {
-          guard place < pattern.count else { return .differs }
+          guard place < end else { return .differs }
           high = pattern[place]
           place += 1
         }
@@ -112,13 +122,13 @@ struct UdevRuleGlob {
 
   /// The name of a class such as `[:alpha:]`, from its first colon on.
   private func named(at place: Int) -> (name: ArraySlice<UInt8>, next: Int)? {
-    guard place < pattern.count, pattern[place] == UInt8(ascii: ":") else { return nil }
-    var end = place + 1
-    while end < pattern.count, (97...122).contains(pattern[end]) { end += 1 }
-    guard end + 1 < pattern.count, pattern[end] == UInt8(ascii: ":"),
-      pattern[end + 1] == Self.close
+    guard place < end, pattern[place] == UInt8(ascii: ":") else { return nil }
+    var last = place + 1
+    while last < end, (97...122).contains(pattern[last]) { last += 1 }
+    guard last + 1 < end, pattern[last] == UInt8(ascii: ":"),
+      pattern[last + 1] == Self.close
     else { return nil }
-    return (pattern[(place + 1)..<end], end + 2)
+    return (pattern[(place + 1)..<last], last + 2)
   }
 
   private static func isMember(_ byte: UInt8, ofClass name: ArraySlice<UInt8>) -> Bool? {

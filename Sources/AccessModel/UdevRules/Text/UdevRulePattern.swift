@@ -9,7 +9,11 @@ struct UdevRulePattern: Hashable, Sendable {
   }
 
   let kind: Kind
-  let alternatives: [[UInt8]]
+  /// The value, with its bars.
+  private let text: [UInt8]
+  /// Whether bars divide it.
+  private let isDivided: Bool
+  /// Whether one of the alternatives is empty.
   let acceptsEmpty: Bool
   let ignoresCase: Bool
   /// Whether the operator is `!=`, or `==` with the value `?*`, which udevd turns around.
@@ -17,11 +21,11 @@ struct UdevRulePattern: Hashable, Sendable {
 
   init(_ value: [UInt8], isNegated: Bool, ignoresCase: Bool, isSubsystem: Bool, isSplit: Bool) {
     var negated = isNegated
-    if isSubsystem, Self.subsystems.contains(value) {
+    if isSubsystem, Self.isSubsystemName(value) {
       kind = .subsystem
     } else if value.isEmpty {
       kind = .empty
-    } else if value == Self.something {
+    } else if value.count == 2, value[0] == UInt8(ascii: "?"), value[1] == UInt8(ascii: "*") {
       kind = .empty
       negated.toggle()
     } else {
@@ -29,30 +33,43 @@ struct UdevRulePattern: Hashable, Sendable {
     }
     self.isNegated = negated
     self.ignoresCase = ignoresCase
-    guard isSplit, value.contains(Self.bar) else {
-      alternatives = [value]
-      acceptsEmpty = false
-      return
+    text = value
+    isDivided = isSplit && value.contains(Self.bar)
+    acceptsEmpty = isDivided && Self.hasEmptyPart(value)
+  }
+
+  private static func hasEmptyPart(_ value: [UInt8]) -> Bool {
+    value.first == bar || value.last == bar
+      || value.indices.dropFirst().contains { value[$0] == bar && value[$0 - 1] == bar }
+  }
+
+  /// Whether some alternative that is not empty satisfies a condition.
+  private func hasAlternative(_ isMatch: (Range<Int>) -> Bool) -> Bool {
+    guard isDivided else { return isMatch(text.indices) }
+    var start = 0
+    while start < text.count {
+      var end = start
+      while end < text.count, text[end] != Self.bar { end += 1 }
+      if end > start, isMatch(start..<end) { return true }
+      start = end + 1
     }
-    let parts = value.split(separator: Self.bar, omittingEmptySubsequences: false)
-    alternatives = parts.filter { !$0.isEmpty }.map(Array.init)
-    acceptsEmpty = parts.contains(where: \.isEmpty)
+    return false
   }
 
   /// Whether the text is what the value stands for, whatever the operator.
-  func matches(_ text: [UInt8]) -> Bool {
+  func matches(_ found: [UInt8]) -> Bool {
     switch kind {
     case .empty:
-      return text.isEmpty
+      return found.isEmpty
     case .subsystem:
-      return Self.subsystems.contains { equal($0, text) }
+      return Self.isSubsystemName(ignoresCase ? found.map(\.smallLetter) : found)
     case .plain:
-      if acceptsEmpty, text.isEmpty { return true }
-      return alternatives.contains { equal($0, text) }
+      if acceptsEmpty, found.isEmpty { return true }
+      return hasAlternative { equal($0, found) }
     case .glob:
-      if acceptsEmpty, text.isEmpty { return true }
-      return alternatives.contains {
-        UdevRuleGlob(pattern: $0, ignoresCase: ignoresCase).matches(text)
+      if acceptsEmpty, found.isEmpty { return true }
+      return hasAlternative {
+        UdevRuleGlob(pattern: text, range: $0, ignoresCase: ignoresCase).matches(found)
       }
     }
   }
@@ -60,7 +77,8 @@ struct UdevRulePattern: Hashable, Sendable {
   /// The texts that it stands for and no others; `nil` when it is a pattern.
   var exactTexts: [[UInt8]]? {
     guard kind == .plain, !ignoresCase else { return nil }
-    return acceptsEmpty ? alternatives + [[]] : alternatives
+    guard isDivided else { return [text] }
+    return text.split(separator: Self.bar).map { Array($0) } + (acceptsEmpty ? [[]] : [])
   }
 
   /// Whether the line goes on with this text.
@@ -68,13 +86,22 @@ struct UdevRulePattern: Hashable, Sendable {
     matches(text) != isNegated
   }
 
-  private func equal(_ left: [UInt8], _ right: [UInt8]) -> Bool {
-    guard ignoresCase else { return left == right }
-    return left.count == right.count
-      && zip(left, right).allSatisfy { $0.smallLetter == $1.smallLetter }
+  private func equal(_ range: Range<Int>, _ found: [UInt8]) -> Bool {
+    guard range.count == found.count else { return false }
+    var index = 0
+    while index < found.count {
+      let wanted = text[range.lowerBound + index]
+      let isSame =
+        ignoresCase ? wanted.smallLetter == found[index].smallLetter : wanted == found[index]
+      if !isSame { return false }
+      index += 1
+    }
+    return true
+  }
+
+  private static func isSubsystemName(_ name: [UInt8]) -> Bool {
+    name.spells("subsystem") || name.spells("class") || name.spells("bus")
   }
 
   private static let bar = UInt8(ascii: "|")
-  private static let something = Array("?*".utf8)
-  private static let subsystems = ["subsystem", "class", "bus"].map { Array($0.utf8) }
 }

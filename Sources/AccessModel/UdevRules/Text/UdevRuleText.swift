@@ -40,6 +40,22 @@ public struct UdevRuleText: Hashable, Sendable {
   }
 }
 
+extension UdevRuleText {
+  // An array of bytes hashes one byte after the other.
+  public func hash(into hasher: inout Hasher) {
+    var word: UInt64 = 0
+    for (index, byte) in bytes.enumerated() {
+      word = word << 8 | UInt64(byte)
+      if index & 7 == 7 {
+        hasher.combine(word)
+        word = 0
+      }
+    }
+    hasher.combine(word)
+    hasher.combine(bytes.count)
+  }
+}
+
 extension UdevRuleText: ExpressibleByStringLiteral, ExpressibleByStringInterpolation {
   /// Takes the UTF-8 of a literal.
   public init(stringLiteral value: String) {
@@ -76,6 +92,11 @@ extension UInt8 {
 }
 
 extension [UInt8] {
+  /// Whether these are the bytes of a word.
+  func spells(_ word: String) -> Bool {
+    count == word.utf8.count && elementsEqual(word.utf8)
+  }
+
   /// The bytes without the blanks at their end.
   var trimmingEnd: [UInt8] {
     var end = count
