@@ -90,21 +90,38 @@ put() {
   chmod -- "$1" "$3"
 }
 
-# make_package VERSION PROGRAM FILE [ADDITION]: an addition goes where the schema is.
+# make_package PACKAGE VERSION PROGRAM FILE [ADDITION]: an addition is one more file of the package, in
+# the folder that added_file names.
 make_package() {
+  case $1 in
+    devaccess) make_command_package "${@:2}" ;;
+    *) make_broker_package "${@:2}" ;;
+  esac
+}
+
+# added_file PACKAGE ADDITION: where it lies, without the first slash.
+added_file() {
+  case $1 in
+    devaccess) printf 'usr/share/devaccess/%s\n' "${2##*/}" ;;
+    *) printf 'usr/share/doc/%s/%s\n' "$1" "${2##*/}" ;;
+  esac
+}
+
+# make_command_package VERSION PROGRAM FILE [ADDITION]
+make_command_package() {
   local tree=$scratch/tree mode source target
   rm -rf -- "$tree"
   while IFS=$'\t' read -r mode source target; do
     put "$mode" "$source" "$tree/usr/$target"
   done < <(product_files "$2" share/zsh/vendor-completions lib/systemd/user /usr)
   gzip -9n -- "$tree/usr/share/man/man1/devaccess.1"
-  [[ ! ${4-} ]] || put 644 "$4" "$tree/usr/share/devaccess/${4##*/}"
+  [[ ! ${4-} ]] || put 644 "$4" "$tree/$(added_file devaccess "$4")"
   put 644 "$root/Packaging/debian/lintian-overrides" "$tree/usr/share/lintian/overrides/devaccess"
   pack devaccess "$1" "$tree" usr/bin/devaccess "$root/Packaging/debian/control" "$3"
 }
 
-# make_broker_package VERSION PROGRAM FILE: the broker with all that starts and bounds it, so that no
-# part of it is ever installed without the others.
+# make_broker_package VERSION PROGRAM FILE [ADDITION]: the broker with all that starts and bounds it, so
+# that no part of it is ever installed without the others.
 make_broker_package() {
   local tree=$scratch/tree source=$root/Packaging/broker name=org.devaccess.Broker1
   rm -rf -- "$tree"
@@ -114,8 +131,8 @@ make_broker_package() {
   put 644 "$source/$name.conf" "$tree/usr/share/dbus-1/system.d/$name.conf"
   put 644 "$source/org.devaccess.broker.policy" \
     "$tree/usr/share/polkit-1/actions/org.devaccess.broker.policy"
-  sed 's/^devaccess:/devaccess-broker:/' "$root/Packaging/debian/lintian-overrides" |
-    put 644 - "$tree/usr/share/lintian/overrides/devaccess-broker"
+  put 644 "$source/lintian-overrides" "$tree/usr/share/lintian/overrides/devaccess-broker"
+  [[ ! ${4-} ]] || put 644 "$4" "$tree/$(added_file devaccess-broker "$4")"
   pack devaccess-broker "$1" "$tree" usr/libexec/devaccess-broker "$source/control" "$3"
 }
 
@@ -138,12 +155,12 @@ pack() {
     fail "the package could not be built; the log is above"
 }
 
-# compare_with_clone PACKAGE: what differs between machines differs between two folders, mostly.
+# compare_with_clone PACKAGE [OPTION…]: what differs between machines differs between two folders, mostly.
 compare_with_clone() {
   local other
   [[ ! $(git -C "$root" status --porcelain) ]] || fail "--compare needs everything committed"
   git clone --quiet --no-hardlinks -- "$root" "$scratch/clone"
-  other=$("$scratch/clone/Scripts/package" --output "$scratch/other") ||
+  other=$("$scratch/clone/Scripts/package" "${@:2}" --output "$scratch/other") ||
     fail "the clone could not be built"
   cmp -- "$1" "$other" || fail "the package depends on the folder that it is built in"
   say "the clone gives the same bytes: $(sha256sum <"$1" | cut -d ' ' -f 1)"

@@ -31,11 +31,13 @@ final class BrokerBus: Sendable {
   ///   - bus: The bus, which the test keeps.
   ///   - conduct: How polkit answers; `nil` for a bus without it.
   ///   - limits: Those of the broker.
+  ///   - threads: What opens devices.
   ///   - find: What the broker knows.
   ///   - meanwhile: What happens while polkit asks.
   /// - Throws: What keeps it from starting.
   init(
     _ bus: PrivateBus, _ conduct: TestAuthority.Conduct?, limits: BrokerLimits = BrokerLimits(),
+    threads: OpeningThreads? = nil,
     find: @escaping KnownDevices.Find = { $0 == null.number ? null : nil },
     meanwhile: @escaping @Sendable () -> Void = {}
   ) async throws {
@@ -45,8 +47,9 @@ final class BrokerBus: Sendable {
       serve(TestAuthority.name, rules: []) { TestAuthority(authority) }
     }
     let lines = lines
+    let threads = try threads ?? OpeningThreads(limits)
     serve(BrokerCalls.name, rules: Broker.rules) {
-      Broker(limits: limits, find: find) { line, _ in lines.append(line) }
+      Broker(limits: limits, threads: threads, find: find) { line, _ in lines.append(line) }
     }
     let client = try BusClient(address)
     for name in [BrokerCalls.name] + (conduct == nil ? [] : [TestAuthority.name]) {

@@ -1,6 +1,8 @@
 import AccessBroker
 import AccessModel
+import Glibc
 import LinuxDevices
+import LinuxTestSupport
 import MessageBus
 import Testing
 
@@ -8,118 +10,93 @@ import Testing
 @Suite struct `The state of a broker` {
   private let now = ContinuousClock.now
 
-  private func broker(_ limits: BrokerLimits = BrokerLimits()) -> Broker {
-    let find: KnownDevices.Find = { $0 == BrokerBus.null.number ? BrokerBus.null : nil }
-    return Broker(limits: limits, find: find) { _, _ in }
+  @Test func `asks who the caller is, then polkit, opens, and asks once more who the caller is`()
+    async throws
+  {
+    var broker = try BrokerEvents.broker()
+    let asked = broker.take(BrokerEvents.call(of: ":1.1", ticket: 1), at: now)
+    #expect(BrokerEvents.word(asked) == "GetConnectionUnixProcessID")
+    let process = broker.take(BrokerEvents.number(UInt64(getpid()), 1), at: now)
+    #expect(BrokerEvents.word(process) == "GetConnectionUnixUser")
+    let user = broker.take(BrokerEvents.number(1000, 1), at: now)
+    #expect(BrokerEvents.word(user) == "CheckAuthorization")
+    #expect(broker.take(BrokerEvents.yes(1), at: now).isEmpty)
+    // A second yes is not an answer to anything.
+    #expect(broker.take(BrokerEvents.yes(1), at: now).isEmpty)
+    #expect(await BrokerEvents.isWoken(broker))
+    let opened = broker.take(.woken, at: now)
+    #expect(BrokerEvents.word(opened) == "GetConnectionUnixUser")
+    #expect(BrokerEvents.word(broker.take(BrokerEvents.number(1000, 1), at: now)) == "values")
+    #expect(broker.take(BrokerEvents.yes(1), at: now).isEmpty)
   }
 
-  private func call(of caller: String, ticket: UInt64) -> BusEvent {
-    .called(
-      BusIncoming(
-        isSignal: false, sender: caller, path: BrokerCalls.object, interface: BrokerCalls.name,
-        member: BrokerCalls.method, signature: BrokerCalls.signature,
-        arguments: [.text("/dev/null"), .text("read"), .unsigned(1), .unsigned(3)]),
-      ticket: ticket)
+  @Test func `does not take the bus's answer about the caller for polkit's`() throws {
+    var broker = try BrokerEvents.broker()
+    _ = broker.take(BrokerEvents.call(of: ":1.1", ticket: 1), at: now)
+    let process = broker.take(BrokerEvents.yes(1), at: now)
+    #expect(BrokerEvents.word(process) == "GetConnectionUnixUser")
+    #expect(BrokerEvents.word(broker.take(BrokerEvents.yes(1), at: now)) == "Failed")
+    #expect(broker.take(BrokerEvents.yes(1), at: now).isEmpty)
   }
 
-  private func gone(_ caller: String, sender: String = "org.freedesktop.DBus") -> BusEvent {
-    .signalled(
-      BusIncoming(
-        isSignal: true, sender: sender, path: "/org/freedesktop/DBus",
-        interface: "org.freedesktop.DBus", member: "NameOwnerChanged", signature: "sss",
-        arguments: [.text(caller), .text(caller), .text("")]))
-  }
-
-  private let yes = BusEvent.answered(
-    ticket: 1, .success([.list([.boolean(true), .boolean(false), .list([])])]))
-
-  /// The name of the error in an answer, or what else is ordered.
-  private func word(_ orders: [BusOrder]) -> String {
-    switch orders.first {
-    case .answer(_, .failure(let name, _)): String(name.split(separator: ".").last ?? "")
-    case .answer(_, .values): "values"
-    case .answer(_, .refusal(let name, _)): name
-    case .call(let call, _): call.member
-    case .end: "end"
-    case nil: ""
-    }
-  }
-
-  private func user(_ number: UInt64, _ ticket: UInt64) -> BusEvent {
-    .answered(ticket: ticket, .success([.unsigned(number)]))
-  }
-
-  @Test func `asks who the caller is, then polkit, then opens`() {
-    var broker = broker()
-    #expect(word(broker.take(call(of: ":1.1", ticket: 1), at: now)) == "GetConnectionUnixUser")
-    #expect(word(broker.take(user(1000, 1), at: now)) == "CheckAuthorization")
-    #expect(word(broker.take(yes, at: now)) == "values")
-    #expect(broker.take(yes, at: now).isEmpty)
-  }
-
-  @Test func `does not take the bus's answer about the caller for polkit's`() {
-    var broker = broker()
-    _ = broker.take(call(of: ":1.1", ticket: 1), at: now)
-    #expect(word(broker.take(yes, at: now)) == "Failed")
-    #expect(broker.take(yes, at: now).isEmpty)
-  }
-
-  @Test func `opens nothing for a caller that is gone, even after a yes`() {
+  @Test func `opens nothing for a caller that is gone, even after a yes`() throws {
     for isAsking in [false, true] {
-      var broker = broker()
-      _ = broker.take(call(of: ":1.1", ticket: 1), at: now)
-      if isAsking { _ = broker.take(user(1000, 1), at: now) }
-      #expect(broker.take(gone(":1.2"), at: now).isEmpty)
-      #expect(broker.take(gone(":1.1", sender: ":1.2"), at: now).isEmpty)
-      let orders = broker.take(gone(":1.1"), at: now)
+      var broker = try BrokerEvents.broker()
+      if isAsking {
+        BrokerEvents.ask(&broker, ":1.1", ticket: 1, at: now)
+      } else {
+        _ = broker.take(BrokerEvents.call(of: ":1.1", ticket: 1), at: now)
+      }
+      #expect(broker.take(BrokerEvents.gone(":1.2"), at: now).isEmpty)
+      #expect(broker.take(BrokerEvents.gone(":1.1", sender: ":1.2"), at: now).isEmpty)
+      let orders = broker.take(BrokerEvents.gone(":1.1"), at: now)
       #expect(orders.count == (isAsking ? 2 : 1))
-      #expect(word(orders) == "Failed")
-      #expect(broker.take(user(1000, 1), at: now).isEmpty)
-      #expect(broker.take(yes, at: now).isEmpty)
+      #expect(BrokerEvents.word(orders) == "Failed")
+      #expect(broker.take(BrokerEvents.number(1000, 1), at: now).isEmpty)
+      #expect(broker.take(BrokerEvents.yes(1), at: now).isEmpty)
     }
   }
 
-  @Test func `bounds the requests of a caller, of a user, and of all`() {
-    var broker = broker()
+  @Test func `bounds the requests of a caller, of a user, and of all`() throws {
+    var broker = try BrokerEvents.broker()
     var ticket: UInt64 = 0
     for index in 0..<5 {
       ticket += 1
       #expect(
-        word(broker.take(call(of: ":1.0", ticket: ticket), at: now))
-          == (index < 4 ? "GetConnectionUnixUser" : "TooManyRequests"))
+        BrokerEvents.word(broker.take(BrokerEvents.call(of: ":1.0", ticket: ticket), at: now))
+          == (index < 4 ? "GetConnectionUnixProcessID" : "TooManyRequests"))
     }
-    for asked in 1...4 { _ = broker.take(user(1000, UInt64(asked)), at: now) }
+    for asked in 1...4 { BrokerEvents.tellUser(&broker, UInt64(asked), at: now) }
     for index in 4..<20 {
       ticket += 1
-      _ = broker.take(call(of: ":1.\(index)", ticket: ticket), at: now)
       #expect(
-        word(broker.take(user(1000, ticket), at: now))
+        BrokerEvents.word(BrokerEvents.ask(&broker, ":1.\(index)", ticket: ticket, at: now))
           == (index < 16 ? "CheckAuthorization" : "TooManyRequests"))
     }
     for index in 0..<60 {
       ticket += 1
       #expect(
-        word(broker.take(call(of: ":2.\(index)", ticket: ticket), at: now))
-          == (index < 48 ? "GetConnectionUnixUser" : "TooManyRequests"))
+        BrokerEvents.word(
+          broker.take(BrokerEvents.call(of: ":2.\(index)", ticket: ticket), at: now))
+          == (index < 48 ? "GetConnectionUnixProcessID" : "TooManyRequests"))
     }
   }
 
-  @Test func `gives a request up in time, and ends only without any`() {
+  @Test func `gives a request up in time, and ends only without any`() throws {
     var limits = BrokerLimits()
     limits.patience = .seconds(300)
     limits.idleTime = .seconds(60)
-    var broker = broker(limits)
+    var broker = try BrokerEvents.broker(limits)
     let start = ContinuousClock.now
-    _ = broker.take(call(of: ":1.1", ticket: 1), at: start)
-    _ = broker.take(user(1000, 1), at: start)
+    BrokerEvents.ask(&broker, ":1.1", ticket: 1, at: start)
     #expect(broker.deadline == start + .seconds(300))
     #expect(broker.take(.timeReached, at: start + .seconds(299)).isEmpty)
     let orders = broker.take(.timeReached, at: start + .seconds(300))
-    #expect(word(orders) == "TimedOut")
-    #expect(word(Array(orders.dropFirst())) == "CancelCheckAuthorization")
+    #expect(BrokerEvents.word(orders) == "TimedOut")
+    #expect(BrokerEvents.word(Array(orders.dropFirst())) == "CancelCheckAuthorization")
     #expect(broker.deadline == start + .seconds(360))
     #expect(broker.take(.timeReached, at: start + .seconds(359)).isEmpty)
-    #expect(word(broker.take(.timeReached, at: start + .seconds(360))) == "end")
+    #expect(BrokerEvents.word(broker.take(.timeReached, at: start + .seconds(360))) == "end")
   }
 
   @Test(

@@ -4,12 +4,14 @@ package import MessageBus
 
 /// Opens devices for callers on a bus whom polkit lets.
 ///
-/// Nothing is opened before polkit's yes, and nothing is kept after the answer.
+/// Nothing is opened before polkit's yes, and nothing is kept after the answer. Devices are opened on
+/// threads of their own, so that a driver that waits holds up nobody else.
 package struct Broker: BusServing {
   /// Writes an entry of the log: a line, and the fields for programs.
   package typealias Log = (_ line: String, _ fields: [(name: String, value: String)]) -> Void
 
   private let limits: BrokerLimits
+  private let threads: OpeningThreads
   private let find: KnownDevices.Find
   private let log: Log
   private var requests: [UInt64: BrokerRequestState] = [:]
@@ -25,10 +27,11 @@ package struct Broker: BusServing {
   ]
 
   package init(
-    limits: BrokerLimits = BrokerLimits(), find: @escaping KnownDevices.Find,
-    log: @escaping Log
+    limits: BrokerLimits = BrokerLimits(), threads: OpeningThreads,
+    find: @escaping KnownDevices.Find, log: @escaping Log
   ) {
     self.limits = limits
+    self.threads = threads
     self.find = find
     self.log = log
     idleSince = .now
@@ -38,6 +41,8 @@ package struct Broker: BusServing {
     requests.values.map(\.deadline).min() ?? idleSince + limits.idleTime
   }
 
+  package var wake: BusWake? { threads.wake }
+
   package mutating func take(_ event: BusEvent, at now: ContinuousClock.Instant) -> [BusOrder] {
     let wasWaiting = !requests.isEmpty
     defer { if wasWaiting, requests.isEmpty { idleSince = now } }
@@ -46,14 +51,34 @@ package struct Broker: BusServing {
       idleSince = now
       return begin(call, ticket, at: now)
     case .answered(let ticket, let result):
-      guard let request = requests[ticket] else { return [] }
-      return request.device == nil ? identify(ticket, result) : decide(ticket, result)
+      return proceed(ticket, result, at: now)
+    case .woken: return takeOpened()
     case .signalled(let signal): return leave(signal)
     case .timeReached: return expire(at: now)
     }
   }
 
   // MARK: - The way of a request
+
+  /// Takes the answer to the one call that a request waits for.
+  private mutating func proceed(
+    _ ticket: UInt64, _ result: Result<[BusValue], BusFailure>, at now: ContinuousClock.Instant
+  ) -> [BusOrder] {
+    guard let request = requests[ticket] else { return [] }
+    switch request.stage {
+    case .process:
+      // Not every bus knows it, such as of a caller in another machine.
+      let number = try? result.get().first?.unsigned.flatMap(UInt32.init(exactly:))
+      requests[ticket]?.process = number.flatMap(BrokerRequestState.Process.init)
+      requests[ticket]?.stage = .user
+      return [Self.askForUser(request, ticket)]
+    case .user: return identify(ticket, request, result)
+    case .authority(let device): return decide(ticket, request, device, result, at: now)
+    case .opening: return []
+    case .handOver(let device, let descriptor):
+      return handOver(ticket, request, device, descriptor, result)
+    }
+  }
 
   private mutating func begin(
     _ call: BusIncoming, _ ticket: UInt64, at now: ContinuousClock.Instant
@@ -67,7 +92,7 @@ package struct Broker: BusServing {
       else { throw Self.tooMany }
       requests[ticket] = BrokerRequestState(
         caller: call.sender, query: try BrokerQuery(call), deadline: now + limits.patience)
-      return [.call(.bus("GetConnectionUnixUser", [.text(call.sender)]), ticket: ticket)]
+      return [.call(.bus("GetConnectionUnixProcessID", [.text(call.sender)]), ticket: ticket)]
     } catch {
       // Not logged: anybody could fill the log with it.
       return [Self.answer(ticket, error)]
@@ -76,10 +101,10 @@ package struct Broker: BusServing {
 
   /// Takes the bus's answer, and asks polkit.
   private mutating func identify(
-    _ ticket: UInt64, _ result: Result<[BusValue], BusFailure>
+    _ ticket: UInt64, _ waiting: BrokerRequestState, _ result: Result<[BusValue], BusFailure>
   ) -> [BusOrder] {
-    guard var request = requests[ticket] else { return [] }
-    guard let user = try? result.get().first?.unsigned.flatMap(UInt32.init(exactly:)) else {
+    var request = waiting
+    guard let user = Self.user(result) else {
       // The bus no longer knows the caller.
       requests[ticket] = nil
       return [Self.answer(ticket, BrokerRefusal(.failed, "the caller is not known"))]
@@ -90,7 +115,7 @@ package struct Broker: BusServing {
         throw Self.tooMany
       }
       let device = try HeldDevice(at: request.query.path, request.query.number, find: find)
-      request.device = device
+      request.stage = .authority(device)
       requests[ticket] = request
       return [
         .call(
@@ -104,15 +129,13 @@ package struct Broker: BusServing {
     }
   }
 
-  /// Takes polkit's answer.
+  /// Takes polkit's answer, and has a thread open the device.
   ///
   /// The bus lets nobody else answer the call.
   private mutating func decide(
-    _ ticket: UInt64, _ result: Result<[BusValue], BusFailure>
+    _ ticket: UInt64, _ request: BrokerRequestState, _ device: HeldDevice,
+    _ result: Result<[BusValue], BusFailure>, at now: ContinuousClock.Instant
   ) -> [BusOrder] {
-    guard let request = requests.removeValue(forKey: ticket), let device = request.device else {
-      return []
-    }
     do throws(BrokerRefusal) {
       switch AuthorityAnswer(result) {
       case .authorized: break
@@ -120,7 +143,50 @@ package struct Broker: BusServing {
       case .dismissed: throw BrokerRefusal(.dismissed, "the dialog was dismissed")
       case .none(let reason): throw BrokerRefusal(.noAuthority, "polkit cannot be asked: \(reason)")
       }
-      let descriptor = try device.open(for: request.query.wanted, find: find)
+      let (wanted, find, open) = (request.query.wanted, find, threads.open)
+      try threads.start(ticket, device.known.number) { () throws(BrokerRefusal) in
+        try device.open(for: wanted, find: find, by: open)
+      }
+      var opening = request
+      opening.stage = .opening(device)
+      opening.deadline = now + limits.openingTime
+      requests[ticket] = opening
+      return []
+    } catch {
+      requests[ticket] = nil
+      return refuse(request, ticket, error)
+    }
+  }
+
+  /// Takes what the threads have opened.
+  private mutating func takeOpened() -> [BusOrder] {
+    threads.takeFinished().flatMap { finished -> [BusOrder] in
+      guard let request = requests[finished.ticket], case .opening(let device) = request.stage
+      else {
+        return []
+      }
+      switch finished.result {
+      case .success(let descriptor):
+        requests[finished.ticket]?.stage = .handOver(device, descriptor)
+        return [Self.askForUser(request, finished.ticket)]
+      case .failure(let refusal):
+        requests[finished.ticket] = nil
+        return refuse(request, finished.ticket, refusal)
+      }
+    }
+  }
+
+  /// Hands the descriptor over, if the caller and the device are still what they were.
+  private mutating func handOver(
+    _ ticket: UInt64, _ request: BrokerRequestState, _ device: HeldDevice,
+    _ descriptor: BusDescriptor, _ result: Result<[BusValue], BusFailure>
+  ) -> [BusOrder] {
+    requests[ticket] = nil
+    do throws(BrokerRefusal) {
+      guard Self.user(result) == request.user, request.process?.hasEnded != true else {
+        throw Self.callerIsGone
+      }
+      try device.check(find)
       note("opened", request, nil)
       return [.answer(ticket: ticket, .values([.descriptor(descriptor)]))]
     } catch {
@@ -139,9 +205,9 @@ package struct Broker: BusServing {
     var orders: [BusOrder] = []
     for (ticket, request) in requests where request.caller == name {
       // What polkit was not asked about is not worth an entry: anybody could fill the log with it.
-      if request.device != nil { note("did not open", request, "the caller is gone") }
+      if !request.isBeforeAuthority { note("did not open", request, Self.callerIsGone.text) }
       // The answer lets the call go; nobody receives it.
-      orders += end(ticket, BrokerRefusal(.failed, "the caller is gone"))
+      orders += end(ticket, Self.callerIsGone)
     }
     return orders
   }
@@ -150,18 +216,28 @@ package struct Broker: BusServing {
     guard !requests.isEmpty else { return idleSince + limits.idleTime <= now ? [.end] : [] }
     var orders: [BusOrder] = []
     for (ticket, request) in requests where request.deadline <= now {
-      note("did not open", request, "nobody answered in time")
-      orders += end(ticket, BrokerRefusal(.timedOut, "nobody answered in time"))
+      let refusal =
+        switch request.stage {
+        case .opening, .handOver: BrokerRefusal(.failed, "the device did not open in time")
+        case .process, .user, .authority: BrokerRefusal(.timedOut, "nobody answered in time")
+        }
+      note("did not open", request, refusal.text)
+      orders += end(ticket, refusal)
     }
     return orders
   }
 
-  /// Ends a request that polkit may still ask about.
+  /// Ends a request that polkit may still ask about, or a thread may still open.
   private mutating func end(_ ticket: UInt64, _ refusal: BrokerRefusal) -> [BusOrder] {
-    let isAsking = requests.removeValue(forKey: ticket)?.device != nil
-    let question = AuthorityCalls.cancel(Self.cancellation(ticket))
-    return [Self.answer(ticket, refusal)]
-      + (isAsking ? [.call(question, ticket: Self.nobody)] : [])
+    var orders = [Self.answer(ticket, refusal)]
+    switch requests.removeValue(forKey: ticket)?.stage {
+    case .authority:
+      let question = AuthorityCalls.cancel(Self.cancellation(ticket))
+      orders.append(.call(question, ticket: Self.nobody))
+    case .opening: threads.forget(ticket)
+    case .process, .user, .handOver, nil: break
+    }
+    return orders
   }
 
   private func refuse(
@@ -192,5 +268,15 @@ package struct Broker: BusServing {
 
   private static func cancellation(_ ticket: UInt64) -> String { "devaccess-\(ticket)" }
 
+  private static func askForUser(_ request: BrokerRequestState, _ ticket: UInt64) -> BusOrder {
+    .call(.bus("GetConnectionUnixUser", [.text(request.caller)]), ticket: ticket)
+  }
+
+  /// The user in the bus's answer; `nil` where it no longer knows the connection.
+  private static func user(_ result: Result<[BusValue], BusFailure>) -> UInt32? {
+    try? result.get().first?.unsigned.flatMap(UInt32.init(exactly:))
+  }
+
+  private static let callerIsGone = BrokerRefusal(.failed, "the caller is gone")
   private static let tooMany = BrokerRefusal(.tooManyRequests, "too many requests wait")
 }

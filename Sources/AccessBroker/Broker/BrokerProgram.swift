@@ -10,10 +10,11 @@ package enum BrokerProgram {
   ///
   /// - Returns: Why it could not; `nil` after an end of its own accord.
   package static func run() -> String? {
-    var broker = Broker(find: KnownDevices.ofSystem) { line, fields in
-      Journal.log(line, fields, by: "devaccess-broker")
-    }
     do throws(BusFailure) {
+      var broker = Broker(threads: try OpeningThreads(), find: KnownDevices.ofSystem) {
+        (line, fields) in
+        Journal.log(line, fields, by: "devaccess-broker")
+      }
       var service = try BusService(
         BrokerCalls.name, on: .system, rules: Broker.rules, limits: limits)
       try service.run(&broker)

@@ -27,27 +27,28 @@ final class HeldDevice: Sendable {
     self.known = known
   }
 
-  /// Opens it, if it is still what it was.
+  /// Opens it, if it is still what it was; the driver may take any time.
   ///
   /// It is looked at before it is opened, because a driver must not be called for a device that
-  /// nobody was asked about, and after, because a device can change between any two calls.
+  /// nobody was asked about. It must be checked again after, because a device can change between any
+  /// two calls.
   ///
   /// - Throws: `changed`, and `failed` where the kernel or the driver refuses.
-  func open(for wanted: Permissions, find: KnownDevices.Find) throws(BrokerRefusal) -> BusDescriptor
-  {
+  func open(
+    for wanted: Permissions, find: KnownDevices.Find, by open: OpeningThreads.Open
+  ) throws(BrokerRefusal) -> BusDescriptor {
     try check(find)
-    let descriptor: BusDescriptor
     do throws(GrantError) {
-      descriptor = BusDescriptor(
-        adopting: try node.open(for: wanted, calledBy: known.node).release())
+      return BusDescriptor(adopting: try open(node, wanted, known.node).release())
     } catch {
       throw BrokerRefusal(.failed, error.reason)
     }
-    try check(find)
-    return descriptor
   }
 
-  private func check(_ find: KnownDevices.Find) throws(BrokerRefusal) {
+  /// Looks whether it is still what it was.
+  ///
+  /// - Throws: `changed`.
+  func check(_ find: KnownDevices.Find) throws(BrokerRefusal) {
     guard node.isStill(at: known.node), find(known.number) == known else { throw .changed }
   }
 }

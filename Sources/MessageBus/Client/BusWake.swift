@@ -1,12 +1,12 @@
 internal import Glibc
 
 /// Wakes a thread that waits for descriptors.
-final class BusWake: Sendable {
+package final class BusWake: Sendable {
   /// Readable once somebody has called ``signal()``.
-  let reader: Int32
+  package let reader: Int32
   private let writer: Int32
 
-  init() throws(BusFailure) {
+  package init() throws(BusFailure) {
     var ends: [Int32] = [-1, -1]
     let kind = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
     guard unsafe socketpair(AF_UNIX, Int32(kind), 0, &ends) == 0 else {
@@ -21,14 +21,14 @@ final class BusWake: Sendable {
   }
 
   /// Wakes the thread, now or when it waits next.
-  func signal() {
+  package func signal() {
     var byte: UInt8 = 0
     // Where there is no room, enough lies there to wake it.
     _ = unsafe write(writer, &byte, 1)
   }
 
   /// Takes what the signals left.
-  func drain() {
+  package func drain() {
     var bytes = [UInt8](repeating: 0, count: 64)
     while unsafe read(reader, &bytes, bytes.count) == bytes.count {}
   }

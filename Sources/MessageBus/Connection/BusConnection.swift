@@ -172,8 +172,10 @@ internal import Glibc
   /// - Parameters:
   ///   - descriptor: The other descriptor.
   ///   - milliseconds: The time; `nil` for no end.
+  /// - Returns: Whether the other descriptor is readable.
   /// - Throws: That the connection is lost.
-  borrowing func wait(_ descriptor: Int32, milliseconds: Int64?) throws(BusFailure) {
+  @discardableResult
+  borrowing func wait(_ descriptor: Int32, milliseconds: Int64?) throws(BusFailure) -> Bool {
     let events = try BusFailure.check(unsafe systemd.sd_bus_get_events(raw))
     let own = try BusFailure.check(unsafe systemd.sd_bus_get_fd(raw))
     let time = [milliseconds, try untilWork()].compactMap { $0 }.min() ?? -1
@@ -183,6 +185,7 @@ internal import Glibc
     ]
     let result = unsafe poll(&descriptors, 2, Int32(clamping: time))
     if result < 0, errno != EINTR { throw BusFailure(errno: errno) }
+    return result > 0 && descriptors[1].revents != 0
   }
 
   /// Whether something waits to be sent.

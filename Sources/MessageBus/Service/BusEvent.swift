@@ -6,6 +6,8 @@ package enum BusEvent: Hashable, Sendable {
   case signalled(BusIncoming)
   /// The answer to a call of its own, under the ticket that it gave the call.
   case answered(ticket: UInt64, Result<[BusValue], BusFailure>)
+  /// Another thread has woken the service, once or more often.
+  case woken
   /// The time has come that the service named.
   case timeReached
 }

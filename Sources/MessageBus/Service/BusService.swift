@@ -72,8 +72,14 @@ package struct BusService: ~Copyable {
         carryOut(part.take(.timeReached, at: .now), &part)
         continue
       }
-      if try !step(&part) {
-        try connection.wait(-1, milliseconds: part.deadline.map(Self.milliseconds))
+      let hasWorked = try step(&part)
+      let wake = part.wake
+      // Those who keep the bus busy must not keep the other threads waiting.
+      guard !hasWorked || wake != nil else { continue }
+      let time = hasWorked ? 0 : part.deadline.map(Self.milliseconds)
+      if try connection.wait(wake?.reader ?? -1, milliseconds: time) {
+        wake?.drain()
+        carryOut(part.take(.woken, at: .now), &part)
       }
     }
     try finish()

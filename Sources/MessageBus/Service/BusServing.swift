@@ -12,4 +12,11 @@ package protocol BusServing {
 
   /// When it wants to be told of the time; `nil` for never.
   var deadline: ContinuousClock.Instant? { get }
+
+  /// What other threads wake it with; `nil` where none does.
+  var wake: BusWake? { get }
+}
+
+extension BusServing {
+  package var wake: BusWake? { nil }
 }

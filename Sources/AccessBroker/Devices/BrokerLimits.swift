@@ -8,6 +8,12 @@ package struct BrokerLimits: Hashable, Sendable {
   package var requests = 64
   /// How long a person may take.
   package var patience = Duration.seconds(300)
+  /// How many threads open devices at most; together with the others below the unit's `TasksMax`.
+  package var openings = 12
+  /// How many of them open one device at most.
+  package var openingsOfDevice = 3
+  /// How long a driver may take to open a device.
+  package var openingTime = Duration.seconds(10)
   /// After how long without a request it ends.
   package var idleTime = Duration.seconds(60)
 
