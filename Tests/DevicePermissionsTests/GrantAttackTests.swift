@@ -17,11 +17,7 @@ struct `The service that grants, under attack` {
   init() throws {
     directory = try TemporaryFolder()
     service = directory.grants
-    file = try directory.file("Pictures/picture.jpg", mode: 0o640)
-  }
-
-  private func list(_ path: String) throws -> AccessList {
-    try PinnedNode(path: path).list(calledBy: path)
+    file = try directory.picture()
   }
 
   /// Grants and takes back while another thread does something again and again.
@@ -52,7 +48,7 @@ struct `The service that grants, under attack` {
 
   @Test func `touches nothing else while links are swapped beneath it`() async throws {
     let secret = try directory.file("secret", mode: 0o600)
-    let before = (try list(file), try list(secret))
+    let before = (try TemporaryFolder.list(file), try TemporaryFolder.list(secret))
     let (path, away) = (file, "\(directory.path)/Pictures/away")
     _ = try await grant(rounds: 60) {
       unsafe rename(path, away)
@@ -60,10 +56,10 @@ struct `The service that grants, under attack` {
       unsafe unlink(path)
       unsafe rename(away, path)
     } check: {
-      let now = try list(secret)
+      let now = try TemporaryFolder.list(secret)
       #expect(now == before.1)
     }
-    #expect(try list(file) == before.0)
+    #expect(try TemporaryFolder.list(file) == before.0)
   }
 
   @Test func `touches nobody else's picture while the directory is moved`() async throws {
@@ -73,7 +69,7 @@ struct `The service that grants, under attack` {
     let away = "\(directory.path)/away"
     for path in [other, foreign] { #expect(unsafe chown(path, 1, 1) == 0) }
     let pinned = try PinnedNode(path: foreign)
-    let before = (try list(file), try pinned.list(calledBy: foreign))
+    let before = (try TemporaryFolder.list(file), try pinned.list(calledBy: foreign))
     let granted = try await grant(rounds: 100) {
       unsafe rename(album, away)
       unsafe rename(other, album)
@@ -86,7 +82,7 @@ struct `The service that grants, under attack` {
       #expect(now == before.1)
     }
     #expect(granted > 0)
-    #expect(try list(file) == before.0)
+    #expect(try TemporaryFolder.list(file) == before.0)
   }
 
   @Test(.requiresPrivateMounts)

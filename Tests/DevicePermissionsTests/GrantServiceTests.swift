@@ -8,6 +8,8 @@ import Testing
 @testable import LinuxDevices
 
 /// On real files and a real kernel: the album is a folder on a tmpfs.
+///
+/// What the service in memory does, too, is in `GrantContractTests`.
 @Suite(.requiresRoot, .timeLimit(.minutes(5)))
 struct `The service that grants` {
   private let directory: TemporaryFolder
@@ -17,110 +19,23 @@ struct `The service that grants` {
   init() throws {
     directory = try TemporaryFolder()
     service = directory.grants
-    file = try directory.file("Pictures/picture.jpg", mode: 0o640)
-  }
-
-  private func list(_ path: String) throws -> AccessList {
-    try PinnedNode(path: path).list(calledBy: path)
+    file = try directory.picture()
   }
 
   private func request(_ path: String, to user: String = "nobody") -> GrantRequest {
     GrantRequest(.path(path), to: user, for: .read)
   }
 
-  private func failure(
-    _ body: () async throws(GrantError) -> Void
-  ) async -> GrantError.Code? {
-    do throws(GrantError) {
-      try await body()
-      return nil
-    } catch {
-      return error.code
-    }
-  }
-
-  private func answer(_ path: String, to user: String = "nobody") throws -> Answer {
-    let question = Question(.path(path), wanted: .read, subject: .user(user))
-    return try service.machine.facts(for: question).explain().answer
-  }
-
-  @Test func `lets a user in, tells of it, and takes it back`() async throws {
-    let before = try list(file)
-    #expect(try answer(file) == .refused)
-    let plan = try await service.plan(request(file))
-    #expect(try list(file) == before)
-    let report = try await service.grant(request(file))
-    #expect(plan.after == report.after)
-    #expect(try list(file) == report.after)
-    #expect(try answer(file) == .allowed)
-    #expect(try answer(file, to: "daemon") == .refused)
-    #expect(report.grant.end == report.grant.start + GrantRequest.usual)
-    #expect(try await service.grants().map(\.grant) == [report.grant])
-    #expect(try await service.revoke(.id(report.grant.id)).map(\.grant) == [report.grant])
-    #expect(try list(file) == before)
-    #expect(try await service.grants() == [])
-    let again = await failure { () throws(GrantError) in
-      try await service.revoke(.id(report.grant.id))
-    }
-    #expect(again == .unknown)
-  }
-
-  @Test func `says so where the user is let in already`() async throws {
-    try directory.setMode(0o644, of: file)
-    let report = try await service.grant(request(file))
-    #expect(report.isAllowedAlready)
-    #expect(try await service.grants() == [])
-  }
-
-  @Test func `sets nothing where a directory on the way refuses`() async throws {
-    try directory.setMode(0o700, of: "\(directory.path)/Pictures")
-    let before = try list(file)
-    let code = await failure { () throws(GrantError) in _ = try await service.grant(request(file)) }
-    #expect(code == .useless)
-    #expect(try list(file) == before)
-    #expect(try await service.grants() == [])
-  }
-
-  @Test func `refuses what is neither a device nor in the caller's album`() async throws {
-    let outside = try directory.file("outside", mode: 0o640)
-    let foreign = try directory.file("Pictures/foreign", mode: 0o640)
-    #expect(unsafe chown(foreign, 1, 1) == 0)
-    try directory.link("Pictures/link", to: outside)
-    let paths = [outside, foreign, "\(directory.path)/Pictures/link", "/dev/null", "/etc/shadow"]
-    for path in paths {
-      let before = try? list(path)
-      let code = await failure { () throws(GrantError) in
-        _ = try await service.grant(request(path))
-      }
-      #expect(code == .wrongObject, "\(path)")
-      #expect((try? list(path)) == before)
-    }
-    let missing = await failure { () throws(GrantError) in
-      _ = try await service.grant(request("\(directory.path)/Pictures/missing"))
-    }
-    #expect(missing == .absent)
-    let stranger = await failure { () throws(GrantError) in
-      _ = try await service.grant(request(file, to: "nobody-of-that-name"))
-    }
-    #expect(stranger == .absent)
-  }
-
-  @Test func `ends what is overdue with the next grant`() async throws {
-    let before = try list(file)
+  @Test func `tells of a grant that nothing has ended yet`() async throws {
     var short = request(file)
     short.lifetime = .seconds(1)
     let first = try await service.grant(short)
     #expect(await eventually { GrantCaller.uptime >= first.grant.deadline ?? 0 })
     #expect(try await service.grants().map(\.isOver) == [true])
-    let second = try await service.grant(request(file, to: "daemon"))
-    #expect(try await service.grants().map(\.grant.id) == [second.grant.id])
-    #expect(try answer(file) == .refused)
-    _ = try await service.revoke(.path(file, user: nil))
-    #expect(try list(file) == before)
   }
 
   @Test func `loses nothing to two that grant and revoke at once`() async throws {
-    let before = try list(file)
+    let before = try TemporaryFolder.list(file)
     let (service, path) = (service, file)
     let failures = await withTaskGroup(of: [GrantError].self) { group in
       for user in ["nobody", "daemon"] {
@@ -146,17 +61,7 @@ struct `The service that grants` {
     }
     // A list that changes between two looks is told; nothing else may go wrong.
     #expect(failures.filter { $0.code != .changed }.isEmpty)
-    #expect(try list(path) == before)
-    #expect(try await service.grants() == [])
-  }
-
-  @Test func `forgets a node that went, and leaves its successor alone`() async throws {
-    let report = try await service.grant(request(file))
-    try FileManager.default.removeItem(atPath: file)
-    try directory.file("Pictures/picture.jpg", mode: 0o640)
-    let fresh = try list(file)
-    _ = try await service.revoke(.id(report.grant.id))
-    #expect(try list(file) == fresh)
+    #expect(try TemporaryFolder.list(path) == before)
     #expect(try await service.grants() == [])
   }
 
@@ -164,12 +69,12 @@ struct `The service that grants` {
     _ = try await service.grant(request(file))
     let record = "\(directory.path)/record/volatile/ledger.json"
     try Data("{".utf8).write(to: URL(fileURLWithPath: record))
-    let before = try list(file)
-    let code = await failure { () throws(GrantError) in
+    let before = try TemporaryFolder.list(file)
+    let error = await #expect(throws: GrantError.self) {
       _ = try await service.grant(request(file, to: "daemon"))
     }
-    #expect(code == .failed)
-    #expect(try list(file) == before)
+    #expect(error?.code == .failed)
+    #expect(try TemporaryFolder.list(file) == before)
   }
 }
 
@@ -201,7 +106,7 @@ struct `The service that grants devices` {
   }
 
   static func list() throws -> AccessList {
-    try PinnedNode(path: "/dev/kvm").list(calledBy: "/dev/kvm")
+    try TemporaryFolder.list("/dev/kvm")
   }
 
   @Test func `sets an entry on the node, by kind and by path, and takes it back`() async {

@@ -1,17 +1,16 @@
-import Foundation
+import AccessModel
 import LinuxDevices
+import LinuxTestSupport
 
 @testable import DevicePermissions
 
-/// A directory that is gone when the last test value is.
+/// A directory that is gone when the last test value is: one that several values share.
 final class TemporaryFolder: Sendable {
-  let path: String
+  private let directory: TemporaryDirectory
 
-  init() throws {
-    path = "/dev/shm/devaccess-\(UUID().uuidString)"
-    try FileManager.default.createDirectory(
-      atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
-  }
+  init() throws { directory = try TemporaryDirectory() }
+
+  var path: String { directory.path }
 
   /// A service for somebody whose home directory this is, with its records in it.
   var grants: GrantService {
@@ -20,25 +19,18 @@ final class TemporaryFolder: Sendable {
       machine: LinuxMachine(environment: { $0 == "HOME" ? home : nil }), record: "\(home)/record")
   }
 
-  deinit { try? FileManager.default.removeItem(atPath: path) }
+  /// The list of an object, as the kernel tells it.
+  static func list(_ path: String) throws -> AccessList {
+    try PinnedNode(path: path).list(calledBy: path)
+  }
 
   @discardableResult
-  func file(_ name: String, mode: Int) throws -> String {
-    let file = "\(path)/\(name)"
-    try FileManager.default.createDirectory(
-      atPath: (file as NSString).deletingLastPathComponent, withIntermediateDirectories: true,
-      attributes: [.posixPermissions: 0o755])
-    try Data().write(to: URL(fileURLWithPath: file))
-    try setMode(mode, of: file)
-    return file
-  }
+  func file(_ name: String, mode: UInt16) throws -> String { try directory.file(name, mode: mode) }
 
-  func link(_ name: String, to target: String) throws {
-    try FileManager.default.createSymbolicLink(
-      atPath: "\(path)/\(name)", withDestinationPath: target)
-  }
+  /// Adds a picture to the album, which others cannot read.
+  func picture() throws -> String { try file("Pictures/picture.jpg", mode: 0o640) }
 
-  func setMode(_ mode: Int, of path: String) throws {
-    try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+  func setMode(_ mode: UInt16, of path: String) throws {
+    try directory.setMode(Int(mode), of: path)
   }
 }

@@ -4,9 +4,6 @@ internal import LinuxDevices
 
 /// The record of all grants of one caller, as the file holds it.
 struct GrantBook: Hashable, Codable {
-  /// More grants than anybody gives by hand.
-  static let limit = 128
-
   var version = 1
   var objects: [GrantedObject] = []
 

@@ -39,6 +39,38 @@ public struct GrantReport: Hashable, Sendable {
   /// What it does, as commands of a shell.
   public var commands: [String] = []
 
+  /// Creates the report of a grant that was not given yet.
+  package init(
+    grant: AccessGrant, path: String, kind: String?, isAllowedAlready: Bool = false,
+    ending: Ending, survivesReplug: Bool = false, basis: String? = nil, scope: String? = nil,
+    rule: String? = nil, before: AccessList, after: AccessList, commands: [String] = []
+  ) {
+    self.grant = grant
+    self.path = path
+    self.kind = kind
+    self.isAllowedAlready = isAllowedAlready
+    self.ending = ending
+    self.survivesReplug = survivesReplug
+    self.basis = basis
+    self.scope = scope
+    self.rule = rule
+    self.before = before
+    self.after = after
+    self.commands = commands
+  }
+
+  /// The commands that set the entry, and end it.
+  package var listCommands: [String] {
+    var commands = ["setfacl --set \(after.text) \(path.shellQuoted)"]
+    if let end = grant.end {
+      let undo = "setfacl --set \(before.text) \(path.shellQuoted)"
+      let time = end - grant.start
+      commands.append(
+        ending == .timer ? "systemd-run --on-active=\(time) \(undo)" : "sleep \(time); \(undo)")
+    }
+    return commands
+  }
+
   /// Whether a grant with an end is ended by its caller on this system, where systemd does not run.
   public static var endsWithCaller: Bool { !GrantTimer.isPossible }
 

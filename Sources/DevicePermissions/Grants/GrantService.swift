@@ -20,6 +20,8 @@ public struct GrantService: Service {
   /// What is observed, and what is changed with it: the nodes at the paths that it tells of.
   public var machine: any Machine
   private var places: GrantPlaces?
+  /// What answers instead of the running system; `nil` for that one.
+  private var desk: (any GrantDesk)?
   /// The absolute path of `devaccess`, which timers and rules of udev call to end and renew grants.
   ///
   /// Without one, a grant ends when the caller revokes it.
@@ -46,7 +48,18 @@ public struct GrantService: Service {
     self.places = places
   }
 
-  private var work: GrantWork {
+  /// A service that something else than the running system answers.
+  ///
+  /// - Parameters:
+  ///   - machine: What is observed.
+  ///   - desk: What plans, gives and takes back.
+  package init(machine: any Machine, answeredBy desk: any GrantDesk) {
+    self.init(machine: machine)
+    self.desk = desk
+  }
+
+  private var work: any GrantDesk {
+    if let desk { return desk }
     let user = GrantCaller.user
     let home =
       user == 0 || places != nil

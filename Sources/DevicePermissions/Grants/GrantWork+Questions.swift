@@ -43,10 +43,7 @@ extension GrantWork {
     do throws(DeviceError) {
       return try machine.facts(for: question)
     } catch {
-      if error.code == .noSubject {
-        throw GrantError(.absent, "there is no user \(error.path ?? "of that name")")
-      }
-      throw GrantError(.undetermined, at: error.path, error.errno?.clause ?? "\(error.code)")
+      throw GrantError(observing: error)
     }
   }
 
@@ -63,20 +60,12 @@ extension GrantWork {
     return kind?.needs ?? [.read, .write]
   }
 
-  /// The rule that matches the planned device alone.
-  ///
-  /// Two devices without serial numbers may be plugged into one place, such as those of a virtual
-  /// driver: whoever is let in to one must not get the other.
-  ///
-  /// - Returns: `nil` for what is no device, and where another device that is there matches, too.
+  /// The rule that matches the planned device alone; `nil` for what is no device, and without one.
   func rule(for plan: GrantPlan) -> DeviceRule? {
-    guard let device = plan.device, let rule = DeviceRule(only: device), let kind = plan.kind,
-      let facts = try? machine.facts(for: Question(.kind(kind)))
-    else { return nil }
-    let isAlone = facts.devices.allSatisfy { other in
-      other.node == device.node || DeviceRule(only: other)?.conditions != rule.conditions
+    guard let kind = plan.kind, let facts = try? machine.facts(for: Question(.kind(kind))) else {
+      return nil
     }
-    return isAlone ? rule : nil
+    return plan.rule(among: facts.devices)
   }
 
   func isDevice(_ path: String) throws(GrantError) -> Bool {
@@ -119,7 +108,6 @@ extension GrantWork {
 
   /// What a grant does, as commands that can be run as they are.
   func commands(of report: GrantReport, _ plan: GrantPlan) -> [String] {
-    let path = report.path.shellQuoted
     let sysfs = plan.device?.sysfsPath ?? ""
     if let rule = report.rule {
       let file = places.lastingRules.file("0123456789abcdef")
@@ -128,14 +116,6 @@ extension GrantWork {
         "udevadm trigger --settle --action=change \(sysfs.shellQuoted)",
       ]
     }
-    var commands = ["setfacl --set \(report.after.text) \(path)"]
-    if let end = report.grant.end {
-      let undo = "setfacl --set \(report.before.text) \(path)"
-      let time = end - report.grant.start
-      commands.append(
-        report.ending == .timer
-          ? "systemd-run --on-active=\(time) \(undo)" : "sleep \(time); \(undo)")
-    }
-    return commands
+    return report.listCommands
   }
 }

@@ -11,7 +11,7 @@ extension GrantWork {
   /// - Throws: The first failure, after everything else that was selected was taken back.
   /// - Returns: What was taken back.
   func revoke(_ selection: GrantSelection, isDry: Bool) throws(GrantError) -> [StandingGrant] {
-    let choice = try Choice(selection)
+    let choice = try GrantChoice(selection)
     var revoked: [StandingGrant] = []
     var failure: GrantError?
     for folder in places.folders {
@@ -24,18 +24,12 @@ extension GrantWork {
     }
     revoked += try revokeRules(choice, isDry: isDry)
     if let failure { throw failure }
-    guard !revoked.isEmpty else {
-      let owner = GrantCaller.user == 0 ? "" : " of yours"
-      throw GrantError(
-        .unknown, at: choice.path,
-        choice.isOfID
-          ? "there is no grant\(owner) with that identifier" : "there is no such grant\(owner)")
-    }
+    guard !revoked.isEmpty else { throw choice.missing(isRoot: GrantCaller.user == 0) }
     return revoked
   }
 
   private func revoke(
-    _ choice: Choice, in folder: GrantFolder, isDry: Bool
+    _ choice: GrantChoice, in folder: GrantFolder, isDry: Bool
   ) throws(GrantError) -> [StandingGrant] {
     try folder.locked(makesFolder: false) {
       (locked: borrowing GrantFolder.Locked) throws(GrantError) in
@@ -99,7 +93,9 @@ extension GrantWork {
   }
 
   /// What taking grants back would do; the first of an object has the command for all of them.
-  private func planned(_ choice: Choice, _ book: GrantBook) throws(GrantError) -> [StandingGrant] {
+  private func planned(
+    _ choice: GrantChoice, _ book: GrantBook
+  ) throws(GrantError) -> [StandingGrant] {
     var planned: [StandingGrant] = []
     for object in book.objects {
       var left = object
@@ -222,36 +218,5 @@ extension GrantWork {
         } ?? []
     }
     return standing + standingRules()
-  }
-}
-
-extension GrantWork {
-  /// Which grants are meant.
-  struct Choice {
-    private let selection: GrantSelection
-    /// The path that was named.
-    let path: String?
-    private let user: String?
-
-    init(_ selection: GrantSelection) throws(GrantError) {
-      self.selection = selection
-      switch selection {
-      case .id: (path, user) = (nil, nil)
-      case .path(let path, let user):
-        (self.path, self.user) = (try GrantCaller.absolute(path), user)
-      case .kind(_, let user): (path, self.user) = (nil, user)
-      }
-    }
-
-    var isOfID: Bool { if case .id = selection { true } else { false } }
-
-    func includes(_ grant: AccessGrant, _ place: String, _ kind: String?) -> Bool {
-      if let user, user != grant.userName, user != String(grant.user) { return false }
-      return switch selection {
-      case .id(let id): grant.id == id
-      case .path: place == path
-      case .kind(let name, _): (kind ?? DeviceKind.album.name) == name
-      }
-    }
   }
 }

@@ -95,7 +95,7 @@ extension GrantWork {
     }
   }
 
-  func revokeRules(_ choice: Choice, isDry: Bool) throws(GrantError) -> [StandingGrant] {
+  func revokeRules(_ choice: GrantChoice, isDry: Bool) throws(GrantError) -> [StandingGrant] {
     var revoked: [StandingGrant] = []
     for object in rules() {
       guard let grant = object.grants.first, choice.includes(grant, object.path, object.kind) else {

@@ -2,7 +2,7 @@ internal import AccessModel
 internal import LinuxDevices
 
 /// The work of a ``GrantService``, done by the calling thread.
-struct GrantWork {
+struct GrantWork: GrantDesk {
   let machine: any Machine
   let places: GrantPlaces
   /// The absolute path of the program that ends and renews grants; `nil` for one that can do neither.
@@ -54,8 +54,9 @@ struct GrantWork {
     var report = self.report(of: plan, grant, request, path)
     guard !report.isAllowedAlready else { return report }
     try requireRight(to: node, path)
-    guard known.count < GrantBook.limit else {
-      throw GrantError(.full, at: path, "there are \(GrantBook.limit) grants already; revoke some")
+    guard known.count < StandingGrant.most else {
+      throw GrantError(
+        .full, at: path, "there are \(StandingGrant.most) grants already; revoke some")
     }
     var book = known
     var next =

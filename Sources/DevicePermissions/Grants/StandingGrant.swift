@@ -16,4 +16,18 @@ public struct StandingGrant: Hashable, Sendable {
   public var isGone = false
   /// What taking it back does, as commands of a shell; empty where nothing was to be written.
   public var commands: [String] = []
+
+  /// More grants than anybody gives by hand.
+  package static let most = 128
+
+  /// Creates a grant that stands, and whose object is there.
+  package init(
+    grant: AccessGrant, path: String, kind: String?, isOver: Bool, isGone: Bool = false
+  ) {
+    self.grant = grant
+    self.path = path
+    self.kind = kind
+    self.isOver = isOver
+    self.isGone = isGone
+  }
 }

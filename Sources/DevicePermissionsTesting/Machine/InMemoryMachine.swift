@@ -58,21 +58,26 @@ public final class InMemoryMachine: Machine {
   /// Changes the machine while it runs: plugs, unplugs, logs in, switches sessions.
   ///
   /// ``events()`` receives every device that came, went or changed, and every watch signals.
-  public func change(_ body: (inout MachineDescription) -> Void) {
+  public func change(_ body: (inout MachineDescription) -> Void) { changing(body) }
+
+  /// Changes the machine as ``change(_:)`` does; where the body throws, nothing has changed.
+  func changing<Result: Sendable, Failure: Error>(
+    _ body: (inout MachineDescription) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
     let elapsed = start.duration(to: clock.now)
-    let (events, observers, watches) = state.withLock { state in
-      let before = state.description
-      state.description.elapsed = elapsed
-      body(&state.description)
-      return (
-        DeviceEvent.differences(from: before, to: state.description),
-        Array(state.observers.values), Array(state.watches.values)
-      )
+    let (result, events, observers, watches) = try state.withLock { (state) throws(Failure) in
+      var description = state.description
+      description.elapsed = elapsed
+      let result = try body(&description)
+      let events = DeviceEvent.differences(from: state.description, to: description)
+      state.description = description
+      return (result, events, Array(state.observers.values), Array(state.watches.values))
     }
     for watch in watches { watch.yield() }
     for observer in observers {
       for event in events { observer.yield(event) }
     }
+    return result
   }
 
   /// Changes the machine when its ``clock`` has gone on by some time.
@@ -98,6 +103,13 @@ public final class InMemoryMachine: Machine {
   /// The machine as it is described now.
   var description: MachineDescription { state.withLock { $0.description } }
 
+  /// The machine as it is described now, at the time that its clock shows.
+  var currentDescription: MachineDescription {
+    var description = description
+    description.elapsed = start.duration(to: clock.now)
+    return description
+  }
+
   /// The paths of every device that was opened, in order: a test can assert that nothing was.
   public var openedPaths: [String] {
     state.withLock { $0.opened }
@@ -117,9 +129,7 @@ public final class InMemoryMachine: Machine {
   /// Answers as the running system would: without CAP_SYS_PTRACE the subject sees only the holders
   /// that run as its own user, and those of sound devices, which the driver tells.
   public func use(of targets: [Question.Target]) throws(DeviceError) -> UseFacts {
-    var description = state.withLock { $0.description }
-    description.elapsed = start.duration(to: clock.now)
-    return try description.use(of: targets)
+    try currentDescription.use(of: targets)
   }
 
   public func open(
@@ -202,7 +212,7 @@ public final class InMemoryMachine: Machine {
     state.withLock { $0.watches.count }
   }
 
-  private static func facts(
+  static func facts(
     for question: Question, on description: MachineDescription
   ) throws(DeviceError) -> AccessFacts {
     let (machine, origin) = try description.running(question)

@@ -51,6 +51,7 @@ extension MachineDescription {
     nodes[path]?.rdev = number
     for link in device.links { addLink(link, to: path) }
     grantUserAccess(to: device)
+    giveAgain(on: device)
   }
 
   /// Unplugs a device: it goes, and its node and links with it.

@@ -28,6 +28,11 @@ public struct MachineDescription: Sendable {
   /// The processes that hold devices, each with the path of the node that it opened.
   var holders: [(path: String, holder: DeviceHolder)] = []
 
+  /// What was granted, by the number of who gave it.
+  var granted: [UInt32: [GrantedObject]] = [:]
+  /// How many grants were given.
+  var lastGrant = 0
+
   /// Of virtual cameras, whether they get pictures.
   var fedCameras: [String: Bool] = [:]
 

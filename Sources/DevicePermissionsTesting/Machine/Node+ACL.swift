@@ -32,6 +32,18 @@ extension Node {
     mode = mode & ~0o070 | UInt16(permissions.rawValue) << 3
   }
 
+  /// Sets the whole list, which the kernel keeps as the mode where it says no more than that.
+  mutating func setList(_ list: AccessList) {
+    acl = list.isExtended ? list.entries : nil
+    let shifts: [(ACLEntry.Tag, UInt16)] = [
+      (.user, 6), (list.mask == nil ? .group : .mask, 3), (.other, 0),
+    ]
+    for (tag, shift) in shifts {
+      let entry = list.entries.first { $0.tag == tag && $0.id == nil }
+      mode = mode & ~(0o7 << shift) | UInt16(entry?.permissions.rawValue ?? 0) << shift
+    }
+  }
+
   private var minimalACL: [ACLEntry] {
     [(ACLEntry.Tag.user, 6), (.group, 3), (.other, 0)].map { tag, shift in
       ACLEntry(tag, nil, Permissions(rawValue: UInt8(truncatingIfNeeded: mode >> shift & 7)))

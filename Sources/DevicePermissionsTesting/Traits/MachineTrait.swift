@@ -29,6 +29,7 @@ public struct MachineTrait: TestTrait, SuiteTrait, TestScoping {
         $0.permissions = PermissionsService(machine: machine)
         $0.devices = DeviceService(machine: machine)
         $0.deviceUsage = DeviceUsageService(machine: machine)
+        $0.grants = machine.grants
       }) {
         try await function()
       }

@@ -1,0 +1,50 @@
+package import AccessModel
+internal import LinuxDevices
+
+/// Which grants a ``GrantSelection`` means.
+package struct GrantChoice {
+  private let selection: GrantSelection
+  /// The absolute path that was named.
+  private let path: String?
+  private let user: String?
+
+  /// Reads a selection.
+  ///
+  /// - Throws: `wrongObject` for a path that no system call takes.
+  package init(_ selection: GrantSelection) throws(GrantError) {
+    self.selection = selection
+    switch selection {
+    case .id: (path, user) = (nil, nil)
+    case .path(let path, let user): (self.path, self.user) = (try GrantCaller.absolute(path), user)
+    case .kind(_, let user): (path, self.user) = (nil, user)
+    }
+  }
+
+  /// Whether a grant is among them.
+  ///
+  /// - Parameters:
+  ///   - grant: The grant.
+  ///   - place: The path of its object.
+  ///   - kind: The kind of the device; `nil` for a part of the album.
+  /// - Returns: Whether it is.
+  package func includes(_ grant: AccessGrant, _ place: String, _ kind: String?) -> Bool {
+    if let user, user != grant.userName, user != String(grant.user) { return false }
+    return switch selection {
+    case .id(let id): grant.id == id
+    case .path: place == path
+    case .kind(let name, _): (kind ?? DeviceKind.album.name) == name
+    }
+  }
+
+  /// The error where there is none.
+  ///
+  /// - Parameter isRoot: Whether the caller is root, whose record is that of the system.
+  /// - Returns: The error.
+  package func missing(isRoot: Bool) -> GrantError {
+    let owner = isRoot ? "" : " of yours"
+    if case .id = selection {
+      return GrantError(.unknown, "there is no grant\(owner) with that identifier")
+    }
+    return GrantError(.unknown, at: path, "there is no such grant\(owner)")
+  }
+}

@@ -1,0 +1,19 @@
+package import AccessModel
+
+/// What answers a ``GrantService``: the running system, or a machine that a test makes up.
+package protocol GrantDesk: Sendable {
+  /// Works out what a grant would do, and does nothing.
+  func plan(_ request: GrantRequest) throws(GrantError) -> GrantReport
+
+  /// Gives access.
+  func grant(_ request: GrantRequest) throws(GrantError) -> GrantReport
+
+  /// Takes grants back, or only tells which.
+  func revoke(_ selection: GrantSelection, isDry: Bool) throws(GrantError) -> [StandingGrant]
+
+  /// Gives a grant again on the node of a device that came back.
+  func renew(_ id: String, at path: String) throws(GrantError) -> StandingGrant
+
+  /// The grants that stand.
+  func grants() throws(GrantError) -> [StandingGrant]
+}

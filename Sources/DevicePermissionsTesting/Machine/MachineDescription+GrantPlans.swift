@@ -1,0 +1,94 @@
+internal import AccessModel
+internal import DevicePermissions
+internal import LinuxDevices
+
+/// Working grants out.
+extension MachineDescription {
+  /// The boot of every machine in memory.
+  static let boot = "00000000-0000-0000-0000-000000000000"
+
+  private var uptime: Int64 { elapsed.components.seconds }
+
+  /// Plans a grant, and finds the record of what the caller gave on the object before.
+  func plan(_ request: GrantRequest) throws(GrantError) -> (GrantPlan, GrantedObject?) {
+    let path = try path(of: request)
+    var object = granted[subject.euid]?.first { $0.path == path }
+    if let list = nodes[path].flatMap(AccessList.init(of:)) { object?.rebase(on: list) }
+    let question = Question(
+      .path(path), wanted: try wanted(request, at: path), subject: .user(request.user))
+    let facts = try observe(question)
+    let base = object?.list(without: facts.access.subject.fsuid)
+    let isDevice = nodes[path]?.type.isDevice == true
+    return (try GrantPlan(facts, album: isDevice ? nil : album, over: base), object)
+  }
+
+  /// The record of a grant that is given now.
+  func record(of plan: GrantPlan, _ request: GrantRequest, id: String) -> AccessGrant {
+    var seconds: Int64?
+    if case .seconds(let count) = request.lifetime { seconds = count }
+    let start = now ?? uptime
+    return AccessGrant(
+      id: id, user: plan.user, userName: plan.userName, permissions: plan.permissions,
+      kept: plan.kept, giver: subject.euid, start: start, end: seconds.map { start + $0 },
+      deadline: seconds.map { uptime + $0 }, boot: Self.boot)
+  }
+
+  /// The report of a planned grant.
+  func report(of plan: GrantPlan, _ grant: AccessGrant) -> GrantReport {
+    let rule = rule(for: plan)
+    let isTimed = grant.end != nil
+    return GrantReport(
+      grant: grant, path: plan.node.path, kind: plan.kind?.name,
+      isAllowedAlready: plan.isAllowedAlready, ending: isTimed ? .timer : .nothing,
+      survivesReplug: rule != nil, basis: rule?.basis, scope: rule?.scope,
+      rule: isTimed
+        ? nil : rule?.granting(plan.permissions.union(plan.kept), toUser: plan.user),
+      before: plan.before, after: plan.after)
+  }
+
+  func rule(for plan: GrantPlan) -> DeviceRule? {
+    plan.rule(among: devices.filter { $0.subsystem == plan.device?.subsystem })
+  }
+
+  func isOver(_ grant: AccessGrant) -> Bool { grant.isOver(uptime: uptime, boot: Self.boot) }
+
+  func observe(_ question: Question) throws(GrantError) -> AccessFacts {
+    do throws(DeviceError) {
+      return try InMemoryMachine.facts(for: question, on: self)
+    } catch {
+      throw GrantError(observing: error)
+    }
+  }
+
+  private func path(of request: GrantRequest) throws(GrantError) -> String {
+    switch request.target {
+    case .path(let path): return try GrantCaller.absolute(path)
+    case .kind(.album):
+      guard let album else { throw GrantError(.absent, "you have no album") }
+      return album.path
+    case .kind(let kind):
+      let explanation = try observe(
+        Question(.kind(kind), wanted: request.permissions, subject: .user(request.user))
+      ).explain()
+      guard explanation.answer != .absent else {
+        throw GrantError(.absent, explanation.cause?.summary ?? "there is no \(kind.name)")
+      }
+      return explanation.path
+    }
+  }
+
+  private var album: GrantPlan.Album? {
+    guard let facts = try? observe(Question(.kind(.album))), let path = facts.album?.path,
+      let node = facts.access.object(at: path), node.type == .directory
+    else { return nil }
+    return GrantPlan.Album(path: node.path, owner: subject.euid)
+  }
+
+  private func wanted(_ request: GrantRequest, at path: String) throws(GrantError) -> Permissions {
+    guard let type = nodes[path]?.type else { return request.permissions ?? .read }
+    if type == .directory { return (request.permissions ?? .read).union(.search) }
+    if let permissions = request.permissions { return permissions }
+    if !type.isDevice { return .read }
+    return devices.first { $0.node == path }.flatMap(GrantPlan.kind(of:))?.needs ?? [.read, .write]
+  }
+}

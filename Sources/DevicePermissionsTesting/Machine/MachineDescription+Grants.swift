@@ -1,0 +1,186 @@
+internal import AccessModel
+internal import DevicePermissions
+internal import LinuxDevices
+
+/// Giving, taking back and giving again.
+extension MachineDescription {
+  /// Sets an entry, and records it.
+  ///
+  /// - Throws: Why not; the caller then drops what was changed.
+  mutating func give(_ request: GrantRequest) throws(GrantError) -> GrantReport {
+    endOverdueGrants()
+    let (plan, known) = try self.plan(request)
+    let path = plan.node.path
+    let caller = subject.euid
+    lastGrant += 1
+    let digits = String(lastGrant, radix: 16)
+    let id = String(repeating: "0", count: 16 - digits.count) + digits
+    let grant = record(of: plan, request, id: id)
+    var report = self.report(of: plan, grant)
+    guard !report.isAllowedAlready else { return report }
+    guard plan.node.uid == caller || subject.effective.contains(.actAsFileOwner) else {
+      throw GrantError(
+        .notPermitted, at: path, "only root and the owner may change its access list")
+    }
+    guard standingGrants.count < StandingGrant.most else {
+      throw GrantError(
+        .full, at: path, "there are \(StandingGrant.most) grants already; revoke some")
+    }
+    guard let current = AccessList(of: plan.node) else {
+      throw GrantError(.undetermined, at: path, "its access list cannot be read")
+    }
+    var object =
+      known
+      ?? GrantedObject(
+        path: path, inode: inode(of: plan.node), conditions: rule(for: plan)?.conditions,
+        kind: plan.kind?.name, current: current)
+    object.add(grant)
+    put(object, of: caller)
+    nodes[path]?.setList(object.written)
+    try confirm(request, plan, at: path)
+    report.before = current
+    report.after = object.written
+    return report
+  }
+
+  private func confirm(
+    _ request: GrantRequest, _ plan: GrantPlan, at path: String
+  ) throws(GrantError) {
+    let question = Question(
+      .path(path), wanted: plan.permissions, subject: .user(request.user))
+    let explanation = try observe(question).explain()
+    switch explanation.answer {
+    case .allowed: return
+    case .undetermined:
+      throw GrantError(
+        .undetermined, at: path,
+        "it cannot be told whether the entry lets \(request.user) in, so it was taken back")
+    case .refused, .absent:
+      throw GrantError(
+        .useless, at: path,
+        "the entry did not help, so it was taken back: "
+          + (explanation.cause?.summary ?? "something else refuses"))
+    }
+  }
+
+  /// Takes grants of the caller back.
+  ///
+  /// - Returns: What was taken back; the first of an object has the command for all of them.
+  mutating func takeBack(_ choice: GrantChoice) -> [StandingGrant] {
+    endOverdueGrants()
+    var revoked: [StandingGrant] = []
+    for object in granted[subject.euid] ?? [] {
+      let chosen = object.grants.filter { choice.includes($0, object.path, object.kind) }
+      var ended = chosen.map { end($0, of: subject.euid, on: object.path) }
+      if !ended.isEmpty, !ended[0].isGone,
+        let list = nodes[object.path].flatMap(AccessList.init(of:))
+      {
+        ended[0].commands = ["setfacl --set \(list.text) \(object.path.shellQuoted)"]
+      }
+      revoked += ended
+    }
+    return revoked
+  }
+
+  /// Ends every grant whose time is over, whoever gave it.
+  mutating func endOverdueGrants() {
+    for (giver, objects) in granted {
+      for object in objects {
+        for grant in object.grants where isOver(grant) {
+          _ = end(grant, of: giver, on: object.path)
+        }
+      }
+    }
+  }
+
+  private mutating func end(
+    _ grant: AccessGrant, of giver: UInt32, on path: String
+  ) -> StandingGrant {
+    var standing = StandingGrant(
+      grant: grant, path: path, kind: nil, isOver: isOver(grant), isGone: true)
+    guard var object = granted[giver]?.first(where: { $0.path == path }) else { return standing }
+    standing.kind = object.kind
+    let list = nodes[path].flatMap { inode(of: $0) == object.inode ? AccessList(of: $0) : nil }
+    if let list {
+      standing.isGone = false
+      object.rebase(on: list)
+    }
+    object.remove(grant.id)
+    put(object, of: giver)
+    guard list != nil else { return standing }
+    nodes[path]?.setList(object.written)
+    // What the seat gives went with the entry, if it was the user's own by now.
+    if let device = devices.first(where: { $0.node == path }), device.isTaggedForUserAccess,
+      session.activeUsers[device.seat] == grant.user
+    {
+      nodes[path]?.setEntry(.user, grant.user, [.read, .write])
+    }
+    return standing
+  }
+
+  // MARK: - A device that comes back
+
+  /// Gives the grants on a device again, as udev has it done.
+  mutating func giveAgain(on device: DeviceFacts) {
+    guard !granted.isEmpty, let path = device.node,
+      let conditions = DeviceRule(only: device)?.conditions
+    else { return }
+    for (giver, objects) in granted {
+      for object in objects where object.conditions == conditions {
+        guard object.path == path || nodes[object.path] == nil else { continue }
+        move(object, of: giver, to: path)
+      }
+    }
+  }
+
+  /// Gives one grant again, on a node that the caller names.
+  mutating func giveAgain(_ id: String, at path: String) throws(GrantError) -> StandingGrant {
+    endOverdueGrants()
+    guard
+      let object = granted[subject.euid]?.first(where: { $0.grants.contains { $0.id == id } }),
+      let grant = object.grants.first(where: { $0.id == id })
+    else { throw GrantError(.unknown, at: path, "there is no grant with that identifier") }
+    guard let device = devices.first(where: { $0.node == path }), object.conditions != nil,
+      DeviceRule(only: device)?.conditions == object.conditions
+    else { throw GrantError(.wrongObject, at: path, "it is not the device that was granted") }
+    guard object.path == path || nodes[object.path] == nil else {
+      throw GrantError(.wrongObject, at: path, "the device that was granted is still there")
+    }
+    move(object, of: subject.euid, to: path)
+    return StandingGrant(grant: grant, path: path, kind: object.kind, isOver: false)
+  }
+
+  private mutating func move(_ object: GrantedObject, of giver: UInt32, to path: String) {
+    guard let node = nodes[path], let list = AccessList(of: node) else { return }
+    var moved = object
+    if object.path == path, object.inode == inode(of: node) {
+      moved.renew(on: list)
+    } else {
+      moved.move(to: path, inode(of: node), current: list)
+    }
+    granted[giver]?.removeAll { $0.path == object.path }
+    put(moved, of: giver)
+    nodes[path]?.setList(moved.written)
+  }
+
+  // MARK: - The record
+
+  /// The grants of the caller.
+  var standingGrants: [StandingGrant] {
+    (granted[subject.euid] ?? []).flatMap { object in
+      object.grants.map { grant in
+        StandingGrant(grant: grant, path: object.path, kind: object.kind, isOver: isOver(grant))
+      }
+    }
+  }
+
+  private mutating func put(_ object: GrantedObject, of giver: UInt32) {
+    granted[giver, default: []].removeAll { $0.path == object.path }
+    if !object.grants.isEmpty { granted[giver, default: []].append(object) }
+  }
+
+  /// What tells one node from another: here a path has one node, whatever it is of.
+  private func inode(of node: Node) -> GrantedObject.Inode {
+    GrantedObject.Inode(filesystem: 0, number: 0, device: node.rdev)
+  }
+}
