@@ -23,6 +23,12 @@ let package = Package(
         .product(name: "DevicePermissions", package: "DevicePermissions"),
       ]),
     .executableTarget(
+      name: "hold-camera",
+      dependencies: [
+        .product(name: "LegoKit", package: "DevicePermissions"),
+        .product(name: "DevicePermissions", package: "DevicePermissions"),
+      ]),
+    .executableTarget(
       name: "sign-up",
       dependencies: ["CScreen", .product(name: "LegoKit", package: "DevicePermissions")]),
     .executableTarget(
@@ -39,7 +45,7 @@ let package = Package(
     .testTarget(
       name: "ExamplesTests",
       dependencies: [
-        "camera-and-album", "sign-up", "counter-daemon", "replay-report",
+        "camera-and-album", "hold-camera", "sign-up", "counter-daemon", "replay-report",
         .product(name: "LegoKit", package: "DevicePermissions"),
         .product(name: "LegoTesting", package: "DevicePermissions"),
         .product(name: "DevicePermissions", package: "DevicePermissions"),

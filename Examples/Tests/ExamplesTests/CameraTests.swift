@@ -2,7 +2,6 @@ import DevicePermissions
 import DevicePermissionsTesting
 import LegoKit
 import LegoTesting
-import Synchronization
 import Testing
 
 @testable import camera_and_album
@@ -220,13 +219,4 @@ import Testing
   @Test func `prints nothing that a terminal obeys`() {
     #expect(ScreenText.printable("a\u{1B}[2Jb\u{202E}c\nd") == "a\u{FFFD}[2Jb\u{FFFD}c\u{FFFD}d")
   }
-}
-
-/// Lines that several threads add to.
-private final class Lines: Sendable {
-  private let lines = Mutex<[String]>([])
-
-  var all: [String] { lines.withLock { $0 } }
-
-  var add: @Sendable (String) -> Void { { line in self.lines.withLock { $0.append(line) } } }
 }

@@ -1,0 +1,32 @@
+import DevicePermissions
+import LegoKit
+
+/// Holds the camera until it is taken back, and prints how it stands with it.
+struct Program {
+  let output: (String) -> Void
+
+  /// Runs it.
+  ///
+  /// - Returns: The exit status: 1 where the camera was refused.
+  func run() async -> Int32 {
+    let lego = Lego(.init(), feature: .holder)
+    lego.build(.permission(.request(AccessRequest(.camera, timeout: .seconds(60)))))
+    var status: Int32 = 0
+    answers: for await camera in lego.observe(\.camera) {
+      switch camera {
+      case .asked: continue
+      case .held(.device(let path), let road): output("holds \(path), by the road \(road)")
+      case .held(_, let road): output("holds a connection to PipeWire, by the road \(road)")
+      case .refused(let reason):
+        output("refused: \(reason)")
+        status = 1
+        break answers
+      case .takenBack(let revocation):
+        output("taken back: \(revocation)")
+        break answers
+      }
+    }
+    await lego.close()
+    return status
+  }
+}
