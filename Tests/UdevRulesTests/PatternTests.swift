@@ -18,6 +18,19 @@ import Testing
     #expect(Sample.holds("KERNEL!=\"\(pattern)\"") == !matches)
   }
 
+  @Test(
+    arguments: [
+      ("X", true), ("X ", false), ("X  ", true), ("nosuch|X", true), ("X |nosuch", false),
+      ("X  |nosuch", true), ("nosuch|X ", false), ("nosuch|X  ", false), ("|X", true),
+      ("|X  ", true), ("nosuch |X", false), ("nosuch |X  ", true), ("|", false),
+    ])
+  func `the first alternative says whether blanks at the end count`(value: String, holds: Bool) {
+    var device = Sample.camera
+    device.attributes["name"] = .present(UdevRuleText(Array("X  ".utf8)))
+    let event = UdevRuleEvent(action: "add", device: device, parents: [])
+    #expect(Sample.holds("ATTR{name}==\"\(value)\"", event: event) == holds)
+  }
+
   @Test func `a pattern with many stars takes no longer than its length times the text's`() {
     let stars = String(repeating: "*a", count: 200) + "b"
     var device = Sample.camera

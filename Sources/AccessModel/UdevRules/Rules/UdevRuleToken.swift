@@ -34,8 +34,12 @@ public struct UdevRuleToken: Hashable, Sendable {
   public var ignoresCase: Bool { pattern.ignoresCase }
 
   /// Whether blanks at the end of the found value are ignored: unless the wanted value has some.
+  ///
+  /// Of several alternatives, udevd looks at the first one that is not empty (`rule_line_add_token`,
+  /// which has put zero bytes in the place of the bars).
   var trimsFoundValue: Bool {
-    guard let last = value.bytes.last else { return false }
+    let first = value.bytes.drop { $0 == UInt8(ascii: "|") }.prefix { $0 != UInt8(ascii: "|") }
+    guard let last = first.last else { return false }
     return !last.isSpace
   }
 
