@@ -241,44 +241,4 @@ import Testing
     let discarded = service.take(last)?.rawValue
     #expect(discarded == nil)
   }
-
-  // MARK: Taken back
-
-  @Test func `tells when the camera is unplugged`() async throws {
-    let machine = machine(groups: ["video"])
-    let service = PermissionsService(machine: machine)
-    let access = try taken(service, await service.request())
-    let revocations = access.revocations
-    let first = Task { await revocations.first { _ in true } }
-    #expect(await eventually { machine.watchCount == 1 })
-    machine.change { $0.removeDevice("/dev/video0") }
-    #expect(await first.value == .removed)
-    access.close()
-    #expect(await eventually { machine.watchCount == 0 })
-  }
-
-  @Test func `tells when the rules refuse the camera`() async throws {
-    let machine = machine(groups: ["video"])
-    let service = PermissionsService(machine: machine)
-    let access = try taken(service, await service.request())
-    let revocations = access.revocations
-    let first = Task { await revocations.first { _ in true } }
-    #expect(await eventually { machine.watchCount == 1 })
-    machine.change { $0.setMode(0o600, of: "/dev/video0") }
-    guard case .refused = await first.value else {
-      Issue.record("\(String(describing: await first.value))")
-      return
-    }
-  }
-
-  @Test func `tells when the stored answer is changed`() async throws {
-    let portal = InMemoryPortal()
-    let service = PermissionsService(machine: machine(portal: portal))
-    let access = try taken(service, await service.request())
-    let revocations = access.revocations
-    let first = Task { await revocations.first { _ in true } }
-    try await portal.store(.no, for: "")
-    #expect(await first.value == .storedAnswer(.no))
-    #expect(service.requestStatus().camera == .denied)
-  }
 }

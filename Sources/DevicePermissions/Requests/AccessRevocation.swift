@@ -11,4 +11,6 @@ public enum AccessRevocation: Hashable, Sendable {
   case refused(CauseCode?)
   /// The stored answer is not yes any more; `nil` where it was forgotten.
   case storedAnswer(PortalStoredAnswer?)
+  /// PipeWire ended the connection that the portal gave, such as when it was started again.
+  case disconnected
 }

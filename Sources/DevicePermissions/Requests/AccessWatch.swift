@@ -5,21 +5,37 @@ internal import LinuxDevices
 enum AccessWatch: Sendable {
   /// The facts of a device.
   case device(any Machine, Question, AccessObject, granted: PermissionStatus)
-  /// The stored answer of an application; `nil` where its identifier is not known.
-  case portal(any CameraPortal, application: String?)
+  /// The connection, and the stored answer of an application; `nil` where its identifier is not known.
+  case portal(any CameraPortal, application: String?, HeldConnection)
 
-  func revocations() -> AsyncStream<AccessRevocation> {
-    AsyncStream(bufferingPolicy: .bufferingOldest(1)) { continuation in
+  /// Begins to watch.
+  ///
+  /// - Parameter descriptor: The descriptor that was given, open during the call.
+  /// - Returns: The revocation, if there is one.
+  func revocations(of descriptor: Int32) -> AsyncStream<AccessRevocation> {
+    let peer = connection?.watch(descriptor)
+    return AsyncStream(bufferingPolicy: .bufferingOldest(1)) { continuation in
       let task = Task(name: "access") {
-        if let revocation = await first() { continuation.yield(revocation) }
+        if let revocation = await first(peer) { continuation.yield(revocation) }
         continuation.finish()
       }
-      continuation.onTermination = { _ in task.cancel() }
+      continuation.onTermination = { _ in
+        task.cancel()
+        if let peer { connection?.end(peer) }
+      }
     }
   }
 
+  /// Ends what only the owner of the descriptor may keep.
+  func close() { connection?.close() }
+
+  private var connection: HeldConnection? {
+    guard case .portal(_, _, let connection) = self else { return nil }
+    return connection
+  }
+
   /// Waits for the revocation; `nil` where nothing tells of one.
-  private func first() async -> AccessRevocation? {
+  private func first(_ peer: PeerWatch?) async -> AccessRevocation? {
     switch self {
     case .device(let machine, let question, let object, let granted):
       do throws(DeviceError) {
@@ -30,17 +46,36 @@ enum AccessWatch: Sendable {
         }
       } catch {}
       return nil
-    case .portal(let portal, let application?):
-      for await memory in portal.memories(of: application) {
-        switch memory {
-        case .answer(.yes), .unread: continue
-        case .answer(let answer): return .storedAnswer(answer)
-        case .nothing: return .storedAnswer(nil)
+    case .portal(let portal, let application, _):
+      return await withTaskGroup(of: AccessRevocation?.self) { group in
+        group.addTask {
+          guard let peer else { return nil }
+          for await _ in peer.hangUps { return .disconnected }
+          return nil
         }
+        group.addTask { await Self.changedAnswer(portal, application) }
+        // The end of one of them without a revocation leaves the other.
+        for await revocation in group where revocation != nil {
+          group.cancelAll()
+          return revocation
+        }
+        return nil
       }
-      return nil
-    case .portal(_, nil): return nil
     }
+  }
+
+  private static func changedAnswer(
+    _ portal: any CameraPortal, _ application: String?
+  ) async -> AccessRevocation? {
+    guard let application else { return nil }
+    for await memory in portal.memories(of: application) {
+      switch memory {
+      case .answer(.yes), .unread: continue
+      case .answer(let answer): return .storedAnswer(answer)
+      case .nothing: return .storedAnswer(nil)
+      }
+    }
+    return nil
   }
 }
 

@@ -65,9 +65,11 @@ public struct DeviceAccess: ~Copyable, Sendable {
   /// Tells when access is taken back, at most once, and ends then.
   ///
   /// An open descriptor may go on to work: the kernel checks permissions as a device is opened, and
-  /// PipeWire as a stream begins. Nothing is done before the stream is iterated, and it ends with the
-  /// iterating task. It does not keep the descriptor open.
-  public var revocations: AsyncStream<AccessRevocation> { terms.watch.revocations() }
+  /// PipeWire as a stream begins. Each call begins a watch of its own, which ends with the iterating
+  /// task. It does not keep the descriptor open.
+  public var revocations: AsyncStream<AccessRevocation> {
+    terms.watch.revocations(of: descriptor.rawValue)
+  }
 }
 
 /// Access to a microphone.

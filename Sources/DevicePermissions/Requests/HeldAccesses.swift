@@ -63,7 +63,10 @@ final class HeldAccesses: Sendable {
   }
 
   /// Forgets a descriptor that its owner closes.
-  func end(_ token: AccessToken) { state.withLock { state in state.entries[token] = nil } }
+  func end(_ token: AccessToken) {
+    let entry = state.withLock { $0.entries.removeValue(forKey: token) }
+    entry?.terms.watch.close()
+  }
 
   /// The roads by which this process got a device that it holds; none where it does not hold it.
   func roads(to object: AccessObject) -> Set<AccessRoad> {

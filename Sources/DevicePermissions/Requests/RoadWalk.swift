@@ -113,7 +113,7 @@ struct RoadWalk: Sendable {
     _ road: AccessRoad, _ explanation: Explanation, _ question: Question, _ application: String?
   ) -> AccessWatch {
     if road == .portal, let portal = machine.cameraPortal {
-      return .portal(portal, application: application)
+      return .portal(portal, application: application, HeldConnection())
     }
     // A camera of a kind is followed by its node: another may become the first choice.
     var question = question

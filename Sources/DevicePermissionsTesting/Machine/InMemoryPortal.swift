@@ -24,6 +24,8 @@ public final class InMemoryPortal: CameraPortal {
     var observers:
       [Int: (application: String, continuation: AsyncStream<PortalMemory>.Continuation)] = [:]
     var lastObserver = 0
+    /// The far ends of the connections that programs hold.
+    var connections: [ConnectionEnd] = []
   }
 
   private let state: Mutex<State>
@@ -83,9 +85,16 @@ public final class InMemoryPortal: CameraPortal {
     guard unsafe socketpair(AF_UNIX, Int32(kind), 0, &ends) == 0 else {
       return PortalReply(.failed("no socket"))
     }
-    close(ends[1])
+    let end = ConnectionEnd(adopting: ends[1])
+    state.withLock { state in
+      state.connections.removeAll(where: \.isLeft)
+      state.connections.append(end)
+    }
     return PortalReply(granting: DeviceDescriptor(adopting: ends[0]))
   }
+
+  /// Ends every connection that was given, as PipeWire does when it ends.
+  public func disconnect() { state.withLock { $0.connections = [] } }
 
   public func memories(of application: String) -> AsyncStream<PortalMemory> {
     let (stream, continuation) = AsyncStream.makeStream(

@@ -1,0 +1,96 @@
+import AccessModel
+import DevicePermissions
+import DevicePermissionsTesting
+import Glibc
+import LinuxDevices
+import LinuxTestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct `Access that was given` {
+  /// A machine on which alice may use the camera, herself or by a portal.
+  private func machine(groups: [String] = [], portal: InMemoryPortal? = nil) -> InMemoryMachine {
+    InMemoryMachine(portal: portal) {
+      $0.addUser("alice", id: 1000, groups: groups)
+      $0.addCamera()
+      $0.run(as: "alice")
+    }
+  }
+
+  /// Asks for the camera, and takes what that has led to.
+  private func camera(of service: PermissionsService) async throws -> CameraAccess {
+    let token = try #require(await service.request().token)
+    guard let access = service.take(token) else {
+      throw DeviceError(.unavailable, operation: "take the descriptor")
+    }
+    return access
+  }
+
+  @Test func `tells when the camera is unplugged`() async throws {
+    let machine = machine(groups: ["video"])
+    let service = PermissionsService(machine: machine)
+    let access = try await camera(of: service)
+    let revocations = access.revocations
+    let first = Task { await revocations.first { _ in true } }
+    #expect(await eventually { machine.watchCount == 1 })
+    machine.change { $0.removeDevice("/dev/video0") }
+    #expect(await first.value == .removed)
+    access.close()
+    #expect(await eventually { machine.watchCount == 0 })
+  }
+
+  @Test func `tells when the rules refuse the camera`() async throws {
+    let machine = machine(groups: ["video"])
+    let service = PermissionsService(machine: machine)
+    let access = try await camera(of: service)
+    let revocations = access.revocations
+    let first = Task { await revocations.first { _ in true } }
+    #expect(await eventually { machine.watchCount == 1 })
+    machine.change { $0.setMode(0o600, of: "/dev/video0") }
+    guard case .refused = await first.value else {
+      Issue.record("\(String(describing: await first.value))")
+      return
+    }
+  }
+
+  @Test func `tells when the stored answer is changed`() async throws {
+    let portal = InMemoryPortal()
+    let service = PermissionsService(machine: machine(portal: portal))
+    let access = try await camera(of: service)
+    let revocations = access.revocations
+    let first = Task { await revocations.first { _ in true } }
+    try await portal.store(.no, for: "")
+    #expect(await first.value == .storedAnswer(.no))
+    #expect(service.requestStatus().camera == .denied)
+  }
+
+  @Test func `tells when PipeWire ends the connection`() async throws {
+    let portal = InMemoryPortal()
+    let service = PermissionsService(machine: machine(portal: portal))
+    let access = try await camera(of: service)
+    // Two who listen are both told.
+    let revocations = [access.revocations, access.revocations]
+    portal.disconnect()
+    for stream in revocations {
+      #expect(await stream.first { _ in true } == .disconnected)
+    }
+    #expect(service.requestStatus().camera == .authorized)
+  }
+
+  @Test func `is closed for the other end though somebody listens`() async throws {
+    let portal = InMemoryPortal()
+    let service = PermissionsService(machine: machine(portal: portal))
+    let before = OwnProcess.descriptorCount
+    for _ in 0..<50 {
+      let access = try await camera(of: service)
+      let revocations = access.revocations
+      let first = Task { await revocations.first { _ in true } }
+      access.close()
+      // Its own end is no revocation: what is told next is the stored answer.
+      try await portal.store(.no, for: "")
+      #expect(await first.value == .storedAnswer(.no))
+      try await portal.store(nil, for: "")
+    }
+    // The portal itself keeps the last one until somebody asks again.
+    #expect(await eventually { OwnProcess.descriptorCount <= before + 3 })
+  }
+}
