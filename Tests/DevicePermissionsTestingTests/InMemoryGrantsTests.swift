@@ -95,6 +95,41 @@ struct `Grants in memory` {
     #expect(try answer(to: "alice") == .refused)
   }
 
+  @Test func `stay where sessions are switched`() async throws {
+    machine.change {
+      $0.addUser("carol", id: 1002)
+      $0.logIn("alice")
+      $0.logIn("bob")
+    }
+    let ids = [
+      try await grants.grant(GrantRequest(.kind(.camera), to: "alice")).grant.id,
+      try await grants.grant(GrantRequest(.kind(.camera), to: "carol")).grant.id,
+    ]
+    for active in ["alice", "bob", "alice", "bob"] {
+      machine.change { $0.activateSession(of: active) }
+      #expect(try answer(to: "alice") == .allowed)
+      #expect(try answer(to: "carol") == .allowed)
+      #expect(try answer(to: "bob") == (active == "bob" ? .allowed : .refused))
+    }
+    for id in ids { try await grants.revoke(.id(id)) }
+    #expect(try answer(to: "alice") == .refused)
+    #expect(try answer(to: "carol") == .refused)
+    #expect(try answer(to: "bob") == .allowed)
+  }
+
+  @Test func `say that the access of a session ends with it`() async throws {
+    machine.change { $0.logIn("alice") }
+    let request = GrantRequest(.kind(.camera), to: "alice")
+    let report = try await grants.grant(request)
+    #expect(report.isAllowedAlready)
+    #expect(report.isOfSession)
+    // With the group as well, it does not.
+    machine.change { $0.addUser("alice", id: 1000, groups: ["video"]) }
+    #expect(try await grants.plan(request).isAllowedAlready)
+    #expect(try await grants.plan(request).isOfSession == false)
+    #expect(try await grants.plan(GrantRequest(.kind(.camera), to: "bob")).isOfSession == false)
+  }
+
   @Test func `are so many at most`() async throws {
     for _ in 0..<128 {
       _ = try await grants.grant(GrantRequest(.kind(.camera), to: "alice"))

@@ -123,6 +123,11 @@ public struct AccessList: Hashable, Sendable {
     return before.isExtended || list == self ? list : list.collapsed
   }
 
+  /// The list that is left when a named user's entry goes.
+  func withoutEntry(ofUser id: UInt32) -> AccessList {
+    AccessList(valid: entries.filter { $0.tag != .user || $0.id != id }).collapsed
+  }
+
   /// The list as a mode where it names nobody.
   var collapsed: AccessList {
     guard let mask, !entries.contains(where: { $0.id != nil }) else { return self }

@@ -33,6 +33,8 @@ public struct GrantPlan: Hashable, Sendable {
   public let kept: Permissions
   /// Whether the user has all of it without the grant.
   public let isAllowedAlready: Bool
+  /// Whether that ends with the user's session: it is the entry that logind gives the active one.
+  public let isOfSession: Bool
   /// The list without the grant.
   public let before: AccessList
   /// The list with it.
@@ -84,6 +86,7 @@ public struct GrantPlan: Hashable, Sendable {
     kept = Self.permissions(of: start, at: node.path)
     after = before.granting(permissions.union(kept), toUser: user)
     isAllowedAlready = start.explain().answer == .allowed
+    isOfSession = isAllowedAlready && Self.isOfSession(start, self.device, before, at: node.path)
     guard !isAllowedAlready else { return }
     guard node.mode & 0o1000 == 0 || !permissions.contains(.write) else {
       // The kernel refuses others O_CREAT in a sticky directory that its group may write to.
@@ -162,6 +165,22 @@ public struct GrantPlan: Hashable, Sendable {
       changed.attempts = []
     }
     return changed
+  }
+
+  /// Whether the user's access is that of the active session, and goes with it.
+  private static func isOfSession(
+    _ facts: AccessFacts, _ device: DeviceFacts?, _ list: AccessList, at path: String
+  ) -> Bool {
+    let user = facts.access.subject.fsuid
+    guard let device, device.isTaggedForUserAccess,
+      facts.session?.activeUsers[device.seat] == user,
+      var without = try? Self.facts(
+        facts, with: list.withoutEntry(ofUser: user), insteadOf: list, at: path)
+    else { return false }
+    // The kernel was asked about the list as it is.
+    without.kernelChecks = []
+    without.attempts = []
+    return without.explain().answer == .refused
   }
 
   /// What the user has at a new login.

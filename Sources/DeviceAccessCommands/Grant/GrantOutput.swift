@@ -10,6 +10,8 @@ struct GrantOutput: Encodable {
   let isDry: Bool
   /// Whether the user has the access without it, so that nothing was changed.
   let isAllowedAlready: Bool
+  /// Whether that ends with the session of the user.
+  let isOfSession: Bool
   let grant: StandingGrantOutput
   let endedBy: GrantReport.Ending
   let survivesReplug: Bool
@@ -23,6 +25,7 @@ struct GrantOutput: Encodable {
     case exitStatus = "exit_status"
     case isDry = "dry_run"
     case isAllowedAlready = "already_allowed"
+    case isOfSession = "ends_with_session"
     case grant
     case endedBy = "ended_by"
     case survivesReplug = "survives_replug"
@@ -34,6 +37,7 @@ struct GrantOutput: Encodable {
   init(_ report: GrantReport, isDry: Bool) {
     self.isDry = isDry
     isAllowedAlready = report.isAllowedAlready
+    isOfSession = report.isOfSession
     grant = StandingGrantOutput(
       report.grant, path: report.path, kind: report.kind, isOver: false,
       hasID: !isDry && !report.isAllowedAlready)

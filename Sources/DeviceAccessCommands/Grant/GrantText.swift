@@ -9,7 +9,9 @@ struct GrantText {
   private var sentence: String {
     let grant = StandingGrantText(
       grant: report.grant, path: report.path, kind: report.kind, style: style)
-    return report.isAllowedAlready ? grant.has : grant.may
+    guard report.isAllowedAlready else { return grant.may }
+    let end = report.isOfSession ? ", as long as the session of that user is the active one" : ""
+    return grant.has + end
   }
 
   /// After it was done.

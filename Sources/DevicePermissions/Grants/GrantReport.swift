@@ -22,6 +22,8 @@ public struct GrantReport: Hashable, Sendable {
   public var kind: String?
   /// Whether the user has the access without it, so that nothing was done.
   public var isAllowedAlready = false
+  /// Whether that ends with the session of the user, which is the active one of its seat.
+  public var isOfSession = false
   /// What ends it.
   public var ending: Ending
   /// Whether the device has it again after it was unplugged and plugged in.
@@ -42,13 +44,15 @@ public struct GrantReport: Hashable, Sendable {
   /// Creates the report of a grant that was not given yet.
   package init(
     grant: AccessGrant, path: String, kind: String?, isAllowedAlready: Bool = false,
-    ending: Ending, survivesReplug: Bool = false, basis: String? = nil, scope: String? = nil,
+    isOfSession: Bool = false, ending: Ending, survivesReplug: Bool = false, basis: String? = nil,
+    scope: String? = nil,
     rule: String? = nil, before: AccessList, after: AccessList, commands: [String] = []
   ) {
     self.grant = grant
     self.path = path
     self.kind = kind
     self.isAllowedAlready = isAllowedAlready
+    self.isOfSession = isOfSession
     self.ending = ending
     self.survivesReplug = survivesReplug
     self.basis = basis

@@ -87,6 +87,7 @@ extension GrantWork {
     book.put(object)
     if try places.rules.remove(grant.id) { UdevRuleFolder.reload() }
     if grant.end != nil, GrantTimer.isPossible { GrantTimer.stop(grant.id) }
+    if grant.end != nil, SessionSwitchUnit.isPossible { SessionSwitchUnit.stop(grant.id) }
     log("took back from", grant, object.path)
     restoreOthers(of: grant, on: object)
     return isThere
@@ -175,6 +176,7 @@ extension GrantWork {
       book.put(object, insteadOf: old)
       try book.write(to: locked, at: folder.path)
       if object.written != current { try node.set(object.written, calledBy: path) }
+      if path != old.path { followSwitches(of: grant, at: path) }
       return StandingGrant(grant: grant, path: path, kind: object.kind, isOver: false)
     }
     guard let standing else {

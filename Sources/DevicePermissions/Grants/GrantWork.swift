@@ -82,6 +82,9 @@ struct GrantWork: GrantDesk {
       throw error
     }
     report.survivesReplug = follow(grant, next)
+    if plan.device?.isTaggedForUserAccess == true, next.conditions != nil {
+      followSwitches(of: grant, at: path)
+    }
     report.before = current
     report.after = next.written
     log("gave", grant, path)
@@ -135,13 +138,26 @@ struct GrantWork: GrantDesk {
 
   /// Has udev give it again when the device comes back.
   private func follow(_ grant: AccessGrant, _ object: GrantedObject) -> Bool {
-    guard UdevRuleFolder.isDaemonRunning, grant.end != nil, let program,
-      let conditions = object.conditions,
-      let rule = DeviceRule.running([program, "grant", "--again=\(grant.id)"], if: conditions)
+    guard UdevRuleFolder.isDaemonRunning, grant.end != nil, let again = again(grant),
+      let conditions = object.conditions, let rule = DeviceRule.running(again, if: conditions)
     else { return false }
     let text = "# While it runs, devaccess gives it again when the device comes back.\n\(rule)\n"
     guard (try? places.rules.write(text, for: grant.id)) != nil else { return false }
     return UdevRuleFolder.reload()
+  }
+
+  /// Has systemd give it again after each switch of sessions, because logind may take it away then.
+  ///
+  /// Where the unit cannot be had, the next event of the device brings it back.
+  func followSwitches(of grant: AccessGrant, at path: String) {
+    guard SessionSwitchUnit.isPossible, grant.end != nil, let again = again(grant) else { return }
+    SessionSwitchUnit.stop(grant.id)
+    try? SessionSwitchUnit.start(grant.id, again + [path])
+  }
+
+  /// The command that gives a grant again on the node behind it.
+  private func again(_ grant: AccessGrant) -> [String]? {
+    program.map { [$0, "grant", "--again=\(grant.id)"] }
   }
 
   // MARK: - Records
@@ -165,6 +181,7 @@ struct GrantWork: GrantDesk {
     let isTimed = grant.end != nil
     return GrantReport(
       grant: grant, path: path, kind: plan.kind?.name, isAllowedAlready: plan.isAllowedAlready,
+      isOfSession: plan.isOfSession,
       ending: !isTimed ? .nothing : GrantTimer.isPossible && program != nil ? .timer : .caller,
       survivesReplug: rule != nil && UdevRuleFolder.isDaemonRunning, basis: rule?.basis,
       scope: rule?.scope,

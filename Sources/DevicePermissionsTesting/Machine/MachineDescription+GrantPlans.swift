@@ -39,7 +39,8 @@ extension MachineDescription {
     let isTimed = grant.end != nil
     return GrantReport(
       grant: grant, path: plan.node.path, kind: plan.kind?.name,
-      isAllowedAlready: plan.isAllowedAlready, ending: isTimed ? .timer : .nothing,
+      isAllowedAlready: plan.isAllowedAlready, isOfSession: plan.isOfSession,
+      ending: isTimed ? .timer : .nothing,
       survivesReplug: rule != nil, basis: rule?.basis, scope: rule?.scope,
       rule: isTimed
         ? nil : rule?.granting(plan.permissions.union(plan.kept), toUser: plan.user),

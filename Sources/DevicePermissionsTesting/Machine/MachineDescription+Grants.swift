@@ -118,9 +118,10 @@ extension MachineDescription {
     return standing
   }
 
-  // MARK: - A device that comes back
+  // MARK: - Giving again
 
-  /// Gives the grants on a device again, as udev has it done.
+  /// Gives the grants on a device again, as udev has it done when it comes back, and systemd when the
+  /// session is switched.
   mutating func giveAgain(on device: DeviceFacts) {
     guard !granted.isEmpty, let path = device.node,
       let conditions = DeviceRule(only: device)?.conditions

@@ -34,7 +34,7 @@ extension MachineDescription {
     for index in sessions.indices where sessions[index].seat == seat {
       sessions[index].isActive = sessions[index].id == session.id
     }
-    for device in devices where device.seat == seat { grantUserAccess(to: device) }
+    handOver { $0.seat == seat }
   }
 
   /// Switches a user's seat to a screen without a session, such as a greeter or a text console:
@@ -46,7 +46,7 @@ extension MachineDescription {
       preconditionFailure("the described machine has no active session of \(user) on a seat")
     }
     sessions[active].isActive = false
-    for device in devices where device.seat == seat { grantUserAccess(to: device) }
+    handOver { $0.seat == seat }
   }
 
   /// Ends every session of a user.
@@ -54,7 +54,15 @@ extension MachineDescription {
   /// Another session on the seat stays inactive until ``activateSession(of:)``.
   public mutating func logOut(_ user: String) {
     sessions.removeAll { $0.user == user }
-    for device in devices { grantUserAccess(to: device) }
+    handOver { _ in true }
+  }
+
+  /// Gives devices to who is active now; grants stay, as systemd and udev see to.
+  private mutating func handOver(_ isConcerned: (DeviceFacts) -> Bool) {
+    for device in devices where isConcerned(device) {
+      grantUserAccess(to: device)
+      giveAgain(on: device)
+    }
   }
 
   /// Gives a tagged device to the active user of its seat and takes it from all others.

@@ -7,9 +7,8 @@ package enum GrantTimer {
   /// Whether systemd runs, by the directory that sd_booted(3) names.
   package static var isPossible: Bool { UnitBus.isManagerRunning }
 
-  /// The name of the timer of a grant, and of the service that it starts.
-  private static func unit(_ id: String, _ type: String) -> String {
-    "devaccess-grant-\(id).\(type)"
+  private static func unit(_ id: String) -> TransientUnit {
+    TransientUnit(name: "devaccess-grant-\(id)", type: "timer")
   }
 
   /// Has a command run after a time.
@@ -27,7 +26,8 @@ package enum GrantTimer {
     _ id: String, _ command: [String], after seconds: Int64, at end: Int64
   ) throws(GrantError) {
     do throws(BusFailure) {
-      try call("StartTransientUnit", arguments(id, command, after: seconds, at: end))
+      try unit(id).start(
+        "End of the devaccess grant \(id)", settings(after: seconds, at: end), running: command)
     } catch {
       guard try run(id, command, after: seconds) else {
         throw GrantError(.failed, "systemd does not take the timer: \(error)")
@@ -36,57 +36,22 @@ package enum GrantTimer {
   }
 
   /// Takes the timer of a grant away; one that is not there is no error.
-  package static func stop(_ id: String) {
-    do throws(BusFailure) {
-      try call("StopUnit", [.text(unit(id, "timer")), .text("replace")])
-    } catch {
-      // The manager itself says that there is no such timer.
-      guard error.name.isEmpty else { return }
-      _ = try? SystemProgram.run(["systemctl", "stop", unit(id, "timer")])
-    }
-  }
+  package static func stop(_ id: String) { unit(id).stop() }
 
-  // MARK: - The bus
-
-  private static func arguments(
-    _ id: String, _ command: [String], after seconds: Int64, at end: Int64
-  ) -> [BusArgument] {
-    func property(_ name: String, _ value: BusArgument) -> BusArgument {
-      .structure([.text(name), .variant(value)])
-    }
+  private static func settings(after seconds: Int64, at end: Int64) -> [TransientUnit.Setting] {
     let microseconds = UInt64(max(seconds, 1)) * 1_000_000
-    let start: BusArgument = .structure([
-      .text(command.first ?? ""), .array(of: "s", command.map { .text($0) }), .boolean(false),
-    ])
-    let timer = [
-      property("Description", .text("End of the devaccess grant \(id)")),
-      property(
+    let settings: [(String, BusArgument)] = [
+      (
         "TimersMonotonic",
-        .array(of: "(st)", [.structure([.text("OnActiveSec"), .wide(microseconds)])])),
-      property(
+        .array(of: "(st)", [.structure([.text("OnActiveSec"), .wide(microseconds)])])
+      ),
+      (
         "TimersCalendar",
-        .array(of: "(ss)", [.structure([.text("OnCalendar"), .text(calendar(end))])])),
-      property("AccuracyUSec", .wide(1_000_000)),
-      property("RemainAfterElapse", .boolean(false)),
+        .array(of: "(ss)", [.structure([.text("OnCalendar"), .text(calendar(end))])])
+      ),
+      ("AccuracyUSec", .wide(1_000_000)), ("RemainAfterElapse", .boolean(false)),
     ]
-    let service = [
-      property("Description", .text("End of the devaccess grant \(id)")),
-      property("ExecStart", .array(of: "(sasb)", [start])),
-    ]
-    return [
-      .text(unit(id, "timer")), .text("fail"), .array(of: "(sv)", timer),
-      .array(
-        of: "(sa(sv))",
-        [.structure([.text(unit(id, "service")), .array(of: "(sv)", service)])]),
-    ]
-  }
-
-  private static func call(_ member: String, _ arguments: [BusArgument]) throws(BusFailure) {
-    let service = "org.freedesktop.systemd1"
-    let bus = try BusConnection(geteuid() == 0 ? .system : .user)
-    _ = try bus.call(
-      BusCall(service, "/org/freedesktop/systemd1", "\(service).Manager", member, arguments),
-      within: 10_000_000, limits: BusLimits(text: 4096, values: 16, depth: 4))
+    return settings.map { TransientUnit.Setting(name: $0.0, value: $0.1) }
   }
 
   /// A moment as systemd.time(7) writes it.
