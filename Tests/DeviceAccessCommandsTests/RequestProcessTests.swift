@@ -100,6 +100,28 @@ struct `devaccess request, as a process` {
     #expect(await desktop.line()?.hasPrefix("||") == true)
   }
 
+  /// Whoever is not in a sandbox has the camera by the portal's yes alone; of an application,
+  /// WirePlumber looks into the permission store, too.
+  @Test(
+    .requiresPortal, .requiresMediaCamera, arguments: Self.hasSandbox ? [false, true] : [false])
+  func `gives the program a camera that delivers pictures`(isInSandbox: Bool) async throws {
+    let desktop = try await PrivateDesktop(.packaged(answer: "yes"), hasCamera: true)
+    let sandbox = isInSandbox ? Self.sandbox(of: "org.example.Booth") : ""
+    let result = try Product.run(
+      script(
+        desktop,
+        """
+        \(sandbox) "$devaccess" request camera --road=portal -- timeout 60 sh -c '
+          exec gst-launch-1.0 -q pipewiresrc fd=$DEVACCESS_FD num-buffers=2 ! \
+            video/x-raw,format=RGB ! filesink location="$HOME/pictures"' >&2
+        od -An -v -tx1 -w3 "$HOME/pictures" | sort | uniq -c
+        """))
+    let (width, height) = PrivateCamera.size
+    #expect(
+      result.output.split(separator: " ") == ["\(2 * width * height)", "ff", "00", "00\n"],
+      "\(result.errors)")
+  }
+
   @Test(.requiresPortal) func `takes its dialog back when it is interrupted`() async throws {
     let desktop = try await PrivateDesktop(.packaged(answer: "never"))
     let path = try #require(Product.path)
@@ -121,14 +143,19 @@ struct `devaccess request, as a process` {
       script(
         desktop,
         """
-        printf '[Application]\\nname=org.example.Booth\\nruntime=a/b/c\\n[Instance]\\n' \
-          >"$HOME/info"
-        \(Self.sandbox) --bind "$HOME" "$HOME" --ro-bind "$HOME/info" /.flatpak-info \
-          "$devaccess" request camera --road=portal --json
+        \(Self.sandbox(of: "org.example.Booth")) "$devaccess" request camera --road=portal --json
         """))
     #expect(result.output.contains(#""road":"portal","term":"until_revoked""#))
     #expect(result.status == 0, "\(result.errors)")
     #expect(await desktop.line()?.hasPrefix("org.example.Booth||") == true)
+  }
+
+  /// The beginning of a command in the sandbox of an application.
+  private static func sandbox(of application: String) -> String {
+    #"""
+    printf '[Application]\nname=\#(application)\nruntime=a/b/c\n[Instance]\n' >"$HOME/info"
+    \#(sandbox) --bind "$HOME" "$HOME" --ro-bind "$HOME/info" /.flatpak-info
+    """#
   }
 
   /// Everything of the machine, under a root directory of the sandbox's own.

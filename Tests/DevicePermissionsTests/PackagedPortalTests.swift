@@ -50,6 +50,20 @@ struct `A request by the portal of Debian` {
     camera.close()
   }
 
+  @Test(.requiresMedia) func `is taken back when PipeWire ends`() async throws {
+    let desktop = try await PrivateDesktop(.packaged(answer: "yes"), hasMedia: true)
+    let service = PermissionsService(machine: DesktopMachine(desktop))
+    let token = try #require(await service.request().token)
+    guard let camera = service.take(token) else {
+      Issue.record("nothing to take")
+      return
+    }
+    let revocations = camera.revocations
+    desktop.endMedia()
+    #expect(await revocations.first { _ in true } == .disconnected)
+    camera.close()
+  }
+
   @Test(arguments: [
     ("no", PermissionStatus.denied, PermissionStatus.denied),
     ("dismissed", .denied, .denied), ("crash", .denied, .denied),

@@ -20,6 +20,7 @@ package final class PrivateDesktop {
   /// The person, or the portal of our own; it prints what it is asked.
   package private(set) var service: StartedProgram?
   private var daemon: StartedProgram?
+  private var camera: PrivateCamera?
 
   private static let portalProgram = "/usr/libexec/xdg-desktop-portal"
   private static let storeProgram = "/usr/libexec/xdg-permission-store"
@@ -38,8 +39,9 @@ package final class PrivateDesktop {
   /// - Parameters:
   ///   - portal: Its portal.
   ///   - hasMedia: Whether PipeWire runs, which a granted camera takes.
+  ///   - hasCamera: Whether it has a camera, too.
   /// - Throws: An error where a part of it does not start.
-  package init(_ portal: Portal, hasMedia: Bool = false) async throws {
+  package init(_ portal: Portal, hasMedia: Bool = false, hasCamera: Bool = false) async throws {
     let isPackaged =
       switch portal {
       case .packaged, .packagedWithoutBackend: true
@@ -58,7 +60,7 @@ package final class PrivateDesktop {
     }
     try FileManager.default.createDirectory(
       atPath: "\(bus.path)/portals", withIntermediateDirectories: true)
-    if hasMedia {
+    if hasMedia || hasCamera {
       daemon = try StartedProgram(
         ["/usr/bin/pipewire"], environment: ["PATH=/usr/bin:/bin", "XDG_RUNTIME_DIR=\(bus.path)"])
       let socket = "\(bus.path)/pipewire-0"
@@ -78,6 +80,14 @@ package final class PrivateDesktop {
     case .own(let conduct): service = try start("portal", conduct)
     case .packagedWithoutBackend, .none: break
     }
+    if hasCamera { camera = try await PrivateCamera(home: bus.path, environment: environment) }
+  }
+
+  /// Ends PipeWire at once, as a crash does.
+  package func endMedia() {
+    daemon?.send(SIGKILL)
+    _ = daemon?.end()
+    daemon = nil
   }
 
   private func start(_ role: String, _ manners: String) throws -> StartedProgram {
