@@ -1,58 +1,29 @@
 import AccessModel
 import DevicePermissions
 import DevicePermissionsTesting
-import Glibc
 import LinuxDevices
 import Synchronization
 import Testing
 
 /// The road of a request that leads over the broker.
 @Suite(.timeLimit(.minutes(5))) struct `The broker as a road` {
-  /// A broker that answers as a test says.
-  private final class MadeUpBroker: DeviceBroker {
-    let isAvailable: Bool
-    private let outcome: BrokerOutcome
-    private let asked = Mutex<[BrokerRequest]>([])
-
-    init(_ outcome: BrokerOutcome, isAvailable: Bool = true) {
-      self.outcome = outcome
-      self.isAvailable = isAvailable
-    }
-
-    var requests: [BrokerRequest] { asked.withLock { $0 } }
-
-    func open(_ request: BrokerRequest) async -> BrokerReply {
-      asked.withLock { $0.append(request) }
-      guard outcome == .granted else { return BrokerReply(outcome) }
-      let number = unsafe Glibc.open("/dev/null", O_RDWR | O_CLOEXEC)
-      return BrokerReply(granting: DeviceDescriptor(adopting: number))
-    }
-  }
-
-  private struct BrokeredMachine: MachineWrapper {
-    let wrapped: any Machine
-    let deviceBroker: (any DeviceBroker)?
-  }
-
   private let roads: Set<AccessRoad> = [.authorized, .capability, .broker]
 
-  private func memory(
-    groups: [String] = [], permitted: CapabilitySet = []
+  private func machine(
+    _ broker: InMemoryBroker?, portal: InMemoryPortal? = nil, groups: [String] = [],
+    permitted: CapabilitySet = []
   ) -> InMemoryMachine {
-    InMemoryMachine {
+    InMemoryMachine(portal: portal, broker: broker) {
       $0.addUser("alice", id: 1000, groups: groups)
       $0.addCamera()
+      $0.addMicrophone()
       $0.run(as: "alice", permitted: permitted)
     }
   }
 
-  private func service(_ machine: InMemoryMachine, _ broker: MadeUpBroker) -> PermissionsService {
-    PermissionsService(machine: BrokeredMachine(wrapped: machine, deviceBroker: broker))
-  }
-
   @Test func `is taken last, and gives the device as it was found`() async throws {
-    let broker = MadeUpBroker(.granted)
-    let service = service(memory(), broker)
+    let broker = InMemoryBroker()
+    let service = PermissionsService(machine: machine(broker))
     let tried = Mutex<[AccessRoad]>([])
     let answer = await service.request { road in tried.withLock { $0.append(road) } }
     #expect(answer.road == .broker)
@@ -79,8 +50,8 @@ import Testing
   func `that comes to nothing says why`(
     outcome: BrokerOutcome, trial: AccessTrial.Outcome
   ) async {
-    let answer = await service(memory(), MadeUpBroker(outcome))
-      .request(AccessRequest(roads: roads))
+    let service = PermissionsService(machine: machine(InMemoryBroker(administrator: outcome)))
+    let answer = await service.request(AccessRequest(roads: roads))
     #expect(answer.road == nil)
     #expect(answer.token == nil)
     #expect(answer.trials.last?.road == .broker)
@@ -91,26 +62,79 @@ import Testing
   }
 
   @Test func `is not asked where another road leads there, or none is wanted`() async {
-    let broker = MadeUpBroker(.granted)
-    for machine in [memory(groups: ["video"]), memory(permitted: [.overrideFileAccess])] {
-      #expect(await service(machine, broker).request().road != .broker)
+    let broker = InMemoryBroker()
+    func answer(
+      _ machine: InMemoryMachine, _ request: AccessRequest = AccessRequest()
+    ) async -> AccessAnswer {
+      await PermissionsService(machine: machine).request(request)
     }
     let alone = AccessRequest(roads: [.broker])
-    #expect(await service(memory(groups: ["video"]), broker).request(alone).road == nil)
-    #expect(await service(memory(), broker).request(AccessRequest(roads: [.portal])).road == nil)
-    #expect(await service(InMemoryMachine(), broker).request().road == nil)
+    let member = machine(broker, groups: ["video"])
+    #expect(await answer(member).road == .authorized)
+    #expect(await answer(machine(broker, permitted: [.overrideFileAccess])).road == .capability)
+    #expect(await answer(member, alone).road == nil)
+    #expect(await answer(machine(broker), AccessRequest(roads: [.portal])).road == nil)
+    #expect(await answer(InMemoryMachine(broker: broker)).road == nil)
     #expect(broker.requests.isEmpty)
-    let absent = MadeUpBroker(.granted, isAvailable: false)
-    let answer = await service(memory(), absent).request(alone)
-    #expect(answer.trials.map(\.outcome) == [.unavailable])
-    #expect(absent.requests.isEmpty)
+    broker.isAvailable = false
+    #expect(await answer(machine(broker), alone).trials.map(\.outcome) == [.unavailable])
+    #expect(broker.requests.isEmpty)
+  }
+
+  // MARK: The status
+
+  @Test func `leaves the status open until it was asked`() async {
+    for outcome in [BrokerOutcome.granted, .refused, .timedOut] {
+      let broker = InMemoryBroker(administrator: outcome)
+      let service = PermissionsService(machine: machine(broker))
+      #expect(service.requestStatus().camera == .notDetermined)
+      let microphone = Question(.kind(.microphone))
+      #expect(service.report(for: microphone).status == .notDetermined)
+      let status: PermissionStatus = outcome == .granted ? .authorized : .denied
+      #expect(await service.requestCameraAccess() == status)
+      #expect(service.requestStatus().camera == status)
+      #expect(service.report(for: microphone).status == .notDetermined)
+      #expect(await service.requestMicrophoneAccess() == status)
+      #expect(service.report(for: microphone).status == status)
+      #expect(broker.requests.map(\.path) == ["/dev/video0", "/dev/snd/pcmC0D0c"])
+    }
+  }
+
+  @Test func `leaves the status open only where it could open the device`() {
+    let broker = InMemoryBroker()
+    let machine = machine(broker)
+    let service = PermissionsService(machine: machine)
+    broker.isAvailable = false
+    #expect(service.requestStatus().camera == .denied)
+    broker.isAvailable = true
+    machine.change {
+      $0.addUser("alice", toGroup: "video")
+      $0.run(as: "alice")
+    }
+    #expect(service.requestStatus().camera == .authorized)
+    machine.change { $0.removeDevice("/dev/video0") }
+    #expect(service.requestStatus().camera == .absent)
+    #expect(broker.requests.isEmpty)
+  }
+
+  @Test func `is not asked after a no to the portal, unless it is named alone`() async {
+    let (broker, portal) = (InMemoryBroker(), InMemoryPortal(person: .refused))
+    let service = PermissionsService(machine: machine(broker, portal: portal))
+    #expect(service.requestStatus().camera == .notDetermined)
+    #expect(await service.requestCameraAccess() == .denied)
+    #expect(PermissionsService(machine: service.machine).requestStatus().camera == .denied)
+    let answer = await service.request()
+    #expect(answer.trials.map(\.road).suffix(2) == [.capability, .broker])
+    #expect(answer.trials.last?.outcome == .unavailable)
+    #expect(broker.requests.isEmpty)
+    #expect(await service.request(AccessRequest(roads: [.broker])).road == .broker)
   }
 
   @Test func `keeps what it gave while the rules refuse as before, and loses it with the device`()
     async throws
   {
-    let machine = memory()
-    let service = service(machine, MadeUpBroker(.granted))
+    let machine = machine(InMemoryBroker())
+    let service = PermissionsService(machine: machine)
     let token = try #require(await service.request().token)
     guard let access = service.take(token) else {
       throw DeviceError(.unavailable, operation: "take the descriptor")

@@ -1,5 +1,4 @@
 internal import AccessModel
-internal import LinuxDevices
 internal import Synchronization
 
 /// What the last request for the camera, or for the microphone, came to, for as long as that holds.
@@ -24,14 +23,13 @@ final class AnsweredRequests: Sendable {
   ///
   /// - Parameters:
   ///   - explanation: The explanation.
-  ///   - portal: What a portal knows; `nil` where there is none, or it was not asked.
+  ///   - now: What the facts come to.
   ///   - roads: The roads by which this process got the camera, where it holds it open.
   /// - Returns: What both come to.
   func report(
-    for explanation: Explanation, portal: PortalStatus?, heldBy roads: Set<AccessRoad>
+    for explanation: Explanation, now: PermissionReport, heldBy roads: Set<AccessRoad>
   ) -> PermissionReport {
-    let now = PermissionReport(explanation, portal: portal)
-    return answered.withLock { answered in
+    answered.withLock { answered in
       // The broker gave it although the rules refuse it, which they still do.
       let isGivenAnyway = now.status == .denied && roads.contains(.broker)
       guard now.status == .notDetermined || isGivenAnyway else {

@@ -5,13 +5,29 @@ internal import LinuxDevices
 /// for it.
 struct CameraLooks: Sendable {
   let portal: (any CameraPortal)?
+  let broker: (any DeviceBroker)?
   let requests: AnsweredRequests
   let held: HeldAccesses
 
   func report(_ confinement: ConfinementFacts, _ explanation: Explanation) -> PermissionReport {
+    known(now(confinement, explanation), explanation)
+  }
+
+  /// What the facts come to, whatever was asked before.
+  func now(_ confinement: ConfinementFacts, _ explanation: Explanation) -> PermissionReport {
+    let portal = portalStatus(confinement, explanation)
+    let report = PermissionReport(explanation, portal: portal)
+    // A person's no is not for the broker to get around.
+    guard report.status == .denied, portal?.memory != .answer(.no),
+      BrokerRequest(explanation) != nil, broker?.isAvailable == true
+    else { return report }
+    return report.askable
+  }
+
+  /// Joins what the facts come to with what was asked before.
+  func known(_ now: PermissionReport, _ explanation: Explanation) -> PermissionReport {
     requests.report(
-      for: explanation, portal: portalStatus(confinement, explanation),
-      heldBy: held.roads(to: AccessObject(explanation)))
+      for: explanation, now: now, heldBy: held.roads(to: AccessObject(explanation)))
   }
 
   /// The same off the caller's executor, because it can block on the message bus.
@@ -23,7 +39,7 @@ struct CameraLooks: Sendable {
   }
 
   /// What the portal knows; `nil` where it makes no difference.
-  func portalStatus(
+  private func portalStatus(
     _ confinement: ConfinementFacts, _ explanation: Explanation
   ) -> PortalStatus? {
     guard explanation.answer == .refused || explanation.answer == .absent else { return nil }

@@ -3,7 +3,12 @@ internal import LinuxDevices
 
 extension RoadWalk {
   /// Has the broker open the device, where there is one and the device is refused.
-  func askBroker(_ explanation: Explanation) async -> Result {
+  ///
+  /// - Parameters:
+  ///   - explanation: The device, as it is.
+  ///   - trials: What was tried before.
+  /// - Returns: What it led to.
+  func askBroker(_ explanation: Explanation, after trials: [AccessTrial]) async -> Result {
     func ended(_ outcome: AccessTrial.Outcome, _ reason: String? = nil) -> Result {
       Result(trial: AccessTrial(.broker, outcome, reason: reason))
     }
@@ -14,16 +19,18 @@ extension RoadWalk {
     guard explanation.status != .restricted else {
       return ended(.unavailable, "Nobody may open it here, so the broker is not asked.")
     }
-    guard let device = explanation.device, let node = device.node, let number = device.number else {
+    guard let question = BrokerRequest(explanation, timeout: request.timeout) else {
       return ended(.unavailable, "The broker is only for devices.")
+    }
+    // An administrator is not asked about what a person has just declined.
+    guard !trials.contains(where: { $0.road == .portal && $0.outcome == .refused }) else {
+      return ended(.unavailable, "The broker is not asked after a no to the portal.")
     }
     guard let broker = machine.deviceBroker, await isAvailable(broker) else {
       return ended(.unavailable, "There is no broker of devices.")
     }
     progress(.broker)
-    let reply = await broker.open(
-      BrokerRequest(
-        path: node, device: number, wanted: explanation.wanted, timeout: request.timeout))
+    let reply = await broker.open(question)
     let outcome = reply.outcome
     let descriptor = reply.takeDescriptor()
     switch outcome {
@@ -39,11 +46,23 @@ extension RoadWalk {
     }
     guard let descriptor else { return ended(.failed, "The broker handed nothing over.") }
     return Result(
-      trial: AccessTrial(.broker, .granted), report: PermissionReport(requestOf: node, errno: 0),
-      descriptor: descriptor, kind: .device(path: node))
+      trial: AccessTrial(.broker, .granted),
+      report: PermissionReport(requestOf: question.path, errno: 0),
+      descriptor: descriptor, kind: .device(path: question.path))
   }
 
   /// Looks off the caller's executor, because the look blocks.
   @concurrent
   private func isAvailable(_ broker: any DeviceBroker) async -> Bool { broker.isAvailable }
+}
+
+extension BrokerRequest {
+  /// What to ask of the broker about a device that is refused; `nil` where it cannot help: for
+  /// anything else, and where nobody may open it.
+  init?(_ explanation: Explanation, timeout: Duration = .seconds(120)) {
+    guard explanation.answer == .refused, explanation.status != .restricted,
+      let device = explanation.device, let node = device.node, let number = device.number
+    else { return nil }
+    self.init(path: node, device: number, wanted: explanation.wanted, timeout: timeout)
+  }
 }

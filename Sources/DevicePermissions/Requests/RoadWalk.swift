@@ -34,7 +34,7 @@ struct RoadWalk: Sendable {
     for road in AccessRoad.allCases where request.roads.contains(road) {
       // Of a device there is nothing to create; only whoever names the road alone is told.
       if road == .creation, request.roads != [.creation] { continue }
-      var result = await take(road, explanation, application)
+      var result = await take(road, explanation, application, after: answer.trials)
       answer.trials.append(result.trial)
       if let report = result.report { answer.report = report }
       guard result.trial.outcome == .granted else {
@@ -60,7 +60,8 @@ struct RoadWalk: Sendable {
   }
 
   private func take(
-    _ road: AccessRoad, _ explanation: Explanation, _ application: String?
+    _ road: AccessRoad, _ explanation: Explanation, _ application: String?,
+    after trials: [AccessTrial]
   ) async -> Result {
     switch road {
     case .authorized:
@@ -79,7 +80,7 @@ struct RoadWalk: Sendable {
             road, .unavailable, reason: "No capability that this process may raise opens it."))
       }
       return await open(road, explanation)
-    case .broker: return await askBroker(explanation)
+    case .broker: return await askBroker(explanation, after: trials)
     }
   }
 

@@ -43,7 +43,8 @@ public struct PermissionsService: Service {
   ///
   /// Where the node of the camera is refused, the permission store of the desktop's camera portal is
   /// looked at: an answer yes in it is `authorized`, and where it holds none, the status is
-  /// `notDetermined`. That takes two seconds at most.
+  /// `notDetermined`. So is that of a camera or a microphone that is refused where `devaccess-broker`
+  /// is installed and the portal holds no no. Each look takes two seconds at most.
   public func report(for question: Question) -> PermissionReport {
     do {
       let facts = try machine.facts(for: question)
@@ -63,16 +64,16 @@ public struct PermissionsService: Service {
 
   /// Asks for the camera, and reports the result.
   ///
-  /// Where the status is `notDetermined`, the desktop's camera portal is asked, and then a capability
-  /// that is permitted and not in force is raised to open the camera once, on a thread of its own:
-  /// this can wake it. What was opened is closed again; ``request(_:progress:)`` keeps it. The result
+  /// Where the status is `notDetermined`, the desktop's camera portal is asked, then a capability
+  /// that is permitted and not in force is raised to open the camera once, on a thread of its own, and
+  /// at last `devaccess-broker` has an administrator authenticate: this can wake it. What was opened is closed again; ``request(_:progress:)`` keeps it. The result
   /// stands until the facts change: once granted, ``DeviceService/open(_:for:)`` opens the camera, or
   /// the next request the portal's, and it stays `authorized`; once refused, it stays `denied`, and
   /// only a new request tries again. In every other state the answer is the status as it is, and
   /// nothing is opened.
   @concurrent
   public func requestCamera() async -> PermissionReport {
-    await ask(Self.camera, roads: [.portal, .capability])
+    await ask(Self.camera, roads: [.portal, .capability, .broker])
   }
 
   /// Asks for the microphone: `authorized` once it could be opened.
@@ -85,11 +86,11 @@ public struct PermissionsService: Service {
   /// Asks for the microphone, and reports the result.
   ///
   /// It is about the nodes of ALSA. Where the status is `notDetermined`, a capability that is permitted
-  /// and not in force is raised to open the microphone once; the result stands as that of
+  /// and not in force is raised to open the microphone once, or `devaccess-broker` is asked; the result stands as that of
   /// ``requestCamera()`` does. The portal of cameras has none.
   @concurrent
   public func requestMicrophone() async -> PermissionReport {
-    await ask(Self.microphone, roads: [.capability])
+    await ask(Self.microphone, roads: [.capability, .broker])
   }
 
   /// Asks where asking can change the status.
@@ -101,11 +102,9 @@ public struct PermissionsService: Service {
       return PermissionReport(unknownAt: nil, reason: error.description)
     }
     let explanation = facts.explain()
-    let requests = requests(for: question)
-    let portal = looks(for: question)?.portalStatus(facts.confinement, explanation)
-    let known = requests.report(
-      for: explanation, portal: portal, heldBy: held.roads(to: AccessObject(explanation)))
-    let now = PermissionReport(explanation, portal: portal)
+    let looks = question == Self.microphone ? microphoneLooks : cameraLooks
+    let now = looks.now(facts.confinement, explanation)
+    let known = looks.known(now, explanation)
     guard now.status == .notDetermined, known.status != .authorized else { return known }
     let walk = RoadWalk(
       machine: machine, request: AccessRequest(roads: roads), held: held
@@ -114,7 +113,7 @@ public struct PermissionsService: Service {
       explanation, question,
       application: PortalApplication.identifier(of: facts.confinement))
     if let token = answer.token { held.discard(token) }
-    requests.keep(answer.report, for: explanation)
+    looks.requests.keep(answer.report, for: explanation)
     return answer.report
   }
 
@@ -149,14 +148,21 @@ public struct PermissionsService: Service {
 
   /// How the facts of the camera become a report.
   private var cameraLooks: CameraLooks {
-    CameraLooks(portal: machine.cameraPortal, requests: requests, held: held)
+    CameraLooks(
+      portal: machine.cameraPortal, broker: machine.deviceBroker, requests: requests, held: held)
+  }
+
+  /// How the facts of the microphone become one: no portal has it.
+  private var microphoneLooks: CameraLooks {
+    CameraLooks(
+      portal: nil, broker: machine.deviceBroker, requests: microphoneRequests, held: held)
   }
 
   /// How the facts of a question become a report; `nil` where requests make no difference.
   private func looks(for question: Question) -> CameraLooks? {
     switch question {
     case Self.camera: cameraLooks
-    case Self.microphone: CameraLooks(portal: nil, requests: microphoneRequests, held: held)
+    case Self.microphone: microphoneLooks
     default: nil
     }
   }

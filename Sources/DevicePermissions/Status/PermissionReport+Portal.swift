@@ -18,10 +18,15 @@ extension PermissionReport {
     case .answer(.no), .answer(.ask):
       self = node.status == .absent ? PermissionReport(refusedByPortal: portal.memory) : node
     case .nothing, .unread:
-      self.init(
-        answer: .refused, status: .notDetermined, availability: .present, certainty: .predicted,
-        path: node.path, cause: node.cause, reason: node.reason)
+      self = node.askable
     }
+  }
+
+  /// The same where asking could change it.
+  var askable: PermissionReport {
+    PermissionReport(
+      answer: .refused, status: .notDetermined, availability: .present, certainty: .predicted,
+      path: path, cause: cause, reason: reason)
   }
 
   /// Whether a portal matters: where the node is refused, and where the portal alone sees a camera.

@@ -34,26 +34,30 @@ public final class InMemoryMachine: Machine {
   public let clock: TestClock
   private let start: TestClock.Instant
   private let portal: InMemoryPortal?
+  private let broker: InMemoryBroker?
 
   /// Makes a machine from an empty one.
   ///
   /// - Parameters:
   ///   - clock: Its clock, where several machines or a store share one.
   ///   - portal: The camera portal of its desktop; `nil` for a machine without one.
+  ///   - broker: The broker of its devices; `nil` for a machine without one.
   ///   - configure: Describes it.
   public init(
     clock: TestClock = TestClock(), portal: InMemoryPortal? = nil,
-    _ configure: (inout MachineDescription) -> Void = { _ in }
+    broker: InMemoryBroker? = nil, _ configure: (inout MachineDescription) -> Void = { _ in }
   ) {
     var description = MachineDescription()
     configure(&description)
     state = Mutex(State(description: description))
     self.clock = clock
     self.portal = portal
+    self.broker = broker
     start = clock.now
   }
 
   public var cameraPortal: (any CameraPortal)? { portal }
+  public var deviceBroker: (any DeviceBroker)? { broker }
 
   /// Changes the machine while it runs: plugs, unplugs, logs in, switches sessions.
   ///
