@@ -69,6 +69,8 @@ import Testing
     let caller = try StartedProgram(["/bin/sleep", "1000"])
     BrokerEvents.ask(&broker, ":1.1", ticket: 1, process: caller.number, at: start)
     #expect(broker.take(BrokerEvents.yes(1), at: start).isEmpty)
+    // What changes before the thread has looked is another case.
+    #expect(await eventually { driver.threads == 1 })
     switch what {
     case "process":
       caller.send(SIGKILL)

@@ -31,11 +31,16 @@ final class WaitingDriver: Sendable {
     }
   }
 
-  /// Lets those go who wait; the driver waits again once this is called off.
+  /// Lets those go who wait; the driver waits again once this has returned.
   func release(until condition: () -> Bool) async -> Bool {
+    let reader = unsafe Glibc.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    defer { close(reader) }
     let writer = unsafe Glibc.open(path, O_RDWR | O_CLOEXEC)
-    defer { close(writer) }
-    return await eventually(condition)
+    let isMet = await eventually(condition)
+    close(writer)
+    // A program that another test starts has the writer, too, until its execve(2).
+    var byte: UInt8 = 0
+    return await eventually { unsafe read(reader, &byte, 1) == 0 } && isMet
   }
 
   /// How many threads that it was called on there are, as the kernel says.
