@@ -132,6 +132,13 @@ static inline int clinux_access(const char *path, int mode) {
   return syscall(439, AT_FDCWD, path, mode, AT_EACCESS) == 0 ? 0 : -errno;
 }
 
+/// The same about what a descriptor holds, which may be one of O_PATH.
+///
+/// Glibc declares AT_EMPTY_PATH under _GNU_SOURCE alone.
+static inline int clinux_access_held(int descriptor, int mode) {
+  return syscall(439, descriptor, "", mode, AT_EACCESS | 0x1000) == 0 ? 0 : -errno;
+}
+
 /// Who is to ask, numbered as in the caller's own user namespace.
 struct clinux_identity {
   uint32_t user;
@@ -354,6 +361,15 @@ static inline int clinux_held_path(int descriptor, char *path, size_t size) {
   path[length + count] = 0;
   if (fstat(descriptor, &held) != 0 || stat(path, &found) != 0) return -errno;
   return held.st_dev == found.st_dev && held.st_ino == found.st_ino ? 0 : -ESTALE;
+}
+
+/// Opens what a descriptor holds, which may be one of O_PATH; returns a descriptor or `-errno`.
+static inline int clinux_open_held(int descriptor, int flags) {
+  char path[40];
+  int failure = clinux_held_path(descriptor, path, sizeof path);
+  if (failure != 0) return failure;
+  int opened = open(path, flags | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+  return opened < 0 ? -errno : opened;
 }
 
 /// Reads the access list of what a descriptor holds; returns its size or `-errno`.
@@ -975,14 +991,14 @@ static inline int clinux_become_program(char *const *arguments, char *const *env
                                         int descriptor) {
   sigset_t none, before;
   sigemptyset(&none);
-  if (fcntl(descriptor, F_SETFD, 0) < 0) return -errno;
+  if (descriptor >= 0 && fcntl(descriptor, F_SETFD, 0) < 0) return -errno;
   void (*handler)(int) = signal(SIGPIPE, SIG_DFL);
   pthread_sigmask(SIG_SETMASK, &none, &before);
   execvpe(arguments[0], arguments, environment);
   int failure = errno;
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   if (handler != SIG_ERR) signal(SIGPIPE, handler);
-  fcntl(descriptor, F_SETFD, FD_CLOEXEC);
+  if (descriptor >= 0) fcntl(descriptor, F_SETFD, FD_CLOEXEC);
   return -failure;
 }
 

@@ -12,7 +12,15 @@ enum FileAccessCheck {
   /// A sandbox may refuse the call itself (`ENOSYS` or `EPERM`); the root directory, which
   /// everybody may ask about, tells this from a refused path.
   static func ask(_ path: String, _ mode: Permissions) -> Errno? {
-    let answer = unsafe clinux_access(ByteText(path).cString, Int32(mode.rawValue))
+    meaning(of: unsafe clinux_access(ByteText(path).cString, Int32(mode.rawValue)))
+  }
+
+  /// The same about what a descriptor holds, which may be one that only names it (`O_PATH`).
+  static func ask(held descriptor: Int32, _ mode: Permissions) -> Errno? {
+    meaning(of: clinux_access_held(descriptor, Int32(mode.rawValue)))
+  }
+
+  private static func meaning(of answer: Int32) -> Errno? {
     let error = Errno(negated: answer)
     switch error {
     case .noSystemCall: return nil

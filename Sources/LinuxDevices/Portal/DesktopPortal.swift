@@ -1,11 +1,12 @@
 internal import AccessModel
 package import MessageBus
 
-/// The camera portal of the desktop (`org.freedesktop.portal.Camera`), on the user's message bus.
+/// The portals of the desktop for cameras and files (`org.freedesktop.portal.Camera`,
+/// `org.freedesktop.portal.FileChooser`), on the user's message bus.
 ///
 /// Each question has a connection of its own, which ends with the answer.
 public struct DesktopPortal: CameraPortal {
-  private let address: BusAddress
+  let address: BusAddress
 
   private static let statusTime = Duration.seconds(2)
   private static let storeTime = Duration.seconds(30)
@@ -67,7 +68,7 @@ public struct DesktopPortal: CameraPortal {
 
   @concurrent
   public func request(_ request: PortalRequest) async -> PortalReply {
-    await PortalExchange(request).run(on: address)
+    await PortalExchange.camera(request, on: address)
   }
 
   public func memories(of application: String) -> AsyncStream<PortalMemory> {

@@ -1,6 +1,7 @@
+internal import AccessModel
 internal import MessageBus
 
-/// The names and calls of the camera portal and of what is around it.
+/// The names and calls of the portals of cameras and files, and of what is around them.
 enum PortalCalls {
   static let portal = "org.freedesktop.portal.Desktop"
   static let object = "/org/freedesktop/portal/desktop"
@@ -62,6 +63,29 @@ enum PortalCalls {
   static func accessCamera(_ token: String) -> BusCall {
     BusCall(
       portal, object, camera, "AccessCamera", [.dictionary(["handle_token": .text(token)])])
+  }
+
+  static func openFile(_ request: PortalFileRequest, _ token: String) -> BusCall {
+    BusCall(
+      portal, object, "org.freedesktop.portal.FileChooser", "OpenFile",
+      // No window of the caller is named for it to belong to.
+      [
+        .text(""), .text(request.title),
+        .dictionary([
+          "handle_token": .text(token), "multiple": .boolean(true),
+          "accept_label": request.acceptLabel.map { .text($0) },
+          "filters": .array(of: "(sa(us))", PortalFileFilter.all.map(\.argument)),
+          "current_folder": request.folder.flatMap(folder),
+        ]),
+      ])
+  }
+
+  /// A path as the portal takes it: its bytes with a zero at the end; `nil` for what cannot be one.
+  private static func folder(_ path: String) -> BusArgument? {
+    let bytes = ByteText(path).bytes
+    guard bytes.first == UInt8(ascii: "/"), !bytes.contains(0), bytes.count < AbsolutePath.longest
+    else { return nil }
+    return .bytes(bytes + [0])
   }
 
   static let openRemote = BusCall(

@@ -19,6 +19,8 @@ package struct PortalConversation {
 
   /// The unique name of the own connection, once the bus has told it.
   package private(set) var ownName: String?
+  /// What came with the answer: a dictionary, and untrusted.
+  package private(set) var results: BusValue?
   private var portal: String?
   private var path: String?
   private var early: [BusIncoming] = []
@@ -62,11 +64,17 @@ package struct PortalConversation {
     self.portal = portal
     let signals = early
     early = []
-    return signals.lazy.compactMap(end).first
+    for signal in signals {
+      if let end = end(signal) { return end }
+    }
+    return nil
   }
 
-  private func end(_ signal: BusIncoming) -> End? {
+  private mutating func end(_ signal: BusIncoming) -> End? {
     guard signal.path == path, signal.sender == portal else { return nil }
-    return PortalReading.response(signal.arguments).map { .answered($0) } ?? .nonsense
+    guard let response = PortalReading.response(signal.arguments) else { return .nonsense }
+    // The first answer counts.
+    if results == nil { results = signal.arguments[1] }
+    return .answered(response)
   }
 }

@@ -1,11 +1,17 @@
-internal import AccessModel
-internal import CLinux
-internal import Glibc
 internal import MessageBus
 internal import Synchronization
 
-/// One request to a portal, on a connection of its own.
+/// One request to a portal of the desktop, on a connection of its own.
 final class PortalExchange: Sendable {
+  /// What the portal answered.
+  struct Answered: Sendable {
+    /// The connection, for what is asked next.
+    let client: BusClient
+    let response: PortalResponse
+    /// A dictionary, as the portal wrote it.
+    let results: BusValue
+  }
+
   /// What ends the waiting for an answer.
   private enum End: Sendable {
     case told(PortalConversation.End)
@@ -15,45 +21,56 @@ final class PortalExchange: Sendable {
 
   /// Starting a portal and its parts takes a slow machine seconds.
   private static let longestCall = Duration.seconds(30)
-  private static let limits = BusLimits(text: 4_096, values: 1_024, depth: 8)
 
-  private let request: PortalRequest
+  private let application: String?
+  private let limits: BusLimits
   private let deadline: ContinuousClock.Instant
   private let conversation = Mutex(PortalConversation())
   private let ends: AsyncStream<End>
   private let continuation: AsyncStream<End>.Continuation
 
-  init(_ request: PortalRequest) {
-    self.request = request
-    deadline = .now + request.timeout
+  /// Prepares a request.
+  ///
+  /// - Parameters:
+  ///   - application: The identifier to register with the portal first; `nil` for none.
+  ///   - timeout: How long to wait for the person and the portal together.
+  ///   - limits: How much of a message is read; an answer that is larger is nonsense.
+  init(
+    application: String?, timeout: Duration,
+    limits: BusLimits = BusLimits(text: 4_096, values: 1_024, depth: 8)
+  ) {
+    self.application = application
+    self.limits = limits
+    deadline = .now + timeout
     (ends, continuation) = AsyncStream.makeStream(
       of: End.self, bufferingPolicy: .bufferingOldest(1))
   }
 
-  /// Asks, waits, and opens the connection to PipeWire.
-  func run(on address: BusAddress) async -> PortalReply {
+  /// Asks, and waits for the answer.
+  ///
+  /// - Parameters:
+  ///   - address: The bus.
+  ///   - request: Makes the call of a token that names the object of the request.
+  /// - Throws: Why there is no answer; a dialog that is still open is taken back.
+  /// - Returns: The answer.
+  func ask(
+    on address: BusAddress, _ request: (_ token: String) -> BusCall
+  ) async throws(PortalTrouble) -> Answered {
+    let client = try connected(to: address)
+    _ = try await call(client, PortalCalls.followPortal)
+    if let application { try await register(application, client) }
+    let token = "devaccess\(UInt64.random(in: .min ... .max))"
+    guard let name = conversation.withLock({ $0.ownName }) else {
+      throw .failed("the message bus does not say who the caller is")
+    }
+    let path = PortalCalls.requestPath(of: name, token)
+    _ = try await call(client, PortalCalls.followRequests(of: name))
     do throws(PortalTrouble) {
-      let client = try connected(to: address)
-      _ = try await call(client, PortalCalls.followPortal)
-      if let application = request.application { try await register(application, client) }
-      let token = "devaccess\(UInt64.random(in: .min ... .max))"
-      guard let name = conversation.withLock({ $0.ownName }) else {
-        throw .failed("the message bus does not say who the caller is")
-      }
-      let path = PortalCalls.requestPath(of: name, token)
-      _ = try await call(client, PortalCalls.followRequests(of: name))
-      let outcome: PortalOutcome
-      do throws(PortalTrouble) {
-        outcome = try await answer(token, client)
-      } catch {
-        // Takes a dialog back that may still be open; the portal may be busy, so nobody waits.
-        if error.leavesDialog { _ = try? await call(client, PortalCalls.close(path)) }
-        throw error
-      }
-      guard outcome == .granted else { return PortalReply(outcome) }
-      return PortalReply(granting: try await remote(client))
+      return try await answer(request(token), client)
     } catch {
-      return PortalReply(error.outcome)
+      // Takes a dialog back that may still be open; the portal may be busy, so nobody waits.
+      if error.leavesDialog { _ = try? await call(client, PortalCalls.close(path)) }
+      throw error
     }
   }
 
@@ -63,7 +80,7 @@ final class PortalExchange: Sendable {
     do throws(BusFailure) {
       // Held, because an exchange that nothing holds may end before its last answer; it does not
       // hold the client in turn.
-      return try BusClient(address, limits: Self.limits) { [self] message in
+      return try BusClient(address, limits: limits) { [self] message in
         guard message.isSignal else { return .refusal("UnknownMethod", "there is no such method") }
         take { $0.receive(message) }
         return .values([])
@@ -89,9 +106,9 @@ final class PortalExchange: Sendable {
   }
 
   private func answer(
-    _ token: String, _ client: BusClient
-  ) async throws(PortalTrouble) -> PortalOutcome {
-    let reply = try await call(client, PortalCalls.accessCamera(token)) { [self] reply in
+    _ request: BusCall, _ client: BusClient
+  ) async throws(PortalTrouble) -> Answered {
+    let reply = try await call(client, request) { [self] reply in
       guard let path = PortalReading.requestPath(reply.values) else { return }
       take { $0.begin(path, of: reply.sender) }
     }
@@ -113,7 +130,9 @@ final class PortalExchange: Sendable {
     }
     var iterator = ends.makeAsyncIterator()
     switch await iterator.next() {
-    case .told(.answered(let response)): return response.outcome
+    case .told(.answered(let response)):
+      let results = conversation.withLock { $0.results } ?? .list([])
+      return Answered(client: client, response: response, results: results)
     case .told(.nonsense): throw .failed("the portal answered nonsense")
     case .told(.portalEnded): throw .failed("the portal ended before it answered")
     case .timedOut: throw .timedOut
@@ -122,25 +141,8 @@ final class PortalExchange: Sendable {
     }
   }
 
-  private func remote(_ client: BusClient) async throws(PortalTrouble) -> DeviceDescriptor {
-    let reply: BusReply
-    do throws(PortalTrouble) {
-      reply = try await call(client, PortalCalls.openRemote)
-    } catch {
-      throw error == .forbidden ? .withheld : error
-    }
-    guard let number = PortalReading.remote(reply.values)?.take() else {
-      throw .failed("the portal handed nothing over")
-    }
-    let remote = DeviceDescriptor(adopting: number)
-    var status = stat()
-    guard unsafe fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else {
-      throw .failed("the portal handed over something else than a connection")
-    }
-    return remote
-  }
-
-  private func call(
+  /// Calls a method within the time of the request.
+  func call(
     _ client: BusClient, _ call: BusCall, noting: (@Sendable (BusReply) -> Void)? = nil
   ) async throws(PortalTrouble) -> BusReply {
     let left = deadline - .now

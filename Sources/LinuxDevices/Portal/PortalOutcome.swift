@@ -1,10 +1,11 @@
-/// How a request to the camera portal ended.
+/// How a request to a portal of the desktop ended.
 ///
 /// The texts may hold what another program wrote.
 public enum PortalOutcome: Hashable, Sendable {
-  /// The camera may be used, and the portal handed a connection to PipeWire over.
+  /// The portal gave what was asked for: a connection to PipeWire for the camera, or chosen files.
   case granted
-  /// The portal said no (`Response` 1): in its dialog, or because of a stored answer.
+  /// The portal said no (`Response` 1): in its dialog, or because of a stored answer. A dialog for files
+  /// was closed.
   case refused
   /// The dialog ended without an answer (`Response` 2).
   case interrupted
@@ -12,7 +13,7 @@ public enum PortalOutcome: Hashable, Sendable {
   case forbidden
   /// The portal said yes and does not hand the connection over, as with a stored `ask`.
   case withheld
-  /// There is no camera portal, because of this.
+  /// There is no such portal, because of this.
   case absent(String)
   /// No answer came in time.
   case timedOut

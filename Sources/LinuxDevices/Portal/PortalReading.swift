@@ -43,6 +43,30 @@ package enum PortalReading {
     return .nothing
   }
 
+  /// The files in the results of a dialog; `nil` where they name none.
+  package static func files(_ results: BusValue) -> PortalFileReply? {
+    guard let uris = results[key: "uris"]?.elements else { return nil }
+    var reply = PortalFileReply(choosing: [])
+    var known: Set<String> = []
+    for uri in uris {
+      guard known.count + reply.unusable.count < PortalFileReply.mostFiles else {
+        reply.isComplete = false
+        return reply
+      }
+      guard let uri = uri.text else {
+        reply.unusable.append(UnusableURI("", reason: "it is not a text, or too long"))
+        continue
+      }
+      do throws(FileURI.Problem) {
+        let path = try FileURI.path(uri)
+        if known.insert(path).inserted { reply.paths.append(path) }
+      } catch {
+        reply.unusable.append(UnusableURI(uri, reason: error.clause))
+      }
+    }
+    return reply
+  }
+
   /// The value of a property that is a boolean; `nil` for any other.
   package static func flag(_ values: [BusValue]) -> Bool? {
     values.count == 1 ? values[0].boolean : nil

@@ -135,7 +135,7 @@ final class BusClientCore: Sendable {
       do throws(BusFailure) {
         try connection.answer(message, answer(message))
       } catch {}
-    case .signal: _ = answer(message)
+    case .signal: hear(message)
     case nil: break
     }
   }
@@ -146,6 +146,15 @@ final class BusClientCore: Sendable {
       return .success(BusReply(values: try message.arguments(limits), sender: message.sender))
     } catch {
       return .failure(error)
+    }
+  }
+
+  /// Tells of a signal; of one that is too large, only that it came, which somebody may wait for.
+  private func hear(_ message: borrowing BusMessage) {
+    do throws(BusFailure) {
+      _ = receiver(try message.incoming(limits))
+    } catch {
+      _ = receiver(message.envelope(of: []))
     }
   }
 

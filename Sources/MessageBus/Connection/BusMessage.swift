@@ -57,13 +57,18 @@ internal import Glibc
 
   /// The whole of a call or a signal.
   borrowing func incoming(_ limits: BusLimits) throws(BusFailure) -> BusIncoming {
+    envelope(of: try arguments(limits))
+  }
+
+  /// A call or a signal with what was read of its arguments.
+  borrowing func envelope(of arguments: [BusValue]) -> BusIncoming {
     let signature = unsafe Self.text(systemd.sd_bus_message_get_signature(raw, 1))
     return unsafe BusIncoming(
       isSignal: kind == .signal, sender: sender,
       path: Self.text(systemd.sd_bus_message_get_path(raw)),
       interface: Self.text(systemd.sd_bus_message_get_interface(raw)),
       member: Self.text(systemd.sd_bus_message_get_member(raw)),
-      signature: signature, arguments: try arguments(limits))
+      signature: signature, arguments: arguments)
   }
 
   /// A copy of a text of libsystemd, which are all UTF-8; empty for one that is too long.
@@ -87,6 +92,7 @@ internal import Glibc
       }
       try BusFailure.check(result)
     case .boolean(let value): try append(Int32(value ? 1 : 0), "b")
+    case .byte(let value): try append(value, "y")
     case .signed(let value): try append(value, "i")
     case .unsigned(let value): try append(value, "u")
     case .wide(let value): try append(value, "t")

@@ -4,6 +4,8 @@ package indirect enum BusArgument: Hashable, Sendable {
   case text(String)
   /// `b`
   case boolean(Bool)
+  /// `y`
+  case byte(UInt8)
   /// `i`
   case signed(Int32)
   /// `u`
@@ -28,6 +30,11 @@ package indirect enum BusArgument: Hashable, Sendable {
     .array(of: "s", texts.map { .text($0) })
   }
 
+  /// An array of bytes, such as a path, which need not be text.
+  package static func bytes(_ bytes: [UInt8]) -> BusArgument {
+    .array(of: "y", bytes.map { .byte($0) })
+  }
+
   /// A dictionary of variants.
   package static func dictionary(_ entries: KeyValuePairs<String, BusArgument?>) -> BusArgument {
     .array(of: "{sv}", entries.compactMap { key, value in value.map { .entry(key, $0) } })
@@ -38,6 +45,7 @@ package indirect enum BusArgument: Hashable, Sendable {
     switch self {
     case .text: "s"
     case .boolean: "b"
+    case .byte: "y"
     case .signed: "i"
     case .unsigned: "u"
     case .wide: "t"

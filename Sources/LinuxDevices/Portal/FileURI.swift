@@ -1,0 +1,82 @@
+internal import AccessModel
+
+/// The path in a URI of the scheme `file` (RFC 8089).
+package enum FileURI {
+  /// Why a URI is not the path of a file.
+  package enum Problem: String, Error {
+    case tooLong = "it is too long for a path"
+    case scheme = "it is not a URI of the scheme file"
+    case host = "it names another host"
+    case relative = "it has no absolute path"
+    case query = "it has a query or a fragment"
+    case escape = "an escape in it is broken"
+    case slash = "it holds an escaped slash"
+    case null = "it holds a NUL byte"
+    case control = "it holds a control character"
+
+    /// What is wrong, as one clause.
+    package var clause: String { rawValue }
+  }
+
+  /// The longest URI in bytes: of a path whose bytes are all escaped, and what stands before it.
+  package static let longest = 3 * AbsolutePath.longest + 64
+
+  /// The path of a URI.
+  ///
+  /// Nothing is resolved or shortened. Escaped bytes are taken as they are, and need not be UTF-8.
+  ///
+  /// - Parameter uri: The URI.
+  /// - Throws: What is wrong with it.
+  /// - Returns: The absolute path.
+  package static func path(_ uri: String) throws(Problem) -> String {
+    guard uri.utf8.count <= longest else { throw .tooLong }
+    var rest = Array(uri.utf8)[...]
+    let scheme = rest.prefix(5).map(lowercase)
+    guard scheme == Array("file:".utf8) else { throw .scheme }
+    rest = rest.dropFirst(5)
+    // Without an authority the path follows at once (appendix B of the RFC).
+    if rest.starts(with: [slash, slash]) {
+      rest = rest.dropFirst(2)
+      let host = rest.prefix { $0 != slash }
+      guard host.isEmpty || host.map(lowercase) == Array("localhost".utf8) else { throw .host }
+      rest = rest.dropFirst(host.count)
+    }
+    guard rest.first == slash else { throw .relative }
+    var path: [UInt8] = []
+    path.reserveCapacity(rest.count)
+    while let byte = rest.popFirst() {
+      switch byte {
+      case UInt8(ascii: "%"):
+        guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit)
+        else { throw .escape }
+        let escaped = high << 4 | low
+        if escaped == 0 { throw .null }
+        // It would be a part of a name, which cannot hold one.
+        if escaped == slash { throw .slash }
+        path.append(escaped)
+      case UInt8(ascii: "?"), UInt8(ascii: "#"): throw .query
+      case 0: throw .null
+      case 1..<0x20, 0x7F: throw .control
+      default: path.append(byte)
+      }
+    }
+    guard path.count < AbsolutePath.longest else { throw .tooLong }
+    return ByteText(bytes: path).text
+  }
+
+  private static let slash = UInt8(ascii: "/")
+
+  private static func lowercase(_ byte: UInt8) -> UInt8 {
+    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
+  }
+
+  private static func digit(_ byte: UInt8) -> UInt8? {
+    switch lowercase(byte) {
+    case let byte where (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte):
+      byte - UInt8(ascii: "0")
+    case let byte where (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte):
+      byte - UInt8(ascii: "a") + 10
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,23 @@
+internal import MessageBus
+
+extension PortalExchange {
+  /// A URI has three bytes for each byte of a path that is escaped. Somebody may choose more files than
+  /// are read, and is told so; an answer beyond these limits is refused as a whole.
+  private static let fileLimits = BusLimits(text: FileURI.longest, values: 1 << 16, depth: 8)
+
+  /// Has a person choose files.
+  static func files(_ request: PortalFileRequest, on address: BusAddress) async -> PortalFileReply {
+    let exchange = PortalExchange(
+      application: request.application, timeout: request.timeout, limits: fileLimits)
+    do throws(PortalTrouble) {
+      let answered = try await exchange.ask(on: address) { PortalCalls.openFile(request, $0) }
+      guard answered.response == .granted else {
+        return PortalFileReply(answered.response.outcome)
+      }
+      return PortalReading.files(answered.results)
+        ?? PortalFileReply(.failed("the portal answered nonsense"))
+    } catch {
+      return PortalFileReply(error.outcome)
+    }
+  }
+}
