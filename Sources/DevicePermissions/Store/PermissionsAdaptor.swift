@@ -47,8 +47,12 @@ public final class PermissionsAdaptor: Adaptor<PermissionsBlueprint> {
       .run(executor: executor) { [service] send in
         send(.albumAccess(await service.requestAlbum(level)))
       }
+    case .requestAlbumSelection(let request):
+      .run(executor: executor) { [service] send in
+        send(.albumSelected(await service.requestAlbumSelection(request)))
+      }
     case .watch, .permissionStatus, .cameraAccess, .microphoneAccess, .trying, .answered,
-      .albumAccess:
+      .albumAccess, .albumSelected:
       .none
     }
   }

@@ -24,6 +24,9 @@ public struct PermissionsBlueprint: Blueprint {
     /// The answer to the last ``PermissionsBlueprint/Change/request(_:)``, with the token of its descriptor.
     public var accessAnswer: AccessAnswer?
 
+    /// The files that a person has chosen last; `nil` until they were asked for.
+    public var albumSelection: AlbumSelection?
+
     /// The status in ``cameraReport``; `nil` until it was asked for.
     public var camera: PermissionStatus? { cameraReport?.status }
     /// The status in ``microphoneReport``; `nil` until it was asked for.
@@ -46,6 +49,8 @@ public struct PermissionsBlueprint: Blueprint {
     case request(AccessRequest)
     /// Asks for access to the album at one level.
     case requestAlbumAccess(AlbumAccessLevel)
+    /// Has a person choose files of the album.
+    case requestAlbumSelection(AlbumSelectionRequest)
     /// Keeps both reports true from now on, or no longer.
     case watch(Bool)
     /// Answers ``requestPermissionStatus`` with both reports.
@@ -60,6 +65,8 @@ public struct PermissionsBlueprint: Blueprint {
     case answered(AccessAnswer)
     /// Answers ``requestAlbumAccess(_:)`` with the report of that level.
     case albumAccess(PermissionReport)
+    /// Answers ``requestAlbumSelection(_:)``.
+    case albumSelected(AlbumSelection)
 
     /// The change for two bare statuses.
     public static func permissionStatus(
@@ -85,7 +92,7 @@ public struct PermissionsBlueprint: Blueprint {
   public func change(_ design: inout Design, on change: Change) {
     switch change {
     case .requestPermissionStatus, .requestCameraAccess, .requestMicrophoneAccess, .request,
-      .requestAlbumAccess:
+      .requestAlbumAccess, .requestAlbumSelection:
       break
     case .trying(let road):
       design.road = road
@@ -106,6 +113,8 @@ public struct PermissionsBlueprint: Blueprint {
       design.cameraReport = report
     case .albumAccess(let report):
       design.albumReport = report
+    case .albumSelected(let selection):
+      design.albumSelection = selection
     }
   }
 }

@@ -1,4 +1,4 @@
-internal import AccessModel
+public import AccessModel
 internal import Glibc
 public import LinuxDevices
 
@@ -40,6 +40,48 @@ extension InMemoryMachine {
       }
     }
     return contents
+  }
+
+  /// What the described file allows the subject, by the same engine that decides about everything else.
+  public func selectedFile(at path: String) -> SelectedFile {
+    func refused(_ reason: String) -> SelectedFile {
+      SelectedFile(path: path, permissions: [], reason: reason)
+    }
+    switch description.nodes[path]?.type {
+    case .regular: break
+    case .symbolicLink: return refused("it is a symbolic link")
+    case .directory: return refused("it is a directory")
+    case nil: return refused("no such file or directory")
+    default: return refused("it is not a file")
+    }
+    var file = SelectedFile(path: path, permissions: [])
+    for wanted in [Permissions.read, .write] {
+      let facts = try? facts(for: Question(.path(path), wanted: wanted))
+      if facts?.explain().answer == .allowed { file.permissions.insert(wanted) }
+    }
+    if !file.isReadable { file.reason = "permission denied" }
+    return file
+  }
+
+  /// Opens an empty file where the described one allows it; what is written is kept nowhere.
+  public func openSelectedFile(
+    at path: String, for wanted: Permissions
+  ) throws(AlbumError) -> DeviceDescriptor {
+    let file = selectedFile(at: path)
+    guard description.nodes[path] != nil else {
+      throw AlbumError(.absent, at: path, "there is no such file")
+    }
+    guard description.nodes[path]?.type == .regular else {
+      throw AlbumError(.wrongObject, at: path, file.reason ?? "it is not a file")
+    }
+    guard file.permissions.isSuperset(of: wanted) else {
+      throw AlbumError(.refused, at: path, "permission denied")
+    }
+    let descriptor = unsafe memfd_create("devaccess", UInt32(MFD_CLOEXEC))
+    guard descriptor >= 0 else {
+      throw AlbumError(.failed, at: path, "no file can be made for it")
+    }
+    return DeviceDescriptor(adopting: descriptor)
   }
 
   private func files(in path: String) -> [String] {

@@ -40,7 +40,7 @@ public final class InMemoryMachine: Machine {
   ///
   /// - Parameters:
   ///   - clock: Its clock, where several machines or a store share one.
-  ///   - portal: The camera portal of its desktop; `nil` for a machine without one.
+  ///   - portal: The portal of its desktop, for cameras and files; `nil` for a machine without one.
   ///   - broker: The broker of its devices; `nil` for a machine without one.
   ///   - configure: Describes it.
   public init(
@@ -57,6 +57,7 @@ public final class InMemoryMachine: Machine {
   }
 
   public var cameraPortal: (any CameraPortal)? { portal }
+  public var filePortal: (any FilePortal)? { portal }
   public var deviceBroker: (any DeviceBroker)? { broker }
 
   /// Changes the machine while it runs: plugs, unplugs, logs in, switches sessions.

@@ -3,10 +3,10 @@ internal import Glibc
 public import LinuxDevices
 internal import Synchronization
 
-/// A camera portal that a test makes up in memory.
+/// The portal of a desktop, for cameras and files, that a test makes up in memory.
 ///
-/// It does as the portal of a desktop does: it asks a person once, stores the answer, and answers from
-/// the store afterwards.
+/// For the camera it asks a person once, stores the answer, and answers from the store afterwards. For
+/// files it asks each time.
 ///
 /// ```swift
 /// let portal = InMemoryPortal(person: .granted)
@@ -15,11 +15,14 @@ internal import Synchronization
 ///   $0.addCamera()
 ///   $0.run(as: "alice")
 /// }
+/// portal.selection = PortalFileReply(choosing: ["/home/alice/Pictures/IMG 1.png"])
 /// ```
-public final class InMemoryPortal: CameraPortal {
+public final class InMemoryPortal: CameraPortal, FilePortal {
   private struct State {
     var person: PortalOutcome
     var stored: [String: PortalStoredAnswer] = [:]
+    var selection: PortalFileReply
+    var fileRequests: [PortalFileRequest] = []
     var dialogs = 0
     var observers:
       [Int: (application: String, continuation: AsyncStream<PortalMemory>.Continuation)] = [:]
@@ -36,8 +39,12 @@ public final class InMemoryPortal: CameraPortal {
   /// - Parameters:
   ///   - person: What a dialog comes to: the answer of the person, or what goes wrong.
   ///   - isCameraPresent: Whether it sees a camera.
-  public init(person: PortalOutcome = .granted, isCameraPresent: Bool = true) {
-    state = Mutex(State(person: person))
+  ///   - selection: What a dialog for files comes to; a person who closes it unless a test says otherwise.
+  public init(
+    person: PortalOutcome = .granted, isCameraPresent: Bool = true,
+    selection: PortalFileReply = PortalFileReply(.refused)
+  ) {
+    state = Mutex(State(person: person, selection: selection))
     self.isCameraPresent = isCameraPresent
   }
 
@@ -49,6 +56,23 @@ public final class InMemoryPortal: CameraPortal {
 
   /// How many dialogs were shown: a test can assert that nobody was asked.
   public var dialogCount: Int { state.withLock { $0.dialogs } }
+
+  /// What the next dialog for files comes to: the files that the person chooses, or what goes wrong.
+  public var selection: PortalFileReply {
+    get { state.withLock { $0.selection } }
+    set { state.withLock { $0.selection = newValue } }
+  }
+
+  /// What the dialogs for files were asked to show, from the first one on.
+  public var fileRequests: [PortalFileRequest] { state.withLock { $0.fileRequests } }
+
+  /// Answers at once with ``selection``, and notes the request.
+  public func choose(_ request: PortalFileRequest) async -> PortalFileReply {
+    state.withLock { state in
+      state.fileRequests.append(request)
+      return state.selection
+    }
+  }
 
   public func status(of application: String?) -> PortalStatus {
     PortalStatus(

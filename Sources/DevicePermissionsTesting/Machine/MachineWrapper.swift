@@ -66,6 +66,19 @@ extension MachineWrapper {
   /// Lists that of ``wrapped``.
   public func albumContents(at path: String) -> AlbumContents? { wrapped.albumContents(at: path) }
 
+  /// Looks at that of ``wrapped``.
+  public func selectedFile(at path: String) -> SelectedFile { wrapped.selectedFile(at: path) }
+
+  /// Opens that of ``wrapped``.
+  public func openSelectedFile(
+    at path: String, for wanted: Permissions
+  ) throws(AlbumError) -> DeviceDescriptor {
+    try wrapped.openSelectedFile(at: path, for: wanted)
+  }
+
+  /// That of ``wrapped``.
+  public var filePortal: (any FilePortal)? { wrapped.filePortal }
+
   /// That of ``wrapped``.
   public var cameraPortal: (any CameraPortal)? { wrapped.cameraPortal }
 

@@ -1,4 +1,4 @@
-internal import AccessModel
+public import AccessModel
 internal import Glibc
 
 extension LinuxMachine {
@@ -15,6 +15,15 @@ extension LinuxMachine {
   }
 
   public func albumContents(at path: String) -> AlbumContents? { try? AlbumContents(at: path) }
+
+  public func selectedFile(at path: String) -> SelectedFile { SelectedFile(lookingAt: path) }
+
+  /// Opens the file by what a descriptor holds, which takes `/proc`.
+  public func openSelectedFile(
+    at path: String, for wanted: Permissions
+  ) throws(AlbumError) -> DeviceDescriptor {
+    try SelectedFile.open(path, for: wanted)
+  }
 
   private func absolute(_ path: String) -> String? {
     path.utf8.first == UInt8(ascii: "/") ? path : nil

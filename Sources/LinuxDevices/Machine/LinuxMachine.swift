@@ -23,6 +23,8 @@ public struct LinuxMachine: Machine {
   public var kernelCheck: @Sendable (String, Permissions) -> Errno?
   /// The camera portal; that of the user's session where the running system is observed.
   public var cameraPortal: (any CameraPortal)?
+  /// The portal of files; that of the user's session where the running system is observed.
+  public var filePortal: (any FilePortal)?
   /// The broker of devices; that of the system bus where the running system is observed.
   public var deviceBroker: (any DeviceBroker)?
 
@@ -36,6 +38,7 @@ public struct LinuxMachine: Machine {
     self.environment = environment
     self.kernelCheck = kernelCheck
     cameraPortal = roots == MachineRoots() ? DesktopPortal() : nil
+    filePortal = roots == MachineRoots() ? DesktopPortal() : nil
     deviceBroker = roots == MachineRoots() ? SystemBroker() : nil
   }
 

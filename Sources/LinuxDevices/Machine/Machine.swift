@@ -105,8 +105,29 @@ public protocol Machine: Sendable {
   /// - Returns: The files; `nil` where the directory cannot be listed.
   func albumContents(at path: String) -> AlbumContents?
 
+  /// Tells what the calling process may do with a file that a person chose, without opening it.
+  ///
+  /// - Parameter path: The absolute path.
+  /// - Returns: The file; one that is not a regular file, or a symbolic link, is allowed nothing.
+  func selectedFile(at path: String) -> SelectedFile
+
+  /// Opens a file that a person chose; nothing but a regular file is ever opened.
+  ///
+  /// - Parameters:
+  ///   - path: The absolute path.
+  ///   - wanted: Reading, writing or both.
+  /// - Throws: `absent` where it is gone, `wrongObject` for what is not a regular file, such as a
+  ///   symbolic link, `refused`, and `failed` otherwise.
+  /// - Returns: The open file.
+  func openSelectedFile(
+    at path: String, for wanted: Permissions
+  ) throws(AlbumError) -> DeviceDescriptor
+
   /// The camera portal of the desktop; `nil` for a machine without one.
   var cameraPortal: (any CameraPortal)? { get }
+
+  /// The portal of the desktop in which a person chooses files; `nil` for a machine without one.
+  var filePortal: (any FilePortal)? { get }
 
   /// The privileged helper that opens devices for those whom an administrator lets; `nil` for a
   /// machine without one.
@@ -117,6 +138,9 @@ extension Machine {
   /// A machine has no desktop unless it says so.
   public var cameraPortal: (any CameraPortal)? { nil }
 
+  /// A machine has no desktop unless it says so.
+  public var filePortal: (any FilePortal)? { nil }
+
   /// A machine that has no files to open says so.
   public func openAlbum(at path: String, makes: Bool) throws(AlbumError) -> DeviceDescriptor {
     throw AlbumError(.failed, at: path, "this machine has no files to open")
@@ -124,6 +148,18 @@ extension Machine {
 
   /// A machine that has no files to list says so.
   public func albumContents(at path: String) -> AlbumContents? { nil }
+
+  /// A machine that has no files to look at says so.
+  public func selectedFile(at path: String) -> SelectedFile {
+    SelectedFile(path: path, permissions: [], reason: "this machine has no files to look at")
+  }
+
+  /// A machine that has no files to open says so.
+  public func openSelectedFile(
+    at path: String, for wanted: Permissions
+  ) throws(AlbumError) -> DeviceDescriptor {
+    throw AlbumError(.failed, at: path, "this machine has no files to open")
+  }
 
   /// A machine has no broker unless it says so.
   public var deviceBroker: (any DeviceBroker)? { nil }

@@ -1,0 +1,25 @@
+/// What to ask a person for who chooses files of the album.
+public struct AlbumSelectionRequest: Hashable, Sendable {
+  /// The title of the dialog.
+  public var title: String
+  /// The label of the button that ends it, in which `_` marks a key; `nil` for the desktop's own.
+  public var acceptLabel: String?
+  /// The absolute path of the directory that is shown first; `nil` for the pictures directory.
+  public var folder: String?
+  /// How long to wait for the person, and for the programs that ask.
+  public var timeout: Duration
+  /// The application identifier to register with the portal; `nil` to leave it to the portal.
+  public var application: String?
+
+  /// Creates a request.
+  public init(
+    title: String = "Choose pictures", acceptLabel: String? = nil, folder: String? = nil,
+    timeout: Duration = .seconds(600), application: String? = nil
+  ) {
+    self.title = title
+    self.acceptLabel = acceptLabel
+    self.folder = folder
+    self.timeout = timeout
+    self.application = application
+  }
+}
