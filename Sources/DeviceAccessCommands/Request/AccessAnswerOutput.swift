@@ -100,5 +100,5 @@ extension AccessTerm {
 
 extension AccessTrial.Outcome {
   /// As the schema writes it.
-  fileprivate var word: String { self == .timedOut ? "timed_out" : rawValue }
+  var word: String { self == .timedOut ? "timed_out" : rawValue }
 }

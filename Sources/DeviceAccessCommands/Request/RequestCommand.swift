@@ -6,7 +6,9 @@ internal import LinuxDevices
 /// `devaccess request`.
 struct RequestCommand {
   let request: AccessRequest
-  /// The program to run with the descriptor, and its arguments; empty for none.
+  /// The files to have chosen, instead of the request; `nil` without `--select`.
+  var selection: AlbumSelectionRequest?
+  /// The program to run with the descriptor or the files, and its arguments; empty for none.
   var program: [String] = []
 }
 
@@ -15,7 +17,7 @@ extension RequestCommand: Command {
     name: .request,
     summary: "ask for access, and run a command with the open device",
     operand: .requestedOrPath,
-    options: [.read, .write, .name, .access, .road, .timeout, .json],
+    options: [.read, .write, .name, .access, .select, .road, .timeout, .json],
     details: """
       Tries the roads in this order until one leads to access: a device that may be opened as it is; \
       the camera portal of the desktop, which may show a dialog and remembers the answer; a \
@@ -24,13 +26,16 @@ extension RequestCommand: Command {
       With -- and a \
       COMMAND, runs it with the open device, whose descriptor DEVACCESS_FD names; from the portal, \
       that is a connection to PipeWire. The exit status is then that of COMMAND. A missing album is \
-      created, in your own home directory; its descriptor is that of the directory.
+      created, in your own home directory; its descriptor is that of the directory. With --select a \
+      person chooses files in the file chooser of the desktop instead, and each is listed with what \
+      this process may do with it; those that can be read follow the arguments of COMMAND.
       """,
     examples: [
       ("devaccess request camera", "ask, and remember the answer"),
       ("devaccess request camera --road=portal --timeout=30", "only by the portal"),
       ("devaccess request camera --name='HD Pro Webcam'", "one of several, by its name"),
       ("devaccess request album --access=add", "create the pictures directory if it is missing"),
+      ("devaccess request album --select -- cp -t /tmp --", "copy the pictures that are chosen"),
       ("devaccess request /dev/video2 -- sh -c 'record <&$DEVACCESS_FD'", "use what is given"),
     ], takesProgram: true)
 
@@ -59,6 +64,15 @@ extension RequestCommand: Command {
     if arguments.contains(.access), question.target != .kind(.album) {
       throw arguments.error("--access is for the album")
     }
+    if arguments.contains(.select) {
+      guard question.target == .kind(.album) else {
+        throw arguments.error("--select is for the album")
+      }
+      if let other = [OptionName.access, .road].first(where: arguments.contains) {
+        throw arguments.error("--select cannot be used with --\(other.rawValue)")
+      }
+      selection = AlbumSelectionRequest()
+    }
     var request = AccessRequest(target, wanted: question.wanted)
     if let word = arguments.value(.road) {
       guard let road = AccessRoad(rawValue: word) else {
@@ -75,6 +89,7 @@ extension RequestCommand: Command {
             + "not '\(Escaped(word, limit: 80))'")
       }
       request.timeout = .seconds(seconds)
+      selection?.timeout = .seconds(seconds)
     }
     self.request = request
     program = arguments.program
@@ -99,6 +114,9 @@ extension RequestCommand: Command {
     if let error = ThreadLimit.refusal() {
       throw CommandFailure(
         "cannot ask: no thread can be started: \(error.clause)", .internalError)
+    }
+    if let selection {
+      return try await SelectionRun(request: selection, program: program).run(run)
     }
     let store = Lego(
       PermissionsBlueprint.Design(), blueprint: PermissionsBlueprint(),

@@ -77,10 +77,13 @@ extension InMemoryMachine {
     guard file.permissions.isSuperset(of: wanted) else {
       throw AlbumError(.refused, at: path, "permission denied")
     }
-    let descriptor = unsafe memfd_create("devaccess", UInt32(MFD_CLOEXEC))
+    var name = Array("/tmp/devaccess-file-XXXXXX".utf8CString)
+    let descriptor = unsafe mkstemp(&name)
     guard descriptor >= 0 else {
       throw AlbumError(.failed, at: path, "no file can be made for it")
     }
+    unsafe unlink(name)
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     return DeviceDescriptor(adopting: descriptor)
   }
 

@@ -5,7 +5,7 @@ internal import DevicePermissions
 enum OptionName: String, CaseIterable, Hashable, Sendable {
   case read, write, append, execute, search, list, create, wait, quiet, verbose, probe
   case free, use, notify, exec, format
-  case name, access, road, timeout
+  case name, access, select, road, timeout
   case `for`, permanent, again
   case dryRun = "dry-run"
   case user, pid, unit, groups
@@ -52,7 +52,7 @@ enum OptionName: String, CaseIterable, Hashable, Sendable {
     case .groups: "G"
     case .search, .list, .create, .wait, .probe, .container, .example, .redact, .color: nil
     case .free, .use, .notify, .exec, .format, .rule, .action: nil
-    case .name, .access, .road, .timeout: nil
+    case .name, .access, .select, .road, .timeout: nil
     case .for, .permanent, .again, .dryRun: nil
     case .withCapabilities, .withoutCapabilities: nil
     }
@@ -108,8 +108,9 @@ enum OptionName: String, CaseIterable, Hashable, Sendable {
     case .format: "with --use, print what a bar reads: waybar"
     case .name: "the camera that is called NAME, as list shows it"
     case .access: "of the album: add, to add pictures; read-write, the default, to read them too"
+    case .select: "of the album: have a person choose files in a dialog of the desktop"
     case .road: "try only this road: \(Self.roads)"
-    case .timeout: "wait for an answer for SECONDS at most; 120 without"
+    case .timeout: "wait for an answer for SECONDS at most; 120 without, 600 with --select"
     case .for: "end the grant after TIME, such as 10min or 1h 30min; the default is 1h"
     case .permanent: "write a rule of udev for this very device, which stays until it is revoked"
     case .again: "give a running grant again on a device that came back; udev calls this"
