@@ -2,17 +2,17 @@ import Foundation
 import Glibc
 package import Testing
 
-/// A desktop of a test's own: a private bus with a camera portal, all of it gone with the value.
+/// A desktop of a test's own: a private bus with a portal of cameras and files, all of it gone with the value.
 package final class PrivateDesktop {
   /// Which portal it has.
   package enum Portal {
     /// xdg-desktop-portal with its permission store, both started by the bus when they are called. A
-    /// person answers its dialog so: see portal-service.
-    case packaged(answer: String)
+    /// person answers its dialogs so: see portal-service. A dialog for files comes to the URIs.
+    case packaged(answer: String, uris: [String] = [])
     /// The same where nothing shows dialogs.
     case packagedWithoutBackend
     /// A portal with the manners of this name: see portal-service.
-    case own(conduct: String)
+    case own(conduct: String, uris: [String] = [])
     case none
   }
 
@@ -69,15 +69,15 @@ package final class PrivateDesktop {
       }
     }
     switch portal {
-    case .packaged(let answer):
+    case .packaged(let answer, let uris):
       try """
       [portal]
       DBusName=org.freedesktop.impl.portal.desktop.test
-      Interfaces=org.freedesktop.impl.portal.Access;org.freedesktop.impl.portal.Lockdown
+      Interfaces=\(Self.interfaces.joined(separator: ";"))
       UseIn=test
       """.write(toFile: "\(bus.path)/portals/test.portal", atomically: false, encoding: .utf8)
-      service = try start("backend", answer)
-    case .own(let conduct): service = try start("portal", conduct)
+      service = try start("backend", answer, uris)
+    case .own(let conduct, let uris): service = try start("portal", conduct, uris)
     case .packagedWithoutBackend, .none: break
     }
     if hasCamera { camera = try await PrivateCamera(home: bus.path, environment: environment) }
@@ -90,9 +90,15 @@ package final class PrivateDesktop {
     daemon = nil
   }
 
-  private func start(_ role: String, _ manners: String) throws -> StartedProgram {
+  /// What the backend has; a portal offers nothing that no backend lists.
+  private static let interfaces = ["Access", "FileChooser", "Lockdown"]
+    .map { "org.freedesktop.impl.portal.\($0)" }
+
+  private func start(
+    _ role: String, _ manners: String, _ uris: [String]
+  ) throws -> StartedProgram {
     let program = try StartedProgram(
-      [BuiltProgram.path("portal-service") ?? "/portal-service", role, manners],
+      [BuiltProgram.path("portal-service") ?? "/portal-service", role, manners] + uris,
       environment: environment)
     guard program.line() == "ready" else {
       throw SystemError(call: "portal-service", errno: ECHILD)
