@@ -165,7 +165,7 @@ let package = Package(
       name: "DevicePermissionsTests",
       dependencies: [
         "DevicePermissions", "DevicePermissionsTesting", "LegoKit", "LinuxDevices", "AccessModel",
-        "MessageBus", "LinuxTestSupport", "portal-service",
+        "MessageBus", "LinuxTestSupport", "MachineSamples", "portal-service",
       ]),
     .testTarget(
       name: "AccessBrokerTests",
@@ -183,7 +183,7 @@ let package = Package(
       dependencies: [
         "DeviceAccessCommands", "DevicePermissionsTesting", "DevicePermissions", "LinuxDevices",
         "AccessModel", "LegoKit", "JSONText", "JSONReading", "AnswerAgreement", "LinuxTestSupport",
-        "TerminalScreen", "devaccess", "broken-system", "notification-service", "portal-service",
+        "MachineSamples", "TerminalScreen", "devaccess", "broken-system", "notification-service", "portal-service",
       ]),
     .executableTarget(name: "broken-system", path: "Tests/Support/broken-system"),
     .executableTarget(
@@ -194,6 +194,9 @@ let package = Package(
       linkerSettings: [.linkedLibrary("systemd")]),
     .executableTarget(name: "device-holder", path: "Tests/Support/device-holder"),
     .target(name: "LinuxTestSupport", path: "Tests/Support/LinuxTestSupport"),
+    .target(
+      name: "MachineSamples", dependencies: ["DevicePermissionsTesting"],
+      path: "Tests/Support/MachineSamples"),
     .target(
       name: "AnswerAgreement",
       dependencies: [

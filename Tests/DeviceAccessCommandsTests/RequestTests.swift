@@ -2,6 +2,7 @@ import DevicePermissions
 import DevicePermissionsTesting
 import JSONReading
 import LinuxDevices
+import MachineSamples
 import Testing
 
 @testable import DeviceAccessCommands
@@ -72,6 +73,12 @@ import Testing
     (["request", "microphone", "--name=x"], "--name is for cameras"),
     (["request", "camera", "--name="], "--name takes the name of a camera"),
     (["request", "gpu"], "not for gpu"),
+    (["request", "camera", "--select"], "--select is for the album"),
+    (["request", "/dev/null", "--select"], "--select is for the album"),
+    (["request", "album", "--select", "--access=add"], "cannot be used with --access"),
+    (["request", "album", "--select", "--road=portal"], "cannot be used with --road"),
+    (["request", "album", "--select", "--json", "--", "true"], "--json cannot be used"),
+    (["request", "album", "--select", "--timeout=x"], "number of seconds"),
     (["request", "camera", "--road=root"], "authorized, creation, portal, capability, broker"),
     (["request", "camera", "--timeout=-1"], "number of seconds"),
     (["request", "camera", "--timeout=x"], "number of seconds"),
@@ -136,19 +143,8 @@ import Testing
     #expect(none.status == .absent)
   }
 
-  private func album(
-    _ configure: (inout MachineDescription) -> Void = { _ in }
-  ) -> InMemoryMachine {
-    InMemoryMachine {
-      $0.addUser("alice", id: 1000)
-      $0.addUser("bob", id: 1001)
-      configure(&$0)
-      $0.run(as: "alice")
-    }
-  }
-
   @Test func `creates a missing album`() async {
-    let machine = album()
+    let machine = AlbumMachine.make()
     let check = await CommandResult.run(["check", "album"], on: machine)
     #expect(check.status == .absent)
     let result = await CommandResult.run(["request", "album", "--access=add"], on: machine)
@@ -163,11 +159,11 @@ import Testing
 
   @Test func `shows how the levels of an album stand, and escapes names`() async throws {
     let path = "/home/alice/Pictures"
-    let dropBox = album { $0.addDirectory(path, mode: 0o300, owner: "alice") }
+    let dropBox = AlbumMachine.make { $0.addDirectory(path, mode: 0o300, owner: "alice") }
     let refused = await CommandResult.run(["request", "album"], on: dropBox)
     #expect(refused.status == .refused)
     #expect(refused.output.contains("\n  add: authorized\n  read-write: limited\n"))
-    let some = album {
+    let some = AlbumMachine.make {
       $0.addDirectory(path, mode: 0o700, owner: "alice")
       $0.addFile("\(path)/mine.png", owner: "alice")
       for number in 1...10 {
@@ -182,7 +178,7 @@ import Testing
     #expect(lines.filter { $0.hasPrefix("  cannot be read: ") }.count == 8)
     #expect(lines.last == "  and 2 others")
     let checker = try SchemaChecker(Repository.read("Documentation/devaccess.schema.json"))
-    for machine in [dropBox, some, album()] {
+    for machine in [dropBox, some, AlbumMachine.make()] {
       let result = await CommandResult.run(["request", "album", "--json"], on: machine)
       let value = try ParsedJSON(parsing: Array(result.output.utf8))
       #expect(checker.problems(value, definition: "request_answer") == [])

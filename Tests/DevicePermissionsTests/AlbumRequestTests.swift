@@ -5,25 +5,15 @@ import Glibc
 import LegoKit
 import LinuxDevices
 import LinuxTestSupport
+import MachineSamples
 import Testing
 
 @Suite struct `A request for the album` {
   private static let path = "/home/alice/Pictures"
 
-  private func machine(
-    _ configure: (inout MachineDescription) -> Void = { _ in }
-  ) -> InMemoryMachine {
-    InMemoryMachine {
-      $0.addUser("alice", id: 1000)
-      $0.addUser("bob", id: 1001)
-      configure(&$0)
-      $0.run(as: "alice")
-    }
-  }
-
   @Test(arguments: AlbumAccessLevel.allCases)
   func `creates a missing directory, and then finds it`(level: AlbumAccessLevel) async throws {
-    let machine = machine()
+    let machine = AlbumMachine.make()
     let service = PermissionsService(machine: machine)
     #expect(service.report(for: level.question).status == .absent)
     let answer = await service.request(AccessRequest(.album(level)))
@@ -46,7 +36,7 @@ import Testing
   }
 
   @Test func `creates nothing by another road`() async {
-    let machine = machine()
+    let machine = AlbumMachine.make()
     let service = PermissionsService(machine: machine)
     for road in AccessRoad.allCases where road != .creation {
       let answer = await service.request(AccessRequest(.album(.readWrite), roads: [road]))
@@ -60,13 +50,13 @@ import Testing
   }
 
   @Test func `creates none outside of the home directory or in another's`() async {
-    let elsewhere = machine { $0.environment["XDG_PICTURES_DIR"] = "/home/bob/Pictures" }
+    let elsewhere = AlbumMachine.make { $0.environment["XDG_PICTURES_DIR"] = "/home/bob/Pictures" }
     let answer = await PermissionsService(machine: elsewhere).request(
       AccessRequest(.album(.readWrite)))
     #expect(answer.road == nil)
     #expect(answer.trials.last?.outcome != .granted)
     #expect(answer.report.answer != .allowed)
-    let foreign = machine { $0.setOwner("bob", group: "bob", of: "/home/alice") }
+    let foreign = AlbumMachine.make { $0.setOwner("bob", group: "bob", of: "/home/alice") }
     let refused = await PermissionsService(machine: foreign).request(
       AccessRequest(.album(.readWrite)))
     #expect(refused.road == nil)
@@ -74,7 +64,7 @@ import Testing
 
   /// The levels are two answers: `limited` for one is `authorized` for the other.
   @Test func `keeps the levels apart`() async {
-    let machine = machine { $0.addDirectory(Self.path, mode: 0o300, owner: "alice") }
+    let machine = AlbumMachine.make { $0.addDirectory(Self.path, mode: 0o300, owner: "alice") }
     let service = PermissionsService(machine: machine)
     let using = await service.request(AccessRequest(.album(.readWrite)))
     #expect(using.road == nil)
@@ -90,7 +80,7 @@ import Testing
   }
 
   @Test func `is limited where some pictures cannot be read, and names them`() async {
-    let machine = machine {
+    let machine = AlbumMachine.make {
       $0.addDirectory(Self.path, mode: 0o700, owner: "alice")
       $0.addFile("\(Self.path)/mine.png", owner: "alice")
       $0.addFile("\(Self.path)/theirs.png", mode: 0o600, owner: "bob")

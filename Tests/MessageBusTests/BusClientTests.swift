@@ -123,6 +123,47 @@ import Testing
     await server.close()
   }
 
+  @Test func `tells of a signal that is more than it reads, without what it holds`() async throws {
+    let bus = try PrivateBus()
+    let (told, tell) = AsyncStream.makeStream(of: BusIncoming.self)
+    let client = try BusClient(
+      .at(bus.address), limits: BusLimits(text: 4_096, values: 2, depth: 8)
+    ) { signal in
+      if signal.member == "NameOwnerChanged" { tell.yield(signal) }
+      return .values([])
+    }
+    _ = try await client.call(
+      .bus("AddMatch", [.text("type='signal',member='NameOwnerChanged'")]), within: Self.long)
+    // The bus says who had the name and who has it: three texts.
+    _ = try await client.call(
+      .bus("RequestName", [.text("a.b"), .unsigned(4)]), within: Self.long)
+    let signal = await told.first { _ in true }
+    #expect(signal?.isSignal == true)
+    #expect(signal?.sender == "org.freedesktop.DBus")
+    #expect(signal?.signature == "sss")
+    #expect(signal?.arguments == [])
+  }
+
+  @Test func `writes bytes`() async throws {
+    let bus = try PrivateBus()
+    let seen = Mutex<BusIncoming?>(nil)
+    let server = try BusClient(.at(bus.address)) { call in
+      seen.withLock { $0 = call }
+      return .values([])
+    }
+    let name = try await name(server)
+    let client = try BusClient(.at(bus.address))
+    _ = try await client.call(
+      call(name, .bytes([0x2F, 0xFF, 0]), .variant(.bytes([]))), within: Self.long)
+    let incoming = seen.withLock { $0 }
+    #expect(incoming?.signature == "ayv")
+    #expect(
+      incoming?.arguments == [
+        .list([.unsigned(0x2F), .unsigned(0xFF), .unsigned(0)]), .list([]),
+      ])
+    await server.close()
+  }
+
   @Test func `does not send what cannot be a message`() async throws {
     let bus = try PrivateBus()
     let client = try BusClient(.at(bus.address))

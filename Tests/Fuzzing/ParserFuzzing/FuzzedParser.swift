@@ -11,13 +11,15 @@ package enum FuzzedParser: Hashable, Sendable {
   case json
   /// A file of udev's rules, which is also applied to a device.
   case udevRules
-  /// The messages of a camera portal and of its permission store.
+  /// The messages of the portals of cameras and files, and of the permission store.
   case portal
+  /// The URI of a file that a person chose.
+  case fileURI
 
   /// Every parser.
   package static let all =
     TextFormat.allCases.map(FuzzedParser.text) + DocumentFormat.allCases.map(FuzzedParser.document)
-    + [.json, .udevRules, .portal]
+    + [.json, .udevRules, .portal, .fileURI]
 
   /// The parser of a name; `nil` when there is none.
   package init?(_ name: String) {
@@ -33,6 +35,7 @@ package enum FuzzedParser: Hashable, Sendable {
     case .json: "json"
     case .udevRules: "udev-rules"
     case .portal: "portal"
+    case .fileURI: "file-uri"
     }
   }
 
@@ -72,6 +75,8 @@ package enum FuzzedParser: Hashable, Sendable {
     case .portal:
       var portal = FuzzedPortal(bytes)
       return try portal.check()
+    case .fileURI:
+      return try FuzzedFileURI(bytes).check()
     }
   }
 

@@ -1,7 +1,7 @@
 internal import LinuxDevices
 internal import MessageBus
 
-/// Messages of a camera portal, made from whatever bytes there are.
+/// Messages of the portals of cameras and files, made from whatever bytes there are.
 ///
 /// A byte says what a value is, and what follows is its contents; a text ends with a zero.
 struct FuzzedPortal {
@@ -58,10 +58,28 @@ struct FuzzedPortal {
       isUnderstood = true
     }
     if PortalReading.requestPath(values) != nil { isUnderstood = true }
+    for value in values where try checkFiles(in: value) { isUnderstood = true }
     guard PortalReading.remote(values) == nil else {
       throw BrokenPromise("a descriptor in a message without one")
     }
     return isUnderstood || PortalReading.flag(values) != nil
+  }
+
+  private func checkFiles(in results: BusValue) throws(BrokenPromise) -> Bool {
+    guard let reply = PortalReading.files(results) else { return false }
+    guard reply.paths.count + reply.unusable.count <= PortalFileReply.mostFiles,
+      Set(reply.paths).count == reply.paths.count
+    else { throw BrokenPromise("a file that is told more than once, or too many") }
+    let uris = results[key: "uris"]?.elements ?? []
+    guard reply.paths.allSatisfy({ path in uris.contains { isURI($0, of: path) } }) else {
+      throw BrokenPromise("a file that the portal has not named")
+    }
+    return !reply.paths.isEmpty
+  }
+
+  private func isURI(_ value: BusValue, of path: String) -> Bool {
+    guard let uri = value.text else { return false }
+    return (try? FileURI.path(uri)) == path
   }
 
   private func signal(_ kind: UInt8, _ values: [BusValue]) -> BusIncoming {
