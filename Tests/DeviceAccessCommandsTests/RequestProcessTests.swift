@@ -1,3 +1,4 @@
+import AccessModel
 import Glibc
 import LinuxTestSupport
 import Testing
@@ -128,6 +129,89 @@ struct `devaccess request, as a process` {
     let asking = try StartedProgram(
       [path, "request", "camera", "--road=portal"], environment: desktop.environment)
     #expect(await desktop.line()?.hasPrefix("||") == true)
+    asking.send(SIGINT)
+    #expect(asking.end() == 128 + SIGINT)
+    #expect(await desktop.line() == "closed")
+  }
+
+  @Test(.requiresPortal) func `runs the program with the files that a person chooses`() async throws {
+    let folder = try TemporaryDirectory()
+    let path = try folder.file("a b.png", "first")
+    try folder.link("link.png", to: path)
+    let bytes = ByteText(bytes: Array(folder.path.utf8) + [0x2F, 0xFF]).text
+    let made = unsafe open(ByteText(bytes).cString, O_CREAT | O_WRONLY | O_CLOEXEC, 0o644)
+    try #require(made >= 0)
+    close(made)
+    let desktop = try await PrivateDesktop(
+      .packaged(
+        answer: "yes",
+        uris: ["a%20b.png", "%FF", "link.png"].map { "file://\(folder.path)/\($0)" }))
+    let result = try Product.run(
+      script(
+        desktop,
+        #"""
+        $devaccess request album --select --timeout=200 -- sh -c '
+          echo "$# $1"; shift; cat "$1"; echo; printf %s "$2" | od -An -tx1 | tail -c 4
+          env | grep -c DEVACCESS_FD' name option
+        """#))
+    #expect(
+      result.output.split(separator: "\n").map { $0.trimmingPrefix(" ") }
+        == ["3 option", "first", "ff", "0"])
+    #expect(
+      result.errors == """
+        devaccess: asking the file chooser portal, which shows a dialog
+        devaccess: cannot be read: \(folder.path)/link.png — it is a symbolic link
+
+        """)
+    #expect(await desktop.line()?.hasPrefix("||Choose pictures|") == true)
+  }
+
+  @Test(
+    .requiresPortal,
+    arguments: [("no", 1), ("dismissed", 1), ("crash", 1), ("nonsense", 1), ("never", 2)])
+  func `does not run the program where a person chooses nothing`(
+    answer: String, status: Int32
+  ) async throws {
+    let desktop = try await PrivateDesktop(.packaged(answer: answer, uris: ["file:///etc/passwd"]))
+    let result = try Product.run(
+      script(desktop, "$devaccess request album --select --timeout=5 -- echo ran"))
+    #expect(result.output == "")
+    #expect(result.status == status, "\(result.errors)")
+  }
+
+  /// A person may choose a file that this program may not read.
+  @Test(.requiresPortal, .requiresRoot) func `asks the kernel as the user that it runs as`()
+    async throws
+  {
+    let folder = try TemporaryDirectory()
+    let hidden = try folder.file("hidden.png", "x", mode: 0o600)
+    let shown = try folder.file("shown.png", "x", mode: 0o644)
+    let desktop = try await PrivateDesktop(
+      .packaged(answer: "yes", uris: ["file://\(hidden)", "file://\(shown)"]))
+    // The bus is root's; without its capabilities root is like anybody else to the files of others.
+    #expect(unsafe chown(hidden, 65_534, 65_534) == 0)
+    #expect(unsafe chown(shown, 65_534, 65_534) == 0)
+    let result = try Product.run(
+      script(
+        desktop,
+        "setpriv --bounding-set=-all --inh-caps=-all $devaccess request album --select"))
+    #expect(
+      result.output == """
+        allowed: album — 1 chosen file can be read
+          cannot be read: \(hidden) — permission denied
+          read: \(shown)
+
+        """, "\(result.errors)")
+  }
+
+  @Test(.requiresPortal) func `takes the dialog for files back when it is interrupted`()
+    async throws
+  {
+    let desktop = try await PrivateDesktop(.packaged(answer: "never"))
+    let path = try #require(Product.path)
+    let asking = try StartedProgram(
+      [path, "request", "album", "--select"], environment: desktop.environment)
+    #expect(await desktop.line()?.hasPrefix("||Choose pictures|") == true)
     asking.send(SIGINT)
     #expect(asking.end() == 128 + SIGINT)
     #expect(await desktop.line() == "closed")

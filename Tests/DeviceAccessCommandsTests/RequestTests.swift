@@ -185,4 +185,88 @@ import Testing
       #expect(value.members?["album"] != nil)
     }
   }
+
+  private func selecting(_ reply: PortalFileReply) -> InMemoryMachine {
+    AlbumMachine.make(portal: InMemoryPortal(selection: reply)) {
+      $0.addFile("/home/alice/a.png", mode: 0o600, owner: "alice")
+      $0.addFile("/home/alice/b.png", mode: 0o444, owner: "bob")
+      $0.addFile("/home/alice/\u{1B}[31m.png", mode: 0o600, owner: "bob")
+    }
+  }
+
+  private static let chosen = PortalFileReply(
+    choosing: ["a", "b", "\u{1B}[31m"].map { "/home/alice/\($0).png" },
+    unusable: [
+      UnusableURI("http://\u{1B}[1m", reason: "it is not a URI of the scheme file"),
+      UnusableURI("", reason: "it is not a text, or too long"),
+    ], isComplete: false)
+
+  @Test func `lists the files that a person chooses`() async {
+    let result = await CommandResult.run(
+      ["request", "album", "--select"], on: selecting(Self.chosen))
+    #expect(result.status == .allowed)
+    #expect(
+      result.output == #"""
+        allowed: album — 2 chosen files can be read
+          read-write: /home/alice/a.png
+          read: /home/alice/b.png
+          cannot be read: /home/alice/\x1B[31m.png — permission denied
+          not a file: http://\x1B[1m — it is not a URI of the scheme file
+          not a file: ? — it is not a text, or too long
+          more files were chosen, which are left out
+
+        """#)
+    #expect(
+      result.errors == "devaccess: asking the file chooser portal, which shows a dialog\n")
+  }
+
+  @Test(arguments: [
+    (PortalFileReply(.refused), ExitStatus.refused, "refused: album — No file was chosen"),
+    (PortalFileReply(.interrupted), .refused, "refused: album — The dialog ended"),
+    (PortalFileReply(.timedOut), .undetermined, "undetermined: album — Nobody answered"),
+    (PortalFileReply(.failed("\u{1B}[31mred")), .undetermined, #"The portal failed: \x1B[31mred."#),
+    (PortalFileReply(.absent("gone")), .absent, "absent: album — There is no file chooser"),
+    (PortalFileReply(choosing: []), .refused, "refused: album — No file was chosen."),
+    (PortalFileReply(choosing: ["/none"]), .refused, "cannot be read: /none — no such file"),
+  ])
+  func `says why nothing was chosen`(
+    reply: PortalFileReply, status: ExitStatus, words: String
+  ) async {
+    let result = await CommandResult.run(
+      ["request", "album", "--select"], on: selecting(reply))
+    #expect(result.status == status)
+    #expect(result.output.contains(words), "\(result.output)")
+    #expect(!result.output.contains("\u{1B}"))
+    // Without a file to read no command is run.
+    let command = await CommandResult.run(
+      ["request", "album", "--select", "--", "/bin/true"], on: selecting(reply))
+    #expect(command.status == status)
+    #expect(command.output == "")
+    #expect(!command.errors.contains("\u{1B}"))
+  }
+
+  @Test func `describes a selection by the schema`() async throws {
+    let checker = try SchemaChecker(Repository.read("Documentation/devaccess.schema.json"))
+    for reply in [
+      Self.chosen, PortalFileReply(choosing: []), PortalFileReply(.refused),
+      PortalFileReply(.timedOut), PortalFileReply(.failed("no")), PortalFileReply(.absent("gone")),
+      PortalFileReply(.forbidden),
+    ] {
+      let result = await CommandResult.run(
+        ["request", "album", "--select", "--json"], on: selecting(reply))
+      let value = try ParsedJSON(parsing: Array(result.output.utf8))
+      #expect(checker.problems(value, definition: "request_selection") == [])
+      #expect(value.members?["exit_status"] == .integer(Int64(result.status.rawValue)))
+      #expect(value.members?["kind"] == .string("album"))
+    }
+  }
+
+  @Test func `waits longer for a person who chooses`() async {
+    let portal = InMemoryPortal()
+    let machine = AlbumMachine.make(portal: portal)
+    for option in [[], ["--timeout=7"]] {
+      _ = await CommandResult.run(["request", "album", "--select"] + option, on: machine)
+    }
+    #expect(portal.fileRequests.map(\.timeout) == [.seconds(600), .seconds(7)])
+  }
 }
