@@ -183,7 +183,8 @@ let package = Package(
       dependencies: [
         "DeviceAccessCommands", "DevicePermissionsTesting", "DevicePermissions", "LinuxDevices",
         "AccessModel", "LegoKit", "JSONText", "JSONReading", "AnswerAgreement", "LinuxTestSupport",
-        "MachineSamples", "TerminalScreen", "devaccess", "broken-system", "notification-service", "portal-service",
+        "MachineSamples", "TerminalScreen", "devaccess", "broken-system", "notification-service",
+        "portal-service",
       ]),
     .executableTarget(name: "broken-system", path: "Tests/Support/broken-system"),
     .executableTarget(

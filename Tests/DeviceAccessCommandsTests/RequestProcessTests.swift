@@ -134,7 +134,8 @@ struct `devaccess request, as a process` {
     #expect(await desktop.line() == "closed")
   }
 
-  @Test(.requiresPortal) func `runs the program with the files that a person chooses`() async throws {
+  @Test(.requiresPortal) func `runs the program with the files that a person chooses`() async throws
+  {
     let folder = try TemporaryDirectory()
     let path = try folder.file("a b.png", "first")
     try folder.link("link.png", to: path)

@@ -12,8 +12,9 @@ import Testing
 @Suite struct `A selection from the album` {
   private static let folder = "/home/alice/Pictures"
 
-  private func machine(_ reply: PortalFileReply) -> (machine: InMemoryMachine, portal: InMemoryPortal)
-  {
+  private func machine(
+    _ reply: PortalFileReply
+  ) -> (machine: InMemoryMachine, portal: InMemoryPortal) {
     let portal = InMemoryPortal(selection: reply)
     let machine = AlbumMachine.make(portal: portal) {
       $0.addDirectory(Self.folder, mode: 0o700, owner: "alice")
@@ -73,7 +74,10 @@ import Testing
   }
 
   @Test(arguments: [
-    (PortalOutcome.refused, AccessTrial.Outcome.refused, Answer.refused, PermissionStatus.notDetermined),
+    (
+      PortalOutcome.refused, AccessTrial.Outcome.refused, Answer.refused,
+      PermissionStatus.notDetermined
+    ),
     (.interrupted, .refused, .refused, .notDetermined),
     (.forbidden, .forbidden, .refused, .restricted),
     (.absent("gone"), .unavailable, .absent, .absent),

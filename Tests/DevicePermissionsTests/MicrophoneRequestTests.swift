@@ -3,6 +3,7 @@ import DevicePermissions
 import DevicePermissionsTesting
 import LegoKit
 import LinuxDevices
+import LinuxTestSupport
 import Testing
 
 @Suite struct `A request for the microphone` {
@@ -86,5 +87,43 @@ import Testing
     #expect(lego.design.microphoneReport?.path == "/dev/snd/pcmC0D0c")
     #expect(lego.design.microphoneReport?.certainty == .proven)
     #expect(lego.design.camera == nil)
+  }
+
+  @Test(
+    .machine {
+      $0.addUser("alice", id: 1000, groups: ["audio"])
+      $0.addMicrophone()
+      $0.run(as: "alice")
+    })
+  func `is kept true in a design while somebody looks`() async throws {
+    let machine = try #require(MachineTrait.current)
+    let lego = Lego(
+      PermissionsBlueprint.Design(), blueprint: PermissionsBlueprint(),
+      adaptors: [PermissionsAdaptor()])
+    await lego.build(.requestPermissionStatus).finished()
+    #expect(lego.design.microphone == .authorized)
+    #expect(lego.design.camera == .absent)
+    lego.build(.watch(true))
+    machine.change { $0.setMode(0o600, of: "/dev/snd/pcmC0D0c") }
+    #expect(await eventually { lego.design.microphone == .denied })
+    machine.change { $0.setMode(0o660, of: "/dev/snd/pcmC0D0c") }
+    #expect(await eventually { lego.design.microphone == .authorized })
+    lego.build(.watch(false))
+    await lego.close()
+  }
+
+  @Test func `is told beside camera and album when it changes`() async throws {
+    let machine = InMemoryMachine {
+      $0.addUser("alice", id: 1000, groups: ["audio"])
+      $0.addMicrophone()
+      $0.run(as: "alice")
+    }
+    var changes = PermissionsService(machine: machine).changes.makeAsyncIterator()
+    let first = try #require(try await changes.next())
+    #expect(first.microphone.status == .authorized)
+    machine.change { $0.setMode(0o600, of: "/dev/snd/pcmC0D0c") }
+    let second = try #require(try await changes.next())
+    #expect(second.microphone.status == .denied)
+    #expect(second.camera == first.camera && second.album == first.album)
   }
 }

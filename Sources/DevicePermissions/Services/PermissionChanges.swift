@@ -1,37 +1,46 @@
 internal import AccessModel
 public import LinuxDevices
 
-/// The state of the camera and album permissions, as long as somebody asks for it.
+/// The state of the camera, album and microphone permissions, as long as somebody asks for it.
 public struct PermissionChanges: AsyncSequence, Sendable {
   public typealias Failure = DeviceError
 
-  /// Both permissions at one time.
+  /// All permissions at one time.
   public struct Element: Hashable, Sendable {
     /// Everything known about the camera.
     public var camera: PermissionReport
     /// Everything known about the album.
     public var album: PermissionReport
+    /// Everything known about the microphone.
+    public var microphone: PermissionReport
   }
 
   let looks: FactsChanges
   let cameraLooks: CameraLooks
+  let microphoneLooks: CameraLooks
 
   public func makeAsyncIterator() -> Iterator {
-    Iterator(looks: looks.makeAsyncIterator(), cameraLooks: cameraLooks)
+    Iterator(
+      looks: looks.makeAsyncIterator(), cameraLooks: cameraLooks, microphoneLooks: microphoneLooks)
   }
 
   /// Takes states one at a time.
   public struct Iterator: AsyncIteratorProtocol {
     private var looks: FactsChanges.Iterator
     private let cameraLooks: CameraLooks
+    private let microphoneLooks: CameraLooks
     private var confinement = ConfinementFacts()
     private var camera = RecentAnswers()
     private var album = RecentAnswers()
+    private var microphone = RecentAnswers()
     private var last: Element?
 
-    init(looks: FactsChanges.Iterator, cameraLooks: CameraLooks) {
+    init(
+      looks: FactsChanges.Iterator, cameraLooks: CameraLooks, microphoneLooks: CameraLooks
+    ) {
       self.looks = looks
       self.cameraLooks = cameraLooks
+      self.microphoneLooks = microphoneLooks
     }
 
     /// Waits for a state that differs from the one before.
@@ -47,10 +56,14 @@ public struct PermissionChanges: AsyncSequence, Sendable {
           confinement = facts.confinement
         }
         if let facts = look.facts[1] { album.take(facts) }
-        guard let camera = camera.latest, let album = album.latest else { continue }
+        if let facts = look.facts[2] { microphone.take(facts) }
+        guard let camera = camera.latest, let album = album.latest,
+          let microphone = microphone.latest
+        else { continue }
         let element = Element(
           camera: await cameraLooks.reportElsewhere(confinement, camera),
-          album: PermissionReport(album))
+          album: PermissionReport(album),
+          microphone: await microphoneLooks.reportElsewhere(confinement, microphone))
         guard element != last else { continue }
         last = element
         return element

@@ -135,15 +135,17 @@ public struct PermissionsService: Service {
     return answer.report
   }
 
-  /// The state of both permissions: as it is now, and from then on each time one has changed.
+  /// The state of camera, album and microphone: as it is now, and from then on each time one has
+  /// changed.
   ///
   /// Events of devices, files, sessions, mounts and accounts say when to look, and nothing is done
   /// between them. A portal is looked at with each of them; a change of its stored answer is no event.
   /// Everything ends when the iterating task is cancelled.
   public var changes: PermissionChanges {
     PermissionChanges(
-      looks: FactsChanges(machine: machine, questions: [Self.camera, Self.album]),
-      cameraLooks: cameraLooks)
+      looks: FactsChanges(
+        machine: machine, questions: [Self.camera, Self.album, Self.microphone]),
+      cameraLooks: cameraLooks, microphoneLooks: microphoneLooks)
   }
 
   /// How the facts of the camera become a report.

@@ -30,7 +30,9 @@ public final class PermissionsAdaptor: Adaptor<PermissionsBlueprint> {
   ) -> Effect<PermissionsBlueprint.Change> {
     switch change {
     case .requestPermissionStatus:
-      .run(executor: executor) { [service] send in send(await service.status()) }
+      .run(executor: executor) { [service] send in
+        for change in await service.status() { send(change) }
+      }
     case .requestCameraAccess:
       .run(executor: executor) { [service] send in
         send(.cameraAccess(await service.requestCamera()))
@@ -51,7 +53,8 @@ public final class PermissionsAdaptor: Adaptor<PermissionsBlueprint> {
       .run(executor: executor) { [service] send in
         send(.albumSelected(await service.requestAlbumSelection(request)))
       }
-    case .watch, .permissionStatus, .cameraAccess, .microphoneAccess, .trying, .answered,
+    case .watch, .permissionStatus, .microphoneStatus, .cameraAccess, .microphoneAccess, .trying,
+      .answered,
       .albumAccess, .albumSelected:
       .none
     }
@@ -68,26 +71,36 @@ public final class PermissionsAdaptor: Adaptor<PermissionsBlueprint> {
     ]
   }
 
-  /// Sends both reports, and again each time one has changed.
+  /// Sends all reports, and again each time one has changed.
   ///
-  /// Where nothing can be observed, both are unknown, and nothing more is known.
+  /// Where nothing can be observed, all are unknown, and nothing more is known.
   private static func follow(_ send: Send<PermissionsBlueprint.Change>) async {
     do throws(DeviceError) {
+      var last: PermissionChanges.Element?
       for try await now in Contractors().permissions.changes {
-        send(.permissionStatus(camera: now.camera, album: now.album))
+        if now.camera != last?.camera || now.album != last?.album {
+          send(.permissionStatus(camera: now.camera, album: now.album))
+        }
+        if now.microphone != last?.microphone { send(.microphoneStatus(now.microphone)) }
+        last = now
       }
     } catch {
       let unknown = PermissionReport(unknownAt: nil, reason: error.description)
       send(.permissionStatus(camera: unknown, album: unknown))
+      send(.microphoneStatus(unknown))
     }
   }
 }
 
 extension PermissionsService {
-  /// Both reports, worked out off the caller's executor: they block on the filesystem.
+  /// All reports, worked out off the caller's executor: they block on the filesystem.
   @concurrent
-  fileprivate func status() async -> PermissionsBlueprint.Change {
-    .permissionStatus(
-      camera: report(for: PermissionsService.camera), album: report(for: PermissionsService.album))
+  fileprivate func status() async -> [PermissionsBlueprint.Change] {
+    [
+      .permissionStatus(
+        camera: report(for: PermissionsService.camera),
+        album: report(for: PermissionsService.album)),
+      .microphoneStatus(report(for: PermissionsService.microphone)),
+    ]
   }
 }

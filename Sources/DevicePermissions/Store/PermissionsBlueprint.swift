@@ -13,10 +13,8 @@ public struct PermissionsBlueprint: Blueprint {
     /// Everything known about what was last asked of the album: all of it, or one level.
     public var albumReport: PermissionReport?
     /// Everything known about the microphone; `nil` until it was asked for.
-    ///
-    /// Nothing keeps it true.
     public var microphoneReport: PermissionReport?
-    /// Whether the reports of camera and album are kept true, because somebody looks at them.
+    /// Whether the reports are kept true, because somebody looks at them.
     public var isWatching = false
 
     /// The road that a request tries now; `nil` while none is on its way.
@@ -39,7 +37,7 @@ public struct PermissionsBlueprint: Blueprint {
   }
 
   public enum Change: Equatable, Sendable {
-    /// Asks how camera and album stand, without trying to get access.
+    /// Asks how camera, album and microphone stand, without trying to get access.
     case requestPermissionStatus
     /// Asks for access to the camera.
     case requestCameraAccess
@@ -51,10 +49,12 @@ public struct PermissionsBlueprint: Blueprint {
     case requestAlbumAccess(AlbumAccessLevel)
     /// Has a person choose files of the album.
     case requestAlbumSelection(AlbumSelectionRequest)
-    /// Keeps both reports true from now on, or no longer.
+    /// Keeps all reports true from now on, or no longer.
     case watch(Bool)
-    /// Answers ``requestPermissionStatus`` with both reports.
+    /// Answers ``requestPermissionStatus`` with the reports of camera and album.
     case permissionStatus(camera: PermissionReport, album: PermissionReport)
+    /// Answers ``requestPermissionStatus`` with the report of the microphone.
+    case microphoneStatus(PermissionReport)
     /// Answers ``requestCameraAccess`` with the report of the camera.
     case cameraAccess(PermissionReport)
     /// Answers ``requestMicrophoneAccess`` with the report of the microphone.
@@ -107,7 +107,7 @@ public struct PermissionsBlueprint: Blueprint {
     case .permissionStatus(let camera, let album):
       design.cameraReport = camera
       design.albumReport = album
-    case .microphoneAccess(let report):
+    case .microphoneAccess(let report), .microphoneStatus(let report):
       design.microphoneReport = report
     case .cameraAccess(let report):
       design.cameraReport = report

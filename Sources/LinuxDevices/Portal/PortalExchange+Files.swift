@@ -1,8 +1,9 @@
 internal import MessageBus
 
 extension PortalExchange {
-  /// A URI has three bytes for each byte of a path that is escaped. Somebody may choose more files than
-  /// are read, and is told so; an answer beyond these limits is refused as a whole.
+  /// Room for more files than are told; an answer beyond these limits is refused as a whole.
+  ///
+  /// A URI has three bytes for each byte of a path that is escaped.
   private static let fileLimits = BusLimits(text: FileURI.longest, values: 1 << 16, depth: 8)
 
   /// Has a person choose files.

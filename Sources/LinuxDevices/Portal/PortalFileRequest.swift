@@ -7,8 +7,7 @@ public struct PortalFileRequest: Hashable, Sendable {
   /// The absolute path of the directory that is shown first; `nil` to leave it to the portal, as with
   /// one that no system call takes.
   public var folder: String?
-  /// The application identifier to register with the portal first; `nil` to leave it to the portal who
-  /// the caller is. See ``PortalRequest/application``.
+  /// The application identifier to register with the portal first, as ``PortalRequest/application``.
   public var application: String?
   /// How long to wait for the person and the portal together.
   public var timeout: Duration

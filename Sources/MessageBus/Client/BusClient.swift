@@ -6,7 +6,9 @@ internal import Dispatch
 /// connect again.
 package final class BusClient: Sendable {
   /// Answers a call, or takes a signal, on the thread of the connection; a signal's answer is
-  /// ignored. A signal that is larger than the limits comes without arguments.
+  /// ignored.
+  ///
+  /// A signal that is larger than the limits comes without arguments.
   package typealias Receiver = @Sendable (BusIncoming) -> BusAnswer
 
   private let core: BusClientCore

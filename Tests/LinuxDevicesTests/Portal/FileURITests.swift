@@ -31,9 +31,11 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", FileURI.Problem.scheme), ("/etc/passwd", .scheme), ("file", .scheme), ("files:///a", .scheme),
+    ("", FileURI.Problem.scheme), ("/etc/passwd", .scheme), ("file", .scheme),
+    ("files:///a", .scheme),
     ("http://localhost/a", .scheme), ("trash:///a", .scheme), ("mtp://[usb:001,002]/a", .scheme),
-    ("file:", .relative), ("file://", .relative), ("file:a", .relative), ("file://localhost", .relative),
+    ("file:", .relative), ("file://", .relative), ("file:a", .relative),
+    ("file://localhost", .relative),
     ("file://host/a", .host), ("file://a", .host), ("file://localhost:80/a", .host),
     ("file://user@localhost/a", .host), ("file://%6c/a", .host),
     ("file:///a?b", .query), ("file:///a#b", .query),
