@@ -29,6 +29,12 @@ let package = Package(
         .product(name: "DevicePermissions", package: "DevicePermissions"),
       ]),
     .executableTarget(
+      name: "choose-pictures",
+      dependencies: [
+        .product(name: "LegoKit", package: "DevicePermissions"),
+        .product(name: "DevicePermissions", package: "DevicePermissions"),
+      ]),
+    .executableTarget(
       name: "sign-up",
       dependencies: ["CScreen", .product(name: "LegoKit", package: "DevicePermissions")]),
     .executableTarget(
@@ -45,7 +51,8 @@ let package = Package(
     .testTarget(
       name: "ExamplesTests",
       dependencies: [
-        "camera-and-album", "hold-camera", "sign-up", "counter-daemon", "replay-report",
+        "camera-and-album", "hold-camera", "choose-pictures", "sign-up", "counter-daemon",
+        "replay-report",
         .product(name: "LegoKit", package: "DevicePermissions"),
         .product(name: "LegoTesting", package: "DevicePermissions"),
         .product(name: "DevicePermissions", package: "DevicePermissions"),
