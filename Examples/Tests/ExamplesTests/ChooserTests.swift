@@ -16,13 +16,13 @@ import Testing
       $0.addFile("\(Self.folder)/\u{1B}[31m.png", mode: 0o600, owner: "bob")
       $0.run(as: "alice")
     }
-    var lines: [String] = []
+    let lines = Lines()
     let status = await withContractors {
       $0.permissions = PermissionsService(machine: machine)
     } operation: {
-      await Program(output: { lines.append($0) }).run()
+      await choose_pictures.Program { lines.add($0) }.run()
     }
-    return (lines, status)
+    return (lines.all, status)
   }
 
   @Test func `prints each file, as far as it can be read`() async {
