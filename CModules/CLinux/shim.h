@@ -363,15 +363,6 @@ static inline int clinux_held_path(int descriptor, char *path, size_t size) {
   return held.st_dev == found.st_dev && held.st_ino == found.st_ino ? 0 : -ESTALE;
 }
 
-/// Opens what a descriptor holds, which may be one of O_PATH; returns a descriptor or `-errno`.
-static inline int clinux_open_held(int descriptor, int flags) {
-  char path[40];
-  int failure = clinux_held_path(descriptor, path, sizeof path);
-  if (failure != 0) return failure;
-  int opened = open(path, flags | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-  return opened < 0 ? -errno : opened;
-}
-
 /// Reads the access list of what a descriptor holds; returns its size or `-errno`.
 static inline ssize_t clinux_held_list(int descriptor, void *buffer, size_t size) {
   char path[40];
