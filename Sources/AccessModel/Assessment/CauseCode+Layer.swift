@@ -52,7 +52,9 @@ extension CauseCode {
     case .nodeNoDriver, .nodeNotADevice, .nodeOtherDevice, .nodeRenumbered, .wrongNodeMetadata,
       .wrongNodePipeline, .loopbackCaps, .auxNode:
       .nodes
-    case .busy, .openFailed, .usbBandwidth, .nodeDeviceGone, .nodeTaken, .lockDirectory: .use
+    case .busy, .openFailed, .usbBandwidth, .nodeDeviceGone, .nodeTaken, .lockDirectory,
+      .usbClaimed:
+      .use
     case .mountNodev, .mountReadOnly, .nfsIDMap: .mounts
     case .parentNotSearchable, .albumTraverse, .albumDirectoryMissing: .directories
     case .pathNotADirectory, .pathTooLong, .symlinkLoop, .symlinkRefused, .openFlagRefused,

@@ -115,6 +115,10 @@ extension Redactor {
     hardware.keepers = Dictionary(
       hardware.keepers.map { (path($0.key), text($0.value)) },
       uniquingKeysWith: { first, _ in first })
+    for index in hardware.interfaces.indices {
+      hardware.interfaces[index].sysfsPath = path(hardware.interfaces[index].sysfsPath)
+      hardware.interfaces[index].driver = hardware.interfaces[index].driver.map(text)
+    }
     return hardware
   }
 }

@@ -196,6 +196,7 @@ extension AccessFacts {
     paths += service?.protected?.map(\.at) ?? []
     paths += use?.devices.flatMap(\.texts) ?? []
     paths += attempts.map(\.path) + (hardware?.unbound.map(\.sysfsPath) ?? [])
+    paths += hardware?.interfaces.map(\.sysfsPath) ?? []
     paths += rules?.paths ?? []
     paths += kernelChecks.map(\.path) + unobserved.compactMap(\.at) + unobserved.map(\.reason)
     return paths

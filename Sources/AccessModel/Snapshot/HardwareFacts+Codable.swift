@@ -12,6 +12,7 @@ extension HardwareFacts: Codable {
     case areModulesDisabled = "modules_disabled"
     case areSignaturesRequired = "signatures_required"
     case keepers
+    case interfaces
   }
 
   public init(from decoder: any Decoder) throws {
@@ -35,6 +36,7 @@ extension HardwareFacts: Codable {
         forKey: .keepers, in: values, debugDescription: "more than \(limit) keepers")
     }
     self.keepers = keepers
+    interfaces = try values.boundedIfPresent(.interfaces, limit: limit) ?? []
   }
 
   public func encode(to encoder: any Encoder) throws {
@@ -52,6 +54,7 @@ extension HardwareFacts: Codable {
     try values.encodeIfPresent(areModulesDisabled, forKey: .areModulesDisabled)
     try values.encodeIfPresent(areSignaturesRequired, forKey: .areSignaturesRequired)
     if !keepers.isEmpty { try values.encode(sorted: keepers, forKey: .keepers) }
+    if !interfaces.isEmpty { try values.encode(interfaces, forKey: .interfaces) }
   }
 }
 

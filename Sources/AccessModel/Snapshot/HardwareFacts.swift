@@ -1,8 +1,8 @@
 /// What the bus and the kernel's modules say where a device has no node.
 ///
 /// Observed only when there is no device of the wanted kind, when sysfs does not know the number
-/// of a node, when udev has not finished with a device, or of serial ports. What an element holds is named as in
-/// sysfs and in /lib/modules.
+/// of a node, when udev has not finished with a device, or of serial ports and raw USB devices. What
+/// an element holds is named as in sysfs and in /lib/modules.
 public struct HardwareFacts: Hashable, Sendable {
   /// Hardware of the wanted kind to which no driver is bound.
   public struct Unbound: Hashable, Sendable, Codable {
@@ -118,6 +118,9 @@ public struct HardwareFacts: Hashable, Sendable {
 
   /// The services that wait for a login on a serial port and keep its node, by the node.
   public var keepers: [String: String] = [:]
+
+  /// The interfaces of the USB devices in question, with their drivers.
+  public var interfaces: [USBInterface] = []
 
   /// Creates facts that know of nothing; what is `nil` was not looked at.
   public init() {}

@@ -38,6 +38,18 @@ struct HardwareReader {
     }
   }
 
+  /// The last name of a symbolic link's target, such as the driver of a device; empty where there is
+  /// no link, and `nil` where that cannot be told.
+  mutating func linkName(at path: String) -> String? {
+    do throws(Errno) {
+      guard let target = try SymbolicLink.read(path) else { return "" }
+      return AbsolutePath.components(of: target).last ?? ""
+    } catch {
+      note(path, error)
+      return nil
+    }
+  }
+
   mutating func note(_ path: String, reason: String) {
     guard unobserved.count < Self.mostPlaces else { return }
     unobserved.append(Unobserved(Self.layer, at: path, reason: reason))

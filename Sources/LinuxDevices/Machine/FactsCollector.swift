@@ -42,6 +42,7 @@ package struct FactsCollector<Source: FactsSource & ~Copyable>: ~Copyable {
     if device == nil, let end, end.type.isDevice { addNumber(of: end, to: &facts) }
     addDaemon(to: &facts)
     addKeepers(to: &facts)
+    addInterfaces(of: device.map { [$0] } ?? [], to: &facts)
     return facts
   }
 
@@ -105,6 +106,7 @@ package struct FactsCollector<Source: FactsSource & ~Copyable>: ~Copyable {
     }
     addDaemon(to: &facts)
     addKeepers(to: &facts)
+    if kind == .usb { addInterfaces(of: devices, to: &facts) }
     return facts
   }
 
@@ -165,6 +167,14 @@ package struct FactsCollector<Source: FactsSource & ~Copyable>: ~Copyable {
     let ports = facts.devices.filter { $0.subsystem == DeviceKind.serial.subsystem }
     let keepers = source.keepers(of: ports.compactMap(\.node))
     if !keepers.isEmpty { facts.addHardware { $0.keepers = keepers } }
+  }
+
+  /// Which drivers have the interfaces of raw USB devices.
+  private mutating func addInterfaces(of devices: [DeviceFacts], to facts: inout AccessFacts) {
+    let devices = devices.filter { $0.subsystem == DeviceKind.usb.subsystem && $0.node != nil }
+    guard !devices.isEmpty else { return }
+    let interfaces = source.interfaces(of: devices)
+    if !interfaces.isEmpty { facts.addHardware { $0.interfaces = interfaces } }
   }
 
   /// What udev's rules make of the device in question.

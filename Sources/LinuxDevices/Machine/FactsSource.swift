@@ -49,6 +49,9 @@ package protocol FactsSource: ~Copyable {
   /// The services that keep the nodes of serial ports for a login, by the node.
   func keepers(of nodes: [String]) -> [String: String]
 
+  /// The interfaces of raw USB devices, with their drivers.
+  mutating func interfaces(of devices: [DeviceFacts]) -> [HardwareFacts.USBInterface]
+
   /// Reads what decides what udev's rules make of a device, or of a node that no device has.
   ///
   /// - Parameters:
@@ -83,6 +86,11 @@ package protocol FactsSource: ~Copyable {
 extension FactsSource where Self: ~Copyable {
   /// A machine that is described has no services for logins.
   package func keepers(of nodes: [String]) -> [String: String] { [:] }
+
+  /// A machine that is described has no drivers.
+  package mutating func interfaces(
+    of devices: [DeviceFacts]
+  ) -> [HardwareFacts.USBInterface] { [] }
 
   /// A machine that is described has no rules.
   package mutating func observeRules(

@@ -138,6 +138,13 @@ struct LinuxObservation: ~Copyable, FactsSource {
     TerminalObserver(roots: roots).keepers(of: nodes)
   }
 
+  mutating func interfaces(of devices: [DeviceFacts]) -> [HardwareFacts.USBInterface] {
+    var reader = HardwareReader()
+    let interfaces = USBInterfaceObserver().interfaces(of: devices, &reader)
+    seen += reader.unobserved
+    return interfaces
+  }
+
   mutating func observeDaemon(for unfinished: [DeviceFacts]) -> Bool? {
     let database = UdevDatabase(roots: roots)
     // libudev takes a file that it may not read for one that is not there.

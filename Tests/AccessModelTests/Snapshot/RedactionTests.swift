@@ -54,6 +54,9 @@ import Testing
       .init(name: "uvcvideo", isLoaded: false, isInstalled: false, otherKernels: ["6.1-zaphod"])
     ]
     hardware.switchedOff = [.init(path: "/sys/y", value: "off")]
+    hardware.interfaces = [
+      .init(sysfsPath: "/sys/devices/00:1a:2b:3c:4d:5e/1-4/1-4:1.0", driver: "zaphod")
+    ]
     facts.hardware = hardware
     facts.portal = PortalFacts(storedAnswer: "no", problem: "zaphod said so")
     facts.attempts = [Attempt(path: "/home/zaphod/Pictures/diary", errno: 16)]

@@ -10,6 +10,7 @@ struct UseLayer: Layer {
     case .nodeDeviceGone: goneRemedies()
     case .nodeTaken: keeperRemedies(cause)
     case .lockDirectory: lockRemedies(cause)
+    case .usbClaimed: claimRemedies()
     default: []
     }
   }
@@ -17,6 +18,8 @@ struct UseLayer: Layer {
   func lookups(for cause: Cause) -> [Lookup] {
     switch cause.code {
     case .busy: useLookups(place(of: cause))
+    case .usbClaimed:
+      takenInterfaces.contains(where: \.isOfProgram) ? useLookups(place(of: cause)) : []
     case .openFailed:
       [
         Lookup(
@@ -51,7 +54,7 @@ struct UseLayer: Layer {
   func useCauses() -> [Cause] {
     guard assessment.verdict == .granted else { return [] }
     guard let attempt = assessment.attempt, attempt.errno != 0 else {
-      return [occupationCause(), sharedCause()].compactMap(\.self)
+      return [occupationCause(), sharedCause(), claimCause()].compactMap(\.self)
     }
     switch attempt.errno {
     case .busy:
@@ -99,7 +102,7 @@ struct UseLayer: Layer {
   }
 
   /// The program that is in the way, or words for one that is not known.
-  private func user(of unknown: String) -> String {
+  func user(of unknown: String) -> String {
     let holders = assessment.otherHolders
     guard let use = assessment.use, let first = holders.first else { return unknown }
     // Whoever keeps nobody out is not in the way of anybody.

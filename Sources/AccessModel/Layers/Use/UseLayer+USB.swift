@@ -1,0 +1,74 @@
+/// Who has the interfaces of a USB device whose raw node may be used.
+extension UseLayer {
+  /// The interfaces of the device that a driver or a program has.
+  var takenInterfaces: [HardwareFacts.USBInterface] {
+    guard let device, device.subsystem == DeviceKind.usb.subsystem, device.node != nil else {
+      return []
+    }
+    return facts.hardware?.interfaces.filter { $0.isTaken && $0.belongs(to: device) } ?? []
+  }
+
+  /// That whoever claims an interface is refused, though the raw node may be opened: `EBUSY` of
+  /// `USBDEVFS_CLAIMINTERFACE`.
+  ///
+  /// Which interfaces a program claims nobody can tell, so that it is never more than likely.
+  func claimCause() -> Cause? {
+    let taken = takenInterfaces
+    guard !taken.isEmpty else { return nil }
+    let programs = taken.filter(\.isOfProgram).map(\.name)
+    let drivers = taken.filter { !$0.isOfProgram }
+    var clauses: [String] = []
+    if !programs.isEmpty {
+      clauses.append(
+        "\(user(of: "another program")) has claimed \(Self.interfaces(programs))")
+    }
+    var named: Set<String> = []
+    for driver in drivers.compactMap(\.driver) where named.insert(driver).inserted {
+      let names = drivers.filter { $0.driver == driver }.map(\.name)
+      clauses.append("the kernel's driver \(driver) has \(Self.interfaces(names))")
+    }
+    return Cause(
+      .usbClaimed,
+      summary: """
+        \(path) may be used, but \(clauses.prefix(4).joined(separator: ", ")): a program that \
+        claims it there, as those that use libusb do, gets EBUSY.
+        """, at: path, isProven: false)
+  }
+
+  private static func interfaces(_ names: [String]) -> String {
+    guard names.count > 1 else { return "interface \(names.first ?? "")" }
+    let shown = names.prefix(4)
+    let rest = names.count > shown.count ? " and others" : ""
+    return "interfaces " + shown.joined(separator: ", ") + rest
+  }
+
+  /// Lets the program take the interface for as long as it needs it, or takes it from its driver.
+  func claimRemedies() -> [Remedy] {
+    let taken = takenInterfaces
+    let drivers = taken.filter { !$0.isOfProgram }
+    var remedies = taken.contains(where: \.isOfProgram) ? useRemedies() : []
+    guard !drivers.isEmpty else { return remedies }
+    remedies.append(
+      Remedy(
+        """
+        Let the program detach the driver while it uses the interface, with \
+        libusb_set_auto_detach_kernel_driver
+        """, actor: .program,
+        assumes: "the program uses libusb, and claims an interface that a driver has"))
+    var combined: Set<String> = []
+    for interface in drivers {
+      guard let driver = interface.driver, let command = interface.unbindCommand,
+        !interface.isOneOfSeveral || combined.insert(driver).inserted
+      else { continue }
+      remedies.append(
+        Remedy(
+          "Detach \(driver) from interface \(interface.name) alone", commands: [command],
+          actor: .administrator, lasts: "until the device is plugged in again",
+          assumes: """
+            the program claims that interface, and nothing else needs what \(driver) makes of it
+            """))
+      if remedies.count > 3 { break }
+    }
+    return remedies
+  }
+}
