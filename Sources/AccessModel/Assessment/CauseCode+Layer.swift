@@ -47,7 +47,8 @@ extension CauseCode {
       .containers
     case .snapInterface, .flatpakDevice, .flatpakFilesystem, .sandboxPrivateDev: .sandboxes
     case .selinux, .appArmor, .landlock, .seccomp: .policies
-    case .nodeAbsent, .nodeAbsentNoDriver, .moduleLoadRefused, .moduleNotBuilt: .drivers
+    case .nodeAbsent, .nodeAbsentNoDriver, .usbDriverBound, .moduleLoadRefused, .moduleNotBuilt:
+      .drivers
     case .usbNotAuthorized, .usbNotConfigured, .hardwareOff: .hardware
     case .nodeNoDriver, .nodeNotADevice, .nodeOtherDevice, .nodeRenumbered, .wrongNodeMetadata,
       .wrongNodePipeline, .loopbackCaps, .auxNode:

@@ -9,6 +9,8 @@ public enum CauseCode: String, Hashable, Sendable, Codable, CaseIterable {
   case nodeAbsent = "NODE_ABSENT"
   /// The hardware is there and no kernel driver has made a node for it.
   case nodeAbsentNoDriver = "NODE_ABSENT_NO_DRIVER"
+  /// The hardware is there, and another driver or a program has the interface that a node needs.
+  case usbDriverBound = "USB_DRIVER_BOUND"
   /// The driver's module exists and the kernel refused to load it: no valid signature, or no
   /// capability to load modules.
   case moduleLoadRefused = "MODULE_LOAD_REFUSED"

@@ -85,8 +85,8 @@ extension CauseCode {
   /// Whether the machine has no node for the hardware, inside a container or outside.
   fileprivate var leavesNoNode: Bool {
     switch self {
-    case .moduleLoadRefused, .moduleNotBuilt, .nodeAbsentNoDriver, .usbNotAuthorized,
-      .usbNotConfigured, .hardwareOff:
+    case .moduleLoadRefused, .moduleNotBuilt, .nodeAbsentNoDriver, .usbDriverBound,
+      .usbNotAuthorized, .usbNotConfigured, .hardwareOff:
       true
     default: false
     }

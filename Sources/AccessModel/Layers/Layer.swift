@@ -31,6 +31,12 @@ extension Layer {
     return access.nodes.first { $0.path == place }
   }
 
+  /// What hardware of the kind that was asked for is called in a fix.
+  var hardwareNoun: String {
+    let kind = facts.kind.flatMap(DeviceKind.named) ?? DeviceKind.ofNode(at: path)
+    return kind == .camera ? "camera" : "device"
+  }
+
   /// What has to hold for a device to be usable once it has a driver.
   static var nodeAssumption: String {
     "the rules of udev give its node to the user or one of their groups"

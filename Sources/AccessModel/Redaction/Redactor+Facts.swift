@@ -115,6 +115,15 @@ extension Redactor {
     hardware.keepers = Dictionary(
       hardware.keepers.map { (path($0.key), text($0.value)) },
       uniquingKeysWith: { first, _ in first })
+    for index in hardware.held.indices {
+      hardware.held[index].sysfsPath = path(hardware.held[index].sysfsPath)
+      hardware.held[index].name = hardware.held[index].name.map(text)
+      hardware.held[index].driver = text(hardware.held[index].driver)
+      hardware.held[index].module = text(hardware.held[index].module)
+      hardware.held[index].identifiers = hardware.held[index].identifiers.map(text)
+      hardware.held[index].node = hardware.held[index].node.map(path)
+    }
+    hardware.services = hardware.services.map(text)
     for index in hardware.interfaces.indices {
       hardware.interfaces[index].sysfsPath = path(hardware.interfaces[index].sysfsPath)
       hardware.interfaces[index].driver = hardware.interfaces[index].driver.map(text)

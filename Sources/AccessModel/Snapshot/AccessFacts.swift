@@ -27,7 +27,7 @@ public struct AccessFacts: Hashable, Sendable {
   public var kernelChecks: [KernelCheck] = []
   /// The results of really using an object; nothing is tried without an explicit request.
   public var attempts: [Attempt] = []
-  /// Why hardware may have no node; `nil` where a device was found.
+  /// Why hardware may have no node, and what else has a device; `nil` where neither is in question.
   public var hardware: HardwareFacts?
   /// What the portal holds; `nil` when it was not looked at.
   public var portal: PortalFacts?

@@ -13,6 +13,8 @@ extension HardwareFacts: Codable {
     case areSignaturesRequired = "signatures_required"
     case keepers
     case interfaces
+    case held
+    case services
   }
 
   public init(from decoder: any Decoder) throws {
@@ -37,6 +39,8 @@ extension HardwareFacts: Codable {
     }
     self.keepers = keepers
     interfaces = try values.boundedIfPresent(.interfaces, limit: limit) ?? []
+    held = try values.boundedIfPresent(.held, limit: limit) ?? []
+    services = try values.boundedIfPresent(.services, limit: limit) ?? []
   }
 
   public func encode(to encoder: any Encoder) throws {
@@ -54,6 +58,8 @@ extension HardwareFacts: Codable {
     try values.encodeIfPresent(areModulesDisabled, forKey: .areModulesDisabled)
     try values.encodeIfPresent(areSignaturesRequired, forKey: .areSignaturesRequired)
     if !keepers.isEmpty { try values.encode(sorted: keepers, forKey: .keepers) }
+    if !held.isEmpty { try values.encode(held, forKey: .held) }
+    if !services.isEmpty { try values.encode(services, forKey: .services) }
     if !interfaces.isEmpty { try values.encode(interfaces, forKey: .interfaces) }
   }
 }

@@ -119,6 +119,11 @@ public struct HardwareFacts: Hashable, Sendable {
   /// The services that wait for a login on a serial port and keep its node, by the node.
   public var keepers: [String: String] = [:]
 
+  /// The hardware of the wanted kind that another driver, or a program, has.
+  public var held: [Held] = []
+  /// The services that take, probe or authorize devices of others, and that run, such as
+  /// `brltty.service`; looked for where hardware is held or kept away.
+  public var services: [String] = []
   /// The interfaces of the USB devices in question, with their drivers.
   public var interfaces: [USBInterface] = []
 

@@ -59,7 +59,7 @@ struct DescribedObservation: FactsSource, PathSource {
 
   func companions() -> [String] { CameraCompanions.paths(among: machine.nodes.keys.sorted()) }
 
-  func observeHardware() -> HardwareFacts? { nil }
+  func observeHardware(of kind: DeviceKind) -> HardwareFacts? { nil }
 
   func module(ofNode path: String) -> HardwareFacts.Module? { nil }
 

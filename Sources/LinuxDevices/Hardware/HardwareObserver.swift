@@ -1,23 +1,38 @@
 internal import AccessModel
 
-/// Looks for what keeps a camera from having a node: hardware without a driver, switches, modules.
+/// Looks for what keeps a device of a kind from having a node: hardware without a driver, or with
+/// another one, switches, modules.
 ///
 /// It reads attributes of sysfs and lists of modules, which needs no privilege; nothing is loaded.
 struct HardwareObserver {
   var roots: MachineRoots
 
   /// What was seen; what could not be is added to `unobserved`.
-  func observe(_ unobserved: inout [Unobserved]) -> HardwareFacts {
+  ///
+  /// Switches and pipelines are looked for with cameras alone.
+  func observe(
+    _ kind: DeviceKind = .camera, _ unobserved: inout [Unobserved]
+  ) -> HardwareFacts {
     var reader = HardwareReader()
     var facts = HardwareFacts()
     for folder in ["bus", "class"] {
       let path = "\(roots.sysfs)/\(folder)"
       if reader.names(in: path)?.isEmpty ?? true { reader.note(path, reason: "it is hidden") }
     }
-    USBObserver(roots: roots).observe(&facts, &reader)
-    SwitchObserver(roots: roots).observe(&facts, &reader)
-    observeMedia(&facts, &reader)
-    facts.modules = ModuleObserver(roots: roots).observe(["uvcvideo", "v4l2loopback"], &reader)
+    USBObserver(roots: roots, kind: kind).observe(&facts, &reader)
+    if kind == .camera {
+      SwitchObserver(roots: roots).observe(&facts, &reader)
+      observeMedia(&facts, &reader)
+    }
+    let missing = Set(facts.unbound.map(\.module) + facts.held.map(\.module))
+    let modules = kind == .camera ? ["uvcvideo", "v4l2loopback"] : missing.sorted()
+    if !modules.isEmpty {
+      facts.modules = ModuleObserver(roots: roots).observe(modules, &reader)
+    }
+    // Only these say who has what a program has claimed.
+    if !facts.held.isEmpty || !facts.usb.isEmpty || !facts.unbound.isEmpty {
+      facts.services = ServiceObserver(roots: roots).running()
+    }
     facts.areModulesDisabled =
       reader.line("\(roots.proc)/sys/kernel/modules_disabled").map { $0 == "1" }
     facts.areSignaturesRequired = areSignaturesRequired(&reader)

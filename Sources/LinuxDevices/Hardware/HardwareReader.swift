@@ -28,16 +28,6 @@ struct HardwareReader {
     return names?.prefix(Self.mostNames).sorted()
   }
 
-  /// Whether there is no symbolic link at a path; an error is no proof of that.
-  mutating func hasNoLink(at path: String) -> Bool {
-    do throws(Errno) {
-      return try SymbolicLink.read(path) == nil
-    } catch {
-      note(path, error)
-      return false
-    }
-  }
-
   /// The last name of a symbolic link's target, such as the driver of a device; empty where there is
   /// no link, and `nil` where that cannot be told.
   mutating func linkName(at path: String) -> String? {

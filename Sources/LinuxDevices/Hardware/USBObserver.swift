@@ -1,35 +1,55 @@
 internal import AccessModel
 
-/// Finds USB cameras that have no node: without a driver, authorization or configuration.
+/// Finds USB hardware of a kind that has no node: without a driver, authorization or configuration,
+/// or with another driver.
 struct USBObserver {
   var roots: MachineRoots
-
-  /// The class of USB video interfaces (`USB_CLASS_VIDEO`), as sysfs writes it.
-  private static let videoClass = "0e"
+  /// Which hardware is wanted.
+  var kind = DeviceKind.camera
 
   func observe(_ facts: inout HardwareFacts, _ reader: inout HardwareReader) {
     facts.authorizedDefault =
       reader.line("\(roots.sysfs)/module/usbcore/parameters/authorized_default").flatMap { Int($0) }
+    let wanted = WantedInterface.all(of: kind)
     let directory = "\(roots.sysfs)/bus/usb/devices"
     let names = reader.names(in: directory) ?? []
     let interfaces = Dictionary(
       grouping: names.filter { $0.contains(":") }, by: { String($0.prefix { $0 != ":" }) })
+    let needsIdentifiers = wanted.contains { !$0.identifiers.isEmpty }
     for name in names where !name.contains(":") {
       let path = "\(directory)/\(name)"
-      if let obstacle = obstacle(of: path, &reader) {
+      let identifiers = needsIdentifiers ? self.identifiers(of: path, &reader) : nil
+      if let obstacle = obstacle(of: path, wanted, identifiers, &reader) {
         facts.usb.append(obstacle)
         continue
       }
-      let video = (interfaces[name] ?? []).filter {
-        reader.line("\(directory)/\($0)/bInterfaceClass") == Self.videoClass
+      var own: [(module: WantedInterface, names: [String])] = []
+      for interface in interfaces[name] ?? [] {
+        guard let number = hexadecimal("\(directory)/\(interface)/bInterfaceClass", &reader),
+          wanted.contains(where: { $0.interfaceClass == number })
+        else { continue }
+        let subclass = hexadecimal("\(directory)/\(interface)/bInterfaceSubClass", &reader)
+        guard
+          let match = wanted.first(where: {
+            $0.matches(class: number, subclass: subclass, of: identifiers)
+          })
+        else { continue }
+        if let index = own.firstIndex(where: { $0.module.module == match.module }) {
+          own[index].names.append(interface)
+        } else {
+          own.append((match, [interface]))
+        }
       }
-      observe(video, of: path, in: directory, &facts, &reader)
+      for (wanted, names) in own {
+        observe(names, wanted, of: path, in: directory, &facts, &reader)
+      }
     }
   }
 
-  /// What keeps a whole device from having interfaces, for one that has video interfaces.
+  /// What keeps a whole device from having interfaces, for one that has wanted ones.
   private func obstacle(
-    of path: String, _ reader: inout HardwareReader
+    of path: String, _ wanted: [WantedInterface], _ identifiers: String?,
+    _ reader: inout HardwareReader
   ) -> HardwareFacts.USBObstacle? {
     let isAuthorized = reader.line("\(path)/authorized") != "0"
     // The attribute exists on every device, and is empty without a configuration.
@@ -37,16 +57,20 @@ struct USBObserver {
     let isConfigured = chosen == nil || !(chosen == "" || chosen == "0")
     guard !isAuthorized || !isConfigured,
       let descriptors = reader.bytes("\(path)/descriptors", limit: 1 << 16),
-      let configuration = Self.videoConfiguration(in: descriptors)
+      let configuration = Self.configuration(
+        in: descriptors,
+        with: { number, subclass in
+          wanted.contains { $0.matches(class: number, subclass: subclass, of: identifiers) }
+        })
     else { return nil }
     return HardwareFacts.USBObstacle(
       sysfsPath: path, name: isAuthorized ? reader.line("\(path)/product") : nil,
       reason: isAuthorized ? .notConfigured : .deviceNotAuthorized, configuration: configuration)
   }
 
-  /// The video interfaces of a device that has them: not authorized, or without a driver.
+  /// The wanted interfaces of a device: not authorized, without a driver, or with another one.
   private func observe(
-    _ interfaces: [String], of device: String, in directory: String,
+    _ interfaces: [String], _ wanted: WantedInterface, of device: String, in directory: String,
     _ facts: inout HardwareFacts, _ reader: inout HardwareReader
   ) {
     let closed = interfaces.filter { reader.line("\(directory)/\($0)/authorized") == "0" }
@@ -58,19 +82,61 @@ struct USBObserver {
           interfaces: closed))
       return
     }
+    var drivers: [(interface: String, name: String)] = []
+    for interface in interfaces {
+      guard let driver = reader.linkName(at: "\(directory)/\(interface)/driver") else { return }
+      if driver == wanted.driver { return }
+      if !driver.isEmpty { drivers.append((interface, driver)) }
+    }
+    if let other = drivers.first {
+      facts.held.append(
+        HardwareFacts.Held(
+          sysfsPath: "\(directory)/\(other.interface)", name: reader.line("\(device)/product"),
+          driver: other.name, module: wanted.module,
+          identifiers: identifiers(of: device, &reader), node: node(of: device, &reader)))
+      return
+    }
     // The driver takes the control interface, which is the first, and with it the others.
-    guard let first = interfaces.first,
-      interfaces.allSatisfy({ reader.hasNoLink(at: "\(directory)/\($0)/driver") })
-    else { return }
+    guard let first = interfaces.first else { return }
     facts.unbound.append(
       HardwareFacts.Unbound(
         sysfsPath: "\(directory)/\(first)", name: reader.line("\(device)/product"),
-        module: "uvcvideo"))
+        module: wanted.module))
   }
 
-  /// The value of the first configuration that has a video interface, from the descriptors of a
+  // MARK: - Attributes
+
+  private func hexadecimal(_ path: String, _ reader: inout HardwareReader) -> Int? {
+    reader.line(path).flatMap { Int($0, radix: 16) }
+  }
+
+  /// Vendor and product, such as `1a86:7523`.
+  private func identifiers(of device: String, _ reader: inout HardwareReader) -> String? {
+    let numbers = ["idVendor", "idProduct"].compactMap { reader.line("\(device)/\($0)") }
+    guard numbers.count == 2, numbers.allSatisfy({ $0.utf8.count == 4 && Int($0, radix: 16) != nil })
+    else { return nil }
+    return numbers.joined(separator: ":")
+  }
+
+  /// The raw node, which the kernel names by the numbers of the bus and of the device.
+  private func node(of device: String, _ reader: inout HardwareReader) -> String? {
+    let numbers = ["busnum", "devnum"].compactMap { name in
+      reader.line("\(device)/\(name)").flatMap { UInt16($0) }
+    }
+    guard numbers.count == 2 else { return nil }
+    let names = numbers.map { String(repeating: "0", count: max(0, 3 - "\($0)".count)) + "\($0)" }
+    return "/dev/bus/usb/" + names.joined(separator: "/")
+  }
+
+  /// The value of the first configuration that has a wanted interface, from the descriptors of a
   /// device (`descriptors` in sysfs; USB 2.0, chapter 9.6).
-  static func videoConfiguration(in descriptors: [UInt8]) -> Int? {
+  ///
+  /// - Parameters:
+  ///   - descriptors: The bytes, which may be cut off anywhere.
+  ///   - isWanted: Whether an interface of a class and a subclass is.
+  static func configuration(
+    in descriptors: [UInt8], with isWanted: (_ class: Int, _ subclass: Int?) -> Bool
+  ) -> Int? {
     var start = 0
     var configuration: Int?
     // Each begins with its length and its type: 2 is a configuration, 4 an interface.
@@ -79,7 +145,10 @@ struct USBObserver {
       guard length >= 2, start + length <= descriptors.count else { return nil }
       if descriptors[start + 1] == 2, length >= 6 {
         configuration = Int(descriptors[start + 5])
-      } else if descriptors[start + 1] == 4, length >= 6, descriptors[start + 5] == 0x0E {
+      } else if descriptors[start + 1] == 4, length >= 6,
+        isWanted(
+          Int(descriptors[start + 5]), length >= 7 ? Int(descriptors[start + 6]) : nil)
+      {
         return configuration
       }
       start += length

@@ -99,7 +99,7 @@ package struct FactsCollector<Source: FactsSource & ~Copyable>: ~Copyable {
     facts.devices = devices + companionDevices
     if !devices.isEmpty { source.observeDatabase() }
     if candidates.isEmpty {
-      if kind == .camera { facts.hardware = source.observeHardware() }
+      if Self.toldByUSB.contains(kind) { facts.hardware = source.observeHardware(of: kind) }
       if let end, end.type.isDevice { addNumber(of: end, to: &facts) }
       let unknown = source.unknownNodes(of: kind, besides: devices)
       if !unknown.isEmpty { facts.addHardware { $0.unknownNodes = unknown } }
@@ -131,8 +131,8 @@ package struct FactsCollector<Source: FactsSource & ~Copyable>: ~Copyable {
 
   /// What could tell why nothing is at a path: a driver, or another directory for pictures.
   private mutating func addMissing(_ path: String, to facts: inout AccessFacts) {
-    if path.hasPrefix("/dev/video") {
-      facts.hardware = source.observeHardware()
+    if let kind = Self.kind(ofMissing: path) {
+      facts.hardware = source.observeHardware(of: kind)
     } else if path.hasPrefix("/dev/") {
       guard let module = source.module(ofNode: path) else { return }
       facts.addHardware { $0.modules = [module] }
@@ -141,6 +141,16 @@ package struct FactsCollector<Source: FactsSource & ~Copyable>: ~Copyable {
     {
       facts.album = source.observeAlbum()
     }
+  }
+
+  /// The kinds whose hardware is found on the USB bus, by the class of its interfaces.
+  private static var toldByUSB: [DeviceKind] { [.camera, .microphone, .serial] }
+
+  /// The kind of hardware that would have a node of such a name.
+  private static func kind(ofMissing path: String) -> DeviceKind? {
+    if path.hasPrefix("/dev/video") { return .camera }
+    if path.hasPrefix("/dev/snd/pcm") { return .microphone }
+    return path.hasPrefix("/dev/ttyUSB") || path.hasPrefix("/dev/ttyACM") ? .serial : nil
   }
 
   private func addNumber(of node: Node, to facts: inout AccessFacts) {

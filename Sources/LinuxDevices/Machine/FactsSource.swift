@@ -35,8 +35,8 @@ package protocol FactsSource: ~Copyable {
   func number(of node: Node) -> HardwareFacts.Number?
   /// The nodes beside those of a camera pipeline without which it gives no pictures.
   func companions() -> [String]
-  /// What keeps a camera from having a node.
-  mutating func observeHardware() -> HardwareFacts?
+  /// What keeps a device of a kind from having a node.
+  mutating func observeHardware(of kind: DeviceKind) -> HardwareFacts?
   /// The module that makes a node below `/dev`; `nil` when this kernel has none, or none is known.
   mutating func module(ofNode path: String) -> HardwareFacts.Module?
   /// Nodes that could be devices of a kind, and that its list does not hold.

@@ -101,8 +101,8 @@ struct LinuxObservation: ~Copyable, FactsSource {
 
   func companions() -> [String] { CameraCompanions(folder: "\(view.root)/dev").paths }
 
-  mutating func observeHardware() -> HardwareFacts? {
-    HardwareObserver(roots: roots).observe(&seen)
+  mutating func observeHardware(of kind: DeviceKind) -> HardwareFacts? {
+    HardwareObserver(roots: roots).observe(kind, &seen)
   }
 
   mutating func module(ofNode path: String) -> HardwareFacts.Module? {

@@ -27,6 +27,25 @@ extension Fixtures {
   }
 }
 
+extension Fixtures {
+  fileprivate static let adapter = HardwareFacts.Held(
+    sysfsPath: "/sys/bus/usb/devices/1-5:1.0", name: "USB Serial", driver: "usbfs", module: "ch341",
+    identifiers: "1a86:7523", node: "/dev/bus/usb/001/005")
+
+  /// A serial port that has no node, because its interface is somebody else's.
+  fileprivate mutating func lackPort(
+    _ path: String = "/dev/ttyUSB0", _ held: HardwareFacts.Held..., services: [String] = []
+  ) {
+    removeDevices()
+    facts.kind = nil
+    facts.access.request = Question(.path(path)).request(for: path, type: nil)
+    var hardware = HardwareFacts()
+    hardware.held = held
+    hardware.services = services
+    facts.hardware = hardware
+  }
+}
+
 extension CauseTests {
   /// USB devices that may be opened, and whose interfaces may not be claimed.
   static let usbCases: [CauseCase] = [
@@ -41,7 +60,95 @@ extension CauseTests {
       $0.askRaw(mode: 0o600)
       $0.bind(0, "cdc_acm")
     },
+    CauseCase(
+      "a program has claimed the adapter", .usbDriverBound, nil, .absent,
+      command: "echo 1-5:1.0 > /sys/bus/usb/drivers_probe"
+    ) {
+      $0.lackPort("/dev/ttyUSB0", Fixtures.adapter)
+    },
+    CauseCase(
+      "brltty has claimed the adapter", .usbDriverBound, nil, .absent,
+      command: "systemctl mask --now brltty-udev.service brltty.service"
+    ) {
+      $0.lackPort(
+        "/dev/ttyUSB0", Fixtures.adapter, services: ["brltty-udev.service", "brltty.service"])
+    },
+    CauseCase(
+      "another driver has the camera", .usbDriverBound, nil, .absent,
+      command: "echo 1-5:1.0 > /sys/bus/usb/drivers/usbtest/unbind"
+    ) {
+      $0.removeDevices()
+      var hardware = HardwareFacts()
+      hardware.held = [
+        .init(sysfsPath: "/sys/bus/usb/devices/1-5:1.0", driver: "usbtest", module: "uvcvideo")
+      ]
+      $0.facts.hardware = hardware
+    },
   ]
+
+  private static func port(_ change: (inout Fixtures) -> Void) throws -> Explanation {
+    let facts = Fixtures.camera.with(change).facts
+    return try JSON.decode(AccessFacts.self, JSON.encode(facts)).explain()
+  }
+
+  @Test func `brltty is named where it runs and the adapter is one of its own`() throws {
+    let services = ["brltty.service"]
+    let named = try Self.port { $0.lackPort("/dev/ttyUSB0", Fixtures.adapter, services: services) }
+    let cause = try #require(named.cause)
+    #expect(cause.code == .usbDriverBound && cause.isProven)
+    #expect(cause.summary.contains("1-5:1.0") && cause.summary.contains("usbfs"))
+    #expect(cause.summary.contains("brltty.service runs, which takes such adapters (1a86:7523)"))
+    let fix = try #require(named.remedies.first)
+    #expect(
+      fix.commands == [
+        "systemctl mask --now brltty.service", "echo 1-5:1.0 > /sys/bus/usb/drivers_probe",
+      ])
+    #expect(fix.excess?.contains("Braille") == true && fix.assumes?.contains("Braille") == true)
+    #expect(named.lookups.map(\.commands).contains(["devaccess users /dev/bus/usb/001/005"]))
+    // Another adapter, and no such service.
+    let other = try Self.port {
+      var adapter = Fixtures.adapter
+      adapter.identifiers = "067b:2303"
+      $0.lackPort("/dev/ttyUSB0", adapter, services: services)
+    }
+    #expect(other.cause?.summary.contains("brltty") == false)
+    #expect(other.remedies.flatMap(\.commands) == ["echo 1-5:1.0 > /sys/bus/usb/drivers_probe"])
+    let none = try Self.port { $0.lackPort("/dev/ttyUSB0", Fixtures.adapter) }
+    #expect(none.cause?.summary.contains("brltty") == false)
+  }
+
+  @Test func `an interface makes nodes of one name`() throws {
+    var modem = Fixtures.adapter
+    modem.module = "cdc_acm"
+    #expect(
+      try Self.port { $0.lackPort("/dev/ttyACM0", Fixtures.adapter) }.cause?.code == .nodeAbsent)
+    #expect(try Self.port { $0.lackPort("/dev/ttyUSB0", modem) }.cause?.code == .nodeAbsent)
+    #expect(try Self.port { $0.lackPort("/dev/ttyACM0", modem) }.cause?.code == .usbDriverBound)
+  }
+
+  @Test func `where another port is there, a claimed interface is only likely`() throws {
+    let likely = try Self.port {
+      $0.lackPort("/dev/ttyUSB1", Fixtures.adapter)
+      $0.facts.devices = [
+        DeviceFacts(
+          node: "/dev/ttyS0", sysfsPath: "/sys/devices/x/tty/ttyS0", subsystem: "tty",
+          kernelName: "ttyS0")
+      ]
+    }
+    #expect(
+      ([likely.cause].compactMap(\.self) + likely.furtherCauses)
+        .first { $0.code == .usbDriverBound }?.isProven == false)
+  }
+
+  @Test func `an interface that a snapshot invents is in no command`() throws {
+    let explanation = try Self.port {
+      var adapter = Fixtures.adapter
+      adapter.sysfsPath = "/sys/bus/usb/devices/$(reboot)"
+      $0.lackPort("/dev/ttyUSB0", adapter, services: ["brltty.service"])
+    }
+    #expect(explanation.cause?.code == .usbDriverBound)
+    #expect(explanation.remedies.flatMap(\.commands).isEmpty)
+  }
 
   private static func raw(_ change: (inout Fixtures) -> Void) throws -> Explanation {
     let facts = Fixtures.camera.with {

@@ -54,6 +54,12 @@ import Testing
       .init(name: "uvcvideo", isLoaded: false, isInstalled: false, otherKernels: ["6.1-zaphod"])
     ]
     hardware.switchedOff = [.init(path: "/sys/y", value: "off")]
+    hardware.held = [
+      .init(
+        sysfsPath: "/sys/00:1a:2b:3c:4d:5e/1-4:1.0", name: "Zaphod's", driver: "usbfs",
+        module: "ch341")
+    ]
+    hardware.services = ["brltty@zaphod.service"]
     hardware.interfaces = [
       .init(sysfsPath: "/sys/devices/00:1a:2b:3c:4d:5e/1-4/1-4:1.0", driver: "zaphod")
     ]

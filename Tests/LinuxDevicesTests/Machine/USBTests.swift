@@ -103,7 +103,7 @@ final class USBTests {
       [], [9], [0, 4], [1, 2, 3], [9, 2, 9], [200, 4, 0, 0, 0, 0x0E], [6, 4, 0, 0, 0, 0x0E],
     ] as [[UInt8]])
   func `malformed descriptors tell no configuration`(bytes: [UInt8]) {
-    #expect(USBObserver.videoConfiguration(in: bytes) == nil)
+    #expect(USBObserver.configuration(in: bytes, with: { number, _ in number == 0x0E }) == nil)
   }
 
   @Test func `a driver that cannot be seen is not said to be missing`() throws {
@@ -114,5 +114,108 @@ final class USBTests {
     try directory.link(
       "sys/bus/usb/devices/1-5:1.0/driver", to: String(repeating: "x/", count: 2047) + "x")
     #expect(observe().unbound.isEmpty)
+  }
+
+  // MARK: - Interfaces that something else has, and other kinds
+
+  private func observe(_ kind: DeviceKind) -> HardwareFacts {
+    var facts = HardwareFacts()
+    var reader = HardwareReader()
+    USBObserver(roots: roots, kind: kind).observe(&facts, &reader)
+    return facts
+  }
+
+  /// A serial adapter with one interface of the vendor's own class.
+  private func plugAdapter(driver: String?, product: String = "7523") throws {
+    let path = "sys/bus/usb/devices/1-5"
+    try directory.file("\(path)/product", "USB Serial\n")
+    try directory.file("\(path)/idVendor", "1a86\n")
+    try directory.file("\(path)/idProduct", product + "\n")
+    try directory.file("\(path)/busnum", "1\n")
+    try directory.file("\(path)/devnum", "12\n")
+    try directory.file("\(path):1.0/bInterfaceClass", "ff\n")
+    try directory.file("\(path):1.0/bInterfaceSubClass", "01\n")
+    if let driver {
+      try directory.link("\(path):1.0/driver", to: "../../../../bus/usb/drivers/\(driver)")
+    }
+  }
+
+  @Test func `an adapter that a program has claimed is told with its raw node`() throws {
+    try plugAdapter(driver: "usbfs")
+    let facts = observe(.serial)
+    #expect(
+      facts.held == [
+        HardwareFacts.Held(
+          sysfsPath: "\(device):1.0", name: "USB Serial", driver: "usbfs", module: "ch341",
+          identifiers: "1a86:7523", node: "/dev/bus/usb/001/012")
+      ])
+    #expect(facts.unbound.isEmpty && facts.usb.isEmpty)
+    #expect(observe(.camera) == HardwareFacts())
+  }
+
+  @Test func `an adapter with its own driver, and one of an unknown make, are nobody's concern`()
+    throws
+  {
+    try plugAdapter(driver: "ch341")
+    #expect(observe(.serial) == HardwareFacts())
+    try directory.file("sys/bus/usb/devices/1-5/idProduct", "ffff\n")
+    #expect(observe(.serial) == HardwareFacts())
+  }
+
+  @Test func `an adapter without a driver is told with its module`() throws {
+    try plugAdapter(driver: nil)
+    #expect(
+      observe(.serial).unbound == [
+        .init(sysfsPath: "\(device):1.0", name: "USB Serial", module: "ch341")
+      ])
+    #expect(observe(.serial).held.isEmpty)
+  }
+
+  @Test(arguments: [
+    ("02", "02", DeviceKind.serial, "cdc_acm"), ("02", "06", .serial, nil),
+    ("01", "01", .microphone, "snd_usb_audio"), ("0e", "01", .camera, "uvcvideo"),
+    ("03", "01", .serial, nil),
+  ])
+  func `the class of an interface tells what makes its node`(
+    number: String, subclass: String, kind: DeviceKind, module: String?
+  ) throws {
+    let path = "sys/bus/usb/devices/1-5:1.0"
+    try directory.file("\(path)/bInterfaceClass", number + "\n")
+    try directory.file("\(path)/bInterfaceSubClass", subclass + "\n")
+    try directory.directory("sys/bus/usb/devices/1-5")
+    #expect(observe(kind).unbound.map(\.module) == [module].compactMap(\.self))
+    try directory.link("\(path)/driver", to: "../../drivers/usbtest")
+    #expect(observe(kind).held.map(\.module) == [module].compactMap(\.self))
+    #expect(observe(kind).unbound.isEmpty)
+  }
+
+  @Test func `a camera with its driver on one interface of two has its driver`() throws {
+    for (number, driver) in [(0, "uvcvideo"), (1, "usbfs")] {
+      let path = "sys/bus/usb/devices/1-5:1.\(number)"
+      try directory.file("\(path)/bInterfaceClass", "0e\n")
+      try directory.link("\(path)/driver", to: "../../drivers/\(driver)")
+    }
+    try directory.directory("sys/bus/usb/devices/1-5")
+    #expect(observe(.camera) == HardwareFacts())
+  }
+
+  // MARK: - Services
+
+  @Test(arguments: ["", "systemd/", "unified/"])
+  func `services that take devices are found by their control groups`(hierarchy: String) throws {
+    let slice = "sys/fs/cgroup/\(hierarchy)system.slice"
+    try directory.file("\(slice)/brltty.service/cgroup.procs", "812\n")
+    try directory.file("\(slice)/usbguard.service/cgroup.procs", "9\n")
+    try directory.file("\(slice)/ModemManager.service/cgroup.procs", "")
+    try directory.file("\(slice)/ssh.service/cgroup.procs", "10\n")
+    try directory.file(
+      "\(slice)/system-brltty.slice/brltty@usb.service/cgroup.procs", "813\n")
+    #expect(
+      ServiceObserver(roots: roots).running()
+        == ["brltty.service", "brltty@usb.service", "usbguard.service"])
+  }
+
+  @Test func `no service is said to run where control groups are hidden`() {
+    #expect(ServiceObserver(roots: roots).running().isEmpty)
   }
 }

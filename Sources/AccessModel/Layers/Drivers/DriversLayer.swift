@@ -6,6 +6,7 @@ struct DriversLayer: Layer {
   func remedies(for cause: Cause) -> [Remedy] {
     switch cause.code {
     case .nodeAbsentNoDriver: driverRemedies(cause)
+    case .usbDriverBound: heldRemedies(cause)
     case .moduleNotBuilt: buildRemedies()
     case .moduleLoadRefused: refusedModuleRemedies()
     default: []
@@ -16,6 +17,7 @@ struct DriversLayer: Layer {
     switch cause.code {
     case .nodeAbsent, .nodeAbsentNoDriver: absenceLookups()
     case .moduleLoadRefused: moduleLoadLookups()
+    case .usbDriverBound: heldLookups(cause)
     default: []
     }
   }
@@ -117,10 +119,11 @@ struct DriversLayer: Layer {
     else { return [] }
     if module.isLoaded {
       let interface = unbound.sysfsPath.split(separator: "/").last.map(String.init) ?? ""
-      let driver = "/sys/bus/usb/drivers/\(module.name)/bind"
+      let name = HardwareFacts.driver(ofModule: module.name)
+      let driver = "/sys/bus/usb/drivers/\(name)/bind"
       return [
         Remedy(
-          "Bind the driver to the camera",
+          "Bind the driver to the \(hardwareNoun)",
           commands: ["echo \(interface.shellQuoted) > \(driver.shellQuoted)"],
           actor: .administrator, lasts: "until it is unbound again",
           assumes: Self.nodeAssumption)

@@ -14,7 +14,7 @@ struct HardwareLayer: Layer {
   // MARK: - USB
 
   func usbCause(_ usb: HardwareFacts.USBObstacle, _ hardware: HardwareFacts) -> Cause {
-    let name = usb.name ?? "The USB camera \(usb.sysfsPath)"
+    let name = usb.name ?? "The USB \(hardwareNoun) \(usb.sysfsPath)"
     switch usb.reason {
     case .deviceNotAuthorized:
       let policy =
@@ -65,7 +65,7 @@ struct HardwareLayer: Layer {
         + ["echo \(first.shellQuoted) > /sys/bus/usb/drivers_probe"]
       return [
         Remedy(
-          "Authorize the interfaces of the camera, and let the drivers look at them again",
+          "Authorize the interfaces of the \(hardwareNoun), and let the drivers look at them again",
           commands: commands, actor: .administrator, lasts: "until it is plugged in again",
           assumes: "its driver is loaded, and \(Self.nodeAssumption)")
       ]
@@ -73,7 +73,7 @@ struct HardwareLayer: Layer {
       guard let value = usb.configuration else { return [] }
       return [
         Remedy(
-          "Choose the configuration that has the camera",
+          "Choose the configuration that has the \(hardwareNoun)",
           commands: ["echo \(value) > \("\(usb.sysfsPath)/bConfigurationValue".shellQuoted)"],
           actor: .administrator, lasts: "until it is plugged in again",
           assumes: Self.nodeAssumption)
