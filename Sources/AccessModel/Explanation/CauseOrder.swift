@@ -48,7 +48,7 @@ struct CauseOrder: AssessmentReader {
     let nodes = layers.nodes
     return [
       nodes.wrongNodeCause(), layers.hardware.privacyCause(), nodes.unfedCause(),
-      nodes.companionCause(),
+      nodes.companionCause(), layers.hardware.closedCause(),
     ].compactMap(\.self)
   }
 

@@ -115,6 +115,12 @@ extension Redactor {
     hardware.keepers = Dictionary(
       hardware.keepers.map { (path($0.key), text($0.value)) },
       uniquingKeysWith: { first, _ in first })
+    for index in hardware.usb.indices {
+      hardware.usb[index].sysfsPath = path(hardware.usb[index].sysfsPath)
+      hardware.usb[index].name = hardware.usb[index].name.map(text)
+      hardware.usb[index].identifiers = hardware.usb[index].identifiers.map(text)
+      hardware.usb[index].interfaces = hardware.usb[index].interfaces?.map(text)
+    }
     for index in hardware.held.indices {
       hardware.held[index].sysfsPath = path(hardware.held[index].sysfsPath)
       hardware.held[index].name = hardware.held[index].name.map(text)

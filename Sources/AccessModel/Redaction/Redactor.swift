@@ -197,6 +197,7 @@ extension AccessFacts {
     paths += use?.devices.flatMap(\.texts) ?? []
     paths += attempts.map(\.path) + (hardware?.unbound.map(\.sysfsPath) ?? [])
     paths += hardware?.interfaces.map(\.sysfsPath) ?? []
+    paths += hardware?.usb.flatMap { [$0.sysfsPath, $0.name ?? ""] } ?? []
     paths += hardware?.held.flatMap { [$0.sysfsPath, $0.name ?? ""] } ?? []
     paths += rules?.paths ?? []
     paths += kernelChecks.map(\.path) + unobserved.compactMap(\.at) + unobserved.map(\.reason)

@@ -120,6 +120,12 @@ extension String {
       || halves[1].split(separator: ".", omittingEmptySubsequences: false).allSatisfy(\.isNumber)
   }
 
+  /// Whether it is vendor and product of a USB device, such as `046d:0825`.
+  var isUSBIdentifier: Bool {
+    let halves = split(separator: ":", omittingEmptySubsequences: false)
+    return halves.count == 2 && halves.allSatisfy { $0.isHexadecimal(4) }
+  }
+
   /// Whether it is the address of a PCI device, such as `0000:00:02.0`.
   var isPCIAddress: Bool {
     let parts = split(separator: ":", omittingEmptySubsequences: false)

@@ -21,17 +21,24 @@ extension HardwareFacts {
     public var interfaces: [String]?
     /// The value of the configuration that holds the wanted interfaces.
     public var configuration: Int?
+    /// Vendor and product of the device in hexadecimal, such as `046d:0825`.
+    public var identifiers: String?
+    /// `authorized_default` of the bus, whose root hub has it: 0 when new devices have to be
+    /// authorized one by one; `nil` when unknown.
+    public var hubDefault: Int?
 
     /// Creates the facts of a USB device that no driver may have.
     public init(
       sysfsPath: String, name: String? = nil, reason: Reason, interfaces: [String]? = nil,
-      configuration: Int? = nil
+      configuration: Int? = nil, identifiers: String? = nil, hubDefault: Int? = nil
     ) {
       self.sysfsPath = sysfsPath
       self.name = name
       self.reason = reason
       self.interfaces = interfaces
       self.configuration = configuration
+      self.identifiers = identifiers
+      self.hubDefault = hubDefault
     }
 
     private enum CodingKeys: String, CodingKey {
@@ -40,6 +47,17 @@ extension HardwareFacts {
       case reason
       case interfaces
       case configuration
+      case identifiers
+      case hubDefault = "hub_default"
+    }
+
+    /// The device as a rule of USBGuard knows it (usbguard-rules.conf(5)): by its numbers and its
+    /// port; `nil` for names that are none of sysfs.
+    var guardRule: String? {
+      let port = sysfsPath.split(separator: "/").last.map(String.init) ?? ""
+      guard port.isUSBPlace, !port.utf8.contains(UInt8(ascii: ":")) else { return nil }
+      let numbers = identifiers.flatMap { $0.isUSBIdentifier ? "id \($0) " : nil } ?? ""
+      return numbers + "via-port \"\(port)\""
     }
   }
 

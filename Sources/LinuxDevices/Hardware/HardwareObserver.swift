@@ -40,6 +40,17 @@ struct HardwareObserver {
     return facts
   }
 
+  /// What keeps programs from devices with a raw USB node; `nil` for nothing.
+  func observe(raw devices: [DeviceFacts], _ unobserved: inout [Unobserved]) -> HardwareFacts? {
+    var reader = HardwareReader()
+    var facts = HardwareFacts()
+    facts.interfaces = USBInterfaceObserver().interfaces(of: devices, &reader)
+    facts.usb = USBObserver(roots: roots, kind: .usb).observe(devices, &reader)
+    if !facts.usb.isEmpty { facts.services = ServiceObserver(roots: roots).running() }
+    unobserved += reader.unobserved
+    return facts.interfaces.isEmpty && facts.usb.isEmpty ? nil : facts
+  }
+
   /// The media controller devices, webcams and codecs among them.
   private func observeMedia(_ facts: inout HardwareFacts, _ reader: inout HardwareReader) {
     let directory = "\(roots.sysfs)/bus/media/devices"

@@ -5,7 +5,7 @@ struct USBInterfaceObserver {
   /// `USB_MAXINTERFACES`: no configuration has more.
   private static let mostInterfaces = 32
   /// More than any bus has (127 a bus); this bounds a hostile tree.
-  private static let mostDevices = 512
+  static let mostDevices = 512
 
   /// The interfaces of the devices that have a raw node, in the order of their names.
   ///
@@ -16,10 +16,7 @@ struct USBInterfaceObserver {
     var interfaces: [HardwareFacts.USBInterface] = []
     for device in devices.prefix(Self.mostDevices)
     where device.subsystem == DeviceKind.usb.subsystem && device.node != nil {
-      let names = (reader.names(in: device.sysfsPath) ?? []).filter {
-        $0.hasPrefix(device.kernelName + ":")
-      }
-      for name in names.prefix(Self.mostInterfaces) {
+      for name in Self.names(of: device, &reader) {
         let path = "\(device.sysfsPath)/\(name)"
         guard let driver = reader.linkName(at: "\(path)/driver") else { continue }
         interfaces.append(
@@ -29,5 +26,13 @@ struct USBInterfaceObserver {
       }
     }
     return interfaces
+  }
+
+  /// The names of the interfaces of a device, such as `1-4:1.0`.
+  static func names(of device: DeviceFacts, _ reader: inout HardwareReader) -> [String] {
+    let names = (reader.names(in: device.sysfsPath) ?? []).filter {
+      $0.hasPrefix(device.kernelName + ":")
+    }
+    return Array(names.prefix(mostInterfaces))
   }
 }

@@ -63,9 +63,12 @@ struct USBObserver {
           wanted.contains { $0.matches(class: number, subclass: subclass, of: identifiers) }
         })
     else { return nil }
+    guard isAuthorized else {
+      return closed(path, configuration: configuration, &reader)
+    }
     return HardwareFacts.USBObstacle(
-      sysfsPath: path, name: isAuthorized ? reader.line("\(path)/product") : nil,
-      reason: isAuthorized ? .notConfigured : .deviceNotAuthorized, configuration: configuration)
+      sysfsPath: path, name: reader.line("\(path)/product"), reason: .notConfigured,
+      configuration: configuration)
   }
 
   /// The wanted interfaces of a device: not authorized, without a driver, or with another one.
@@ -102,6 +105,36 @@ struct USBObserver {
       HardwareFacts.Unbound(
         sysfsPath: "\(directory)/\(first)", name: reader.line("\(device)/product"),
         module: wanted.module))
+  }
+
+  // MARK: - Raw devices
+
+  /// What keeps programs from the devices that have a raw node.
+  func observe(
+    _ devices: [DeviceFacts], _ reader: inout HardwareReader
+  ) -> [HardwareFacts.USBObstacle] {
+    devices.prefix(USBInterfaceObserver.mostDevices).compactMap { device in
+      let path = device.sysfsPath
+      if reader.line("\(path)/authorized") == "0" { return closed(path, &reader) }
+      let interfaces = USBInterfaceObserver.names(of: device, &reader).filter {
+        reader.line("\(path)/\($0)/authorized") == "0"
+      }
+      guard !interfaces.isEmpty else { return nil }
+      return HardwareFacts.USBObstacle(
+        sysfsPath: path, reason: .interfaceNotAuthorized, interfaces: interfaces)
+    }
+  }
+
+  /// A device that is not authorized, which hides its name.
+  private func closed(
+    _ path: String, configuration: Int? = nil, _ reader: inout HardwareReader
+  ) -> HardwareFacts.USBObstacle {
+    let bus = path.split(separator: "/").last?.prefix { $0 != "-" } ?? ""
+    let hub = "\(roots.sysfs)/bus/usb/devices/usb\(bus)/authorized_default"
+    return HardwareFacts.USBObstacle(
+      sysfsPath: path, reason: .deviceNotAuthorized, configuration: configuration,
+      identifiers: identifiers(of: path, &reader),
+      hubDefault: reader.line(hub).flatMap { Int($0) })
   }
 
   // MARK: - Attributes

@@ -42,7 +42,7 @@ package struct FactsCollector<Source: FactsSource & ~Copyable>: ~Copyable {
     if device == nil, let end, end.type.isDevice { addNumber(of: end, to: &facts) }
     addDaemon(to: &facts)
     addKeepers(to: &facts)
-    addInterfaces(of: device.map { [$0] } ?? [], to: &facts)
+    addRaw(device.map { [$0] } ?? [], to: &facts)
     return facts
   }
 
@@ -106,7 +106,7 @@ package struct FactsCollector<Source: FactsSource & ~Copyable>: ~Copyable {
     }
     addDaemon(to: &facts)
     addKeepers(to: &facts)
-    if kind == .usb { addInterfaces(of: devices, to: &facts) }
+    if kind == .usb { addRaw(devices, to: &facts) }
     return facts
   }
 
@@ -179,12 +179,15 @@ package struct FactsCollector<Source: FactsSource & ~Copyable>: ~Copyable {
     if !keepers.isEmpty { facts.addHardware { $0.keepers = keepers } }
   }
 
-  /// Which drivers have the interfaces of raw USB devices.
-  private mutating func addInterfaces(of devices: [DeviceFacts], to facts: inout AccessFacts) {
+  /// Who has the interfaces of raw USB devices, and which of them are not authorized.
+  private mutating func addRaw(_ devices: [DeviceFacts], to facts: inout AccessFacts) {
     let devices = devices.filter { $0.subsystem == DeviceKind.usb.subsystem && $0.node != nil }
-    guard !devices.isEmpty else { return }
-    let interfaces = source.interfaces(of: devices)
-    if !interfaces.isEmpty { facts.addHardware { $0.interfaces = interfaces } }
+    guard !devices.isEmpty, let raw = source.observeRaw(devices) else { return }
+    facts.addHardware {
+      $0.interfaces = raw.interfaces
+      $0.usb = raw.usb
+      $0.services = raw.services
+    }
   }
 
   /// What udev's rules make of the device in question.

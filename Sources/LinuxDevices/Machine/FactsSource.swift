@@ -49,8 +49,9 @@ package protocol FactsSource: ~Copyable {
   /// The services that keep the nodes of serial ports for a login, by the node.
   func keepers(of nodes: [String]) -> [String: String]
 
-  /// The interfaces of raw USB devices, with their drivers.
-  mutating func interfaces(of devices: [DeviceFacts]) -> [HardwareFacts.USBInterface]
+  /// What keeps programs from raw USB devices that may be opened: who has their interfaces, and which
+  /// are not authorized; `nil` for nothing.
+  mutating func observeRaw(_ devices: [DeviceFacts]) -> HardwareFacts?
 
   /// Reads what decides what udev's rules make of a device, or of a node that no device has.
   ///
@@ -88,9 +89,7 @@ extension FactsSource where Self: ~Copyable {
   package func keepers(of nodes: [String]) -> [String: String] { [:] }
 
   /// A machine that is described has no drivers.
-  package mutating func interfaces(
-    of devices: [DeviceFacts]
-  ) -> [HardwareFacts.USBInterface] { [] }
+  package mutating func observeRaw(_ devices: [DeviceFacts]) -> HardwareFacts? { nil }
 
   /// A machine that is described has no rules.
   package mutating func observeRules(

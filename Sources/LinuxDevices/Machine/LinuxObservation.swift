@@ -138,11 +138,8 @@ struct LinuxObservation: ~Copyable, FactsSource {
     TerminalObserver(roots: roots).keepers(of: nodes)
   }
 
-  mutating func interfaces(of devices: [DeviceFacts]) -> [HardwareFacts.USBInterface] {
-    var reader = HardwareReader()
-    let interfaces = USBInterfaceObserver().interfaces(of: devices, &reader)
-    seen += reader.unobserved
-    return interfaces
+  mutating func observeRaw(_ devices: [DeviceFacts]) -> HardwareFacts? {
+    HardwareObserver(roots: roots).observe(raw: devices, &seen)
   }
 
   mutating func observeDaemon(for unfinished: [DeviceFacts]) -> Bool? {

@@ -86,6 +86,72 @@ extension CauseTests {
     },
   ]
 
+  // MARK: - Authorization
+
+  /// A device that is not authorized, and whose raw node is there.
+  private static func closed(
+    _ change: (inout HardwareFacts) -> Void = { _ in }
+  ) throws -> Explanation {
+    try raw {
+      var hardware = HardwareFacts()
+      hardware.usb = [
+        HardwareFacts.USBObstacle(
+          sysfsPath: Fixtures.place, reason: .deviceNotAuthorized, identifiers: "1a86:7523")
+      ]
+      change(&hardware)
+      $0.facts.hardware = hardware
+    }
+  }
+
+  @Test func `a raw node of a device that is not authorized may be opened, and says so`() throws {
+    let explanation = try Self.closed { $0.usb[0].hubDefault = 0 }
+    #expect(explanation.answer == .allowed && explanation.availability == .present)
+    let cause = try #require(explanation.furtherCauses.first)
+    #expect(cause.code == .usbNotAuthorized && cause.isProven)
+    #expect(cause.summary.contains("authorized_default of the root hub"))
+    #expect(
+      explanation.remedies.flatMap(\.commands) == ["echo 1 > \(Fixtures.place)/authorized"])
+  }
+
+  @Test func `a device is let in through USBGuard where it runs`() throws {
+    let explanation = try Self.closed { $0.services = ["usbguard.service"] }
+    #expect(explanation.furtherCauses.first?.summary.contains("USBGuard runs here") == true)
+    #expect(
+      explanation.remedies.flatMap(\.commands) == [
+        #"usbguard allow-device 'id 1a86:7523 via-port "1-4"'"#,
+        #"usbguard allow-device -p 'id 1a86:7523 via-port "1-4"'"#,
+      ])
+    #expect(explanation.remedies.map { $0.lasts != nil } == [true, false])
+  }
+
+  @Test(arguments: [nil, "x", "1a86:7523 via-port \"2-1\" allow", "1a86"])
+  func `numbers that a snapshot invents are in no rule of USBGuard`(numbers: String?) throws {
+    let explanation = try Self.closed {
+      $0.services = ["usbguard.service"]
+      $0.usb[0].identifiers = numbers
+    }
+    #expect(
+      explanation.remedies.first?.commands == [#"usbguard allow-device 'via-port "1-4"'"#])
+  }
+
+  @Test func `interfaces that are not authorized are told beside a raw node`() throws {
+    let explanation = try Self.closed {
+      $0.usb[0].reason = .interfaceNotAuthorized
+      $0.usb[0].interfaces = ["1-4:1.0"]
+    }
+    #expect(explanation.answer == .allowed)
+    #expect(explanation.furtherCauses.map(\.code) == [.usbNotAuthorized])
+    #expect(
+      explanation.remedies.first?.commands == [
+        "echo 1 > /sys/bus/usb/devices/1-4:1.0/authorized",
+        "echo 1-4:1.0 > /sys/bus/usb/drivers_probe",
+      ])
+  }
+
+  @Test func `another device that is not authorized is no matter of this one`() throws {
+    #expect(try Self.closed { $0.usb[0].sysfsPath += "1" }.furtherCauses.isEmpty)
+  }
+
   private static func port(_ change: (inout Fixtures) -> Void) throws -> Explanation {
     let facts = Fixtures.camera.with(change).facts
     return try JSON.decode(AccessFacts.self, JSON.encode(facts)).explain()

@@ -54,6 +54,10 @@ import Testing
       .init(name: "uvcvideo", isLoaded: false, isInstalled: false, otherKernels: ["6.1-zaphod"])
     ]
     hardware.switchedOff = [.init(path: "/sys/y", value: "off")]
+    hardware.usb = [
+      .init(
+        sysfsPath: "/sys/00:1a:2b:3c:4d:5e/1-4", name: "Zaphod's", reason: .deviceNotAuthorized)
+    ]
     hardware.held = [
       .init(
         sysfsPath: "/sys/00:1a:2b:3c:4d:5e/1-4:1.0", name: "Zaphod's", driver: "usbfs",

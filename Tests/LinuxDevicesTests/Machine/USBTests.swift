@@ -199,6 +199,49 @@ final class USBTests {
     #expect(observe(.camera) == HardwareFacts())
   }
 
+  // MARK: - Authorization
+
+  @Test func `an adapter that is not authorized is told with its numbers and its bus`() throws {
+    try plugAdapter(driver: nil)
+    try directory.file("sys/bus/usb/devices/1-5/authorized", "0\n")
+    try directory.file("sys/bus/usb/devices/usb1/authorized_default", "0\n")
+    try directory.file(
+      "sys/bus/usb/devices/1-5/descriptors",
+      Self.descriptors(configuration: 1, interfaceClass: 0xFF))
+    #expect(
+      observe(.serial).usb == [
+        HardwareFacts.USBObstacle(
+          sysfsPath: device, reason: .deviceNotAuthorized, configuration: 1,
+          identifiers: "1a86:7523", hubDefault: 0)
+      ])
+    #expect(observe(.camera).usb.isEmpty)
+  }
+
+  @Test func `a raw device is told when it, or an interface of it, is not authorized`() throws {
+    try plugAdapter(driver: nil)
+    try directory.file("sys/bus/usb/devices/1-5/1-5:1.0/authorized", "1\n")
+    var raw = DeviceFacts(
+      node: "/dev/bus/usb/001/012", sysfsPath: device, subsystem: "usb", kernelName: "1-5")
+    func observe() -> HardwareFacts? {
+      var unobserved: [Unobserved] = []
+      let facts = HardwareObserver(roots: roots).observe(raw: [raw], &unobserved)
+      #expect(unobserved.isEmpty)
+      return facts
+    }
+    #expect(observe()?.usb.isEmpty == true)
+    #expect(observe()?.interfaces.map(\.driver) == [nil])
+    try directory.file("sys/bus/usb/devices/1-5/1-5:1.0/authorized", "0\n")
+    #expect(observe()?.usb.map(\.interfaces) == [["1-5:1.0"]])
+    #expect(observe()?.usb.map(\.reason) == [.interfaceNotAuthorized])
+    try directory.file("sys/bus/usb/devices/1-5/authorized", "0\n")
+    try directory.file("sys/fs/cgroup/system.slice/usbguard.service/cgroup.procs", "7\n")
+    #expect(observe()?.usb.map(\.reason) == [.deviceNotAuthorized])
+    #expect(observe()?.usb.map(\.identifiers) == ["1a86:7523"])
+    #expect(observe()?.services == ["usbguard.service"])
+    raw.sysfsPath += "0"
+    #expect(observe() == nil)
+  }
+
   // MARK: - Services
 
   @Test(arguments: ["", "systemd/", "unified/"])

@@ -17,14 +17,11 @@ struct HardwareLayer: Layer {
     let name = usb.name ?? "The USB \(hardwareNoun) \(usb.sysfsPath)"
     switch usb.reason {
     case .deviceNotAuthorized:
-      let policy =
-        hardware.authorizedDefault.map { $0 == 0 || $0 == 2 } ?? false
-        ? " New devices need authorization here (usbcore.authorized_default)." : ""
       return Cause(
         .usbNotAuthorized,
         summary: """
           \(name) is plugged in but not authorized (\(usb.sysfsPath)/authorized is 0), so no \
-          driver may take it.\(policy)
+          driver may take it.\(policy(usb, hardware))
           """, at: usb.sysfsPath)
     case .interfaceNotAuthorized:
       let interfaces = (usb.interfaces ?? []).prefix(4).joined(separator: ", ")
@@ -42,20 +39,84 @@ struct HardwareLayer: Layer {
     }
   }
 
+  /// What decides about new devices, as a sentence behind another; empty where nothing tells.
+  private func policy(_ usb: HardwareFacts.USBObstacle, _ hardware: HardwareFacts) -> String {
+    if hardware.services.contains(Self.guardService) {
+      return " USBGuard runs here, and decides which devices are let in."
+    }
+    if [0, 2].contains(hardware.authorizedDefault) {
+      return " New devices need authorization here (usbcore.authorized_default)."
+    }
+    guard let value = usb.hubDefault, [0, 2].contains(value) else { return "" }
+    return " New devices need authorization on its bus (authorized_default of the root hub)."
+  }
+
+  private static let guardService = "usbguard.service"
+
+  /// That a raw node which may be opened has no interfaces to claim.
+  func closedCause() -> Cause? {
+    guard assessment.isGranted, let hardware = facts.hardware, let usb = rawObstacle else {
+      return nil
+    }
+    switch usb.reason {
+    case .deviceNotAuthorized:
+      return Cause(
+        .usbNotAuthorized,
+        summary: """
+          \(path) may be opened, but the device is not authorized (\(usb.sysfsPath)/authorized is \
+          0), so it has no interfaces that a program could claim.\(policy(usb, hardware))
+          """, at: usb.sysfsPath)
+    case .interfaceNotAuthorized:
+      let interfaces = (usb.interfaces ?? []).prefix(4).joined(separator: ", ")
+      return Cause(
+        .usbNotAuthorized,
+        summary: """
+          \(path) may be opened, but its interfaces \(interfaces) are not authorized, so no program \
+          can claim them.
+          """, at: usb.sysfsPath)
+    case .notConfigured: return nil
+    }
+  }
+
+  /// What keeps everybody from the device whose raw node was asked for.
+  private var rawObstacle: HardwareFacts.USBObstacle? {
+    guard let device, device.subsystem == DeviceKind.usb.subsystem else { return nil }
+    return facts.hardware?.usb.first { $0.sysfsPath == device.sysfsPath }
+  }
+
+  /// Lets one device in: through USBGuard where it runs, which would else take it back.
+  private func authorizationRemedies(_ usb: HardwareFacts.USBObstacle) -> [Remedy] {
+    let assumption =
+      rawObstacle == nil ? Self.nodeAssumption : "the device is one that is to be let in"
+    guard facts.hardware?.services.contains(Self.guardService) == true, let rule = usb.guardRule
+    else {
+      return [
+        Remedy(
+          "Authorize the USB device",
+          commands: ["echo 1 > \("\(usb.sysfsPath)/authorized".shellQuoted)"],
+          actor: .administrator, lasts: "until it is plugged in again",
+          assumes: assumption)
+      ]
+    }
+    return [
+      Remedy(
+        "Let USBGuard authorize the device",
+        commands: ["usbguard allow-device \(rule.shellQuoted)"], actor: .administrator,
+        lasts: "until it is plugged in again", assumes: assumption),
+      Remedy(
+        "Let USBGuard authorize the device, and add a rule for it to its policy",
+        commands: ["usbguard allow-device -p \(rule.shellQuoted)"], actor: .administrator,
+        assumes: assumption),
+    ]
+  }
+
   /// What lets drivers take a USB device.
   func usbRemedies(_ cause: Cause) -> [Remedy] {
     guard let usb = facts.hardware?.usb.first(where: { $0.sysfsPath == cause.at }) else {
       return []
     }
     switch usb.reason {
-    case .deviceNotAuthorized:
-      return [
-        Remedy(
-          "Authorize the USB device",
-          commands: ["echo 1 > \("\(usb.sysfsPath)/authorized".shellQuoted)"],
-          actor: .administrator, lasts: "until it is plugged in again",
-          assumes: Self.nodeAssumption)
-      ]
+    case .deviceNotAuthorized: return authorizationRemedies(usb)
     case .interfaceNotAuthorized:
       let interfaces = usb.interfaces ?? []
       guard let first = interfaces.first else { return [] }
@@ -67,7 +128,9 @@ struct HardwareLayer: Layer {
         Remedy(
           "Authorize the interfaces of the \(hardwareNoun), and let the drivers look at them again",
           commands: commands, actor: .administrator, lasts: "until it is plugged in again",
-          assumes: "its driver is loaded, and \(Self.nodeAssumption)")
+          assumes: rawObstacle == nil
+            ? "its driver is loaded, and \(Self.nodeAssumption)"
+            : "the device is one that is to be let in")
       ]
     case .notConfigured:
       guard let value = usb.configuration else { return [] }
