@@ -71,6 +71,7 @@ extension CauseCode {
     case .busy: "in use by another program"
     case .nodeTaken: "kept by a login service"
     case .lockDirectory: "lock directory is closed"
+    case .portProbed: "probed for a modem"
     case .usbClaimed: "USB interface has a driver"
     case .openFailed: "device cannot be opened"
     case .usbBandwidth: "no USB bandwidth left"

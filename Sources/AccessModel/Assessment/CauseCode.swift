@@ -161,6 +161,8 @@ public enum CauseCode: String, Hashable, Sendable, Codable, CaseIterable {
   case nodeTaken = "NODE_TAKEN"
   /// The directory for lock files, which programs of serial ports need, is closed to the subject.
   case lockDirectory = "LOCK_DIR"
+  /// A service that looks for modems opens the serial port, and writes to it.
+  case portProbed = "PORT_PROBED"
   /// A driver or another program has an interface of the USB device that programs claim: `EBUSY`.
   case usbClaimed = "USB_CLAIMED"
   /// The driver, or a layer behind the permissions, refuses to open the device.

@@ -129,6 +129,14 @@ extension Redactor {
       hardware.held[index].identifiers = hardware.held[index].identifiers.map(text)
       hardware.held[index].node = hardware.held[index].node.map(path)
     }
+    for index in hardware.ports.indices {
+      hardware.ports[index].node = path(hardware.ports[index].node)
+      hardware.ports[index].policy = hardware.ports[index].policy.map(text)
+      // Of the names of its tags and its own identifiers nothing is needed.
+      hardware.ports[index].properties = hardware.ports[index].properties.filter {
+        ["0", "1", "true", "false"].contains($0.value)
+      }
+    }
     hardware.services = hardware.services.map(text)
     for index in hardware.interfaces.indices {
       hardware.interfaces[index].sysfsPath = path(hardware.interfaces[index].sysfsPath)

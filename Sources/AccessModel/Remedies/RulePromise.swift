@@ -4,6 +4,8 @@ enum RulePromise {
   case tag(UdevRuleText)
   /// A command runs.
   case command
+  /// The device gets a property.
+  case property(UdevRuleText, UdevRuleText)
   /// The node gets a mode and a group.
   case node(mode: UInt16, group: UInt32)
 
@@ -21,7 +23,7 @@ enum RulePromise {
     let numbers =
       switch self {
       case .tag: ["72", "71", "70", "65", "60"]
-      case .command, .node: ["99", "zz"]
+      case .command, .property, .node: ["99", "zz"]
       }
     return ([name] + numbers.map { "\($0)-\(stem)" }).first { isKept(by: rule, in: $0, facts) }
   }
@@ -49,6 +51,7 @@ enum RulePromise {
     switch self {
     case .tag(let tag): report.currentTags.contains(tag)
     case .command: true
+    case .property(let name, let value): report.recorded[name] == value
     case .node(let mode, let group):
       report.node.mode.known == UInt32(mode) && report.node.group.known == group
     }

@@ -76,6 +76,20 @@ struct UdevRules: AssessmentReader {
       promise: .node(mode: 0o660, group: video))
   }
 
+  /// A rule that keeps ModemManager from one device (`mm_filter_device_and_port`).
+  func ignoreRule(_ path: String) -> Remedy? {
+    guard confinement.container == nil, let device, device.node == path,
+      let match = RuleMatch(device),
+      var remedy = rule(
+        match, #"ENV{ID_MM_DEVICE_IGNORE}="1""#, for: path, named: "78-devaccess-modem.rules",
+        title: "Tell ModemManager to leave the device alone", changes: [], scope: match.scope,
+        promise: .property("ID_MM_DEVICE_IGNORE", "1"))
+    else { return nil }
+    remedy.takesEffect = "when the device is plugged in again, or ModemManager is restarted"
+    remedy.assumes = "the device is no modem that ModemManager is to use"
+    return remedy
+  }
+
   /// The rule in a file in which it does what it promises, with all other rules in place.
   ///
   /// - Returns: `nil` where the rules are known, and the rule keeps its promise in no file.

@@ -15,6 +15,7 @@ extension HardwareFacts: Codable {
     case interfaces
     case held
     case services
+    case ports
   }
 
   public init(from decoder: any Decoder) throws {
@@ -40,6 +41,7 @@ extension HardwareFacts: Codable {
     self.keepers = keepers
     interfaces = try values.boundedIfPresent(.interfaces, limit: limit) ?? []
     held = try values.boundedIfPresent(.held, limit: limit) ?? []
+    ports = try values.boundedIfPresent(.ports, limit: limit) ?? []
     services = try values.boundedIfPresent(.services, limit: limit) ?? []
   }
 
@@ -59,6 +61,7 @@ extension HardwareFacts: Codable {
     try values.encodeIfPresent(areSignaturesRequired, forKey: .areSignaturesRequired)
     if !keepers.isEmpty { try values.encode(sorted: keepers, forKey: .keepers) }
     if !held.isEmpty { try values.encode(held, forKey: .held) }
+    if !ports.isEmpty { try values.encode(ports, forKey: .ports) }
     if !services.isEmpty { try values.encode(services, forKey: .services) }
     if !interfaces.isEmpty { try values.encode(interfaces, forKey: .interfaces) }
   }

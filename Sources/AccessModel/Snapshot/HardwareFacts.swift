@@ -119,6 +119,8 @@ public struct HardwareFacts: Hashable, Sendable {
   /// The services that wait for a login on a serial port and keep its node, by the node.
   public var keepers: [String: String] = [:]
 
+  /// The serial ports in question, where ModemManager runs.
+  public var ports: [Port] = []
   /// The hardware of the wanted kind that another driver, or a program, has.
   public var held: [Held] = []
   /// The services that take, probe or authorize devices of others, and that run, such as

@@ -25,6 +25,19 @@ struct ServiceObserver {
     return found.sorted()
   }
 
+  /// The first process of a service; `nil` where it does not run, or control groups are hidden.
+  func process(of service: String) -> UInt64? {
+    for group in ["", "/systemd", "/unified"] {
+      let path = "\(roots.sysfs)/fs/cgroup\(group)/system.slice/\(service)/cgroup.procs"
+      guard let file = try? BoundedFile.read(path, limit: 1 << 12),
+        let first = file.bytes.split(separator: ByteScanner.newline).first,
+        let number = ByteScanner.number(first)
+      else { continue }
+      return UInt64(number)
+    }
+    return nil
+  }
+
   /// Whether it is one that takes, probes or authorizes devices.
   private static func isMeant(_ name: String) -> Bool {
     ["ModemManager.service", "usbguard.service"].contains(name)

@@ -172,11 +172,13 @@ package struct FactsCollector<Source: FactsSource & ~Copyable>: ~Copyable {
     source.walk(AccessFacts.lockDirectory)
   }
 
-  /// Which services keep serial ports for a login.
-  private func addKeepers(to facts: inout AccessFacts) {
+  /// Which services keep serial ports for a login, or look for modems on them.
+  private mutating func addKeepers(to facts: inout AccessFacts) {
     let ports = facts.devices.filter { $0.subsystem == DeviceKind.serial.subsystem }
     let keepers = source.keepers(of: ports.compactMap(\.node))
     if !keepers.isEmpty { facts.addHardware { $0.keepers = keepers } }
+    let probed = ports.isEmpty ? [] : source.probedPorts(ports)
+    if !probed.isEmpty { facts.addHardware { $0.ports = probed } }
   }
 
   /// Who has the interfaces of raw USB devices, and which of them are not authorized.

@@ -49,6 +49,9 @@ package protocol FactsSource: ~Copyable {
   /// The services that keep the nodes of serial ports for a login, by the node.
   func keepers(of nodes: [String]) -> [String: String]
 
+  /// What decides whether ModemManager opens serial ports; empty where it does not run.
+  mutating func probedPorts(_ devices: [DeviceFacts]) -> [HardwareFacts.Port]
+
   /// What keeps programs from raw USB devices that may be opened: who has their interfaces, and which
   /// are not authorized; `nil` for nothing.
   mutating func observeRaw(_ devices: [DeviceFacts]) -> HardwareFacts?
@@ -87,6 +90,9 @@ package protocol FactsSource: ~Copyable {
 extension FactsSource where Self: ~Copyable {
   /// A machine that is described has no services for logins.
   package func keepers(of nodes: [String]) -> [String: String] { [:] }
+
+  /// A machine that is described has no ModemManager.
+  package mutating func probedPorts(_ devices: [DeviceFacts]) -> [HardwareFacts.Port] { [] }
 
   /// A machine that is described has no drivers.
   package mutating func observeRaw(_ devices: [DeviceFacts]) -> HardwareFacts? { nil }

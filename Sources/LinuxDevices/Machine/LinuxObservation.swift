@@ -138,6 +138,13 @@ struct LinuxObservation: ~Copyable, FactsSource {
     TerminalObserver(roots: roots).keepers(of: nodes)
   }
 
+  mutating func probedPorts(_ devices: [DeviceFacts]) -> [HardwareFacts.Port] {
+    var reader = HardwareReader()
+    let ports = PortObserver(roots: roots).ports(devices, &reader)
+    seen += reader.unobserved
+    return ports
+  }
+
   mutating func observeRaw(_ devices: [DeviceFacts]) -> HardwareFacts? {
     HardwareObserver(roots: roots).observe(raw: devices, &seen)
   }

@@ -50,6 +50,27 @@ extension UseLayer {
     ]
   }
 
+  // MARK: - Modems
+
+  /// That ModemManager looks for a modem on the port when it comes, and writes to it meanwhile.
+  func probeCause() -> Cause? {
+    guard let device, device.subsystem == DeviceKind.serial.subsystem,
+      let port = facts.hardware?.ports.first(where: { $0.node == device.node }), port.isProbed
+    else { return nil }
+    return Cause(
+      .portProbed,
+      summary: """
+        \(path) may be used, but ModemManager runs and may look for a modem on it: for some seconds \
+        after the device comes it opens the port (EBUSY for others) and writes AT commands to it.
+        """, at: path, isProven: false)
+  }
+
+  /// Keeps ModemManager from this very device.
+  func probeRemedies() -> [Remedy] {
+    guard let node = device?.node else { return [] }
+    return [UdevRules(assessment: assessment, names: names).ignoreRule(node)].compactMap(\.self)
+  }
+
   // MARK: - Locks
 
   /// That programs which mark a port as used by a file cannot make that file.

@@ -11,6 +11,7 @@ struct UseLayer: Layer {
     case .nodeTaken: keeperRemedies(cause)
     case .lockDirectory: lockRemedies(cause)
     case .usbClaimed: claimRemedies()
+    case .portProbed: probeRemedies()
     default: []
     }
   }
@@ -54,7 +55,7 @@ struct UseLayer: Layer {
   func useCauses() -> [Cause] {
     guard assessment.verdict == .granted else { return [] }
     guard let attempt = assessment.attempt, attempt.errno != 0 else {
-      return [occupationCause(), sharedCause(), claimCause()].compactMap(\.self)
+      return [occupationCause(), sharedCause(), probeCause(), claimCause()].compactMap(\.self)
     }
     switch attempt.errno {
     case .busy:

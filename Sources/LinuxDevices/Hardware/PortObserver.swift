@@ -1,0 +1,56 @@
+internal import AccessModel
+
+/// Finds out what decides whether ModemManager opens serial ports.
+struct PortObserver {
+  var roots: MachineRoots
+
+  private static let service = "ModemManager.service"
+  private static let option = "--filter-policy="
+
+  /// What is known of the ports; empty where ModemManager does not run.
+  func ports(_ devices: [DeviceFacts], _ reader: inout HardwareReader) -> [HardwareFacts.Port] {
+    let ports = devices.filter {
+      $0.subsystem == DeviceKind.serial.subsystem && $0.properties["ID_MM_CANDIDATE"] != nil
+    }
+    guard !ports.isEmpty, let process = ServiceObserver(roots: roots).process(of: Self.service)
+    else { return [] }
+    let policy = policy(of: process)
+    return ports.prefix(64).compactMap { device in
+      guard let node = device.node else { return nil }
+      // `…/1-4/1-4:1.0/tty/ttyACM0`, or one level more below a driver for serial adapters.
+      var interface = AbsolutePath.parent(of: device.sysfsPath)
+      while !interface.isEmpty, interface != "/", !Self.isInterface(interface) {
+        interface = AbsolutePath.parent(of: interface)
+      }
+      var port = HardwareFacts.Port(node: node, properties: device.properties, policy: policy)
+      if Self.isInterface(interface) {
+        let names = ["bInterfaceClass", "bInterfaceSubClass", "bInterfaceProtocol"]
+        let numbers = names.compactMap { name in
+          reader.line("\(interface)/\(name)").flatMap { Int($0, radix: 16) }
+        }
+        if numbers.count == 3 { port.interface = numbers }
+        let above = try? DeviceEnumerator(roots: roots)
+          .device(at: AbsolutePath.parent(of: interface), subsystem: DeviceKind.usb.subsystem ?? "")
+        port.properties.merge(above?.properties ?? [:]) { own, _ in own }
+      }
+      port.properties = port.properties.filter { $0.key.hasPrefix("ID_MM_") }
+      return port
+    }
+  }
+
+  /// Whether a directory of sysfs is an interface of a USB device, such as `1-4:1.0`.
+  private static func isInterface(_ path: String) -> Bool {
+    let name = path.split(separator: "/").last ?? ""
+    return name.contains(":") && name.contains("-") && name.first?.isNumber == true
+  }
+
+  /// The policy that a process was started with; `strict` is what it has without the option.
+  private func policy(of process: UInt64) -> String? {
+    guard let file = try? BoundedFile.read("\(roots.proc)/\(process)/cmdline", limit: 1 << 14),
+      !file.bytes.isEmpty
+    else { return nil }
+    let words = file.bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+    guard let word = words.last(where: { $0.hasPrefix(Self.option) }) else { return "strict" }
+    return String(word.dropFirst(Self.option.count).prefix(64))
+  }
+}

@@ -1,0 +1,101 @@
+import AccessModel
+import Testing
+
+extension Fixtures {
+  private static let modem = "/dev/ttyACM0"
+
+  /// A serial port on USB that alice may use, while ModemManager runs.
+  fileprivate mutating func askModem(_ change: (inout HardwareFacts.Port) -> Void = { _ in }) {
+    ask(Self.modem, mode: 0o666)
+    var device = DeviceFacts(
+      node: Self.modem, sysfsPath: "/sys/devices/pci/usb1/1-4/1-4:1.0/tty/ttyACM0",
+      subsystem: "tty", kernelName: "ttyACM0")
+    device.number = facts.access.nodes.last?.rdev
+    device.bus = "usb"
+    device.properties = [
+      "ID_VENDOR_ID": "2341", "ID_MODEL_ID": "0043", "ID_SERIAL_SHORT": "75834",
+      "ID_MM_CANDIDATE": "1",
+    ]
+    facts.devices = [device]
+    var port = HardwareFacts.Port(
+      node: Self.modem, interface: [2, 2, 1], properties: ["ID_MM_CANDIDATE": "1"],
+      policy: "strict")
+    change(&port)
+    var hardware = HardwareFacts()
+    hardware.ports = [port]
+    facts.hardware = hardware
+  }
+}
+
+extension CauseTests {
+  private static let ignoring = #"""
+    printf '%s\n' 'SUBSYSTEM=="tty", ATTRS{idVendor}=="2341", ATTRS{idProduct}=="0043", \#
+    ATTRS{serial}=="75834", ENV{ID_MM_DEVICE_IGNORE}="1"' \#
+    >> /etc/udev/rules.d/78-devaccess-modem.rules
+    """#
+
+  static let modemCases: [CauseCase] = [
+    CauseCase(
+      "ModemManager looks for a modem", nil, .authorized, .allowed, command: ignoring
+    ) { $0.askModem() }
+  ]
+
+  private static func probed(_ change: (inout HardwareFacts.Port) -> Void) throws -> Bool {
+    let facts = Fixtures.camera.with { $0.askModem(change) }.facts
+    // The facts give the same answer after a journey.
+    let explanation = try JSON.decode(AccessFacts.self, JSON.encode(facts)).explain()
+    #expect(explanation.answer == .allowed)
+    return explanation.furtherCauses.map(\.code) == [.portProbed]
+  }
+
+  @Test func `a port that ModemManager may open is told with a rule for that very device`() throws {
+    let explanation = Fixtures.camera.with { $0.askModem() }.explain()
+    let cause = try #require(explanation.furtherCauses.first)
+    #expect(cause.code == .portProbed && !cause.isProven)
+    let fix = try #require(explanation.remedies.first)
+    #expect(
+      fix.commands == [
+        Self.ignoring, "udevadm control --reload", "udevadm trigger --name-match=/dev/ttyACM0",
+      ])
+    #expect(fix.takesEffect?.contains("plugged in again") == true && fix.assumes != nil)
+  }
+
+  @Test(arguments: [
+    ("strict", [2, 2, 1], true), ("strict", [2, 2, 6], true), ("strict", [2, 2, 0], false),
+    ("strict", [2, 2, 7], false), ("strict", [255, 0, 0], false), ("strict", nil, false),
+    (nil, [2, 2, 1], true), (nil, [255, 0, 0], false), ("legacy", [255, 0, 0], true),
+    ("whitelist-only", [2, 2, 1], false),
+  ] as [(String?, [Int]?, Bool)])
+  func `the policy and the interface tell what ModemManager opens`(
+    policy: String?, interface: [Int]?, isProbed: Bool
+  ) throws {
+    #expect(
+      try Self.probed {
+        $0.policy = policy
+        $0.interface = interface
+      } == isProbed)
+  }
+
+  @Test(arguments: [
+    (["ID_MM_CANDIDATE": "1", "ID_MM_DEVICE_IGNORE": "1"], false),
+    (["ID_MM_CANDIDATE": "1", "ID_MM_PORT_IGNORE": "1"], false),
+    (["ID_MM_CANDIDATE": "1", "ID_MM_DEVICE_IGNORE": "0"], true),
+    (["ID_MM_CANDIDATE": "0"], false), ([:], false),
+  ])
+  func `what rules said of the port counts`(properties: [String: String], isProbed: Bool) throws {
+    #expect(try Self.probed { $0.properties = properties } == isProbed)
+  }
+
+  @Test func `a port that is meant for ModemManager is opened under every policy`() throws {
+    #expect(
+      try Self.probed {
+        $0.interface = nil
+        $0.policy = "whitelist-only"
+        $0.properties["ID_MM_DEVICE_PROCESS"] = "1"
+      })
+  }
+
+  @Test func `another port is no matter of this one`() throws {
+    #expect(try !Self.probed { $0.node = "/dev/ttyACM1" })
+  }
+}

@@ -1,0 +1,67 @@
+import AccessModel
+import LinuxTestSupport
+import Testing
+
+@testable import LinuxDevices
+
+/// What decides whether ModemManager opens a port, read from files such as those of sysfs and procfs.
+final class PortTests {
+  private let directory: TemporaryDirectory
+  private let roots: MachineRoots
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    var roots = MachineRoots()
+    roots.sysfs = "\(directory.path)/sys"
+    roots.proc = "\(directory.path)/proc"
+    roots.run = "\(directory.path)/run"
+    self.roots = roots
+  }
+
+  private func start(_ arguments: [String] = []) throws {
+    try directory.file("sys/fs/cgroup/system.slice/ModemManager.service/cgroup.procs", "412\n")
+    let words = ["/usr/sbin/ModemManager"] + arguments
+    try directory.file("proc/412/cmdline", Array(words.joined(separator: "\0").utf8) + [0])
+  }
+
+  private func ports(candidate: Bool = true) throws -> [HardwareFacts.Port] {
+    let place = "sys/devices/usb1/1-4/1-4:1.0"
+    try directory.file("\(place)/bInterfaceClass", "02\n")
+    try directory.file("\(place)/bInterfaceSubClass", "02\n")
+    try directory.file("\(place)/bInterfaceProtocol", "01\n")
+    var device = DeviceFacts(
+      node: "/dev/ttyACM0", sysfsPath: "\(directory.path)/\(place)/tty/ttyACM0", subsystem: "tty",
+      kernelName: "ttyACM0")
+    device.properties = ["ID_SERIAL": "x"]
+    if candidate { device.properties["ID_MM_CANDIDATE"] = "1" }
+    var reader = HardwareReader()
+    return PortObserver(roots: roots).ports([device], &reader)
+  }
+
+  @Test(arguments: [
+    ([], "strict"), (["--debug"], "strict"), (["--filter-policy=legacy"], "legacy"),
+    (["--filter-policy=strict", "--filter-policy=whitelist-only"], "whitelist-only"),
+  ])
+  func `the policy is what ModemManager was started with`(
+    arguments: [String], policy: String
+  ) throws {
+    try start(arguments)
+    #expect(
+      try ports() == [
+        HardwareFacts.Port(
+          node: "/dev/ttyACM0", interface: [2, 2, 1], properties: ["ID_MM_CANDIDATE": "1"],
+          policy: policy)
+      ])
+  }
+
+  @Test func `a command line that cannot be read tells no policy`() throws {
+    try directory.file("sys/fs/cgroup/system.slice/ModemManager.service/cgroup.procs", "412\n")
+    #expect(try ports().map(\.policy) == [nil])
+  }
+
+  @Test func `no port is in question where ModemManager does not run, or does not look`() throws {
+    #expect(try ports().isEmpty)
+    try start()
+    #expect(try ports(candidate: false).isEmpty)
+  }
+}
