@@ -88,7 +88,8 @@ extension AccessFacts {
     switch causes.first?.code {
     case .nodeNotADevice, .nodeOtherDevice: return true
     case .wrongNodeMetadata, .wrongNodePipeline, .loopbackCaps, .usbNotAuthorized,
-      .usbNotConfigured, .nodeAbsentNoDriver, .usbDriverBound, .moduleLoadRefused, .moduleNotBuilt, .hardwareOff:
+      .usbNotConfigured, .nodeAbsentNoDriver, .usbDriverBound, .moduleLoadRefused, .moduleNotBuilt,
+      .hardwareOff:
       return kind != nil && !chosen.isGranted
     default: return false
     }

@@ -31,6 +31,15 @@ extension Layer {
     return access.nodes.first { $0.path == place }
   }
 
+  /// What prints the lines of the kernel's log that a pattern matches, or the last ones; without
+  /// systemd there is no journal.
+  func kernelLog(_ pattern: String? = nil) -> String {
+    guard confinement.hasSystemd == false else {
+      return pattern.map { "journalctl -k -g '\($0)'" } ?? "journalctl -k -n 50 --no-pager"
+    }
+    return pattern.map { "dmesg | grep -E '\($0)'" } ?? "dmesg | tail -n 50"
+  }
+
   /// What hardware of the kind that was asked for is called in a fix.
   var hardwareNoun: String {
     let kind = facts.kind.flatMap(DeviceKind.named) ?? DeviceKind.ofNode(at: path)

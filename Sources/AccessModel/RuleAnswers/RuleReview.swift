@@ -39,7 +39,8 @@ struct RuleReview {
       .noDaemon, at: nil, "No udev daemon runs here, so no rule is applied.",
       fix: RuleFix(
         "Start udev, and let it handle the device",
-        ["systemctl start systemd-udevd.service"] + RuleEvent(facts: facts, action: "add").commands,
+        UdevDaemonStart(hasSystemd: facts.daemon.hasSystemd).start
+          + RuleEvent(facts: facts, action: "add").commands,
         isProven: false))
   }
 
@@ -99,7 +100,7 @@ struct RuleReview {
           "No device has \(facts.node), and \(place) gives it its permissions when udevd starts.",
           fix: RuleFix(
             "Restart udev, which then sets them",
-            ["systemctl restart systemd-udevd.service"], isProven: false))
+            UdevDaemonStart(hasSystemd: facts.daemon.hasSystemd).restart, isProven: false))
       }
     }
     let module = facts.staticModule

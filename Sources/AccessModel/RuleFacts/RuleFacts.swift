@@ -8,16 +8,20 @@ public struct RuleFacts: Hashable, Sendable {
     public var isReachable: Bool?
     /// When it was started, in seconds since the epoch.
     public var started: Int64?
+    /// Whether systemd runs, which would start it (sd_booted(3)); `nil` when that is unknown.
+    public var hasSystemd: Bool?
 
     /// Describes a daemon; without more, one of which nothing is known.
-    public init(isReachable: Bool? = nil, started: Int64? = nil) {
+    public init(isReachable: Bool? = nil, started: Int64? = nil, hasSystemd: Bool? = nil) {
       self.isReachable = isReachable
       self.started = started
+      self.hasSystemd = hasSystemd
     }
 
     private enum CodingKeys: String, CodingKey {
       case isReachable = "reachable"
       case started
+      case hasSystemd = "systemd"
     }
   }
 

@@ -11,6 +11,7 @@ extension ConfinementFacts {
     case profileRule = "profile_rule"
     case application
     case kernelRelease = "kernel_release"
+    case hasSystemd = "systemd"
   }
 
   public init(from decoder: any Decoder) throws {
@@ -27,6 +28,7 @@ extension ConfinementFacts {
     profileRule = try values.decodeIfPresent(String.self, forKey: .profileRule)
     application = try values.decodeIfPresent(ApplicationFacts.self, forKey: .application)
     kernelRelease = try values.decodeIfPresent(String.self, forKey: .kernelRelease)
+    hasSystemd = try values.decodeIfPresent(Bool.self, forKey: .hasSystemd)
   }
 
   public func encode(to encoder: any Encoder) throws {
@@ -42,5 +44,6 @@ extension ConfinementFacts {
     try values.encodeIfPresent(profileRule, forKey: .profileRule)
     try values.encodeIfPresent(application, forKey: .application)
     try values.encodeIfPresent(kernelRelease, forKey: .kernelRelease)
+    try values.encodeIfPresent(hasSystemd, forKey: .hasSystemd)
   }
 }

@@ -25,6 +25,9 @@ public struct ConfinementFacts: Hashable, Sendable, Codable {
   public var service: ServiceFacts?
   /// The release of the running kernel.
   public var kernelRelease: String?
+  /// Whether systemd is the service manager that the subject can reach (sd_booted(3)); `nil` when
+  /// that is unknown, as in a sandbox.
+  public var hasSystemd: Bool?
 
   /// Creates facts that know of no confinement, and of none that is absent.
   public init() {}

@@ -1,3 +1,5 @@
+internal import AccessModel
+
 /// Where a machine's facts are read from; other roots show another machine.
 public struct MachineRoots: Hashable, Sendable {
   /// Where sysfs is mounted.
@@ -15,4 +17,15 @@ public struct MachineRoots: Hashable, Sendable {
 
   /// Creates the roots of this machine.
   public init() {}
+
+  /// Whether systemd is the service manager here (sd_booted(3)); `nil` when that cannot be told.
+  ///
+  /// - Parameter root: What the subject sees as `/`, without a slash at its end.
+  func hasSystemd(below root: String = "") -> Bool? {
+    do throws(Errno) {
+      return try Directory.names(in: "\(root)\(run)/systemd/system") != nil
+    } catch {
+      return nil
+    }
+  }
 }

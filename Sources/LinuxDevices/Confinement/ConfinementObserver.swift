@@ -40,6 +40,10 @@ struct ConfinementObserver {
     let containers = ContainerObserver(roots: roots, root: root, environment: environment)
     facts.container = containers.container(
       cgroup: group?.unified ?? group?.systemd, label: facts.label)
+    // The /run of a sandbox is its own; what mends something there is typed outside.
+    if facts.container == nil || ["docker", "podman", "lxc"].contains(facts.container) {
+      facts.hasSystemd = roots.hasSystemd(below: root)
+    }
     facts.application = containers.application(in: facts.container)
     if let process {
       observeGroups(of: process, &facts, &subject, &unobserved)

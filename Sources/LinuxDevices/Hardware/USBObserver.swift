@@ -146,7 +146,8 @@ struct USBObserver {
   /// Vendor and product, such as `1a86:7523`.
   private func identifiers(of device: String, _ reader: inout HardwareReader) -> String? {
     let numbers = ["idVendor", "idProduct"].compactMap { reader.line("\(device)/\($0)") }
-    guard numbers.count == 2, numbers.allSatisfy({ $0.utf8.count == 4 && Int($0, radix: 16) != nil })
+    guard numbers.count == 2,
+      numbers.allSatisfy({ $0.utf8.count == 4 && Int($0, radix: 16) != nil })
     else { return nil }
     return numbers.joined(separator: ":")
   }

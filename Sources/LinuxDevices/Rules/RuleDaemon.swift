@@ -6,7 +6,9 @@ struct RuleDaemon {
 
   /// Whether one runs, and since when.
   func observe() -> RuleFacts.Daemon {
-    RuleFacts.Daemon(isReachable: UdevDatabase(roots: roots).hasControl, started: started)
+    RuleFacts.Daemon(
+      isReachable: UdevDatabase(roots: roots).hasControl, started: started,
+      hasSystemd: roots.hasSystemd())
   }
 
   /// When its oldest process was started: the others are its workers.

@@ -60,12 +60,13 @@ extension CauseTests {
     #expect(fix.takesEffect?.contains("plugged in again") == true && fix.assumes != nil)
   }
 
-  @Test(arguments: [
-    ("strict", [2, 2, 1], true), ("strict", [2, 2, 6], true), ("strict", [2, 2, 0], false),
-    ("strict", [2, 2, 7], false), ("strict", [255, 0, 0], false), ("strict", nil, false),
-    (nil, [2, 2, 1], true), (nil, [255, 0, 0], false), ("legacy", [255, 0, 0], true),
-    ("whitelist-only", [2, 2, 1], false),
-  ] as [(String?, [Int]?, Bool)])
+  @Test(
+    arguments: [
+      ("strict", [2, 2, 1], true), ("strict", [2, 2, 6], true), ("strict", [2, 2, 0], false),
+      ("strict", [2, 2, 7], false), ("strict", [255, 0, 0], false), ("strict", nil, false),
+      (nil, [2, 2, 1], true), (nil, [255, 0, 0], false), ("legacy", [255, 0, 0], true),
+      ("whitelist-only", [2, 2, 1], false),
+    ] as [(String?, [Int]?, Bool)])
   func `the policy and the interface tell what ModemManager opens`(
     policy: String?, interface: [Int]?, isProbed: Bool
   ) throws {

@@ -246,7 +246,8 @@ extension CauseTests {
     #expect(explanation.remedies.allSatisfy { $0.assumes != nil })
   }
 
-  @Test func `each interface is detached by itself where its driver takes them one by one`() throws {
+  @Test func `each interface is detached by itself where its driver takes them one by one`() throws
+  {
     let explanation = try Self.raw {
       $0.bind(0, "usbhid", class: 3)
       $0.bind(1, "usbhid", class: 3)

@@ -209,7 +209,7 @@ struct DriversLayer: Layer {
         commands: ["lsusb"]),
       Lookup(
         "Read what the kernel reports about drivers",
-        commands: ["journalctl -k -g 'uvcvideo|video'"],
+        commands: [kernelLog("uvcvideo|video")],
         isPrivileged: true),
     ]
   }
@@ -218,7 +218,7 @@ struct DriversLayer: Layer {
     [
       Lookup(
         "Read why the kernel refuses the module",
-        commands: ["journalctl -k -g 'module verification|Loading of|lockdown'"],
+        commands: [kernelLog("module verification|Loading of|lockdown")],
         isPrivileged: true)
     ]
   }

@@ -232,6 +232,7 @@ struct PermissionsLayer: Layer {
           changes: [.addGroups([gid], isPrimary: true)], takesEffect: "only in that shell")
       }
     }
+    if confinement.hasSystemd == false { return remedies }
     remedies.append(
       Remedy(
         "Restart the user manager, whose services keep the old groups",

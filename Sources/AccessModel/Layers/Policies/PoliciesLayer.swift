@@ -85,7 +85,7 @@ struct PoliciesLayer: Layer {
       [
         Lookup(
           "Read which access AppArmor refused",
-          commands: ["journalctl -k -g 'apparmor=.DENIED'"], isPrivileged: true)
+          commands: [kernelLog("apparmor=.DENIED")], isPrivileged: true)
       ]
     default: []
     }

@@ -95,10 +95,12 @@ struct PortalLayer: Layer {
   }
 
   func portalLookups() -> [Lookup] {
-    [
-      Lookup(
-        "Read what the portal complains about",
-        commands: ["systemctl --user status xdg-desktop-portal.service"])
-    ]
+    confinement.hasSystemd == false
+      ? []
+      : [
+        Lookup(
+          "Read what the portal complains about",
+          commands: ["systemctl --user status xdg-desktop-portal.service"])
+      ]
   }
 }

@@ -60,10 +60,9 @@ struct SeatsLayer: Layer {
     [
       Remedy(
         "Start udev, and let it handle the device",
-        commands: [
-          "systemctl start systemd-udevd.service",
-          "udevadm trigger --settle --action=add \(path.shellQuoted)",
-        ], actor: .administrator,
+        commands: UdevDaemonStart(hasSystemd: confinement.hasSystemd).start
+          + ["udevadm trigger --settle --action=add \(path.shellQuoted)"], actor: .administrator,
+        lasts: confinement.hasSystemd == false ? "until the next boot" : nil,
         assumes: "the rules of udev give the node to the user or one of their groups")
     ]
   }

@@ -24,7 +24,7 @@ struct UseLayer: Layer {
     case .openFailed:
       [
         Lookup(
-          "Read what the driver says", commands: ["journalctl -k -n 50 --no-pager"],
+          "Read what the driver says", commands: [kernelLog()],
           isPrivileged: true)
       ]
     default: []
