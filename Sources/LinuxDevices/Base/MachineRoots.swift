@@ -18,9 +18,10 @@ public struct MachineRoots: Hashable, Sendable {
   /// Creates the roots of this machine.
   public init() {}
 
-  /// Whether systemd is the service manager here (sd_booted(3)); `nil` when that cannot be told.
+  /// Whether systemd is the service manager (sd_booted(3)).
   ///
   /// - Parameter root: What the subject sees as `/`, without a slash at its end.
+  /// - Returns: The answer; `nil` when it cannot be told.
   func hasSystemd(below root: String = "") -> Bool? {
     do throws(Errno) {
       return try Directory.names(in: "\(root)\(run)/systemd/system") != nil

@@ -168,6 +168,7 @@ struct USBObserver {
   /// - Parameters:
   ///   - descriptors: The bytes, which may be cut off anywhere.
   ///   - isWanted: Whether an interface of a class and a subclass is.
+  /// - Returns: The value; `nil` where none has one, or the bytes are malformed.
   static func configuration(
     in descriptors: [UInt8], with isWanted: (_ class: Int, _ subclass: Int?) -> Bool
   ) -> Int? {
