@@ -67,6 +67,34 @@ struct `The portal of Debian` {
     #expect(await desktop.line()?.hasPrefix("||") == true)
   }
 
+  /// Since version 1.20 a program outside of a sandbox says itself which application it is, by the
+  /// name of a desktop entry that is installed.
+  @Test(.requiresMedia) func `knows a program by the name that it gives, where it takes names`()
+    async throws
+  {
+    let desktop = try await PrivateDesktop(.packaged(answer: "yes"), hasMedia: true)
+    try desktop.install("org.example.Booth")
+    let portal = portal(desktop)
+    let takesNames = try Self.takesNames(desktop)
+    let reply = await portal.request(PortalRequest(application: "org.example.Booth"))
+    #expect(reply.outcome == .granted)
+    let name = takesNames ? "org.example.Booth" : ""
+    #expect(await desktop.line()?.hasPrefix("\(name)||") == true)
+    #expect(portal.status(of: name).memory == .answer(.yes))
+    let unknown = await portal.request(PortalRequest(application: "org.example.Missing")).outcome
+    if case .failed = unknown {} else { #expect(unknown == .granted && !takesNames) }
+  }
+
+  private static func takesNames(_ desktop: PrivateDesktop) throws -> Bool {
+    let bus = try BusConnection(.at(desktop.bus.address))
+    let version = BusCall(
+      "org.freedesktop.portal.Desktop", "/org/freedesktop/portal/desktop",
+      "org.freedesktop.DBus.Properties", "Get",
+      [.text("org.freedesktop.host.portal.Registry"), .text("version")])
+    let limits = BusLimits(text: 4_096, values: 16, depth: 4)
+    return (try? bus.call(version, within: 30_000_000, limits: limits)) != nil
+  }
+
   @Test(.requiresMedia) func `opens nothing for a stored ask, whatever the person says`()
     async throws
   {

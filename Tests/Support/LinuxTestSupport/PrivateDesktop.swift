@@ -83,6 +83,14 @@ package final class PrivateDesktop {
     if hasCamera { camera = try await PrivateCamera(home: bus.path, environment: environment) }
   }
 
+  /// Installs an application: its desktop entry.
+  package func install(_ application: String) throws {
+    let folder = "\(bus.path)/data/applications"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try "[Desktop Entry]\nType=Application\nName=Booth\nExec=/bin/true\n"
+      .write(toFile: "\(folder)/\(application).desktop", atomically: false, encoding: .utf8)
+  }
+
   /// Ends PipeWire at once, as a crash does.
   package func endMedia() {
     daemon?.send(SIGKILL)
