@@ -81,7 +81,8 @@ struct `The file chooser of Debian's portal` {
 
   @Test func `with an open dialog is waited for, until nobody waits`() async throws {
     let desktop = try await PrivateDesktop(.packaged(answer: "never"))
-    let task = Task { await choose(desktop).outcome }
+    let portal = DesktopPortal(address: .at(desktop.bus.address))
+    let task = Task { await portal.choose(Self.request).outcome }
     #expect(await desktop.line()?.hasPrefix("||Choose pictures|") == true)
     task.cancel()
     #expect(await task.value == .cancelled)
