@@ -118,7 +118,7 @@ _devaccess() {
       options='--read --write --append --execute --search --list --create --user= --pid= --unit= --groups= --with-cap= --without-cap= --from= --example --color= --help --version'
       operands='camera microphone gpu serial input hidraw kvm usb album' paths=1 ;;
     request)
-      options='--read --write --name= --access= --road= --timeout= --json --color= --help --version'
+      options='--read --write --name= --access= --select --road= --timeout= --json --color= --help --version'
       operands='camera microphone album' paths=1 ;;
     grant)
       options='--user= --read --write --for= --permanent --dry-run --again= --json --color= --help --version'

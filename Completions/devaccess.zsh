@@ -201,8 +201,9 @@ _devaccess() {
             '(-w --write)'{-w,--write}'[ask for write access; with --read, for both at once]' \
             '--name=[the camera that is called NAME, as list shows it]:name: ' \
             '--access=[of the album\: add, to add pictures; read-write, the default, to read them too]:level:(add read-write)' \
+            '--select[of the album\: have a person choose files in a dialog of the desktop]' \
             '--road=[try only this road\: authorized, creation, portal, capability, broker]:road:(authorized creation portal capability broker)' \
-            '--timeout=[wait for an answer for SECONDS at most; 120 without]:seconds: ' \
+            '--timeout=[wait for an answer for SECONDS at most; 120 without, 600 with --select]:seconds: ' \
             '(-j --json)'{-j,--json}'[print one JSON object]' \
             '--color=[use colours\: auto, always or never]:when:(auto always never)' \
             '(-h --help)'{-h,--help}'[show this help]' \
