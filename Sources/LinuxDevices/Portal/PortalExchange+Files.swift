@@ -8,6 +8,10 @@ extension PortalExchange {
 
   /// Has a person choose files.
   static func files(_ request: PortalFileRequest, on address: BusAddress) async -> PortalFileReply {
+    let texts = [request.title, request.acceptLabel, request.application]
+    guard !texts.contains(where: { $0?.utf8.contains(0) == true }) else {
+      return PortalFileReply(.failed("a text of the request holds a NUL byte"))
+    }
     let exchange = PortalExchange(
       application: request.application, timeout: request.timeout, limits: fileLimits)
     do throws(PortalTrouble) {

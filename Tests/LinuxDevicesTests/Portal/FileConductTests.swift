@@ -64,11 +64,12 @@ struct `A portal of files` {
   }
 
   @Test func `cannot be asked for what no message holds`() async throws {
-    guard
-      case .failed = try await reply("yes", [], PortalFileRequest(title: "a\0b")).outcome
-    else {
-      Issue.record("a title with a NUL byte")
-      return
+    for request in [
+      PortalFileRequest(title: "a\0b"), PortalFileRequest(title: "", acceptLabel: "a\0b"),
+      PortalFileRequest(title: "", application: "a\0b"),
+    ] {
+      let reply = try await reply("yes", [], request)
+      #expect(reply == PortalFileReply(.failed("a text of the request holds a NUL byte")))
     }
     // A folder that no system call takes is left out.
     let folders = ["", "relative", "/a\0b", "/" + String(repeating: "a", count: 5_000)]
@@ -76,6 +77,21 @@ struct `A portal of files` {
       let request = PortalFileRequest(title: "Choose", folder: folder, timeout: Self.long)
       #expect(try await reply("yes", ["file:///a"], request).paths == ["/a"])
     }
+  }
+
+  @Test func `is told what to show`() async throws {
+    let desktop = try await PrivateDesktop(.own(conduct: "options"))
+    let portal = DesktopPortal(address: .at(desktop.bus.address))
+    _ = await portal.choose(
+      PortalFileRequest(
+        title: "Choose", acceptLabel: "_Use", folder: "/home/alice/My Pictures",
+        timeout: Self.long))
+    #expect(await desktop.line() == "asked")
+    // The folder ends with its zero, many files may be chosen, and there are two filters.
+    #expect(await desktop.line() == "/home/alice/My Pictures|_Use|1|2")
+    _ = await portal.choose(PortalFileRequest(title: "", timeout: Self.long))
+    #expect(await desktop.line() == "asked")
+    #expect(await desktop.line() == "||1|2")
   }
 
   @Test(arguments: [true, false])

@@ -31,9 +31,11 @@ struct `The file chooser of Debian's portal` {
           Array("/home/alice/a b.png".utf8), [0x2F, 0xFF, 0xC3, 0xBC], Array("/etc/passwd".utf8),
         ])
       #expect(reply.unusable.isEmpty && reply.isComplete)
-      // The folder ends with its zero, many files may be chosen, and there are two filters.
+      // Many files may be chosen, and there are two filters. Version 1.16 does not hand the folder on.
+      let line = await desktop.line()
       #expect(
-        await desktop.line() == "||Choose pictures|/home/alice/My Pictures|_Use|1|2")
+        line == "||Choose pictures||_Use|1|2"
+          || line == "||Choose pictures|/home/alice/My Pictures|_Use|1|2")
     }
   }
 

@@ -18,7 +18,8 @@
 // silent-call, silent-opening; crash, crash-later, crash-opening; error, forbidden, remote-refused;
 // odd-code, wrong-types, wrong-reply, no-descriptor, wrong-uris, no-uris, mixed-uris (answers that no
 // version gives); thousands, flood, long (1500 files, too many, one with a URI of 100 kB); no-camera (it
-// sees none); registry (it takes identifiers of programs). It prints "ready", and "asked", "closed" and "opened" as it is called.
+// sees none); options (prints "FOLDER|LABEL|MULTIPLE|FILTERS" once it is asked); registry (it takes
+// identifiers of programs). It prints "ready", and "asked", "closed" and "opened" as it is called.
 // It ends when its bus does. Exit status: 1 when it could not begin; standard error then says why.
 #include <fcntl.h>
 #include <stdio.h>
@@ -262,6 +263,8 @@ static int asked(sd_bus_message *message, int is_for_files) {
   if (result >= 0) result = read_options(message, &options);
   if (result < 0) return result;
   say("asked");
+  if (is("options"))
+    printf("%s|%s|%d|%d\n", options.folder, options.label, options.multiple, options.filters);
   if (is("crash")) _exit(1);
   if (is("silent-call")) {
     open_dialog = sd_bus_message_ref(message);
