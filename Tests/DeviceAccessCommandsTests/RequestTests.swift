@@ -210,8 +210,8 @@ import Testing
         allowed: album — 2 chosen files can be read
           read-write: /home/alice/a.png
           read: /home/alice/b.png
-          cannot be read: /home/alice/\x1B[31m.png — permission denied
-          not a file: http://\x1B[1m — it is not a URI of the scheme file
+          cannot be read: /home/alice/\x1b[31m.png — permission denied
+          not a file: http://\x1b[1m — it is not a URI of the scheme file
           not a file: ? — it is not a text, or too long
           more files were chosen, which are left out
 
@@ -224,7 +224,7 @@ import Testing
     (PortalFileReply(.refused), 1, "refused: album — No file was chosen"),
     (PortalFileReply(.interrupted), 1, "refused: album — The dialog ended"),
     (PortalFileReply(.timedOut), 2, "undetermined: album — Nobody answered"),
-    (PortalFileReply(.failed("\u{1B}[31mred")), 2, #"The portal failed: \x1B[31mred."#),
+    (PortalFileReply(.failed("\u{1B}[31mred")), 2, #"The portal failed: \x1b[31mred."#),
     (PortalFileReply(.absent("gone")), 3, "absent: album — There is no file chooser"),
     (PortalFileReply(choosing: []), 1, "refused: album — No file was chosen."),
     (PortalFileReply(choosing: ["/none"]), 1, "cannot be read: /none — no such file"),
