@@ -15,7 +15,8 @@ struct HardwareObserver {
   ) -> HardwareFacts {
     var reader = HardwareReader()
     var facts = HardwareFacts()
-    for folder in ["bus", "class"] {
+    // Of other kinds a hidden tree is told with the list of devices.
+    for folder in ["bus", "class"] where kind == .camera {
       let path = "\(roots.sysfs)/\(folder)"
       if reader.names(in: path)?.isEmpty ?? true { reader.note(path, reason: "it is hidden") }
     }
