@@ -11,7 +11,7 @@ struct HardwareObserver {
   ///
   /// Switches and pipelines are looked for with cameras alone.
   func observe(
-    _ kind: DeviceKind = .camera, _ unobserved: inout [Unobserved]
+    _ unobserved: inout [Unobserved], of kind: DeviceKind = .camera
   ) -> HardwareFacts {
     var reader = HardwareReader()
     var facts = HardwareFacts()

@@ -102,7 +102,7 @@ struct LinuxObservation: ~Copyable, FactsSource {
   func companions() -> [String] { CameraCompanions(folder: "\(view.root)/dev").paths }
 
   mutating func observeHardware(of kind: DeviceKind) -> HardwareFacts? {
-    HardwareObserver(roots: roots).observe(kind, &seen)
+    HardwareObserver(roots: roots).observe(&seen, of: kind)
   }
 
   mutating func module(ofNode path: String) -> HardwareFacts.Module? {

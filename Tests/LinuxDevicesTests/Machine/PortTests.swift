@@ -38,10 +38,11 @@ final class PortTests {
     return PortObserver(roots: roots).ports([device], &reader)
   }
 
-  @Test(arguments: [
-    ([], "strict"), (["--debug"], "strict"), (["--filter-policy=legacy"], "legacy"),
-    (["--filter-policy=strict", "--filter-policy=whitelist-only"], "whitelist-only"),
-  ])
+  @Test(
+    arguments: [
+      ([], "strict"), (["--debug"], "strict"), (["--filter-policy=legacy"], "legacy"),
+      (["--filter-policy=strict", "--filter-policy=whitelist-only"], "whitelist-only"),
+    ] as [([String], String)])
   func `the policy is what ModemManager was started with`(
     arguments: [String], policy: String
   ) throws {

@@ -171,11 +171,12 @@ final class USBTests {
     #expect(observe(.serial).held.isEmpty)
   }
 
-  @Test(arguments: [
-    ("02", "02", DeviceKind.serial, "cdc_acm"), ("02", "06", .serial, nil),
-    ("01", "01", .microphone, "snd_usb_audio"), ("0e", "01", .camera, "uvcvideo"),
-    ("03", "01", .serial, nil),
-  ])
+  @Test(
+    arguments: [
+      ("02", "02", .serial, "cdc_acm"), ("02", "06", .serial, nil),
+      ("01", "01", .microphone, "snd_usb_audio"), ("0e", "01", .camera, "uvcvideo"),
+      ("03", "01", .serial, nil),
+    ] as [(String, String, DeviceKind, String?)])
   func `the class of an interface tells what makes its node`(
     number: String, subclass: String, kind: DeviceKind, module: String?
   ) throws {
