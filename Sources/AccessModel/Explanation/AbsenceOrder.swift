@@ -28,7 +28,10 @@ struct AbsenceOrder: AssessmentReader {
     }
     if let album = layers.directories.otherAlbum { return [album] }
     if let module = layers.drivers.unloadedModule { return [module, absent] }
-    if let renumbered = layers.nodes.renumberedCause(at: missing) { return [renumbered] }
+    if let renumbered = layers.nodes.renumberedCause(at: missing) {
+      // What is plugged in and held explains more than that another node is there.
+      return layers.drivers.heldCauses() + [renumbered]
+    }
     if let hidden = layers.sandboxes.filesystemCause(at: missing) { return [hidden, absent] }
     let hardware = hardwareCauses() + [absent]
     // Without a driver the host has no node either that the container could be given.

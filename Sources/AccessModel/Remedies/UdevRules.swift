@@ -81,7 +81,7 @@ struct UdevRules: AssessmentReader {
     guard confinement.container == nil, let device, device.node == path,
       let match = RuleMatch(device),
       var remedy = rule(
-        match, #"ENV{ID_MM_DEVICE_IGNORE}="1""#, for: path, named: "78-devaccess-modem.rules",
+        match, #"ENV{ID_MM_DEVICE_IGNORE}="1""#, for: path, named: "72-devaccess-modem.rules",
         title: "Tell ModemManager to leave the device alone", changes: [], scope: match.scope,
         promise: .property("ID_MM_DEVICE_IGNORE", "1"))
     else { return nil }

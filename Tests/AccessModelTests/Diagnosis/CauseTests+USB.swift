@@ -192,18 +192,20 @@ extension CauseTests {
     #expect(try Self.port { $0.lackPort("/dev/ttyACM0", modem) }.cause?.code == .usbDriverBound)
   }
 
-  @Test func `where another port is there, a claimed interface is only likely`() throws {
-    let likely = try Self.port {
+  @Test(arguments: [("ttyUSB0", false), ("ttyS0", true)])
+  func `where another port of the name is there, a claimed interface is only likely`(
+    name: String, isProven: Bool
+  ) throws {
+    let explanation = try Self.port {
       $0.lackPort("/dev/ttyUSB1", Fixtures.adapter)
       $0.facts.devices = [
         DeviceFacts(
-          node: "/dev/ttyS0", sysfsPath: "/sys/devices/x/tty/ttyS0", subsystem: "tty",
-          kernelName: "ttyS0")
+          node: "/dev/\(name)", sysfsPath: "/sys/devices/x/tty/\(name)", subsystem: "tty",
+          kernelName: name)
       ]
     }
-    #expect(
-      ([likely.cause].compactMap(\.self) + likely.furtherCauses)
-        .first { $0.code == .usbDriverBound }?.isProven == false)
+    #expect(explanation.answer == .absent && explanation.cause?.code == .usbDriverBound)
+    #expect(explanation.cause?.isProven == isProven)
   }
 
   @Test func `an interface that a snapshot invents is in no command`() throws {

@@ -17,12 +17,9 @@ extension DriversLayer {
     held.prefix(4).map { held in
       let name = held.name ?? held.sysfsPath
       let interface = held.interface
-      // Where there are others of the kind, the node may have been another's. A sound device need
-      // not be a microphone.
-      let others = facts.devices.contains { device in
-        DeviceKind.ofNode(at: path)?.subsystem == device.subsystem && device.node != nil
-      }
-      let isProven = held.module != "snd_usb_audio" && (facts.kind != nil || !others)
+      // Where there are others of such a name, the node may have been another's. A sound device
+      // need not be a microphone.
+      let isProven = held.module != "snd_usb_audio" && (facts.kind != nil || !hasOthers)
       guard interface.isOfProgram else {
         return Cause(
           .usbDriverBound,
@@ -43,6 +40,13 @@ extension DriversLayer {
       }
       return Cause(.usbDriverBound, summary: summary, at: held.sysfsPath, isProven: isProven)
     }
+  }
+
+  /// Whether there are nodes of the same name but for its number.
+  private var hasOthers: Bool {
+    let stem = { (name: Substring) in name.prefix { !$0.isNumber } }
+    let wanted = stem(path.split(separator: "/").last ?? "")
+    return facts.devices.contains { $0.node != nil && stem($0.kernelName[...]) == wanted }
   }
 
   /// Gives the interface back to the driver that makes the node.

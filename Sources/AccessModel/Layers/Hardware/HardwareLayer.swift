@@ -106,7 +106,7 @@ struct HardwareLayer: Layer {
       Remedy(
         "Let USBGuard authorize the device, and add a rule for it to its policy",
         commands: ["usbguard allow-device -p \(rule.shellQuoted)"], actor: .administrator,
-        assumes: assumption),
+        scope: "the device whenever it is plugged in again", assumes: assumption),
     ]
   }
 
