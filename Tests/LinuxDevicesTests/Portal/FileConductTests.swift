@@ -101,7 +101,7 @@ struct `A portal of files` {
     let task = Task {
       await portal.choose(
         PortalFileRequest(
-          title: "Choose", timeout: isCancelled ? .seconds(300) : .seconds(5))
+          title: "Choose", timeout: isCancelled ? .seconds(300) : .seconds(20))
       ).outcome
     }
     #expect(await desktop.line() == "asked")

@@ -263,8 +263,10 @@ static int asked(sd_bus_message *message, int is_for_files) {
   if (result >= 0) result = read_options(message, &options);
   if (result < 0) return result;
   say("asked");
-  if (is("options"))
-    printf("%s|%s|%d|%d\n", options.folder, options.label, options.multiple, options.filters);
+  if (is("options")) {
+    printf("%s|%s|%d|%d", options.folder, options.label, options.multiple, options.filters);
+    say("");
+  }
   if (is("crash")) _exit(1);
   if (is("silent-call")) {
     open_dialog = sd_bus_message_ref(message);
