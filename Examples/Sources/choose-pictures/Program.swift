@@ -42,10 +42,15 @@ struct Program {
     }
   }
 
-  /// A name without what a terminal would obey.
+  /// A name without what a terminal would obey, or show in another order.
   private static func printable(_ text: String) -> String {
     String(
       String.UnicodeScalarView(
-        text.unicodeScalars.map { $0.properties.generalCategory == .control ? "?" : $0 }))
+        text.unicodeScalars.map { scalar in
+          switch scalar.properties.generalCategory {
+          case .control, .format, .lineSeparator, .paragraphSeparator: "?"
+          default: scalar
+          }
+        }))
   }
 }

@@ -50,15 +50,6 @@ extension HardwareFacts {
       case identifiers
       case hubDefault = "hub_default"
     }
-
-    /// The device as a rule of USBGuard knows it (usbguard-rules.conf(5)): by its numbers and its
-    /// port; `nil` for names that are none of sysfs.
-    var guardRule: String? {
-      let port = sysfsPath.split(separator: "/").last.map(String.init) ?? ""
-      guard port.isUSBPlace, !port.utf8.contains(UInt8(ascii: ":")) else { return nil }
-      let numbers = identifiers.flatMap { $0.isUSBIdentifier ? "id \($0) " : nil } ?? ""
-      return numbers + "via-port \"\(port)\""
-    }
   }
 
   /// A media controller device, such as the pipeline of a camera sensor.

@@ -44,14 +44,6 @@ extension HardwareFacts {
       sysfsPath.utf8.elementsEqual((device.sysfsPath + "/" + name).utf8)
     }
 
-    /// What takes it from its driver; `nil` for names that are none of sysfs.
-    var unbindCommand: String? {
-      guard let driver, !driver.isEmpty, !driver.utf8.contains(UInt8(ascii: "/")),
-        driver != ".", driver != "..", name.isUSBPlace
-      else { return nil }
-      return "echo \(name) > \("/sys/bus/usb/drivers/\(driver)/unbind".shellQuoted)"
-    }
-
     /// Whether its driver takes several interfaces of a device together, and lets go of all of them
     /// with the first.
     var isOneOfSeveral: Bool { driver.map(Self.combining.contains) ?? false }
