@@ -63,6 +63,29 @@ public struct GrantReport: Hashable, Sendable {
     self.commands = commands
   }
 
+  /// Creates the report of a plan.
+  ///
+  /// - Parameters:
+  ///   - plan: The plan.
+  ///   - grant: Its record.
+  ///   - path: The object.
+  ///   - rule: The rule of udev that matches the device alone; `nil` without one.
+  ///   - hasTimer: Whether systemd can end it.
+  ///   - hasUdev: Whether udev runs.
+  package init(
+    of plan: GrantPlan, _ grant: AccessGrant, at path: String, _ rule: DeviceRule?,
+    hasTimer: Bool, hasUdev: Bool
+  ) {
+    let isTimed = grant.end != nil
+    self.init(
+      grant: grant, path: path, kind: plan.kind?.name, isAllowedAlready: plan.isAllowedAlready,
+      isOfSession: plan.isOfSession, ending: !isTimed ? .nothing : hasTimer ? .timer : .caller,
+      survivesReplug: rule != nil && hasUdev, basis: rule?.basis, scope: rule?.scope,
+      rule: isTimed
+        ? nil : rule?.granting(plan.permissions.union(plan.kept), toUser: plan.user),
+      before: plan.before, after: plan.after)
+  }
+
   /// The commands that set the entry, and end it.
   package var listCommands: [String] {
     var commands = ["setfacl --set \(after.text) \(path.shellQuoted)"]

@@ -5,20 +5,7 @@ internal import LinuxDevices
 extension GrantWork {
   /// The path of what a request is about.
   func path(of request: GrantRequest) throws(GrantError) -> String {
-    switch request.target {
-    case .path(let path): return try GrantCaller.absolute(path)
-    case .kind(.album):
-      guard let album else { throw GrantError(.absent, "you have no album") }
-      return album.path
-    case .kind(let kind):
-      let question = Question(
-        .kind(kind), wanted: request.permissions, subject: .user(request.user))
-      let explanation = try observe(question).explain()
-      guard explanation.answer != .absent else {
-        throw GrantError(.absent, explanation.cause?.summary ?? "there is no \(kind.name)")
-      }
-      return explanation.path
-    }
+    try request.path(album: album, observe)
   }
 
   /// The caller's own album, where it exists.
@@ -47,17 +34,13 @@ extension GrantWork {
     }
   }
 
-  /// What is asked for at a path: looking names up in a directory is a part of both.
   private func wanted(
     _ request: GrantRequest, at path: String
   ) throws(GrantError) -> Permissions {
-    let type = try PinnedNode(path: path).type
-    if type == .directory { return (request.permissions ?? .read).union(.search) }
-    if let permissions = request.permissions { return permissions }
-    if !type.isDevice { return .read }
-    let facts = try observe(Question(.path(path), subject: .user(request.user)))
-    let kind = facts.devices.first { $0.node == path }.flatMap(GrantPlan.kind(of:))
-    return kind?.needs ?? [.read, .write]
+    try request.wanted(on: try PinnedNode(path: path).type) { () throws(GrantError) in
+      let facts = try observe(Question(.path(path), subject: .user(request.user)))
+      return facts.devices.first { $0.node == path }.flatMap(GrantPlan.kind(of:))
+    }
   }
 
   /// The rule that matches the planned device alone; `nil` for what is no device, and without one.

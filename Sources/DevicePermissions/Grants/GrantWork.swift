@@ -111,18 +111,7 @@ struct GrantWork: GrantDesk {
     guard node.isStill(at: path) else {
       throw GrantError(.changed, at: path, "it was replaced while its access list was set")
     }
-    switch explanation.answer {
-    case .allowed: return
-    case .undetermined:
-      throw GrantError(
-        .undetermined, at: path,
-        "it cannot be told whether the entry lets \(request.user) in, so it was taken back")
-    case .refused, .absent:
-      throw GrantError(
-        .useless, at: path,
-        "the entry did not help, so it was taken back: "
-          + (explanation.cause?.summary ?? "something else refuses"))
-    }
+    try request.confirm(explanation, at: path)
   }
 
   // MARK: - The end
@@ -177,17 +166,10 @@ struct GrantWork: GrantDesk {
   func report(
     of plan: GrantPlan, _ grant: AccessGrant, _ request: GrantRequest, _ path: String
   ) -> GrantReport {
-    let rule = rule(for: plan)
-    let isTimed = grant.end != nil
-    return GrantReport(
-      grant: grant, path: path, kind: plan.kind?.name, isAllowedAlready: plan.isAllowedAlready,
-      isOfSession: plan.isOfSession,
-      ending: !isTimed ? .nothing : GrantTimer.isPossible && program != nil ? .timer : .caller,
-      survivesReplug: rule != nil && UdevRuleFolder.isDaemonRunning, basis: rule?.basis,
-      scope: rule?.scope,
-      rule: isTimed
-        ? nil : rule?.granting(plan.permissions.union(plan.kept), toUser: plan.user),
-      before: plan.before, after: plan.after)
+    GrantReport(
+      of: plan, grant, at: path, rule(for: plan),
+      hasTimer: GrantTimer.isPossible && program != nil,
+      hasUdev: UdevRuleFolder.isDaemonRunning)
   }
 
   func log(_ verb: String, _ grant: AccessGrant, _ path: String) {

@@ -11,7 +11,7 @@ extension MachineDescription {
 
   /// Plans a grant, and finds the record of what the caller gave on the object before.
   func plan(_ request: GrantRequest) throws(GrantError) -> (GrantPlan, GrantedObject?) {
-    let path = try path(of: request)
+    let path = try request.path(album: album, observe)
     var object = granted[subject.euid]?.first { $0.path == path }
     if let list = nodes[path].flatMap(AccessList.init(of:)) { object?.rebase(on: list) }
     let question = Question(
@@ -35,16 +35,8 @@ extension MachineDescription {
 
   /// The report of a planned grant.
   func report(of plan: GrantPlan, _ grant: AccessGrant) -> GrantReport {
-    let rule = rule(for: plan)
-    let isTimed = grant.end != nil
-    return GrantReport(
-      grant: grant, path: plan.node.path, kind: plan.kind?.name,
-      isAllowedAlready: plan.isAllowedAlready, isOfSession: plan.isOfSession,
-      ending: isTimed ? .timer : .nothing,
-      survivesReplug: rule != nil, basis: rule?.basis, scope: rule?.scope,
-      rule: isTimed
-        ? nil : rule?.granting(plan.permissions.union(plan.kept), toUser: plan.user),
-      before: plan.before, after: plan.after)
+    GrantReport(
+      of: plan, grant, at: plan.node.path, rule(for: plan), hasTimer: true, hasUdev: true)
   }
 
   func rule(for plan: GrantPlan) -> DeviceRule? {
@@ -61,23 +53,6 @@ extension MachineDescription {
     }
   }
 
-  private func path(of request: GrantRequest) throws(GrantError) -> String {
-    switch request.target {
-    case .path(let path): return try GrantCaller.absolute(path)
-    case .kind(.album):
-      guard let album else { throw GrantError(.absent, "you have no album") }
-      return album.path
-    case .kind(let kind):
-      let explanation = try observe(
-        Question(.kind(kind), wanted: request.permissions, subject: .user(request.user))
-      ).explain()
-      guard explanation.answer != .absent else {
-        throw GrantError(.absent, explanation.cause?.summary ?? "there is no \(kind.name)")
-      }
-      return explanation.path
-    }
-  }
-
   private var album: GrantPlan.Album? {
     guard let facts = try? observe(Question(.kind(.album))), let path = facts.album?.path,
       let node = facts.access.object(at: path), node.type == .directory
@@ -87,9 +62,8 @@ extension MachineDescription {
 
   private func wanted(_ request: GrantRequest, at path: String) throws(GrantError) -> Permissions {
     guard let type = nodes[path]?.type else { return request.permissions ?? .read }
-    if type == .directory { return (request.permissions ?? .read).union(.search) }
-    if let permissions = request.permissions { return permissions }
-    if !type.isDevice { return .read }
-    return devices.first { $0.node == path }.flatMap(GrantPlan.kind(of:))?.needs ?? [.read, .write]
+    return try request.wanted(on: type) {
+      devices.first { $0.node == path }.flatMap(GrantPlan.kind(of:))
+    }
   }
 }

@@ -48,19 +48,7 @@ extension MachineDescription {
   ) throws(GrantError) {
     let question = Question(
       .path(path), wanted: plan.permissions, subject: .user(request.user))
-    let explanation = try observe(question).explain()
-    switch explanation.answer {
-    case .allowed: return
-    case .undetermined:
-      throw GrantError(
-        .undetermined, at: path,
-        "it cannot be told whether the entry lets \(request.user) in, so it was taken back")
-    case .refused, .absent:
-      throw GrantError(
-        .useless, at: path,
-        "the entry did not help, so it was taken back: "
-          + (explanation.cause?.summary ?? "something else refuses"))
-    }
+    try request.confirm(try observe(question).explain(), at: path)
   }
 
   /// Takes grants of the caller back.
