@@ -64,7 +64,7 @@ import Testing
     #expect(report.currentTags == ["b"])
     #expect(report.tags == ["a", "b", "earlier"])
     #expect(Sample.report(#"TAG+="a""#, #"TAG="b""#).tags == ["b"])
-    #expect(report.tagsAreComplete)
+    #expect(report.tagsAreComplete && report.currentTagsAreComplete)
   }
 
   @Test func `links are split, cleaned and removed`() {

@@ -16,10 +16,16 @@ import Testing
     #expect(report.mode.known == nil)
     #expect(report.group == .value(44))
     #expect(report.node.mode.known == nil)
-    #expect(!report.tagsAreComplete)
+    #expect(!report.tagsAreComplete && !report.currentTagsAreComplete)
     #expect(!report.linksAreComplete)
     #expect(report.links.isEmpty)
     #expect(report.propertyDoubts.keys.map(\.description) == ["A"])
+  }
+
+  @Test func `a tag taken away again is open among all tags, and not among those of the event`() {
+    let report = Sample.report(#"PROGRAM="unknown", TAG+="t""#, #"TAG-="t""#)
+    #expect(report.currentTags.isEmpty && report.currentTagsAreComplete)
+    #expect(report.tags == ["earlier"] && !report.tagsAreComplete)
   }
 
   @Test func `a later line makes certain what an undetermined one left open`() {

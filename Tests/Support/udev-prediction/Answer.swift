@@ -14,6 +14,7 @@ struct Answer: Encodable {
     /// Properties that are unknown.
     let unknown: [String]
     let tagsAreComplete: Bool
+    let currentTagsAreComplete: Bool
     let linksAreComplete: Bool
     let propertiesAreComplete: Bool
     let linkPriority: Int64?
@@ -36,6 +37,7 @@ struct Answer: Encodable {
         uniqueKeysWithValues: report.recorded.map { (BytesText.string($0), BytesText($1)) })
       unknown = report.propertyDoubts.keys.map(BytesText.string).sorted()
       tagsAreComplete = report.tagsAreComplete
+      currentTagsAreComplete = report.currentTagsAreComplete
       linksAreComplete = report.linksAreComplete
       propertiesAreComplete = report.propertiesAreComplete
       linkPriority = report.linkPriority.known.map(Int64.init)

@@ -32,8 +32,13 @@ public struct UdevRuleReport: Hashable, Sendable {
   public internal(set) var currentTags: Set<UdevRuleText> = []
   /// Links to the node that it surely has, with their whole paths.
   public internal(set) var links: Set<UdevRuleText> = []
-  /// Whether these are all tags of this event, so that none may be missing.
+  /// Whether these are all tags, those of earlier events among them.
+  ///
+  /// A line may undo for this event what an undetermined one before it did, and leave it open
+  /// whether the tag stays among all: then the tags of this event are complete, and these are not.
   public internal(set) var tagsAreComplete = true
+  /// Whether these are all tags of this event.
+  public internal(set) var currentTagsAreComplete = true
   /// Whether these are all links.
   public internal(set) var linksAreComplete = true
   /// The properties that the database keeps.

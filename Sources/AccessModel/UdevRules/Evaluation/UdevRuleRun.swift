@@ -116,7 +116,8 @@ struct UdevRuleRun {
     report.mode = given(mode, "DEVMODE") { UdevRuleNumber.mode($0).map(UInt32.init) }
     report.tags = tags.certain
     report.currentTags = currentTags.certain
-    report.tagsAreComplete = currentTags.isKnown
+    report.tagsAreComplete = tags.isKnown
+    report.currentTagsAreComplete = currentTags.isKnown
     report.links = links.certain
     report.linksAreComplete = links.isKnown
     report.recorded = database.known
