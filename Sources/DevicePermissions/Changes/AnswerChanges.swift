@@ -32,8 +32,17 @@ public struct AnswerChanges: AsyncSequence, Sendable {
   /// Takes answers one at a time.
   public struct Iterator: AsyncIteratorProtocol {
     private var looks: FactsChanges.Iterator
-    /// Facts, and the answer to a question from them.
-    private typealias Answered = (facts: AccessFacts, explanation: Explanation)
+    /// Facts, and the answer to a question from them: an object, because both are large and are
+    /// handed on several times for each event.
+    private final class Answered: Sendable {
+      let facts: AccessFacts
+      let explanation: Explanation
+
+      init(_ facts: AccessFacts, _ explanation: Explanation) {
+        self.facts = facts
+        self.explanation = explanation
+      }
+    }
     /// The latest facts of each question, and the answer that was told.
     private var last: [Answered?]
     /// Answers before, by the questions that got another: many go back to what they were.
@@ -86,13 +95,13 @@ public struct AnswerChanges: AsyncSequence, Sendable {
         guard before?.facts != facts else { continue }
         let explanation = self.explanation(index, facts)
         if let before, before.explanation.isSameAnswer(as: explanation) {
-          last[index]?.facts = facts
+          last[index] = Answered(facts, before.explanation)
           reworded.insert(index)
           continue
         }
         let isFromOtherFacts = reworded.remove(index) != nil
         earlier[index] = isFromOtherFacts ? nil : before
-        last[index] = (facts, explanation)
+        last[index] = Answered(facts, explanation)
         pending.append(
           AnswerChange(
             index: index, facts: facts, explanation: explanation, before: before?.explanation,

@@ -21,6 +21,11 @@ package struct FactsChanges: AsyncSequence, Sendable {
   var interval = Duration.seconds(1)
   /// After how long to look a last time; `nil` to go on until cancelled.
   var limit: Duration?
+  /// Whether facts are told before what they newly depend on is watched.
+  ///
+  /// That comes right afterwards, and whatever changed before is looked at then. Gaps are those of
+  /// the look before.
+  var tellsFirst = false
 
   package func makeAsyncIterator() -> Iterator { Iterator(self) }
 
@@ -32,6 +37,9 @@ package struct FactsChanges: AsyncSequence, Sendable {
     private var isOver = false
     /// What is to be looked at without waiting.
     private var rest = TouchedQuestions.none
+    /// What was told and is not watched for yet.
+    private var uncovered: [Int: AccessFacts] = [:]
+    private var gaps: [Unobserved] = []
     /// How many looks in a row showed more to watch.
     private var repeats = 0
     /// The most looks without waiting for a reason.
@@ -52,14 +60,15 @@ package struct FactsChanges: AsyncSequence, Sendable {
         let run = LookRun(changes)
         self.run = run
         isOver = run.isUp
-        var element = try await look(run, at: .all)
+        var element = try await look(run, at: .all, tellsFirst: false)
         // Nothing was watched while it was looked at, so that nothing told of what changed then.
         while rest != .none {
           rest = .none
-          element = try await look(run, at: .all)
+          element = try await look(run, at: .all, tellsFirst: false)
         }
         return element
       }
+      await coverTold(run)
       var touched = rest
       rest = .none
       // What was told meanwhile is forgotten before anything is looked at.
@@ -70,7 +79,27 @@ package struct FactsChanges: AsyncSequence, Sendable {
         touched = run.watch.takeTouched()
       }
       isOver = run.isUp
-      return try await look(run, at: isOver ? .all : touched)
+      return try await look(run, at: isOver ? .all : touched, tellsFirst: changes.tellsFirst)
+    }
+
+    /// Watches what the facts depend on that were told first.
+    private mutating func coverTold(_ run: LookRun) async {
+      guard !uncovered.isEmpty else { return }
+      let coverage = await changes.cover(run, uncovered)
+      take(coverage, of: .some(Set(uncovered.keys)))
+      uncovered = [:]
+    }
+
+    /// Has questions looked at again when something is watched for them that was not before: what
+    /// changed until then was not told.
+    private mutating func take(_ coverage: WatchCoverage, of questions: TouchedQuestions) {
+      gaps = coverage.gaps
+      if coverage.isNew, repeats < Self.mostRepeats {
+        rest.formUnion(questions)
+        repeats += 1
+      } else {
+        repeats = 0
+      }
     }
 
     /// Looks, and again next time where that showed more to watch: what changed before it was
@@ -78,10 +107,10 @@ package struct FactsChanges: AsyncSequence, Sendable {
     ///
     /// What changed while it was looked at is looked at again first.
     private mutating func look(
-      _ run: LookRun, at questions: TouchedQuestions
+      _ run: LookRun, at questions: TouchedQuestions, tellsFirst: Bool
     ) async throws(DeviceError) -> Element {
       var questions = questions
-      var (element, coverage) = try await changes.look(run, at: questions)
+      var (facts, coverage) = try await changes.look(run, at: questions, tellsFirst: tellsFirst)
       // What changes all the time is told as it is seen; its next change comes anyway.
       for _ in 0..<Self.mostRepeats {
         let news = run.watch.takeNews()
@@ -89,19 +118,20 @@ package struct FactsChanges: AsyncSequence, Sendable {
           rest.formUnion(news)
           break
         }
-        let (again, more) = try await changes.look(run, at: news)
-        element.facts.merge(again.facts) { $1 }
-        element.gaps = again.gaps
-        coverage.isNew = coverage.isNew || more.isNew
+        let (again, more) = try await changes.look(run, at: news, tellsFirst: tellsFirst)
+        facts.merge(again) { $1 }
+        if let more {
+          let isNew = more.isNew || coverage?.isNew ?? false
+          coverage = WatchCoverage(isNew: isNew, gaps: more.gaps)
+        }
         questions.formUnion(news)
       }
-      if coverage.isNew, repeats < Self.mostRepeats {
-        rest.formUnion(questions)
-        repeats += 1
+      if let coverage {
+        take(coverage, of: questions)
       } else {
-        repeats = 0
+        uncovered = facts
       }
-      return element
+      return Element(facts: facts, gaps: gaps)
     }
 
     /// Looks at a question as it is now; ``next(isolation:)`` tells all the same what has changed.
@@ -117,10 +147,11 @@ package struct FactsChanges: AsyncSequence, Sendable {
     }
   }
 
+  /// The facts of some questions, and how far they are watched unless they are told first.
   @concurrent
   private func look(
-    _ run: LookRun, at touched: TouchedQuestions
-  ) async throws(DeviceError) -> (element: Element, coverage: WatchCoverage) {
+    _ run: LookRun, at touched: TouchedQuestions, tellsFirst: Bool
+  ) async throws(DeviceError) -> (facts: [Int: AccessFacts], coverage: WatchCoverage?) {
     let numbers =
       switch touched {
       case .all: Array(questions.indices)
@@ -128,8 +159,12 @@ package struct FactsChanges: AsyncSequence, Sendable {
       }
     var facts: [Int: AccessFacts] = [:]
     for number in numbers { facts[number] = try factsNow(run, number) }
-    let coverage = run.watch.cover(facts, pollingEvery: interval)
-    return (Element(facts: facts, gaps: coverage.gaps), coverage)
+    return (facts, tellsFirst ? nil : run.watch.cover(facts, pollingEvery: interval))
+  }
+
+  @concurrent
+  private func cover(_ run: LookRun, _ facts: [Int: AccessFacts]) async -> WatchCoverage {
+    run.watch.cover(facts, pollingEvery: interval)
   }
 
   @concurrent

@@ -144,7 +144,7 @@ public struct PermissionsService: Service {
   public var changes: PermissionChanges {
     PermissionChanges(
       looks: FactsChanges(
-        machine: machine, questions: [Self.camera, Self.album, Self.microphone]),
+        machine: machine, questions: [Self.camera, Self.album, Self.microphone], tellsFirst: true),
       cameraLooks: cameraLooks, microphoneLooks: microphoneLooks)
   }
 

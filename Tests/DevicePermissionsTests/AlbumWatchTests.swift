@@ -1,0 +1,98 @@
+import DevicePermissions
+import Foundation
+import LinuxDevices
+import Testing
+
+/// The permission for an album of real files, which is told before its new place is watched.
+///
+/// The kernel tells of each change, and nothing is looked at again by time.
+@Suite(.timeLimit(.minutes(3))) struct `An album that comes and goes` {
+  private static let manager = FileManager.default
+
+  /// A home directory whose album is three directories below it.
+  private struct Home {
+    private let folder: TemporaryFolder
+    let changes: PermissionChanges
+
+    var away: String { "\(folder.path)/away" }
+    var place: String { "\(folder.path)/place" }
+    var album: String { "\(place)/deep/Pictures" }
+
+    init() throws {
+      let folder = try TemporaryFolder()
+      try manager.createDirectory(
+        atPath: "\(folder.path)/away/deep/Pictures", withIntermediateDirectories: true)
+      try manager.createDirectory(
+        atPath: "\(folder.path)/.config", withIntermediateDirectories: false)
+      try Data("XDG_PICTURES_DIR=\"$HOME/place/deep/Pictures\"\n".utf8)
+        .write(to: URL(fileURLWithPath: "\(folder.path)/.config/user-dirs.dirs"))
+      let home = folder.path
+      changes =
+        PermissionsService(machine: LinuxMachine(environment: { $0 == "HOME" ? home : nil }))
+        .changes
+      self.folder = folder
+    }
+
+    func bring() { #expect(unsafe rename(away, place) == 0) }
+    func takeAway() { #expect(unsafe rename(place, away) == 0) }
+  }
+
+  /// Waits until the album is there or gone; other permissions of this machine may change too.
+  private func wait(
+    _ changes: inout PermissionChanges.Iterator, isThere: Bool
+  ) async throws {
+    while let now = try await changes.next() {
+      if (now.album.status != .absent) == isThere { return }
+    }
+    Issue.record("the changes have ended")
+  }
+
+  @Test func `is true although it changes before its new place is watched`() async throws {
+    let home = try Home()
+    var changes = home.changes.makeAsyncIterator()
+    try await wait(&changes, isThere: false)
+    for _ in 0..<100 {
+      home.bring()
+      try await wait(&changes, isThere: true)
+      // Now the directory that it is in is not watched yet.
+      #expect(unsafe rmdir(home.album) == 0)
+      try await wait(&changes, isThere: false)
+      #expect(unsafe mkdir(home.album, 0o700) == 0)
+      try await wait(&changes, isThere: true)
+      home.takeAway()
+      try await wait(&changes, isThere: false)
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `is in the end what it is after a storm`(isThere: Bool) async throws {
+    for _ in 0..<5 {
+      let home = try Home()
+      var changes = home.changes.makeAsyncIterator()
+      try await wait(&changes, isThere: false)
+      let writer = Task.detached {
+        for round in 0..<2000 {
+          home.bring()
+          if round % 3 == 0 {
+            #expect(unsafe rmdir(home.album) == 0)
+            #expect(unsafe mkdir(home.album, 0o700) == 0)
+          }
+          home.takeAway()
+        }
+        home.bring()
+        if !isThere { #expect(unsafe rmdir(home.album) == 0) }
+      }
+      let reader = Task { [changes] in
+        var changes = changes
+        var seen = false
+        while let now = try? await changes.next() { seen = now.album.status != .absent }
+        return seen
+      }
+      await writer.value
+      // Long enough to tell what there is; a change that was missed is not told later.
+      try await Task.sleep(for: .milliseconds(300))
+      reader.cancel()
+      #expect(await reader.value == isThere)
+    }
+  }
+}
