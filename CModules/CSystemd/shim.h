@@ -4,10 +4,13 @@
 // cryptography with it, which would slow the start of every other question.
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <stddef.h>
+#include <sys/syscall.h>
 #include <systemd/sd-bus.h>
 #include <systemd/sd-journal.h>
 #include <systemd/sd-login.h>
+#include <unistd.h>
 
 #pragma clang assume_nonnull begin
 
@@ -30,6 +33,7 @@
   each(sd_bus_open_user)                 \
   each(sd_bus_new)                       \
   each(sd_bus_set_address)               \
+  each(sd_bus_set_fd)                    \
   each(sd_bus_set_bus_client)            \
   each(sd_bus_start)                     \
   each(sd_bus_close_unref)               \
@@ -87,6 +91,15 @@ static inline const struct csystemd *_Nullable csystemd_load(const char *name) {
   if (library == NULL) return NULL;
   CSYSTEMD_FUNCTIONS(CSYSTEMD_ADDRESS)
   return &table;
+}
+
+/// secure_getenv(3), which sd-bus asks; the C library declares it for programs of GNU only.
+extern char *_Nullable secure_getenv(const char *name);
+
+/// dup3(2), which the C library declares for programs of GNU only: nothing that another thread starts
+/// meanwhile gets the descriptor.
+static inline int csystemd_replace(int number, int with) {
+  return (int)syscall(SYS_dup3, with, number, O_CLOEXEC);
 }
 
 #pragma clang assume_nonnull end

@@ -27,7 +27,7 @@ public struct ByteText: Hashable, Sendable {
 
   /// The bytes of the name.
   public var bytes: [UInt8] {
-    guard text.utf8.contains(Self.lead) else { return Array(text.utf8) }
+    if isPlain { return Array(text.utf8) }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.utf8.count)
     for scalar in text.unicodeScalars {
@@ -42,6 +42,7 @@ public struct ByteText: Hashable, Sendable {
 
   /// The bytes of the name and a zero byte, for a system call.
   public var cString: [CChar] {
+    if isPlain { return Array(text.utf8CString) }
     var string = bytes.map { CChar(bitPattern: $0) }
     string.append(0)
     return string
@@ -71,6 +72,15 @@ public struct ByteText: Hashable, Sendable {
   }
 
   private static let lead: UInt8 = 0xF4
+
+  /// Whether each scalar stands for itself.
+  ///
+  /// Every look at a file asks this several times.
+  private var isPlain: Bool {
+    let text = text.utf8Span.span
+    for index in text.indices where text[index] == Self.lead { return false }
+    return true
+  }
 
   private static func decode(_ bytes: [UInt8]) -> String {
     var text = String.UnicodeScalarView()

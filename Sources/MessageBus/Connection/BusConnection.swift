@@ -10,10 +10,18 @@ internal import Glibc
 
   /// Begins to connect.
   ///
+  /// - Parameters:
+  ///   - address: The bus.
+  ///   - isProxied: Whether xdg-dbus-proxy may stand before it, as in a sandbox of Flatpak; then it
+  ///     is waited for, five seconds at most. `nil` to find out.
   /// - Throws: `ELIBACC` without libsystemd, and what keeps the bus from being reached.
-  package init(_ address: BusAddress) throws(BusFailure) {
+  package init(_ address: BusAddress, isProxied: Bool? = nil) throws(BusFailure) {
     guard let systemd = SystemdLibrary.functions else { throw .noLibrary }
-    unsafe raw = try unsafe Self.opened(address, systemd)
+    if isProxied ?? ProxiedBus.isLikely, let name = BusSocketName.standard(address) {
+      unsafe raw = try unsafe ProxiedBus.open(name, systemd)
+    } else {
+      unsafe raw = try unsafe Self.opened(address, systemd)
+    }
     self.systemd = systemd
   }
 
