@@ -1,0 +1,86 @@
+/// Where the file of a rule lies, and what it is called.
+extension RuleFixer {
+  /// Puts the file where udevd reads it.
+  func place(_ state: inout RuleFileState, _ titles: inout [String]) {
+    let folder = "/etc/udev/rules.d"
+    if !UdevRuleFileChoice.folders.contains(state.folder) {
+      state.folder = folder
+      titles.append("put the file into \(folder)")
+    }
+    if !state.name.hasSuffix(".rules") || state.name.hasPrefix(".") {
+      state.name = Self.readableName(state.name)
+      titles.append("name the file \(state.name)")
+    }
+    let after = state.applied(to: facts)
+    guard let reason = after.choice.excluded.first(where: { $0.file.path == state.path })?.reason
+    else { return }
+    switch reason {
+    case .masked(let mask):
+      state.mask = mask
+      titles.append("remove \(mask), which hides the file")
+    case .replaced(let other):
+      state.name = Self.stem(state.name) + "-local.rules"
+      titles.append("name the file \(state.name), because \(other) takes its place")
+    case .suffix, .empty: break
+    }
+  }
+
+  /// The name with the ending that udevd wants.
+  static func readableName(_ name: String) -> String {
+    if name.hasPrefix(".") { return readableName(String(name.dropFirst())) }
+    if name.hasSuffix(".rules") { return name }
+    if let end = name.utf8.firstPlace(of: ".rules.".utf8)?.lowerBound {
+      return String(name[..<end]) + ".rules"
+    }
+    for ending in [".rule", ".conf", ".txt", ".udev", ".rules~", "~"] where name.hasSuffix(ending) {
+      return String(name.dropLast(ending.count)) + ".rules"
+    }
+    return name + ".rules"
+  }
+
+  static func stem(_ name: String) -> String {
+    name.hasSuffix(".rules") ? String(name.dropLast(6)) : name
+  }
+
+  /// Gives the file a number with which the line takes effect, or the rule a file of its own.
+  func rename(_ state: inout RuleFileState, _ purpose: String) -> String? {
+    let stem = Self.stem(state.name)
+    let rest = stem.drop { $0.isASCII && $0.isNumber }.drop { $0 == "-" || $0 == "_" }
+    let word = rest.isEmpty ? "local" : String(rest)
+    let hasOthers =
+      facts.rules.files.first { $0.path == state.original.path }
+      .map { $0.lines.count > 1 } ?? false
+    for number in ["72", "71", "70", "65", "60", "80", "90", "99", "40", "20", "05", "zz"] {
+      var next = state
+      if hasOthers, !next.isAlone {
+        guard let text = text(of: next) else { return nil }
+        next.separate(text)
+      }
+      next.folder = "/etc/udev/rules.d"
+      next.name = "\(number)-\(word).rules"
+      guard facts.file(at: next.path) == nil,
+        let proof = RuleProof(next.applied(to: facts), action: action, next.place),
+        proof.obstacle == nil
+      else { continue }
+      state = next
+      return next.isAlone
+        ? "put the rule into a file of its own, \(next.name), \(purpose)"
+        : "name the file \(next.name), \(purpose)"
+    }
+    return nil
+  }
+}
+
+extension Collection where Element: Equatable {
+  /// Where a sequence first occurs.
+  fileprivate func firstPlace(of other: some Collection<Element>) -> Range<Index>? {
+    var start = startIndex
+    while start != endIndex {
+      if self[start...].starts(with: other) {
+        return start..<index(start, offsetBy: other.count)
+      }
+      formIndex(after: &start)
+    }
+    return nil
+  }
+}
