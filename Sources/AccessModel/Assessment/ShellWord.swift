@@ -16,7 +16,7 @@ struct ShellWord: Hashable, Sendable, CustomStringConvertible {
   /// Octal, because a hexadecimal escape swallows the digits that follow it in some shells.
   var description: String {
     if text.isEmpty { return "''" }
-    if text.utf8.allSatisfy(Self.isPlain) && text.utf8.first != UInt8(ascii: "~") { return text }
+    if isPlain { return text }
     if text.unicodeScalars.allSatisfy(Self.isPrintable) {
       return "'"
         + text.split(separator: "'", omittingEmptySubsequences: false)
@@ -38,6 +38,16 @@ struct ShellWord: Hashable, Sendable, CustomStringConvertible {
       }
     }
     return quoted + "'"
+  }
+
+  /// Whether the shell gives no byte of the word a meaning.
+  ///
+  /// A word with a sign of equality is an assignment where it begins with a name, and never where it
+  /// begins with a hyphen.
+  private var isPlain: Bool {
+    // Behind the sign some shells expand a tilde as well, which no plain byte is.
+    let isOption = text.utf8.first == UInt8(ascii: "-")
+    return text.utf8.allSatisfy { Self.isPlain($0) || isOption && $0 == UInt8(ascii: "=") }
   }
 
   /// Whether the shell gives the byte no meaning, wherever it stands in a word.
