@@ -59,6 +59,23 @@ import Testing
     #expect(explain.output.contains("NODE_ABSENT"))
   }
 
+  @Test func `explain shows what would bring a missing node back, and check one line`() async {
+    let explain = await CommandResult.run(["explain", "/dev/video7"])
+    #expect(explain.status == .absent && explain.errors == "")
+    for part in [
+      "absent", "NODE_RENUMBERED", "\nFix        Use /dev/video0, the camera's own node",
+    ] {
+      #expect(explain.output.contains(part), "no \(part) in:\n\(explain.output)")
+    }
+    let check = await CommandResult.run(["check", "/dev/video7"])
+    #expect(check.status == .absent && check.output == "")
+    #expect(check.errors.split(separator: "\n").count == 1)
+    // Without a fix there is no more to show.
+    let mistyped = await CommandResult.run(["explain", "/dev/vidoe"])
+    #expect(mistyped.status == .absent && mistyped.output == "")
+    #expect(mistyped.errors == "devaccess: /dev/vidoe does not exist\n")
+  }
+
   @Test func `explain names cause, fix and evidence`() async {
     let result = await CommandResult.run(["explain", "camera"])
     #expect(result.status == .refused)

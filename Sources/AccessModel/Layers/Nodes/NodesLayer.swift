@@ -32,21 +32,49 @@ struct NodesLayer: Layer {
     return Cause(
       .nodeRenumbered,
       summary: """
-        \(path) does not exist; \(device.node ?? device.kernelName) does, as after a replug. \
-        Links below /dev/v4l/by-id stay the same.
+        \(path) does not exist; \(device.node ?? device.kernelName) does, as after a replug.\
+        \(Self.linkFolder(of: device).map { " Links below \($0) stay the same." } ?? "")
         """, at: missing, isProven: false)
   }
 
-  /// Another node of the kind that the missing path looks like one of.
+  /// Another node of the kind and the name that the missing path looks like one of.
+  ///
+  /// The name is the driver's, which a device keeps: a built-in port does not come in the place of
+  /// one on USB.
   private func renumbered() -> DeviceFacts? {
+    missingKind.flatMap { kind, stem in
+      kind.candidates(in: facts.devices).first {
+        $0.node != path && $0.kernelName.prefix { !$0.isNumber } == stem
+      }
+    }
+  }
+
+  /// The kind that the path looks like one of, with its name; `nil` for a name without a number.
+  private var missingKind: (kind: DeviceKind, stem: Substring)? {
     guard path.hasPrefix("/dev/") else { return nil }
     let name = path.dropFirst(5)
     let stem = name.prefix { !$0.isNumber }
-    guard !stem.isEmpty, stem.count < name.count else { return nil }
-    guard
+    guard !stem.isEmpty, stem.count < name.count,
       let kind = DeviceKind.all.first(where: { $0.namePrefixes.contains(String(stem)) })
     else { return nil }
-    return kind.candidates(in: facts.devices).first { $0.node != path }
+    return (kind, stem)
+  }
+
+  /// The folder of links that are named after the device and not after its number, which udev's own
+  /// rules make; `nil` for devices that have none.
+  private static func linkFolder(of device: DeviceFacts) -> String? {
+    switch device.subsystem {
+    case "video4linux": "/dev/v4l/by-id"
+    case "tty" where ["ttyUSB", "ttyACM"].contains(where: device.kernelName.hasPrefix):
+      "/dev/serial/by-id"
+    default: nil
+    }
+  }
+
+  /// Whether a link is named after the device, or after the place where it is plugged in.
+  private static func isLasting(_ link: String) -> Bool {
+    let parts = link.split(separator: "/")
+    return parts.count == 4 && ["by-id", "by-path"].contains(parts[2])
   }
 
   /// That the node which was asked for by its path is no camera, or no microphone.
@@ -114,15 +142,20 @@ struct NodesLayer: Layer {
   }
 
   func otherNodeRemedies(_ code: CauseCode) -> [Remedy] {
-    let best = DeviceKind.camera.candidates(in: facts.devices).first
+    // What is in the place of a camera is mended by the camera; a missing node by one of its kind.
+    let kind = code == .nodeRenumbered ? missingKind?.kind ?? .camera : .camera
+    let best =
+      code == .nodeRenumbered && device == nil
+      ? renumbered() : kind.candidates(in: facts.devices).first
     if let best, let node = best.node, node != device?.node {
-      let links = best.links.filter { $0.hasPrefix("/dev/v4l/by-") }.sorted()
+      let links = best.links.filter(Self.isLasting).sorted()
       let stays = links.first.map { " by \($0), a name that stays" } ?? ""
+      let noun = kind == .camera ? "camera" : "device"
       return [
         Remedy(
-          "Use \(node), the camera's own node\(links.isEmpty ? "" : ",")\(stays)", actor: .user,
+          "Use \(node), the \(noun)'s own node\(links.isEmpty ? "" : ",")\(stays)", actor: .user,
           lasts: links.isEmpty && code == .nodeRenumbered
-            ? "until the camera gets another number" : nil,
+            ? "until the \(noun) gets another number" : nil,
           assumes: "the permissions of \(node) let the user in")
       ]
     }

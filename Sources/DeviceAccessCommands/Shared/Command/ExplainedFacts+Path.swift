@@ -4,10 +4,14 @@ extension ExplainedFacts {
   /// Fails for a path that was mistyped or leads nowhere: it gets one line, for there is nothing to
   /// permit.
   ///
-  /// A device that a unit hides is there, and what would show it is worth telling.
-  func requirePath() throws(CommandFailure) {
+  /// A device that a unit hides is there, and what would show it is worth telling; so is what would
+  /// bring something back, where fixes are shown.
+  ///
+  /// - Parameter showsFixes: Whether they are.
+  /// - Throws: The one line.
+  func requirePath(showsFixes: Bool = false) throws(CommandFailure) {
     guard explanation.kind == nil, explanation.answer == .absent,
-      explanation.status != .restricted
+      explanation.status != .restricted, !showsFixes || explanation.remedies.isEmpty
     else { return }
     let path = Escaped(explanation.path).description
     let reason: String
