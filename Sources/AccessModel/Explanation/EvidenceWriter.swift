@@ -202,7 +202,9 @@ struct EvidenceWriter: Sendable {
     case .privileged:
       lines.append("ExecStart= begins with +, so User= and the sandbox do not hold")
     }
-    lines += service.policies.map { "\($0.unit) has a device policy" }
+    lines += service.policies.map { policy in
+      "\(policy.unit) has a device policy" + (policy.setting.map { ": \($0.rawValue)" } ?? "")
+    }
     if let root = service.rootDirectory { lines.append("RootDirectory=\(root)") }
     if let profile = service.appArmorProfile { lines.append("AppArmorProfile=\(profile)") }
     if let context = service.selinuxContext { lines.append("SELinuxContext=\(context)") }

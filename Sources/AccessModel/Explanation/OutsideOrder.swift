@@ -80,7 +80,8 @@ struct OutsideOrder: AssessmentReader {
     }
     let units = layers.units
     let causes =
-      units.policyCauses(at: path) ?? [units.devicePolicyCause(at: path)].compactMap(\.self)
+      units.policyCauses(at: path, isProven: isProven)
+      ?? [units.devicePolicyCause(at: path)].compactMap(\.self)
     return causes + [group]
   }
 }

@@ -10,6 +10,25 @@ public struct ServiceFacts: Hashable, Sendable, Codable {
     case privileged
   }
 
+  /// A setting that closes the device policy of a unit (systemd.exec(5),
+  /// systemd.resource-control(5)).
+  public enum PolicySetting: String, Hashable, Sendable, Codable, CaseIterable {
+    /// `PrivateDevices=yes`, which means `DevicePolicy=closed` as well.
+    case privateDevices = "PrivateDevices=yes"
+    /// `DevicePolicy=closed`.
+    case closed = "DevicePolicy=closed"
+    /// `DevicePolicy=strict`.
+    case strict = "DevicePolicy=strict"
+    /// `DeviceAllow=` beside `DevicePolicy=auto`: one line closes every other device.
+    case list = "DeviceAllow="
+    /// `ProtectClock=yes`, which adds such a line alone (systemd 245 to 251).
+    case protectClock = "ProtectClock=yes"
+    /// `RootImage=` or `MountImages=`, which add such lines alone (before systemd 252).
+    case images = "RootImage="
+    /// Encrypted credentials, which add such a line alone (before systemd 252).
+    case credentials = "LoadCredentialEncrypted="
+  }
+
   /// The device policy of one unit: the service itself, or a slice above it.
   public struct Policy: Hashable, Sendable, Codable {
     /// The name of the unit, such as `system.slice`.
@@ -20,16 +39,22 @@ public struct ServiceFacts: Hashable, Sendable, Codable {
     ///
     /// The running device program does not hold them.
     public var missed: [String]
+    /// The setting that closes it; `nil` where that is not known.
+    public var setting: PolicySetting?
 
     /// Creates the policy of one unit.
-    public init(unit: String, list: DeviceCgroup? = nil, missed: [String] = []) {
+    public init(
+      unit: String, list: DeviceCgroup? = nil, missed: [String] = [],
+      setting: PolicySetting? = nil
+    ) {
       self.unit = unit
       self.list = list
       self.missed = missed
+      self.setting = setting
     }
 
     private enum CodingKeys: String, CodingKey {
-      case unit, list, missed
+      case unit, list, missed, setting
     }
 
     public init(from decoder: any Decoder) throws {
@@ -37,6 +62,7 @@ public struct ServiceFacts: Hashable, Sendable, Codable {
       unit = try values.decode(String.self, forKey: .unit)
       list = try values.decodeIfPresent(DeviceCgroup.self, forKey: .list)
       missed = try values.boundedIfPresent(.missed, limit: 4096) ?? []
+      setting = try values.decodeIfPresent(PolicySetting.self, forKey: .setting)
     }
   }
 

@@ -257,6 +257,7 @@ struct LinuxObservation: ~Copyable, FactsSource {
           "portal",
           reason: "asking what the portal's permission store holds could start it"))
     }
+    addPolicies(to: &facts)
     if let unit = view.unit, unit.needsOverlay { apply(unit, to: &facts) }
   }
 

@@ -118,7 +118,8 @@ extension UnitSettings {
       guard settings.devicePolicy != .auto || !settings.deviceAllow.isEmpty else { continue }
       slicePolicies.append(
         SlicePolicy(
-          unit: slice.text, policy: settings.devicePolicy, allow: settings.deviceAllow))
+          unit: slice.text, policy: settings.devicePolicy, allow: settings.deviceAllow,
+          setting: settings.policySetting))
     }
   }
 }

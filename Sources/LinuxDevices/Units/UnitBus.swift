@@ -47,8 +47,7 @@ struct UnitBus: ~Copyable {
     let object = try bus.unit(name)
     var unit = try properties(object, "Unit")
     var group = try properties(object, name.hasSuffix(".scope") ? "Scope" : "Service")
-    var settings = UnitSettings()
-    settings.readDevicePolicy(&group)
+    var settings = UnitSettings(running: &group)
     try addPolicies(above: group.name("Slice"), unit: &unit, to: &settings)
     return settings
   }
@@ -73,14 +72,13 @@ struct UnitBus: ~Copyable {
       guard let name = next else { return }
       let object = try bus.unit(name)
       var properties = try properties(object, "Slice")
-      var policy = UnitSettings()
-      policy.readDevicePolicy(&properties)
+      let policy = UnitSettings(running: &properties)
       if policy.devicePolicy != .auto || !policy.deviceAllow.isEmpty {
         var unit = try self.properties(object, "Unit")
         settings.slicePolicies.append(
           UnitSettings.SlicePolicy(
             unit: name, policy: policy.devicePolicy, allow: policy.deviceAllow,
-            compiledAt: Self.compiled(&unit, reload)))
+            setting: policy.policySetting, compiledAt: Self.compiled(&unit, reload)))
       }
       settings.problems += policy.problems
       next = properties.name("Slice")

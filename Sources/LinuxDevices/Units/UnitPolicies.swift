@@ -21,7 +21,7 @@ struct UnitPolicies {
   ) -> DeviceCgroup? {
     let own = UnitSettings.SlicePolicy(
       unit: unit, policy: settings.devicePolicy, allow: settings.deviceAllow,
-      compiledAt: isRunning ? settings.compiledAt : nil)
+      setting: settings.policySetting, compiledAt: isRunning ? settings.compiledAt : nil)
     let restricting = ([own] + settings.slicePolicies).filter {
       $0.policy != .auto || !$0.allow.isEmpty
     }
@@ -57,7 +57,8 @@ struct UnitPolicies {
       Unobserved("device-allow", reason: "DeviceAllow=\($0) of \(policy.unit) names no device now")
     }
     policies.append(
-      ServiceFacts.Policy(unit: policy.unit, list: list, missed: evaluation.missed))
+      ServiceFacts.Policy(
+        unit: policy.unit, list: list, missed: evaluation.missed, setting: policy.setting))
     return list
   }
 

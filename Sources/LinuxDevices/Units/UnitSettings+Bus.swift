@@ -20,6 +20,7 @@ extension UnitSettings {
     }
     noNewPrivileges = properties.boolean("NoNewPrivileges")
     readDevicePolicy(&properties)
+    findPolicySetting(implied: Self.implied(by: &properties))
     protectHome = word(&properties, "ProtectHome") ?? .no
     protectSystem = word(&properties, "ProtectSystem") ?? .no
     readWritePaths = properties.texts("ReadWritePaths")
@@ -47,6 +48,46 @@ extension UnitSettings {
     deviceAllow = properties.structures("DeviceAllow", members: 2).map { members in
       DeviceAllowance(specifier: members[0].text ?? "", access: members[1].text ?? "")
     }
+  }
+
+  /// The lines of `DeviceAllow=` that settings for other purposes add (`unit_patch_contexts`).
+  private static func implied(
+    by properties: inout UnitProperties
+  ) -> [(setting: ServiceFacts.PolicySetting, lines: [DeviceAllowance])] {
+    var implied: [(setting: ServiceFacts.PolicySetting, lines: [DeviceAllowance])] = []
+    func add(_ setting: ServiceFacts.PolicySetting, _ lines: KeyValuePairs<String, String>) {
+      let lines = lines.map { DeviceAllowance(specifier: $0, access: $1) }
+      implied.append((setting, lines))
+    }
+    // Older systems tell less, and no answer misses any of these.
+    if properties.has("ProtectClock"), properties.boolean("ProtectClock") {
+      add(.protectClock, ["char-rtc": "r"])
+    }
+    let images =
+      properties.has("MountImages") ? properties.structures("MountImages", members: 0) : []
+    if !images.isEmpty || properties.name("RootImage") != nil {
+      add(
+        .images,
+        [
+          "/dev/loop-control": "rw", "/dev/mapper/control": "rw", "block-loop": "rwm",
+          "block-blkext": "rwm", "block-device-mapper": "rwm",
+        ])
+    }
+    if ["LoadCredentialEncrypted", "SetCredentialEncrypted"].contains(where: {
+      properties.has($0) && !properties.structures($0, members: 0).isEmpty
+    }) {
+      add(.credentials, ["/dev/tpmrm0": "rw"])
+    }
+    return implied
+  }
+
+  /// The device policy of a service or scope that runs, and which of its settings closes it.
+  init(running properties: inout UnitProperties) {
+    self.init()
+    readDevicePolicy(&properties)
+    if properties.has("PrivateDevices") { privateDevices = properties.boolean("PrivateDevices") }
+    findPolicySetting(
+      implied: properties.has("RootImage") ? Self.implied(by: &properties) : [])
   }
 
   /// The prefixes of `ExecStart=`; systemd before 243 does not tell them.

@@ -43,6 +43,8 @@ struct UnitSettings: Hashable, Sendable {
     var unit: String
     var policy: DevicePolicy
     var allow: [DeviceAllowance]
+    /// The setting that closes it.
+    var setting: ServiceFacts.PolicySetting?
     /// When its device program was compiled, in microseconds since the boot; `nil` when it will
     /// be, or when nobody told.
     var compiledAt: UInt64?
@@ -63,6 +65,8 @@ struct UnitSettings: Hashable, Sendable {
   var privateDevices = false
   var devicePolicy = DevicePolicy.auto
   var deviceAllow: [DeviceAllowance] = []
+  /// Which setting closes the device policy; `nil` where none does.
+  private(set) var policySetting: ServiceFacts.PolicySetting?
 
   var protectHome = HomeProtection.no
   var protectSystem = SystemProtection.no
@@ -135,6 +139,7 @@ struct UnitSettings: Hashable, Sendable {
     settings.hasSeveralStarts = hasSeveralStarts
     settings.devicePolicy = devicePolicy
     settings.deviceAllow = deviceAllow
+    settings.policySetting = policySetting
     settings.slicePolicies = slicePolicies
     settings.compiledAt = compiledAt
     settings.mainProcess = mainProcess
@@ -150,6 +155,25 @@ struct UnitSettings: Hashable, Sendable {
   mutating func addPrivateTemporaryFolders() {
     let folders = ["/tmp", "/var/tmp"].map { ReplacedPath(setting: "PrivateTmp=", path: $0) }
     replacedPaths += folders.filter { !replacedPaths.contains($0) }
+  }
+
+  /// Finds out which setting closes the device policy, once all of them are known.
+  ///
+  /// - Parameter implied: The lines of `DeviceAllow=` that other settings add, each with its setting;
+  ///   systemd 252 and later add them beside another policy alone.
+  mutating func findPolicySetting(
+    implied: [(setting: ServiceFacts.PolicySetting, lines: [DeviceAllowance])] = []
+  ) {
+    policySetting =
+      switch devicePolicy {
+      case .strict: .strict
+      case .closed: privateDevices ? .privateDevices : .closed
+      case .auto where deviceAllow.isEmpty: nil
+      case .auto:
+        implied.flatMap(\.lines).count == deviceAllow.count
+          && implied.allSatisfy { $0.lines.allSatisfy(deviceAllow.contains) }
+          ? implied.first?.setting ?? .list : .list
+      }
   }
 
   /// What follows from the settings together, as systemd's `unit_patch_contexts` does.

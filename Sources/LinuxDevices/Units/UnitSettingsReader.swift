@@ -31,6 +31,7 @@ struct UnitSettingsReader {
     settings.ambientSet = ambient ?? []
     if hasPrivateTmp { settings.addPrivateTemporaryFolders() }
     settings.applyImplications(protectsClock: protectsClock)
+    settings.findPolicySetting()
     return settings
   }
 

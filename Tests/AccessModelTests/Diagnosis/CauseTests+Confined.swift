@@ -76,6 +76,48 @@ extension CauseTests {
     },
   ]
 
+  @Test(arguments: [
+    (ServiceFacts.PolicySetting.privateDevices, "PrivateDevices=yes leaves only pseudo devices"),
+    (.closed, "DevicePolicy=closed leaves only pseudo devices"),
+    (.strict, "DevicePolicy=strict leaves only the devices"),
+    (.list, "one DeviceAllow= closes every device"),
+    (.protectClock, "ProtectClock=yes adds DeviceAllow=char-rtc"),
+    (.images, "RootImage= or MountImages= adds DeviceAllow="),
+    (.credentials, "LoadCredentialEncrypted= adds DeviceAllow="),
+  ])
+  func `the setting that closes a device policy is named`(
+    setting: ServiceFacts.PolicySetting, words: String
+  ) throws {
+    let facts = Fixtures.camera.with {
+      Self.serve(
+        &$0,
+        [
+          ServiceFacts.Policy(unit: "cam.service", list: Self.none, setting: setting),
+          ServiceFacts.Policy(unit: "tight.slice", list: Self.none),
+        ])
+    }.facts
+    let explanation = try JSON.decode(AccessFacts.self, JSON.encode(facts)).explain()
+    #expect(explanation.cause?.code == .unitPrivateDevices)
+    #expect(explanation.cause?.summary.contains("even to root: \(words)") == true)
+    #expect(explanation.cause?.summary.hasSuffix(".") == true)
+  }
+
+  @Test func `the setting is named to a program in the service itself, too`() {
+    let explanation = Fixtures.camera.with {
+      Self.serve(
+        &$0, [ServiceFacts.Policy(unit: "cam.service", list: Self.none, setting: .list)],
+        isRunning: true)
+      // The kernel has answered; the model knows no list.
+      $0.facts.origin = nil
+      $0.facts.access.subject.deviceCgroup = nil
+      $0.facts.access.subject.unobserved = [.deviceCgroup]
+      $0.check([.read, .write], .notPermitted)
+    }.explain()
+    #expect(explanation.cause?.code == .unitPrivateDevices)
+    #expect(explanation.cause?.summary.contains("one DeviceAllow= closes") == true)
+    #expect(explanation.cause?.isProven == true)
+  }
+
   @Test func `the portal's no counts where the node is granted`() {
     let facts = Fixtures.camera.with {
       $0.join(Fixtures.video)

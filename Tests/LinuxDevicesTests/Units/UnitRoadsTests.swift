@@ -140,6 +140,49 @@ import Testing
     #expect(files == bus, "\(text)")
   }
 
+  /// What a manager tells whose version adds lines to `DeviceAllow=` although nothing else does.
+  @Test(
+    arguments: [
+      (["ProtectClock": .boolean(true)], [("char-rtc", "r")], .protectClock),
+      (["ProtectClock": .boolean(true)], [("char-rtc", "r"), ("char-rtc", "r")], .list),
+      (["ProtectClock": .boolean(true)], [("char-rtc", "rw")], .list),
+      (["ProtectClock": .boolean(false)], [("char-rtc", "r")], .list),
+      (["ProtectClock": .boolean(true)], [], nil),
+      (
+        ["ProtectClock": .boolean(true), "PrivateDevices": .boolean(true)], [("char-rtc", "r")],
+        .privateDevices
+      ),
+      (
+        ["RootImage": .text("/x.img")],
+        [
+          ("block-loop", "rwm"), ("block-blkext", "rwm"), ("block-device-mapper", "rwm"),
+          ("/dev/loop-control", "rw"), ("/dev/mapper/control", "rw"),
+        ], .images
+      ),
+      (["MountImages": .list([.list([])])], [("/dev/loop-control", "rw")], .list),
+      (
+        ["LoadCredentialEncrypted": .list([.list([.text("a"), .text("/b")])])],
+        [("/dev/tpmrm0", "rw")], .credentials
+      ),
+    ] as [([String: BusValue], [(String, String)], ServiceFacts.PolicySetting?)])
+  func `name the setting that added the only lines`(
+    told: [String: BusValue], lines: [(String, String)], setting: ServiceFacts.PolicySetting?
+  ) {
+    var values = Self.plain.merging(told) { $1 }
+    values["DeviceAllow"] = .list(lines.map { .list([.text($0.0), .text($0.1)]) })
+    if told["PrivateDevices"] == .boolean(true) { values["DevicePolicy"] = .text("closed") }
+    var service = UnitProperties(values)
+    #expect(UnitSettings(service: &service).policySetting == setting)
+    #expect(service.missing.isEmpty)
+    var running = UnitProperties(values)
+    #expect(UnitSettings(running: &running).policySetting == setting)
+    // A slice has none of the other settings.
+    var slice = UnitProperties(values.filter { $0.key.hasPrefix("Device") })
+    let closes = UnitSettings(running: &slice).policySetting
+    #expect(closes == (setting == .privateDevices ? .closed : setting == nil ? nil : .list))
+    #expect(slice.missing.isEmpty)
+  }
+
   @Test func `tell what the manager leaves out`() {
     var properties = UnitProperties(["User": .boolean(true)])
     let settings = UnitSettings(service: &properties)

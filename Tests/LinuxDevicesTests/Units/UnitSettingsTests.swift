@@ -97,6 +97,21 @@ import Testing
 
   // MARK: Devices
 
+  @Test(
+    arguments: [
+      ("", nil), ("ProtectClock=yes", nil), ("PrivateDevices=yes", .privateDevices),
+      ("PrivateDevices=yes\nDevicePolicy=strict", .strict), ("DevicePolicy=closed", .closed),
+      ("DeviceAllow=char-rtc r\nProtectClock=yes", .list), ("DeviceAllow=/dev/null", .list),
+      ("DeviceAllow=/dev/null\nDeviceAllow=", nil),
+      ("PrivateDevices=yes\nDeviceAllow=/dev/null", .privateDevices),
+    ] as [(String, ServiceFacts.PolicySetting?)])
+  func `tell which of them closes the device policy`(
+    lines: String, setting: ServiceFacts.PolicySetting?
+  ) throws {
+    #expect(try settings(lines).policySetting == setting)
+    #expect(try settings(lines + "\nExecStart=+/bin/x").withoutSandbox.policySetting == setting)
+  }
+
   private static let classes = DeviceClasses(
     parsing: Array(
       "Character devices:\n  1 mem\n 81 video4linux\n116 alsa\n\nBlock devices:\n  8 sd\n259 blkext\n"

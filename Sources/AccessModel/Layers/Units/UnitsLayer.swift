@@ -29,7 +29,7 @@ struct UnitsLayer: Layer {
   /// The policies of the service and of its slices that refuse, one cause each kind.
   ///
   /// `nil` when none of them is known to.
-  func policyCauses(at path: String) -> [Cause]? {
+  func policyCauses(at path: String, isProven: Bool = false) -> [Cause]? {
     let refusing = settings.refusingPolicies
     guard !refusing.isEmpty else { return nil }
     let names = [path, place] + (assessment.device?.links ?? [])
@@ -46,20 +46,21 @@ struct UnitsLayer: Layer {
       } else {
         causes.append(
           Cause(
-            .unitPrivateDevices, summary: refusal(by: policy.unit, of: path), at: path,
-            isProven: isOfUnit))
+            .unitPrivateDevices, summary: refusal(by: policy, of: path), at: path,
+            isProven: isOfUnit || isProven))
       }
     }
     return causes
   }
 
-  private func refusal(by unit: String, of path: String) -> String {
+  private func refusal(by policy: ServiceFacts.Policy, of path: String) -> String {
+    let (unit, reason) = (policy.unit, policy.setting.map { ": " + $0.effect } ?? "")
     guard unit != confinement.unit, let service = confinement.unit else {
-      return "The device policy of \(unit) refuses \(path) (EPERM), even to root."
+      return "The device policy of \(unit) refuses \(path) (EPERM), even to root\(reason)."
     }
     return """
       The device policy of \(unit), which contains \(service), refuses \(path) (EPERM), even to \
-      root.
+      root\(reason).
       """
   }
 
@@ -215,6 +216,33 @@ struct UnitsLayer: Layer {
         "See which setting of the unit covers the path",
         commands: ["systemctl cat \(unit.shellQuoted)"])
     ]
+  }
+}
+
+extension ServiceFacts.PolicySetting {
+  /// What the setting does, as one clause.
+  fileprivate var effect: String {
+    switch self {
+    case .privateDevices, .closed:
+      "\(rawValue) leaves only pseudo devices and those that DeviceAllow= names"
+    case .strict: "\(rawValue) leaves only the devices that DeviceAllow= names"
+    case .list: "one \(rawValue) closes every device that none names, but for pseudo devices"
+    case .protectClock:
+      """
+      \(rawValue) adds DeviceAllow=char-rtc in this version of systemd, which closes every other \
+      device
+      """
+    case .images:
+      """
+      \(rawValue) or MountImages= adds DeviceAllow= for loop devices in this version of systemd, \
+      which closes every other device
+      """
+    case .credentials:
+      """
+      \(rawValue) adds DeviceAllow= for the TPM in this version of systemd, which closes every \
+      other device
+      """
+    }
   }
 }
 
