@@ -37,6 +37,44 @@ import Testing
         """)
   }
 
+  @Test func `a rule for polkit is printed as it is typed`() {
+    let node = "/dev/bus/usb/001/007"
+    var facts = Samples.facts
+    facts.kind = nil
+    facts.access.mounts[1].nodev = false
+    for folder in ["/dev/bus", "/dev/bus/usb", "/dev/bus/usb/001"] {
+      facts.access.nodes.append(Node(path: folder, type: .directory, mode: 0o755, uid: 0, gid: 0))
+    }
+    var raw = Node(path: node, type: .characterDevice, mode: 0o666, uid: 0, gid: 0)
+    raw.rdev = DeviceNumber(major: 189, minor: 6)
+    facts.access.nodes.append(raw)
+    facts.access.request = .open(path: node, flags: [.readWrite])
+    var reader = DeviceFacts(
+      node: node, sysfsPath: "/sys/devices/x/1-7", subsystem: "usb", kernelName: "1-7")
+    reader.number = raw.rdev
+    reader.properties = ["ID_SMARTCARD_READER": "1"]
+    facts.devices = [reader]
+    var hardware = HardwareFacts()
+    hardware.cards = HardwareFacts.CardService(refused: [.any], answer: .no)
+    facts.hardware = hardware
+    let text = ExplanationText(
+      explanation: facts.explain(), facts: facts, style: .plain, isVerbose: true
+    ).text
+    for part in [
+      "(POLKIT_REFUSED)",
+      #"""
+      # printf '%s\n' 'polkit.addRule(function(action, subject) { if ((action.id == \#
+      "org.debian.pcsc-lite.access_pcsc" || action.id == "org.debian.pcsc-lite.access_card") && \#
+      subject.user == "alice") return polkit.Result.YES; });' \#
+      >> /etc/polkit-1/rules.d/40-devaccess-cards.rules
+      """#,
+      "# chmod 644 /etc/polkit-1/rules.d/40-devaccess-cards.rules",
+      "polkit's own answer about pcscd: no",
+    ] {
+      #expect(text.contains(part), "no \(part) in:\n\(text)")
+    }
+  }
+
   @Test func `everything, to the letter`() {
     let text = ExplanationText(
       explanation: Samples.explanation, facts: Samples.facts, style: .plain, isVerbose: true

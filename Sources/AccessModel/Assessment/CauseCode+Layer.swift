@@ -54,7 +54,7 @@ extension CauseCode {
       .wrongNodePipeline, .loopbackCaps, .auxNode:
       .nodes
     case .busy, .openFailed, .usbBandwidth, .nodeDeviceGone, .nodeTaken, .lockDirectory,
-      .portProbed, .usbClaimed:
+      .portProbed, .usbClaimed, .polkitRefused:
       .use
     case .mountNodev, .mountReadOnly, .nfsIDMap: .mounts
     case .parentNotSearchable, .albumTraverse, .albumDirectoryMissing: .directories

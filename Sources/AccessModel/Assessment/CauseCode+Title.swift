@@ -73,6 +73,7 @@ extension CauseCode {
     case .lockDirectory: "lock directory is closed"
     case .portProbed: "probed for a modem"
     case .usbClaimed: "USB interface has a driver"
+    case .polkitRefused: "polkit refuses the device's daemon"
     case .openFailed: "device cannot be opened"
     case .usbBandwidth: "no USB bandwidth left"
     case .albumDirectoryMissing: "pictures directory missing"

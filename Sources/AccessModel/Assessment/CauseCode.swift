@@ -165,6 +165,8 @@ public enum CauseCode: String, Hashable, Sendable, Codable, CaseIterable {
   case portProbed = "PORT_PROBED"
   /// A driver or another program has an interface of the USB device that programs claim: `EBUSY`.
   case usbClaimed = "USB_CLAIMED"
+  /// The daemon through which programs use the device asks polkit, which refuses.
+  case polkitRefused = "POLKIT_REFUSED"
   /// The driver, or a layer behind the permissions, refuses to open the device.
   case openFailed = "OPEN_FAILED"
   /// The USB bus has no bandwidth left for the stream.

@@ -28,7 +28,8 @@ struct CauseOrder: AssessmentReader {
         assessment.isRefusedOutsideModel
         ? OutsideOrder(layers: layers).causes(errno) : ruleCauses()
     }
-    causes += nodeCauses() + layers.use.useCauses()
+    causes += nodeCauses() + [layers.use.cardCause()].compactMap(\.self)
+    causes += layers.use.useCauses()
     if let portal = layers.portal.portalCause() { causes.insert(portal, at: 0) }
     if let standIn = layers.nodes.standInCause() {
       // What refuses a node without a device is told first; mending that alone opens nothing.

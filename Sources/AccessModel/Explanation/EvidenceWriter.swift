@@ -211,6 +211,17 @@ struct EvidenceWriter: Sendable {
     return lines
   }
 
+  /// What polkit says of the daemon for cards.
+  private func cardLines(_ cards: HardwareFacts.CardService) -> [String] {
+    if let answer = cards.answer { return ["polkit's own answer about pcscd: \(answer.rawValue)"] }
+    let sessions = cards.refused.map(\.rawValue).joined(separator: ", ")
+    return [
+      "polkit refuses pcscd by default to sessions: \(sessions.isEmpty ? "none" : sessions)",
+      cards.rules.map { "rules of polkit about it: \($0.rawValue)" }
+        ?? "the rules of polkit cannot be read",
+    ]
+  }
+
   private func layerLines() -> [String] {
     var lines: [String] = []
     let confinement = facts.confinement
@@ -222,6 +233,11 @@ struct EvidenceWriter: Sendable {
       lines.append("on the mount at \(mount.at) (\(mount.fstype)\(text))")
     }
     if let container = confinement.container { lines.append("in a sandbox: \(container)") }
+    if let device = assessment.device, let hardware = facts.hardware, let cards = hardware.cards,
+      hardware.isCardReader(device)
+    {
+      lines += cardLines(cards)
+    }
     if let unit = confinement.unit { lines.append("unit \(unit)") }
     lines += serviceLines()
     if subject.noNewPrivileges { lines.append("no_new_privs is set, as Landlock requires") }

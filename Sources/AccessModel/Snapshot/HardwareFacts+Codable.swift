@@ -16,6 +16,7 @@ extension HardwareFacts: Codable {
     case held
     case services
     case ports
+    case cards
   }
 
   public init(from decoder: any Decoder) throws {
@@ -43,6 +44,7 @@ extension HardwareFacts: Codable {
     held = try values.boundedIfPresent(.held, limit: limit) ?? []
     ports = try values.boundedIfPresent(.ports, limit: limit) ?? []
     services = try values.boundedIfPresent(.services, limit: limit) ?? []
+    cards = try values.decodeIfPresent(CardService.self, forKey: .cards)
   }
 
   public func encode(to encoder: any Encoder) throws {
@@ -64,6 +66,7 @@ extension HardwareFacts: Codable {
     if !ports.isEmpty { try values.encode(ports, forKey: .ports) }
     if !services.isEmpty { try values.encode(services, forKey: .services) }
     if !interfaces.isEmpty { try values.encode(interfaces, forKey: .interfaces) }
+    try values.encodeIfPresent(cards, forKey: .cards)
   }
 }
 

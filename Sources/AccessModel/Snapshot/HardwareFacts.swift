@@ -128,6 +128,9 @@ public struct HardwareFacts: Hashable, Sendable {
   public var services: [String] = []
   /// The interfaces of the USB devices in question, with their drivers.
   public var interfaces: [USBInterface] = []
+  /// Who may use the cards in smart-card readers; `nil` without a reader in question, and where no
+  /// daemon that asks polkit serves them.
+  public var cards: CardService?
 
   /// Creates facts that know of nothing; what is `nil` was not looked at.
   public init() {}

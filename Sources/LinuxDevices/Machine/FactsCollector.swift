@@ -184,12 +184,19 @@ package struct FactsCollector<Source: FactsSource & ~Copyable>: ~Copyable {
   /// Who has the interfaces of raw USB devices, and which of them are not authorized.
   private mutating func addRaw(_ devices: [DeviceFacts], to facts: inout AccessFacts) {
     let devices = devices.filter { $0.subsystem == DeviceKind.usb.subsystem && $0.node != nil }
-    guard !devices.isEmpty, let raw = source.observeRaw(devices) else { return }
-    facts.addHardware {
-      $0.interfaces = raw.interfaces
-      $0.usb = raw.usb
-      $0.services = raw.services
+    guard !devices.isEmpty else { return }
+    if let raw = source.observeRaw(devices) {
+      facts.addHardware {
+        $0.interfaces = raw.interfaces
+        $0.usb = raw.usb
+        $0.services = raw.services
+      }
     }
+    let hardware = facts.hardware ?? HardwareFacts()
+    guard devices.contains(where: hardware.isCardReader), let cards = source.cardService() else {
+      return
+    }
+    facts.addHardware { $0.cards = cards }
   }
 
   /// What udev's rules make of the device in question.

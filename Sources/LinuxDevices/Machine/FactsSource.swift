@@ -56,6 +56,9 @@ package protocol FactsSource: ~Copyable {
   /// are not authorized; `nil` for nothing.
   mutating func observeRaw(_ devices: [DeviceFacts]) -> HardwareFacts?
 
+  /// Who may use the cards in smart-card readers; `nil` where no daemon that asks polkit serves them.
+  mutating func cardService() -> HardwareFacts.CardService?
+
   /// Reads what decides what udev's rules make of a device, or of a node that no device has.
   ///
   /// - Parameters:
@@ -96,6 +99,9 @@ extension FactsSource where Self: ~Copyable {
 
   /// A machine that is described has no drivers.
   package mutating func observeRaw(_ devices: [DeviceFacts]) -> HardwareFacts? { nil }
+
+  /// A machine that is described has no daemon for cards.
+  package mutating func cardService() -> HardwareFacts.CardService? { nil }
 
   /// A machine that is described has no rules.
   package mutating func observeRules(

@@ -1,4 +1,5 @@
 internal import AccessModel
+internal import Glibc
 
 /// One look at the running machine for one subject: everything in it is read at most once.
 struct LinuxObservation: ~Copyable, FactsSource {
@@ -147,6 +148,20 @@ struct LinuxObservation: ~Copyable, FactsSource {
 
   mutating func observeRaw(_ devices: [DeviceFacts]) -> HardwareFacts? {
     HardwareObserver(roots: roots).observe(raw: devices, &seen)
+  }
+
+  mutating func cardService() -> HardwareFacts.CardService? {
+    var reader = HardwareReader()
+    // Of a hypothetical process nobody can be asked.
+    let process: Int32? =
+      switch view.session {
+      case .caller where view.origin == nil: getpid()
+      case .process(let number) where view.origin?.variations.isEmpty ?? true: number
+      default: nil
+      }
+    let service = CardObserver(roots: roots).observe(process: process, &reader)
+    seen += reader.unobserved
+    return service
   }
 
   mutating func observeDaemon(for unfinished: [DeviceFacts]) -> Bool? {

@@ -13,6 +13,7 @@ struct CauseTests {
   static let all =
     groups + lists + seats + paths + layers + containers + albums + unsure + grants
     + hardwareCases + useCases + creationCases + confined + serialCases + usbCases + modemCases
+    + cardCases
 
   @Test(arguments: all)
   func `facts lead to their cause, status and first remedy`(_ row: CauseCase) {

@@ -12,6 +12,7 @@ struct UseLayer: Layer {
     case .lockDirectory: lockRemedies(cause)
     case .usbClaimed: claimRemedies()
     case .portProbed: probeRemedies()
+    case .polkitRefused: cardRemedies()
     default: []
     }
   }
@@ -21,6 +22,7 @@ struct UseLayer: Layer {
     case .busy: useLookups(place(of: cause))
     case .usbClaimed:
       takenInterfaces.contains(where: \.isOfProgram) ? useLookups(place(of: cause)) : []
+    case .polkitRefused: cardLookups()
     case .openFailed:
       [
         Lookup(

@@ -1,0 +1,89 @@
+/// Smart-card readers, which programs use through a daemon that asks polkit.
+extension UseLayer {
+  /// That polkit keeps the subject from the cards, whatever the raw node of the reader allows.
+  func cardCause() -> Cause? {
+    guard assessment.verdict != .absent, subject.euid != 0, let hardware = facts.hardware,
+      let service = hardware.cards, let device, hardware.isCardReader(device)
+    else { return nil }
+    if let answer = service.answer {
+      return answer == .no ? refusal(reason(service), isProven: true) : nil
+    }
+    guard let standing, service.refused.contains(standing) else { return nil }
+    let isProven = service.rules == HardwareFacts.CardService.Rules.none
+    let doubt =
+      switch service.rules {
+      case .some(.none): ""
+      case .named: ", unless one of its rules about them lets \(user) in"
+      case .other: ", unless one of its rules lets \(user) in"
+      case nil: ", unless one of its rules, which cannot be read, lets \(user) in"
+      }
+    return refusal(reason(service) + doubt, isProven: isProven)
+  }
+
+  private func refusal(_ reason: String, isProven: Bool) -> Cause {
+    Cause(
+      .polkitRefused,
+      summary: """
+        Programs use the cards in this reader through pcscd, and polkit refuses \(user) there\
+        \(reason): no permission of \(path) changes that.
+        """, at: path, isProven: isProven)
+  }
+
+  /// Where the subject stands in the eyes of polkit; `nil` where nobody can tell.
+  private var standing: HardwareFacts.CardService.Standing? {
+    guard let session = facts.session, session.isLogindRunning else { return nil }
+    guard session.id != nil else {
+      // polkit takes what a user's own manager started for a part of the user's session.
+      let isOfManager = confinement.unit?.hasPrefix("user@") ?? false
+      guard isOfManager, !session.userSeats.isEmpty else { return .any }
+      return session.activeUsers.values.contains(subject.ruid) ? .active : .inactive
+    }
+    guard session.seat != nil else { return .any }
+    return session.isActive ? .active : .inactive
+  }
+
+  private func reason(_ service: HardwareFacts.CardService) -> String {
+    guard let standing, service.refused.contains(standing) else { return "" }
+    return switch standing {
+    case .any: ", who has no session on a seat of this machine"
+    case .inactive: ", whose session is not the active one of its seat"
+    case .active: ""
+    }
+  }
+
+  /// A rule for that very user and those actions.
+  func cardRemedies() -> [Remedy] {
+    guard names.hasPlainName(user: subject.euid) else { return [] }
+    let name = names.userWord(subject.euid)
+    let file = "/etc/polkit-1/rules.d/40-devaccess-cards.rules"
+    let isMeant = HardwareFacts.CardService.actions.map { #"action.id == "\#($0)""# }
+      .joined(separator: " || ")
+    let rule =
+      "polkit.addRule(function(action, subject) { if ((\(isMeant)) && "
+      + #"subject.user == "\#(name)") return polkit.Result.YES; });"#
+    return [
+      Remedy(
+        "Let \(user) use cards through pcscd from every session",
+        // polkitd reads the folder as a user of its own.
+        commands: [
+          "printf '%s\\n' \(rule.shellQuoted) >> \(file)", "chmod 644 \(file)",
+        ], actor: .administrator, scope: "the cards in every reader that pcscd serves",
+        assumes: """
+          polkit reads rules in JavaScript, as 0.106 and later do, and no rule before this one \
+          refuses
+          """)
+    ]
+  }
+
+  /// Asks polkit about the very shell that the commands are typed into.
+  func cardLookups() -> [Lookup] {
+    guard facts.hardware?.cards?.answer == nil else { return [] }
+    return [
+      Lookup(
+        "Ask polkit, as the user and in the session in question",
+        commands: HardwareFacts.CardService.actions.map {
+          "pkcheck --action-id \($0) --process $$"
+        })
+    ]
+  }
+}
