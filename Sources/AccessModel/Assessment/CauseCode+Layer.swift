@@ -45,7 +45,9 @@ extension CauseCode {
     case .nodeHidden, .containerHotplug, .containerNoAccess, .gidMismatch, .usernsUnmapped,
       .cgroupDevice:
       .containers
-    case .snapInterface, .flatpakDevice, .flatpakFilesystem, .sandboxPrivateDev: .sandboxes
+    case .snapInterface, .flatpakDevice, .flatpakFilesystem, .sandboxPrivateDev,
+      .udevDatabaseHidden:
+      .sandboxes
     case .selinux, .appArmor, .landlock, .seccomp: .policies
     case .nodeAbsent, .nodeAbsentNoDriver, .usbDriverBound, .moduleLoadRefused, .moduleNotBuilt:
       .drivers
@@ -56,7 +58,7 @@ extension CauseCode {
     case .busy, .openFailed, .usbBandwidth, .nodeDeviceGone, .nodeTaken, .lockDirectory,
       .portProbed, .usbClaimed, .polkitRefused:
       .use
-    case .mountNodev, .mountReadOnly, .nfsIDMap: .mounts
+    case .mountNodev, .mountReadOnly, .mountPropagation, .nfsIDMap: .mounts
     case .parentNotSearchable, .albumTraverse, .albumDirectoryMissing: .directories
     case .pathNotADirectory, .pathTooLong, .symlinkLoop, .symlinkRefused, .openFlagRefused,
       .mountNoexec, .fileImmutable, .fileAppendOnly:

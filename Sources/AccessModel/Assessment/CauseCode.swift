@@ -95,6 +95,8 @@ public enum CauseCode: String, Hashable, Sendable, Codable, CaseIterable {
   case fileImmutable = "FILE_IMMUTABLE"
   /// The inode is marked append-only and may be opened for appending alone.
   case fileAppendOnly = "FILE_APPEND_ONLY"
+  /// What is mounted there outside does not come into the container or the service.
+  case mountPropagation = "MOUNT_PROPAGATION"
   /// The file server maps or squashes the identity.
   case nfsIDMap = "NFS_IDMAP"
 
@@ -146,6 +148,8 @@ public enum CauseCode: String, Hashable, Sendable, Codable, CaseIterable {
   case flatpakFilesystem = "FLATPAK_FILESYSTEM"
   /// A sandbox tool gives the program a `/dev` without the node.
   case sandboxPrivateDev = "SANDBOX_PRIVATE_DEV"
+  /// A sandbox or container shows the device and not udev's database, by which programs find it.
+  case udevDatabaseHidden = "UDEV_DATABASE_HIDDEN"
 
   // MARK: Portal, use and album
 

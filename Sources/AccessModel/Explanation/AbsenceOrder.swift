@@ -9,7 +9,10 @@ struct AbsenceOrder: AssessmentReader {
   func causes() -> [Cause] {
     if let hidden = layers.units.hiddenByProtection() { return [hidden] }
     if isAlbum {
-      return [layers.directories.albumAbsence(), layers.sandboxes.albumCause()].compactMap(\.self)
+      return [
+        layers.directories.albumAbsence(), layers.mounts.propagationCause(at: place),
+        layers.sandboxes.albumCause(),
+      ].compactMap(\.self)
     }
     if let gone = layers.use.goneCause() { return [gone] + hardwareCauses() }
     let unitWithOwnDev = layers.units.unitWithOwnDev
@@ -33,6 +36,7 @@ struct AbsenceOrder: AssessmentReader {
       return layers.drivers.heldCauses() + [renumbered]
     }
     if let hidden = layers.sandboxes.filesystemCause(at: missing) { return [hidden, absent] }
+    if let outside = layers.mounts.propagationCause(at: missing) { return [outside, absent] }
     let hardware = hardwareCauses() + [absent]
     // Without a driver the host has no node either that the container could be given.
     guard path.hasPrefix("/dev/"), !hardware.dropLast().contains(where: \.isProven),

@@ -29,7 +29,7 @@ struct CauseOrder: AssessmentReader {
         ? OutsideOrder(layers: layers).causes(errno) : ruleCauses()
     }
     causes += nodeCauses() + [layers.use.cardCause()].compactMap(\.self)
-    causes += layers.use.useCauses()
+    causes += layers.use.useCauses() + [layers.sandboxes.databaseCause()].compactMap(\.self)
     if let portal = layers.portal.portalCause() { causes.insert(portal, at: 0) }
     if let standIn = layers.nodes.standInCause() {
       // What refuses a node without a device is told first; mending that alone opens nothing.
@@ -131,7 +131,9 @@ struct CauseOrder: AssessmentReader {
     let member = [permissions.memberCause(at: node, step: step)].compactMap(\.self)
     if let race = seats.bootRace(node) { return [race] + member }
     if let taken = layers.use.takenCause(node) { return [taken] }
-    if confinement.container != nil, confinement.container != "flatpak", !isOfUnit {
+    if let container = confinement.container, !isOfUnit,
+      !["flatpak", "bubblewrap"].contains(container)
+    {
       return layers.containers.containerCauses(
         node, member: member.first, owner: permissions.ownerOnly(node, step))
     }

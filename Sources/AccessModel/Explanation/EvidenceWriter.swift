@@ -233,6 +233,8 @@ struct EvidenceWriter: Sendable {
       lines.append("on the mount at \(mount.at) (\(mount.fstype)\(text))")
     }
     if let container = confinement.container { lines.append("in a sandbox: \(container)") }
+    if confinement.hasUdevDatabase == false { lines.append("/run/udev does not exist there") }
+    lines += confinement.privateMounts.prefix(4).map { "the mount at \($0) is private" }
     if let device = assessment.device, let hardware = facts.hardware, let cards = hardware.cards,
       hardware.isCardReader(device)
     {

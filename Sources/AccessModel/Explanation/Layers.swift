@@ -25,8 +25,12 @@ struct Layers: AssessmentReader {
 
   /// The layer that a cause is of; `nil` where it is not known.
   subscript(cause: Cause) -> (any Layer)? {
-    // In a container, who is in a group is decided by whoever starts it.
-    if cause.code == .groupNotMember, confinement.container != nil { return containers }
+    // In a container, who is in a group is decided by whoever starts it; bwrap leaves the groups.
+    if cause.code == .groupNotMember, let container = confinement.container,
+      container != "bubblewrap"
+    {
+      return containers
+    }
     return switch cause.code.layer {
     case .permissions: permissions
     case .seats: seats

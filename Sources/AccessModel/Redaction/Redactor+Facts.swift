@@ -74,6 +74,7 @@ extension Redactor {
     confinement.kernelRelease = confinement.kernelRelease.map(text)
     confinement.service = confinement.service.map(service)
     confinement.profileRule = confinement.profileRule.map(sentence)
+    confinement.privateMounts = confinement.privateMounts.map(path)
     if let application = confinement.application {
       confinement.application = ApplicationFacts(
         name: text(application.name), devices: application.devices.map(text),

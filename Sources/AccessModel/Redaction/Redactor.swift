@@ -190,6 +190,7 @@ extension AccessFacts {
     let service = confinement.service
     paths += [confinement.profileRule, confinement.application?.name].compactMap { $0 }
     paths += confinement.application?.filesystems ?? []
+    paths += confinement.privateMounts
     paths += [service?.appArmorProfile, service?.selinuxContext, service?.rootDirectory]
       .compactMap { $0 }
     paths += service?.policies.flatMap { [$0.unit] + $0.missed } ?? []

@@ -12,6 +12,8 @@ extension ConfinementFacts {
     case application
     case kernelRelease = "kernel_release"
     case hasSystemd = "systemd"
+    case hasUdevDatabase = "udev_database"
+    case privateMounts = "private_mounts"
   }
 
   public init(from decoder: any Decoder) throws {
@@ -29,6 +31,8 @@ extension ConfinementFacts {
     application = try values.decodeIfPresent(ApplicationFacts.self, forKey: .application)
     kernelRelease = try values.decodeIfPresent(String.self, forKey: .kernelRelease)
     hasSystemd = try values.decodeIfPresent(Bool.self, forKey: .hasSystemd)
+    hasUdevDatabase = try values.decodeIfPresent(Bool.self, forKey: .hasUdevDatabase)
+    privateMounts = try values.boundedIfPresent(.privateMounts, limit: 4096) ?? []
   }
 
   public func encode(to encoder: any Encoder) throws {
@@ -45,5 +49,7 @@ extension ConfinementFacts {
     try values.encodeIfPresent(application, forKey: .application)
     try values.encodeIfPresent(kernelRelease, forKey: .kernelRelease)
     try values.encodeIfPresent(hasSystemd, forKey: .hasSystemd)
+    try values.encodeIfPresent(hasUdevDatabase, forKey: .hasUdevDatabase)
+    if !privateMounts.isEmpty { try values.encode(privateMounts, forKey: .privateMounts) }
   }
 }

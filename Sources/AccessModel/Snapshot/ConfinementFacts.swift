@@ -28,13 +28,18 @@ public struct ConfinementFacts: Hashable, Sendable, Codable {
   /// Whether systemd is the service manager that the subject can reach (sd_booted(3)); `nil` when
   /// that is unknown, as in a sandbox.
   public var hasSystemd: Bool?
+  /// Whether the subject sees udev's database; `nil` outside of containers, and where it is unknown.
+  public var hasUdevDatabase: Bool?
+  /// The mount points on the way that a container or a service has to itself: what is mounted
+  /// below them outside does not come in (mount_namespaces(7)).
+  public var privateMounts: [String] = []
 
   /// Creates facts that know of no confinement, and of none that is absent.
   public init() {}
 
   /// The systemd service of the subject; `nil` in a session, where the user manager and the
   /// scopes of logind have no device policy.
-  var serviceUnit: String? {
+  package var serviceUnit: String? {
     guard let unit, unit.hasSuffix(".service"), !unit.hasPrefix("user@") else { return nil }
     return unit
   }

@@ -37,12 +37,16 @@ struct ConfinementObserver {
     }
 
     let group = controlGroups(of: process ?? "\(roots.proc)/thread-self")
-    let containers = ContainerObserver(roots: roots, root: root, environment: environment)
+    let containers = ContainerObserver(
+      roots: roots, root: root, environment: environment, mounts: mounts, process: process)
     facts.container = containers.container(
       cgroup: group?.unified ?? group?.systemd, label: facts.label)
     // The /run of a sandbox is its own; what mends something there is typed outside.
     if facts.container == nil || ["docker", "podman", "lxc"].contains(facts.container) {
       facts.hasSystemd = roots.hasSystemd(below: root)
+    }
+    if facts.container != nil {
+      facts.hasUdevDatabase = UdevDatabase(roots: roots).isThere(below: root)
     }
     facts.application = containers.application(in: facts.container)
     if let process {

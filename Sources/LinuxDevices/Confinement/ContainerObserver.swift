@@ -7,6 +7,10 @@ struct ContainerObserver {
   /// What the subject sees as `/`, without a slash at its end.
   let root: String
   let environment: @Sendable (String) -> String?
+  /// The mounts that the subject sees.
+  let mounts: MountTable
+  /// The folder of the subject's process below `/proc`; `nil` for one that does not run.
+  let process: String?
 
   /// The engine's name, in the words of container(7) where it has one there.
   func container(cgroup: String?, label: String?) -> String? {
@@ -33,6 +37,7 @@ struct ContainerObserver {
       return name
     }
     if let fromGroup { return fromGroup }
+    if isBubblewrap(mounts, process: process) { return "bubblewrap" }
     // The first process of another namespace is another one.
     let first = root.isEmpty ? firstProcessContainer() : nil
     return first ?? environment("container").flatMap { $0.isEmpty ? nil : $0 }

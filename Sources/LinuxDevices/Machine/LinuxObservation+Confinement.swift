@@ -18,4 +18,22 @@ extension LinuxObservation {
     service.policies = policies
     facts.confinement.service = service
   }
+
+  /// The crossed mounts below which nothing comes in that is mounted elsewhere, and to which
+  /// something of the host is bound.
+  func privateMounts(of facts: AccessFacts) -> [String] {
+    let isApart = facts.confinement.container != nil || facts.confinement.serviceUnit != nil
+    return facts.access.mounts.filter { isApart || $0.fstype == "autofs" }.map(\.at).filter { at in
+      guard let entry = view.mounts.entries.last(where: { $0.point == at }), entry.isPrivate else {
+        return false
+      }
+      return !Self.ownTypes.contains(entry.fstype) && (entry.fstype != "tmpfs" || entry.root != "/")
+    }
+  }
+
+  /// File systems that an engine mounts for a container alone, or in which nothing is mounted.
+  private static let ownTypes: Set<String> = [
+    "overlay", "proc", "sysfs", "devpts", "mqueue", "cgroup", "cgroup2", "devtmpfs",
+    "securityfs", "debugfs", "tracefs", "configfs", "hugetlbfs", "binfmt_misc", "bpf",
+  ]
 }

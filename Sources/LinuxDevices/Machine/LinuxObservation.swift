@@ -273,6 +273,7 @@ struct LinuxObservation: ~Copyable, FactsSource {
           reason: "asking what the portal's permission store holds could start it"))
     }
     addPolicies(to: &facts)
+    facts.confinement.privateMounts = privateMounts(of: facts)
     if let unit = view.unit, unit.needsOverlay { apply(unit, to: &facts) }
   }
 

@@ -6,6 +6,9 @@ internal import AccessModel
 /// word is asked for.
 struct MountEntry: Sendable {
   var id: UInt64
+  /// Whether nothing that is mounted below it elsewhere comes in, and nothing goes out: none of the
+  /// optional fields names a peer (mount_namespaces(7)).
+  private(set) var isPrivate: Bool
   /// The directory of the filesystem that is mounted, as it stands in the file.
   private var rootWord: ArraySlice<UInt8>
   private var pointWord: ArraySlice<UInt8>
@@ -25,6 +28,9 @@ struct MountEntry: Sendable {
       dash + 1 < words.count, !words[dash + 1].isEmpty
     else { return nil }
     self.id = UInt64(id)
+    isPrivate = !words[6..<dash].contains { field in
+      Self.peers.contains { field.starts(with: $0.utf8) }
+    }
     rootWord = words[3]
     pointWord = words[4]
     optionsWord = words[5]
@@ -33,6 +39,9 @@ struct MountEntry: Sendable {
     sourceWord = dash + 2 < words.count ? words[dash + 2] : []
     superblockWord = dash + 3 < words.count ? words[dash + 3] : []
   }
+
+  /// How the fields begin that tell of mounts elsewhere which share their events.
+  private static let peers = ["shared:", "master:", "propagate_from:"]
 
   /// Where it is mounted.
   var point: String { ByteText(bytes: Self.unescaped(pointWord)).text }

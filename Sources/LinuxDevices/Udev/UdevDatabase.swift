@@ -13,6 +13,15 @@ struct UdevDatabase {
     unsafe access(folder, X_OK) == 0 ? nil : .current
   }
 
+  /// Whether there is a folder of the files at all.
+  ///
+  /// - Parameter root: What the subject sees as `/`, without a slash at its end.
+  /// - Returns: The answer; `nil` when it cannot be told.
+  func isThere(below root: String) -> Bool? {
+    if unsafe access(root + folder, F_OK) == 0 { return true }
+    return Errno.current == .noSuchFile ? false : nil
+  }
+
   /// Why it cannot be told whether the daemon has finished with a device; `nil` when it can.
   func failure(of device: DeviceFacts) -> Errno? {
     if let folderFailure { return folderFailure }

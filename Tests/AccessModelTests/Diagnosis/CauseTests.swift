@@ -13,7 +13,7 @@ struct CauseTests {
   static let all =
     groups + lists + seats + paths + layers + containers + albums + unsure + grants
     + hardwareCases + useCases + creationCases + confined + serialCases + usbCases + modemCases
-    + cardCases
+    + cardCases + sandboxCases
 
   @Test(arguments: all)
   func `facts lead to their cause, status and first remedy`(_ row: CauseCase) {

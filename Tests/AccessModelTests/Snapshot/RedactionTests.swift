@@ -42,6 +42,7 @@ import Testing
     facts.account.userNames = [0: "root", 44: "tv", 1042: "zaphod", 1043: "user1"]
     facts.account.groupNames = [44: "video", 1042: "zaphod", 1050: "beeblebrox"]
     facts.album = AlbumFacts(path: "/home/zaphod/Pictures", source: .environment)
+    facts.confinement.privateMounts = ["/home/zaphod/Pictures"]
     facts.confinement.cgroup =
       "/machine.slice/libpod-6fa459ea-ee8a-3ca4-894e-db77e160355e.scope/zaphod.service"
     facts.confinement.unit = "backup@zaphod.service"

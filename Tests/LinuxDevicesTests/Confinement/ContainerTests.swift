@@ -65,4 +65,70 @@ import Testing
     if engine == "snap" { #expect(facts.application?.name == "x") }
     if engine == "flatpak" { #expect(facts.application?.name == "org.example.X") }
   }
+
+  private func sandbox(_ mountinfo: String, processes: [String: String] = [:]) throws
+    -> ConfinementFacts
+  {
+    let recorded = try RecordedMachine(users: "", groups: "")
+    try recorded.directory.file("proc/thread-self/mountinfo", mountinfo)
+    for (number, line) in processes {
+      try recorded.directory.file("proc/\(number)/stat", line)
+    }
+    return try withExtendedLifetime(recorded) {
+      try recorded.machine().facts(for: Question(.path("/dev/null"))).confinement
+    }
+  }
+
+  @Test func `is bubblewrap's where it made the root, or runs above a root without devices`() throws
+  {
+    let root = "64 42 0:39 /newroot / rw,nosuid,nodev,relatime - tmpfs tmpfs rw\n"
+    #expect(try sandbox(root).container == "bubblewrap")
+    let bound = "65 42 254:0 / / ro,nosuid,nodev,relatime - ext4 /dev/vda rw\n"
+    let above = ["thread-self": "9 (a b) S 8 9 8", "8": "8 (sh) S 7 8 7", "7": "7 (bwrap) S 1 7 1"]
+    #expect(try sandbox(bound, processes: above).container == "bubblewrap")
+    // As on a machine whose root takes no devices, or whose user started bwrap elsewhere.
+    let others = ["thread-self": "9 (bwrap) x", "8": ""]
+    #expect(try sandbox(bound, processes: others).container != "bubblewrap")
+    let plain = "65 42 254:0 / / rw,relatime - ext4 /dev/vda rw\n"
+    #expect(try sandbox(plain, processes: above).container != "bubblewrap")
+    // Parents in a circle end the look.
+    let circle = ["thread-self": "9 (a) S 8 9 8", "8": "8 (b) S 8 8 8"]
+    #expect(try sandbox(bound, processes: circle).container != "bubblewrap")
+  }
+
+  @Test func `shows udev's database, or does not`() throws {
+    let recorded = try RecordedMachine(users: "", groups: "")
+    try withExtendedLifetime(recorded) {
+      func hasDatabase() throws -> Bool? {
+        try recorded.machine(["SNAP": "/snap/x/1", "SNAP_NAME": "x"])
+          .facts(for: Question(.path("/dev/null"))).confinement.hasUdevDatabase
+      }
+      let before = try hasDatabase()
+      #expect(before == false)
+      try recorded.directory.directory("run/udev/data")
+      let after = try hasDatabase()
+      #expect(after == true)
+    }
+  }
+
+  @Test func `tells which of its mounts are private`() throws {
+    let recorded = try RecordedMachine(users: "", groups: "")
+    try recorded.directory.file(
+      "proc/thread-self/mountinfo",
+      """
+      1 0 0:1 / / rw - overlay overlay rw
+      2 1 254:0 /dev/shm /dev rw - ext4 /dev/vda rw
+      3 2 254:0 /x /dev/shm rw shared:7 - ext4 /dev/vda rw
+
+      """)
+    try withExtendedLifetime(recorded) {
+      func mounts(_ path: String, _ environment: [String: String]) throws -> [String] {
+        try recorded.machine(environment).facts(for: Question(.path(path))).confinement
+          .privateMounts
+      }
+      let environment = ["SNAP": "/snap/x/1", "SNAP_NAME": "x"]
+      let found = try ["/dev/shm/nothing", "/nothing"].map { try mounts($0, environment) }
+      #expect(found == [["/dev"], []])
+    }
+  }
 }

@@ -32,6 +32,14 @@ import Testing
     #expect(oddMount.unobserved == [.idmap])
   }
 
+  @Test func `a mount without a peer is private`() {
+    let table = table(Self.plain)
+    #expect(table.entries.map(\.isPrivate) == [false, true, true, false, true])
+    let other = MountEntry(
+      parsing: Array("1 0 0:1 / /a rw unbindable - tmpfs shared:1 rw,master:2".utf8)[...])
+    #expect(other?.isPrivate == true)
+  }
+
   @Test func `an empty source is two blanks in a row`() throws {
     let entry = try #require(table(Self.plain).mount(of: "/dev/x", id: 31))
     let mount = Mount(entry, at: "/dev/x", inUserNamespace: false)

@@ -7,6 +7,7 @@ struct MountsLayer: Layer {
     switch cause.code {
     case .mountNodev: mountRemedies(place(of: cause))
     case .mountReadOnly: UnitSettings(assessment: assessment, names: names).writeRemedies()
+    case .mountPropagation: propagationRemedies(place(of: cause))
     case .nfsIDMap: serverRemedies()
     default: []
     }

@@ -8,6 +8,7 @@ struct SandboxesLayer: Layer {
     case .snapInterface: snapRemedies()
     case .flatpakDevice, .flatpakFilesystem: flatpakRemedies(cause.code)
     case .sandboxPrivateDev: sandboxRemedies(place(of: cause))
+    case .udevDatabaseHidden: databaseRemedies()
     default: []
     }
   }

@@ -1,0 +1,88 @@
+/// What is mounted outside, and does not come into a container or a service.
+extension MountsLayer {
+  /// The innermost mount around a path that nothing comes into; `nil` where that one takes part.
+  private func privateMount(around path: String) -> Mount? {
+    let mount = assessment.access.mounts.last { mount in
+      mount.at == "/" || path == mount.at || path.hasPrefix(mount.at + "/")
+    }
+    guard let mount, confinement.privateMounts.contains(mount.at),
+      // At its own root a container has nothing of the host.
+      mount.at != "/" || confinement.container == nil
+    else { return nil }
+    return mount
+  }
+
+  /// Whom the mount belongs to, in a sentence.
+  private var ownerWord: String {
+    confinement.container.map { "the \($0) container" } ?? confinement.serviceUnit
+      ?? "the process"
+  }
+
+  /// Where drives and shares are mounted while a machine runs.
+  private static let places = ["/media/", "/run/media/", "/mnt/", "/net/"]
+
+  /// That something may be missing because it was mounted outside later.
+  ///
+  /// Of any other missing file that would be a bold guess.
+  func propagationCause(at missing: String) -> Cause? {
+    guard isAlbum || Self.places.contains(where: missing.hasPrefix),
+      let mount = privateMount(around: missing)
+    else { return nil }
+    return Cause(
+      .mountPropagation,
+      summary: """
+        \(missing) may be mounted outside: the mount of \(ownerWord) at \(mount.at) is private, so \
+        that a file system mounted below it later, such as a drive, does not come in.
+        """, at: missing, isProven: false)
+  }
+
+  /// That an automounter mounts what was asked for outside, where the subject does not see it.
+  ///
+  /// The kernel then answers `ELOOP`.
+  func automountCause(_ errno: Errno) -> Cause? {
+    guard errno == .tooManyLinks,
+      let mount = assessment.access.mounts.last(where: { $0.fstype == "autofs" }),
+      confinement.privateMounts.contains(mount.at)
+    else { return nil }
+    return Cause(
+      .mountPropagation,
+      summary: """
+        \(mount.at) is mounted when it is used (autofs), and the automounter does so outside: the \
+        mount there is private to \(ownerWord), so that nothing comes in (ELOOP).
+        """, at: mount.at)
+  }
+
+  /// Lets what is mounted outside come in, and nothing go out.
+  func propagationRemedies(_ path: String) -> [Remedy] {
+    guard let mount = privateMount(around: path), mount.at.isConfigurationWord else { return [] }
+    let at = mount.at
+    let assumes = "\(at) has the same name outside, and what is wanted is mounted there"
+    if let unit = confinement.serviceUnit, confinement.container == nil {
+      return [
+        UnitSettings(assessment: assessment, names: names).dropIn(
+          unit, ["MountFlags=slave"], named: "devaccess-mounts",
+          title: "Let \(unit) see what is mounted later", assumes: assumes)
+      ]
+    }
+    var remedy = Remedy(
+      "Start the container with a mount at \(at) into which those of the host come",
+      actor: .packager, scope: "every file system that is mounted below \(at)",
+      takesEffect: "in a new container", assumes: assumes)
+    switch confinement.container {
+    case "docker", "podman", "containerd", "oci":
+      guard !at.contains(",") else { return [] }
+      remedy.steps[0].options = ["--volume=\("\(at):\(at):rslave".shellQuoted)"]
+    case "lxc":
+      remedy.title = "Put this line into the container's configuration"
+      remedy.steps[0].options = [
+        "lxc.mount.entry = \(at) \(at.dropFirst()) none rbind,rslave,create=dir"
+      ]
+    case "kubernetes":
+      remedy.title = "Give the volumeMount at \(at) this property"
+      remedy.steps[0].options = ["mountPropagation: HostToContainer"]
+      remedy.takesEffect = "in a new pod"
+    default: return []
+    }
+    return [remedy]
+  }
+}

@@ -1,0 +1,205 @@
+import AccessModel
+import Testing
+
+extension CauseTests {
+  static let sandboxCases: [CauseCase] = [
+    CauseCase(
+      "a sandbox without udev's database", nil, .authorized, .allowed,
+      command: "--ro-bind /run/udev /run/udev"
+    ) { hide(&$0, "bubblewrap") },
+    CauseCase(
+      "an album on a drive that was mounted later", .albumDirectoryMissing, nil, .absent,
+      from: .album()
+    ) {
+      $0.facts.confinement.container = "podman"
+      $0.facts.access.nodes.removeAll { $0.path == "/home/alice/Pictures" }
+    },
+    CauseCase(
+      "a drive that was mounted after the container", .mountPropagation, nil, .absent,
+      command: "--volume=/media:/media:rslave"
+    ) { missDrive(&$0) },
+    CauseCase(
+      "an automounter outside", .mountPropagation, .restricted, .refused, .proven,
+      command: "--volume=/net:/net:rslave"
+    ) { automount(&$0) },
+  ]
+
+  /// A camera that alice may use, in a container that shows it without udev's database.
+  private static func hide(_ fixture: inout Fixtures, _ container: String) {
+    fixture.join(Fixtures.video)
+    fixture.facts.confinement.container = container
+    fixture.facts.confinement.hasUdevDatabase = false
+  }
+
+  /// A path below a mount of the host that a container has to itself.
+  private static func missDrive(_ fixture: inout Fixtures, container: String? = "docker") {
+    fixture.removeDevices()
+    fixture.facts.kind = nil
+    fixture.add("/media", .directory)
+    fixture.facts.access.mounts.append(Mount(at: "/media", fstype: "ext4"))
+    fixture.facts.access.request = Question(.path("/media/drive/a.jpg"))
+      .request(for: "/media/drive/a.jpg", type: nil)
+    fixture.facts.confinement.container = container
+    fixture.facts.confinement.privateMounts = ["/media"]
+  }
+
+  /// A file on a mount that an automounter makes where the container does not see it.
+  private static func automount(_ fixture: inout Fixtures) {
+    fixture.removeDevices()
+    fixture.ask("/net/host/a.jpg", .regular, mode: 0, wanted: .read)
+    fixture.node("/net/host/a.jpg") { $0.unobserved = [.status, .acl, .flags] }
+    fixture.facts.access.mounts.append(Mount(at: "/net", fstype: "autofs"))
+    fixture.facts.confinement.container = "docker"
+    fixture.facts.confinement.privateMounts = ["/net"]
+    fixture.check(.read, .tooManyLinks)
+  }
+
+  private static func explanation(_ change: (inout Fixtures) -> Void) throws -> Explanation {
+    let facts = Fixtures.camera.with(change).facts
+    // The facts give the same answer after a journey.
+    return try JSON.decode(AccessFacts.self, JSON.encode(facts)).explain()
+  }
+
+  // MARK: - udev's database
+
+  @Test(
+    arguments: [
+      ("bubblewrap", "--ro-bind /run/udev /run/udev"),
+      ("docker", "--volume=/run/udev:/run/udev:ro"), ("podman", "--volume=/run/udev:/run/udev:ro"),
+      ("systemd-nspawn", "--bind-ro=/run/udev"),
+      ("lxc", "lxc.mount.entry = /run/udev run/udev none bind,ro,create=dir"),
+      ("kubernetes", nil),
+    ] as [(String, String?)])
+  func `udev's database is shown in the words of the tool, for reading`(
+    container: String, option: String?
+  ) throws {
+    let explanation = try Self.explanation { Self.hide(&$0, container) }
+    #expect(explanation.answer == .allowed)
+    let cause = try #require(explanation.furtherCauses.first { $0.code == .udevDatabaseHidden })
+    #expect(!cause.isProven && cause.at == "/dev/video0")
+    #expect(explanation.remedies.flatMap(\.options) == (option.map { [$0] } ?? []))
+  }
+
+  @Test func `a flatpak gets the database as a directory, which no permission for devices gives`()
+    throws
+  {
+    let explanation = try Self.explanation {
+      Self.hide(&$0, "flatpak")
+      $0.facts.confinement.application = ApplicationFacts(
+        name: "org.example.Cam", devices: ["all"])
+    }
+    #expect(
+      explanation.remedies.flatMap(\.commands) == [
+        "flatpak override --user --filesystem=/run/udev:ro org.example.Cam"
+      ])
+  }
+
+  @Test func `the database is no matter where it is seen, or where nothing is listed by it`() throws
+  {
+    let seen: [Bool?] = [true, nil]
+    for value in seen {
+      let explanation = try Self.explanation {
+        Self.hide(&$0, "podman")
+        $0.facts.confinement.hasUdevDatabase = value
+      }
+      #expect(!explanation.furtherCauses.contains { $0.code == .udevDatabaseHidden })
+    }
+    let refused = try Self.explanation {
+      Self.hide(&$0, "podman")
+      $0.facts.access.subject.groups = []
+    }
+    #expect(!(refused.furtherCauses.contains { $0.code == .udevDatabaseHidden }))
+    let serial = try Self.explanation {
+      Self.hide(&$0, "podman")
+      $0.ask("/dev/ttyUSB0", mode: 0o666)
+      $0.facts.devices = [
+        DeviceFacts(
+          node: "/dev/ttyUSB0", sysfsPath: "/sys/devices/x/tty/ttyUSB0", subsystem: "tty",
+          kernelName: "ttyUSB0")
+      ]
+    }
+    #expect(!serial.furtherCauses.contains { $0.code == .udevDatabaseHidden })
+  }
+
+  @Test func `whoever is in a group outside is in it in bubblewrap`() throws {
+    let explanation = try Self.explanation {
+      $0.untag()
+      $0.facts.confinement.container = "bubblewrap"
+    }
+    #expect(explanation.cause?.code == .groupNotMember)
+    // What an engine of containers can do, bwrap cannot.
+    #expect(!explanation.remedies.isEmpty)
+    #expect(explanation.remedies.allSatisfy { $0.options.isEmpty && $0.actor != .packager })
+  }
+
+  // MARK: - Propagation
+
+  @Test func `a private mount keeps a later drive out, and one that takes part does not`() throws {
+    let cause = try #require(try Self.explanation { Self.missDrive(&$0) }.cause)
+    #expect(cause.code == .mountPropagation && !cause.isProven)
+    #expect(cause.summary.contains("the docker container at /media is private"))
+    let slave = try Self.explanation {
+      Self.missDrive(&$0)
+      $0.facts.confinement.privateMounts = []
+    }
+    #expect(slave.cause?.code == .nodeAbsent)
+    let own = try Self.explanation {
+      Self.missDrive(&$0)
+      $0.facts.access.mounts.removeLast()
+      $0.facts.confinement.privateMounts = ["/"]
+    }
+    #expect(own.cause?.code == .nodeAbsent)
+  }
+
+  @Test func `a missing file elsewhere is no drive`() throws {
+    let explanation = try Self.explanation {
+      Self.missDrive(&$0)
+      $0.add("/data", .directory)
+      $0.facts.access.mounts.append(Mount(at: "/data", fstype: "ext4"))
+      $0.facts.confinement.privateMounts = ["/data"]
+      $0.facts.access.request = Question(.path("/data/x")).request(for: "/data/x", type: nil)
+    }
+    #expect(explanation.cause?.code == .nodeAbsent)
+  }
+
+  @Test(
+    arguments: [
+      ("podman", "--volume=/media:/media:rslave"),
+      ("lxc", "lxc.mount.entry = /media media none rbind,rslave,create=dir"),
+      ("kubernetes", "mountPropagation: HostToContainer"), ("bubblewrap", nil),
+    ] as [(String, String?)])
+  func `a mount takes part in the words of the engine`(container: String, option: String?) throws {
+    let explanation = try Self.explanation { Self.missDrive(&$0, container: container) }
+    #expect(explanation.remedies.flatMap(\.options) == (option.map { [$0] } ?? []))
+  }
+
+  @Test func `a service takes part by a setting of its own`() throws {
+    let explanation = try Self.explanation {
+      Self.missDrive(&$0, container: nil)
+      $0.facts.confinement.unit = "photos.service"
+    }
+    #expect(explanation.cause?.summary.contains("the mount of photos.service at /media") == true)
+    #expect(
+      explanation.remedies.first?.commands.contains { $0.contains("MountFlags=slave") } == true)
+    #expect(explanation.remedies.first?.commands.last == "systemctl restart photos.service")
+  }
+
+  @Test func `the pictures of a container may be on a drive outside`() throws {
+    var facts = Fixtures.album().facts
+    facts.access.nodes.removeAll { $0.path == "/home/alice/Pictures" }
+    facts.access.mounts.append(Mount(at: "/home/alice", fstype: "ext4"))
+    facts.confinement.container = "podman"
+    facts.confinement.privateMounts = ["/home/alice"]
+    let causes = facts.explain()
+    #expect(causes.cause?.code == .albumDirectoryMissing)
+    #expect(causes.furtherCauses.map(\.code) == [.mountPropagation])
+  }
+
+  @Test func `links in a circle are no automounter`() throws {
+    let explanation = try Self.explanation {
+      Self.automount(&$0)
+      $0.facts.confinement.privateMounts = []
+    }
+    #expect(explanation.cause?.code != .mountPropagation)
+  }
+}
