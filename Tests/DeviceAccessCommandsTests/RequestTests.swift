@@ -85,6 +85,11 @@ import Testing
     (["request", "camera", "extra"], "unexpected argument 'extra'"),
     (["request", "camera", "--json", "--", "true"], "--json cannot be used with a command"),
     (["request", "--", "camera"], "say which"),
+    (["request", "camera", "--"], "-- needs a COMMAND"),
+    (["request", "/dev/null", "--"], "-- needs a COMMAND"),
+    (["request", "album", "--access=add", "--"], "-- needs a COMMAND"),
+    (["request", "album", "--select", "--"], "-- needs a COMMAND"),
+    (["request", "album", "--select", "--json", "--"], "-- needs a COMMAND"),
   ])
   func `refuses what it does not understand`(arguments: [String], words: String) async {
     let result = await CommandResult.run(arguments)
@@ -126,6 +131,9 @@ import Testing
     #expect(none.status == .absent)
     #expect(none.output.contains("No camera has that name."))
     #expect(!none.output.contains("\u{1B}"))
+    // It is the value of the option, and marks no command.
+    let mark = await CommandResult.run(["request", "camera", "--name", "--"], on: machine)
+    #expect(mark.status == .absent)
   }
 
   @Test func `opens a microphone`() async {

@@ -39,7 +39,8 @@ struct Invocation: Sendable {
       return
     }
     let command = (name ?? .status).command
-    let count = command.declaration.takesProgram ? min(parsed.countAfterMark, operands.count) : 0
+    let countAfterMark = command.declaration.takesProgram ? parsed.countAfterMark : nil
+    let count = min(countAfterMark ?? 0, operands.count)
     let given = CommandArguments(
       declaration: command.declaration, parsed: parsed, operands: Array(operands.dropLast(count)),
       program: Array(operands.suffix(count)), fileExists: fileExists)

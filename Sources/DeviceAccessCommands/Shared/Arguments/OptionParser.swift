@@ -49,12 +49,14 @@ enum OptionParser {
     optind = 0  // Makes glibc begin anew.
     opterr = 0
     while true {
+      let next = max(optind, 1)
       let code = unsafe getopt_long(vector.count, vector.pointer, letters, longOptions, nil)
       switch code {
       case -1:
         let rest = arguments.dropFirst(Int(optind) - 1)
         parsed.operands += rest
-        parsed.countAfterMark = rest.count
+        // Nothing but the mark is passed over on the way to this answer.
+        if optind > next { parsed.countAfterMark = rest.count }
         return parsed
       case 1:
         unsafe text(optarg).map { parsed.operands.append($0) }

@@ -3,8 +3,8 @@ struct ParsedArguments: Equatable, Sendable {
   /// The options in their order, with their values.
   var options: [(name: OptionName, value: String?)] = []
   var operands: [String] = []
-  /// How many of the operands, from the last, follow `--`.
-  var countAfterMark = 0
+  /// How many of the operands, from the last, follow `--`; `nil` without it.
+  var countAfterMark: Int?
 
   static func == (left: Self, right: Self) -> Bool {
     left.operands == right.operands && left.countAfterMark == right.countAfterMark

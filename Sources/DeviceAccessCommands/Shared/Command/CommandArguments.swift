@@ -43,6 +43,9 @@ struct CommandArguments {
     if let (name, _) = parsed.options.first(where: { !own.contains($0.name) }) {
       throw error("'\(declaration.name.rawValue)' has no option '--\(name.rawValue)'")
     }
+    if declaration.takesProgram, parsed.countAfterMark == 0 {
+      throw error("-- needs a COMMAND after it, which is to be run")
+    }
     if contains(.probe), try subject() != SubjectOptions() {
       throw error("--probe opens devices as this process; it cannot answer for another subject")
     }
