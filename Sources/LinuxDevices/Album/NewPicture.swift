@@ -76,7 +76,7 @@ struct NewPicture {
   /// - Parameter take: Gives the file a name, and returns 0 or `-errno`.
   /// - Throws: What `take` answers, and `EEXIST` after the last number.
   /// - Returns: The name.
-  private func firstFree(_ take: ([CChar]) -> Int32) throws(Errno) -> String {
+  func firstFree(_ take: ([CChar]) -> Int32) throws(Errno) -> String {
     var taken: TakenNumbers?
     for number in 1...PictureName.mostNumbers {
       // Few names are tried sooner than a directory is listed, which may not even be allowed.

@@ -6,7 +6,8 @@ internal import Glibc
 /// One look at the directory stands for the many names that would be tried in vain; a name that
 /// somebody takes later is still met when it is tried.
 struct TakenNumbers {
-  private var numbers: Set<UInt32> = []
+  /// A bit for each number that is ever tried, whatever the directory holds.
+  private var bits = [UInt64](repeating: 0, count: PictureName.mostNumbers / 64 + 1)
 
   /// Lists the directory, through a descriptor of its own: the offset of the other one stays.
   ///
@@ -20,21 +21,39 @@ struct TakenNumbers {
     while let end = try DirectoryEntries.fill(&buffer, from: listed.number) {
       var entries = DirectoryEntries(end: end)
       while let place = entries.next(in: buffer) {
-        let file = buffer[place...].prefix { $0 != 0 }
-        guard file.count > base.count + suffix.count, file.starts(with: base),
-          file.suffix(suffix.count).elementsEqual(suffix)
-        else { continue }
-        let digits = file.dropFirst(base.count).dropLast(suffix.count)
-        // No name is given with zeros before its number.
-        guard digits.first != UInt8(ascii: "0"), let number = ByteScanner.number(digits) else {
-          continue
-        }
-        numbers.insert(number)
+        guard let number = Self.number(at: place, in: buffer, base, suffix) else { continue }
+        bits[number / 64] |= 1 << UInt64(number % 64)
       }
     }
   }
 
+  /// The number of the name at a place, which ends with a zero; `nil` for a name that is never tried.
+  private static func number(
+    at place: Int, in buffer: [UInt8], _ base: [UInt8], _ suffix: [UInt8]
+  ) -> Int? {
+    var place = place
+    for byte in base {
+      guard buffer[place] == byte else { return nil }
+      place += 1
+    }
+    // No name is given with zeros before its number.
+    guard buffer[place] != UInt8(ascii: "0") else { return nil }
+    var number = 0
+    let digits = place
+    while case let digit = Int(buffer[place]) - Int(UInt8(ascii: "0")), (0...9).contains(digit) {
+      number = number * 10 + digit
+      guard number <= PictureName.mostNumbers else { return nil }
+      place += 1
+    }
+    guard place > digits else { return nil }
+    for byte in suffix {
+      guard buffer[place] == byte else { return nil }
+      place += 1
+    }
+    return buffer[place] == 0 ? number : nil
+  }
+
   func contains(_ number: Int) -> Bool {
-    UInt32(exactly: number).map(numbers.contains) ?? false
+    bits[number / 64] & 1 << UInt64(number % 64) != 0
   }
 }

@@ -42,6 +42,7 @@ import Testing
     for number in free {
       for other in [
         "IMG 0\(number).png", "IMG \(number).jpg", "IMG \(number)", "IMG \(number).png~",
+        "IMG \(number)000000.png", "IMG \(number)\(String(repeating: "9", count: 40)).png",
       ] {
         try folder.file(other, "")
       }
@@ -53,6 +54,28 @@ import Testing
     }
     let plain = try PictureName("IMG", suffix: "", separator: " ")
     #expect(try album.add([], named: plain) == "IMG 1")
+  }
+
+  @Test func `tries few names where a hundred thousand are taken`() throws {
+    let folder = try TemporaryDirectory()
+    let directory = try OwnedDescriptor(
+      unsafe open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
+    let (taken, free) = (100_000, 99_990)
+    for number in 1...taken where number != free {
+      guard unsafe symlinkat("/nowhere", directory.number, "IMG \(number).png") == 0 else {
+        throw Errno.current
+      }
+    }
+    let picture = NewPicture([], try PictureName("IMG", suffix: "png"), in: directory.number)
+    for number in [free, taken + 1] {
+      var trials = 0
+      let final = try picture.firstFree { name in
+        trials += 1
+        return unsafe symlinkat("/nowhere", directory.number, name) == 0 ? 0 : -errno
+      }
+      #expect(final == "IMG \(number).png")
+      #expect(trials == NewPicture.mostTrials)
+    }
   }
 
   /// As on a filesystem without `O_TMPFILE`.
