@@ -220,7 +220,7 @@ let package = Package(
       name: "ParserFuzzing",
       dependencies: [
         "LinuxDevices", "DeviceAccessCommands", "AccessModel", "JSONText", "JSONReading",
-        "MessageBus",
+        "MessageBus", "AccessBroker",
       ],
       path: "Tests/Fuzzing/ParserFuzzing"),
     .executableTarget(

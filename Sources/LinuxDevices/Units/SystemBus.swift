@@ -31,17 +31,9 @@ struct SystemBus: ~Copyable {
   /// All properties of an interface of an object, in one call (`GetAll`).
   borrowing func properties(
     of object: String, _ interface: String
-  ) throws(Errno) -> [String: BusValue] {
-    let answer = try call(
-      object, "org.freedesktop.DBus.Properties", "GetAll", .text(interface))
-    var properties: [String: BusValue] = [:]
-    for property in answer.elements ?? [] {
-      guard let pair = property.elements, pair.count == 2, let name = pair[0].text else {
-        throw .tooBig
-      }
-      properties[name] = pair[1]
-    }
-    return properties
+  ) throws(Errno) -> UnitProperties {
+    try UnitProperties(
+      answer: call(object, "org.freedesktop.DBus.Properties", "GetAll", .text(interface)))
   }
 
   /// Calls a method with one argument that returns one value.

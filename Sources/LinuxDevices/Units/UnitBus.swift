@@ -55,8 +55,7 @@ struct UnitBus: ~Copyable {
   private borrowing func properties(
     _ object: String, _ interface: String
   ) throws(Errno) -> UnitProperties {
-    UnitProperties(
-      try bus.properties(of: object, "org.freedesktop.systemd1.\(interface)"))
+    try bus.properties(of: object, "org.freedesktop.systemd1.\(interface)")
   }
 
   // MARK: Device policies
@@ -87,9 +86,8 @@ struct UnitBus: ~Copyable {
 
   /// When the manager last read all units: it then compiles the policies of running ones anew.
   private borrowing func lastReload() throws(Errno) -> UInt64 {
-    var manager = UnitProperties(
-      try bus.properties(
-        of: "/org/freedesktop/systemd1", "org.freedesktop.systemd1.Manager"))
+    var manager = try bus.properties(
+      of: "/org/freedesktop/systemd1", "org.freedesktop.systemd1.Manager")
     return manager.unsigned("UnitsLoadTimestampMonotonic") ?? 0
   }
 

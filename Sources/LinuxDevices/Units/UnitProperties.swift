@@ -1,3 +1,4 @@
+internal import AccessModel
 internal import MessageBus
 
 /// The properties of one interface of a unit, as the manager tells them at one time.
@@ -10,6 +11,20 @@ struct UnitProperties: Hashable, Sendable {
 
   init(_ values: [String: BusValue]) {
     self.values = values
+  }
+
+  /// Reads the answer to `GetAll`, `(a{sv})`.
+  ///
+  /// - Throws: `E2BIG` for an answer of another form, as one that is too long has when it is read.
+  init(answer: BusValue) throws(Errno) {
+    var values: [String: BusValue] = [:]
+    for property in answer.elements ?? [] {
+      guard let pair = property.elements, pair.count == 2, let name = pair[0].text else {
+        throw .tooBig
+      }
+      values[name] = pair[1]
+    }
+    self.init(values)
   }
 
   /// Whether this version of systemd tells a property.

@@ -15,11 +15,15 @@ package enum FuzzedParser: Hashable, Sendable {
   case portal
   /// The URI of a file that a person chose.
   case fileURI
+  /// What systemd answers about a service.
+  case unitProperties
+  /// The calls of `devaccess-broker`, and what the bus and polkit answer it.
+  case broker
 
   /// Every parser.
   package static let all =
     TextFormat.allCases.map(FuzzedParser.text) + DocumentFormat.allCases.map(FuzzedParser.document)
-    + [.json, .udevRules, .portal, .fileURI]
+    + [.json, .udevRules, .portal, .fileURI, .unitProperties, .broker]
 
   /// The parser of a name; `nil` when there is none.
   package init?(_ name: String) {
@@ -36,6 +40,8 @@ package enum FuzzedParser: Hashable, Sendable {
     case .udevRules: "udev-rules"
     case .portal: "portal"
     case .fileURI: "file-uri"
+    case .unitProperties: "unit-properties"
+    case .broker: "broker"
     }
   }
 
@@ -77,6 +83,11 @@ package enum FuzzedParser: Hashable, Sendable {
       return try portal.check()
     case .fileURI:
       return try FuzzedFileURI(bytes).check()
+    case .unitProperties:
+      return try FuzzedUnitProperties(bytes).check()
+    case .broker:
+      var broker = FuzzedBroker(bytes)
+      return try broker.check()
     }
   }
 

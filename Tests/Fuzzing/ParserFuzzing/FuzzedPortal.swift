@@ -2,15 +2,13 @@ internal import LinuxDevices
 internal import MessageBus
 
 /// Messages of the portals of cameras and files, made from whatever bytes there are.
-///
-/// A byte says what a value is, and what follows is its contents; a text ends with a zero.
 struct FuzzedPortal {
-  private var rest: ArraySlice<UInt8>
+  private var values: FuzzedValues
 
   private static let portal = ":1.2"
   private static let path = "/org/freedesktop/portal/desktop/request/1_7/t"
 
-  init(_ bytes: [UInt8]) { rest = bytes[...] }
+  init(_ bytes: [UInt8]) { values = FuzzedValues(bytes) }
 
   /// Reads the bytes as each message that is read, and as signals of a conversation.
   ///
@@ -19,8 +17,8 @@ struct FuzzedPortal {
     var isUnderstood = false
     var conversation = PortalConversation()
     var hasBegun = false
-    while let kind = rest.popFirst() {
-      let values = values(depth: 0)
+    while let kind = values.byte() {
+      let values = values.message()
       isUnderstood = try checkReading(values) || isUnderstood
       if kind == UInt8(ascii: "b"), !hasBegun {
         hasBegun = true
@@ -90,25 +88,5 @@ struct FuzzedPortal {
       path: kind & 2 == 0 ? Self.path : Self.path + "x",
       interface: "org.freedesktop.portal.Request",
       member: isOwnerChange ? "NameOwnerChanged" : "Response", signature: "", arguments: values)
-  }
-
-  // MARK: Values
-
-  private mutating func values(depth: Int) -> [BusValue] {
-    var values: [BusValue] = []
-    while let type = rest.popFirst(), type != UInt8(ascii: ")") {
-      switch type {
-      case UInt8(ascii: "u"): values.append(.unsigned(UInt64(rest.popFirst() ?? 0)))
-      case UInt8(ascii: "i"): values.append(.signed(Int64(rest.popFirst() ?? 0)))
-      case UInt8(ascii: "b"): values.append(.boolean(rest.popFirst() == 1))
-      case UInt8(ascii: "s"):
-        let end = rest.firstIndex(of: 0) ?? rest.endIndex
-        values.append(.text(String(decoding: rest[..<end], as: UTF8.self)))
-        rest = rest[end...].dropFirst()
-      case UInt8(ascii: "("): values.append(.list(depth < 8 ? self.values(depth: depth + 1) : []))
-      default: values.append(.other)
-      }
-    }
-    return values
   }
 }
