@@ -36,6 +36,7 @@
   each(sd_bus_set_fd)                    \
   each(sd_bus_set_bus_client)            \
   each(sd_bus_start)                     \
+  each(sd_bus_is_ready)                  \
   each(sd_bus_close_unref)               \
   each(sd_bus_call)                      \
   each(sd_bus_send)                      \

@@ -59,8 +59,11 @@ private final class ScriptedBus: Sendable {
   func `is asked through the proxy of Flatpak`(isFiltered: Bool) async throws {
     let bus = try PrivateBus()
     let socket = "\(bus.path)/proxied"
+    // As Flatpak has them; for each the proxy asks the bus something of its own.
+    let policies = ["org.freedesktop.DBus", "org.freedesktop.portal.*", "org.test.*"]
     let program = try StartedProgram(
-      [Self.proxy, bus.address, socket] + (isFiltered ? ["--filter"] : []))
+      [Self.proxy, bus.address, socket]
+        + (isFiltered ? ["--filter"] + policies.map { "--talk=\($0)" } : []))
     #expect(await eventually { unsafe access(socket, F_OK) == 0 })
     defer { program.send(SIGTERM) }
     for _ in 0..<20 {
@@ -95,6 +98,10 @@ private final class ScriptedBus: Sendable {
     (["DATA\r\n"], ECONNRESET),
     (["DATA\r\n", "OK 00000000000000000000000000000000\r\n"], ECONNRESET),
     (["DATA\r\n", "OK short\r\n"], EPROTO),
+    (
+      ["DATA\r\n", "OK 00000000000000000000000000000000\r\n", "AGREE_UNIX_FD\r\n", "x\n"],
+      ECONNRESET
+    ),
   ])
   func `that answers nonsense is an error`(answers: [String], errno: Int32) throws {
     let bus = try ScriptedBus(answers)

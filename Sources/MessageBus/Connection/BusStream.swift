@@ -111,7 +111,8 @@ struct BusStream {
   private static let longestLine = 1024
   private static let lineEnd = Array("\r\n".utf8)
 
-  private func wait(for event: Int32) throws(BusFailure) {
+  /// Waits until bytes can be sent or read.
+  func wait(for event: Int32) throws(BusFailure) {
     let left = (deadline - .now).components
     guard left.seconds >= 0, left.attoseconds >= 0 else { throw .timedOut }
     let milliseconds = left.seconds * 1_000 + left.attoseconds / 1_000_000_000_000_000 + 1

@@ -6,7 +6,8 @@ internal import Glibc
 /// sd-bus(3) sends all lines of its handshake at once. That proxy took what the bus answers for messages
 /// then, and hung up, until its release 0.1.6. So the handshake with the proxy is made here, line by
 /// line, and sd-bus makes its own with the other end of a pair of sockets. When it has, the socket of
-/// the proxy takes the place of that pair, under the same number.
+/// the proxy takes the place of that pair, under the same number. Nothing more is sent before the bus
+/// has answered `Hello`: the same releases mix up the numbers of what comes together with it.
 enum ProxiedBus {
   /// Whether this process is in a sandbox of Flatpak, or in one that says so.
   ///
@@ -18,7 +19,7 @@ enum ProxiedBus {
   /// As often sd-bus is asked to go on: it needs a few turns.
   private static let mostTurns = 32
 
-  /// Connects; only the answer to the first message is left to come.
+  /// Connects.
   ///
   /// - Parameters:
   ///   - name: The socket of the proxy.
@@ -50,6 +51,12 @@ enum ProxiedBus {
       try proxy.send(try unsafe firstMessage(of: raw, systemd, from: other))
       let replaced = csystemd_replace(own, proxy.descriptor)
       guard replaced == own else { throw BusFailure(errno: errno) }
+      let stream = BusStream(descriptor: own, deadline: deadline)
+      while try BusFailure.check(unsafe systemd.sd_bus_is_ready(raw)) == 0 {
+        if try BusFailure.check(unsafe systemd.sd_bus_process(raw, nil)) == 0 {
+          try stream.wait(for: POLLIN)
+        }
+      }
     } catch {
       _ = unsafe systemd.sd_bus_close_unref(raw)
       throw error
