@@ -14,7 +14,9 @@ extension HardwareFacts {
 
     /// What polkit answered when it was asked about the very process.
     public enum Answer: String, Hashable, Sendable, Codable, CaseIterable {
+      /// The process may.
       case yes
+      /// It may not.
       case no
       /// It would ask for a password.
       case challenge
