@@ -1,6 +1,8 @@
 import DevicePermissions
 import Foundation
 import LinuxDevices
+import LinuxTestSupport
+import Synchronization
 import Testing
 
 /// The permission for an album of real files, which is told before its new place is watched.
@@ -35,6 +37,16 @@ import Testing
 
     func bring() { #expect(unsafe rename(away, place) == 0) }
     func takeAway() { #expect(unsafe rename(place, away) == 0) }
+  }
+
+  /// What was told last.
+  private final class Told: Sendable {
+    private let value = Atomic(false)
+
+    var isThere: Bool {
+      get { value.load(ordering: .relaxed) }
+      set { value.store(newValue, ordering: .relaxed) }
+    }
   }
 
   /// Waits until the album is there or gone; other permissions of this machine may change too.
@@ -82,17 +94,17 @@ import Testing
         home.bring()
         if !isThere { #expect(unsafe rmdir(home.album) == 0) }
       }
-      let reader = Task { [changes] in
+      let told = Told()
+      let reader = Task { [changes, told] in
         var changes = changes
-        var seen = false
-        while let now = try? await changes.next() { seen = now.album.status != .absent }
-        return seen
+        while let now = try? await changes.next() { told.isThere = now.album.status != .absent }
       }
       await writer.value
-      // Long enough to tell what there is; a change that was missed is not told later.
+      // A change that was missed is not told later.
+      #expect(await eventually { told.isThere == isThere })
       try await Task.sleep(for: .milliseconds(300))
+      #expect(told.isThere == isThere)
       reader.cancel()
-      #expect(await reader.value == isThere)
     }
   }
 }

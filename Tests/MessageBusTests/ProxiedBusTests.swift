@@ -8,25 +8,13 @@ import Testing
 /// A bus that says what a test wants, to the first who connects.
 ///
 /// To each line that it reads it has one of the answers.
-private final class ScriptedBus: Sendable {
-  let path = "/dev/shm/scripted-\(UUID().uuidString)"
-  private let listener: Int32
+private final class ScriptedBus {
+  private let socket: ListeningSocket
 
   init(_ answers: [String]) throws {
-    listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
-    let size = socklen_t(MemoryLayout<sockaddr_un>.size)
-    let bound = unsafe withUnsafePointer(to: &address) { address in
-      unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-        unsafe bind(listener, address, size)
-      }
-    }
-    try SystemError.check(bound, "bind")
-    try SystemError.check(listen(listener, 8), "listen")
-    Thread.detachNewThread { [listener] in
-      let peer = accept(listener, nil, nil)
+    socket = try ListeningSocket()
+    Thread.detachNewThread { [socket] in
+      let peer = accept(socket.descriptor, nil, nil)
       defer { close(peer) }
       var byte: UInt8 = 0
       for answer in answers {
@@ -36,10 +24,7 @@ private final class ScriptedBus: Sendable {
     }
   }
 
-  deinit {
-    close(listener)
-    _ = unsafe unlink(path)
-  }
+  var address: String { socket.address }
 }
 
 /// Connections through xdg-dbus-proxy, and with the handshake that it needs.
@@ -106,7 +91,7 @@ private final class ScriptedBus: Sendable {
   func `that answers nonsense is an error`(answers: [String], errno: Int32) throws {
     let bus = try ScriptedBus(answers)
     let failure = #expect(throws: BusFailure.self) {
-      _ = try BusConnection(.at("unix:path=\(bus.path)"), isProxied: true)
+      _ = try BusConnection(.at(bus.address), isProxied: true)
     }
     #expect(failure?.errno == errno, "\(String(describing: failure))")
   }

@@ -12,13 +12,7 @@ final class CardTests {
 
   init() throws {
     directory = try TemporaryDirectory()
-    var roots = MachineRoots()
-    roots.sysfs = "\(directory.path)/sys"
-    roots.proc = "\(directory.path)/proc"
-    roots.run = "\(directory.path)/run"
-    roots.etc = "\(directory.path)/etc"
-    roots.lib = "\(directory.path)/usr/lib"
-    self.roots = roots
+    roots = MachineRoots(below: directory)
   }
 
   private static let file = "usr/share/polkit-1/actions/org.debian.pcsc-lite.policy"

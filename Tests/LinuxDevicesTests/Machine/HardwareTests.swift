@@ -12,14 +12,7 @@ final class HardwareTests {
 
   init() throws {
     directory = try TemporaryDirectory()
-    var roots = MachineRoots()
-    roots.sysfs = "\(directory.path)/sys"
-    roots.proc = "\(directory.path)/proc"
-    roots.etc = "\(directory.path)/etc"
-    roots.run = "\(directory.path)/run"
-    roots.lib = "\(directory.path)/lib"
-    roots.modules = "\(directory.path)/modules"
-    self.roots = roots
+    roots = MachineRoots(below: directory)
     try directory.file("proc/sys/kernel/osrelease", "6.1.0-2\n")
     try directory.directory("sys/module")
     try directory.file("modules/6.1.0-2/modules.dep", "")

@@ -11,11 +11,7 @@ final class PortTests {
 
   init() throws {
     directory = try TemporaryDirectory()
-    var roots = MachineRoots()
-    roots.sysfs = "\(directory.path)/sys"
-    roots.proc = "\(directory.path)/proc"
-    roots.run = "\(directory.path)/run"
-    self.roots = roots
+    roots = MachineRoots(below: directory)
   }
 
   private func start(_ arguments: [String] = []) throws {

@@ -11,10 +11,7 @@ final class USBTests {
 
   init() throws {
     directory = try TemporaryDirectory()
-    var roots = MachineRoots()
-    roots.sysfs = "\(directory.path)/sys"
-    roots.proc = "\(directory.path)/proc"
-    self.roots = roots
+    roots = MachineRoots(below: directory)
   }
 
   private func observe() -> HardwareFacts {
