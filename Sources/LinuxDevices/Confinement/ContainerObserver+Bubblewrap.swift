@@ -8,7 +8,7 @@ extension ContainerObserver {
   /// Whether bwrap made the mount namespace: it mounts a tmpfs and takes `/newroot` of it as the new
   /// root, or else it binds the root again without devices and stays as a process above.
   func isBubblewrap(_ mounts: MountTable, process: String?) -> Bool {
-    guard let top = mounts.entries.last(where: { $0.point == "/" }) else { return false }
+    guard let top = mounts.last(at: "/") else { return false }
     if top.fstype == "tmpfs", top.root == "/newroot" { return true }
     let options = top.options
     guard options.contains("nosuid"), options.contains("nodev"), let process else { return false }

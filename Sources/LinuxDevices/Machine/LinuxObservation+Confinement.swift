@@ -24,7 +24,7 @@ extension LinuxObservation {
   func privateMounts(of facts: AccessFacts) -> [String] {
     let isApart = facts.confinement.container != nil || facts.confinement.serviceUnit != nil
     return facts.access.mounts.filter { isApart || $0.fstype == "autofs" }.map(\.at).filter { at in
-      guard let entry = view.mounts.entries.last(where: { $0.point == at }), entry.isPrivate else {
+      guard let entry = view.mounts.last(at: at), entry.isPrivate else {
         return false
       }
       return !Self.ownTypes.contains(entry.fstype) && (entry.fstype != "tmpfs" || entry.root != "/")

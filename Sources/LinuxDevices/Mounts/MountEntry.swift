@@ -54,6 +54,12 @@ struct MountEntry: Sendable {
   /// The flags of the superblock, which all its mounts share.
   var superblockOptions: [String] { Self.list(superblockWord) }
 
+  /// Whether the mount point is a path, compared as bytes.
+  func isAt(_ path: [UInt8]) -> Bool {
+    // Escapes make it longer.
+    pointWord.count >= path.count && Self.unescaped(pointWord).elementsEqual(path)
+  }
+
   /// Whether the path is at or below the mount point, compared as bytes.
   func covers(_ path: [UInt8]) -> Bool {
     let point = Self.unescaped(pointWord)

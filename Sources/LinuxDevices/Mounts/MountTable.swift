@@ -52,7 +52,14 @@ struct MountTable: Sendable {
   }
 
   /// The number of the mount at `/`; `nil` when none is, as in a chroot(2) into a folder.
-  var rootID: UInt64? { entries.last { $0.point == "/" }?.id }
+  var rootID: UInt64? { last(at: "/")?.id }
+
+  /// The last mount at a point, which covers those before it there.
+  func last(at point: String) -> MountEntry? {
+    let point = ByteText(point).bytes
+    // By index, because a copy of an entry costs more than the comparison.
+    return entries.indices.last { entries[$0].isAt(point) }.map { entries[$0] }
+  }
 
   /// The mount that a path is on: the one that statx(2) names, else the last of the deepest
   /// mount points at or above it.
