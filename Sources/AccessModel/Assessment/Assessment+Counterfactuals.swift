@@ -2,10 +2,7 @@ extension Assessment {
   /// Whether another subject would be granted the same, as far as modes, lists and capabilities
   /// go: what the device control group says does not depend on them.
   private func granted(by subject: Subject) -> Bool {
-    var other = access.withoutDeviceProgramDoubt
-    other.subject = subject
-    other.subject.unobserved.remove(.deviceCgroup)
-    return other.verdict().isGranted
+    prepared.asked(by: subject.withoutDeviceProgramDoubt).verdict().isGranted
   }
 
   /// Whether the process can reach access alone: by raising permitted capabilities, or by
@@ -97,16 +94,14 @@ extension Assessment {
     guard isGranted, let groups = facts.account.loginGroups else { return false }
     var fresh = subject
     fresh.groups = groups
-    var other = access
-    other.subject = fresh
-    if case .denied = other.verdict().outcome { return true }
+    if case .denied = prepared.asked(by: fresh).verdict().outcome { return true }
     return false
   }
 
   /// Whether it would be refused even if every mode and list on the way were permissive.
   var isRefusedBeyondModes: Bool {
-    let permissive = access.withoutDeviceProgramDoubt.withPermissiveDAC()
-    return if case .denied = permissive.verdict().outcome { true } else { false }
+    let permissive = prepared.verdictWithPermissiveDAC(for: subject.withoutDeviceProgramDoubt)
+    return if case .denied = permissive.outcome { true } else { false }
   }
 
   /// What of the wanted permissions is granted together; a part of them when the whole is not.
@@ -132,8 +127,7 @@ extension Assessment {
     let kernel = Self.kernelErrno(for: request, in: checks)
     // Where a layer outside the model refuses the whole, only the kernel knows of the part.
     guard kernel == 0 || (kernel == nil && !isRefusedOutsideModel) else { return false }
-    var other = kernel == 0 ? access.withoutDeviceProgramDoubt : access
-    other.request = request
-    return other.verdict().isGranted
+    let asked = kernel == 0 ? prepared.asked(by: subject.withoutDeviceProgramDoubt) : prepared
+    return asked.verdict(for: request).isGranted
   }
 }

@@ -1,6 +1,8 @@
 /// What is known of one object of a question: what the model decides, what the kernel itself
 /// answered, and what follows from the two together.
-struct Assessment: Sendable {
+///
+/// An object, because it holds all facts and is handed on to everything that reads it.
+final class Assessment: Sendable {
   /// What is known in the end.
   enum Verdict: Hashable, Sendable {
     case granted
@@ -13,6 +15,8 @@ struct Assessment: Sendable {
   let facts: AccessFacts
   /// The case of this object.
   let access: AccessCase
+  /// The same, indexed.
+  let prepared: PreparedCase
   let device: DeviceFacts?
   let checks: [KernelCheck]
   /// What using the object came to, when somebody tried.
@@ -46,15 +50,19 @@ struct Assessment: Sendable {
     self.access = access
     self.device = device
     self.checks = checks
-    attempt = facts.attempt(for: access.request)
     let kernelErrno =
       facts.isCheckFiltered ? nil : Self.kernelErrno(for: access.checkedRequest, in: checks)
     self.kernelErrno = kernelErrno
-    decision = access.decide(isChecked: kernelErrno != nil, isShown: isShown)
+    prepared = PreparedCase(access)
+    let decision = prepared.decide(isChecked: kernelErrno != nil, isShown: isShown)
+    self.decision = decision
+    let attempt = facts.attempt(for: access.request)
+    self.attempt = attempt
     var outcome = Comparison(
       facts: facts, access: access, decision: decision, kernelErrno: kernelErrno,
       attempt: attempt)
-    standIn = StandIn(facts, access, decision, device: device)
+    let standIn = StandIn(facts, access, decision, device: device)
+    self.standIn = standIn
     outcome.take(standIn, facts)
     verdict = outcome.verdict
     certainty = outcome.certainty
@@ -111,20 +119,25 @@ extension Assessment {
   }
 }
 
-extension AccessCase {
+extension PreparedCase {
   /// The decision; once the kernel has answered, without the doubt that its answer settles.
   ///
   /// A device program cannot be read, but its verdict is part of faccessat2(2): what remains to
   /// be told is what the other rules say.
   fileprivate func decide(isChecked: Bool, isShown: Bool) -> Decision {
-    let decision = isShown ? decide() : conclude()
+    let decision = decide(isShown: isShown)
     guard isChecked, case .undecided = decision.outcome else { return decision }
-    let settled =
-      isShown ? withoutDeviceProgramDoubt.decide() : withoutDeviceProgramDoubt.conclude()
+    let settled = asked(by: access.subject.withoutDeviceProgramDoubt).decide(isShown: isShown)
     if case .undecided = settled.outcome { return decision }
     return settled
   }
 
+  private func decide(isShown: Bool) -> Decision {
+    isShown ? decision(for: access.request) : conclusion(for: access.request)
+  }
+}
+
+extension AccessCase {
   /// What faccessat2(2) can be asked about the request: for a file to create, its directory.
   fileprivate var checkedRequest: Request {
     guard let directory = creationDirectory else { return request }

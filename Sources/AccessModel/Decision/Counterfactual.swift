@@ -8,13 +8,9 @@ extension AccessCase {
   public func withPermissiveDAC() -> AccessCase {
     var result = self
     for index in nodes.indices {
-      let node = nodes[index]
       result.nodes[index].acl = nil
       result.nodes[index].unobserved.remove(.acl)
-      let isOpenToAll = node.type == .directory || node.type == .regular
-      let isProtecting = node.mode & 0o1002 == 0o1002
-      let special = node.mode & 0o6000 | (isProtecting ? 0o1000 : 0)
-      result.nodes[index].mode = special | (isOpenToAll ? 0o777 : 0o666)
+      result.nodes[index].mode = nodes[index].type.permissiveMode(insteadOf: nodes[index].mode)
     }
     return result
   }
@@ -55,5 +51,25 @@ extension AccessCase {
     var result = self
     result.request = request
     return result
+  }
+}
+
+extension PreparedCase {
+  /// How ``AccessCase/withPermissiveDAC()`` would be decided for a subject.
+  func verdictWithPermissiveDAC(for subject: Subject) -> Verdict {
+    var other = asked(by: subject)
+    for index in nodes.indices {
+      other.nodes[index].mode = nodes[index].type.permissiveMode(insteadOf: nodes[index].mode)
+      other.nodes[index].marks.subtract([.hasACL, .aclUnobserved])
+    }
+    return other.verdict()
+  }
+}
+
+extension FileType {
+  fileprivate func permissiveMode(insteadOf mode: UInt16) -> UInt16 {
+    let isOpenToAll = self == .directory || self == .regular
+    let isProtecting = mode & 0o1002 == 0o1002
+    return mode & 0o6000 | (isProtecting ? 0o1000 : 0) | (isOpenToAll ? 0o777 : 0o666)
   }
 }

@@ -47,6 +47,17 @@ import Testing
     }
   }
 
+  @Test(arguments: [51, 52] as [UInt64])
+  func `what was indexed serves modes that are open to all`(seed: UInt64) {
+    let values = Self.cases(seed)
+    for (value, other) in zip(values, values.dropFirst()) {
+      var changed = value.withPermissiveDAC()
+      changed.subject = other.subject
+      let shared = PreparedCase(value).verdictWithPermissiveDAC(for: other.subject)
+      #expect(shared == changed.verdict())
+    }
+  }
+
   @Test(arguments: [41, 42] as [UInt64])
   func `an assessment comes to the same whether it is shown or not`(seed: UInt64) {
     for value in Self.cases(seed) {
