@@ -32,21 +32,10 @@ public struct AnswerChanges: AsyncSequence, Sendable {
   /// Takes answers one at a time.
   public struct Iterator: AsyncIteratorProtocol {
     private var looks: FactsChanges.Iterator
-    /// Facts, and the answer to a question from them: an object, because both are large and are
-    /// handed on several times for each event.
-    private final class Answered: Sendable {
-      let facts: AccessFacts
-      let explanation: Explanation
-
-      init(_ facts: AccessFacts, _ explanation: Explanation) {
-        self.facts = facts
-        self.explanation = explanation
-      }
-    }
     /// The latest facts of each question, and the answer that was told.
-    private var last: [Answered?]
+    private var last: [AnsweredFacts?]
     /// Answers before, by the questions that got another: many go back to what they were.
-    private var earlier: [Int: Answered] = [:]
+    private var earlier: [Int: AnsweredFacts] = [:]
     /// The questions of which other facts led to the answer that was told.
     private var reworded: Set<Int> = []
     /// Those that are still to be told, the next one last.
@@ -92,16 +81,16 @@ public struct AnswerChanges: AsyncSequence, Sendable {
       for index in look.facts.keys.sorted() {
         guard let facts = look.facts[index] else { continue }
         let before = last[index]
-        guard before?.facts != facts else { continue }
+        if let before, before.facts == facts { continue }
         let explanation = self.explanation(index, facts)
         if let before, before.explanation.isSameAnswer(as: explanation) {
-          last[index] = Answered(facts, before.explanation)
+          last[index] = AnsweredFacts(facts, before.explanation)
           reworded.insert(index)
           continue
         }
         let isFromOtherFacts = reworded.remove(index) != nil
         earlier[index] = isFromOtherFacts ? nil : before
-        last[index] = Answered(facts, explanation)
+        last[index] = AnsweredFacts(facts, explanation)
         pending.append(
           AnswerChange(
             index: index, facts: facts, explanation: explanation, before: before?.explanation,

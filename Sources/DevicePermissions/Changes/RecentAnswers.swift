@@ -3,16 +3,21 @@ internal import AccessModel
 /// The latest answer to a question, and the one before: many go back to what they were, and the same
 /// facts have the same explanation.
 struct RecentAnswers {
-  private var answered: (facts: AccessFacts, explanation: Explanation)?
-  private var before: (facts: AccessFacts, explanation: Explanation)?
+  private var answered: AnsweredFacts?
+  private var before: AnsweredFacts?
 
   var latest: Explanation? { answered?.explanation }
 
   /// Explains facts, in brief, unless they are known.
   mutating func take(_ facts: AccessFacts) {
-    guard facts != answered?.facts else { return }
-    let known = facts == before?.facts ? before : nil
+    // An optional would be a copy of the facts each time.
+    if let answered, answered.facts == facts { return }
+    let earlier = before
     before = answered
-    answered = known ?? (facts, facts.explain(inFull: false))
+    if let earlier, earlier.facts == facts {
+      answered = earlier
+    } else {
+      answered = AnsweredFacts(facts, facts.explain(inFull: false))
+    }
   }
 }
