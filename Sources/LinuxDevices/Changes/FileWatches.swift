@@ -22,11 +22,12 @@ final class FileWatches: Sendable {
     IN_CREATE | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR)
   private static let fileMask = UInt32(IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF)
 
-  /// Calls `body` on the event loop's thread when one of them has changed.
+  /// Calls `body` on the event loop's thread when one of them has changed, and at times when
+  /// another file has.
   ///
   /// - Throws: `EMFILE` when the user has too many (`fs.inotify.max_user_instances`).
   init(_ body: @escaping @Sendable () -> Void) throws(Errno) {
-    paths = try PathWatches(body)
+    paths = try PathWatches(early: true, body)
   }
 
   /// Takes the questions to which it matters what has happened.
@@ -44,7 +45,7 @@ final class FileWatches: Sendable {
   /// Watches the account files.
   ///
   /// - Parameter roots: Where they are.
-  /// - Returns: As of ``cover(_:for:)``.
+  /// - Returns: Whether something is watched that was not before, and what cannot be.
   func coverAccounts(in roots: MachineRoots) -> WatchCoverage {
     let contentMask = Self.fileMask | UInt32(IN_CLOSE_WRITE)
     let names = WatchPlan.Names.some(Set(Self.accountFiles + [Self.recordFolder]))
@@ -63,7 +64,7 @@ final class FileWatches: Sendable {
     }
     let result = paths.cover(requests, for: Self.accounts)
     return WatchCoverage(
-      isNew: result.isNew,
+      isNew: !result.new.isEmpty,
       // Where there are none, nobody can be in another group.
       gaps: result.failed.filter { $0.error != .noSuchFile && $0.error != .notDirectory }.map {
         Unobserved("file-events", at: $0.path, reason: $0.error.reason)
@@ -75,8 +76,8 @@ final class FileWatches: Sendable {
 
   /// Watches the files of a plan for a question, and no others for it.
   ///
-  /// - Returns: Whether something is watched that was not before, and what cannot be watched.
-  func cover(_ plan: WatchPlan, for question: Int) -> WatchCoverage {
+  /// - Returns: What is watched that was not before, and what cannot be watched.
+  func cover(_ plan: WatchPlan, for question: Int) -> (new: Set<String>, gaps: [Unobserved]) {
     let mask = PathWatches.directoryMask
     var requests = plan.directories.map { path, names in
       PathWatches.Request(path: path, names: names, mask: mask)
@@ -86,9 +87,7 @@ final class FileWatches: Sendable {
       .init(path: $0, names: .all, mask: Self.fileMask | UInt32(IN_CLOSE_WRITE))
     }
     let result = paths.cover(requests, for: question)
-    return WatchCoverage(
-      isNew: result.isNew,
-      gaps: result.failed.compactMap { gap($0.path, $0.error, plan) }.sorted())
+    return (result.new, result.failed.compactMap { gap($0.path, $0.error, plan) }.sorted())
   }
 
   /// What cannot be watched and nothing else tells; `nil` for what does not matter.

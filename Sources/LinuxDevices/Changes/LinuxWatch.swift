@@ -64,11 +64,11 @@ final class LinuxWatch: MachineWatch {
     let files = state.withLock { $0.files }
     var touched = touches.take()
     let isToldElsewhere = touched != .none
-    var isAtDirectories = false
+    var changed: ChangedPaths = isToldElsewhere ? .all : .none
     if let files {
       let told = files.take(reading: isReading)
       touched.formUnion(told.questions)
-      isAtDirectories = told.isAtDirectories
+      changed.formUnion(told.changed)
     }
     if isDeviceTold { touched = .all }
     if touched == .all {
@@ -79,7 +79,7 @@ final class LinuxWatch: MachineWatch {
     {
       memory.forgetDevices()
     }
-    if isAtDirectories || isToldElsewhere { memory.forgetDirectories() }
+    memory.forgetDirectories(through: changed)
     return touched
   }
 
@@ -93,6 +93,7 @@ final class LinuxWatch: MachineWatch {
     var coverage = WatchCoverage(isNew: false)
     let (files, covered) = state.withLock { ($0.files, $0.covered) }
     var gaps: [Int: [Unobserved]] = [:]
+    var new: Set<String> = []
     for (question, facts) in facts {
       if let before = covered[question], files?.isCurrent(for: question) ?? true,
         WatchPlan.isSame(for: facts, as: before)
@@ -100,10 +101,11 @@ final class LinuxWatch: MachineWatch {
         continue
       }
       let covered = files?.cover(plan(for: facts), for: question)
-      coverage.isNew = coverage.isNew || covered?.isNew ?? false
+      new.formUnion(covered?.new ?? [])
       gaps[question] = (covered?.gaps ?? []) + self.gaps(of: facts)
     }
-    if coverage.isNew { memory.forgetDirectories() }
+    coverage.isNew = !new.isEmpty
+    memory.forgetDirectories(through: .some(new))
     let (common, untold) = state.withLock { state in
       for (question, gaps) in gaps {
         state.questionGaps[question] = gaps.isEmpty ? nil : gaps

@@ -105,9 +105,18 @@ final class LookMemory: Sendable {
     }
   }
 
-  /// Forgets the directories on the way to objects, because one may be another, or was not watched
-  /// when it was looked at.
-  func forgetDirectories() { state.withLock { $0.aging.directories = [:] } }
+  /// Forgets the directories on the way to objects where one of them may be another, or was not
+  /// watched when it was looked at.
+  func forgetDirectories(through paths: ChangedPaths) {
+    guard paths != .none else { return }
+    state.withLock { state in
+      guard case .some(let changed) = paths else {
+        state.aging.directories = [:]
+        return
+      }
+      state.aging.directories = state.aging.directories.filter { !$0.value.lead(through: changed) }
+    }
+  }
 
   /// The directories on the way to what is in one, as they were looked at.
   func directories(_ key: Key<PathKey>) -> KnownDirectories? {

@@ -16,8 +16,8 @@ final class PathWatches: Sendable {
   /// What was read, and to whom it matters.
   struct Told: Sendable {
     var questions = TouchedQuestions.none
-    /// Whether a directory may be another one, or have other attributes.
-    var isAtDirectories = false
+    /// What may be another object now, or a directory with other attributes.
+    var changed = ChangedPaths.none
   }
 
   private struct State {
@@ -31,6 +31,9 @@ final class PathWatches: Sendable {
   private let state = Mutex(State())
   /// What was read and not taken.
   private let told = Mutex(Told())
+  /// Whether what was read last mattered to somebody: most often the next does, too, and what does
+  /// not matter wakes somebody once.
+  private let isMattering = Atomic(false)
   private let source: DescriptorSource
   private let registration: WatchRegistration
 
@@ -41,15 +44,23 @@ final class PathWatches: Sendable {
 
   /// Calls `body` on the event loop's thread when something has happened that matters to somebody.
   ///
+  /// - Parameters:
+  ///   - isEarly: Whether `body` is called before it is read what happened as well, where that is likely
+  ///     to matter. Whoever wakes up meanwhile finds it read, and may find nothing.
+  ///   - body: What to call; it must not wait.
   /// - Throws: `EMFILE` when the user has too many (`fs.inotify.max_user_instances`).
-  init(_ body: @escaping @Sendable () -> Void) throws(Errno) {
+  init(early isEarly: Bool = false, _ body: @escaping @Sendable () -> Void) throws(Errno) {
     let relay = Relay()
     source = DescriptorSource(try FileNotifier.open(), interest: CLINUX_READABLE) { number, _ in
       guard let owner = relay.owner.withLock({ $0.value }) else {
         FileNotifier(descriptor: number).drain { _ in }
         return true
       }
-      if owner.told.withLock({ owner.read(&$0) }) { body() }
+      // A host does the rest on this very thread.
+      if isEarly, owner.isMattering.load(ordering: .relaxed), EventLoop.shared.hasThread { body() }
+      let matters = owner.told.withLock { owner.read(&$0) }
+      owner.isMattering.store(matters, ordering: .relaxed)
+      if matters { body() }
       return true
     }
     registration = try EventLoop.shared.watch(source)
@@ -82,30 +93,35 @@ final class PathWatches: Sendable {
   private func read(_ told: inout Told) -> Bool {
     var new = Told()
     FileNotifier(descriptor: source.descriptor).drain { notice in
-      let touched = self.touched(by: notice)
+      let (touched, changed) = effect(of: notice)
       guard touched != .none else { return }
       new.questions.formUnion(touched)
-      // The attributes of anything else are looked at each time.
-      if notice.mask != UInt32(IN_ATTRIB) { new.isAtDirectories = true }
+      new.changed.formUnion(changed)
     }
     told.questions.formUnion(new.questions)
-    told.isAtDirectories = told.isAtDirectories || new.isAtDirectories
+    told.changed.formUnion(new.changed)
     return new.questions != .none
   }
 
-  private func touched(by notice: FileNotifier.Notice) -> TouchedQuestions {
+  private func effect(
+    of notice: FileNotifier.Notice
+  ) -> (touched: TouchedQuestions, changed: ChangedPaths) {
     state.withLock { state in
       // An overflow can have been about any of them.
       guard notice.watch >= 0 else {
         state.moved = Set(state.numbers.keys)
-        return .all
+        return (.all, .all)
       }
-      guard let entry = state.watched[notice.watch] else { return .none }
+      guard let entry = state.watched[notice.watch] else { return (.none, .none) }
       if notice.mask & UInt32(IN_IGNORED) != 0 { state.watched[notice.watch] = nil }
       let touched = entry.users(of: notice.name)
       // Of all that can be watched, this alone leaves names and objects together.
       if notice.mask & ~UInt32(IN_ISDIR) != UInt32(IN_ATTRIB) { state.moved.formUnion(touched) }
-      return .some(touched)
+      // What is no directory is looked at each time.
+      let isKept =
+        touched.isEmpty || notice.mask == UInt32(IN_ATTRIB)
+        || !notice.name.isEmpty && notice.mask & UInt32(IN_ISDIR) == 0
+      return (.some(touched), isKept ? .none : entry.changed(by: notice.name))
     }
   }
 
@@ -117,34 +133,38 @@ final class PathWatches: Sendable {
 
   /// Watches some paths for one of those who share this, and no others for them.
   ///
-  /// - Returns: Whether something is watched for them that was not before, and what cannot be.
+  /// - Returns: What is watched for them that was not before, and what cannot be.
   func cover(
     _ requests: [Request], for user: Int = 0
-  ) -> (isNew: Bool, failed: [(path: String, error: Errno)]) {
+  ) -> (new: Set<String>, failed: [(path: String, error: Errno)]) {
     // Nothing that happens to a path is taken before it is known under its number.
     state.withLock { cover(requests, for: user, &$0) }
   }
 
   private func cover(
     _ requests: [Request], for user: Int, _ state: inout State
-  ) -> (isNew: Bool, failed: [(path: String, error: Errno)]) {
+  ) -> (new: Set<String>, failed: [(path: String, error: Errno)]) {
     let notifier = FileNotifier(descriptor: source.descriptor)
     state.moved.remove(user)
-    var now: [Int32: WatchPlan.Names] = [:]
+    var now: [Int32: (names: WatchPlan.Names, paths: [String])] = [:]
     var failed: [(path: String, error: Errno)] = []
     for request in requests {
       do throws(Errno) {
         let watch = try notifier.add(request.path, request.mask)
         // Another path of the same file.
-        now[watch] = now[watch].map { Self.union(request.names, $0) } ?? request.names
+        let names = now[watch].map { Self.union(request.names, $0.names) } ?? request.names
+        now[watch] = (names, (now[watch]?.paths ?? []) + [request.path])
       } catch {
         failed.append((request.path, error))
       }
     }
-    var isNew = false
-    for (watch, names) in now where state.watched[watch]?[user] != names {
-      isNew = true
-      state.watched[watch, default: WatchedPath()][user] = names
+    var new: Set<String> = []
+    for (watch, (names, paths)) in now {
+      if state.watched[watch]?[user] != names {
+        state.watched[watch, default: WatchedPath()][user] = names
+        new.formUnion(paths)
+      }
+      for path in paths where state.watched[watch]?.add(path) == true { new.insert(path) }
     }
     let before = state.numbers.updateValue(Set(now.keys), forKey: user) ?? []
     for watch in before.subtracting(now.keys) {
@@ -153,7 +173,7 @@ final class PathWatches: Sendable {
       state.watched[watch] = nil
       notifier.remove(watch)
     }
-    return (isNew, failed)
+    return (new, failed)
   }
 
   private static func union(_ one: WatchPlan.Names, _ other: WatchPlan.Names) -> WatchPlan.Names {

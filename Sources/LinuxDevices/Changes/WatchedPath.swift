@@ -1,5 +1,7 @@
 /// What is watched under one number, and to whom it matters.
 struct WatchedPath {
+  /// Where it is watched, and where it was; `nil` once that is too much to keep.
+  private var paths: [String]? = []
   private var names: [Int: WatchPlan.Names] = [:]
   /// Those to whom every name matters.
   private var everyone: Set<Int> = []
@@ -32,6 +34,26 @@ struct WatchedPath {
     guard let users = byName[name] else { return everyone }
     return everyone.isEmpty ? users : users.union(everyone)
   }
+
+  /// Adds a path that leads to it.
+  ///
+  /// - Returns: Whether it was not known to lead there.
+  mutating func add(_ path: String) -> Bool {
+    guard let known = paths, !known.contains(path) else { return false }
+    paths = known.count < Self.mostPaths ? known + [path] : nil
+    return true
+  }
+
+  /// What may be another object after something has happened to a name in it, or to itself where
+  /// the name is empty.
+  func changed(by name: String) -> ChangedPaths {
+    guard let paths else { return .all }
+    if name.isEmpty { return .some(Set(paths)) }
+    return .some(Set(paths.map { $0 == "/" ? "/" + name : $0 + "/" + name }))
+  }
+
+  /// More than one leads to what is mounted at several places, or was moved.
+  private static let mostPaths = 8
 
   private mutating func remove(_ user: Int, from name: String) {
     byName[name]?.remove(user)

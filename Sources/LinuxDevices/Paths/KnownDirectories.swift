@@ -36,6 +36,11 @@ struct KnownDirectories: Sendable {
     else { return nil }
   }
 
+  /// Whether one of some paths is among them.
+  func lead(through paths: Set<String>) -> Bool {
+    sightings.contains { paths.contains($0.node.path) }
+  }
+
   /// Whether an object is on the mount of the directory that it is in, which statx(2) tells.
   func isOnLastMount(_ end: PathObserver.Sighting) -> Bool {
     guard let mount = end.mountID, end.reportsFlags else { return false }

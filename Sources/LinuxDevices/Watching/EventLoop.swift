@@ -71,6 +71,9 @@ final class EventLoop: Sendable {
   /// Whether the thread runs.
   var isRunning: Bool { state.withLock { $0.poll != nil } }
 
+  /// Whether a thread of its own waits, and no host.
+  var hasThread: Bool { state.withLock { $0.poll != nil && !$0.isHosted } }
+
   /// Starts the thread, which can do nothing before the caller has left the lock.
   private func start() throws(Errno) -> EventPoll {
     let poll = try EventPoll()

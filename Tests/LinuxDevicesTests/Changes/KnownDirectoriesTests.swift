@@ -67,4 +67,48 @@ import Testing
     #expect(!isKept(watch, file))
     #expect(try compare(watch, file))
   }
+
+  @Test func `is kept while only the last object comes and goes`() throws {
+    let directory = try TemporaryDirectory(in: "/tmp")
+    let folder = try directory.directory("folder")
+    let last = try directory.directory("folder/last")
+    let watch = try #require(try machine.watch([.path(last)]) as? LinuxWatch)
+    let isWhole = isWholeSight(last)
+    for _ in 0..<2 { #expect(try compare(watch, last)) }
+    for round in 0..<20 {
+      #expect(unsafe rmdir(last) == 0)
+      #expect(watch.takeNews() != .none)
+      #expect(isKept(watch, last) == isWhole)
+      #expect(try compare(watch, last))
+      // Now and then as something that is no directory.
+      if round % 3 == 0 {
+        #expect(unsafe symlink("/tmp", last) == 0)
+        #expect(watch.takeNews() != .none)
+        #expect(try compare(watch, last))
+        #expect(unsafe unlink(last) == 0)
+      }
+      #expect(unsafe mkdir(last, 0o700) == 0)
+      #expect(watch.takeNews() != .none)
+      #expect(isKept(watch, last) == isWhole)
+      for _ in 0..<2 { #expect(try compare(watch, last)) }
+    }
+    // Directories that change places.
+    let other = try directory.directory("other")
+    _ = try directory.directory("other/last")
+    try directory.setMode(0o710, of: other)
+    for _ in 0..<3 {
+      #expect(unsafe rename(folder, "\(folder)-away") == 0)
+      #expect(unsafe rename(other, folder) == 0)
+      #expect(unsafe rename("\(folder)-away", other) == 0)
+      #expect(watch.takeNews() != .none)
+      #expect(!isKept(watch, last))
+      for _ in 0..<2 { #expect(try compare(watch, last)) }
+      try directory.setMode(0o711, of: folder)
+      #expect(watch.takeNews() != .none)
+      #expect(try compare(watch, last))
+      try directory.setMode(0o710, of: folder)
+      #expect(watch.takeNews() != .none)
+      #expect(try compare(watch, last))
+    }
+  }
 }

@@ -31,3 +31,39 @@ import Testing
     #expect(path.users(of: "a") == [] && path.users(of: "") == [])
   }
 }
+
+@Suite struct `What may be another object` {
+  @Test func `is the name, or the directory itself, at each of its paths`() {
+    var path = WatchedPath()
+    #expect(path.changed(by: "a") == .none)
+    var isNew = [path.add("/srv"), path.add("/srv")]
+    #expect(isNew == [true, false])
+    #expect(path.changed(by: "a") == .some(["/srv/a"]))
+    #expect(path.changed(by: "") == .some(["/srv"]))
+    isNew = [path.add("/")]
+    #expect(isNew == [true])
+    #expect(path.changed(by: "a") == .some(["/srv/a", "/a"]))
+    #expect(path.changed(by: "") == .some(["/srv", "/"]))
+  }
+
+  @Test func `is everything once the paths are too many`() {
+    var path = WatchedPath()
+    var isNew = (0..<8).map { path.add("/\($0)") }
+    #expect(!isNew.contains(false))
+    #expect(path.changed(by: "") == .some(Set((0..<8).map { "/\($0)" })))
+    isNew = [path.add("/8"), path.add("/9")]
+    #expect(isNew == [true, false])
+    #expect(path.changed(by: "a") == .all)
+  }
+
+  @Test func `adds up`() {
+    var paths = ChangedPaths.none
+    paths.formUnion(.some(["/a"]))
+    paths.formUnion(.none)
+    paths.formUnion(.some(["/b"]))
+    #expect(paths == .some(["/a", "/b"]))
+    paths.formUnion(.all)
+    paths.formUnion(.some(["/a"]))
+    #expect(paths == .all)
+  }
+}
