@@ -20,7 +20,7 @@ import Testing
     var place: String { "\(folder.path)/place" }
     var album: String { "\(place)/deep/Pictures" }
 
-    init() throws {
+    init(of machine: (LinuxMachine) -> any Machine = { $0 }) throws {
       let folder = try TemporaryFolder()
       try manager.createDirectory(
         atPath: "\(folder.path)/away/deep/Pictures", withIntermediateDirectories: true)
@@ -30,8 +30,9 @@ import Testing
         .write(to: URL(fileURLWithPath: "\(folder.path)/.config/user-dirs.dirs"))
       let home = folder.path
       changes =
-        PermissionsService(machine: LinuxMachine(environment: { $0 == "HOME" ? home : nil }))
-        .changes
+        PermissionsService(
+          machine: machine(LinuxMachine(environment: { $0 == "HOME" ? home : nil }))
+        ).changes
       self.folder = folder
     }
 
@@ -74,6 +75,22 @@ import Testing
       home.takeAway()
       try await wait(&changes, isThere: false)
     }
+  }
+
+  @Test func `has no portal asked about the camera`() async throws {
+    let portal = CountingPortal()
+    let home = try Home { MachineWithPortal(wrapped: $0, cameraPortal: portal) }
+    var changes = home.changes.makeAsyncIterator()
+    try await wait(&changes, isThere: false)
+    let before = portal.count
+    for _ in 0..<200 {
+      home.bring()
+      try await wait(&changes, isThere: true)
+      home.takeAway()
+      try await wait(&changes, isThere: false)
+    }
+    // Where devices are not told of, all is looked at each second.
+    #expect(portal.count - before < 100)
   }
 
   @Test(arguments: [true, false])

@@ -30,12 +30,12 @@ struct CameraLooks: Sendable {
       for: explanation, now: now, heldBy: held.roads(to: AccessObject(explanation)))
   }
 
-  /// The same off the caller's executor, because it can block on the message bus.
+  /// The same as ``now(_:_:)`` off the caller's executor, because it can block on the message bus.
   @concurrent
-  func reportElsewhere(
+  func nowElsewhere(
     _ confinement: ConfinementFacts, _ explanation: Explanation
   ) async -> PermissionReport {
-    report(confinement, explanation)
+    now(confinement, explanation)
   }
 
   /// What the portal knows; `nil` where it makes no difference.

@@ -27,20 +27,17 @@ public struct PermissionChanges: AsyncSequence, Sendable {
   /// Takes states one at a time.
   public struct Iterator: AsyncIteratorProtocol {
     private var looks: FactsChanges.Iterator
-    private let cameraLooks: CameraLooks
-    private let microphoneLooks: CameraLooks
-    private var confinement = ConfinementFacts()
-    private var camera = RecentAnswers()
+    private var camera: RecentReports
     private var album = RecentAnswers()
-    private var microphone = RecentAnswers()
+    private var microphone: RecentReports
     private var last: Element?
 
     init(
       looks: FactsChanges.Iterator, cameraLooks: CameraLooks, microphoneLooks: CameraLooks
     ) {
       self.looks = looks
-      self.cameraLooks = cameraLooks
-      self.microphoneLooks = microphoneLooks
+      camera = RecentReports(cameraLooks)
+      microphone = RecentReports(microphoneLooks)
     }
 
     /// Waits for a state that differs from the one before.
@@ -51,19 +48,14 @@ public struct PermissionChanges: AsyncSequence, Sendable {
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws(DeviceError) -> Element? {
       while let look = try await looks.next(isolation: actor) {
-        if let facts = look.facts[0] {
-          camera.take(facts)
-          confinement = facts.confinement
-        }
+        if let facts = look.facts[0] { await camera.take(facts) }
         if let facts = look.facts[1] { album.take(facts) }
-        if let facts = look.facts[2] { microphone.take(facts) }
+        if let facts = look.facts[2] { await microphone.take(facts) }
         guard let camera = camera.latest, let album = album.latest,
           let microphone = microphone.latest
         else { continue }
         let element = Element(
-          camera: await cameraLooks.reportElsewhere(confinement, camera),
-          album: PermissionReport(album),
-          microphone: await microphoneLooks.reportElsewhere(confinement, microphone))
+          camera: camera, album: PermissionReport(album), microphone: microphone)
         guard element != last else { continue }
         last = element
         return element
