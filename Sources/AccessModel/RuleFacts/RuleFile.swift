@@ -61,26 +61,23 @@ public struct RuleFile: Hashable, Sendable {
     guard bytes.contains(UInt8(ascii: "#")) else { return bytes }
     var kept: [UInt8] = []
     kept.reserveCapacity(bytes.count)
+    // Where what is kept and not copied yet begins.
+    var rest = 0
     var start = 0
     while start < bytes.count {
       var end = start
-      while end < bytes.count, !isLineEnd(bytes[end]) { end += 1 }
+      while end < bytes.count, !bytes[end].isLineEnd { end += 1 }
       var first = start
       while first < end, bytes[first].isBlank { first += 1 }
       // One that is too long ends a file, comment or not.
-      let isComment =
-        first < end && bytes[first] == UInt8(ascii: "#")
-        && end - start < UdevRuleLineReader.limit
-      if isComment {
+      if first < end, bytes[first] == UInt8(ascii: "#"), end - start < UdevRuleLineReader.limit {
+        kept.append(contentsOf: bytes[rest..<start])
         kept.append(UInt8(ascii: "#"))
-      } else {
-        kept.append(contentsOf: bytes[start..<end])
+        rest = end
       }
-      if end < bytes.count { kept.append(bytes[end]) }
       start = end + 1
     }
+    kept.append(contentsOf: bytes[rest...])
     return kept
   }
-
-  private static func isLineEnd(_ byte: UInt8) -> Bool { byte == 0 || byte == 10 || byte == 13 }
 }

@@ -11,11 +11,12 @@ public struct UdevRuleFile: Hashable, Sendable {
   public init(path: String, bytes: [UInt8], version: UdevRuleVersion) {
     self.path = path
     var reader = UdevRuleLineReader(bytes)
+    let isASCII = bytes.reduce(0, |) < 0x80
     var isWhole = true
     while let item = reader.next() {
       switch item {
       case .line(let line):
-        add(line, version)
+        add(line, version, isASCII: isASCII)
       case .problem(.lineTooLong, let number):
         isWhole = false
         let drops = version.dropsFilesWithLongLines
@@ -37,12 +38,11 @@ public struct UdevRuleFile: Hashable, Sendable {
       UdevRuleProblem(line: line, code: code, consequence: consequence, subject: subject))
   }
 
-  private mutating func add(_ text: UdevRuleLineReader.Line, _ version: UdevRuleVersion) {
+  private mutating func add(
+    _ text: UdevRuleLineReader.Line, _ version: UdevRuleVersion, isASCII: Bool
+  ) {
     let number = text.numbers.lowerBound
-    let bytes = text.bytes
-    if text.range.contains(where: { bytes[$0] >= 0x80 }),
-      String(validating: text.text, as: UTF8.self) == nil
-    {
+    if !isASCII, String(validating: text.text, as: UTF8.self) == nil {
       report(.notUTF8, number, .none)
     }
     var parser = UdevRuleLineParser(text, version)

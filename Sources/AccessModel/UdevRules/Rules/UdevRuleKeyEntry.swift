@@ -47,25 +47,19 @@ struct UdevRuleKeyEntry {
   { name, entry in UdevRuleKeyName(name.utf8).map { (name: $0, entry: entry) } }
 
   private static let entries: [(String, UdevRuleKeyEntry)] = [
-    ("ACTION", ask(.action)), ("DEVPATH", ask(.devicePath)), ("KERNEL", ask(.kernel)),
-    ("SUBSYSTEM", ask(.subsystem)), ("DRIVER", ask(.driver)), ("KERNELS", ask(.parentKernel)),
-    ("SUBSYSTEMS", ask(.parentSubsystem)), ("DRIVERS", ask(.parentDriver)),
-    ("TAGS", ask(.parentTag)),
-    ("ATTRS", ask(.parentAttribute, .substituted)), ("CONST", ask(.constant, .needed)),
-    ("TEST", ask(.test, .optional)), ("RESULT", ask(.result)),
-    (
-      "SYMLINK",
-      UdevRuleKeyEntry(
-        braces: .none, match: .link, assignment: .addLink, takesRemove: true)
-    ),
-    (
-      "NAME",
-      UdevRuleKeyEntry(braces: .none, match: .name, assignment: .setName, assumesForAdd: true)
-    ),
     (
       "ENV",
       UdevRuleKeyEntry(
         braces: .needed, match: .property, assignment: .setProperty, assumesForFinal: true)
+    ),
+    ("ATTRS", ask(.parentAttribute, .substituted)), ("KERNEL", ask(.kernel)),
+    ("SUBSYSTEM", ask(.subsystem)),
+    // Some assignments ask too.
+    ("IMPORT", UdevRuleKeyEntry(braces: .needed, match: .importFile, assignment: .importFile)),
+    (
+      "SYMLINK",
+      UdevRuleKeyEntry(
+        braces: .none, match: .link, assignment: .addLink, takesRemove: true)
     ),
     (
       "TAG",
@@ -73,11 +67,19 @@ struct UdevRuleKeyEntry {
         braces: .none, match: .tag, assignment: .addTag, takesRemove: true,
         assumesForFinal: true)
     ),
+    ("SUBSYSTEMS", ask(.parentSubsystem)), ("ACTION", ask(.action)),
     (
       "ATTR",
       UdevRuleKeyEntry(
         braces: .substituted, match: .attribute, assignment: .setAttribute,
         assumesForAdd: true, assumesForFinal: true)
+    ),
+    ("DEVPATH", ask(.devicePath)), ("DRIVER", ask(.driver)), ("KERNELS", ask(.parentKernel)),
+    ("DRIVERS", ask(.parentDriver)), ("TAGS", ask(.parentTag)),
+    ("CONST", ask(.constant, .needed)), ("TEST", ask(.test, .optional)), ("RESULT", ask(.result)),
+    (
+      "NAME",
+      UdevRuleKeyEntry(braces: .none, match: .name, assignment: .setName, assumesForAdd: true)
     ),
     (
       "SYSCTL",
@@ -85,9 +87,7 @@ struct UdevRuleKeyEntry {
         braces: .substituted, match: .sysctl, assignment: .setSysctl,
         assumesForAdd: true, assumesForFinal: true)
     ),
-    // With these an assignment asks too.
     ("PROGRAM", UdevRuleKeyEntry(braces: .none, match: .program, assignment: .program)),
-    ("IMPORT", UdevRuleKeyEntry(braces: .needed, match: .importFile, assignment: .importFile)),
     ("WAIT_FOR", UdevRuleKeyEntry(braces: .optional, match: .waitFor, assignment: .waitFor)),
     ("WAIT_FOR_SYSFS", UdevRuleKeyEntry(braces: .optional, match: .waitFor, assignment: .waitFor)),
     (

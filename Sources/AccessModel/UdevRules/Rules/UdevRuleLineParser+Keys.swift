@@ -82,9 +82,9 @@ extension UdevRuleLineParser {
       }
       check(pair, isNeeded: false)
     case .setProperty:
-      let attribute = UdevRuleText(pair.attribute ?? [])
-      guard !Self.fixedProperties.contains(attribute) else {
-        throw refuse(.fixedProperty, attribute)
+      let attribute = pair.attribute ?? []
+      if let name = UdevRuleKeyName(attribute), Self.fixedProperties.contains(name) {
+        throw refuse(.fixedProperty, UdevRuleText(attribute))
       }
       check(pair, isNeeded: false)
     case .test, .program:
@@ -200,8 +200,8 @@ extension UdevRuleLineParser {
     "emerg", "alert", "crit", "err", "warning", "notice", "info", "debug",
   ]
 
-  private static let fixedProperties: Set<UdevRuleText> = [
+  private static let fixedProperties = [
     "ACTION", "DEVLINKS", "DEVNAME", "DEVPATH", "DEVTYPE", "DRIVER", "IFINDEX", "MAJOR", "MINOR",
     "SEQNUM", "SUBSYSTEM", "TAGS",
-  ]
+  ].compactMap { UdevRuleKeyName($0.utf8) }
 }

@@ -38,11 +38,8 @@ struct UdevRuleLineParser {
 
   /// Reads all of it.
   mutating func parse() throws(Refusal) {
-    // As many values begin at least, unless something is unusual about them.
-    var count = 0
-    for place in (index + 1)..<end
-    where bytes[place] == .quote && bytes[place - 1] == UInt8(ascii: "=") { count += 1 }
-    tokens.reserveCapacity(count)
+    // Few lines have more parts than one for each so many bytes.
+    tokens.reserveCapacity(1 + (end - index) / 24)
     while let pair = try next() {
       try add(pair)
     }
@@ -94,14 +91,18 @@ struct UdevRuleLineParser {
     while index < end, bytes[index].isBlank || bytes[index] == UInt8(ascii: ",") { index += 1 }
     guard index < end else { return nil }
     let start = index
+    let bytes = bytes
+    var place = start
+    var name = UdevRuleKeyName.Reader()
     while true {
-      guard index < end else { throw invalid(from: start) }
-      let byte = bytes[index]
+      guard place < end else { throw invalid(from: start) }
+      let byte = bytes[place]
       if byte.isBlank || byte == UInt8(ascii: "=") || byte == UInt8(ascii: "{") { break }
-      if index + 1 < end, bytes[index + 1] == UInt8(ascii: "="), Self.isSign(byte) { break }
-      index += 1
+      if place + 1 < end, bytes[place + 1] == UInt8(ascii: "="), Self.isSign(byte) { break }
+      name.add(byte)
+      place += 1
     }
-    let place = start..<index
+    index = place
     var attribute: [UInt8]?
     if bytes[index] == UInt8(ascii: "{") {
       guard let close = bytes[index..<end].firstIndex(of: UInt8(ascii: "}")) else {
@@ -116,7 +117,7 @@ struct UdevRuleLineParser {
     skipBlanks()
     guard let (value, ignoresCase) = value() else { throw invalid(from: start) }
     return Pair(
-      place: place, name: UdevRuleKeyName(bytes[place]), attribute: attribute,
+      place: start..<place, name: name.name, attribute: attribute,
       comparison: comparison, value: value, ignoresCase: ignoresCase)
   }
 
@@ -162,20 +163,22 @@ struct UdevRuleLineParser {
     }
     guard index < end else { return nil }
     index += 1
-    let start = index
     var holdsQuotes = false
+    let bytes = bytes
+    var place = index
     while true {
-      guard index < end else { return nil }
-      if bytes[index] == .quote { break }
-      if bytes[index] == .backslash, isEscaped || index + 1 < end && bytes[index + 1] == .quote {
+      guard place < end else { return nil }
+      let byte = bytes[place]
+      if byte == .quote { break }
+      if byte == .backslash, isEscaped || place + 1 < end && bytes[place + 1] == .quote {
         holdsQuotes = true
-        index += 1
-        guard index < end else { return nil }
+        place += 1
+        guard place < end else { return nil }
       }
-      index += 1
+      place += 1
     }
-    let range = start..<index
-    index += 1
+    let range = index..<place
+    index = place + 1
     if isEscaped {
       return UdevRuleEscape.unescaped(bytes[range]).map { ($0, ignoresCase) }
     }

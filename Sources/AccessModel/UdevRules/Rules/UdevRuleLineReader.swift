@@ -77,7 +77,7 @@ struct UdevRuleLineReader {
     number += 1
     let start = position
     var end = start
-    while end < bytes.count, Self.lineEnd(bytes[end]) == 0 { end += 1 }
+    while end < bytes.count, !bytes[end].isLineEnd { end += 1 }
     guard end - start < Self.limit else { return nil }
     // Ends of different kinds that follow each other are one; a zero byte is the last of them.
     var seen: UInt8 = 0

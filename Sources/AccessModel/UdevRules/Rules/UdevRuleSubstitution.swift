@@ -12,40 +12,40 @@ enum UdevRuleSubstitution: CaseIterable {
   /// The longest argument in braces; the C constant is `UDEV_PATH_SIZE`.
   static let limit = 1024
 
+  /// What a `$` or `%` begins.
+  private enum Reading {
+    case nothing
+    /// A substitution with a wrong argument.
+    case broken
+    case substitution(UdevRuleSubstitution, argument: Range<Int>, end: Int)
+  }
+
   /// The pieces of a value, and whether the rest of it is invalid, so that udevd leaves it out.
   ///
-  /// A `$` or `%` that begins no substitution stands for itself, and is invalid when `isStrict`.
-  static func pieces(_ value: [UInt8], isStrict: Bool = false) -> (pieces: [Piece], isValid: Bool) {
+  /// A `$` or `%` that begins no substitution stands for itself.
+  static func pieces(_ value: [UInt8]) -> (pieces: [Piece], isValid: Bool) {
     var pieces: [Piece] = []
     var index = 0
     while index < value.count {
       let byte = value[index]
-      guard byte == dollar || byte == percent else {
+      if byte != dollar, byte != percent {
         pieces.append(.byte(byte))
         index += 1
-        continue
-      }
-      if index + 1 < value.count, value[index + 1] == byte {
+      } else if index + 1 < value.count, value[index + 1] == byte {
         pieces.append(.byte(byte))
         index += 2
-        continue
+      } else {
+        switch reading(at: index, in: value) {
+        case .nothing:
+          pieces.append(.byte(byte))
+          index += 1
+        case .broken:
+          return (pieces, false)
+        case .substitution(let kind, let argument, let end):
+          pieces.append(.substitution(kind, argument: Array(value[argument])))
+          index = end
+        }
       }
-      guard let (kind, length) = kind(value[(index + 1)...], isWord: byte == dollar) else {
-        if isStrict { return (pieces, false) }
-        pieces.append(.byte(byte))
-        index += 1
-        continue
-      }
-      index += 1 + length
-      var argument: [UInt8] = []
-      if index < value.count, value[index] == UInt8(ascii: "{") {
-        guard let end = value[index...].firstIndex(of: UInt8(ascii: "}")), end > index + 1,
-          end - index - 1 < limit
-        else { return (pieces, false) }
-        argument = Array(value[(index + 1)..<end])
-        index = end + 1
-      }
-      pieces.append(.substitution(kind, argument: argument))
     }
     return (pieces, true)
   }
@@ -57,45 +57,79 @@ enum UdevRuleSubstitution: CaseIterable {
 
   /// Whether udevd will complain about a value when it reads the rules.
   static func isValid(_ value: [UInt8]) -> Bool {
-    guard isNeeded(in: value) else { return true }
-    let (pieces, isValid) = pieces(value, isStrict: true)
-    return isValid
-      && pieces.allSatisfy {
-        guard case .substitution(let kind, let argument) = $0 else { return true }
+    var index = 0
+    while index < value.count {
+      let byte = value[index]
+      if byte != dollar, byte != percent {
+        index += 1
+      } else if index + 1 < value.count, value[index + 1] == byte {
+        index += 2
+      } else {
+        guard case .substitution(let kind, let argument, let end) = reading(at: index, in: value)
+        else { return false }
         switch kind {
-        case .attribute, .property: return !argument.isEmpty
-        case .result: return argument.isEmpty || UdevRuleNumber.part(argument) != nil
-        default: return true
+        case .attribute, .property:
+          if argument.isEmpty { return false }
+        case .result:
+          if !argument.isEmpty, UdevRuleNumber.part(Array(value[argument])) == nil { return false }
+        default: break
         }
+        index = end
       }
+    }
+    return true
+  }
+
+  private static func reading(at start: Int, in value: [UInt8]) -> Reading {
+    guard let found = kind(at: start + 1, in: value, isWord: value[start] == dollar) else {
+      return .nothing
+    }
+    let index = start + 1 + found.length
+    guard index < value.count, value[index] == UInt8(ascii: "{") else {
+      return .substitution(found.kind, argument: index..<index, end: index)
+    }
+    guard let end = value[index...].firstIndex(of: UInt8(ascii: "}")), end > index + 1,
+      end - index - 1 < limit
+    else { return .broken }
+    return .substitution(found.kind, argument: (index + 1)..<end, end: end + 1)
   }
 
   private static let dollar = UInt8(ascii: "$")
   private static let percent = UInt8(ascii: "%")
 
+  /// The substitution whose word or letter is at a place, and how long that is.
   private static func kind(
-    _ text: ArraySlice<UInt8>, isWord: Bool
-  ) -> (UdevRuleSubstitution, length: Int)? {
-    for (word, letter, kind) in table {
-      if isWord {
-        if text.starts(with: word) { return (kind, word.count) }
-      } else if text.first == letter {
-        return (kind, 1)
-      }
+    at start: Int, in value: [UInt8], isWord: Bool
+  ) -> (kind: UdevRuleSubstitution, length: Int)? {
+    guard start < value.count else { return nil }
+    if !isWord {
+      let letter = value[start]
+      for entry in table where entry.letter == letter { return (entry.kind, 1) }
+      return nil
+    }
+    // Eight bytes, as many as the longest word has: no word holds the zeros after the end.
+    var text: UInt64 = 0
+    for index in start..<(start + 8) {
+      text = text << 8 | (index < value.count ? UInt64(value[index]) : 0)
+    }
+    for entry in table where text >> (64 - 8 * UInt64(entry.length)) == entry.word {
+      return (entry.kind, entry.length)
     }
     return nil
   }
 
   // In the order in which udevd tries them: `$sysfs` before `$sys`.
-  private static let table: [(word: [UInt8], letter: UInt8, kind: UdevRuleSubstitution)] =
-    ([
-      ("devnode", "N", .node), ("tempnode", "N", .node), ("attr", "s", .attribute),
-      ("sysfs", "s", .attribute), ("env", "E", .property), ("kernel", "k", .kernel),
-      ("number", "n", .number), ("driver", "d", .driver), ("devpath", "p", .devicePath),
-      ("id", "b", .id), ("major", "M", .major), ("minor", "m", .minor), ("result", "c", .result),
-      ("parent", "P", .parent), ("name", "D", .name), ("links", "L", .links), ("root", "r", .root),
-      ("sys", "S", .sys),
-    ] as [(String, Unicode.Scalar, UdevRuleSubstitution)]).map {
-      (Array($0.utf8), UInt8(ascii: $1), $2)
-    }
+  private static let table:
+    [(word: UInt64, length: Int, letter: UInt8, kind: UdevRuleSubstitution)] =
+      ([
+        ("devnode", "N", .node), ("tempnode", "N", .node), ("attr", "s", .attribute),
+        ("sysfs", "s", .attribute), ("env", "E", .property), ("kernel", "k", .kernel),
+        ("number", "n", .number), ("driver", "d", .driver), ("devpath", "p", .devicePath),
+        ("id", "b", .id), ("major", "M", .major), ("minor", "m", .minor), ("result", "c", .result),
+        ("parent", "P", .parent), ("name", "D", .name), ("links", "L", .links),
+        ("root", "r", .root),
+        ("sys", "S", .sys),
+      ] as [(String, Unicode.Scalar, UdevRuleSubstitution)]).map {
+        ($0.utf8.reduce(0) { $0 << 8 | UInt64($1) }, $0.utf8.count, UInt8(ascii: $1), $2)
+      }
 }

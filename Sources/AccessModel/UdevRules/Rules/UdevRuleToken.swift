@@ -1,19 +1,21 @@
 /// One part of a line: a key, an operator and a value.
 public struct UdevRuleToken: Hashable, Sendable {
-  /// What it does.
-  public let key: UdevRuleKey
-  /// What is in braces after the key.
-  public let attribute: UdevRuleText?
-  /// The operator, as udevd understands it.
-  public let comparison: UdevRuleOperator
-  /// The value without its quotes and escapes.
-  public let value: UdevRuleText
+  // The big members first: thousands of parts are kept, and the others fit into their gaps.
+
   /// Where it is in its line, counted from 0.
   public let position: Int
-  /// What the value of a match stands for.
-  let pattern: UdevRulePattern
+  /// What is in braces after the key.
+  public let attribute: UdevRuleText?
+  /// The value without its quotes and escapes.
+  public let value: UdevRuleText
   /// A number that the value holds: an ID, a mode, a priority.
   let number: Int64?
+  /// What the value of a match stands for.
+  let pattern: UdevRulePattern
+  /// What it does.
+  public let key: UdevRuleKey
+  /// The operator, as udevd understands it.
+  public let comparison: UdevRuleOperator
 
   init(
     key: UdevRuleKey, attribute: UdevRuleText?, comparison: UdevRuleOperator, value: UdevRuleText,

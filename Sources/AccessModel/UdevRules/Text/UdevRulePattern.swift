@@ -8,9 +8,9 @@ struct UdevRulePattern: Hashable, Sendable {
     case subsystem
   }
 
-  let kind: Kind
   /// The value, with its bars.
   private let text: [UInt8]
+  let kind: Kind
   /// Whether bars divide it.
   private let isDivided: Bool
   /// Whether one of the alternatives is empty.

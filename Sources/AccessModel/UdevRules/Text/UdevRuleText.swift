@@ -84,6 +84,8 @@ extension UInt8 {
 
   /// Whether udev skips it between the parts of a line.
   var isBlank: Bool { self == 32 || self == 9 || self == 10 || self == 13 }
+  /// Whether udev ends a line at it.
+  var isLineEnd: Bool { self <= 13 && (self == 0 || self == 10 || self == 13) }
   /// What isspace(3) says in the C locale.
   var isSpace: Bool { self == 32 || (9...13).contains(self) }
   var isDecimal: Bool { (48...57).contains(self) }
