@@ -66,6 +66,27 @@ import Testing
     #expect(folder.notes().text == "at the end")
   }
 
+  @Test(.timeLimit(.minutes(3)))
+  func `is of the last design although the store ends while it is saved`() async throws {
+    for round in 1...500 {
+      let keeper = folder.keeper()
+      let lego = folder.store(keeper)
+      let saver = Task.detached {
+        // What a store that is just ending has is saved at its end.
+        while !Task.isCancelled { try? await keeper.save() }
+      }
+      for count in 1...5 {
+        usleep(UInt32.random(in: 0..<300))
+        lego.build(.count(round * 10 + count))
+      }
+      await lego.close()
+      #expect(folder.notes().count == round * 10 + 5)
+      saver.cancel()
+      await saver.value
+      #expect(folder.notes().count == round * 10 + 5)
+    }
+  }
+
   @Test func `covers all that was built before it was asked for`() async throws {
     let keeper = folder.keeper(saving: .automatic)
     let lego = folder.store(keeper)

@@ -26,24 +26,31 @@ extension KeeperCore {
     // What changes after this is seen the next time.
     state.withLock { $0.hasChanged = false }
     arm()
+    let saved: Saved
     do throws(KeepingError) {
-      guard try write(demand) else { return nil }
+      saved = try write(demand)
     } catch {
       fail(error, demand)
       return error
     }
-    let (retrial, isEnded) = state.withLock { state in
-      if case .ended = state.phase { (state.succeed(), true) } else { (state.succeed(), false) }
-    }
-    retrial?.cancel()
-    if isEnded { finish() } else { keepWatching() }
+    if saved == .nothing { return nil }
+    state.withLock { $0.succeed() }?.cancel()
+    // A store may have ended while a value was saved that is not its last.
+    if saved == .last { finish() } else { keepWatching() }
     return nil
   }
 
+  /// What was saved.
+  private enum Saved {
+    case nothing
+    /// What the store had.
+    case current
+    /// What an ended store has left.
+    case last
+  }
+
   /// Writes the value, if it has to be.
-  ///
-  /// - Returns: Whether there was a value, so that all is saved now.
-  private func write(_ demand: Demand) throws(KeepingError) -> Bool {
+  private func write(_ demand: Demand) throws(KeepingError) -> Saved {
     // Another program that writes at the same time makes this one begin again.
     for attempt in 0..<16 {
       // Two that write at the same speed must not meet each time.
@@ -52,9 +59,10 @@ extension KeeperCore {
         ($0.subject, $0.base, $0.mustWrite, $0.refusal)
       }
       let mine: Value
+      var saved = Saved.current
       switch subject {
-      case .nothing: return false
-      case .last(let value): mine = value
+      case .nothing: return .nothing
+      case .last(let value): (mine, saved) = (value, .last)
       case .link(let link):
         // A store that is just going away tells its last value in a moment.
         guard let value = link.value() else { return try waited(demand) }
@@ -62,9 +70,9 @@ extension KeeperCore {
       }
       if let refusal {
         if demand == .asked { throw refusal }
-        return true
+        return saved
       }
-      if mine == base, !mustWrite, try !isWanted(demand) { return true }
+      if mine == base, !mustWrite, try !isWanted(demand) { return saved }
       let bytes = try format.bytes(of: mine, for: path)
       let found: FoundFile?
       do throws(KeepingError) {
@@ -78,11 +86,11 @@ extension KeeperCore {
         state.withLock { state in
           (state.base, state.mustWrite) = (mine, false)
         }
-        return true
+        return saved
       }
       switch try resolve(found) {
       case .write: continue
-      case .leave: return true
+      case .leave: return saved
       case .wait: return try waited(demand)
       }
     }
@@ -90,11 +98,11 @@ extension KeeperCore {
   }
 
   /// Leaves saving to the end of the store, which comes in a moment.
-  private func waited(_ demand: Demand) throws(KeepingError) -> Bool {
+  private func waited(_ demand: Demand) throws(KeepingError) -> Saved {
     if demand == .asked {
       throw KeepingError(.busy, path, "its store is just ending, and is saved then")
     }
-    return false
+    return .nothing
   }
 
   /// Whether a value that is as it was saved is to be saved once more.
