@@ -1,7 +1,7 @@
 internal import AccessModel
 internal import Synchronization
 
-/// The mounts of one table that were asked for, so that each is decoded once.
+/// The mounts of one table that were asked for, so that each is looked for and decoded once.
 final class DecodedMounts: Sendable {
   private struct Key: Hashable {
     var index: Int
@@ -9,6 +9,8 @@ final class DecodedMounts: Sendable {
   }
 
   private let known = Mutex<[Key: Mount]>([:])
+  /// The entries at the points that were asked for; `nil` where nothing is mounted.
+  private let points = Mutex<[PathKey: Int?]>([:])
 
   /// A mount, as it is known or is decoded now.
   func mount(_ index: Int, inUserNamespace: Bool, _ decode: () -> Mount) -> Mount {
@@ -17,5 +19,14 @@ final class DecodedMounts: Sendable {
     let mount = decode()
     known.withLock { $0[key] = mount }
     return mount
+  }
+
+  /// The number of the entry at a point, as it is known or is found now.
+  func index(at point: String, _ find: () -> Int?) -> Int? {
+    let key = PathKey(point)
+    if let index = points.withLock({ $0[key] }) { return index }
+    let index = find()
+    points.withLock { $0[key] = .some(index) }
+    return index
   }
 }

@@ -56,9 +56,13 @@ struct MountTable: Sendable {
 
   /// The last mount at a point, which covers those before it there.
   func last(at point: String) -> MountEntry? {
-    let point = ByteText(point).bytes
-    // By index, because a copy of an entry costs more than the comparison.
-    return entries.indices.last { entries[$0].isAt(point) }.map { entries[$0] }
+    // Each look of a watch asks for the same few of many entries.
+    let index = decoded.index(at: point) {
+      let point = ByteText(point).bytes
+      // By index, because a copy of an entry costs more than the comparison.
+      return entries.indices.last { entries[$0].isAt(point) }
+    }
+    return index.map { entries[$0] }
   }
 
   /// The mount that a path is on: the one that statx(2) names, else the last of the deepest
