@@ -38,6 +38,9 @@ extension Errno {
     }
   }
 
+  /// Whether it was refused: by permissions, or by whatever else answers with one of the two errors.
+  var isOfRefusal: Bool { self == .permissionDenied || self == .notPermitted }
+
   /// Why something could not be looked at, as a clause: what a facts file says of it.
   var reason: String {
     switch self {

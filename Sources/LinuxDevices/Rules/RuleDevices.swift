@@ -144,7 +144,7 @@ struct RuleDevices {
       while let last = bytes.last, last == 10 || last == 13 { bytes.removeLast() }
       return .present(UdevRuleText(Array(bytes)))
     } catch {
-      return error == .permissionDenied || error == .notPermitted ? nil : .absent
+      return error.isOfRefusal ? nil : .absent
     }
   }
 

@@ -18,6 +18,11 @@ struct DescriptorFolder: ~Copyable {
     directory = try OpenDirectory(name, in: folder.descriptor)
   }
 
+  /// Opens the folder of the process, which this one is in.
+  func process() throws(Errno) -> OpenDirectory {
+    try OpenDirectory("..", in: directory.descriptor)
+  }
+
   /// Hands over every open file, with the number of its descriptor.
   ///
   /// - Parameters:

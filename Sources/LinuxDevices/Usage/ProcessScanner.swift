@@ -36,63 +36,98 @@ struct ProcessScanner: ~Copyable {
   /// - Returns: `nil` for one that has ended, and for one that can hold no file.
   /// - Throws: An error of resources, without which nothing can be told.
   mutating func look(at number: Int32) throws(Errno) -> ProcessSighting? {
-    var sighting = ProcessSighting()
     do throws(Errno) {
-      let folder = try OpenDirectory(String(number), in: proc.descriptor)
-      do throws(Errno) {
-        try lookAtDescriptors("fd", "fdinfo", in: folder, &sighting)
-        try lookAtThreads(of: number, in: folder, &sighting)
-        try lookAtMappings(in: folder, &sighting)
-      } catch {
-        guard try !ends(error, in: folder) else { return nil }
-        sighting.unseen = error == .permissionDenied || error == .notPermitted ? refusal : .failed
-      }
-      if !sighting.holds.isEmpty {
-        sighting.process = try observer.process(number, in: folder.descriptor)
-      }
+      // The kernel refuses this for each process of others, so that nothing is opened before.
+      let descriptors = try DescriptorFolder("\(number)/fd", in: proc)
+      let folder = try descriptors.process()
+      return try look(at: number, descriptors, in: folder)
     } catch {
       if error.isOfResources { throw error }
-      if error.isOfEndedProcess { return nil }
-      // With hidepid= even the folder of a process cannot be opened.
-      sighting.unseen = error == .permissionDenied || error == .notPermitted ? .hidden : .failed
+      return try unseen(error, at: number)
+    }
+  }
+
+  private mutating func look(
+    at number: Int32, _ descriptors: borrowing DescriptorFolder, in folder: borrowing OpenDirectory
+  ) throws(Errno) -> ProcessSighting? {
+    var sighting = ProcessSighting()
+    do throws(Errno) {
+      try lookAtDescriptors(descriptors, "fdinfo", in: folder, &sighting)
+      try lookAtThreads(of: number, in: folder, &sighting)
+      try lookAtMappings(in: folder, &sighting)
+    } catch {
+      if error.isOfResources { throw error }
+      guard try !holdsNothing("stat", in: folder.descriptor) else { return nil }
+      sighting.unseen = error.isOfRefusal ? refusal : .failed
+    }
+    if !sighting.holds.isEmpty {
+      sighting.process = try observer.process(number, in: folder.descriptor)
     }
     return sighting.holds.isEmpty && sighting.unseen == nil ? nil : sighting
   }
 
-  /// Whether a process that could not be looked into holds nothing: it has ended, or is a part of
-  /// the kernel.
-  private mutating func ends(
-    _ error: Errno, in folder: borrowing OpenDirectory
-  ) throws(Errno) -> Bool {
-    if error.isOfResources { throw error }
+  // MARK: What cannot be looked into
+
+  /// What is told of a process whose descriptors cannot be listed; `nil` when it holds nothing.
+  private mutating func unseen(
+    _ error: Errno, at number: Int32
+  ) throws(Errno) -> ProcessSighting? {
+    var sighting = ProcessSighting()
+    sighting.unseen = error.isOfRefusal ? refusal : .failed
+    // Most have memory, which is told much sooner than all that `stat` tells.
+    if try hasMemory(number) { return sighting }
     do throws(Errno) {
-      return try stat(in: folder)?.holdsNothing ?? false
+      return try holdsNothing("\(number)/stat", in: proc.descriptor) ? nil : sighting
+    } catch {
+      guard error.isOfRefusal else { throw error }
+      // With hidepid= nothing of a process can be read.
+      sighting.unseen = .hidden
+      return sighting
+    }
+  }
+
+  /// Whether a process is known to have memory, as a part of the kernel has not, nor one that has
+  /// ended.
+  private mutating func hasMemory(_ number: Int32) throws(Errno) -> Bool {
+    do throws(Errno) {
+      return try head(of: "\(number)/statm", in: proc.descriptor).first != UInt8(ascii: "0")
     } catch {
       if error.isOfResources { throw error }
+      return false
+    }
+  }
+
+  /// Whether a process holds nothing: it has ended, or is a part of the kernel.
+  ///
+  /// - Throws: An error of resources, and one that refuses the file.
+  private mutating func holdsNothing(_ file: String, in folder: Int32) throws(Errno) -> Bool {
+    do throws(Errno) {
+      return ProcessStat(parsing: Array(try head(of: file, in: folder)))?.holdsNothing ?? false
+    } catch {
+      if error.isOfResources || error.isOfRefusal { throw error }
       return error.isOfEndedProcess
     }
   }
 
-  /// What a process is: of a user without privileges this is asked for each process of others, so
-  /// that the file, which the kernel writes at once, is read by one call.
-  private mutating func stat(in folder: borrowing OpenDirectory) throws(Errno) -> ProcessStat? {
-    let file = unsafe openat(folder.descriptor, "stat", O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard file >= 0 else { throw .current }
-    defer { close(file) }
+  /// What one call reads of a file: of a user without privileges a file of each process of others is
+  /// read, which the kernel writes at once.
+  private mutating func head(of file: String, in folder: Int32) throws(Errno) -> ArraySlice<UInt8> {
+    let opened = unsafe openat(folder, file, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard opened >= 0 else { throw .current }
+    defer { close(opened) }
     let count = unsafe buffer.withUnsafeMutableBytes { bytes in
-      unsafe read(file, bytes.baseAddress, bytes.count)
+      unsafe read(opened, bytes.baseAddress, bytes.count)
     }
     guard count >= 0 else { throw .current }
-    return ProcessStat(parsing: Array(buffer[..<count]))
+    return buffer[..<count]
   }
 
   // MARK: Descriptors
 
   private mutating func lookAtDescriptors(
-    _ name: String, _ details: String, in folder: borrowing OpenDirectory,
-    _ sighting: inout ProcessSighting
+    _ descriptors: borrowing DescriptorFolder, _ details: String,
+    in folder: borrowing OpenDirectory, _ sighting: inout ProcessSighting
   ) throws(Errno) {
-    let descriptors = try DescriptorFolder(name, in: folder)
     let (numbers, process) = (numbers, folder.descriptor)
     try descriptors.each(startsAtNumbers: startsAtNumbers, &buffer) {
       (file, number) throws(Errno) in
@@ -144,8 +179,8 @@ struct ProcessScanner: ~Copyable {
     }
     for thread in threads {
       do throws(Errno) {
-        try lookAtDescriptors(
-          "task/\(thread)/fd", "task/\(thread)/fdinfo", in: folder, &sighting)
+        let descriptors = try DescriptorFolder("task/\(thread)/fd", in: folder)
+        try lookAtDescriptors(descriptors, "task/\(thread)/fdinfo", in: folder, &sighting)
       } catch {
         // One thread may end, and the process go on.
         guard error.isOfEndedProcess else { throw error }

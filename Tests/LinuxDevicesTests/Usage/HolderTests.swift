@@ -58,18 +58,50 @@ struct `Holders` {
   ) async throws {
     let child = try await HoldingChild("churn", "/dev/full")
     _ = try await child.holder(of: "/dev/full")
-    let targets = [try OpenFile(following: "/dev/full", in: AT_FDCWD)].compactMap { file in
-      file.device.map { UseTarget(node: "/dev/full", number: $0, identity: file.identity) }
-    }
-    var scanner = try ProcessScanner(
-      proc: "/proc", targets: targets, isLive: true, startsAtNumbers: startsAtNumbers,
-      refusal: .refused,
-      observer: HolderObserver(clock: MachineClock(proc: "/proc")))
+    var scanner = try Self.scanner(startsAtNumbers: startsAtNumbers)
     var seen: [[Int]] = []
     for _ in 0..<300 {
       seen.append(try scanner.look(at: child.number)?.holds.values.map(\.descriptors) ?? [])
     }
     #expect(Set(seen) == [[1]])
+  }
+
+  /// One who looks for the holders of `/dev/full`.
+  private static func scanner(startsAtNumbers: Bool = true) throws -> ProcessScanner {
+    let file = try OpenFile(following: "/dev/full", in: AT_FDCWD)
+    let target = UseTarget(
+      node: "/dev/full", number: try #require(file.device), identity: file.identity)
+    return try ProcessScanner(
+      proc: "/proc", targets: [target], isLive: true, startsAtNumbers: startsAtNumbers,
+      refusal: .refused, observer: HolderObserver(clock: MachineClock(proc: "/proc")))
+  }
+
+  @Test func `are seen where the first thread has ended`() async throws {
+    let child = try await HoldingChild("headless", "/dev/full")
+    #expect(try await child.holder(of: "/dev/full").hold == DeviceHold())
+  }
+
+  /// Of a process of others it is told apart by little whether it can hold anything.
+  @Test(.requiresRoot, arguments: ["both", "headless"])
+  func `of another user are not taken for parts of the kernel`(way: String) async throws {
+    let child = try await HoldingChild(way, "/dev/full")
+    _ = try await child.holder(of: "/dev/full")
+    await #expect(processExitsWith: .success) { [number = child.number as pid_t] in
+      // Nobody waits for this one, which only the waiting of exit tests would meet elsewhere.
+      let ended = try await HoldingChild("both", "/dev/full")
+      try SystemError.check(kill(ended.number, SIGKILL), "kill")
+      try PrivateMachine.become(user: 65534, group: 65534)
+      var scanner = try Self.scanner()
+      #expect(try scanner.look(at: number)?.unseen == .refused)
+      #expect(try scanner.look(at: getppid())?.unseen == .refused)
+      // A zombie holds nothing, and neither does a thread of the kernel.
+      #expect(try scanner.look(at: ended.number) == nil)
+      let second = try? BoundedFile.read("/proc/2/stat", limit: 4096)
+      // In a PID namespace there is none.
+      if second.flatMap({ ProcessStat(parsing: $0.bytes) })?.name == "kthreadd" {
+        #expect(try scanner.look(at: 2) == nil)
+      }
+    }
   }
 
   @Test func `are seen by the descriptors of one thread`() async throws {

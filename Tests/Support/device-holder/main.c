@@ -7,6 +7,7 @@
 //   path                a descriptor that only names the node (O_PATH)
 //   map                 a mapping, whose descriptor is closed
 //   thread              a descriptor of one thread, which shares none with the others
+//   headless            a descriptor of a process whose first thread has ended
 //   namespace           a descriptor of a child in a PID and a mount namespace of its own
 //   inherited           a descriptor that a child has as well, which goes on for 20 s
 //   churn               a descriptor, while lower ones are opened and closed without a pause
@@ -58,17 +59,21 @@ static void churn(int low) {
   _exit(0);
 }
 
-static void *hold_in_thread(void *context) {
+static void *wait_in_thread(void *context) {
   (void)context;
+  char byte;
+  while (read(0, &byte, 1) > 0) {
+  }
+  _exit(0);
+}
+
+static void *hold_in_thread(void *context) {
   check(unshare(CLONE_FILES), "unshare");
   check(open(path, O_RDWR), path);
   // The name of a process is that of its first thread.
   FILE *comm = fopen("/proc/self/comm", "w");
   if (comm == NULL || fputs(name, comm) < 0 || fclose(comm) != 0) fail("comm");
-  char byte;
-  while (read(0, &byte, 1) > 0) {
-  }
-  _exit(0);
+  return wait_in_thread(context);
 }
 
 int main(int count, char **arguments) {
@@ -119,6 +124,12 @@ int main(int count, char **arguments) {
     check(setgroups(0, NULL), "setgroups");
     check(setgid(65534), "setgid");
     check(setuid(65534), "setuid");
+  }
+  if (is("headless")) {
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, wait_in_thread, NULL) != 0) fail("pthread_create");
+    check(prctl(PR_SET_NAME, name), "PR_SET_NAME");
+    pthread_exit(NULL);
   }
   wait_for_end();
 }
