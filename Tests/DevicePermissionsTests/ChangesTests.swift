@@ -96,6 +96,61 @@ import Testing
     #expect(before.differences(from: after).first?.text == "/dev/video0 was added")
   }
 
+  /// What may not be looked at, or is not reached any more, is still there.
+  @Test func `do not take for gone what is hidden`() throws {
+    machine.change {
+      $0.addDirectory("/srv/one")
+      $0.addFile("/srv/one/file", mode: 0o644)
+    }
+    let before = try machine.facts(for: Question(.path("/srv/one/file"), wanted: .read))
+    func facts(_ change: (inout [Node]) -> Void) -> AccessFacts {
+      var facts = before
+      change(&facts.access.nodes)
+      return facts
+    }
+    func texts(_ after: AccessFacts, _ before: AccessFacts) -> [String] {
+      after.differences(from: before).filter { $0.code != .kernel }.map(\.text)
+    }
+    let gone = facts { $0.removeAll { $0.path == "/srv/one/file" } }
+    #expect(texts(gone, before) == ["/srv/one/file is gone"])
+    #expect(texts(before, gone) == ["/srv/one/file appeared"])
+
+    let hidden = facts { nodes in
+      nodes.removeAll { $0.path == "/srv/one/file" }
+      for index in nodes.indices where nodes[index].path == "/srv/one" { nodes[index].mode = 0o700 }
+    }
+    #expect(texts(hidden, before) == ["the mode of /srv/one went from 0755 to 0700"])
+    #expect(texts(before, hidden) == ["the mode of /srv/one went from 0700 to 0755"])
+
+    var covered = facts { nodes in
+      nodes.removeAll { $0.path == "/srv/one/file" }
+      for index in nodes.indices where nodes[index].path == "/srv/one" {
+        nodes[index].mode = 0o1777
+      }
+    }
+    covered.access.mounts.append(Mount(at: "/srv/one", fstype: "tmpfs"))
+    #expect(texts(covered, before) == ["tmpfs was mounted at /srv/one"])
+    #expect(texts(before, covered) == ["/srv/one is not mounted any more"])
+  }
+
+  @Test func `say that a link leads elsewhere, and not that what it led to is gone`() throws {
+    machine.change {
+      for place in ["/srv/one", "/srv/two"] {
+        $0.addDirectory(place)
+        $0.addFile("\(place)/file", mode: 0o644)
+      }
+      $0.addLink("/srv/link", to: "/srv/one/file")
+    }
+    let question = Question(.path("/srv/link"), wanted: .read)
+    let before = try machine.facts(for: question)
+    machine.change {
+      $0.remove("/srv/link")
+      $0.addLink("/srv/link", to: "/srv/two/file")
+    }
+    let after = try machine.facts(for: question)
+    #expect(after.differences(from: before).map(\.text) == ["/srv/link leads elsewhere"])
+  }
+
   @Test func `name the entry that is gone`() async throws {
     machine.change { $0.isLogindRunning = false }
     var changes = changes()

@@ -5,8 +5,10 @@ extension AccessFacts {
   public func differences(from before: AccessFacts) -> [FactsDifference] {
     var differences = arrivals(from: before) + seatDifferences(from: before)
     let told = Set(differences.compactMap(\.object))
-    differences += nodeDifferences(from: before).filter { !told.contains($0.object ?? "") }
-    differences += mountDifferences(from: before) + deviceDifferences(from: before)
+    let mounts = mountDifferences(from: before)
+    let nodes = nodeDifferences(from: before, besides: mounts)
+    differences += mounts + nodes.filter { !told.contains($0.object ?? "") }
+    differences += deviceDifferences(from: before)
     func add(_ isDifferent: Bool, _ code: FactsDifference.Code, _ text: String) {
       if isDifferent { differences.append(FactsDifference(code, nil, text)) }
     }
@@ -72,27 +74,6 @@ extension AccessFacts {
       differences.insert(FactsDifference(.session, session.id ?? old.id, text), at: 0)
     }
     return differences
-  }
-
-  private func nodeDifferences(from before: AccessFacts) -> [FactsDifference] {
-    // Most often the same objects are there.
-    let (before, now) = (before.access.nodes, access.nodes)
-    if before.count == now.count, now.indices.allSatisfy({ now[$0].path == before[$0].path }) {
-      return now.indices.filter { now[$0] != before[$0] }
-        .flatMap { now[$0].differences(from: before[$0]) }
-    }
-    func byPath(_ nodes: [Node]) -> [String: Node] {
-      Dictionary(nodes.map { ($0.path, $0) }) { first, _ in first }
-    }
-    let (old, new) = (byPath(before), byPath(now))
-    let gone = before.filter { new[$0.path] == nil }.map { node in
-      FactsDifference(.nodeRemoved, node.path, "\(node.path) is gone")
-    }
-    return gone
-      + now.flatMap { node in
-        old[node.path].map { node.differences(from: $0) }
-          ?? [FactsDifference(.nodeAdded, node.path, "\(node.path) appeared")]
-      }
   }
 
   private func mountDifferences(from before: AccessFacts) -> [FactsDifference] {
