@@ -25,9 +25,22 @@ struct EventCommands: Sendable {
     }
   }
 
-  /// Runs until the task is cancelled.
+  /// Runs until the task is cancelled. A command that runs then goes on, and those that wait for it
+  /// are left out.
   func run() async {
+    var left = 0
+    defer {
+      if left > 0 {
+        let events = left == 1 ? "the last event" : "the last \(left) events"
+        streams.report("the command of --exec was still running: it is not run for \(events)")
+      }
+    }
     for await event in events {
+      // A stream still hands out what it holds after the end.
+      guard !Task.isCancelled else {
+        left += 1
+        continue
+      }
       do {
         let status = try await command.run(
           adding: event.variables, prefix: WatchedEvent.prefix, input: event.json + "\n")
