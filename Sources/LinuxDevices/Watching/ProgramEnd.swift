@@ -1,9 +1,33 @@
 internal import AccessModel
 internal import CLinux
 internal import Glibc
+internal import Synchronization
 
 /// Tells when a program that runs until it is ended is to end.
 package enum ProgramEnd {
+  /// What becomes readable with one of the signals, once they no longer end the process.
+  private static let taken = Mutex<OwnedDescriptor?>(nil)
+
+  /// Waits until output can be written without blocking.
+  ///
+  /// A reader that takes nothing would keep a program for ever from seeing that it is to end. Where
+  /// signals still end the process there is nothing to wait for.
+  ///
+  /// - Parameter output: The descriptor of the output.
+  /// - Returns: How many bytes can be written; `nil` when the program is to end.
+  package static func room(in output: Int32) -> Int? {
+    guard let signals = taken.withLock({ $0?.number }) else { return .max }
+    var descriptors = [
+      pollfd(fd: output, events: Int16(POLLOUT), revents: 0),
+      pollfd(fd: signals, events: Int16(POLLIN), revents: 0),
+    ]
+    while unsafe poll(&descriptors, 2, -1) < 0 {
+      guard errno == EINTR else { return .max }
+    }
+    // An error of the output, too, is told by writing.
+    return descriptors[0].revents != 0 ? Int(PIPE_BUF) : nil
+  }
+
   /// A stream that yields once the process gets SIGINT or SIGTERM, or nobody reads its output any
   /// more.
   ///
@@ -17,10 +41,12 @@ package enum ProgramEnd {
       of: Void.self, bufferingPolicy: .bufferingNewest(1))
     var registrations: [WatchRegistration] = []
     // Without one of them the program ends less cleanly, and does what it should until then.
-    if let signals = try? OwnedDescriptor(taking: [SIGINT, SIGTERM]),
-      let registration = watch(signals, CLINUX_READABLE, continuation)
-    {
-      registrations.append(registration)
+    if let signals = try? OwnedDescriptor(taking: [SIGINT, SIGTERM]) {
+      let number = signals.number
+      taken.withLock { $0 = try? OwnedDescriptor(fcntl(number, F_DUPFD_CLOEXEC, 0)) }
+      if let registration = watch(signals, CLINUX_READABLE, continuation) {
+        registrations.append(registration)
+      }
     }
     // Without an interest only an error is told: of a pipe, that its other end is closed. What is no
     // pipe, socket or terminal is not watched, as it never fails that way.

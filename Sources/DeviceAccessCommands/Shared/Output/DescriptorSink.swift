@@ -1,5 +1,6 @@
 internal import AccessModel
 internal import Glibc
+internal import LinuxDevices
 
 /// A sink on an open file descriptor, which stays the caller's.
 ///
@@ -27,7 +28,9 @@ public struct DescriptorSink: TextSink {
     let failure: OutputError? = text.withUTF8 { bytes in
       var rest = UnsafeRawBufferPointer(bytes)
       while unsafe !rest.isEmpty {
-        let written = unsafe Glibc.write(descriptor, rest.baseAddress, rest.count)
+        // Nobody is to wait for the output of a program that is to end.
+        guard let room = ProgramEnd.room(in: descriptor) else { return .closed }
+        let written = unsafe Glibc.write(descriptor, rest.baseAddress, min(rest.count, room))
         let error = Errno(rawValue: errno)
         if written >= 0 {
           unsafe rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(written))
