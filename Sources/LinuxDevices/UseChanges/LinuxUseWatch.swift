@@ -15,6 +15,7 @@ final class LinuxUseWatch: UseWatch {
   private let media: PipeWireWatches
   /// The nodes, and where nodes appear; or why they are not watched.
   private let nodes: Result<PathWatches, Errno>
+  private let hasLooked = Atomic(false)
   private let continuation: AsyncStream<Void>.Continuation
   let signals: AsyncStream<Void>
 
@@ -66,10 +67,14 @@ final class LinuxUseWatch: UseWatch {
       do throws(DeviceError) {
         found += try finder.devices(of: target)
       } catch {
-        guard error.isOfAbsentPath, case .path(let path) = target else { throw error }
+        // What is no device from the start is a mistake; what comes in the place of one is not.
+        guard case .path(let path) = target,
+          error.isOfAbsentPath || error.isOfTakenPath && hasLooked.load(ordering: .relaxed)
+        else { throw error }
         look.absentPaths.append(path)
       }
     }
+    hasLooked.store(true, ordering: .relaxed)
     look.gaps = (devices?.gaps ?? []) + cover(found)
     if !found.isEmpty { look.facts = try observer.use(of: found) }
     media.follow(look.facts)

@@ -43,4 +43,7 @@ extension DeviceError {
   package var isOfAbsentPath: Bool {
     code == .notADevice && (errno == .noSuchFile || errno == .notDirectory)
   }
+
+  /// Whether a path leads to something that is no device, which may make room for one.
+  package var isOfTakenPath: Bool { code == .notADevice && errno == nil }
 }
