@@ -41,9 +41,13 @@ struct SoundObserver {
   ///
   /// - Parameters:
   ///   - streams: The streams of the device.
+  ///   - before: Those before the processes were looked at: a stream that was opened since may have a
+  ///     holder that was looked at too early.
   ///   - use: The device with the holders that were seen.
   ///   - unseen: The processes that could not be looked into.
-  func add(_ streams: SoundStreams, to use: inout DeviceUse, unseen: Set<Int32>) {
+  func add(
+    _ streams: SoundStreams, before: SoundStreams, to use: inout DeviceUse, unseen: Set<Int32>
+  ) {
     use.isToldByDriver = true
     use.freeStreams = streams.closed
     var processes: [Int32: HoldingProcess] = [:]
@@ -56,7 +60,7 @@ struct SoundObserver {
         var hold = DeviceHold(descriptors: 0, access: nil)
         hold.add(stream, clock)
         use.holders.append(DeviceHolder(process, hold))
-      } else if use.holders.isEmpty {
+      } else if use.holders.isEmpty, before.open.contains(where: { $0.owner == stream.owner }) {
         // The program that opened it has ended or lies outside, and another one holds the stream.
         use.unnamedHolders += 1
       }

@@ -34,7 +34,11 @@ struct UseObserver {
       var use = DeviceUse(node: target.node, kind: target.kind, device: target.device)
       use.holders = holders[target.number] ?? []
       report.add(to: &use)
-      if let streams = report.streams { sound.add(streams, to: &use, unseen: unseen) }
+      if let streams = report.streams {
+        // What was closed while processes were looked at has no holder any more.
+        let now = isLook ? sound.streams(of: target.device) ?? streams : streams
+        sound.add(now, before: streams, to: &use, unseen: unseen)
+      }
       use.holders.sort { $0.process.id < $1.process.id }
       facts.devices.append(use)
     }

@@ -166,8 +166,8 @@ import Testing
   }
 
   private func sound(
-    _ machine: RecordedMachine, _ statuses: [String], holders: [DeviceHolder] = [],
-    unseen: Set<Int32> = []
+    _ machine: RecordedMachine, _ statuses: [String], before: SoundStreams? = nil,
+    holders: [DeviceHolder] = [], unseen: Set<Int32> = []
   ) throws -> DeviceUse? {
     for (index, status) in statuses.enumerated() {
       try machine.directory.file("proc/asound/card1/pcm2c/sub\(index)/status", status)
@@ -176,7 +176,7 @@ import Testing
     let observer = SoundObserver(proc: proc, clock: MachineClock(proc: proc))
     guard let streams = observer.streams(of: microphone) else { return nil }
     var use = DeviceUse(node: "/dev/snd/pcmC1D2c", device: microphone, holders: holders)
-    observer.add(streams, to: &use, unseen: unseen)
+    observer.add(streams, before: before ?? streams, to: &use, unseen: unseen)
     return use
   }
 
@@ -211,6 +211,16 @@ import Testing
     let use = try #require(try sound(machine, [idle], holders: [holder]))
     #expect(use.holders.map(\.hold.activity) == [.idle])
     #expect(use.unnamedHolders == 0)
+  }
+
+  @Test func `a stream that was opened since the processes were looked at has no unknown user`()
+    throws
+  {
+    let status = "state: RUNNING\nowner_pid   : 99\n"
+    let use = try #require(try sound(try machine(), [status], before: SoundStreams()))
+    #expect(use.unnamedHolders == 0)
+    // And nobody takes it for free.
+    #expect(use.freeStreams == 0)
   }
 
   @Test func `an owner that is gone or outside leaves a use without a name`() throws {
