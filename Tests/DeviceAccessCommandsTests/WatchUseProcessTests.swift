@@ -90,6 +90,71 @@ struct `The process that watches who uses a node` {
     #expect(result.errors == "")
   }
 
+  @Test func `commands that wait when it ends are not run`() throws {
+    let result = try Product.run(
+      #"""
+      folder=$(mktemp -d); trap 'rm -r "$folder"' EXIT
+      export folder
+      coproc W { exec "$devaccess" watch --use "$folder/1" "$folder/2" "$folder/3" 2>"$folder/errors" \
+        --exec 'echo $$ >>"$folder/log"; until [ -e "$folder/over" ]; do sleep 0.05; done'; }
+      process=$W_PID
+      for number in 1 2 3; do read -r line <&"${W[0]}"; done
+      until [ -s "$folder/log" ]; do sleep 0.05; done
+      kill "$process"; wait "$process"; echo "status $?"
+      sleep 0.3; wc -l <"$folder/log"
+      touch "$folder/over"
+      sleep 0.3; wc -l <"$folder/log"
+      cat "$folder/errors"
+      """#)
+    #expect(
+      result.output == """
+        status 0
+        1
+        1
+        devaccess: the command of --exec was still running: it is not run for the last 2 events
+
+        """)
+    #expect(result.errors == "")
+  }
+
+  @Test func `ends at a signal while nobody takes its output`() throws {
+    let result = try Product.run(
+      #"""
+      folder=$(mktemp -d); trap 'rm -r "$folder"' EXIT
+      mkfifo "$folder/pipe"; exec 8<>"$folder/pipe"
+      "$devaccess" watch --use /dev/full >"$folder/pipe" 8>&- &
+      process=$!
+      read -r first <&8
+      # What a pipe holds. Each open is a line that finds no room.
+      dd if=/dev/zero bs=65536 count=1 oflag=nonblock >&8 2>/dev/null || :
+      for number in 1 2 3; do : </dev/full; sleep 0.2; done
+      kill "$process"
+      timeout 20 tail --pid="$process" -f /dev/null || { echo "goes on"; kill -KILL "$process"; }
+      wait "$process"; echo "status $?"
+      """#)
+    #expect(result.output == "status 0\n")
+    #expect(result.errors == "")
+  }
+
+  @Test func `waits while something that is no device is in its place`() throws {
+    let result = try Product.run(
+      #"""
+      folder=$(mktemp -d); trap 'rm -r "$folder"' EXIT
+      ln -s /dev/full "$folder/node"
+      coproc W { exec "$devaccess" watch --use "$folder/node" --json; }
+      process=$W_PID
+      lead() { ln -s "$1" "$folder/new"; mv -T "$folder/new" "$folder/node"; }
+      told() { while read -r line <&"${W[0]}"; do [[ $line == *"\"event\":\"$1\""* ]] && break; done; }
+      told state
+      lead /etc/passwd; told removed
+      lead /dev/full; told added
+      kill "$process"; wait "$process"; echo "status $?"
+      "$devaccess" watch --use /etc/passwd; echo "status $?"
+      """#)
+    #expect(result.output == "status 0\nstatus 3\n")
+    #expect(result.errors == "devaccess: cannot find the users of /etc/passwd: not a device\n")
+  }
+
   /// A program is a media server by the name of its file.
   @Test func `does not show a media server that only keeps it open, and says that it polls`() throws
   {

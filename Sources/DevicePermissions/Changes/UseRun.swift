@@ -10,11 +10,8 @@ final class UseRun: Sendable {
   /// The process whose use does not count.
   private let ownProcess: Int32?
   private let deadline: Deadline?
-  /// Before when not to look again.
-  private let earliest = Mutex(ContinuousClock.now)
-
-  /// However many events come, at most a fifth of the time is spent on looking.
-  private static let pauseForEachLook = 4
+  /// How much was looked lately.
+  private let budget = Mutex(LookBudget())
 
   /// - Throws: `invalidPath` for a path that no system call would take.
   init(_ changes: UseChanges) throws(DeviceError) {
@@ -35,9 +32,9 @@ final class UseRun: Sendable {
   /// Whether the time is up, so that no look follows the next one.
   var isUp: Bool { deadline?.isUp ?? false }
 
-  /// Waits for the rest of the pause that a look is followed by.
+  /// Waits until the next look fits into the share of the time that looks may take.
   func pause() async {
-    let time = earliest.withLock { $0 }
+    let time = budget.withLock { $0.earliest }
     guard !isUp, time > .now else { return }
     try? await Task.sleep(until: time, clock: .continuous)
   }
@@ -51,8 +48,7 @@ final class UseRun: Sendable {
         look.facts.devices[index].holders.removeAll { $0.process.id == ownProcess }
       }
     }
-    let end = ContinuousClock.now
-    earliest.withLock { $0 = end.advanced(by: start.duration(to: end) * Self.pauseForEachLook) }
+    budget.withLock { $0.add(from: start, to: .now) }
     return look
   }
 }
