@@ -90,6 +90,26 @@ struct `The process that watches who uses a node` {
     #expect(result.errors == "")
   }
 
+  @Test func `tells of one device once, however often it is named`() throws {
+    let result = try Product.run(
+      #"""
+      folder=$(mktemp -d); trap 'rm -r "$folder"' EXIT
+      ln -s /dev/full "$folder/link"; ln -s /dev/zero "$folder/other"
+      coproc W { cd "$folder"; exec "$devaccess" watch --use link ./link /dev/full other; }
+      process=$W_PID
+      for number in 1 2; do read -r line <&"${W[0]}"; echo "${line#* }" | cut -d ' ' -f 1; done
+      kill "$process"; wait "$process"; echo "status $?"
+      cd "$folder"
+      coproc W { exec "$devaccess" watch --read link link other; }
+      process=$W_PID
+      for number in 1 2; do read -r line <&"${W[0]}"; [[ $line =~ (link|other)' read' ]]; echo "$BASH_REMATCH"; done
+      kill "$process"; wait "$process"; echo "status $?"
+      """#)
+    #expect(
+      result.output == "/dev/full\n/dev/zero\nstatus 0\nlink read\nother read\nstatus 0\n")
+    #expect(result.errors == "")
+  }
+
   @Test func `commands that wait when it ends are not run`() throws {
     let result = try Product.run(
       #"""

@@ -75,7 +75,10 @@ extension WatchCommand: Command {
   private static func questions(_ arguments: CommandArguments) throws(UsageError) -> [Question] {
     var questions: [Question]
     if !arguments.operands.isEmpty {
-      questions = try arguments.questions()
+      // The same question twice would print each line twice.
+      questions = try arguments.questions().reduce(into: []) { all, question in
+        if !all.contains(question) { all.append(question) }
+      }
     } else if let option = OptionName.accessOptions.first(where: arguments.contains) {
       throw arguments.error("--\(option.rawValue) needs a kind or path to watch")
     } else {

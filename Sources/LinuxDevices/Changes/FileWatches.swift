@@ -67,7 +67,7 @@ final class FileWatches: Sendable {
       isNew: !result.new.isEmpty,
       // Where there are none, nobody can be in another group.
       gaps: result.failed.filter { $0.error != .noSuchFile && $0.error != .notDirectory }.map {
-        Unobserved("file-events", at: $0.path, reason: $0.error.reason)
+        Unobserved("file-events", at: $0.path, reason: FileNotifier.reason($0.error))
       })
   }
 
@@ -104,7 +104,7 @@ final class FileWatches: Sendable {
       if plan.hidden.contains(path) { return nil }
     default: break
     }
-    return Unobserved("file-events", at: path, reason: error.reason)
+    return Unobserved("file-events", at: path, reason: FileNotifier.reason(error))
   }
 }
 

@@ -145,7 +145,8 @@ final class LinuxWatch: MachineWatch {
     do throws(Errno) {
       try body()
     } catch {
-      let gap = Unobserved(layer, at: path, reason: error.reason)
+      let reason = layer == "file-events" ? FileNotifier.reason(error) : error.reason
+      let gap = Unobserved(layer, at: path, reason: reason)
       state.withLock { $0.gaps.append(gap) }
     }
   }

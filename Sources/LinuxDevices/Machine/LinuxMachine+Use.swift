@@ -10,7 +10,7 @@ extension LinuxMachine {
     try requireDescriptors()
     let finder = UseTargetFinder(roots: roots)
     var devices: [UseTarget] = []
-    for target in targets { devices += try finder.devices(of: target) }
+    for target in targets { devices.add(try finder.devices(of: target)) }
     guard !devices.isEmpty else { return UseFacts() }
     return try UseObserver(roots: roots, environment: environment).use(of: devices)
   }

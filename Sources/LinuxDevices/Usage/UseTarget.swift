@@ -12,3 +12,17 @@ struct UseTarget: Sendable {
   /// The node itself, as the tables of mappings name it.
   var identity: FileIdentity
 }
+
+extension [UseTarget] {
+  /// Adds targets, each node once: a kind and a path may mean the same device.
+  mutating func add(_ targets: [UseTarget]) {
+    let known = Dictionary(indices.map { (self[$0].node, $0) }) { first, _ in first }
+    for target in targets {
+      if let index = known[target.node] {
+        self[index].kind = self[index].kind ?? target.kind
+      } else {
+        append(target)
+      }
+    }
+  }
+}

@@ -65,7 +65,7 @@ final class LinuxUseWatch: UseWatch {
     var look = UseLook(UseFacts())
     for target in targets {
       do throws(DeviceError) {
-        found += try finder.devices(of: target)
+        found.add(try finder.devices(of: target))
       } catch {
         // What is no device from the start is a mistake; what comes in the place of one is not.
         guard case .path(let path) = target,
@@ -123,7 +123,7 @@ final class LinuxUseWatch: UseWatch {
     do throws(Errno) {
       watches = try nodes.get()
     } catch {
-      return [Unobserved("open-events", reason: error.reason)]
+      return [Unobserved("open-events", reason: FileNotifier.reason(error))]
     }
     var names: [String: Set<String>] = [:]
     let paths = targets.compactMap { if case .path(let path) = $0 { path } else { nil } }
@@ -139,7 +139,8 @@ final class LinuxUseWatch: UseWatch {
       // It went meanwhile, or was never there, which its directory tells.
       if error == .noSuchFile || error == .notDirectory { return nil }
       return Unobserved(
-        nodes.contains(path) ? "open-events" : "file-events", at: path, reason: error.reason)
+        nodes.contains(path) ? "open-events" : "file-events", at: path,
+        reason: FileNotifier.reason(error))
     }
   }
 

@@ -37,6 +37,16 @@ struct FileNotifier {
         descriptor, ByteText(path).cString, mask | UInt32(IN_DONT_FOLLOW) | UInt32(IN_MASK_ADD)))
   }
 
+  /// Why a file is not watched, with the limit that it meets.
+  static func reason(_ error: Errno) -> String {
+    switch error {
+    case .noSpace: "no watch is left: see fs.inotify.max_user_watches"
+    // A descriptor was left, or nothing would have been looked at.
+    case .tooManyFiles: "the user has too many watchers: see fs.inotify.max_user_instances"
+    default: error.reason
+    }
+  }
+
   func remove(_ watch: Int32) {
     _ = inotify_rm_watch(descriptor, watch)
   }
