@@ -63,6 +63,15 @@ struct RuleMatch {
     }
     if place.isUSBPlace { lasts = "until the device is plugged into another port" }
   }
+
+  /// Leaves out others of the model where no serial number does: by the port.
+  mutating func leaveOutOthers(than device: DeviceFacts) {
+    guard text.contains("ATTRS{idProduct}"), !text.contains("ATTRS{serial}") else { return }
+    let places = device.sysfsPath.split(separator: "/").map(String.init)
+    guard let place = places.last(where: { $0.isUSBPlace && !$0.contains(":") }) else { return }
+    text += #", KERNELS=="\#(place)""#
+    lasts = "until the device is plugged into another port"
+  }
 }
 
 extension DeviceFacts {

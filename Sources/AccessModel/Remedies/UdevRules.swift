@@ -79,7 +79,10 @@ struct UdevRules: AssessmentReader {
   /// A rule that keeps ModemManager from one device (`mm_filter_device_and_port`).
   func ignoreRule(_ path: String) -> Remedy? {
     guard confinement.container == nil, let device, device.node == path,
-      let match = RuleMatch(device),
+      var match = RuleMatch(device)
+    else { return nil }
+    match.leaveOutOthers(than: device)
+    guard
       var remedy = rule(
         match, #"ENV{ID_MM_DEVICE_IGNORE}="1""#, for: path, named: "72-devaccess-modem.rules",
         title: "Tell ModemManager to leave the device alone", changes: [], scope: match.scope,

@@ -29,6 +29,7 @@ struct PortObserver {
           reader.line("\(interface)/\(name)").flatMap { Int($0, radix: 16) }
         }
         if numbers.count == 3 { port.interface = numbers }
+        port.isAlone = isAlone(on: AbsolutePath.parent(of: interface), &reader)
         let above = try? DeviceEnumerator(roots: roots)
           .device(at: AbsolutePath.parent(of: interface), subsystem: DeviceKind.usb.subsystem ?? "")
         port.properties.merge(above?.properties ?? [:]) { own, _ in own }
@@ -42,6 +43,24 @@ struct PortObserver {
   private static func isInterface(_ path: String) -> Bool {
     let name = path.split(separator: "/").last ?? ""
     return name.contains(":") && name.contains("-") && name.first?.isNumber == true
+  }
+
+  /// Whether a USB device has one port alone, of those that a modem has; `nil` when that cannot be
+  /// seen.
+  private func isAlone(on device: String, _ reader: inout HardwareReader) -> Bool? {
+    guard let names = reader.names(in: device) else { return nil }
+    let name = device.split(separator: "/").last ?? ""
+    var count = 0
+    for interface in names where interface.hasPrefix("\(name):") {
+      let path = "\(device)/\(interface)"
+      for folder in reader.names(in: path) ?? [] {
+        // A driver for serial adapters puts each port into a folder of its own.
+        if folder.hasPrefix("ttyUSB") { count += 1 }
+        guard ["tty", "net", "usbmisc", "wwan"].contains(folder) else { continue }
+        count += reader.names(in: "\(path)/\(folder)")?.count ?? 0
+      }
+    }
+    return count == 0 ? nil : count == 1
   }
 
   /// The policy that a process was started with; `strict` is what it has without the option.

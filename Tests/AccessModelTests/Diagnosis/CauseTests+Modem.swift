@@ -65,7 +65,7 @@ extension CauseTests {
       ("strict", [2, 2, 1], true), ("strict", [2, 2, 6], true), ("strict", [2, 2, 0], false),
       ("strict", [2, 2, 7], false), ("strict", [255, 0, 0], false), ("strict", nil, false),
       (nil, [2, 2, 1], true), (nil, [255, 0, 0], false), ("legacy", [255, 0, 0], true),
-      ("whitelist-only", [2, 2, 1], false),
+      ("whitelist-only", [2, 2, 1], false), ("allowlist-only", [2, 2, 1], false),
     ] as [(String?, [Int]?, Bool)])
   func `the policy and the interface tell what ModemManager opens`(
     policy: String?, interface: [Int]?, isProbed: Bool
@@ -94,6 +94,29 @@ extension CauseTests {
         $0.policy = "whitelist-only"
         $0.properties["ID_MM_DEVICE_PROCESS"] = "1"
       })
+  }
+
+  /// Seen with ModemManager 1.24: "port filtered: forbidden" for a board with one port that claims
+  /// AT commands, and "device exports multiple interfaces" for one with two.
+  @Test(arguments: [("strict", true, false), ("strict", false, true), ("legacy", true, true)])
+  func `a port without others beside it is left alone`(
+    policy: String, isAlone: Bool, isProbed: Bool
+  ) throws {
+    #expect(
+      try Self.probed {
+        $0.policy = policy
+        $0.isAlone = isAlone
+      } == isProbed)
+  }
+
+  @Test func `the rule leaves out others of a model without serial numbers`() throws {
+    let explanation = Fixtures.camera.with {
+      $0.askModem()
+      $0.facts.devices[0].properties["ID_SERIAL_SHORT"] = nil
+    }.explain()
+    let fix = try #require(explanation.remedies.first)
+    #expect(fix.commands.first?.contains(#", KERNELS=="1-4", ENV{ID_MM_DEVICE_IGNORE}"#) == true)
+    #expect(fix.lasts == "until the device is plugged into another port")
   }
 
   @Test func `another port is no matter of this one`() throws {

@@ -30,6 +30,7 @@ final class PortTests {
       kernelName: "ttyACM0")
     device.properties = ["ID_SERIAL": "x"]
     if candidate { device.properties["ID_MM_CANDIDATE"] = "1" }
+    try directory.directory("\(place)/tty/ttyACM0")
     var reader = HardwareReader()
     return PortObserver(roots: roots).ports([device], &reader)
   }
@@ -47,8 +48,20 @@ final class PortTests {
       try ports() == [
         HardwareFacts.Port(
           node: "/dev/ttyACM0", interface: [2, 2, 1], properties: ["ID_MM_CANDIDATE": "1"],
-          policy: policy)
+          policy: policy, isAlone: true)
       ])
+  }
+
+  @Test(arguments: [
+    ("1-4:1.2/tty/ttyACM1", false), ("1-4:1.2/ttyUSB0/tty/ttyUSB0", false),
+    ("1-4:1.2/net/wwan0", false), ("1-4:1.2/usbmisc/cdc-wdm0", false),
+    ("1-4:1.2/sound/card1", true), ("1-4.1/1-4.1:1.0/tty/ttyACM1", true),
+  ])
+  func `the other ports of the device are counted`(other: String, isAlone: Bool) throws {
+    try start()
+    try directory.directory("sys/devices/usb1/1-4/1-4:1.0/tty/ttyACM0")
+    try directory.directory("sys/devices/usb1/1-4/\(other)")
+    #expect(try ports().map(\.isAlone) == [isAlone])
   }
 
   @Test func `a command line that cannot be read tells no policy`() throws {
