@@ -13,7 +13,7 @@ extension HardwareFacts {
 
     /// The path of the device in sysfs, such as `/sys/bus/usb/devices/1-5`.
     public var sysfsPath: String
-    /// What the hardware calls itself; untrusted, and hidden while it is not authorized.
+    /// What the hardware calls itself; untrusted.
     public var name: String?
     /// What keeps the drivers away.
     public var reason: Reason
@@ -26,11 +26,15 @@ extension HardwareFacts {
     /// `authorized_default` of the bus, whose root hub has it: 0 when new devices have to be
     /// authorized one by one; `nil` when unknown.
     public var hubDefault: Int?
+    /// Whether it has a serial number, without which nothing tells it from others of its model;
+    /// `nil` when unknown.
+    public var hasSerial: Bool?
 
     /// Creates the facts of a USB device that no driver may have.
     public init(
       sysfsPath: String, name: String? = nil, reason: Reason, interfaces: [String]? = nil,
-      configuration: Int? = nil, identifiers: String? = nil, hubDefault: Int? = nil
+      configuration: Int? = nil, identifiers: String? = nil, hubDefault: Int? = nil,
+      hasSerial: Bool? = nil
     ) {
       self.sysfsPath = sysfsPath
       self.name = name
@@ -39,6 +43,7 @@ extension HardwareFacts {
       self.configuration = configuration
       self.identifiers = identifiers
       self.hubDefault = hubDefault
+      self.hasSerial = hasSerial
     }
 
     private enum CodingKeys: String, CodingKey {
@@ -49,6 +54,7 @@ extension HardwareFacts {
       case configuration
       case identifiers
       case hubDefault = "hub_default"
+      case hasSerial = "has_serial"
     }
   }
 

@@ -125,19 +125,25 @@ struct USBObserver {
     }
   }
 
-  /// A device that is not authorized, which hides its name.
+  /// A device that is not authorized, whose name old kernels hide.
   private func closed(
     _ path: String, configuration: Int? = nil, _ reader: inout HardwareReader
   ) -> HardwareFacts.USBObstacle {
     let bus = path.split(separator: "/").last?.prefix { $0 != "-" } ?? ""
     let hub = "\(roots.sysfs)/bus/usb/devices/usb\(bus)/authorized_default"
     return HardwareFacts.USBObstacle(
-      sysfsPath: path, reason: .deviceNotAuthorized, configuration: configuration,
-      identifiers: identifiers(of: path, &reader),
-      hubDefault: reader.line(hub).flatMap { Int($0) })
+      sysfsPath: path, name: told("\(path)/product", &reader), reason: .deviceNotAuthorized,
+      configuration: configuration, identifiers: identifiers(of: path, &reader),
+      hubDefault: reader.line(hub).flatMap { Int($0) },
+      hasSerial: told("\(path)/serial", &reader) != nil)
   }
 
   // MARK: - Attributes
+
+  /// A word of the device; `nil` where it has none, or an old kernel hides it.
+  private func told(_ path: String, _ reader: inout HardwareReader) -> String? {
+    reader.line(path).flatMap { $0.isEmpty || $0.hasPrefix("n/a (") ? nil : $0 }
+  }
 
   private func hexadecimal(_ path: String, _ reader: inout HardwareReader) -> Int? {
     reader.line(path).flatMap { Int($0, radix: 16) }

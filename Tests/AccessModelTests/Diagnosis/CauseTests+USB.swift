@@ -90,9 +90,9 @@ extension CauseTests {
 
   /// A device that is not authorized, and whose raw node is there.
   private static func closed(
-    _ change: (inout HardwareFacts) -> Void = { _ in }
+    mode: UInt16 = 0o666, _ change: (inout HardwareFacts) -> Void = { _ in }
   ) throws -> Explanation {
-    try raw {
+    try raw(mode: mode) {
       var hardware = HardwareFacts()
       hardware.usb = [
         HardwareFacts.USBObstacle(
@@ -122,6 +122,29 @@ extension CauseTests {
         #"usbguard allow-device -p 'id 1a86:7523 via-port "1-4"'"#,
       ])
     #expect(explanation.remedies.map { $0.lasts != nil } == [true, false])
+  }
+
+  /// Seen with USBGuard 1.1.3: the rule that it adds holds the serial number and no port, and a twin
+  /// without one is let in by it.
+  @Test(arguments: [(true, "in every port of the hub"), (false, "every device of the model")])
+  func `the rule that USBGuard adds is as wide as the device is nameless`(
+    hasSerial: Bool, scope: String
+  ) throws {
+    let explanation = try Self.closed {
+      $0.services = ["usbguard.service"]
+      $0.usb[0].hasSerial = hasSerial
+    }
+    #expect(explanation.remedies.last?.scope?.contains(scope) == true)
+    #expect(explanation.remedies.last?.assumes?.contains("still blocks the device") == true)
+  }
+
+  @Test func `a raw node that may not be opened says that more is in the way`() throws {
+    let explanation = try Self.closed(mode: 0o664) { $0.services = ["usbguard.service"] }
+    #expect(explanation.answer == .refused)
+    let cause = try #require(explanation.furtherCauses.first { $0.code == .usbNotAuthorized })
+    #expect(cause.summary.contains("may not be opened, and the device is not authorized"))
+    let fix = explanation.remedies.first { $0.commands.first?.hasPrefix("usbguard") == true }
+    #expect(fix?.assumes?.contains("its node lets alice (1000) in") == true)
   }
 
   @Test(arguments: [nil, "x", "1a86:7523 via-port \"2-1\" allow", "1a86"])
@@ -218,9 +241,11 @@ extension CauseTests {
     #expect(explanation.remedies.flatMap(\.commands).isEmpty)
   }
 
-  private static func raw(_ change: (inout Fixtures) -> Void) throws -> Explanation {
+  private static func raw(
+    mode: UInt16 = 0o666, _ change: (inout Fixtures) -> Void
+  ) throws -> Explanation {
     let facts = Fixtures.camera.with {
-      $0.askRaw()
+      $0.askRaw(mode: mode)
       change(&$0)
     }.facts
     // The facts give the same answer after a journey.

@@ -47,7 +47,8 @@ final class USBTests {
     #expect(
       observe().usb == [
         HardwareFacts.USBObstacle(
-          sysfsPath: device, reason: .deviceNotAuthorized, configuration: 3)
+          sysfsPath: device, name: "Webcam", reason: .deviceNotAuthorized, configuration: 3,
+          hasSerial: false)
       ])
     #expect(observe().authorizedDefault == 0)
   }
@@ -206,12 +207,16 @@ final class USBTests {
     try directory.file(
       "sys/bus/usb/devices/1-5/descriptors",
       Self.descriptors(configuration: 1, interfaceClass: 0xFF))
+    try directory.file("sys/bus/usb/devices/1-5/serial", "A1\n")
     #expect(
       observe(.serial).usb == [
         HardwareFacts.USBObstacle(
-          sysfsPath: device, reason: .deviceNotAuthorized, configuration: 1,
-          identifiers: "1a86:7523", hubDefault: 0)
+          sysfsPath: device, name: "USB Serial", reason: .deviceNotAuthorized, configuration: 1,
+          identifiers: "1a86:7523", hubDefault: 0, hasSerial: true)
       ])
+    // Old kernels hide what the device calls itself.
+    try directory.file("sys/bus/usb/devices/1-5/product", "n/a (unauthorized)\n")
+    #expect(observe(.serial).usb.map(\.name) == [nil])
     #expect(observe(.camera).usb.isEmpty)
   }
 

@@ -53,26 +53,25 @@ struct HardwareLayer: Layer {
 
   private static let guardService = "usbguard.service"
 
-  /// That a raw node which may be opened has no interfaces to claim.
+  /// That a raw node has no interfaces to claim, for those too who may not open it yet.
   func closedCause() -> Cause? {
-    guard assessment.isGranted, let hardware = facts.hardware, let usb = rawObstacle else {
-      return nil
-    }
+    guard let hardware = facts.hardware, let usb = rawObstacle else { return nil }
+    if case .undecided = assessment.verdict { return nil }
+    let opening = "\(path) may \(assessment.isGranted ? "be opened, but" : "not be opened, and")"
     switch usb.reason {
     case .deviceNotAuthorized:
       return Cause(
         .usbNotAuthorized,
         summary: """
-          \(path) may be opened, but the device is not authorized (\(usb.sysfsPath)/authorized is \
-          0), so it has no interfaces that a program could claim.\(policy(usb, hardware))
+          \(opening) the device is not authorized (\(usb.sysfsPath)/authorized is 0), so it has no \
+          interfaces that a program could claim.\(policy(usb, hardware))
           """, at: usb.sysfsPath)
     case .interfaceNotAuthorized:
       let interfaces = (usb.interfaces ?? []).prefix(4).joined(separator: ", ")
       return Cause(
         .usbNotAuthorized,
         summary: """
-          \(path) may be opened, but its interfaces \(interfaces) are not authorized, so no program \
-          can claim them.
+          \(opening) its interfaces \(interfaces) are not authorized, so no program can claim them.
           """, at: usb.sysfsPath)
     case .notConfigured: return nil
     }
@@ -86,8 +85,7 @@ struct HardwareLayer: Layer {
 
   /// Lets one device in: through USBGuard where it runs, which would else take it back.
   private func authorizationRemedies(_ usb: HardwareFacts.USBObstacle) -> [Remedy] {
-    let assumption =
-      rawObstacle == nil ? Self.nodeAssumption : "the device is one that is to be let in"
+    let assumption = authorizationAssumption
     guard facts.hardware?.services.contains(Self.guardService) == true, let rule = usb.guardRule
     else {
       return [
@@ -106,8 +104,19 @@ struct HardwareLayer: Layer {
       Remedy(
         "Let USBGuard authorize the device, and add a rule for it to its policy",
         commands: ["usbguard allow-device -p \(rule.shellQuoted)"], actor: .administrator,
-        scope: "the device whenever it is plugged in again", assumes: assumption),
+        scope: usb.hasSerial == false
+          ? "every device of the model that has no serial number either, on the same hub"
+          : "the device whenever it is plugged in again, in every port of the hub",
+        // USBGuard writes no rule for a device that is let in already.
+        assumes: "USBGuard still blocks the device, and \(assumption)"),
     ]
+  }
+
+  /// What has to hold for an authorized device to be usable.
+  private var authorizationAssumption: String {
+    guard rawObstacle != nil else { return Self.nodeAssumption }
+    return "the device is one that is to be let in"
+      + (assessment.isGranted ? "" : ", and its node lets \(user) in")
   }
 
   /// What lets drivers take a USB device.
@@ -129,8 +138,7 @@ struct HardwareLayer: Layer {
           "Authorize the interfaces of the \(hardwareNoun), and let the drivers look at them again",
           commands: commands, actor: .administrator, lasts: "until it is plugged in again",
           assumes: rawObstacle == nil
-            ? "its driver is loaded, and \(Self.nodeAssumption)"
-            : "the device is one that is to be let in")
+            ? "its driver is loaded, and \(Self.nodeAssumption)" : authorizationAssumption)
       ]
     case .notConfigured:
       guard let value = usb.configuration else { return [] }
