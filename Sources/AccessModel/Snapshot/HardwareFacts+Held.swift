@@ -35,11 +35,14 @@ extension HardwareFacts {
     /// The interface as one of a device.
     var interface: USBInterface { USBInterface(sysfsPath: sysfsPath, driver: driver) }
 
-    /// Whether brltty's rules for udev name the device: a chip for serial ports that displays for
-    /// Braille use as well (`90-brltty-device.rules`).
-    var isBrailleAdapter: Bool {
-      ["0403:6001", "10c4:ea60", "1a86:7523"].contains(identifiers)
-    }
+    /// Whether brltty looks for displays behind such devices.
+    var isBrailleAdapter: Bool { HardwareFacts.isBrailleAdapter(identifiers) }
+  }
+
+  /// Whether brltty looks for a display behind a device: a chip for serial ports that displays for
+  /// Braille use as well.
+  static func isBrailleAdapter(_ identifiers: String?) -> Bool {
+    ["0403:6001", "10c4:ea60", "1a86:7523"].contains(identifiers)
   }
 
   /// The services for Braille displays that run.

@@ -12,18 +12,24 @@ public struct HardwareFacts: Hashable, Sendable {
     public var name: String?
     /// The module that drives such hardware.
     public var module: String
+    /// Vendor and product of the device in hexadecimal, such as `1a86:7523`.
+    public var identifiers: String?
 
     /// Creates the facts of hardware without a driver.
-    public init(sysfsPath: String, name: String? = nil, module: String) {
+    public init(
+      sysfsPath: String, name: String? = nil, module: String, identifiers: String? = nil
+    ) {
       self.sysfsPath = sysfsPath
       self.name = name
       self.module = module
+      self.identifiers = identifiers
     }
 
     private enum CodingKeys: String, CodingKey {
       case sysfsPath = "sysfs_path"
       case name
       case module
+      case identifiers
     }
   }
 

@@ -104,7 +104,7 @@ struct USBObserver {
     facts.unbound.append(
       HardwareFacts.Unbound(
         sysfsPath: "\(directory)/\(first)", name: reader.line("\(device)/product"),
-        module: wanted.module))
+        module: wanted.module, identifiers: identifiers(of: device, &reader)))
   }
 
   // MARK: - Raw devices

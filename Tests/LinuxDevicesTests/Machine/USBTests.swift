@@ -164,7 +164,9 @@ final class USBTests {
     try plugAdapter(driver: nil)
     #expect(
       observe(.serial).unbound == [
-        .init(sysfsPath: "\(device):1.0", name: "USB Serial", module: "ch341")
+        .init(
+          sysfsPath: "\(device):1.0", name: "USB Serial", module: "ch341",
+          identifiers: "1a86:7523")
       ])
     #expect(observe(.serial).held.isEmpty)
   }

@@ -42,6 +42,50 @@ extension DriversLayer {
     }
   }
 
+  /// That brltty has just let an adapter go: it claims one after the other, again and again, and
+  /// leaves each without a driver in between.
+  func probedCause(_ unbound: HardwareFacts.Unbound) -> Cause? {
+    guard HardwareFacts.isBrailleAdapter(unbound.identifiers),
+      let service = facts.hardware?.brailleServices.first
+    else { return nil }
+    return Cause(
+      .usbDriverBound,
+      summary: """
+        \(unbound.name ?? unbound.sysfsPath) is plugged in, but no driver is bound to it: \
+        \(service) runs, which looks for Braille displays behind such adapters \
+        (\(unbound.identifiers ?? "")), and takes them from \(unbound.module) again and again.
+        """, at: unbound.sysfsPath, isProven: false)
+  }
+
+  /// Keeps brltty from an adapter: from all that are not displays by their numbers, or, where
+  /// udev's rules start it for a single device, from running.
+  private func brailleRemedies(_ interface: HardwareFacts.USBInterface, _ load: [String])
+    -> [Remedy]
+  {
+    let services = facts.hardware?.brailleServices ?? []
+    let probe = load + ["echo \(interface.name) > /sys/bus/usb/drivers_probe"]
+    let names = services.prefix(4).map(\.shellQuoted).joined(separator: " ")
+    let mask = Remedy(
+      "Keep brltty from running, and let the drivers look at the adapter again",
+      commands: ["systemctl mask --now \(names)"] + probe, actor: .administrator,
+      scope: "no Braille display works",
+      assumes: "nobody reads with a Braille display here, and \(Self.nodeAssumption)")
+    guard services == ["brltty.service"] else { return [mask] }
+    let setting = "braille-device usb:genericDevices=no,bluetooth:"
+    return [
+      Remedy(
+        "Keep brltty from serial adapters, and let the drivers look at the adapter again",
+        commands: [
+          "printf '%s\\n' '\(setting)' >> /etc/brltty.conf", "systemctl restart brltty.service",
+        ] + probe, actor: .administrator,
+        scope: "no Braille display works that has such an adapter inside",
+        assumes: """
+          nobody reads with such a display here, /etc/brltty.conf names no other braille-device, \
+          brltty is 5.1 or newer, and \(Self.nodeAssumption)
+          """), mask,
+    ]
+  }
+
   /// Whether there are nodes of the same name but for its number.
   private var hasOthers: Bool {
     let stem = { (name: Substring) in name.prefix { !$0.isNumber } }
@@ -51,6 +95,10 @@ extension DriversLayer {
 
   /// Gives the interface back to the driver that makes the node.
   func heldRemedies(_ cause: Cause) -> [Remedy] {
+    if let unbound = facts.hardware?.unbound.first(where: { $0.sysfsPath == cause.at }) {
+      let interface = HardwareFacts.USBInterface(sysfsPath: unbound.sysfsPath, driver: nil)
+      return interface.name.isUSBPlace ? brailleRemedies(interface, []) : []
+    }
     guard let held = held.first(where: { $0.sysfsPath == cause.at }),
       held.interface.name.isUSBPlace
     else { return [] }
@@ -72,16 +120,8 @@ extension DriversLayer {
     }
     // The kernel looks for a driver when an interface comes, and not when a program lets it go.
     let probe = load + ["echo \(interface.name) > /sys/bus/usb/drivers_probe"]
-    let services = facts.hardware?.brailleServices ?? []
-    if held.isBrailleAdapter, !services.isEmpty {
-      let names = services.prefix(4).map(\.shellQuoted).joined(separator: " ")
-      return [
-        Remedy(
-          "Keep brltty from taking the adapter, and let the drivers look at it again",
-          commands: ["systemctl mask --now \(names)"] + probe, actor: .administrator,
-          scope: "no Braille display works",
-          assumes: "nobody reads with a Braille display here, and \(Self.nodeAssumption)")
-      ]
+    if held.isBrailleAdapter, facts.hardware?.brailleServices.isEmpty == false {
+      return brailleRemedies(interface, load)
     }
     return [
       Remedy(

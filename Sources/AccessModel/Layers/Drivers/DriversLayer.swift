@@ -50,6 +50,7 @@ struct DriversLayer: Layer {
     let module = hardware.modules.first { $0.name == unbound.module }
     if let module, !module.isLoaded, let cause = moduleCause(module) { return [cause] }
     let isLoaded = module?.isLoaded ?? false
+    if isLoaded, let cause = probedCause(unbound) { return [cause] }
     let noDriver = Cause(
       .nodeAbsentNoDriver,
       summary: """
