@@ -51,6 +51,15 @@ struct AdviceWriter: AssessmentReader {
       return !remedies[second].isLess(than: remedies[first]) && first < second
     }
     advice.remedies = order.prefix(6).map { remedies[$0] }
+    if let first = causes.first, first.code == .polkitRefused {
+      // What lets the user at the node is the least, and does not let them at the cards.
+      let own = layers[first]?.remedies(for: first).map(\.title) ?? []
+      let split = (
+        of: advice.remedies.filter { own.contains($0.title) },
+        others: advice.remedies.filter { !own.contains($0.title) }
+      )
+      advice.remedies = split.of + split.others
+    }
     if let root = confinement.service?.rootDirectory {
       advice.remedies = advice.remedies.map { $0.outside(of: root, assessment.access) }
     }

@@ -28,7 +28,11 @@ struct CauseOrder: AssessmentReader {
         assessment.isRefusedOutsideModel
         ? OutsideOrder(layers: layers).causes(errno) : ruleCauses()
     }
-    causes += nodeCauses() + [layers.use.cardCause()].compactMap(\.self)
+    causes += nodeCauses()
+    if let card = layers.use.cardCause() {
+      // Mending the node alone lets nobody at the cards, because pcscd has the reader.
+      causes.insert(card, at: causes.isEmpty || assessment.isGranted ? causes.endIndex : 0)
+    }
     causes += layers.use.useCauses() + [layers.sandboxes.databaseCause()].compactMap(\.self)
     if let portal = layers.portal.portalCause() { causes.insert(portal, at: 0) }
     if let standIn = layers.nodes.standInCause() {

@@ -34,11 +34,15 @@ extension CauseTests {
     return polkit.Result.YES; });' >> /etc/polkit-1/rules.d/40-devaccess-cards.rules
     """#
 
+  private static let making = "touch /etc/polkit-1/rules.d/40-devaccess-cards.rules"
+
   static let cardCases: [CauseCase] = [
-    CauseCase("a reader behind polkit, over ssh", nil, .authorized, .allowed, command: letting) {
+    CauseCase("a reader behind polkit, over ssh", nil, .authorized, .allowed, command: making) {
       $0.askReader()
     },
-    CauseCase("a reader whose node is closed as well", .uaccessNotTagged, .denied) {
+    CauseCase(
+      "a reader whose node is closed as well", .polkitRefused, .denied, command: making
+    ) {
       $0.askReader(mode: 0o600)
     },
   ]
@@ -66,7 +70,7 @@ extension CauseTests {
     let fix = try #require(explanation.remedies.first)
     #expect(
       fix.commands == [
-        Self.letting, "chmod 644 /etc/polkit-1/rules.d/40-devaccess-cards.rules",
+        Self.making, "chmod 644 /etc/polkit-1/rules.d/40-devaccess-cards.rules", Self.letting,
       ])
     #expect(fix.actor == .administrator && fix.assumes != nil && fix.scope != nil)
     #expect(
@@ -74,11 +78,14 @@ extension CauseTests {
         == "pkcheck --action-id org.debian.pcsc-lite.access_pcsc --process $$")
   }
 
-  @Test func `the cause stands behind a refused node, too`() {
+  @Test func `the cause stands before that of a refused node, whose fix lets nobody at the cards`()
+  {
     let explanation = Fixtures.camera.with { $0.askReader(mode: 0o600) }.explain()
     #expect(explanation.answer == .refused)
-    #expect(explanation.furtherCauses.contains { $0.code == .polkitRefused })
-    #expect(explanation.remedies.contains { $0.commands.contains(Self.letting) })
+    #expect(explanation.cause?.code == .polkitRefused)
+    #expect(explanation.furtherCauses.map(\.code).contains(.uaccessNotTagged))
+    #expect(explanation.remedies.first?.commands.contains(Self.letting) == true)
+    #expect(explanation.remedies.dropFirst().contains { $0.commands.joined().contains("setfacl") })
   }
 
   @Test(

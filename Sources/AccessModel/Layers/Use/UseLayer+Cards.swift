@@ -64,9 +64,11 @@ extension UseLayer {
     return [
       Remedy(
         "Let \(user) use cards through pcscd from every session",
-        // polkitd reads the folder as a user of its own.
+        // polkitd reads the folder as a user of its own, and reads a file again when it is written,
+        // and not when its mode changes.
         commands: [
-          "printf '%s\\n' \(rule.shellQuoted) >> \(file)", "chmod 644 \(file)",
+          "touch \(file)", "chmod 644 \(file)",
+          "printf '%s\\n' \(rule.shellQuoted) >> \(file)",
         ], actor: .administrator, scope: "the cards in every reader that pcscd serves",
         assumes: """
           polkit reads rules in JavaScript, as 0.106 and later do, and no rule before this one \
