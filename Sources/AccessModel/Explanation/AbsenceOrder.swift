@@ -68,6 +68,7 @@ struct AbsenceOrder: AssessmentReader {
 
   /// Who hides the node of a device that udev knows.
   private func hiddenCause(_ device: DeviceFacts) -> Cause {
+    if let missing = layers.seats.nodeNotMade(device) { return missing }
     let node = device.node ?? path
     let known = "udev knows \(device.kernelName), and \(node) does not exist here"
     return layers.sandboxes.hiddenCause(node, known: known)

@@ -168,6 +168,12 @@ extension RemedyPlanner {
     if isInContainer(assessment.facts), mount?.fstype != "devtmpfs" {
       return "until the container is created anew"
     }
+    // Without a udev nothing but the kernel, or whoever made /dev, touches the node.
+    if assessment.facts.hardware?.hasUdevDaemon == false {
+      let isInMemory = ["devtmpfs", "tmpfs"].contains(mount?.fstype)
+      return "until \(node.path) is made anew"
+        + (isInMemory ? ", at the next boot at the latest" : "")
+    }
     if isEntry, device?.node == node.path, device?.isTaggedForUserAccess == true {
       return """
         until the next event of the device (udevadm trigger, a replug), a change of the session on \

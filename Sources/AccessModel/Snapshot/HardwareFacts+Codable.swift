@@ -9,6 +9,7 @@ extension HardwareFacts: Codable {
     case numbers
     case unknownNodes = "unknown_nodes"
     case hasUdevControl = "udev_control"
+    case hasUdevDaemon = "udev_daemon"
     case areModulesDisabled = "modules_disabled"
     case areSignaturesRequired = "signatures_required"
     case keepers
@@ -32,6 +33,7 @@ extension HardwareFacts: Codable {
     numbers = try values.boundedIfPresent(.numbers, limit: limit) ?? []
     unknownNodes = try values.boundedIfPresent(.unknownNodes, limit: limit) ?? []
     hasUdevControl = try values.decodeIfPresent(Bool.self, forKey: .hasUdevControl)
+    hasUdevDaemon = try values.decodeIfPresent(Bool.self, forKey: .hasUdevDaemon)
     areModulesDisabled = try values.decodeIfPresent(Bool.self, forKey: .areModulesDisabled)
     areSignaturesRequired = try values.decodeIfPresent(Bool.self, forKey: .areSignaturesRequired)
     let keepers = try values.decodeIfPresent([String: String].self, forKey: .keepers) ?? [:]
@@ -59,6 +61,7 @@ extension HardwareFacts: Codable {
     if !numbers.isEmpty { try values.encode(numbers, forKey: .numbers) }
     if !unknownNodes.isEmpty { try values.encode(unknownNodes, forKey: .unknownNodes) }
     try values.encodeIfPresent(hasUdevControl, forKey: .hasUdevControl)
+    try values.encodeIfPresent(hasUdevDaemon, forKey: .hasUdevDaemon)
     try values.encodeIfPresent(areModulesDisabled, forKey: .areModulesDisabled)
     try values.encodeIfPresent(areSignaturesRequired, forKey: .areSignaturesRequired)
     if !keepers.isEmpty { try values.encode(sorted: keepers, forKey: .keepers) }

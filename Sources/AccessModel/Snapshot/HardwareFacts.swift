@@ -117,6 +117,8 @@ public struct HardwareFacts: Hashable, Sendable {
   /// Whether `/run/udev/control` exists, without which no udev daemon runs or can be started by
   /// an event; `nil` when that was not looked at.
   public var hasUdevControl: Bool?
+  /// Whether a udev daemon is installed; `nil` when that was not looked at.
+  public var hasUdevDaemon: Bool?
   /// `kernel.modules_disabled`: no module can be loaded until the next boot; `nil` when unknown.
   public var areModulesDisabled: Bool?
   /// Whether only signed modules are taken: `module.sig_enforce`, or lockdown; `nil` when unknown.

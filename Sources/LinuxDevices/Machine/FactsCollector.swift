@@ -163,7 +163,11 @@ package struct FactsCollector<Source: FactsSource & ~Copyable>: ~Copyable {
     let unfinished = facts.devices.filter { $0.node != nil && !$0.isInitialized }
     guard !unfinished.isEmpty else { return }
     let hasControl = source.observeDaemon(for: unfinished)
-    facts.addHardware { $0.hasUdevControl = hasControl }
+    let hasDaemon = hasControl == false ? source.hasDaemon : nil
+    facts.addHardware {
+      $0.hasUdevControl = hasControl
+      $0.hasUdevDaemon = hasDaemon
+    }
   }
 
   /// Where programs put the files that mark a serial port as used.

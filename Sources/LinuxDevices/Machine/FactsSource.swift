@@ -45,6 +45,8 @@ package protocol FactsSource: ~Copyable {
   mutating func observeDatabase()
   /// Whether a udev daemon will finish with devices; `nil` when that cannot be told.
   mutating func observeDaemon(for unfinished: [DeviceFacts]) -> Bool?
+  /// Whether a udev daemon is installed; `nil` when that cannot be told.
+  var hasDaemon: Bool? { get }
 
   /// The services that keep the nodes of serial ports for a login, by the node.
   func keepers(of nodes: [String]) -> [String: String]
@@ -91,6 +93,9 @@ package protocol FactsSource: ~Copyable {
 }
 
 extension FactsSource where Self: ~Copyable {
+  /// Of a machine that is described nobody knows what is installed.
+  package var hasDaemon: Bool? { nil }
+
   /// A machine that is described has no services for logins.
   package func keepers(of nodes: [String]) -> [String: String] { [:] }
 

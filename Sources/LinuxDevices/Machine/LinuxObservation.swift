@@ -175,6 +175,8 @@ struct LinuxObservation: ~Copyable, FactsSource {
     return database.hasControl
   }
 
+  var hasDaemon: Bool? { UdevDatabase(roots: roots).hasDaemon }
+
   private mutating func noteDatabase(_ error: Errno) {
     note(
       Unobserved(

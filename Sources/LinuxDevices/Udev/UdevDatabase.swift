@@ -42,10 +42,21 @@ struct UdevDatabase {
 
   /// Whether a daemon runs or is started by the next event: its control socket exists then.
   ///
-  /// `nil` when the database is hidden, and with it perhaps the socket.
+  /// `nil` when the database is hidden, and with it perhaps the socket. Without systemd there need
+  /// not be a udev at all, and then all of its folder is missing.
   var hasControl: Bool? {
     if unsafe access("\(roots.run)/udev/control", F_OK) == 0 { return true }
-    return Errno.current == .noSuchFile && folderFailure == nil ? false : nil
+    guard Errno.current == .noSuchFile else { return nil }
+    if folderFailure == nil { return false }
+    let isMissing =
+      unsafe access("\(roots.run)/udev", F_OK) != 0 && Errno.current == .noSuchFile
+      && access(roots.run, X_OK) == 0
+    return isMissing && roots.hasSystemd() == false ? false : nil
+  }
+
+  /// Whether the daemon is installed where it is started from.
+  var hasDaemon: Bool {
+    unsafe access("\(roots.lib)/systemd/systemd-udevd", X_OK) == 0
   }
 
   /// Whether the daemon tells the tags that hold now from those that ever did.

@@ -61,4 +61,53 @@ struct NoSystemdTests {
       fix?.commands.dropFirst() == ["udevadm trigger --settle --action=add /dev/video0"])
     #expect((fix?.lasts != nil) == (hasSystemd == false))
   }
+
+  // MARK: Without a device manager
+
+  @Test func `udev is not started where it is not installed`() throws {
+    var fixture = Fixtures.camera
+    fixture.node {
+      $0.mode = 0o600
+      $0.gid = 0
+    }
+    fixture.device { $0.isInitialized = false }
+    fixture.facts.hardware = HardwareFacts()
+    fixture.facts.hardware?.hasUdevControl = false
+    fixture.facts.hardware?.hasUdevDaemon = false
+    fixture.facts.confinement.hasSystemd = false
+    let facts = try JSON.decode(AccessFacts.self, JSON.encode(fixture.facts))
+    let explanation = facts.explain()
+    #expect(explanation.cause?.code == .udevNotRunning)
+    #expect(!explanation.remedies.isEmpty)
+    for command in explanation.remedies.flatMap(\.commands) {
+      #expect(!command.contains("udev") && !command.contains("systemctl"), "\(command)")
+    }
+    #expect(explanation.remedies.allSatisfy { $0.lasts?.contains("udev") != true })
+    #expect(explanation.remedies.first?.commands == ["setfacl -m u:alice:rw /dev/video0"])
+  }
+
+  @Test(arguments: ["tmpfs", "devtmpfs"])
+  func `a node that nobody makes is made by hand, for the user`(fileSystem: String) throws {
+    var fixture = Fixtures.camera
+    fixture.facts.access.nodes.removeAll { $0.path == "/dev/video0" }
+    fixture.device { $0.isInitialized = false }
+    fixture.facts.hardware = HardwareFacts()
+    fixture.facts.hardware?.hasUdevControl = false
+    fixture.facts.confinement.hasSystemd = false
+    for index in fixture.facts.access.mounts.indices
+    where fixture.facts.access.mounts[index].at == "/dev" {
+      fixture.facts.access.mounts[index].fstype = fileSystem
+    }
+    let facts = try JSON.decode(AccessFacts.self, JSON.encode(fixture.facts))
+    let explanation = facts.explain()
+    #expect(explanation.answer == .absent)
+    let isStatic = fileSystem == "tmpfs"
+    #expect((explanation.cause?.code == .udevNotRunning) == isStatic)
+    guard isStatic else { return }
+    #expect(explanation.cause?.isProven == false)
+    let fix = try #require(explanation.remedies.first)
+    #expect(
+      fix.commands == ["mknod -m 600 /dev/video0 c 81 0", "setfacl -m u:alice:rw /dev/video0"])
+    #expect(fix.assumes?.contains("sandbox") == true && fix.lasts != nil)
+  }
 }

@@ -124,6 +124,14 @@ import Testing
     #expect(facts.unobserved.contains { $0.layer == Unobserved.udevDatabaseLayer })
   }
 
+  @Test(arguments: [true, false])
+  func `without systemd and without any folder of udev, no daemon runs`(hasSystemd: Bool) throws {
+    let directory = try TemporaryDirectory()
+    try directory.directory(hasSystemd ? "run/systemd/system" : "run")
+    let facts = try facts(directory)
+    #expect(facts.hardware?.hasUdevControl == (hasSystemd ? nil : false))
+  }
+
   @Test func `a database without a control socket tells that no daemon runs`() throws {
     let directory = try TemporaryDirectory()
     try directory.directory("run/udev/data")

@@ -55,9 +55,44 @@ struct SeatsLayer: Layer {
     ]
   }
 
-  /// A daemon that sets the permissions of nodes, where none runs.
+  /// That nothing has made the node of a device that the kernel has: neither the kernel, whose file
+  /// system at /dev is another, nor a daemon.
+  func nodeNotMade(_ device: DeviceFacts) -> Cause? {
+    guard let node = device.node, facts.hardware?.hasUdevControl == false, !device.isInitialized,
+      confinement.hasSystemd == false, confinement.container == nil,
+      let mount = access.mount(of: node), mount.fstype != "devtmpfs"
+    else { return nil }
+    return Cause(
+      .udevNotRunning,
+      summary: """
+        The kernel has the device \(device.kernelName), and \(node) does not exist: /dev \
+        (\(mount.fstype)) is static here, and no device manager runs that would make the node.
+        """, at: node, isProven: false)
+  }
+
+  /// Makes a node by hand, for the one user.
+  private func makingRemedies(_ path: String) -> [Remedy] {
+    guard let device, device.node == path, let number = device.number else { return [] }
+    let type = device.subsystem == "block" ? "b" : "c"
+    var commands = ["mknod -m 600 \(path.shellQuoted) \(type) \(number.major) \(number.minor)"]
+    if subject.fsuid != 0 {
+      guard names.hasPlainName(user: subject.fsuid) else { return [] }
+      let entry = "u:\(names.userWord(subject.fsuid)):\(wanted.letters)"
+      commands.append("setfacl -m \(entry) \(path.shellQuoted)")
+    }
+    return [
+      Remedy(
+        "Make the node, for \(user)", commands: commands, actor: .administrator,
+        lasts: "until the kernel gives the device another number, or /dev is made anew",
+        assumes: "this is the machine's own /dev, and not that of a sandbox")
+    ]
+  }
+
+  /// A daemon that sets the permissions of nodes, where none runs and one is installed.
   func udevRemedies(_ path: String) -> [Remedy] {
-    [
+    guard access.nodes.contains(where: { $0.path == path }) else { return makingRemedies(path) }
+    guard facts.hardware?.hasUdevDaemon != false else { return [] }
+    return [
       Remedy(
         "Start udev, and let it handle the device",
         commands: UdevDaemonStart(hasSystemd: confinement.hasSystemd).start
