@@ -77,7 +77,7 @@ struct RuleMatch {
 extension DeviceFacts {
   /// A property that is four hexadecimal digits, as USB identifiers are; anything else has no
   /// place in a rule.
-  func hexadecimal(_ property: String) -> String? {
+  package func hexadecimal(_ property: String) -> String? {
     guard let value = properties[property], value.isHexadecimal(4) else { return nil }
     return value
   }

@@ -29,6 +29,7 @@ struct PortObserver {
           reader.line("\(interface)/\(name)").flatMap { Int($0, radix: 16) }
         }
         if numbers.count == 3 { port.interface = numbers }
+        port.vendor = device.hexadecimal("ID_VENDOR_ID")
         port.isAlone = isAlone(on: AbsolutePath.parent(of: interface), &reader)
         let above = try? DeviceEnumerator(roots: roots)
           .device(at: AbsolutePath.parent(of: interface), subsystem: DeviceKind.usb.subsystem ?? "")

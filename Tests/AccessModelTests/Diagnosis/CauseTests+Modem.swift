@@ -109,6 +109,22 @@ extension CauseTests {
       } == isProbed)
   }
 
+  /// Seen with ModemManager 1.24: a port of a maker that a plugin of it names is opened, alone or not.
+  @Test(arguments: [
+    ("strict", "1546", true), ("strict", "2341", false), ("allowlist-only", "1546", false),
+  ])
+  func `a single port of a maker of modems is opened`(
+    policy: String, vendor: String, isProbed: Bool
+  ) throws {
+    #expect(
+      try Self.probed {
+        $0.policy = policy
+        $0.vendor = vendor
+        $0.isAlone = true
+        $0.interface = [2, 2, 0]
+      } == isProbed)
+  }
+
   @Test func `the rule leaves out others of a model without serial numbers`() throws {
     let explanation = Fixtures.camera.with {
       $0.askModem()

@@ -28,7 +28,7 @@ final class PortTests {
     var device = DeviceFacts(
       node: "/dev/ttyACM0", sysfsPath: "\(directory.path)/\(place)/tty/ttyACM0", subsystem: "tty",
       kernelName: "ttyACM0")
-    device.properties = ["ID_SERIAL": "x"]
+    device.properties = ["ID_SERIAL": "x", "ID_VENDOR_ID": "2341"]
     if candidate { device.properties["ID_MM_CANDIDATE"] = "1" }
     try directory.directory("\(place)/tty/ttyACM0")
     var reader = HardwareReader()
@@ -48,7 +48,7 @@ final class PortTests {
       try ports() == [
         HardwareFacts.Port(
           node: "/dev/ttyACM0", interface: [2, 2, 1], properties: ["ID_MM_CANDIDATE": "1"],
-          policy: policy, isAlone: true)
+          policy: policy, isAlone: true, vendor: "2341")
       ])
   }
 
