@@ -4,6 +4,7 @@ extension AccessFacts {
   /// - Parameters:
   ///   - before: The facts of an earlier look.
   ///   - mounts: What became different about mounts.
+  /// - Returns: What became different, what is gone first.
   func nodeDifferences(
     from before: AccessFacts, besides mounts: [FactsDifference]
   ) -> [FactsDifference] {

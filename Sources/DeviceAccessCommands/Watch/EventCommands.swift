@@ -25,8 +25,9 @@ struct EventCommands: Sendable {
     }
   }
 
-  /// Runs until the task is cancelled. A command that runs then goes on, and those that wait for it
-  /// are left out.
+  /// Runs until the task is cancelled.
+  ///
+  /// A command that runs then goes on, and those that wait for it are left out.
   func run() async {
     var left = 0
     defer {
