@@ -35,7 +35,7 @@ struct RuleProof {
       return .absent
     }
     switch outcome.verdict {
-    case .failed(let mismatch): return .failed(telling(mismatch))
+    case .failed(let mismatch): return .failed(mismatch.telling(facts.chain))
     case .skipped(let by): return .skipped(by: by)
     case .irrelevant: return .irrelevant
     case .undetermined(let doubts):
@@ -75,21 +75,6 @@ struct RuleProof {
       case .failed(let mismatch) = proof.obstacle
     else { return nil }
     return .failed(mismatch)
-  }
-
-  /// The same mismatch, of the nearest device that has the attribute where another one lacks it.
-  private func telling(_ mismatch: UdevRuleMismatch) -> UdevRuleMismatch {
-    guard mismatch.token.key == .parentAttribute, mismatch.found == nil,
-      let name = mismatch.token.attribute
-    else { return mismatch }
-    for (index, device) in facts.chain.enumerated() {
-      guard let value = device.attributes[name]?.value else { continue }
-      let shown = mismatch.token.trimsFoundValue ? UdevRuleText(value.bytes.trimmingEnd) : value
-      // One that has the wanted value lacks something else.
-      if mismatch.token.pattern.accepts(shown.bytes) { return mismatch }
-      return UdevRuleMismatch(token: mismatch.token, found: value, device: index)
-    }
-    return mismatch
   }
 
   /// The line that gives tagged devices to the user of the seat.

@@ -15,6 +15,7 @@ struct RuleWords {
 
   /// A match that does not hold, as one sentence.
   func sentence(_ mismatch: UdevRuleMismatch, _ line: UdevRuleLine?) -> String {
+    let mismatch = mismatch.telling(facts.chain)
     let token = mismatch.token
     let parents = line?.tokens.filter(\.key.isOfParents) ?? []
     if token.key.isOfParents, parents.count > 1, isSatisfiedApart(parents) {
@@ -23,8 +24,8 @@ struct RuleWords {
     }
     let subject = mismatch.device == 0 ? "the device" : "its parent \(name(mismatch.device))"
     switch token.key {
-    case .attribute,
-      .parentAttribute where mismatch.found == nil:
+    // A condition after a list of cases would be one of the last of them alone.
+    case .attribute where mismatch.found == nil, .parentAttribute where mismatch.found == nil:
       let attribute = token.attribute?.exact ?? ""
       if token.key == .parentAttribute, !facts.chain.contains(where: { $0.has(attribute) }) {
         return "\(token) does not match: no device on the way has the attribute \(attribute)."
@@ -42,6 +43,9 @@ struct RuleWords {
       return "\(token) does not match: the event is \(mismatch.found?.exact ?? "")."
     default:
       guard let found = mismatch.found, !found.isEmpty else {
+        if let attribute = token.attribute?.exact, token.key != .property {
+          return "\(token) does not match: the attribute \(attribute) of \(subject) is empty."
+        }
         return "\(token) does not match: \(subject) has none."
       }
       return "\(token) does not match: \(subject) has \"\(found.exact)\"."
