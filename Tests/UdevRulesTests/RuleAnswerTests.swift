@@ -52,7 +52,7 @@ enum RuleSample {
     Case(
       name: "99-a.rules", text: #"SUBSYSTEM=="usb", ATTR{idVendor}=="046d", MODE="0666""#,
       code: .mismatch, match: #"SUBSYSTEM=="usb""#,
-      fixed: #"SUBSYSTEMS=="usb", ATTRS{idVendor}=="046d", MODE="0666""#),
+      fixed: #"SUBSYSTEM=="video4linux", ATTRS{idVendor}=="046d", MODE="0666""#),
     Case(
       name: "99-a.rules", text: #"SUBSYSTEM=="video4linux", ATTRS{idVendor}=="046D", MODE="0666""#,
       code: .mismatch, match: #"ATTRS{idVendor}=="046D""#,
@@ -83,7 +83,7 @@ enum RuleSample {
       name: "99-a.rules",
       text: #"DRIVERS=="uvcvideo", ATTRS{idVendor}=="046d", SYMLINK+="cam""#,
       code: .mismatch, match: #"ATTRS{idVendor}=="046d""#,
-      fixed: #"ATTRS{idVendor}=="046d", SYMLINK+="cam""#),
+      fixed: #"SUBSYSTEM=="video4linux", ATTRS{idVendor}=="046d", SYMLINK+="cam""#),
     Case(
       name: "40-a.rules", text: #"SUBSYSTEM=="video4linux", GROUP="0""#, code: .overwritten,
       command: "mv /etc/udev/rules.d/40-a.rules /etc/udev/rules.d/72-a.rules"),
@@ -111,7 +111,7 @@ enum RuleSample {
       code: .invalid, fixed: #"KERNEL=="video0", ATTRS{name}=="A Camera", MODE="0666""#),
     Case(
       name: "99-a.rules", text: #"BUS=="usb", ID=="1-2", MODE="0666""#, code: .invalid,
-      fixed: #"SUBSYSTEMS=="usb", KERNELS=="1-2", MODE="0666""#),
+      fixed: #"SUBSYSTEM=="video4linux", SUBSYSTEMS=="usb", KERNELS=="1-2", MODE="0666""#),
     Case(
       name: "99-a.rules", text: #"kernel="video0", Mode="0666""#, code: .invalid,
       fixed: #"KERNEL=="video0", MODE="0666""#),

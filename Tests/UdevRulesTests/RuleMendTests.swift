@@ -86,7 +86,8 @@ import Testing
     let answer = RuleSample.answer(
       Self.rule, RuleSample.file("60-a.rules", #"ATTR{name}=="Another", MODE="0666""#))
     #expect(answer.verdicts.first?.mismatch?.found == "A Camera \t")
-    #expect(try fix(answer).line == #"ATTR{name}=="A Camera", MODE="0666""#)
+    #expect(
+      try fix(answer).line == #"SUBSYSTEM=="video4linux", ATTR{name}=="A Camera", MODE="0666""#)
   }
 }
 

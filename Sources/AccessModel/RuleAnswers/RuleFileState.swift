@@ -10,6 +10,11 @@ struct RuleFileState {
   private(set) var text: RuleLineText?
   /// Whether the rule is put into a file of its own.
   private(set) var isAlone = false
+  /// The author's line, with the conditions of each `GOTO` that leads past it; `nil` where udevd
+  /// reads none.
+  var written: RuleLineText?
+  /// The same with the spelling that was meant.
+  var meant: RuleLineText?
   /// A file that is removed, because it hides this one.
   var mask: String?
   /// A group that is made, because the rule names it.
@@ -36,6 +41,11 @@ struct RuleFileState {
     self.text = text
   }
 
+  /// Writes the rule in another way, wherever it is now.
+  mutating func write(_ text: RuleLineText) {
+    if isAlone { self.text = text } else { rewrite(text) }
+  }
+
   /// Moves the rule away from the lines around it.
   mutating func separate(_ line: RuleLineText) {
     text = line
@@ -60,8 +70,9 @@ struct RuleFileState {
     var changed = lines
     let range = (numbers.lowerBound - 1)..<min(numbers.upperBound, changed.count)
     guard range.lowerBound < range.upperBound else { return original.bytes }
-    // As with sed's c, one line takes the place of all that the rule is written on.
-    changed.replaceSubrange(range, with: [written])
+    // The lines below keep their numbers, by which other commands may change them.
+    let blanks = [[UInt8]](repeating: [], count: range.count - 1)
+    changed.replaceSubrange(range, with: [written] + blanks)
     return Array(changed.joined(separator: [10]))
   }
 
@@ -110,10 +121,11 @@ struct RuleFileState {
     if let text {
       let escaped = text.text.split(separator: "\\", omittingEmptySubsequences: false)
         .joined(separator: "\\\\")
-      let range =
+      let change = "\(numbers.lowerBound)c\\\(escaped)".shellQuoted
+      let options =
         numbers.count == 1
-        ? "\(numbers.lowerBound)" : "\(numbers.lowerBound),\(numbers.upperBound)"
-      commands.append("sed -i \("\(range)c\\\(escaped)".shellQuoted) \(path.shellQuoted)")
+        ? change : "-e \(change) -e '\(numbers.lowerBound + 1),\(numbers.upperBound)s/.*//'"
+      commands.append("sed -i \(options) \(path.shellQuoted)")
     }
     return commands
   }

@@ -6,9 +6,14 @@ extension RuleFixer {
     if !UdevRuleFileChoice.folders.contains(state.folder) {
       state.folder = folder
       titles.append("put the file into \(folder)")
+      let name = freeName(state.name, state)
+      if name != state.name, state.name == Self.readableName(state.name) {
+        state.name = name
+        titles.append("name it \(name), because another file has its name")
+      }
     }
     if !state.name.hasSuffix(".rules") || state.name.hasPrefix(".") {
-      state.name = Self.readableName(state.name)
+      state.name = freeName(Self.readableName(state.name), state)
       titles.append("name the file \(state.name)")
     }
     let after = state.applied(to: facts)
@@ -19,10 +24,23 @@ extension RuleFixer {
       state.mask = mask
       titles.append("remove \(mask), which hides the file")
     case .replaced(let other):
-      state.name = Self.stem(state.name) + "-local.rules"
+      // New files are the administrator's.
+      if state.isOfPackage { state.folder = folder }
+      state.name = freeName(Self.stem(state.name) + "-local.rules", state)
       titles.append("name the file \(state.name), because \(other) takes its place")
     case .suffix, .empty: break
     }
+  }
+
+  /// The name, or the first one with a number that no other file has in any folder.
+  func freeName(_ name: String, _ state: RuleFileState) -> String {
+    Self.freeName(name, state.original, facts)
+  }
+
+  static func freeName(_ name: String, _ file: RuleFile, _ facts: RuleFacts) -> String {
+    let taken = Set(facts.files.filter { $0.path != file.path }.map(\.name))
+    let names = [name] + (2...99).map { "\(stem(name))-\($0).rules" }
+    return names.first { !taken.contains($0) } ?? name
   }
 
   /// The name with the ending that udevd wants.
@@ -53,12 +71,11 @@ extension RuleFixer {
     for number in ["72", "71", "70", "65", "60", "80", "90", "99", "40", "20", "05", "zz"] {
       var next = state
       if hasOthers, !next.isAlone {
-        guard let text = text(of: next) else { return nil }
-        next.separate(text)
+        guard separate(&next) else { return nil }
       }
       next.folder = "/etc/udev/rules.d"
-      next.name = "\(number)-\(word).rules"
-      guard facts.file(at: next.path) == nil,
+      next.name = freeName("\(number)-\(word).rules", next)
+      guard
         let proof = RuleProof(next.applied(to: facts), action: action, next.place),
         proof.obstacle == nil
       else { continue }
@@ -73,7 +90,7 @@ extension RuleFixer {
 
 extension Collection where Element: Equatable {
   /// Where a sequence first occurs.
-  fileprivate func firstPlace(of other: some Collection<Element>) -> Range<Index>? {
+  func firstPlace(of other: some Collection<Element>) -> Range<Index>? {
     var start = startIndex
     while start != endIndex {
       if self[start...].starts(with: other) {

@@ -23,6 +23,7 @@ extension RuleFixer {
     if changed.text != renamed.text { titles.append("compare with ==, and assign with = or +=") }
     guard !titles.isEmpty else { return nil }
     state.rewrite(changed)
+    state.meant = changed
     return titles.joined(separator: "; ")
   }
 
@@ -42,37 +43,87 @@ extension RuleFixer {
     }
     let part = "MODE\(effect.token.comparison.rawValue)\"\(mode)\""
     guard let changed = text.replacing(effect.token, with: part) else { return nil }
-    state.rewrite(changed)
+    state.write(changed)
     return "write \(part) in the place of \(effect.token)"
   }
 
   func mend(
     _ state: inout RuleFileState, _ mismatch: UdevRuleMismatch, _ proof: RuleProof
   ) -> String? {
-    guard let text = text(of: state) else { return nil }
+    guard let text = text(of: state), let line = proof.line(at: state.place),
+      !RuleTies(facts: facts).isForOthers(line)
+    else { return nil }
+    let mend = RuleMend(facts: facts, report: proof.report)
+    if mismatch.token.key.isOfParents,
+      let title = singular(&state, text, line.tokens.filter(\.key.isOfParents), mend)
+    {
+      return title
+    }
     var best: (state: RuleFileState, title: String)?
-    let candidates = RuleMend(facts: facts, report: proof.report).candidates(for: mismatch)
-    for candidate in candidates where candidate != mismatch.token.description {
-      guard let changed = text.replacing(mismatch.token, with: candidate) else { continue }
+    for candidate in mend.candidates(for: mismatch)
+    where candidate.text != mismatch.token.description {
+      guard let changed = text.replacing(mismatch.token, with: candidate.text) else { continue }
       var next = state
-      next.rewrite(changed)
+      next.write(changed)
+      if candidate.isSpelling {
+        next.meant = next.meant?.replacing(text.part(of: mismatch.token), with: candidate.text)
+      }
       let title =
-        candidate.map { "write \($0) in the place of \(mismatch.token)" }
+        candidate.text.map { "write \($0) in the place of \(mismatch.token)" }
         ?? "leave out \(mismatch.token)"
       let obstacle = RuleProof(next.applied(to: facts), action: action, next.place)?.obstacle
       switch obstacle {
       case nil:
+        var bounded = next
+        var unused: [String] = []
+        guard bound(&bounded, &unused) else { continue }
         state = next
         return title
       case .failed(let other)
-      where other.token == mismatch.token || other.token.description == candidate: continue
+      where other.token == mismatch.token || other.token.description == candidate.text: continue
       case .absent: continue
       default: best = best ?? (next, title)
       }
     }
-    guard let best else { return leaveOut(&state, text, mismatch, proof) }
-    state = best.state
-    return best.title
+    if let best {
+      state = best.state
+      return best.title
+    }
+    return leaveOut(&state, text, mismatch, proof) ?? addOwn(&state, mismatch)
+  }
+
+  /// Asks the device itself for what is asked of parents, where the device has it: one parent must
+  /// satisfy all matches of parents.
+  private func singular(
+    _ state: inout RuleFileState, _ text: RuleLineText, _ tokens: [UdevRuleToken], _ mend: RuleMend
+  ) -> String? {
+    guard tokens.count > 1 else { return nil }
+    for token in tokens {
+      guard let candidate = mend.ofDevice(token).first,
+        let changed = text.replacing(token, with: candidate.text)
+      else { continue }
+      state.meant = state.meant?.replacing(text.part(of: token), with: candidate.text)
+      state.write(changed)
+      return "write \(candidate.text ?? "") in the place of \(token)"
+    }
+    return nil
+  }
+
+  /// Adds a rule for this device alone where the author's excludes it with `!=`.
+  private func addOwn(_ state: inout RuleFileState, _ mismatch: UdevRuleMismatch) -> String? {
+    guard mismatch.token.comparison == .unequal, !state.isAlone, let name = facts.device?.plainName
+    else { return nil }
+    var next = state
+    guard separate(&next),
+      let part = text(of: state)?.part(of: mismatch.token),
+      let changed = next.text?.replacing(part, with: #"KERNEL=="\#(name)""#)
+    else { return nil }
+    next.write(changed)
+    next.folder = "/etc/udev/rules.d"
+    next.name = freeName(Self.stem(next.name) + "-own.rules", next)
+    state = next
+    return "put the rule for \(name) into a file of its own, \(next.name), because "
+      + "\(mismatch.token) excludes it"
   }
 
   /// Leaves out a match that another parent satisfies than the one that has the attributes.
@@ -85,9 +136,11 @@ extension RuleFixer {
     for token in proof.line(at: state.place)?.tokens ?? [] where others.contains(token.key) {
       guard let changed = text.replacing(token, with: nil) else { continue }
       var next = state
-      next.rewrite(changed)
+      next.write(changed)
       let after = RuleProof(next.applied(to: facts), action: action, next.place)
-      guard let after, after.obstacle == nil else { continue }
+      var bounded = next
+      var unused: [String] = []
+      guard let after, after.obstacle == nil, bound(&bounded, &unused) else { continue }
       state = next
       return "leave out \(token), which another parent has than the one of \(mismatch.token)"
     }
@@ -102,7 +155,7 @@ extension RuleFixer {
       let changed = text.replacing(
         effect.token, with: "\(effect.token.key.word):=\"\(effect.token.value)\"")
     else { return nil }
-    state.rewrite(changed)
+    state.write(changed)
     return rename(&state, "so that it comes before \(place)")
   }
 }

@@ -6,6 +6,14 @@ struct RuleFixer {
   /// Changes are tried one after the other; each must bring the line further.
   private static let steps = 8
 
+  /// A fix, and how things are then.
+  struct Result {
+    let fix: RuleFix
+    let facts: RuleFacts
+    /// The file in which the lines then are that stand beside the rule now.
+    let file: RuleFile
+  }
+
   /// Looks for what makes a line take effect.
   ///
   /// - Parameters:
@@ -13,30 +21,44 @@ struct RuleFixer {
   ///   - file: The file, which need not be one that udevd reads.
   /// - Returns: The fix; `nil` where no change is found that helps.
   func fix(_ numbers: ClosedRange<Int>, of file: RuleFile) -> RuleFix? {
+    result(numbers, of: file)?.fix
+  }
+
+  /// The same, for a fix after which others follow.
+  func result(_ numbers: ClosedRange<Int>, of file: RuleFile) -> Result? {
     guard file.state == .rules, facts.device != nil else { return nil }
     var state = RuleFileState(file, numbers: numbers)
+    state.written = text(of: state)
+    state.meant = state.written
     var titles: [String] = []
     place(&state, &titles)
     for _ in 0..<Self.steps {
       let after = state.applied(to: facts)
       guard let proof = RuleProof(after, action: action, state.place) else { return nil }
-      guard let obstacle = proof.obstacle else { return finished(state, after, titles) }
+      guard let obstacle = proof.obstacle else { return finished(state, titles) }
       guard let title = step(&state, past: obstacle, proof) else { return nil }
       titles.append(title)
     }
     return nil
   }
 
-  private func finished(
-    _ state: RuleFileState, _ after: RuleFacts, _ titles: [String]
-  ) -> RuleFix {
+  private func finished(_ state: RuleFileState, _ titles: [String]) -> Result? {
+    var titles = titles
+    var state = state
+    guard bound(&state, &titles) else { return nil }
+    let after = state.applied(to: facts)
+    guard let proof = RuleProof(after, action: action, state.place), proof.obstacle == nil else {
+      return nil
+    }
     let works = RuleProof(after, action: "change", state.place)?.obstacle == nil
     let event = RuleEvent(facts: after, action: works ? "change" : action)
     var title = titles.joined(separator: "; ")
     if title.isEmpty { title = "Let udev read its rules again and handle the device" }
-    return RuleFix(
+    let fix = RuleFix(
       title.prefix(1).uppercased() + title.dropFirst(), state.commands + event.commands,
       line: state.text?.text, isProven: true)
+    let file = (state.isAlone ? nil : after.file(at: state.path)) ?? state.original
+    return Result(fix: fix, facts: after, file: file)
   }
 
   // MARK: - One step
@@ -55,10 +77,9 @@ struct RuleFixer {
       }
       return mend(&state, mismatch, proof)
     case .skipped(let by):
-      guard let text = text(of: state) else { return nil }
-      state.separate(text)
+      guard separate(&state) else { return nil }
       state.folder = "/etc/udev/rules.d"
-      state.name = Self.stem(state.name) + "-own.rules"
+      state.name = freeName(Self.stem(state.name) + "-own.rules", state)
       return "put the rule into a file of its own, \(state.name), because \(by) leads past it"
     case .overwritten(_, let by): return rename(&state, "so that it comes after \(by)")
     case .fixed(let effect, let by): return fix(&state, effect, before: by)

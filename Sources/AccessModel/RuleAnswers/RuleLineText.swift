@@ -73,6 +73,21 @@ struct RuleLineText {
     return changed
   }
 
+  /// What a token is made of; `nil` where the line has no such part.
+  func part(of token: UdevRuleToken) -> Part? {
+    places.indices.contains(token.position) ? parts[places[token.position]] : nil
+  }
+
+  /// The line with another text in the place of a part that is written so, or without it.
+  func replacing(_ part: Part?, with text: String?) -> RuleLineText {
+    guard let part, let place = parts.firstIndex(where: { $0.text == part.text }) else {
+      return self
+    }
+    var changed = self
+    changed.parts[place...place] = (text.flatMap { RuleLineText(Array($0.utf8)) }?.parts ?? [])[...]
+    return changed
+  }
+
   /// The line with `==` wherever `=` stands after a key that only matches.
   var comparing: RuleLineText {
     let matches = [

@@ -1,64 +1,99 @@
 /// Other texts for a match that does not hold, of which one may be what was meant.
 struct RuleMend {
+  /// A text.
+  struct Candidate {
+    /// The match; `nil` leaves it out.
+    let text: String?
+    /// Whether it asks for the same as the author did, and only writes it as udev wants it.
+    let isSpelling: Bool
+
+    static let leavingOut = Candidate(text: nil, isSpelling: false)
+
+    /// None where there is no text.
+    static func list(_ text: String?, isSpelling: Bool = false) -> [Candidate] {
+      text.map { [Candidate(text: $0, isSpelling: isSpelling)] } ?? []
+    }
+  }
+
   let facts: RuleFacts
   let report: UdevRuleReport
 
-  /// The texts, the likeliest first; `nil` leaves the match out.
-  func candidates(for mismatch: UdevRuleMismatch) -> [String?] {
+  /// The texts, the likeliest first.
+  func candidates(for mismatch: UdevRuleMismatch) -> [Candidate] {
     let token = mismatch.token
     if token.comparison == .unequal {
-      return token.key == .action ? [#"ACTION!="remove""#] : [nil]
+      if token.key == .action { return Candidate.list(#"ACTION!="remove""#) }
+      return (token.key == .attribute ? ofParents(token) : []) + [.leavingOut]
     }
     switch token.key {
-    case .kernel, .subsystem, .driver, .attribute:
+    case .kernel: return ofOtherParents(token) + found(mismatch)
+    // That of a parent would hold for all that is below the parent.
+    case .subsystem: return found(mismatch)
+    case .driver, .attribute:
       return ofParents(token) + found(mismatch) + nearest(token, key: "ATTRS")
     case .parentKernel, .parentSubsystem, .parentDriver, .parentAttribute:
       return ofDevice(token) + nearest(token, key: "ATTRS") + others(token)
-        + (token.key == .parentAttribute ? [] : [nil])
+        + (token.key == .parentAttribute ? [] : [.leavingOut])
     case .property: return properties(token) + found(mismatch)
-    case .action: return [#"ACTION!="remove""#]
+    case .action: return Candidate.list(#"ACTION!="remove""#)
     case .devicePath, .name, .link: return found(mismatch)
-    case .test: return attribute(token) + [nil]
+    case .test: return attribute(token) + [.leavingOut]
     default: return []
     }
   }
 
   /// The match of parents in the place of one of the device itself.
-  private func ofParents(_ token: UdevRuleToken) -> [String?] {
+  private func ofParents(_ token: UdevRuleToken) -> [Candidate] {
     guard let key = Self.plural[token.key.word],
       facts.parents.contains(where: { holds(token, of: $0) })
     else { return [] }
-    return [text(key, token.attribute, token.value)]
+    let sign = token.comparison == .unequal ? "!=" : "=="
+    return Candidate.list(text(key, token.attribute, token.value, sign), isSpelling: true)
+  }
+
+  /// The same for the name of other hardware; a parent of the same subsystem has other nodes.
+  private func ofOtherParents(_ token: UdevRuleToken) -> [Candidate] {
+    let parent = facts.parents.first { holds(token, of: $0) }
+    guard let parent, parent.subsystem != facts.device?.subsystem else { return [] }
+    return ofParents(token)
   }
 
   /// The match of the device itself in the place of one of its parents.
-  private func ofDevice(_ token: UdevRuleToken) -> [String?] {
-    guard let device = facts.device, holds(token, of: device),
+  func ofDevice(_ token: UdevRuleToken) -> [Candidate] {
+    guard let device = facts.device, token.comparison != .unequal, holds(token, of: device),
       let key = Self.plural.first(where: { $0.value == token.key.word })?.key
     else { return [] }
-    return [text(key, token.attribute, token.value)]
+    return Candidate.list(text(key, token.attribute, token.value), isSpelling: true)
   }
 
   /// The attribute of a parent that a line looks for as a file of the device itself.
-  private func attribute(_ token: UdevRuleToken) -> [String?] {
+  private func attribute(_ token: UdevRuleToken) -> [Candidate] {
     guard facts.parents.contains(where: { $0.attributes[token.value]?.value != nil }) else {
       return []
     }
-    return [text("ATTRS", token.value, "?*")]
+    return Candidate.list(text("ATTRS", token.value, "?*"), isSpelling: true)
   }
 
   private static let plural = [
     "KERNEL": "KERNELS", "SUBSYSTEM": "SUBSYSTEMS", "DRIVER": "DRIVERS", "ATTR": "ATTRS",
   ]
 
-  private func found(_ mismatch: UdevRuleMismatch) -> [String?] {
+  private func found(_ mismatch: UdevRuleMismatch) -> [Candidate] {
     let token = mismatch.token
     guard let value = mismatch.found, !value.isEmpty, !token.pattern.accepts([]) else { return [] }
-    return [text(token.key.word, token.attribute, trimmed(value, token))]
+    return Candidate.list(
+      text(token.key.word, token.attribute, trimmed(value, token)),
+      isSpelling: isSpelling(token, value))
+  }
+
+  private func isSpelling(_ token: UdevRuleToken, _ value: UdevRuleText) -> Bool {
+    RuleTies.isSame(token.value, value)
+      || ([.subsystem, .parentSubsystem].contains(token.key)
+        && RuleTies.isMisspelt(token.value, value))
   }
 
   /// The names of the device and its parents, those first that begin as the wanted one does.
-  private func others(_ token: UdevRuleToken) -> [String?] {
+  private func others(_ token: UdevRuleToken) -> [Candidate] {
     let values = facts.chain.compactMap { device -> UdevRuleText? in
       switch token.key {
       case .parentKernel: device.name
@@ -70,20 +105,32 @@ struct RuleMend {
     let likeness = values.enumerated().map { index, value in
       (zip(value.bytes, token.value.bytes).prefix { $0 == $1 }.count, index, value)
     }
-    return likeness.sorted { ($1.0, $0.1) < ($0.0, $1.1) }.prefix(8)
-      .map { text(token.key.word, nil, $0.2) }
+    let singular = Self.plural.first { $0.value == token.key.word }?.key
+    return likeness.sorted { ($1.0, $0.1) < ($0.0, $1.1) }.prefix(8).flatMap { _, _, value in
+      // What is below the device has the same parents' names as the device has.
+      let isOwn =
+        switch token.key {
+        case .parentKernel: value == facts.device?.name
+        case .parentSubsystem: value == facts.device?.subsystem
+        default: false
+        }
+      return Candidate.list(
+        text(isOwn ? singular ?? token.key.word : token.key.word, nil, value),
+        isSpelling: isSpelling(token, value))
+    }
   }
 
   /// The value that the nearest device with the attribute has.
-  private func nearest(_ token: UdevRuleToken, key: String) -> [String?] {
+  private func nearest(_ token: UdevRuleToken, key: String) -> [Candidate] {
     guard token.key == .attribute || token.key == .parentAttribute, let name = token.attribute,
       let value = facts.chain.lazy.compactMap({ $0.attributes[name]?.value }).first
     else { return [] }
-    return [text(key, name, trimmed(value, token))]
+    return Candidate.list(
+      text(key, name, trimmed(value, token)), isSpelling: RuleTies.isSame(token.value, value))
   }
 
   /// Another property that has the value, or that differs only in its case.
-  private func properties(_ token: UdevRuleToken) -> [String?] {
+  private func properties(_ token: UdevRuleToken) -> [Candidate] {
     guard let name = token.attribute else { return [] }
     var known = facts.record?.properties ?? [:]
     known.merge(facts.device?.properties ?? [:]) { first, _ in first }
@@ -92,7 +139,7 @@ struct RuleMend {
         && (other.key.hasPrefix(name) || name.hasPrefix(other.key)
           || other.key.bytes.map(\.smallLetter) == name.bytes.map(\.smallLetter))
     }
-    return others.keys.sorted().map { text("ENV", $0, token.value) }
+    return others.keys.sorted().flatMap { Candidate.list(text("ENV", $0, token.value)) }
   }
 
   private func holds(_ token: UdevRuleToken, of device: UdevRuleDevice) -> Bool {
@@ -113,7 +160,7 @@ struct RuleMend {
   }
 
   private func text(
-    _ key: String, _ attribute: UdevRuleText?, _ value: UdevRuleText
+    _ key: String, _ attribute: UdevRuleText?, _ value: UdevRuleText, _ sign: String = "=="
   ) -> String? {
     guard let value = String(validating: value.bytes, as: UTF8.self),
       value.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F }),
@@ -121,6 +168,6 @@ struct RuleMend {
     else { return nil }
     let quoted = value.split(separator: "\"", omittingEmptySubsequences: false)
       .joined(separator: #"\""#)
-    return key + (attribute.map { "{\($0)}" } ?? "") + "==\"\(quoted)\""
+    return key + (attribute.map { "{\($0)}" } ?? "") + "\(sign)\"\(quoted)\""
   }
 }

@@ -137,7 +137,9 @@ struct RuleReview {
         path.utf8.reversed().starts(with: "elur.".utf8)
           || path.contains(".rules")
       else { continue }
-      let name = "\(excluded.file.folder)/\(RuleFixer.readableName(excluded.file.name))"
+      guard let file = facts.file(at: path) else { continue }
+      let free = RuleFixer.freeName(RuleFixer.readableName(file.name), file, facts)
+      let name = "\(file.folder)/\(free)"
       findings.append(
         RuleFinding(
           .wrongName, at: place, "udevd does not read \(path): its name does not end in .rules.",

@@ -124,7 +124,7 @@ struct RuleSearch {
     if isRead { return Trial(facts: facts, report: report, path: file.path, isRead: true) }
     var state = RuleFileState(file, numbers: 1...1)
     state.folder = "/etc/udev/rules.d"
-    state.name = RuleFixer.readableName(file.name)
+    state.name = RuleFixer.freeName(RuleFixer.readableName(file.name), file, facts)
     let placed = state.applied(to: facts)
     return Trial(
       facts: placed, report: placed.report(action), path: state.path, isRead: false)
@@ -178,12 +178,16 @@ struct RuleSearch {
     guard !verdicts.contains(where: { $0.effect == .effective }), isKnown.count <= Self.mostFixes
     else { return nil }
     var first: RuleFix?
+    // Each fix is for the files as they are after the ones before it.
+    var facts = facts
+    var file = file
     for index in isKnown {
-      guard let fix = RuleFixer(facts: facts, action: action).fix(lines[index], of: file) else {
-        continue
-      }
-      verdicts[index].finding?.fix = fix
-      first = first ?? fix
+      let fixer = RuleFixer(facts: facts, action: action)
+      guard let result = fixer.result(lines[index], of: file) else { continue }
+      facts = result.facts
+      file = result.file
+      verdicts[index].finding?.fix = result.fix
+      first = first ?? result.fix
     }
     return first
   }

@@ -7,7 +7,13 @@ extension RuleWords {
     case .absent: return (.invalid, "udevd ignores the line.")
     case .failed(let mismatch):
       let text = sentence(mismatch, line)
-      guard let later = proof.laterCause(of: mismatch) else { return (.mismatch, text) }
+      guard let later = proof.laterCause(of: mismatch) else {
+        guard let line, RuleTies(facts: facts).isForOthers(line) else { return (.mismatch, text) }
+        return (
+          .mismatch,
+          "\(text) Nothing else in the line names this device: it is a rule for other devices."
+        )
+      }
       return (.tooEarly, "\(text) \(later) makes it match, and comes later.")
     case .skipped(let by): return (.skipped, "The GOTO of \(by) leads past the line.")
     case .overwritten(let effect, let by):

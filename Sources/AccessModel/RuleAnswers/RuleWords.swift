@@ -10,7 +10,7 @@ struct RuleWords {
       match: mismatch.token.description,
       found: mismatch.found.flatMap { $0.isEmpty ? nil : $0.exact },
       device: "/sys" + (device?.path.exact ?? ""), isParent: mismatch.device > 0,
-      matching: candidates.compactMap(\.self).first { $0 != mismatch.token.description })
+      matching: candidates.compactMap(\.text).first { $0 != mismatch.token.description })
   }
 
   /// A match that does not hold, as one sentence.

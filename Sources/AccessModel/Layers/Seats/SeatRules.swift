@@ -63,7 +63,7 @@ struct SeatRules {
       where line.tokens.contains(where: { $0.key == .addTag && $0.value == "uaccess" }) {
         let place = UdevRulePlace(path: file.path, line: line.number)
         guard let mismatch = mismatches[place], mismatch.token.isOfHardware,
-          let found = facts.file(at: file.path)
+          !RuleTies(facts: facts).isForOthers(line), let found = facts.file(at: file.path)
         else { continue }
         return (found, line, mismatch)
       }

@@ -1,0 +1,88 @@
+/// What a fix must not change.
+extension RuleFixer {
+  /// Keeps a changed line from nodes that the author's does not touch: adds the subsystem of the
+  /// device where that is enough.
+  ///
+  /// - Returns: Whether the line touches no others.
+  func bound(_ state: inout RuleFileState, _ titles: inout [String]) -> Bool {
+    guard let text = state.text else { return true }
+    let reach = RuleReach(facts: facts, action: action)
+    let written = state.written?.text
+    if reach.leavesSubsystem(text.text, written: written) {
+      guard let subsystem = facts.device?.subsystem?.description,
+        let match = RuleLineText(Array(#"SUBSYSTEM=="\#(subsystem)""#.utf8)),
+        !text.parts.contains(where: { $0.key.elementsEqual("SUBSYSTEM".utf8) })
+      else { return false }
+      var bounded = text
+      bounded.parts.insert(contentsOf: match.parts, at: 0)
+      state.write(bounded)
+      titles.append("keep it to the subsystem \(subsystem)")
+    }
+    guard let line = state.text?.text else { return false }
+    return !reach.exceeds(line, written: written, meant: state.meant?.text)
+  }
+
+  /// Moves the rule away from the lines around it, with the conditions of each `GOTO` that leads
+  /// past it.
+  ///
+  /// - Returns: Whether all conditions are kept.
+  func separate(_ state: inout RuleFileState) -> Bool {
+    guard var text = text(of: state), state.line != nil || state.isAlone else { return false }
+    let jumps = ["GOTO", "LABEL"].map { Array($0.utf8) }
+    text.parts.removeAll { jumps.contains($0.key) }
+    var conditions: [RuleLineText.Part] = []
+    for guarding in guards(of: state) {
+      guard let condition = condition(toPass: guarding) else {
+        // What the GOTO keeps from others is kept from them by the name of this device.
+        guard let name = facts.device?.plainName,
+          let subsystem = facts.device?.subsystem?.description,
+          let match = RuleLineText(Array(#"SUBSYSTEM=="\#(subsystem)", KERNEL=="\#(name)""#.utf8))
+        else { return false }
+        conditions = match.parts.filter { part in !text.parts.contains { $0.text == part.text } }
+        break
+      }
+      for part in condition.parts
+      where !(conditions + text.parts).contains(where: { $0.text == part.text }) {
+        conditions.append(part)
+      }
+    }
+    text.parts.insert(contentsOf: conditions, at: 0)
+    state.separate(text)
+    state.written?.parts.insert(contentsOf: conditions, at: 0)
+    state.meant?.parts.insert(contentsOf: conditions, at: 0)
+    return true
+  }
+
+  /// The lines of the file whose `GOTO` can lead past the rule.
+  private func guards(of state: RuleFileState) -> [UdevRuleLine] {
+    let file = UdevRuleFile(
+      path: state.original.path, bytes: state.original.bytes, version: facts.version)
+    guard let place = file.lines.firstIndex(where: { $0.numbers == state.numbers }) else {
+      return []
+    }
+    return file.lines[..<place].filter { ($0.target ?? 0) > place }
+  }
+
+  /// The condition under which a line with a `GOTO` lets a device pass; `nil` where one match
+  /// cannot say it, or where this device does not meet it.
+  private func condition(toPass line: UdevRuleLine) -> RuleLineText? {
+    guard line.tokens.count == 1, let token = line.tokens.first, let device = facts.device else {
+      return nil
+    }
+    let isNegated = token.comparison == .unequal
+    switch token.key {
+    case .action: break
+    // What the rule wants of another subsystem, a later step may want of this one.
+    case .subsystem where isNegated: break
+    case .subsystem where !token.pattern.accepts((device.subsystem ?? "").bytes): break
+    case .kernel where !token.pattern.accepts(device.name.bytes): break
+    default: return nil
+    }
+    let text = token.description
+    let sign = isNegated ? "!=" : "=="
+    guard let place = text.utf8.firstPlace(of: sign.utf8) else { return nil }
+    return RuleLineText(
+      Array(
+        (text[..<place.lowerBound] + (isNegated ? "==" : "!=") + text[place.upperBound...]).utf8))
+  }
+}

@@ -1,0 +1,102 @@
+/// What in a line names the device that is asked about.
+struct RuleTies {
+  let facts: RuleFacts
+
+  /// Whether a line names another kind of device, and nothing in it this one.
+  func isForOthers(_ line: UdevRuleLine) -> Bool {
+    line.tokens.contains(where: namesOthers) && !line.tokens.contains(where: names)
+  }
+
+  /// Whether a match is for devices of another kind than this one.
+  private func namesOthers(_ token: UdevRuleToken) -> Bool {
+    guard token.comparison != .unequal, let device = facts.device else { return false }
+    let own = device.subsystem ?? ""
+    switch token.key {
+    case .subsystem: return !token.pattern.accepts(own.bytes) && !Self.isMisspelt(token.value, own)
+    case .parentSubsystem:
+      return !facts.chain.contains { token.pattern.accepts(($0.subsystem ?? "").bytes) }
+        && !Self.isMisspelt(token.value, own)
+    case .kernel, .parentKernel:
+      return !facts.chain.contains { token.pattern.accepts($0.name.bytes) }
+        && !Self.isLike(token.value, device.name)
+    default: return false
+    }
+  }
+
+  /// Whether a match holds for this device or a parent, and for few others; a value that is only
+  /// spelt in another way counts.
+  private func names(_ token: UdevRuleToken) -> Bool {
+    guard token.comparison != .unequal, token.value.bytes.contains(where: \.isLetterOrDigit),
+      let device = facts.device
+    else { return false }
+    switch token.key {
+    case .kernel, .parentKernel:
+      return facts.chain.contains { token.pattern.accepts($0.name.bytes) }
+        || Self.isLike(token.value, device.name)
+    case .attribute, .parentAttribute:
+      guard let name = token.attribute else { return false }
+      return facts.chain.contains { device in
+        guard let value = device.attributes[name]?.value else { return false }
+        return Self.isIdentity(name, value)
+          && (token.pattern.accepts(value.bytes) || Self.isSame(token.value, value))
+      }
+    case .property:
+      guard let name = token.attribute, name.isIdentity,
+        let value = facts.record?.properties[name] ?? device.properties[name]
+      else { return false }
+      return token.pattern.accepts(value.bytes) || Self.isSame(token.value, value)
+    case .devicePath: return token.pattern.accepts(device.path.bytes)
+    default: return false
+    }
+  }
+
+  // MARK: - Values
+
+  /// Whether the value of an attribute tells one product from another, as a class does not.
+  static func isIdentity(_ name: UdevRuleText, _ value: UdevRuleText) -> Bool {
+    let isOfClass = ["bInterface", "bDevice", "bNum", "bm", "bcd", "class"].contains {
+      name.bytes.starts(with: $0.utf8)
+    }
+    return !isOfClass && value.bytes.trimming.count > 2
+  }
+
+  /// Whether two values differ only in the case of letters, blanks around them or `0x`.
+  static func isSame(_ one: UdevRuleText, _ other: UdevRuleText) -> Bool {
+    plain(one) == plain(other)
+  }
+
+  private static func plain(_ value: UdevRuleText) -> [UInt8] {
+    let small = value.bytes.trimming.map(\.smallLetter)
+    return small.starts(with: "0x".utf8) ? Array(small.dropFirst(2)) : small
+  }
+
+  /// Whether a subsystem is written with one wrong letter, or with letters of the other case.
+  static func isMisspelt(_ wanted: UdevRuleText, _ own: UdevRuleText) -> Bool {
+    isSame(wanted, own)
+      || (own.bytes.count > 4 && LetterDistance.isAtMostOne(wanted.bytes, own.bytes))
+  }
+
+  /// Whether a name begins with the letters of the device's, such as `video` or `/dev/video1`.
+  private static func isLike(_ wanted: UdevRuleText, _ name: UdevRuleText) -> Bool {
+    let letters = name.bytes.prefix(while: \.isLatinLetter)
+    let base =
+      wanted.bytes.lastIndex(of: .slash).map { wanted.bytes[($0 + 1)...] }
+      ?? wanted.bytes[...]
+    return letters.count > 1 && base.prefix(while: \.isLatinLetter) == letters
+  }
+}
+
+extension UdevRuleText {
+  /// Whether a property tells one piece of hardware from another.
+  var isIdentity: Bool {
+    [
+      "ID_VENDOR", "ID_MODEL", "ID_SERIAL", "ID_PATH", "ID_NAME", "ID_V4L_PRODUCT", "PRODUCT",
+      "MODALIAS", "DEVNAME", "DEVPATH", "MINOR", "NAME", "UNIQ", "PHYS", "HID_NAME", "HID_ID",
+      "HID_UNIQ", "HID_PHYS",
+    ].contains { bytes.starts(with: $0.utf8) }
+  }
+}
+
+extension UInt8 {
+  fileprivate var isLetterOrDigit: Bool { isLatinLetter || isDecimal }
+}
