@@ -45,9 +45,10 @@ public struct RuleAnswer: Hashable, Sendable {
     self.deciders = deciders
     let search = RuleSearch(facts: facts, report: report, action: action)
     let (verdicts, ofFile) = rule.map(search.answer) ?? ([], [])
-    self.verdicts = verdicts
     let review = RuleReview(facts: facts, node: node, report: report, action: action)
-    let isEffective = rule == nil || verdicts.contains { $0.effect != .ineffective }
+    let told = rule.map { rule in verdicts.map { review.afterLastEvent($0, rule) } } ?? []
+    self.verdicts = told
+    let isEffective = rule == nil || told.contains { $0.effect != .ineffective }
     findings = ofFile + review.findings(concerning: rule, isEffective: isEffective)
   }
 

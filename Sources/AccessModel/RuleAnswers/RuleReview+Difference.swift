@@ -87,7 +87,7 @@ extension RuleReview {
   }
 
   /// Compares modes; with an access control list the group's bits are another thing.
-  private func isSame(_ mode: UInt16, _ node: Node) -> Bool {
+  func isSame(_ mode: UInt16, _ node: Node) -> Bool {
     let bits: UInt16 = node.acl == nil ? 0o7777 : 0o7707
     return mode & bits == node.mode & bits
   }

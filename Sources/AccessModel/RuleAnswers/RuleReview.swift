@@ -45,7 +45,7 @@ struct RuleReview {
   }
 
   /// No event since the daemon could have read the rules.
-  private func event(_ rule: RuleReference?) -> RuleFinding? {
+  func event(_ rule: RuleReference?) -> RuleFinding? {
     guard facts.record != nil else { return nil }
     guard let handled = facts.handled else {
       return RuleFinding(

@@ -1,0 +1,51 @@
+/// A rule that another event than the last one would have satisfied.
+extension RuleReview {
+  /// The verdict where the node shows that the last event was `change`, which the line passes over;
+  /// otherwise the verdict as it is.
+  ///
+  /// udev's database does not keep the last event of a device.
+  func afterLastEvent(_ verdict: RuleVerdict, _ rule: RuleReference) -> RuleVerdict {
+    guard verdict.effect == .effective, action == "add", let report, let node,
+      node.unobserved.isDisjoint(with: [.status, .acl]), event(rule) == nil,
+      !isAsMade(node, report), let changed = facts.report("change"), isAsMade(node, changed),
+      let token = actionToken(at: verdict.place, changed)
+    else { return verdict }
+    let text = """
+      \(token) does not match: the last event of the device was "change", as its mode \
+      \(node.octalMode), group \(node.gid) and owner \(node.uid) show.
+      """
+    let fix = RuleFix(
+      "Let udev read its rules again and handle the device as one that was added",
+      RuleEvent(facts: facts, action: action).commands, isProven: true)
+    return RuleVerdict(
+      place: verdict.place, text: verdict.text, effect: .ineffective,
+      mismatch: RuleVerdict.Mismatch(
+        match: token.description, found: "change",
+        device: "/sys" + (facts.device?.path.exact ?? ""),
+        isParent: false, matching: nil),
+      finding: RuleFinding(.mismatch, at: verdict.place, text, fix: fix))
+  }
+
+  /// The match of the event that keeps a line from its effect: its own, or that of a `GOTO`.
+  private func actionToken(
+    at place: UdevRulePlace, _ report: UdevRuleReport
+  ) -> UdevRuleToken? {
+    switch report.outcomes.first(where: { $0.place == place })?.verdict {
+    case .failed(let mismatch): mismatch.token.key == .action ? mismatch.token : nil
+    case .skipped(let by):
+      RuleProof(facts, report, by).line(at: by)?.tokens.first { $0.key == .action }
+    default: nil
+    }
+  }
+
+  /// Whether the node is as an event makes it, as far as that is known.
+  private func isAsMade(_ node: Node, _ report: UdevRuleReport) -> Bool {
+    let made = report.node
+    if let mode = made.mode.known ?? nil, !isSame(UInt16(truncatingIfNeeded: mode), node) {
+      return false
+    }
+    if let group = made.group.known ?? nil, group != node.gid { return false }
+    if let owner = made.owner.known ?? nil, owner != node.uid { return false }
+    return true
+  }
+}
