@@ -12,6 +12,14 @@ struct RuleProof {
     case invalidMode(UdevRuleEffect)
     case irrelevant
     case undetermined([UdevRuleDoubt])
+
+    /// Whether it may keep only a part of the line from its effect.
+    var isOfPart: Bool {
+      switch self {
+      case .overwritten, .fixed, .tooLate, .noSuchName, .invalidMode: true
+      case .absent, .failed, .skipped, .irrelevant, .undetermined: false
+      }
+    }
   }
 
   let facts: RuleFacts
@@ -62,6 +70,21 @@ struct RuleProof {
       if let doubt = effect.value?.doubt { return .undetermined([doubt]) }
     }
     return nil
+  }
+
+  /// What the line sets in time, and nothing undoes.
+  var lasting: [UdevRuleEffect] {
+    report.effects.filter { effect in
+      guard effect.place == place, effect.isCertain, effect.overwritten == nil,
+        effect.fixed == nil, effect.value?.known != nil
+      else { return false }
+      if case .tag(let tag) = effect.subject, tag == "uaccess" || tag == "seat",
+        let turning = turningPlace
+      {
+        return !isBefore(turning, place)
+      }
+      return true
+    }
   }
 
   /// What keeps the line from its effect at the first event of the device; `nil` when nothing does.

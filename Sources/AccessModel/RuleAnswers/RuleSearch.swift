@@ -160,6 +160,14 @@ struct RuleSearch {
     }
     let words = RuleWords(facts: trial.facts)
     let (code, sentence) = words.sentence(obstacle, line, proof)
+    let lasting = trial.isRead && obstacle.isOfPart ? proof.lasting : []
+    if !lasting.isEmpty {
+      let list = lasting.prefix(8).map { "\($0.token)" }.joined(separator: ", ")
+      let text = "\(sentence) These parts of the line take effect: \(list)."
+      var partial = verdict(.ineffective, RuleFinding(code, at: place, text))
+      partial.isPartial = true
+      return partial
+    }
     let finding = RuleFinding(code, at: place, sentence)
     switch obstacle {
     case .failed(let mismatch):

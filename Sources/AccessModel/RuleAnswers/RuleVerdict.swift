@@ -32,6 +32,8 @@ public struct RuleVerdict: Hashable, Sendable {
   public let effect: Effect
   /// The first match that does not hold.
   public let mismatch: Mismatch?
+  /// Whether some of what it sets takes effect all the same.
+  public internal(set) var isPartial = false
   /// Why it has no effect, and what mends that.
   public internal(set) var finding: RuleFinding?
 }

@@ -97,7 +97,8 @@ struct RulesText: Sendable {
     let (mark, words): (Mark, String) =
       switch verdict.effect {
       case .effective: (.granted, "takes effect")
-      case .ineffective: (.denied, "has no effect")
+      case .ineffective:
+        (.denied, verdict.isPartial ? "takes effect only in part" : "has no effect")
       case .undetermined: (.undecided, "may take effect")
       }
     var lines = ["\(style.mark(mark)) \(safe("\(verdict.place)")) \(words)"]
