@@ -68,7 +68,7 @@ extension RuleFixer {
     let hasOthers =
       facts.rules.files.first { $0.path == state.original.path }
       .map { $0.lines.count > 1 } ?? false
-    for number in ["72", "71", "70", "65", "60", "80", "90", "99", "40", "20", "05", "zz"] {
+    for number in ["72", "71", "70", "65", "60", "80", "90", "99", "40", "20", "05", "00", "zz"] {
       var next = state
       if hasOthers, !next.isAlone {
         guard separate(&next) else { return nil }

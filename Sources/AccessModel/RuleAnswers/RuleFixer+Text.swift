@@ -152,11 +152,18 @@ extension RuleFixer {
     _ state: inout RuleFileState, _ effect: UdevRuleEffect, before place: UdevRulePlace
   ) -> String? {
     guard [.owner, .group, .mode].contains(effect.subject), let text = text(of: state),
-      let changed = text.replacing(
-        effect.token, with: "\(effect.token.key.word):=\"\(effect.token.value)\"")
+      let changed = text.fixing([effect.token.key.word])
     else { return nil }
-    state.write(changed)
-    return rename(&state, "so that it comes before \(place)")
+    // What else the line sets, later lines would set again once it comes so early.
+    for line in [changed, text.fixing(["OWNER", "GROUP", "MODE"]) ?? changed] {
+      var next = state
+      next.write(line)
+      if let title = rename(&next, "so that it comes before \(place)") {
+        state = next
+        return title
+      }
+    }
+    return nil
   }
 }
 

@@ -1,4 +1,20 @@
 extension RuleLineText {
+  /// The line with `:=` wherever `=` stands after one of these keys; `nil` where none stands.
+  func fixing(_ keys: [String]) -> RuleLineText? {
+    var changed = self
+    var isChanged = false
+    for index in parts.indices
+    where keys.contains(where: { parts[index].key.elementsEqual($0.utf8) })
+      && parts[index].text[parts[index].sign].elementsEqual("=".utf8)
+    {
+      let sign = parts[index].sign
+      changed.parts[index].text.replaceSubrange(sign, with: Array(":=".utf8))
+      changed.parts[index].sign = sign.lowerBound..<(sign.lowerBound + 2)
+      isChanged = true
+    }
+    return isChanged ? changed : nil
+  }
+
   /// Keys that udev has no longer, and what took their place.
   private static let former = ["BUS": "SUBSYSTEMS", "ID": "KERNELS", "SYSFS": "ATTRS"]
 

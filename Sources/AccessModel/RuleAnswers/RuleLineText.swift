@@ -127,8 +127,8 @@ struct RuleLineText {
     return changed
   }
 
-  /// Takes a line with a comment at its end, with a quote that is missing there, or with quotes of
-  /// a word processor; `nil` where that does not make it one that can be read.
+  /// Takes a line with a comment at its end, with a quote that is missing there, with a value
+  /// without quotes, or with quotes of a word processor; `nil` where that does not make it one that can be read.
   init?(mending line: [UInt8]) {
     var mended = line
     for quote in ["\u{201C}", "\u{201D}", "\u{201E}"] {
@@ -137,22 +137,62 @@ struct RuleLineText {
         mended.replaceSubrange(start..<(start + bytes.count), with: [.quote])
       }
     }
+    if mended.starts(with: Self.byteOrderMark) { mended.removeFirst(Self.byteOrderMark.count) }
+    var isQuoted = false
+    let comment = mended.indices.first { index in
+      if mended[index] == .quote { isQuoted.toggle() }
+      return mended[index] == UInt8(ascii: "#") && !isQuoted
+    }
+    if let comment { mended = Array(mended[..<comment]).trimmingEnd }
+    mended = Self.quoting(mended)
     if mended.count(where: { $0 == .quote }) % 2 == 1 {
       mended.append(.quote)
     } else if let last = mended.lastIndex(of: .quote) {
-      var isQuoted = false
-      let comment = mended.indices.first { index in
-        if mended[index] == .quote { isQuoted.toggle() }
-        return mended[index] == UInt8(ascii: "#") && !isQuoted
-      }
-      mended = Array(mended[..<(comment ?? last + 1)])
+      // What is no comment may be what the line is for.
+      let rest = mended[(last + 1)...].drop { $0.isBlank || $0 == UInt8(ascii: ",") }
+      let isRemark = [";", "//"].contains { rest.starts(with: $0.utf8) }
+      guard isRemark || !rest.contains(where: { $0.isLatinLetter || $0 == UInt8(ascii: "=") })
+      else { return nil }
+      mended = Array(mended[...last])
     }
     self.init(mended)
     guard parts.count > 1 else { return nil }
   }
 
+  /// What some editors write at the beginning of a file.
+  static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+  /// The line with quotes around each value that has none.
+  private static func quoting(_ line: [UInt8]) -> [UInt8] {
+    var written: [UInt8] = []
+    var isQuoted = false
+    var index = 0
+    while index < line.count {
+      let byte = line[index]
+      written.append(byte)
+      index += 1
+      if byte == .quote { isQuoted.toggle() }
+      guard !isQuoted, byte == UInt8(ascii: "=") else { continue }
+      let value = line[index...].prefix { $0.isPlainValue }
+      // Letters before a quote are its prefix.
+      let end = index + value.count
+      guard !value.isEmpty, end == line.count || line[end].isBlank || line[end] == UInt8(ascii: ",")
+      else { continue }
+      written += [.quote] + value + [.quote]
+      index = end
+    }
+    return written
+  }
+
   /// The line as it could be written.
   var text: String {
     String(decoding: Array(parts.map(\.text).joined(separator: Array(", ".utf8))), as: UTF8.self)
+  }
+}
+
+extension UInt8 {
+  /// Whether it may stand in a value that lacks its quotes.
+  fileprivate var isPlainValue: Bool {
+    isLatinLetter || isDecimal || "_-.:/*?".utf8.contains(self)
   }
 }

@@ -22,7 +22,7 @@ struct RuleSearch {
     let trial = trial(of: file, isRead: isRead)
     var verdicts: [RuleVerdict] = []
     for numbers in lines {
-      verdicts.append(verdict(numbers, texts[numbers.lowerBound] ?? "", file, parsed, trial))
+      verdicts.append(verdict(numbers, texts[numbers.lowerBound]?.text ?? "", file, parsed, trial))
     }
     let fix = mend(&verdicts, of: file, lines)
     let findings = ofFile.map { finding in
@@ -30,7 +30,7 @@ struct RuleSearch {
       finding.fix = finding.fix ?? fix
       return finding
     }
-    return (verdicts, findings)
+    return (verdicts, findings + parsed.misspeltLabels)
   }
 
   // MARK: - The file
@@ -77,20 +77,28 @@ struct RuleSearch {
 
   private func why(_ file: RuleFile) -> String { file.problem ?? "it is not a regular file" }
 
-  /// The text of each line that is no comment, by its first number.
-  private func texts(of file: RuleFile) -> [Int: String] {
-    var texts: [Int: String] = [:]
+  /// A rule as it is written.
+  private struct Written {
+    let text: String
+    /// The lines of the file that it is on.
+    let numbers: ClosedRange<Int>
+  }
+
+  /// Each line that is no comment, by its first number.
+  private func texts(of file: RuleFile) -> [Int: Written] {
+    var texts: [Int: Written] = [:]
     var reader = UdevRuleLineReader(file.bytes)
     while let item = reader.next() {
       guard case .line(let line) = item else { continue }
-      texts[line.numbers.lowerBound] = ByteText(bytes: line.text).text
+      texts[line.numbers.lowerBound] = Written(
+        text: ByteText(bytes: line.text).text, numbers: line.numbers)
     }
     return texts
   }
 
   /// The lines that are asked about: those that set something, and those that udevd ignores.
   private func chosen(
-    _ wanted: Int?, of file: UdevRuleFile, _ texts: [Int: String]
+    _ wanted: Int?, of file: UdevRuleFile, _ texts: [Int: Written]
   ) -> [ClosedRange<Int>] {
     var lines = file.lines.filter { line in line.tokens.contains { !$0.key.isMatch } }
       .map(\.numbers)
@@ -99,7 +107,7 @@ struct RuleSearch {
       file.problems.filter { $0.consequence != .none && $0.consequence != .ignoresPart }
         .map(\.line)
     ).subtracting(known)
-    lines += ignored.map { $0...$0 }
+    lines += ignored.map { texts[$0]?.numbers ?? $0...$0 }
     lines.sort { $0.lowerBound < $1.lowerBound }
     guard let wanted else { return Array(lines.prefix(Self.mostLines)) }
     if let line = (file.lines.map(\.numbers) + lines).first(where: { $0.contains(wanted) }) {
@@ -124,7 +132,9 @@ struct RuleSearch {
     if isRead { return Trial(facts: facts, report: report, path: file.path, isRead: true) }
     var state = RuleFileState(file, numbers: 1...1)
     state.folder = "/etc/udev/rules.d"
-    state.name = RuleFixer.freeName(RuleFixer.readableName(file.name), file, facts)
+    let name = RuleFixer.readableName(file.name)
+    // One that another file hides is tried in the place of that.
+    state.name = name == file.name ? name : RuleFixer.freeName(name, file, facts)
     let placed = state.applied(to: facts)
     return Trial(
       facts: placed, report: placed.report(action), path: state.path, isRead: false)
@@ -143,11 +153,19 @@ struct RuleSearch {
     let line = parsed.lines.first { $0.numbers == numbers }
     if line == nil {
       let problem = parsed.problems.first { $0.line == numbers.lowerBound }
-      let what = problem.map { problem in
+      var what = problem.map { problem in
         problem.title + (problem.subject.isEmpty ? "" : " (\(problem.subject.exact))")
       }
+      if place.line == 1, file.bytes.starts(with: RuleLineText.byteOrderMark) {
+        what = "the file begins with a byte order mark, which is not seen in an editor"
+      }
+      var fix: RuleFix?
+      if let continuation = RuleContinuation(file, at: place.line) {
+        what = "a blank follows the backslash at its end, so the next line is a rule of its own"
+        fix = trial.isRead ? continuation.fix(facts, action) : nil
+      }
       let text = "udevd ignores the line: \(what ?? "it does nothing")."
-      return verdict(.ineffective, RuleFinding(.invalid, at: place, text))
+      return verdict(.ineffective, RuleFinding(.invalid, at: place, text, fix: fix))
     }
     guard facts.device != nil else {
       let text = "No device has \(facts.node), so no event comes for it."
@@ -183,7 +201,8 @@ struct RuleSearch {
   ) -> RuleFix? {
     let isKnown = verdicts.indices.filter { verdicts[$0].effect == .ineffective }
     // Of a file for many devices, it is not known which line is for this one.
-    guard !verdicts.contains(where: { $0.effect == .effective }), isKnown.count <= Self.mostFixes
+    guard !verdicts.contains(where: { $0.effect == .effective || $0.finding?.fix != nil }),
+      isKnown.count <= Self.mostFixes
     else { return nil }
     var first: RuleFix?
     // Each fix is for the files as they are after the ones before it.

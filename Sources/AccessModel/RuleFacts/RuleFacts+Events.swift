@@ -32,7 +32,7 @@ extension RuleFacts {
   public var ownAttributes: Set<UdevRuleText> {
     // Those by which our own rules name a device.
     var names: Set<UdevRuleText> = ["idVendor", "idProduct", "serial", "index"]
-    for file in rules.files where file.path.hasPrefix("/etc/") || file.path.hasPrefix("/run/") {
+    for file in ownFiles {
       for token in file.lines.lazy.flatMap({ $0.tokens })
       where [.attribute, .parentAttribute, .test].contains(token.key) {
         // A file that is looked for may be meant to be one.
@@ -46,12 +46,33 @@ extension RuleFacts {
     return names
   }
 
+  /// The administrator's own files, and those that udevd would read under another name, in another
+  /// folder, or if none of the administrator's hid them.
+  private var ownFiles: [UdevRuleFile] {
+    let own = rules.files.filter { RuleFile.isOwn($0.path) }
+    let hidden = Set(
+      choice.excluded.compactMap { excluded in
+        switch excluded.reason {
+        case .replaced(let other), .masked(let other):
+          RuleFile.isOwn(other) ? excluded.file.path : nil
+        case .suffix: RuleFile.isOwn(excluded.file.folder + "/") ? excluded.file.path : nil
+        case .empty: nil
+        }
+      })
+    let unread = files.filter { file in
+      file.state == .rules
+        && (hidden.contains(file.path) || file.name.hasPrefix(".")
+          || !UdevRuleFileChoice.folders.contains(file.folder))
+    }
+    return own + unread.map { UdevRuleFile(path: $0.path, bytes: $0.bytes, version: version) }
+  }
+
   /// The users and groups that the administrator's own rules name, as what is not known of them.
   ///
   /// A mended rule is proven only when it is known whom it names, although it did not get so far.
   public var ownNames: Set<UdevRuleDoubt> {
     var names: Set<UdevRuleDoubt> = []
-    for file in rules.files where file.path.hasPrefix("/etc/") || file.path.hasPrefix("/run/") {
+    for file in ownFiles {
       for token in file.lines.lazy.flatMap({ $0.tokens }) {
         switch token.key {
         case .owner, .ownerID: names.insert(.user(token.value))

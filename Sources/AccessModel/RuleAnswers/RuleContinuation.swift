@@ -1,0 +1,49 @@
+/// A rule that a blank behind a backslash ends before its last line.
+///
+/// udevd ignores its first line then, and takes the next one for a rule of its own.
+struct RuleContinuation {
+  let file: RuleFile
+  /// The lines whose ends are meant to be backslashes, counted from 1.
+  let numbers: ClosedRange<Int>
+
+  /// Looks at the rule that begins at a line; `nil` where no blank follows a backslash.
+  init?(_ file: RuleFile, at first: Int) {
+    let lines = Self.lines(file)
+    var last = first - 1
+    while last < lines.count, lines[last].trimmingEnd.last == .backslash { last += 1 }
+    guard first > 0, last >= first,
+      lines[(first - 1)..<last].contains(where: { $0.last != .backslash })
+    else { return nil }
+    self.file = file
+    numbers = first...last
+  }
+
+  private static func lines(_ file: RuleFile) -> [[UInt8]] {
+    file.bytes.split(omittingEmptySubsequences: false, whereSeparator: { $0 == 10 }).map(Array.init)
+  }
+
+  /// Takes the blanks away; `nil` where the whole rule would have no effect then.
+  func fix(_ facts: RuleFacts, _ action: String) -> RuleFix? {
+    guard file.isOwn, !file.bytes.contains(where: { $0 == 0 || $0 == 13 }) else { return nil }
+    var lines = Self.lines(file)
+    for index in (numbers.lowerBound - 1)..<numbers.upperBound {
+      lines[index] = lines[index].trimmingEnd
+    }
+    let after = facts.replacing(
+      with: RuleFile(
+        folder: file.folder, name: file.name, bytes: Array(lines.joined(separator: [10])),
+        owner: file.owner, modified: file.modified))
+    let place = UdevRulePlace(path: file.path, line: numbers.lowerBound)
+    guard let proof = RuleProof(after, action: action, place), proof.obstacle == nil else {
+      return nil
+    }
+    let works = RuleProof(after, action: "change", place)?.obstacle == nil
+    let range =
+      numbers.count == 1
+      ? "\(numbers.lowerBound)" : "\(numbers.lowerBound),\(numbers.upperBound)"
+    return RuleFix(
+      "Take away the blank behind the backslash",
+      [#"sed -i '\#(range)s/\\[[:blank:]]*$/\\/' \#(file.path.shellQuoted)"#]
+        + RuleEvent(facts: after, action: works ? "change" : action).commands, isProven: true)
+  }
+}
