@@ -87,6 +87,23 @@ enum ReachSample {
       #"SUBSYSTEM=="tty", KERNEL=="ttyACM*", GROUP="video""#
     ),
     (
+      ReachSample.serial,
+      #"KERNEL=="tty*", SUBSYSTEMS=="pci", ATTRS{idVendor}=="2341", MODE="0666""#,
+      #"KERNEL=="tty*", SUBSYSTEM=="tty", ATTRS{idVendor}=="2341", MODE="0666""#
+    ),
+    (
+      ReachSample.serial, #"SUBSYSTEM=="tty", ATTR{idVendor}!="1d6b", MODE="0666""#,
+      #"SUBSYSTEM=="tty", ATTRS{idVendor}!="1d6b", MODE="0666""#
+    ),
+    (
+      ReachSample.serial, #"SUBSYSTEM=="tty", DRIVER=="driver", MODE="0666""#,
+      #"SUBSYSTEM=="tty", DRIVERS=="driver", MODE="0666""#
+    ),
+    (
+      ReachSample.serial, #"SUBSYSTEM=="tty", ATTRS{bInterfaceClass}==" 03", MODE="0666""#,
+      #"SUBSYSTEM=="tty", ATTRS{bInterfaceClass}=="03", MODE="0666""#
+    ),
+    (
       ReachSample.receiver, #"SUBSYSTEM=="hidrw", MODE="0666""#,
       #"SUBSYSTEM=="hidraw", MODE="0666""#
     ),
@@ -122,6 +139,9 @@ enum ReachSample {
     #"TEST=="/missing", MODE="0666""#,
     #"SUBSYSTEM=="hidraw", DRIVERS=="driver", MODE="0666""#,
     #"SUBSYSTEM=="tty", ATTR{missing}=="1", MODE="0666""#,
+    #"DRIVER=="driver", MODE="0666""#,
+    #"SUBSYSTEM=="tty", ATTRS{bInterfaceClass}=="0e", MODE="0666""#,
+    #"ATTR{bInterfaceClass}=="03", MODE="0666""#,
   ])
   func `and there is none where that would be a whole kind of devices`(line: String) throws {
     let finding = try #require(ReachSample.verdicts(ReachSample.serial, line).first?.finding)

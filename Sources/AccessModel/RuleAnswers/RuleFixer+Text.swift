@@ -59,13 +59,19 @@ extension RuleFixer {
     {
       return title
     }
+    // Without one of these, a line that asks for the same of a parent is for all kinds of nodes.
+    let isForKind = line.tokens.contains { token in
+      guard token.comparison != .unequal, let device = facts.device else { return false }
+      return token.key == .subsystem && token.pattern.accepts((device.subsystem ?? "").bytes)
+        || token.key == .kernel && token.pattern.accepts(device.name.bytes)
+    }
     var best: (state: RuleFileState, title: String)?
     for candidate in mend.candidates(for: mismatch)
     where candidate.text != mismatch.token.description {
       guard let changed = text.replacing(mismatch.token, with: candidate.text) else { continue }
       var next = state
       next.write(changed)
-      if candidate.isSpelling {
+      if candidate.isSpelling, mismatch.token.key == .subsystem || isForKind {
         next.meant = next.meant?.replacing(text.part(of: mismatch.token), with: candidate.text)
       }
       let title =
