@@ -58,7 +58,7 @@ enum ReachSample {
   }
 }
 
-@Suite struct `A fix reaches no other device` {
+@Suite struct `A fix opens no other hardware` {
   @Test(arguments: [
     (
       ReachSample.serial,
