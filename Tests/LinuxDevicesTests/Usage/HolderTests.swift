@@ -76,6 +76,12 @@ struct `Holders` {
       refusal: .refused, observer: HolderObserver(clock: MachineClock(proc: "/proc")))
   }
 
+  /// Waits until a child has ended, and leaves it a zombie.
+  private static func awaitEnd(of child: pid_t) throws {
+    try SystemError.check(
+      waitid(P_PID, id_t(child), nil, WEXITED | WNOWAIT), "waitid")
+  }
+
   @Test func `are seen where the first thread has ended`() async throws {
     let child = try await HoldingChild("headless", "/dev/full")
     #expect(try await child.holder(of: "/dev/full").hold == DeviceHold())
@@ -90,6 +96,7 @@ struct `Holders` {
       // Nobody waits for this one, which only the waiting of exit tests would meet elsewhere.
       let ended = try await HoldingChild("both", "/dev/full")
       try SystemError.check(kill(ended.number, SIGKILL), "kill")
+      try Self.awaitEnd(of: ended.number)
       try PrivateMachine.become(user: 65534, group: 65534)
       var scanner = try Self.scanner()
       #expect(try scanner.look(at: number)?.unseen == .refused)
