@@ -128,7 +128,8 @@ struct RuleLineText {
   }
 
   /// Takes a line with a comment at its end, with a quote that is missing there, with a value
-  /// without quotes, or with quotes of a word processor; `nil` where that does not make it one that can be read.
+  /// without quotes, or with quotes of a word processor; `nil` where that does not make it one that
+  /// can be read.
   init?(mending line: [UInt8]) {
     var mended = line
     for quote in ["\u{201C}", "\u{201D}", "\u{201E}"] {

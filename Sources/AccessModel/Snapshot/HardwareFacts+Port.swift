@@ -57,8 +57,9 @@ extension HardwareFacts {
     /// Whether ModemManager may open it (`mm_filter_port` and `mm_filter_device_and_port`).
     ///
     /// Its rules mark what it looks at. Under the policy `strict`, which is the usual one, it opens
-    /// a port that is meant for it, one of a maker of modems, or one whose interface says that it takes AT commands, if its device
-    /// has other ports too: many boards claim such commands, and have a single port.
+    /// a port that is meant for it, one of a maker of modems, or one whose interface says that it takes
+    /// AT commands, if its device has other ports too: many boards claim such commands, and have a
+    /// single port.
     var isProbed: Bool {
       guard properties["ID_MM_CANDIDATE"] == "1", !isSet("ID_MM_DEVICE_IGNORE"),
         !isSet("ID_MM_PORT_IGNORE")
