@@ -94,20 +94,27 @@ struct `A portal of files` {
     #expect(await desktop.line() == "||1|2")
   }
 
-  @Test(arguments: [true, false])
-  func `has its dialog taken back when nobody waits any more`(isCancelled: Bool) async throws {
+  @Test func `has its dialog taken back when nobody waits any more`() async throws {
     let desktop = try await PrivateDesktop(.own(conduct: "silent"))
-    let portal = DesktopPortal(address: .at(desktop.bus.address))
-    let task = Task {
-      await portal.choose(
-        PortalFileRequest(
-          title: "Choose", timeout: isCancelled ? .seconds(300) : .seconds(20))
+    let task = Task { [address = desktop.bus.address] in
+      await DesktopPortal(address: .at(address)).choose(
+        PortalFileRequest(title: "Choose", timeout: .seconds(300))
       ).outcome
     }
     #expect(await desktop.line() == "asked")
-    if isCancelled { task.cancel() }
+    task.cancel()
     #expect(await desktop.line() == "closed")
-    #expect(await task.value == (isCancelled ? .cancelled : .timedOut))
+    #expect(await task.value == .cancelled)
+  }
+
+  @Test func `has its dialog taken back when the time is up`() async throws {
+    let desktop = try await PrivateDesktop.whereTimeIsUp { desktop, timeout in
+      let request = PortalFileRequest(title: "Choose", timeout: timeout)
+      let portal = DesktopPortal(address: .at(desktop.bus.address))
+      #expect(await portal.choose(request).outcome == .timedOut)
+    }
+    #expect(await desktop?.line() == "asked")
+    #expect(await desktop?.line() == "closed")
   }
 
   @Test func `is missing where there is no bus, or nothing on it`() async throws {

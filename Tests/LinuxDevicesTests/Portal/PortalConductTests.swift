@@ -62,19 +62,24 @@ struct `A camera portal` {
     #expect(String(decoding: bytes.prefix(5), as: UTF8.self) == "frame")
   }
 
-  @Test(arguments: [true, false])
-  func `has its dialog taken back when nobody waits any more`(isCancelled: Bool) async throws {
+  @Test func `has its dialog taken back when nobody waits any more`() async throws {
     let desktop = try await PrivateDesktop(.own(conduct: "silent"))
-    let portal = DesktopPortal(address: .at(desktop.bus.address))
-    let task = Task {
-      await portal.request(
-        PortalRequest(timeout: isCancelled ? .seconds(300) : .seconds(5))
-      ).outcome
+    let task = Task { [address = desktop.bus.address] in
+      await DesktopPortal(address: .at(address)).request(PortalRequest(timeout: .seconds(300)))
+        .outcome
     }
     #expect(await desktop.line() == "asked")
-    if isCancelled { task.cancel() }
+    task.cancel()
     #expect(await desktop.line() == "closed")
-    #expect(await task.value == (isCancelled ? .cancelled : .timedOut))
+    #expect(await task.value == .cancelled)
+  }
+
+  @Test func `has its dialog taken back when the time is up`() async throws {
+    let desktop = try await PrivateDesktop.whereTimeIsUp { desktop, timeout in
+      #expect(await ask(desktop, PortalRequest(timeout: timeout)) == .timedOut)
+    }
+    #expect(await desktop?.line() == "asked")
+    #expect(await desktop?.line() == "closed")
   }
 
   @Test func `gets the identifier of the program where it takes one`() async throws {

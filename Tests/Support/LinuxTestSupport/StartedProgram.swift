@@ -45,11 +45,23 @@ package final class StartedProgram {
   package func line() -> String? { Self.line(from: output) }
 
   /// The same on a thread of its own, so that the tasks of the caller can go on.
+  ///
+  /// A test whose time is up cancels its task: that ends the program, and with it the waiting.
   package func nextLine() async -> String? {
-    let output = output
-    return await withCheckedContinuation { continuation in
-      Thread.detachNewThread { continuation.resume(returning: Self.line(from: output)) }
+    let (output, number) = (output, number)
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        Thread.detachNewThread { continuation.resume(returning: Self.line(from: output)) }
+      }
+    } onCancel: {
+      kill(number, SIGKILL)
     }
+  }
+
+  /// Whether there is something to read, or the end, without waiting.
+  package var hasOutput: Bool {
+    var file = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
+    return unsafe poll(&file, 1, 0) > 0
   }
 
   private static func line(from output: Int32) -> String? {
