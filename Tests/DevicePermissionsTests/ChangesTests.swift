@@ -96,6 +96,24 @@ import Testing
     #expect(before.differences(from: after).first?.text == "/dev/video0 was added")
   }
 
+  /// A device whose node is covered is there all the same.
+  @Test func `name a mount before what it covers`() throws {
+    func texts(_ target: Question.Target, _ node: String) throws -> [[String]] {
+      let before = try machine.facts(for: Question(target))
+      try #require(before.devices.map(\.node) == [node])
+      var covered = before
+      covered.devices = []
+      covered.access.mounts.append(Mount(at: "/dev", fstype: "tmpfs"))
+      return [covered.differences(from: before), before.differences(from: covered)]
+        .map { $0.map(\.text) }
+    }
+    let mounts = Array(repeating: "the mount at /dev has changed", count: 2)
+    #expect(try texts(.path("/dev/video0"), "/dev/video0") == mounts.map { [$0] })
+    // sysfs shows a device whatever covers its node.
+    let arrivals = ["/dev/video0 was removed", "/dev/video0 was added"]
+    #expect(try texts(.kind(.camera), "/dev/video0") == zip(mounts, arrivals).map { [$0, $1] })
+  }
+
   /// What may not be looked at, or is not reached any more, is still there.
   @Test func `do not take for gone what is hidden`() throws {
     machine.change {

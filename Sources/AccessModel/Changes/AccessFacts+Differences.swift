@@ -3,11 +3,17 @@ extension AccessFacts {
   ///
   /// Only what can decide an answer counts: names and evidence do not.
   public func differences(from before: AccessFacts) -> [FactsDifference] {
-    var differences = arrivals(from: before) + seatDifferences(from: before)
-    let told = Set(differences.compactMap(\.object))
     let mounts = mountDifferences(from: before)
-    let nodes = nodeDifferences(from: before, besides: mounts)
-    differences += mounts + nodes.filter { !told.contains($0.object ?? "") }
+    let points = ChangedMounts(mounts)
+    let arrivals = arrivals(from: before)
+    var differences = arrivals.filter { !points.reach($0.object) } + seatDifferences(from: before)
+    let told = Set(arrivals.compactMap(\.object))
+    let nodes = nodeDifferences(from: before, besides: points)
+    differences += mounts
+    // What is mounted above a node covers it or uncovers it. Only a look through sysfs, which sees
+    // the device all the same, tells whether it came or went as well.
+    if looksThroughSysfs { differences += arrivals.filter { points.reach($0.object) } }
+    differences += nodes.filter { !told.contains($0.object ?? "") }
     differences += deviceDifferences(from: before)
     func add(_ isDifferent: Bool, _ code: FactsDifference.Code, _ text: String) {
       if isDifferent { differences.append(FactsDifference(code, nil, text)) }
