@@ -81,6 +81,29 @@ import Testing
     #expect(client?["active"] == .bool(true))
   }
 
+  @Test func `JSON begins with a line for a kind without devices`() async throws {
+    let result = try await lines(["watch", "--use", "microphone", "--json"], [])
+    let value = try ParsedJSON(parsing: Array(result.lines[0].utf8))
+    let checker = try SchemaChecker(Repository.read("Documentation/devaccess.schema.json"))
+    #expect(checker.problems(value, definition: "watch_use") == [])
+    #expect(value.members?["event"] == .string("absent"))
+    #expect(value.members?["kind"] == .string("microphone"))
+    #expect(value.members?["node"] == nil)
+  }
+
+  @Test func `a program that has closed the device is not active`() async throws {
+    let result = try await lines(
+      ["watch", "--use", "camera", "--json"],
+      [
+        { $0.change { $0.hold("/dev/video0", by: "cheese", pid: 4711, user: "alice") } },
+        { $0.change { $0.endProcess(4711) } },
+      ])
+    let active = try result.lines.dropFirst().map { line in
+      try ParsedJSON(parsing: Array(line.utf8)).members?["program"]?.members?["active"]
+    }
+    #expect(active == [.bool(true), .bool(false)])
+  }
+
   @Test func `every event is in the schema`() throws {
     let schema = try Repository.read("Documentation/devaccess.schema.json")
     for event in UseLine.Event.allCases { #expect(schema.contains("\"\(event.rawValue)\"")) }
@@ -99,9 +122,10 @@ import Testing
   @Test func `without a kind it watches cameras and microphones, and says what is missing`()
     async throws
   {
-    let result = try await lines(["watch", "--use"], [])
-    #expect(result.lines.count == 1)
-    #expect(result.errors == "devaccess: no microphone yet: waiting for one\n")
+    let result = try await lines(["watch", "--use"], [{ _ in }])
+    #expect(result.lines.count == 2)
+    #expect(result.lines[1].hasSuffix("Z no microphone yet\n"))
+    #expect(result.errors == "")
   }
 
   @Test(arguments: [

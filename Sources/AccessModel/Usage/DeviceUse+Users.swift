@@ -14,12 +14,22 @@ extension DeviceUse {
   ///
   /// Left out are those that only keep it open: a program that feeds a virtual camera, one whose
   /// driver says that nothing streams, and a media server, whose clients count in its place.
-  public var activeUsers: [DeviceUser] { users.filter(isActive) }
+  public var activeUsers: [DeviceUser] {
+    var idle = idleUnnamedHolders
+    return users.filter { user in
+      if case .unnamed = user, idle > 0 {
+        idle -= 1
+        return false
+      }
+      return isActive(user)
+    }
+  }
 
   /// Whether a user of the device gets pictures or sound from it, or may.
   public func isActive(_ user: DeviceUser) -> Bool {
     switch user {
-    case .unnamed: true
+    // Nothing tells several of them apart.
+    case .unnamed: unnamedHolders > idleUnnamedHolders
     case .client(let client, _): client.isStreaming
     case .holder(let holder): isActive(holder)
     }

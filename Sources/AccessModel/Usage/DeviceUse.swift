@@ -10,6 +10,8 @@ public struct DeviceUse: Hashable, Sendable {
   public var holders: [DeviceHolder]
   /// How many more uses the driver reports whose processes could not be found.
   public var unnamedHolders: Int
+  /// How many of them the driver reports to stream nothing.
+  public var idleUnnamedHolders = 0
   /// Whether the driver itself tells who uses it, so that no use can be missed.
   public var isToldByDriver: Bool
   /// How many more streams the driver would let programs open; `nil` where it does not tell.
@@ -42,6 +44,7 @@ extension DeviceUse: Codable {
     case device
     case holders
     case unnamedHolders = "unnamed_holders"
+    case idleUnnamedHolders = "idle_unnamed_holders"
     case isToldByDriver = "told_by_driver"
     case freeStreams = "free_streams"
     case isFed = "fed"
@@ -57,6 +60,7 @@ extension DeviceUse: Codable {
     device = try values.decodeIfPresent(DeviceFacts.self, forKey: .device)
     holders = try values.bounded(.holders, limit: Self.mostHolders)
     unnamedHolders = try values.decodeIfPresent(Int.self, forKey: .unnamedHolders) ?? 0
+    idleUnnamedHolders = try values.decodeIfPresent(Int.self, forKey: .idleUnnamedHolders) ?? 0
     isToldByDriver = try values.decodeIfPresent(Bool.self, forKey: .isToldByDriver) ?? false
     freeStreams = try values.decodeIfPresent(Int.self, forKey: .freeStreams)
     isFed = try values.decodeIfPresent(Bool.self, forKey: .isFed)
@@ -69,6 +73,7 @@ extension DeviceUse: Codable {
     try values.encodeIfPresent(device, forKey: .device)
     try values.encode(holders, forKey: .holders)
     try values.encode(unnamedHolders, forKey: .unnamedHolders)
+    if idleUnnamedHolders > 0 { try values.encode(idleUnnamedHolders, forKey: .idleUnnamedHolders) }
     try values.encode(isToldByDriver, forKey: .isToldByDriver)
     try values.encodeIfPresent(freeStreams, forKey: .freeStreams)
     try values.encodeIfPresent(isFed, forKey: .isFed)

@@ -144,7 +144,9 @@ struct UsersText: Sendable {
         // A command stays in one piece.
         notes.append("\(start); to see more: sudo devaccess users\(arguments)")
       } else if unseen.reasons.contains(.refused) {
-        notes += wrapped("\(start): the kernel refuses it even with CAP_SYS_PTRACE.")
+        notes += wrapped(
+          "\(start): the kernel refuses it even with CAP_SYS_PTRACE. "
+            + "If devaccess runs in a user namespace, run it outside of it.")
       } else {
         notes += wrapped("\(start): reading failed.")
       }

@@ -1,8 +1,17 @@
 internal import AccessModel
 internal import LinuxDevices
+internal import Synchronization
 
 /// Runs the command of `--exec` for one event after the other.
-struct EventCommands: Sendable {
+final class EventCommands: Sendable {
+  /// How far the command is behind.
+  private struct Delay {
+    /// Events that it is still to be run for.
+    var waiting = 0
+    /// Events that it is not run for, since it was last up to date.
+    var dropped = 0
+  }
+
   /// More events than a slow command has to know; of more, the oldest are left out.
   static let mostWaiting = 256
 
@@ -10,6 +19,7 @@ struct EventCommands: Sendable {
   private let streams: StandardStreams
   private let events: AsyncStream<WatchedEvent>
   private let continuation: AsyncStream<WatchedEvent>.Continuation
+  private let delay = Mutex(Delay())
 
   init(_ command: String, _ streams: StandardStreams) {
     self.command = ShellCommand(command)
@@ -20,9 +30,16 @@ struct EventCommands: Sendable {
 
   /// Has the command run for an event when it has run for those before.
   func add(_ event: WatchedEvent) {
-    if case .dropped = continuation.yield(event) {
-      streams.report("the command of --exec is too slow: it is not run for an event")
+    let isFirstDrop = delay.withLock { delay in
+      guard case .dropped = continuation.yield(event) else {
+        delay.waiting += 1
+        return false
+      }
+      delay.dropped += 1
+      return delay.dropped == 1
     }
+    // A storm is told once, and once more when it is over.
+    if isFirstDrop { streams.report("the command of --exec is too slow: old events are left out") }
   }
 
   /// Runs until the task is cancelled.
@@ -51,6 +68,20 @@ struct EventCommands: Sendable {
       } catch {
         streams.report("cannot run the command of --exec: \(error.clause)")
       }
+      finish()
     }
+  }
+
+  /// Counts an event that the command has run for.
+  private func finish() {
+    let dropped = delay.withLock { delay in
+      delay.waiting -= 1
+      guard delay.waiting == 0 else { return 0 }
+      defer { delay.dropped = 0 }
+      return delay.dropped
+    }
+    guard dropped > 0 else { return }
+    let events = dropped == 1 ? "1 event" : "\(dropped) events"
+    streams.report("the command of --exec was too slow: it was not run for \(events)")
   }
 }

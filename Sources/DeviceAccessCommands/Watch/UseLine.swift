@@ -7,7 +7,7 @@ struct UseLine: Sendable {
   enum Event: String, CaseIterable, Sendable, Encodable {
     /// How things stand when watching begins.
     case state
-    /// There is nothing at the path when watching begins.
+    /// There is nothing at the path, or no device of the kind, when watching begins.
     case absent
     case added, removed, opened, closed, started, stopped, unknown, free
 
@@ -36,7 +36,11 @@ struct UseLine: Sendable {
   let gaps: [Unobserved]
 
   /// The lines of a change, in their order.
-  static func all(_ change: UseChange, at time: Timestamp) -> [UseLine] {
+  ///
+  /// - Parameter targets: What is watched.
+  static func all(
+    _ change: UseChange, of targets: [Question.Target], at time: Timestamp
+  ) -> [UseLine] {
     func line(_ event: Event, _ device: DeviceUse, _ user: DeviceUser? = nil) -> UseLine {
       let isThere = event != .removed && event != .absent
       return UseLine(
@@ -49,6 +53,27 @@ struct UseLine: Sendable {
     }
     return change.facts.devices.map { line(.state, $0) }
       + change.absentPaths.map { line(.absent, DeviceUse(node: $0)) }
+      + missingKinds(in: change.facts, targets).map { line(.absent, DeviceUse(node: "", kind: $0)) }
+  }
+
+  /// The kinds without devices.
+  private static func missingKinds(
+    in facts: UseFacts, _ targets: [Question.Target]
+  ) -> [String] {
+    targets.compactMap { target in
+      guard case .kind(let kind) = target, !facts.devices.contains(where: { $0.kind == kind.name })
+      else { return nil }
+      return kind.name
+    }
+  }
+
+  /// The node; `nil` where the line is about a kind without devices.
+  var node: String? { device.node.isEmpty ? nil : device.node }
+
+  /// Whether the program gets pictures or sound, or may; `nil` where the line is about none.
+  var isUserActive: Bool? {
+    guard let user else { return nil }
+    return event != .closed && device.isActive(user)
   }
 
   /// The kind that was asked for, or that the device obviously is.

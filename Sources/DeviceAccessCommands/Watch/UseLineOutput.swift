@@ -24,7 +24,7 @@ struct UseLineOutput: Encodable {
       case isActive = "active"
     }
 
-    init(_ program: DeviceUser, of device: DeviceUse) {
+    init(_ program: DeviceUser, isActive: Bool) {
       var process: HoldingProcess?
       if case .holder(let holder) = program { process = holder.process }
       var server: HoldingProcess?
@@ -38,7 +38,7 @@ struct UseLineOutput: Encodable {
       container = process?.container
       application = program.application
       through = server?.name
-      isActive = device.isActive(program)
+      self.isActive = isActive
     }
   }
 
@@ -58,11 +58,11 @@ struct UseLineOutput: Encodable {
     try values.encode(CommandName.watch, forKey: .command)
     try values.encode(line.event, forKey: .event)
     try values.encode(line.time.text, forKey: .time)
-    try values.encode(device.node, forKey: .node)
+    try values.encodeIfPresent(line.node, forKey: .node)
     try values.encodeIfPresent(line.kind, forKey: .kind)
     try values.encodeIfPresent(device.device?.name, forKey: .name)
     try values.encodeIfPresent(
-      line.user.map { Program($0, of: device) }, forKey: .program)
+      line.user.map { Program($0, isActive: line.isUserActive == true) }, forKey: .program)
     if let use = line.use {
       try values.encode(use, forKey: .use)
       try values.encodeIfPresent(line.occupation, forKey: .occupation)

@@ -6,8 +6,9 @@ struct UseLineText: Sendable {
   let style: Style
 
   var text: String {
-    let node = style.safe(line.device.node, limit: 4096)
-    return "\(style.paint(line.time.text, .faint)) \(node) \(words)\n"
+    let time = style.paint(line.time.text, .faint)
+    guard let node = line.node else { return "\(time) no \(line.kind ?? "device") yet\n" }
+    return "\(time) \(style.safe(node, limit: 4096)) \(words)\n"
   }
 
   private var words: String {

@@ -3,7 +3,7 @@ internal import Glibc
 
 /// What `/proc/PID/stat` says of a process (proc_pid_stat(5)).
 struct ProcessStat: Hashable, Sendable {
-  /// The command name: at most 15 bytes of the process's own choice.
+  /// The command name: at most 15 bytes of the process's own choice, which need not be fit to print.
   var name: String
   /// Such as `S`; `Z` and `X` have ended.
   var state: UInt8
@@ -29,7 +29,7 @@ struct ProcessStat: Hashable, Sendable {
       let flags = ByteScanner.number(words[6]), let threads = ByteScanner.number(words[17]),
       let ticks = UInt64(String(decoding: words[19].prefix(20), as: UTF8.self))
     else { return nil }
-    name = String(repairing: bytes[(opening + 1)..<closing], limit: 64)
+    name = ByteText(bytes: bytes[(opening + 1)..<closing].prefix(64)).text
     self.state = state
     self.flags = flags
     self.threads = threads

@@ -63,6 +63,7 @@ struct SoundObserver {
       } else if use.holders.isEmpty, before.open.contains(where: { $0.owner == stream.owner }) {
         // The program that opened it has ended or lies outside, and another one holds the stream.
         use.unnamedHolders += 1
+        if !stream.isRunning { use.idleUnnamedHolders += 1 }
       }
     }
   }

@@ -8,21 +8,29 @@ struct UseTargetFinder {
 
   /// The devices that a target means.
   ///
+  /// - Parameters:
+  ///   - target: The target.
+  ///   - choose: Which devices of its subsystem a kind means; without it, those that a person means.
   /// - Throws: `notADevice` for a path that leads to no device, `unavailable` when something cannot
   ///   be looked at.
-  func devices(of target: Question.Target) throws(DeviceError) -> [UseTarget] {
+  func devices(
+    of target: Question.Target,
+    choosing choose: (DeviceKind, [DeviceFacts]) -> [DeviceFacts] = { $0.usedDevices(in: $1) }
+  ) throws(DeviceError) -> [UseTarget] {
     switch target {
-    case .kind(let kind): try devices(of: kind)
+    case .kind(let kind): try devices(of: kind, choose)
     case .path(let path): [try device(at: path)]
     }
   }
 
-  /// The devices that a person means by a kind: where a camera has only raw nodes, all of them.
-  private func devices(of kind: DeviceKind) throws(DeviceError) -> [UseTarget] {
+  /// The devices of a kind.
+  private func devices(
+    of kind: DeviceKind, _ choose: (DeviceKind, [DeviceFacts]) -> [DeviceFacts]
+  ) throws(DeviceError) -> [UseTarget] {
     guard let subsystem = kind.subsystem else { return [] }
     let all = try DeviceEnumerator(roots: roots).devices(inSubsystem: subsystem)
     var targets: [UseTarget] = []
-    for device in kind.usedDevices(in: all) {
+    for device in choose(kind, all) {
       guard let node = device.node else { continue }
       do throws(Errno) {
         let file = try OpenFile(following: node, in: AT_FDCWD)

@@ -11,6 +11,8 @@ final class LinuxUseWatch: UseWatch {
   private let devices: DeviceSignals?
   private let timer: GapTimer
   private let settling: SettlingLooks?
+  /// Without looks after an event nobody would look when what remains has had its time.
+  private let remaining: RemainingNodes?
   private let holders: HolderEnds
   private let media: PipeWireWatches
   /// The nodes, and where nodes appear; or why they are not watched.
@@ -45,6 +47,7 @@ final class LinuxUseWatch: UseWatch {
     timer = GapTimer { continuation.yield() }
     let settling = try? SettlingLooks(continuation)
     self.settling = settling
+    remaining = settling.map { settling in RemainingNodes { settling.start() } }
     let body: @Sendable () -> Void = {
       continuation.yield()
       settling?.start()
@@ -65,7 +68,10 @@ final class LinuxUseWatch: UseWatch {
     var look = UseLook(UseFacts())
     for target in targets {
       do throws(DeviceError) {
-        found.add(try finder.devices(of: target))
+        found.add(
+          try finder.devices(of: target) { kind, all in
+            remaining?.usedDevices(of: kind, in: all) ?? kind.usedDevices(in: all)
+          })
       } catch {
         // What is no device from the start is a mistake; what comes in the place of one is not.
         guard case .path(let path) = target,

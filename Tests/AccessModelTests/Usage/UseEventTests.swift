@@ -61,6 +61,14 @@ import Testing
     #expect(words(alone.events(since: twice)) == ["closed firefox", "closed firefox"])
   }
 
+  @Test func `streams of a program that cannot be found begin and end`() {
+    let streams = facts([], unnamed: 1)
+    var idle = streams
+    idle.devices[0].idleUnnamedHolders = 1
+    #expect(words(streams.events(since: idle)) == ["started -"])
+    #expect(words(idle.events(since: streams)) == ["stopped -"])
+  }
+
   @Test func `devices come with their users, and take them along`() {
     let used = facts([DeviceHolder(process(1), DeviceHold())])
     #expect(words(used.events(since: UseFacts())) == ["added -", "opened cheese"])
@@ -107,6 +115,8 @@ import Testing
     #expect(active([holder("ffmpeg")]) == ["ffmpeg"])
     #expect(active([holder("ffmpeg", DeviceHold(activity: .idle))]) == [])
     #expect(active([]) { $0.unnamedHolders = 1 } == ["-"])
+    #expect(active([]) { ($0.unnamedHolders, $0.idleUnnamedHolders) = (1, 1) } == [])
+    #expect(active([]) { ($0.unnamedHolders, $0.idleUnnamedHolders) = (3, 1) } == ["-", "-"])
   }
 
   @Test func `are no media servers that only keep it open`() {

@@ -225,9 +225,11 @@ import Testing
 
   @Test func `an owner that is gone or outside leaves a use without a name`() throws {
     for owner in [0, 99] {
-      let status = "state: RUNNING\nowner_pid   : \(owner)\n"
-      let use = try #require(try sound(try machine(), [status]))
-      #expect(use.holders == [] && use.unnamedHolders == 1)
+      for (state, idle) in [("RUNNING", 0), ("PREPARED", 1)] {
+        let status = "state: \(state)\nowner_pid   : \(owner)\n"
+        let use = try #require(try sound(try machine(), [status]))
+        #expect(use.holders == [] && use.unnamedHolders == 1 && use.idleUnnamedHolders == idle)
+      }
     }
   }
 }

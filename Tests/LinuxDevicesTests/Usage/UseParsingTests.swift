@@ -11,7 +11,7 @@ import Testing
 
   @Test(arguments: [
     ("cat", "cat"), ("a) S (b", "a) S (b"), ("", ""),
-    ("evil\u{1B}[2J\n", "evil\u{FFFD}[2J\u{FFFD}"),
+    ("evil\u{1B}[2J\n", "evil\u{1B}[2J\n"),
   ])
   func `a name may hold what else the line is made of`(name: String, shown: String) throws {
     let stat = try #require(ProcessStat(parsing: bytes("7 (\(name)) " + Self.rest)))
@@ -19,6 +19,13 @@ import Testing
     #expect(stat.startTicks == 98765)
     #expect(stat.threads == 3)
     #expect(!stat.holdsNothing)
+  }
+
+  @Test func `names of other bytes are told apart`() throws {
+    for name: [UInt8] in [[0xFF], [0xFE], Array("é".utf8)] {
+      let line = bytes("7 (") + name + bytes(") " + Self.rest)
+      #expect(ByteText(try #require(ProcessStat(parsing: line)).name).bytes == name)
+    }
   }
 
   @Test func `parts of the kernel and zombies hold nothing`() throws {
