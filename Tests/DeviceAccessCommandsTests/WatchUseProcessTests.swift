@@ -137,6 +137,33 @@ struct `The process that watches who uses a node` {
     #expect(result.errors == "")
   }
 
+  /// Without a budget it would look all the time.
+  @Test func `takes a part of a processor at most while a node is opened without end`() throws {
+    let result = try Product.run(
+      #"""
+      folder=$(mktemp -d); trap 'rm -r "$folder"' EXIT
+      "$devaccess" watch --use /dev/full >"$folder/lines" &
+      process=$!
+      # In hundredths of a second, as the kernel counts them for programs.
+      used() { set -- $(sed 's/.*) //' "/proc/$process/stat"); echo $((${12} + ${13})); }
+      until [ -s "$folder/lines" ]; do sleep 0.05; done
+      before=$(used) start=$SECONDS
+      while ((SECONDS < start + 12)); do : </dev/full; done
+      echo "of 100: $((($(used) - before) / 12))"
+      # And in the end it tells what is so.
+      told() { grep -cF "$1 by bash ($$)" "$folder/lines"; }
+      exec 9</dev/full
+      until (($(told opened) > $(told closed))); do sleep 0.05; done
+      exec 9<&-
+      until (($(told opened) == $(told closed))); do sleep 0.05; done
+      kill "$process"; wait "$process"; echo "status $?"
+      """#)
+    let words = result.output.split { $0 == " " || $0 == "\n" }
+    #expect(words.count == 5 && words.suffix(2) == ["status", "0"])
+    #expect(try #require(Int(words[2])) < 60)
+    #expect(result.errors == "")
+  }
+
   @Test func `ends at a signal while nobody takes its output`() throws {
     let result = try Product.run(
       #"""

@@ -9,13 +9,11 @@ final class ChildProcess {
   private var input: Int32
 
   init(_ command: String) async throws {
-    var ends: [Int32] = [0, 0]
-    // Not to be inherited by other tests' children: they would keep it open.
-    try SystemError.check(unsafe pipe2(&ends, O_CLOEXEC), "pipe2")
+    let ends = try PipeEnds.open()
     var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-    unsafe posix_spawn_file_actions_adddup2(&actions, ends[0], 0)
+    unsafe posix_spawn_file_actions_adddup2(&actions, ends.reading, 0)
     let words = ["/bin/sh", "-c", command]
     let arguments: [UnsafeMutablePointer<CChar>?] = unsafe words.map { unsafe strdup($0) } + [nil]
     let environment: [UnsafeMutablePointer<CChar>?] = unsafe [
@@ -28,8 +26,8 @@ final class ChildProcess {
     var number: pid_t = 0
     let failure = unsafe posix_spawn(
       &number, "/bin/sh", &actions, nil, arguments, environment)
-    close(ends[0])
-    input = ends[1]
+    close(ends.reading)
+    input = ends.writing
     self.number = number
     guard failure == 0 else { throw SystemError(call: "posix_spawn", errno: failure) }
   }
@@ -69,8 +67,3 @@ final class ChildProcess {
 
   deinit { reap() }
 }
-
-// Declared by glibc under _GNU_SOURCE alone.
-@_silgen_name("pipe2") private func pipe2(
-  _ ends: UnsafeMutablePointer<Int32>, _ flags: Int32
-) -> Int32

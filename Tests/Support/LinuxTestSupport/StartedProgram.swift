@@ -14,13 +14,11 @@ package final class StartedProgram {
   ///   - environment: Its environment.
   /// - Throws: `SystemError`.
   package init(_ line: [String], environment: [String] = ["PATH=/usr/bin:/bin"]) throws {
-    var ends: [Int32] = [0, 0]
-    // Not to be inherited by other tests' children: they would keep it open.
-    try SystemError.check(unsafe pipe2(&ends, O_CLOEXEC), "pipe2")
+    let ends = try PipeEnds.open()
     var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-    unsafe posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
+    unsafe posix_spawn_file_actions_adddup2(&actions, ends.writing, 1)
     let words: [UnsafeMutablePointer<CChar>?] = unsafe line.map { unsafe strdup($0) } + [nil]
     let variables: [UnsafeMutablePointer<CChar>?] =
       unsafe environment.map { unsafe strdup($0) } + [nil]
@@ -32,8 +30,8 @@ package final class StartedProgram {
     let failure = unsafe ShellSignals.withAttributes { attributes in
       unsafe posix_spawn(&number, line[0], &actions, attributes, words, variables)
     }
-    close(ends[1])
-    output = ends[0]
+    close(ends.writing)
+    output = ends.reading
     self.number = number
     guard failure == 0 else {
       isReaped = true
@@ -98,8 +96,3 @@ package final class StartedProgram {
     close(output)
   }
 }
-
-// Declared by glibc under _GNU_SOURCE alone.
-@_silgen_name("pipe2") private func pipe2(
-  _ ends: UnsafeMutablePointer<Int32>, _ flags: Int32
-) -> Int32

@@ -62,13 +62,14 @@ extension PlantedFault {
 
   static let walkFaults = [
     PlantedFault("protected_symlinks is off") { $0.protectedSymlinks = false },
-    PlantedFault("protected_symlinks is always on") { $0.protectedSymlinks = true },
+    PlantedFault("protected_symlinks is always on") { $0.protectedSymlinks = true }
+      .needing { $0.protectedSymlinks.contains(false) },
     PlantedFault("links in the user's own sticky directory are protected") { access in
       let fsuid = access.subject.fsuid
       access.mapNodes { node in
         if node.type == .symbolicLink && node.uid == fsuid { node.uid ^= 4 }
       }
-    }.needing { $0.protectedSymlinks.contains(false) },
+    },
     PlantedFault("41 links are followed") { access in
       access.mapNodes { node in
         guard node.path.hasSuffix("/k20") else { return }
