@@ -17,6 +17,7 @@ extension DeviceFacts {
     case isInitialized = "is_initialized"
     case driverCapabilities = "driver_capabilities"
     case isPrivate = "privacy"
+    case isFed = "fed"
     case role
     case roleConfidence = "role_confidence"
   }
@@ -41,6 +42,7 @@ extension DeviceFacts {
     isInitialized = try values.decodeIfPresent(Bool.self, forKey: .isInitialized) ?? true
     driverCapabilities = try values.decodeIfPresent(UInt32.self, forKey: .driverCapabilities)
     isPrivate = try values.decodeIfPresent(Bool.self, forKey: .isPrivate)
+    isFed = try values.decodeIfPresent(Bool.self, forKey: .isFed)
     // The role follows from the rest, so that a document cannot say another.
     classify()
   }
@@ -64,6 +66,7 @@ extension DeviceFacts {
     try values.encode(isInitialized, forKey: .isInitialized)
     try values.encodeIfPresent(driverCapabilities, forKey: .driverCapabilities)
     try values.encodeIfPresent(isPrivate, forKey: .isPrivate)
+    try values.encodeIfPresent(isFed, forKey: .isFed)
     try values.encode(role, forKey: .role)
     try values.encode(roleConfidence, forKey: .roleConfidence)
   }

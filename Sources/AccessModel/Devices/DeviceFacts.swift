@@ -39,6 +39,9 @@ public struct DeviceFacts: Hashable, Sendable, Codable {
   /// Whether the camera's privacy control is on, so that its pictures are blank: a shutter or a
   /// switch; `nil` when it has none, or was not asked.
   public var isPrivate: Bool?
+  /// Whether a virtual camera gets pictures; `nil` for any other device, and where the driver does
+  /// not tell.
+  public var isFed: Bool?
   /// What the node is for; only some roles make it a device of a kind.
   public var role: DeviceRole = .other
   /// How sure ``role`` is.
@@ -100,7 +103,7 @@ public struct DeviceFacts: Hashable, Sendable, Codable {
   /// Whether a virtual camera says that it captures and takes pictures at once, as one does that
   /// was loaded without `exclusive_caps`: its capturing then means nothing.
   var isUnfedLoopback: Bool {
-    guard VideoDriver(of: self) == .loopback, role == .capture else { return false }
+    guard VideoDriver(of: self) == .loopback, role == .capture, isFed != true else { return false }
     if let driverCapabilities {
       return VideoCapabilities(rawValue: driverCapabilities).containsAny(.output)
     }

@@ -75,10 +75,11 @@ extension DeviceFacts {
   }
 
   private var loopbackConclusion: (DeviceRole, Confidence) {
+    // With exclusive_caps the device captures only while a producer feeds it, and udev asked it once.
+    if isFed == true { return (.capture, .likely) }
     guard let words = videoWords else { return (.capture, .guess) }
     if words.contains("capture") { return (.capture, .guess) }
-    // With exclusive_caps the device captures only while a producer feeds it.
-    return (.output, .guess)
+    return (.output, isFed == false ? .likely : .guess)
   }
 
   private var unknownDriverConclusion: (DeviceRole, Confidence) {

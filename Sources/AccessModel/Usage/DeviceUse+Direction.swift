@@ -14,8 +14,7 @@ extension DeviceUse {
     case .read?: return .views
     default: break
     }
-    // The driver itself says that no pictures come.
-    if isFed == false { return .views }
+    // One that has it open and does not feed it may do so in a moment.
     guard isFed == true, unnamedHolders == 0 else { return nil }
     if holders.contains(where: { $0.hold.access == .write }) { return .views }
     let possible = holders.filter { $0.hold.access != .read }

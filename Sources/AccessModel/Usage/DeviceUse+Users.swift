@@ -12,8 +12,9 @@ extension DeviceUse {
 
   /// The users that get pictures or sound from the device, or may.
   ///
-  /// Left out are those that only keep it open: a program that feeds a virtual camera, one whose
-  /// driver says that nothing streams, and a media server, whose clients count in its place.
+  /// Left out are those that only keep it open: a program that feeds a virtual camera, whoever waits
+  /// for one to be fed, one whose driver says that nothing streams, and a media server, whose clients
+  /// count in its place.
   public var activeUsers: [DeviceUser] {
     var idle = idleUnnamedHolders
     return users.filter { user in
@@ -37,6 +38,7 @@ extension DeviceUse {
 
   private func isActive(_ holder: DeviceHolder) -> Bool {
     if direction(of: holder) == .feeds || holder.process.isSessionManager { return false }
+    if isFed == false { return false }
     if let device, device.subsystem == "sound", !device.isStream { return false }
     if holder.process.isMediaServer {
       // Those that it serves are users of their own.

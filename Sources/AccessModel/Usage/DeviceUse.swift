@@ -16,9 +16,6 @@ public struct DeviceUse: Hashable, Sendable {
   public var isToldByDriver: Bool
   /// How many more streams the driver would let programs open; `nil` where it does not tell.
   public var freeStreams: Int?
-  /// Whether a virtual camera gets pictures; `nil` for any other device, and where the driver does
-  /// not tell.
-  public var isFed: Bool?
 
   /// Creates the use of a device, which nobody holds unless said otherwise.
   public init(
@@ -32,6 +29,10 @@ public struct DeviceUse: Hashable, Sendable {
     self.unnamedHolders = unnamedHolders
     self.isToldByDriver = isToldByDriver
   }
+
+  /// Whether a virtual camera gets pictures; `nil` for any other device, and where the driver does
+  /// not tell.
+  public var isFed: Bool? { device?.isFed }
 
   /// Whether somebody is known to hold it.
   public var isHeld: Bool { !holders.isEmpty || unnamedHolders > 0 }
@@ -47,7 +48,6 @@ extension DeviceUse: Codable {
     case idleUnnamedHolders = "idle_unnamed_holders"
     case isToldByDriver = "told_by_driver"
     case freeStreams = "free_streams"
-    case isFed = "fed"
   }
 
   /// As many processes as a kernel can number.
@@ -63,7 +63,6 @@ extension DeviceUse: Codable {
     idleUnnamedHolders = try values.decodeIfPresent(Int.self, forKey: .idleUnnamedHolders) ?? 0
     isToldByDriver = try values.decodeIfPresent(Bool.self, forKey: .isToldByDriver) ?? false
     freeStreams = try values.decodeIfPresent(Int.self, forKey: .freeStreams)
-    isFed = try values.decodeIfPresent(Bool.self, forKey: .isFed)
   }
 
   public func encode(to encoder: any Encoder) throws {
@@ -76,6 +75,5 @@ extension DeviceUse: Codable {
     if idleUnnamedHolders > 0 { try values.encode(idleUnnamedHolders, forKey: .idleUnnamedHolders) }
     try values.encode(isToldByDriver, forKey: .isToldByDriver)
     try values.encodeIfPresent(freeStreams, forKey: .freeStreams)
-    try values.encodeIfPresent(isFed, forKey: .isFed)
   }
 }

@@ -49,7 +49,11 @@ extension MachineDescription {
 
   /// Has the driver of a virtual camera tell whether it gets pictures.
   public mutating func feed(_ path: String, _ isFed: Bool = true) {
-    fedCameras[path] = isFed
+    guard let index = devices.firstIndex(where: { $0.node == path }) else {
+      preconditionFailure("there is no device \(path)")
+    }
+    devices[index].isFed = isFed
+    devices[index].classify()
   }
 
   /// Who holds devices, as the subject sees it.
@@ -78,7 +82,6 @@ extension MachineDescription {
     var use = DeviceUse(node: node, kind: kind, device: device)
     use.isToldByDriver =
       device?.subsystem == "sound" && device?.kernelName.hasPrefix("pcm") == true
-    use.isFed = fedCameras[node]
     let number = nodes[node]?.rdev
     use.holders = holders.filter { path, holder in
       let isSame = path == node || number != nil && nodes[path]?.rdev == number

@@ -33,9 +33,6 @@ public struct MachineDescription: Sendable {
   /// How many grants were given.
   var lastGrant = 0
 
-  /// Of virtual cameras, whether they get pictures.
-  var fedCameras: [String: Bool] = [:]
-
   /// How long the machine has run, on its clock.
   var elapsed = Duration.zero
   /// The time of day at which it began, in seconds since the epoch; `nil` for a machine that does

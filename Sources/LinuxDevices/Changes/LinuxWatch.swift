@@ -46,7 +46,11 @@ final class LinuxWatch: MachineWatch {
     memory = LookMemory(subsystems: subsystems)
     let touches = WatchTouches(continuation)
     self.touches = touches
-    timer = GapTimer { touches.addUntold() }
+    timer = GapTimer { [memory] in
+      // A device may have become another one without an event.
+      memory.forgetDevices()
+      touches.addUntold()
+    }
     startSources()
     continuation.onTermination = { [weak self] _ in self?.end() }
   }
@@ -190,6 +194,7 @@ final class LinuxWatch: MachineWatch {
     if let album = facts.album, album.source != .environment, albumFile(of: facts) == nil {
       gaps.append(Unobserved("file-events", reason: "the home directory is not known"))
     }
+    if let camera = facts.devices.first(where: { $0.isFed != nil }) { gaps.append(.feedEvents(of: camera)) }
     for mount in facts.access.mounts where Self.isRemote(mount.fstype) {
       gaps.append(
         Unobserved(

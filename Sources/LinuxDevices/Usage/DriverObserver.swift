@@ -27,17 +27,5 @@ struct DriverObserver {
     return word("\(device.sysfsPath)/device/../power/runtime_status") == "suspended"
   }
 
-  /// Whether a virtual camera gets pictures (`state` of v4l2loopback).
-  func isFed(_ device: DeviceFacts?) -> Bool? {
-    guard let device, device.subsystem == "video4linux",
-      device.sysfsPath.contains("/devices/virtual/")
-    else { return nil }
-    return switch word("\(device.sysfsPath)/state") {
-    case "capture": true
-    case "output": false
-    default: nil
-    }
-  }
-
   private func word(_ path: String) -> String? { try? BoundedFile.line(path, limit: 64) }
 }

@@ -8,15 +8,12 @@ struct DriverReport: Hashable, Sendable {
   var isUnused = false
   /// Whether nothing can stream from the device now.
   var isAsleep = false
-  /// Whether a virtual camera gets pictures.
-  var isFed: Bool?
 
   /// Whether it tells that nobody has the device open.
   var isOfNobody: Bool { isUnused || streams?.open.isEmpty == true }
 
   /// Adds it to what was seen of the processes.
   func add(to use: inout DeviceUse) {
-    use.isFed = isFed
     if isUnused { use.isToldByDriver = true }
     guard isAsleep else { return }
     for index in use.holders.indices where use.holders[index].hold.activity == nil {

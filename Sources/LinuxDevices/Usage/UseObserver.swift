@@ -22,7 +22,7 @@ struct UseObserver {
     let reports = targets.map { target in
       DriverReport(
         streams: sound.streams(of: target.device), isUnused: driver.isUnused(target.device),
-        isAsleep: driver.isAsleep(target.device), isFed: driver.isFed(target.device))
+        isAsleep: driver.isAsleep(target.device))
     }
     var facts = UseFacts(observedAt: clock.now)
     // Where drivers say that nobody uses their devices, there is nobody to look for.

@@ -90,8 +90,14 @@ final class LinuxUseWatch: UseWatch {
     return look
   }
 
-  /// What a media server does with a device that it has open already makes no event of the node.
+  /// What a program does with a device that it has open already makes no event of the node: a media
+  /// server serves others, and a feeder begins to feed a virtual camera.
   private func gaps(of facts: UseFacts) -> [Unobserved] {
+    let unfed = facts.devices.filter { $0.isHeld && $0.isFed == false }.compactMap(\.device)
+    return unfed.map(Unobserved.feedEvents) + clientGaps(of: facts)
+  }
+
+  private func clientGaps(of facts: UseFacts) -> [Unobserved] {
     facts.devices.compactMap { device in
       let server = device.holders.map(\.process).first {
         $0.isMediaServer && !$0.isSessionManager && !media.isTold(by: $0)

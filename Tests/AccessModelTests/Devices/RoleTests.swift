@@ -1,4 +1,5 @@
 import AccessModel
+import Foundation
 import Testing
 
 struct RoleTests {
@@ -50,6 +51,27 @@ struct RoleTests {
     (0x0420_0001, "bcm2835-isp", .pipeline, .likely),
     (0, "strange", .other, .certain),
   ]
+
+  /// udev asked it once, before or while it was fed.
+  @Test(arguments: [
+    (":video_output:", true, .capture, .likely), (":video_output:", false, .output, .likely),
+    (":video_output:", nil, .output, .guess), (":capture:", true, .capture, .likely),
+    (":capture:video_output:", false, .capture, .guess),
+  ] as [(String, Bool?, DeviceRole, Confidence)])
+  func `a virtual camera is one while it is fed`(
+    words: String, isFed: Bool?, role: DeviceRole, confidence: Confidence
+  ) throws {
+    var device = DeviceFacts(
+      node: "/dev/video9", sysfsPath: "/sys/devices/virtual/video4linux/video9",
+      subsystem: "video4linux", kernelName: "video9")
+    device.properties["ID_V4L_CAPABILITIES"] = words
+    device.isFed = isFed
+    device.classify()
+    #expect(device.role == role && device.roleConfidence == confidence)
+    // A snapshot has it, too.
+    let copy = try JSONDecoder().decode(DeviceFacts.self, from: JSONEncoder().encode(device))
+    #expect(copy == device)
+  }
 
   @Test(arguments: driverWords)
   func `the driver's own word decides`(

@@ -181,16 +181,22 @@ import Testing
     #expect(hidden.explain().cause?.code != .bootRace)
   }
 
-  @Test func `a loopback that captures and takes pictures at once is told to need a feeder`() {
+  @Test(arguments: [nil, false, true] as [Bool?])
+  func `a loopback that captures and takes pictures at once is told to need a feeder`(
+    isFed: Bool?
+  ) {
     let explanation = Fixtures.camera.with {
       $0.join(Fixtures.video)
       $0.device {
         $0.driver = "v4l2loopback"
         $0.properties["ID_V4L_CAPABILITIES"] = ":capture:video_output:"
+        $0.isFed = isFed
       }
     }.explain()
     #expect(explanation.answer == .allowed)
-    #expect(explanation.furtherCauses.map(\.code) == [.loopbackCaps])
+    // One that is fed needs none.
+    #expect(explanation.furtherCauses.map(\.code) == (isFed == true ? [] : [.loopbackCaps]))
+    #expect(explanation.furtherCauses.first?.isProven == (isFed == true ? nil : isFed == false))
   }
 
   @Test func `a camera behind its shutter is told`() {

@@ -158,7 +158,7 @@ import Testing
     let holders = holds.enumerated().map { holder("x", $1, id: Int32($0 + 1)) }
     var use = DeviceUse(
       node: "/dev/video0", device: Self.camera("v4l2 loopback"), holders: holders)
-    use.isFed = fed
+    use.device?.isFed = fed
     return holders.map(use.direction)
   }
 
@@ -167,7 +167,8 @@ import Testing
     let mapped = DeviceHold(isMapped: true)
     #expect(directions([both], fed: nil) == [nil])
     #expect(directions([both], fed: true) == [.feeds])
-    #expect(directions([both, mapped], fed: false) == [.views, .views])
+    // Whoever is about to feed it has it open, too.
+    #expect(directions([both, mapped, DeviceHold(access: .read)], fed: false) == [nil, nil, .views])
     #expect(directions([both, mapped, mapped], fed: true) == [.feeds, .views, .views])
     #expect(directions([both, both], fed: true) == [nil, nil])
     #expect(directions([mapped, mapped], fed: true) == [nil, nil])

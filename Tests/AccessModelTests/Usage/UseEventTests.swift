@@ -143,4 +143,14 @@ import Testing
     #expect(active(holders) { $0.device = camera("v4l2loopback", path) } == ["zoom"])
     #expect(active(holders) == ["obs", "zoom"])
   }
+
+  @Test func `are nobody while a virtual camera is not fed`() {
+    var device = camera("v4l2loopback", "/sys/devices/virtual/video4linux/video0")
+    for (isFed, users) in [(nil, ["obs"]), (false, []), (true, [])] as [(Bool?, [String])] {
+      device.isFed = isFed
+      #expect(active([holder("obs")]) { $0.device = device } == users)
+    }
+    // Two who could both be the one that feeds it.
+    #expect(active([holder("obs"), holder("zoom")]) { $0.device = device } == ["obs", "zoom"])
+  }
 }

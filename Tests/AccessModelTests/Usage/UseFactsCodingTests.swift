@@ -19,6 +19,7 @@ import Testing
       streamingSince: 1_700_000_100)
     var device = DeviceFacts(
       node: "/dev/video0", sysfsPath: "/sys/x", subsystem: "video4linux", kernelName: "video0")
+    device.isFed = true
     device.classify()
     var use = DeviceUse(
       node: "/dev/video0", kind: "camera", device: device,
@@ -32,7 +33,6 @@ import Testing
           ]),
       ], unnamedHolders: 1, isToldByDriver: true)
     use.freeStreams = 2
-    use.isFed = true
     return UseFacts(
       devices: [use],
       unseen: UnseenProcesses(count: 3, reasons: Set(UnseenProcesses.Reason.allCases)),

@@ -49,15 +49,6 @@ import Testing
     #expect(!observer.isAsleep(camera("vivid")))
   }
 
-  @Test(arguments: [("capture\n", true), ("output\n", false), ("x\n", nil)] as [(String, Bool?)])
-  func `say whether a virtual camera gets pictures`(state: String, isFed: Bool?) throws {
-    let device = camera(nil, at: "virtual")
-    #expect(observer.isFed(device) == nil)
-    try directory.file("devices/virtual/video4linux/video0/state", state)
-    #expect(observer.isFed(device) == isFed)
-    #expect(observer.isFed(camera()) == nil)
-  }
-
   @Test func `make nobody busy while they sleep`() {
     var use = DeviceUse(
       node: "/dev/video0", device: camera(),

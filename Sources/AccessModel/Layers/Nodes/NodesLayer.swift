@@ -105,7 +105,7 @@ struct NodesLayer: Layer {
         .loopbackCaps,
         summary: """
           \(node) is a virtual camera that delivers no picture now: no program feeds it.
-          """, at: node, isProven: false)
+          """, at: node, isProven: device.isFed == false)
     default:
       return Cause(
         .wrongNodeMetadata,
@@ -116,13 +116,13 @@ struct NodesLayer: Layer {
 
   /// A virtual camera that was asked for as a camera, and that nothing may feed.
   func unfedCause() -> Cause? {
-    guard facts.kind != nil, device?.isUnfedLoopback == true else { return nil }
+    guard facts.kind != nil, let device, device.isUnfedLoopback else { return nil }
     return Cause(
       .loopbackCaps,
       summary: """
         \(path) is a virtual camera that also takes pictures: it delivers them only while a \
         program feeds it.
-        """, at: path, isProven: false)
+        """, at: path, isProven: device.isFed == false)
   }
 
   /// A pipeline whose video nodes are missing or not for everybody: programs reach its camera

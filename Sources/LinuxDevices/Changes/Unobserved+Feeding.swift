@@ -1,0 +1,10 @@
+internal import AccessModel
+
+extension Unobserved {
+  /// That nothing tells when a program begins or ceases to feed a virtual camera.
+  static func feedEvents(of camera: DeviceFacts) -> Unobserved {
+    Unobserved(
+      "feed-events", at: camera.node,
+      reason: "the driver of virtual cameras does not tell when a program feeds one")
+  }
+}
