@@ -16,6 +16,8 @@ extension DeviceUse {
     }
     // One that has it open and does not feed it may do so in a moment.
     guard isFed == true, unnamedHolders == 0 else { return nil }
+    let isKnown = holders.contains { DeviceUser.holder($0).identity == knownFeeder }
+    if isKnown { return DeviceUser.holder(holder).identity == knownFeeder ? .feeds : .views }
     if holders.contains(where: { $0.hold.access == .write }) { return .views }
     let possible = holders.filter { $0.hold.access != .read }
     let unmapped = possible.filter { !$0.hold.isMapped }

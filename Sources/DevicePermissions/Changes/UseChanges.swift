@@ -50,6 +50,8 @@ public struct UseChanges: AsyncSequence, Sendable {
     /// What a look adds to the one before; `nil` for nothing.
     private mutating func take(_ look: UseLook) -> UseChange? {
       let before = last
+      var look = look
+      if let before { look.facts.keepFeeders(of: before.facts) }
       let events = before.map { look.facts.events(since: $0.facts) } ?? []
       last = look
       if let before, events.isEmpty, before.gaps == look.gaps,

@@ -194,7 +194,9 @@ final class LinuxWatch: MachineWatch {
     if let album = facts.album, album.source != .environment, albumFile(of: facts) == nil {
       gaps.append(Unobserved("file-events", reason: "the home directory is not known"))
     }
-    if let camera = facts.devices.first(where: { $0.isFed != nil }) { gaps.append(.feedEvents(of: camera)) }
+    if let camera = facts.devices.first(where: { $0.isFed != nil }) {
+      gaps.append(.feedEvents(of: camera))
+    }
     for mount in facts.access.mounts where Self.isRemote(mount.fstype) {
       gaps.append(
         Unobserved(

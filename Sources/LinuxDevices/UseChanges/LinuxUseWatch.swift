@@ -18,6 +18,8 @@ final class LinuxUseWatch: UseWatch {
   /// The nodes, and where nodes appear; or why they are not watched.
   private let nodes: Result<PathWatches, Errno>
   private let hasLooked = Atomic(false)
+  /// Since when virtual cameras are open and not fed.
+  private let waiting = Mutex<[String: ContinuousClock.Instant]>([:])
   private let continuation: AsyncStream<Void>.Continuation
   let signals: AsyncStream<Void>
 
@@ -93,8 +95,16 @@ final class LinuxUseWatch: UseWatch {
   /// What a program does with a device that it has open already makes no event of the node: a media
   /// server serves others, and a feeder begins to feed a virtual camera.
   private func gaps(of facts: UseFacts) -> [Unobserved] {
+    // Most feeders begin as soon as they have it open, within the looks that follow an event.
     let unfed = facts.devices.filter { $0.isHeld && $0.isFed == false }.compactMap(\.device)
-    return unfed.map(Unobserved.feedEvents) + clientGaps(of: facts)
+    let late = waiting.withLock { waiting in
+      waiting = Dictionary(
+        unfed.map { ($0.sysfsPath, waiting[$0.sysfsPath] ?? .now) }, uniquingKeysWith: min)
+      return unfed.filter { device in
+        waiting[device.sysfsPath].map { .now - $0 >= SettlingLooks.duration } ?? false
+      }
+    }
+    return late.map(Unobserved.feedEvents) + clientGaps(of: facts)
   }
 
   private func clientGaps(of facts: UseFacts) -> [Unobserved] {

@@ -7,14 +7,11 @@ internal import Synchronization
 /// nodes go one after the other, and those that are left for some milliseconds are no such camera.
 final class RemainingNodes: Sendable {
   private struct State {
-    /// Whether the kind had devices of its own when it was last looked at.
-    var hadCandidates = false
+    /// The paths in sysfs of the kind's own devices, when it last had any.
+    var candidates: Set<String> = []
     /// When they were first missing.
     var missingSince: ContinuousClock.Instant?
   }
-
-  /// How long the nodes of a driver that is unloaded may take to go.
-  private static let grace = Duration.milliseconds(900)
 
   private let states = Mutex<[String: State]>([:])
   /// Has the nodes looked at once more, when the time is up.
@@ -23,27 +20,30 @@ final class RemainingNodes: Sendable {
   init(_ again: @escaping @Sendable () -> Void) { self.again = again }
 
   /// The devices that a person means by a kind, without those that will soon be gone.
+  ///
+  /// One that is a device of the kind no more, as a virtual camera that is not fed, stays.
   func usedDevices(of kind: DeviceKind, in all: [DeviceFacts]) -> [DeviceFacts] {
     let used = kind.usedDevices(in: all)
-    let hasCandidates = !kind.candidates(in: all).isEmpty
-    let (isGoing, isNews) = states.withLock { states in
+    let candidates = Set(kind.candidates(in: all).map(\.sysfsPath))
+    let (stay, isNews) = states.withLock { states -> (Set<String>?, Bool) in
       var state = states[kind.name] ?? State()
       defer { states[kind.name] = state }
-      guard !hasCandidates, state.hadCandidates, !used.isEmpty else {
-        state = State(hadCandidates: hasCandidates)
-        return (false, false)
+      guard candidates.isEmpty, !state.candidates.isEmpty, !used.isEmpty else {
+        state = State(candidates: candidates)
+        return (nil, false)
       }
       guard let start = state.missingSince else {
         state.missingSince = .now
-        return (true, true)
+        return (state.candidates, true)
       }
-      guard .now - start < Self.grace else {
+      guard .now - start < SettlingLooks.duration else {
+        // From now on they are what there is.
         state = State()
-        return (false, false)
+        return (nil, false)
       }
-      return (true, false)
+      return (state.candidates, false)
     }
     if isNews { again() }
-    return isGoing ? [] : used
+    return stay.map { stay in used.filter { stay.contains($0.sysfsPath) } } ?? used
   }
 }

@@ -10,6 +10,8 @@ internal import Synchronization
 final class SettlingLooks: Sendable {
   /// After how many milliseconds to look again, one after the other.
   private static let delays: [Int32] = [100, 900]
+  /// How long after an event the last look surely comes, unless another event is told.
+  static let duration = Duration.milliseconds(900)
 
   private let source: DescriptorSource
   private let registration: WatchRegistration

@@ -53,11 +53,12 @@ struct RoleTests {
   ]
 
   /// udev asked it once, before or while it was fed.
-  @Test(arguments: [
-    (":video_output:", true, .capture, .likely), (":video_output:", false, .output, .likely),
-    (":video_output:", nil, .output, .guess), (":capture:", true, .capture, .likely),
-    (":capture:video_output:", false, .capture, .guess),
-  ] as [(String, Bool?, DeviceRole, Confidence)])
+  @Test(
+    arguments: [
+      (":video_output:", true, .capture, .likely), (":video_output:", false, .output, .likely),
+      (":video_output:", nil, .output, .guess), (":capture:", true, .capture, .likely),
+      (":capture:video_output:", false, .capture, .guess),
+    ] as [(String, Bool?, DeviceRole, Confidence)])
   func `a virtual camera is one while it is fed`(
     words: String, isFed: Bool?, role: DeviceRole, confidence: Confidence
   ) throws {

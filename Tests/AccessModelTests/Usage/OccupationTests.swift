@@ -162,13 +162,41 @@ import Testing
     return holders.map(use.direction)
   }
 
+  @Test func `who was seen to feed it goes on, whoever opens it`() {
+    func use(_ ids: [Int32], fed: Bool = true) -> UseFacts {
+      let holders = ids.map { holder("x", DeviceHold(), id: $0) }
+      var use = DeviceUse(
+        node: "/dev/video0", device: Self.camera("v4l2 loopback"), holders: holders)
+      use.device?.isFed = fed
+      return UseFacts(devices: [use])
+    }
+    func directions(_ facts: UseFacts) -> [HoldDirection?] {
+      facts.devices[0].holders.map(facts.devices[0].direction)
+    }
+    var second = use([1, 2])
+    #expect(directions(second) == [nil, nil])
+    second.keepFeeders(of: use([1]))
+    #expect(directions(second) == [.feeds, .views])
+    var third = use([1, 2, 3])
+    third.keepFeeders(of: second)
+    #expect(directions(third) == [.feeds, .views, .views])
+    // It went, and one of the others feeds it now; or nobody fed it for a while.
+    var fourth = use([2, 3])
+    fourth.keepFeeders(of: third)
+    #expect(directions(fourth) == [nil, nil])
+    var later = use([1, 2])
+    later.keepFeeders(of: use([1, 2], fed: false))
+    #expect(directions(later) == [nil, nil])
+  }
+
   @Test func `feeds a virtual camera, or views it`() {
     let both = DeviceHold()
     let mapped = DeviceHold(isMapped: true)
     #expect(directions([both], fed: nil) == [nil])
     #expect(directions([both], fed: true) == [.feeds])
     // Whoever is about to feed it has it open, too.
-    #expect(directions([both, mapped, DeviceHold(access: .read)], fed: false) == [nil, nil, .views])
+    #expect(
+      directions([both, mapped, DeviceHold(access: .read)], fed: false) == [nil, nil, .views])
     #expect(directions([both, mapped, mapped], fed: true) == [.feeds, .views, .views])
     #expect(directions([both, both], fed: true) == [nil, nil])
     #expect(directions([mapped, mapped], fed: true) == [nil, nil])

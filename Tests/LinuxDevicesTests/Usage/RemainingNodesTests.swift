@@ -34,4 +34,15 @@ import Testing
     #expect(used([metadata]) == ["/dev/video1"] && used([metadata]) == ["/dev/video1"])
     #expect(looks.load(ordering: .relaxed) == 3)
   }
+
+  @Test func `is the device itself, when it is one no more`() {
+    let remaining = RemainingNodes {}
+    func used(_ devices: [DeviceFacts]) -> [String?] {
+      remaining.usedDevices(of: .camera, in: devices).map(\.node)
+    }
+    // A virtual camera that is fed, and then is not.
+    #expect(used([node(9, .capture)]) == ["/dev/video9"])
+    #expect(used([node(9, .output)]) == ["/dev/video9"])
+    #expect(used([node(9, .output), node(1, .metadata)]) == ["/dev/video9"])
+  }
 }
