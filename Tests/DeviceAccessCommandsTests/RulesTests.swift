@@ -96,6 +96,41 @@ import Testing
     #expect(!result.output.contains("\u{1b}"))
   }
 
+  @Test func `say in JSON whether a part of a line takes effect`() async throws {
+    for (line, isPartial) in [
+      (#"SUBSYSTEM=="video4linux", GROUP="nobody-has-it", TAG+="x""#, true),
+      (#"SUBSYSTEM=="tty", TAG+="x""#, false),
+    ] {
+      var facts = Samples.facts
+      var rules = Self.rules(line)
+      rules.environment.groups["nobody-has-it"] = .absent
+      facts.rules = rules
+      let file = try TemporaryFile(try JSONWriter.encode(facts))
+      let result = await run("--rule", "99-camera.rules", "--json", on: file)
+      let value = try ParsedJSON(parsing: Array(result.output.utf8))
+      guard case .array(let lines)? = value.members?["rule"] else {
+        Issue.record("\(result.output)")
+        return
+      }
+      #expect(lines.first?.members?["effect"] == .string("ineffective"))
+      #expect(lines.first?.members?["partial"] == .bool(isPartial))
+    }
+  }
+
+  @Test func `are not looked for in what is no regular file`() async throws {
+    var facts = Samples.facts
+    let files = [RuleFile(folder: "/etc/udev/rules.d", name: "10-fifo.rules", state: .other)]
+    var rules = RuleFacts(node: "/dev/video0", files: files, version: 252)
+    rules.device = Self.rules("#").device
+    facts.rules = rules
+    let file = try TemporaryFile(try JSONWriter.encode(facts))
+    let result = await run("--rule", "10-fifo.rules", on: file)
+    #expect(result.status == .absent && result.output == "")
+    #expect(
+      result.errors.hasSuffix(
+        " 10-fifo.rules is not a regular file: udevd reads no rules from it\n"))
+  }
+
   @Test(arguments: [
     ["--rule", "nosuch.rules"], ["--rule", "/etc/udev/rules.d/nosuch.rules:3"],
     ["--rule", "99-camera.rules:3"],

@@ -106,6 +106,11 @@ extension RulesCommand: Command {
         rule.file.utf8.contains(UInt8(ascii: "/"))
           ? "\(name): no such file" : "no file in udev's folders is called \(name)", .absent)
     }
+    if let rule, file?.state == .other {
+      throw CommandFailure(
+        "\(Escaped(rule.file, limit: 4096)) is not a regular file: udevd reads no rules from it",
+        .absent)
+    }
     let answer = RuleAnswer(rules, node: node, action: action, rule: rule)
     if let rule, file?.state == .rules, answer.verdicts.isEmpty {
       let name = Escaped(rule.file, limit: 4096)

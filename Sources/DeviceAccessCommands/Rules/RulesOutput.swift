@@ -126,13 +126,22 @@ struct RulesOutput: Encodable {
     let at: Place
     let text: String
     let effect: RuleVerdict.Effect
+    /// Whether other parts of the line take effect.
+    let isPartial: Bool
     let mismatch: Mismatch?
     let finding: Finding?
+
+    private enum CodingKeys: String, CodingKey {
+      case at, text, effect
+      case isPartial = "partial"
+      case mismatch, finding
+    }
 
     init(_ verdict: RuleVerdict) {
       at = Place(verdict.place)
       text = verdict.text
       effect = verdict.effect
+      isPartial = verdict.isPartial
       mismatch = verdict.mismatch.map {
         Mismatch(
           match: $0.match, found: $0.found, device: $0.device, isParent: $0.isParent,
