@@ -1,6 +1,7 @@
 import DevicePermissionsTesting
 import Foundation
 import Glibc
+import LinuxTestSupport
 import Synchronization
 import Testing
 
@@ -61,9 +62,7 @@ import Testing
   }
 
   @Test func `a reader that waits for an answer gets it before it sends more`() async throws {
-    var descriptors: [Int32] = [-1, -1]
-    try #require(unsafe pipe(&descriptors) == 0)
-    let (input, writer) = (descriptors[0], descriptors[1])
+    let (input, writer) = try PipeEnds.open()
     let output = RecordingSink()
     let line = Self.good + "\n"
     // The command waits for input on a thread of the pool, so who feeds it must not need one.

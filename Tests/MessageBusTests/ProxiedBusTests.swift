@@ -14,7 +14,7 @@ private final class ScriptedBus {
   init(_ answers: [String]) throws {
     socket = try ListeningSocket()
     Thread.detachNewThread { [socket] in
-      let peer = accept(socket.descriptor, nil, nil)
+      let peer = socket.connection()
       defer { close(peer) }
       var byte: UInt8 = 0
       for answer in answers {

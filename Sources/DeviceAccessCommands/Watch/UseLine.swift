@@ -35,9 +35,7 @@ struct UseLine: Sendable {
   let occupation: Occupation?
   let gaps: [Unobserved]
 
-  /// The lines of a change, in their order.
-  ///
-  /// - Parameter targets: What is watched.
+  /// The lines of a change to the use of what is watched, in their order.
   static func all(
     _ change: UseChange, of targets: [Question.Target], at time: Timestamp
   ) -> [UseLine] {

@@ -13,6 +13,7 @@ struct UseTargetFinder {
   ///   - choose: Which devices of its subsystem a kind means; without it, those that a person means.
   /// - Throws: `notADevice` for a path that leads to no device, `unavailable` when something cannot
   ///   be looked at.
+  /// - Returns: Those with a node, or a number that one had.
   func devices(
     of target: Question.Target,
     choosing choose: (DeviceKind, [DeviceFacts]) -> [DeviceFacts] = { $0.usedDevices(in: $1) }

@@ -17,10 +17,9 @@ import Testing
     init(
       endingWith end: UInt8? = nil, _ body: @escaping @Sendable (UInt8) -> Void = { _ in }
     ) throws {
-      var ends: [Int32] = [0, 0]
-      try SystemError.check(unsafe pipe(&ends), "pipe")
-      let reader = try OwnedDescriptor(ends[0])
-      writer = try OwnedDescriptor(ends[1])
+      let ends = try PipeEnds.open()
+      let reader = try OwnedDescriptor(ends.reading)
+      writer = try OwnedDescriptor(ends.writing)
       received = Mutex([])
       source = DescriptorSource(reader, interest: 1) { descriptor, _ in
         var byte: UInt8 = 0

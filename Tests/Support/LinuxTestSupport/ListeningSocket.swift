@@ -4,8 +4,7 @@ import Glibc
 /// A socket in a place of its own to which programs can connect; it is gone with the value.
 package final class ListeningSocket: Sendable {
   package let path: String
-  /// The socket, of which accept(2) takes connections.
-  package let descriptor: Int32
+  private let descriptor: Int32
 
   /// Begins to listen.
   ///
@@ -33,6 +32,19 @@ package final class ListeningSocket: Sendable {
     _ = unsafe unlink(path)
   }
 
+  /// Waits for a connection, which no program that another test starts inherits: it would keep it open.
+  ///
+  /// - Returns: The connection, which is the caller's to close; -1 for none.
+  package func connection() -> Int32 {
+    accept4(descriptor, nil, nil, Int32(SOCK_CLOEXEC.rawValue))
+  }
+
   /// The address of a bus that would listen here.
   package var address: String { "unix:path=\(path)" }
 }
+
+// Declared by glibc under _GNU_SOURCE alone.
+@_silgen_name("accept4") private func accept4(
+  _ socket: Int32, _ address: UnsafeMutablePointer<sockaddr>?,
+  _ length: UnsafeMutablePointer<socklen_t>?, _ flags: Int32
+) -> Int32

@@ -125,6 +125,7 @@ package final class PrivateDesktop {
   /// another desktop.
   ///
   /// - Parameter ask: Asks, and returns when the time is up.
+  /// - Throws: What asking throws, and an error where a desktop does not start.
   /// - Returns: The desktop whose portal was asked; `nil` where not even minutes are enough.
   package static func whereTimeIsUp(
     _ ask: (_ desktop: PrivateDesktop, _ timeout: Duration) async throws -> Void
