@@ -96,6 +96,19 @@ import Testing
     #expect(before.differences(from: after).first?.text == "/dev/video0 was added")
   }
 
+  @Test func `say that a virtual camera is fed now, or is not any more`() throws {
+    var unfed = try machine.facts(for: Question(.kind(.camera)))
+    unfed.devices[0].isFed = false
+    var fed = unfed
+    fed.devices[0].isFed = true
+    #expect(fed.differences(from: unfed).map(\.text) == ["a program feeds /dev/video0 now"])
+    #expect(unfed.differences(from: fed).map(\.text) == ["no program feeds /dev/video0 any more"])
+    var renamed = fed
+    renamed.devices[0].name = "Other"
+    #expect(
+      renamed.differences(from: fed).map(\.text) == ["what udev knows of /dev/video0 has changed"])
+  }
+
   /// A device whose node is covered is there all the same.
   @Test func `name a mount before what it covers`() throws {
     func texts(_ target: Question.Target, _ node: String) throws -> [[String]] {

@@ -54,11 +54,9 @@ extension AccessFacts {
 
   private func deviceDifferences(from before: AccessFacts) -> [FactsDifference] {
     let old = before.devicesByPath
-    return devices.filter { device in
-      old[device.sysfsPath].map { $0 != device } ?? false
-    }.map { device in
-      FactsDifference(
-        .deviceChanged, device.label, "what udev knows of \(device.label) has changed")
+    return devices.compactMap { device in
+      guard let before = old[device.sysfsPath], before != device else { return nil }
+      return FactsDifference(.deviceChanged, device.label, device.changeText(since: before))
     }
   }
 
@@ -104,4 +102,13 @@ extension AccessFacts {
 extension DeviceFacts {
   /// What a line about the device calls it.
   fileprivate var label: String { node ?? sysfsPath }
+
+  /// What became different about a device that stayed.
+  fileprivate func changeText(since before: DeviceFacts) -> String {
+    switch (before.isFed, isFed) {
+    case (false, true): "a program feeds \(label) now"
+    case (true, false): "no program feeds \(label) any more"
+    default: "what udev knows of \(label) has changed"
+    }
+  }
 }
