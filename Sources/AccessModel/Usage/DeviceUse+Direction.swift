@@ -16,12 +16,25 @@ extension DeviceUse {
     }
     // One that has it open and does not feed it may do so in a moment.
     guard isFed == true, unnamedHolders == 0 else { return nil }
-    let isKnown = holders.contains { DeviceUser.holder($0).identity == knownFeeder }
-    if isKnown { return DeviceUser.holder(holder).identity == knownFeeder ? .feeds : .views }
-    if holders.contains(where: { $0.hold.access == .write }) { return .views }
-    let possible = holders.filter { $0.hold.access != .read }
-    let unmapped = possible.filter { !$0.hold.isMapped }
-    let feeder = possible.count == 1 ? possible.first : unmapped.count == 1 ? unmapped.first : nil
+    if let direction = known(holder) { return direction }
+    let unmapped = possibleFeeders.filter { !$0.hold.isMapped }
+    let feeder = certainFeeder ?? (unmapped.count == 1 ? unmapped.first : nil)
     return feeder.map { $0 == holder ? .feeds : .views }
+  }
+
+  /// The holder that feeds the virtual camera, where nobody else can be the one.
+  var certainFeeder: DeviceHolder? {
+    guard isFed == true, unnamedHolders == 0 else { return nil }
+    let feeder = holders.first { known($0) == .feeds } ?? holders.first { $0.hold.access == .write }
+    return feeder ?? (possibleFeeders.count == 1 ? possibleFeeders.first : nil)
+  }
+
+  private var possibleFeeders: [DeviceHolder] {
+    holders.filter { $0.hold.access != .read && known($0) != .views }
+  }
+
+  /// What was seen of a holder at an earlier look.
+  private func known(_ holder: DeviceHolder) -> HoldDirection? {
+    knownDirections[DeviceUser.holder(holder).identity]
   }
 }

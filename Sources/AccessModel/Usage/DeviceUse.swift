@@ -17,9 +17,8 @@ public struct DeviceUse: Hashable, Sendable {
   /// How many more streams the driver would let programs open; `nil` where it does not tell.
   public var freeStreams: Int?
 
-  /// The process that was seen to feed the virtual camera when nobody else could be the one; `nil` where
-  /// nothing was seen before.
-  var knownFeeder: DeviceUser.Identity?
+  /// What holders of a virtual camera were seen to do at an earlier look.
+  var knownDirections: [DeviceUser.Identity: HoldDirection] = [:]
 
   /// Creates the use of a device, which nobody holds unless said otherwise.
   public init(

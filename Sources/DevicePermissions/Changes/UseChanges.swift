@@ -51,7 +51,7 @@ public struct UseChanges: AsyncSequence, Sendable {
     private mutating func take(_ look: UseLook) -> UseChange? {
       let before = last
       var look = look
-      if let before { look.facts.keepFeeders(of: before.facts) }
+      if let before { look.facts.keepDirections(of: before.facts) }
       let events = before.map { look.facts.events(since: $0.facts) } ?? []
       last = look
       if let before, events.isEmpty, before.gaps == look.gaps,

@@ -175,17 +175,32 @@ import Testing
     }
     var second = use([1, 2])
     #expect(directions(second) == [nil, nil])
-    second.keepFeeders(of: use([1]))
+    second.keepDirections(of: use([1]))
     #expect(directions(second) == [.feeds, .views])
     var third = use([1, 2, 3])
-    third.keepFeeders(of: second)
+    third.keepDirections(of: second)
     #expect(directions(third) == [.feeds, .views, .views])
-    // It went, and one of the others feeds it now; or nobody fed it for a while.
+    // It went, and those who viewed it wait for another one, which comes.
     var fourth = use([2, 3])
-    fourth.keepFeeders(of: third)
-    #expect(directions(fourth) == [nil, nil])
+    fourth.keepDirections(of: third)
+    #expect(directions(fourth) == [.views, .views])
+    var fifth = use([2, 3, 4])
+    fifth.keepDirections(of: fourth)
+    #expect(directions(fifth) == [.views, .views, .feeds])
+    // A guess by who has mapped memory is not kept: a viewer maps it a moment after it has opened.
+    func mapped(_ states: [(Int32, Bool)]) -> UseFacts {
+      var facts = use([])
+      facts.devices[0].holders = states.map { holder("x", DeviceHold(isMapped: $1), id: $0) }
+      return facts
+    }
+    let early = mapped([(1, true), (2, false)])
+    #expect(directions(early) == [.views, .feeds])
+    var settled = mapped([(1, true), (2, true)])
+    settled.keepDirections(of: early)
+    #expect(directions(settled) == [nil, nil])
+    // Nobody fed it for a while.
     var later = use([1, 2])
-    later.keepFeeders(of: use([1, 2], fed: false))
+    later.keepDirections(of: use([1, 2], fed: false))
     #expect(directions(later) == [nil, nil])
   }
 
