@@ -41,6 +41,22 @@ import Testing
     #expect(closed.facts.devices.first.map(closed.facts.state) == .free)
   }
 
+  /// Its node was away for a moment; nobody opened it again.
+  @Test func `are not told to open what they kept open`() async throws {
+    machine.change { $0.hold("/dev/video0", by: "motion", pid: 7, user: "bob") }
+    var changes = changes()
+    _ = try await changes.next()
+    machine.change { $0.removeDevice("/dev/video0") }
+    #expect(words(try await changes.next()) == ["removed /dev/video0"])
+    machine.change {
+      $0.addCamera()
+      $0.hold("/dev/video0", by: "motion", pid: 7, user: "bob")
+      $0.hold("/dev/video0", by: "cheese", pid: 9, user: "alice")
+    }
+    #expect(
+      words(try await changes.next()) == ["added /dev/video0", "opened /dev/video0 cheese"])
+  }
+
   @Test func `are not told when something else has changed`() async throws {
     var changes = changes()
     _ = try await changes.next()

@@ -41,13 +41,28 @@ extension UseFacts {
   ///
   /// Names, numbers of descriptors and of processes that could not be seen are no events.
   public func events(since before: UseFacts) -> [UseEvent] {
+    events(since: before, recalling: [])
+  }
+
+  /// What happened, where some devices went before the earlier look.
+  ///
+  /// - Parameters:
+  ///   - before: An earlier look.
+  ///   - gone: Devices as they were when they went. A program that had one open then and has it open
+  ///     when it is back did not open it.
+  /// - Returns: What happened.
+  package func events(since before: UseFacts, recalling gone: [DeviceUse]) -> [UseEvent] {
     let known = Dictionary(before.devices.map { ($0.identity, $0) }) { first, _ in first }
     let now = Set(devices.map(\.identity))
     let removed = before.devices.filter { !now.contains($0.identity) }
     return removed.map { UseEvent(.removed, $0) }
       + devices.flatMap { device in
         guard let earlier = known[device.identity] else {
-          return [UseEvent(.added, device)] + device.users.map { UseEvent(.opened, device, $0) }
+          let earlier = gone.last { $0.identity == device.identity }
+          let keepers = Set(earlier?.users.map(\.identity) ?? [])
+          return [UseEvent(.added, device)]
+            + device.users.filter { !keepers.contains($0.identity) }
+            .map { UseEvent(.opened, device, $0) }
         }
         let events = device.events(since: earlier)
         guard events.isEmpty else { return events }

@@ -15,7 +15,10 @@ struct UseLineText: Sendable {
     switch line.event {
     case .state: occupation
     case .absent: "is not there"
-    case .added: "was added" + (line.device.device?.name.map { ": \(style.safe($0))" } ?? "")
+    case .added:
+      // Others may have kept it open while it had no node.
+      "was added" + (line.device.device?.name.map { ": \(style.safe($0))" } ?? "")
+        + (!line.device.isHeld ? "" : "; \(occupation)")
     case .removed: "was removed"
     case .opened: "opened by \(user)\(role)"
     case .closed: "closed by \(user); \(occupation)"

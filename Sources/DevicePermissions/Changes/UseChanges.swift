@@ -21,6 +21,11 @@ public struct UseChanges: AsyncSequence, Sendable {
     private let changes: UseChanges
     private var run: UseRun?
     private var last: UseLook?
+    /// Devices that went while somebody had them open, the latest last: whoever keeps one open did not
+    /// open it when its node is back.
+    private var gone: [DeviceUse] = []
+    /// A device that comes back does so soon.
+    private static let mostGone = 64
     /// Whether the look before was the last one.
     private var isOver = false
 
@@ -52,7 +57,9 @@ public struct UseChanges: AsyncSequence, Sendable {
       let before = last
       var look = look
       if let before { look.facts.keepDirections(of: before.facts) }
-      let events = before.map { look.facts.events(since: $0.facts) } ?? []
+      let events = before.map { look.facts.events(since: $0.facts, recalling: gone) } ?? []
+      let removed = events.filter { $0.action == .removed && $0.device.isHeld }.map(\.device)
+      gone = Array((gone + removed).suffix(Self.mostGone))
       last = look
       if let before, events.isEmpty, before.gaps == look.gaps,
         before.absentPaths == look.absentPaths

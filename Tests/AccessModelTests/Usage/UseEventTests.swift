@@ -37,6 +37,17 @@ import Testing
     #expect(words(after.events(since: before)) == ["closed cheese", "opened cheese"])
   }
 
+  @Test func `a program that kept a device did not open it when its node is back`() {
+    let kept = DeviceHolder(process(1, "a"), DeviceHold())
+    let gone = facts([kept]).devices
+    let back = facts([kept, DeviceHolder(process(2, "b"), DeviceHold())])
+    #expect(words(back.events(since: UseFacts(), recalling: gone)) == ["added -", "opened b"])
+    #expect(words(back.events(since: UseFacts())) == ["added -", "opened a", "opened b"])
+    let other = facts([DeviceHolder(process(1, start: 2), DeviceHold())])
+    #expect(
+      words(other.events(since: UseFacts(), recalling: gone)) == ["added -", "opened cheese"])
+  }
+
   @Test func `names and numbers of descriptors are nothing that happens`() {
     let before = facts([DeviceHolder(process(1, "a"), DeviceHold())], unseen: 3)
     let after = facts([DeviceHolder(process(1, "b"), DeviceHold(descriptors: 2))], unseen: 4)
