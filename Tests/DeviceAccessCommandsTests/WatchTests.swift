@@ -53,6 +53,19 @@ import Testing
     }
   }
 
+  @Test func `of several questions a line says which one it answers`() async throws {
+    let result = try await lines(
+      ["watch", "camera", "/dev/video0"], on: machine,
+      [{ _ in }, { machine in machine.change { $0.activateSession(of: "bob") } }, { _ in }])
+    let texts: [String] = result.lines.map { line in String(line.dropFirst(25)) }
+    try #require(texts.count == 4)
+    for pair in [texts[..<2], texts[2...]] {
+      let word = pair.first?.prefix { $0 != ":" } ?? ""
+      #expect(pair.first?.hasPrefix("\(word): camera /dev/video0 read write ") == true)
+      #expect(pair.last?.hasPrefix("\(word): /dev/video0 read write ") == true)
+    }
+  }
+
   @Test func `JSON has an object for each line, as the schema says`() async throws {
     let result = try await lines(
       ["watch", "camera", "/dev/none", "--json"], on: machine,

@@ -4,6 +4,8 @@ internal import DevicePermissions
 /// The lines of `devaccess watch` about answers.
 struct AnswerEvents {
   let changes: AnswerChanges
+  /// Whether more than one question is answered.
+  let isOfSeveral: Bool
   let run: CommandRun
   let takers: WatchedEvent.Takers
 
@@ -15,7 +17,10 @@ struct AnswerEvents {
       let now = Timestamp.now
       try body(
         WatchedEvent(
-          for: takers, text: WatchText(change: change, time: now, style: run.style).text,
+          for: takers,
+          text: WatchText(
+            change: change, time: now, style: run.style, isOneOfSeveral: isOfSeveral
+          ).text,
           json: WatchOutput(change, at: now), variables: variables(change, now)))
     }
   }

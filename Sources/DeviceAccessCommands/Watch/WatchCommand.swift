@@ -112,7 +112,7 @@ extension WatchCommand: Command {
             let isInFull = run.json || command != nil
             try await show(
               isInFull ? answers.changes(to: questions) : answers.changesInBrief(to: questions),
-              run, commands)
+              ofSeveral: questions.count > 1, run, commands)
           case .use(let targets):
             try await show(
               use.changes(of: targets, byOthers: true), of: targets, run, commands, notifier)
@@ -137,9 +137,11 @@ extension WatchCommand: Command {
   }
 
   private func show(
-    _ changes: AnswerChanges, _ run: CommandRun, _ commands: EventCommands?
+    _ changes: AnswerChanges, ofSeveral isOfSeveral: Bool, _ run: CommandRun,
+    _ commands: EventCommands?
   ) async throws {
-    let events = AnswerEvents(changes: changes, run: run, takers: takers(run))
+    let events = AnswerEvents(
+      changes: changes, isOfSeveral: isOfSeveral, run: run, takers: takers(run))
     try await events.report { event in
       try write(event, run)
       commands?.add(event)

@@ -7,6 +7,8 @@ struct CheckText: Sendable {
   let style: Style
   /// Whether no other program may be in the way either.
   var needsFree = false
+  /// Whether the kind that was asked for stands before the path of the device that answers.
+  var namesKind = false
 
   private var answer: Answer { needsFree ? explanation.answerIfFree : explanation.answer }
 
@@ -16,7 +18,13 @@ struct CheckText: Sendable {
   var line: String {
     let word = style.paint(answer.rawValue, answer.tone)
     var object = style.safe(explanation.path, limit: 4096)
-    if answer == .absent, let kind = explanation.kind { object = style.safe(kind) }
+    if let kind = explanation.kind {
+      if answer == .absent {
+        object = style.safe(kind)
+      } else if namesKind {
+        object = "\(style.safe(kind)) \(object)"
+      }
+    }
     var line = "\(word): \(object)"
     if answer != .absent {
       let request = RequestText(explanation: explanation, facts: facts)
