@@ -302,18 +302,23 @@ static inline int clinux_asker_start(const struct clinux_identity *identity, pid
   return failure;
 }
 
-/// Asks such a child about one path; returns 0, or `-errno` when it does not answer.
-static inline int clinux_asker_ask(int socket, const char *path, const int *modes, int count,
-                                   int *answers) {
+/// Asks such a child about one path; returns 0, or `-errno`.
+static inline int clinux_asker_ask(int socket, const char *path, const int *modes, int count) {
   struct clinux_asked asked;
-  struct clinux_answered answered;
   size_t length = strlen(path) + 1;
   if (length > sizeof asked.path || count > 14) return -E2BIG;
   asked.count = count;
   memcpy(asked.modes, modes, (size_t)count * sizeof(int));
   memcpy(asked.path, path, length);
   size_t size = offsetof(struct clinux_asked, path) + length;
-  if (send(socket, &asked, size, MSG_NOSIGNAL) != (ssize_t)size) return -errno;
+  return send(socket, &asked, size, MSG_NOSIGNAL) == (ssize_t)size ? 0 : -errno;
+}
+
+/// Takes the answer to the next path that was asked about; returns 0, or `-errno` when it does not
+/// come.
+static inline int clinux_asker_take(int socket, int *answers, int count) {
+  struct clinux_answered answered;
+  if (count > 14) return -E2BIG;
   ssize_t received = recv(socket, &answered, sizeof answered, 0);
   if (received != sizeof answered) return received < 0 ? -errno : -ECHILD;
   memcpy(answers, answered.answers, (size_t)count * sizeof(int));

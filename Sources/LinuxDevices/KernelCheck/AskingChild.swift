@@ -36,18 +36,36 @@ final class AskingChild: Sendable {
 
   var isTooOld: Bool { birth.duration(to: .now) >= Self.longestLife }
 
-  /// What `faccessat2` answers about one path, success or an error, for each list of permissions.
+  /// So many questions wait in its socket at most, and as many answers: whoever writes more waits.
+  private static let mostWaiting = 8
+
+  /// What `faccessat2` answers about some paths, success or an error, for each of their permissions.
+  ///
+  /// The child is woken once for several of them.
   ///
   /// - Throws: `E2BIG` for too long a question, and what the child does not answer for; nothing that
   ///   it is asked afterwards counts.
-  func ask(_ path: String, _ modes: [Permissions]) throws(Errno) -> [Errno] {
-    var answers = [Int32](repeating: 0, count: modes.count)
-    let codes = modes.map { Int32($0.rawValue) }
-    let result = socket.withLock { socket in
-      unsafe clinux_asker_ask(
-        socket.number, ByteText(path).cString, codes, Int32(codes.count), &answers)
+  func ask(_ questions: [(path: String, modes: [Permissions])]) throws(Errno) -> [Errno] {
+    var answers: [Errno] = []
+    try socket.withLock { (socket) throws(Errno) in
+      var rest = questions[...]
+      while !rest.isEmpty {
+        let next = rest.prefix(Self.mostWaiting)
+        rest = rest.dropFirst(next.count)
+        for (path, modes) in next {
+          let codes = modes.map { Int32($0.rawValue) }
+          try Errno.check(
+            negated: unsafe clinux_asker_ask(
+              socket.number, ByteText(path).cString, codes, Int32(codes.count)))
+        }
+        for (_, modes) in next {
+          var codes = [Int32](repeating: 0, count: modes.count)
+          try Errno.check(
+            negated: unsafe clinux_asker_take(socket.number, &codes, Int32(codes.count)))
+          answers += codes.map { Errno(negated: $0) }
+        }
+      }
     }
-    try Errno.check(negated: result)
-    return answers.map { Errno(negated: $0) }
+    return answers
   }
 }

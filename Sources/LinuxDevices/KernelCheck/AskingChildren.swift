@@ -7,7 +7,7 @@ final class AskingChildren: Sendable {
 
   /// Of more subjects each look starts a child, as one of many paths does.
   private static let most = 8
-  private static let mostPaths = 16
+  static let mostPaths = 16
 
   /// What `faccessat2` answers to a subject, success or an error, for each question.
   ///
@@ -20,17 +20,13 @@ final class AskingChildren: Sendable {
       paths.allSatisfy({ $0.modes.count <= AskingChild.mostModes }),
       let child = child(for: identity)
     else { return try identity.ask(questions) }
-    var answers: [Errno] = []
-    for (path, modes) in paths {
-      do throws(Errno) {
-        answers += try child.ask(path, modes)
-      } catch {
-        // What it answers late must not be taken for the answer to another question.
-        forget(identity)
-        return try identity.ask(questions)
-      }
+    do throws(Errno) {
+      return try child.ask(paths)
+    } catch {
+      // What it answers late must not be taken for the answer to another question.
+      forget(identity)
+      return try identity.ask(questions)
     }
-    return answers
   }
 
   /// Their process IDs.

@@ -142,7 +142,9 @@ import Testing
           capabilities: []))
     }
     let modes: [Permissions] = [.read, .write, [.read, .write], .execute]
-    func answers() throws -> [[Errno]] { try children.map { try $0.ask(path, modes) } }
+    func answers() throws -> [[Errno]] {
+      try children.map { try $0.ask([(path: path, modes: modes)]) }
+    }
     let rounds = ProcessInfo.processInfo.environment["DEVACCESS_GRANT_ROUNDS"].flatMap { Int($0) }
     for round in 0..<(rounds ?? 300) {
       #expect(unsafe chown(path, numbers.next() % 4 == 0 ? 1000 : 0, 5) == 0)

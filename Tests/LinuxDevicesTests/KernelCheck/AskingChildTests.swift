@@ -37,7 +37,7 @@ struct `A child that asks as often as it is told to` {
     let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: "/dev/null"))
     var child: AskingChild? = try AskingChild(Self.nobody)
     let process = try #require(child?.process)
-    #expect(try child?.ask("/dev/null", [.read]) == [.success])
+    #expect(try child?.ask([(path: "/dev/null", modes: [.read])]) == [.success])
     let descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd")
     #expect(descriptors == ["0"])
     // The kernel gives the files of what its user may trace to that user.
