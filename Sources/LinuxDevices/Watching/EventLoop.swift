@@ -65,6 +65,28 @@ final class EventLoop: Sendable {
     _ = source
   }
 
+  /// Keeps a source without waiting for it.
+  ///
+  /// It leaves the set: one that waits for nothing else in it wakes the thread all the same.
+  func pause(_ id: UInt64) {
+    state.withLock { state in
+      guard let source = state.sources[id], let poll = state.poll else { return }
+      poll.remove(source.descriptor)
+    }
+  }
+
+  /// Waits for a source again that was paused.
+  func resume(_ id: UInt64) throws(Errno) {
+    try state.withLock { (state) throws(Errno) in
+      guard let source = state.sources[id], let poll = state.poll else { return }
+      do throws(Errno) {
+        try poll.add(source.descriptor, source.interest, as: id)
+      } catch .exists {
+        // It was not paused.
+      }
+    }
+  }
+
   /// How many sources are watched.
   var count: Int { state.withLock { $0.sources.count } }
 
