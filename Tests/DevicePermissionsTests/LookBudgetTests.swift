@@ -26,8 +26,8 @@ import Testing
       spent += look
     }
     let fifth = begin.duration(to: now) / LookBudget.share
-    #expect(spent <= fifth + LookBudget.credit + look)
-    #expect(spent >= fifth - LookBudget.credit - look)
+    #expect(spent <= fifth + budget.credit + look)
+    #expect(spent >= fifth - budget.credit - look)
   }
 
   @Test func `forgives what was long ago`() {

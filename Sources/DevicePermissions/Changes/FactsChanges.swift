@@ -1,5 +1,6 @@
 package import AccessModel
 package import LinuxDevices
+internal import Synchronization
 
 /// The facts of some questions: at once, and of each again with each reason to look at it.
 ///
@@ -12,6 +13,8 @@ package struct FactsChanges: AsyncSequence, Sendable {
   package struct Element: Sendable {
     /// The facts of each question that there was a reason to look at, by their numbers.
     package var facts: [Int: AccessFacts]
+    /// These numbers, in the order in which there was a reason.
+    package var order: QuestionNumbers
     /// What is not told by events.
     package var gaps: [Unobserved]
   }
@@ -76,6 +79,7 @@ package struct FactsChanges: AsyncSequence, Sendable {
       var signals = run.watch.signals.makeAsyncIterator()
       while !run.isUp, touched == .none {
         guard await signals.next(isolation: actor) != nil else { return nil }
+        if let time = run.pauseEnd { try? await Task.sleep(until: time, clock: .continuous) }
         touched = run.watch.takeTouched()
       }
       isOver = run.isUp
@@ -86,7 +90,7 @@ package struct FactsChanges: AsyncSequence, Sendable {
     private mutating func coverTold(_ run: LookRun) async {
       guard !uncovered.isEmpty else { return }
       let coverage = await changes.cover(run, uncovered)
-      take(coverage, of: .some(Set(uncovered.keys)))
+      take(coverage, of: .some(QuestionNumbers(uncovered.keys)))
       uncovered = [:]
     }
 
@@ -131,8 +135,11 @@ package struct FactsChanges: AsyncSequence, Sendable {
       } else {
         uncovered = facts
       }
-      return Element(facts: facts, gaps: gaps)
+      return Element(facts: facts, order: changes.numbers(questions), gaps: gaps)
     }
+
+    /// Counts the time since an instant as that of the look before: what is made of it belongs to it.
+    func addTime(from start: ContinuousClock.Instant) { run?.addTime(from: start) }
 
     /// Looks at a question as it is now; ``next(isolation:)`` tells all the same what has changed.
     ///
@@ -152,14 +159,15 @@ package struct FactsChanges: AsyncSequence, Sendable {
   private func look(
     _ run: LookRun, at touched: TouchedQuestions, tellsFirst: Bool
   ) async throws(DeviceError) -> (facts: [Int: AccessFacts], coverage: WatchCoverage?) {
-    let numbers =
-      switch touched {
-      case .all: Array(questions.indices)
-      case .some(let numbers): numbers.sorted().filter(questions.indices.contains)
-      }
-    var facts: [Int: AccessFacts] = [:]
-    for number in numbers { facts[number] = try factsNow(run, number) }
+    let facts = try factsNow(run, Array(numbers(touched)))
     return (facts, tellsFirst ? nil : run.watch.cover(facts, pollingEvery: interval))
+  }
+
+  private func numbers(_ touched: TouchedQuestions) -> QuestionNumbers {
+    switch touched {
+    case .all: QuestionNumbers(questions.indices)
+    case .some(let numbers): QuestionNumbers(numbers.filter(questions.indices.contains))
+    }
   }
 
   @concurrent
@@ -169,15 +177,28 @@ package struct FactsChanges: AsyncSequence, Sendable {
 
   @concurrent
   private func facts(_ run: LookRun?, _ number: Int) async throws(DeviceError) -> AccessFacts {
-    try factsNow(run, number)
+    guard let facts = try factsNow(run, [number])[number] else {
+      return try machine.facts(for: questions[number])
+    }
+    return facts
   }
 
-  /// The facts of a question.
+  /// The facts of some questions.
   ///
   /// Nothing tells that the last ones no longer hold, so that they rely on no watch.
-  private func factsNow(_ run: LookRun?, _ number: Int) throws(DeviceError) -> AccessFacts {
-    guard let run, !run.isUp else { return try machine.facts(for: questions[number]) }
-    return try machine.facts(for: questions[number], watchedBy: run.watch)
+  private func factsNow(
+    _ run: LookRun?, _ numbers: [Int]
+  ) throws(DeviceError) -> [Int: AccessFacts] {
+    var facts: [Int: AccessFacts] = [:]
+    guard let run, !run.isUp else {
+      for number in numbers { facts[number] = try machine.facts(for: questions[number]) }
+      return facts
+    }
+    let start = ContinuousClock.now
+    defer { run.addTime(from: start) }
+    let found = try machine.facts(for: numbers.map { questions[$0] }, watchedBy: run.watch)
+    for (number, found) in zip(numbers, found) { facts[number] = found }
+    return facts
   }
 }
 
@@ -185,6 +206,8 @@ package struct FactsChanges: AsyncSequence, Sendable {
 private final class LookRun: Sendable {
   let watch: any MachineWatch
   private let deadline: Deadline?
+  /// How much was looked lately; many changes in a row are told one by one.
+  private let budget = Mutex(LookBudget(ahead: .seconds(10)))
 
   init(_ changes: FactsChanges) {
     let watch: any MachineWatch
@@ -195,6 +218,17 @@ private final class LookRun: Sendable {
     }
     self.watch = watch
     deadline = changes.limit.map { Deadline(after: $0) { watch.wake() } }
+  }
+
+  /// When the next look fits into the share of the time that looks may take, such as those at a
+  /// thousand devices one after the other; `nil` for now.
+  var pauseEnd: ContinuousClock.Instant? {
+    let time = budget.withLock { $0.earliest }
+    return isUp || time <= .now ? nil : time
+  }
+
+  func addTime(from start: ContinuousClock.Instant) {
+    budget.withLock { $0.add(from: start, to: .now) }
   }
 
   /// Whether the time is up, so that no look follows the next one.

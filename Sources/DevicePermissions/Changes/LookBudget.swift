@@ -9,10 +9,12 @@ struct LookBudget {
   /// The time that belongs to a look, as a multiple of what it took.
   static let share = 5
   /// How far looks may be ahead of their share.
-  static let credit = Duration.seconds(2)
+  let credit: Duration
+
+  init(ahead credit: Duration = .seconds(2)) { self.credit = credit }
 
   /// Before when not to look again.
-  var earliest: ContinuousClock.Instant { paid.advanced(by: .zero - Self.credit) }
+  var earliest: ContinuousClock.Instant { paid.advanced(by: .zero - credit) }
 
   /// Counts a look.
   mutating func add(from start: ContinuousClock.Instant, to end: ContinuousClock.Instant) {

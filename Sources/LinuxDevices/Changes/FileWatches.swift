@@ -27,7 +27,7 @@ final class FileWatches: Sendable {
   ///
   /// - Throws: `EMFILE` when the user has too many (`fs.inotify.max_user_instances`).
   init(_ body: @escaping @Sendable () -> Void) throws(Errno) {
-    paths = try PathWatches(early: true, body)
+    paths = try PathWatches(early: true, paced: true, body)
   }
 
   /// Takes the questions to which it matters what has happened.

@@ -117,7 +117,7 @@ final class LinuxWatch: MachineWatch {
       }
       return (state.gaps + state.accountGaps + (devices?.gaps ?? []), state.questionGaps)
     }
-    touches.setUntold(common.isEmpty ? .some(Set(untold.keys)) : .all)
+    touches.setUntold(common.isEmpty ? .some(QuestionNumbers(untold.keys.sorted())) : .all)
     var seen: Set<Unobserved> = []
     coverage.gaps = (common + untold.sorted { $0.key < $1.key }.flatMap(\.value))
       .filter { seen.insert($0).inserted }

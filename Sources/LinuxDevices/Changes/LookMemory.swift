@@ -70,6 +70,8 @@ final class LookMemory: Sendable {
     var levels: [AccessCase.Setting: Remembered<Int?>] = [:]
     var devices: [Number: DeviceFacts?] = [:]
     var directories: [Key<PathKey>: KnownDirectories] = [:]
+    /// What the latest looks tell of files beside those that they were at, the latest last.
+    var kindred: [KindredFacts] = []
 
     init(_ stamp: CredentialStamp) { self.stamp = stamp }
   }
@@ -87,6 +89,8 @@ final class LookMemory: Sendable {
   let children = AskingChildren()
 
   private static let longestAge = Duration.seconds(1)
+  /// Each is compared with what is asked.
+  private static let mostKindred = 4
 
   init(subsystems: Set<String>) { self.subsystems = subsystems }
 
@@ -102,6 +106,7 @@ final class LookMemory: Sendable {
     state.withLock { state in
       (state.devices, state.lists) = ([:], [:])
       state.aging.devices = [:]
+      state.aging.kindred = []
     }
   }
 
@@ -110,6 +115,7 @@ final class LookMemory: Sendable {
   func forgetDirectories(through paths: ChangedPaths) {
     guard paths != .none else { return }
     state.withLock { state in
+      state.aging.kindred = []
       guard case .some(let changed) = paths else {
         state.aging.directories = [:]
         return
@@ -123,9 +129,27 @@ final class LookMemory: Sendable {
     state.withLock { $0.aging.directories[key] }
   }
 
+  /// The directories on the way to the object of a question about a path.
+  func directories(above question: Question) -> KnownDirectories? {
+    guard case .path(let path) = question.target else { return nil }
+    return directories(
+      Key(who: Who(question), detail: PathKey(AbsolutePath.parent(of: path))))
+  }
+
   /// Keeps what was seen of the directories on the way to what is in one.
   func keep(_ directories: KnownDirectories, for key: Key<PathKey>) {
     state.withLock { $0.aging.directories[key] = directories }
+  }
+
+  /// What the latest looks tell of files beside those that they were at.
+  var kindred: [KindredFacts] { state.withLock { $0.aging.kindred } }
+
+  /// Keeps what a look tells of other files, as long as ``keep(_:for:)`` of its directories.
+  func keep(_ kindred: KindredFacts) {
+    state.withLock { state in
+      if state.aging.kindred.count == Self.mostKindred { state.aging.kindred.removeFirst() }
+      state.aging.kindred.append(kindred)
+    }
   }
 
   /// Forgets what is too old, or belongs to other credentials of the calling thread.

@@ -36,6 +36,8 @@ final class PathWatches: Sendable {
   private let isMattering = Atomic(false)
   private let source: DescriptorSource
   private let registration: WatchRegistration
+  /// When to rest, and what ends that; `nil` for never.
+  private let pace: Mutex<(EventPace, alarm: Alarm?)>?
 
   /// What tells that names in a directory, or the directory itself, came, went or changed.
   static let directoryMask = UInt32(
@@ -47,9 +49,13 @@ final class PathWatches: Sendable {
   /// - Parameters:
   ///   - isEarly: Whether `body` is called before it is read what happened as well, where that is likely
   ///     to matter. Whoever wakes up meanwhile finds it read, and may find nothing.
+  ///   - isPaced: Whether to rest at times while events keep coming.
   ///   - body: What to call; it must not wait.
   /// - Throws: `EMFILE` when the user has too many (`fs.inotify.max_user_instances`).
-  init(early isEarly: Bool = false, _ body: @escaping @Sendable () -> Void) throws(Errno) {
+  init(
+    early isEarly: Bool = false, paced isPaced: Bool = false,
+    _ body: @escaping @Sendable () -> Void
+  ) throws(Errno) {
     let relay = Relay()
     source = DescriptorSource(try FileNotifier.open(), interest: CLINUX_READABLE) { number, _ in
       guard let owner = relay.owner.withLock({ $0.value }) else {
@@ -58,11 +64,15 @@ final class PathWatches: Sendable {
       }
       // A host does the rest on this very thread.
       if isEarly, owner.isMattering.load(ordering: .relaxed), EventLoop.shared.hasThread { body() }
-      let matters = owner.told.withLock { owner.read(&$0) }
-      owner.isMattering.store(matters, ordering: .relaxed)
-      if matters { body() }
+      let new = owner.told.withLock { owner.read(&$0) }
+      owner.isMattering.store(new != .none, ordering: .relaxed)
+      if new != .none {
+        owner.restIfNeeded(after: new)
+        body()
+      }
       return true
     }
+    pace = isPaced ? Mutex((EventPace(), nil)) : nil
     registration = try EventLoop.shared.watch(source)
     relay.owner.withLock { $0.value = self }
   }
@@ -73,7 +83,27 @@ final class PathWatches: Sendable {
     let owner = Mutex(Owner())
   }
 
-  func cancel() { registration.cancel() }
+  func cancel() {
+    registration.cancel()
+    pace?.withLock { $0.alarm }?.end()
+  }
+
+  /// Has the kernel keep what happens for a while, where events keep coming.
+  private func restIfNeeded(after questions: TouchedQuestions) {
+    let alarm = pace?.withLock { pace -> Alarm? in
+      guard pace.0.takesRest(after: questions, now: .now) else { return nil }
+      // Without an alarm there is no rest.
+      pace.alarm =
+        pace.alarm
+        ?? (try? Alarm { [registration] in
+          (try? registration.resume()) == nil ? EventPace.rest : nil
+        })
+      return pace.alarm
+    }
+    guard let alarm else { return }
+    registration.pause()
+    alarm.start(after: EventPace.rest)
+  }
 
   /// Takes what has happened that matters to somebody.
   ///
@@ -81,16 +111,17 @@ final class PathWatches: Sendable {
   /// - Returns: What has happened, and to whom it matters.
   func take(reading isReading: Bool) -> Told {
     told.withLock { told in
-      if isReading { _ = read(&told) }
+      if isReading { read(&told) }
       defer { told = Told() }
       return told
     }
   }
 
-  /// Reads what has happened, and tells whether that matters to anybody.
+  /// Reads what has happened, and tells to whom it matters.
   ///
   /// One thread reads at a time, and adds what it read before the next one does.
-  private func read(_ told: inout Told) -> Bool {
+  @discardableResult
+  private func read(_ told: inout Told) -> TouchedQuestions {
     var new = Told()
     FileNotifier(descriptor: source.descriptor).drain { notice in
       let (touched, changed) = effect(of: notice)
@@ -100,7 +131,7 @@ final class PathWatches: Sendable {
     }
     told.questions.formUnion(new.questions)
     told.changed.formUnion(new.changed)
-    return new.questions != .none
+    return new.questions
   }
 
   private func effect(
@@ -121,7 +152,9 @@ final class PathWatches: Sendable {
       let isKept =
         touched.isEmpty || notice.mask == UInt32(IN_ATTRIB)
         || !notice.name.isEmpty && notice.mask & UInt32(IN_ISDIR) == 0
-      return (.some(touched), isKept ? .none : entry.changed(by: notice.name))
+      return (
+        .some(QuestionNumbers(touched.sorted())), isKept ? .none : entry.changed(by: notice.name)
+      )
     }
   }
 

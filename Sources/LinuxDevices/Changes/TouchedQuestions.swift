@@ -3,18 +3,20 @@ public enum TouchedQuestions: Hashable, Sendable {
   /// Every one, as when a device came, or when nobody can tell.
   case all
   /// Those with these numbers.
-  case some(Set<Int>)
+  case some(QuestionNumbers)
 
   /// None of them.
   public static let none = Self.some([])
 
   /// Adds others.
   public mutating func formUnion(_ other: Self) {
-    guard case .some(let mine) = self, case .some(let others) = other else {
+    guard case .some(var numbers) = self, case .some(let others) = other else {
       self = .all
       return
     }
-    self = .some(mine.isEmpty ? others : mine.union(others))
+    self = .none
+    numbers.formUnion(others)
+    self = .some(numbers)
   }
 
   /// Whether no question is among both.

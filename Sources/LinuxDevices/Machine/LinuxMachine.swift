@@ -89,16 +89,66 @@ public struct LinuxMachine: Machine {
   public func facts(
     for question: Question, watchedBy watch: any MachineWatch
   ) throws(DeviceError) -> AccessFacts {
-    let isRemembered =
-      switch question.subject {
-      case .ownProcess, .user: true
-      // What becomes of a process, or of a unit's settings, is not told.
-      case .process, .unit: false
-      }
-    guard isRemembered, let memory = (watch as? LinuxWatch)?.memoryForLook() else {
+    guard Self.isRemembered(question), let memory = (watch as? LinuxWatch)?.memoryForLook() else {
       return try facts(for: question)
     }
     let question = try Self.absolute(question)
+    if let file = KindredFacts.look(for: question, knowing: memory.kindred),
+      let facts = facts(of: [file], memory)[0]
+    {
+      return facts
+    }
+    return try facts(for: question, remembering: memory)
+  }
+
+  /// The facts for several questions, which may be about files that are alike.
+  public func facts(
+    for questions: [Question], watchedBy watch: any MachineWatch
+  ) throws(DeviceError) -> [AccessFacts] {
+    if questions.count == 1 { return [try facts(for: questions[0], watchedBy: watch)] }
+    guard let memory = (watch as? LinuxWatch)?.memoryForLook() else {
+      return try questions.map { (question) throws(DeviceError) in try facts(for: question) }
+    }
+    var found: [AccessFacts?] = []
+    var files: [(index: Int, file: KindredFacts.Sighted)] = []
+    for question in questions {
+      guard Self.isRemembered(question) else {
+        found.append(try facts(for: question))
+        continue
+      }
+      let question = try Self.absolute(question)
+      if let file = KindredFacts.look(for: question, knowing: memory.kindred) {
+        files.append((found.count, file))
+        found.append(nil)
+      } else {
+        found.append(try facts(for: question, remembering: memory))
+      }
+    }
+    for (place, facts) in zip(files, facts(of: files.map(\.file), memory)) {
+      found[place.index] = facts
+    }
+    return try zip(questions, found).map { (question, facts) throws(DeviceError) in
+      if let facts { return facts }
+      return try self.facts(for: Self.absolute(question), remembering: memory)
+    }
+  }
+
+  private func facts(of files: [KindredFacts.Sighted], _ memory: LookMemory) -> [AccessFacts?] {
+    KindredFacts.facts(of: files, asking: kernelCheck, through: memory.children)
+  }
+
+  /// Whether what was seen for a question holds until something is told: what becomes of a process,
+  /// or of a unit's settings, is not.
+  private static func isRemembered(_ question: Question) -> Bool {
+    switch question.subject {
+    case .ownProcess, .user: true
+    case .process, .unit: false
+    }
+  }
+
+  private func facts(
+    for question: Question, remembering memory: LookMemory
+  ) throws(DeviceError) -> AccessFacts {
     let readCount = memory.readCount
     let view = try memory.recall(\.views, LookMemory.Who(question)) { () throws(DeviceError) in
       try SubjectView(of: question, roots: roots, environment: environment)
@@ -112,6 +162,11 @@ public struct LinuxMachine: Machine {
         memory.forget()
         throw error
       }
+    }
+    if let directories = memory.directories(above: question),
+      let kindred = KindredFacts(question, facts, of: view, in: directories)
+    {
+      memory.keep(kindred)
     }
     return facts
   }

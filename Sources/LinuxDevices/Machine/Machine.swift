@@ -33,6 +33,18 @@ public protocol Machine: Sendable {
     for question: Question, watchedBy watch: any MachineWatch
   ) throws(DeviceError) -> AccessFacts
 
+  /// The same for several questions, one after the other: what they have in common may be observed
+  /// once.
+  ///
+  /// - Parameters:
+  ///   - questions: The questions.
+  ///   - watch: A watch of this machine.
+  /// - Throws: As ``facts(for:)``.
+  /// - Returns: The facts for each of them.
+  func facts(
+    for questions: [Question], watchedBy watch: any MachineWatch
+  ) throws(DeviceError) -> [AccessFacts]
+
   /// Opens a device, raising a permitted but not effective capability for that one system call.
   ///
   /// It runs on a thread of its own, so that the raised capability never outlives the call and
@@ -169,6 +181,15 @@ extension Machine {
     for question: Question, watchedBy watch: any MachineWatch
   ) throws(DeviceError) -> AccessFacts {
     try facts(for: question)
+  }
+
+  /// A machine that knows nothing that questions have in common takes them one after the other.
+  public func facts(
+    for questions: [Question], watchedBy watch: any MachineWatch
+  ) throws(DeviceError) -> [AccessFacts] {
+    var all: [AccessFacts] = []
+    for question in questions { all.append(try facts(for: question, watchedBy: watch)) }
+    return all
   }
 
   /// A machine that cannot tell who uses its devices says so.

@@ -1,0 +1,55 @@
+import Testing
+
+@testable import LinuxDevices
+
+@Suite struct `The pace of events` {
+  private let start = ContinuousClock.now
+
+  private func after(_ milliseconds: Int) -> ContinuousClock.Instant {
+    start.advanced(by: .milliseconds(milliseconds))
+  }
+
+  @Test func `rests while one file after the other changes, and not before`() {
+    var pace = EventPace(now: start)
+    let rests = (0..<200).map { number in
+      pace.takesRest(after: .some([number]), now: after(number * 10))
+    }
+    let first = rests.firstIndex(of: true)
+    #expect(first.map { (EventPace.credit...EventPace.credit + 5).contains($0) } == true)
+    #expect(rests.dropFirst(first ?? 0).allSatisfy { $0 })
+  }
+
+  @Test func `does not rest for events as slow as its rests`() {
+    var pace = EventPace(now: start)
+    for number in 0..<1000 {
+      let rests = pace.takesRest(after: .some([number]), now: after(number * 100))
+      #expect(!rests)
+    }
+  }
+
+  @Test func `tells the first events at once after a quiet time`() {
+    var pace = EventPace(now: start)
+    for number in 0..<100 { _ = pace.takesRest(after: .some([number]), now: after(number)) }
+    let isResting = pace.takesRest(after: .some([100]), now: after(100))
+    let quiet = Int(EventPace.rest) * (100 + EventPace.credit)
+    let restsLater = pace.takesRest(after: .some([100]), now: after(100 + quiet))
+    #expect(isResting && !restsLater)
+  }
+
+  /// A change that is undone within the rest would never be told.
+  @Test(arguments: [5, 20, 100, 250])
+  func `never rests for long while one question changes again and again`(_ interval: Int) {
+    var pace = EventPace(now: start)
+    var rests = 0
+    for number in 0..<2000 where pace.takesRest(after: .some([7]), now: after(number * interval)) {
+      rests += 1
+    }
+    #expect(rests < EventPace.busyCount)
+  }
+
+  @Test func `rests after what touches every question`() {
+    var pace = EventPace(now: start)
+    let rests = (0..<100).map { pace.takesRest(after: .all, now: after($0 * 10)) }
+    #expect(rests.contains(true) && rests.prefix(EventPace.credit).allSatisfy { !$0 })
+  }
+}
