@@ -18,6 +18,7 @@ extension DeviceFacts {
     case driverCapabilities = "driver_capabilities"
     case isPrivate = "privacy"
     case isFed = "fed"
+    case loopbackVersion = "loopback_version"
     case role
     case roleConfidence = "role_confidence"
   }
@@ -43,6 +44,7 @@ extension DeviceFacts {
     driverCapabilities = try values.decodeIfPresent(UInt32.self, forKey: .driverCapabilities)
     isPrivate = try values.decodeIfPresent(Bool.self, forKey: .isPrivate)
     isFed = try values.decodeIfPresent(Bool.self, forKey: .isFed)
+    loopbackVersion = try values.decodeIfPresent(LoopbackVersion.self, forKey: .loopbackVersion)
     // The role follows from the rest, so that a document cannot say another.
     classify()
   }
@@ -67,6 +69,7 @@ extension DeviceFacts {
     try values.encodeIfPresent(driverCapabilities, forKey: .driverCapabilities)
     try values.encodeIfPresent(isPrivate, forKey: .isPrivate)
     try values.encodeIfPresent(isFed, forKey: .isFed)
+    try values.encodeIfPresent(loopbackVersion, forKey: .loopbackVersion)
     try values.encode(role, forKey: .role)
     try values.encode(roleConfidence, forKey: .roleConfidence)
   }

@@ -42,6 +42,8 @@ public struct DeviceFacts: Hashable, Sendable, Codable {
   /// Whether a virtual camera gets pictures; `nil` for any other device, and where the driver does
   /// not tell.
   public var isFed: Bool?
+  /// Which v4l2loopback makes the virtual camera; `nil` for any other device.
+  public var loopbackVersion: LoopbackVersion?
   /// What the node is for; only some roles make it a device of a kind.
   public var role: DeviceRole = .other
   /// How sure ``role`` is.

@@ -1,9 +1,17 @@
 extension DeviceKind {
   /// The devices whose users are meant when somebody asks who uses this kind: the candidates, and
   /// where a camera has only raw nodes, those.
+  ///
+  /// A virtual camera that is an output while nobody feeds it counts all the time: it does not come and
+  /// go, and who has it open then may feed it in a moment.
   public func usedDevices(in devices: [DeviceFacts]) -> [DeviceFacts] {
     let candidates = candidates(in: devices)
-    return candidates.isEmpty ? members(in: devices).filter { $0.node != nil } : candidates
+    guard !candidates.isEmpty else { return members(in: devices).filter { $0.node != nil } }
+    guard self == .camera else { return candidates }
+    let waiting = devices.filter {
+      $0.subsystem == subsystem && $0.node != nil && $0.isFed == false && $0.role == .output
+    }
+    return candidates + waiting
   }
 }
 

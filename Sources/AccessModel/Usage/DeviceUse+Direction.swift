@@ -1,5 +1,5 @@
 extension DeviceUse {
-  /// What a process does with a virtual camera.
+  /// What a process does with a virtual camera, or most likely does.
   ///
   /// How it was opened tells, unless for both, as most programs do. A virtual camera takes
   /// pictures from one program at a time: where it gets any, and one holder alone can be that
@@ -7,6 +7,17 @@ extension DeviceUse {
   ///
   /// - Returns: `nil` for any other device, and where that cannot be told.
   public func direction(of holder: DeviceHolder) -> HoldDirection? {
+    if let proven = provenDirection(of: holder) { return proven }
+    guard isFed == true, unnamedHolders == 0 else { return nil }
+    return likelyFeeder.map { $0 == holder ? .feeds : .views }
+  }
+
+  /// Whether what a process does with a virtual camera is sure, and not only likely.
+  public func isDirectionProven(of holder: DeviceHolder) -> Bool {
+    provenDirection(of: holder) != nil
+  }
+
+  private func provenDirection(of holder: DeviceHolder) -> HoldDirection? {
     guard let device, device.subsystem == "video4linux", VideoDriver(of: device) == .loopback
     else { return nil }
     switch holder.hold.access {
@@ -16,25 +27,51 @@ extension DeviceUse {
     }
     // One that has it open and does not feed it may do so in a moment.
     guard isFed == true, unnamedHolders == 0 else { return nil }
-    if let direction = known(holder) { return direction }
-    let unmapped = possibleFeeders.filter { !$0.hold.isMapped }
-    let feeder = certainFeeder ?? (unmapped.count == 1 ? unmapped.first : nil)
-    return feeder.map { $0 == holder ? .feeds : .views }
+    if let known = known(holder), known.isProven { return known.direction }
+    return certainFeeder.map { $0 == holder ? .feeds : .views }
   }
 
   /// The holder that feeds the virtual camera, where nobody else can be the one.
   var certainFeeder: DeviceHolder? {
     guard isFed == true, unnamedHolders == 0 else { return nil }
-    let feeder = holders.first { known($0) == .feeds } ?? holders.first { $0.hold.access == .write }
-    return feeder ?? (possibleFeeders.count == 1 ? possibleFeeders.first : nil)
+    let feeder =
+      holders.first { known($0) == KnownDirection(.feeds, isProven: true) }
+      ?? holders.first { $0.hold.access == .write }
+    if let feeder { return feeder }
+    return feedEndsWithFeeder ? soleFeeder(proven: true) : nil
   }
 
-  private var possibleFeeders: [DeviceHolder] {
-    holders.filter { $0.hold.access != .read && known($0) != .views }
+  /// Whether somebody certainly feeds it while it is called fed.
+  var feedEndsWithFeeder: Bool {
+    device?.loopbackVersion?.feedEndsWithFeeder == true && !isKeptFed
+  }
+
+  /// The only holder that can feed it, if anybody does.
+  ///
+  /// - Parameter isProven: Whether the others are surely not the one, and not only likely.
+  func soleFeeder(proven isProven: Bool) -> DeviceHolder? {
+    guard unnamedHolders == 0 else { return nil }
+    let feeders = possibleFeeders(proven: isProven)
+    return feeders.count == 1 ? feeders.first : nil
+  }
+
+  private var likelyFeeder: DeviceHolder? {
+    let feeders = possibleFeeders(proven: false)
+    let unmapped = feeders.filter { !$0.hold.isMapped }
+    return holders.first { known($0)?.direction == .feeds }
+      ?? (unmapped.count == 1 ? unmapped.first : soleFeeder(proven: false))
+  }
+
+  private func possibleFeeders(proven isProven: Bool) -> [DeviceHolder] {
+    holders.filter { holder in
+      let isViewer = known(holder).map { $0.direction == .views && ($0.isProven || !isProven) }
+      return holder.hold.access != .read && isViewer != true
+        && !leftBehind.contains(DeviceUser.holder(holder).identity)
+    }
   }
 
   /// What was seen of a holder at an earlier look.
-  private func known(_ holder: DeviceHolder) -> HoldDirection? {
+  private func known(_ holder: DeviceHolder) -> KnownDirection? {
     knownDirections[DeviceUser.holder(holder).identity]
   }
 }

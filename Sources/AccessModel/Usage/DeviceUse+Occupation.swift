@@ -3,8 +3,9 @@ extension DeviceUse {
   ///
   /// A camera has one set of buffers: whoever has mapped them keeps every other program from
   /// streaming, which then fails with `EBUSY` although opening works. Memory of other sorts leaves
-  /// no trace, so that a camera without mappings is `held`. Any other device is as its driver shares
-  /// it: `/dev/null` is never in use, and a tape drive opens for one program alone.
+  /// no trace, so that a camera without mappings is `held`. A virtual camera has a set of its own for
+  /// the program that feeds it. Any other device is as its driver shares it: `/dev/null` is never in
+  /// use, and a tape drive opens for one program alone.
   public func occupation(by holder: DeviceHolder) -> Occupation {
     if let freeStreams { return freeStreams > 0 ? .open : .busy }
     if servesAnyNumber { return .open }
@@ -12,6 +13,11 @@ extension DeviceUse {
     guard device.subsystem == "video4linux" else {
       return DeviceSharing(of: device) == .one ? .busy : .held
     }
+    // Who has one open that nobody feeds may feed it, and views nothing.
+    if device.loopbackVersion != nil, isFed == false || direction(of: holder) == .feeds {
+      return .open
+    }
+    if device.loopbackVersion == .oneMapping, !holder.hold.isMapped { return .open }
     if holder.hold.isMapped { return .busy }
     switch holder.hold.activity {
     case .streaming: return .busy
@@ -31,8 +37,10 @@ extension DeviceUse {
     guard let device else { return false }
     switch device.subsystem {
     case "video4linux":
-      return VideoDriver(of: device) == .loopback || device.role == .memoryToMemory
-        || device.role == .subdevice
+      if VideoDriver(of: device) == .loopback {
+        return device.loopbackVersion.map { $0 == .anyViewers } ?? true
+      }
+      return device.role == .memoryToMemory || device.role == .subdevice
     // Any number of programs can watch the controls of a sound card.
     case "sound": return !device.isStream
     default: return DeviceSharing(of: device) == .anyNumber

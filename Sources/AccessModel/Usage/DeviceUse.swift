@@ -18,7 +18,12 @@ public struct DeviceUse: Hashable, Sendable {
   public var freeStreams: Int?
 
   /// What holders of a virtual camera were seen to do at an earlier look.
-  var knownDirections: [DeviceUser.Identity: HoldDirection] = [:]
+  var knownDirections: [DeviceUser.Identity: KnownDirection] = [:]
+  /// The holders of a virtual camera that had it open when the one that fed it went, and that it is
+  /// fed was not taken back: they do not feed it.
+  var leftBehind: Set<DeviceUser.Identity> = []
+  /// Whether a virtual camera was seen to be called fed for longer than that was so, as a control has it.
+  var isKeptFed = false
 
   /// Creates the use of a device, which nobody holds unless said otherwise.
   public init(

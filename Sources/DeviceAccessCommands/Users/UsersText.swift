@@ -90,10 +90,9 @@ struct UsersText: Sendable {
     case .idle: parts.append("not streaming")
     case nil: break
     }
-    switch use.direction(of: holder) {
-    case .feeds: parts.append("feeds it")
-    case .views: parts.append("views it")
-    case nil: break
+    if let direction = use.direction(of: holder) {
+      let word = direction == .feeds ? "feeds it" : "views it"
+      parts.append(use.isDirectionProven(of: holder) ? word : "probably \(word)")
     }
     if holder.process.isMediaServer { parts.append("media server") }
     return parts.joined(separator: ", ")

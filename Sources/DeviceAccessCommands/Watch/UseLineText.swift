@@ -52,7 +52,10 @@ struct UseLineText: Sendable {
   /// Why the opening may mean nothing to a person.
   private var role: String {
     guard case .holder(let holder) = line.user else { return "" }
-    if line.device.direction(of: holder) == .feeds { return ", which feeds it" }
+    if line.device.direction(of: holder) == .feeds {
+      let isProven = line.device.isDirectionProven(of: holder)
+      return isProven ? ", which feeds it" : ", which probably feeds it"
+    }
     return holder.process.isMediaServer ? ", a media server" : ""
   }
 

@@ -48,7 +48,9 @@ extension DeviceFacts {
     if subsystem == "video4linux" {
       index = (try? BoundedFile.line("\(sysfsPath)/index", limit: 32)).flatMap { Int($0) }
       name = properties["ID_V4L_PRODUCT"] ?? (try? BoundedFile.line("\(sysfsPath)/name"))
-      isFed = LoopbackState.isFed(at: sysfsPath)
+      if let state = LoopbackState(at: sysfsPath) {
+        (isFed, loopbackVersion) = (state.isFed, state.version)
+      }
     }
     name = name ?? bestName
     if let node { links = links.filter { DeviceLink.leads($0, to: node) }.sorted() }

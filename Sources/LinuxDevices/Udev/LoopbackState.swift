@@ -1,25 +1,44 @@
 internal import AccessModel
 
 /// What v4l2loopback tells everybody of one of its virtual cameras; nothing is opened for it.
-enum LoopbackState {
-  /// Whether a camera gets pictures: its `state`, or before version 0.13 its `format`, which is empty
-  /// until a program has begun to feed it and is kept for as long as anybody has it open.
+struct LoopbackState: Equatable {
+  /// Whether a camera gets pictures; `nil` where the driver says something else.
   ///
+  /// Its `state` tells, or before version 0.13 its `format`, which is empty until a program has begun to
+  /// feed it and is kept for as long as anybody has it open.
+  var isFed: Bool?
+  var version: LoopbackVersion
+
   /// - Parameter path: The path of a device in sysfs.
   /// - Returns: `nil` for any other device.
-  static func isFed(at path: String) -> Bool? {
+  init?(at path: String) {
     guard path.contains("/devices/virtual/") else { return nil }
     do throws(Errno) {
-      return switch try BoundedFile.line("\(path)/state", limit: 64) {
-      case "capture": true
-      case "output": false
-      default: nil
-      }
+      let state = try BoundedFile.line("\(path)/state", limit: 64)
+      version = Self.version(of: path)
+      isFed =
+        switch state {
+        // A control makes it say so all the time (`keep_format`); then it has no buffers until it is
+        // fed for the first time.
+        case "capture": (try? BoundedFile.line("\(path)/buffers", limit: 64)) != "0"
+        case "output": false
+        default: nil
+        }
+    } catch .tryAgain {
+      // Neither a program that feeds it nor one that could (version 0.13).
+      (isFed, version) = (false, Self.version(of: path))
     } catch {
       guard error == .noSuchFile,
         let format = try? BoundedFile.read("\(path)/format", limit: 64)
       else { return nil }
-      return !format.bytes.isEmpty
+      (isFed, version) = (!format.bytes.isEmpty, .anyViewers)
     }
+  }
+
+  private static func version(of path: String) -> LoopbackVersion {
+    // `/sys`, from a device in `/sys/devices/virtual/video4linux`.
+    let root = "\(path)/../../../.."
+    return LoopbackVersion(
+      ofModule: try? BoundedFile.line("\(root)/module/v4l2loopback/version", limit: 64))
   }
 }

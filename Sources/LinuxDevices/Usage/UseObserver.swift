@@ -32,6 +32,12 @@ struct UseObserver {
     let holders = Self.holders(in: sightings)
     for (target, report) in zip(targets, reports) {
       var use = DeviceUse(node: target.node, kind: target.kind, device: target.device)
+      if let isFed = use.isFed, isLook {
+        // A holder feeds it if pictures came before and after it was seen.
+        let now = use.device.flatMap { LoopbackState(at: $0.sysfsPath)?.isFed }
+        use.device?.isFed = isFed && now != false
+        use.device?.classify()
+      }
       use.holders = holders[target.number] ?? []
       report.add(to: &use)
       if let streams = report.streams {

@@ -95,8 +95,13 @@ final class LinuxUseWatch: UseWatch {
   /// What a program does with a device that it has open already makes no event of the node: a media
   /// server serves others, and a feeder begins to feed a virtual camera.
   private func gaps(of facts: UseFacts) -> [Unobserved] {
-    // Most feeders begin as soon as they have it open, within the looks that follow an event.
-    let unfed = facts.devices.filter { $0.isHeld && $0.isFed == false }.compactMap(\.device)
+    // Most feeders begin as soon as they have it open, within the looks that follow an event. One that
+    // maps its buffers can stop, and begin again; one that writes stops when it closes the camera.
+    let unfed = facts.devices.filter { device in
+      device.isHeld && device.isFed == false
+        || device.holders.count > 1
+          && device.holders.contains { $0.hold.isMapped && device.direction(of: $0) == .feeds }
+    }.compactMap(\.device)
     let late = waiting.withLock { waiting in
       waiting = Dictionary(
         unfed.map { ($0.sysfsPath, waiting[$0.sysfsPath] ?? .now) }, uniquingKeysWith: min)

@@ -62,7 +62,7 @@ import Testing
     #expect(occupation([own], besides: 8) == .busy)
   }
 
-  @Test func `is everything of a virtual camera and a codec`() {
+  @Test func `is everything of an old virtual camera and a codec`() {
     let streaming = holder("obs", DeviceHold(isMapped: true, activity: .streaming))
     #expect(occupation([streaming], of: Self.camera("v4l2 loopback")) == .open)
     var codec = Self.camera("hantro-vpu")
@@ -150,72 +150,5 @@ import Testing
     #expect(targets("/dev/snd/pcmC0D0c", "sound", "pcmC0D0c") == [.path("/dev/snd/pcmC0D0c")])
     #expect(targets("/dev/snd/controlC0", "sound", "controlC0") == [])
     #expect(targets("/dev/ttyUSB0", "tty", "ttyUSB0") == [])
-  }
-
-  // MARK: Virtual cameras
-
-  private func directions(_ holds: [DeviceHold], fed: Bool?) -> [HoldDirection?] {
-    let holders = holds.enumerated().map { holder("x", $1, id: Int32($0 + 1)) }
-    var use = DeviceUse(
-      node: "/dev/video0", device: Self.camera("v4l2 loopback"), holders: holders)
-    use.device?.isFed = fed
-    return holders.map(use.direction)
-  }
-
-  @Test func `who was seen to feed it goes on, whoever opens it`() {
-    func use(_ ids: [Int32], fed: Bool = true) -> UseFacts {
-      let holders = ids.map { holder("x", DeviceHold(), id: $0) }
-      var use = DeviceUse(
-        node: "/dev/video0", device: Self.camera("v4l2 loopback"), holders: holders)
-      use.device?.isFed = fed
-      return UseFacts(devices: [use])
-    }
-    func directions(_ facts: UseFacts) -> [HoldDirection?] {
-      facts.devices[0].holders.map(facts.devices[0].direction)
-    }
-    var second = use([1, 2])
-    #expect(directions(second) == [nil, nil])
-    second.keepDirections(of: use([1]))
-    #expect(directions(second) == [.feeds, .views])
-    var third = use([1, 2, 3])
-    third.keepDirections(of: second)
-    #expect(directions(third) == [.feeds, .views, .views])
-    // It went, and those who viewed it wait for another one, which comes.
-    var fourth = use([2, 3])
-    fourth.keepDirections(of: third)
-    #expect(directions(fourth) == [.views, .views])
-    var fifth = use([2, 3, 4])
-    fifth.keepDirections(of: fourth)
-    #expect(directions(fifth) == [.views, .views, .feeds])
-    // A guess by who has mapped memory is not kept: a viewer maps it a moment after it has opened.
-    func mapped(_ states: [(Int32, Bool)]) -> UseFacts {
-      var facts = use([])
-      facts.devices[0].holders = states.map { holder("x", DeviceHold(isMapped: $1), id: $0) }
-      return facts
-    }
-    let early = mapped([(1, true), (2, false)])
-    #expect(directions(early) == [.views, .feeds])
-    var settled = mapped([(1, true), (2, true)])
-    settled.keepDirections(of: early)
-    #expect(directions(settled) == [nil, nil])
-    // Nobody fed it for a while.
-    var later = use([1, 2])
-    later.keepDirections(of: use([1, 2], fed: false))
-    #expect(directions(later) == [nil, nil])
-  }
-
-  @Test func `feeds a virtual camera, or views it`() {
-    let both = DeviceHold()
-    let mapped = DeviceHold(isMapped: true)
-    #expect(directions([both], fed: nil) == [nil])
-    #expect(directions([both], fed: true) == [.feeds])
-    // Whoever is about to feed it has it open, too.
-    #expect(
-      directions([both, mapped, DeviceHold(access: .read)], fed: false) == [nil, nil, .views])
-    #expect(directions([both, mapped, mapped], fed: true) == [.feeds, .views, .views])
-    #expect(directions([both, both], fed: true) == [nil, nil])
-    #expect(directions([mapped, mapped], fed: true) == [nil, nil])
-    #expect(directions([mapped, DeviceHold(access: .read)], fed: true) == [.feeds, .views])
-    #expect(directions([both, DeviceHold(access: .write)], fed: true) == [.views, .feeds])
   }
 }

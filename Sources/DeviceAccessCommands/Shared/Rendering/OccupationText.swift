@@ -50,8 +50,9 @@ struct OccupationText: Sendable {
   private var openText: String {
     let feeders = use.holders.filter { use.direction(of: $0) == .feeds }
     let others = use.holders.filter { use.direction(of: $0) != .feeds }
+    let isProven = feeders.allSatisfy { use.isDirectionProven(of: $0) }
     let parts = [
-      feeders.isEmpty ? nil : "fed by " + names(feeders),
+      feeders.isEmpty ? nil : (isProven ? "" : "probably ") + "fed by " + names(feeders),
       others.isEmpty ? nil : "open" + list(others),
     ].compactMap(\.self)
     if !parts.isEmpty { return parts.joined(separator: "; ") }

@@ -10,21 +10,23 @@ struct HolderOutput: Encodable {
   let activity: DeviceHold.Activity?
   let streamingSince: Int64?
   let direction: HoldDirection?
+  let isDirectionProven: Bool
   let clients: [MediaClient]?
 
   private enum CodingKeys: String, CodingKey {
     case descriptors, access, activity, direction, clients
     case isMediaServer = "media_server"
+    case isDirectionProven = "direction_proven"
     case isMapped = "mapped"
     case streamingSince = "streaming_since"
   }
 
   /// Every process that holds a device.
   static func all(_ use: DeviceUse) -> [HolderOutput] {
-    use.holders.map { HolderOutput($0, direction: use.direction(of: $0)) }
+    use.holders.map { HolderOutput($0, of: use) }
   }
 
-  private init(_ holder: DeviceHolder, direction: HoldDirection?) {
+  private init(_ holder: DeviceHolder, of use: DeviceUse) {
     process = holder.process
     isMediaServer = holder.process.isMediaServer
     descriptors = holder.hold.descriptors
@@ -32,7 +34,8 @@ struct HolderOutput: Encodable {
     isMapped = holder.hold.isMapped
     activity = holder.hold.activity
     streamingSince = holder.hold.streamingSince
-    self.direction = direction
+    direction = use.direction(of: holder)
+    isDirectionProven = use.isDirectionProven(of: holder)
     clients = holder.clients
   }
 
@@ -45,7 +48,10 @@ struct HolderOutput: Encodable {
     try container.encode(isMapped, forKey: .isMapped)
     try container.encodeIfPresent(activity, forKey: .activity)
     try container.encodeIfPresent(streamingSince, forKey: .streamingSince)
-    try container.encodeIfPresent(direction, forKey: .direction)
+    if let direction {
+      try container.encode(direction, forKey: .direction)
+      try container.encode(isDirectionProven, forKey: .isDirectionProven)
+    }
     try container.encodeIfPresent(clients, forKey: .clients)
   }
 }

@@ -1,0 +1,177 @@
+import Testing
+
+@testable import AccessModel
+
+@Suite struct `Who has a virtual camera open` {
+  private static let both = DeviceHold()
+  private static let mapped = DeviceHold(isMapped: true)
+
+  /// A camera that programs 1, 2 and so on have open.
+  private static func camera(
+    _ holds: [DeviceHold], fed isFed: Bool? = true, _ version: LoopbackVersion? = .oneViewer
+  ) -> UseFacts {
+    camera(holds.enumerated().map { (Int32($0 + 1), $1) }, fed: isFed, version)
+  }
+
+  private static func camera(
+    _ holds: [(Int32, DeviceHold)], fed isFed: Bool? = true,
+    _ version: LoopbackVersion? = .oneViewer
+  ) -> UseFacts {
+    var device = DeviceFacts(
+      node: "/dev/video0", sysfsPath: "/sys/devices/virtual/video4linux/video0",
+      subsystem: "video4linux", kernelName: "video0")
+    (device.isFed, device.loopbackVersion) = (isFed, version)
+    let holders = holds.map { DeviceHolder(HoldingProcess(id: $0, name: "x"), $1) }
+    return UseFacts(devices: [DeviceUse(node: "/dev/video0", device: device, holders: holders)])
+  }
+
+  /// What each does: `f` feeds it, `v` views it, `F` and `V` for only likely, `-` for not known.
+  private static func words(_ facts: UseFacts) -> String {
+    let use = facts.devices[0]
+    return use.holders.map { holder in
+      let isProven = use.isDirectionProven(of: holder)
+      return switch use.direction(of: holder) {
+      case .feeds?: isProven ? "f" : "F"
+      case .views?: isProven ? "v" : "V"
+      case nil: "-"
+      }
+    }.joined()
+  }
+
+  @Test func `feeds it, or views it`() {
+    func words(
+      _ holds: [DeviceHold], fed: Bool? = true, _ version: LoopbackVersion? = .oneViewer
+    ) -> String { Self.words(Self.camera(holds, fed: fed, version)) }
+    let (both, mapped) = (Self.both, Self.mapped)
+    let (read, write) = (DeviceHold(access: .read), DeviceHold(access: .write))
+    #expect(words([both], fed: nil) == "-")
+    // Whoever is about to feed it has it open, too.
+    #expect(words([both, mapped, read], fed: false) == "--v")
+    #expect(words([both]) == "f")
+    #expect(words([mapped]) == "f")
+    #expect(words([mapped, read]) == "fv")
+    #expect(words([both, write]) == "vf")
+    #expect(words([both, both]) == "--")
+    #expect(words([mapped, mapped]) == "--")
+    // Most feeders write and most viewers map, but not all.
+    #expect(words([both, mapped, mapped]) == "FVV")
+    // A viewer may be left of those that were there.
+    for version in [.anyViewers, .oneMapping, nil] as [LoopbackVersion?] {
+      #expect(words([both], version) == "F")
+      #expect(words([mapped], version) == "F")
+      #expect(words([mapped, read], version) == "Fv")
+      #expect(words([both, mapped], version) == "FV")
+      #expect(words([mapped, write], version) == "vf")
+    }
+  }
+
+  private struct Look {
+    var holds: [(Int32, DeviceHold)]
+    var isFed: Bool?
+    var words: String
+
+    init(_ holds: [(Int32, DeviceHold)], fed isFed: Bool = true, _ words: String) {
+      (self.holds, self.isFed, self.words) = (holds, isFed, words)
+    }
+  }
+
+  private func expect(
+    _ looks: [Look], _ version: LoopbackVersion?,
+    _ location: SourceLocation = #_sourceLocation
+  ) {
+    var before: UseFacts?
+    for (index, look) in looks.enumerated() {
+      var facts = Self.camera(look.holds, fed: look.isFed, version)
+      if let before { facts.keepDirections(of: before) }
+      #expect(Self.words(facts) == look.words, "look \(index)", sourceLocation: location)
+      before = facts
+    }
+  }
+
+  @Test(arguments: LoopbackVersion.allCases)
+  func `goes on to feed it, whoever opens it`(version: LoopbackVersion) {
+    let (one, two, three, four) = (
+      (Int32(1), Self.both), (Int32(2), Self.both), (Int32(3), Self.both), (Int32(4), Self.both)
+    )
+    expect(
+      [
+        Look([one], fed: false, "-"), Look([one], "f"), Look([one, two], "fv"),
+        Look([one, two, three], "fvv"),
+        // It went, and those who viewed it wait for another one, which comes.
+        Look([two, three], "vv"), Look([two, three, four], "vvF"),
+      ], version)
+  }
+
+  @Test func `is not the feeder for having stayed when that one went`() {
+    let (feeder, viewer) = ((Int32(1), Self.both), (Int32(2), Self.mapped))
+    let next = (Int32(3), Self.both)
+    for version in [.anyViewers, .oneMapping] as [LoopbackVersion] {
+      // Both were there before the first look.
+      expect(
+        [
+          Look([feeder, viewer], "FV"), Look([viewer], "-"), Look([viewer, next], "VF"),
+          Look([viewer], "-"), Look([], fed: false, ""), Look([viewer], "f"),
+        ], version)
+      expect([Look([feeder], "F"), Look([feeder, viewer], "FV"), Look([viewer], "-")], version)
+    }
+    // The guess was wrong: that it is fed ends with the feeder.
+    expect([Look([feeder, viewer], "FV"), Look([viewer], "f")], .oneViewer)
+    // A control keeps it.
+    expect([Look([feeder], "f"), Look([], ""), Look([viewer], "F")], .oneViewer)
+    expect(
+      [Look([feeder], "f"), Look([feeder, viewer], "fv"), Look([viewer], "v")], .oneViewer)
+  }
+
+  @Test func `is still a viewer when another feeder comes`() {
+    let (viewer, feeder) = ((Int32(2), Self.mapped), (Int32(1), Self.mapped))
+    let next = (Int32(3), Self.mapped)
+    for version in LoopbackVersion.allCases {
+      expect(
+        [
+          Look([feeder], fed: false, "-"), Look([feeder], "f"), Look([feeder, viewer], "fv"),
+          Look([viewer], fed: false, "-"), Look([viewer, next], fed: false, "--"),
+          Look([viewer, next], "vf"),
+        ], version)
+    }
+  }
+
+  @Test func `is not known for long by who has mapped memory`() {
+    let early = [(Int32(1), Self.mapped), (Int32(2), Self.both)]
+    let settled = [(Int32(1), Self.mapped), (Int32(2), Self.mapped)]
+    for version in LoopbackVersion.allCases {
+      expect([Look(early, "VF"), Look(settled, "--")], version)
+      // Nobody fed it for a while.
+      expect([Look(early, fed: false, "--"), Look(settled, "--")], version)
+    }
+  }
+
+  @Test(
+    arguments: [
+      (nil, [Self.mapped], .open), (.anyViewers, [mapped, mapped], .open),
+      // One viewer alone: who maps its memory, or from 0.14 on takes the pictures in any way.
+      (.oneMapping, [both], .open), (.oneMapping, [both, mapped], .busy),
+      (.oneMapping, [mapped, mapped], .busy), (.oneMapping, [both, both], .open),
+      (.oneViewer, [both], .open), (.oneViewer, [mapped], .open),
+      (.oneViewer, [both, mapped], .busy), (.oneViewer, [both, both], .held),
+      (.oneViewer, [DeviceHold(access: .write), both], .held),
+      (.oneViewer, [DeviceHold(access: .write)], .open),
+    ] as [(LoopbackVersion?, [DeviceHold], Occupation)])
+  func `leaves it to others`(
+    version: LoopbackVersion?, holds: [DeviceHold], occupation: Occupation
+  ) {
+    let facts = Self.camera(holds, version)
+    #expect(facts.occupation(of: facts.devices[0]) == occupation)
+    let unfed = Self.camera(holds, fed: false, version)
+    #expect(unfed.occupation(of: unfed.devices[0]) == .open)
+  }
+
+  @Test(
+    arguments: [
+      (nil, .oneMapping), ("0.13.2", .oneMapping), ("v0.13.2", .oneMapping), ("0.14.0", .oneViewer),
+      ("0.15.4-3-gabc", .oneViewer), ("1.0", .oneViewer), ("x", .oneMapping), ("", .oneMapping),
+      ("99999999999999999999.1", .oneMapping),
+    ] as [(String?, LoopbackVersion)])
+  func `does so by the version of the module`(release: String?, version: LoopbackVersion) {
+    #expect(LoopbackVersion(ofModule: release) == version)
+  }
+}
