@@ -3,7 +3,8 @@ extension DeviceUse {
   ///
   /// How it was opened tells, unless for both, as most programs do. A virtual camera takes
   /// pictures from one program at a time: where it gets any, and one holder alone can be that
-  /// program, it is. Viewers map the pictures, and feeders may write them instead.
+  /// program, it most likely is; one that had it open when it began to get them surely is. Viewers
+  /// map the pictures, and feeders may write them instead.
   ///
   /// - Returns: `nil` for any other device, and where that cannot be told.
   public func direction(of holder: DeviceHolder) -> HoldDirection? {
@@ -34,14 +35,12 @@ extension DeviceUse {
   /// The holder that feeds the virtual camera, where nobody else can be the one.
   var certainFeeder: DeviceHolder? {
     guard isFed == true, unnamedHolders == 0 else { return nil }
-    let feeder =
-      holders.first { known($0) == KnownDirection(.feeds, isProven: true) }
+    return holders.first { known($0) == KnownDirection(.feeds, isProven: true) }
       ?? holders.first { $0.hold.access == .write }
-    if let feeder { return feeder }
-    return feedEndsWithFeeder ? soleFeeder(proven: true) : nil
   }
 
-  /// Whether somebody certainly feeds it while it is called fed.
+  /// Whether somebody feeds it while it is called fed, unless a control keeps that, which no one but who
+  /// opens it can ask (`keep_format`).
   var feedEndsWithFeeder: Bool {
     device?.loopbackVersion?.feedEndsWithFeeder == true && !isKeptFed
   }

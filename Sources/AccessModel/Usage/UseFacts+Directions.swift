@@ -58,14 +58,16 @@ extension DeviceUse {
     }
   }
 
-  /// Whether the one that fed it, by all that is known, is not among the holders any more, although it
-  /// is still told to be fed.
+  /// Whether the one that fed it may not be among the holders any more, although it is still told to be
+  /// fed.
   ///
-  /// Where that ends with the feeder, a guess was wrong, or a control keeps it.
+  /// Where that ends with the feeder, a control keeps it, and any guess was wrong.
   private func lostFeeder(_ now: Set<DeviceUser.Identity>) -> Bool {
-    holders.contains { holder in
-      direction(of: holder) == .feeds && !now.contains(DeviceUser.holder(holder).identity)
-        && (!feedEndsWithFeeder || isDirectionProven(of: holder))
+    let gone = holders.filter { !now.contains(DeviceUser.holder($0).identity) }
+    if feedEndsWithFeeder {
+      return gone.contains { direction(of: $0) == .feeds && isDirectionProven(of: $0) }
     }
+    let feeds = holders.first { direction(of: $0) == .feeds }
+    return feeds.map(gone.contains) ?? gone.contains { direction(of: $0) != .views }
   }
 }
