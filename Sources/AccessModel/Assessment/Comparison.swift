@@ -5,7 +5,7 @@ struct Comparison {
   var disagreement: String?
 
   init(
-    facts: AccessFacts, access: AccessCase, decision: Decision, kernelErrno: Errno?,
+    facts: borrowing AccessFacts, access: AccessCase, decision: Decision, kernelErrno: Errno?,
     attempt: Attempt?
   ) {
     switch (decision.outcome, kernelErrno) {

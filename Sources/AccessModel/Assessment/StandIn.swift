@@ -19,7 +19,8 @@ enum StandIn: Hashable, Sendable {
   private static let memoryMajor: UInt32 = 1
 
   init?(
-    _ facts: AccessFacts, _ access: AccessCase, _ decision: Decision, device: DeviceFacts?
+    _ facts: borrowing AccessFacts, _ access: borrowing AccessCase, _ decision: Decision,
+    device: DeviceFacts?
   ) {
     let path = access.request.path
     let isKind = facts.kind != nil

@@ -9,10 +9,12 @@ struct AnswerEvents {
   let run: CommandRun
   let takers: WatchedEvent.Takers
 
-  /// Hands over each answer as it comes; a reader who was slow is told the latest.
-  func report(to body: (WatchedEvent) throws -> Void) async throws {
+  /// Hands over each answer as it comes, and whether another one is there already; a reader who was
+  /// slow is told the latest.
+  func report(to body: (WatchedEvent, _ hasMore: Bool) throws -> Void) async throws {
     var gaps = GapReport(run)
-    for try await change in changes {
+    var answers = changes.makeAsyncIterator()
+    while let change = try await answers.next() {
       gaps.report(change.gaps)
       let now = Timestamp.now
       try body(
@@ -21,7 +23,8 @@ struct AnswerEvents {
           text: WatchText(
             change: change, time: now, style: run.style, isOneOfSeveral: isOfSeveral
           ).text,
-          json: WatchOutput(change, at: now), variables: variables(change, now)))
+          json: WatchOutput(change, at: now), variables: variables(change, now)),
+        answers.hasMore)
     }
   }
 

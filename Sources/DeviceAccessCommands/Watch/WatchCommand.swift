@@ -142,8 +142,10 @@ extension WatchCommand: Command {
   ) async throws {
     let events = AnswerEvents(
       changes: changes, isOfSeveral: isOfSeveral, run: run, takers: takers(run))
-    try await events.report { event in
-      try write(event, run)
+    var lines = WholeLines(run.streams.output)
+    try await events.report { event, hasMore in
+      try lines.add(text(of: event, run))
+      if !hasMore { try lines.write() }
       commands?.add(event)
     }
   }
@@ -163,7 +165,8 @@ extension WatchCommand: Command {
       }
       notifier?.add(notifications.take(change))
       for event in events {
-        if format == nil { try write(event, run) }
+        // Each line is one write: whoever reads it never sees a part of it.
+        if format == nil { try run.streams.output.write(text(of: event, run)) }
         commands?.add(event)
       }
     }
@@ -175,8 +178,7 @@ extension WatchCommand: Command {
     return takers
   }
 
-  /// Each line is one write: whoever reads it never sees a part of it.
-  private func write(_ event: WatchedEvent, _ run: CommandRun) throws {
-    try run.streams.output.write(run.json ? event.json + "\n" : event.text)
+  private func text(of event: WatchedEvent, _ run: CommandRun) -> String {
+    run.json ? event.json + "\n" : event.text
   }
 }

@@ -43,8 +43,8 @@ public struct AnswerChanges: AsyncSequence, Sendable {
     private static let mostEarlier = 64
     /// The questions of which other facts led to the answer that was told.
     private var reworded: Set<Int> = []
-    /// Those that are still to be told.
-    private var pending: ArraySlice<AnswerChange> = []
+    /// Those that are still to be told, the next one last: from there it is taken without a copy.
+    private var pending: [AnswerChange] = []
     private let isInFull: Bool
 
     init(looks: FactsChanges.Iterator, count: Int, inFull isInFull: Bool) {
@@ -66,8 +66,11 @@ public struct AnswerChanges: AsyncSequence, Sendable {
         take(look)
         looks.addTime(from: start)
       }
-      return pending.popFirst()
+      return pending.popLast()
     }
+
+    /// Whether ``next(isolation:)`` has another answer without waiting.
+    package var hasMore: Bool { !pending.isEmpty }
 
     /// Looks at a question as it is now; ``next(isolation:)`` tells all the same what has changed.
     ///
@@ -104,6 +107,7 @@ public struct AnswerChanges: AsyncSequence, Sendable {
             index: index, facts: facts, explanation: explanation, before: before?.explanation,
             differences: before.map { facts.differences(from: $0.facts) } ?? [], gaps: look.gaps))
       }
+      pending.reverse()
     }
   }
 }

@@ -98,12 +98,14 @@ final class LinuxWatch: MachineWatch {
     let (files, covered) = state.withLock { ($0.files, $0.covered) }
     var gaps: [Int: [Unobserved]] = [:]
     var new: Set<String> = []
-    for (question, facts) in facts {
-      if let before = covered[question], files?.isCurrent(for: question) ?? true,
-        WatchPlan.isSame(for: facts, as: before)
+    // Facts are large: those that are only compared are not copied.
+    for (question, index) in zip(facts.keys, facts.values.indices) {
+      if let before = covered.index(forKey: question), files?.isCurrent(for: question) ?? true,
+        WatchPlan.isSame(for: facts.values[index], as: covered.values[before])
       {
         continue
       }
+      let facts = facts.values[index]
       let covered = files?.cover(plan(for: facts), for: question)
       new.formUnion(covered?.new ?? [])
       gaps[question] = (covered?.gaps ?? []) + self.gaps(of: facts)

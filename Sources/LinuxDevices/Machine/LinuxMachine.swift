@@ -127,10 +127,10 @@ public struct LinuxMachine: Machine {
     for (place, facts) in zip(files, facts(of: files.map(\.file), memory)) {
       found[place.index] = facts
     }
-    return try zip(questions, found).map { (question, facts) throws(DeviceError) in
-      if let facts { return facts }
-      return try self.facts(for: Self.absolute(question), remembering: memory)
+    for index in found.indices where found[index] == nil {
+      found[index] = try facts(for: Self.absolute(questions[index]), remembering: memory)
     }
+    return found.compactMap(\.self)
   }
 
   private func facts(of files: [KindredFacts.Sighted], _ memory: LookMemory) -> [AccessFacts?] {

@@ -19,7 +19,7 @@ struct Escaped: Hashable, Sendable, CustomStringConvertible {
   ///   - unicode: `false` escapes everything outside ASCII.
   init(_ untrusted: String, limit: Int = 256, unicode: Bool = true) {
     // Most text has nothing to escape.
-    if untrusted.utf8.count <= limit, untrusted.utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) {
+    if untrusted.utf8.count <= limit, Self.isPlain(untrusted) {
       description = untrusted
       return
     }
@@ -35,6 +35,11 @@ struct Escaped: Hashable, Sendable, CustomStringConvertible {
       text += piece
     }
     description = text
+  }
+
+  private static func isPlain(_ text: String) -> Bool {
+    let bytes = text.utf8.span
+    return bytes.indices.allSatisfy { 0x20..<0x7F ~= bytes[$0] }
   }
 
   private static func escape(_ scalar: Unicode.Scalar, unicode: Bool) -> String {
