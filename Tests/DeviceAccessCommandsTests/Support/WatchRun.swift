@@ -44,7 +44,7 @@ enum WatchRun {
   }
 }
 
-/// A sink whose writings arrive one by one.
+/// A sink whose lines arrive one by one, also those that are written together.
 private struct LineSink: TextSink {
   let lines: AsyncStream<String>
   private let continuation: AsyncStream<String>.Continuation
@@ -53,5 +53,7 @@ private struct LineSink: TextSink {
 
   var isTerminal: Bool { false }
 
-  func write(_ text: String) throws(OutputError) { continuation.yield(text) }
+  func write(_ text: String) throws(OutputError) {
+    for line in text.split(separator: "\n") { continuation.yield("\(line)\n") }
+  }
 }
