@@ -48,6 +48,7 @@ extension DeviceUse {
   /// The only holder that can feed it, if anybody does.
   ///
   /// - Parameter isProven: Whether the others are surely not the one, and not only likely.
+  /// - Returns: The holder; `nil` where there are several, or none.
   func soleFeeder(proven isProven: Bool) -> DeviceHolder? {
     guard unnamedHolders == 0 else { return nil }
     let feeders = possibleFeeders(proven: isProven)

@@ -48,11 +48,19 @@ extension MachineDescription {
   }
 
   /// Has the driver of a virtual camera tell whether it gets pictures.
-  public mutating func feed(_ path: String, _ isFed: Bool = true) {
+  ///
+  /// - Parameters:
+  ///   - path: The node of a device below `/sys/devices/virtual/video4linux`.
+  ///   - isFed: Whether it gets any.
+  ///   - version: Which v4l2loopback makes it.
+  public mutating func feed(
+    _ path: String, _ isFed: Bool = true, version: LoopbackVersion = .oneViewer
+  ) {
     guard let index = devices.firstIndex(where: { $0.node == path }) else {
       preconditionFailure("there is no device \(path)")
     }
     devices[index].isFed = isFed
+    devices[index].loopbackVersion = version
     devices[index].classify()
   }
 

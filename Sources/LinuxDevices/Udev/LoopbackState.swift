@@ -10,7 +10,6 @@ struct LoopbackState: Equatable {
   var version: LoopbackVersion
 
   /// - Parameter path: The path of a device in sysfs.
-  /// - Returns: `nil` for any other device.
   init?(at path: String) {
     guard path.contains("/devices/virtual/") else { return nil }
     do throws(Errno) {
