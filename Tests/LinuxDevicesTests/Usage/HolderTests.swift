@@ -84,6 +84,9 @@ struct `Holders` {
 
   @Test func `are seen where the first thread has ended`() async throws {
     let child = try await HoldingChild("headless", "/dev/full")
+    _ = try await child.holder(of: "/dev/full")
+    // It has its name before its first thread ends.
+    #expect(await eventually { child.hasLostFirstThread })
     #expect(try await child.holder(of: "/dev/full").hold == DeviceHold())
   }
 

@@ -1,4 +1,5 @@
 import AccessModel
+import Foundation
 import Glibc
 import LinuxDevices
 import LinuxTestSupport
@@ -29,6 +30,12 @@ final class HoldingChild {
       try await Task.sleep(for: .milliseconds(25))
     }
     throw SystemError(call: "\(name) was never seen to hold \(path)", errno: 0)
+  }
+
+  /// Whether its first thread has ended.
+  var hasLostFirstThread: Bool {
+    let status = try? String(contentsOfFile: "/proc/\(number)/stat", encoding: .utf8)
+    return status?.contains(") Z ") ?? false
   }
 
   /// Whether it runs under its name and is not shown.
