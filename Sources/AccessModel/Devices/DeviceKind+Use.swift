@@ -7,7 +7,6 @@ extension DeviceKind {
   public func usedDevices(in devices: [DeviceFacts]) -> [DeviceFacts] {
     let candidates = candidates(in: devices)
     guard !candidates.isEmpty else { return members(in: devices).filter { $0.node != nil } }
-    guard self == .camera else { return candidates }
     let waiting = devices.filter {
       $0.subsystem == subsystem && $0.node != nil && $0.isFed == false && $0.role == .output
     }

@@ -11,11 +11,11 @@ public enum LoopbackVersion: String, Hashable, Sendable, Codable, CaseIterable {
   /// for as long as somebody feeds it, or as a control makes it (`keep_format`).
   case oneViewer = "0.14"
 
-  /// The version that a module of a release behaves like.
+  /// The version that a module behaves like whose cameras have the attribute `state`, as all have
+  /// since 0.13.
   ///
-  /// - Parameter release: Such as `0.12.7` or `v0.15.0`; `nil` where the module has no version, as
-  ///   those before 0.13.2, of which this is one that has the attribute `state` (since 0.13).
-  public init(ofModule release: String?) {
+  /// - Parameter release: Such as `v0.15.0`; `nil` where the module tells none, as before 0.13.2.
+  package init(withState release: String?) {
     let text = release?.drop { $0 == "v" } ?? ""
     let numbers = text.split(separator: ".").prefix(2).map { Int($0.prefix { $0.isNumber }) ?? 0 }
     guard numbers.count == 2 else {
@@ -25,6 +25,6 @@ public enum LoopbackVersion: String, Hashable, Sendable, Codable, CaseIterable {
     self = numbers[0] > 0 || numbers[1] >= 14 ? .oneViewer : .oneMapping
   }
 
-  /// Whether a camera that says that it is fed certainly was so at that moment.
+  /// Whether a camera says no longer that it is fed when the feeder has gone, unless a control keeps it.
   var feedEndsWithFeeder: Bool { self == .oneViewer }
 }

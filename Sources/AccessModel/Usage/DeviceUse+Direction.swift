@@ -39,8 +39,8 @@ extension DeviceUse {
       ?? holders.first { $0.hold.access == .write }
   }
 
-  /// Whether somebody feeds it while it is called fed, unless a control keeps that, which no one but who
-  /// opens it can ask (`keep_format`).
+  /// Whether it is called fed no longer than somebody feeds it, as far as is known: who does not open it
+  /// cannot ask for the control that keeps it so (`keep_format`).
   var feedEndsWithFeeder: Bool {
     device?.loopbackVersion?.feedEndsWithFeeder == true && !isKeptFed
   }
@@ -64,9 +64,11 @@ extension DeviceUse {
 
   private func possibleFeeders(proven isProven: Bool) -> [DeviceHolder] {
     holders.filter { holder in
-      let isViewer = known(holder).map { $0.direction == .views && ($0.isProven || !isProven) }
-      return holder.hold.access != .read && isViewer != true
-        && !leftBehind.contains(DeviceUser.holder(holder).identity)
+      guard holder.hold.access != .read,
+        !leftBehind.contains(DeviceUser.holder(holder).identity)
+      else { return false }
+      guard let known = known(holder), known.direction == .views else { return true }
+      return isProven && !known.isProven
     }
   }
 

@@ -64,10 +64,8 @@ extension DeviceUse {
   /// Where that ends with the feeder, a control keeps it, and any guess was wrong.
   private func lostFeeder(_ now: Set<DeviceUser.Identity>) -> Bool {
     let gone = holders.filter { !now.contains(DeviceUser.holder($0).identity) }
-    if feedEndsWithFeeder {
-      return gone.contains { direction(of: $0) == .feeds && isDirectionProven(of: $0) }
-    }
-    let feeds = holders.first { direction(of: $0) == .feeds }
-    return feeds.map(gone.contains) ?? gone.contains { direction(of: $0) != .views }
+    if feedEndsWithFeeder { return certainFeeder.map(gone.contains) ?? false }
+    let feeder = holders.first { direction(of: $0) == .feeds }
+    return feeder.map(gone.contains) ?? gone.contains { direction(of: $0) != .views }
   }
 }

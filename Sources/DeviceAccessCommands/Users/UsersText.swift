@@ -90,10 +90,7 @@ struct UsersText: Sendable {
     case .idle: parts.append("not streaming")
     case nil: break
     }
-    if let direction = use.direction(of: holder) {
-      let word = direction == .feeds ? "feeds it" : "views it"
-      parts.append(use.isDirectionProven(of: holder) ? word : "probably \(word)")
-    }
+    if let direction = use.directionText(of: holder) { parts.append(direction) }
     if holder.process.isMediaServer { parts.append("media server") }
     return parts.joined(separator: ", ")
   }

@@ -18,7 +18,7 @@ struct UseLineText: Sendable {
     case .added:
       // Others may have kept it open while it had no node.
       "was added" + (line.device.device?.name.map { ": \(style.safe($0))" } ?? "")
-        + (!line.device.isHeld ? "" : "; \(occupation)")
+        + (line.device.isHeld ? "; \(occupation)" : "")
     case .removed: "was removed"
     case .opened: "opened by \(user)\(role)"
     case .closed: "closed by \(user); \(occupation)"
@@ -53,8 +53,7 @@ struct UseLineText: Sendable {
   private var role: String {
     guard case .holder(let holder) = line.user else { return "" }
     if line.device.direction(of: holder) == .feeds {
-      let isProven = line.device.isDirectionProven(of: holder)
-      return isProven ? ", which feeds it" : ", which probably feeds it"
+      return line.device.directionText(of: holder).map { ", which \($0)" } ?? ""
     }
     return holder.process.isMediaServer ? ", a media server" : ""
   }

@@ -157,6 +157,7 @@ extension WatchCommand: Command {
     var shown: BarOutput?
     var notifications = UseNotifications()
     let events = UseEvents(changes: changes, targets: targets, run: run, takers: takers(run))
+    var lines = WholeLines(run.streams.output)
     try await events.report { change, events in
       if format == .waybar {
         let bar = BarOutput(change.facts)
@@ -165,10 +166,10 @@ extension WatchCommand: Command {
       }
       notifier?.add(notifications.take(change))
       for event in events {
-        // Each line is one write: whoever reads it never sees a part of it.
-        if format == nil { try run.streams.output.write(text(of: event, run)) }
+        if format == nil { try lines.add(text(of: event, run)) }
         commands?.add(event)
       }
+      try lines.write()
     }
   }
 

@@ -39,7 +39,8 @@ public struct AnswerChanges: AsyncSequence, Sendable {
     private var last: [AnsweredFacts?]
     /// Answers before, by the questions that got another: many go back to what they were.
     private var earlier: [Int: AnsweredFacts] = [:]
-    /// Of a thousand files that change one after the other, none is kept for long.
+    /// Of a thousand files that change one after the other, none is kept for long; another one makes
+    /// room where there are so many.
     private static let mostEarlier = 64
     /// The questions of which other facts led to the answer that was told.
     private var reworded: Set<Int> = []
@@ -99,8 +100,11 @@ public struct AnswerChanges: AsyncSequence, Sendable {
           continue
         }
         let isFromOtherFacts = reworded.remove(index) != nil
-        let isKept = earlier.count < Self.mostEarlier || earlier[index] != nil
-        earlier[index] = isFromOtherFacts || !isKept ? nil : before
+        earlier[index] = isFromOtherFacts ? nil : before
+        if earlier.count > Self.mostEarlier, let other = earlier.keys.first(where: { $0 != index })
+        {
+          earlier[other] = nil
+        }
         last[index] = AnsweredFacts(facts, explanation)
         pending.append(
           AnswerChange(

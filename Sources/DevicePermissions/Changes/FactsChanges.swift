@@ -159,7 +159,7 @@ package struct FactsChanges: AsyncSequence, Sendable {
   private func look(
     _ run: LookRun, at touched: TouchedQuestions, tellsFirst: Bool
   ) async throws(DeviceError) -> (facts: [Int: AccessFacts], coverage: WatchCoverage?) {
-    let facts = try factsNow(run, Array(numbers(touched)))
+    let facts = try facts(run, Array(numbers(touched)))
     return (facts, tellsFirst ? nil : run.watch.cover(facts, pollingEvery: interval))
   }
 
@@ -177,28 +177,27 @@ package struct FactsChanges: AsyncSequence, Sendable {
 
   @concurrent
   private func facts(_ run: LookRun?, _ number: Int) async throws(DeviceError) -> AccessFacts {
-    guard let facts = try factsNow(run, [number])[number] else {
-      return try machine.facts(for: questions[number])
+    let question = questions[number]
+    guard let run, !run.isUp else { return try machine.facts(for: question) }
+    return try run.timed { () throws(DeviceError) -> AccessFacts in
+      try machine.facts(for: question, watchedBy: run.watch)
     }
-    return facts
   }
 
   /// The facts of some questions.
   ///
   /// Nothing tells that the last ones no longer hold, so that they rely on no watch.
-  private func factsNow(
-    _ run: LookRun?, _ numbers: [Int]
+  private func facts(
+    _ run: LookRun, _ numbers: [Int]
   ) throws(DeviceError) -> [Int: AccessFacts] {
-    var facts: [Int: AccessFacts] = [:]
-    guard let run, !run.isUp else {
-      for number in numbers { facts[number] = try machine.facts(for: questions[number]) }
-      return facts
+    let questions = numbers.map { self.questions[$0] }
+    let found = try run.timed { () throws(DeviceError) -> [AccessFacts] in
+      guard run.isUp else { return try machine.facts(for: questions, watchedBy: run.watch) }
+      return try questions.map { (question: Question) throws(DeviceError) -> AccessFacts in
+        try machine.facts(for: question)
+      }
     }
-    let start = ContinuousClock.now
-    defer { run.addTime(from: start) }
-    let found = try machine.facts(for: numbers.map { questions[$0] }, watchedBy: run.watch)
-    for (number, found) in zip(numbers, found) { facts[number] = found }
-    return facts
+    return Dictionary(zip(numbers, found)) { first, _ in first }
   }
 }
 
@@ -225,6 +224,13 @@ private final class LookRun: Sendable {
   var pauseEnd: ContinuousClock.Instant? {
     let time = budget.withLock { $0.earliest }
     return isUp || time <= .now ? nil : time
+  }
+
+  /// Does a part of a look, and counts its time.
+  func timed<Result>(_ body: () throws(DeviceError) -> Result) throws(DeviceError) -> Result {
+    let start = ContinuousClock.now
+    defer { addTime(from: start) }
+    return try body()
   }
 
   func addTime(from start: ContinuousClock.Instant) {

@@ -6,7 +6,7 @@ final class FileWatches: Sendable {
   /// To whom the account files matter: to everybody, and no question has this number.
   private static let accounts = -1
 
-  private let paths: PathWatches
+  let paths: PathWatches
 
   /// The files that decide who is in which group.
   private static let accountFiles = ["passwd", "group", "nsswitch.conf"]

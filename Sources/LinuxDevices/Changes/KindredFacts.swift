@@ -83,6 +83,7 @@ final class KindredFacts: Sendable {
     var all: [AccessFacts?] = []
     var rest = files[...]
     while let first = rest.first {
+      // A child takes so many paths; each file is one of its own, and may have another in common.
       let same = rest.prefix(AskingChildren.mostPaths / 2).prefix { $0.kin === first.kin }
       rest = rest.dropFirst(same.count)
       let questions = same.map(\.checks)

@@ -37,7 +37,7 @@ final class PathWatches: Sendable {
   private let source: DescriptorSource
   private let registration: WatchRegistration
   /// When to rest, and what ends that; `nil` for never.
-  private let pace: Mutex<(EventPace, alarm: Alarm?)>?
+  let pace: Mutex<(EventPace, alarm: Alarm?)>?
 
   /// What tells that names in a directory, or the directory itself, came, went or changed.
   static let directoryMask = UInt32(

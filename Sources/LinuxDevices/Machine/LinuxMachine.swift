@@ -89,34 +89,20 @@ public struct LinuxMachine: Machine {
   public func facts(
     for question: Question, watchedBy watch: any MachineWatch
   ) throws(DeviceError) -> AccessFacts {
-    guard Self.isRemembered(question), let memory = (watch as? LinuxWatch)?.memoryForLook() else {
-      return try facts(for: question)
-    }
-    let question = try Self.absolute(question)
-    if let file = KindredFacts.look(for: question, knowing: memory.kindred),
-      let facts = facts(of: [file], memory)[0]
-    {
-      return facts
-    }
-    return try facts(for: question, remembering: memory)
+    try facts(for: [question], watchedBy: watch)[0]
   }
 
   /// The facts for several questions, which may be about files that are alike.
   public func facts(
     for questions: [Question], watchedBy watch: any MachineWatch
   ) throws(DeviceError) -> [AccessFacts] {
-    if questions.count == 1 { return [try facts(for: questions[0], watchedBy: watch)] }
     guard let memory = (watch as? LinuxWatch)?.memoryForLook() else {
       return try questions.map { (question) throws(DeviceError) in try facts(for: question) }
     }
+    let questions = try questions.map(Self.absolute)
     var found: [AccessFacts?] = []
     var files: [(index: Int, file: KindredFacts.Sighted)] = []
     for question in questions {
-      guard Self.isRemembered(question) else {
-        found.append(try facts(for: question))
-        continue
-      }
-      let question = try Self.absolute(question)
       if let file = KindredFacts.look(for: question, knowing: memory.kindred) {
         files.append((found.count, file))
         found.append(nil)
@@ -124,17 +110,13 @@ public struct LinuxMachine: Machine {
         found.append(try facts(for: question, remembering: memory))
       }
     }
-    for (place, facts) in zip(files, facts(of: files.map(\.file), memory)) {
-      found[place.index] = facts
-    }
+    let alike = KindredFacts.facts(
+      of: files.map(\.file), asking: kernelCheck, through: memory.children)
+    for (place, facts) in zip(files, alike) { found[place.index] = facts }
     for index in found.indices where found[index] == nil {
-      found[index] = try facts(for: Self.absolute(questions[index]), remembering: memory)
+      found[index] = try facts(for: questions[index], remembering: memory)
     }
     return found.compactMap(\.self)
-  }
-
-  private func facts(of files: [KindredFacts.Sighted], _ memory: LookMemory) -> [AccessFacts?] {
-    KindredFacts.facts(of: files, asking: kernelCheck, through: memory.children)
   }
 
   /// Whether what was seen for a question holds until something is told: what becomes of a process,
@@ -149,6 +131,7 @@ public struct LinuxMachine: Machine {
   private func facts(
     for question: Question, remembering memory: LookMemory
   ) throws(DeviceError) -> AccessFacts {
+    guard Self.isRemembered(question) else { return try facts(for: question) }
     let readCount = memory.readCount
     let view = try memory.recall(\.views, LookMemory.Who(question)) { () throws(DeviceError) in
       try SubjectView(of: question, roots: roots, environment: environment)

@@ -38,6 +38,6 @@ struct LoopbackState: Equatable {
     // `/sys`, from a device in `/sys/devices/virtual/video4linux`.
     let root = "\(path)/../../../.."
     return LoopbackVersion(
-      ofModule: try? BoundedFile.line("\(root)/module/v4l2loopback/version", limit: 64))
+      withState: try? BoundedFile.line("\(root)/module/v4l2loopback/version", limit: 64))
   }
 }

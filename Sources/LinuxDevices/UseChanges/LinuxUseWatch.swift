@@ -97,15 +97,15 @@ final class LinuxUseWatch: UseWatch {
   private func gaps(of facts: UseFacts) -> [Unobserved] {
     // Most feeders begin as soon as they have it open, within the looks that follow an event. One that
     // maps its buffers can stop, and begin again; one that writes stops when it closes the camera.
-    let unfed = facts.devices.filter { device in
+    let silent = facts.devices.filter { device in
       device.isHeld && device.isFed == false
         || device.holders.count > 1
           && device.holders.contains { $0.hold.isMapped && device.direction(of: $0) == .feeds }
     }.compactMap(\.device)
     let late = waiting.withLock { waiting in
       waiting = Dictionary(
-        unfed.map { ($0.sysfsPath, waiting[$0.sysfsPath] ?? .now) }, uniquingKeysWith: min)
-      return unfed.filter { device in
+        silent.map { ($0.sysfsPath, waiting[$0.sysfsPath] ?? .now) }, uniquingKeysWith: min)
+      return silent.filter { device in
         waiting[device.sysfsPath].map { .now - $0 >= SettlingLooks.duration } ?? false
       }
     }

@@ -17,17 +17,16 @@ import Testing
     return device
   }
 
-  @Test(arguments: [
-    (true, ["/dev/video0", "/dev/video2"]), (false, ["/dev/video0", "/dev/video2"]),
-  ])
-  func `are those of a virtual camera also while nobody feeds it`(isFed: Bool, nodes: [String]) {
+  @Test(arguments: [true, false])
+  func `are those of a virtual camera also while nobody feeds it`(isFed: Bool) {
     let devices = [
       Self.camera(0, words: ":capture:"), Self.camera(1, words: ":"),
       Self.camera(2, words: ":video_output:", below: "/devices/virtual", fed: isFed),
       // Nothing tells that it is a virtual camera.
       Self.camera(4, words: ":video_output:"),
     ]
-    #expect(DeviceKind.camera.usedDevices(in: devices).map(\.node) == nodes)
+    #expect(
+      DeviceKind.camera.usedDevices(in: devices).map(\.node) == ["/dev/video0", "/dev/video2"])
     #expect(DeviceKind.microphone.usedDevices(in: devices).isEmpty)
   }
 

@@ -172,6 +172,6 @@ import Testing
       ("99999999999999999999.1", .oneMapping),
     ] as [(String?, LoopbackVersion)])
   func `does so by the version of the module`(release: String?, version: LoopbackVersion) {
-    #expect(LoopbackVersion(ofModule: release) == version)
+    #expect(LoopbackVersion(withState: release) == version)
   }
 }
