@@ -214,17 +214,27 @@ static inline int clinux_ask_as(const struct clinux_identity *identity,
   return failure;
 }
 
-/// What the process of clinux_asker_start is asked: one path, for several permissions.
-struct clinux_asked {
-  int count;
-  int modes[14];
-  char path[PATH_MAX];
-};
+/// The most that the process of clinux_asker_start is asked at once: bytes, and answers.
+///
+/// For each path there are the number of permissions, these, a byte each, and the path with a zero
+/// byte. The answers are 0 or `-errno` each, in the same order.
+enum { clinux_most_asked = 1 << 14, clinux_most_answers = 256 };
 
-/// What its answers are: 0 or `-errno` each.
-struct clinux_answered {
-  int answers[14];
-};
+/// Answers one message; returns how many answers there are, or -1 when it is none.
+static inline int clinux_answers(const unsigned char *asked, size_t size, int *answers) {
+  int total = 0;
+  for (size_t place = 0; place < size;) {
+    size_t count = asked[place];
+    size_t path = place + 1 + count;
+    if (path >= size) return -1;
+    const unsigned char *end = memchr(asked + path, 0, size - path);
+    if (end == NULL || count > (size_t)(clinux_most_answers - total)) return -1;
+    for (size_t index = 0; index < count; index++)
+      answers[total++] = clinux_access((const char *)asked + path, asked[place + 1 + index]);
+    place = (size_t)(end - asked) + 1;
+  }
+  return total;
+}
 
 /// The child process of clinux_asker_start: takes the identity, says how that went, and answers
 /// until the other end of its socket is closed.
@@ -239,16 +249,14 @@ __attribute__((noreturn)) static inline void clinux_answer(const struct clinux_i
   if (failure == 0 && syscall(SYS_prctl, PR_SET_DUMPABLE, 0, 0, 0, 0) != 0) failure = -errno;
   int descriptor = failure == 0 ? 0 : socket;
   syscall(SYS_sendto, descriptor, &failure, sizeof failure, MSG_NOSIGNAL, NULL, 0);
-  struct clinux_asked asked;
+  unsigned char asked[clinux_most_asked];
+  int answers[clinux_most_answers];
   while (failure == 0) {
-    long size = syscall(SYS_recvfrom, 0, &asked, sizeof asked, 0, NULL, NULL);
-    long start = offsetof(struct clinux_asked, path);
-    if (size <= start || size > (long)sizeof asked || asked.path[size - start - 1] != 0) break;
-    struct clinux_answered answered;
-    memset(&answered, 0, sizeof answered);
-    for (int index = 0; index < asked.count && index < 14; index++)
-      answered.answers[index] = clinux_access(asked.path, asked.modes[index]);
-    if (syscall(SYS_sendto, 0, &answered, sizeof answered, MSG_NOSIGNAL, NULL, 0) < 0) break;
+    long size = syscall(SYS_recvfrom, 0, asked, sizeof asked, 0, NULL, NULL);
+    int count = size <= 0 ? -1 : clinux_answers(asked, (size_t)size, answers);
+    if (count < 0) break;
+    long length = count * (long)sizeof answers[0];
+    if (syscall(SYS_sendto, 0, answers, length, MSG_NOSIGNAL, NULL, 0) < 0) break;
   }
   syscall(SYS_exit_group, 0);
   __builtin_unreachable();
@@ -302,27 +310,15 @@ static inline int clinux_asker_start(const struct clinux_identity *identity, pid
   return failure;
 }
 
-/// Asks such a child about one path; returns 0, or `-errno`.
-static inline int clinux_asker_ask(int socket, const char *path, const int *modes, int count) {
-  struct clinux_asked asked;
-  size_t length = strlen(path) + 1;
-  if (length > sizeof asked.path || count > 14) return -E2BIG;
-  asked.count = count;
-  memcpy(asked.modes, modes, (size_t)count * sizeof(int));
-  memcpy(asked.path, path, length);
-  size_t size = offsetof(struct clinux_asked, path) + length;
-  return send(socket, &asked, size, MSG_NOSIGNAL) == (ssize_t)size ? 0 : -errno;
-}
-
-/// Takes the answer to the next path that was asked about; returns 0, or `-errno` when it does not
-/// come.
-static inline int clinux_asker_take(int socket, int *answers, int count) {
-  struct clinux_answered answered;
-  if (count > 14) return -E2BIG;
-  ssize_t received = recv(socket, &answered, sizeof answered, 0);
-  if (received != sizeof answered) return received < 0 ? -errno : -ECHILD;
-  memcpy(answers, answered.answers, (size_t)count * sizeof(int));
-  return 0;
+/// Sends such a child a message and takes its answers; returns 0, or `-errno` when they do not come.
+static inline int clinux_asker_ask(int socket, const void *asked, size_t size, int *answers,
+                                   int count) {
+  if (size > clinux_most_asked || count > clinux_most_answers) return -E2BIG;
+  if (send(socket, asked, size, MSG_NOSIGNAL) != (ssize_t)size) return -errno;
+  size_t length = (size_t)count * sizeof answers[0];
+  // With MSG_TRUNC it is the length of the message, and not of what fitted.
+  ssize_t received = recv(socket, answers, length, MSG_TRUNC);
+  return received == (ssize_t)length ? 0 : received < 0 ? -errno : -ECHILD;
 }
 
 // MARK: - Extended attributes

@@ -12,7 +12,7 @@ final class AskingChild: Sendable {
   let process: pid_t
   private let birth = ContinuousClock.now
 
-  /// More permissions of one path than fit into a question.
+  /// More permissions of one path than are asked about at once.
   static let mostModes = 14
   /// After how long another child takes its place.
   ///
@@ -36,9 +36,6 @@ final class AskingChild: Sendable {
 
   var isTooOld: Bool { birth.duration(to: .now) >= Self.longestLife }
 
-  /// So many questions wait in its socket at most, and as many answers: whoever writes more waits.
-  private static let mostWaiting = 8
-
   /// What `faccessat2` answers about some paths, success or an error, for each of their permissions.
   ///
   /// The child is woken once for several of them.
@@ -48,24 +45,43 @@ final class AskingChild: Sendable {
   func ask(_ questions: [(path: String, modes: [Permissions])]) throws(Errno) -> [Errno] {
     var answers: [Errno] = []
     try socket.withLock { (socket) throws(Errno) in
-      var rest = questions[...]
-      while !rest.isEmpty {
-        let next = rest.prefix(Self.mostWaiting)
-        rest = rest.dropFirst(next.count)
-        for (path, modes) in next {
-          let codes = modes.map { Int32($0.rawValue) }
-          try Errno.check(
-            negated: unsafe clinux_asker_ask(
-              socket.number, ByteText(path).cString, codes, Int32(codes.count)))
-        }
-        for (_, modes) in next {
-          var codes = [Int32](repeating: 0, count: modes.count)
-          try Errno.check(
-            negated: unsafe clinux_asker_take(socket.number, &codes, Int32(codes.count)))
-          answers += codes.map { Errno(negated: $0) }
-        }
+      var message = Message()
+      for (path, modes) in questions where !message.add(path, modes) {
+        answers += try message.answers(through: socket.number)
+        message = Message()
+        guard message.add(path, modes) else { throw .tooBig }
       }
+      answers += try message.answers(through: socket.number)
     }
     return answers
+  }
+
+  /// Questions that are asked at once.
+  private struct Message {
+    private var bytes: [UInt8] = []
+    private var count = 0
+
+    /// Adds a path, unless there is no room for it, or it is none.
+    mutating func add(_ path: String, _ modes: [Permissions]) -> Bool {
+      let path = ByteText(path).bytes
+      guard modes.count <= AskingChild.mostModes, !path.contains(0),
+        bytes.count + path.count + modes.count + 2 <= clinux_most_asked,
+        count + modes.count <= clinux_most_answers
+      else { return false }
+      bytes.append(UInt8(modes.count))
+      for mode in modes { bytes.append(mode.rawValue) }
+      bytes += path
+      bytes.append(0)
+      count += modes.count
+      return true
+    }
+
+    func answers(through socket: Int32) throws(Errno) -> [Errno] {
+      var codes = [Int32](repeating: 0, count: count)
+      guard count > 0 else { return [] }
+      try Errno.check(
+        negated: unsafe clinux_asker_ask(socket, bytes, bytes.count, &codes, Int32(count)))
+      return codes.map { Errno(negated: $0) }
+    }
   }
 }

@@ -7,7 +7,7 @@ final class AskingChildren: Sendable {
 
   /// Of more subjects each look starts a child, as one of many paths does.
   private static let most = 8
-  static let mostPaths = 16
+  static let mostPaths = 32
 
   /// What `faccessat2` answers to a subject, success or an error, for each question.
   ///

@@ -24,13 +24,39 @@ struct `A child that asks as often as it is told to` {
       try directory.setMode(Int.random(in: 0...0o777), of: file)
       let folder = "\(directory.path)/folder\(round % 3)"
       try directory.setMode([0o755, 0o711, 0o700][Int.random(in: 0..<3)], of: folder)
-      let paths = [file, "\(folder)/missing", "/dev/null", String(repeating: "a", count: 5000)]
+      let paths = [
+        file, "\(folder)/missing", "/dev/null\0", String(repeating: "a", count: 5000),
+      ]
       let questions = paths.prefix(round % 5).flatMap { path in modes.map { (path, $0) } }
       let expected = try Self.nobody.ask(questions.map { (path: $0.0, mode: $0.1) })
       let found = try children.ask(
         questions.map { (path: $0.0, mode: $0.1) }, as: Self.nobody)
       #expect(found == expected)
     }
+  }
+
+  @Test func `answers more than fits into a message, in the same order`() throws {
+    let directory = try TemporaryDirectory(in: "/tmp")
+    try directory.setMode(0o755, of: directory.path)
+    let (open, closed) = (try directory.file("open"), try directory.file("closed"))
+    try directory.setMode(0o644, of: open)
+    try directory.setMode(0o600, of: closed)
+    let answers = [open: Errno.success, closed: .permissionDenied, "/missing": .noSuchFile]
+    let child = try AskingChild(Self.nobody)
+    for longest in [0, 100, 1900] {
+      let questions = (0..<300).map { _ in
+        let path = answers.keys.randomElement() ?? open
+        let detour = String(repeating: "/.", count: Int.random(in: 0...longest))
+        let count = Int.random(in: 0...AskingChild.mostModes)
+        return (path, detour + path, [Permissions](repeating: .read, count: count))
+      }
+      let expected = questions.flatMap { path, _, modes in modes.map { _ in answers[path] } }
+      #expect(try child.ask(questions.map { (path: $0.1, modes: $0.2) }) == expected)
+    }
+    #expect(throws: Errno.tooBig) {
+      try child.ask([(path: String(repeating: "a", count: 20_000), modes: [.read])])
+    }
+    #expect(try child.ask([(path: open, modes: [.read])]) == [.success])
   }
 
   @Test func `holds nothing of its caller, is not to be traced, and ends with its owner`() throws {
