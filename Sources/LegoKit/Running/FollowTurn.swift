@@ -10,9 +10,10 @@ final class FollowTurn<Design: Sendable>: Sendable {
     var waiting: [(number: UInt64, design: Design)] = []
     var isTaking = false
 
-    mutating func next() -> (number: UInt64, design: Design)? {
+    /// Whether a design waits; if none does, the taking ends.
+    mutating func goesOn() -> Bool {
       isTaking = !waiting.isEmpty
-      return isTaking ? waiting.removeFirst() : nil
+      return isTaking
     }
   }
 
@@ -25,15 +26,21 @@ final class FollowTurn<Design: Sendable>: Sendable {
 
   /// Takes the design that a change made, unless a newer one came before.
   func submit(_ number: UInt64, _ design: Design) {
-    var next = state.withLock { state -> (number: UInt64, design: Design)? in
-      if let newest = state.newest, newest >= number { return nil }
+    let isTaker = state.withLock { state in
+      if let newest = state.newest, newest >= number { return false }
       state.newest = number
-      state.waiting.append((number, design))
-      return state.isTaking ? nil : state.next()
+      guard !state.isTaking else {
+        state.waiting.append((number, design))
+        return false
+      }
+      state.isTaking = true
+      return true
     }
-    while let (number, design) = next {
-      take(number, design)
-      next = state.withLock { $0.next() }
+    guard isTaker else { return }
+    take(number, design)
+    while state.withLock({ $0.goesOn() }) {
+      let next = state.withLock { $0.waiting.removeFirst() }
+      take(next.number, next.design)
     }
   }
 }
