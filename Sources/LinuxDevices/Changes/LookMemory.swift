@@ -17,6 +17,10 @@ final class LookMemory: Sendable {
       subject = question.subject
       variation = question.variation
     }
+
+    /// Not of all of it: most watches have one subject, whose entry is looked for several times for
+    /// each event.
+    func hash(into hasher: inout Hasher) { hasher.combine(subject) }
   }
 
   /// What depends on more than the subject.
@@ -25,10 +29,14 @@ final class LookMemory: Sendable {
     var detail: Detail
   }
 
-  /// Something, and what could not be observed about it.
-  struct Remembered<Value: Sendable>: Sendable {
-    var value: Value
-    var unobserved: [Unobserved]
+  /// Something, and what could not be observed about it: an object, because it may be large.
+  final class Remembered<Value: Sendable>: Sendable {
+    let value: Value
+    let unobserved: [Unobserved]
+
+    init(_ value: Value, _ unobserved: [Unobserved]) {
+      (self.value, self.unobserved) = (value, unobserved)
+    }
   }
 
   /// The confinement, and the subject with what it adds to it.
@@ -42,6 +50,12 @@ final class LookMemory: Sendable {
     var names: Question.NameLookup
     var others: [UInt32]
     var nodes: [Owner]
+
+    /// The directories on the way are most often the same.
+    func hash(into hasher: inout Hasher) {
+      hasher.combine(nodes.count)
+      hasher.combine(nodes.last)
+    }
   }
 
   /// To whom an object belongs.
@@ -171,15 +185,21 @@ final class LookMemory: Sendable {
   var readCount: Int { state.withLock { $0.readCount } }
 
   /// Something that ages, as it is known or is read now.
-  func recall<Key: Hashable & Sendable, Value: Sendable, Failure>(
-    _ place: WritableKeyPath<Aging, [Key: Value]>, _ key: Key,
+  ///
+  /// - Parameters:
+  ///   - known: Looks it up.
+  ///   - keep: Keeps it.
+  ///   - read: Reads it.
+  /// - Throws: What `read` throws.
+  func recall<Value: Sendable, Failure>(
+    _ known: (Aging) -> Value?, _ keep: (inout Aging, Value) -> Void,
     _ read: () throws(Failure) -> Value
   ) throws(Failure) -> Value {
-    if let known = state.withLock({ $0.aging[keyPath: place][key] }) { return known }
+    if let known = state.withLock({ known($0.aging) }) { return known }
     let value = try read()
     state.withLock { state in
       state.readCount += 1
-      state.aging[keyPath: place][key] = value
+      keep(&state.aging, value)
     }
     return value
   }
@@ -187,7 +207,7 @@ final class LookMemory: Sendable {
   /// The device of a number, as it is known or is read now.
   func device(_ number: Number, _ read: () -> DeviceFacts?) -> DeviceFacts? {
     if let known = state.withLock({ $0.devices[number] }) { return known }
-    return recall(\.devices, number) {
+    return recall({ $0.devices[number] }, { $0.devices[number] = $1 }) {
       let device = read()
       if let device, subsystems.contains(device.subsystem) {
         state.withLock { $0.devices[number] = device }

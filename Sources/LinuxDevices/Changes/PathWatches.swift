@@ -153,7 +153,7 @@ final class PathWatches: Sendable {
         touched.isEmpty || notice.mask == UInt32(IN_ATTRIB)
         || !notice.name.isEmpty && notice.mask & UInt32(IN_ISDIR) == 0
       return (
-        .some(QuestionNumbers(touched.sorted())), isKept ? .none : entry.changed(by: notice.name)
+        .some(QuestionNumbers(touched)), isKept ? .none : entry.changed(by: notice.name)
       )
     }
   }

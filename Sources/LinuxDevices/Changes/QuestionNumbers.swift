@@ -3,7 +3,10 @@
 /// Two with the same numbers are equal, whatever their order.
 public struct QuestionNumbers: Sendable, Sequence, ExpressibleByArrayLiteral {
   private var order: [Int] = []
+  /// The same, once they are so many that to search them takes longer.
   private var members: Set<Int> = []
+
+  private static let fewest = 16
 
   /// Creates an empty one.
   public init() {}
@@ -20,7 +23,13 @@ public struct QuestionNumbers: Sendable, Sequence, ExpressibleByArrayLiteral {
 
   /// Adds a number, as the last one where it is new.
   public mutating func insert(_ number: Int) {
-    if members.insert(number).inserted { order.append(number) }
+    guard !contains(number) else { return }
+    order.append(number)
+    if !members.isEmpty {
+      members.insert(number)
+    } else if order.count > Self.fewest {
+      members = Set(order)
+    }
   }
 
   /// Adds others.
@@ -33,16 +42,23 @@ public struct QuestionNumbers: Sendable, Sequence, ExpressibleByArrayLiteral {
   }
 
   /// Whether a number is among them.
-  public func contains(_ number: Int) -> Bool { members.contains(number) }
+  public func contains(_ number: Int) -> Bool {
+    members.isEmpty ? order.contains(number) : members.contains(number)
+  }
 
   /// Whether no number is among both.
-  public func isDisjoint(with other: Self) -> Bool { members.isDisjoint(with: other.members) }
+  public func isDisjoint(with other: Self) -> Bool {
+    let (few, many) = order.count < other.order.count ? (self, other) : (other, self)
+    return !few.order.contains(where: many.contains)
+  }
 
   public func makeIterator() -> IndexingIterator<[Int]> { order.makeIterator() }
 }
 
 extension QuestionNumbers: Hashable {
-  public static func == (one: Self, other: Self) -> Bool { one.members == other.members }
+  public static func == (one: Self, other: Self) -> Bool {
+    one.order.count == other.order.count && one.order.allSatisfy(other.contains)
+  }
 
-  public func hash(into hasher: inout Hasher) { hasher.combine(members) }
+  public func hash(into hasher: inout Hasher) { hasher.combine(Set(order)) }
 }

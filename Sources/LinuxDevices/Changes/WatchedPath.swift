@@ -28,11 +28,12 @@ struct WatchedPath {
     }
   }
 
-  /// Those to whom something matters: to all of them without a name, as it is about the path itself.
-  func users(of name: String) -> Set<Int> {
-    if name.isEmpty { return Set(names.keys) }
-    guard let users = byName[name] else { return everyone }
-    return everyone.isEmpty ? users : users.union(everyone)
+  /// Those to whom something matters, in their order: to all of them without a name, as it is about
+  /// the path itself.
+  func users(of name: String) -> [Int] {
+    if name.isEmpty { return names.keys.sorted() }
+    guard let users = byName[name] else { return everyone.sorted() }
+    return (everyone.isEmpty ? users : users.union(everyone)).sorted()
   }
 
   /// Adds a path that leads to it.

@@ -133,7 +133,9 @@ public struct LinuxMachine: Machine {
   ) throws(DeviceError) -> AccessFacts {
     guard Self.isRemembered(question) else { return try facts(for: question) }
     let readCount = memory.readCount
-    let view = try memory.recall(\.views, LookMemory.Who(question)) { () throws(DeviceError) in
+    let who = LookMemory.Who(question)
+    let view = try memory.recall({ $0.views[who] }, { $0.views[who] = $1 }) {
+      () throws(DeviceError) in
       try SubjectView(of: question, roots: roots, environment: environment)
     }
     let observation = LinuxObservation(question, of: self, as: view, remembering: memory)

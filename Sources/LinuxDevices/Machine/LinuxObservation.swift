@@ -192,27 +192,26 @@ struct LinuxObservation: ~Copyable, FactsSource {
   // MARK: The subject and what is around it
 
   /// Something that a watch may know already, with what could not be observed about it.
-  mutating func recall<Key: Hashable & Sendable, Value: Sendable>(
-    _ place:
-      @autoclosure () -> WritableKeyPath<
-        LookMemory.Aging, [Key: LookMemory.Remembered<Value>]
-      >, _ key: Key,
+  mutating func recall<Value: Sendable>(
+    _ known: (LookMemory.Aging) -> LookMemory.Remembered<Value>?,
+    _ keep: (inout LookMemory.Aging, LookMemory.Remembered<Value>) -> Void,
     _ look: (borrowing Self, inout [Unobserved]) -> Value
   ) -> Value {
     func read() -> LookMemory.Remembered<Value> {
       var unobserved: [Unobserved] = []
       let value = look(self, &unobserved)
-      return LookMemory.Remembered(value: value, unobserved: unobserved)
+      return LookMemory.Remembered(value, unobserved)
     }
-    // Making the path takes longer than what one look reads.
-    let found = memory.map { $0.recall(place(), key, read) } ?? read()
+    let found = memory.map { $0.recall(known, keep, read) } ?? read()
     seen += found.unobserved
     return found.value
   }
 
   mutating func observeConfinement() -> ConfinementFacts {
     let hasKernelAnswer = if case .caller = view.checker { true } else { false }
-    let confined = recall(\.confinements, who) { observation, unobserved in
+    let who = who
+    let confined = recall({ $0.confinements[who] }, { $0.confinements[who] = $1 }) {
+      observation, unobserved in
       let view = observation.view
       var subject = observation.ownSubject
       let facts = ConfinementObserver(
@@ -237,7 +236,7 @@ struct LinuxObservation: ~Copyable, FactsSource {
   mutating func observeSession(seats: Set<String>) -> SessionFacts? {
     let user = observer.translator.insideUser(ownSubject.ruid) ?? ownSubject.ruid
     let key = LookMemory.Key(who: who, detail: seats)
-    return recall(\.sessions, key) { observation, unobserved in
+    return recall({ $0.sessions[key] }, { $0.sessions[key] = $1 }) { observation, unobserved in
       SessionObserver(roots: observation.roots)
         .observe(observation.view.session, user: user, seats: seats, &unobserved)
     }
@@ -247,7 +246,7 @@ struct LinuxObservation: ~Copyable, FactsSource {
     let owners = LookMemory.Owners(
       names: question.names, others: others, nodes: nodes.map(LookMemory.Owner.init))
     let key = LookMemory.Key(who: who, detail: owners)
-    return recall(\.accounts, key) { observation, unobserved in
+    return recall({ $0.accounts[key] }, { $0.accounts[key] = $1 }) { observation, unobserved in
       AccountObserver(roots: observation.roots, translator: observation.observer.translator)
         .observe(
           subject: observation.ownSubject, nodes: nodes, others: others,
@@ -275,7 +274,8 @@ struct LinuxObservation: ~Copyable, FactsSource {
           reason: "asking what the portal's permission store holds could start it"))
     }
     addPolicies(to: &facts)
-    facts.confinement.privateMounts = privateMounts(of: facts)
+    let privateMounts = privateMounts(of: facts)
+    if !privateMounts.isEmpty { facts.confinement.privateMounts = privateMounts }
     if let unit = view.unit, unit.needsOverlay { apply(unit, to: &facts) }
   }
 

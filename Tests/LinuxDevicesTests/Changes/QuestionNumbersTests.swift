@@ -25,4 +25,23 @@ import Testing
     #expect(Set([QuestionNumbers([1, 2]), [2, 1]]).count == 1)
     #expect(QuestionNumbers([1, 2]) != [1])
   }
+
+  @Test func `do not depend on how many they are`() {
+    for _ in 0..<500 {
+      let (one, other) = (Self.some(), Self.some())
+      var (numbers, more) = (QuestionNumbers(one), QuestionNumbers(other))
+      #expect(Set(numbers) == Set(one) && Array(numbers).count == Set(one).count)
+      #expect((0..<60).allSatisfy { numbers.contains($0) == one.contains($0) })
+      #expect(numbers.isDisjoint(with: more) == Set(one).isDisjoint(with: other))
+      #expect((numbers == more) == (Set(one) == Set(other)))
+      #expect(numbers == QuestionNumbers(one.shuffled()))
+      more.formUnion(numbers)
+      numbers.formUnion(QuestionNumbers(other))
+      #expect(numbers == more && numbers.hashValue == more.hashValue)
+    }
+  }
+
+  private static func some() -> [Int] {
+    (0..<Int.random(in: 0...40)).map { _ in Int.random(in: 0..<60) }
+  }
 }
