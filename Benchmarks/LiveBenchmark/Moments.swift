@@ -16,7 +16,8 @@ final class Moments: Sendable {
     let end = ContinuousClock.now.advanced(by: .seconds(10))
     while ContinuousClock.now < end {
       if let moment = moment.withLock({ $0 }) { return moment }
-      usleep(50)
+      // Most often it is there by then: to look more often keeps a processor from the others.
+      usleep(2000)
     }
     return nil
   }
