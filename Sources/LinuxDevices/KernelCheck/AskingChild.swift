@@ -59,29 +59,35 @@ final class AskingChild: Sendable {
   /// Questions that are asked at once.
   private struct Message {
     private var bytes: [UInt8] = []
-    private var count = 0
+    /// Which of the questions each answer is to.
+    private var places: [Int] = []
 
     /// Adds a path, unless there is no room for it, or it is none.
     mutating func add(_ path: String, _ modes: [Permissions]) -> Bool {
       let path = ByteText(path).bytes
       guard modes.count <= AskingChild.mostModes, !path.contains(0),
         bytes.count + path.count + modes.count + 2 <= clinux_most_asked,
-        count + modes.count <= clinux_most_answers
+        places.count + modes.count <= clinux_most_answers
       else { return false }
       bytes.append(UInt8(modes.count))
-      for mode in modes { bytes.append(mode.rawValue) }
+      let first = places.count
+      for index in KernelChecker.order(of: modes) {
+        bytes.append(modes[index].rawValue)
+        places.append(first + index)
+      }
       bytes += path
       bytes.append(0)
-      count += modes.count
       return true
     }
 
     func answers(through socket: Int32) throws(Errno) -> [Errno] {
-      var codes = [Int32](repeating: 0, count: count)
-      guard count > 0 else { return [] }
+      guard !places.isEmpty else { return [] }
+      var codes = [Int32](repeating: 0, count: places.count)
       try Errno.check(
-        negated: unsafe clinux_asker_ask(socket, bytes, bytes.count, &codes, Int32(count)))
-      return codes.map { Errno(negated: $0) }
+        negated: unsafe clinux_asker_ask(socket, bytes, bytes.count, &codes, Int32(codes.count)))
+      var answers = [Errno](repeating: .success, count: codes.count)
+      for (place, code) in zip(places, codes) { answers[place] = Errno(negated: code) }
+      return answers
     }
   }
 }

@@ -36,13 +36,49 @@ enum KernelChecker: Sendable {
     _ questions: [(path: String, mode: Permissions)], _ kernel: Kernel
   ) -> (checks: [KernelCheck], failure: String?) {
     var checks: [KernelCheck] = []
-    for (path, mode) in questions {
-      guard let errno = kernel(path, mode) else {
+    var rest = questions[...]
+    while let path = rest.first?.path {
+      let modes = rest.prefix { $0.path.utf8.elementsEqual(path.utf8) }.map(\.mode)
+      rest = rest.dropFirst(modes.count)
+      guard let answers = Self.answers(about: path, modes, kernel) else {
         return (checks, "faccessat2 cannot be called")
       }
-      checks.append(KernelCheck(path: path, mode: mode, errno: errno))
+      for (mode, errno) in zip(modes, answers) {
+        checks.append(KernelCheck(path: path, mode: mode, errno: errno))
+      }
     }
     return (checks, nil)
+  }
+
+  /// The places of permissions, those of the most things first.
+  static func order(of modes: [Permissions]) -> [Int] {
+    modes.indices.sorted {
+      modes[$0].rawValue.nonzeroBitCount > modes[$1].rawValue.nonzeroBitCount
+    }
+  }
+
+  /// What the kernel answers about one path, asked no more often than it takes.
+  ///
+  /// A right to several things together is a right to each (`generic_permission` in fs/namei.c). What
+  /// is not found is not found whatever is wanted: `do_faccessat` in fs/open.c looks for it first.
+  private static func answers(
+    about path: String, _ modes: [Permissions], _ kernel: Kernel
+  ) -> [Errno]? {
+    var answers = modes.map { _ in Errno.success }
+    var granted: [Permissions] = []
+    var failure: Errno?
+    for index in order(of: modes) {
+      let mode = modes[index]
+      if let failure {
+        answers[index] = failure
+      } else if !granted.contains(where: { $0.isSuperset(of: mode) }) {
+        guard let answer = kernel(path, mode) else { return nil }
+        answers[index] = answer
+        if answer == .success { granted.append(mode) }
+        if answer == .noSuchFile || answer == .notDirectory { failure = answer }
+      }
+    }
+    return answers
   }
 
   /// Asks in the caller's control group, so what only that one refuses is left out.
