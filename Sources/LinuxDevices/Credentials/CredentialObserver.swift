@@ -106,6 +106,12 @@ struct CredentialObserver {
   }
 
   static func supplementaryGroups() -> [UInt32]? {
+    // Each look of a watch asks for them, and most have few.
+    let room: [gid_t]? = unsafe withUnsafeTemporaryAllocation(of: gid_t.self, capacity: 64) {
+      let count = unsafe getgroups(Int32($0.count), $0.baseAddress)
+      return count < 0 ? nil : unsafe Array($0.prefix(Int(count)))
+    }
+    if let room { return room }
     // The list may grow between the two calls; NGROUPS_MAX is 65536.
     for _ in 0..<4 {
       let count = getgroups(0, nil)
