@@ -191,9 +191,10 @@ final class LookMemory: Sendable {
   ///   - keep: Keeps it.
   ///   - read: Reads it.
   /// - Throws: What `read` throws.
+  /// - Returns: What is known or was read.
   func recall<Value: Sendable, Failure>(
-    _ known: (Aging) -> Value?, _ keep: (inout Aging, Value) -> Void,
-    _ read: () throws(Failure) -> Value
+    _ known: (Aging) -> Value?, keep: (inout Aging, Value) -> Void,
+    read: () throws(Failure) -> Value
   ) throws(Failure) -> Value {
     if let known = state.withLock({ known($0.aging) }) { return known }
     let value = try read()
@@ -207,13 +208,15 @@ final class LookMemory: Sendable {
   /// The device of a number, as it is known or is read now.
   func device(_ number: Number, _ read: () -> DeviceFacts?) -> DeviceFacts? {
     if let known = state.withLock({ $0.devices[number] }) { return known }
-    return recall({ $0.devices[number] }, { $0.devices[number] = $1 }) {
+    func readAndKeep() -> DeviceFacts? {
       let device = read()
       if let device, subsystems.contains(device.subsystem) {
         state.withLock { $0.devices[number] = device }
       }
       return device
     }
+    return recall(
+      { $0.devices[number] }, keep: { $0.devices[number] = $1 }, read: readAndKeep)
   }
 
   /// The devices of a subsystem, as they are known or are read now.

@@ -134,10 +134,11 @@ public struct LinuxMachine: Machine {
     guard Self.isRemembered(question) else { return try facts(for: question) }
     let readCount = memory.readCount
     let who = LookMemory.Who(question)
-    let view = try memory.recall({ $0.views[who] }, { $0.views[who] = $1 }) {
-      () throws(DeviceError) in
-      try SubjectView(of: question, roots: roots, environment: environment)
-    }
+    let view = try memory.recall(
+      { $0.views[who] }, keep: { $0.views[who] = $1 },
+      read: { () throws(DeviceError) in
+        try SubjectView(of: question, roots: roots, environment: environment)
+      })
     let observation = LinuxObservation(question, of: self, as: view, remembering: memory)
     let facts = try FactsCollector(question, from: observation).facts()
     if memory.readCount != readCount {

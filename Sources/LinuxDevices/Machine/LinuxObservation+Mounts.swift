@@ -77,10 +77,11 @@ extension LinuxObservation {
 
   /// The level of a setting, 0 to 2; `nil` when it cannot be told, which is noted in the case.
   private mutating func level(of setting: AccessCase.Setting, _ access: inout AccessCase) -> Int? {
-    let level = recall({ $0.levels[setting] }, { $0.levels[setting] = $1 }) {
-      observation, unobserved in
-      Self.level(of: setting, below: observation.roots.proc, &unobserved)
-    }
+    let level = recall(
+      { $0.levels[setting] }, keep: { $0.levels[setting] = $1 },
+      look: { observation, unobserved in
+        Self.level(of: setting, below: observation.roots.proc, &unobserved)
+      })
     if level == nil { access.unobserved.insert(setting) }
     return level
   }

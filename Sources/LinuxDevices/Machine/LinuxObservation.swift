@@ -194,15 +194,15 @@ struct LinuxObservation: ~Copyable, FactsSource {
   /// Something that a watch may know already, with what could not be observed about it.
   mutating func recall<Value: Sendable>(
     _ known: (LookMemory.Aging) -> LookMemory.Remembered<Value>?,
-    _ keep: (inout LookMemory.Aging, LookMemory.Remembered<Value>) -> Void,
-    _ look: (borrowing Self, inout [Unobserved]) -> Value
+    keep: (inout LookMemory.Aging, LookMemory.Remembered<Value>) -> Void,
+    look: (borrowing Self, inout [Unobserved]) -> Value
   ) -> Value {
     func read() -> LookMemory.Remembered<Value> {
       var unobserved: [Unobserved] = []
       let value = look(self, &unobserved)
       return LookMemory.Remembered(value, unobserved)
     }
-    let found = memory.map { $0.recall(known, keep, read) } ?? read()
+    let found = memory.map { $0.recall(known, keep: keep, read: read) } ?? read()
     seen += found.unobserved
     return found.value
   }
@@ -210,17 +210,18 @@ struct LinuxObservation: ~Copyable, FactsSource {
   mutating func observeConfinement() -> ConfinementFacts {
     let hasKernelAnswer = if case .caller = view.checker { true } else { false }
     let who = who
-    let confined = recall({ $0.confinements[who] }, { $0.confinements[who] = $1 }) {
-      observation, unobserved in
-      let view = observation.view
-      var subject = observation.ownSubject
-      let facts = ConfinementObserver(
-        roots: observation.roots, process: view.process, unit: view.unit, root: view.root,
-        mounts: view.mounts, environment: view.environment, seccompMode: view.seccompMode,
-        hasKernelAnswer: hasKernelAnswer
-      ).observe(subject: &subject, &unobserved)
-      return LookMemory.Confined(facts: facts, subject: subject)
-    }
+    let confined = recall(
+      { $0.confinements[who] }, keep: { $0.confinements[who] = $1 },
+      look: { observation, unobserved in
+        let view = observation.view
+        var subject = observation.ownSubject
+        let facts = ConfinementObserver(
+          roots: observation.roots, process: view.process, unit: view.unit, root: view.root,
+          mounts: view.mounts, environment: view.environment, seccompMode: view.seccompMode,
+          hasKernelAnswer: hasKernelAnswer
+        ).observe(subject: &subject, &unobserved)
+        return LookMemory.Confined(facts: facts, subject: subject)
+      })
     ownSubject = confined.subject
     return confined.facts
   }
@@ -236,22 +237,26 @@ struct LinuxObservation: ~Copyable, FactsSource {
   mutating func observeSession(seats: Set<String>) -> SessionFacts? {
     let user = observer.translator.insideUser(ownSubject.ruid) ?? ownSubject.ruid
     let key = LookMemory.Key(who: who, detail: seats)
-    return recall({ $0.sessions[key] }, { $0.sessions[key] = $1 }) { observation, unobserved in
-      SessionObserver(roots: observation.roots)
-        .observe(observation.view.session, user: user, seats: seats, &unobserved)
-    }
+    return recall(
+      { $0.sessions[key] }, keep: { $0.sessions[key] = $1 },
+      look: { observation, unobserved in
+        SessionObserver(roots: observation.roots)
+          .observe(observation.view.session, user: user, seats: seats, &unobserved)
+      })
   }
 
   mutating func observeAccounts(of nodes: [Node], others: [UInt32]) -> AccountFacts {
     let owners = LookMemory.Owners(
       names: question.names, others: others, nodes: nodes.map(LookMemory.Owner.init))
     let key = LookMemory.Key(who: who, detail: owners)
-    return recall({ $0.accounts[key] }, { $0.accounts[key] = $1 }) { observation, unobserved in
-      AccountObserver(roots: observation.roots, translator: observation.observer.translator)
-        .observe(
-          subject: observation.ownSubject, nodes: nodes, others: others,
-          names: observation.question.names, &unobserved)
-    }
+    return recall(
+      { $0.accounts[key] }, keep: { $0.accounts[key] = $1 },
+      look: { observation, unobserved in
+        AccountObserver(roots: observation.roots, translator: observation.observer.translator)
+          .observe(
+            subject: observation.ownSubject, nodes: nodes, others: others,
+            names: observation.question.names, &unobserved)
+      })
   }
 
   mutating func kernelChecks(_ questions: [(path: String, mode: Permissions)]) -> [KernelCheck] {
