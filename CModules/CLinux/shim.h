@@ -216,22 +216,9 @@ static inline int clinux_ask_as(const struct clinux_identity *identity,
 
 /// The most that the process of clinux_asker_start is asked at once: bytes, and answers.
 ///
-/// For each path there are the number of permissions, these, a byte each, the most first, and the path
-/// with a zero byte. The answers are 0 or `-errno` each, in the same order.
+/// For each path there are the number of permissions, these, a byte each, and the path with a zero
+/// byte. The answers are 0 or `-errno` each, in the same order.
 enum { clinux_most_asked = 1 << 14, clinux_most_answers = 256 };
-
-/// What the kernel answers for the permission at a place, asked no more often than it takes.
-///
-/// A right to several things together is a right to each, and what is not found is not found
-/// whatever is wanted: see KernelChecker.
-static inline int clinux_next_answer(const char *path, const unsigned char *modes, size_t place,
-                                     const int *answers) {
-  for (size_t index = 0; index < place; index++) {
-    if (answers[index] == 0 && (modes[index] & modes[place]) == modes[place]) return 0;
-    if (answers[index] == -ENOENT || answers[index] == -ENOTDIR) return answers[index];
-  }
-  return clinux_access(path, modes[place]);
-}
 
 /// Answers one message; returns how many answers there are, or -1 when it is none.
 static inline int clinux_answers(const unsigned char *asked, size_t size, int *answers) {
@@ -243,9 +230,7 @@ static inline int clinux_answers(const unsigned char *asked, size_t size, int *a
     const unsigned char *end = memchr(asked + path, 0, size - path);
     if (end == NULL || count > (size_t)(clinux_most_answers - total)) return -1;
     for (size_t index = 0; index < count; index++)
-      answers[(size_t)total + index] =
-          clinux_next_answer((const char *)asked + path, asked + place + 1, index, answers + total);
-    total += (int)count;
+      answers[total++] = clinux_access((const char *)asked + path, asked[place + 1 + index]);
     place = (size_t)(end - asked) + 1;
   }
   return total;

@@ -36,6 +36,8 @@ public struct AccessFacts: Hashable, Sendable {
   }
   /// The kernel's own answers for the subject: none for one that the kernel could not be asked
   /// about, such as a hypothetical one.
+  ///
+  /// Where it grants several permissions together, it need not have been asked about each.
   public var kernelChecks: [KernelCheck] = []
   /// The results of really using an object; nothing is tried without an explicit request.
   public var attempts: [Attempt] = []

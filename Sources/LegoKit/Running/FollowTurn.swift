@@ -10,10 +10,10 @@ final class FollowTurn<Design: Sendable>: Sendable {
     var waiting: [(number: UInt64, design: Design)] = []
     var isTaking = false
 
-    /// Whether a design waits; if none does, the taking ends.
-    mutating func goesOn() -> Bool {
+    /// The next one to take; if there is none, the taking ends.
+    mutating func next() -> (number: UInt64, design: Design)? {
       isTaking = !waiting.isEmpty
-      return isTaking
+      return isTaking ? waiting.removeFirst() : nil
     }
   }
 
@@ -38,9 +38,6 @@ final class FollowTurn<Design: Sendable>: Sendable {
     }
     guard isTaker else { return }
     take(number, design)
-    while state.withLock({ $0.goesOn() }) {
-      let next = state.withLock { $0.waiting.removeFirst() }
-      take(next.number, next.design)
-    }
+    while let next = state.withLock({ $0.next() }) { take(next.number, next.design) }
   }
 }

@@ -6,7 +6,7 @@ public struct QuestionNumbers: Sendable, Sequence, ExpressibleByArrayLiteral {
   /// The same, once they are so many that to search them takes longer.
   private var members: Set<Int> = []
 
-  private static let fewest = 16
+  private static let mostSearched = 16
 
   /// Creates an empty one.
   public init() {}
@@ -27,7 +27,7 @@ public struct QuestionNumbers: Sendable, Sequence, ExpressibleByArrayLiteral {
     order.append(number)
     if !members.isEmpty {
       members.insert(number)
-    } else if order.count > Self.fewest {
+    } else if order.count > Self.mostSearched {
       members = Set(order)
     }
   }

@@ -106,19 +106,15 @@ struct CredentialObserver {
   }
 
   static func supplementaryGroups() -> [UInt32]? {
-    // Each look of a watch asks for them, and most have few.
-    let room: [gid_t]? = unsafe withUnsafeTemporaryAllocation(of: gid_t.self, capacity: 64) {
-      let count = unsafe getgroups(Int32($0.count), $0.baseAddress)
-      return count < 0 ? nil : unsafe Array($0.prefix(Int(count)))
-    }
-    if let room { return room }
-    // The list may grow between the two calls; NGROUPS_MAX is 65536.
+    // Each look of a watch asks for them, and most have few. NGROUPS_MAX is 65536.
+    var room: Int32 = 64
     for _ in 0..<4 {
-      let count = getgroups(0, nil)
-      guard count >= 0 else { return nil }
-      var groups = [gid_t](repeating: 0, count: Int(count))
-      let written = unsafe getgroups(count, &groups)
+      var groups = [gid_t](repeating: 0, count: Int(room))
+      let written = unsafe getgroups(room, &groups)
       if written >= 0 { return Array(groups.prefix(Int(written))) }
+      // The list may grow again before the next call.
+      room = getgroups(0, nil)
+      guard room >= 0 else { return nil }
     }
     return nil
   }

@@ -46,7 +46,8 @@ final class AskingChild: Sendable {
     var answers: [Errno] = []
     try socket.withLock { (socket) throws(Errno) in
       var message = Message()
-      for (path, modes) in questions where !message.add(path, modes) {
+      for (path, modes) in questions {
+        if message.add(path, modes) { continue }
         answers += try message.answers(through: socket.number)
         message = Message()
         guard message.add(path, modes) else { throw .tooBig }
@@ -59,35 +60,29 @@ final class AskingChild: Sendable {
   /// Questions that are asked at once.
   private struct Message {
     private var bytes: [UInt8] = []
-    /// Which of the questions each answer is to.
-    private var places: [Int] = []
+    private var count = 0
 
     /// Adds a path, unless there is no room for it, or it is none.
     mutating func add(_ path: String, _ modes: [Permissions]) -> Bool {
       let path = ByteText(path).bytes
       guard modes.count <= AskingChild.mostModes, !path.contains(0),
         bytes.count + path.count + modes.count + 2 <= clinux_most_asked,
-        places.count + modes.count <= clinux_most_answers
+        count + modes.count <= clinux_most_answers
       else { return false }
       bytes.append(UInt8(modes.count))
-      let first = places.count
-      for index in KernelChecker.order(of: modes) {
-        bytes.append(modes[index].rawValue)
-        places.append(first + index)
-      }
+      bytes += modes.map(\.rawValue)
       bytes += path
       bytes.append(0)
+      count += modes.count
       return true
     }
 
     func answers(through socket: Int32) throws(Errno) -> [Errno] {
-      guard !places.isEmpty else { return [] }
-      var codes = [Int32](repeating: 0, count: places.count)
+      guard count > 0 else { return [] }
+      var codes = [Int32](repeating: 0, count: count)
       try Errno.check(
-        negated: unsafe clinux_asker_ask(socket, bytes, bytes.count, &codes, Int32(codes.count)))
-      var answers = [Errno](repeating: .success, count: codes.count)
-      for (place, code) in zip(places, codes) { answers[place] = Errno(negated: code) }
-      return answers
+        negated: unsafe clinux_asker_ask(socket, bytes, bytes.count, &codes, Int32(count)))
+      return codes.map { Errno(negated: $0) }
     }
   }
 }

@@ -15,7 +15,7 @@ final class AskingChildren: Sendable {
   func ask(
     _ questions: [(path: String, mode: Permissions)], as identity: CheckerCredentials
   ) throws(Errno) -> [Errno] {
-    let paths = Self.byPath(questions)
+    let paths = KernelChecker.byPath(questions)
     guard paths.count <= Self.mostPaths,
       paths.allSatisfy({ $0.modes.count <= AskingChild.mostModes }),
       let child = child(for: identity)
@@ -56,21 +56,5 @@ final class AskingChildren: Sendable {
     let ended = children.withLock { $0.updateValue(child, forKey: identity) }
     _ = ended
     return child
-  }
-
-  /// Questions about one path that follow each other, together.
-  private static func byPath(
-    _ questions: [(path: String, mode: Permissions)]
-  ) -> [(path: String, modes: [Permissions])] {
-    var paths: [(path: String, modes: [Permissions])] = []
-    for (path, mode) in questions {
-      // Compared as the kernel does: Swift's strings are equal when they look the same.
-      if let last = paths.last, last.path.utf8.elementsEqual(path.utf8) {
-        paths[paths.count - 1].modes.append(mode)
-      } else {
-        paths.append((path, [mode]))
-      }
-    }
-    return paths
   }
 }

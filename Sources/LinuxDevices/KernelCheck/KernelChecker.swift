@@ -36,10 +36,7 @@ enum KernelChecker: Sendable {
     _ questions: [(path: String, mode: Permissions)], _ kernel: Kernel
   ) -> (checks: [KernelCheck], failure: String?) {
     var checks: [KernelCheck] = []
-    var rest = questions[...]
-    while let path = rest.first?.path {
-      let modes = rest.prefix { $0.path.utf8.elementsEqual(path.utf8) }.map(\.mode)
-      rest = rest.dropFirst(modes.count)
+    for (path, modes) in Self.byPath(questions) {
       guard let answers = Self.answers(about: path, modes, kernel) else {
         return (checks, "faccessat2 cannot be called")
       }
@@ -50,11 +47,20 @@ enum KernelChecker: Sendable {
     return (checks, nil)
   }
 
-  /// The places of permissions, those of the most things first.
-  static func order(of modes: [Permissions]) -> [Int] {
-    modes.indices.sorted {
-      modes[$0].rawValue.nonzeroBitCount > modes[$1].rawValue.nonzeroBitCount
+  /// Questions about one path that follow each other, together.
+  static func byPath(
+    _ questions: [(path: String, mode: Permissions)]
+  ) -> [(path: String, modes: [Permissions])] {
+    var paths: [(path: String, modes: [Permissions])] = []
+    for (path, mode) in questions {
+      // Compared as the kernel does: Swift's strings are equal when they look the same.
+      if let last = paths.last, last.path.utf8.elementsEqual(path.utf8) {
+        paths[paths.count - 1].modes.append(mode)
+      } else {
+        paths.append((path, [mode]))
+      }
     }
+    return paths
   }
 
   /// What the kernel answers about one path, asked no more often than it takes.
@@ -67,7 +73,10 @@ enum KernelChecker: Sendable {
     var answers = modes.map { _ in Errno.success }
     var granted: [Permissions] = []
     var failure: Errno?
-    for index in order(of: modes) {
+    let mostFirst = modes.indices.sorted {
+      modes[$0].rawValue.nonzeroBitCount > modes[$1].rawValue.nonzeroBitCount
+    }
+    for index in mostFirst {
       let mode = modes[index]
       if let failure {
         answers[index] = failure

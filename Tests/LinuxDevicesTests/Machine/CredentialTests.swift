@@ -43,4 +43,13 @@ import Testing
       #expect(subject.noNewPrivileges)
     }
   }
+
+  @Test(arguments: [0, 1, 63, 64, 65, 1000])
+  func `has all groups of a thread, however many they are`(count: Int) async {
+    await #expect(processExitsWith: .success) { [count = count as Int] in
+      let groups = (0..<count).map { gid_t(5000 + $0) }
+      try #require(unsafe setgroups(groups.count, groups) == 0)
+      #expect(CredentialObserver.supplementaryGroups() == groups)
+    }
+  }
 }
