@@ -14,9 +14,11 @@ extension EffectLedger {
   func add(
     _ task: WaitingTask, for root: UInt64, isQueueing: () -> Bool
   ) -> Bool {
-    hasWaiters.store(true, ordering: .sequentiallyConsistent)
     var isScanned = false
     let settled = state.withLock { state in
+      // Under the lock, because the last of others may be let go on at this moment. Before it is
+      // asked, because whoever tells a change looks for those who wait once it is told.
+      hasWaiters.store(true, ordering: .sequentiallyConsistent)
       isScanned = isQueueing()
       state.updateWaiters(of: root) { waiters in
         waiters.add(task)
