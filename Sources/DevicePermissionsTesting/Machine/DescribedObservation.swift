@@ -100,7 +100,7 @@ struct DescribedObservation: FactsSource, PathSource {
   /// What the described machine's kernel answers: the model, and the refusals that it cannot see.
   ///
   /// It cannot answer for a hypothetical subject.
-  func kernelChecks(_ questions: [(path: String, mode: Permissions)]) -> [KernelCheck] {
+  func kernelChecks(_ questions: [KernelQuestion]) -> [KernelCheck] {
     if origin?.isHypothetical == true { return [] }
     guard !questions.isEmpty else { return [] }
     // Prepared once: a machine may have a thousand devices.
@@ -108,12 +108,15 @@ struct DescribedObservation: FactsSource, PathSource {
       AccessCase(
         protectedSymlinks: machine.protectedSymlinks, mounts: machine.mounts,
         nodes: machine.nodes.values.sorted { $0.path < $1.path }, subject: machine.subject,
-        request: Self.request(questions[0].path, questions[0].mode)))
-    return questions.map { path, mode in
-      if case .denied(let errno) = prepared.verdict(for: Self.request(path, mode)).outcome {
-        return KernelCheck(path: path, mode: mode, errno: errno)
+        request: Self.request(questions[0].path, [])))
+    return questions.flatMap { question in
+      question.modes.map { mode in
+        let path = question.path
+        if case .denied(let errno) = prepared.verdict(for: Self.request(path, mode)).outcome {
+          return KernelCheck(path: path, mode: mode, errno: errno)
+        }
+        return KernelCheck(path: path, mode: mode, errno: hiddenRefusal(path, mode) ?? 0)
       }
-      return KernelCheck(path: path, mode: mode, errno: hiddenRefusal(path, mode) ?? 0)
     }
   }
 

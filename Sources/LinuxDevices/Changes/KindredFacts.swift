@@ -10,6 +10,8 @@ final class KindredFacts: Sendable {
   fileprivate let facts: AccessFacts
   private let view: SubjectView
   private let directories: KnownDirectories
+  /// What the kernel is asked, and whether it is about the file itself.
+  fileprivate let questions: [(question: KernelQuestion, isOfFile: Bool)]
 
   /// Takes facts; `nil` where more in them than the file itself depends on which one it is.
   ///
@@ -38,6 +40,24 @@ final class KindredFacts: Sendable {
     self.facts = facts
     self.view = view
     self.directories = directories
+    questions = Self.questions(behind: facts.kernelChecks, about: path)
+  }
+
+  /// The questions that some answers are to.
+  private static func questions(
+    behind checks: [KernelCheck], about path: String
+  ) -> [(question: KernelQuestion, isOfFile: Bool)] {
+    var questions: [(question: KernelQuestion, isOfFile: Bool)] = []
+    for check in checks {
+      let mode = check.permissions
+      // Compared as the kernel does: Swift's strings are equal when they look the same.
+      if let last = questions.last, last.question.path.utf8.elementsEqual(check.path.utf8) {
+        questions[questions.count - 1].question.modes.append(mode)
+      } else {
+        questions.append((KernelQuestion(check.path, [mode]), check.path == path))
+      }
+    }
+    return questions
   }
 
   /// A file that was looked at, and what is known of another that is like it.
@@ -86,7 +106,7 @@ final class KindredFacts: Sendable {
       // A child takes so many paths; each file is one of its own, and may have another in common.
       let same = rest.prefix(AskingChildren.mostPaths / 2).prefix { $0.kin === first.kin }
       rest = rest.dropFirst(same.count)
-      let questions = same.map(\.checks)
+      let questions = same.map(\.questions)
       let (checks, failure) = first.kin.view.checker.answers(
         to: Array(questions.joined()), asking: kernel, through: children)
       guard failure == nil else {
@@ -95,8 +115,9 @@ final class KindredFacts: Sendable {
       }
       var answers = checks[...]
       for (file, questions) in zip(same, questions) {
-        all.append(file.facts(Array(answers.prefix(questions.count))))
-        answers = answers.dropFirst(questions.count)
+        let count = questions.reduce(0) { $0 + $1.modes.count }
+        all.append(file.facts(Array(answers.prefix(count))))
+        answers = answers.dropFirst(count)
       }
     }
     return all
@@ -143,10 +164,9 @@ final class KindredFacts: Sendable {
 
 extension KindredFacts.Sighted {
   /// What the kernel is asked about the file.
-  fileprivate var checks: [(path: String, mode: Permissions)] {
-    let first = kin.facts.access.request.path
-    return kin.facts.kernelChecks.map {
-      (path: $0.path == first ? node.path : $0.path, mode: Permissions(rawValue: $0.mode))
+  fileprivate var questions: [KernelQuestion] {
+    kin.questions.map { question, isOfFile in
+      isOfFile ? KernelQuestion(node.path, question.modes) : question
     }
   }
 

@@ -2,12 +2,13 @@ internal import AccessModel
 internal import CLinux
 internal import Glibc
 
-/// The credentials of the calling thread, as they are compared and not explained.
+/// The credentials of the calling thread that access to files is decided by, as they are compared and
+/// not explained.
 ///
-/// Six system calls read them; the whole subject takes files of procfs.
+/// Four system calls read them; the whole subject takes files of procfs. What sets the effective
+/// identifiers sets those for files, too (credentials(7)); the real and saved ones alone change no
+/// access.
 struct CredentialStamp: Equatable, Sendable {
-  private var (user, effectiveUser, savedUser): (uid_t, uid_t, uid_t) = (0, 0, 0)
-  private var (group, effectiveGroup, savedGroup): (gid_t, gid_t, gid_t) = (0, 0, 0)
   private let fileUser: Int32
   private let fileGroup: Int32
   private let groups: [UInt32]?
@@ -15,8 +16,6 @@ struct CredentialStamp: Equatable, Sendable {
 
   /// Reads those of the calling thread.
   init() {
-    unsafe getresuid(&user, &effectiveUser, &savedUser)
-    unsafe getresgid(&group, &effectiveGroup, &savedGroup)
     // An invalid identifier changes nothing, so that the call only answers: setfsuid(2).
     fileUser = setfsuid(uid_t.max)
     fileGroup = setfsgid(gid_t.max)

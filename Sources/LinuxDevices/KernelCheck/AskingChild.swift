@@ -42,15 +42,15 @@ final class AskingChild: Sendable {
   ///
   /// - Throws: `E2BIG` for too long a question, and what the child does not answer for; nothing that
   ///   it is asked afterwards counts.
-  func ask(_ questions: [(path: String, modes: [Permissions])]) throws(Errno) -> [Errno] {
+  func ask(_ questions: [KernelQuestion]) throws(Errno) -> [Errno] {
     var answers: [Errno] = []
     try socket.withLock { (socket) throws(Errno) in
       var message = Message()
-      for (path, modes) in questions {
-        if message.add(path, modes) { continue }
+      for question in questions {
+        if message.add(question) { continue }
         answers += try message.answers(through: socket.number)
         message = Message()
-        guard message.add(path, modes) else { throw .tooBig }
+        guard message.add(question) else { throw .tooBig }
       }
       answers += try message.answers(through: socket.number)
     }
@@ -63,8 +63,8 @@ final class AskingChild: Sendable {
     private var count = 0
 
     /// Adds a path, unless there is no room for it, or it is none.
-    mutating func add(_ path: String, _ modes: [Permissions]) -> Bool {
-      let path = ByteText(path).bytes
+    mutating func add(_ question: KernelQuestion) -> Bool {
+      let (path, modes) = (ByteText(question.path).bytes, question.modes)
       guard modes.count <= AskingChild.mostModes, !path.contains(0),
         bytes.count + path.count + modes.count + 2 <= clinux_most_asked,
         count + modes.count <= clinux_most_answers

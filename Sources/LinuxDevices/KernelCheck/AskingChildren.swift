@@ -9,19 +9,19 @@ final class AskingChildren: Sendable {
   private static let most = 8
   static let mostPaths = 32
 
-  /// What `faccessat2` answers to a subject, success or an error, for each question.
+  /// What `faccessat2` answers to a subject, success or an error, for each path and each of its
+  /// permissions.
   ///
   /// - Throws: As ``CheckerCredentials/ask(_:)``.
   func ask(
-    _ questions: [(path: String, mode: Permissions)], as identity: CheckerCredentials
+    _ questions: [KernelQuestion], as identity: CheckerCredentials
   ) throws(Errno) -> [Errno] {
-    let paths = KernelChecker.byPath(questions)
-    guard paths.count <= Self.mostPaths,
-      paths.allSatisfy({ $0.modes.count <= AskingChild.mostModes }),
+    guard questions.count <= Self.mostPaths,
+      questions.allSatisfy({ $0.modes.count <= AskingChild.mostModes }),
       let child = child(for: identity)
     else { return try identity.ask(questions) }
     do throws(Errno) {
-      return try child.ask(paths)
+      return try child.ask(questions)
     } catch {
       // What it answers late must not be taken for the answer to another question.
       forget(identity)

@@ -20,20 +20,22 @@ struct CheckerCredentials: Hashable, Sendable {
       && caller.permitted.isSuperset(of: capabilities)
   }
 
-  /// What `faccessat2` answers to it, success or an error, for each question.
+  /// What `faccessat2` answers to it, success or an error, for each path and each of its permissions.
   ///
   /// - Throws: the error number with which a child or its credentials could not be made.
-  func ask(_ questions: [(path: String, mode: Permissions)]) throws(Errno) -> [Errno] {
+  func ask(_ questions: [KernelQuestion]) throws(Errno) -> [Errno] {
     let paths = questions.map { ByteText($0.path).cString }
     let starts = paths.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.count) }
     let text = paths.flatMap(\.self)
     var answers: [Errno] = []
     let result = unsafe text.withUnsafeBufferPointer { text in
       unsafe withCredentials { identity in
-        var list = unsafe questions.indices.map { index in
-          unsafe clinux_question(
-            path: text.baseAddress.map { unsafe $0 + starts[index] },
-            mode: Int32(questions[index].mode.rawValue), answer: 0)
+        var list = unsafe zip(questions, starts).flatMap { question, start in
+          unsafe question.modes.map { mode in
+            unsafe clinux_question(
+              path: text.baseAddress.map { unsafe $0 + start }, mode: Int32(mode.rawValue),
+              answer: 0)
+          }
         }
         let result = unsafe clinux_ask_as(identity, &list, list.count)
         answers = unsafe list.map { unsafe Errno(negated: $0.answer) }

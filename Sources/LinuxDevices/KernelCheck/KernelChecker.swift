@@ -22,7 +22,7 @@ enum KernelChecker: Sendable {
   ///   - children: Those that stay; without them a child is started for these questions.
   /// - Returns: The answers, and why there are not more.
   func answers(
-    to questions: [(path: String, mode: Permissions)], asking kernel: Kernel,
+    to questions: [KernelQuestion], asking kernel: Kernel,
     through children: AskingChildren? = nil
   ) -> (checks: [KernelCheck], failure: String?) {
     switch self {
@@ -33,43 +33,24 @@ enum KernelChecker: Sendable {
   }
 
   private func ownAnswers(
-    _ questions: [(path: String, mode: Permissions)], _ kernel: Kernel
+    _ questions: [KernelQuestion], _ kernel: Kernel
   ) -> (checks: [KernelCheck], failure: String?) {
     var checks: [KernelCheck] = []
-    for (path, modes) in Self.byPath(questions) {
-      guard let answers = Self.answers(about: path, modes, kernel) else {
+    for question in questions {
+      guard let answers = Self.answers(to: question, kernel) else {
         return (checks, "faccessat2 cannot be called")
       }
-      for (mode, errno) in zip(modes, answers) {
-        checks.append(KernelCheck(path: path, mode: mode, errno: errno))
-      }
+      checks += question.checks(answers)
     }
     return (checks, nil)
-  }
-
-  /// Questions about one path that follow each other, together.
-  static func byPath(
-    _ questions: [(path: String, mode: Permissions)]
-  ) -> [(path: String, modes: [Permissions])] {
-    var paths: [(path: String, modes: [Permissions])] = []
-    for (path, mode) in questions {
-      // Compared as the kernel does: Swift's strings are equal when they look the same.
-      if let last = paths.last, last.path.utf8.elementsEqual(path.utf8) {
-        paths[paths.count - 1].modes.append(mode)
-      } else {
-        paths.append((path, [mode]))
-      }
-    }
-    return paths
   }
 
   /// What the kernel answers about one path, asked no more often than it takes.
   ///
   /// A right to several things together is a right to each (`generic_permission` in fs/namei.c). What
   /// is not found is not found whatever is wanted: `do_faccessat` in fs/open.c looks for it first.
-  private static func answers(
-    about path: String, _ modes: [Permissions], _ kernel: Kernel
-  ) -> [Errno]? {
+  private static func answers(to question: KernelQuestion, _ kernel: Kernel) -> [Errno]? {
+    let modes = question.modes
     var answers = modes.map { _ in Errno.success }
     var granted: [Permissions] = []
     var failure: Errno?
@@ -81,7 +62,7 @@ enum KernelChecker: Sendable {
       if let failure {
         answers[index] = failure
       } else if !granted.contains(where: { $0.isSuperset(of: mode) }) {
-        guard let answer = kernel(path, mode) else { return nil }
+        guard let answer = kernel(question.path, mode) else { return nil }
         answers[index] = answer
         if answer == .success { granted.append(mode) }
         if answer == .noSuchFile || answer == .notDirectory { failure = answer }
@@ -92,27 +73,32 @@ enum KernelChecker: Sendable {
 
   /// Asks in the caller's control group, so what only that one refuses is left out.
   private func childAnswers(
-    _ questions: [(path: String, mode: Permissions)], _ identity: CheckerCredentials,
-    _ kernel: Kernel, _ children: AskingChildren?
+    _ questions: [KernelQuestion], _ identity: CheckerCredentials, _ kernel: Kernel,
+    _ children: AskingChildren?
   ) -> (checks: [KernelCheck], failure: String?) {
-    let answers: [Errno]
+    var answers: ArraySlice<Errno>
     do throws(Errno) {
       answers =
-        if let children { try children.ask(questions, as: identity) } else {
-          try identity.ask(questions)
+        if let children { try children.ask(questions, as: identity)[...] } else {
+          try identity.ask(questions)[...]
         }
     } catch {
       return ([], "no process with its credentials can be made (\(error.reason))")
     }
     var failure: String?
-    let checks = zip(questions, answers).compactMap { question, errno -> KernelCheck? in
-      let isOwn =
-        errno == .notPermitted && kernel(question.path, question.mode) == errno
-      guard !isOwn, errno != .noSystemCall else {
-        failure = isOwn ? "the caller's own control group refuses" : "faccessat2 cannot be called"
-        return nil
+    var checks: [KernelCheck] = []
+    for question in questions {
+      for check in question.checks(answers) {
+        let isOwn =
+          check.errno == .notPermitted && kernel(check.path, check.permissions) == check.errno
+        if !isOwn, check.errno != .noSystemCall {
+          checks.append(check)
+        } else {
+          failure =
+            isOwn ? "the caller's own control group refuses" : "faccessat2 cannot be called"
+        }
       }
-      return KernelCheck(path: question.path, mode: question.mode, errno: errno)
+      answers = answers.dropFirst(question.modes.count)
     }
     return (checks, failure)
   }

@@ -263,7 +263,7 @@ package struct FactsCollector<Source: FactsSource & ~Copyable>: ~Copyable {
   /// What the kernel is asked: each path for reading, for writing, and for both.
   private func questions(
     about paths: [String], _ request: Request, isFiltered: Bool
-  ) -> [(path: String, mode: Permissions)] {
+  ) -> [KernelQuestion] {
     var modes: [Permissions] = [.read, .write, [.read, .write]]
     if request.creates { modes.append([.write, .search]) }
     if case .access(_, let mode, _, _) = request {
@@ -273,7 +273,7 @@ package struct FactsCollector<Source: FactsSource & ~Copyable>: ~Copyable {
     // A filter cannot tell paths apart: what it answers for a device it answers for any path.
     let isControlled = isFiltered && !paths.contains(AccessFacts.controlPath)
     let controls = isControlled ? [AccessFacts.controlPath] : []
-    return (paths + controls).flatMap { path in modes.map { (path: path, mode: $0) } }
+    return (paths + controls).map { KernelQuestion($0, modes) }
   }
 }
 

@@ -85,9 +85,7 @@ package protocol FactsSource: ~Copyable {
   /// Reads the settings of the kernel that count in a case.
   mutating func readSettings(into access: inout AccessCase)
   /// What the kernel itself answers, as far as it can be asked.
-  mutating func kernelChecks(
-    _ questions: [(path: String, mode: Permissions)]
-  ) -> [KernelCheck]
+  mutating func kernelChecks(_ questions: [KernelQuestion]) -> [KernelCheck]
   /// Adds what only the whole facts tell: a profile's rule for the path, a unit's own directories.
   mutating func complete(_ facts: inout AccessFacts)
 }

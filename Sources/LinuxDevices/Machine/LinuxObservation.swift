@@ -259,7 +259,7 @@ struct LinuxObservation: ~Copyable, FactsSource {
       })
   }
 
-  mutating func kernelChecks(_ questions: [(path: String, mode: Permissions)]) -> [KernelCheck] {
+  mutating func kernelChecks(_ questions: [KernelQuestion]) -> [KernelCheck] {
     let (checks, failure) = view.checker.answers(
       to: questions, asking: machine.kernelCheck, through: memory?.children)
     if let failure {

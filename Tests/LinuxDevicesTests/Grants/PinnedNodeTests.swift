@@ -143,7 +143,7 @@ import Testing
     }
     let modes: [Permissions] = [.read, .write, [.read, .write], .execute]
     func answers() throws -> [[Errno]] {
-      try children.map { try $0.ask([(path: path, modes: modes)]) }
+      try children.map { try $0.ask([KernelQuestion(path, modes)]) }
     }
     let rounds = ProcessInfo.processInfo.environment["DEVACCESS_GRANT_ROUNDS"].flatMap { Int($0) }
     for round in 0..<(rounds ?? 300) {

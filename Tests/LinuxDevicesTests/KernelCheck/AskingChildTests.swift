@@ -27,11 +27,9 @@ struct `A child that asks as often as it is told to` {
       let paths = [
         file, "\(folder)/missing", "/dev/null\0", String(repeating: "a", count: 5000),
       ]
-      let questions = paths.prefix(round % 5).flatMap { path in modes.map { (path, $0) } }
-      let expected = try Self.nobody.ask(questions.map { (path: $0.0, mode: $0.1) })
-      let found = try children.ask(
-        questions.map { (path: $0.0, mode: $0.1) }, as: Self.nobody)
-      #expect(found == expected)
+      let questions = paths.prefix(round % 5).map { KernelQuestion($0, modes) }
+      let expected = try Self.nobody.ask(questions)
+      #expect(try children.ask(questions, as: Self.nobody) == expected)
     }
   }
 
@@ -51,19 +49,19 @@ struct `A child that asks as often as it is told to` {
         return (path, detour + path, [Permissions](repeating: .read, count: count))
       }
       let expected = questions.flatMap { path, _, modes in modes.map { _ in answers[path] } }
-      #expect(try child.ask(questions.map { (path: $0.1, modes: $0.2) }) == expected)
+      #expect(try child.ask(questions.map { KernelQuestion($0.1, $0.2) }) == expected)
     }
     #expect(throws: Errno.tooBig) {
-      try child.ask([(path: String(repeating: "a", count: 20_000), modes: [.read])])
+      try child.ask([KernelQuestion(String(repeating: "a", count: 20_000), [.read])])
     }
-    #expect(try child.ask([(path: open, modes: [.read])]) == [.success])
+    #expect(try child.ask([KernelQuestion(open, [.read])]) == [.success])
   }
 
   @Test func `holds nothing of its caller, is not to be traced, and ends with its owner`() throws {
     let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: "/dev/null"))
     var child: AskingChild? = try AskingChild(Self.nobody)
     let process = try #require(child?.process)
-    #expect(try child?.ask([(path: "/dev/null", modes: [.read])]) == [.success])
+    #expect(try child?.ask([KernelQuestion("/dev/null", [.read])]) == [.success])
     let descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd")
     #expect(descriptors == ["0"])
     // The kernel gives the files of what its user may trace to that user.
@@ -76,7 +74,7 @@ struct `A child that asks as often as it is told to` {
 
   @Test func `is replaced when its user ends it`() throws {
     let children = AskingChildren()
-    let question = [(path: "/dev/null", mode: Permissions.read)]
+    let question = [KernelQuestion("/dev/null", [.read])]
     #expect(try children.ask(question, as: Self.nobody) == [.success])
     let process = try #require(children.processes.first)
     #expect(kill(process, SIGKILL) == 0)
@@ -88,7 +86,7 @@ struct `A child that asks as often as it is told to` {
 
   @Test func `does not hold up its caller when its user stops it`() throws {
     let children = AskingChildren()
-    let question = [(path: "/dev/null", mode: Permissions.read)]
+    let question = [KernelQuestion("/dev/null", [.read])]
     #expect(try children.ask(question, as: Self.nobody) == [.success])
     let process = try #require(children.processes.first)
     #expect(kill(process, SIGSTOP) == 0)
@@ -98,7 +96,7 @@ struct `A child that asks as often as it is told to` {
 
   @Test func `is not one of many`() throws {
     let children = AskingChildren()
-    let question = [(path: "/dev/null", mode: Permissions.read)]
+    let question = [KernelQuestion("/dev/null", [.read])]
     for user in 70_000..<70_020 as Range<UInt32> {
       let identity = CheckerCredentials(user: user, group: user, groups: [], capabilities: [])
       #expect(try children.ask(question, as: identity) == [.success])
@@ -120,7 +118,7 @@ struct `A child that asks as often as it is told to` {
       for (path, expected) in [(open, Errno.success), (closed, .permissionDenied)] {
         group.addTask {
           (0..<2000).count { _ in
-            (try? children.ask([(path: path, mode: .read)], as: Self.nobody)) != [expected]
+            (try? children.ask([KernelQuestion(path, [.read])], as: Self.nobody)) != [expected]
           }
         }
       }
