@@ -38,13 +38,30 @@ struct CommandRun: Sendable {
     self.ending = ending
     store = Lego(
       CommandBlueprint.Design(), blueprint: CommandBlueprint(),
-      adaptors: [
+      adaptors: Self.adaptors(for: name, executor))
+  }
+
+  /// What happens beside the changes of a command.
+  ///
+  /// The first adaptor of each blueprint has the run time look through the conformances of the whole
+  /// program, so that those are left out that few commands need.
+  private static func adaptors(
+    for name: CommandName?, _ executor: (any TaskExecutor)?
+  ) -> [Adaptor<CommandBlueprint>] {
+    switch name {
+    case .grant, .revoke, .grants:
+      [
+        GrantAdaptor(executor: executor).part(
+          \.grants, .case(CommandBlueprint.Change.grants, \.grants))
+      ]
+    case .users: [UsersAdaptor()]
+    default:
+      [
         DeviceAdaptor(executor: executor).part(
           \.devices, .case(CommandBlueprint.Change.devices, \.devices)),
-        GrantAdaptor(executor: executor).part(
-          \.grants, .case(CommandBlueprint.Change.grants, \.grants)),
         ProbeAdaptor(), WaitAdaptor(), UsersAdaptor(),
-      ])
+      ]
+    }
   }
 
   /// Does work, and turns every error into one line and an exit status.
