@@ -133,7 +133,7 @@ public struct Effect<Change: Equatable & Sendable>: Sendable {
     identified(EffectID(id), policy)
   }
 
-  func identified(_ id: EffectID, _ policy: EffectPolicy) -> Effect {
+  @usableFromInline func identified(_ id: EffectID, _ policy: EffectPolicy) -> Effect {
     isNone ? self : Effect(.identified(id, policy, self))
   }
 }

@@ -41,7 +41,7 @@
   }
 
   /// A name that nothing else has.
-  static func unique() -> EffectID { EffectID(Unique()) }
+  @usableFromInline static func unique() -> EffectID { EffectID(Unique()) }
 
   /// An object whose identity is a name.
   private final class Unique: Hashable, Sendable {

@@ -4,13 +4,13 @@
 /// another. Answer `.none` for a value that needs no effect.
 public struct Follow<B: Blueprint>: Sendable {
   /// Looks at a design, and answers with an effect when there is one to start or to cancel.
-  typealias Look = @Sendable (B.Design) -> Effect<B.Change>?
+  @usableFromInline typealias Look = @Sendable (B.Design) -> Effect<B.Change>?
 
   /// Begins to look at designs, which have to come in their order and one at a time.
   let begin: @Sendable () -> Look
   let id: EffectID
 
-  init(id: EffectID, begin: @escaping @Sendable () -> Look) {
+  @usableFromInline init(id: EffectID, begin: @escaping @Sendable () -> Look) {
     self.id = id
     self.begin = begin
   }
@@ -20,7 +20,7 @@ public struct Follow<B: Blueprint>: Sendable {
   /// - Parameters:
   ///   - keyPath: The part.
   ///   - effect: The effect for a value of the part.
-  public init<Value: Equatable & Sendable>(
+  @inlinable public init<Value: Equatable & Sendable>(
     _ keyPath: any KeyPath<B.Design, Value> & Sendable,
     _ effect: @escaping @Sendable (Value) -> Effect<B.Change>
   ) {
@@ -39,11 +39,11 @@ public struct Follow<B: Blueprint>: Sendable {
   /// only.
   ///
   /// - Parameter effect: Makes the effect.
-  public init(once effect: @escaping @Sendable () -> Effect<B.Change>) {
+  @inlinable public init(once effect: @escaping @Sendable () -> Effect<B.Change>) {
     self.init(once: EffectID.unique(), effect)
   }
 
-  init(once id: EffectID, _ effect: @escaping @Sendable () -> Effect<B.Change>) {
+  @inlinable init(once id: EffectID, _ effect: @escaping @Sendable () -> Effect<B.Change>) {
     self.init(id: id) {
       let last = LastValue<Bool>()
       return { _ in last.replace(with: true) ? effect().identified(id, .all) : nil }

@@ -10,16 +10,25 @@ extension Lego {
   ///   - runawayLimit: How many changes may follow from one another without a pause before it is
   ///     looked whether they go round; the tracer and the ``Contractors/problemSink`` are told.
   ///   - backlog: How many changes may wait to be told, and what happens when there are more.
-  public convenience init(
+  @inlinable public convenience init(
     _ design: B.Design, feature: Feature<B>, enableLogs: Bool = false, logSink: LogSink? = nil,
     tracer: LegoTracer? = nil, runawayLimit: Int = 2_000_000, backlog: Backlog = Backlog()
+  ) {
+    self.init(
+      design, feature, enableLogs ? logSink ?? Contractors().logSink : nil, tracer, runawayLimit,
+      backlog
+    ) { $0.taker($1, $2) }
+  }
+
+  @usableFromInline convenience init(
+    _ design: B.Design, _ feature: Feature<B>, _ log: LogSink?, _ tracer: LegoTracer?,
+    _ runawayLimit: Int, _ backlog: Backlog, _ makeTaker: MakeTaker
   ) {
     let adaptors = feature.makeAdaptors()
     let design = Self.opening(design, by: adaptors)
     self.init(
-      design, feature.own, adaptors,
-      log: enableLogs ? logSink ?? Contractors().logSink : nil, tracer, runawayLimit,
-      rules: feature.rules, backlog: backlog)
+      design, feature.own, adaptors, log: log, tracer, runawayLimit, rules: feature.rules,
+      backlog: backlog, makeTaker: makeTaker)
   }
 }
 

@@ -1,17 +1,17 @@
-internal import Synchronization
+public import Synchronization
 
 /// The last value seen, to tell those that differ from those that do not.
-final class LastValue<Value: Equatable & Sendable>: Sendable {
-  private let value: Mutex<Value?>
+@usableFromInline final class LastValue<Value: Equatable & Sendable>: Sendable {
+  @usableFromInline let value: Mutex<Value?>
 
-  init(_ value: Value? = nil) {
+  @inlinable init(_ value: Value? = nil) {
     self.value = Mutex(value)
   }
 
   /// Keeps a value.
   ///
   /// - Returns: Whether it differs from the one before.
-  func replace(with new: Value) -> Bool {
+  @inlinable func replace(with new: Value) -> Bool {
     let old = value.withLock { value in
       defer { value = new }
       return value

@@ -12,10 +12,10 @@ final class Observer<Design: Equatable & Sendable, Change: Equatable & Sendable>
   /// Told of every change, with the design before and after it.
   @usableFromInline let change: NotifyChange?
   /// Called once when the store goes away.
-  let end: (@Sendable () -> Void)?
+  @usableFromInline let end: (@Sendable () -> Void)?
   @usableFromInline let isActive = Atomic(true)
 
-  init(
+  @inlinable init(
     design: NotifyDesign? = nil, change: NotifyChange? = nil, end: (@Sendable () -> Void)? = nil
   ) {
     self.design = design

@@ -55,7 +55,10 @@ internal import Synchronization
     scopes.allSatisfy { $0.isLive.load(ordering: .acquiring) }
   }
 
-  func within(_ scope: EffectScope, next: EffectNext?) -> EffectContext {
+  /// The same place within an id.
+  @usableFromInline func within(
+    _ scope: EffectScope, next: EffectNext? = nil
+  ) -> EffectContext {
     with(way, scopes + [scope], next)
   }
 

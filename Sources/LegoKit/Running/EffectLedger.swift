@@ -64,7 +64,7 @@ public import Synchronization
 
   /// Starts effects with an id, has them wait, or drops them, as the policy says.
   @usableFromInline func admit(
-    _ effects: any EffectStart, _ id: EffectID, _ policy: EffectPolicy, in context: EffectContext,
+    _ effects: EffectStart, _ id: EffectID, _ policy: EffectPolicy, in context: EffectContext,
     passing barrier: () -> Void
   ) {
     let pending = EffectRegistry.Pending(effects: effects, context: context)

@@ -4,7 +4,7 @@ internal import Synchronization
 @usableFromInline final class EffectNext: Sendable {
   @usableFromInline enum Step: Sendable {
     /// Runs the rest of a concatenation.
-    case rest(any EffectStart)
+    case rest(EffectStart)
     /// Ends a scope, which may make room for an effect that waits.
     case leave(EffectScope)
     /// Nothing of its own.

@@ -7,7 +7,7 @@ internal import Synchronization
 struct EffectRegistry: Sendable {
   /// An effect that waits for room.
   struct Pending: Sendable {
-    let effects: any EffectStart
+    let effects: EffectStart
     let context: EffectContext
   }
 

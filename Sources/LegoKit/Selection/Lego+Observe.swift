@@ -35,7 +35,7 @@ extension Lego {
 
   /// Tells every value of a part of the design that differs from the one before, until the token
   /// is cancelled or freed.
-  public func observe<Value: Equatable & Sendable>(
+  @inlinable public func observe<Value: Equatable & Sendable>(
     _ keyPath: any KeyPath<B.Design, Value> & Sendable,
     _ body: @escaping @Sendable (Value) -> Void
   ) -> AnyCancellable {

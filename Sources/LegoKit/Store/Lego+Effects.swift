@@ -38,8 +38,7 @@ extension Lego {
     case .concatenate(let effects):
       startFirst(of: effects[...], in: context)
     case .identified(let id, let policy, let effect):
-      let stored = StoredEffects([effect][...], in: self)
-      ledger.admit(stored, id.within(context.way), policy, in: context) { settleChanges() }
+      ledger.admit(later([effect]), id.within(context.way), policy, in: context) { settleChanges() }
     case .spawn(let effect):
       start(effect, in: context.outside())
       ledger.advance(context.next)
@@ -58,7 +57,7 @@ extension Lego {
       case .send(let change):
         build(change, in: context)
       default:
-        let next = EffectNext(.rest(StoredEffects(rest, in: self)), in: context)
+        let next = EffectNext(.rest(later(rest)), in: context)
         start(first, in: context.followed(by: next))
         guard let isContinuing = next.started() else { return }
         guard isContinuing, context.isLive else {
@@ -67,6 +66,21 @@ extension Lego {
       }
     }
     ledger.advance(context.next)
+  }
+
+  /// Effects to start later, for which the store is not kept alive.
+  @inlinable func later(_ effects: ArraySlice<Effect<B.Change>>) -> EffectStart {
+    EffectStart { [weak self] context in
+      guard let self, let first = effects.first else { return false }
+      Injection.within(context.overrides) {
+        if effects.count == 1 {
+          start(first, in: context)
+        } else {
+          startFirst(of: effects, in: context)
+        }
+      }
+      return true
+    }
   }
 
   @inlinable func start(_ publisher: AnyPublisher<B.Change, Never>, in context: EffectContext) {
@@ -132,7 +146,7 @@ extension Lego {
       build(change, in: inner) { inner.isLive && $0.has(test, in: inner) }
       ledger.advance(context.next)
     } else if let scope = state.withLock({ $0.enter(inner, test, in: ledger) }) {
-      ledger.enter(scope, .init(effects: StoredEffects([effect][...], in: self), context: inner))
+      ledger.enter(scope, .init(effects: later([effect]), context: inner))
     } else {
       ledger.advance(context.next)
     }

@@ -7,7 +7,7 @@ extension Lego {
   ///   - observer: The observer.
   ///   - start: Gets the design that the observer starts from.
   /// - Returns: The token.
-  func token(
+  @usableFromInline func token(
     for observer: LegoState<B>.Observer, startingFrom start: StartingPoint<B.Design>? = nil
   ) -> AnyCancellable {
     add(observer, startingFrom: start)

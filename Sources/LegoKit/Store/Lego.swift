@@ -47,22 +47,44 @@ public final class Lego<B: Blueprint>: Sendable {
   ///   - runawayLimit: How many changes may follow from one another without a pause before it is
   ///     looked whether they go round; the tracer and the ``Contractors/problemSink`` are told.
   ///   - backlog: How many changes may wait to be told, and what happens when there are more.
-  public convenience init(
+  @inlinable public convenience init(
     _ design: B.Design, blueprint: B, adaptors: sending [Adaptor<B>] = [],
     enableLogs: Bool = false, logSink: LogSink? = nil, tracer: LegoTracer? = nil,
     runawayLimit: Int = 2_000_000, backlog: Backlog = Backlog()
   ) {
-    let design = Self.opening(design, by: adaptors)
     self.init(
-      design, blueprint, adaptors, log: enableLogs ? logSink ?? Contractors().logSink : nil,
-      tracer, runawayLimit, backlog: backlog)
+      design, blueprint, adaptors, enableLogs ? logSink ?? Contractors().logSink : nil, tracer,
+      runawayLimit, backlog
+    ) { $0.taker($1, $2) }
   }
 
-  package init(
+  @usableFromInline convenience init(
+    _ design: B.Design, _ blueprint: B, _ adaptors: sending [Adaptor<B>], _ log: LogSink?,
+    _ tracer: LegoTracer?, _ runawayLimit: Int, _ backlog: Backlog, _ makeTaker: MakeTaker
+  ) {
+    let design = Self.opening(design, by: adaptors)
+    self.init(
+      design, blueprint, adaptors, log: log, tracer, runawayLimit, backlog: backlog,
+      makeTaker: makeTaker)
+  }
+
+  package convenience init(
     _ design: B.Design, _ blueprint: B, _ adaptors: sending [Adaptor<B>], log: LogSink?,
     _ tracer: LegoTracer?, _ runawayLimit: Int,
     hook: ChangeHook<B.Design, B.Change>? = nil, clock: (any Clock<Duration>)? = nil,
     rules: Rules<B>? = nil, backlog: Backlog = Backlog()
+  ) {
+    self.init(
+      design, blueprint, adaptors, log: log, tracer, runawayLimit, hook: hook, clock: clock,
+      rules: rules, backlog: backlog
+    ) { $0.taker($1, $2) }
+  }
+
+  init(
+    _ design: B.Design, _ blueprint: B, _ adaptors: sending [Adaptor<B>], log: LogSink?,
+    _ tracer: LegoTracer?, _ runawayLimit: Int,
+    hook: ChangeHook<B.Design, B.Change>? = nil, clock: (any Clock<Duration>)? = nil,
+    rules: Rules<B>? = nil, backlog: Backlog, makeTaker: MakeTaker
   ) {
     // In one loop: generic code that flattens or searches asks the run time for every type on its
     // way, which takes longer than the rest of making a store.
@@ -103,7 +125,7 @@ public final class Lego<B: Blueprint>: Sendable {
       Injection.within(injection) { for opening in openings { opening(link) } }
     }
     for follow in follows {
-      let following = start(follow)
+      let following = start(follow, makeTaker)
       state.withLock { $0.followings.append(following) }
     }
   }

@@ -8,7 +8,7 @@
   @usableFromInline typealias Observer = LegoKit.Observer<B.Design, B.Change>
 
   /// An effect that follows from the design: what observes it, and the span that it runs in.
-  struct Following: Sendable {
+  @usableFromInline struct Following: Sendable {
     let observer: Observer
     let span: EffectScope
   }
