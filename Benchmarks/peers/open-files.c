@@ -28,8 +28,8 @@ static int look(int folder, int number) {
   struct statx status;
   snprintf(name, sizeof name, "%d", number);
   if (statx(folder, name, AT_STATX_DONT_SYNC, STATX_TYPE, &status) != 0) return 0;
-  dev_t found_device = makedev(status.stx_rdev_major, status.stx_rdev_minor);
-  if (S_ISCHR(status.stx_mode) && found_device == device) atomic_fetch_add(&found, 1);
+  dev_t number_of_file = makedev(status.stx_rdev_major, status.stx_rdev_minor);
+  if (S_ISCHR(status.stx_mode) && number_of_file == device) atomic_fetch_add(&found, 1);
   return 1;
 }
 
@@ -58,8 +58,12 @@ static void *work(void *unused) {
 
 int main(int arguments, char **values) {
   struct stat status;
-  if (arguments != 2 || stat(values[1], &status) != 0) {
-    perror(arguments == 2 ? values[1] : "usage: open-files DEVICE");
+  if (arguments != 2) {
+    fputs("usage: open-files DEVICE\n", stderr);
+    return 1;
+  }
+  if (stat(values[1], &status) != 0) {
+    perror(values[1]);
     return 1;
   }
   device = status.st_rdev;
