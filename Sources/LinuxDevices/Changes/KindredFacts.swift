@@ -49,12 +49,11 @@ final class KindredFacts: Sendable {
   ) -> [(question: KernelQuestion, isOfFile: Bool)] {
     var questions: [(question: KernelQuestion, isOfFile: Bool)] = []
     for check in checks {
-      let mode = check.permissions
-      // Compared as the kernel does: Swift's strings are equal when they look the same.
-      if let last = questions.last, last.question.path.utf8.elementsEqual(check.path.utf8) {
+      let (mode, key) = (check.permissions, PathKey(check.path))
+      if let last = questions.last, PathKey(last.question.path) == key {
         questions[questions.count - 1].question.modes.append(mode)
       } else {
-        questions.append((KernelQuestion(check.path, [mode]), check.path == path))
+        questions.append((KernelQuestion(check.path, [mode]), key == PathKey(path)))
       }
     }
     return questions
