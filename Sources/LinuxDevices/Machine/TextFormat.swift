@@ -83,8 +83,8 @@ package enum TextFormat: String, CaseIterable, Sendable {
 
   private func mappings(_ bytes: [UInt8]) -> Int {
     var count = 0
-    _ = MappingTable.read(bytes.span) {
-      $0.inode % 2 == 0
+    _ = MappingTable.read(bytes.span) { file, isShared in
+      isShared && file.inode % 2 == 0
     } _: { _ in
       count += 1
     }

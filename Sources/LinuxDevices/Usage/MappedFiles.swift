@@ -61,14 +61,19 @@ struct MappedFiles {
     while result == 0 {
       let identity = FileIdentity(
         filesystem: DeviceNumber(major: next.dev_major, minor: next.dev_minor), inode: next.inode)
+      var isKnown = true
       if let known = devices[identity] {
         if let known { found.insert(known) }
-      } else if let device = try device(of: mapping(next, identity, file), in: folder) {
-        found.insert(device)
+      } else if canLook(isShared: next.is_shared) {
+        let device = try device(of: mapping(next, identity, file), in: folder)
+        if let device { found.insert(device) }
+        isKnown = devices[identity] != nil
+      } else {
+        isKnown = false
       }
       // Of a file that could not be looked at, another mapping may tell.
       result =
-        devices[identity] != nil
+        isKnown
         ? unsafe clinux_next_other_mapping(file, rule == .shared, &next)
         : unsafe clinux_next_mapping(file, next.end, rule == .shared, &next, nil, 0)
     }
@@ -120,9 +125,9 @@ struct MappedFiles {
       guard total <= Self.limit else { throw .tooBig }
       let known = devices
       var mappings: [MappingTable.Mapping] = []
-      let whole = MappingTable.read(buffer.span.extracting(0..<filled)) { file in
-        // Known to be none of the devices.
-        if let device = known[file] { device == nil } else { false }
+      let whole = MappingTable.read(buffer.span.extracting(0..<filled)) { file, isShared in
+        // Known to be none of the devices, or of no use.
+        if let device = known[file] { device == nil } else { !canLook(isShared: isShared) }
       } _: {
         mappings.append($0)
       }
@@ -135,6 +140,9 @@ struct MappedFiles {
       filled -= whole
     }
   }
+
+  /// Whether there is a way to look at a file that is not known.
+  private func canLook(isShared: Bool) -> Bool { isShared || followsMapFiles }
 
   private mutating func device(
     of mapping: MappingTable.Mapping, in folder: Int32

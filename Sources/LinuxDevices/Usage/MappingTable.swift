@@ -13,23 +13,24 @@ struct MappingTable {
     var path: String?
   }
 
-  /// Reads whole lines, and hands over each mapping whose file was not met before.
+  /// Reads whole lines, and hands over each mapping that is not passed over.
   ///
   /// Most mappings are of the same libraries in every process, so that little is left to look at.
   ///
   /// - Parameters:
   ///   - bytes: Lines, of which the last may be cut off.
-  ///   - met: The files that are known.
+  ///   - passes: Whether to pass over a mapping, by its file and whether it is shared.
   ///   - body: Takes one mapping.
   /// - Returns: How many bytes were whole lines.
   static func read(
-    _ bytes: Span<UInt8>, _ met: (FileIdentity) -> Bool, _ body: (Mapping) -> Void
+    _ bytes: Span<UInt8>, _ passes: (FileIdentity, _ isShared: Bool) -> Bool,
+    _ body: (Mapping) -> Void
   ) -> Int {
     var start = 0
     var index = 0
     while index < bytes.count {
       if bytes[index] == ByteScanner.newline {
-        if let file = identity(in: bytes, start..<index), !met(file) {
+        if let (file, isShared) = identity(in: bytes, start..<index), !passes(file, isShared) {
           if let mapping = mapping(in: bytes, start..<index, file) { body(mapping) }
         }
         start = index + 1
@@ -39,12 +40,17 @@ struct MappingTable {
     return start
   }
 
-  /// The file of a line; `nil` for memory without one, and for a line that is none.
-  private static func identity(in bytes: Span<UInt8>, _ line: Range<Int>) -> FileIdentity? {
+  /// The file of a line, and whether it is shared; `nil` for memory without a file, and for a line
+  /// that is none.
+  private static func identity(
+    in bytes: Span<UInt8>, _ line: Range<Int>
+  ) -> (file: FileIdentity, isShared: Bool)? {
     // 7f00-7f01 rw-s 00000000 00:06 123                /dev/video0
     var index = line.lowerBound
-    for _ in 0..<3 {
+    var isShared = false
+    for word in 0..<3 {
       while index < line.upperBound, bytes[index] != ByteScanner.space { index += 1 }
+      if word == 1 { isShared = bytes[index - 1] == UInt8(ascii: "s") }
       index += 1
     }
     var major: UInt64 = 0
@@ -61,7 +67,8 @@ struct MappingTable {
     guard take(&inode, radix: 10, in: bytes, &index, line.upperBound), inode != 0,
       let major = UInt32(exactly: major), let minor = UInt32(exactly: minor)
     else { return nil }
-    return FileIdentity(filesystem: DeviceNumber(major: major, minor: minor), inode: inode)
+    let filesystem = DeviceNumber(major: major, minor: minor)
+    return (FileIdentity(filesystem: filesystem, inode: inode), isShared)
   }
 
   private static func take(

@@ -65,8 +65,8 @@ import Testing
   private func mappings(_ text: String) -> ([MappingTable.Mapping], whole: Int) {
     var mappings: [MappingTable.Mapping] = []
     let array = bytes(text)
-    let whole = MappingTable.read(array.span) {
-      $0.inode == 99
+    let whole = MappingTable.read(array.span) { file, isShared in
+      file.inode == 99 && !isShared
     } _: {
       mappings.append($0)
     }
@@ -76,6 +76,7 @@ import Testing
   @Test func `a mapping names the filesystem and the inode of its file`() {
     let lines = """
       5555-6666 r-xp 00000000 fd:00 99                         /usr/bin/known
+      6666-6667 rw-s 00000000 fd:00 99                         /usr/bin/known
       7f00-7f01 rw-s 00001000 00:06 123                        /dev/video0 (deleted)
       7f02-7f03 rw-p 00000000 00:00 0 
       7f04-7f05 r--p 00000000 103:1f 18446744073709551615      /a b
@@ -86,12 +87,13 @@ import Testing
     #expect(whole == lines.utf8.count)
     #expect(
       found.map(\.file) == [
+        FileIdentity(filesystem: DeviceNumber(major: 0xFD, minor: 0), inode: 99),
         FileIdentity(filesystem: DeviceNumber(major: 0, minor: 6), inode: 123),
         FileIdentity(filesystem: DeviceNumber(major: 0x103, minor: 0x1F), inode: .max),
       ])
-    #expect(found.map(\.isShared) == [true, false])
-    #expect(found.map(\.range) == ["7f00-7f01", "7f04-7f05"])
-    #expect(found.map(\.path) == ["/dev/video0 (deleted)", "/a b"])
+    #expect(found.map(\.isShared) == [true, true, false])
+    #expect(found.map(\.range) == ["6666-6667", "7f00-7f01", "7f04-7f05"])
+    #expect(found.map(\.path) == ["/usr/bin/known", "/dev/video0 (deleted)", "/a b"])
   }
 
   @Test(arguments: [
