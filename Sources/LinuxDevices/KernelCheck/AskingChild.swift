@@ -11,14 +11,19 @@ final class AskingChild: Sendable {
   private let socket: Mutex<OwnedDescriptor>
   let process: pid_t
   private let birth = ContinuousClock.now
+  /// What confined the caller at the birth; `nil` where that cannot be told.
+  private let confinement = try? ConfinementStamp()
+  /// When it was last known to confine the caller still.
+  private let confirmed = Mutex(ContinuousClock.now)
 
   /// More permissions of one path than are asked about at once.
   static let mostModes = 14
-  /// After how long another child takes its place.
+  /// After how long another child takes its place, and after how long only if what confines the
+  /// caller has changed or cannot be told.
   ///
-  /// A child is confined as its caller was when it was born, and what confines the caller can
-  /// change.
-  private static let longestLife = Duration.seconds(10)
+  /// A child is confined as its caller was when it was born. Making one takes the processor's time
+  /// of some hundred questions, because the kernel copies the tables of the caller's memory.
+  private static let (longestLife, longestTrust) = (Duration.seconds(60), Duration.seconds(10))
 
   /// - Throws: The error number with which the child or its credentials could not be made.
   init(_ identity: CheckerCredentials) throws(Errno) {
@@ -34,7 +39,19 @@ final class AskingChild: Sendable {
     clinux_asker_end(process)
   }
 
-  var isTooOld: Bool { birth.duration(to: .now) >= Self.longestLife }
+  /// Whether another child has to take its place.
+  ///
+  /// - Parameter now: The time.
+  /// - Returns: Whether it is of no use any more to the calling thread.
+  func isTooOld(at now: ContinuousClock.Instant = .now) -> Bool {
+    confirmed.withLock { confirmed in
+      guard birth.duration(to: now) < Self.longestLife else { return true }
+      guard confirmed.duration(to: now) >= Self.longestTrust else { return false }
+      guard let confinement, confinement == (try? ConfinementStamp()) else { return true }
+      confirmed = now
+      return false
+    }
+  }
 
   /// What `faccessat2` answers about some paths, success or an error, for each of their permissions.
   ///

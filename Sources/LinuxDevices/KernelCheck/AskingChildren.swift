@@ -49,7 +49,7 @@ final class AskingChildren: Sendable {
 
   private func child(for identity: CheckerCredentials) -> AskingChild? {
     let (known, count) = children.withLock { ($0[identity], $0.count) }
-    if let known, !known.isTooOld { return known }
+    if let known, !known.isTooOld() { return known }
     guard known != nil || count < Self.most, let child = try? AskingChild(identity) else {
       return nil
     }

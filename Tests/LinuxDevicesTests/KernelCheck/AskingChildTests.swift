@@ -1,4 +1,5 @@
 import AccessModel
+import CLinux
 import Foundation
 import LinuxTestSupport
 import Testing
@@ -92,6 +93,35 @@ struct `A child that asks as often as it is told to` {
     #expect(kill(process, SIGSTOP) == 0)
     #expect(try children.ask(question, as: Self.nobody) == [.success])
     #expect(Self.status(process) == nil)
+  }
+
+  @Test func `is as old as it may be when what confines its caller has changed, or in a minute`()
+    async throws
+  {
+    let same = try await Self.ages {}
+    #expect(same == [false, false, false, false, true])
+    let moved = try await Self.ages { try PrivateMachine.separateMounts() }
+    #expect(moved == [false, true, true, true, true])
+    let other = try await Self.ages { _ = setfsgid(12) }
+    #expect(other == [false, true, true, true, true])
+  }
+
+  /// Whether a child is too old after 9, 11, 19, 22 and 61 seconds, where its caller does something.
+  private static func ages(
+    _ change: @escaping @Sendable () throws -> Void
+  ) async throws -> [Bool] {
+    try await withCheckedThrowingContinuation { continuation in
+      // What it changes is the thread's own, and gone with it.
+      Thread.detachNewThread {
+        continuation.resume(
+          with: Result {
+            let child = try AskingChild(nobody)
+            try change()
+            let now = ContinuousClock.now
+            return [9, 11, 19, 22, 61].map { child.isTooOld(at: now.advanced(by: .seconds($0))) }
+          })
+      }
+    }
   }
 
   @Test func `is not one of many`() throws {
