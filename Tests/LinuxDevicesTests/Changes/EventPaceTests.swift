@@ -22,7 +22,7 @@ import Testing
   @Test func `does not rest for events as slow as its rests`() {
     var pace = EventPace(now: start)
     for number in 0..<1000 {
-      let rests = pace.takesRest(after: .some([number]), now: after(number * 100))
+      let rests = pace.takesRest(after: .some([number]), now: after(number * Int(EventPace.rest)))
       #expect(!rests)
     }
   }
