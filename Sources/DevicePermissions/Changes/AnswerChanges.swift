@@ -7,8 +7,8 @@ public import LinuxDevices
 /// nothing is done. An answer that is what it was before is not told. Where something cannot be
 /// watched, it is looked at after an interval, and each element says what that is.
 ///
-/// While the consumer is busy any number of events make one further look. Where more than six events a
-/// second keep coming, one of many files may wait for up to 150 ms, and looks take a fifth of a
+/// While the consumer is busy any number of events make one further look. Where more than five events a
+/// second keep coming, one of many files may wait for up to 200 ms, and looks take a fifth of a
 /// processor's time at most in the long run. Answers are told in the order of their events.
 ///
 /// Everything ends when the iterating task is cancelled, and when the iterator goes away.

@@ -2,12 +2,12 @@
 /// other changes.
 ///
 /// A processor that was asleep fetches the code and the tables again, which takes as long as some twenty
-/// looks, so that fifteen events at once cost less than two on their own. The first events after a
+/// looks, so that twenty events at once cost as much as two or three on their own. The first events after a
 /// quiet time are told at once, and so are those of a question that changes again and again: a change
 /// that is undone within the rest would not be seen.
 struct EventPace {
   /// How long a rest is, in milliseconds.
-  static let rest: Int32 = 150
+  static let rest: Int32 = 200
   private static let share = Duration.milliseconds(rest)
   /// How many events are told at once after a quiet time; in the long run as many as there are rests.
   static let credit = 20

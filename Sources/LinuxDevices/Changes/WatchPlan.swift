@@ -52,15 +52,23 @@ struct WatchPlan: Equatable {
 
   /// Whether the plan for some facts, and what it cannot tell of, are those for others.
   static func isSame(for facts: AccessFacts, as before: AccessFacts) -> Bool {
-    func isSame(_ node: Node, _ other: Node) -> Bool {
-      node.path == other.path && node.type == other.type && node.target == other.target
-        && node.unobserved.contains(.contents) == other.unobserved.contains(.contents)
-    }
-    return facts.access.nodes.elementsEqual(before.access.nodes, by: isSame)
+    isSame(for: facts.access.nodes.span, as: before.access.nodes.span)
       && facts.access.request.path == before.access.request.path && facts.kind == before.kind
       && facts.devices == before.devices && facts.access.mounts == before.access.mounts
       && facts.origin?.kind == before.origin?.kind && facts.album == before.album
       && facts.account.home == before.account.home
+  }
+
+  /// In place, because nodes are large and those of each look are compared.
+  private static func isSame(for nodes: Span<Node>, as before: Span<Node>) -> Bool {
+    guard nodes.count == before.count else { return false }
+    for index in nodes.indices {
+      guard nodes[index].path == before[index].path, nodes[index].type == before[index].type,
+        nodes[index].target == before[index].target,
+        nodes[index].unobserved.contains(.contents) == before[index].unobserved.contains(.contents)
+      else { return false }
+    }
+    return true
   }
 
   private mutating func add(_ facts: AccessFacts) {
