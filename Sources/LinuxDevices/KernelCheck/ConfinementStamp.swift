@@ -6,13 +6,15 @@ internal import Glibc
 /// A Landlock domain is in no file, so that the same stamp does not prove the same confinement.
 struct ConfinementStamp: Equatable, Sendable {
   private static let folder = "/proc/thread-self"
-  private static let links = ["ns/cgroup", "ns/mnt", "ns/user", "root"]
+  private static let namespaceNames = ["cgroup", "mnt", "user"]
 
   private let status: ThreadStatus
   private let controlGroups: [UInt8]
   /// `nil` without a security module.
   private let label: [UInt8]?
-  private let places: [String]
+  private let namespaces: [String]
+  /// What is at `/`, because the link `root` of the folder reads the same everywhere.
+  private let root: FileIdentity
 
   /// Reads that of the calling thread.
   ///
@@ -21,12 +23,15 @@ struct ConfinementStamp: Equatable, Sendable {
     status = ThreadStatus(parsing: try Self.bytes("status"))
     controlGroups = try Self.bytes("cgroup")
     label = try? Self.bytes("attr/current")
-    var places: [String] = []
-    for link in Self.links {
-      guard let target = try SymbolicLink.read("\(Self.folder)/\(link)") else { throw .noSuchFile }
-      places.append(target)
+    var namespaces: [String] = []
+    for name in Self.namespaceNames {
+      guard let target = try SymbolicLink.read("\(Self.folder)/ns/\(name)") else {
+        throw .noSuchFile
+      }
+      namespaces.append(target)
     }
-    self.places = places
+    self.namespaces = namespaces
+    root = try OpenFile(following: "/", in: AT_FDCWD).identity
   }
 
   private static func bytes(_ name: String) throws(Errno) -> [UInt8] {
