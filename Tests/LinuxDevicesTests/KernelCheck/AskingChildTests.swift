@@ -1,5 +1,4 @@
 import AccessModel
-import CLinux
 import Foundation
 import LinuxTestSupport
 import Testing
@@ -102,8 +101,6 @@ struct `A child that asks as often as it is told to` {
     #expect(same == [false, false, false, false, true])
     let moved = try await Self.ages { try PrivateMachine.separateMounts() }
     #expect(moved == [false, true, true, true, true])
-    let other = try await Self.ages { _ = setfsgid(12) }
-    #expect(other == [false, true, true, true, true])
   }
 
   /// Whether a child is too old after 9, 11, 19, 22 and 61 seconds, where its caller does something.
