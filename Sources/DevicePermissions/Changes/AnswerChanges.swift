@@ -89,6 +89,7 @@ public struct AnswerChanges: AsyncSequence, Sendable {
     }
 
     private mutating func take(_ look: FactsChanges.Element) {
+      // Backwards, because of those that are pending the last one is told first.
       for index in look.order.reversed() {
         guard let facts = look.facts[index] else { continue }
         let before = last[index]

@@ -14,6 +14,8 @@ struct ThreadStatus: Hashable, Sendable {
   var ambient: CapabilitySet?
   var noNewPrivileges: Bool?
   var seccompMode: Int?
+  /// How many filters of seccomp(2) there are (Linux 5.9).
+  var seccompFilters: Int?
 
   /// Reads the lines that are known and well formed, and passes over all others.
   init(parsing bytes: [UInt8]) {
@@ -31,6 +33,8 @@ struct ThreadStatus: Hashable, Sendable {
       case "CapAmb": ambient = Self.set(words)
       case "NoNewPrivs": noNewPrivileges = words.first.flatMap(ByteScanner.number).map { $0 != 0 }
       case "Seccomp": seccompMode = words.first.flatMap(ByteScanner.number).map { Int($0) }
+      case "Seccomp_filters":
+        seccompFilters = words.first.flatMap(ByteScanner.number).map { Int($0) }
       default: continue
       }
     }

@@ -18,12 +18,13 @@ final class AskingChild: Sendable {
 
   /// More permissions of one path than are asked about at once.
   static let mostModes = 14
-  /// After how long another child takes its place, and after how long only if what confines the
-  /// caller has changed or cannot be told.
+  /// After how long another child takes its place.
   ///
-  /// A child is confined as its caller was when it was born. Making one takes the processor's time
-  /// of some hundred questions, because the kernel copies the tables of the caller's memory.
-  private static let (longestLife, longestTrust) = (Duration.seconds(60), Duration.seconds(10))
+  /// A child is confined as its caller was when it was born. Making one takes some milliseconds of a
+  /// processor, because the kernel copies the tables of the caller's memory.
+  private static let longestLife = Duration.seconds(60)
+  /// After how long it does so where what confines the caller has changed, or cannot be told.
+  private static let longestTrust = Duration.seconds(10)
 
   /// - Throws: The error number with which the child or its credentials could not be made.
   init(_ identity: CheckerCredentials) throws(Errno) {
@@ -39,10 +40,10 @@ final class AskingChild: Sendable {
     clinux_asker_end(process)
   }
 
-  /// Whether another child has to take its place.
+  /// Compares what confines the calling thread, where that has not been done for a while.
   ///
   /// - Parameter now: The time.
-  /// - Returns: Whether it is of no use any more to the calling thread.
+  /// - Returns: Whether another child has to take its place.
   func isTooOld(at now: ContinuousClock.Instant = .now) -> Bool {
     confirmed.withLock { confirmed in
       guard birth.duration(to: now) < Self.longestLife else { return true }

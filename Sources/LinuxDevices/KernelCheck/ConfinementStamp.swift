@@ -11,7 +11,7 @@ struct ConfinementStamp: Equatable, Sendable {
   private let status: ThreadStatus
   private let controlGroups: [UInt8]
   /// `nil` without a security module.
-  private let label: [UInt8]?
+  private let label: String?
   private let namespaces: [String]
   /// What is at `/`, because the link `root` of the folder reads the same everywhere.
   private let root: FileIdentity
@@ -20,9 +20,11 @@ struct ConfinementStamp: Equatable, Sendable {
   ///
   /// - Throws: The error number of what could not be read, without which nothing can be compared.
   init() throws(Errno) {
-    status = ThreadStatus(parsing: try Self.bytes("status"))
-    controlGroups = try Self.bytes("cgroup")
-    label = try? Self.bytes("attr/current")
+    // As long as a thread's with the most groups.
+    status = ThreadStatus(
+      parsing: try BoundedFile.read("\(Self.folder)/status", limit: 1 << 20).bytes)
+    controlGroups = try BoundedFile.read("\(Self.folder)/cgroup", limit: 1 << 16).bytes
+    label = LabelObserver(roots: MachineRoots()).label(of: Self.folder)
     var namespaces: [String] = []
     for name in Self.namespaceNames {
       guard let target = try SymbolicLink.read("\(Self.folder)/ns/\(name)") else {
@@ -32,9 +34,5 @@ struct ConfinementStamp: Equatable, Sendable {
     }
     self.namespaces = namespaces
     root = try OpenFile(following: "/", in: AT_FDCWD).identity
-  }
-
-  private static func bytes(_ name: String) throws(Errno) -> [UInt8] {
-    try BoundedFile.read("\(folder)/\(name)", limit: 1 << 16).bytes
   }
 }

@@ -14,14 +14,17 @@ struct MappedFiles {
   /// The device that a file is; `nil` for a file that is none of those in question.
   private var devices: [FileIdentity: NodeNumber?] = [:]
   /// Whether `map_files` may be followed, which takes CAP_CHECKPOINT_RESTORE.
-  private var followsMapFiles = true
+  private var followsMapFiles: Bool
   /// Whether the kernel answers for single mappings (Linux 6.11), and need not print them all.
-  private var asksForMappings = true
+  private var asksForMappings: Bool
 
   /// The most bytes that are read of one table.
   private static let limit = 1 << 26
 
-  init(targets: [UseTarget]) {
+  /// Finds out what the kernel allows, unless it is known that it does not.
+  init(targets: [UseTarget], followsMapFiles: Bool = true, asksForMappings: Bool = true) {
+    self.followsMapFiles = followsMapFiles
+    self.asksForMappings = asksForMappings
     numbers = Set(targets.map(\.number))
     rule = targets.map { MappingRule(of: $0.device) }.max() ?? .none
     for target in targets { devices[target.identity] = .some(target.number) }
@@ -61,21 +64,16 @@ struct MappedFiles {
     while result == 0 {
       let identity = FileIdentity(
         filesystem: DeviceNumber(major: next.dev_major, minor: next.dev_minor), inode: next.inode)
-      var isKnown = true
+      if devices[identity] == nil, canLook(isShared: next.is_shared) {
+        _ = try device(of: mapping(next, identity, file), in: folder)
+      }
       if let known = devices[identity] {
         if let known { found.insert(known) }
-      } else if canLook(isShared: next.is_shared) {
-        let device = try device(of: mapping(next, identity, file), in: folder)
-        if let device { found.insert(device) }
-        isKnown = devices[identity] != nil
+        result = unsafe clinux_next_other_mapping(file, rule == .shared, &next)
       } else {
-        isKnown = false
+        // Of a file that could not be looked at, another mapping may tell.
+        result = unsafe clinux_next_mapping(file, next.end, rule == .shared, &next, nil, 0)
       }
-      // Of a file that could not be looked at, another mapping may tell.
-      result =
-        isKnown
-        ? unsafe clinux_next_other_mapping(file, rule == .shared, &next)
-        : unsafe clinux_next_mapping(file, next.end, rule == .shared, &next, nil, 0)
     }
     // There is no further one, or the process, or its first thread, has ended.
     guard result == -ENOENT || result == -ESRCH else { throw Errno(negated: result) }

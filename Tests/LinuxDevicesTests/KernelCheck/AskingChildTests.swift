@@ -94,7 +94,7 @@ struct `A child that asks as often as it is told to` {
     #expect(Self.status(process) == nil)
   }
 
-  @Test func `is as old as it may be when what confines its caller has changed, or in a minute`()
+  @Test func `is replaced once what confines its caller has changed, and after a minute`()
     async throws
   {
     let same = try await Self.ages {}

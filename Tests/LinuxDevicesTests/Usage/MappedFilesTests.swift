@@ -65,4 +65,32 @@ import Testing
     camera.driver = "uvcvideo"
     #expect(try find(camera, identity: zero.identity) == [])
   }
+
+  /// A private mapping of another node of the device tells of it only where the mapping can be followed.
+  @Test(arguments: [true, false], [true, false])
+  func `are told by their node, and others by what may be followed`(
+    follows: Bool, asks: Bool
+  ) throws {
+    let file = unsafe open("/dev/zero", O_RDONLY | O_CLOEXEC)
+    let memory = unsafe mmap(nil, 4096, PROT_READ, MAP_PRIVATE, file, 0)
+    close(file)
+    defer { unsafe munmap(memory, 4096) }
+    let zero = try OpenFile(following: "/dev/zero", in: AT_FDCWD)
+    let number = try #require(zero.device)
+    let folder = try OpenDirectory("/proc/self")
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    func find(_ identity: FileIdentity) throws -> Set<NodeNumber> {
+      let target = UseTarget(node: "/dev/zero", device: nil, number: number, identity: identity)
+      var files = MappedFiles(
+        targets: [target], followsMapFiles: follows, asksForMappings: asks)
+      return try files.devices(in: folder.descriptor, &buffer)
+    }
+    let start = UInt(bitPattern: memory)
+    let range = "\(String(start, radix: 16))-\(String(start + 4096, radix: 16))"
+    let isFollowed =
+      (try? OpenFile(following: "map_files/\(range)", in: folder.descriptor)) != nil
+    #expect(try find(zero.identity) == [number])
+    let other = FileIdentity(filesystem: zero.identity.filesystem, inode: zero.identity.inode + 1)
+    #expect(try find(other) == (follows && isFollowed ? [number] : []))
+  }
 }
