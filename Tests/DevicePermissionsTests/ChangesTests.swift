@@ -164,6 +164,32 @@ import Testing
     #expect(texts(before, covered) == ["/srv/one is not mounted any more"])
   }
 
+  /// Each object has a mode and an owner of its own.
+  @Test func `do not take another object for one that has changed`() throws {
+    machine.change {
+      $0.addDirectory("/srv/one")
+      $0.addFile("/srv/one/file", mode: 0o644)
+    }
+    let before = try machine.facts(for: Question(.path("/srv/one/file"), wanted: .read))
+    var after = before
+    for index in after.access.nodes.indices where after.access.nodes[index].path != "/" {
+      after.access.nodes[index].uid = 7
+    }
+    func texts(_ arrivals: Set<String>) -> [String] {
+      after.differences(from: before, replacing: arrivals).map(\.text)
+    }
+    let owners = ["/srv", "/srv/one", "/srv/one/file"].map {
+      "the owner of \($0) went from 0:0 to 7:0"
+    }
+    #expect(texts([]) == owners)
+    #expect(texts(["/srv/one/file2", "/srv/on", "/new"]) == owners)
+    #expect(texts(["/srv/one/file"]) == owners[..<2] + ["something else is at /srv/one/file"])
+    let others = ["/srv/one", "/srv/one/file"].map { "something else is at \($0)" }
+    #expect(texts(["/srv/one"]) == owners[..<1] + others)
+    // What looks the same is not told.
+    #expect(before.differences(from: before, replacing: ["/"]).isEmpty)
+  }
+
   @Test func `say that a link leads elsewhere, and not that what it led to is gone`() throws {
     machine.change {
       for place in ["/srv/one", "/srv/two"] {

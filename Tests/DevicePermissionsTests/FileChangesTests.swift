@@ -196,6 +196,26 @@ struct `Changes of real files` {
     }
   }
 
+  @Test func `another object is told from a change of the one that was there`() async throws {
+    let folder = try Folder()
+    let file = "\(folder.path)/file"
+    try Self.makeFile(file)
+    var changes = changes(file)
+    #expect(try await changes.next()?.explanation.answer == .allowed)
+    for _ in 0..<5 {
+      // It comes with its mode.
+      try Self.makeFile("\(folder.path)/new")
+      try Self.setMode(0o600, of: "\(folder.path)/new")
+      #expect(unsafe rename("\(folder.path)/new", file) == 0)
+      let replaced = try #require(await next(&changes, answer: .refused))
+      #expect(replaced.differences.map(\.text) == ["something else is at \(file)"])
+      #expect(replaced.differences.map(\.code) == [.nodeReplaced])
+      try Self.setMode(0o644, of: file)
+      let changed = try #require(await next(&changes, answer: .allowed))
+      #expect(changed.differences.map(\.code) == [.mode])
+    }
+  }
+
   @Test func `the file that says where the album is`() async throws {
     let folder = try Folder()
     let home = folder.path

@@ -2,13 +2,21 @@ extension AccessFacts {
   /// What became different since an earlier look, the most telling first.
   ///
   /// Only what can decide an answer counts: names and evidence do not.
-  public func differences(from before: AccessFacts) -> [FactsDifference] {
+  ///
+  /// - Parameters:
+  ///   - before: The facts of the earlier look.
+  ///   - paths: The paths at which something appeared since: what is there, or below, is another
+  ///     object, whose mode and owner are its own.
+  /// - Returns: What became different.
+  public func differences(
+    from before: AccessFacts, replacing paths: Set<String> = []
+  ) -> [FactsDifference] {
     let mounts = mountDifferences(from: before)
-    let points = ChangedMounts(mounts)
+    let points = ChangedPlaces(mounts: mounts)
     let arrivals = arrivals(from: before)
     var differences = arrivals.filter { !points.reach($0.object) } + seatDifferences(from: before)
     let told = Set(arrivals.compactMap(\.object))
-    let nodes = nodeDifferences(from: before, besides: points)
+    let nodes = nodeDifferences(from: before, besides: points, at: ChangedPlaces(paths))
     differences += mounts
     // What is mounted above a node covers it or uncovers it. Only a look through sysfs, which sees
     // the device all the same, tells whether it came or went as well.

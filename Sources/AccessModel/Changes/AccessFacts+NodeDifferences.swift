@@ -4,22 +4,31 @@ extension AccessFacts {
   /// - Parameters:
   ///   - before: The facts of an earlier look.
   ///   - mounts: What became different about mounts.
+  ///   - arrivals: Where something appeared.
   /// - Returns: What became different, what is gone first.
   func nodeDifferences(
-    from before: AccessFacts, besides mounts: ChangedMounts
+    from before: AccessFacts, besides mounts: ChangedPlaces, at arrivals: ChangedPlaces
   ) -> [FactsDifference] {
+    func differences(of node: Node, from before: Node) -> [FactsDifference] {
+      let all = node.differences(from: before)
+      // Another object, as the root of another filesystem is, has a mode and an owner of its own.
+      let others = all.filter { $0.code == .nodeReplaced }
+      if mounts.points.contains(node.path) { return others }
+      guard !all.isEmpty, arrivals.reach(node.path) else { return all }
+      return others.isEmpty ? [.replaced(node.path)] : others
+    }
     let (old, new) = (before.access.nodes, access.nodes)
     // Most often the same objects are there.
     if old.count == new.count, new.indices.allSatisfy({ new[$0].path == old[$0].path }) {
       return new.indices.filter { new[$0] != old[$0] }
-        .flatMap { new[$0].differences(from: old[$0], at: mounts) }
+        .flatMap { differences(of: new[$0], from: old[$0]) }
     }
     func byPath(_ nodes: [Node]) -> [String: Node] {
       Dictionary(nodes.map { ($0.path, $0) }) { first, _ in first }
     }
     let (oldByPath, newByPath) = (byPath(old), byPath(new))
     let kept = new.flatMap { node in
-      oldByPath[node.path].map { node.differences(from: $0, at: mounts) } ?? []
+      oldByPath[node.path].map { differences(of: node, from: $0) } ?? []
     }
     // A link that leads elsewhere leaves what it led to where it is.
     let isElsewhere = new.contains { node in
@@ -44,13 +53,4 @@ extension AccessFacts {
 
   /// Whether devices are those of a kind, which are found without their nodes.
   var looksThroughSysfs: Bool { kind.flatMap(DeviceKind.named)?.subsystem != nil }
-}
-
-extension Node {
-  /// What became different, where something may be mounted now or not any more: the root of another
-  /// filesystem has a mode and an owner of its own.
-  fileprivate func differences(from before: Node, at mounts: ChangedMounts) -> [FactsDifference] {
-    let all = differences(from: before)
-    return mounts.points.contains(path) ? all.filter { $0.code == .nodeReplaced } : all
-  }
 }

@@ -2,7 +2,7 @@ extension Node {
   /// What became different about an object that stayed at its path.
   func differences(from before: Node) -> [FactsDifference] {
     guard type == before.type, rdev == before.rdev else {
-      return [FactsDifference(.nodeReplaced, path, "something else is at \(path)")]
+      return [.replaced(path)]
     }
     var differences: [FactsDifference] = []
     if acl != before.acl {
@@ -41,5 +41,12 @@ extension Node {
     }
     guard !clauses.isEmpty else { return "the access list of \(path) has changed" }
     return "the access list of \(path) \(clauses.joined(separator: " and "))"
+  }
+}
+
+extension FactsDifference {
+  /// Another object is at a path.
+  static func replaced(_ path: String) -> Self {
+    Self(.nodeReplaced, path, "something else is at \(path)")
   }
 }

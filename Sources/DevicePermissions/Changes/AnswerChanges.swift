@@ -110,7 +110,9 @@ public struct AnswerChanges: AsyncSequence, Sendable {
         pending.append(
           AnswerChange(
             index: index, facts: facts, explanation: explanation, before: before?.explanation,
-            differences: before.map { facts.differences(from: $0.facts) } ?? [], gaps: look.gaps))
+            differences: before.map {
+              facts.differences(from: $0.facts, replacing: look.arrivals)
+            } ?? [], gaps: look.gaps))
       }
     }
   }

@@ -15,6 +15,8 @@ package struct FactsChanges: AsyncSequence, Sendable {
     package var facts: [Int: AccessFacts]
     /// These numbers, in the order in which there was a reason.
     package var order: QuestionNumbers
+    /// The paths at which something appeared since the look before.
+    package var arrivals: Set<String>
     /// What is not told by events.
     package var gaps: [Unobserved]
   }
@@ -39,7 +41,7 @@ package struct FactsChanges: AsyncSequence, Sendable {
     /// Whether the look before was the last one.
     private var isOver = false
     /// What is to be looked at without waiting.
-    private var rest = TouchedQuestions.none
+    private var rest = WatchNews.none
     /// What was told and is not watched for yet.
     private var uncovered: [Int: AccessFacts] = [:]
     private var gaps: [Unobserved] = []
@@ -65,25 +67,26 @@ package struct FactsChanges: AsyncSequence, Sendable {
         isOver = run.isUp
         var element = try await look(run, at: .all, tellsFirst: false)
         // Nothing was watched while it was looked at, so that nothing told of what changed then.
-        while rest != .none {
+        while rest.questions != .none {
           rest = .none
           element = try await look(run, at: .all, tellsFirst: false)
         }
         return element
       }
       await coverTold(run)
-      var touched = rest
+      var news = rest
       rest = .none
       // What was told meanwhile is forgotten before anything is looked at.
-      if touched != .none { touched.formUnion(run.watch.takeTouched()) }
+      if news.questions != .none { news.formUnion(run.watch.takeTold()) }
       var signals = run.watch.signals.makeAsyncIterator()
-      while !run.isUp, touched == .none {
+      while !run.isUp, news.questions == .none {
         guard await signals.next(isolation: actor) != nil else { return nil }
         if let time = run.pauseEnd { try? await Task.sleep(until: time, clock: .continuous) }
-        touched = run.watch.takeTouched()
+        news = run.watch.takeTold()
       }
       isOver = run.isUp
-      return try await look(run, at: isOver ? .all : touched, tellsFirst: changes.tellsFirst)
+      if isOver { news.questions = .all }
+      return try await look(run, at: news, tellsFirst: changes.tellsFirst)
     }
 
     /// Watches what the facts depend on that were told first.
@@ -99,7 +102,7 @@ package struct FactsChanges: AsyncSequence, Sendable {
     private mutating func take(_ coverage: WatchCoverage, of questions: TouchedQuestions) {
       gaps = coverage.gaps
       if coverage.isNew, repeats < Self.mostRepeats {
-        rest.formUnion(questions)
+        rest.questions.formUnion(questions)
         repeats += 1
       } else {
         repeats = 0
@@ -111,31 +114,34 @@ package struct FactsChanges: AsyncSequence, Sendable {
     ///
     /// What changed while it was looked at is looked at again first.
     private mutating func look(
-      _ run: LookRun, at questions: TouchedQuestions, tellsFirst: Bool
+      _ run: LookRun, at news: WatchNews, tellsFirst: Bool
     ) async throws(DeviceError) -> Element {
-      var questions = questions
-      var (facts, coverage) = try await changes.look(run, at: questions, tellsFirst: tellsFirst)
+      var seen = news
+      var (facts, coverage) = try await changes.look(
+        run, at: news.questions, tellsFirst: tellsFirst)
       // What changes all the time is told as it is seen; its next change comes anyway.
       for _ in 0..<Self.mostRepeats {
         let news = run.watch.takeNews()
-        guard !news.isDisjoint(with: questions) else {
+        guard !news.questions.isDisjoint(with: seen.questions) else {
           rest.formUnion(news)
           break
         }
-        let (again, more) = try await changes.look(run, at: news, tellsFirst: tellsFirst)
+        let (again, more) = try await changes.look(
+          run, at: news.questions, tellsFirst: tellsFirst)
         facts.merge(again) { $1 }
         if let more {
           let isNew = more.isNew || coverage?.isNew ?? false
           coverage = WatchCoverage(isNew: isNew, gaps: more.gaps)
         }
-        questions.formUnion(news)
+        seen.formUnion(news)
       }
       if let coverage {
-        take(coverage, of: questions)
+        take(coverage, of: seen.questions)
       } else {
         uncovered = facts
       }
-      return Element(facts: facts, order: changes.numbers(questions), gaps: gaps)
+      return Element(
+        facts: facts, order: changes.numbers(seen.questions), arrivals: seen.arrivals, gaps: gaps)
     }
 
     /// Counts the time since an instant as that of the look before: what is made of it belongs to it.
@@ -148,7 +154,7 @@ package struct FactsChanges: AsyncSequence, Sendable {
     /// - Returns: The facts.
     mutating func lookAgain(at number: Int) async throws(DeviceError) -> AccessFacts {
       guard let run else { return try await changes.facts(nil, number) }
-      rest.formUnion(run.watch.takeTouched())
+      rest.formUnion(run.watch.takeTold())
       rest.formUnion(run.watch.takeNews())
       return try await changes.facts(run, number)
     }

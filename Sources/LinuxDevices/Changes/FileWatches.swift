@@ -30,13 +30,13 @@ final class FileWatches: Sendable {
     paths = try PathWatches(early: true, paced: true, body)
   }
 
-  /// Takes the questions to which it matters what has happened.
+  /// Takes what has happened that matters to a question.
   ///
   /// - Parameter isReading: Whether what the kernel has not told yet counts, too.
-  /// - Returns: All of them, or some.
+  /// - Returns: What has happened.
   func take(reading isReading: Bool) -> PathWatches.Told {
     var told = paths.take(reading: isReading)
-    if told.questions.contains(Self.accounts) { told.questions = .all }
+    if told.news.questions.contains(Self.accounts) { told.news.questions = .all }
     return told
   }
 

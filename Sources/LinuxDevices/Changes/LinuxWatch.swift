@@ -59,32 +59,32 @@ final class LinuxWatch: MachineWatch {
 
   func wake() { touches.add(.all) }
 
-  func takeTouched() -> TouchedQuestions { take(readingFiles: false) }
+  func takeTold() -> WatchNews { take(readingFiles: false) }
 
-  func takeNews() -> TouchedQuestions { take(readingFiles: true) }
+  func takeNews() -> WatchNews { take(readingFiles: true) }
 
-  private func take(readingFiles isReading: Bool) -> TouchedQuestions {
+  private func take(readingFiles isReading: Bool) -> WatchNews {
     let isDeviceTold = devices?.take() ?? false
     let files = state.withLock { $0.files }
-    var touched = touches.take()
-    let isToldElsewhere = touched != .none
+    var news = WatchNews(touches.take())
+    let isToldElsewhere = news.questions != .none
     var changed: ChangedPaths = isToldElsewhere ? .all : .none
     if let files {
       let told = files.take(reading: isReading)
-      touched.formUnion(told.questions)
+      news.formUnion(told.news)
       changed.formUnion(told.changed)
     }
-    if isDeviceTold { touched = .all }
-    if touched == .all {
+    if isDeviceTold { news.questions = .all }
+    if news.questions == .all {
       memory.forget()
       coverAccounts()
-    } else if case .some(let questions) = touched, let files,
+    } else if case .some(let questions) = news.questions, let files,
       !questions.allSatisfy({ files.isCurrent(for: $0) })
     {
       memory.forgetDevices()
     }
     memory.forgetDirectories(through: changed)
-    return touched
+    return news
   }
 
   /// What earlier looks of this watch saw, as far as it still holds.

@@ -16,27 +16,27 @@ public protocol MachineWatch: AnyObject, Sendable {
   /// A signal for one or more reasons to look again, for one consumer.
   var signals: AsyncStream<Void> { get }
 
-  /// Takes the questions that there has been a reason to look at since this was last called.
+  /// Takes what has been a reason to look since this was last called.
   ///
   /// What happens afterwards signals again.
-  func takeTouched() -> TouchedQuestions
+  func takeTold() -> WatchNews
 
-  /// Takes the questions as ``takeTouched()`` does, also for what has happened and is not told yet.
+  /// Takes what ``takeTold()`` does, and what has happened and is not told yet.
   ///
   /// It does not wait. Facts that changed while they were read may be half of what they were and half
   /// of what they are.
-  func takeNews() -> TouchedQuestions
+  func takeNews() -> WatchNews
 
   /// Signals as if something had happened.
   func wake()
 }
 
 extension MachineWatch {
-  /// All of them: a watch that cannot tell them apart needs to say no more.
-  public func takeTouched() -> TouchedQuestions { .all }
+  /// Every question: a watch that cannot tell them apart needs to say no more.
+  public func takeTold() -> WatchNews { .all }
 
-  /// None: what happens is told soon enough.
-  public func takeNews() -> TouchedQuestions { .none }
+  /// Nothing: what happens is told soon enough.
+  public func takeNews() -> WatchNews { .none }
 }
 
 /// How far facts are watched.

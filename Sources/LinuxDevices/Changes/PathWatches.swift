@@ -15,7 +15,7 @@ final class PathWatches: Sendable {
 
   /// What was read, and to whom it matters.
   struct Told: Sendable {
-    var questions = TouchedQuestions.none
+    var news = WatchNews.none
     /// What may be another object now, or a directory with other attributes.
     var changed = ChangedPaths.none
   }
@@ -124,26 +124,24 @@ final class PathWatches: Sendable {
   private func read(_ told: inout Told) -> TouchedQuestions {
     var new = Told()
     FileNotifier(descriptor: source.descriptor).drain { notice in
-      let (touched, changed) = effect(of: notice)
-      guard touched != .none else { return }
-      new.questions.formUnion(touched)
-      new.changed.formUnion(changed)
+      let effect = effect(of: notice)
+      guard effect.news.questions != .none else { return }
+      new.news.formUnion(effect.news)
+      new.changed.formUnion(effect.changed)
     }
-    told.questions.formUnion(new.questions)
+    told.news.formUnion(new.news)
     told.changed.formUnion(new.changed)
-    return new.questions
+    return new.news.questions
   }
 
-  private func effect(
-    of notice: FileNotifier.Notice
-  ) -> (touched: TouchedQuestions, changed: ChangedPaths) {
+  private func effect(of notice: FileNotifier.Notice) -> Told {
     state.withLock { state in
       // An overflow can have been about any of them.
       guard notice.watch >= 0 else {
         state.moved = Set(state.numbers.keys)
-        return (.all, .all)
+        return Told(news: .all, changed: .all)
       }
-      guard let entry = state.watched[notice.watch] else { return (.none, .none) }
+      guard let entry = state.watched[notice.watch] else { return Told() }
       if notice.mask & UInt32(IN_IGNORED) != 0 { state.watched[notice.watch] = nil }
       let touched = entry.users(of: notice.name)
       // Of all that can be watched, this alone leaves names and objects together.
@@ -152,9 +150,12 @@ final class PathWatches: Sendable {
       let isKept =
         touched.isEmpty || notice.mask == UInt32(IN_ATTRIB)
         || !notice.name.isEmpty && notice.mask & UInt32(IN_ISDIR) == 0
-      return (
-        .some(QuestionNumbers(touched)), isKept ? .none : entry.changed(by: notice.name)
-      )
+      let isArrival = !touched.isEmpty && notice.mask & UInt32(IN_CREATE | IN_MOVED_TO) != 0
+      let paths = isKept && !isArrival ? .none : entry.changed(by: notice.name)
+      var told = Told(
+        news: WatchNews(.some(QuestionNumbers(touched))), changed: isKept ? .none : paths)
+      if isArrival, case .some(let arrivals) = paths { told.news.arrivals = arrivals }
+      return told
     }
   }
 

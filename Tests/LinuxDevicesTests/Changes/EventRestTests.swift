@@ -29,7 +29,9 @@ import Testing
     wakes.store(0, ordering: .relaxed)
     var told: QuestionNumbers = []
     func take() {
-      if case .some(let numbers) = files.take(reading: false).questions { told.formUnion(numbers) }
+      if case .some(let numbers) = files.take(reading: false).news.questions {
+        told.formUnion(numbers)
+      }
     }
     let order = (0..<Self.count).shuffled()
     let start = ContinuousClock.now
@@ -63,7 +65,7 @@ import Testing
       var isTold = false
       while !isTold {
         try #require(await iterator.next() != nil)
-        isTold = files.take(reading: false).questions != .none
+        isTold = files.take(reading: false).news.questions != .none
       }
     }
     #expect(!Self.hasRested(files))

@@ -40,7 +40,7 @@ import Testing
     for round in 0..<1000 {
       // The thread that waits for events may be just reading it.
       #expect(unsafe chmod(file, round % 2 == 0 ? 0o600 : 0o644) == 0)
-      #expect(watch.takeNews().contains(0))
+      #expect(watch.takeNews().questions.contains(0))
     }
   }
 
@@ -96,13 +96,13 @@ import Testing
     // Sessions and mounts of other tests touch all.
     func touched(by change: () throws -> Void) async throws -> TouchedQuestions {
       for _ in 0..<100 {
-        _ = watch.takeTouched()
+        _ = watch.takeTold()
         try change()
         var touched = TouchedQuestions.none
         var signals = watch.signals.makeAsyncIterator()
         while touched == .none {
           _ = await signals.next()
-          touched = watch.takeTouched()
+          touched = watch.takeTold().questions
         }
         if touched != .all { return touched }
       }
@@ -124,7 +124,7 @@ import Testing
     try setMode(files[0])
     #expect(try await touched { try setMode(files[1]) } == .some([0, 1]))
     watch.wake()
-    #expect(watch.takeTouched() == .all)
+    #expect(watch.takeTold() == .all)
   }
 
   @Test(.requiresPrivateMounts) func `a mount is told`() async {

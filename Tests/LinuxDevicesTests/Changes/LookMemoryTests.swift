@@ -36,7 +36,7 @@ import Testing
     let question = Question(.path("/dev/null"))
     _ = try machine.facts(for: question, watchedBy: watch)
     watch.wake()
-    #expect(watch.takeTouched() == .all)
+    #expect(watch.takeTold() == .all)
     let before = watch.memory.readCount
     #expect(before == 0)
     _ = try machine.facts(for: question, watchedBy: watch)
@@ -55,7 +55,7 @@ import Testing
     func isForgotten(_ change: () throws -> Void) async throws -> Bool {
       let facts = try machine.facts(for: Question(.path(file)), watchedBy: watch)
       _ = watch.cover([0: facts], pollingEvery: .seconds(3600))
-      _ = watch.takeTouched()
+      _ = watch.takeTold()
       let read = { () throws(DeviceError) -> [DeviceFacts] in
         count.add()
         return []
@@ -63,7 +63,7 @@ import Testing
       _ = try watch.memory.devices(of: "video4linux", read)
       let before = count.value
       try change()
-      while watch.takeTouched() == .none { try await Task.sleep(for: .milliseconds(1)) }
+      while watch.takeTold() == .none { try await Task.sleep(for: .milliseconds(1)) }
       _ = try watch.memory.devices(of: "video4linux", read)
       return count.value > before
     }

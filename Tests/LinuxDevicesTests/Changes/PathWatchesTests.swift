@@ -24,7 +24,7 @@ import Testing
     let watches = try watches(directory.path, "name") { count.add(1, ordering: .relaxed) }
     try directory.file("name")
     #expect(await eventually { count.load(ordering: .relaxed) > 0 })
-    #expect(watches.take(reading: true).questions == .some([0]))
+    #expect(watches.take(reading: true).news.questions == .some([0]))
     let before = count.load(ordering: .relaxed)
     for number in 0..<200 {
       try directory.file("other\(number)")
@@ -32,7 +32,7 @@ import Testing
       usleep(500)
     }
     #expect(count.load(ordering: .relaxed) <= before + 2)
-    #expect(watches.take(reading: true).questions == .none)
+    #expect(watches.take(reading: true).news.questions == .none)
     watches.cancel()
   }
 
@@ -55,11 +55,11 @@ import Testing
       var told = round.isMultiple(of: 3) ? watches.take(reading: true) : PathWatches.Told()
       // A change that wakes nobody would be waited for until the time limit.
       var iterator = signals.makeAsyncIterator()
-      while told.questions == .none {
+      while told.news.questions == .none {
         try #require(await iterator.next() != nil)
         told = watches.take(reading: false)
       }
-      #expect(told.questions == .some([0]))
+      #expect(told.news.questions == .some([0]))
       #expect(told.changed == .some([path]))
     }
     noise.cancel()
