@@ -47,10 +47,11 @@ struct DescriptorFolder: ~Copyable {
   /// Hands over the files from descriptor 0 up to the first gap, where the list then begins.
   private func eachUntilGap(_ body: (OpenFile, UInt32) throws(Errno) -> Void) throws(Errno) {
     // The size is how many are open (Linux 6.2), or 0. It may change at any time, and is only a
-    // hint: it spares the question for a descriptor behind the last one.
+    // hint: it spares the question for a descriptor behind the last one. To ask that question is
+    // still less work than to list them all.
     var status = stat()
     try Errno.check(unsafe fstat(directory.descriptor, &status))
-    let count = UInt32(clamping: status.st_size)
+    let count = status.st_size > 0 ? UInt32(clamping: status.st_size) : .max
     var number: UInt32 = 0
     while number < count, let file = try file(number) {
       try body(file, number)

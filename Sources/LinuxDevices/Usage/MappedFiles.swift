@@ -123,7 +123,9 @@ struct MappedFiles {
       guard total <= Self.limit else { throw .tooBig }
       let known = devices
       var mappings: [MappingTable.Mapping] = []
-      let whole = MappingTable.read(buffer.span.extracting(0..<filled)) { file, isShared in
+      let whole = MappingTable.read(
+        buffer.span.extracting(0..<filled), sharedOnly: rule == .shared
+      ) { file, isShared in
         // Known to be none of the devices, or of no use.
         if let device = known[file] { device == nil } else { !canLook(isShared: isShared) }
       } _: {

@@ -1,4 +1,5 @@
 internal import AccessModel
+internal import Glibc
 
 /// The lines of `/proc/PID/maps` that map a file (proc_pid_maps(5)).
 struct MappingTable {
@@ -19,38 +20,56 @@ struct MappingTable {
   ///
   /// - Parameters:
   ///   - bytes: Lines, of which the last may be cut off.
+  ///   - isSharedOnly: Whether every mapping that is not shared is passed over.
   ///   - passes: Whether to pass over a mapping, by its file and whether it is shared.
   ///   - body: Takes one mapping.
   /// - Returns: How many bytes were whole lines.
   static func read(
-    _ bytes: Span<UInt8>, _ passes: (FileIdentity, _ isShared: Bool) -> Bool,
-    _ body: (Mapping) -> Void
+    _ bytes: Span<UInt8>, sharedOnly isSharedOnly: Bool = false,
+    _ passes: (FileIdentity, _ isShared: Bool) -> Bool, _ body: (Mapping) -> Void
   ) -> Int {
     var start = 0
-    var index = 0
-    while index < bytes.count {
-      if bytes[index] == ByteScanner.newline {
-        if let (file, isShared) = identity(in: bytes, start..<index), !passes(file, isShared) {
-          if let mapping = mapping(in: bytes, start..<index, file) { body(mapping) }
-        }
-        start = index + 1
+    // The mappings of one library follow each other.
+    var passed: (file: FileIdentity, isShared: Bool)?
+    while let end = lineEnd(in: bytes, from: start) {
+      let line = start..<end
+      start = end + 1
+      guard let (file, isShared) = identity(in: bytes, line, sharedOnly: isSharedOnly) else {
+        continue
       }
-      index += 1
+      if let passed, passed.file == file, passed.isShared == isShared { continue }
+      if passes(file, isShared) {
+        passed = (file, isShared)
+      } else if let mapping = mapping(in: bytes, line, file) {
+        body(mapping)
+      }
     }
     return start
   }
 
-  /// The file of a line, and whether it is shared; `nil` for memory without a file, and for a line
-  /// that is none.
+  /// Where the line that begins at a place ends, by memchr(3): of most lines little else is read.
+  private static func lineEnd(in bytes: Span<UInt8>, from start: Int) -> Int? {
+    unsafe bytes.withUnsafeBytes { bytes in
+      guard start < bytes.count, let base = bytes.baseAddress else { return nil }
+      let end = unsafe memchr(base + start, Int32(ByteScanner.newline), bytes.count - start)
+      return unsafe end.map { unsafe base.distance(to: $0) }
+    }
+  }
+
+  /// The file of a line, and whether it is shared; `nil` for memory without a file, for a line that
+  /// is none, and for one that is not shared where only those count.
   private static func identity(
-    in bytes: Span<UInt8>, _ line: Range<Int>
+    in bytes: Span<UInt8>, _ line: Range<Int>, sharedOnly isSharedOnly: Bool
   ) -> (file: FileIdentity, isShared: Bool)? {
     // 7f00-7f01 rw-s 00000000 00:06 123                /dev/video0
     var index = line.lowerBound
     var isShared = false
     for word in 0..<3 {
       while index < line.upperBound, bytes[index] != ByteScanner.space { index += 1 }
-      if word == 1 { isShared = bytes[index - 1] == UInt8(ascii: "s") }
+      if word == 1 {
+        isShared = bytes[index - 1] == UInt8(ascii: "s")
+        if isSharedOnly, !isShared { return nil }
+      }
       index += 1
     }
     var major: UInt64 = 0

@@ -62,10 +62,12 @@ import Testing
     #expect(DescriptorFlags(parsing: bytes(text)) == nil)
   }
 
-  private func mappings(_ text: String) -> ([MappingTable.Mapping], whole: Int) {
+  private func mappings(
+    _ text: String, sharedOnly: Bool = false
+  ) -> ([MappingTable.Mapping], whole: Int) {
     var mappings: [MappingTable.Mapping] = []
     let array = bytes(text)
-    let whole = MappingTable.read(array.span) { file, isShared in
+    let whole = MappingTable.read(array.span, sharedOnly: sharedOnly) { file, isShared in
       file.inode == 99 && !isShared
     } _: {
       mappings.append($0)
@@ -94,6 +96,28 @@ import Testing
     #expect(found.map(\.isShared) == [true, true, false])
     #expect(found.map(\.range) == ["6666-6667", "7f00-7f01", "7f04-7f05"])
     #expect(found.map(\.path) == ["/usr/bin/known", "/dev/video0 (deleted)", "/a b"])
+    let (shared, again) = mappings(lines, sharedOnly: true)
+    #expect(shared == found.filter(\.isShared))
+    #expect(again == whole)
+  }
+
+  /// A file that is passed over is not looked at again in the next line, unless that is shared.
+  @Test func `mappings of one file are told apart`() {
+    let lines = ["r--p", "r-xp", "rw-s", "r--s", "rw-p"].map { "7f00-7f01 \($0) 0 fd:00 99 /lib\n" }
+    #expect(mappings(lines.joined()).0.map(\.isShared) == [true, true])
+    let others = ["98", "99", "98", "99"].map { "7f00-7f01 r--p 0 fd:00 \($0) /lib\n" }
+    #expect(mappings(others.joined()).0.map(\.file.inode) == [98, 98])
+  }
+
+  @Test func `a table without an end of line is not read yet`() {
+    for text in ["", "7f00-7f01 rw-s 0 fd:00 99 /lib"] {
+      let (found, whole) = mappings(text)
+      #expect(found.isEmpty && whole == 0)
+    }
+    // Shorter than any line, and with the words of none.
+    for text in ["\n\n", "s\n", " s \n", "  \n", "7f00-7f01 s\n"] {
+      #expect(mappings(text, sharedOnly: true).whole == text.utf8.count)
+    }
   }
 
   @Test(arguments: [
