@@ -30,6 +30,37 @@ import Testing
     #expect(spent >= fifth - budget.credit - look)
   }
 
+  @Test(arguments: [(0, 5), (47, 5), (80, 10), (1000, 125), (4000, 500)])
+  func `leaves more of the time to others where looks are at many objects`(
+    _ objectCount: Int, _ share: Int
+  ) {
+    // So short that no rest is the longest.
+    let look = Duration.milliseconds(1)
+    var budget = LookBudget()
+    let begin = ContinuousClock.now
+    var (now, spent) = (begin, Duration.zero)
+    while begin.duration(to: now) < .seconds(600) {
+      now = max(now, budget.earliest)
+      budget.add(from: now, to: now.advanced(by: look), at: objectCount)
+      now = now.advanced(by: look)
+      spent += look
+    }
+    #expect(spent <= (begin.duration(to: now) + budget.credit) / share + look)
+    #expect(spent >= begin.duration(to: now) / share - look)
+  }
+
+  @Test(arguments: [10, 100, 1000, 100_000])
+  func `never holds looks at many up for long`(_ objectCount: Int) {
+    for look in [Duration.milliseconds(1), .milliseconds(150), .seconds(2)] {
+      var budget = LookBudget(ahead: .zero)
+      let start = ContinuousClock.now
+      budget.add(from: start, to: start.advanced(by: look), at: objectCount)
+      let rest = start.duration(to: budget.earliest)
+      #expect(rest >= look * LookBudget.share)
+      #expect(rest <= max(look * LookBudget.share, .seconds(1)))
+    }
+  }
+
   @Test func `forgives what was long ago`() {
     var budget = LookBudget()
     let start = ContinuousClock.now

@@ -185,9 +185,9 @@ package struct FactsChanges: AsyncSequence, Sendable {
   private func facts(_ run: LookRun?, _ number: Int) async throws(DeviceError) -> AccessFacts {
     let question = questions[number]
     guard let run, !run.isUp else { return try machine.facts(for: question) }
-    return try run.timed { () throws(DeviceError) -> AccessFacts in
-      try machine.facts(for: question, watchedBy: run.watch)
-    }
+    return try run.timed { () throws(DeviceError) -> [AccessFacts] in
+      [try machine.facts(for: question, watchedBy: run.watch)]
+    }[0]
   }
 
   /// The facts of some questions.
@@ -211,8 +211,15 @@ package struct FactsChanges: AsyncSequence, Sendable {
 private final class LookRun: Sendable {
   let watch: any MachineWatch
   private let deadline: Deadline?
-  /// How much was looked lately; many changes in a row are told one by one.
-  private let budget = Mutex(LookBudget(ahead: .seconds(10)))
+  private struct Spent {
+    /// Many changes in a row are told one by one.
+    var budget = LookBudget(ahead: .seconds(10))
+    /// At how many objects the latest look was, for the question with the most.
+    var objectCount = 0
+  }
+
+  /// How much was looked lately.
+  private let spent = Mutex(Spent())
 
   init(_ changes: FactsChanges) {
     let watch: any MachineWatch
@@ -228,19 +235,26 @@ private final class LookRun: Sendable {
   /// When the next look fits into the share of the time that looks may take, such as those at a
   /// thousand devices one after the other; `nil` for now.
   var pauseEnd: ContinuousClock.Instant? {
-    let time = budget.withLock { $0.earliest }
+    let time = spent.withLock { $0.budget.earliest }
     return isUp || time <= .now ? nil : time
   }
 
-  /// Does a part of a look, and counts its time.
-  func timed<Result>(_ body: () throws(DeviceError) -> Result) throws(DeviceError) -> Result {
+  /// Looks, and counts the time.
+  func timed(
+    _ body: () throws(DeviceError) -> [AccessFacts]
+  ) throws(DeviceError) -> [AccessFacts] {
     let start = ContinuousClock.now
     defer { addTime(from: start) }
-    return try body()
+    let facts = try body()
+    var count = 0
+    for index in facts.indices { count = max(count, facts[index].access.nodes.count) }
+    spent.withLock { [count] in $0.objectCount = count }
+    return facts
   }
 
+  /// Counts what is made of the latest look as a part of it.
   func addTime(from start: ContinuousClock.Instant) {
-    budget.withLock { $0.add(from: start, to: .now) }
+    spent.withLock { $0.budget.add(from: start, to: .now, at: $0.objectCount) }
   }
 
   /// Whether the time is up, so that no look follows the next one.

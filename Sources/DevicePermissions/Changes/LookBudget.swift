@@ -1,4 +1,5 @@
-/// How much of the time is spent on looking: in the long run at most a fifth, however many events come.
+/// How much of the time is spent on looking, however many events come: in the long run at most a fifth,
+/// and less where each look is at many devices.
 ///
 /// A program that opens a device closes it a little later, and somebody waits for both. So the first
 /// looks after a quiet time follow each event at once.
@@ -8,6 +9,11 @@ struct LookBudget {
 
   /// The time that belongs to a look, as a multiple of what it took.
   static let share = 5
+  /// At how many objects a look is for which that is one more: a look at a thousand devices, which
+  /// takes milliseconds, leaves the processor to others for 99 of 100 of them.
+  static let objectsForOne = 8
+  /// The most that a look at many may hold up the next, where a fifth of the time is less.
+  static let longestRest = Duration.seconds(1)
   /// How far looks may be ahead of their share.
   let credit: Duration
 
@@ -17,7 +23,16 @@ struct LookBudget {
   var earliest: ContinuousClock.Instant { paid.advanced(by: .zero - credit) }
 
   /// Counts a look.
-  mutating func add(from start: ContinuousClock.Instant, to end: ContinuousClock.Instant) {
-    paid = max(paid, start).advanced(by: start.duration(to: end) * Self.share)
+  ///
+  /// - Parameters:
+  ///   - start: When it began.
+  ///   - end: When it ended.
+  ///   - objectCount: At how many objects it was for one question.
+  mutating func add(
+    from start: ContinuousClock.Instant, to end: ContinuousClock.Instant, at objectCount: Int = 0
+  ) {
+    let time = start.duration(to: end)
+    let ofMany = min(time * (objectCount / Self.objectsForOne), Self.longestRest)
+    paid = max(paid, start).advanced(by: max(time * Self.share, ofMany))
   }
 }
