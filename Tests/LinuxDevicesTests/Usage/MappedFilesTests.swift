@@ -1,5 +1,6 @@
 import AccessModel
 import Glibc
+import LinuxTestSupport
 import Testing
 
 @testable import LinuxDevices
@@ -64,6 +65,32 @@ import Testing
     camera.subsystem = "video4linux"
     camera.driver = "uvcvideo"
     #expect(try find(camera, identity: zero.identity) == [])
+  }
+
+  /// A file in place of a camera's node: the table knows both by filesystem and inode.
+  @Test(arguments: [true, false], [MAP_PRIVATE, MAP_SHARED])
+  func `that are not shared do not count where the driver refuses them`(
+    asks: Bool, flags: Int32
+  ) throws {
+    let directory = try TemporaryDirectory(in: "/tmp")
+    let file = unsafe open(try directory.file("video0"), O_RDONLY | O_CLOEXEC)
+    let memory = unsafe mmap(nil, 4096, PROT_READ, flags, file, 0)
+    let node = try OpenFile(following: "\(directory.path)/video0", in: AT_FDCWD)
+    close(file)
+    defer { unsafe munmap(memory, 4096) }
+    let number = NodeNumber(isBlock: false, number: DeviceNumber(major: 81, minor: 0))
+    let folder = try OpenDirectory("/proc/self")
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    for driver in ["uvcvideo", "other"] {
+      var camera = DeviceFacts(
+        node: "/dev/video0", sysfsPath: "/sys/x", subsystem: "video4linux", kernelName: "video0")
+      camera.driver = driver
+      let target = UseTarget(
+        node: "/dev/video0", device: camera, number: number, identity: node.identity)
+      var files = MappedFiles(targets: [target], asksForMappings: asks)
+      let isFound = flags == MAP_SHARED || driver == "other"
+      #expect(try files.devices(in: folder.descriptor, &buffer) == (isFound ? [number] : []))
+    }
   }
 
   /// A private mapping of another node of the device tells of it only where the mapping can be followed.
