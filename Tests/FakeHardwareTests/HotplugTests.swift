@@ -54,5 +54,41 @@
         #expect(names.last == "video0")
       }
     }
+
+    /// What is told of a camera is no reason to look for the album, nor to forget who asks.
+    @Test(.timeLimit(.minutes(1)))
+    func `an event touches the questions about its kind`() async {
+      await #expect(processExitsWith: .success) {
+        let testbed = try UMockdevTestbed()
+        let names = [
+          "usb": "usb1/1-1", "video4linux": "usb1/1-1/video0", "sound": "card0/pcmC0D0c",
+        ]
+        for (subsystem, name) in names {
+          try testbed.add(
+            description: "P: /devices/\(name)\nE: SUBSYSTEM=\(subsystem)\n\n")
+        }
+        let targets: [Question.Target] = [
+          .kind(.camera), .kind(.microphone), .kind(.album), .path("/dev/video0"), .path("/srv/x"),
+        ]
+        let watch = try #require(try LinuxMachine().watch(targets) as? LinuxWatch)
+        var signals = watch.signals.makeAsyncIterator()
+        let expected: [String: QuestionNumbers] = [
+          "usb": [0, 1, 3], "video4linux": [0, 3], "sound": [1, 3],
+        ]
+        for (subsystem, numbers) in expected {
+          var touched = TouchedQuestions.all
+          // Sessions and mounts of other tests touch all.
+          for _ in 0..<20 where touched == .all {
+            _ = watch.takeNews()
+            testbed.send("change", about: "/sys/devices/\(names[subsystem] ?? "")")
+            repeat {
+              _ = await signals.next()
+              touched = watch.takeTold().questions
+            } while touched == .none
+          }
+          #expect(touched == .some(numbers), "\(subsystem)")
+        }
+      }
+    }
   }
 #endif

@@ -172,7 +172,7 @@ package struct FactsChanges: AsyncSequence, Sendable {
   private func numbers(_ touched: TouchedQuestions) -> QuestionNumbers {
     switch touched {
     case .all: QuestionNumbers(questions.indices)
-    case .some(let numbers): QuestionNumbers(numbers.filter(questions.indices.contains))
+    case .some(let numbers): numbers.first(questions.count)
     }
   }
 

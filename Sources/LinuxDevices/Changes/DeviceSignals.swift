@@ -5,6 +5,17 @@ internal import Synchronization
 ///
 /// Its events only say when to look.
 final class DeviceSignals: Sendable {
+  /// What has happened.
+  struct Told: Equatable, Sendable {
+    /// The subsystems of the devices that came, went or changed.
+    var subsystems: Set<String> = []
+    /// Whether there may have been others.
+    var isLost = false
+
+    /// Nothing.
+    static let none = Self()
+  }
+
   private let session: DeviceMonitorSession
   private let roots: MachineRoots
   private let missing = Mutex<[Unobserved]>([])
@@ -20,9 +31,14 @@ final class DeviceSignals: Sendable {
   static func subsystems(of targets: [Question.Target]) -> Set<String> {
     var subsystems: Set<String> = []
     for target in targets {
+      if case .kind(let kind) = target, let subsystem = kind.subsystem {
+        subsystems.insert(subsystem)
+      }
       switch target {
-      case .kind(.camera): subsystems.formUnion(["video4linux", "media", "usb"])
-      case .kind(let kind): subsystems.formUnion([kind.subsystem].compactMap(\.self))
+      case .kind(.camera): subsystems.formUnion(["media", "usb"])
+      // Of those that are missing the bus tells why.
+      case .kind(.microphone), .kind(.serial): subsystems.insert("usb")
+      case .kind: break
       case .path(let path):
         // What a link elsewhere leads to is watched as a file.
         guard path.hasPrefix("/dev/") else { continue }
@@ -38,16 +54,20 @@ final class DeviceSignals: Sendable {
   /// Takes the events, and opens another socket where the one before hears nothing any more, so
   /// that what is seen afterwards is not missed.
   ///
-  /// - Returns: Whether anything was told.
-  func take() -> Bool {
-    var isTold = false
+  /// - Returns: What was told.
+  func take() -> Told {
+    var told = Told.none
     var needsSocket = false
     while let notice = session.mailbox.take() {
-      isTold = true
-      if notice == .lost(.socket) || notice == .lost(.daemon) { needsSocket = true }
+      switch notice {
+      case .event(let event): told.subsystems.insert(event.subsystem)
+      case .lost(let loss):
+        told.isLost = true
+        if loss == .socket || loss == .daemon { needsSocket = true }
+      }
     }
     if needsSocket { receive { () throws(Errno) in try session.openSocket() } }
-    return isTold
+    return told
   }
 
   func end() { session.end() }

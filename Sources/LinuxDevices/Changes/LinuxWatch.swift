@@ -22,6 +22,8 @@ final class LinuxWatch: MachineWatch {
   private let roots: MachineRoots
   private let environment: @Sendable (String) -> String?
   private let devices: DeviceSignals?
+  /// The subsystems that each question depends on.
+  private let subsystems: [Set<String>]
   private let touches: WatchTouches
   let memory: LookMemory
   private let timer: GapTimer
@@ -40,10 +42,10 @@ final class LinuxWatch: MachineWatch {
     let (signals, continuation) = AsyncStream.makeStream(
       of: Void.self, bufferingPolicy: .bufferingNewest(1))
     (self.signals, self.continuation) = (signals, continuation)
-    let subsystems = DeviceSignals.subsystems(of: targets)
-    devices =
-      subsystems.isEmpty ? nil : DeviceSignals(subsystems, roots: roots, continuation)
-    memory = LookMemory(subsystems: subsystems)
+    subsystems = targets.map { DeviceSignals.subsystems(of: [$0]) }
+    let all = DeviceSignals.subsystems(of: targets)
+    devices = all.isEmpty ? nil : DeviceSignals(all, roots: roots, continuation)
+    memory = LookMemory(subsystems: all)
     let touches = WatchTouches(continuation)
     self.touches = touches
     timer = GapTimer { [memory] in
@@ -64,7 +66,7 @@ final class LinuxWatch: MachineWatch {
   func takeNews() -> WatchNews { take(readingFiles: true) }
 
   private func take(readingFiles isReading: Bool) -> WatchNews {
-    let isDeviceTold = devices?.take() ?? false
+    let devicesTold = devices?.take() ?? .none
     let files = state.withLock { $0.files }
     var news = WatchNews(touches.take())
     let isToldElsewhere = news.questions != .none
@@ -74,7 +76,11 @@ final class LinuxWatch: MachineWatch {
       news.formUnion(told.news)
       changed.formUnion(told.changed)
     }
-    if isDeviceTold { news.questions = .all }
+    if devicesTold.isLost { news.questions = .all }
+    if !devicesTold.subsystems.isEmpty {
+      news.questions.formUnion(questions(about: devicesTold.subsystems))
+      memory.forgetDevices()
+    }
     if news.questions == .all {
       memory.forget()
       coverAccounts()
@@ -85,6 +91,10 @@ final class LinuxWatch: MachineWatch {
     }
     memory.forgetDirectories(through: changed)
     return news
+  }
+
+  private func questions(about told: Set<String>) -> TouchedQuestions {
+    .some(QuestionNumbers(subsystems.indices.filter { !subsystems[$0].isDisjoint(with: told) }))
   }
 
   /// What earlier looks of this watch saw, as far as it still holds.

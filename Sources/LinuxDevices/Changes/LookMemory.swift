@@ -134,6 +134,10 @@ final class LookMemory: Sendable {
         state.aging.directories = [:]
         return
       }
+      // Most often none leads through them, and there is nothing to make anew.
+      guard state.aging.directories.values.contains(where: { $0.lead(through: changed) }) else {
+        return
+      }
       state.aging.directories = state.aging.directories.filter { !$0.value.lead(through: changed) }
     }
   }
@@ -172,10 +176,8 @@ final class LookMemory: Sendable {
   func age(tellsOfDevices: Bool) {
     let stamp = CredentialStamp()
     state.withLock { state in
-      let aging = state.aging
-      guard aging.stamp != stamp || aging.birth.duration(to: .now) >= Self.longestAge else {
-        return
-      }
+      let age = state.aging.birth.duration(to: .now)
+      guard state.aging.stamp != stamp || age >= Self.longestAge else { return }
       state.aging = Aging(stamp)
       if !tellsOfDevices { (state.devices, state.lists) = ([:], [:]) }
     }

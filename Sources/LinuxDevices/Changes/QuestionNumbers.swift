@@ -46,6 +46,13 @@ public struct QuestionNumbers: Sendable, Sequence, ExpressibleByArrayLiteral {
     members.isEmpty ? order.contains(number) : members.contains(number)
   }
 
+  /// Those among the first so many questions, in their order.
+  public func first(_ count: Int) -> Self {
+    // Most often that is all.
+    let isAmong = { (number: Int) in number >= 0 && number < count }
+    return order.allSatisfy(isAmong) ? self : Self(order.filter(isAmong))
+  }
+
   /// Whether no number is among both.
   public func isDisjoint(with other: Self) -> Bool {
     let (few, many) = order.count < other.order.count ? (self, other) : (other, self)

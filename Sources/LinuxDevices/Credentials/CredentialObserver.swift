@@ -109,9 +109,12 @@ struct CredentialObserver {
     // Each look of a watch asks for them, and most have few. NGROUPS_MAX is 65536.
     var room: Int32 = 64
     for _ in 0..<4 {
-      var groups = [gid_t](repeating: 0, count: Int(room))
-      let written = unsafe getgroups(room, &groups)
-      if written >= 0 { return Array(groups.prefix(Int(written))) }
+      var written: Int32 = -1
+      let groups = unsafe [gid_t](unsafeUninitializedCapacity: Int(room)) { buffer, count in
+        written = unsafe getgroups(room, buffer.baseAddress)
+        count = max(0, Int(written))
+      }
+      if written >= 0 { return groups }
       // The list may grow again before the next call.
       room = getgroups(0, nil)
       guard room >= 0 else { return nil }

@@ -38,7 +38,7 @@ struct KnownDirectories: Sendable {
 
   /// Whether one of some paths is among them.
   func lead(through paths: Set<String>) -> Bool {
-    sightings.contains { paths.contains($0.node.path) }
+    paths.contains { places[PathKey($0)] != nil }
   }
 
   /// Whether an object is on the mount of the directory that it is in, which statx(2) tells.

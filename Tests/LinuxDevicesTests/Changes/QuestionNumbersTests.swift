@@ -20,6 +20,15 @@ import Testing
     #expect(touched == .all)
   }
 
+  @Test func `are left out beyond a count`() {
+    let many = QuestionNumbers(stride(from: 40, through: 0, by: -2))
+    #expect(Array(many.first(41)) == Array(many))
+    #expect(Array(many.first(7)) == [6, 4, 2, 0])
+    #expect(many.first(7).contains(4) && !many.first(7).contains(8))
+    #expect(many.first(0).isEmpty)
+    #expect(Array(QuestionNumbers([-1, 2]).first(3)) == [2])
+  }
+
   @Test func `are the same in any order`() {
     #expect(QuestionNumbers([1, 2]) == [2, 1])
     #expect(Set([QuestionNumbers([1, 2]), [2, 1]]).count == 1)
