@@ -4,5 +4,11 @@
 // The event is that a directory comes or goes, which the permission for the album depends on; the
 // store looks at that permission alone again. What a library of screens does with the design is left
 // out, and so is what udev needs until a device has its node.
+//
+// With the argument `camera` it prints instead when a store knows of a camera: see Benchmarks/hotplug.
 
-await Delay.measure()
+if CommandLine.arguments.dropFirst().first == "camera" {
+  await CameraMoments.printAll()
+} else {
+  await Delay.measure()
+}

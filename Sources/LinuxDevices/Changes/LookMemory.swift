@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// What the looks of one watch have in common, so that it is not read again for each question.
 ///
-/// Devices whose events are received stay until something is told that may matter to every
-/// question. What nothing tells of, such as the confinement of a process, is looked at when
+/// Devices whose events are received stay until something is told of one, or of what may matter to
+/// every question. What nothing tells of, such as the confinement of a process, is looked at when
 /// something else happens, and then at most once a second. Files are not kept, nor is what the
 /// kernel answers; directories stay until something is told of one.
 final class LookMemory: Sendable {
@@ -114,8 +114,8 @@ final class LookMemory: Sendable {
     children.forget()
   }
 
-  /// Forgets which devices there are, because a name leads to something else: a node comes before
-  /// the daemon tells of its device.
+  /// Forgets which devices there are, because something was told of one, or a name leads to something
+  /// else: a node comes before the daemon tells of its device.
   func forgetDevices() {
     state.withLock { state in
       (state.devices, state.lists) = ([:], [:])

@@ -78,9 +78,11 @@ struct LinuxObservation: ~Copyable, FactsSource {
   // MARK: Devices
 
   func devices(of kind: DeviceKind) throws(DeviceError) -> [DeviceFacts] {
-    guard let memory, let subsystem = kind.subsystem else { return try machine.devices(of: kind) }
+    guard let memory, let subsystem = kind.subsystem else {
+      return try machine.listedDevices(of: kind)
+    }
     return try memory.devices(of: subsystem) { () throws(DeviceError) in
-      try machine.devices(of: kind)
+      try machine.listedDevices(of: kind)
     }
   }
 

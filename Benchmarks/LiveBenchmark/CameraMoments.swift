@@ -1,0 +1,32 @@
+import DevicePermissions
+import Glibc
+import LegoKit
+
+/// Prints when the design of a store knows of another status of the camera.
+enum CameraMoments {
+  /// Prints `ready` once the store watches, and then for each status a line with the nanoseconds of
+  /// `CLOCK_MONOTONIC`, until the process is ended.
+  static func printAll() async {
+    await withContractors {
+      $0.permissions = PermissionsService()
+    } operation: {
+      let lego = Lego(PermissionsBlueprint.Design(), feature: .permissions)
+      lego.build(.watch(true))
+      for await status in lego.designs.map(\.camera) where status != nil { break }
+      let token = lego.observe(\.camera) { _ in
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+        say("\(Int(time.tv_sec) * 1_000_000_000 + Int(time.tv_nsec))")
+      }
+      say("ready")
+      while true { sleep(60) }
+      token.cancel()
+    }
+  }
+
+  /// Without a buffer: somebody waits for each line.
+  private static func say(_ line: String) {
+    let bytes = Array("\(line)\n".utf8)
+    _ = unsafe write(STDOUT_FILENO, bytes, bytes.count)
+  }
+}
