@@ -121,19 +121,19 @@ package struct FactsChanges: AsyncSequence, Sendable {
         run, at: news.questions, tellsFirst: tellsFirst)
       // What changes all the time is told as it is seen; its next change comes anyway.
       for _ in 0..<Self.mostRepeats {
-        let news = run.watch.takeNews()
-        guard !news.questions.isDisjoint(with: seen.questions) else {
-          rest.formUnion(news)
+        let later = run.watch.takeNews()
+        guard !later.questions.isDisjoint(with: seen.questions) else {
+          rest.formUnion(later)
           break
         }
         let (again, more) = try await changes.look(
-          run, at: news.questions, tellsFirst: tellsFirst)
+          run, at: later.questions, tellsFirst: tellsFirst)
         facts.merge(again) { $1 }
         if let more {
           let isNew = more.isNew || coverage?.isNew ?? false
           coverage = WatchCoverage(isNew: isNew, gaps: more.gaps)
         }
-        seen.formUnion(news)
+        seen.formUnion(later)
       }
       if let coverage {
         take(coverage, of: seen.questions)

@@ -9,10 +9,10 @@ struct LookBudget {
 
   /// The time that belongs to a look, as a multiple of what it took.
   static let share = 5
-  /// At how many objects a look is for which that is one more: a look at a thousand devices, which
-  /// takes milliseconds, leaves the processor to others for 99 of 100 of them.
+  /// For how many objects the multiple is one more, once they are many: a look at a thousand devices,
+  /// which takes milliseconds, leaves 99 of 100 of them to others.
   static let objectsForOne = 8
-  /// The most that a look at many may hold up the next, where a fifth of the time is less.
+  /// The most that a look at many objects holds up the next one, unless it took a fifth of that.
   static let longestRest = Duration.seconds(1)
   /// How far looks may be ahead of their share.
   let credit: Duration
