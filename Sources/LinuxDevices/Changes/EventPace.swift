@@ -3,8 +3,8 @@
 ///
 /// A processor that was asleep fetches the code and the tables again, which takes as long as some twenty
 /// looks, so that twenty events at once cost as much as two or three on their own. The first events after a
-/// quiet time are told at once, and so are those of a question that changes again and again: a change
-/// that is undone within the rest would not be seen.
+/// quiet time are told at once, and so are those of a question that changes again and again, which count
+/// for no other: a change that is undone within the rest would not be seen.
 struct EventPace {
   /// How long a rest is, in milliseconds.
   static let rest: Int32 = 200
@@ -17,7 +17,7 @@ struct EventPace {
   /// After how long a question is forgotten.
   private static let memory = Duration.seconds(10)
 
-  /// When all events until now have had their share of the time.
+  /// When all events until now have had their share of the time, as far ahead as counts.
   private var paid: ContinuousClock.Instant
   /// The latest events of each question: how many they are, of which those more than a second ago
   /// count by half, and since when they are counted.
@@ -33,9 +33,11 @@ struct EventPace {
   ///   - now: The time.
   /// - Returns: Whether to rest before the next one.
   mutating func takesRest(after questions: TouchedQuestions, now: ContinuousClock.Instant) -> Bool {
-    paid = max(paid, now).advanced(by: Self.share)
-    let isBusy = count(questions, now)
-    return !isBusy && now.duration(to: paid) > Self.share * Self.credit
+    guard !count(questions, now) else { return false }
+    // What happened in a storm is forgotten once there were as many rests as there are events to begin with.
+    paid = min(
+      max(paid, now).advanced(by: Self.share), now.advanced(by: Self.share * (Self.credit + 1)))
+    return now.duration(to: paid) > Self.share * Self.credit
   }
 
   /// Counts the events of each question; returns whether one of them changes again and again.

@@ -73,7 +73,8 @@ import Testing
   @Test func `the answer that is shown in detail is followed, until it is left`() async throws {
     let machine = Machines.desk()
     let store = store(of: machine, [.kind(.serial)])
-    await wait(store) { $0.rows.count == 2 }
+    // Devices, answers and users are each watched by then.
+    await wait(store) { $0.rows.count == 2 && $0.use != nil }
     let watches = machine.watchCount
     store.build(.key(.end))
     store.build(.key(.enter))

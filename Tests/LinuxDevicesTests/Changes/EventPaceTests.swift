@@ -47,6 +47,31 @@ import Testing
     #expect(rests < EventPace.busyCount)
   }
 
+  /// Neither a storm nor one that changed again and again holds up what happens long afterwards.
+  @Test(arguments: [1, 1000])
+  func `forgets what was before a quiet time`(_ questionCount: Int) {
+    var pace = EventPace(now: start)
+    for number in 0..<10_000 {
+      _ = pace.takesRest(after: .some([number % questionCount]), now: after(number))
+    }
+    let quiet = 10_000 + Int(EventPace.rest) * (EventPace.credit + 1)
+    for number in 0..<EventPace.credit {
+      let rests = pace.takesRest(after: .some([5000 + number]), now: after(quiet + number * 10))
+      #expect(!rests)
+    }
+  }
+
+  /// As where the process is stopped between two changes, or the machine is busy.
+  @Test func `never rests for one question alone, however long it waits in between`() {
+    var pace = EventPace(now: start)
+    var time = 0
+    for number in 0..<3000 {
+      time += number % 100 == 99 ? 7000 : 10
+      let rests = pace.takesRest(after: .some([7]), now: after(time))
+      #expect(!rests)
+    }
+  }
+
   @Test func `rests after what touches every question`() {
     var pace = EventPace(now: start)
     let rests = (0..<100).map { pace.takesRest(after: .all, now: after($0 * 10)) }
