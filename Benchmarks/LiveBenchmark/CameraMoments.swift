@@ -5,7 +5,7 @@ import LegoKit
 /// Prints when the design of a store knows of another status of the camera.
 enum CameraMoments {
   /// Prints `ready` once the store watches, and then for each status a line with the nanoseconds of
-  /// `CLOCK_MONOTONIC`, until the process is ended.
+  /// `CLOCK_MONOTONIC`, for an hour.
   static func printAll() async {
     await withContractors {
       $0.permissions = PermissionsService()
@@ -19,7 +19,7 @@ enum CameraMoments {
         say("\(Int(time.tv_sec) * 1_000_000_000 + Int(time.tv_nsec))")
       }
       say("ready")
-      while true { sleep(60) }
+      try? await Task.sleep(for: .seconds(3600))
       token.cancel()
     }
   }

@@ -185,28 +185,20 @@ struct `Changes of real files` {
     try Self.makeFile(file)
     var changes = changes(file)
     #expect(try await changes.next()?.explanation.answer == .allowed)
+    func replace(mode: Int) throws {
+      try Self.makeFile("\(folder.path)/new")
+      try Self.setMode(mode, of: "\(folder.path)/new")
+      #expect(unsafe rename("\(folder.path)/new", file) == 0)
+    }
     for _ in 0..<5 {
       // It looks the same, so that no answer changes.
-      try Self.makeFile("\(folder.path)/new")
-      #expect(unsafe rename("\(folder.path)/new", file) == 0)
+      try replace(mode: 0o644)
       try Self.setMode(0o600, of: file)
       #expect(try await next(&changes, answer: .refused) != nil)
       try Self.setMode(0o644, of: file)
       #expect(try await next(&changes, answer: .allowed) != nil)
-    }
-  }
-
-  @Test func `another object is told from a change of the one that was there`() async throws {
-    let folder = try Folder()
-    let file = "\(folder.path)/file"
-    try Self.makeFile(file)
-    var changes = changes(file)
-    #expect(try await changes.next()?.explanation.answer == .allowed)
-    for _ in 0..<5 {
-      // It comes with its mode.
-      try Self.makeFile("\(folder.path)/new")
-      try Self.setMode(0o600, of: "\(folder.path)/new")
-      #expect(unsafe rename("\(folder.path)/new", file) == 0)
+      // It comes with its mode, and nothing went from one to the other.
+      try replace(mode: 0o600)
       let replaced = try #require(await next(&changes, answer: .refused))
       #expect(replaced.differences.map(\.text) == ["something else is at \(file)"])
       #expect(replaced.differences.map(\.code) == [.nodeReplaced])

@@ -3,6 +3,21 @@ import Testing
 @testable import DevicePermissions
 
 @Suite struct `The budget of looks` {
+  /// Looks as often as a budget lets it, for ten minutes or more.
+  private static func look(
+    as budget: inout LookBudget, _ look: Duration
+  ) -> (elapsed: Duration, spent: Duration) {
+    let begin = ContinuousClock.now
+    var (now, spent) = (begin, Duration.zero)
+    while begin.duration(to: now) < .seconds(600) {
+      now = max(now, budget.earliest)
+      budget.add(from: now, to: now.advanced(by: look))
+      now = now.advanced(by: look)
+      spent += look
+    }
+    return (begin.duration(to: now), spent)
+  }
+
   @Test(arguments: [Duration.milliseconds(20), .milliseconds(60)])
   func `lets a few looks follow each other at once`(_ look: Duration) {
     var budget = LookBudget()
@@ -17,15 +32,8 @@ import Testing
   @Test(arguments: [Duration.milliseconds(1), .milliseconds(50), .seconds(3)])
   func `leaves four fifths of the time to others, however many events come`(_ look: Duration) {
     var budget = LookBudget()
-    let begin = ContinuousClock.now
-    var (now, spent) = (begin, Duration.zero)
-    while begin.duration(to: now) < .seconds(600) {
-      now = max(now, budget.earliest)
-      budget.add(from: now, to: now.advanced(by: look))
-      now = now.advanced(by: look)
-      spent += look
-    }
-    let fifth = begin.duration(to: now) / LookBudget.share
+    let (elapsed, spent) = Self.look(as: &budget, look)
+    let fifth = elapsed / LookBudget.share
     #expect(spent <= fifth + budget.credit + look)
     #expect(spent >= fifth - budget.credit - look)
   }
@@ -37,16 +45,10 @@ import Testing
     // So short that no rest is the longest.
     let look = Duration.milliseconds(1)
     var budget = LookBudget()
-    let begin = ContinuousClock.now
-    var (now, spent) = (begin, Duration.zero)
-    while begin.duration(to: now) < .seconds(600) {
-      now = max(now, budget.earliest)
-      budget.add(from: now, to: now.advanced(by: look), at: objectCount)
-      now = now.advanced(by: look)
-      spent += look
-    }
-    #expect(spent <= (begin.duration(to: now) + budget.credit) / share + look)
-    #expect(spent >= begin.duration(to: now) / share - look)
+    budget.objectCount = objectCount
+    let (elapsed, spent) = Self.look(as: &budget, look)
+    #expect(spent <= (elapsed + budget.credit) / share + look)
+    #expect(spent >= elapsed / share - look)
   }
 
   @Test(arguments: [10, 100, 1000, 100_000])
@@ -54,7 +56,8 @@ import Testing
     for look in [Duration.milliseconds(1), .milliseconds(150), .seconds(2)] {
       var budget = LookBudget(ahead: .zero)
       let start = ContinuousClock.now
-      budget.add(from: start, to: start.advanced(by: look), at: objectCount)
+      budget.objectCount = objectCount
+      budget.add(from: start, to: start.advanced(by: look))
       let rest = start.duration(to: budget.earliest)
       #expect(rest >= look * LookBudget.share)
       #expect(rest <= max(look * LookBudget.share, .seconds(1)))

@@ -1,9 +1,10 @@
 import AccessModel
-import DevicePermissions
 import DevicePermissionsTesting
 import LinuxDevices
 import Synchronization
 import Testing
+
+@testable import DevicePermissions
 
 /// A machine that keeps how long each look at it took.
 private final class TimedMachine: MachineWrapper {
@@ -55,7 +56,8 @@ private final class TimedMachine: MachineWrapper {
     await storm.value
     var cost = Duration.zero
     for look in looks.dropLast() {
-      cost += max(look * 5, min(look * (Self.count / 8), .seconds(1)))
+      let ofMany = look * (Self.count / LookBudget.objectsForOne)
+      cost += max(look * LookBudget.share, min(ofMany, LookBudget.longestRest))
     }
     #expect(cost <= elapsed + .seconds(11))
   }

@@ -165,14 +165,15 @@ package struct FactsChanges: AsyncSequence, Sendable {
   private func look(
     _ run: LookRun, at touched: TouchedQuestions, tellsFirst: Bool
   ) async throws(DeviceError) -> (facts: [Int: AccessFacts], coverage: WatchCoverage?) {
-    let facts = try facts(run, Array(numbers(touched)))
+    let numbers = Array(numbers(touched))
+    let facts = Dictionary(zip(numbers, try facts(run, numbers))) { first, _ in first }
     return (facts, tellsFirst ? nil : run.watch.cover(facts, pollingEvery: interval))
   }
 
   private func numbers(_ touched: TouchedQuestions) -> QuestionNumbers {
     switch touched {
     case .all: QuestionNumbers(questions.indices)
-    case .some(let numbers): numbers.first(questions.count)
+    case .some(let numbers): numbers.below(questions.count)
     }
   }
 
@@ -183,27 +184,21 @@ package struct FactsChanges: AsyncSequence, Sendable {
 
   @concurrent
   private func facts(_ run: LookRun?, _ number: Int) async throws(DeviceError) -> AccessFacts {
-    let question = questions[number]
-    guard let run, !run.isUp else { return try machine.facts(for: question) }
-    return try run.timed { () throws(DeviceError) -> [AccessFacts] in
-      [try machine.facts(for: question, watchedBy: run.watch)]
-    }[0]
+    guard let run else { return try machine.facts(for: questions[number]) }
+    return try facts(run, [number])[0]
   }
 
-  /// The facts of some questions.
+  /// The facts of some questions, in their order.
   ///
   /// Nothing tells that the last ones no longer hold, so that they rely on no watch.
-  private func facts(
-    _ run: LookRun, _ numbers: [Int]
-  ) throws(DeviceError) -> [Int: AccessFacts] {
+  private func facts(_ run: LookRun, _ numbers: [Int]) throws(DeviceError) -> [AccessFacts] {
     let questions = numbers.map { self.questions[$0] }
-    let found = try run.timed { () throws(DeviceError) -> [AccessFacts] in
+    return try run.timed { () throws(DeviceError) -> [AccessFacts] in
       guard run.isUp else { return try machine.facts(for: questions, watchedBy: run.watch) }
       return try questions.map { (question: Question) throws(DeviceError) -> AccessFacts in
         try machine.facts(for: question)
       }
     }
-    return Dictionary(zip(numbers, found)) { first, _ in first }
   }
 }
 
@@ -211,15 +206,8 @@ package struct FactsChanges: AsyncSequence, Sendable {
 private final class LookRun: Sendable {
   let watch: any MachineWatch
   private let deadline: Deadline?
-  private struct Spent {
-    /// Many changes in a row are told one by one.
-    var budget = LookBudget(ahead: .seconds(10))
-    /// At how many objects the latest look was, for the question with the most.
-    var objectCount = 0
-  }
-
-  /// How much was looked lately.
-  private let spent = Mutex(Spent())
+  /// How much was looked lately; many changes in a row are told one by one.
+  private let budget = Mutex(LookBudget(ahead: .seconds(10)))
 
   init(_ changes: FactsChanges) {
     let watch: any MachineWatch
@@ -235,7 +223,7 @@ private final class LookRun: Sendable {
   /// When the next look fits into the share of the time that looks may take, such as those at a
   /// thousand devices one after the other; `nil` for now.
   var pauseEnd: ContinuousClock.Instant? {
-    let time = spent.withLock { $0.budget.earliest }
+    let time = budget.withLock { $0.earliest }
     return isUp || time <= .now ? nil : time
   }
 
@@ -248,13 +236,13 @@ private final class LookRun: Sendable {
     let facts = try body()
     var count = 0
     for index in facts.indices { count = max(count, facts[index].access.nodes.count) }
-    spent.withLock { [count] in $0.objectCount = count }
+    budget.withLock { [count] in $0.objectCount = count }
     return facts
   }
 
   /// Counts what is made of the latest look as a part of it.
   func addTime(from start: ContinuousClock.Instant) {
-    spent.withLock { $0.budget.add(from: start, to: .now, at: $0.objectCount) }
+    budget.withLock { $0.add(from: start, to: .now) }
   }
 
   /// Whether the time is up, so that no look follows the next one.

@@ -12,25 +12,20 @@ struct LookBudget {
   /// For how many objects the multiple is one more, once they are many: a look at a thousand devices,
   /// which takes milliseconds, leaves 99 of 100 of them to others.
   static let objectsForOne = 8
-  /// The most that a look at many objects holds up the next one, unless it took a fifth of that.
+  /// The most that the number of objects holds up the next look; a long one does so for its share.
   static let longestRest = Duration.seconds(1)
   /// How far looks may be ahead of their share.
   let credit: Duration
+  /// At how many objects the latest look was, for the question with the most.
+  var objectCount = 0
 
   init(ahead credit: Duration = .seconds(2)) { self.credit = credit }
 
   /// Before when not to look again.
   var earliest: ContinuousClock.Instant { paid.advanced(by: .zero - credit) }
 
-  /// Counts a look.
-  ///
-  /// - Parameters:
-  ///   - start: When it began.
-  ///   - end: When it ended.
-  ///   - objectCount: At how many objects it was for one question.
-  mutating func add(
-    from start: ContinuousClock.Instant, to end: ContinuousClock.Instant, at objectCount: Int = 0
-  ) {
+  /// Counts a look, or what is made of it.
+  mutating func add(from start: ContinuousClock.Instant, to end: ContinuousClock.Instant) {
     let time = start.duration(to: end)
     let ofMany = min(time * (objectCount / Self.objectsForOne), Self.longestRest)
     paid = max(paid, start).advanced(by: max(time * Self.share, ofMany))

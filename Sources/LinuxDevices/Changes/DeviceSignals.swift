@@ -27,25 +27,17 @@ final class DeviceSignals: Sendable {
     receive { () throws(Errno) in try session.start() }
   }
 
-  /// The subsystems whose devices an answer about some targets can depend on.
-  static func subsystems(of targets: [Question.Target]) -> Set<String> {
-    var subsystems: Set<String> = []
-    for target in targets {
-      if case .kind(let kind) = target, let subsystem = kind.subsystem {
-        subsystems.insert(subsystem)
-      }
-      switch target {
-      case .kind(.camera): subsystems.formUnion(["media", "usb"])
-      // Of those that are missing the bus tells why.
-      case .kind(.microphone), .kind(.serial): subsystems.insert("usb")
-      case .kind: break
-      case .path(let path):
-        // What a link elsewhere leads to is watched as a file.
-        guard path.hasPrefix("/dev/") else { continue }
-        subsystems.formUnion(DeviceKind.all.compactMap(\.subsystem))
-      }
+  /// The subsystems whose devices an answer about a target can depend on.
+  static func subsystems(of target: Question.Target) -> Set<String> {
+    switch target {
+    case .kind(let kind):
+      let bus = kind.isFoundOnUSB ? DeviceKind.usb.subsystem : nil
+      // The media controller of a camera is a device of its own.
+      return Set([kind.subsystem, bus, kind == .camera ? "media" : nil].compactMap(\.self))
+    case .path(let path):
+      // What a link elsewhere leads to is watched as a file.
+      return path.hasPrefix("/dev/") ? Set(DeviceKind.all.compactMap(\.subsystem)) : []
     }
-    return subsystems
   }
 
   /// Why events may be missed.

@@ -42,8 +42,8 @@ final class LinuxWatch: MachineWatch {
     let (signals, continuation) = AsyncStream.makeStream(
       of: Void.self, bufferingPolicy: .bufferingNewest(1))
     (self.signals, self.continuation) = (signals, continuation)
-    subsystems = targets.map { DeviceSignals.subsystems(of: [$0]) }
-    let all = DeviceSignals.subsystems(of: targets)
+    subsystems = targets.map(DeviceSignals.subsystems)
+    let all = Set(subsystems.joined())
     devices = all.isEmpty ? nil : DeviceSignals(all, roots: roots, continuation)
     memory = LookMemory(subsystems: all)
     let touches = WatchTouches(continuation)

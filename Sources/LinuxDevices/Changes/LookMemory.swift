@@ -135,10 +135,9 @@ final class LookMemory: Sendable {
         return
       }
       // Most often none leads through them, and there is nothing to make anew.
-      guard state.aging.directories.values.contains(where: { $0.lead(through: changed) }) else {
-        return
+      for key in state.aging.directories.filter({ $0.value.lead(through: changed) }).keys {
+        state.aging.directories[key] = nil
       }
-      state.aging.directories = state.aging.directories.filter { !$0.value.lead(through: changed) }
     }
   }
 

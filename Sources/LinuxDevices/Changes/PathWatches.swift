@@ -146,11 +146,12 @@ final class PathWatches: Sendable {
       let touched = entry.users(of: notice.name)
       // Of all that can be watched, this alone leaves names and objects together.
       if notice.mask & ~UInt32(IN_ISDIR) != UInt32(IN_ATTRIB) { state.moved.formUnion(touched) }
+      guard !touched.isEmpty else { return Told() }
       // What is no directory is looked at each time.
       let isKept =
-        touched.isEmpty || notice.mask == UInt32(IN_ATTRIB)
+        notice.mask == UInt32(IN_ATTRIB)
         || !notice.name.isEmpty && notice.mask & UInt32(IN_ISDIR) == 0
-      let isArrival = !touched.isEmpty && notice.mask & UInt32(IN_CREATE | IN_MOVED_TO) != 0
+      let isArrival = notice.mask & UInt32(IN_CREATE | IN_MOVED_TO) != 0
       let paths = isKept && !isArrival ? .none : entry.changed(by: notice.name)
       var told = Told(
         news: WatchNews(.some(QuestionNumbers(touched))), changed: isKept ? .none : paths)

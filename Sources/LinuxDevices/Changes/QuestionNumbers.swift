@@ -46,11 +46,11 @@ public struct QuestionNumbers: Sendable, Sequence, ExpressibleByArrayLiteral {
     members.isEmpty ? order.contains(number) : members.contains(number)
   }
 
-  /// Those among the first so many questions, in their order.
-  public func first(_ count: Int) -> Self {
+  /// Those of as many questions, in their order.
+  public func below(_ count: Int) -> Self {
     // Most often that is all.
-    let isAmong = { (number: Int) in number >= 0 && number < count }
-    return order.allSatisfy(isAmong) ? self : Self(order.filter(isAmong))
+    let indices = 0..<count
+    return order.allSatisfy(indices.contains) ? self : Self(order.filter(indices.contains))
   }
 
   /// Whether no number is among both.

@@ -99,7 +99,7 @@ package struct FactsCollector<Source: FactsSource & ~Copyable>: ~Copyable {
     facts.devices = devices + companionDevices
     if !devices.isEmpty { source.observeDatabase() }
     if candidates.isEmpty {
-      if Self.toldByUSB.contains(kind) { facts.hardware = source.observeHardware(of: kind) }
+      if kind.isFoundOnUSB { facts.hardware = source.observeHardware(of: kind) }
       if let end, end.type.isDevice { addNumber(of: end, to: &facts) }
       let unknown = source.unknownNodes(of: kind, besides: devices)
       if !unknown.isEmpty { facts.addHardware { $0.unknownNodes = unknown } }
@@ -142,9 +142,6 @@ package struct FactsCollector<Source: FactsSource & ~Copyable>: ~Copyable {
       facts.album = source.observeAlbum()
     }
   }
-
-  /// The kinds whose hardware is found on the USB bus, by the class of its interfaces.
-  private static var toldByUSB: [DeviceKind] { [.camera, .microphone, .serial] }
 
   /// The kind of hardware that would have a node of such a name.
   private static func kind(ofMissing path: String) -> DeviceKind? {

@@ -41,9 +41,9 @@ final class LinuxUseWatch: UseWatch {
     self.media = media
     observer = UseObserver(
       roots: roots, environment: environment, graph: { media.graph(of: $0) })
-    // The node of a path is told of by its directory.
-    let subsystems = DeviceSignals.subsystems(
-      of: targets.filter { if case .kind = $0 { true } else { false } })
+    // The node of a path is told of by its directory, and why a device is missing changes no user.
+    let subsystems = Set(
+      targets.compactMap { if case .kind(let kind) = $0 { kind.subsystem } else { nil } })
     devices =
       subsystems.isEmpty ? nil : DeviceSignals(subsystems, roots: roots, continuation)
     timer = GapTimer { continuation.yield() }

@@ -22,11 +22,11 @@ import Testing
 
   @Test func `are left out beyond a count`() {
     let many = QuestionNumbers(stride(from: 40, through: 0, by: -2))
-    #expect(Array(many.first(41)) == Array(many))
-    #expect(Array(many.first(7)) == [6, 4, 2, 0])
-    #expect(many.first(7).contains(4) && !many.first(7).contains(8))
-    #expect(many.first(0).isEmpty)
-    #expect(Array(QuestionNumbers([-1, 2]).first(3)) == [2])
+    #expect(Array(many.below(41)) == Array(many))
+    #expect(Array(many.below(7)) == [6, 4, 2, 0])
+    #expect(many.below(7).contains(4) && !many.below(7).contains(8))
+    #expect(many.below(0).isEmpty)
+    #expect(Array(QuestionNumbers([-1, 2]).below(3)) == [2])
   }
 
   @Test func `are the same in any order`() {

@@ -39,32 +39,57 @@ import Testing
     }
   }
 
-  /// The own process maps the zero device, by both kinds of mapping.
-  @Test(arguments: [MAP_PRIVATE, MAP_SHARED])
-  func `are found in the running kernel's table, asked or read`(flags: Int32) throws {
-    let file = unsafe open("/dev/zero", O_RDWR | O_CLOEXEC)
-    let memory = unsafe mmap(nil, 4096, PROT_READ, flags, file, 0)
-    close(file)
-    defer { unsafe munmap(memory, 4096) }
-    let zero = try OpenFile(following: "/dev/zero", in: AT_FDCWD)
-    let number = try #require(zero.device)
-    let folder = try OpenDirectory("/proc/self")
+  /// A page of a file in the memory of this process, as long as it is kept.
+  private struct Page: ~Copyable {
+    private let start: UInt
+    let file: OpenFile
+
+    init(of path: String, _ flags: Int32) throws {
+      let descriptor = unsafe open(path, O_RDWR | O_CLOEXEC)
+      defer { close(descriptor) }
+      start = UInt(bitPattern: unsafe mmap(nil, 4096, PROT_READ, flags, descriptor, 0))
+      file = try OpenFile(following: path, in: AT_FDCWD)
+    }
+
+    /// Its name in `map_files`.
+    var range: String {
+      "\(String(start, radix: 16))-\(String(start + 4096, radix: 16))"
+    }
+
+    deinit { unsafe munmap(UnsafeMutableRawPointer(bitPattern: start), 4096) }
+  }
+
+  /// The devices among a target that this process maps.
+  private func find(
+    _ target: UseTarget, follows: Bool = true, asks: Bool
+  ) throws -> Set<NodeNumber> {
+    var files = MappedFiles(targets: [target], followsMapFiles: follows, asksForMappings: asks)
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    let folder = try OpenDirectory("/proc/self")
+    return try files.devices(in: folder.descriptor, &buffer)
+  }
+
+  /// The own process maps the zero device, by both kinds of mapping.
+  @Test(arguments: [MAP_PRIVATE, MAP_SHARED], [true, false])
+  func `are found in the running kernel's table, asked or read`(
+    flags: Int32, asks: Bool
+  ) throws {
+    let page = try Page(of: "/dev/zero", flags)
+    let number = try #require(page.file.device)
     func find(_ device: DeviceFacts?, identity: FileIdentity) throws -> Set<NodeNumber> {
-      let target = UseTarget(
-        node: "/dev/zero", device: device, number: number, identity: identity)
-      var files = MappedFiles(targets: [target])
-      return try files.devices(in: folder.descriptor, &buffer)
+      try self.find(
+        UseTarget(node: "/dev/zero", device: device, number: number, identity: identity),
+        asks: asks)
     }
     let found: Set<NodeNumber> = flags == MAP_SHARED ? [] : [number]
     // Shared memory of the zero device is of another filesystem, and known to nobody as that.
-    #expect(try find(nil, identity: zero.identity).isSuperset(of: found))
+    #expect(try find(nil, identity: page.file.identity).isSuperset(of: found))
     var camera = DeviceFacts(
       node: "/dev/video0", sysfsPath: "/sys/x", subsystem: "tty", kernelName: "tty9")
-    #expect(try find(camera, identity: zero.identity) == [])
+    #expect(try find(camera, identity: page.file.identity) == [])
     camera.subsystem = "video4linux"
     camera.driver = "uvcvideo"
-    #expect(try find(camera, identity: zero.identity) == [])
+    #expect(try find(camera, identity: page.file.identity) == [])
   }
 
   /// A file in place of a camera's node: the table knows both by filesystem and inode.
@@ -73,23 +98,16 @@ import Testing
     asks: Bool, flags: Int32
   ) throws {
     let directory = try TemporaryDirectory(in: "/tmp")
-    let file = unsafe open(try directory.file("video0"), O_RDONLY | O_CLOEXEC)
-    let memory = unsafe mmap(nil, 4096, PROT_READ, flags, file, 0)
-    let node = try OpenFile(following: "\(directory.path)/video0", in: AT_FDCWD)
-    close(file)
-    defer { unsafe munmap(memory, 4096) }
+    let page = try Page(of: directory.file("video0"), flags)
     let number = NodeNumber(isBlock: false, number: DeviceNumber(major: 81, minor: 0))
-    let folder = try OpenDirectory("/proc/self")
-    var buffer = [UInt8](repeating: 0, count: 1 << 16)
     for driver in ["uvcvideo", "other"] {
       var camera = DeviceFacts(
         node: "/dev/video0", sysfsPath: "/sys/x", subsystem: "video4linux", kernelName: "video0")
       camera.driver = driver
       let target = UseTarget(
-        node: "/dev/video0", device: camera, number: number, identity: node.identity)
-      var files = MappedFiles(targets: [target], asksForMappings: asks)
+        node: "/dev/video0", device: camera, number: number, identity: page.file.identity)
       let isFound = flags == MAP_SHARED || driver == "other"
-      #expect(try files.devices(in: folder.descriptor, &buffer) == (isFound ? [number] : []))
+      #expect(try find(target, asks: asks) == (isFound ? [number] : []))
     }
   }
 
@@ -98,26 +116,19 @@ import Testing
   func `are told by their node, and others by what may be followed`(
     follows: Bool, asks: Bool
   ) throws {
-    let file = unsafe open("/dev/zero", O_RDONLY | O_CLOEXEC)
-    let memory = unsafe mmap(nil, 4096, PROT_READ, MAP_PRIVATE, file, 0)
-    close(file)
-    defer { unsafe munmap(memory, 4096) }
-    let zero = try OpenFile(following: "/dev/zero", in: AT_FDCWD)
-    let number = try #require(zero.device)
-    let folder = try OpenDirectory("/proc/self")
-    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    let page = try Page(of: "/dev/zero", MAP_PRIVATE)
+    let number = try #require(page.file.device)
     func find(_ identity: FileIdentity) throws -> Set<NodeNumber> {
-      let target = UseTarget(node: "/dev/zero", device: nil, number: number, identity: identity)
-      var files = MappedFiles(
-        targets: [target], followsMapFiles: follows, asksForMappings: asks)
-      return try files.devices(in: folder.descriptor, &buffer)
+      try self.find(
+        UseTarget(node: "/dev/zero", device: nil, number: number, identity: identity),
+        follows: follows, asks: asks)
     }
-    let start = UInt(bitPattern: memory)
-    let range = "\(String(start, radix: 16))-\(String(start + 4096, radix: 16))"
+    let folder = try OpenDirectory("/proc/self")
     let isFollowed =
-      (try? OpenFile(following: "map_files/\(range)", in: folder.descriptor)) != nil
-    #expect(try find(zero.identity) == [number])
-    let other = FileIdentity(filesystem: zero.identity.filesystem, inode: zero.identity.inode + 1)
+      (try? OpenFile(following: "map_files/\(page.range)", in: folder.descriptor)) != nil
+    let own = page.file.identity
+    #expect(try find(own) == [number])
+    let other = FileIdentity(filesystem: own.filesystem, inode: own.inode + 1)
     #expect(try find(other) == (follows && isFollowed ? [number] : []))
   }
 }
