@@ -5,12 +5,16 @@ internal import AccessModel
 /// What is missing is an answer; what is there and cannot be read is not.
 struct HardwareReader {
   private(set) var unobserved: [Unobserved] = []
+  /// What was found in files before; `nil` where nobody looks again.
+  private let files: KnownFiles?
 
   static let layer = "hardware"
   /// Directories of more entries than any machine has are cut.
   static let mostNames = 4096
   /// As many places are named; a hidden tree would give thousands.
   private static let mostPlaces = 16
+
+  init(knowing files: KnownFiles? = nil) { self.files = files }
 
   /// The one line of an attribute; `nil` where there is none or it cannot be read.
   mutating func line(_ path: String) -> String? {
@@ -20,6 +24,18 @@ struct HardwareReader {
   /// The beginning of a file; `nil` where there is none or it cannot be read.
   mutating func bytes(_ path: String, limit: Int) -> [UInt8]? {
     look(at: path) { () throws(Errno) in try BoundedFile.read(path, limit: limit).bytes }
+  }
+
+  /// What a search in the beginning of a file gives; `nil` where there is none or it cannot be read.
+  mutating func found(
+    _ search: KnownFiles.Search, limit: Int, _ find: ([UInt8]) -> Set<String>
+  ) -> Set<String>? {
+    look(at: search.path) { [files] () throws(Errno) in
+      guard let files else {
+        return find(try BoundedFile.read(search.path, limit: limit).bytes)
+      }
+      return try files.names(search, limit: limit, find)
+    }
   }
 
   /// The names in a directory, sorted; `nil` where there is none or it cannot be read.
@@ -43,6 +59,11 @@ struct HardwareReader {
   mutating func note(_ path: String, reason: String) {
     guard unobserved.count < Self.mostPlaces else { return }
     unobserved.append(Unobserved(Self.layer, at: path, reason: reason))
+  }
+
+  /// Notes what another reader could not read.
+  mutating func note(_ others: [Unobserved]) {
+    unobserved += others.prefix(max(0, Self.mostPlaces - unobserved.count))
   }
 
   private mutating func note(_ path: String, _ error: Errno) {

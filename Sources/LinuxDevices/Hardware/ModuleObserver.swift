@@ -18,11 +18,16 @@ struct ModuleObserver {
       reader.note(path, reason: "the running kernel has no name")
       return []
     }
-    let own = list("\(roots.modules)/\(release)/modules.dep", &reader)
-    let builtIn = list("\(roots.modules)/\(release)/modules.builtin", &reader)
+    func listed(in path: String, _ reader: inout HardwareReader) -> Set<String>? {
+      reader.found(KnownFiles.Search(path: path, names: names), limit: Self.listLimit) { list in
+        Set(names.filter { Self.contains(list, Array("/\($0).ko".utf8)) })
+      }
+    }
+    let own = listed(in: "\(roots.modules)/\(release)/modules.dep", &reader)
+    let builtIn = listed(in: "\(roots.modules)/\(release)/modules.builtin", &reader)
     let folders = reader.names(in: roots.modules) ?? []
     let kernels = folders.filter { $0 != release }.suffix(8)
-    let others = kernels.map { ($0, list("\(roots.modules)/\($0)/modules.dep", &reader) ?? []) }
+    let others = kernels.map { ($0, listed(in: "\(roots.modules)/\($0)/modules.dep", &reader)) }
     let blacklisted = blacklist(&reader)
     // A container has none of its machine's modules. Where other kernels have theirs, those of the
     // running one were removed.
@@ -31,14 +36,13 @@ struct ModuleObserver {
     let loaded = reader.names(in: "\(roots.sysfs)/module").map { Set($0) }
     if loaded == nil { reader.note("\(roots.sysfs)/module", reason: "it is hidden") }
     return names.compactMap { name in
-      let file = Array("/\(name).ko".utf8)
-      let isBuiltIn = Self.contains(builtIn ?? [], file)
+      let isBuiltIn = builtIn?.contains(name) ?? false
       let isLoaded = isBuiltIn || loaded?.contains(name) ?? false
       guard isLoaded || isListed && loaded != nil else { return nil }
       return HardwareFacts.Module(
-        name: name, isLoaded: isLoaded, isInstalled: isLoaded || Self.contains(own ?? [], file),
+        name: name, isLoaded: isLoaded, isInstalled: isLoaded || own?.contains(name) ?? false,
         isBlacklisted: blacklisted.contains(name),
-        otherKernels: others.filter { Self.contains($0.1, file) }.map(\.0))
+        otherKernels: others.filter { $0.1?.contains(name) ?? false }.map(\.0))
     }
   }
 
@@ -52,7 +56,8 @@ struct ModuleObserver {
       !release.isEmpty, !release.utf8.contains(UInt8(ascii: "/"))
     else { return nil }
     let path = "\(roots.modules)/\(release)/modules.devname"
-    let lines = (list(path, &reader) ?? []).split(separator: 0x0A)
+    let list = reader.bytes(path, limit: Self.listLimit) ?? []
+    let lines = list.split(separator: 0x0A)
     let known = lines.lazy.map { $0.split(separator: 0x20) }
       .first { $0.count == 3 && $0[1].elementsEqual(name.utf8) }
       .map { String(decoding: $0[0], as: UTF8.self) }
@@ -69,10 +74,6 @@ struct ModuleObserver {
     }
   }
 
-  private func list(_ path: String, _ reader: inout HardwareReader) -> [UInt8]? {
-    reader.bytes(path, limit: Self.listLimit)
-  }
-
   /// The modules that modprobe.d(5) keeps from being loaded by themselves.
   private func blacklist(_ reader: inout HardwareReader) -> Set<String> {
     var modules: Set<String> = []
@@ -80,10 +81,8 @@ struct ModuleObserver {
       let directory = "\(root)/modprobe.d"
       for name in (reader.names(in: directory) ?? []).prefix(256)
       where name.hasSuffix(".conf") {
-        guard let file = reader.bytes("\(directory)/\(name)", limit: 1 << 18) else {
-          continue
-        }
-        modules.formUnion(Self.blacklisted(in: file))
+        let search = KnownFiles.Search(path: "\(directory)/\(name)")
+        modules.formUnion(reader.found(search, limit: 1 << 18, Self.blacklisted) ?? [])
       }
     }
     return modules

@@ -1,4 +1,5 @@
 internal import AccessModel
+internal import CLinux
 internal import Glibc
 
 /// Reads the files in udev's folders for rules.
@@ -90,13 +91,13 @@ struct RuleFolders {
         let most = name.hasSuffix(".rules") ? RuleLimits.fileBytes : Self.otherBytes
         let limit = max(min(most, room), 0)
         let (contents, before, after) = try BoundedFile.reading(path, limit: limit)
-        if !before.isSame(as: after), attempt == 0 { continue }
+        let isChanging = FileStamp(before) != FileStamp(after)
+        if isChanging, attempt == 0 { continue }
         file.describe(before)
         if before.st_size == 0 {
           file.state = .empty
           return file
         }
-        let isChanging = !before.isSame(as: after)
         file = RuleFile(
           folder: folder, name: name, bytes: contents.bytes, owner: file.owner,
           modified: file.modified,
@@ -125,13 +126,5 @@ extension RuleFile {
   fileprivate mutating func describe(_ status: stat) {
     owner = status.st_uid
     modified = Int64(status.st_mtim.tv_sec)
-  }
-}
-
-extension stat {
-  /// Whether nobody wrote between two looks.
-  fileprivate func isSame(as other: stat) -> Bool {
-    st_ino == other.st_ino && st_size == other.st_size
-      && st_mtim.tv_sec == other.st_mtim.tv_sec && st_mtim.tv_nsec == other.st_mtim.tv_nsec
   }
 }
