@@ -7,9 +7,9 @@ internal import Synchronization
 final class DeviceSignals: Sendable {
   /// What has happened.
   struct Told: Equatable, Sendable {
-    /// The subsystems of the devices that came, went or changed.
-    var subsystems: Set<String> = []
-    /// Whether there may have been others.
+    /// What happened to devices, in order.
+    var events: [DeviceEvent] = []
+    /// Whether there may have been other events.
     var isLost = false
 
     /// Nothing.
@@ -52,7 +52,7 @@ final class DeviceSignals: Sendable {
     var needsSocket = false
     while let notice = session.mailbox.take() {
       switch notice {
-      case .event(let event): told.subsystems.insert(event.subsystem)
+      case .event(let event): told.events.append(event)
       case .lost(let loss):
         told.isLost = true
         if loss == .socket || loss == .daemon { needsSocket = true }

@@ -77,9 +77,9 @@ final class LinuxWatch: MachineWatch {
       changed.formUnion(told.changed)
     }
     if devicesTold.isLost { news.questions = .all }
-    if !devicesTold.subsystems.isEmpty {
-      news.questions.formUnion(questions(about: devicesTold.subsystems))
-      memory.forgetDevices()
+    if !devicesTold.events.isEmpty {
+      news.questions.formUnion(questions(about: Set(devicesTold.events.map(\.subsystem))))
+      memory.note(devicesTold.events)
     }
     if news.questions == .all {
       memory.forget()
@@ -87,7 +87,7 @@ final class LinuxWatch: MachineWatch {
     } else if case .some(let questions) = news.questions, let files,
       !questions.allSatisfy({ files.isCurrent(for: $0) })
     {
-      memory.forgetDevices()
+      memory.noteOtherDevices()
     }
     memory.forgetDirectories(through: changed)
     return news
@@ -120,7 +120,8 @@ final class LinuxWatch: MachineWatch {
       new.formUnion(covered?.new ?? [])
       gaps[question] = (covered?.gaps ?? []) + self.gaps(of: facts)
     }
-    coverage.isNew = !new.isEmpty
+    // What relied on old facts is looked at again, as what changed before it was watched.
+    coverage.isNew = memory.takeAge() || !new.isEmpty
     memory.forgetDirectories(through: .some(new))
     let (common, untold) = state.withLock { state in
       for (question, gaps) in gaps {

@@ -5,8 +5,9 @@ internal import Synchronization
 ///
 /// Devices whose events are received stay until something is told of one, or of what may matter to
 /// every question. What nothing tells of, such as the confinement of a process, is looked at when
-/// something else happens, and then at most once a second. Files are not kept, nor is what the
-/// kernel answers; directories stay until something is told of one.
+/// something else happens, and then at most once a second: right after that look, which somebody waits
+/// for and which relies on what was known. Files are not kept, nor is what the kernel answers;
+/// directories stay until something is told of one.
 final class LookMemory: Sendable {
   /// Whose facts they are.
   struct Who: Hashable, Sendable {
@@ -92,19 +93,28 @@ final class LookMemory: Sendable {
 
   private struct State {
     var aging = Aging(CredentialStamp())
-    var devices: [Number: DeviceFacts] = [:]
-    var lists: [String: [DeviceFacts]] = [:]
+    var known = KnownDevices()
     var readCount = 0
+    /// Whether the latest looks relied on what is too old.
+    var isOld = false
+    /// Whether the next look does not.
+    var isDue = false
+    /// How often devices were forgotten or noted: what was read before then is not kept.
+    var age = 0
   }
 
   private let state = Mutex(State())
   /// The subsystems whose events are received.
   private let subsystems: Set<String>
   let children = AskingChildren()
+  /// What was found in files that say when they changed.
+  let files = KnownFiles()
 
   private static let longestAge = Duration.seconds(1)
   /// Each is compared with what is asked.
   private static let mostKindred = 4
+  /// After more events at a time all devices are listed anew.
+  private static let mostNoted = 256
 
   init(subsystems: Set<String>) { self.subsystems = subsystems }
 
@@ -114,11 +124,24 @@ final class LookMemory: Sendable {
     children.forget()
   }
 
-  /// Forgets which devices there are, because something was told of one, or a name leads to something
-  /// else: a node comes before the daemon tells of its device.
-  func forgetDevices() {
+  /// Forgets all devices: any of them may be another one.
+  func forgetDevices() { changeDevices { $0 = KnownDevices() } }
+
+  /// Notes what happened to devices, which alone are looked at again.
+  func note(_ events: [DeviceEvent]) {
+    // Each is compared with every device.
+    guard events.count <= Self.mostNoted else { return forgetDevices() }
+    changeDevices { known in for event in events { known.note(event) } }
+  }
+
+  /// Notes that a name leads to something else, and so that there may be other devices: a node comes
+  /// before the daemon tells of its device.
+  func noteOtherDevices() { changeDevices { $0.noteOthers() } }
+
+  private func changeDevices(_ body: (inout KnownDevices) -> Void) {
     state.withLock { state in
-      (state.devices, state.lists) = ([:], [:])
+      body(&state.known)
+      state.age += 1
       state.aging.devices = [:]
       state.aging.kindred = []
     }
@@ -169,16 +192,31 @@ final class LookMemory: Sendable {
     }
   }
 
-  /// Forgets what is too old, or belongs to other credentials of the calling thread.
+  /// Forgets what belongs to other credentials of the calling thread, and what is too old once a look
+  /// has relied on it.
   ///
   /// - Parameter tellsOfDevices: Whether the events of devices are received for now.
   func age(tellsOfDevices: Bool) {
     let stamp = CredentialStamp()
     state.withLock { state in
-      let age = state.aging.birth.duration(to: .now)
-      guard state.aging.stamp != stamp || age >= Self.longestAge else { return }
+      let isOther = state.aging.stamp != stamp
+      guard isOther || state.aging.birth.duration(to: .now) >= Self.longestAge else { return }
+      if !tellsOfDevices { state.known = KnownDevices() }
+      guard isOther || state.isDue else {
+        state.isOld = true
+        return
+      }
       state.aging = Aging(stamp)
-      if !tellsOfDevices { (state.devices, state.lists) = ([:], [:]) }
+      (state.isOld, state.isDue) = (false, false)
+    }
+  }
+
+  /// Whether looks since this was last called relied on what was too old, which the next one does not.
+  func takeAge() -> Bool {
+    state.withLock { state in
+      defer { state.isOld = false }
+      if state.isOld { state.isDue = true }
+      return state.isOld
     }
   }
 
@@ -208,11 +246,12 @@ final class LookMemory: Sendable {
 
   /// The device of a number, as it is known or is read now.
   func device(_ number: Number, _ read: () -> DeviceFacts?) -> DeviceFacts? {
-    if let known = state.withLock({ $0.devices[number] }) { return known }
+    let (known, age) = state.withLock { ($0.known.devices[number], $0.age) }
+    if let known { return known }
     func readAndKeep() -> DeviceFacts? {
       let device = read()
       if let device, subsystems.contains(device.subsystem) {
-        state.withLock { $0.devices[number] = device }
+        state.withLock { if $0.age == age { $0.known.devices[number] = device } }
       }
       return device
     }
@@ -221,16 +260,39 @@ final class LookMemory: Sendable {
   }
 
   /// The devices of a subsystem, as they are known or are read now.
+  ///
+  /// - Throws: `unavailable` when they cannot be listed.
   func devices(
-    of subsystem: String, _ read: () throws(DeviceError) -> [DeviceFacts]
+    of subsystem: String, with enumerator: DeviceEnumerator
   ) throws(DeviceError) -> [DeviceFacts] {
-    if let known = state.withLock({ $0.lists[subsystem] }) { return known }
-    let devices = try read()
-    guard subsystems.contains(subsystem) else { return devices }
+    let (known, age) = state.withLock { ($0.known.lists[subsystem], $0.age) }
+    if let known, !known.isStale { return known.devices }
+    var list: DeviceList
+    if let known {
+      list = known
+      try list.refresh(with: enumerator)
+    } else {
+      list = try enumerator.list(ofSubsystem: subsystem)
+    }
+    state.withLock { [list] state in
+      state.readCount += 1
+      if state.age == age, subsystems.contains(subsystem) { state.known.lists[subsystem] = list }
+    }
+    return list.devices
+  }
+
+  /// What the USB bus tells of hardware of a kind, as it is known or is read now.
+  func bus(
+    seenFor kind: DeviceKind, _ read: () -> HardwareObserver.SeenOnUSB
+  ) -> HardwareObserver.SeenOnUSB {
+    let (known, age) = state.withLock { ($0.known.buses[kind.name], $0.age) }
+    if let known { return known }
+    let seen = read()
     state.withLock { state in
       state.readCount += 1
-      state.lists[subsystem] = devices
+      let isTold = DeviceKind.usb.subsystem.map(subsystems.contains) ?? false
+      if state.age == age, isTold { state.known.buses[kind.name] = seen }
     }
-    return devices
+    return seen
   }
 }

@@ -41,8 +41,8 @@ extension MachineWatch {
 
 /// How far facts are watched.
 public struct WatchCoverage: Hashable, Sendable {
-  /// Whether something is watched that was not before: the facts that were given may be out of date
-  /// already.
+  /// Whether the facts that were given may be out of date already: something is watched that was not
+  /// before, or they rely on what nothing tells of and was not read again.
   public var isNew: Bool
   /// What is not told by events, so that it is looked at again after an interval; each with the
   /// reason.

@@ -6,21 +6,39 @@ internal import AccessModel
 /// It reads attributes of sysfs and lists of modules, which needs no privilege; nothing is loaded.
 struct HardwareObserver {
   var roots: MachineRoots
+  /// What was found in files before; `nil` where nobody looks again.
+  var files: KnownFiles?
+
+  /// What the USB bus tells, which its events tell of.
+  struct SeenOnUSB: Sendable {
+    fileprivate var facts = HardwareFacts()
+    fileprivate var unobserved: [Unobserved] = []
+  }
+
+  /// What the USB bus tells of hardware of a kind that has no node.
+  func observeUSB(of kind: DeviceKind) -> SeenOnUSB {
+    var reader = HardwareReader()
+    var seen = SeenOnUSB()
+    USBObserver(roots: roots, kind: kind).observe(&seen.facts, &reader)
+    seen.unobserved = reader.unobserved
+    return seen
+  }
 
   /// What was seen; what could not be is added to `unobserved`.
   ///
   /// Switches and pipelines are looked for with cameras alone.
   func observe(
-    _ unobserved: inout [Unobserved], of kind: DeviceKind = .camera
+    _ unobserved: inout [Unobserved], of kind: DeviceKind = .camera, onUSB seen: SeenOnUSB? = nil
   ) -> HardwareFacts {
-    var reader = HardwareReader()
-    var facts = HardwareFacts()
+    var reader = HardwareReader(knowing: files)
     // Of other kinds a hidden tree is told with the list of devices.
     for folder in ["bus", "class"] where kind == .camera {
       let path = "\(roots.sysfs)/\(folder)"
       if reader.names(in: path)?.isEmpty ?? true { reader.note(path, reason: "it is hidden") }
     }
-    USBObserver(roots: roots, kind: kind).observe(&facts, &reader)
+    let seen = seen ?? observeUSB(of: kind)
+    var facts = seen.facts
+    reader.note(seen.unobserved)
     if kind == .camera {
       SwitchObserver(roots: roots).observe(&facts, &reader)
       observeMedia(&facts, &reader)

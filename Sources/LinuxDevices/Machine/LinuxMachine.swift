@@ -55,13 +55,8 @@ public struct LinuxMachine: Machine {
   }
 
   public func devices(of kind: DeviceKind) throws(DeviceError) -> [DeviceFacts] {
-    if kind.subsystem != nil { try requireDescriptors() }
-    return try listedDevices(of: kind)
-  }
-
-  /// The devices of a kind, for an observation that makes sure of descriptors itself.
-  func listedDevices(of kind: DeviceKind) throws(DeviceError) -> [DeviceFacts] {
     guard let subsystem = kind.subsystem else { return [] }
+    try requireDescriptors()
     return try DeviceEnumerator(roots: roots).devices(inSubsystem: subsystem)
   }
 

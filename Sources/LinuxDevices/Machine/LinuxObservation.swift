@@ -78,12 +78,10 @@ struct LinuxObservation: ~Copyable, FactsSource {
   // MARK: Devices
 
   func devices(of kind: DeviceKind) throws(DeviceError) -> [DeviceFacts] {
-    guard let memory, let subsystem = kind.subsystem else {
-      return try machine.listedDevices(of: kind)
-    }
-    return try memory.devices(of: subsystem) { () throws(DeviceError) in
-      try machine.listedDevices(of: kind)
-    }
+    guard let subsystem = kind.subsystem else { return [] }
+    let enumerator = DeviceEnumerator(roots: roots)
+    guard let memory else { return try enumerator.devices(inSubsystem: subsystem) }
+    return try memory.devices(of: subsystem, with: enumerator)
   }
 
   func device(behind node: Node) -> DeviceFacts? {
@@ -105,12 +103,15 @@ struct LinuxObservation: ~Copyable, FactsSource {
   func companions() -> [String] { CameraCompanions(folder: "\(view.root)/dev").paths }
 
   mutating func observeHardware(of kind: DeviceKind) -> HardwareFacts? {
-    HardwareObserver(roots: roots).observe(&seen, of: kind)
+    let observer = HardwareObserver(roots: roots, files: memory?.files)
+    let onUSB =
+      memory?.bus(seenFor: kind) { observer.observeUSB(of: kind) } ?? observer.observeUSB(of: kind)
+    return observer.observe(&seen, of: kind, onUSB: onUSB)
   }
 
   mutating func module(ofNode path: String) -> HardwareFacts.Module? {
     guard path.hasPrefix("/dev/") else { return nil }
-    var reader = HardwareReader()
+    var reader = HardwareReader(knowing: memory?.files)
     let module = ModuleObserver(roots: roots).module(ofNode: String(path.dropFirst(5)), &reader)
     seen += reader.unobserved
     return module

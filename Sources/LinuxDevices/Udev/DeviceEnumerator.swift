@@ -1,4 +1,5 @@
 internal import AccessModel
+internal import Glibc
 
 /// Lists the devices of a subsystem, one look at each.
 struct DeviceEnumerator {
@@ -6,26 +7,56 @@ struct DeviceEnumerator {
 
   /// In the order of the kernel names; empty where there is no such subsystem.
   ///
+  /// - Throws: `unavailable` when sysfs cannot be read.
+  func devices(inSubsystem subsystem: String) throws(DeviceError) -> [DeviceFacts] {
+    try list(ofSubsystem: subsystem).devices
+  }
+
+  /// The devices of a subsystem; none where there is no such one.
+  ///
   /// Which devices there are is read from sysfs, and each is then asked of libudev. Not through
   /// `udev_enumerate`: it makes every device and all its parents once, only to hand out names.
   ///
   /// - Throws: `unavailable` when sysfs cannot be read.
-  func devices(inSubsystem subsystem: String) throws(DeviceError) -> [DeviceFacts] {
+  func list(ofSubsystem subsystem: String) throws(DeviceError) -> DeviceList {
+    let paths = try paths(inSubsystem: subsystem)
+    return DeviceList(
+      subsystem, try entries(at: paths, subsystem: subsystem).compactMap(\.entry))
+  }
+
+  /// The paths in sysfs of the devices of a subsystem, in no order.
+  ///
+  /// - Throws: `unavailable` when sysfs cannot be read.
+  func paths(inSubsystem subsystem: String) throws(DeviceError) -> [String] {
+    do throws(Errno) {
+      return try SysfsTree(root: roots.sysfs).devices(inSubsystem: subsystem)
+    } catch {
+      throw unlisted(error)
+    }
+  }
+
+  /// One look at each of some devices; `nil` for one that is not there.
+  ///
+  /// - Throws: `unavailable` when sysfs cannot be read.
+  func entries(
+    at paths: some Collection<String>, subsystem: String
+  ) throws(DeviceError) -> [(path: String, entry: DeviceList.Entry?)] {
+    guard !paths.isEmpty else { return [] }
     var tree = SysfsTree(root: roots.sysfs)
-    var devices: [DeviceFacts] = []
+    var entries: [(path: String, entry: DeviceList.Entry?)] = []
     do throws(Errno) {
       let context = try UdevContext()
-      for path in try tree.devices(inSubsystem: subsystem) {
-        guard var facts = try facts(at: path, subsystem, context) else { continue }
-        facts.complete(&tree, roots: roots)
-        devices.append(facts)
-      }
+      for path in paths { entries.append((path, try entry(at: path, subsystem, context, &tree))) }
     } catch {
-      throw DeviceError(
-        error.isOfResources ? .exhausted : .unavailable, operation: "list devices below",
-        path: roots.sysfs, errno: error)
+      throw unlisted(error)
     }
-    return devices.map { (KernelName($0.kernelName), $0) }.sorted { $0.0 < $1.0 }.map(\.1)
+    return entries
+  }
+
+  private func unlisted(_ error: Errno) -> DeviceError {
+    DeviceError(
+      error.isOfResources ? .exhausted : .unavailable, operation: "list devices below",
+      path: roots.sysfs, errno: error)
   }
 
   /// The device at a path in sysfs; `nil` when it is not there.
@@ -34,9 +65,7 @@ struct DeviceEnumerator {
   func device(at path: String, subsystem: String) throws(DeviceError) -> DeviceFacts? {
     var tree = SysfsTree(root: roots.sysfs)
     do throws(Errno) {
-      guard var facts = try facts(at: path, subsystem, UdevContext()) else { return nil }
-      facts.complete(&tree, roots: roots)
-      return facts
+      return try entry(at: path, subsystem, UdevContext(), &tree)?.facts
     } catch {
       throw DeviceError(unableTo: "look at device", path, error)
     }
@@ -52,11 +81,17 @@ struct DeviceEnumerator {
     }
     let path = SymbolicLink.resolve(target, from: link)
     let subsystem = SymbolicLink.target(of: "\(path)/subsystem")?.split(separator: "/").last
-    guard var facts = try? facts(at: path, subsystem.map(String.init) ?? "", context) else {
-      return nil
-    }
-    facts.complete(&tree, roots: roots)
-    return facts
+    return (try? entry(at: path, subsystem.map(String.init) ?? "", context, &tree))?.facts
+  }
+
+  private func entry(
+    at path: String, _ subsystem: String, _ context: borrowing UdevContext,
+    _ tree: inout SysfsTree
+  ) throws(Errno) -> DeviceList.Entry? {
+    guard let claimed = try facts(at: path, subsystem, context) else { return nil }
+    var entry = DeviceList.Entry(facts: claimed, claimedLinks: claimed.links)
+    entry.facts.complete(&tree, roots: roots)
+    return entry
   }
 
   /// What udev knows of a device; `nil` when it vanished since it was found.
@@ -71,6 +106,7 @@ struct DeviceEnumerator {
       guard let device = try context.device(at: path) else { return nil }
       facts = DeviceFacts(device)
     } else {
+      guard unsafe access(ByteText(path).cString, F_OK) == 0 else { return nil }
       facts = DeviceFacts(recordedAt: path, subsystem: subsystem, roots: roots)
     }
     if let facts, facts.node == nil, facts.number == nil {

@@ -43,34 +43,59 @@ import Testing
     #expect(watch.memory.readCount > 0)
   }
 
+  @Test func `is relied on once when it is old, and then looked at again`() async throws {
+    let machine = LinuxMachine()
+    let watch = try watch(machine, ["/dev/null"])
+    let question = Question(.path("/dev/null"))
+    func look() throws -> (readCount: Int, isNew: Bool) {
+      let before = watch.memory.readCount
+      let facts = try machine.facts(for: question, watchedBy: watch)
+      let count = watch.memory.readCount - before
+      return (count, watch.cover([0: facts], pollingEvery: .seconds(3600)).isNew)
+    }
+    while try look().isNew {}
+    for _ in 0..<2 {
+      try await Task.sleep(for: .milliseconds(1100))
+      // Somebody waits for this one.
+      #expect(try look() == (0, true))
+      let again = try look()
+      #expect(again.readCount > 0 && !again.isNew)
+      #expect(try look() == (0, false))
+    }
+  }
+
   /// The node of a device comes before udev tells of the device.
-  @Test func `about devices is forgotten when a name leads to something else`() async throws {
+  @Test func `of devices is not all when a name leads to something else`() async throws {
     let directory = try TemporaryDirectory(in: "/tmp")
     let file = try directory.file("file")
+    let sysfs = try TemporaryDirectory()
+    let enumerator = DeviceEnumerator(roots: MachineRoots(below: sysfs))
     let machine = LinuxMachine()
     let watch = try watch(machine, ["/dev/video0", file])
-    let count = AtomicCount()
+    var count = 0
 
-    /// Whether the devices are read anew after a change.
-    func isForgotten(_ change: () throws -> Void) async throws -> Bool {
+    /// Whether another device is found after a change.
+    func isFound(_ change: () throws -> Void) async throws -> Bool {
       let facts = try machine.facts(for: Question(.path(file)), watchedBy: watch)
       _ = watch.cover([0: facts], pollingEvery: .seconds(3600))
       _ = watch.takeTold()
-      let read = { () throws(DeviceError) -> [DeviceFacts] in
-        count.add()
-        return []
-      }
-      _ = try watch.memory.devices(of: "video4linux", read)
-      let before = count.value
+      let before = try watch.memory.devices(of: "video4linux", with: enumerator)
+      count += 1
+      try sysfs.file("sys/devices/video\(count)/uevent", "MAJOR=81\nMINOR=\(count)\n")
+      try sysfs.directory("sys/class/video4linux")
+      try sysfs.link(
+        "sys/class/video4linux/video\(count)", to: "\(sysfs.path)/sys/devices/video\(count)")
       try change()
       while watch.takeTold() == .none { try await Task.sleep(for: .milliseconds(1)) }
-      _ = try watch.memory.devices(of: "video4linux", read)
-      return count.value > before
+      let devices = try watch.memory.devices(of: "video4linux", with: enumerator)
+      #expect(devices.starts(with: before))
+      return devices.contains { $0.kernelName == "video\(count)" }
     }
 
-    #expect(try await isForgotten { _ = unsafe unlink(file) })
-    #expect(try await isForgotten { try directory.file("file") })
-    #expect(try await !isForgotten { try directory.setMode(0o600, of: file) })
+    try sysfs.directory("sys/class")
+    #expect(try await isFound { _ = unsafe unlink(file) })
+    #expect(try await isFound { try directory.file("file") })
+    #expect(try await !isFound { try directory.setMode(0o600, of: file) })
   }
 
   @Test(.requiresRoot) func `is not that of other credentials`() async {
