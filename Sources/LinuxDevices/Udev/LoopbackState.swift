@@ -11,7 +11,9 @@ struct LoopbackState: Equatable {
 
   /// - Parameter path: The path of a device in sysfs.
   init?(at path: String) {
-    guard path.contains("/devices/virtual/") else { return nil }
+    // `/sys/devices/virtual/video4linux/video0`, without a search in each path of a list.
+    let folder = AbsolutePath.parent(of: AbsolutePath.parent(of: path))
+    guard folder.hasSuffix("/devices/virtual") else { return nil }
     do throws(Errno) {
       let state = try BoundedFile.line("\(path)/state", limit: 64)
       version = Self.version(of: path)
