@@ -31,6 +31,38 @@
       }
     }
 
+    /// It looks again at what it was told of alone.
+    @Test(.timeLimit(.minutes(5)), arguments: [(4_000, 100), (1_000, 10)])
+    func `a watch that looks all the while ends with what one look shows`(
+      events: Int, devices: Int
+    ) async {
+      await #expect(processExitsWith: .success) { [events, devices] in
+        let testbed = try UMockdevTestbed()
+        // Without a daemon nothing is relied on for longer than a second.
+        let run = try TemporaryDirectory()
+        try run.file("udev/control")
+        var roots = MachineRoots()
+        roots.run = run.path
+        let machine = LinuxMachine(roots: roots)
+        let question = Question(.kind(.camera))
+        let sysfs = try FakeSysfs(in: testbed)
+        try sysfs.put("video\(devices)", isNew: true, 0)
+        let watch = try machine.watch([question.target])
+        let looks = Task {
+          while true {
+            _ = watch.takeTold()
+            let facts = try machine.facts(for: question, watchedBy: watch)
+            if facts.devices.contains(where: { $0.sysfsPath == Storm.lastPath }) { return facts }
+            await Task.yield()
+          }
+        }
+        let count = try Storm.rage(in: testbed, events: events, over: devices)
+        let facts = try await looks.value
+        #expect(facts.devices.count == count + 1)
+        #expect(try facts.devices == machine.facts(for: question).devices)
+      }
+    }
+
     @Test(.timeLimit(.minutes(5)))
     func `many monitors at once end with the same devices, and leave nothing open`() async {
       await #expect(processExitsWith: .success) {
