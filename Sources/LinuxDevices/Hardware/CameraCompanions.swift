@@ -8,12 +8,11 @@ package struct CameraCompanions {
 
   /// Paths below `/dev`; a folder that cannot be read has none.
   var paths: [String] {
-    let names = names(in: folder)
-    let heaps = self.names(in: "\(folder)/dma_heap").map { "dma_heap/\($0)" }
-    let (media, others) = (
-      names.filter { $0.hasPrefix("media") }, names.filter { !$0.hasPrefix("media") }
-    )
-    return Self.paths(among: (media + heaps + others).map { "/dev/\($0)" })
+    // Most names are of other devices: only these are sorted.
+    let own = names(in: folder).map { "/dev/\($0)" }.filter(Self.isCompanion).sorted()
+    let heaps = names(in: "\(folder)/dma_heap").map { "/dev/dma_heap/\($0)" }.sorted()
+    let first = own.firstIndex { !$0.hasPrefix("/dev/media") } ?? own.endIndex
+    return Array((own[..<first] + heaps + own[first...]).prefix(Self.limit))
   }
 
   /// Those of the paths that are such nodes.
@@ -30,6 +29,6 @@ package struct CameraCompanions {
   }
 
   private func names(in folder: String) -> [String] {
-    ((try? Directory.names(in: folder)) ?? nil)?.sorted() ?? []
+    ((try? Directory.names(in: folder)) ?? nil) ?? []
   }
 }

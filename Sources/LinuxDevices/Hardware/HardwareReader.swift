@@ -44,6 +44,18 @@ struct HardwareReader {
     return names?.prefix(Self.mostNames).sorted()
   }
 
+  /// Whether something is at a path; `nil` where that cannot be told.
+  mutating func isThere(_ path: String) -> Bool? {
+    do throws(Errno) {
+      _ = try FileStamp(of: path)
+      return true
+    } catch {
+      if error == .noSuchFile || error == .notDirectory { return false }
+      note(path, error)
+      return nil
+    }
+  }
+
   /// The last name of a symbolic link's target, such as the driver of a device; empty where there is
   /// no link, and `nil` where that cannot be told.
   mutating func linkName(at path: String) -> String? {

@@ -33,12 +33,15 @@ struct ModuleObserver {
     // running one were removed.
     let isListed = own != nil || !kernels.isEmpty && !folders.contains(release)
     if !isListed { reader.note(roots.modules, reason: "it holds no list of modules") }
-    let loaded = reader.names(in: "\(roots.sysfs)/module").map { Set($0) }
-    if loaded == nil { reader.note("\(roots.sysfs)/module", reason: "it is hidden") }
+    let folder = "\(roots.sysfs)/module"
+    let isVisible = reader.isThere(folder)
+    if isVisible != true { reader.note(folder, reason: "it is hidden") }
     return names.compactMap { name in
-      let isBuiltIn = builtIn?.contains(name) ?? false
-      let isLoaded = isBuiltIn || loaded?.contains(name) ?? false
-      guard isLoaded || isListed && loaded != nil else { return nil }
+      // A path ends with any name, and these are no modules.
+      guard name != ".", name != ".." else { return nil }
+      let isHere = isVisible == true ? reader.isThere("\(folder)/\(name)") : nil
+      let isLoaded = builtIn?.contains(name) ?? false || isHere ?? false
+      guard isLoaded || isListed && isHere != nil else { return nil }
       return HardwareFacts.Module(
         name: name, isLoaded: isLoaded, isInstalled: isLoaded || own?.contains(name) ?? false,
         isBlacklisted: blacklisted.contains(name),

@@ -170,6 +170,7 @@ final class HardwareTests {
     let uvm = modules.module(ofNode: "nvidia-uvm", &reader)
     #expect(uvm?.name == "nvidia_uvm" && uvm?.node == nil)
     #expect(modules.module(ofNode: "nothing", &reader) == nil)
+    #expect(modules.module(ofNode: "nothing/..", &reader) == nil)
   }
 
   @Test func `a tree without buses and classes is a hidden one`() throws {
