@@ -120,7 +120,11 @@ final class LookMemory: Sendable {
 
   /// Forgets everything, because something happened that may matter to every question.
   func forget() {
-    state.withLock { $0 = State() }
+    state.withLock { state in
+      let age = state.age + 1
+      state = State()
+      state.age = age
+    }
     children.forget()
   }
 
