@@ -49,8 +49,7 @@ final class LinuxWatch: MachineWatch {
     let touches = WatchTouches(continuation)
     self.touches = touches
     timer = GapTimer { [memory] in
-      // A device may have become another one without an event.
-      memory.forgetDevices()
+      memory.forgetUntold()
       touches.addUntold()
     }
     startSources()

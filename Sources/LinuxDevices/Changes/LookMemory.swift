@@ -128,8 +128,15 @@ final class LookMemory: Sendable {
     children.forget()
   }
 
+  /// Has the next look rely on nothing that is not told: devices may have become others without an
+  /// event, too.
+  func forgetUntold() {
+    forgetDevices()
+    state.withLock { $0.isDue = true }
+  }
+
   /// Forgets all devices: any of them may be another one.
-  func forgetDevices() { changeDevices { $0 = KnownDevices() } }
+  private func forgetDevices() { changeDevices { $0 = KnownDevices() } }
 
   /// Notes what happened to devices, which alone are looked at again.
   func note(_ events: [DeviceEvent]) {
@@ -203,15 +210,15 @@ final class LookMemory: Sendable {
   func age(tellsOfDevices: Bool) {
     let stamp = CredentialStamp()
     state.withLock { state in
-      let isOther = state.aging.stamp != stamp
-      guard isOther || state.aging.birth.duration(to: .now) >= Self.longestAge else { return }
-      if !tellsOfDevices { state.known = KnownDevices() }
-      guard isOther || state.isDue else {
+      if state.isDue || state.aging.stamp != stamp {
+        state.aging = Aging(stamp)
+        (state.isOld, state.isDue) = (false, false)
+      } else if state.aging.birth.duration(to: .now) >= Self.longestAge {
         state.isOld = true
+      } else {
         return
       }
-      state.aging = Aging(stamp)
-      (state.isOld, state.isDue) = (false, false)
+      if !tellsOfDevices { state.known = KnownDevices() }
     }
   }
 

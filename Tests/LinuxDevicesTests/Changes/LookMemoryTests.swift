@@ -62,6 +62,11 @@ import Testing
       #expect(again.readCount > 0 && !again.isNew)
       #expect(try look() == (0, false))
     }
+    // A look after an interval is there for what is not told.
+    try await Task.sleep(for: .milliseconds(1100))
+    watch.memory.forgetUntold()
+    let polled = try look()
+    #expect(polled.readCount > 0 && !polled.isNew)
   }
 
   /// The node of a device comes before udev tells of the device.
