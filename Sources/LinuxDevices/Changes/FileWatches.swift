@@ -48,7 +48,7 @@ final class FileWatches: Sendable {
   /// - Returns: Whether something is watched that was not before, and what cannot be.
   func coverAccounts(in roots: MachineRoots) -> WatchCoverage {
     let contentMask = Self.fileMask | UInt32(IN_CLOSE_WRITE)
-    let names = WatchPlan.Names.some(Set(Self.accountFiles + [Self.recordFolder]))
+    let names = WatchedNames.some(Set(Self.accountFiles + [Self.recordFolder]))
     var requests = Self.accountFiles.map { name in
       PathWatches.Request(path: "\(roots.etc)/\(name)", names: .all, mask: contentMask)
     }

@@ -8,7 +8,7 @@ final class PathWatches: Sendable {
   struct Request: Equatable, Sendable {
     var path: String
     /// Of a directory the names that matter.
-    var names: WatchPlan.Names
+    var names: WatchedNames
     /// The constants `IN_…`.
     var mask: UInt32
   }
@@ -181,13 +181,13 @@ final class PathWatches: Sendable {
   ) -> (new: Set<String>, failed: [(path: String, error: Errno)]) {
     let notifier = FileNotifier(descriptor: source.descriptor)
     state.moved.remove(user)
-    var now: [Int32: (names: WatchPlan.Names, paths: [String])] = [:]
+    var now: [Int32: (names: WatchedNames, paths: [String])] = [:]
     var failed: [(path: String, error: Errno)] = []
     for request in requests {
       do throws(Errno) {
         let watch = try notifier.add(request.path, request.mask)
         // Another path of the same file.
-        let names = now[watch].map { Self.union(request.names, $0.names) } ?? request.names
+        let names = now[watch]?.names.union(request.names) ?? request.names
         now[watch] = (names, (now[watch]?.paths ?? []) + [request.path])
       } catch {
         failed.append((request.path, error))
@@ -209,10 +209,5 @@ final class PathWatches: Sendable {
       notifier.remove(watch)
     }
     return (new, failed)
-  }
-
-  private static func union(_ one: WatchPlan.Names, _ other: WatchPlan.Names) -> WatchPlan.Names {
-    guard case .some(let names) = one, case .some(let others) = other else { return .all }
-    return .some(names.union(others))
   }
 }

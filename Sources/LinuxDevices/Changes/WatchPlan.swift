@@ -5,27 +5,7 @@ internal import AccessModel
 /// A path can change at every directory on the way to it, and every one is watched by its names: of
 /// a busy directory only those that matter wake anybody up.
 struct WatchPlan: Equatable {
-  /// What matters in a directory.
-  enum Names: Equatable {
-    case some(Set<String>)
-    /// Every name, as where devices of a kind appear.
-    case all
-
-    mutating func insert(_ name: String) {
-      guard case .some(var names) = self else { return }
-      names.insert(name)
-      self = .some(names)
-    }
-
-    func contains(_ name: String) -> Bool {
-      switch self {
-      case .some(let names): names.contains(name)
-      case .all: true
-      }
-    }
-  }
-
-  private(set) var directories: [String: Names] = [:]
+  private(set) var directories: [String: WatchedNames] = [:]
   /// Objects that are not directories, with the directory that each is in.
   private(set) var files: Set<String> = []
   /// Files whose contents matter, with the directory that each is in.
@@ -80,18 +60,33 @@ struct WatchPlan: Equatable {
         files.insert(node.path)
       }
     }
+    let kind = facts.kind.flatMap(DeviceKind.named)
+    // Of the others in its subsystem the events of devices tell.
+    let shown = kind?.members(in: facts.devices) ?? facts.devices
     var paths = facts.access.nodes.map(\.path) + [facts.access.request.path]
-    paths += facts.devices.compactMap(\.node) + facts.devices.flatMap(\.links)
+    paths += shown.compactMap(\.node) + shown.flatMap(\.links)
     // What a link leads to may not exist yet.
     for node in facts.access.nodes {
       if let target = node.target { paths.append(SymbolicLink.resolve(target, from: node.path)) }
     }
     for path in paths { addNames(of: SymbolicLink.resolve(path, from: "/")) }
-    guard facts.kind != nil, facts.kind != DeviceKind.album.name else { return }
-    // Where devices of a kind are, others appear.
-    for path in facts.devices.compactMap(\.node) + [facts.access.request.path] {
-      let directory = AbsolutePath.parent(of: path)
-      if directories[directory] != nil { directories[directory] = .all }
+    guard facts.kind != nil, kind != .album else { return }
+    addPlaces(of: kind, shown.compactMap(\.node) + [facts.access.request.path], facts.devices)
+  }
+
+  /// Where devices of a kind are, others appear; a kind that is not known can have any name.
+  private mutating func addPlaces(
+    of kind: DeviceKind?, _ nodes: [String], _ devices: [DeviceFacts]
+  ) {
+    let companions = kind == .camera ? CameraCompanions.namePrefixes : []
+    let prefixes = Set((kind?.namePrefixes ?? []) + companions)
+    let places = Set(nodes.map(AbsolutePath.parent))
+    for place in places {
+      directories[place]?.insert(beginningWith: prefixes.isEmpty ? [""] : prefixes)
+    }
+    // Companions have folders of their own.
+    for place in Set(devices.compactMap(\.node).map(AbsolutePath.parent)).subtracting(places) {
+      directories[place]?.insert(beginningWith: [""])
     }
   }
 

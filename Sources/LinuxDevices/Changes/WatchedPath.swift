@@ -2,29 +2,26 @@
 struct WatchedPath {
   /// Where it is watched, and where it was; `nil` once that is too much to keep.
   private var paths: [String]? = []
-  private var names: [Int: WatchPlan.Names] = [:]
+  private var names: [Int: WatchedNames] = [:]
   /// Those to whom every name matters.
   private var everyone: Set<Int> = []
   /// Those to whom a name matters.
   private var byName: [String: Set<Int>] = [:]
+  /// How the names begin that matter to somebody, beside single ones.
+  private var byPrefix: [Int: Set<String>] = [:]
 
   var isEmpty: Bool { names.isEmpty }
 
   /// The names that matter to somebody; `nil` for nobody who watches it.
-  subscript(user: Int) -> WatchPlan.Names? {
+  subscript(user: Int) -> WatchedNames? {
     get { names[user] }
     set {
-      switch names[user] {
-      case .some(.some(let old)): for name in old { remove(user, from: name) }
-      case .some(.all): everyone.remove(user)
-      case nil: break
-      }
+      for name in names[user]?.names ?? [] { remove(user, from: name) }
       names[user] = newValue
-      switch newValue {
-      case .some(.some(let new)): for name in new { byName[name, default: []].insert(user) }
-      case .some(.all): everyone.insert(user)
-      case nil: break
-      }
+      for name in newValue?.names ?? [] { byName[name, default: []].insert(user) }
+      if newValue?.isAll ?? false { everyone.insert(user) } else { everyone.remove(user) }
+      let prefixes = newValue?.prefixes.subtracting([""]) ?? []
+      byPrefix[user] = prefixes.isEmpty ? nil : prefixes
     }
   }
 
@@ -32,8 +29,12 @@ struct WatchedPath {
   /// the path itself.
   func users(of name: String) -> [Int] {
     if name.isEmpty { return names.keys.sorted() }
-    guard let users = byName[name] else { return everyone.sorted() }
-    return (everyone.isEmpty ? users : users.union(everyone)).sorted()
+    var users = byName[name] ?? []
+    if !everyone.isEmpty { users.formUnion(everyone) }
+    for (user, prefixes) in byPrefix where prefixes.contains(where: { name.hasPrefix($0) }) {
+      users.insert(user)
+    }
+    return users.sorted()
   }
 
   /// Adds a path that leads to it.

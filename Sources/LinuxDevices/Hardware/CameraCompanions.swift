@@ -5,6 +5,8 @@ package struct CameraCompanions {
   var folder: String
 
   private static let limit = 32
+  /// How the names begin that such nodes, and the folder of some, have.
+  static let namePrefixes = ["media", "dma_heap", "udmabuf", "vchiq"]
 
   /// Paths below `/dev`; a folder that cannot be read has none.
   var paths: [String] {

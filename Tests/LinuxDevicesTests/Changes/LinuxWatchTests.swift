@@ -24,6 +24,24 @@ import Testing
     #expect(plan.files == ["\(directory.path)/link", "\(directory.path)/folder/file"])
   }
 
+  /// Others come and go below `/dev` all the time.
+  @Test(arguments: [
+    (DeviceKind.camera, ["video7", "media0", "udmabuf", "dma_heap"], ["sda", "tty1", "ttyUSB0"]),
+    (.serial, ["ttyUSB9", "ttyS3", "ttyACM0"], ["tty1", "video0", "media0"]),
+    (.kvm, ["kvm"], ["video0", "sda"]),
+  ])
+  func `a kind is waited for by the names that its nodes have`(
+    kind: DeviceKind, wanted: [String], others: [String]
+  ) throws {
+    let facts = try LinuxMachine().facts(for: Question(.kind(kind)))
+    let names = try #require(WatchPlan([facts]).directories["/dev"])
+    for name in wanted { #expect(names.contains(name), "\(name)") }
+    for name in others { #expect(!names.contains(name), "\(name)") }
+    var unknown = facts
+    unknown.kind = "something else"
+    #expect(WatchPlan([unknown]).directories["/dev"] == .all)
+  }
+
   @Test func `a name that is missing is waited for, also behind a link`() throws {
     let directory = try TemporaryDirectory(in: "/tmp")
     try directory.link("link", to: "later")

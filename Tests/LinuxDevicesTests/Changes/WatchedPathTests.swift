@@ -16,6 +16,22 @@ import Testing
     #expect(path.users(of: "") == [1, 2, 3])
   }
 
+  @Test func `are those to whom a name matters by how it begins`() {
+    var path = WatchedPath()
+    path[1] = .some(["a"])
+    path[1]?.insert(beginningWith: ["video", "media"])
+    path[2] = .some(["video3"])
+    #expect(path.users(of: "a") == [1])
+    #expect(path.users(of: "video3") == [1, 2])
+    #expect(path.users(of: "media0") == [1])
+    #expect(path.users(of: "sda") == [])
+    path[1]?.insert(beginningWith: [""])
+    #expect(path[1] == .all)
+    #expect(path.users(of: "sda") == [1])
+    path[1] = .some(["a"])
+    #expect(path.users(of: "media0") == [] && path.users(of: "sda") == [])
+  }
+
   @Test func `are those of their last request`() {
     var path = WatchedPath()
     path[1] = .some(["a", "b"])

@@ -1,0 +1,32 @@
+/// The names in a directory that matter.
+struct WatchedNames: Hashable, Sendable {
+  private(set) var names: Set<String>
+  /// How others begin.
+  private(set) var prefixes: Set<String> = []
+
+  /// Every name.
+  static let all = Self(names: [], prefixes: [""])
+
+  /// These names alone.
+  static func some(_ names: Set<String>) -> Self { Self(names: names) }
+
+  var isAll: Bool { prefixes.contains("") }
+
+  mutating func insert(_ name: String) {
+    if !isAll { names.insert(name) }
+  }
+
+  mutating func insert(beginningWith prefixes: Set<String>) {
+    self = union(Self(names: [], prefixes: prefixes))
+  }
+
+  func contains(_ name: String) -> Bool {
+    isAll || names.contains(name) || prefixes.contains { name.hasPrefix($0) }
+  }
+
+  func union(_ other: Self) -> Self {
+    isAll || other.isAll
+      ? .all
+      : Self(names: names.union(other.names), prefixes: prefixes.union(other.prefixes))
+  }
+}
