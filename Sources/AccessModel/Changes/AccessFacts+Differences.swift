@@ -43,7 +43,15 @@ extension AccessFacts {
     Dictionary(devices.map { ($0.sysfsPath, $0) }) { first, _ in first }
   }
 
+  /// The links on the way, and where they lead.
+  private var links: [String: String?] {
+    let links = access.nodes.filter { $0.type == .symbolicLink }.map { ($0.path, $0.target) }
+    return Dictionary(links) { first, _ in first }
+  }
+
   private func arrivals(from before: AccessFacts) -> [FactsDifference] {
+    // A path that leads elsewhere leads to another device, which was there before.
+    guard kind != nil || links == before.links else { return [] }
     let (old, new) = (before.devicesByPath, devicesByPath)
     let gone = before.devices.filter { new[$0.sysfsPath] == nil }.map { device in
       FactsDifference(.deviceRemoved, device.label, "\(device.label) was removed")
@@ -94,11 +102,14 @@ extension AccessFacts {
       Dictionary(facts.access.mounts.map { ($0.at, $0) }) { _, last in last }
     }
     let (old, new) = (byPoint(before), byPoint(self))
+    // A way that leads elsewhere crosses other mounts, which were there before.
+    let places = Set(before.access.nodes.map(\.path)).intersection(access.nodes.map(\.path))
     return Set(old.keys).union(new.keys).sorted().compactMap { point in
       let text: String
       switch (old[point], new[point]) {
-      case (nil, let mount?): text = "\(mount.fstype) was mounted at \(point)"
-      case (_?, nil): text = "\(point) is not mounted any more"
+      case (nil, let mount?) where places.contains(point):
+        text = "\(mount.fstype) was mounted at \(point)"
+      case (_?, nil) where places.contains(point): text = "\(point) is not mounted any more"
       case (let old?, let new?) where old != new: text = "the mount at \(point) has changed"
       default: return nil
       }

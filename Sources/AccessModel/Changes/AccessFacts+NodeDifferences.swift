@@ -37,9 +37,18 @@ extension AccessFacts {
     func isTold(_ path: String, _ isLookedUp: Bool) -> Bool {
       isLookedUp && !isElsewhere && !mounts.reach(path)
     }
-    let gone = old.filter { newByPath[$0.path] == nil && isTold($0.path, looksUpItsObject) }
+    func told(_ nodes: [Node], besides others: [String: Node], _ isLookedUp: Bool) -> [Node] {
+      var told: [Node] = []
+      for node in nodes where others[node.path] == nil && isTold(node.path, isLookedUp) {
+        // What a link leads to stays where it is when the link goes.
+        guard kind != nil || told.last?.type != .symbolicLink else { break }
+        told.append(node)
+      }
+      return told
+    }
+    let gone = told(old, besides: newByPath, looksUpItsObject)
       .map { FactsDifference(.nodeRemoved, $0.path, "\($0.path) is gone") }
-    let come = new.filter { oldByPath[$0.path] == nil && isTold($0.path, before.looksUpItsObject) }
+    let come = told(new, besides: oldByPath, before.looksUpItsObject)
       .map { FactsDifference(.nodeAdded, $0.path, "\($0.path) appeared") }
     return gone + kept + come
   }

@@ -27,7 +27,7 @@ extension StatusCommand: Command {
   func run(_ run: CommandRun) async throws -> ExitStatus {
     var entries: [StatusEntry] = []
     for kind in Self.kinds { entries.append(try await entry(kind, run)) }
-    let isWhole = entries.allSatisfy { $0.known != nil }
+    let isWhole = entries.allSatisfy { $0.known.map { $0.explanation.status != .unknown } ?? false }
     let status = isWhole ? ExitStatus.allowed : .undetermined
     if run.json { return try run.show(json: StatusOutput(entries), status) }
     return try run.show(StatusText(entries: entries, style: run.style).text, status)

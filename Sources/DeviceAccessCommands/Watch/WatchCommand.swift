@@ -64,7 +64,10 @@ extension WatchCommand: Command {
           "--\(notifies ? "notify" : "use") is about every program; "
             + "it cannot be used with --\(option.rawValue)")
       }
-      let devices = try arguments.devices()
+      // The same one twice would print each line twice.
+      let devices: [Question.Target] = try arguments.devices().reduce(into: []) { all, device in
+        if !all.contains(device) { all.append(device) }
+      }
       subject = .use(devices.isEmpty ? CommandArguments.usualDevices : devices)
       return
     }

@@ -43,7 +43,14 @@ public struct DeviceService: Service {
   ) throws(DeviceError) -> [DeviceListing] {
     var question = question
     question.names = .none
-    return try machine.facts(for: question).listings(of: kind)
+    let facts = try machine.facts(for: question)
+    let listings = facts.listings(of: kind)
+    // An empty list would say that there are none.
+    let unseen = facts.unobserved.first { $0.layer == Unobserved.devicesLayer }
+    if listings.isEmpty, let unseen {
+      throw DeviceError(.unavailable, operation: "list devices, because \(unseen.reason)")
+    }
+    return listings
   }
 
   /// All that is needed to answer a question: a snapshot.

@@ -1,5 +1,6 @@
 internal import AccessModel
 internal import CLinux
+internal import Glibc
 
 /// The files that one watch of facts has the kernel tell about.
 final class FileWatches: Sendable {
@@ -96,15 +97,23 @@ final class FileWatches: Sendable {
     // It went meanwhile, which its directory tells.
     case .noSuchFile, .notDirectory: return nil
     case .permissionDenied:
-      // The directory that an object is in tells of it as well, and one that may not be searched
-      // hides what is in it.
-      if plan.files.contains(path), plan.directories[AbsolutePath.parent(of: path)] != nil {
+      // The directory that an object is in tells of what is done by its name there, and one that may
+      // not be searched hides what is in it.
+      if plan.files.contains(path), plan.directories[AbsolutePath.parent(of: path)] != nil,
+        !plan.mountPoints.contains(path), !Self.hasOtherNames(path)
+      {
         return nil
       }
       if plan.hidden.contains(path) { return nil }
     default: break
     }
     return Unobserved("file-events", at: path, reason: FileNotifier.reason(error))
+  }
+
+  /// Whether a file can be changed by another name, of which its directory does not tell.
+  private static func hasOtherNames(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe lstat(ByteText(path).cString, &status) == 0 && status.st_nlink > 1
   }
 }
 

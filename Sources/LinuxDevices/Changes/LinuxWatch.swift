@@ -25,6 +25,7 @@ final class LinuxWatch: MachineWatch {
   /// The subsystems that each question depends on.
   private let subsystems: [Set<String>]
   private let touches: WatchTouches
+  private let mounts: MountChanges
   let memory: LookMemory
   private let timer: GapTimer
   private let continuation: AsyncStream<Void>.Continuation
@@ -46,6 +47,7 @@ final class LinuxWatch: MachineWatch {
     let all = Set(subsystems.joined())
     devices = all.isEmpty ? nil : DeviceSignals(all, roots: roots, continuation)
     memory = LookMemory(subsystems: all)
+    mounts = MountChanges(proc: roots.proc)
     let touches = WatchTouches(continuation)
     self.touches = touches
     timer = GapTimer { [memory] in
@@ -68,6 +70,7 @@ final class LinuxWatch: MachineWatch {
     let devicesTold = devices?.take() ?? .none
     let files = state.withLock { $0.files }
     var news = WatchNews(touches.take())
+    news.arrivals = mounts.takeReplaced()
     let isToldElsewhere = news.questions != .none
     var changed: ChangedPaths = isToldElsewhere ? .all : .none
     if let files {
@@ -148,7 +151,11 @@ final class LinuxWatch: MachineWatch {
     coverAccounts()
     attempt("sleep-events") { () throws(Errno) in try watch(SleepWatch.source(wake)) }
     attempt("mount-events", at: "\(roots.proc)/thread-self/mountinfo") { () throws(Errno) in
-      try watch(MountSource.source(proc: roots.proc, wake))
+      try watch(
+        MountSource.source(proc: roots.proc) { [mounts] in
+          mounts.note()
+          wake()
+        })
     }
     // The check that sd-login(3) itself recommends; without logind there are no sessions.
     guard roots.run == "/run", unsafe access("/run/systemd/seats/", F_OK) == 0 else { return }
@@ -209,18 +216,27 @@ final class LinuxWatch: MachineWatch {
     if let camera = facts.devices.first(where: { $0.isFed != nil }) {
       gaps.append(.feedEvents(of: camera))
     }
-    for mount in facts.access.mounts where Self.isRemote(mount.fstype) {
+    for mount in facts.access.mounts where Self.isSilent(mount.fstype) {
       gaps.append(
         Unobserved(
           "file-events", at: mount.at, reason: "\(mount.fstype) does not tell of all changes"))
     }
+    for node in facts.access.nodes where !node.flags.isEmpty {
+      guard node.type != .directory || facts.access.request.creates else { continue }
+      gaps.append(
+        Unobserved("file-events", at: node.path, reason: "no events of the flags of chattr(1)"))
+    }
     return gaps
   }
 
-  /// Whether others can change files of a filesystem without this kernel knowing.
-  private static func isRemote(_ type: String) -> Bool {
-    type.hasPrefix("nfs") || type.hasPrefix("fuse") || type == "cifs" || type == "smb3"
-      || ["9p", "virtiofs", "afs", "ceph", "glusterfs", "lustre", "ocfs2", "gfs2"].contains(type)
+  /// Whether files of a filesystem can change without this kernel telling: others change them, or in
+  /// procfs they go with their process.
+  private static func isSilent(_ type: String) -> Bool {
+    type.hasPrefix("nfs") || type.hasPrefix("fuse")
+      || [
+        "proc", "cifs", "smb3", "9p", "virtiofs", "afs", "ceph", "glusterfs", "lustre", "ocfs2",
+        "gfs2",
+      ].contains(type)
   }
 
   /// Ends everything; a second time does nothing.

@@ -10,6 +10,8 @@ struct WatchPlan: Equatable {
   private(set) var files: Set<String> = []
   /// Files whose contents matter, with the directory that each is in.
   private(set) var contents: Set<String> = []
+  /// Where something is mounted, whose own directory tells of it, and not the one that the place is in.
+  private(set) var mountPoints: Set<String> = []
   /// Directories below which nothing can be seen, and so nothing can change an answer.
   private(set) var hidden: Set<String> = []
 
@@ -44,7 +46,7 @@ struct WatchPlan: Equatable {
     guard nodes.count == before.count else { return false }
     for index in nodes.indices {
       guard nodes[index].path == before[index].path, nodes[index].type == before[index].type,
-        nodes[index].target == before[index].target,
+        nodes[index].target == before[index].target, nodes[index].flags == before[index].flags,
         nodes[index].unobserved.contains(.contents) == before[index].unobserved.contains(.contents)
       else { return false }
     }
@@ -60,6 +62,7 @@ struct WatchPlan: Equatable {
         files.insert(node.path)
       }
     }
+    mountPoints.formUnion(facts.access.mounts.map(\.at))
     let kind = facts.kind.flatMap(DeviceKind.named)
     // Of the others in its subsystem the events of devices tell.
     let shown = kind?.members(in: facts.devices) ?? facts.devices

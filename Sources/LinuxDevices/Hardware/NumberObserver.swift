@@ -55,6 +55,16 @@ struct NumberObserver {
       ? nil : "\(roots.sysfs) hides the class \(subsystem)"
   }
 
+  /// A list of the devices of a subsystem, if it can be believed where it is empty.
+  ///
+  /// - Throws: `unavailable` where sysfs does not tell which devices there are.
+  func believed(
+    _ devices: [DeviceFacts], of subsystem: String
+  ) throws(DeviceError) -> [DeviceFacts] {
+    guard devices.isEmpty, let reason = hiddenTree(of: subsystem) else { return devices }
+    throw DeviceError(.unavailable, operation: "list devices, because \(reason)")
+  }
+
   /// The character devices in a directory that could be video devices, and of which sysfs tells
   /// neither that they are nor that they are not.
   ///

@@ -57,7 +57,8 @@ public struct LinuxMachine: Machine {
   public func devices(of kind: DeviceKind) throws(DeviceError) -> [DeviceFacts] {
     guard let subsystem = kind.subsystem else { return [] }
     try requireDescriptors()
-    return try DeviceEnumerator(roots: roots).devices(inSubsystem: subsystem)
+    let devices = try DeviceEnumerator(roots: roots).devices(inSubsystem: subsystem)
+    return try NumberObserver(roots: roots).believed(devices, of: subsystem)
   }
 
   public func facts(for question: Question) throws(DeviceError) -> AccessFacts {

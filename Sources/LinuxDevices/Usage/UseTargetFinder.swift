@@ -29,7 +29,8 @@ struct UseTargetFinder {
     of kind: DeviceKind, _ choose: (DeviceKind, [DeviceFacts]) -> [DeviceFacts]
   ) throws(DeviceError) -> [UseTarget] {
     guard let subsystem = kind.subsystem else { return [] }
-    let all = try DeviceEnumerator(roots: roots).devices(inSubsystem: subsystem)
+    let all = try NumberObserver(roots: roots).believed(
+      DeviceEnumerator(roots: roots).devices(inSubsystem: subsystem), of: subsystem)
     var targets: [UseTarget] = []
     for device in choose(kind, all) {
       guard let node = device.node else { continue }

@@ -90,7 +90,11 @@ import Testing
 
   @Test func `a subsystem that is not there has no devices`() throws {
     let directory = try TemporaryDirectory()
-    let machine = try machine(in: directory, database: nil)
+    var machine = try machine(in: directory, database: nil)
+    machine.roots.proc = "\(directory.path)/proc"
+    // Neither of them tells which there are.
+    #expect(throws: DeviceError.self) { try machine.devices(of: .hidraw) }
+    try directory.file("proc/devices", "Character devices:\n\nBlock devices:\n")
     #expect(try machine.devices(of: .hidraw).isEmpty)
     #expect(try machine.devices(of: .album).isEmpty)
     let odd = DeviceKind(name: "x", subsystem: "../..", namePrefixes: [], roles: [], needs: .read)

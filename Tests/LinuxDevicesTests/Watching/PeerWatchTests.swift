@@ -4,7 +4,7 @@ import Testing
 
 @testable import LinuxDevices
 
-@Suite(.timeLimit(.minutes(1))) struct `A watch over a connection` {
+@Suite(.timeLimit(.minutes(5))) struct `A watch over a connection` {
   /// Two sockets that are connected to each other.
   private func pair() throws -> (near: Int32, far: Int32) {
     var ends: [Int32] = [-1, -1]

@@ -1,0 +1,138 @@
+import LinuxTestSupport
+import Testing
+
+@testable import DeviceAccessCommands
+
+/// Changes that the kernel does not tell of, or not where one would look.
+@Suite(.timeLimit(.minutes(3))) struct `The process that watches what is silent` {
+  /// Runs a script for a folder.
+  ///
+  /// In it `watch` begins to watch a path, as somebody else with `by=$as`, and `next` prints its next
+  /// line without the time.
+  private func run(_ script: String) throws -> Product.Result {
+    try Product.run(
+      #"""
+      folder=$(mktemp -d); chmod 755 "$folder"
+      trap 'kill "${W_PID:-}" 2>/dev/null; rm -rf "$folder"' EXIT
+      as="setpriv --reuid=65534 --regid=65534 --clear-groups"
+      watch() { coproc W { exec ${by-} "$devaccess" watch "$@" 2>"$folder/errors"; }; next; }
+      next() {
+        read -r -t 20 line <&"${W[0]}" || line="- nothing"
+        line=${line#* }; echo "${line//"$folder"/FOLDER}"
+      }
+      """# + "\n" + script)
+  }
+
+  /// What stands in parentheses at the end of each line.
+  private static func reasons(_ result: Product.Result) -> [Substring] {
+    result.output.split(separator: "\n").map { $0[($0.lastIndex(of: "(") ?? $0.startIndex)...] }
+  }
+
+  @Test(.requiresRoot) func `tells of a file that may not be read and has another name`() throws {
+    let result = try run(
+      #"""
+      mkdir "$folder/other"; touch "$folder/file"; chmod 600 "$folder/file"
+      ln "$folder/file" "$folder/other/file"
+      by=$as watch "$folder/file" --read
+      chmod 644 "$folder/other/file"; next
+      """#)
+    #expect(result.output.split(separator: "\n").map { $0.prefix(8) } == ["refused:", "allowed:"])
+  }
+
+  @Test(.requiresRoot) func `tells of a file that may not be read and is mounted alone`() throws {
+    let result = try Product.run(
+      #"""
+      export devaccess; unshare --mount --propagation private bash -c '
+        folder=$(mktemp -d); chmod 755 "$folder"
+        trap "umount $folder/one; rm -r $folder" EXIT
+        touch "$folder/one" "$folder/two"; chmod 600 "$folder/one" "$folder/two"
+        mount --bind "$folder/two" "$folder/one"
+        coproc W { exec setpriv --reuid=65534 --regid=65534 --clear-groups \
+          "$devaccess" watch "$folder/one" --read 2>/dev/null; }
+        process=$W_PID
+        next() { read -r -t 20 line <&"${W[0]}" || line="- nothing:"; line=${line#* }; echo "${line%%:*}"; }
+        next; chmod 644 "$folder/one"; next; kill "$process"'
+      """#)
+    #expect(result.output == "refused\nallowed\n")
+  }
+
+  @Test func `tells of a device that is named twice and not there once`() throws {
+    let result = try run(
+      #"""
+      watch --use "$folder/none" "$folder/none"; kill "$W_PID"; cat <&"${W[0]}"
+      """#)
+    #expect(result.output == "FOLDER/none is not there\n")
+  }
+
+  @Test func `tells that a file of a process has gone with it`() throws {
+    let result = try run(
+      #"""
+      sleep 300 & process=$!
+      watch "/proc/$process/status" --read
+      kill "$process"; wait "$process" 2>/dev/null; next
+      """#)
+    #expect(result.output.split(separator: "\n").map { $0.prefix(8) } == ["allowed:", "absent: "])
+  }
+
+  @Test(.requiresRoot) func `waits for the end of a flag`() throws {
+    let result = try run(
+      #"""
+      touch "$folder/file"
+      chattr +i "$folder/file" 2>/dev/null || { echo "no flags"; exit; }
+      watch "$folder/file" --write; chattr -i "$folder/file"; next
+      """#)
+    #expect(
+      result.output == "no flags\n"
+        || result.output.split(separator: "\n").map { $0.prefix(8) } == ["refused:", "allowed:"])
+  }
+
+  /// What a link leads to may be on another mount, which was there before.
+  @Test func `takes a link that leads elsewhere for no mount`() throws {
+    let result = try run(
+      #"""
+      touch "$folder/file"; chmod 400 "$folder/file"; ln -s "$folder/file" "$folder/link"
+      watch "$folder/link" --read >/dev/null
+      ln -s /dev/nowhere "$folder/new"; mv -T "$folder/new" "$folder/link"; next
+      ln -s /dev/null "$folder/new"; mv -T "$folder/new" "$folder/link"; next
+      rm "$folder/link"; next
+      """#)
+    let reasons = Self.reasons(result)
+    #expect(
+      reasons == [
+        "(FOLDER/link leads elsewhere)", "(FOLDER/link leads elsewhere)", "(FOLDER/link is gone)",
+      ], "\(result.output)")
+  }
+
+  @Test(.requiresRoot) func `takes a mount in the place of another for no change of mode`() throws {
+    let result = try Product.run(
+      #"""
+      export devaccess; unshare --mount --propagation private bash -c '
+        folder=$(mktemp -d); mkdir "$folder/one" "$folder/two"; chmod 755 "$folder"
+        trap "umount $folder/one; rm -r $folder" EXIT
+        touch "$folder/one/file" "$folder/two/file"; chmod 600 "$folder/one/file"
+        mount --bind "$folder/one" "$folder/one"
+        coproc W { exec "$devaccess" watch --user=nobody "$folder/one/file" --read 2>/dev/null; }
+        process=$W_PID
+        next() { read -r -t 20 line <&"${W[0]}" || line="-"; echo "${line//"$folder"/FOLDER}"; }
+        next >/dev/null; mount --bind "$folder/two" "$folder/one"; next; umount "$folder/one"; next
+        kill "$process"'
+      """#)
+    let reasons = Self.reasons(result)
+    #expect(
+      reasons == Array(repeating: "(something else is at FOLDER/one/file)", count: 2),
+      "\(result.output)")
+  }
+
+  /// Nothing tells which devices there are where sysfs shows none and procfs is hidden.
+  @Test(.requiresRoot, arguments: ["list", "list camera", "users", "users camera", "status"])
+  func `calls no device absent without procfs`(command: String) throws {
+    let result = try Product.run(
+      #"""
+      export devaccess; unshare --mount bash -c '
+        [ -e /sys/class/video4linux ] && { echo skipped; exit 2; }
+        mount -t tmpfs none /proc && exec "$devaccess" \#(command)' 2>&1
+      """#)
+    #expect(result.status == 2, "\(result.output)")
+    #expect(!result.output.contains("no camera devices"))
+  }
+}
