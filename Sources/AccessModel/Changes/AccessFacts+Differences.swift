@@ -45,8 +45,8 @@ extension AccessFacts {
 
   /// The links on the way, and where they lead.
   private var links: [String: String?] {
-    let links = access.nodes.filter { $0.type == .symbolicLink }.map { ($0.path, $0.target) }
-    return Dictionary(links) { first, _ in first }
+    let links = access.nodes.prefix { !isForLocks($0.path) }.filter { $0.type == .symbolicLink }
+    return Dictionary(links.map { ($0.path, $0.target) }) { first, _ in first }
   }
 
   private func arrivals(from before: AccessFacts) -> [FactsDifference] {

@@ -40,8 +40,11 @@ extension AccessFacts {
     func told(_ nodes: [Node], besides others: [String: Node], _ isLookedUp: Bool) -> [Node] {
       var told: [Node] = []
       for node in nodes where others[node.path] == nil && isTold(node.path, isLookedUp) {
-        // What a link leads to stays where it is when the link goes.
-        guard kind != nil || told.last?.type != .symbolicLink else { break }
+        // What a link leads to stays where it is when the link goes, and so does what is looked at
+        // because of the device that a path leads to.
+        guard kind != nil || told.last?.type != .symbolicLink && !isForLocks(node.path) else {
+          break
+        }
         told.append(node)
       }
       return told
@@ -58,6 +61,13 @@ extension AccessFacts {
   private var looksUpItsObject: Bool {
     looksThroughSysfs || access.verdict().rule == .walkNoEntry
       || access.object(at: access.request.path) != nil
+  }
+
+  /// Whether an object is on the way to the directory of locks, which is looked at after a serial port,
+  /// and not on the way to that.
+  func isForLocks(_ path: String) -> Bool {
+    let leads = { (way: String) in way == path || way.hasPrefix(path + "/") }
+    return leads(Self.lockDirectory) && !leads(access.request.path) && path != "/"
   }
 
   /// Whether devices are those of a kind, which are found without their nodes.
