@@ -45,10 +45,9 @@ public struct DeviceService: Service {
     question.names = .none
     let facts = try machine.facts(for: question)
     let listings = facts.listings(of: kind)
-    // An empty list would say that there are none.
     let unseen = facts.unobserved.first { $0.layer == Unobserved.devicesLayer }
     if listings.isEmpty, let unseen {
-      throw DeviceError(.unavailable, operation: "list devices, because \(unseen.reason)")
+      throw DeviceError(unlistedBecause: unseen.reason)
     }
     return listings
   }

@@ -55,6 +55,11 @@ public struct DeviceError: Error, Hashable, Sendable, CustomStringConvertible {
       errno: error)
   }
 
+  /// Devices of which nothing tells whether there are any; an empty list would say that there are none.
+  package init(unlistedBecause reason: String) {
+    self.init(.unavailable, operation: "list devices, because \(reason)")
+  }
+
   /// One line for a person; the path in it is not escaped.
   public var description: String {
     var text = "cannot \(operation)"

@@ -7,13 +7,14 @@ struct FileStamp: Equatable, Sendable {
   private let device: dev_t
   private let inode: ino_t
   private let size: Int
-  private let modified: [Int]
-  private let changed: [Int]
+  /// Seconds, and the nanoseconds beside them.
+  private let (modified, modifiedRest): (Int, Int)
+  private let (changed, changedRest): (Int, Int)
 
   init(_ status: stat) {
     (device, inode, size) = (status.st_dev, status.st_ino, Int(status.st_size))
-    modified = [status.st_mtim.tv_sec, status.st_mtim.tv_nsec]
-    changed = [status.st_ctim.tv_sec, status.st_ctim.tv_nsec]
+    (modified, modifiedRest) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
+    (changed, changedRest) = (status.st_ctim.tv_sec, status.st_ctim.tv_nsec)
   }
 
   /// Asks for that of the file that a path leads to.
@@ -29,6 +30,6 @@ struct FileStamp: Equatable, Sendable {
   /// steps of up to two seconds (FAT).
   var isSettled: Bool {
     var now = timespec()
-    return unsafe clock_gettime(CLOCK_REALTIME, &now) == 0 && changed[0] < now.tv_sec - 2
+    return unsafe clock_gettime(CLOCK_REALTIME, &now) == 0 && changed < now.tv_sec - 2
   }
 }

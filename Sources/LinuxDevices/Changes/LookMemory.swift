@@ -100,7 +100,7 @@ final class LookMemory: Sendable {
     /// Whether the next look does not.
     var isDue = false
     /// How often devices were forgotten or noted: what was read before then is not kept.
-    var age = 0
+    var generation = 0
   }
 
   private let state = Mutex(State())
@@ -121,9 +121,9 @@ final class LookMemory: Sendable {
   /// Forgets everything, because something happened that may matter to every question.
   func forget() {
     state.withLock { state in
-      let age = state.age + 1
+      let generation = state.generation + 1
       state = State()
-      state.age = age
+      state.generation = generation
     }
     children.forget()
   }
@@ -152,7 +152,7 @@ final class LookMemory: Sendable {
   private func changeDevices(_ body: (inout KnownDevices) -> Void) {
     state.withLock { state in
       body(&state.known)
-      state.age += 1
+      state.generation += 1
       state.aging.devices = [:]
       state.aging.kindred = []
     }
@@ -257,12 +257,12 @@ final class LookMemory: Sendable {
 
   /// The device of a number, as it is known or is read now.
   func device(_ number: Number, _ read: () -> DeviceFacts?) -> DeviceFacts? {
-    let (known, age) = state.withLock { ($0.known.devices[number], $0.age) }
+    let (known, generation) = state.withLock { ($0.known.devices[number], $0.generation) }
     if let known { return known }
     func readAndKeep() -> DeviceFacts? {
       let device = read()
       if let device, subsystems.contains(device.subsystem) {
-        state.withLock { if $0.age == age { $0.known.devices[number] = device } }
+        state.withLock { if $0.generation == generation { $0.known.devices[number] = device } }
       }
       return device
     }
@@ -276,7 +276,7 @@ final class LookMemory: Sendable {
   func devices(
     of subsystem: String, with enumerator: DeviceEnumerator
   ) throws(DeviceError) -> [DeviceFacts] {
-    let (known, age) = state.withLock { ($0.known.lists[subsystem], $0.age) }
+    let (known, generation) = state.withLock { ($0.known.lists[subsystem], $0.generation) }
     if let known, !known.isStale { return known.devices }
     var list: DeviceList
     if let known {
@@ -287,7 +287,9 @@ final class LookMemory: Sendable {
     }
     state.withLock { [list] state in
       state.readCount += 1
-      if state.age == age, subsystems.contains(subsystem) { state.known.lists[subsystem] = list }
+      if state.generation == generation, subsystems.contains(subsystem) {
+        state.known.lists[subsystem] = list
+      }
     }
     return list.devices
   }
@@ -296,13 +298,13 @@ final class LookMemory: Sendable {
   func bus(
     seenFor kind: DeviceKind, _ read: () -> HardwareObserver.SeenOnUSB
   ) -> HardwareObserver.SeenOnUSB {
-    let (known, age) = state.withLock { ($0.known.buses[kind.name], $0.age) }
+    let (known, generation) = state.withLock { ($0.known.buses[kind.name], $0.generation) }
     if let known { return known }
     let seen = read()
     state.withLock { state in
       state.readCount += 1
       let isTold = DeviceKind.usb.subsystem.map(subsystems.contains) ?? false
-      if state.age == age, isTold { state.known.buses[kind.name] = seen }
+      if state.generation == generation, isTold { state.known.buses[kind.name] = seen }
     }
     return seen
   }

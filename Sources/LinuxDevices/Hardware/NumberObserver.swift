@@ -62,7 +62,7 @@ struct NumberObserver {
     _ devices: [DeviceFacts], of subsystem: String
   ) throws(DeviceError) -> [DeviceFacts] {
     guard devices.isEmpty, let reason = hiddenTree(of: subsystem) else { return devices }
-    throw DeviceError(.unavailable, operation: "list devices, because \(reason)")
+    throw DeviceError(unlistedBecause: reason)
   }
 
   /// The character devices in a directory that could be video devices, and of which sysfs tells
