@@ -125,7 +125,10 @@ private let hasFlags =
   /// Nothing tells which devices there are where sysfs shows none and procfs is hidden.
   @Test(
     .requiresPrivateMounts,
-    arguments: ["list", "list camera", "users", "users camera", "status"])
+    arguments: [
+      "list", "list camera", "list camera --probe", "list camera --user=nobody", "users",
+      "users camera", "status",
+    ])
   func `calls no device absent without procfs`(command: String) throws {
     let result = try run(
       #"""

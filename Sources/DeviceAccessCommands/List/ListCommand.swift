@@ -43,7 +43,7 @@ extension ListCommand: Command {
       if probes {
         let opened = try await run.probed(observe(kind, run), isList: true)
         attempts += opened.attempts
-        lists.append(DeviceList(kind: kind, listings: opened.listings(of: kind)))
+        lists.append(DeviceList(kind: kind, listings: try opened.listings(of: kind)))
       } else if subject == SubjectOptions() {
         try await run.build(.list(kind))
         lists.append(
@@ -51,7 +51,7 @@ extension ListCommand: Command {
       } else {
         let observed = try await observe(kind, run)
         facts = observed
-        lists.append(DeviceList(kind: kind, listings: observed.listings(of: kind)))
+        lists.append(DeviceList(kind: kind, listings: try observed.listings(of: kind)))
       }
     }
     let use = await use(of: lists, run)

@@ -109,19 +109,15 @@ extension WatchCommand: Command {
     let (answers, use) = (contractors.devices, contractors.deviceUsage)
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask {
-        do {
-          switch subject {
-          case .answers(let questions):
-            let isInFull = run.json || command != nil
-            try await show(
-              isInFull ? answers.changes(to: questions) : answers.changesInBrief(to: questions),
-              ofSeveral: questions.count > 1, run, commands)
-          case .use(let targets):
-            try await show(
-              use.changes(of: targets, byOthers: true), of: targets, run, commands, notifier)
-          }
-        } catch let error as DeviceError {
-          throw CommandFailure(error)
+        switch subject {
+        case .answers(let questions):
+          let isInFull = run.json || command != nil
+          try await show(
+            isInFull ? answers.changes(to: questions) : answers.changesInBrief(to: questions),
+            ofSeveral: questions.count > 1, run, commands)
+        case .use(let targets):
+          try await show(
+            use.changes(of: targets, byOthers: true), of: targets, run, commands, notifier)
         }
       }
       if let ending {

@@ -1,9 +1,16 @@
 public import AccessModel
+public import LinuxDevices
 
 extension AccessFacts {
   /// Every device that a list of a kind shows, with the access that the subject has to it.
-  public func listings(of kind: DeviceKind) -> [DeviceListing] {
+  ///
+  /// - Throws: `unavailable` where there are none and nothing told of them: an empty list would say
+  ///   that there is no device.
+  public func listings(of kind: DeviceKind) throws(DeviceError) -> [DeviceListing] {
     let devices = kind.members(in: devices)
+    if devices.isEmpty, let unseen = unobserved.first(where: { $0.layer == Unobserved.devicesLayer }) {
+      throw DeviceError(unlistedBecause: unseen.reason)
+    }
     let answers = answers(for: devices, wanting: [.read, .write, [.read, .write]])
     return zip(devices, answers).map(DeviceListing.init(device:answers:))
   }

@@ -43,13 +43,7 @@ public struct DeviceService: Service {
   ) throws(DeviceError) -> [DeviceListing] {
     var question = question
     question.names = .none
-    let facts = try machine.facts(for: question)
-    let listings = facts.listings(of: kind)
-    let unseen = facts.unobserved.first { $0.layer == Unobserved.devicesLayer }
-    if listings.isEmpty, let unseen {
-      throw DeviceError(unlistedBecause: unseen.reason)
-    }
-    return listings
+    return try machine.facts(for: question).listings(of: kind)
   }
 
   /// All that is needed to answer a question: a snapshot.

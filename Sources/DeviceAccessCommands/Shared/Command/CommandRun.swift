@@ -66,14 +66,18 @@ struct CommandRun: Sendable {
 
   /// Does work, and turns every error into one line and an exit status.
   func reportingErrors(of work: () async throws -> ExitStatus) async -> ExitStatus {
+    func fail(_ failure: CommandFailure) -> ExitStatus {
+      streams.report(failure.message)
+      return reportFailure(failure)
+    }
     do {
       return try await work()
     } catch let failure as CommandFailure {
-      streams.report(failure.message)
-      return reportFailure(failure)
+      return fail(failure)
+    } catch let error as DeviceError {
+      return fail(CommandFailure(error))
     } catch let error as InputError {
-      streams.report(error.description)
-      return reportFailure(CommandFailure(error.description, error.status))
+      return fail(CommandFailure(error.description, error.status))
     } catch OutputError.closed {
       // Nobody reads the rest, and it is nobody's fault.
       return .allowed
