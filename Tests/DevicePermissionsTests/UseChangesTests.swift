@@ -57,6 +57,58 @@ import Testing
       words(try await changes.next()) == ["added /dev/video0", "opened /dev/video0 cheese"])
   }
 
+  /// The consumer was busy, so that nobody looked while the node was away.
+  @Test(arguments: [false, true])
+  func `are those of another device in the same place`(isHeld: Bool) async throws {
+    var changes = changes()
+    _ = try await changes.next()
+    if isHeld { machine.change { $0.hold("/dev/video0", by: "motion", pid: 7, user: "bob") } }
+    if isHeld { #expect(words(try await changes.next()) == ["opened /dev/video0 motion"]) }
+    machine.change {
+      $0.removeDevice("/dev/video0")
+      $0.addCamera(name: "Another")
+    }
+    let change = try #require(try await changes.next())
+    #expect(words(change) == ["removed /dev/video0", "added /dev/video0"])
+    #expect(change.facts.devices.map(\.device?.name) == ["Another"])
+  }
+
+  @Test func `are told once where a kind and paths mean the same`() async throws {
+    let video: Question.Target = .path("/dev/video0")
+    var changes = changes([video, video, .kind(.camera), .path("/dev/video5"), .path("/dev/video5")])
+    let first = try #require(try await changes.next())
+    #expect(first.facts.devices.map(\.node) == ["/dev/video0"])
+    #expect(first.absentPaths == ["/dev/video5"])
+    machine.change { $0.addCamera(5) }
+    #expect(words(try await changes.next()) == ["added /dev/video5"])
+  }
+
+  @Test func `are over after an error, and where no device is asked about`() async throws {
+    machine.change { $0.addFile("/srv/file") }
+    var changes = changes([.path("/srv/file")])
+    await #expect(throws: DeviceError.self) { _ = try await changes.next() }
+    #expect(try await changes.next() == nil)
+    var none = self.changes([])
+    #expect(try await none.next() == nil)
+  }
+
+  /// Somebody may keep the iterator, such as code at the top level of a program.
+  @Test func `end their watch with the time, and not with the iterator`() async throws {
+    var changes = DeviceUsageService(machine: machine)
+      .changes(of: [.kind(.camera)], for: .milliseconds(1)).makeAsyncIterator()
+    while try await changes.next() != nil {}
+    #expect(machine.watchCount == 0)
+    #expect(try await changes.next() == nil)
+  }
+
+  @Test func `may be waited for as long as a duration can be`() async throws {
+    var changes = DeviceUsageService(machine: machine)
+      .changes(of: [.kind(.camera)], for: .seconds(Int64.max)).makeAsyncIterator()
+    #expect(try await changes.next()?.isFirst == true)
+    machine.change { $0.hold("/dev/video0", by: "motion", pid: 7, user: "bob") }
+    #expect(words(try await changes.next()) == ["opened /dev/video0 motion"])
+  }
+
   @Test func `are not told when something else has changed`() async throws {
     var changes = changes()
     _ = try await changes.next()

@@ -53,12 +53,12 @@ extension UseFacts {
   /// - Returns: What happened.
   package func events(since before: UseFacts, recalling gone: [DeviceUse]) -> [UseEvent] {
     let known = Dictionary(before.devices.map { ($0.identity, $0) }) { first, _ in first }
-    let now = Set(devices.map(\.identity))
-    let removed = before.devices.filter { !now.contains($0.identity) }
+    let now = Dictionary(devices.map { ($0.identity, $0) }) { first, _ in first }
+    let removed = before.devices.filter { now[$0.identity]?.hasReplaced($0) ?? true }
     return removed.map { UseEvent(.removed, $0) }
       + devices.flatMap { device in
-        guard let earlier = known[device.identity] else {
-          let earlier = gone.last { $0.identity == device.identity }
+        guard let earlier = known[device.identity], !device.hasReplaced(earlier) else {
+          let earlier = (gone + removed).last { $0.identity == device.identity }
           let keepers = Set(earlier?.users.map(\.identity) ?? [])
           return [UseEvent(.added, device)]
             + device.users.filter { !keepers.contains($0.identity) }
@@ -83,6 +83,12 @@ extension UseFacts {
 extension DeviceUse {
   /// What tells a device from others, also from another that has taken its node.
   fileprivate var identity: [String?] { [node, kind, device?.sysfsPath] }
+
+  /// Whether another device is in the place of the one that was seen there.
+  fileprivate func hasReplaced(_ before: DeviceUse) -> Bool {
+    guard let device, let earlier = before.device else { return false }
+    return device.hasReplaced(earlier)
+  }
 
   fileprivate func events(since before: DeviceUse) -> [UseEvent] {
     var earlier: [DeviceUser.Identity: [DeviceUser]] = [:]

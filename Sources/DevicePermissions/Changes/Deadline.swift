@@ -8,6 +8,9 @@ final class Deadline: Sendable {
     init(_ value: Bool) { self.value = Atomic(value) }
   }
 
+  /// Nobody sees the end of a longer time, and the clock does not count as far as the longest one.
+  private static let longest = Duration.seconds(100 * 366 * 86400)
+
   private let flag: Flag
   private let task: Task<Void, Never>?
 
@@ -21,7 +24,7 @@ final class Deadline: Sendable {
       limit <= .zero
       ? nil
       : Task {
-        try? await Task.sleep(for: limit, clock: .continuous)
+        try? await Task.sleep(for: min(limit, Self.longest), clock: .continuous)
         guard !Task.isCancelled else { return }
         flag.value.store(true, ordering: .releasing)
         body()

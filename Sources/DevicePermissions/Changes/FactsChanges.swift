@@ -54,12 +54,32 @@ package struct FactsChanges: AsyncSequence, Sendable {
 
     /// Waits for the next reason to look, and looks.
     ///
-    /// - Throws: What ``Machine/facts(for:)`` throws.
-    /// - Returns: The facts; `nil` once the time is up or the task cancelled.
+    /// - Throws: What ``Machine/facts(for:)`` throws; then it is over.
+    /// - Returns: The facts; `nil` once the time is up or the task cancelled, and where nothing is asked.
     package mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws(DeviceError) -> Element? {
-      guard !isOver, !Task.isCancelled else { return nil }
+      do throws(DeviceError) {
+        if let element = try await lookNext(isolation: actor) { return element }
+      } catch {
+        end()
+        throw error
+      }
+      end()
+      return nil
+    }
+
+    /// Ends the watch, also where somebody keeps this iterator.
+    mutating func end() {
+      isOver = true
+      run = nil
+      uncovered = [:]
+    }
+
+    private mutating func lookNext(
+      isolation actor: isolated (any Actor)?
+    ) async throws(DeviceError) -> Element? {
+      guard !isOver, !Task.isCancelled, !changes.questions.isEmpty else { return nil }
       // Watching begins before the first look, so that nothing is missed between the two.
       guard let run else {
         let run = LookRun(changes)

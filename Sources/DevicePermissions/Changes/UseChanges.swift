@@ -33,12 +33,33 @@ public struct UseChanges: AsyncSequence, Sendable {
 
     /// Waits until somebody begins or stops to use a device.
     ///
-    /// - Throws: What ``DeviceUsageService/use(of:)`` throws, except for a path that leads nowhere.
-    /// - Returns: The change; `nil` once the time is up or the task cancelled.
+    /// - Throws: What ``DeviceUsageService/use(of:)`` throws, except for a path that leads nowhere; then
+    ///   it is over.
+    /// - Returns: The change; `nil` once the time is up or the task cancelled, and where no device is
+    ///   asked about.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws(DeviceError) -> UseChange? {
-      while !isOver, !Task.isCancelled {
+      do throws(DeviceError) {
+        if let change = try await lookNext(isolation: actor) { return change }
+      } catch {
+        end()
+        throw error
+      }
+      end()
+      return nil
+    }
+
+    /// Ends the watch, also where somebody keeps this iterator.
+    private mutating func end() {
+      isOver = true
+      run = nil
+    }
+
+    private mutating func lookNext(
+      isolation actor: isolated (any Actor)?
+    ) async throws(DeviceError) -> UseChange? {
+      while !isOver, !Task.isCancelled, !changes.targets.isEmpty {
         let run = if let run { run } else { try UseRun(changes) }
         if self.run != nil, !run.isUp {
           var signals = run.watch.signals.makeAsyncIterator()

@@ -44,6 +44,37 @@ extension DeviceService {
         limit: limit), inFull: true)
   }
 
+  /// The devices of a kind with the access to each: as they are now, and from then on each other list,
+  /// with those that came, went or changed.
+  ///
+  /// ```swift
+  /// for try await change in Contractors().devices.listings(of: .camera) {
+  ///   for listing in change.added { print("new:", listing.device.name ?? "unnamed") }
+  ///   for listing in change.removed { print("gone:", listing.device.name ?? "unnamed") }
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - kind: The kind of device.
+  ///   - subject: For whom the access is told.
+  ///   - interval: How long to wait before looking again at what is not told by events, at least a
+  ///     millisecond.
+  ///   - limit: After how long to look a last time and end; `nil` to go on until cancelled. Time
+  ///     that the system sleeps counts.
+  /// - Returns: The lists; it fails where ``list(_:for:variation:)`` does.
+  public func listings(
+    of kind: DeviceKind, as subject: SubjectSelector = .ownProcess,
+    every interval: Duration = .seconds(1), for limit: Duration? = nil
+  ) -> ListingChanges {
+    var question = Question(.kind(kind), subject: subject)
+    question.names = .none
+    return ListingChanges(
+      kind: kind,
+      changes: FactsChanges(
+        machine: machine, questions: [question], interval: max(interval, .milliseconds(1)),
+        limit: limit))
+  }
+
   /// The same, where the fixes and what else helps are not shown: a change then costs less.
   package func changesInBrief(to questions: [Question]) -> AnswerChanges {
     AnswerChanges(FactsChanges(machine: machine, questions: questions), inFull: false)

@@ -76,14 +76,23 @@ extension MachineDescription {
       case .kind(let kind):
         for device in kind.usedDevices(in: devices) {
           guard let node = device.node else { continue }
-          facts.devices.append(use(of: node, device, kind: kind.name))
+          Self.add(use(of: node, device, kind: kind.name), to: &facts)
         }
       case .path(let path):
         let node = try node(at: path)
-        facts.devices.append(use(of: node, devices.first { $0.node == node }, kind: nil))
+        Self.add(use(of: node, devices.first { $0.node == node }, kind: nil), to: &facts)
       }
     }
     return facts
+  }
+
+  /// Adds the use of a device once: a kind and a path may mean the same.
+  private static func add(_ use: DeviceUse, to facts: inout UseFacts) {
+    if let index = facts.devices.firstIndex(where: { $0.node == use.node }) {
+      facts.devices[index].kind = facts.devices[index].kind ?? use.kind
+    } else {
+      facts.devices.append(use)
+    }
   }
 
   private func use(of node: String, _ device: DeviceFacts?, kind: String?) -> DeviceUse {

@@ -60,15 +60,17 @@ extension Machine {
     }
   }
 
-  /// Targets whose paths do not depend on the working directory.
+  /// Targets whose paths do not depend on the working directory, each once.
   ///
   /// - Throws: `invalidPath` for a path that no system call would take.
   package static func absolute(
     _ targets: [Question.Target]
   ) throws(DeviceError) -> [Question.Target] {
-    try targets.map { (target) throws(DeviceError) in
+    var seen: Set<Question.Target> = []
+    return try targets.map { (target) throws(DeviceError) in
       guard case .path(let path) = target else { return target }
       return .path(try AbsolutePath.resolve(path))
     }
+    .filter { seen.insert($0).inserted }
   }
 }
