@@ -35,7 +35,8 @@ extension Trait where Self == ContractorsTrait {
   /// Provides services to the test.
   ///
   /// ```swift
-  /// @Test(.contractors { $0.permissions = .denied }) func `shows the refusal`() async { … }
+  /// @Test(.contractors { $0.permissions = PermissionsService(machine: InMemoryMachine()) })
+  /// func `shows that there is no camera`() async { … }
   /// ```
   public static func contractors(
     _ update: @escaping @Sendable (inout Contractors) -> Void

@@ -13,9 +13,9 @@ public import Testing
 ///
 /// ```swift
 /// let lego = TestLego(.init(), blueprint: AppBlueprint(), adaptors: [PermissionsAdaptor()])
-/// lego.build(.permission(.requestCameraAccess)) { $0.permission.cameraRequests = 1 }
+/// lego.build(.permission(.requestCameraAccess))
 /// await lego.receive(.permission(.cameraAccess(.authorized))) {
-///   $0.permission.camera = .authorized
+///   $0.permission.cameraReport = PermissionReport(.authorized)
 /// }
 /// await lego.finish()
 /// ```

@@ -29,7 +29,8 @@ public struct Explanation: Hashable, Sendable {
   /// `absent` and `unknown` where the answer is absent and undetermined; `restricted` where
   /// settings of a unit make a device absent for it.
   public var status: PermissionStatus
-  /// Whether the device is there and free, which is not a matter of permission.
+  /// Whether the device is there, and free where its ``use`` was looked at, which is not a matter of
+  /// permission.
   public var availability: Availability
   /// Who has the device open; `nil` where that was not looked at.
   public var use: DeviceUse?

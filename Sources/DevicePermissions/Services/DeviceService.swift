@@ -75,7 +75,11 @@ public struct DeviceService: Service {
     try await machine.open(path, for: permissions)
   }
 
-  /// What happens to devices from now on.
+  /// What happens to devices from now on, each event in its order.
+  ///
+  /// Events that were lost are told as one `change` without a kernel name, of all subsystems: then list
+  /// the devices again, or have ``listings(of:as:every:for:)`` do so. A process in a network namespace of
+  /// its own receives no events.
   ///
   /// - Throws: `unavailable` when no events can be received.
   public func events() throws(DeviceError) -> AsyncStream<DeviceEvent> {

@@ -10,7 +10,10 @@ public struct PermissionReport: Hashable, Sendable {
   public let answer: Answer
   /// The answer in the words of an application's settings, such as `authorized` or `denied`.
   public let status: PermissionStatus
-  /// Whether the device is there and free, which is not a matter of permission.
+  /// Whether the device is there, which is not a matter of permission.
+  ///
+  /// That it is `busy` is known from a request alone: who uses a device is asked of a
+  /// ``DeviceUsageService``.
   public let availability: Availability
   /// How far the answer and its cause can be relied on.
   public let certainty: Certainty

@@ -2,7 +2,10 @@ internal import DevicePermissions
 internal import LegoKit
 public import Testing
 
-/// Runs a test on a machine in memory: every service that the test reaches observes it.
+/// Runs a test on a machine in memory: every service that the test gets from `Contractors()` observes it.
+///
+/// A service that the test makes itself, such as `PermissionsService()`, observes the real machine, and so
+/// do those of a detached task: give them ``current``, as in `PermissionsService(machine: machine)`.
 ///
 /// The machine belongs to the test, also when tests run in parallel; each case of a
 /// parameterised test has one of its own.

@@ -5,7 +5,7 @@
 ///
 /// ```swift
 /// withContractors {
-///   $0.permissions = PermissionsService(camera: .denied)
+///   $0.permissions = PermissionsService(machine: InMemoryMachine())
 /// } operation: {
 ///   lego.build(.permission(.requestPermissionStatus))
 /// }

@@ -7,7 +7,9 @@ final class LinuxWatch: MachineWatch {
   private struct State {
     var isOver = false
     var files: FileWatches?
-    var registrations: [WatchRegistration] = []
+    var mounts: WatchRegistration?
+    /// What tells of sessions, and that the system has slept.
+    var shared: [SharedSource.Registration] = []
     /// What could not be set up.
     var gaps: [Unobserved] = []
     /// What is not told about accounts.
@@ -149,17 +151,18 @@ final class LinuxWatch: MachineWatch {
       state.withLock { $0.files = files }
     }
     coverAccounts()
-    attempt("sleep-events") { () throws(Errno) in try watch(SleepWatch.source(wake)) }
+    attempt("sleep-events") { () throws(Errno) in try share(.sleeps, wake) }
     attempt("mount-events", at: "\(roots.proc)/thread-self/mountinfo") { () throws(Errno) in
-      try watch(
+      let registration = try EventLoop.shared.watch(
         MountSource.source(proc: roots.proc) { [mounts] in
           mounts.note()
           wake()
         })
+      state.withLock { $0.mounts = registration }
     }
     // The check that sd-login(3) itself recommends; without logind there are no sessions.
     guard roots.run == "/run", unsafe access("/run/systemd/seats/", F_OK) == 0 else { return }
-    attempt("session-events") { () throws(Errno) in try watch(LoginSource(wake)) }
+    attempt("session-events") { () throws(Errno) in try share(.logins, wake) }
   }
 
   private func attempt(
@@ -168,15 +171,19 @@ final class LinuxWatch: MachineWatch {
     do throws(Errno) {
       try body()
     } catch {
-      let reason = layer == "file-events" ? FileNotifier.reason(error) : error.reason
+      // logind's monitor is one of files, too.
+      let isOfFiles = ["file-events", "session-events"].contains(layer)
+      let reason = isOfFiles ? FileNotifier.reason(error) : error.reason
       let gap = Unobserved(layer, at: path, reason: reason)
       state.withLock { $0.gaps.append(gap) }
     }
   }
 
-  private func watch(_ source: any EventSource) throws(Errno) {
-    let registration = try EventLoop.shared.watch(source)
-    state.withLock { $0.registrations.append(registration) }
+  private func share(
+    _ source: SharedSource, _ body: @escaping @Sendable () -> Void
+  ) throws(Errno) {
+    let registration = try source.watch(body)
+    state.withLock { $0.shared.append(registration) }
   }
 
   /// Watches the account files as they are now, and the places where they may appear.
@@ -246,15 +253,16 @@ final class LinuxWatch: MachineWatch {
       return !state.isOver
     }
     guard isFirst else { return }
-    let (registrations, files) = state.withLock { state in
-      let all = (state.registrations, state.files)
-      (state.registrations, state.files) = ([], nil)
+    let (mounts, shared, files) = state.withLock { state in
+      let all = (state.mounts, state.shared, state.files)
+      (state.mounts, state.shared, state.files) = (nil, [], nil)
       return all
     }
     let body: @Sendable () -> Void = { [devices, timer, memory] in
       devices?.end()
       timer.end()
-      for registration in registrations { registration.cancel() }
+      mounts?.cancel()
+      for registration in shared { registration.cancel() }
       files?.cancel()
       memory.forget()
     }
