@@ -890,11 +890,16 @@ static inline int clinux_take_signals(const int *numbers, size_t count) {
   sigset_t signals;
   sigemptyset(&signals);
   for (size_t index = 0; index < count; index++) sigaddset(&signals, numbers[index]);
-  int failure = pthread_sigmask(SIG_BLOCK, &signals, NULL);
+  sigset_t before;
+  int failure = pthread_sigmask(SIG_BLOCK, &signals, &before);
   if (failure != 0) return -failure;
   long descriptor =
       syscall(SYS_signalfd4, -1, &signals, (size_t)(_NSIG / 8), O_CLOEXEC | O_NONBLOCK);
-  return descriptor < 0 ? -errno : (int)descriptor;
+  if (descriptor >= 0) return (int)descriptor;
+  failure = errno;
+  // Nobody would see them: they do what they did.
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  return -failure;
 }
 
 /// The next of the signals that wait, or `-errno`: `-EAGAIN` where none does.

@@ -23,6 +23,19 @@ private final class CountingMachine: MachineWrapper {
   }
 }
 
+/// A machine where the driver of one camera tells that nobody has it open.
+private struct TellingMachine: MachineWrapper {
+  let wrapped: any Machine
+
+  func use(of targets: [Question.Target]) throws(DeviceError) -> UseFacts {
+    var facts = try wrapped.use(of: targets)
+    for index in facts.devices.indices where facts.devices[index].node == "/dev/video4" {
+      facts.devices[index].isToldByDriver = true
+    }
+    return facts
+  }
+}
+
 @Suite struct `Devices in use` {
   /// Two cameras; cheese streams from the first.
   private static func desk(
@@ -42,6 +55,20 @@ private final class CountingMachine: MachineWrapper {
     let result = await CommandResult.run(["check", "camera"], on: Self.desk())
     #expect(result.output.hasPrefix("allowed: /dev/video4 read write"), "\(result.output)")
     #expect(result.status == .allowed)
+  }
+
+  /// Others' processes cannot be looked into: of the first camera nothing is known.
+  @Test func `give way to one that is known to be free, where others cannot be seen`() async {
+    let machine = Machines.laptop(running: "bob") { machine in
+      machine.addCamera(4, name: "Webcam")
+      machine.unseenProcesses = UnseenProcesses(count: 3, reasons: [.notTraceable])
+    }
+    let told = TellingMachine(wrapped: machine)
+    for arguments in [["check", "camera"], ["check", "camera", "--free"]] {
+      let result = await CommandResult.run(arguments, on: told)
+      #expect(result.output.hasPrefix("allowed: /dev/video4 read write"), "\(result.output)")
+      #expect(result.status == .allowed)
+    }
   }
 
   @Test func `are named by check, which still says yes`() async {

@@ -96,6 +96,15 @@ import Testing
     #expect(result.status == .undetermined)
   }
 
+  @Test func `does not wait unless that is asked for`() async throws {
+    let busy = try await result(["check", "camera", "--free"], [])
+    #expect(busy.output.hasPrefix("refused: /dev/video0 read write — busy:"), "\(busy.output)")
+    #expect(busy.status == .refused && busy.errors == "")
+    machine.change { $0.endProcess(4711) }
+    let free = try await result(["check", "camera", "--free"], [])
+    #expect(free.output.hasPrefix("allowed: /dev/video0") && free.status == .allowed)
+  }
+
   @Test func `with a probe ends when opening works`() async throws {
     machine.change { $0.failOpening("/dev/video0", errno: .busy) }
     let result = try await result(
@@ -155,7 +164,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ["check", "camera", "--free"], ["check", "album", "--wait=0", "--free"],
+    ["check", "album", "--free"], ["check", "album", "--wait=0", "--free"],
     ["check", "/", "--wait=0", "--free"], ["explain", "camera", "--free"],
   ])
   func `makes sense for a device alone`(_ arguments: [String]) async {

@@ -40,10 +40,13 @@ extension Assessment {
 
   /// How much its users speak against the device, where another one would do as well.
   var crowding: Int {
+    if isBusy { return 3 }
     switch occupation {
-    case .busy: 2
-    case .held: 1
-    case .free, .open, .unknown, nil: isBusy ? 2 : 0
+    case .busy: return 3
+    case .held: return 2
+    // Another one may be known to be free.
+    case .unknown: return 1
+    case .free, .open, nil: return 0
     }
   }
 }

@@ -19,6 +19,9 @@ public struct DeviceHold: Hashable, Sendable {
   public var activity: Activity?
   /// When the stream began, in seconds since the epoch; `nil` where that cannot be told.
   public var streamingSince: Int64?
+  /// Whether a descriptor was opened by another node than the one in question, such as one that a
+  /// container has: no event of the node tells when it is closed.
+  package var isThroughOtherNode = false
 
   /// Creates a hold by one descriptor for reading and writing, unless said otherwise.
   public init(

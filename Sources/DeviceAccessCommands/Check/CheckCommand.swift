@@ -51,20 +51,17 @@ extension CheckCommand: Command {
     source = try arguments.source()
     isQuiet = arguments.contains(.quiet)
     probes = arguments.contains(.probe)
-    guard arguments.contains(.wait) else {
-      guard !arguments.contains(.free) else {
-        throw arguments.error("--free needs --wait; --wait=0 looks once")
-      }
-      return
-    }
+    guard arguments.contains(.wait) || arguments.contains(.free) else { return }
     guard case .machine(let question) = source else {
-      throw arguments.error("--wait cannot be used with a snapshot, which never changes")
+      let option = arguments.contains(.wait) ? "--wait" : "--free"
+      throw arguments.error("\(option) cannot be used with a snapshot, which never changes")
     }
     if arguments.contains(.free), case .kind(let kind) = question.target, kind.subsystem == nil {
       throw arguments.error("--free is for devices, and \(kind.name) is a directory")
     }
     goal = WaitGoal(
-      limit: try WaitLimit(arguments.value(.wait)).duration,
+      // To be free alone is not to be waited for.
+      limit: arguments.contains(.wait) ? try WaitLimit(arguments.value(.wait)).duration : .zero,
       needsFree: arguments.contains(.free), probes: probes)
   }
 
@@ -125,13 +122,9 @@ extension CheckCommand: Command {
   private func wait(
     for question: Question, _ goal: WaitGoal, _ run: CommandRun
   ) async throws -> ExplainedFacts {
-    // Events and time limits need threads, and without any the wait would never end.
-    if let error = ThreadLimit.refusal() {
-      throw CommandFailure(
-        "cannot wait: no thread can be started: \(error.clause)", .internalError)
-    }
+    try CommandFailure.requireWaiting(to: "wait")
     let waiting = run.store.observe(\.answers.last) { answer in
-      guard !isQuiet, !run.json, let answer, self.answer(answer) != .allowed,
+      guard goal.limit != .zero, !isQuiet, !run.json, let answer, self.answer(answer) != .allowed,
         !needsFree || isAboutDevice(answer)
       else { return }
       run.streams.report("waiting: \(text(answer, run).dropLast())")

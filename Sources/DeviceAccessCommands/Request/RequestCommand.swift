@@ -110,11 +110,8 @@ extension RequestCommand: Command {
   }
 
   func run(_ run: CommandRun) async throws -> ExitStatus {
-    // A dialog is waited for with threads, and a device is opened on one of its own.
-    if let error = ThreadLimit.refusal() {
-      throw CommandFailure(
-        "cannot ask: no thread can be started: \(error.clause)", .internalError)
-    }
+    // A dialog is waited for, and a device is opened on a thread of its own.
+    try CommandFailure.requireWaiting(to: "ask")
     if let selection {
       return try await SelectionRun(request: selection, program: program).run(run)
     }

@@ -97,10 +97,7 @@ extension WatchCommand: Command {
 
   func run(_ run: CommandRun) async throws -> ExitStatus {
     // Events need a thread, and without any nothing would ever be told.
-    if let error = ThreadLimit.refusal() {
-      throw CommandFailure(
-        "cannot watch: no thread can be started: \(error.clause)", .internalError)
-    }
+    try CommandFailure.requireWaiting(to: "watch")
     // Before the first event is received: the threads that start then are to inherit what it sets.
     let ending = run.ending?()
     let commands = command.map { EventCommands($0, run.streams) }

@@ -10,11 +10,14 @@ struct DriverObserver {
   /// another module: they name their own module as the owner of the operations on the node.
   private static let countingDrivers: Set<String> = ["uvcvideo", "vivid"]
 
+  /// Whether a device is of a driver that tells of the use of all of its devices together.
+  static func counts(_ device: DeviceFacts) -> Bool {
+    device.subsystem == "video4linux" && device.driver.map(countingDrivers.contains) ?? false
+  }
+
   /// Whether no program at all, seen or not, has any camera of the driver open.
   func isUnused(_ device: DeviceFacts?) -> Bool {
-    guard let device, device.subsystem == "video4linux", let driver = device.driver,
-      Self.countingDrivers.contains(driver)
-    else { return false }
+    guard let device, Self.counts(device), let driver = device.driver else { return false }
     return word("\(roots.sysfs)/module/\(driver)/refcnt") == "0"
   }
 

@@ -8,6 +8,8 @@ internal import Glibc
 struct ProcessScanner: ~Copyable {
   private let proc: OpenDirectory
   private let numbers: NodeNumbers
+  /// The devices by their numbers: what an open file has to be of.
+  private let targets: [NodeNumber: UseTarget]
   /// Whether the folder is that of the running kernel, which can be asked about the processes.
   private let isLive: Bool
   /// Whether the lists of descriptors can be read from a number on.
@@ -24,6 +26,7 @@ struct ProcessScanner: ~Copyable {
   ) throws(Errno) {
     self.proc = try OpenDirectory(proc)
     numbers = NodeNumbers(targets.map(\.number))
+    self.targets = Dictionary(targets.map { ($0.number, $0) }) { first, _ in first }
     self.isLive = isLive
     self.startsAtNumbers = startsAtNumbers
     self.refusal = refusal
@@ -77,13 +80,21 @@ struct ProcessScanner: ~Copyable {
     // Most have memory, which is told much sooner than all that `stat` tells.
     if try hasMemory(number) { return sighting }
     do throws(Errno) {
-      return try holdsNothing("\(number)/stat", in: proc.descriptor) ? nil : sighting
+      guard try holdsNothing("\(number)/stat", in: proc.descriptor) else { return sighting }
+      sighting.unseen = .failed
+      return isCovered(number) ? sighting : nil
     } catch {
       guard error.isOfRefusal else { throw error }
       // With hidepid= nothing of a process can be read.
       sighting.unseen = .hidden
       return sighting
     }
+  }
+
+  /// Whether something is mounted over the folder of a process, which then looks like one that has ended.
+  private func isCovered(_ number: Int32) -> Bool {
+    func exists(_ name: String) -> Bool { unsafe faccessat(proc.descriptor, name, F_OK, 0) == 0 }
+    return exists("\(number)") && !exists("\(number)/stat") && exists("\(number)")
   }
 
   /// Whether a process is known to have memory, as a part of the kernel has not, nor one that has
@@ -128,11 +139,17 @@ struct ProcessScanner: ~Copyable {
     _ descriptors: borrowing DescriptorFolder, _ details: String,
     in folder: borrowing OpenDirectory, _ sighting: inout ProcessSighting
   ) throws(Errno) {
-    let (numbers, process) = (numbers, folder.descriptor)
+    let (numbers, targets, process) = (numbers, targets, folder.descriptor)
     try descriptors.each(startsAtNumbers: startsAtNumbers, &buffer) {
       (file, number) throws(Errno) in
       guard let device = file.device, numbers.contains(device) else { return }
+      let target = targets[device]
+      guard target?.isOfEarlierDevice(file) != true else { return }
+      let before = sighting.holds[device]?.descriptors
       try Self.add("\(details)/\(number)", of: device, in: process, &sighting)
+      if file.identity != target?.identity, sighting.holds[device]?.descriptors != before {
+        sighting.holds[device]?.isThroughOtherNode = true
+      }
     }
   }
 

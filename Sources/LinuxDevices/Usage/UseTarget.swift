@@ -11,6 +11,19 @@ struct UseTarget: Sendable {
   var number: NodeNumber
   /// The node itself, as the tables of mappings name it.
   var identity: FileIdentity
+
+  /// Subsystems that give a number away while somebody still has the device open that had it before.
+  private static let reusing: Set<String> = ["input", "sound"]
+
+  /// Whether an open file of the device's number is of a device that went before this one came.
+  ///
+  /// Its node went with it. Drivers of other subsystems keep the number until the last file is closed, and
+  /// there a node that is gone was one of this device, which somebody has made anew.
+  func isOfEarlierDevice(_ file: OpenFile) -> Bool {
+    guard let device, Self.reusing.contains(device.subsystem) else { return false }
+    return file.links == 0 && file.identity != identity
+      && file.identity.filesystem == identity.filesystem
+  }
 }
 
 extension [UseTarget] {

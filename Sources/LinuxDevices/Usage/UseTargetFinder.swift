@@ -57,6 +57,22 @@ struct UseTargetFinder {
     return targets
   }
 
+  /// The nodes whose use matters to what is told of some devices, beside their own: those of the same
+  /// driver, where it tells of the use of all together.
+  func siblings(of targets: [UseTarget]) -> [String] {
+    let drivers = Set(
+      targets.compactMap(\.device).filter(DriverObserver.counts).compactMap(\.driver))
+    guard !drivers.isEmpty else { return [] }
+    let own = Set(targets.map(\.node))
+    let enumerator = DeviceEnumerator(roots: roots)
+    // A camera may have a node of its parts, too, which the same driver makes.
+    let all = ["video4linux", "media"].flatMap { subsystem in
+      (try? enumerator.devices(inSubsystem: subsystem)) ?? []
+    }
+    return all.filter { $0.driver.map(drivers.contains) ?? false }.compactMap(\.node)
+      .filter { !own.contains($0) }
+  }
+
   private func device(at path: String) throws(DeviceError) -> UseTarget {
     let operation = "find the users of"
     let path = try AbsolutePath.resolve(path)

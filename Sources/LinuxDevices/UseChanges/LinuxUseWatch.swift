@@ -109,7 +109,15 @@ final class LinuxUseWatch: UseWatch {
         waiting[device.sysfsPath].map { .now - $0 >= SettlingLooks.duration } ?? false
       }
     }
-    return late.map(Unobserved.feedEvents) + clientGaps(of: facts)
+    return late.map(Unobserved.feedEvents) + clientGaps(of: facts) + otherNodeGaps(of: facts)
+  }
+
+  private func otherNodeGaps(of facts: UseFacts) -> [Unobserved] {
+    facts.devices.filter { $0.holders.contains(where: \.hold.isThroughOtherNode) }.map { device in
+      Unobserved(
+        "open-events", at: device.node,
+        reason: "what was opened through another node closes without an event")
+    }
   }
 
   private func clientGaps(of facts: UseFacts) -> [Unobserved] {
@@ -155,13 +163,14 @@ final class LinuxUseWatch: UseWatch {
     var names: [String: Set<String>] = [:]
     let paths = targets.compactMap { if case .path(let path) = $0 { path } else { nil } }
     for path in found.map(\.node) + paths { Self.addPlaces(of: path, to: &names) }
-    var requests = found.map { target in
-      PathWatches.Request(path: target.node, names: .all, mask: Self.nodeMask)
+    let all = found.map(\.node) + finder.siblings(of: found)
+    var requests = all.map { node in
+      PathWatches.Request(path: node, names: .all, mask: Self.nodeMask)
     }
     requests += names.map { directory, names in
       .init(path: directory, names: .some(names), mask: PathWatches.directoryMask)
     }
-    let nodes = Set(found.map(\.node))
+    let nodes = Set(all)
     return watches.cover(requests).failed.sorted { $0.path < $1.path }.compactMap { path, error in
       // It went meanwhile, or was never there, which its directory tells.
       if error == .noSuchFile || error == .notDirectory { return nil }

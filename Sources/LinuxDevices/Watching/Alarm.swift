@@ -7,6 +7,13 @@ final class Alarm: Sendable {
   private let source: DescriptorSource
   private let registration: WatchRegistration
 
+  /// A timer that is not started.
+  ///
+  /// - Throws: `EMFILE`, and what a filter of system calls answers.
+  static func descriptor() throws(Errno) -> OwnedDescriptor {
+    try OwnedDescriptor(negated: clinux_alarm())
+  }
+
   /// Makes one that is not started.
   ///
   /// - Parameter body: What to do on the event loop's thread; it returns after how many milliseconds to
@@ -14,7 +21,7 @@ final class Alarm: Sendable {
   /// - Throws: `EMFILE`, and what a filter of system calls answers.
   init(_ body: @escaping @Sendable () -> Int32?) throws(Errno) {
     source = DescriptorSource(
-      try OwnedDescriptor(negated: clinux_alarm()), interest: CLINUX_READABLE
+      try Self.descriptor(), interest: CLINUX_READABLE
     ) { descriptor, _ in
       var count: UInt64 = 0
       _ = unsafe read(descriptor, &count, 8)

@@ -14,9 +14,11 @@ internal import Glibc
   ///   - address: The bus.
   ///   - isProxied: Whether xdg-dbus-proxy may stand before it, as in a sandbox of Flatpak; then it
   ///     is waited for, five seconds at most. `nil` to find out.
-  /// - Throws: `ELIBACC` without libsystemd, and what keeps the bus from being reached.
+  /// - Throws: `ELIBACC` without libsystemd, `EPROTONOSUPPORT` for an address of something else than a
+  ///   socket, and what keeps the bus from being reached.
   package init(_ address: BusAddress, isProxied: Bool? = nil) throws(BusFailure) {
     guard let systemd = SystemdLibrary.functions else { throw .noLibrary }
+    guard BusSocketName.isOfSockets(address) else { throw BusFailure(errno: EPROTONOSUPPORT) }
     if isProxied ?? ProxiedBus.isLikely, let name = BusSocketName.standard(address) {
       unsafe raw = try unsafe ProxiedBus.open(name, systemd)
     } else {

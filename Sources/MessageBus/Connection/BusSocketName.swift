@@ -67,6 +67,19 @@ struct BusSocketName: Equatable {
     }
   }
 
+  /// Whether an address names sockets of this machine alone.
+  ///
+  /// sd-bus(3) knows others as well: `unixexec:` runs a program.
+  static func isOfSockets(_ address: BusAddress) -> Bool {
+    let text: String? =
+      switch address {
+      case .at(let address): address
+      case .system: setting("DBUS_SYSTEM_BUS_ADDRESS")
+      case .user: setting("DBUS_SESSION_BUS_ADDRESS")
+      }
+    return text?.split(separator: ";").allSatisfy { $0.hasPrefix("unix:") } ?? true
+  }
+
   private init?(path: String) {
     guard path.utf8.count < MemoryLayout.size(ofValue: sockaddr_un().sun_path) else { return nil }
     bytes = Array(path.utf8)

@@ -126,11 +126,17 @@ struct `Holders` {
     for way in ["both", "map"] {
       let child = try await HoldingChild(way, node)
       // By the usual node, and by the one that it opened.
-      let holder = try await child.holder(of: "/dev/zero")
-      #expect(try await child.holder(of: node) == holder)
+      var holder = try await child.holder(of: "/dev/zero")
+      #expect(holder.hold.isThroughOtherNode == (way == "both"))
       try SystemError.check(unsafe unlink(node), "unlink")
       #expect(try await child.holder(of: "/dev/zero") == holder)
       try PrivateMachine.makeDevice(node, major: 1, minor: 5, mode: 0o666)
+      // The node is another one by now.
+      #expect(try await child.holder(of: node) == holder)
+      child.end()
+      let again = try await HoldingChild(way, node)
+      holder = try await again.holder(of: node)
+      #expect(!holder.hold.isThroughOtherNode)
     }
   }
 

@@ -41,6 +41,24 @@ struct `Watching who uses a node` {
     try await wait(watch) { !shows(child)($0) }
   }
 
+  /// Such as in a container, whose nodes are others. Nothing tells of its close.
+  @Test(.requiresRoot) func `looks again while it is open through another node`() async throws {
+    let directory = try TemporaryDirectory(in: "/tmp")
+    let node = "\(directory.path)/camera"
+    try PrivateMachine.makeDevice(node, major: 1, minor: 7, mode: 0o666)
+    let child = try await HoldingChild("both", node)
+    let watch = try watch("/dev/full")
+    let look = try watch.look(pollingEvery: .milliseconds(10))
+    #expect(shows(child)(look))
+    #expect(look.gaps.map(\.layer).contains("open-events"))
+    child.end()
+    var last = look
+    while shows(child)(last) {
+      for await _ in watch.signals { break }
+      last = try watch.look(pollingEvery: .milliseconds(10))
+    }
+  }
+
   @Test func `sees the end of a mapping without a descriptor`() async throws {
     let watch = try watch("/dev/zero")
     let child = try await HoldingChild("map", "/dev/zero")

@@ -102,7 +102,7 @@ enum OptionName: String, CaseIterable, Hashable, Sendable {
     case .verbose: "also show the evidence, every fix, and what was not observed"
     case .probe: "open each device and report the result; this can wake a camera"
     case .use: "show programs that open and close cameras, microphones or the devices named"
-    case .free: "with --wait, also wait until no other program is in the way"
+    case .free: "say yes only while no other program is in the way; with --wait, wait for that"
     case .notify: "as --use, and show a notification when a program starts or stops using one"
     case .exec: "run COMMAND with sh -c for each line, which it gets as JSON and in variables"
     case .format: "with --use, print what a bar reads: waybar"

@@ -12,6 +12,15 @@ struct CommandFailure: Error, Hashable, Sendable {
     self.status = status
   }
 
+  /// Fails where a command that waits for events would wait for ever.
+  ///
+  /// - Parameter purpose: What it cannot do then, such as `watch`.
+  static func requireWaiting(to purpose: String) throws(CommandFailure) {
+    guard let refusal = WaitingNeeds.refusal() else { return }
+    throw CommandFailure(
+      "cannot \(purpose): \(refusal.words): \(refusal.error.clause)", .internalError)
+  }
+
   /// What an error of the machine means to a person.
   init(_ error: DeviceError) {
     self.init(Self.message(error), error.code.exitStatus)

@@ -67,11 +67,7 @@ extension TopCommand: Command {
     guard isatty(input) == 1 else {
       throw CommandFailure("standard input is not a terminal, and so has no keys", .usage)
     }
-    // What follows changes needs a thread, and so do the keys.
-    if let error = ThreadLimit.refusal() {
-      throw CommandFailure(
-        "cannot show a screen: no thread can be started: \(error.clause)", .internalError)
-    }
+    try CommandFailure.requireWaiting(to: "show a screen")
     let lego = try store(run)
     do {
       try await TopSession(
