@@ -75,7 +75,8 @@ import Testing
 
   @Test func `are told once where a kind and paths mean the same`() async throws {
     let video: Question.Target = .path("/dev/video0")
-    var changes = changes([video, video, .kind(.camera), .path("/dev/video5"), .path("/dev/video5")])
+    let absent: Question.Target = .path("/dev/video5")
+    var changes = changes([video, video, .kind(.camera), absent, absent])
     let first = try #require(try await changes.next())
     #expect(first.facts.devices.map(\.node) == ["/dev/video0"])
     #expect(first.absentPaths == ["/dev/video5"])

@@ -234,7 +234,9 @@ import Testing
     #expect(failure?.errno == ENOENT)
     #expect(await client.ended().errno == ENOENT)
     // What is no socket is not tried: sd-bus runs a program where an address says so.
-    for address in ["no address", "unixexec:path=/bin/true", "unix:path=/nowhere;unixexec:path=/bin/true"] {
+    for address in [
+      "no address", "unixexec:path=/bin/true", "unix:path=/nowhere;unixexec:path=/bin/true",
+    ] {
       let failed = await #expect(throws: BusFailure.self) {
         let bad = try BusClient(.at(address))
         throw await bad.ended()

@@ -86,11 +86,7 @@ extension AccessFacts {
         user.map { "\(seat) went to a session of user \($0)" } ?? "\(seat) has no active session"
       return FactsDifference(.seat, seat, text)
     }
-    if session.isActive != old.isActive || session.id != old.id {
-      let text =
-        session.id == nil
-        ? "the session ended"
-        : "the session \(session.isActive ? "became active" : "became inactive")"
+    if let text = session.changeText(since: old) {
       differences.insert(FactsDifference(.session, session.id ?? old.id, text), at: 0)
     }
     return differences

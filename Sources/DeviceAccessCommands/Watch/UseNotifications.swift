@@ -32,14 +32,16 @@ struct UseNotifications: Sendable {
       uses.filter { others[$0.key] == nil }
         .map { use, device in
           let program = use.program.map { Escaped($0, limit: 64).description } ?? "A program"
-          return Self.notification("\(program) \(verb) \(use.noun)", device)
+          return Self.notification(
+            "\(program) \(verb) \(use.noun)", device, subject: "\(use.noun)\0\(program)")
         }
         .sorted { $0.summary < $1.summary }
     }
     // Only a driver that told that nobody used the device tells this.
     let unknown = change.events.filter { $0.action == .unknown }.map { event in
       Self.notification(
-        "A program that cannot be seen may use \(Self.noun(event.device))", event.device)
+        "A program that cannot be seen may use \(Self.noun(event.device))", event.device,
+        subject: Self.noun(event.device))
     }
     return notifications(of: before, without: now, "no longer uses")
       + notifications(of: now, without: before, "uses") + unknown
@@ -50,7 +52,9 @@ struct UseNotifications: Sendable {
     device.kindName.map { "the \($0)" } ?? Escaped(device.node).description
   }
 
-  private static func notification(_ summary: String, _ device: DeviceUse) -> DesktopNotification {
+  private static func notification(
+    _ summary: String, _ device: DeviceUse, subject: String
+  ) -> DesktopNotification {
     let icon =
       switch device.kindName {
       case DeviceKind.camera.name: "camera-web"
@@ -60,6 +64,6 @@ struct UseNotifications: Sendable {
     let name = device.device?.name.map { Markup.escape($0) + ", " } ?? ""
     return DesktopNotification(
       program: "devaccess", icon: icon, summary: summary,
-      body: name + Markup.escape(device.node))
+      body: name + Markup.escape(device.node), subject: subject)
   }
 }

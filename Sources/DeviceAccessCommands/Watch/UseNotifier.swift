@@ -1,37 +1,81 @@
 internal import AccessModel
 internal import LinuxDevices
+internal import Synchronization
 
 /// Shows a notification when a program starts or stops using a device.
-struct UseNotifier: Sendable {
-  /// More notifications than anybody reads; of more, the oldest are left out.
+///
+/// What is told of one program and device takes the place of what was told before, on the screen and
+/// among those that wait for a slow service: a program that opens a device again and again fills no
+/// screen, and the latest that is shown of it is true.
+final class UseNotifier: Sendable {
+  private struct State {
+    var waiting: [DesktopNotification] = []
+    /// How many were left out since that was last reported.
+    var leftOut = 0
+  }
+
+  /// More programs than anybody reads of; of more, the oldest are left out.
   private static let mostWaiting = 32
+  /// Of how many subjects it is known what is on the screen.
+  private static let mostShown = 256
 
   private let streams: StandardStreams
-  private let notifications: AsyncStream<DesktopNotification>
-  private let continuation: AsyncStream<DesktopNotification>.Continuation
+  private let state = Mutex(State())
+  private let signals: AsyncStream<Void>
+  private let signal: AsyncStream<Void>.Continuation
 
   init(_ streams: StandardStreams) {
     self.streams = streams
-    (notifications, continuation) = AsyncStream.makeStream(
-      of: DesktopNotification.self, bufferingPolicy: .bufferingNewest(Self.mostWaiting))
+    (signals, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
   }
 
   func add(_ notifications: [DesktopNotification]) {
-    for notification in notifications { continuation.yield(notification) }
+    guard !notifications.isEmpty else { return }
+    state.withLock { state in
+      for notification in notifications {
+        state.waiting.removeAll { $0.subject == notification.subject }
+        state.waiting.append(notification)
+      }
+      let surplus = max(state.waiting.count - Self.mostWaiting, 0)
+      state.waiting.removeFirst(surplus)
+      state.leftOut += surplus
+    }
+    signal.yield()
+  }
+
+  /// What is to be shown next; how many were left out before.
+  func next() -> (notification: DesktopNotification, leftOut: Int)? {
+    state.withLock { state in
+      guard !state.waiting.isEmpty else { return nil }
+      defer { state.leftOut = 0 }
+      return (state.waiting.removeFirst(), state.leftOut)
+    }
   }
 
   /// Shows one after the other until the task is cancelled.
   func run() async {
     var failure: Errno?
-    for await notification in notifications {
-      do {
-        try await notification.show()
-        failure = nil
-      } catch {
-        // Given up at the end, which is no failure.
-        guard !Task.isCancelled else { return }
-        if error != failure { streams.report("cannot show a notification: \(Self.words(error))") }
-        failure = error
+    var shown: [String: UInt32] = [:]
+    for await _ in signals {
+      while let (notification, leftOut) = next() {
+        if leftOut > 0 {
+          streams.report(
+            "\(leftOut) \(leftOut == 1 ? "notification was" : "notifications were") left out: "
+              + "the service is too slow")
+        }
+        do throws(Errno) {
+          let number = try await notification.show(replacing: shown[notification.subject] ?? 0)
+          if shown.count >= Self.mostShown { shown = [:] }
+          shown[notification.subject] = number
+          failure = nil
+        } catch {
+          // Given up at the end, which is no failure.
+          guard !Task.isCancelled else { return }
+          if error != failure {
+            streams.report("cannot show a notification: \(Self.words(error))")
+          }
+          failure = error
+        }
       }
     }
   }
@@ -40,6 +84,7 @@ struct UseNotifier: Sendable {
     switch error {
     case .noSuchAddress, .noHostRoute: "no service for notifications runs"
     case .noSuchFile, .connectionRefused, .noMedium: "there is no session bus"
+    case .timedOut: "the service does not answer"
     default: error.clause
     }
   }

@@ -8,7 +8,9 @@ extension AccessFacts {
   ///   that there is no device.
   public func listings(of kind: DeviceKind) throws(DeviceError) -> [DeviceListing] {
     let devices = kind.members(in: devices)
-    if devices.isEmpty, let unseen = unobserved.first(where: { $0.layer == Unobserved.devicesLayer }) {
+    if devices.isEmpty,
+      let unseen = unobserved.first(where: { $0.layer == Unobserved.devicesLayer })
+    {
       throw DeviceError(unlistedBecause: unseen.reason)
     }
     let answers = answers(for: devices, wanting: [.read, .write, [.read, .write]])

@@ -24,3 +24,8 @@ final class LoginSource: EventSource {
     return true
   }
 }
+
+extension SharedSource {
+  /// Sessions and seats, of logind.
+  static let logins = SharedSource { tell throws(Errno) in try LoginSource(tell) }
+}

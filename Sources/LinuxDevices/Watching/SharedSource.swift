@@ -6,8 +6,6 @@ internal import Synchronization
 /// Each of its own would take descriptors from the process, and from its user one of the few instances
 /// of inotify(7), which all programs of the user share (`fs.inotify.max_user_instances`).
 final class SharedSource: Sendable {
-  /// Sessions and seats, of logind.
-  static let logins = SharedSource { tell throws(Errno) in try LoginSource(tell) }
   /// That the system has slept.
   static let sleeps = SharedSource { tell throws(Errno) in try SleepWatch.source(tell) }
 
