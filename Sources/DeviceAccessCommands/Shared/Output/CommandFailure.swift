@@ -15,6 +15,7 @@ struct CommandFailure: Error, Hashable, Sendable {
   /// Fails where a command that waits for events would wait for ever.
   ///
   /// - Parameter purpose: What it cannot do then, such as `watch`.
+  /// - Throws: ``CommandFailure`` with what is missing, as an internal error.
   static func requireWaiting(to purpose: String) throws(CommandFailure) {
     guard let refusal = WaitingNeeds.refusal() else { return }
     throw CommandFailure(

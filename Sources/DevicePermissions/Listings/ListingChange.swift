@@ -6,8 +6,9 @@ public struct ListingChange: Hashable, Sendable {
   public var listings: [DeviceListing]
   /// Those that came since the element before; none in the first.
   public var added: [DeviceListing]
-  /// Those that went, as they were. One that another took the place of is among these, and the other
-  /// among ``added``.
+  /// Those that went, as they were.
+  ///
+  /// One that another took the place of is among these, and the other among ``added``.
   public var removed: [DeviceListing]
   /// Those that are there as before, with another access or other facts.
   public var changed: [DeviceListing]
