@@ -98,7 +98,7 @@ _devaccess() {
             '--with-cap=[what if these capabilities were effective, too?]:cap,...:_devaccess_capabilities' \
             '--without-cap=[what if these capabilities were dropped?]:cap,...:_devaccess_capabilities' \
             '--wait=-[wait until access is allowed, for SECONDS at most; without a number, forever]::seconds: ' \
-            '--free[with --wait, also wait until no other program is in the way]' \
+            '--free[say yes only while no other program is in the way; with --wait, wait for that]' \
             '--probe[open each device and report the result; this can wake a camera]' \
             '(-f --from)'{-f+,--from=}'[read from FILE instead of this machine; - is standard input]:file:_files' \
             '(-q --quiet)'{-q,--quiet}'[print nothing; only set the exit status]' \

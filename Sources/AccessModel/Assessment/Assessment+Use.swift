@@ -45,8 +45,8 @@ extension Assessment {
     case .busy: return 3
     case .held: return 2
     // Another one may be known to be free.
-    case .unknown: return 1
-    case .free, .open, nil: return 0
+    case .unknown, nil: return 1
+    case .free, .open: return 0
     }
   }
 }

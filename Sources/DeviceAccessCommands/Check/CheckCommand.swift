@@ -122,7 +122,7 @@ extension CheckCommand: Command {
   private func wait(
     for question: Question, _ goal: WaitGoal, _ run: CommandRun
   ) async throws -> ExplainedFacts {
-    try CommandFailure.requireWaiting(to: "wait")
+    if goal.limit != .zero { try CommandFailure.requireWaiting(to: "wait") }
     let waiting = run.store.observe(\.answers.last) { answer in
       guard goal.limit != .zero, !isQuiet, !run.json, let answer, self.answer(answer) != .allowed,
         !needsFree || isAboutDevice(answer)

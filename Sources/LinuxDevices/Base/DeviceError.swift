@@ -63,7 +63,7 @@ public struct DeviceError: Error, Hashable, Sendable, CustomStringConvertible {
   /// One line for a person; the path in it is not escaped.
   public var description: String {
     var text = "cannot \(operation)"
-    if let path { text += " \(path)" }
+    if let path { text += path.isEmpty ? " the empty path" : " \(path)" }
     text += ": \(code)"
     if let errno { text += " (\(errno.name))" }
     return text

@@ -24,6 +24,10 @@ struct HolderObserver: Sendable {
       process.user = ThreadStatus(parsing: status.bytes).users?[1]
     }
     process.executable = Self.link("exe", in: directory)
+    if process.name.isEmpty {
+      // Every program may call itself so.
+      process.name = process.executable.flatMap { AbsolutePath.components(of: $0).last } ?? "?"
+    }
     if let contents = try? BoundedFile.read("cgroup", in: directory, limit: 1 << 16) {
       let groups = ControlGroups(parsing: contents.bytes)
       let group = HolderGroup(path: groups.unified ?? groups.systemd ?? "")

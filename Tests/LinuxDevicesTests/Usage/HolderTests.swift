@@ -27,6 +27,17 @@ struct `Holders` {
     #expect(!after.devices.flatMap(\.holders).contains { $0.process.name == child.name })
   }
 
+  /// prctl(2) takes an empty name.
+  @Test func `are named by their program where they have no name`() throws {
+    let proc = try TemporaryDirectory()
+    try proc.file("7/stat", "7 () S 1 7 7 0 -1 0 0 0 0 0 0 0 0 0 20 0 1 0 100 0 0 0 0 0 0 0 0 0\n")
+    let observer = HolderObserver(clock: MachineClock(proc: proc.path))
+    let folder = try OpenDirectory("\(proc.path)/7")
+    #expect(try observer.process(7, in: folder.descriptor).name == "?")
+    try makeLink("\(proc.path)/7/exe", to: Array("/usr/bin/thing".utf8))
+    #expect(try observer.process(7, in: folder.descriptor).name == "thing")
+  }
+
   @Test func `only name the node with O_PATH, and hold nothing`() async throws {
     let child = try await HoldingChild("path", "/dev/full")
     #expect(try await child.isNotShown(as: "/dev/full"))
