@@ -42,13 +42,49 @@ struct `A broken system` {
     #expect(result.status == 0, "\(result.errors)")
   }
 
-  @Test func `waiting without threads fails at once`() throws {
+  @Test(arguments: [
+    ("check /no/such --wait=20", "wait"), ("check /dev/full --free", "look"),
+    ("watch /no/such", "watch"),
+  ])
+  func `waiting without threads fails at once`(arguments: String, purpose: String) throws {
     let result = try Product.run(
-      "$broken --refuse clone=EPERM --refuse clone3=EPERM -- $devaccess check /no/such --wait=20")
+      "timeout 60 $broken --refuse clone=EPERM --refuse clone3=EPERM -- $devaccess \(arguments)")
     #expect(result.status == 70)
     #expect(
       result.errors
-        == "devaccess: cannot wait: no thread can be started: operation not permitted\n")
+        == "devaccess: cannot \(purpose): no thread can be started: operation not permitted\n")
+  }
+
+  /// Its own limit would not be seen either.
+  @Test(.requiresRoot, arguments: [1, 2, 3])
+  func `waiting with too few threads fails at once`(count: Int) throws {
+    let result = try Product.run(
+      """
+      \(Self.reachable) timeout 60 $broken --user 12345 --processes \(count) -- \
+        $copy check /no/such --wait=2
+      """)
+    #expect(result.status == 70, "\(result.errors)")
+    #expect(result.errors.hasPrefix("devaccess: cannot wait: no thread can be started: "))
+  }
+
+  @Test(arguments: ["epoll_create1", "epoll_ctl", "eventfd2", "timerfd_create"])
+  func `waiting without events fails at once`(call: String) throws {
+    let result = try Product.run(
+      "timeout 60 $broken --refuse \(call)=EPERM -- $devaccess watch /no/such")
+    #expect(result.status == 70)
+    #expect(
+      result.errors
+        == "devaccess: cannot watch: no event can be waited for: operation not permitted\n")
+  }
+
+  @Test func `a signal ends a watch that cannot take it`() throws {
+    let result = try Product.run(
+      """
+      timeout --preserve-status --signal=TERM --kill-after=60 2 \
+        $broken --refuse signalfd4=EPERM -- $devaccess watch /no/such
+      """)
+    #expect(result.status == 128 + 15)
+    #expect(result.output.contains("absent: /no/such"))
   }
 
   // MARK: What cannot be observed

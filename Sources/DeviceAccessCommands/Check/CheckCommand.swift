@@ -122,7 +122,8 @@ extension CheckCommand: Command {
   private func wait(
     for question: Question, _ goal: WaitGoal, _ run: CommandRun
   ) async throws -> ExplainedFacts {
-    if goal.limit != .zero { try CommandFailure.requireWaiting(to: "wait") }
+    // One look is a wait that is over at once, and takes threads all the same.
+    try CommandFailure.requireWaiting(to: goal.limit == .zero ? "look" : "wait")
     let waiting = run.store.observe(\.answers.last) { answer in
       guard goal.limit != .zero, !isQuiet, !run.json, let answer, self.answer(answer) != .allowed,
         !needsFree || isAboutDevice(answer)

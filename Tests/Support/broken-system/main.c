@@ -65,6 +65,9 @@ static const struct {
     {"clone", SYS_clone},     {"clone3", SYS_clone3},
     {"openat2", SYS_openat2}, {"lgetxattr", SYS_lgetxattr},
     {"capget", SYS_capget},   {"statfs", SYS_statfs},
+    {"epoll_create1", SYS_epoll_create1},   {"epoll_ctl", SYS_epoll_ctl},
+    {"eventfd2", SYS_eventfd2},             {"timerfd_create", SYS_timerfd_create},
+    {"signalfd4", SYS_signalfd4},
 };
 
 static const struct {
