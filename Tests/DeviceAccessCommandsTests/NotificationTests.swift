@@ -76,7 +76,7 @@ import Testing
     #expect(notifier.next()?.notification.summary == "b uses")
     #expect(notifier.next()?.notification.summary == "a no longer uses")
     #expect(notifier.next() == nil)
-    for number in 0..<40 { notifier.add([notification("\(number)", of: "\(number)")]) }
+    for number in 0..<264 { notifier.add([notification("\(number)", of: "\(number)")]) }
     let first = notifier.next()
     #expect(first?.notification.summary == "8" && first?.leftOut == 8)
     #expect(notifier.next()?.leftOut == 0)
@@ -95,6 +95,8 @@ struct `Notifications on a bus` {
     try Product.run(
       #"""
       folder=$(mktemp -d); trap 'rm -r "$folder"' EXIT
+      # It opens the device under its name: no event tells that a program takes another one.
+      cp /bin/bash "$folder/my-program"; mkfifo "$folder/wait"
       cat >"$folder/bus.conf" <<'END'
       <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
         "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
@@ -119,8 +121,7 @@ struct `Notifications on a bus` {
       coproc W { exec "$devaccess" watch --notify /dev/full; }
       process=$W_PID
       read -r first <&"${W[0]}"
-      cp /bin/sleep "$folder/my-program"
-      "$folder/my-program" 300 </dev/full & user=$!
+      "$folder/my-program" -c "exec 3</dev/full; read" <>"$folder/wait" & user=$!
       until grep -q "my-program uses" "$folder/shown"; do sleep 0.05; done
       kill $user
       until grep -q "my-program no longer" "$folder/shown"; do sleep 0.05; done
@@ -139,14 +140,40 @@ struct `Notifications on a bus` {
     #expect(result.errors == "")
   }
 
+  /// Another service gives the same numbers to what others show.
+  @Test func `take the place of nothing where another service runs by then`() throws {
+    let result = try run(
+      #"""
+      begin() { "$service" >"$folder/$1" & shown=$!; until grep -qs ready "$folder/$1"; do sleep 0.05; done; }
+      begin one
+      coproc W { exec "$devaccess" watch --notify /dev/full; }
+      process=$W_PID
+      read -r first <&"${W[0]}"
+      "$folder/my-program" -c "exec 3</dev/full; read" <>"$folder/wait" & user=$!
+      until grep -q "my-program uses" "$folder/one"; do sleep 0.05; done
+      kill $shown; wait $shown
+      begin two
+      kill $user
+      until grep -q "my-program no longer" "$folder/two"; do sleep 0.05; done
+      grep my-program "$folder/two"
+      kill $process; wait $process; echo "status $?"
+      kill $shown
+      """#)
+    #expect(
+      result.output == """
+        devaccess|0|dialog-information|my-program no longer uses /dev/full|/dev/full|-1
+        status 0
+
+        """)
+  }
+
   @Test func `where no service runs are missed with a message, and watching goes on`() throws {
     let result = try run(
       #"""
       coproc W { exec "$devaccess" watch --notify /dev/full 2>"$folder/errors"; }
       process=$W_PID
       read -r first <&"${W[0]}"
-      cp /bin/sleep "$folder/my-program"
-      "$folder/my-program" 300 </dev/full & user=$!
+      "$folder/my-program" -c "exec 3</dev/full; read" <>"$folder/wait" & user=$!
       # What begins and ends between two looks is not seen.
       while read -r line <&"${W[0]}"; do [[ $line == *"opened by my-program"* ]] && break; done
       until grep -q notification "$folder/errors"; do sleep 0.05; done

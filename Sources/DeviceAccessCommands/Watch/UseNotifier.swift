@@ -15,7 +15,7 @@ final class UseNotifier: Sendable {
   }
 
   /// More programs than anybody reads of; of more, the oldest are left out.
-  private static let mostWaiting = 32
+  private static let mostWaiting = 256
   /// Of how many subjects it is known what is on the screen.
   private static let mostShown = 256
 
@@ -55,7 +55,7 @@ final class UseNotifier: Sendable {
   /// Shows one after the other until the task is cancelled.
   func run() async {
     var failure: Errno?
-    var shown: [String: UInt32] = [:]
+    var shown: [String: DesktopNotification.Shown] = [:]
     for await _ in signals {
       while let (notification, leftOut) = next() {
         if leftOut > 0 {
@@ -64,9 +64,9 @@ final class UseNotifier: Sendable {
               + "the service is too slow")
         }
         do throws(Errno) {
-          let number = try await notification.show(replacing: shown[notification.subject] ?? 0)
+          let now = try await notification.show(replacing: shown[notification.subject])
           if shown.count >= Self.mostShown { shown = [:] }
-          shown[notification.subject] = number
+          shown[notification.subject] = now
           failure = nil
         } catch {
           // Given up at the end, which is no failure.
