@@ -125,6 +125,22 @@ struct `Holders` {
     }
   }
 
+  /// It looks like one that has ended.
+  @Test(.requiresPrivateMounts) func `are not seen where something is mounted over them`()
+    async throws
+  {
+    let child = try await HoldingChild("both", "/dev/full")
+    _ = try await child.holder(of: "/dev/full")
+    await #expect(processExitsWith: .success) { [number = child.number as pid_t] in
+      try PrivateMachine.separateMounts()
+      try PrivateMachine.mountTemporary(at: "/proc/\(number)")
+      var scanner = try Self.scanner()
+      #expect(try scanner.look(at: number)?.unseen == .failed)
+      // No process has this number.
+      #expect(try scanner.look(at: 4_194_304) == nil)
+    }
+  }
+
   @Test func `are seen by the descriptors of one thread`() async throws {
     let child = try await HoldingChild("thread", "/dev/full")
     #expect(try await child.holder(of: "/dev/full").hold == DeviceHold(descriptors: 1))
