@@ -21,6 +21,16 @@ import Testing
     try await WatchRun.lines(arguments, on: machine, steps)
   }
 
+  /// A kind without devices is told for each time that it is in question.
+  @Test(arguments: [
+    (["microphone", "microphone"], ["no microphone yet\n"]),
+    (["/dev/video0", "camera", "/dev/video0"], ["/dev/video0 free\n"]),
+  ])
+  func `one line for what is named twice`(words: [String], told: [String]) async throws {
+    let result = try await lines(["watch", "--use"] + words, [])
+    #expect(result.lines.map { String($0.dropFirst(25)) } == told)
+  }
+
   @Test func `a line for the state, and one for each open and close`() async throws {
     let result = try await lines(
       ["watch", "--use", "camera"],

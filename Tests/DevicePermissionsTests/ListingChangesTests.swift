@@ -94,5 +94,6 @@ import Testing
     var changes = service.listings(of: .camera, for: .milliseconds(1)).makeAsyncIterator()
     while try await changes.next() != nil {}
     #expect(machine.watchCount == 0)
+    #expect(try await changes.next() == nil)
   }
 }

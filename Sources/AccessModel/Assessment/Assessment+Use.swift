@@ -40,13 +40,13 @@ extension Assessment {
 
   /// How much its users speak against the device, where another one would do as well.
   var crowding: Int {
-    if isBusy { return 3 }
     switch occupation {
-    case .busy: return 3
-    case .held: return 2
+    case .busy: 3
+    case _ where isBusy: 3
+    case .held: 2
     // Another one may be known to be free.
-    case .unknown, nil: return 1
-    case .free, .open: return 0
+    case .unknown, nil: 1
+    case .free, .open: 0
     }
   }
 }

@@ -64,10 +64,7 @@ extension WatchCommand: Command {
           "--\(notifies ? "notify" : "use") is about every program; "
             + "it cannot be used with --\(option.rawValue)")
       }
-      // The same one twice would print each line twice.
-      let devices: [Question.Target] = try arguments.devices().reduce(into: []) { all, device in
-        if !all.contains(device) { all.append(device) }
-      }
+      let devices = try arguments.devices()
       subject = .use(devices.isEmpty ? CommandArguments.usualDevices : devices)
       return
     }

@@ -59,14 +59,11 @@ package struct FactsChanges: AsyncSequence, Sendable {
     package mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws(DeviceError) -> Element? {
-      do throws(DeviceError) {
-        if let element = try await lookNext(isolation: actor) { return element }
-      } catch {
-        end()
-        throw error
-      }
-      end()
-      return nil
+      var isLast = true
+      defer { if isLast { end() } }
+      let element = try await lookNext(isolation: actor)
+      isLast = element == nil
+      return element
     }
 
     /// Ends the watch, also where somebody keeps this iterator.

@@ -43,14 +43,11 @@ public struct UseChanges: AsyncSequence, Sendable {
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws(DeviceError) -> UseChange? {
-      do throws(DeviceError) {
-        if let change = try await lookNext(isolation: actor) { return change }
-      } catch {
-        end()
-        throw error
-      }
-      end()
-      return nil
+      var isLast = true
+      defer { if isLast { end() } }
+      let change = try await lookNext(isolation: actor)
+      isLast = change == nil
+      return change
     }
 
     /// Ends the watch, also where somebody keeps this iterator.

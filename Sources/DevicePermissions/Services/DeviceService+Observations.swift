@@ -66,12 +66,11 @@ extension DeviceService {
     of kind: DeviceKind, as subject: SubjectSelector = .ownProcess,
     every interval: Duration = .seconds(1), for limit: Duration? = nil
   ) -> ListingChanges {
-    var question = Question(.kind(kind), subject: subject)
-    question.names = .none
-    return ListingChanges(
+    ListingChanges(
       kind: kind,
       changes: FactsChanges(
-        machine: machine, questions: [question], interval: max(interval, .milliseconds(1)),
+        machine: machine, questions: [Self.question(kind, subject)],
+        interval: max(interval, .milliseconds(1)),
         limit: limit))
   }
 

@@ -23,7 +23,7 @@ public struct DeviceService: Service {
   /// - Throws: `unavailable` when the device database cannot be read.
   @concurrent
   public func list(_ kind: DeviceKind) async throws(DeviceError) -> [DeviceListing] {
-    try list(Question(.kind(kind)), kind)
+    try machine.facts(for: Self.question(kind)).listings(of: kind)
   }
 
   /// Every device of a kind with the access that another subject has.
@@ -35,15 +35,17 @@ public struct DeviceService: Service {
     _ kind: DeviceKind, for subject: SubjectSelector,
     variation: SubjectVariation = SubjectVariation()
   ) async throws(DeviceError) -> [DeviceListing] {
-    try list(Question(.kind(kind), subject: subject, variation: variation), kind)
+    try machine.facts(for: Self.question(kind, subject, variation)).listings(of: kind)
   }
 
-  private func list(
-    _ question: Question, _ kind: DeviceKind
-  ) throws(DeviceError) -> [DeviceListing] {
-    var question = question
+  /// What a list answers, which names nobody.
+  static func question(
+    _ kind: DeviceKind, _ subject: SubjectSelector = .ownProcess,
+    _ variation: SubjectVariation = SubjectVariation()
+  ) -> Question {
+    var question = Question(.kind(kind), subject: subject, variation: variation)
     question.names = .none
-    return try machine.facts(for: question).listings(of: kind)
+    return question
   }
 
   /// All that is needed to answer a question: a snapshot.

@@ -7,7 +7,7 @@ final class LinuxWatch: MachineWatch {
   private struct State {
     var isOver = false
     var files: FileWatches?
-    var mounts: WatchRegistration?
+    var mountEvents: WatchRegistration?
     /// What tells of sessions, and that the system has slept.
     var shared: [SharedSource.Registration] = []
     /// What could not be set up.
@@ -158,7 +158,7 @@ final class LinuxWatch: MachineWatch {
           mounts.note()
           wake()
         })
-      state.withLock { $0.mounts = registration }
+      state.withLock { $0.mountEvents = registration }
     }
     // The check that sd-login(3) itself recommends; without logind there are no sessions.
     guard roots.run == "/run", unsafe access("/run/systemd/seats/", F_OK) == 0 else { return }
@@ -253,15 +253,15 @@ final class LinuxWatch: MachineWatch {
       return !state.isOver
     }
     guard isFirst else { return }
-    let (mounts, shared, files) = state.withLock { state in
-      let all = (state.mounts, state.shared, state.files)
-      (state.mounts, state.shared, state.files) = (nil, [], nil)
+    let (mountEvents, shared, files) = state.withLock { state in
+      let all = (state.mountEvents, state.shared, state.files)
+      (state.mountEvents, state.shared, state.files) = (nil, [], nil)
       return all
     }
     let body: @Sendable () -> Void = { [devices, timer, memory] in
       devices?.end()
       timer.end()
-      mounts?.cancel()
+      mountEvents?.cancel()
       for registration in shared { registration.cancel() }
       files?.cancel()
       memory.forget()

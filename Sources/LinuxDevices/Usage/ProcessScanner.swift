@@ -10,6 +10,8 @@ struct ProcessScanner: ~Copyable {
   private let numbers: NodeNumbers
   /// The devices by their numbers: what an open file has to be of.
   private let targets: [NodeNumber: UseTarget]
+  /// Their nodes: a device may be asked about by several.
+  private let nodes: Set<FileIdentity>
   /// Whether the folder is that of the running kernel, which can be asked about the processes.
   private let isLive: Bool
   /// Whether the lists of descriptors can be read from a number on.
@@ -27,6 +29,7 @@ struct ProcessScanner: ~Copyable {
     self.proc = try OpenDirectory(proc)
     numbers = NodeNumbers(targets.map(\.number))
     self.targets = Dictionary(targets.map { ($0.number, $0) }) { first, _ in first }
+    nodes = Set(targets.map(\.identity))
     self.isLive = isLive
     self.startsAtNumbers = startsAtNumbers
     self.refusal = refusal
@@ -139,23 +142,20 @@ struct ProcessScanner: ~Copyable {
     _ descriptors: borrowing DescriptorFolder, _ details: String,
     in folder: borrowing OpenDirectory, _ sighting: inout ProcessSighting
   ) throws(Errno) {
-    let (numbers, targets, process) = (numbers, targets, folder.descriptor)
+    let (numbers, targets, nodes, process) = (numbers, targets, nodes, folder.descriptor)
     try descriptors.each(startsAtNumbers: startsAtNumbers, &buffer) {
       (file, number) throws(Errno) in
       guard let device = file.device, numbers.contains(device) else { return }
-      let target = targets[device]
-      guard target?.isOfEarlierDevice(file) != true else { return }
-      let before = sighting.holds[device]?.descriptors
-      try Self.add("\(details)/\(number)", of: device, in: process, &sighting)
-      if file.identity != target?.identity, sighting.holds[device]?.descriptors != before {
-        sighting.holds[device]?.isThroughOtherNode = true
-      }
+      guard targets[device]?.isOfEarlierDevice(file) != true else { return }
+      try Self.add(
+        "\(details)/\(number)", of: device, isOtherNode: !nodes.contains(file.identity),
+        in: process, &sighting)
     }
   }
 
   /// Adds a descriptor, unless it only names the device or is closed by now.
   private static func add(
-    _ details: String, of device: NodeNumber, in folder: Int32,
+    _ details: String, of device: NodeNumber, isOtherNode: Bool, in folder: Int32,
     _ sighting: inout ProcessSighting
   ) throws(Errno) {
     var flags: DescriptorFlags?
@@ -169,6 +169,7 @@ struct ProcessScanner: ~Copyable {
     guard flags?.isPathOnly != true else { return }
     var hold = sighting.holds[device] ?? DeviceHold(descriptors: 0, access: nil)
     hold.descriptors += 1
+    if isOtherNode { hold.isThroughOtherNode = true }
     if let flags { hold.access = (hold.access ?? []).union(flags.access) }
     sighting.holds[device] = hold
   }

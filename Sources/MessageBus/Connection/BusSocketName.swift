@@ -53,17 +53,20 @@ struct BusSocketName: Equatable {
 
   /// The socket of the user's bus, or of the system's, as sd-bus(3) finds it.
   static func standard(_ address: BusAddress) -> BusSocketName? {
+    if let text = text(of: address) { return BusSocketName(address: text) }
+    return switch address {
+    case .at: nil
+    case .system: BusSocketName(path: "/run/dbus/system_bus_socket")
+    case .user: setting("XDG_RUNTIME_DIR").flatMap { BusSocketName(path: "\($0)/bus") }
+    }
+  }
+
+  /// The address as somebody has set it; `nil` where nobody has.
+  private static func text(of address: BusAddress) -> String? {
     switch address {
-    case .at(let address): BusSocketName(address: address)
-    case .system:
-      BusSocketName(
-        address: setting("DBUS_SYSTEM_BUS_ADDRESS") ?? "unix:path=/run/dbus/system_bus_socket")
-    case .user:
-      if let address = setting("DBUS_SESSION_BUS_ADDRESS") {
-        BusSocketName(address: address)
-      } else {
-        setting("XDG_RUNTIME_DIR").flatMap { BusSocketName(path: "\($0)/bus") }
-      }
+    case .at(let address): address
+    case .system: setting("DBUS_SYSTEM_BUS_ADDRESS")
+    case .user: setting("DBUS_SESSION_BUS_ADDRESS")
     }
   }
 
@@ -71,13 +74,7 @@ struct BusSocketName: Equatable {
   ///
   /// sd-bus(3) knows others as well: `unixexec:` runs a program.
   static func isOfSockets(_ address: BusAddress) -> Bool {
-    let text: String? =
-      switch address {
-      case .at(let address): address
-      case .system: setting("DBUS_SYSTEM_BUS_ADDRESS")
-      case .user: setting("DBUS_SESSION_BUS_ADDRESS")
-      }
-    return text?.split(separator: ";").allSatisfy { $0.hasPrefix("unix:") } ?? true
+    text(of: address)?.split(separator: ";").allSatisfy { $0.hasPrefix("unix:") } ?? true
   }
 
   private init?(path: String) {
