@@ -8,6 +8,11 @@ private let hasFlags =
     "file=$(mktemp) && chattr +i $file && chattr -i $file; status=$?; rm -f $file; exit $status"))?
   .status == 0
 
+private let hasLimits =
+  (try? Product.run(
+    "unshare --user --map-root-user sh -c 'echo 0 >/proc/sys/user/max_inotify_instances'"))?
+  .status == 0
+
 /// Changes that the kernel does not tell of, or not where one would look.
 @Suite(.timeLimit(.minutes(3))) struct `The process that watches what is silent` {
   /// Runs a script for a folder, with its own mounts if wanted.
@@ -86,6 +91,43 @@ private let hasFlags =
       watch "$folder/file" --write; chattr -i "$folder/file"; next
       """#)
     #expect(result.output.split(separator: "\n").map { $0.prefix(8) } == ["refused:", "allowed:"])
+  }
+
+  /// The user's other programs may have all watchers, and leave some to it later.
+  @Test(
+    .enabled(if: hasLimits, "no user namespace with limits of its own can be made"),
+    arguments: ["instances", "watches"])
+  func `tries again to have the kernel tell of files`(what: String) throws {
+    let result = try run(
+      #"""
+      touch "$folder/file"; export devaccess folder
+      export -f watch next
+      unshare --user --map-root-user bash -c '
+        again="everything is told by events again"
+        limit=/proc/sys/user/max_inotify_\#(what); before=$(<$limit)
+        echo 0 >$limit
+        watch "$folder/file"; grep -q "no file-events .*looking once" "$folder/errors" && echo missing
+        echo "$before" >$limit
+        # Gaps are told with the next answer.
+        for _ in {1..20}; do
+          chmod 000 "$folder/file"; next >/dev/null; chmod 600 "$folder/file"; next >/dev/null
+          ! grep "$again" "$folder/errors" || break
+        done
+        kill "$W_PID"; wait "$W_PID"
+        echo 0 >$limit
+        watch --use /dev/random >/dev/null
+        grep -q "no open-events .*looking once" "$folder/errors" && echo missing
+        echo "$before" >$limit
+        for _ in {1..100}; do ! grep "$again" "$folder/errors" || break; sleep 0.1; done
+        # What is only open for a moment, no look once a second sees.
+        sleep 0.2 </dev/random; next; next'
+      """#)
+    let lines = result.output.split(separator: "\n").map { $0.prefix(24) }
+    #expect(
+      lines == [
+        "allowed: FOLDER/file rea", "missing", "devaccess: everything is", "missing",
+        "devaccess: everything is", "/dev/random opened by sl", "/dev/random closed by sl",
+      ], "\(result.output)")
   }
 
   /// What a link leads to may be on another mount, which was there before.

@@ -8,10 +8,12 @@ final class LinuxWatch: MachineWatch {
     var isOver = false
     var files: FileWatches?
     var mountEvents: WatchRegistration?
-    /// What tells of sessions, and that the system has slept.
-    var shared: [SharedSource.Registration] = []
-    /// What could not be set up.
-    var gaps: [Unobserved] = []
+    /// What tells that the system has slept.
+    var sleeps: SharedSource.Registration?
+    /// What tells of sessions.
+    var logins: SharedSource.Registration?
+    /// What could not be set up, by its layer.
+    var gaps: [String: Unobserved] = [:]
     /// What is not told about accounts.
     var accountGaps: [Unobserved] = []
     /// What is not told about each question, where that is anything.
@@ -57,6 +59,7 @@ final class LinuxWatch: MachineWatch {
       touches.addUntold()
     }
     startSources()
+    coverAccounts()
     continuation.onTermination = { [weak self] _ in self?.end() }
   }
 
@@ -87,6 +90,8 @@ final class LinuxWatch: MachineWatch {
     }
     if news.questions == .all {
       memory.forget()
+      // What was missing, such as a watcher that another program has ended since, may be there.
+      startSources()
       coverAccounts()
     } else if case .some(let questions) = news.questions, let files,
       !questions.allSatisfy({ files.isCurrent(for: $0) })
@@ -132,7 +137,8 @@ final class LinuxWatch: MachineWatch {
         state.questionGaps[question] = gaps.isEmpty ? nil : gaps
         state.covered[question] = facts[question]
       }
-      return (state.gaps + state.accountGaps + (devices?.gaps ?? []), state.questionGaps)
+      let gaps = state.gaps.sorted { $0.key < $1.key }.map(\.value)
+      return (gaps + state.accountGaps + (devices?.gaps ?? []), state.questionGaps)
     }
     touches.setUntold(common.isEmpty ? .some(QuestionNumbers(untold.keys.sorted())) : .all)
     var seen: Set<Unobserved> = []
@@ -144,46 +150,58 @@ final class LinuxWatch: MachineWatch {
 
   // MARK: Sources
 
+  /// Starts each source that is not started yet; one that is missing is a gap.
   private func startSources() {
     let wake: @Sendable () -> Void = { [touches] in touches.add(.all) }
-    attempt("file-events") { () throws(Errno) in
-      let files = try FileWatches { [continuation] in continuation.yield() }
-      state.withLock { $0.files = files }
+    attempt("file-events", \.files, { $0.cancel() }) { () throws(Errno) in
+      try FileWatches { [continuation] in continuation.yield() }
     }
-    coverAccounts()
-    attempt("sleep-events") { () throws(Errno) in try share(.sleeps, wake) }
-    attempt("mount-events", at: "\(roots.proc)/thread-self/mountinfo") { () throws(Errno) in
-      let registration = try EventLoop.shared.watch(
+    attempt("sleep-events", \.sleeps, { $0.cancel() }) { () throws(Errno) in
+      try SharedSource.sleeps.watch(wake)
+    }
+    let mountinfo = "\(roots.proc)/thread-self/mountinfo"
+    attempt("mount-events", at: mountinfo, \.mountEvents, { $0.cancel() }) { () throws(Errno) in
+      try EventLoop.shared.watch(
         MountSource.source(proc: roots.proc) { [mounts] in
           mounts.note()
           wake()
         })
-      state.withLock { $0.mountEvents = registration }
     }
     // The check that sd-login(3) itself recommends; without logind there are no sessions.
     guard roots.run == "/run", unsafe access("/run/systemd/seats/", F_OK) == 0 else { return }
-    attempt("session-events") { () throws(Errno) in try share(.logins, wake) }
+    attempt("session-events", \.logins, { $0.cancel() }) { () throws(Errno) in
+      try SharedSource.logins.watch(wake)
+    }
   }
 
-  private func attempt(
-    _ layer: String, at path: String? = nil, _ body: () throws(Errno) -> Void
+  /// Starts a source, unless it is started.
+  ///
+  /// - Parameters:
+  ///   - layer: What it tells of.
+  ///   - path: The file that tells, where there is one.
+  ///   - place: Where it is kept.
+  ///   - cancel: Ends it.
+  ///   - start: Starts it.
+  private func attempt<Source: Sendable>(
+    _ layer: String, at path: String? = nil, _ place: WritableKeyPath<State, Source?>,
+    _ cancel: (Source) -> Void, _ start: () throws(Errno) -> Source
   ) {
+    guard state.withLock({ $0[keyPath: place] == nil && !$0.isOver }) else { return }
     do throws(Errno) {
-      try body()
+      let source = try start()
+      let isLate = state.withLock { state in
+        state.gaps[layer] = nil
+        if !state.isOver { state[keyPath: place] = source }
+        return state.isOver
+      }
+      if isLate { cancel(source) }
     } catch {
       // logind's monitor is one of files, too.
       let isOfFiles = ["file-events", "session-events"].contains(layer)
       let reason = isOfFiles ? FileNotifier.reason(error) : error.reason
       let gap = Unobserved(layer, at: path, reason: reason)
-      state.withLock { $0.gaps.append(gap) }
+      state.withLock { $0.gaps[layer] = gap }
     }
-  }
-
-  private func share(
-    _ source: SharedSource, _ body: @escaping @Sendable () -> Void
-  ) throws(Errno) {
-    let registration = try source.watch(body)
-    state.withLock { $0.shared.append(registration) }
   }
 
   /// Watches the account files as they are now, and the places where they may appear.
@@ -254,8 +272,8 @@ final class LinuxWatch: MachineWatch {
     }
     guard isFirst else { return }
     let (mountEvents, shared, files) = state.withLock { state in
-      let all = (state.mountEvents, state.shared, state.files)
-      (state.mountEvents, state.shared, state.files) = (nil, [], nil)
+      let all = (state.mountEvents, [state.sleeps, state.logins].compactMap(\.self), state.files)
+      (state.mountEvents, state.sleeps, state.logins, state.files) = (nil, nil, nil, nil)
       return all
     }
     let body: @Sendable () -> Void = { [devices, timer, memory] in

@@ -201,6 +201,8 @@ final class PathWatches: Sendable {
       }
       for path in paths where state.watched[watch]?.add(path) == true { new.insert(path) }
     }
+    // The user's other programs may leave some of their watches to it.
+    if failed.contains(where: { $0.error == .noSpace }) { state.moved.insert(user) }
     let before = state.numbers.updateValue(Set(now.keys), forKey: user) ?? []
     for watch in before.subtracting(now.keys) {
       state.watched[watch]?[user] = nil

@@ -15,8 +15,10 @@ final class LinuxUseWatch: UseWatch {
   private let remaining: RemainingNodes?
   private let holders: HolderEnds
   private let media: PipeWireWatches
-  /// The nodes, and where nodes appear; or why they are not watched.
-  private let nodes: Result<PathWatches, Errno>
+  /// The nodes, and where nodes appear; `nil` as long as no watcher is left.
+  private let nodes = Mutex<PathWatches?>(nil)
+  /// What an event of a node leads to.
+  private let tell: @Sendable () -> Void
   private let hasLooked = Atomic(false)
   /// Since when virtual cameras are open and not fed.
   private let waiting = Mutex<[String: ContinuousClock.Instant]>([:])
@@ -50,12 +52,12 @@ final class LinuxUseWatch: UseWatch {
     let settling = try? SettlingLooks(continuation)
     self.settling = settling
     remaining = settling.map { settling in RemainingNodes { settling.start() } }
-    let body: @Sendable () -> Void = {
+    let tell: @Sendable () -> Void = {
       continuation.yield()
       settling?.start()
     }
-    holders = HolderEnds(proc: roots.proc, body)
-    nodes = Result { () throws(Errno) in try PathWatches(body) }
+    self.tell = tell
+    holders = HolderEnds(proc: roots.proc, tell)
     continuation.onTermination = { [weak self] _ in self?.end() }
   }
 
@@ -139,7 +141,10 @@ final class LinuxUseWatch: UseWatch {
     settling?.end()
     holders.end()
     media.end()
-    try? nodes.get().cancel()
+    nodes.withLock { nodes in
+      defer { nodes = nil }
+      return nodes
+    }?.cancel()
   }
 
   // MARK: Nodes
@@ -156,7 +161,13 @@ final class LinuxUseWatch: UseWatch {
   private func cover(_ found: [UseTarget]) -> [Unobserved] {
     let watches: PathWatches
     do throws(Errno) {
-      watches = try nodes.get()
+      watches = try nodes.withLock { (nodes) throws(Errno) in
+        // Another program of the user may have left a watcher to it since the look before.
+        if let nodes { return nodes }
+        let watches = try PathWatches(tell)
+        nodes = watches
+        return watches
+      }
     } catch {
       return [Unobserved("open-events", reason: FileNotifier.reason(error))]
     }
