@@ -49,6 +49,32 @@ import Testing
       ])
   }
 
+  @Test func `say of a program that is out of sight that it may go on`() {
+    var device = DeviceUse(node: "/dev/video0", kind: "camera")
+    let users = ["cheese", "motion"].enumerated().map { index, name in
+      DeviceHolder(HoldingProcess(id: Int32(index), name: name), DeviceHold())
+    }
+    device.holders = users
+    func change(_ device: DeviceUse, _ events: [UseEvent] = []) -> UseChange {
+      UseChange(facts: UseFacts(devices: [device]), events: events, isFirst: events.isEmpty)
+    }
+    var notifications = UseNotifications()
+    _ = notifications.take(change(device))
+    device.holders = []
+    let told = notifications.take(
+      change(
+        device,
+        [
+          UseEvent(.closed, device, .holder(users[0])),
+          UseEvent(.hidden, device, .holder(users[1])),
+        ]))
+    #expect(
+      told.map(\.summary) == [
+        "cheese no longer uses the camera",
+        "motion can no longer be seen, and may still use the camera",
+      ])
+  }
+
   @Test func `quote what a service would read as markup`() async throws {
     var changes = DeviceUsageService(machine: machine).changes(of: [.kind(.camera)])
       .makeAsyncIterator()

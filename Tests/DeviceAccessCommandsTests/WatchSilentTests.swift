@@ -130,6 +130,29 @@ private let hasLimits =
       ], "\(result.output)")
   }
 
+  /// The kernel lets nobody without privileges look into a program whose file may not be read.
+  @Test(.requiresRoot) func `says that a program is out of sight, and not that it closed`() throws {
+    let result = try run(
+      #"""
+      cp "$(command -v sleep)" "$folder/sleep"; chmod 711 "$folder/sleep"; mkfifo "$folder/pipe"
+      mknod -m 666 "$folder/node" c 1 8; chmod 666 "$folder/pipe"
+      $as bash -c 'exec 3<"$1/node"; read <"$1/pipe"; exec "$1/sleep" 60' bash "$folder" & holder=$!
+      until [[ -e /proc/$holder/fd/3 ]]; do sleep 0.05; done
+      by=$as watch --use "$folder/node" >"$folder/told"
+      echo >"$folder/pipe"
+      until grep -qx sleep "/proc/$holder/comm"; do sleep 0.05; done
+      # Its next event has the node looked at.
+      : <"$folder/node"; next >>"$folder/told"; sed "s/$holder/PID/" "$folder/told"
+      kill "$holder"
+      """#)
+    #expect(
+      result.output == """
+        FOLDER/node open: bash (PID)
+        FOLDER/node out of sight: bash (PID) of nobody, which may have it open still; nobody seen
+
+        """)
+  }
+
   /// What a link leads to may be on another mount, which was there before.
   @Test func `takes a link that leads elsewhere for no mount`() throws {
     let result = try run(

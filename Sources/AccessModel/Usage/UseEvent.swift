@@ -8,8 +8,10 @@ public struct UseEvent: Hashable, Sendable {
     case removed
     /// A program has it open, or uses it through a media server, that did not before.
     case opened
-    /// A program does not have it open any more, or could be seen before and not now.
+    /// A program does not have it open any more.
     case closed
+    /// A program that had it open runs on and cannot be looked into any more: it may have it open still.
+    case hidden
     /// A program that has it open gets pictures or sound now.
     case started
     /// A program that has it open does not get any more of them.
@@ -64,7 +66,7 @@ extension UseFacts {
             + device.users.filter { !keepers.contains($0.identity) }
             .map { UseEvent(.opened, device, $0) }
         }
-        let events = device.events(since: earlier)
+        let events = device.events(since: earlier, outOfSight: outOfSight)
         guard events.isEmpty else { return events }
         return stateEvent(of: device, before.state(of: earlier))
       }
@@ -90,7 +92,13 @@ extension DeviceUse {
     return device.hasReplaced(earlier)
   }
 
-  fileprivate func events(since before: DeviceUse) -> [UseEvent] {
+  /// - Parameters:
+  ///   - before: An earlier look.
+  ///   - outOfSight: The processes that it saw, and that cannot be looked into now.
+  /// - Returns: What happened.
+  fileprivate func events(
+    since before: DeviceUse, outOfSight: Set<Int32>
+  ) -> [UseEvent] {
     var earlier: [DeviceUser.Identity: [DeviceUser]] = [:]
     for user in before.users { earlier[user.identity, default: []].append(user) }
     var began: [UseEvent] = []
@@ -109,7 +117,10 @@ extension DeviceUse {
       earlier[user.identity]?.removeLast()
       return true
     }
-    return ended.map { UseEvent(.closed, self, $0) } + turned.filter { $0.action == .stopped }
+    return ended.map { user in
+      let isHidden = user.identity.process.map(outOfSight.contains) ?? false
+      return UseEvent(isHidden ? .hidden : .closed, self, user)
+    } + turned.filter { $0.action == .stopped }
       + began + turned.filter { $0.action == .started }
   }
 }

@@ -8,6 +8,9 @@ public struct UseFacts: Hashable, Sendable {
   public var unseen: UnseenProcesses
   /// When the look began, in seconds since the epoch; `nil` where it was not recorded.
   public var observedAt: Int64?
+  /// The numbers of processes that held a device at an earlier look of one watch, run on, and cannot be
+  /// looked into any more.
+  package var outOfSight: Set<Int32> = []
 
   /// Creates the use of devices.
   public init(

@@ -9,7 +9,7 @@ struct UseLine: Sendable {
     case state
     /// There is nothing at the path, or no device of the kind, when watching begins.
     case absent
-    case added, removed, opened, closed, started, stopped, unknown, free
+    case added, removed, opened, closed, hidden, started, stopped, unknown, free
 
     init(_ action: UseEvent.Action) {
       self =
@@ -18,6 +18,7 @@ struct UseLine: Sendable {
         case .removed: .removed
         case .opened: .opened
         case .closed: .closed
+        case .hidden: .hidden
         case .started: .started
         case .stopped: .stopped
         case .unknown: .unknown

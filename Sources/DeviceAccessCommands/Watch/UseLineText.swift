@@ -22,6 +22,7 @@ struct UseLineText: Sendable {
     case .removed: "was removed"
     case .opened: "opened by \(user)\(role)"
     case .closed: "closed by \(user); \(occupation)"
+    case .hidden: "out of sight: \(user), which may have it open still; \(occupation)"
     case .started: "streams to \(user)"
     case .stopped: "no longer streams to \(user)"
     case .unknown: "nobody seen: a program that cannot be seen may have opened it"

@@ -14,4 +14,16 @@ public struct UseChange: Hashable, Sendable {
   /// What is not told by events, so that it is looked at again after an interval; each with the
   /// reason.
   public var gaps: [Unobserved]
+
+  /// Creates a change, such as a test gives to what reads changes.
+  public init(
+    facts: UseFacts, events: [UseEvent] = [], isFirst: Bool = false, absentPaths: [String] = [],
+    gaps: [Unobserved] = []
+  ) {
+    self.facts = facts
+    self.events = events
+    self.isFirst = isFirst
+    self.absentPaths = absentPaths
+    self.gaps = gaps
+  }
 }

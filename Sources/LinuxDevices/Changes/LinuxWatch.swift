@@ -153,14 +153,14 @@ final class LinuxWatch: MachineWatch {
   /// Starts each source that is not started yet; one that is missing is a gap.
   private func startSources() {
     let wake: @Sendable () -> Void = { [touches] in touches.add(.all) }
-    attempt("file-events", \.files, { $0.cancel() }) { () throws(Errno) in
+    attempt("file-events", \.files) { () throws(Errno) in
       try FileWatches { [continuation] in continuation.yield() }
     }
-    attempt("sleep-events", \.sleeps, { $0.cancel() }) { () throws(Errno) in
+    attempt("sleep-events", \.sleeps) { () throws(Errno) in
       try SharedSource.sleeps.watch(wake)
     }
     let mountinfo = "\(roots.proc)/thread-self/mountinfo"
-    attempt("mount-events", at: mountinfo, \.mountEvents, { $0.cancel() }) { () throws(Errno) in
+    attempt("mount-events", at: mountinfo, \.mountEvents) { () throws(Errno) in
       try EventLoop.shared.watch(
         MountSource.source(proc: roots.proc) { [mounts] in
           mounts.note()
@@ -169,7 +169,7 @@ final class LinuxWatch: MachineWatch {
     }
     // The check that sd-login(3) itself recommends; without logind there are no sessions.
     guard roots.run == "/run", unsafe access("/run/systemd/seats/", F_OK) == 0 else { return }
-    attempt("session-events", \.logins, { $0.cancel() }) { () throws(Errno) in
+    attempt("session-events", \.logins) { () throws(Errno) in
       try SharedSource.logins.watch(wake)
     }
   }
@@ -180,21 +180,18 @@ final class LinuxWatch: MachineWatch {
   ///   - layer: What it tells of.
   ///   - path: The file that tells, where there is one.
   ///   - place: Where it is kept.
-  ///   - cancel: Ends it.
-  ///   - start: Starts it.
+  ///   - start: Starts it; it ends with its value.
   private func attempt<Source: Sendable>(
     _ layer: String, at path: String? = nil, _ place: WritableKeyPath<State, Source?>,
-    _ cancel: (Source) -> Void, _ start: () throws(Errno) -> Source
+    _ start: () throws(Errno) -> Source
   ) {
     guard state.withLock({ $0[keyPath: place] == nil && !$0.isOver }) else { return }
     do throws(Errno) {
       let source = try start()
-      let isLate = state.withLock { state in
+      state.withLock { state in
         state.gaps[layer] = nil
         if !state.isOver { state[keyPath: place] = source }
-        return state.isOver
       }
-      if isLate { cancel(source) }
     } catch {
       // logind's monitor is one of files, too.
       let isOfFiles = ["file-events", "session-events"].contains(layer)

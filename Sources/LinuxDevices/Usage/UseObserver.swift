@@ -13,9 +13,15 @@ struct UseObserver {
 
   /// Who holds each of the devices.
   ///
+  /// - Parameters:
+  ///   - targets: The devices.
+  ///   - holders: Who held them at an earlier look, and may be out of sight now.
   /// - Throws: `unavailable` where there is no `/proc`, `exhausted` for want of descriptors or
   ///   memory.
-  func use(of targets: [UseTarget]) throws(DeviceError) -> UseFacts {
+  /// - Returns: The facts, with the devices in the order of the targets.
+  func use(
+    of targets: [UseTarget], recalling holders: [HoldingProcess] = []
+  ) throws(DeviceError) -> UseFacts {
     let clock = MachineClock(proc: roots.proc)
     let sound = SoundObserver(proc: roots.proc, clock: clock)
     let driver = DriverObserver(roots: roots)
@@ -29,6 +35,7 @@ struct UseObserver {
     let isLook = !reports.allSatisfy(\.isOfNobody)
     let sightings = isLook ? try look(for: targets, clock, &facts.unseen) : [:]
     let unseen = Set(sightings.filter { $0.value.unseen != nil }.keys)
+    facts.outOfSight = Set(holders.filter { unseen.contains($0.id) && isRunning($0) }.map(\.id))
     let holders = Self.holders(in: sightings)
     for (target, report) in zip(targets, reports) {
       var use = DeviceUse(node: target.node, kind: target.kind, device: target.device)
@@ -54,6 +61,14 @@ struct UseObserver {
       graph: graph ?? { PipeWireDaemon.answering($0, at: sockets)?.graph }
     ).addClients(to: &facts)
     return facts
+  }
+
+  /// Whether a process is the one that was seen under its number.
+  private func isRunning(_ process: HoldingProcess) -> Bool {
+    guard let ticks = process.startTicks,
+      let folder = try? OpenDirectory("\(roots.proc)/\(process.id)")
+    else { return false }
+    return (try? HolderObserver.stat(in: folder.descriptor))??.startTicks == ticks
   }
 
   /// The holders of each device that has any.

@@ -20,6 +20,8 @@ final class LinuxUseWatch: UseWatch {
   /// What an event of a node leads to.
   private let tell: @Sendable () -> Void
   private let hasLooked = Atomic(false)
+  /// Who held a device at the look before.
+  private let seen = Mutex<[HoldingProcess]>([])
   /// Since when virtual cameras are open and not fed.
   private let waiting = Mutex<[String: ContinuousClock.Instant]>([:])
   private let continuation: AsyncStream<Void>.Continuation
@@ -86,10 +88,14 @@ final class LinuxUseWatch: UseWatch {
     }
     hasLooked.store(true, ordering: .relaxed)
     look.gaps = (devices?.gaps ?? []) + cover(found)
-    if !found.isEmpty { look.facts = try observer.use(of: found) }
+    if !found.isEmpty {
+      look.facts = try observer.use(of: found, recalling: seen.withLock { $0 })
+    }
     media.follow(look.facts)
     look.gaps += gaps(of: look.facts)
-    holders.cover(look.facts.devices.flatMap(\.holders).map(\.process))
+    let processes = look.facts.devices.flatMap(\.holders).map(\.process)
+    seen.withLock { $0 = processes }
+    holders.cover(processes)
     timer.set(look.gaps.isEmpty ? nil : interval)
     return look
   }

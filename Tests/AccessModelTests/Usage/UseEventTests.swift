@@ -31,6 +31,16 @@ import Testing
     #expect(words(after.events(since: before)) == ["closed a", "opened b"])
   }
 
+  @Test func `a program that runs on unseen did not close the device`() {
+    let before = facts([
+      DeviceHolder(process(1, "a"), DeviceHold()), DeviceHolder(process(2, "b"), DeviceHold()),
+    ])
+    var after = facts([], unseen: 1)
+    after.outOfSight = [2]
+    #expect(words(after.events(since: before)) == ["closed a", "hidden b"])
+    #expect(words(facts([], unseen: 1).events(since: before)) == ["closed a", "closed b"])
+  }
+
   @Test func `a process that took the number of another is another user`() {
     let before = facts([DeviceHolder(process(1), DeviceHold())])
     let after = facts([DeviceHolder(process(1, start: 2), DeviceHold())])
