@@ -153,6 +153,27 @@ private let hasLimits =
         """)
   }
 
+  @Test(.requiresRoot, .enabled(if: hasFlags, "files in the temporary directory have no flags"))
+  func `says while it waits what nothing tells of`() throws {
+    let result = try run(
+      #"""
+      touch "$folder/file"
+      chattr +i "$folder/file"
+      for option in "" --quiet; do
+        "$devaccess" check "$folder/file" --write --wait=0.1 $option 2>&1 >/dev/null
+      done | sed "s|$folder|FOLDER|g"
+      chattr -i "$folder/file"
+      """#)
+    #expect(
+      result.output == """
+        devaccess: waiting: refused: FOLDER/file write — FOLDER/file is marked immutable, so nobody \
+        may write it.
+        devaccess: no file-events of FOLDER/file (no events of the flags of chattr(1)): looking once \
+        a second
+
+        """)
+  }
+
   /// What a link leads to may be on another mount, which was there before.
   @Test func `takes a link that leads elsewhere for no mount`() throws {
     let result = try run(

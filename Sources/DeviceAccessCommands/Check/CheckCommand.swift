@@ -2,6 +2,7 @@ internal import AccessModel
 internal import DevicePermissions
 internal import LegoKit
 internal import LinuxDevices
+internal import Synchronization
 
 /// `devaccess check`.
 struct CheckCommand {
@@ -118,17 +119,20 @@ extension CheckCommand: Command {
 
   /// The answer when it is yes, or the last one when time is up.
   ///
-  /// What it waits for goes to standard error, anew with every reason.
+  /// What it waits for goes to standard error, anew with every reason, and what could end the wait
+  /// without an event.
   private func wait(
     for question: Question, _ goal: WaitGoal, _ run: CommandRun
   ) async throws -> ExplainedFacts {
     // One look is a wait that is over at once, and takes threads all the same.
     try CommandFailure.requireWaiting(to: goal.limit == .zero ? "look" : "wait")
-    let waiting = run.store.observe(\.answers.last) { answer in
-      guard goal.limit != .zero, !isQuiet, !run.json, let answer, self.answer(answer) != .allowed,
-        !needsFree || isAboutDevice(answer)
+    let gaps = Mutex(GapReport(run))
+    let waiting = run.store.observe(\.waited) { waited in
+      guard goal.limit != .zero, !isQuiet, !run.json, let waited,
+        self.answer(waited.answer) != .allowed, !needsFree || isAboutDevice(waited.answer)
       else { return }
-      run.streams.report("waiting: \(text(answer, run).dropLast())")
+      run.streams.report("waiting: \(text(waited.answer, run).dropLast())")
+      gaps.withLock { $0.report(waited.gaps) }
     }
     defer { waiting.cancel() }
     await run.store.build(.wait(question, goal)).finished()

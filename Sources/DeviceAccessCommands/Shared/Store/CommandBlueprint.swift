@@ -8,6 +8,8 @@ struct CommandBlueprint: Blueprint {
     var devices = DeviceBlueprint.Design()
     /// Every question that was answered, in order.
     var answers: [ExplainedFacts] = []
+    /// The latest answer while waiting.
+    var waited: WaitedAnswer?
     /// The answers to the last cases.
     var caseAnswers: [CaseAnswer] = []
     /// Who uses the devices that were last asked about.
@@ -27,7 +29,7 @@ struct CommandBlueprint: Blueprint {
     /// Answers again and again, until the goal is reached or the time is up.
     case wait(Question, WaitGoal)
     /// The latest answer while waiting.
-    case waited(ExplainedFacts)
+    case waited(WaitedAnswer)
     /// Asks who uses devices.
     case findUsers([Question.Target])
     /// Answers ``findUsers(_:)``.
@@ -60,9 +62,10 @@ struct CommandBlueprint: Blueprint {
       design.answers = [ExplainedFacts(facts: facts, explanation: facts.explain())]
     case .decide(let cases):
       design.caseAnswers = cases.map { $0.answer() }
-    case .waited(let answer):
+    case .waited(let waited):
       // The reason of before is of no use any more, and waiting can take days.
-      design.answers = [answer]
+      design.answers = [waited.answer]
+      design.waited = waited
     case .foundUsers(let facts):
       design.use = facts
     case .probe, .wait, .findUsers, .observeUse:

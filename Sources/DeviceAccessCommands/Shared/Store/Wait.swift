@@ -20,7 +20,7 @@ struct Wait: Sendable {
 
   /// Waits until the goal is reached or the time is up, and tells each answer on the way; the last
   /// one counts.
-  func run(_ tell: (ExplainedFacts) -> Void) async throws(DeviceError) {
+  func run(_ tell: (WaitedAnswer) -> Void) async throws(DeviceError) {
     let end = goal.limit.map { ContinuousClock.now.advanced(by: $0) }
     repeat {
       guard let answer = try await untilAllowed(before: end, tell) else { return }
@@ -28,7 +28,7 @@ struct Wait: Sendable {
       guard goal.needsFree || goal.probes else { return }
       if targets.isEmpty {
         // Nobody can be in the way of a file.
-        _ = try await attempt(targets, tell)
+        _ = try await attempt(targets) { tell(WaitedAnswer(answer: $0, gaps: [])) }
         return
       }
       if try await untilUsable(targets, before: end, tell) { return }
@@ -37,7 +37,7 @@ struct Wait: Sendable {
 
   /// - Returns: The answer that allows it; `nil` when the time is up.
   private func untilAllowed(
-    before end: ContinuousClock.Instant?, _ tell: (ExplainedFacts) -> Void
+    before end: ContinuousClock.Instant?, _ tell: (WaitedAnswer) -> Void
   ) async throws(DeviceError) -> ExplainedFacts? {
     var changes = service.changes(to: [question], for: rest(before: end)).makeAsyncIterator()
     while let change = try await changes.next() {
@@ -51,7 +51,9 @@ struct Wait: Sendable {
       }
       let isAllowed = answer.explanation.answer == .allowed
       // Whether it is enough to be allowed is found out next.
-      if !isAllowed || !(goal.needsFree || goal.probes) { tell(answer) }
+      if !isAllowed || !(goal.needsFree || goal.probes) {
+        tell(WaitedAnswer(answer: answer, gaps: change.gaps))
+      }
       if isAllowed { return answer }
     }
     return nil
@@ -60,11 +62,12 @@ struct Wait: Sendable {
   /// - Returns: Whether the wait is over; `false` when it is not allowed any more.
   private func untilUsable(
     _ targets: [Question.Target], before end: ContinuousClock.Instant?,
-    _ tell: (ExplainedFacts) -> Void
+    _ tell: (WaitedAnswer) -> Void
   ) async throws(DeviceError) -> Bool {
     let changes = usage.changes(of: targets, byOthers: true, for: rest(before: end))
-    for try await _ in changes {
-      switch try await attempt(targets, tell) {
+    for try await change in changes {
+      let told = { tell(WaitedAnswer(answer: $0, gaps: change.gaps)) }
+      switch try await attempt(targets, told) {
       case .succeeded: return true
       case .hindered: continue
       case .refused: return false
