@@ -23,6 +23,10 @@ extension AccessFacts {
     if looksThroughSysfs { differences += arrivals.filter { points.reach($0.object) } }
     differences += nodes.filter { !told.contains($0.object ?? "") }
     differences += deviceDifferences(from: before)
+    if isElsewhere(before), album != nil {
+      let path = access.request.path
+      differences.insert(FactsDifference(.album, path, "the album is \(path) now"), at: 0)
+    }
     func add(_ isDifferent: Bool, _ code: FactsDifference.Code, _ text: String) {
       if isDifferent { differences.append(FactsDifference(code, nil, text)) }
     }
@@ -53,12 +57,24 @@ extension AccessFacts {
     // A path that leads elsewhere leads to another device, which was there before.
     guard kind != nil || links == before.links else { return [] }
     let (old, new) = (before.devicesByPath, devicesByPath)
-    let gone = before.devices.filter { new[$0.sysfsPath] == nil }.map { device in
-      FactsDifference(.deviceRemoved, device.label, "\(device.label) was removed")
+    func told(_ devices: [DeviceFacts], of facts: Self, besides others: [String: DeviceFacts])
+      -> [DeviceFacts]
+    {
+      devices.filter { others[$0.sysfsPath] == nil && !facts.reachesByOtherNode($0) }
     }
-    let come = devices.filter { old[$0.sysfsPath] == nil }.map { device in
-      FactsDifference(.deviceAdded, device.label, "\(device.label) was added")
-    }
+    // Where the object was not looked for, nothing tells of its device either.
+    let gone =
+      !looksUpItsObject
+      ? []
+      : told(before.devices, of: before, besides: new).map { device in
+        FactsDifference(.deviceRemoved, device.label, "\(device.label) was removed")
+      }
+    let come =
+      !before.looksUpItsObject
+      ? []
+      : told(devices, of: self, besides: old).map { device in
+        FactsDifference(.deviceAdded, device.label, "\(device.label) was added")
+      }
     // Of several that came or went at once, the one in question changed the answer.
     let paths = [before.access.request.path, access.request.path]
     let isInQuestion = { (difference: FactsDifference) in
@@ -66,6 +82,16 @@ extension AccessFacts {
     }
     let all = gone + come
     return all.filter(isInQuestion) + all.filter { !isInQuestion($0) }
+  }
+
+  /// Whether a path leads to a device by a node that somebody made elsewhere: that node comes and goes,
+  /// and the device stays.
+  private func reachesByOtherNode(_ device: DeviceFacts) -> Bool {
+    let path = access.request.path
+    guard kind == nil, let object = access.object(at: path), let number = object.rdev,
+      number == device.number
+    else { return false }
+    return device.node != object.path && device.node != path
   }
 
   private func deviceDifferences(from before: AccessFacts) -> [FactsDifference] {

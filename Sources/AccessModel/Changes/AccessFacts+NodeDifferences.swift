@@ -31,9 +31,10 @@ extension AccessFacts {
       oldByPath[node.path].map { differences(of: node, from: $0) } ?? []
     }
     // A link that leads elsewhere leaves what it led to where it is.
-    let isElsewhere = new.contains { node in
+    let leadsElsewhere = new.contains { node in
       oldByPath[node.path].map { $0.target != node.target } ?? false
     }
+    let isElsewhere = leadsElsewhere || self.isElsewhere(before)
     func isTold(_ path: String, _ isLookedUp: Bool) -> Bool {
       isLookedUp && !isElsewhere && !mounts.reach(path)
     }
@@ -56,9 +57,15 @@ extension AccessFacts {
     return gone + kept + come
   }
 
+  /// Whether the question led to another path before, as that about the album does when its place was
+  /// changed: what was there stays.
+  func isElsewhere(_ before: AccessFacts) -> Bool {
+    !looksThroughSysfs && access.request.path != before.access.request.path
+  }
+
   /// Whether what is missing was looked for: a directory that may not be searched hides what is in
   /// it, and tells nothing of it.
-  private var looksUpItsObject: Bool {
+  var looksUpItsObject: Bool {
     looksThroughSysfs || access.verdict().rule == .walkNoEntry
       || access.object(at: access.request.path) != nil
   }

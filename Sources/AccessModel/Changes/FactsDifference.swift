@@ -22,6 +22,8 @@ public struct FactsDifference: Hashable, Sendable {
     case accessList = "acl"
     /// The immutable and append-only flags.
     case flags
+    /// Where the album is.
+    case album
     /// A mount came, went or has other options.
     case mount
     /// The active session of a seat.

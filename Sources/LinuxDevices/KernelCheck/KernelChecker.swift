@@ -1,5 +1,6 @@
 internal import AccessModel
 internal import CLinux
+internal import Glibc
 
 /// Who asks the kernel for its own answers.
 enum KernelChecker: Sendable {
@@ -71,6 +72,13 @@ enum KernelChecker: Sendable {
     return answers
   }
 
+  /// Whether a control group can refuse what is at a path; a file with a flag of chattr(1) is refused with
+  /// the same error, to everybody.
+  private static func isDevice(_ path: String) -> Bool {
+    let file = try? OpenFile(following: path, in: AT_FDCWD)
+    return file.map { $0.device != nil } ?? true
+  }
+
   /// Asks in the caller's control group, so what only that one refuses is left out.
   private func childAnswers(
     _ questions: [KernelQuestion], _ identity: CheckerCredentials, _ kernel: Kernel,
@@ -91,6 +99,7 @@ enum KernelChecker: Sendable {
       for check in question.checks(answers) {
         let isOwn =
           check.errno == .notPermitted && kernel(check.path, check.permissions) == check.errno
+          && Self.isDevice(check.path)
         if !isOwn, check.errno != .noSystemCall {
           checks.append(check)
         } else {
