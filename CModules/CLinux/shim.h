@@ -535,6 +535,7 @@ struct clinux_file {
   uint32_t dev_minor;
   uint64_t inode;
   uint32_t links;
+  uint32_t owner;
 };
 
 /// Swift cannot call statx(2), which glibc declares under _GNU_SOURCE alone.
@@ -544,7 +545,7 @@ struct clinux_file {
 static inline int clinux_follow(int directory, const char *name, struct clinux_file *out) {
   struct statx buffer;
   if (statx(directory, name, 0x4000 /* AT_STATX_DONT_SYNC */ | 0x800 /* AT_NO_AUTOMOUNT */,
-            STATX_TYPE | STATX_INO | STATX_NLINK, &buffer) == 0) {
+            STATX_TYPE | STATX_MODE | STATX_UID | STATX_INO | STATX_NLINK, &buffer) == 0) {
     out->mode = buffer.stx_mode;
     out->rdev_major = buffer.stx_rdev_major;
     out->rdev_minor = buffer.stx_rdev_minor;
@@ -552,6 +553,7 @@ static inline int clinux_follow(int directory, const char *name, struct clinux_f
     out->dev_minor = buffer.stx_dev_minor;
     out->inode = buffer.stx_ino;
     out->links = buffer.stx_nlink;
+    out->owner = buffer.stx_uid;
     return 0;
   }
   if (errno != ENOSYS && errno != EPERM) return -errno;
@@ -564,6 +566,7 @@ static inline int clinux_follow(int directory, const char *name, struct clinux_f
   out->dev_minor = minor(status.st_dev);
   out->inode = status.st_ino;
   out->links = (uint32_t)status.st_nlink;
+  out->owner = status.st_uid;
   return 0;
 }
 
@@ -920,7 +923,7 @@ static inline int clinux_process(int process) {
 ///
 /// Returns a descriptor or `-errno`.
 static inline int clinux_alarm(void) {
-  long descriptor = syscall(SYS_timerfd_create, 1 /* CLOCK_MONOTONIC */, O_CLOEXEC | O_NONBLOCK);
+  long descriptor = syscall(SYS_timerfd_create, 7 /* CLOCK_BOOTTIME */, O_CLOEXEC | O_NONBLOCK);
   return descriptor < 0 ? -errno : (int)descriptor;
 }
 

@@ -71,7 +71,7 @@ extension CheckCommand: Command {
       return try show(try await wait(for: question, goal, run), run)
     }
     return try await run.answer(
-      from: source, probes: probes, asksForUse: !isQuiet || run.json, looks: looks(run)
+      from: source, probes: probes, asksForUse: !isQuiet, looks: looks(run)
     ) { answer, _ in
       try show(answer, run)
     }
@@ -79,7 +79,7 @@ extension CheckCommand: Command {
 
   /// A yes names nobody, unless it is about another subject than the caller.
   private func looks(_ run: CommandRun) -> [Question.NameLookup] {
-    if run.json { return [.all] }
+    if run.json, !isQuiet { return [.all] }
     guard case .machine(let question) = source, question.subject == .ownProcess,
       question.variation.isEmpty, !probes
     else { return [.few] }
@@ -92,7 +92,7 @@ extension CheckCommand: Command {
         "--free is for devices: \(Escaped(answer.explanation.path)) is none", .usage)
     }
     let status = ExitStatus(self.answer(answer))
-    if run.json {
+    if run.json, !isQuiet {
       let output = AnswerOutput(answer, command: .check, needsFree: needsFree)
       return try run.show(json: output, status)
     }
@@ -124,8 +124,7 @@ extension CheckCommand: Command {
   private func wait(
     for question: Question, _ goal: WaitGoal, _ run: CommandRun
   ) async throws -> ExplainedFacts {
-    // One look is a wait that is over at once, and takes threads all the same.
-    try CommandFailure.requireWaiting(to: goal.limit == .zero ? "look" : "wait")
+    if goal.limit != .zero { try CommandFailure.requireWaiting(to: "wait") }
     let gaps = Mutex(GapReport(run))
     let waiting = run.store.observe(\.waited) { waited in
       guard goal.limit != .zero, !isQuiet, !run.json, let waited,

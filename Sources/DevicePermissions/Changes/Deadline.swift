@@ -1,6 +1,7 @@
+internal import LinuxDevices
 internal import Synchronization
 
-/// A time after which something ends; until then a task sleeps.
+/// A time after which something ends.
 final class Deadline: Sendable {
   private final class Flag: Sendable {
     let value: Atomic<Bool>
@@ -12,26 +13,22 @@ final class Deadline: Sendable {
   private static let longest = Duration.seconds(100 * 366 * 86400)
 
   private let flag: Flag
-  private let task: Task<Void, Never>?
+  private let pause: Pause?
 
   /// - Parameters:
   ///   - limit: How long it is until then; time that the system sleeps counts.
-  ///   - body: What to do then; not where the time was up from the beginning.
+  ///   - body: What to do then, which must not wait; not where the time was up from the beginning.
   init(after limit: Duration, _ body: @escaping @Sendable () -> Void) {
     let flag = Flag(limit <= .zero)
     self.flag = flag
-    task =
+    pause =
       limit <= .zero
       ? nil
-      : Task {
-        try? await Task.sleep(for: min(limit, Self.longest), clock: .continuous)
-        guard !Task.isCancelled else { return }
+      : Pause(until: .now.advanced(by: min(limit, Self.longest))) {
         flag.value.store(true, ordering: .releasing)
         body()
       }
   }
-
-  deinit { task?.cancel() }
 
   var isUp: Bool { flag.value.load(ordering: .acquiring) }
 }

@@ -98,7 +98,7 @@ package struct FactsChanges: AsyncSequence, Sendable {
       var signals = run.watch.signals.makeAsyncIterator()
       while !run.isUp, news.questions == .none {
         guard await signals.next(isolation: actor) != nil else { return nil }
-        if let time = run.pauseEnd { try? await Task.sleep(until: time, clock: .continuous) }
+        if let time = run.pauseEnd { await Pause.wait(until: time) }
         news = run.watch.takeTold()
       }
       isOver = run.isUp

@@ -36,7 +36,7 @@ final class UseRun: Sendable {
   func pause() async {
     let time = budget.withLock { $0.earliest }
     guard !isUp, time > .now else { return }
-    try? await Task.sleep(until: time, clock: .continuous)
+    await Pause.wait(until: time)
   }
 
   @concurrent
@@ -48,7 +48,8 @@ final class UseRun: Sendable {
         look.facts.devices[index].holders.removeAll { $0.process.id == ownProcess }
       }
     }
-    budget.withLock { $0.add(from: start, to: .now) }
+    let waited = look.waited
+    budget.withLock { $0.add(from: start.advanced(by: waited), to: .now) }
     return look
   }
 }

@@ -59,7 +59,7 @@ struct CommandRun: Sendable {
       [
         DeviceAdaptor(executor: executor).part(
           \.devices, .case(CommandBlueprint.Change.devices, \.devices)),
-        ProbeAdaptor(), WaitAdaptor(), UsersAdaptor(),
+        ProbeAdaptor(), WaitAdaptor(executor: executor), UsersAdaptor(),
       ]
     }
   }

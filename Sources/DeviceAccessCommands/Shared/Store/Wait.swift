@@ -21,6 +21,13 @@ struct Wait: Sendable {
   /// Waits until the goal is reached or the time is up, and tells each answer on the way; the last
   /// one counts.
   func run(_ tell: (WaitedAnswer) -> Void) async throws(DeviceError) {
+    if goal.limit == .zero {
+      // One look takes no watch, and so no thread.
+      let facts = try await service.facts(for: question)
+      let targets = goal.needsFree || goal.probes ? targets(facts) : []
+      _ = try await attempt(facts, targets) { tell(WaitedAnswer(answer: $0, gaps: [])) }
+      return
+    }
     let end = goal.limit.map { ContinuousClock.now.advanced(by: $0) }
     repeat {
       guard let answer = try await untilAllowed(before: end, tell) else { return }
@@ -28,7 +35,7 @@ struct Wait: Sendable {
       guard goal.needsFree || goal.probes else { return }
       if targets.isEmpty {
         // Nobody can be in the way of a file.
-        _ = try await attempt(targets) { tell(WaitedAnswer(answer: $0, gaps: [])) }
+        _ = try await attempt(answer.facts, targets) { tell(WaitedAnswer(answer: $0, gaps: [])) }
         return
       }
       if try await untilUsable(targets, before: end, tell) { return }
@@ -67,7 +74,7 @@ struct Wait: Sendable {
     let changes = usage.changes(of: targets, byOthers: true, for: rest(before: end))
     for try await change in changes {
       let told = { tell(WaitedAnswer(answer: $0, gaps: change.gaps)) }
-      switch try await attempt(targets, told) {
+      switch try await attempt(service.facts(for: question), targets, told) {
       case .succeeded: return true
       case .hindered: continue
       case .refused: return false
@@ -76,11 +83,10 @@ struct Wait: Sendable {
     return true
   }
 
-  /// Looks at everything once more, and opens the device where that was asked for.
+  /// Looks who is in the way, and opens the device where that was asked for.
   private func attempt(
-    _ targets: [Question.Target], _ tell: (ExplainedFacts) -> Void
+    _ facts: AccessFacts, _ targets: [Question.Target], _ tell: (ExplainedFacts) -> Void
   ) async throws(DeviceError) -> Attempt {
-    let facts = try await service.facts(for: question)
     var answer = ExplainedFacts(facts: facts, explanation: facts.explain())
     if answer.explanation.answer == .allowed, !targets.isEmpty {
       let used = service.machine.observingUse(in: facts, of: targets)

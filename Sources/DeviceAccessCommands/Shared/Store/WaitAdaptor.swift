@@ -7,13 +7,17 @@ internal import LinuxDevices
 final class WaitAdaptor: Adaptor<CommandBlueprint> {
   @Contractor(\.devices) private var service: DeviceService
   @Contractor(\.deviceUsage) private var usage: DeviceUsageService
+  private let executor: (any TaskExecutor)?
+
+  /// - Parameter executor: Where it looks; `nil` for the system's pool of threads.
+  init(executor: (any TaskExecutor)?) { self.executor = executor }
 
   override func effect(
     _ design: CommandBlueprint.Design, on change: CommandBlueprint.Change
   ) -> Effect<CommandBlueprint.Change> {
     guard case .wait(let question, let goal) = change else { return .none }
     let wait = Wait(question: question, goal: goal, service: service, usage: usage)
-    return .run { send in
+    return .run(executor: executor) { send in
       do throws(DeviceError) {
         try await wait.run { send(.waited($0)) }
       } catch {

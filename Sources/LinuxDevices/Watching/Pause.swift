@@ -1,0 +1,60 @@
+internal import AccessModel
+
+/// A moment that the event loop waits for, in place of a thread of the runtime's pool.
+///
+/// That pool starts threads, and where procfs is missing its watchman ends the program
+/// (`_dispatch_workq_count_runnable_workers` of libdispatch).
+package final class Pause: Sendable {
+  private let alarm: Alarm?
+  /// What sleeps where no alarm can be had.
+  private let task: Task<Void, Never>?
+
+  /// The longest delay that is set at a time.
+  private static let longest = Duration.seconds(86400)
+
+  /// Waits for the moment.
+  ///
+  /// - Parameters:
+  ///   - end: The moment; the time that the system sleeps counts.
+  ///   - body: What to do then, on the event loop's thread; it must not wait. Nothing once this value is
+  ///     gone.
+  package init(until end: ContinuousClock.Instant, _ body: @escaping @Sendable () -> Void) {
+    do throws(Errno) {
+      let alarm = try Alarm {
+        let delay = Self.delay(until: end)
+        if delay == nil { body() }
+        return delay
+      }
+      alarm.start(after: Self.delay(until: end) ?? 1)
+      self.alarm = alarm
+      task = nil
+    } catch {
+      alarm = nil
+      task = Task {
+        try? await Task.sleep(until: end, clock: .continuous)
+        if !Task.isCancelled { body() }
+      }
+    }
+  }
+
+  deinit {
+    alarm?.end()
+    task?.cancel()
+  }
+
+  /// Returns at a moment, or when the task is cancelled.
+  package static func wait(until end: ContinuousClock.Instant) async {
+    let (signals, continuation) = AsyncStream.makeStream(of: Void.self)
+    let pause = Pause(until: end) { continuation.finish() }
+    for await _ in signals {}
+    _ = pause
+  }
+
+  /// The milliseconds until then, rounded up, as far as they are set at once; `nil` once it has come.
+  private static func delay(until end: ContinuousClock.Instant) -> Int32? {
+    let rest = min(ContinuousClock.now.duration(to: end), longest)
+    guard rest > .zero else { return nil }
+    let (seconds, attoseconds) = rest.components
+    return Int32(seconds) * 1000 + Int32(attoseconds / 1_000_000_000_000_000) + 1
+  }
+}

@@ -1,0 +1,86 @@
+import LinuxTestSupport
+import Testing
+
+@testable import DeviceAccessCommands
+
+private let hasFlags =
+  (try? Product.run(
+    "file=$(mktemp) && chattr +i $file && chattr -i $file; status=$?; rm -f $file; exit $status"))?
+  .status == 0
+
+/// Asked by whichever name, and on a system that lacks something.
+@Suite(.timeLimit(.minutes(3))) struct `The process that looks once` {
+  private func run(_ script: String) throws -> Product.Result {
+    try Product.run(
+      #"""
+      folder=$(mktemp -d); chmod 755 "$folder"; cd "$folder"
+      trap 'rm -rf "$folder"' EXIT
+      free() { "$devaccess" check --free "$@" 2>&1 | sed "s/:.*//; s/ .*//"; }
+      """# + "\n" + script)
+  }
+
+  /// Something always has the null device open, which keeps nobody out.
+  @Test(.requiresRoot) func `knows a device by its number, whatever it is called`() throws {
+    let result = try run(
+      #"""
+      mknod node c 1 3; ln -s /dev/null link
+      for path in node ./node link "$PWD//node" /dev/../dev/null; do free "$path"; done
+      """#)
+    #expect(result.output == String(repeating: "allowed\n", count: 5))
+  }
+
+  @Test func `calls the terminal of a window free`() throws {
+    let result = try run(
+      #"""
+      # script(1) runs a command on a terminal of its own, which both have open.
+      script -qec '"$devaccess" check --free "$(tty)" >answer' /dev/null >/dev/null </dev/null
+      cut -d : -f 1 answer
+      """#)
+    #expect(result.output == "allowed\n")
+  }
+
+  @Test(.requiresRoot) func `takes no thread for one look`() throws {
+    let result = try run(
+      #"""
+      for option in --free --wait=0; do
+        (ulimit -u 1; setpriv --reuid=54321 --regid=54321 --clear-groups \
+          "$devaccess" check "$option" /dev/null 2>&1) | cut -d : -f 1
+      done
+      """#)
+    #expect(result.output == "allowed\nallowed\n")
+  }
+
+  /// The watchman of libdispatch's threads ends a program that cannot read about them.
+  @Test(.requiresPrivateMounts) func `goes on without procfs`() throws {
+    let result = try run(
+      #"""
+      unshare --mount --propagation private bash -c '
+        mount -t tmpfs none /proc
+        for _ in {1..20}; do
+          "$0" check --free /dev/full >/dev/null 2>&1; echo "$?"
+          "$0" check --wait=0.05 /nowhere >/dev/null 2>&1; echo "$?"
+        done' "$devaccess" | sort | uniq -c | tr -s " "
+      """#)
+    #expect(result.output == " 20 2\n 20 3\n")
+  }
+
+  /// A control group refuses a device with the same error, and the caller's says nothing of a user's.
+  @Test(.requiresRoot, .enabled(if: hasFlags, "files in the temporary directory have no flags"))
+  func `names the flag that keeps another user out`() throws {
+    let result = try run(
+      #"""
+      touch file; chmod 600 file; chattr +i file
+      "$devaccess" check --user nobody file; chattr -i file
+      """#)
+    #expect(result.output.contains("is marked immutable"), "\(result.output)")
+  }
+
+  @Test func `prints nothing when it is to be quiet`() throws {
+    let result = try run(
+      #"""
+      "$devaccess" check --quiet --json /dev/null; echo "status $?"
+      "$devaccess" check --quiet --json --free /dev/null; echo "status $?"
+      """#)
+    #expect(result.output == "status 0\nstatus 0\n")
+  }
+}
