@@ -15,25 +15,8 @@ private let hasLimits =
 
 /// Changes that the kernel does not tell of, or not where one would look.
 @Suite(.timeLimit(.minutes(3))) struct `The process that watches what is silent` {
-  /// Runs a script for a folder, with its own mounts if wanted.
-  ///
-  /// In it `watch` begins to watch a path, as somebody else with `by=$as`, and `next` prints its next
-  /// line without the time.
   private func run(_ script: String, apart: Bool = false) throws -> Product.Result {
-    let whole =
-      #"""
-      folder=$(mktemp -d); chmod 755 "$folder"
-      trap 'kill "${W_PID:-}" 2>/dev/null; rm -rf "$folder"' EXIT
-      as="setpriv --reuid=65534 --regid=65534 --clear-groups"
-      watch() { coproc W { exec ${by-} "$devaccess" watch "$@" 2>"$folder/errors"; }; next; }
-      next() {
-        read -r -t 20 line <&"${W[0]}" || line="- nothing"
-        line=${line#* }; echo "${line//"$folder"/FOLDER}"
-      }
-      """# + "\n" + script
-    guard apart else { return try Product.run(whole) }
-    let unshare = "export devaccess; unshare --mount --propagation private bash -c"
-    return try Product.run("\(unshare) \"$(cat <<'SCRIPT'\n\(whole)\nSCRIPT\n)\"")
+    try WatchScript.run(script, apart: apart)
   }
 
   /// What stands in parentheses at the end of each line.
@@ -62,14 +45,6 @@ private let hasLimits =
       umount "$folder/one"
       """#, apart: true)
     #expect(result.output.split(separator: "\n").map { $0.prefix(8) } == ["refused:", "allowed:"])
-  }
-
-  @Test func `tells of a device that is named twice and not there once`() throws {
-    let result = try run(
-      #"""
-      watch --use "$folder/none" "$folder/none"; kill "$W_PID"; cat <&"${W[0]}"
-      """#)
-    #expect(result.output == "FOLDER/none is not there\n")
   }
 
   @Test func `tells that a file of a process has gone with it`() throws {
@@ -101,7 +76,7 @@ private let hasLimits =
     let result = try run(
       #"""
       touch "$folder/file"; export devaccess folder
-      export -f watch next
+      export -f watch next seek
       unshare --user --map-root-user bash -c '
         again="everything is told by events again"
         limit=/proc/sys/user/max_inotify_\#(what); before=$(<$limit)
@@ -120,7 +95,7 @@ private let hasLimits =
         echo "$before" >$limit
         for _ in {1..100}; do ! grep "$again" "$folder/errors" || break; sleep 0.1; done
         # What is only open for a moment, no look once a second sees.
-        sleep 0.2 </dev/random; next; next'
+        sleep 0.2 </dev/random; seek "opened by sleep"; seek "closed by sleep"'
       """#)
     let lines = result.output.split(separator: "\n").map { $0.prefix(24) }
     #expect(
@@ -128,29 +103,6 @@ private let hasLimits =
         "allowed: FOLDER/file rea", "missing", "devaccess: everything is", "missing",
         "devaccess: everything is", "/dev/random opened by sl", "/dev/random closed by sl",
       ], "\(result.output)")
-  }
-
-  /// The kernel lets nobody without privileges look into a program whose file may not be read.
-  @Test(.requiresRoot) func `says that a program is out of sight, and not that it closed`() throws {
-    let result = try run(
-      #"""
-      cp "$(command -v sleep)" "$folder/sleep"; chmod 711 "$folder/sleep"; mkfifo "$folder/pipe"
-      mknod -m 666 "$folder/node" c 1 8; chmod 666 "$folder/pipe"
-      $as bash -c 'exec 3<"$1/node"; read <"$1/pipe"; exec "$1/sleep" 60' bash "$folder" & holder=$!
-      until [[ -e /proc/$holder/fd/3 ]]; do sleep 0.05; done
-      by=$as watch --use "$folder/node" >"$folder/told"
-      echo >"$folder/pipe"
-      until grep -qx sleep "/proc/$holder/comm"; do sleep 0.05; done
-      # Its next event has the node looked at.
-      : <"$folder/node"; next >>"$folder/told"; sed "s/$holder/PID/" "$folder/told"
-      kill "$holder"
-      """#)
-    #expect(
-      result.output == """
-        FOLDER/node open: bash (PID)
-        FOLDER/node out of sight: bash (PID) of nobody, which may have it open still; nobody seen
-
-        """)
   }
 
   @Test(.requiresRoot, .enabled(if: hasFlags, "files in the temporary directory have no flags"))
@@ -189,6 +141,34 @@ private let hasLimits =
       reasons == [
         "(FOLDER/link leads elsewhere)", "(FOLDER/link leads elsewhere)", "(FOLDER/link is gone)",
       ], "\(result.output)")
+  }
+
+  /// Nothing tells that what is in a directory is gone when it may not be searched any more.
+  @Test(.requiresRoot) func `calls nothing gone that is out of reach`() throws {
+    let result = try run(
+      #"""
+      mkdir -m 755 "$folder/d"; mknod -m 666 "$folder/d/node" c 1 8
+      by=$as watch "$folder/d/node" >/dev/null
+      chmod 700 "$folder/d"; next; chmod 755 "$folder/d"; next
+      rm "$folder/d/node"; next; mknod -m 666 "$folder/d/node" c 1 8; next
+      """#)
+    #expect(
+      Self.reasons(result) == [
+        "(the mode of FOLDER/d went from 0755 to 0700)",
+        "(the mode of FOLDER/d went from 0700 to 0755)", "(FOLDER/d/node is gone)",
+        "(FOLDER/d/node appeared)",
+      ], "\(result.output)")
+  }
+
+  @Test func `tells that the album is elsewhere`() throws {
+    let result = try run(
+      #"""
+      export HOME=$folder; mkdir -p "$folder/Pictures" "$folder/Photos" "$folder/.config"
+      unset XDG_PICTURES_DIR XDG_CONFIG_HOME
+      watch album >/dev/null
+      echo 'XDG_PICTURES_DIR="$HOME/Photos"' >"$folder/.config/user-dirs.dirs"; next
+      """#)
+    #expect(Self.reasons(result) == ["(the album is FOLDER/Photos now)"], "\(result.output)")
   }
 
   @Test(.requiresPrivateMounts)

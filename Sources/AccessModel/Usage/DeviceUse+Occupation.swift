@@ -34,7 +34,7 @@ extension DeviceUse {
 
   /// Whether any number of programs can use it at once, so that none, seen or not, is in the way.
   var servesAnyNumber: Bool {
-    guard let device else { return false }
+    guard let device else { return isPseudoTerminal }
     switch device.subsystem {
     case "video4linux":
       if VideoDriver(of: device) == .loopback {
@@ -45,6 +45,15 @@ extension DeviceUse {
     case "sound": return !device.isStream
     default: return DeviceSharing(of: device) == .anyNumber
     }
+  }
+}
+
+extension DeviceUse {
+  /// Whether it is the terminal of a window or of a login from elsewhere (pts(4)), which sysfs does not
+  /// show.
+  private var isPseudoTerminal: Bool {
+    // UNIX98_PTY_SLAVE_MAJOR and the seven after it; disks that have them have devices.
+    number.map { (136...143).contains($0.major) } ?? false
   }
 }
 
@@ -66,6 +75,6 @@ extension UseFacts {
     }
     if all.contains(.busy) { return .busy }
     if all.contains(.held) { return .held }
-    return isComplete ? .open : .unknown
+    return isComplete || device.servesAnyNumber ? .open : .unknown
   }
 }

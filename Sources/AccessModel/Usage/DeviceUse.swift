@@ -4,8 +4,14 @@ public struct DeviceUse: Hashable, Sendable {
   public var node: String
   /// The kind that was asked for, such as `camera`; `nil` when a path was.
   public var kind: String?
+  /// The paths that were asked for and lead to it, other than ``node``: links, and names with `./`.
+  ///
+  /// A snapshot does not have them.
+  public var askedAs: [String] = []
   /// What udev and sysfs tell of it; `nil` for a node that no device is known behind.
   public var device: DeviceFacts?
+  /// The number of the node, by which the device is recognized; `nil` where it was not recorded.
+  public var number: DeviceNumber?
   /// The processes that hold it, in the order of their numbers.
   public var holders: [DeviceHolder]
   /// How many more uses the driver reports whose processes could not be found.
@@ -27,12 +33,13 @@ public struct DeviceUse: Hashable, Sendable {
 
   /// Creates the use of a device, which nobody holds unless said otherwise.
   public init(
-    node: String, kind: String? = nil, device: DeviceFacts? = nil, holders: [DeviceHolder] = [],
-    unnamedHolders: Int = 0, isToldByDriver: Bool = false
+    node: String, kind: String? = nil, device: DeviceFacts? = nil, number: DeviceNumber? = nil,
+    holders: [DeviceHolder] = [], unnamedHolders: Int = 0, isToldByDriver: Bool = false
   ) {
     self.node = node
     self.kind = kind
     self.device = device
+    self.number = number ?? device?.number
     self.holders = holders
     self.unnamedHolders = unnamedHolders
     self.isToldByDriver = isToldByDriver
@@ -51,6 +58,7 @@ extension DeviceUse: Codable {
     case node
     case kind
     case device
+    case number
     case holders
     case unnamedHolders = "unnamed_holders"
     case idleUnnamedHolders = "idle_unnamed_holders"
@@ -66,6 +74,7 @@ extension DeviceUse: Codable {
     node = try values.decode(String.self, forKey: .node)
     kind = try values.decodeIfPresent(String.self, forKey: .kind)
     device = try values.decodeIfPresent(DeviceFacts.self, forKey: .device)
+    number = try values.decodeIfPresent(DeviceNumber.self, forKey: .number) ?? device?.number
     holders = try values.bounded(.holders, limit: Self.mostHolders)
     unnamedHolders = try values.decodeIfPresent(Int.self, forKey: .unnamedHolders) ?? 0
     idleUnnamedHolders = try values.decodeIfPresent(Int.self, forKey: .idleUnnamedHolders) ?? 0
@@ -78,6 +87,7 @@ extension DeviceUse: Codable {
     try values.encode(node, forKey: .node)
     try values.encodeIfPresent(kind, forKey: .kind)
     try values.encodeIfPresent(device, forKey: .device)
+    if device == nil { try values.encodeIfPresent(number, forKey: .number) }
     try values.encode(holders, forKey: .holders)
     try values.encode(unnamedHolders, forKey: .unnamedHolders)
     if idleUnnamedHolders > 0 { try values.encode(idleUnnamedHolders, forKey: .idleUnnamedHolders) }

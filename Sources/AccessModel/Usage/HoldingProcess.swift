@@ -17,9 +17,15 @@ public struct HoldingProcess: Hashable, Sendable {
   public var userName: String?
   /// The path of the program, as the process's own root directory shows it.
   public var executable: String?
+  /// Whether the file of the program is the system's; `nil` where that was not recorded.
+  ///
+  /// It belongs to root then, and nobody else may write it.
+  public var isOfSystem: Bool?
   /// The systemd unit, such as `motion.service`; for a program of a login session its own unit
   /// there, such as `app-firefox.scope`.
   public var unit: String?
+  /// The user whose own manager has the unit, and who gives it any name; `nil` for a unit of the system.
+  public var unitUser: UInt32?
   /// The engine of the container that it runs in, such as `docker`; `nil` when none is seen.
   public var container: String?
   /// What the engine calls the container: an ID, or a name.
@@ -35,19 +41,40 @@ public struct HoldingProcess: Hashable, Sendable {
 
   /// Whether it is a media server, which opens devices for other programs.
   ///
-  /// The real users are its clients; only the media server itself can name them.
+  /// The real users are its clients; only the media server itself can name them. A program of the same name
+  /// that is not the system's may be anything.
   public var isMediaServer: Bool {
-    isSessionManager || Self.mediaServers.contains(program ?? name)
+    isSessionManager || isOfSystem != false && Self.mediaServers.contains(program ?? name)
   }
 
   /// Whether it manages the devices of a media server, and keeps some open to watch their controls:
   /// it never streams itself.
   public var isSessionManager: Bool {
     // A command name ends after 15 bytes.
-    Self.sessionManagers.contains(program ?? name) || program == nil && name == "pipewire-media-"
+    isOfSystem != false
+      && (Self.sessionManagers.contains(program ?? name)
+        || program == nil && name == "pipewire-media-")
   }
 
-  private var program: String? { executable?.split(separator: "/").last.map(String.init) }
+  /// Whether it is the daemon of PipeWire itself.
+  package var isPipeWire: Bool { isOfSystem != false && (program ?? name) == "pipewire" }
+
+  /// The name of the file of the program, also of one that an update has replaced.
+  private var program: String? {
+    executable?.split(separator: "/").last.map { name in
+      String(name.hasSuffix(Self.deleted) ? name.dropLast(Self.deleted.count) : name)
+    }
+  }
+
+  /// What the kernel adds to the path of a file that is gone (`d_path` in fs/d_path.c).
+  private static let deleted = " (deleted)"
+
+  /// Whether another program runs in the process than at an earlier look, or the same as another user.
+  func isOther(than before: HoldingProcess) -> Bool {
+    if let user, let earlier = before.user, user != earlier { return true }
+    guard let program, let earlier = before.program else { return false }
+    return program != earlier
+  }
 
   private static let mediaServers: Set<String> = ["pipewire", "pipewire-pulse", "pulseaudio"]
   private static let sessionManagers: Set<String> = ["wireplumber", "pipewire-media-session"]
@@ -62,7 +89,9 @@ extension HoldingProcess: Codable {
     case user = "uid"
     case userName = "user"
     case executable
+    case isOfSystem = "of_system"
     case unit
+    case unitUser = "unit_uid"
     case container
     case containerName = "container_name"
     case application
@@ -77,7 +106,9 @@ extension HoldingProcess: Codable {
     user = try values.decodeIfPresent(UInt32.self, forKey: .user)
     userName = try values.decodeIfPresent(String.self, forKey: .userName)
     executable = try values.decodeIfPresent(String.self, forKey: .executable)
+    isOfSystem = try values.decodeIfPresent(Bool.self, forKey: .isOfSystem)
     unit = try values.decodeIfPresent(String.self, forKey: .unit)
+    unitUser = try values.decodeIfPresent(UInt32.self, forKey: .unitUser)
     container = try values.decodeIfPresent(String.self, forKey: .container)
     containerName = try values.decodeIfPresent(String.self, forKey: .containerName)
     application = try values.decodeIfPresent(String.self, forKey: .application)
@@ -92,7 +123,9 @@ extension HoldingProcess: Codable {
     try values.encodeIfPresent(user, forKey: .user)
     try values.encodeIfPresent(userName, forKey: .userName)
     try values.encodeIfPresent(executable, forKey: .executable)
+    try values.encodeIfPresent(isOfSystem, forKey: .isOfSystem)
     try values.encodeIfPresent(unit, forKey: .unit)
+    try values.encodeIfPresent(unitUser, forKey: .unitUser)
     try values.encodeIfPresent(container, forKey: .container)
     try values.encodeIfPresent(containerName, forKey: .containerName)
     try values.encodeIfPresent(application, forKey: .application)

@@ -12,6 +12,8 @@ public struct UseEvent: Hashable, Sendable {
     case closed
     /// A program that had it open runs on and cannot be looked into any more: it may have it open still.
     case hidden
+    /// A process that has it open runs another program now (execve(2)), or the same as another user.
+    case executed
     /// A program that has it open gets pictures or sound now.
     case started
     /// A program that has it open does not get any more of them.
@@ -41,7 +43,8 @@ extension UseFacts {
   /// What happened between an earlier look at the same devices and this one: for each device first
   /// who stopped, then who began.
   ///
-  /// Names, numbers of descriptors and of processes that could not be seen are no events.
+  /// Names that processes give themselves, numbers of descriptors and of processes that could not be seen
+  /// are no events.
   public func events(since before: UseFacts) -> [UseEvent] {
     events(since: before, recalling: [])
   }
@@ -103,10 +106,16 @@ extension DeviceUse {
     for user in before.users { earlier[user.identity, default: []].append(user) }
     var began: [UseEvent] = []
     var turned: [UseEvent] = []
+    var executed: [UseEvent] = []
     for user in users {
       guard let same = earlier[user.identity]?.popLast() else {
         began.append(UseEvent(.opened, self, user))
         continue
+      }
+      if case (.holder(let now), .holder(let then)) = (user, same),
+        now.process.isOther(than: then.process)
+      {
+        executed.append(UseEvent(.executed, self, user))
       }
       let isActive = isActive(user)
       guard isActive != before.isActive(same) else { continue }
@@ -120,7 +129,7 @@ extension DeviceUse {
     return ended.map { user in
       let isHidden = user.identity.process.map(outOfSight.contains) ?? false
       return UseEvent(isHidden ? .hidden : .closed, self, user)
-    } + turned.filter { $0.action == .stopped }
+    } + executed + turned.filter { $0.action == .stopped }
       + began + turned.filter { $0.action == .started }
   }
 }

@@ -5,6 +5,7 @@ struct UsersOutput: Encodable {
   /// A device with its holders.
   struct Device: Encodable {
     let node: String
+    let askedAs: [String]?
     let kind: String?
     let name: String?
     let number: DeviceNumber?
@@ -16,6 +17,7 @@ struct UsersOutput: Encodable {
 
     private enum CodingKeys: String, CodingKey {
       case node, kind, name, number, use, occupation, holders
+      case askedAs = "asked_as"
       case unnamedHolders = "unnamed_holders"
       case isToldByDriver = "told_by_driver"
     }
@@ -61,7 +63,8 @@ struct UsersOutput: Encodable {
       reasons: facts.unseen.reasons.sorted { $0.rawValue < $1.rawValue })
     devices = facts.devices.map { use in
       Device(
-        node: use.node, kind: use.kind, name: use.device?.name, number: use.device?.number,
+        node: use.node, askedAs: use.askedAs.isEmpty ? nil : use.askedAs, kind: use.kind,
+        name: use.device?.name, number: use.number,
         use: facts.state(of: use), occupation: facts.occupation(of: use),
         holders: HolderOutput.all(use),
         unnamedHolders: use.unnamedHolders, isToldByDriver: use.isToldByDriver)

@@ -9,7 +9,7 @@ struct UseLine: Sendable {
     case state
     /// There is nothing at the path, or no device of the kind, when watching begins.
     case absent
-    case added, removed, opened, closed, hidden, started, stopped, unknown, free
+    case added, removed, opened, closed, hidden, executed, started, stopped, unknown, free
 
     init(_ action: UseEvent.Action) {
       self =
@@ -19,6 +19,7 @@ struct UseLine: Sendable {
         case .opened: .opened
         case .closed: .closed
         case .hidden: .hidden
+        case .executed: .executed
         case .started: .started
         case .stopped: .stopped
         case .unknown: .unknown

@@ -10,6 +10,7 @@ struct UseLineOutput: Encodable {
     let userName: String?
     let executable: String?
     let unit: String?
+    let unitUser: UInt32?
     let container: String?
     let application: String?
     let through: String?
@@ -21,6 +22,7 @@ struct UseLineOutput: Encodable {
       case user = "uid"
       case userName = "user"
       case executable, unit, container, application, through
+      case unitUser = "unit_uid"
       case isActive = "active"
     }
 
@@ -35,6 +37,7 @@ struct UseLineOutput: Encodable {
       userName = process?.userName
       executable = process?.executable
       unit = process?.unit
+      unitUser = process?.unitUser
       container = process?.container
       application = program.application
       through = server?.name
@@ -46,6 +49,7 @@ struct UseLineOutput: Encodable {
 
   private enum CodingKeys: String, CodingKey {
     case schema, command, event, time, node, kind, name, program, use, occupation, holders, gaps
+    case askedAs = "asked_as"
     case unnamedHolders = "unnamed_holders"
   }
 
@@ -59,6 +63,7 @@ struct UseLineOutput: Encodable {
     try values.encode(line.event, forKey: .event)
     try values.encode(line.time.text, forKey: .time)
     try values.encodeIfPresent(line.node, forKey: .node)
+    if !device.askedAs.isEmpty { try values.encode(device.askedAs, forKey: .askedAs) }
     try values.encodeIfPresent(line.kind, forKey: .kind)
     try values.encodeIfPresent(device.device?.name, forKey: .name)
     try values.encodeIfPresent(

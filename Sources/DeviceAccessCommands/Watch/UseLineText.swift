@@ -23,6 +23,7 @@ struct UseLineText: Sendable {
     case .opened: "opened by \(user)\(role)"
     case .closed: "closed by \(user); \(occupation)"
     case .hidden: "out of sight: \(user), which may have it open still; \(occupation)"
+    case .executed: "now open in \(user)\(role)"
     case .started: "streams to \(user)"
     case .stopped: "no longer streams to \(user)"
     case .unknown: "nobody seen: a program that cannot be seen may have opened it"

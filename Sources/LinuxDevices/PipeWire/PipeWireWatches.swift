@@ -6,20 +6,29 @@ internal import Synchronization
 /// Such a daemon runs, so that connecting starts nothing.
 final class PipeWireWatches: Sendable {
   private struct Daemon {
-    let began = ContinuousClock.now
+    /// Since when it is listened to, or was found not to answer.
+    var began = ContinuousClock.now
     /// `nil` for one that did not answer, or cannot be watched.
     var watch: PipeWireWatch?
+    /// For how long it is not asked again.
+    var pause = PipeWireWatches.pause
     /// What the look that goes on was told; `nil` for one that was not asked in it.
     var shown: PipeWireGraph?
   }
 
   private struct State {
     var daemons: [UInt32: Daemon] = [:]
+    /// How long was waited for daemons.
+    var waited = Duration.zero
     var isOver = false
   }
 
-  /// A daemon that ends connections is not asked more often than this.
+  /// A daemon that ends connections, or does not answer, is not asked more often than this; after each time
+  /// in a row that it did not answer, for twice as long.
+  ///
+  /// While it is waited for, nobody looks who opens other devices.
   private static let pause = Duration.seconds(1)
+  private static let longestPause = Duration.seconds(60)
 
   private let state = Mutex(State())
   private let sockets: PipeWireSocket
@@ -38,21 +47,34 @@ final class PipeWireWatches: Sendable {
     let before = state.withLock { $0.daemons[user] }
     if let before {
       let graph = before.watch?.graph
-      if graph != nil || before.watch != nil && before.began.duration(to: .now) < Self.pause {
+      if graph != nil || before.began.duration(to: .now) < before.pause {
         state.withLock { $0.daemons[user]?.shown = graph }
         return graph
       }
     }
+    let start = ContinuousClock.now
     var daemon = Daemon()
+    defer { state.withLock { $0.waited += start.duration(to: .now) } }
     if let answering = PipeWireDaemon.answering(user, at: sockets) {
       daemon.shown = answering.graph
       daemon.watch = try? answering.watch(body)
+    } else if let before, before.watch == nil {
+      daemon.pause = min(before.pause * 2, Self.longestPause)
     }
+    daemon.began = .now
     state.withLock { state in
       if !state.isOver { state.daemons[user] = daemon }
     }
     // The connection before, if there was one, ends here, outside of the lock.
     return daemon.shown
+  }
+
+  /// How long was waited for daemons since this was last called.
+  func takeWaited() -> Duration {
+    state.withLock { state in
+      defer { state.waited = .zero }
+      return state.waited
+    }
   }
 
   /// Listens to the daemons that hold devices, and to no others.

@@ -4,6 +4,8 @@ internal import AccessModel
 struct HolderGroup: Hashable, Sendable {
   /// The unit: of a login session the unit in it, not the manager of its user.
   var unit: String?
+  /// The user whose manager has that unit.
+  var unitUser: UInt32?
   /// The engine of the container around it.
   var container: String?
   /// The container's ID or name.
@@ -15,6 +17,9 @@ struct HolderGroup: Hashable, Sendable {
     let parts = path.split(separator: "/")
     let manager = parts.firstIndex { $0.hasPrefix("user@") && $0.hasSuffix(".service") }
     let inner = manager.flatMap { parts[($0 + 1)...].first(where: Self.isUnit) }
+    if let manager, inner != nil {
+      unitUser = UInt32(parts[manager].dropFirst("user@".count).dropLast(".service".count))
+    }
     unit = (inner ?? parts.first(where: Self.isUnit)).map(Self.unescaped)
     container = ContainerObserver.engine(inControlGroup: path)
     if container != nil {

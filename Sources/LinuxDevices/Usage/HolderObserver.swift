@@ -24,6 +24,7 @@ struct HolderObserver: Sendable {
       process.user = ThreadStatus(parsing: status.bytes).users?[1]
     }
     process.executable = Self.link("exe", in: directory)
+    process.isOfSystem = Self.isOfSystem("exe", in: directory)
     if process.name.isEmpty {
       // Every program may call itself so.
       process.name = process.executable.flatMap { AbsolutePath.components(of: $0).last } ?? "?"
@@ -32,6 +33,7 @@ struct HolderObserver: Sendable {
       let groups = ControlGroups(parsing: contents.bytes)
       let group = HolderGroup(path: groups.unified ?? groups.systemd ?? "")
       process.unit = group.unit
+      process.unitUser = group.unitUser
       process.container = group.container
       process.containerName = group.containerName
       process.application = group.application
@@ -51,6 +53,18 @@ struct HolderObserver: Sendable {
   /// - Throws: `ESRCH` or `ENOENT` when it has ended.
   static func stat(in directory: Int32) throws(Errno) -> ProcessStat? {
     ProcessStat(parsing: try BoundedFile.read("stat", in: directory, limit: 8192).bytes)
+  }
+
+  /// Whether a program's file belongs to root, and nobody else may write it; `nil` where the link of a
+  /// recorded process leads nowhere.
+  private static func isOfSystem(_ name: String, in directory: Int32) -> Bool? {
+    do throws(Errno) {
+      let file = try OpenFile(following: name, in: directory)
+      return file.owner == 0 && file.permissions & (S_IWGRP | S_IWOTH) == 0
+    } catch {
+      // Whoever hides the file from this process has something to hide.
+      return error == .noSuchFile ? nil : false
+    }
   }
 
   private static func link(_ name: String, in directory: Int32) -> String? {

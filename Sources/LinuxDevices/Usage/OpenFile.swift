@@ -10,11 +10,16 @@ struct OpenFile: Hashable, Sendable {
   var device: NodeNumber?
   /// How many names it has; a folder has two more than subfolders.
   var links: UInt32
+  /// The owner, and the permission bits.
+  var owner: UInt32
+  var permissions: UInt32
 
   private init(_ file: clinux_file) {
     identity = FileIdentity(
       filesystem: DeviceNumber(major: file.dev_major, minor: file.dev_minor), inode: file.inode)
     links = file.links
+    owner = file.owner
+    permissions = file.mode & ~S_IFMT
     let type = file.mode & S_IFMT
     guard type == S_IFCHR || type == S_IFBLK else { return }
     device = NodeNumber(

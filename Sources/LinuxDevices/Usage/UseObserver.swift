@@ -38,7 +38,9 @@ struct UseObserver {
     facts.outOfSight = Set(holders.filter { unseen.contains($0.id) && isRunning($0) }.map(\.id))
     let holders = Self.holders(in: sightings)
     for (target, report) in zip(targets, reports) {
-      var use = DeviceUse(node: target.node, kind: target.kind, device: target.device)
+      var use = DeviceUse(
+        node: target.node, kind: target.kind, device: target.device, number: target.number.number)
+      use.askedAs = target.askedAs
       if let isFed = use.isFed, isLook {
         // A holder feeds it if pictures came before and after it was seen.
         let now = use.device.flatMap { LoopbackState(at: $0.sysfsPath)?.isFed }

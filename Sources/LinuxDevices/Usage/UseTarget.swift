@@ -6,6 +6,8 @@ struct UseTarget: Sendable {
   var node: String
   /// The kind that was asked for.
   var kind: String?
+  /// The paths that were asked for, where they are not the node.
+  var askedAs: [String] = []
   /// What is known of the device.
   var device: DeviceFacts?
   var number: NodeNumber
@@ -33,6 +35,9 @@ extension [UseTarget] {
     for target in targets {
       if let index = known[target.node] {
         self[index].kind = self[index].kind ?? target.kind
+        for path in target.askedAs where !self[index].askedAs.contains(path) {
+          self[index].askedAs.append(path)
+        }
       } else {
         append(target)
       }

@@ -88,8 +88,9 @@ struct UseTargetFinder {
       throw DeviceError(.notADevice, operation: operation, path: path)
     }
     let device = DeviceEnumerator(roots: roots).device(number.number, isBlock: number.isBlock)
+    let node = SymbolicLink.canonical(path) ?? path
     return UseTarget(
-      node: SymbolicLink.canonical(path) ?? path, device: device, number: number,
+      node: node, askedAs: node == path ? [] : [path], device: device, number: number,
       identity: file.identity)
   }
 }

@@ -72,6 +72,7 @@ final class LinuxUseWatch: UseWatch {
     _ = devices?.take()
     var found: [UseTarget] = []
     var look = UseLook(UseFacts())
+    var hidden: [Unobserved] = []
     for target in targets {
       do throws(DeviceError) {
         found.add(
@@ -79,6 +80,12 @@ final class LinuxUseWatch: UseWatch {
             remaining?.usedDevices(of: kind, in: all) ?? kind.usedDevices(in: all)
           })
       } catch {
+        // A directory that may not be searched, or a link that leads to itself, may be another soon.
+        if case .path(let path) = target, let errno = error.errno, error.isOfHiddenPath {
+          look.absentPaths.append(path)
+          hidden.append(Unobserved("device-nodes", at: path, reason: errno.reason))
+          continue
+        }
         // What is no device from the start is a mistake; what comes in the place of one is not.
         guard case .path(let path) = target,
           error.isOfAbsentPath || error.isOfTakenPath && hasLooked.load(ordering: .relaxed)
@@ -87,7 +94,7 @@ final class LinuxUseWatch: UseWatch {
       }
     }
     hasLooked.store(true, ordering: .relaxed)
-    look.gaps = (devices?.gaps ?? []) + cover(found)
+    look.gaps = (devices?.gaps ?? []) + cover(found) + hidden
     if !found.isEmpty {
       look.facts = try observer.use(of: found, recalling: seen.withLock { $0 })
     }
@@ -97,6 +104,7 @@ final class LinuxUseWatch: UseWatch {
     seen.withLock { $0 = processes }
     holders.cover(processes)
     timer.set(look.gaps.isEmpty ? nil : interval)
+    look.waited = media.takeWaited()
     return look
   }
 

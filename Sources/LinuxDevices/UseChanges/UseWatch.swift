@@ -29,6 +29,8 @@ public struct UseLook: Hashable, Sendable {
   /// What is not told by events, so that it is looked at again after an interval; each with the
   /// reason.
   public var gaps: [Unobserved]
+  /// How long the look waited for others, which is nobody's time.
+  package var waited = Duration.zero
 
   /// Creates a look.
   public init(_ facts: UseFacts, absentPaths: [String] = [], gaps: [Unobserved] = []) {
@@ -43,6 +45,9 @@ extension DeviceError {
   package var isOfAbsentPath: Bool {
     code == .notADevice && (errno == .noSuchFile || errno == .notDirectory)
   }
+
+  /// Whether nothing tells what a path leads to, where a device may be.
+  package var isOfHiddenPath: Bool { errno == .permissionDenied || errno == .tooManyLinks }
 
   /// Whether a path leads to something that is no device, which may make room for one.
   package var isOfTakenPath: Bool { code == .notADevice && errno == nil }

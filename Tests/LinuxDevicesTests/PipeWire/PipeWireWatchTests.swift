@@ -202,4 +202,37 @@ import Testing
   }
 
   private struct Weak { weak var value: PipeWireWatch? }
+
+  /// While it is waited for, nobody looks who opens other devices.
+  @Test func `a daemon that does not answer is not asked with every look`() throws {
+    let folder = try TemporaryDirectory()
+    let path = "\(folder.path)/pipewire-0"
+    let server = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(server) }
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    unsafe withUnsafeMutableBytes(of: &address.sun_path) { bytes in
+      unsafe bytes.copyBytes(from: path.utf8)
+    }
+    let result = unsafe withUnsafeBytes(of: &address) { bytes in
+      unsafe bind(
+        server, bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self), socklen_t(bytes.count))
+    }
+    try SystemError.check(result, "bind")
+    try SystemError.check(listen(server, 8), "listen")
+    let sockets = PipeWireSocket(
+      roots: MachineRoots(), environment: { $0 == "PIPEWIRE_REMOTE" ? path : nil },
+      ownUser: geteuid())
+    let watches = PipeWireWatches(sockets) {}
+    func look() -> Duration {
+      let start = ContinuousClock.now
+      #expect(watches.graph(of: geteuid()) == nil)
+      return start.duration(to: .now)
+    }
+    let first = look()
+    #expect(first > .milliseconds(900))
+    #expect(watches.takeWaited() > .milliseconds(900))
+    for _ in 0..<5 { #expect(look() < .milliseconds(500)) }
+    #expect(watches.takeWaited() < .milliseconds(500))
+  }
 }

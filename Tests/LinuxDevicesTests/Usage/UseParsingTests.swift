@@ -200,4 +200,14 @@ import Testing
     #expect(group.containerName == name)
     #expect(group.application == application)
   }
+
+  /// Whoever has a control group of their own gives those in it any name.
+  @Test(
+    arguments: [
+      ("/user.slice/user-1000.slice/user@1000.service/x/system.slice/ssh.service", 1000),
+      ("/system.slice/ssh.service", nil), ("/user.slice/user-1000.slice/user@1000.service", nil),
+    ] as [(String, UInt32?)])
+  func `a control group names the user whose manager has the unit`(path: String, user: UInt32?) {
+    #expect(HolderGroup(path: path).unitUser == user)
+  }
 }

@@ -1,0 +1,108 @@
+import LinuxTestSupport
+import Testing
+
+@testable import DeviceAccessCommands
+
+/// What becomes of devices and of those who use them that no event tells.
+@Suite(.timeLimit(.minutes(3))) struct `The process that watches who uses what is silent` {
+  private func run(_ script: String) throws -> Product.Result { try WatchScript.run(script) }
+
+  /// The kernel lets nobody without privileges look into a program whose file may not be read.
+  @Test(.requiresRoot) func `says that a program is out of sight, and not that it closed`() throws {
+    let result = try run(
+      #"""
+      cp "$(command -v sleep)" "$folder/sleep"; chmod 711 "$folder/sleep"; mkfifo "$folder/pipe"
+      mknod -m 666 "$folder/node" c 1 8; chmod 666 "$folder/pipe"
+      $as bash -c 'exec 3<"$1/node"; read <"$1/pipe"; exec "$1/sleep" 60' bash "$folder" & holder=$!
+      until [[ -e /proc/$holder/fd/3 ]]; do sleep 0.05; done
+      by=$as watch --use "$folder/node" >/dev/null
+      echo >"$folder/pipe"
+      until grep -qx sleep "/proc/$holder/comm"; do sleep 0.05; done
+      # Its next event has the node looked at.
+      : <"$folder/node"; seek "out of sight" >"$folder/told"
+      sed "s/$holder/PID/; s/;.*//" "$folder/told"
+      kill "$holder"
+      """#)
+    #expect(
+      result.output
+        == "FOLDER/node out of sight: bash (PID) of nobody, which may have it open still\n")
+  }
+
+  /// The others that are watched go on, and so does this one when it is back.
+  @Test(.requiresRoot) func `goes on while a device is out of reach`() throws {
+    let result = try run(
+      #"""
+      mkdir -m 755 "$folder/d"; mknod -m 666 "$folder/d/node" c 1 8
+      by=$as watch --use "$folder/d/node" "$folder/none" >/dev/null; read -r -u "${W[0]}" _
+      chmod 700 "$folder/d"; seek removed; chmod 755 "$folder/d"; seek added
+      ln -s none "$folder/none"; rm "$folder/none"; mknod -m 666 "$folder/none" c 1 9; seek added
+      """#)
+    #expect(
+      result.output.split(separator: "\n").map { $0.prefix { $0 != ":" && $0 != ";" } } == [
+        "FOLDER/d/node was removed", "FOLDER/d/node was added", "FOLDER/none was added",
+      ], "\(result.output)")
+  }
+
+  @Test(.requiresRoot) func `tells which path led to a device`() throws {
+    let result = try run(
+      #"""
+      ln -s node "$folder/link"
+      watch --use --json "$folder/link" | grep -o '"event":"[a-z]*"\|"node":"[^"]*"'
+      """#)
+    #expect(result.output.split(separator: "\n").count == 2, "\(result.output)")
+    let linked = try run(
+      #"""
+      next() { read -r -t 20 line <&"${W[0]}"; echo "${line//"$folder"/FOLDER}"; }
+      mknod "$folder/node" c 1 8; ln -s node "$folder/link"
+      watch --use --json "$folder/link"
+      """#)
+    #expect(
+      linked.output.contains(#""node":"FOLDER/node","asked_as":["FOLDER/link"]"#),
+      "\(linked.output)")
+  }
+
+  @Test(.requiresRoot) func `tells that another program runs in a process`() throws {
+    let result = try run(
+      #"""
+      mkfifo "$folder/pipe"; mknod "$folder/node" c 1 8
+      bash -c 'exec 3<"$1/node"; read <"$1/pipe"; exec sleep 60' bash "$folder" & holder=$!
+      until [[ -e /proc/$holder/fd/3 ]]; do sleep 0.05; done
+      watch --use "$folder/node" >/dev/null
+      echo >"$folder/pipe"
+      until grep -qx sleep "/proc/$holder/comm"; do sleep 0.05; done
+      : <"$folder/node"; seek "now open" >"$folder/told"
+      sed "s/$holder/PID/" "$folder/told"
+      kill "$holder"
+      """#)
+    #expect(result.output == "FOLDER/node now open in sleep (PID) of root\n")
+  }
+
+  /// Any program may have such a name: of those that are not the system's it says nothing.
+  @Test(.requiresRoot) func `believes the name of a media server of the system alone`() throws {
+    let result = try run(
+      #"""
+      mknod "$folder/node" c 1 8; cp "$(command -v sleep)" "$folder/pipewire"
+      look() {
+        "$devaccess" users --json "$folder/node" | grep -o '"name":"pipewire"[^}]*"media_server":[a-z]*'
+        kill "$holder"; wait "$holder" 2>/dev/null
+      }
+      begin() { "$folder/pipewire" 60 <"$folder/node" & holder=$!; sleep 0.2; }
+      begin; look
+      chown nobody "$folder/pipewire"; begin; look
+      chown root "$folder/pipewire"; chmod 777 "$folder/pipewire"; begin; look
+      chmod 755 "$folder/pipewire"; begin; rm "$folder/pipewire"; look
+      """#)
+    #expect(
+      result.output.split(separator: "\n").map { $0.hasSuffix("true") } == [
+        true, false, false, true,
+      ], "\(result.output)")
+  }
+
+  @Test func `tells of a device that is named twice and not there once`() throws {
+    let result = try run(
+      #"""
+      watch --use "$folder/none" "$folder/none"; kill "$W_PID"; cat <&"${W[0]}"
+      """#)
+    #expect(result.output == "FOLDER/none is not there\n")
+  }
+}
