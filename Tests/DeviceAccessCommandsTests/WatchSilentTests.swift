@@ -160,6 +160,19 @@ private let hasLimits =
       ], "\(result.output)")
   }
 
+  /// Root sees what another user may not reach.
+  @Test(.requiresRoot) func `tells what comes out of reach of the subject`() throws {
+    let result = try run(
+      #"""
+      mkdir -m 700 "$folder/d"
+      watch --user=nobody "$folder/d/file" >/dev/null
+      mkfifo "$folder/d/file"; next; rm "$folder/d/file"; next
+      """#)
+    #expect(
+      Self.reasons(result) == ["(FOLDER/d/file appeared)", "(FOLDER/d/file is gone)"],
+      "\(result.output)")
+  }
+
   @Test func `tells that the album is elsewhere`() throws {
     let result = try run(
       #"""

@@ -50,9 +50,10 @@ extension AccessFacts {
       }
       return told
     }
-    let gone = told(old, besides: newByPath, looksUpItsObject)
+    let seesThrough = seesThroughRefusal(before)
+    let gone = told(old, besides: newByPath, looksUpItsObject || seesThrough)
       .map { FactsDifference(.nodeRemoved, $0.path, "\($0.path) is gone") }
-    let come = told(new, besides: oldByPath, before.looksUpItsObject)
+    let come = told(new, besides: oldByPath, before.looksUpItsObject || seesThrough)
       .map { FactsDifference(.nodeAdded, $0.path, "\($0.path) appeared") }
     return gone + kept + come
   }
@@ -61,6 +62,13 @@ extension AccessFacts {
   /// changed: what was there stays.
   func isElsewhere(_ before: AccessFacts) -> Bool {
     !looksThroughSysfs && access.request.path != before.access.request.path
+  }
+
+  /// Whether the look sees what the subject may not reach, as that of root for another user does: the
+  /// subject is refused where it was before, and other objects are seen all the same.
+  private func seesThroughRefusal(_ before: AccessFacts) -> Bool {
+    let (now, then) = (access.conclude(), before.access.conclude())
+    return now.rule != nil && now.rule == then.rule && now.at == then.at
   }
 
   /// Whether what is missing was looked for: a directory that may not be searched hides what is in

@@ -18,7 +18,10 @@ struct ProcessVisibility {
   /// Why there may be processes that are not listed.
   func hidingReasons(listed: [Int32]) -> Set<UnseenProcesses.Reason> {
     var reasons: Set<UnseenProcesses.Reason> = []
-    let namespace = SymbolicLink.target(of: "\(proc)/self/ns/pid")
+    // The folder may be that of a namespace around this process's own: its first process tells, where it
+    // may be asked.
+    let namespace =
+      SymbolicLink.target(of: "\(proc)/1/ns/pid") ?? SymbolicLink.target(of: "\(proc)/self/ns/pid")
     if namespace != Self.firstNamespace { reasons.insert(.outside) }
     // Every namespace has a first process, for as long as it has any.
     if !listed.contains(1) || hidesProcesses && !canTrace { reasons.insert(.hidden) }
