@@ -60,7 +60,12 @@ struct HolderObserver: Sendable {
   private static func isOfSystem(_ name: String, in directory: Int32) -> Bool? {
     do throws(Errno) {
       let file = try OpenFile(following: name, in: directory)
-      return file.owner == 0 && file.permissions & (S_IWGRP | S_IWOTH) == 0
+      guard file.permissions & (S_IWGRP | S_IWOTH) == 0 else { return false }
+      let map = try BoundedFile.read("/proc/thread-self/uid_map", limit: 4096)
+      guard let users = IDMap(parsing: map.bytes), !users.isIdentity else { return file.owner == 0 }
+      // A user namespace may have its user as root, and has the system's own as nobody that it knows.
+      let overflow = IDTranslator(namespace: nil).overflowUser
+      return file.owner == overflow || users.outside(file.owner) == 0
     } catch {
       // Whoever hides the file from this process has something to hide.
       return error == .noSuchFile ? nil : false

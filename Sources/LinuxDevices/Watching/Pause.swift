@@ -47,7 +47,7 @@ package final class Pause: Sendable {
     let (signals, continuation) = AsyncStream.makeStream(of: Void.self)
     let pause = Pause(until: end) { continuation.finish() }
     for await _ in signals {}
-    _ = pause
+    withExtendedLifetime(pause) {}
   }
 
   /// The milliseconds until then, rounded up, as far as they are set at once; `nil` once it has come.
