@@ -905,6 +905,14 @@ static inline int clinux_take_signals(const int *numbers, size_t count) {
   return -failure;
 }
 
+/// Has signals that were taken do what they did before, those that wait as well.
+static inline void clinux_give_signals_back(const int *numbers, size_t count) {
+  sigset_t signals;
+  sigemptyset(&signals);
+  for (size_t index = 0; index < count; index++) sigaddset(&signals, numbers[index]);
+  pthread_sigmask(SIG_UNBLOCK, &signals, NULL);
+}
+
 /// The next of the signals that wait, or `-errno`: `-EAGAIN` where none does.
 static inline int clinux_next_signal(int descriptor) {
   // struct signalfd_siginfo, which begins with the number.

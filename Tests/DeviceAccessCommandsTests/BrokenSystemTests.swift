@@ -43,8 +43,7 @@ struct `A broken system` {
   }
 
   @Test(arguments: [
-    ("check /no/such --wait=20", "wait"), ("check /dev/full --free", "look"),
-    ("watch /no/such", "watch"),
+    ("check /no/such --wait=20", "wait"), ("watch /no/such", "watch"),
   ])
   func `waiting without threads fails at once`(arguments: String, purpose: String) throws {
     let result = try Product.run(
@@ -261,8 +260,10 @@ struct `A broken system` {
     if result.status == 0 { #expect(result.output.contains("allowed")) }
     if result.status == 70 {
       #expect(result.output == "")
-      #expect(result.errors.hasPrefix("devaccess: out of memory"), "\(result.errors)")
-      #expect(result.errors.filter { $0 == "\n" }.count == 1)
+      // The run time may say before that it has no memory to catch crashes.
+      let lines = result.errors.split(separator: "\n").filter { !$0.hasPrefix("swift runtime: ") }
+      #expect(
+        lines.count == 1 && lines[0].hasPrefix("devaccess: out of memory"), "\(result.errors)")
     }
   }
 

@@ -24,9 +24,11 @@ private let hasFlags =
     let result = try run(
       #"""
       mknod node c 1 3; ln -s /dev/null link
-      for path in node ./node link "$PWD//node" /dev/../dev/null; do free "$path"; done
+      for path in node ./node link "$PWD//node" /dev/../dev/null /proc/self/root/dev/null; do
+        free "$path"
+      done
       """#)
-    #expect(result.output == String(repeating: "allowed\n", count: 5))
+    #expect(result.output == String(repeating: "allowed\n", count: 6))
   }
 
   @Test func `calls the terminal of a window free`() throws {
@@ -75,12 +77,38 @@ private let hasFlags =
     #expect(result.output.contains("is marked immutable"), "\(result.output)")
   }
 
+  /// The name service does not tell a file that it may not read from one without groups, and a group may
+  /// be what a user is refused for.
+  @Test(.requiresPrivateMounts) func `knows no answer where the groups may not be read`() throws {
+    let result = try run(
+      #"""
+      cp /etc/group group; chmod 600 group; touch file; chown root:video file; chmod 604 file
+      unshare --mount --propagation private bash -c '
+        mount --bind group /etc/group
+        setpriv --reuid=54321 --regid=54321 --clear-groups "$0" check --read --user=nobody file
+        echo "status $?"' "$devaccess"
+      """#)
+    #expect(result.output.hasSuffix("status 2\n"), "\(result.output)")
+  }
+
+  /// A thread of the pool would end the program for want of one.
+  @Test func `says that descriptors are missing`() throws {
+    let result = try run(
+      #"""
+      for count in 6 8 10 12 14; do
+        (ulimit -n "$count"; "$devaccess" check --wait=0.2 camera; echo "status $?") 2>&1
+      done | sed "s/.*too many open files/too many open files/" | sort | uniq -c | tr -s " "
+      """#)
+    #expect(result.output == " 5 status 70\n 5 too many open files\n", "\(result.output)")
+  }
+
   @Test func `prints nothing when it is to be quiet`() throws {
     let result = try run(
       #"""
       "$devaccess" check --quiet --json /dev/null; echo "status $?"
       "$devaccess" check --quiet --json --free /dev/null; echo "status $?"
+      "$devaccess" check --quiet --json ./nowhere 2>/dev/null; echo "status $?"
       """#)
-    #expect(result.output == "status 0\nstatus 0\n")
+    #expect(result.output == "status 0\nstatus 0\nstatus 3\n")
   }
 }

@@ -61,6 +61,7 @@ import Testing
     var notifications = UseNotifications()
     _ = notifications.take(change(device))
     device.holders = []
+    device.hiddenHolders = [users[1]]
     let told = notifications.take(
       change(
         device,

@@ -78,7 +78,9 @@ import Testing
   }
 
   /// Any program may have such a name: of those that are not the system's it says nothing.
-  @Test(.requiresRoot) func `believes the name of a media server of the system alone`() throws {
+  @Test(.requiresPrivateMounts) func `believes the name of a media server of the system alone`()
+    throws
+  {
     let result = try run(
       #"""
       mknod "$folder/node" c 1 8; cp "$(command -v sleep)" "$folder/pipewire"
@@ -90,11 +92,19 @@ import Testing
       begin; look
       chown nobody "$folder/pipewire"; begin; look
       chown root "$folder/pipewire"; chmod 777 "$folder/pipewire"; begin; look
-      chmod 755 "$folder/pipewire"; begin; rm "$folder/pipewire"; look
+      chmod 755 "$folder/pipewire"; begin
+      # As an update does.
+      cp "$folder/pipewire" "$folder/new"; mv "$folder/new" "$folder/pipewire"; look
+      # Any program has the name where it is mounted there, in a namespace of its own.
+      chown nobody "$folder/pipewire"; export folder
+      unshare --mount --propagation private bash -c '
+        mount --bind "$(command -v sleep)" "$folder/pipewire"
+        exec "$folder/pipewire" 60 <"$folder/node"' & holder=$!
+      until grep -qx pipewire "/proc/$holder/comm"; do sleep 0.05; done; look
       """#)
     #expect(
       result.output.split(separator: "\n").map { $0.hasSuffix("true") } == [
-        true, false, false, true,
+        true, false, false, true, false,
       ], "\(result.output)")
   }
 
@@ -104,5 +114,36 @@ import Testing
       watch --use "$folder/none" "$folder/none"; kill "$W_PID"; cat <&"${W[0]}"
       """#)
     #expect(result.output == "FOLDER/none is not there\n")
+  }
+
+  /// An indicator would go out for it.
+  @Test(.requiresRoot) func `shows a program that is out of sight until it ends`() throws {
+    let result = try run(
+      #"""
+      next() { read -r -t 20 line <&"${W[0]}"; echo "$line" | grep -o '"alt":"[a-z]*"'; }
+      cp "$(command -v sleep)" "$folder/sleep"; chmod 711 "$folder/sleep"; mkfifo "$folder/pipe"
+      mknod -m 666 "$folder/node" c 4 63; chmod 666 "$folder/pipe"
+      [[ -c /dev/tty63 ]] || exit 0
+      $as bash -c 'exec 3<>"$1/node"; read <"$1/pipe"; exec "$1/sleep" 60' bash "$folder" & holder=$!
+      until [[ -e /proc/$holder/fd/3 ]]; do sleep 0.05; done
+      by=$as watch --use --format=waybar "$folder/node"
+      echo >"$folder/pipe"
+      until grep -qx sleep "/proc/$holder/comm"; do sleep 0.05; done
+      : <"$folder/node"; next; kill "$holder"; next
+      """#)
+    let lines = result.output.split(separator: "\n")
+    #expect(lines.isEmpty || lines == [#""alt":"device""#, #""alt":"device""#, #""alt":"idle""#])
+  }
+
+  /// The number of the node is that of the device all the same.
+  @Test(.requiresPrivateMounts) func `takes a device without sysfs for no other`() throws {
+    let result = try WatchScript.run(
+      #"""
+      mknod "$folder/node" c 1 11; watch --use "$folder/node" >/dev/null
+      exec 9<"$folder/node"; seek opened >/dev/null
+      mount -t tmpfs none /sys; sleep 1 <"$folder/node" & seek "opened\|added\|removed" >"$folder/told"
+      cut -d " " -f 2 "$folder/told"
+      """#, apart: true)
+    #expect(result.output == "opened\n", "\(result.output)")
   }
 }

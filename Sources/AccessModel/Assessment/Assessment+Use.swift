@@ -4,6 +4,7 @@ extension Assessment {
     guard let facts = facts.use,
       var use = facts.use(ofNode: object?.path ?? access.request.path)
         ?? device?.node.flatMap(facts.use(ofNode:))
+        ?? facts.devices.first(where: { $0.askedAs.contains(access.request.path) })
     else { return nil }
     if use.device == nil { use.device = device }
     return use

@@ -23,9 +23,10 @@ extension AccessFacts {
     if looksThroughSysfs { differences += arrivals.filter { points.reach($0.object) } }
     differences += nodes.filter { !told.contains($0.object ?? "") }
     differences += deviceDifferences(from: before)
-    if isElsewhere(before), album != nil {
+    // What happened on the way, such as to the home directory, has led elsewhere.
+    if differences.isEmpty, isElsewhere(before), album != nil {
       let path = access.request.path
-      differences.insert(FactsDifference(.album, path, "the album is \(path) now"), at: 0)
+      differences.append(FactsDifference(.album, path, "the album is \(path) now"))
     }
     func add(_ isDifferent: Bool, _ code: FactsDifference.Code, _ text: String) {
       if isDifferent { differences.append(FactsDifference(code, nil, text)) }

@@ -34,9 +34,11 @@ extension AccessFacts {
     let leadsElsewhere = new.contains { node in
       oldByPath[node.path].map { $0.target != node.target } ?? false
     }
-    let isElsewhere = leadsElsewhere || self.isElsewhere(before)
+    let isElsewhere = self.isElsewhere(before)
+    let paths = [access.request.path, before.access.request.path]
     func isTold(_ path: String, _ isLookedUp: Bool) -> Bool {
-      isLookedUp && !isElsewhere && !mounts.reach(path)
+      isLookedUp && !leadsElsewhere && !mounts.reach(path)
+        && (!isElsewhere || paths.allSatisfy { $0.hasPrefix(path + "/") })
     }
     func told(_ nodes: [Node], besides others: [String: Node], _ isLookedUp: Bool) -> [Node] {
       var told: [Node] = []

@@ -14,10 +14,10 @@ extension DeviceUse {
   ///
   /// Left out are those that only keep it open: a program that feeds a virtual camera, whoever waits
   /// for one to be fed, one whose driver says that nothing streams, and a media server, whose clients
-  /// count in its place.
+  /// count in its place. Those that are out of sight may.
   public var activeUsers: [DeviceUser] {
     var idle = idleUnnamedHolders
-    return users.filter { user in
+    return (users + hiddenHolders.map(DeviceUser.holder)).filter { user in
       if case .unnamed = user, idle > 0 {
         idle -= 1
         return false

@@ -14,6 +14,11 @@ public struct DeviceUse: Hashable, Sendable {
   public var number: DeviceNumber?
   /// The processes that hold it, in the order of their numbers.
   public var holders: [DeviceHolder]
+  /// Holders of an earlier look of one watch that run on and cannot be looked into any more: they may hold
+  /// it still.
+  ///
+  /// A snapshot does not have them.
+  public var hiddenHolders: [DeviceHolder] = []
   /// How many more uses the driver reports whose processes could not be found.
   public var unnamedHolders: Int
   /// How many of them the driver reports to stream nothing.

@@ -69,7 +69,7 @@ extension UseFacts {
             + device.users.filter { !keepers.contains($0.identity) }
             .map { UseEvent(.opened, device, $0) }
         }
-        let events = device.events(since: earlier, outOfSight: outOfSight)
+        let events = device.events(since: earlier)
         guard events.isEmpty else { return events }
         return stateEvent(of: device, before.state(of: earlier))
       }
@@ -86,22 +86,19 @@ extension UseFacts {
 }
 
 extension DeviceUse {
-  /// What tells a device from others, also from another that has taken its node.
-  fileprivate var identity: [String?] { [node, kind, device?.sysfsPath] }
+  /// What tells a device from others in one look.
+  var identity: [String?] { [node, kind] }
 
   /// Whether another device is in the place of the one that was seen there.
-  fileprivate func hasReplaced(_ before: DeviceUse) -> Bool {
-    guard let device, let earlier = before.device else { return false }
-    return device.hasReplaced(earlier)
+  func hasReplaced(_ before: DeviceUse) -> Bool {
+    // Where sysfs is not seen, the number of the node tells.
+    guard let device, let earlier = before.device else { return number != before.number }
+    return device.sysfsPath != earlier.sysfsPath || device.hasReplaced(earlier)
   }
 
-  /// - Parameters:
-  ///   - before: An earlier look.
-  ///   - outOfSight: The processes that it saw, and that cannot be looked into now.
-  /// - Returns: What happened.
-  fileprivate func events(
-    since before: DeviceUse, outOfSight: Set<Int32>
-  ) -> [UseEvent] {
+  fileprivate func events(since before: DeviceUse) -> [UseEvent] {
+    let hidden = Set(hiddenHolders.map { DeviceUser.holder($0).identity })
+    let hiddenBefore = before.hiddenHolders.map { DeviceUser.holder($0) }
     var earlier: [DeviceUser.Identity: [DeviceUser]] = [:]
     for user in before.users { earlier[user.identity, default: []].append(user) }
     var began: [UseEvent] = []
@@ -109,7 +106,10 @@ extension DeviceUse {
     var executed: [UseEvent] = []
     for user in users {
       guard let same = earlier[user.identity]?.popLast() else {
-        began.append(UseEvent(.opened, self, user))
+        // Who was only out of sight did not open it.
+        if !hiddenBefore.contains(where: { $0.identity == user.identity }) {
+          began.append(UseEvent(.opened, self, user))
+        }
         continue
       }
       if case (.holder(let now), .holder(let then)) = (user, same),
@@ -126,10 +126,11 @@ extension DeviceUse {
       earlier[user.identity]?.removeLast()
       return true
     }
-    return ended.map { user in
-      let isHidden = user.identity.process.map(outOfSight.contains) ?? false
-      return UseEvent(isHidden ? .hidden : .closed, self, user)
-    } + executed + turned.filter { $0.action == .stopped }
+    let now = hidden.union(users.map(\.identity))
+    let ends =
+      ended.map { UseEvent(hidden.contains($0.identity) ? .hidden : .closed, self, $0) }
+      + hiddenBefore.filter { !now.contains($0.identity) }.map { UseEvent(.closed, self, $0) }
+    return ends + executed + turned.filter { $0.action == .stopped }
       + began + turned.filter { $0.action == .started }
   }
 }

@@ -79,7 +79,7 @@ extension CheckCommand: Command {
 
   /// A yes names nobody, unless it is about another subject than the caller.
   private func looks(_ run: CommandRun) -> [Question.NameLookup] {
-    if run.json, !isQuiet { return [.all] }
+    if run.json { return [.all] }
     guard case .machine(let question) = source, question.subject == .ownProcess,
       question.variation.isEmpty, !probes
     else { return [.few] }
@@ -92,7 +92,7 @@ extension CheckCommand: Command {
         "--free is for devices: \(Escaped(answer.explanation.path)) is none", .usage)
     }
     let status = ExitStatus(self.answer(answer))
-    if run.json, !isQuiet {
+    if run.json {
       let output = AnswerOutput(answer, command: .check, needsFree: needsFree)
       return try run.show(json: output, status)
     }

@@ -48,6 +48,6 @@ struct Invocation: Sendable {
     try command.check(given)
     try given.checkOperands()
     action = .run(try command.init(given))
-    json = parsed.contains(.json)
+    json = parsed.contains(.json) && !parsed.contains(.quiet)
   }
 }

@@ -23,7 +23,8 @@ struct BarOutput: Hashable, Encodable {
       if !kinds.contains(kind) { kinds.append(kind) }
       let title = Markup.escape(use.device?.name ?? use.node)
       for user in users {
-        let line = "\(title): \(Self.words(for: user))"
+        let isHidden = use.hiddenHolders.contains { .holder($0) == user }
+        let line = "\(title): \(Self.words(for: user))\(isHidden ? ", out of sight" : "")"
         if !lines.contains(line) { lines.append(line) }
       }
     }

@@ -37,21 +37,20 @@ struct UseNotifications: Sendable {
         }
         .sorted { $0.summary < $1.summary }
     }
-    // Whoever is out of sight may use it still.
     let hidden = Set(
       change.events.filter { $0.action == .hidden }.map { event in
         Use(noun: Self.noun(event.device), program: event.user?.name)
       })
-    let gone = before.filter { !hidden.contains($0.key) }
-    let lost = before.filter { hidden.contains($0.key) }
     // Only a driver that told that nobody used the device tells this.
     let unknown = change.events.filter { $0.action == .unknown }.map { event in
       Self.notification(
         "A program that cannot be seen may use \(Self.noun(event.device))", event.device,
         subject: Self.noun(event.device))
     }
-    return notifications(of: gone, without: now, "no longer uses")
-      + notifications(of: lost, without: now, "can no longer be seen, and may still use")
+    return notifications(of: before, without: now, "no longer uses")
+      + notifications(
+        of: now.filter { hidden.contains($0.key) }, without: [:],
+        "can no longer be seen, and may still use")
       + notifications(of: now, without: before, "uses") + unknown
   }
 

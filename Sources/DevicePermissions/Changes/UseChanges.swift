@@ -77,7 +77,10 @@ public struct UseChanges: AsyncSequence, Sendable {
     private mutating func take(_ look: UseLook) -> UseChange? {
       let before = last
       var look = look
-      if let before { look.facts.keepDirections(of: before.facts) }
+      if let before {
+        look.facts.keepDirections(of: before.facts)
+        look.facts.keepHidden(of: before.facts)
+      }
       let events = before.map { look.facts.events(since: $0.facts, recalling: gone) } ?? []
       let removed = events.filter { $0.action == .removed && $0.device.isHeld }.map(\.device)
       gone = Array((gone + removed).suffix(Self.mostGone))

@@ -68,19 +68,30 @@ struct SystemAccountSource: AccountSource {
   }
 
   func loginGroups(of user: AccountFile.Line) -> [UInt32]? {
-    guard let primary = user.group else { return nil }
+    guard let primary = user.group, Self.canReadGroups else { return nil }
     var count: Int32 = 64
     // The database may grow between two calls; NGROUPS_MAX is 65536.
     for _ in 0..<4 {
       var groups = [gid_t](repeating: 0, count: Int(count))
       var needed = count
       if unsafe getgrouplist(user.name, primary, &groups, &needed) >= 0 {
-        return Array(groups.prefix(Int(max(needed, 0))))
+        return Self.canReadGroups ? Array(groups.prefix(Int(max(needed, 0)))) : nil
       }
       guard needed > count, needed <= 65537 else { return nil }
       count = needed
     }
     return nil
+  }
+
+  /// Whether the file of groups can be read, or is not there.
+  ///
+  /// getgrouplist(3) does not tell a file that it could not read from one without groups, and gives the
+  /// user's own group alone.
+  private static var canReadGroups: Bool {
+    let descriptor = unsafe open("/etc/group", O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return errno == ENOENT }
+    close(descriptor)
+    return true
   }
 
   /// Calls a reentrant lookup with a buffer that grows until the entry fits into it.

@@ -19,8 +19,12 @@ extension Machine {
     var facts = facts
     do throws(DeviceError) {
       var use = try useByOthers(of: targets)
-      // The facts hold the devices already.
-      for index in use.devices.indices { use.devices[index].device = nil }
+      // The facts hold the devices already, but for one that a link of procfs leads to.
+      let known = Set(facts.devices.map(\.sysfsPath))
+      for index in use.devices.indices
+      where use.devices[index].device.map({ known.contains($0.sysfsPath) }) ?? false {
+        use.devices[index].device = nil
+      }
       facts.use = use
     } catch {
       let reason = error.errno?.reason ?? error.code.description

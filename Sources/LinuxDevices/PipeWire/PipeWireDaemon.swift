@@ -29,10 +29,12 @@ struct PipeWireDaemon: ~Copyable {
   }
 
   /// The daemon of a user, once it has said everything; `nil` where none answers in time.
-  static func answering(_ user: UInt32, at sockets: PipeWireSocket) -> PipeWireDaemon? {
+  static func answering(
+    _ user: UInt32, at sockets: PipeWireSocket, within limit: Duration = .seconds(1)
+  ) -> PipeWireDaemon? {
     for path in sockets.paths(of: user) {
       do throws(Errno) {
-        return try PipeWireDaemon(path).answered()
+        return try PipeWireDaemon(path, limit: limit).answered()
       } catch {
         // The next one may answer.
       }

@@ -29,6 +29,8 @@ final class PipeWireWatches: Sendable {
   /// While it is waited for, nobody looks who opens other devices.
   private static let pause = Duration.seconds(1)
   private static let longestPause = Duration.seconds(60)
+  /// One that answers does so within some milliseconds; a slow one is asked again.
+  private static let patience = Duration.milliseconds(100)
 
   private let state = Mutex(State())
   private let sockets: PipeWireSocket
@@ -55,7 +57,7 @@ final class PipeWireWatches: Sendable {
     let start = ContinuousClock.now
     var daemon = Daemon()
     defer { state.withLock { $0.waited += start.duration(to: .now) } }
-    if let answering = PipeWireDaemon.answering(user, at: sockets) {
+    if let answering = PipeWireDaemon.answering(user, at: sockets, within: Self.patience) {
       daemon.shown = answering.graph
       daemon.watch = try? answering.watch(body)
     } else if let before, before.watch == nil {

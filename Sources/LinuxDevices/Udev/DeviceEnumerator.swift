@@ -104,7 +104,7 @@ struct DeviceEnumerator {
     let facts: DeviceFacts?
     if roots.sysfs == "/sys" {
       guard let device = try context.device(at: path) else { return nil }
-      facts = DeviceFacts(device)
+      facts = try DeviceFacts(device)?.checkingSubsystem(subsystem)
     } else {
       guard unsafe access(ByteText(path).cString, F_OK) == 0 else { return nil }
       facts = DeviceFacts(recordedAt: path, subsystem: subsystem, roots: roots)
@@ -116,6 +116,22 @@ struct DeviceEnumerator {
         guard error == .noSuchFile || error == .noSuchDevice else { throw error }
       }
     }
+    return facts
+  }
+}
+
+extension DeviceFacts {
+  /// The device, of which libudev does not tell why it has no subsystem.
+  ///
+  /// - Parameter subsystem: Where it was found.
+  /// - Throws: What keeps the link from being read.
+  /// - Returns: The device, with its subsystem.
+  fileprivate func checkingSubsystem(_ subsystem: String) throws(Errno) -> DeviceFacts {
+    guard self.subsystem.isEmpty, try SymbolicLink.read("\(sysfsPath)/subsystem") != nil else {
+      return self
+    }
+    var facts = self
+    facts.subsystem = subsystem
     return facts
   }
 }

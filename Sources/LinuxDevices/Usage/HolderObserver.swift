@@ -24,7 +24,9 @@ struct HolderObserver: Sendable {
       process.user = ThreadStatus(parsing: status.bytes).users?[1]
     }
     process.executable = Self.link("exe", in: directory)
-    process.isOfSystem = Self.isOfSystem("exe", in: directory)
+    process.isOfSystem = process.executable.flatMap { path in
+      ProgramOrigin(path: path).isSystem(of: "exe", in: directory)
+    }
     if process.name.isEmpty {
       // Every program may call itself so.
       process.name = process.executable.flatMap { AbsolutePath.components(of: $0).last } ?? "?"
@@ -53,23 +55,6 @@ struct HolderObserver: Sendable {
   /// - Throws: `ESRCH` or `ENOENT` when it has ended.
   static func stat(in directory: Int32) throws(Errno) -> ProcessStat? {
     ProcessStat(parsing: try BoundedFile.read("stat", in: directory, limit: 8192).bytes)
-  }
-
-  /// Whether a program's file belongs to root, and nobody else may write it; `nil` where the link of a
-  /// recorded process leads nowhere.
-  private static func isOfSystem(_ name: String, in directory: Int32) -> Bool? {
-    do throws(Errno) {
-      let file = try OpenFile(following: name, in: directory)
-      guard file.permissions & (S_IWGRP | S_IWOTH) == 0 else { return false }
-      let map = try BoundedFile.read("/proc/thread-self/uid_map", limit: 4096)
-      guard let users = IDMap(parsing: map.bytes), !users.isIdentity else { return file.owner == 0 }
-      // A user namespace may have its user as root, and has the system's own as nobody that it knows.
-      let overflow = IDTranslator(namespace: nil).overflowUser
-      return file.owner == overflow || users.outside(file.owner) == 0
-    } catch {
-      // Whoever hides the file from this process has something to hide.
-      return error == .noSuchFile ? nil : false
-    }
   }
 
   private static func link(_ name: String, in directory: Int32) -> String? {

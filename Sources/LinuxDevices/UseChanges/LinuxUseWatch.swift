@@ -20,7 +20,7 @@ final class LinuxUseWatch: UseWatch {
   /// What an event of a node leads to.
   private let tell: @Sendable () -> Void
   private let hasLooked = Atomic(false)
-  /// Who held a device at the look before.
+  /// Who held a device at the look before, or may hold it out of sight.
   private let seen = Mutex<[HoldingProcess]>([])
   /// Since when virtual cameras are open and not fed.
   private let waiting = Mutex<[String: ContinuousClock.Instant]>([:])
@@ -100,8 +100,12 @@ final class LinuxUseWatch: UseWatch {
     }
     media.follow(look.facts)
     look.gaps += gaps(of: look.facts)
-    let processes = look.facts.devices.flatMap(\.holders).map(\.process)
-    seen.withLock { $0 = processes }
+    var processes = look.facts.devices.flatMap(\.holders).map(\.process)
+    seen.withLock { seen in
+      // Whoever is out of sight is one until it ends, or is seen again.
+      processes += seen.filter { look.facts.outOfSight.contains($0.id) }
+      seen = processes
+    }
     holders.cover(processes)
     timer.set(look.gaps.isEmpty ? nil : interval)
     look.waited = media.takeWaited()

@@ -7,4 +7,9 @@ extension OwnedDescriptor {
   init(taking signals: [Int32]) throws(Errno) {
     try unsafe self.init(negated: clinux_take_signals(signals, signals.count))
   }
+
+  /// Has signals that were taken do what they did before.
+  static func giveBack(_ signals: [Int32]) {
+    unsafe clinux_give_signals_back(signals, signals.count)
+  }
 }

@@ -46,6 +46,10 @@ package enum ProgramEnd {
       taken.withLock { $0 = try? OwnedDescriptor(fcntl(number, F_DUPFD_CLOEXEC, 0)) }
       if let registration = watch(signals, CLINUX_READABLE, continuation) {
         registrations.append(registration)
+      } else {
+        // They end the process then.
+        taken.withLock { $0 = nil }
+        OwnedDescriptor.giveBack([SIGINT, SIGTERM])
       }
     }
     // Without an interest only an error is told: of a pipe, that its other end is closed. What is no

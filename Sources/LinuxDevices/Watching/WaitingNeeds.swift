@@ -28,6 +28,8 @@ public enum WaitingNeeds {
       return Refusal(words: "no thread can be started", error: error)
     }
     do throws(Errno) {
+      // libdispatch ends a program that has none left when a thread of its pool wants one.
+      try DescriptorReserve.check(besides: DescriptorReserve.waiting)
       _ = try EventPoll()
       _ = try Alarm.descriptor()
       return nil

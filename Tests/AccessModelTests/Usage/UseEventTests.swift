@@ -1,5 +1,6 @@
-import AccessModel
 import Testing
+
+@testable import AccessModel
 
 @Suite struct `What happens to the use of a device` {
   private func process(_ id: Int32, _ name: String = "cheese", start: UInt64 = 1) -> HoldingProcess
@@ -37,7 +38,15 @@ import Testing
     ])
     var after = facts([], unseen: 1)
     after.outOfSight = [2]
+    after.keepHidden(of: before)
     #expect(words(after.events(since: before)) == ["closed a", "hidden b"])
+    #expect(after.devices[0].activeUsers.map(\.name) == ["b"])
+    var later = facts([], unseen: 1)
+    later.outOfSight = [2]
+    later.keepHidden(of: after)
+    #expect(later.events(since: after) == [])
+    #expect(words(before.events(since: later)) == ["opened a"])
+    #expect(words(facts([]).events(since: later)) == ["closed b"])
     #expect(words(facts([], unseen: 1).events(since: before)) == ["closed a", "closed b"])
   }
 

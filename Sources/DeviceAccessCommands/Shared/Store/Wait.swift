@@ -113,6 +113,7 @@ struct Wait: Sendable {
       return kind.subsystem == nil ? [] : [.kind(kind)]
     }
     let path = facts.access.request.path
-    return facts.access.object(at: path)?.type.isDevice == true ? [.path(path)] : []
+    // A link of procfs leads where no look at paths does.
+    return facts.access.object(at: path)?.type.isDevice ?? true ? [.path(path)] : []
   }
 }

@@ -1,0 +1,49 @@
+internal import AccessModel
+internal import Glibc
+
+/// Whether the program of a process is the system's, so that its name says what it is.
+///
+/// Any program of the system has any name where somebody mounts it in a namespace of their own. So the
+/// path has to lead to the file from here, too, through a directory that is root's alone.
+struct ProgramOrigin {
+  /// The path of the program, as the process's own root directory shows it.
+  let path: String
+
+  /// What the kernel adds to the path of a file that is gone (`d_path` in fs/d_path.c).
+  private static let deleted = " (deleted)"
+
+  /// Whether it belongs to root, and nobody else may write it or put another in its place.
+  ///
+  /// - Parameters:
+  ///   - name: The link to the program.
+  ///   - directory: The folder that the link is in.
+  /// - Returns: `nil` where the link of a recorded process leads nowhere.
+  func isSystem(of name: String, in directory: Int32) -> Bool? {
+    do throws(Errno) {
+      let file = try OpenFile(following: name, in: directory)
+      guard try Self.isRoots(file) else { return false }
+      // An update has put another file in its place, which the kernel says of one without names alone.
+      let isReplaced = file.links == 0 && path.hasSuffix(Self.deleted)
+      let path = isReplaced ? String(path.dropLast(Self.deleted.count)) : path
+      let own = try OpenFile(following: path, in: AT_FDCWD)
+      guard try isReplaced ? Self.isRoots(own) : own.identity == file.identity else { return false }
+      return try Self.isRoots(OpenFile(following: AbsolutePath.parent(of: path), in: AT_FDCWD))
+    } catch {
+      // Whoever hides the file from this process has something to hide.
+      return error == .noSuchFile && !isThere(name, in: directory) ? nil : false
+    }
+  }
+
+  private func isThere(_ name: String, in directory: Int32) -> Bool {
+    (try? OpenFile(following: name, in: directory)) != nil
+  }
+
+  private static func isRoots(_ file: OpenFile) throws(Errno) -> Bool {
+    guard file.permissions & (S_IWGRP | S_IWOTH) == 0 else { return false }
+    let map = try BoundedFile.read("/proc/thread-self/uid_map", limit: 4096)
+    guard let users = IDMap(parsing: map.bytes), !users.isIdentity else { return file.owner == 0 }
+    // A user namespace may have its user as root, and has the system's own as nobody that it knows.
+    return file.owner == IDTranslator(namespace: nil).overflowUser
+      || users.outside(file.owner) == 0
+  }
+}
