@@ -81,27 +81,28 @@ import Testing
   @Test(.requiresPrivateMounts) func `believes the name of a media server of the system alone`()
     throws
   {
-    let result = try run(
+    let result = try WatchScript.run(
       #"""
-      mknod "$folder/node" c 1 8; cp "$(command -v sleep)" "$folder/pipewire"
+      mount -t tmpfs -o mode=755 none /usr/src
+      mknod "$folder/node" c 1 8; cp "$(command -v sleep)" /usr/src/pipewire
       look() {
         "$devaccess" users --json "$folder/node" | grep -o '"name":"pipewire"[^}]*"media_server":[a-z]*'
         kill "$holder"; wait "$holder" 2>/dev/null
       }
-      begin() { "$folder/pipewire" 60 <"$folder/node" & holder=$!; sleep 0.2; }
+      begin() { /usr/src/pipewire 60 <"$folder/node" & holder=$!; sleep 0.2; }
       begin; look
-      chown nobody "$folder/pipewire"; begin; look
-      chown root "$folder/pipewire"; chmod 777 "$folder/pipewire"; begin; look
-      chmod 755 "$folder/pipewire"; begin
+      chown nobody /usr/src/pipewire; begin; look
+      chown root /usr/src/pipewire; chmod 777 /usr/src/pipewire; begin; look
+      chmod 755 /usr/src/pipewire; begin
       # As an update does.
-      cp "$folder/pipewire" "$folder/new"; mv "$folder/new" "$folder/pipewire"; look
+      cp /usr/src/pipewire /usr/src/new; mv /usr/src/new /usr/src/pipewire; look
       # Any program has the name where it is mounted there, in a namespace of its own.
-      chown nobody "$folder/pipewire"; export folder
+      chown nobody /usr/src/pipewire; export folder
       unshare --mount --propagation private bash -c '
-        mount --bind "$(command -v sleep)" "$folder/pipewire"
-        exec "$folder/pipewire" 60 <"$folder/node"' & holder=$!
+        mount --bind "$(command -v sleep)" /usr/src/pipewire
+        exec /usr/src/pipewire 60 <"$folder/node"' & holder=$!
       until grep -qx pipewire "/proc/$holder/comm"; do sleep 0.05; done; look
-      """#)
+      """#, apart: true)
     #expect(
       result.output.split(separator: "\n").map { $0.hasSuffix("true") } == [
         true, false, false, true, false,

@@ -19,7 +19,7 @@ public struct HoldingProcess: Hashable, Sendable {
   public var executable: String?
   /// Whether the file of the program is the system's; `nil` where that was not recorded.
   ///
-  /// It belongs to root then, nobody else may write it, and its path leads to it from here as well.
+  /// It belongs to root then, nobody else may write it, and its path, where the system has its programs, leads to it from here as well.
   public var isOfSystem: Bool?
   /// The systemd unit, such as `motion.service`; for a program of a login session its own unit
   /// there, such as `app-firefox.scope`.

@@ -9,6 +9,14 @@ struct ProgramOrigin {
   /// The path of the program, as the process's own root directory shows it.
   let path: String
 
+  /// Where programs of the system are.
+  ///
+  /// Elsewhere a user may mount what does not answer, such as a filesystem of their own, and a look at the
+  /// path would wait for it.
+  private static let places = [
+    "/usr/", "/bin/", "/sbin/", "/lib/", "/lib64/", "/opt/", "/snap/", "/nix/store/", "/gnu/store/",
+  ]
+
   /// What the kernel adds to the path of a file that is gone (`d_path` in fs/d_path.c).
   private static let deleted = " (deleted)"
 
@@ -21,7 +29,9 @@ struct ProgramOrigin {
   func isSystem(of name: String, in directory: Int32) -> Bool? {
     do throws(Errno) {
       let file = try OpenFile(following: name, in: directory)
-      guard try Self.isRoots(file) else { return false }
+      guard Self.places.contains(where: path.hasPrefix), try Self.isRoots(file) else {
+        return false
+      }
       // An update has put another file in its place, which the kernel says of one without names alone.
       let isReplaced = file.links == 0 && path.hasSuffix(Self.deleted)
       let path = isReplaced ? String(path.dropLast(Self.deleted.count)) : path

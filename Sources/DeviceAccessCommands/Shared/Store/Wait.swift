@@ -114,6 +114,6 @@ struct Wait: Sendable {
     }
     let path = facts.access.request.path
     // A link of procfs leads where no look at paths does.
-    return facts.access.object(at: path)?.type.isDevice ?? true ? [.path(path)] : []
+    return facts.access.object(at: path)?.type.isDevice ?? goal.needsFree ? [.path(path)] : []
   }
 }
