@@ -202,17 +202,17 @@ struct `The process that watches who uses a node` {
     #expect(result.errors == "devaccess: cannot find the users of /etc/passwd: not a device\n")
   }
 
-  /// A program is a media server by the name of its file.
-  @Test func `does not show a media server that only keeps it open, and says that it polls`() throws
-  {
-    let result = try Product.run(
+  /// A program of the system is a media server by the name of its file.
+  @Test(.requiresPrivateMounts)
+  func `does not show a media server that only keeps it open, and says that it polls`() throws {
+    let result = try WatchScript.run(
       #"""
-      folder=$(mktemp -d); trap 'rm -r "$folder"' EXIT
-      cp /bin/sleep "$folder/pipewire"; cp /bin/sleep "$folder/my-program"
+      mount -t tmpfs -o mode=755 none /usr/src
+      cp /bin/sleep /usr/src/pipewire; cp /bin/sleep "$folder/my-program"
       coproc W { exec "$devaccess" watch --use --format=waybar /dev/full 2>"$folder/errors"; }
       process=$W_PID
       read -r first <&"${W[0]}"
-      "$folder/pipewire" 300 </dev/full & server=$!
+      /usr/src/pipewire 300 </dev/full & server=$!
       until grep -q client-events "$folder/errors"; do sleep 0.05; done
       "$folder/my-program" 300 </dev/full & user=$!
       while read -r line <&"${W[0]}"; do
@@ -226,7 +226,7 @@ struct `The process that watches who uses a node` {
       grep -c pipewire "$folder/lines"
       grep -o "my-program ([0-9]*)" "$folder/lines" | head -n 1 | sed "s/$user/PID/"
       head -n 1 "$folder/errors"
-      """#)
+      """#, apart: true)
     #expect(
       result.output == """
         status 0
