@@ -3,11 +3,6 @@ import Testing
 
 @testable import DeviceAccessCommands
 
-private let hasFlags =
-  (try? Product.run(
-    "file=$(mktemp) && chattr +i $file && chattr -i $file; status=$?; rm -f $file; exit $status"))?
-  .status == 0
-
 /// Asked by whichever name, and on a system that lacks something.
 @Suite(.timeLimit(.minutes(3))) struct `The process that looks once` {
   private func run(_ script: String) throws -> Product.Result {
@@ -67,7 +62,7 @@ private let hasFlags =
   }
 
   /// A control group refuses a device with the same error, and the caller's says nothing of a user's.
-  @Test(.requiresRoot, .enabled(if: hasFlags, "files in the temporary directory have no flags"))
+  @Test(.requiresRoot, .requiresFileFlags)
   func `names the flag that keeps another user out`() throws {
     let result = try run(
       #"""

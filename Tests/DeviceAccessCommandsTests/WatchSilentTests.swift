@@ -3,11 +3,6 @@ import Testing
 
 @testable import DeviceAccessCommands
 
-private let hasFlags =
-  (try? Product.run(
-    "file=$(mktemp) && chattr +i $file && chattr -i $file; status=$?; rm -f $file; exit $status"))?
-  .status == 0
-
 private let hasLimits =
   (try? Product.run(
     "unshare --user --map-root-user sh -c 'echo 0 >/proc/sys/user/max_inotify_instances'"))?
@@ -15,17 +10,13 @@ private let hasLimits =
 
 /// Changes that the kernel does not tell of, or not where one would look.
 @Suite(.timeLimit(.minutes(3))) struct `The process that watches what is silent` {
-  private func run(_ script: String, apart: Bool = false) throws -> Product.Result {
-    try WatchScript.run(script, apart: apart)
-  }
-
   /// What stands in parentheses at the end of each line.
   private static func reasons(_ result: Product.Result) -> [Substring] {
     result.output.split(separator: "\n").map { $0[($0.lastIndex(of: "(") ?? $0.startIndex)...] }
   }
 
   @Test(.requiresRoot) func `tells of a file that may not be read and has another name`() throws {
-    let result = try run(
+    let result = try WatchScript.run(
       #"""
       mkdir "$folder/other"; touch "$folder/file"; chmod 600 "$folder/file"
       ln "$folder/file" "$folder/other/file"
@@ -37,7 +28,7 @@ private let hasLimits =
 
   @Test(.requiresPrivateMounts)
   func `tells of a file that may not be read and is mounted alone`() throws {
-    let result = try run(
+    let result = try WatchScript.run(
       #"""
       touch "$folder/one" "$folder/two"; chmod 600 "$folder/one" "$folder/two"
       mount --bind "$folder/two" "$folder/one"
@@ -48,7 +39,7 @@ private let hasLimits =
   }
 
   @Test func `tells that a file of a process has gone with it`() throws {
-    let result = try run(
+    let result = try WatchScript.run(
       #"""
       sleep 300 & process=$!
       watch "/proc/$process/status" --read
@@ -57,9 +48,9 @@ private let hasLimits =
     #expect(result.output.split(separator: "\n").map { $0.prefix(8) } == ["allowed:", "absent: "])
   }
 
-  @Test(.requiresRoot, .enabled(if: hasFlags, "files in the temporary directory have no flags"))
+  @Test(.requiresRoot, .requiresFileFlags)
   func `waits for the end of a flag`() throws {
-    let result = try run(
+    let result = try WatchScript.run(
       #"""
       touch "$folder/file"
       chattr +i "$folder/file"
@@ -73,7 +64,7 @@ private let hasLimits =
     .enabled(if: hasLimits, "no user namespace with limits of its own can be made"),
     arguments: ["instances", "watches"])
   func `tries again to have the kernel tell of files`(what: String) throws {
-    let result = try run(
+    let result = try WatchScript.run(
       #"""
       touch "$folder/file"; export devaccess folder
       export -f watch next seek
@@ -105,9 +96,9 @@ private let hasLimits =
       ], "\(result.output)")
   }
 
-  @Test(.requiresRoot, .enabled(if: hasFlags, "files in the temporary directory have no flags"))
+  @Test(.requiresRoot, .requiresFileFlags)
   func `says while it waits what nothing tells of`() throws {
-    let result = try run(
+    let result = try WatchScript.run(
       #"""
       touch "$folder/file"
       chattr +i "$folder/file"
@@ -128,7 +119,7 @@ private let hasLimits =
 
   /// What a link leads to may be on another mount, which was there before.
   @Test func `takes a link that leads elsewhere for no mount`() throws {
-    let result = try run(
+    let result = try WatchScript.run(
       #"""
       touch "$folder/file"; chmod 400 "$folder/file"; ln -s "$folder/file" "$folder/link"
       watch "$folder/link" --read >/dev/null
@@ -145,7 +136,7 @@ private let hasLimits =
 
   /// Nothing tells that what is in a directory is gone when it may not be searched any more.
   @Test(.requiresRoot) func `calls nothing gone that is out of reach`() throws {
-    let result = try run(
+    let result = try WatchScript.run(
       #"""
       mkdir -m 755 "$folder/d"; mknod -m 666 "$folder/d/node" c 1 8
       by=$as watch "$folder/d/node" >/dev/null
@@ -162,7 +153,7 @@ private let hasLimits =
 
   /// Root sees what another user may not reach.
   @Test(.requiresRoot) func `tells what comes out of reach of the subject`() throws {
-    let result = try run(
+    let result = try WatchScript.run(
       #"""
       mkdir -m 700 "$folder/d"
       watch --user=nobody "$folder/d/file" >/dev/null
@@ -174,7 +165,7 @@ private let hasLimits =
   }
 
   @Test func `tells that the album is elsewhere`() throws {
-    let result = try run(
+    let result = try WatchScript.run(
       #"""
       export HOME=$folder; mkdir -p "$folder/Pictures" "$folder/Photos" "$folder/.config"
       unset XDG_PICTURES_DIR XDG_CONFIG_HOME
@@ -186,7 +177,7 @@ private let hasLimits =
 
   @Test(.requiresPrivateMounts)
   func `takes a mount in the place of another for no change of mode`() throws {
-    let result = try run(
+    let result = try WatchScript.run(
       #"""
       mkdir "$folder/one" "$folder/two"
       touch "$folder/one/file" "$folder/two/file"; chmod 600 "$folder/one/file"
@@ -209,7 +200,7 @@ private let hasLimits =
       "users camera", "status",
     ])
   func `calls no device absent without procfs`(command: String) throws {
-    let result = try run(
+    let result = try WatchScript.run(
       #"""
       mount -t tmpfs none /sys; mkdir -p /sys/class/net
       mount -t tmpfs none /proc; "$devaccess" \#(command) 2>&1

@@ -24,7 +24,7 @@ extension AccessFacts {
     differences += nodes.filter { !told.contains($0.object ?? "") }
     differences += deviceDifferences(from: before)
     // What happened on the way, such as to the home directory, has led elsewhere.
-    if differences.isEmpty, isElsewhere(before), album != nil {
+    if differences.isEmpty, isElsewhere(before) {
       let path = access.request.path
       differences.append(FactsDifference(.album, path, "the album is \(path) now"))
     }
@@ -58,24 +58,20 @@ extension AccessFacts {
     // A path that leads elsewhere leads to another device, which was there before.
     guard kind != nil || links == before.links else { return [] }
     let (old, new) = (before.devicesByPath, devicesByPath)
-    func told(_ devices: [DeviceFacts], of facts: Self, besides others: [String: DeviceFacts])
+    func only(in facts: Self, besides others: [String: DeviceFacts], seenBy look: Self)
       -> [DeviceFacts]
     {
-      devices.filter { others[$0.sysfsPath] == nil && !facts.reachesByOtherNode($0) }
+      let devices = facts.devices.filter { others[$0.sysfsPath] == nil }
+      // Where the object was not looked for, nothing tells of its device either.
+      guard !devices.isEmpty, look.looksUpItsObject else { return [] }
+      return devices.filter { !facts.reachesByOtherNode($0) }
     }
-    // Where the object was not looked for, nothing tells of its device either.
-    let gone =
-      !looksUpItsObject
-      ? []
-      : told(before.devices, of: before, besides: new).map { device in
-        FactsDifference(.deviceRemoved, device.label, "\(device.label) was removed")
-      }
-    let come =
-      !before.looksUpItsObject
-      ? []
-      : told(devices, of: self, besides: old).map { device in
-        FactsDifference(.deviceAdded, device.label, "\(device.label) was added")
-      }
+    let gone = only(in: before, besides: new, seenBy: self).map { device in
+      FactsDifference(.deviceRemoved, device.label, "\(device.label) was removed")
+    }
+    let come = only(in: self, besides: old, seenBy: before).map { device in
+      FactsDifference(.deviceAdded, device.label, "\(device.label) was added")
+    }
     // Of several that came or went at once, the one in question changed the answer.
     let paths = [before.access.request.path, access.request.path]
     let isInQuestion = { (difference: FactsDifference) in

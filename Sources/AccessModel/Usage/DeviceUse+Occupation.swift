@@ -46,9 +46,7 @@ extension DeviceUse {
     default: return DeviceSharing(of: device) == .anyNumber
     }
   }
-}
 
-extension DeviceUse {
   /// Whether it is the terminal of a window or of a login from elsewhere (pts(4)), which sysfs does not
   /// show.
   private var isPseudoTerminal: Bool {

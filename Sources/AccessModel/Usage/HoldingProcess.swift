@@ -67,7 +67,7 @@ public struct HoldingProcess: Hashable, Sendable {
   }
 
   /// What the kernel adds to the path of a file that is gone (`d_path` in fs/d_path.c).
-  private static let deleted = " (deleted)"
+  package static let deleted = " (deleted)"
 
   /// Whether another program runs in the process than at an earlier look, or the same as another user.
   func isOther(than before: HoldingProcess) -> Bool {

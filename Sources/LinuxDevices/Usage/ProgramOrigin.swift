@@ -17,9 +17,6 @@ struct ProgramOrigin {
     "/usr/", "/bin/", "/sbin/", "/lib/", "/lib64/", "/opt/", "/snap/", "/nix/store/", "/gnu/store/",
   ]
 
-  /// What the kernel adds to the path of a file that is gone (`d_path` in fs/d_path.c).
-  private static let deleted = " (deleted)"
-
   /// Whether it belongs to root, and nobody else may write it or put another in its place.
   ///
   /// - Parameters:
@@ -27,33 +24,35 @@ struct ProgramOrigin {
   ///   - directory: The folder that the link is in.
   /// - Returns: `nil` where the link of a recorded process leads nowhere.
   func isSystem(of name: String, in directory: Int32) -> Bool? {
+    let file: OpenFile
     do throws(Errno) {
-      let file = try OpenFile(following: name, in: directory)
-      guard Self.places.contains(where: path.hasPrefix), try Self.isRoots(file) else {
-        return false
-      }
-      // An update has put another file in its place, which the kernel says of one without names alone.
-      let isReplaced = file.links == 0 && path.hasSuffix(Self.deleted)
-      let path = isReplaced ? String(path.dropLast(Self.deleted.count)) : path
-      let own = try OpenFile(following: path, in: AT_FDCWD)
-      guard try isReplaced ? Self.isRoots(own) : own.identity == file.identity else { return false }
-      return try Self.isRoots(OpenFile(following: AbsolutePath.parent(of: path), in: AT_FDCWD))
+      file = try OpenFile(following: name, in: directory)
     } catch {
       // Whoever hides the file from this process has something to hide.
-      return error == .noSuchFile && !isThere(name, in: directory) ? nil : false
+      return error == .noSuchFile ? nil : false
     }
+    return (try? isSystem(file)) ?? false
   }
 
-  private func isThere(_ name: String, in directory: Int32) -> Bool {
-    (try? OpenFile(following: name, in: directory)) != nil
-  }
-
-  private static func isRoots(_ file: OpenFile) throws(Errno) -> Bool {
-    guard file.permissions & (S_IWGRP | S_IWOTH) == 0 else { return false }
+  private func isSystem(_ file: OpenFile) throws(Errno) -> Bool {
+    guard Self.places.contains(where: path.hasPrefix) else { return false }
     let map = try BoundedFile.read("/proc/thread-self/uid_map", limit: 4096)
-    guard let users = IDMap(parsing: map.bytes), !users.isIdentity else { return file.owner == 0 }
-    // A user namespace may have its user as root, and has the system's own as nobody that it knows.
-    return file.owner == IDTranslator(namespace: nil).overflowUser
-      || users.outside(file.owner) == 0
+    guard let users = IDMap(parsing: map.bytes) else { return false }
+    let mapping = users.isIdentity ? nil : IDMapping(users: users, groups: users)
+    func isRoots(_ file: OpenFile) -> Bool {
+      // A user namespace may have its user as root, and has the system's own as nobody that it knows.
+      var translator = IDTranslator(namespace: mapping)
+      let owner = translator.user(file.owner)
+      return (owner == 0 || translator.metOverflow)
+        && file.permissions & (S_IWGRP | S_IWOTH) == 0
+    }
+    // An update has put another file in its place, which the kernel says of one without names alone.
+    let isReplaced = file.links == 0 && path.hasSuffix(HoldingProcess.deleted)
+    let path = isReplaced ? String(path.dropLast(HoldingProcess.deleted.count)) : path
+    let own = try OpenFile(following: path, in: AT_FDCWD)
+    guard isRoots(file), isReplaced ? isRoots(own) : own.identity == file.identity else {
+      return false
+    }
+    return isRoots(try OpenFile(following: AbsolutePath.parent(of: path), in: AT_FDCWD))
   }
 }

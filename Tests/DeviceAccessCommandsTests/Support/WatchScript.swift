@@ -6,7 +6,8 @@ enum WatchScript {
   ///
   /// In it `watch` begins to watch a path, as somebody else with `by=$as`, and `next` prints its next
   /// line without the time. `seek` prints the next one with a word: of devices that everybody may have
-  /// open there are other lines, too.
+  /// open there are other lines, too. `hold` has a process hold `node` until `become`, which has it execute
+  /// a program in place of itself, and the node looked at.
   static func run(_ script: String, apart: Bool = false) throws -> Product.Result {
     let whole =
       #"""
@@ -25,6 +26,17 @@ enum WatchScript {
           ! grep -qx nothing "$folder/line" || break
         done
         echo "no $1"
+      }
+      hold() {
+        mkfifo -m 666 "$folder/pipe"
+        ${by-} bash -c 'exec 3<"$1/node"; read <"$1/pipe"; exec "$2" 60' bash "$folder" "$1" &
+        holder=$!
+        until [[ -e /proc/$holder/fd/3 ]]; do sleep 0.05; done
+      }
+      become() {
+        echo >"$folder/pipe"
+        until grep -qx sleep "/proc/$holder/comm"; do sleep 0.05; done
+        : <"$folder/node"
       }
       """# + "\n" + script
     guard apart else { return try Product.run(whole) }

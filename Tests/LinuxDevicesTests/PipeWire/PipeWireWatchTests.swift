@@ -205,21 +205,8 @@ import Testing
 
   /// While it is waited for, nobody looks who opens other devices.
   @Test func `a daemon that does not answer is not asked with every look`() throws {
-    let folder = try TemporaryDirectory()
-    let path = "\(folder.path)/pipewire-0"
-    let server = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-    defer { close(server) }
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    unsafe withUnsafeMutableBytes(of: &address.sun_path) { bytes in
-      unsafe bytes.copyBytes(from: path.utf8)
-    }
-    let result = unsafe withUnsafeBytes(of: &address) { bytes in
-      unsafe bind(
-        server, bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self), socklen_t(bytes.count))
-    }
-    try SystemError.check(result, "bind")
-    try SystemError.check(listen(server, 8), "listen")
+    let server = try ListeningSocket()
+    let path = server.path
     let sockets = PipeWireSocket(
       roots: MachineRoots(), environment: { $0 == "PIPEWIRE_REMOTE" ? path : nil },
       ownUser: geteuid())

@@ -8,13 +8,16 @@ struct CommandBlueprint: Blueprint {
     var devices = DeviceBlueprint.Design()
     /// Every question that was answered, in order.
     var answers: [ExplainedFacts] = []
-    /// The latest answer while waiting.
-    var waited: WaitedAnswer?
+    /// What could change the latest answer without an event, while waiting.
+    var gaps: [Unobserved] = []
     /// The answers to the last cases.
     var caseAnswers: [CaseAnswer] = []
     /// Who uses the devices that were last asked about.
     var use: UseFacts?
     var grants = GrantBlueprint.Design()
+
+    /// The latest answer while waiting.
+    var waited: WaitedAnswer? { answers.last.map { WaitedAnswer(answer: $0, gaps: gaps) } }
   }
 
   enum Change: Equatable, Sendable {
@@ -65,7 +68,7 @@ struct CommandBlueprint: Blueprint {
     case .waited(let waited):
       // The reason of before is of no use any more, and waiting can take days.
       design.answers = [waited.answer]
-      design.waited = waited
+      design.gaps = waited.gaps
     case .foundUsers(let facts):
       design.use = facts
     case .probe, .wait, .findUsers, .observeUse:

@@ -1,0 +1,13 @@
+import Testing
+
+private let hasFileFlags =
+  (try? Product.run(
+    "file=$(mktemp) && chattr +i $file && chattr -i $file; status=$?; rm -f $file; exit $status"))?
+  .status == 0
+
+extension Trait where Self == ConditionTrait {
+  /// Skips a test of flags of chattr(1), which not every filesystem has.
+  static var requiresFileFlags: Self {
+    .enabled(if: hasFileFlags, "files in the temporary directory have no flags")
+  }
+}
