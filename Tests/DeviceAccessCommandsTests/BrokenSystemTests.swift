@@ -66,7 +66,7 @@ struct `A broken system` {
     #expect(result.errors.hasPrefix("devaccess: cannot wait: no thread can be started: "))
   }
 
-  @Test(arguments: ["epoll_create1", "epoll_ctl", "eventfd2", "timerfd_create"])
+  @Test(arguments: ["epoll_create1", "epoll_ctl", "epoll_pwait", "eventfd2", "timerfd_create"])
   func `waiting without events fails at once`(call: String) throws {
     let result = try Product.run(
       "timeout 60 $broken --refuse \(call)=EPERM -- $devaccess watch /no/such")

@@ -97,6 +97,29 @@ private let hasLimits =
       ], "\(result.output)")
   }
 
+  /// A disk may fail for a while, or memory be short: nothing tells that it is over.
+  @Test(arguments: ["EIO", "ENOMEM", "EACCES"])
+  func `sees again what could not be looked at`(error: String) throws {
+    let result = try WatchScript.run(
+      #"""
+      mkdir "$folder/d"; touch "$folder/d/file"; chmod 644 "$folder/d/file"
+      by="$broken --refuse statx=\#(error) --while $folder/broken --seconds 100 --"
+      watch "$folder/d/file" --read
+      touch "$folder/broken"; chmod 640 "$folder/d/file"; next
+      grep -c "looking once" "$folder/errors"
+      rm "$folder/broken"; next; rm "$folder/d/file"; next
+      """#)
+    let lines = result.output.split(separator: "\n").map { line in
+      "\(line.prefix { $0 != ":" }) \(line.drop { $0 != "(" })"
+    }
+    let object = error == "EACCES" ? "FOLDER/d" : "FOLDER/d/file"
+    #expect(
+      lines == [
+        "allowed ", "undetermined (\(object) cannot be looked at)", "1 ",
+        "allowed (\(object) can be looked at again)", "absent (FOLDER/d/file is gone)",
+      ], "\(result.output)")
+  }
+
   @Test(.requiresRoot, .requiresFileFlags)
   func `says while it waits what nothing tells of`() throws {
     let result = try WatchScript.run(

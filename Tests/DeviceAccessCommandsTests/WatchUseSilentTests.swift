@@ -36,6 +36,28 @@ import Testing
       ], "\(result.output)")
   }
 
+  /// For a moment, or for as long as something else is mounted in their place.
+  @Test func `goes on while processes cannot be listed`() throws {
+    let result = try WatchScript.run(
+      #"""
+      by="$broken --refuse getdents64=EIO --while $folder/broken --seconds 100 --"
+      until_told() { for _ in {1..100}; do ! grep "$1" "$folder/errors" || return; sleep 0.1; done; }
+      watch --use /dev/random >/dev/null
+      touch "$folder/broken"; : </dev/random; until_told "looking once a second"
+      sleep 300 </dev/random & rm "$folder/broken"; seek "opened by sleep" >"$folder/told"
+      cut -d " " -f 1-4 "$folder/told"; until_told "by events again"
+      kill $!; seek "closed by sleep" >"$folder/told"; cut -d " " -f 1-4 "$folder/told"
+      """#)
+    #expect(
+      result.output == """
+        devaccess: no open-events of /proc (input/output error): looking once a second
+        /dev/random opened by sleep
+        devaccess: everything is told by events again
+        /dev/random closed by sleep
+
+        """)
+  }
+
   @Test(.requiresRoot) func `tells which path led to a device`() throws {
     let result = try WatchScript.run(
       #"""
@@ -80,7 +102,8 @@ import Testing
         "$devaccess" users --json "$folder/node" | grep -o '"name":"pipewire"[^}]*"media_server":[a-z]*'
         kill "$holder"; wait "$holder" 2>/dev/null
       }
-      begin() { /usr/src/pipewire 60 <"$folder/node" & holder=$!; sleep 0.2; }
+      runs() { until grep -qx pipewire "/proc/$holder/comm"; do sleep 0.05; done; }
+      begin() { /usr/src/pipewire 60 <"$folder/node" & holder=$!; runs; }
       begin; look
       chown nobody /usr/src/pipewire; begin; look
       chown root /usr/src/pipewire; chmod 777 /usr/src/pipewire; begin; look
@@ -92,7 +115,7 @@ import Testing
       unshare --mount --propagation private bash -c '
         mount --bind "$(command -v sleep)" /usr/src/pipewire
         exec /usr/src/pipewire 60 <"$folder/node"' & holder=$!
-      until grep -qx pipewire "/proc/$holder/comm"; do sleep 0.05; done; look
+      runs; look
       """#, apart: true)
     #expect(
       result.output.split(separator: "\n").map { $0.hasSuffix("true") } == [

@@ -3,6 +3,7 @@ import DevicePermissions
 import DevicePermissionsTesting
 import LegoKit
 import LinuxDevices
+import Synchronization
 import Testing
 
 @Suite struct `Answers that change` {
@@ -283,6 +284,51 @@ import Testing
     #expect(try await changes.next()?.gaps.map(\.layer) == ["events"])
     machine.change { $0.removeDevice("/dev/video0") }
     #expect(try await changes.next()?.explanation.answer == .absent)
+  }
+
+  /// A system lacks descriptors or memory for a moment.
+  @Test func `a look that fails is tried again, and what changed meanwhile is told`() async throws {
+    let exhausted = ExhaustedMachine(machine)
+    var changes = DeviceService(machine: exhausted).changes(
+      to: [Question(.kind(.camera))], every: .milliseconds(20)
+    ).makeAsyncIterator()
+    #expect(try await changes.next() != nil)
+    exhausted.failures.store(3, ordering: .relaxed)
+    machine.change { $0.removeDevice("/dev/video0") }
+    let change = try await changes.next()
+    #expect(change?.explanation.answer == .absent)
+    #expect(change?.differences.map(\.code) == [.deviceRemoved])
+    #expect(exhausted.failures.load(ordering: .relaxed) == 0)
+  }
+
+  @Test func `looks that fail for long end it`() async throws {
+    let exhausted = ExhaustedMachine(machine)
+    var changes = DeviceService(machine: exhausted).changes(
+      to: [Question(.kind(.camera))], every: .milliseconds(5)
+    ).makeAsyncIterator()
+    #expect(try await changes.next() != nil)
+    exhausted.failures.store(.max, ordering: .relaxed)
+    machine.change { $0.removeDevice("/dev/video0") }
+    await #expect(throws: exhausted.error) { try await changes.next() }
+    #expect(try await changes.next() == nil)
+    #expect(machine.watchCount == 0)
+  }
+}
+
+/// A machine on which some looks in a row fail.
+private final class ExhaustedMachine: MachineWrapper {
+  let wrapped: any Machine
+  let failures = Atomic(0)
+  let error = DeviceError(.exhausted, operation: "observe this machine", errno: .tooManyFiles)
+
+  init(_ machine: InMemoryMachine) { wrapped = machine }
+
+  func facts(for question: Question) throws(DeviceError) -> AccessFacts {
+    guard failures.load(ordering: .relaxed) == 0 else {
+      failures.subtract(1, ordering: .relaxed)
+      throw error
+    }
+    return try wrapped.facts(for: question)
   }
 }
 

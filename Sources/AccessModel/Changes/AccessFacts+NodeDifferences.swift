@@ -54,9 +54,9 @@ extension AccessFacts {
     }
     let seesThrough = seesThroughRefusal(before)
     let gone = told(old, besides: newByPath, looksUpItsObject || seesThrough)
-      .map { FactsDifference(.nodeRemoved, $0.path, "\($0.path) is gone") }
+      .map(\.departure)
     let come = told(new, besides: oldByPath, before.looksUpItsObject || seesThrough)
-      .map { FactsDifference(.nodeAdded, $0.path, "\($0.path) appeared") }
+      .map(\.arrival)
     return gone + kept + come
   }
 

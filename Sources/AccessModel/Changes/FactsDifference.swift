@@ -14,6 +14,8 @@ public struct FactsDifference: Hashable, Sendable {
     case nodeRemoved = "node_removed"
     /// Another object is at the same path.
     case nodeReplaced = "node_replaced"
+    /// Whether what is on the way can be looked at: a disk may fail, or memory be short.
+    case visibility
     /// The permission bits.
     case mode
     /// The owner or the group.

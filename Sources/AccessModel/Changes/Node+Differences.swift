@@ -1,6 +1,8 @@
 extension Node {
   /// What became different about an object that stayed at its path.
   func differences(from before: Node) -> [FactsDifference] {
+    // Of what cannot be looked at nothing is known to have changed.
+    guard isUnseen == before.isUnseen else { return [.visibility(of: path, isUnseen: isUnseen)] }
     guard type == before.type, rdev == before.rdev else {
       return [.replaced(path)]
     }
@@ -24,7 +26,29 @@ extension Node {
     if target != before.target {
       differences.append(FactsDifference(.nodeReplaced, path, "\(path) leads elsewhere"))
     }
+    // Most often the mode says why.
+    let isHidden = unobserved.contains(.contents)
+    if differences.isEmpty, isHidden != before.unobserved.contains(.contents) {
+      differences.append(.visibility(of: path, isUnseen: isHidden))
+    }
     return differences
+  }
+
+  /// Whether what decides is unknown: the status, the list or where a link leads.
+  private var isUnseen: Bool { !unobserved.isDisjoint(with: [.status, .acl, .target]) }
+
+  /// What tells that an object is at a path where nothing was.
+  var arrival: FactsDifference {
+    unobserved.contains(.status)
+      ? .visibility(of: path, isUnseen: true)
+      : FactsDifference(.nodeAdded, path, "\(path) appeared")
+  }
+
+  /// What tells that nothing is at a path where an object was.
+  var departure: FactsDifference {
+    unobserved.contains(.status)
+      ? .visibility(of: path, isUnseen: false)
+      : FactsDifference(.nodeRemoved, path, "\(path) is gone")
   }
 
   /// What became different about the list: the named entries, which grant to somebody, first.
@@ -45,6 +69,13 @@ extension Node {
 }
 
 extension FactsDifference {
+  /// What is at a path cannot be looked at any more, or can again.
+  static func visibility(of path: String, isUnseen: Bool) -> Self {
+    Self(
+      .visibility, path, isUnseen ? "\(path) cannot be looked at" : "\(path) can be looked at again"
+    )
+  }
+
   /// Another object is at a path.
   static func replaced(_ path: String) -> Self {
     Self(.nodeReplaced, path, "something else is at \(path)")

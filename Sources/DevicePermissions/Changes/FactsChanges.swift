@@ -49,12 +49,19 @@ package struct FactsChanges: AsyncSequence, Sendable {
     private var repeats = 0
     /// The most looks without waiting for a reason.
     private static let mostRepeats = 8
+    /// Since when looks fail.
+    private var failure: ContinuousClock.Instant?
+    /// For how many intervals they may: a machine lacks descriptors or memory for a moment.
+    private static let patience = 10
+    /// What has a look tried again.
+    private var retry: Pause?
 
     init(_ changes: FactsChanges) { self.changes = changes }
 
     /// Waits for the next reason to look, and looks.
     ///
-    /// - Throws: What ``Machine/facts(for:)`` throws; then it is over.
+    /// - Throws: What ``Machine/facts(for:)`` throws, unless a look before succeeded and this one fails
+    ///   for some seconds only; then it is over.
     /// - Returns: The facts; `nil` once the time is up or the task cancelled, and where nothing is asked.
     package mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
@@ -70,6 +77,7 @@ package struct FactsChanges: AsyncSequence, Sendable {
     mutating func end() {
       isOver = true
       run = nil
+      retry = nil
       uncovered = [:]
     }
 
@@ -91,6 +99,30 @@ package struct FactsChanges: AsyncSequence, Sendable {
         return element
       }
       await coverTold(run)
+      while true {
+        guard let news = await waitForNews(run, isolation: actor) else { return nil }
+        do throws(DeviceError) {
+          defer { retry = nil }
+          let element = try await look(run, at: news, tellsFirst: changes.tellsFirst)
+          failure = nil
+          return element
+        } catch {
+          let (now, since) = (ContinuousClock.now, failure ?? .now)
+          guard !isOver, error.mayPass, since.duration(to: now) < changes.interval * Self.patience
+          else { throw error }
+          failure = since
+          rest.arrivals = news.arrivals
+          // Everything is looked at then, whatever was told.
+          let watch = run.watch
+          retry = Pause(until: now.advanced(by: changes.interval)) { watch.wake() }
+        }
+      }
+    }
+
+    /// Waits for the next reason to look; `nil` when there will be none.
+    private mutating func waitForNews(
+      _ run: LookRun, isolation actor: isolated (any Actor)?
+    ) async -> WatchNews? {
       var news = rest
       rest = .none
       // What was told meanwhile is forgotten before anything is looked at.
@@ -99,11 +131,11 @@ package struct FactsChanges: AsyncSequence, Sendable {
       while !run.isUp, news.questions == .none {
         guard await signals.next(isolation: actor) != nil else { return nil }
         if let time = run.pauseEnd { await Pause.wait(until: time) }
-        news = run.watch.takeTold()
+        news.formUnion(run.watch.takeTold())
       }
       isOver = run.isUp
       if isOver { news.questions = .all }
-      return try await look(run, at: news, tellsFirst: changes.tellsFirst)
+      return news
     }
 
     /// Watches what the facts depend on that were told first.

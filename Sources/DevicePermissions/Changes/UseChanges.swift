@@ -29,6 +29,8 @@ public struct UseChanges: AsyncSequence, Sendable {
     private var gone: [DeviceUse] = []
     /// A device that comes back does so soon.
     private static let mostGone = 64
+    /// What has a look tried again.
+    private var retry: Pause?
     /// Whether the look before was the last one.
     private var isOver = false
 
@@ -36,8 +38,9 @@ public struct UseChanges: AsyncSequence, Sendable {
 
     /// Waits until somebody begins or stops to use a device.
     ///
-    /// - Throws: What ``DeviceUsageService/use(of:)`` throws, except for a path that leads nowhere; then
-    ///   it is over.
+    /// - Throws: What ``DeviceUsageService/use(of:)`` throws, except for a path that leads nowhere, and
+    ///   where a look before succeeded: it is tried again after an interval, which the gaps say. Then it
+    ///   is over.
     /// - Returns: The change; `nil` once the time is up or the task cancelled, and where no device is
     ///   asked about.
     public mutating func next(
@@ -54,6 +57,7 @@ public struct UseChanges: AsyncSequence, Sendable {
     private mutating func end() {
       isOver = true
       run = nil
+      retry = nil
     }
 
     private mutating func lookNext(
@@ -68,9 +72,26 @@ public struct UseChanges: AsyncSequence, Sendable {
         }
         self.run = run
         isOver = run.isUp
-        if let change = take(try await run.look()) { return change }
+        if let change = take(try await look(run)) { return change }
       }
       return nil
+    }
+
+    /// Looks; what is missing for a moment, such as descriptors or procfs, changes nothing.
+    private mutating func look(_ run: UseRun) async throws(DeviceError) -> UseLook {
+      do throws(DeviceError) {
+        let look = try await run.look()
+        retry = nil
+        return look
+      } catch {
+        guard !isOver, error.mayPass, var look = last else { throw error }
+        retry = Pause(until: .now.advanced(by: changes.interval)) { run.watch.wake() }
+        look.gaps = [
+          Unobserved(
+            "open-events", at: error.path, reason: error.errno?.clause ?? error.code.description)
+        ]
+        return look
+      }
     }
 
     /// What a look adds to the one before; `nil` for nothing.

@@ -60,6 +60,9 @@ public struct DeviceError: Error, Hashable, Sendable, CustomStringConvertible {
     self.init(.unavailable, operation: "list devices, because \(reason)")
   }
 
+  /// Whether looking again may succeed: what is missing is a source of facts, descriptors or memory.
+  package var mayPass: Bool { code == .unavailable || code == .exhausted }
+
   /// One line for a person; the path in it is not escaped.
   public var description: String {
     var text = "cannot \(operation)"

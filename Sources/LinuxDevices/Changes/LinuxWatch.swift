@@ -248,7 +248,23 @@ final class LinuxWatch: MachineWatch {
       gaps.append(
         Unobserved("file-events", at: node.path, reason: "no events of the flags of chattr(1)"))
     }
-    return gaps
+    return gaps + blindGaps(of: facts)
+  }
+
+  /// What could not be looked at and may be soon, of which nothing tells: a disk that fails, or a lack
+  /// of memory.
+  private func blindGaps(of facts: AccessFacts) -> [Unobserved] {
+    let hidden = facts.access.nodes.filter { node in
+      guard node.unobserved.contains(.contents) else { return false }
+      // Not by its mode, whose change its own events tell.
+      return unsafe faccessat(AT_FDCWD, ByteText(node.path).cString, X_OK, AT_EACCESS) == 0
+    }
+    return facts.unobserved.filter {
+      $0.layer == Node.Element.status.rawValue || $0.isOfPassingError
+    }
+      + hidden.map {
+        Unobserved("file-events", at: $0.path, reason: Errno.permissionDenied.reason)
+      }
   }
 
   /// Whether files of a filesystem can change without this kernel telling: others change them, or in

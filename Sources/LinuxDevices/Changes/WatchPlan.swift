@@ -38,7 +38,7 @@ struct WatchPlan: Equatable {
       && facts.access.request.path == before.access.request.path && facts.kind == before.kind
       && facts.devices == before.devices && facts.access.mounts == before.access.mounts
       && facts.origin?.kind == before.origin?.kind && facts.album == before.album
-      && facts.account.home == before.account.home
+      && facts.account.home == before.account.home && facts.unobserved == before.unobserved
   }
 
   /// In place, because nodes are large and those of each look are compared.
@@ -47,7 +47,7 @@ struct WatchPlan: Equatable {
     for index in nodes.indices {
       guard nodes[index].path == before[index].path, nodes[index].type == before[index].type,
         nodes[index].target == before[index].target, nodes[index].flags == before[index].flags,
-        nodes[index].unobserved.contains(.contents) == before[index].unobserved.contains(.contents)
+        nodes[index].unobserved == before[index].unobserved
       else { return false }
     }
     return true

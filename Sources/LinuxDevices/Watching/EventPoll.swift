@@ -31,6 +31,18 @@ final class EventPoll: Sendable {
     _ = eventfd_write(alarm.number, 1)
   }
 
+  /// Waits once, for what is there.
+  ///
+  /// - Throws: What a filter of system calls answers.
+  func tryOut() throws(Errno) {
+    wake()
+    var room = Self.room
+    try Errno.check(negated: unsafe clinux_poll_wait(set.number, &room, Int32(room.count)))
+  }
+
+  /// How long it is until the next wait where one failed, in microseconds.
+  private static let restAfterError: UInt32 = 100_000
+
   /// Room for what one wait reports.
   static let room = [clinux_ready](repeating: clinux_ready(), count: 64)
 
@@ -44,9 +56,11 @@ final class EventPoll: Sendable {
     _ ready: inout [clinux_ready], _ woken: () -> Void,
     _ body: (_ id: UInt64, _ events: UInt32) -> Void
   ) {
-    // A wait can only be interrupted; every other error is a mistake in the arguments.
     let count = unsafe clinux_poll_wait(set.number, &ready, Int32(ready.count))
     woken()
+    // It can be interrupted. What else is answered, such as by a filter of system calls, is answered at
+    // once, and again and again.
+    if count < 0, Errno(negated: count) != .interrupted { usleep(Self.restAfterError) }
     for index in 0..<Int(max(count, 0)) {
       let event = ready[index]
       guard event.id == Self.alarmID else {

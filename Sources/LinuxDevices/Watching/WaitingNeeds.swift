@@ -30,7 +30,7 @@ public enum WaitingNeeds {
     do throws(Errno) {
       // libdispatch ends a program that has none left when a thread of its pool wants one.
       try DescriptorReserve.check(besides: DescriptorReserve.waiting)
-      _ = try EventPoll()
+      try EventPoll().tryOut()
       _ = try Alarm.descriptor()
       return nil
     } catch {

@@ -6,7 +6,8 @@
 //   --processes N      RLIMIT_NPROC, which does not hold for root: see --user
 //   --memory MIB       RLIMIT_AS
 //   --user ID          the user and the group to become, without other groups or capabilities
-//   --refuse CALL=NAME the system call fails with ENOSYS, EPERM, ENOMEM or EAGAIN
+//   --refuse CALL=NAME the system call fails with ENOSYS, EPERM, ENOMEM, EAGAIN, EIO or EACCES
+//   --while PATH       and only as long as this file is there
 //   --hide PATH        an empty, read-only tmpfs in place of a directory
 //   --detach PATH      takes the mount at PATH away
 //   --chroot PATH      the root directory
@@ -18,7 +19,8 @@
 // is made where the caller is not root.
 //
 // Exit status: that of the program, 128 and the signal that ended it, 124 when it took too long,
-// 125 when the system could not be broken; standard error then says why.
+// 125 when the system could not be broken; standard error then says why. TERM and INT are handed on
+// to the program, which is killed when this one is.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -26,6 +28,7 @@
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <poll.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -34,11 +37,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { MOST = 16, UNBROKEN = 125, TOO_LONG = 124 };
@@ -67,13 +74,15 @@ static const struct {
     {"capget", SYS_capget},   {"statfs", SYS_statfs},
     {"epoll_create1", SYS_epoll_create1},   {"epoll_ctl", SYS_epoll_ctl},
     {"eventfd2", SYS_eventfd2},             {"timerfd_create", SYS_timerfd_create},
-    {"signalfd4", SYS_signalfd4},
+    {"signalfd4", SYS_signalfd4},           {"getdents64", SYS_getdents64},
+    {"epoll_pwait", SYS_epoll_pwait},       {"epoll_wait", SYS_epoll_wait},
 };
 
 static const struct {
   const char *name;
   int number;
-} errors[] = {{"ENOSYS", ENOSYS}, {"EPERM", EPERM}, {"ENOMEM", ENOMEM}, {"EAGAIN", EAGAIN}};
+} errors[] = {{"ENOSYS", ENOSYS}, {"EPERM", EPERM}, {"ENOMEM", ENOMEM},
+              {"EAGAIN", EAGAIN}, {"EIO", EIO},     {"EACCES", EACCES}};
 
 static struct refusal refusal(const char *text) {
   struct refusal refusal = {-1, 0};
@@ -114,26 +123,78 @@ static void separate_mounts(void) {
   check(mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL), "the root is not a mount");
 }
 
-// Classic BPF: the architecture, then each number in turn.
-static void refuse(const struct refusal *refusals, size_t count) {
+// Sends a descriptor to whoever has the other end, and closes both.
+static void send_descriptor(int socket, int descriptor) {
+  char byte = 0;
+  struct iovec vector = {&byte, 1};
+  union {
+    struct cmsghdr header;
+    char bytes[CMSG_SPACE(sizeof(int))];
+  } control = {0};
+  struct msghdr message = {.msg_iov = &vector, .msg_iovlen = 1,
+                           .msg_control = &control, .msg_controllen = sizeof control};
+  control.header = (struct cmsghdr){CMSG_LEN(sizeof(int)), SOL_SOCKET, SCM_RIGHTS};
+  memcpy(CMSG_DATA(&control.header), &descriptor, sizeof descriptor);
+  check((int)sendmsg(socket, &message, 0), "sendmsg");
+  close(socket);
+  close(descriptor);
+}
+
+// Takes what the other end sends; -1 when it ends without.
+static int take_descriptor(int socket) {
+  char byte;
+  struct iovec vector = {&byte, 1};
+  union {
+    struct cmsghdr header;
+    char bytes[CMSG_SPACE(sizeof(int))];
+  } control = {0};
+  struct msghdr message = {.msg_iov = &vector, .msg_iovlen = 1,
+                           .msg_control = &control, .msg_controllen = sizeof control};
+  int descriptor = -1;
+  if (recvmsg(socket, &message, MSG_CMSG_CLOEXEC) > 0 && message.msg_controllen > 0)
+    memcpy(&descriptor, CMSG_DATA(&control.header), sizeof descriptor);
+  close(socket);
+  return descriptor;
+}
+
+// Classic BPF: each number in turn. Who has the other end of the socket is asked, where there is one.
+static void refuse(const struct refusal *refusals, size_t count, int socket) {
   struct sock_filter code[4 + 2 * MOST];
   size_t length = 0;
   code[length++] = (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
                                                 offsetof(struct seccomp_data, nr));
   for (size_t i = 0; i < count; i++) {
+    uint32_t answer = socket < 0 ? SECCOMP_RET_ERRNO | (uint32_t)refusals[i].error
+                                 : SECCOMP_RET_USER_NOTIF;
     code[length++] =
         (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)refusals[i].call, 0, 1);
-    code[length++] = (struct sock_filter)BPF_STMT(
-        BPF_RET | BPF_K, SECCOMP_RET_ERRNO | (uint32_t)refusals[i].error);
+    code[length++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, answer);
   }
   code[length++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
   struct sock_fprog program = {(unsigned short)length, code};
   check(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), "no_new_privs");
-  check(prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program), "no filter can be set");
+  unsigned flags = socket < 0 ? 0 : SECCOMP_FILTER_FLAG_NEW_LISTENER;
+  int listener = (int)syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, &program);
+  check(listener, "no filter can be set");
+  if (socket >= 0) send_descriptor(socket, listener);
+}
+
+// Answers one system call that waits: it fails as long as a file is there.
+static void answer(int listener, const struct refusal *refusals, size_t count, const char *path) {
+  struct seccomp_notif call = {0};
+  // Who called may have been interrupted meanwhile.
+  if (ioctl(listener, SECCOMP_IOCTL_NOTIF_RECV, &call) < 0) return;
+  struct seccomp_notif_resp response = {.id = call.id, .flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE};
+  if (access(path, F_OK) == 0) {
+    response.flags = 0;
+    for (size_t i = 0; i < count; i++)
+      if (refusals[i].call == call.data.nr) response.error = -refusals[i].error;
+  }
+  ioctl(listener, SECCOMP_IOCTL_NOTIF_SEND, &response);
 }
 
 int main(int count, char **arguments) {
-  const char *hidden[MOST], *detached[MOST], *root = NULL;
+  const char *hidden[MOST], *detached[MOST], *root = NULL, *condition = NULL;
   size_t hidden_count = 0, detached_count = 0, refusal_count = 0, closed_count = 0;
   struct refusal refusals[MOST];
   int closed[MOST];
@@ -151,6 +212,7 @@ int main(int count, char **arguments) {
     else if (strcmp(name, "--user") == 0) user = atol(value);
     else if (strcmp(name, "--seconds") == 0) seconds = atol(value);
     else if (strcmp(name, "--chroot") == 0) root = value;
+    else if (strcmp(name, "--while") == 0) condition = value;
     else if (strcmp(name, "--hide") == 0) hidden[hidden_count++] = value;
     else if (strcmp(name, "--detach") == 0) detached[detached_count++] = value;
     else if (strcmp(name, "--refuse") == 0) refusals[refusal_count++] = refusal(value);
@@ -164,7 +226,10 @@ int main(int count, char **arguments) {
   if (index + 1 >= count) fail("no program");
 
   if (hidden_count + detached_count > 0) separate_mounts();
-  pid_t child = fork();
+  int sockets[2] = {-1, -1};
+  if (condition != NULL)
+    check(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets), "socketpair");
+  pid_t parent = getpid(), child = fork();
   check(child, "fork");
   if (child == 0) {
     for (size_t i = 0; i < hidden_count; i++)
@@ -185,26 +250,47 @@ int main(int count, char **arguments) {
       check(close_range(3, ~0U, 0), "close_range");
       limit(RLIMIT_NOFILE, (rlim_t)files, "RLIMIT_NOFILE");
     }
-    if (refusal_count > 0) refuse(refusals, refusal_count);
+    check(prctl(PR_SET_PDEATHSIG, SIGKILL), "PR_SET_PDEATHSIG");
+    if (getppid() != parent) _exit(UNBROKEN);
+    if (refusal_count > 0) refuse(refusals, refusal_count, sockets[1]);
     for (size_t i = 0; i < closed_count; i++) close(closed[i]);
     execvp(arguments[index + 1], arguments + index + 1);
     fail(arguments[index + 1]);
   }
 
+  int listener = -1;
+  if (condition != NULL) {
+    close(sockets[1]);
+    listener = take_descriptor(sockets[0]);
+  }
   // The child cannot leave this process group unnoticed: it starts no processes that stay.
   sigset_t set;
   sigemptyset(&set);
   sigaddset(&set, SIGCHLD);
+  sigaddset(&set, SIGTERM);
+  sigaddset(&set, SIGINT);
   sigprocmask(SIG_BLOCK, &set, NULL);
-  struct timespec patience = {seconds, 0};
+  struct pollfd waiting[] = {{listener, POLLIN, 0}, {signalfd(-1, &set, SFD_CLOEXEC), POLLIN, 0}};
+  check(waiting[1].fd, "signalfd");
+  time_t end = time(NULL) + seconds;
   int status;
   while (waitpid(child, &status, WNOHANG) == 0) {
-    if (sigtimedwait(&set, NULL, &patience) < 0 && errno == EAGAIN) {
+    if (time(NULL) >= end) {
       kill(child, SIGKILL);
       waitpid(child, &status, 0);
       fprintf(stderr, "broken-system: the program took more than %ld seconds\n", seconds);
       return TOO_LONG;
     }
+    if (poll(waiting, 2, 1000) <= 0) continue;
+    if (waiting[0].revents & POLLIN)
+      answer(listener, refusals, refusal_count, condition);
+    else if (waiting[0].revents != 0)
+      waiting[0].fd = -1;
+    struct signalfd_siginfo signal;
+    if ((waiting[1].revents & POLLIN) &&
+        read(waiting[1].fd, &signal, sizeof signal) == sizeof signal &&
+        signal.ssi_signo != SIGCHLD)
+      kill(child, (int)signal.ssi_signo);
   }
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
