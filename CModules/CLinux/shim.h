@@ -644,6 +644,13 @@ static inline int clinux_compare_descriptors(int one, int other) {
   return result < 0 ? -errno : (int)result;
 }
 
+/// Whether two descriptors lead to one open file, as after dup(2) or fork(2): 0 when they do, a greater
+/// number when they do not, or `-errno`.
+static inline int clinux_compare_files(int one, int other, unsigned long first, unsigned long second) {
+  long result = syscall(SYS_kcmp, one, other, 0 /* KCMP_FILE */, first, second);
+  return result < 0 ? -errno : (int)result;
+}
+
 // MARK: - Local sockets
 
 /// Swift sees the path of a local socket's address as a tuple of 108 elements.
@@ -961,12 +968,12 @@ static inline int clinux_text_file(const char *text, size_t length) {
   return (int)file;
 }
 
-/// Starts a program with its standard input and its environment.
+/// Starts a program with its standard input, its standard output and its environment.
 ///
 /// It gets the signals as a shell gives them: none is blocked or ignored that this process
 /// blocks or ignores for itself. Returns the process ID or `-errno`.
 static inline int clinux_start_program(const char *path, char *const *arguments,
-                                       char *const *environment, int input) {
+                                       char *const *environment, int input, int output) {
   // Nothing may be delivered to handlers of this process in the child.
   sigset_t all, before, none;
   sigfillset(&all);
@@ -979,6 +986,7 @@ static inline int clinux_start_program(const char *path, char *const *arguments,
     standard.sa_handler = SIG_DFL;
     for (int number = 1; number < _NSIG; number++) sigaction(number, &standard, NULL);
     if (dup2(input, 0) < 0) _exit(127);
+    if (output != 1 && dup2(output, 1) < 0) close(1);
     pthread_sigmask(SIG_SETMASK, &none, NULL);
     execve(path, arguments, environment);
     _exit(127);

@@ -40,6 +40,7 @@
   each(clearok)                  \
   each(werase)                   \
   each(wmove)                    \
+  each(wclrtoeol)                \
   each(wattr_set)                \
   each(waddnwstr)                \
   each(wrefresh)                 \
@@ -49,7 +50,8 @@
   each(start_color)              \
   each(use_default_colors)       \
   each(init_pair)                \
-  each(tigetstr)
+  each(tigetstr)                 \
+  each(tgoto)
 
 #define CNCURSES_POINTER(function) __typeof__(function) *_Nonnull function;
 

@@ -7,7 +7,8 @@ import Testing
   @Test func `of a storm are told to be too slow once, and how many were left out`() async throws {
     let errors = RecordingSink()
     let commands = EventCommands(
-      "exit 0", StandardStreams(input: 0, output: RecordingSink(), errors: errors))
+      "exit 0", outputApart: false,
+      StandardStreams(input: 0, output: RecordingSink(), errors: errors))
     let event = try WatchedEvent(for: [], text: "", json: "", variables: [:])
     for _ in 0..<(EventCommands.mostWaiting + 44) { commands.add(event) }
     #expect(

@@ -41,11 +41,11 @@ import Testing
       ])
   }
 
-  @Test func `do not tell what was so when watching began`() async throws {
+  @Test func `tell what is in use when watching begins`() async throws {
     machine.change { $0.hold("/dev/video0", by: "cheese", pid: 1, user: "alice") }
     #expect(
       try await summaries([{ $0.removeDevice("/dev/video0") }]) == [
-        [], ["cheese no longer uses the camera"],
+        ["cheese uses the camera"], ["cheese no longer uses the camera"],
       ])
   }
 
@@ -87,12 +87,14 @@ import Testing
       told == [
         DesktopNotification(
           program: "devaccess", icon: "camera-web", summary: "\\x1b<b> uses the camera",
-          body: "&lt;i&gt;Second&lt;/i&gt;, /dev/video4", subject: "the camera\0\\x1b<b>")
+          body: "<i>Second</i>, /dev/video4",
+          markup: "&lt;i&gt;Second&lt;/i&gt;, /dev/video4", subject: "the camera\0\\x1b<b>")
       ])
   }
 
   private func notification(_ summary: String, of subject: String) -> DesktopNotification {
-    DesktopNotification(program: "", icon: "", summary: summary, body: "", subject: subject)
+    DesktopNotification(
+      program: "", icon: "", summary: summary, body: "", markup: "", subject: subject)
   }
 
   @Test func `that wait for a slow service are the latest of each program`() {
@@ -185,6 +187,42 @@ struct `Notifications on a bus` {
       grep my-program "$folder/two"
       kill $process; wait $process; echo "status $?"
       kill $shown
+      """#)
+    #expect(
+      result.output == """
+        devaccess|0|dialog-information|my-program no longer uses /dev/full|/dev/full|-1
+        status 0
+
+        """)
+  }
+
+  /// A bus that was started again gives the names of the one before to other programs.
+  @Test func `go to the service, and to no program that has its name on another bus`() throws {
+    let result = try run(
+      #"""
+      export DBUS_SESSION_BUS_ADDRESS="unix:path=$folder/socket"
+      bus() {
+        dbus-daemon --config-file="$folder/bus.conf" --address="$DBUS_SESSION_BUS_ADDRESS"           --nofork --print-address >"$folder/address" & daemon=$!
+        until grep -qs unix "$folder/address"; do sleep 0.05; done
+      }
+      begin() { "$service" >"$folder/$1" & shown=$!; until grep -qs ready "$folder/$1"; do sleep 0.05; done; }
+      bus; begin one
+      coproc W { exec "$devaccess" watch --notify /dev/full; }
+      process=$W_PID
+      read -r first <&"${W[0]}"
+      "$folder/my-program" -c "exec 3</dev/full; read" <>"$folder/wait" & user=$!
+      until grep -q "my-program uses" "$folder/one"; do sleep 0.05; done
+      kill $daemon; wait $daemon $shown; rm -f "$folder/socket" "$folder/address"
+      bus
+      # It has the first name on this bus, as the service had on the one before.
+      dbus-monitor --session >"$folder/other" & other=$!
+      until grep -q NameAcquired "$folder/other"; do sleep 0.05; done
+      begin two
+      kill $user
+      until grep -q "my-program no longer" "$folder/two"; do sleep 0.05; done
+      grep my-program "$folder/two"
+      kill $process; wait $process; echo "status $?"
+      kill $other $shown $daemon
       """#)
     #expect(
       result.output == """

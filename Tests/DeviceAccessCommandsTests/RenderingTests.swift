@@ -175,6 +175,8 @@ import Testing
       (["LANG": "C.UTF-8", "LC_ALL": "C"], false, Style(color: false, unicode: false)),
       (["LANG": "C", "LC_CTYPE": "en_US.utf8"], false, Style(color: false, unicode: true)),
       (["LANG": "ca_ES.UTF-8@valencia", "LC_ALL": ""], false, Style(color: false, unicode: true)),
+      (["TERM": "linux", "LC_ALL": "C.UTF-8"], true, Style(color: true, unicode: false)),
+      (["TERM": "linux", "LC_ALL": "C.UTF-8"], false, Style(color: false, unicode: true)),
     ] as [([String: String], Bool, Style)])
   func `follows the environment`(environment: [String: String], isTerminal: Bool, style: Style) {
     #expect(Style(choice: .auto, environment: environment, isTerminal: isTerminal) == style)

@@ -97,6 +97,18 @@ private let hasLimits =
       ], "\(result.output)")
   }
 
+  /// A program reads the lines, and what a command prints would be a part of one.
+  @Test func `keeps what a command prints out of lines for programs`() throws {
+    let result = try WatchScript.run(
+      #"""
+      next() { read -r -t 20 line <&"${W[0]}"; echo "${line:0:9}"; }
+      touch "$folder/file"; watch --json --exec='printf ok' "$folder/file"
+      rm "$folder/file"; next
+      until grep -q okok "$folder/errors"; do sleep 0.05; done
+      """#)
+    #expect(result.output == String(repeating: #"{"schema""# + "\n", count: 2))
+  }
+
   /// A disk may fail for a while, or memory be short: nothing tells that it is over.
   @Test(arguments: ["EIO", "ENOMEM", "EACCES"])
   func `sees again what could not be looked at`(error: String) throws {

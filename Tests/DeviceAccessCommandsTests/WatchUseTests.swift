@@ -158,6 +158,22 @@ import Testing
 
   // MARK: For a bar
 
+  /// Nothing is called unused that nobody looked at.
+  @Test func `a bar is told what is not there, and what is not known`() {
+    let absent = BarOutput(UseFacts(), absent: ["/dev/<video>9"])
+    #expect(absent.alt == "absent" && absent.class == ["idle", "absent"])
+    #expect(absent.tooltip == "/dev/&lt;video&gt;9 is not there")
+    #expect(BarOutput(UseFacts()).tooltip == "no such device is there")
+    var facts = UseFacts(
+      devices: [DeviceUse(node: "/dev/video0")],
+      unseen: UnseenProcesses(count: 1, reasons: [.notTraceable]))
+    let unknown = BarOutput(facts, absent: ["/dev/video9"])
+    #expect(unknown.alt == "unknown" && unknown.class == ["idle", "unknown"])
+    #expect(unknown.tooltip.hasSuffix("looked into\n/dev/video9 is not there"))
+    facts.unseen = UnseenProcesses()
+    #expect(BarOutput(facts).class == ["idle"])
+  }
+
   private func bar(_ line: String) throws -> [String: ParsedJSON] {
     try #require(try ParsedJSON(parsing: Array(line.utf8)).members).reduce(into: [:]) {
       $0[$1.key] = $1.value

@@ -8,7 +8,7 @@ struct Comparison {
     facts: borrowing AccessFacts, access: AccessCase, decision: Decision, kernelErrno: Errno?,
     attempt: Attempt?
   ) {
-    switch (decision.outcome, kernelErrno) {
+    switch (decision.outcome, Self.answer(kernelErrno, to: decision.outcome)) {
     case (.granted, 0):
       verdict = .granted
       let isSure = !facts.confinement.canRefuseUnseen && !Self.isServed(access, decision)
@@ -82,6 +82,15 @@ struct Comparison {
     case .permissionDenied:
       facts.confinement.hasLabelModule || facts.confinement.enforcedLabel != nil
     default: false
+    }
+  }
+
+  /// What the kernel's own check tells: one that failed has refused nothing, unless the model knows why
+  /// (a broken access control list).
+  private static func answer(_ kernelErrno: Errno?, to outcome: Outcome) -> Errno? {
+    switch outcome {
+    case .granted, .denied(.inputOutput): kernelErrno
+    case .denied, .undecided: kernelErrno == .inputOutput ? nil : kernelErrno
     }
   }
 

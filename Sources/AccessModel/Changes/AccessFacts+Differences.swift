@@ -120,6 +120,12 @@ extension AccessFacts {
     func byPoint(_ facts: AccessFacts) -> [String: Mount] {
       Dictionary(facts.access.mounts.map { ($0.at, $0) }) { _, last in last }
     }
+    // Of mounts that cannot be looked at nothing is known to have changed.
+    let isUnknown = access.mounts.contains(where: \.isUnknown)
+    guard isUnknown == before.access.mounts.contains(where: \.isUnknown) else {
+      let state = isUnknown ? "cannot be looked at" : "can be looked at again"
+      return [FactsDifference(.visibility, nil, "the table of mounts \(state)")]
+    }
     let (old, new) = (byPoint(before), byPoint(self))
     // A way that leads elsewhere crosses other mounts, which were there before.
     let places = Set(before.access.nodes.map(\.path)).intersection(access.nodes.map(\.path))

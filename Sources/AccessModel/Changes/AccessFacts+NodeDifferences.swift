@@ -40,9 +40,12 @@ extension AccessFacts {
       isLookedUp && !leadsElsewhere && !mounts.reach(path)
         && (!isElsewhere || paths.allSatisfy { $0.hasPrefix(path + "/") })
     }
-    func told(_ nodes: [Node], besides others: [String: Node], _ isLookedUp: Bool) -> [Node] {
+    func told(
+      _ nodes: [Node], besides others: [String: Node], _ isLookedUp: Bool, in look: AccessFacts
+    ) -> [Node] {
       var told: [Node] = []
       for node in nodes where others[node.path] == nil && isTold(node.path, isLookedUp) {
+        guard !look.access.isHidden(node.path) else { continue }
         // What a link leads to stays where it is when the link goes, and so does what is looked at
         // because of the device that a path leads to.
         guard kind != nil || told.last?.type != .symbolicLink && !isForLocks(node.path) else {
@@ -53,10 +56,14 @@ extension AccessFacts {
       return told
     }
     let seesThrough = seesThroughRefusal(before)
-    let gone = told(old, besides: newByPath, looksUpItsObject || seesThrough)
-      .map(\.departure)
-    let come = told(new, besides: oldByPath, before.looksUpItsObject || seesThrough)
-      .map(\.arrival)
+    let gone = told(
+      old, besides: newByPath, looksUpItsObject || seesThrough, in: self
+    )
+    .map(\.departure)
+    let come = told(
+      new, besides: oldByPath, before.looksUpItsObject || seesThrough, in: before
+    )
+    .map(\.arrival)
     return gone + kept + come
   }
 
@@ -89,4 +96,14 @@ extension AccessFacts {
 
   /// Whether devices are those of a kind, which are found without their nodes.
   var looksThroughSysfs: Bool { kind.flatMap(DeviceKind.named)?.subsystem != nil }
+}
+
+extension AccessCase {
+  /// Whether what is above a path cannot be looked at, so that what is missing there may be there.
+  fileprivate func isHidden(_ path: String) -> Bool {
+    nodes.contains { node in
+      !node.unobserved.isDisjoint(with: [.status, .contents])
+        && path.hasPrefix(node.path == "/" ? "/" : node.path + "/")
+    }
+  }
 }

@@ -26,8 +26,10 @@ extension PreparedCase {
     let place = path(of: index)
     if doubt == .filesystem {
       let mount = Int(nodes[Int(index)].mount)
-      let type = mount < access.mounts.count ? access.mounts[mount].fstype : "unknown"
-      return "\(doubt.reason): \(place) is on \(type)"
+      guard mount < access.mounts.count, !access.mounts[mount].isUnknown else {
+        return "the mount was not observed that \(place) is on"
+      }
+      return "\(doubt.reason): \(place) is on \(access.mounts[mount].fstype)"
     }
     return "\(doubt.reason): \(place)"
   }

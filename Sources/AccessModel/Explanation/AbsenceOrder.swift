@@ -62,6 +62,7 @@ struct AbsenceOrder: AssessmentReader {
 
   private var absentSummary: String {
     facts.kind.map { "This machine shows no \($0): there is no device node for one." }
+      ?? layers.nodes.absenceBesideOthers
       ?? (place == path
         ? "\(path) does not exist." : "\(path) leads nowhere: \(place) does not exist.")
   }

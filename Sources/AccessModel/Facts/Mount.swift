@@ -45,4 +45,17 @@ public struct Mount: Hashable, Sendable {
     self.at = at
     self.fstype = fstype
   }
+
+  /// What takes the place of the type where the mount table could not be read.
+  private static let unknownType = "unknown"
+
+  /// The mount that takes the place of one that could not be observed.
+  package static func unknown(at point: String) -> Mount {
+    var mount = Mount(at: point, fstype: unknownType)
+    mount.unobserved = [.flags]
+    return mount
+  }
+
+  /// Whether nothing is known of it.
+  var isUnknown: Bool { fstype == Self.unknownType && unobserved.contains(.flags) }
 }

@@ -28,6 +28,16 @@ public struct UseFacts: Hashable, Sendable {
     return device.isToldByDriver || unseen.isEmpty ? .free : .unknown
   }
 
+  /// These facts after a look that failed: who was seen may hold a device still, and nothing is free.
+  package var inDoubt: UseFacts {
+    var facts = self
+    facts.unseen.reasons.insert(.failed)
+    for index in facts.devices.indices where !facts.devices[index].isHeld {
+      facts.devices[index].isToldByDriver = false
+    }
+    return facts
+  }
+
   /// The use of the device with a node; `nil` when it was not in question.
   public func use(ofNode path: String) -> DeviceUse? {
     devices.first { $0.node == path }

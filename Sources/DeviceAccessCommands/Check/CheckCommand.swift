@@ -114,7 +114,10 @@ extension CheckCommand: Command {
 
   /// Of a file or directory nobody can tell who is in the way.
   private func isAboutDevice(_ answer: ExplainedFacts) -> Bool {
-    answer.facts.access.object(at: answer.explanation.path)?.type.isDevice ?? true
+    guard let object = answer.facts.access.object(at: answer.explanation.path),
+      !object.unobserved.contains(.status)
+    else { return true }
+    return object.type.isDevice
   }
 
   /// The answer when it is yes, or the last one when time is up.

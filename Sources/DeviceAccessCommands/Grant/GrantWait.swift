@@ -1,4 +1,5 @@
 internal import DevicePermissions
+internal import LinuxDevices
 
 /// Waits for the end of a grant that no timer ends.
 struct GrantWait {
@@ -13,8 +14,7 @@ struct GrantWait {
         while !Task.isCancelled {
           let rest = deadline - GrantReport.uptime
           guard rest > 0 else { return }
-          // A sleep of the system may not count: look again.
-          try? await Task.sleep(for: .seconds(min(rest, 60)))
+          await Pause.wait(until: .now.advanced(by: .seconds(rest)))
         }
       }
       if let ending {

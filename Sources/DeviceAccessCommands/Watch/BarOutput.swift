@@ -13,7 +13,7 @@ struct BarOutput: Hashable, Encodable {
   private static let mostLines = 32
 
   /// Programs that only keep a device open, or feed it, are not shown.
-  init(_ facts: UseFacts) {
+  init(_ facts: UseFacts, absent paths: [String] = []) {
     var kinds: [String] = []
     var lines: [String] = []
     for use in facts.devices {
@@ -30,14 +30,25 @@ struct BarOutput: Hashable, Encodable {
     }
     if lines.count > Self.mostLines { lines = lines.prefix(Self.mostLines) + ["…"] }
     text = kinds.joined(separator: ", ")
-    alt = kinds.isEmpty ? "idle" : kinds.joined(separator: "-")
-    `class` = kinds.isEmpty ? ["idle"] : ["active"] + kinds
-    if lines.isEmpty {
-      let isUnknown = facts.devices.contains { facts.state(of: $0) == .unknown }
-      tooltip = isUnknown ? "nobody seen; some processes cannot be looked into" : "not in use"
-    } else {
+    guard kinds.isEmpty else {
+      alt = kinds.joined(separator: "-")
+      `class` = ["active"] + kinds
       tooltip = lines.joined(separator: "\n")
+      return
     }
+    // Nothing may be called unused that nobody looked at.
+    let absent = paths.map { "\(Markup.escape($0)) is not there" }
+    let isUnknown = facts.devices.contains { facts.state(of: $0) == .unknown }
+    if facts.devices.isEmpty {
+      alt = "absent"
+      lines = absent.isEmpty ? ["no such device is there"] : absent
+    } else {
+      alt = isUnknown ? "unknown" : "idle"
+      lines = [isUnknown ? "nobody seen; some processes cannot be looked into" : "not in use"]
+      lines += absent
+    }
+    `class` = alt == "idle" ? ["idle"] : ["idle", alt]
+    tooltip = lines.prefix(Self.mostLines).joined(separator: "\n")
   }
 
   private static func words(for user: DeviceUser) -> String {

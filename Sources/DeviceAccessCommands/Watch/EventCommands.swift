@@ -21,8 +21,12 @@ final class EventCommands: Sendable {
   private let continuation: AsyncStream<WatchedEvent>.Continuation
   private let delay = Mutex(Delay())
 
-  init(_ command: String, _ streams: StandardStreams) {
-    self.command = ShellCommand(command)
+  /// - Parameters:
+  ///   - command: The command.
+  ///   - isOutputApart: Whether nothing that it prints may come between the lines on standard output.
+  ///   - streams: Where trouble is reported.
+  init(_ command: String, outputApart isOutputApart: Bool, _ streams: StandardStreams) {
+    self.command = ShellCommand(command, outputApart: isOutputApart)
     self.streams = streams
     (events, continuation) = AsyncStream.makeStream(
       of: WatchedEvent.self, bufferingPolicy: .bufferingNewest(Self.mostWaiting))

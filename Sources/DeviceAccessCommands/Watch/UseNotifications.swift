@@ -11,11 +11,11 @@ struct UseNotifications: Sendable {
   }
 
   /// What is in use, each with the first device of it.
-  private var before: [Use: DeviceUse]?
+  private var before: [Use: DeviceUse] = [:]
 
   init() {}
 
-  /// The notifications for a change; none for the state in which watching begins.
+  /// The notifications for a change: for the state in which watching begins, of what is in use.
   mutating func take(_ change: UseChange) -> [DesktopNotification] {
     var now: [Use: DeviceUse] = [:]
     for device in change.facts.devices {
@@ -25,7 +25,7 @@ struct UseNotifications: Sendable {
       }
     }
     defer { before = now }
-    guard let before else { return [] }
+    let before = before
     func notifications(
       of uses: [Use: DeviceUse], without others: [Use: DeviceUse], _ verb: String
     ) -> [DesktopNotification] {
@@ -68,9 +68,10 @@ struct UseNotifications: Sendable {
       case DeviceKind.microphone.name: "audio-input-microphone"
       default: "dialog-information"
       }
-    let name = device.device?.name.map { Markup.escape($0) + ", " } ?? ""
+    let parts = [device.device?.name, device.node].compactMap(\.self)
     return DesktopNotification(
       program: "devaccess", icon: icon, summary: summary,
-      body: name + Markup.escape(device.node), subject: subject)
+      body: parts.map { Escaped($0, limit: Markup.limit).description }.joined(separator: ", "),
+      markup: parts.map { Markup.escape($0) }.joined(separator: ", "), subject: subject)
   }
 }

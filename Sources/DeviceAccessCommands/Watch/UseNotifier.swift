@@ -55,6 +55,13 @@ final class UseNotifier: Sendable {
   /// Shows one after the other until the task is cancelled.
   func run() async {
     var failure: Errno?
+    do throws(Errno) {
+      try await DesktopNotification.findService()
+    } catch {
+      guard !Task.isCancelled else { return }
+      report(error)
+      failure = error
+    }
     var shown: [String: DesktopNotification.Shown] = [:]
     for await _ in signals {
       while let (notification, leftOut) = next() {
@@ -71,13 +78,15 @@ final class UseNotifier: Sendable {
         } catch {
           // Given up at the end, which is no failure.
           guard !Task.isCancelled else { return }
-          if error != failure {
-            streams.report("cannot show a notification: \(Self.words(error))")
-          }
+          if error != failure { report(error) }
           failure = error
         }
       }
     }
+  }
+
+  private func report(_ error: Errno) {
+    streams.report("cannot show a notification: \(Self.words(error))")
   }
 
   private static func words(_ error: Errno) -> String {

@@ -97,7 +97,9 @@ extension WatchCommand: Command {
     try CommandFailure.requireWaiting(to: "watch")
     // Before the first event is received: the threads that start then are to inherit what it sets.
     let ending = run.ending?()
-    let commands = command.map { EventCommands($0, run.streams) }
+    let commands = command.map { command in
+      EventCommands(command, outputApart: run.json || format != nil, run.streams)
+    }
     let notifier = notifies ? UseNotifier(run.streams) : nil
     let contractors = Contractors()
     let (answers, use) = (contractors.devices, contractors.deviceUsage)
@@ -153,7 +155,7 @@ extension WatchCommand: Command {
     var lines = WholeLines(run.streams.output)
     try await events.report { change, events in
       if format == .waybar {
-        let bar = BarOutput(change.facts)
+        let bar = BarOutput(change.facts, absent: change.absentPaths)
         if bar != shown { try run.streams.output.write(JSONWriter.encode(bar) + "\n") }
         shown = bar
       }

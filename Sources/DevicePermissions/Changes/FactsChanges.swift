@@ -49,9 +49,9 @@ package struct FactsChanges: AsyncSequence, Sendable {
     private var repeats = 0
     /// The most looks without waiting for a reason.
     private static let mostRepeats = 8
-    /// Since when looks fail.
-    private var failure: ContinuousClock.Instant?
-    /// For how many intervals they may: a machine lacks descriptors or memory for a moment.
+    /// Since when looks fail, and how many have.
+    private var failures: (start: ContinuousClock.Instant, count: Int)?
+    /// How many may, and for how many intervals: a machine lacks descriptors or memory for a moment.
     private static let patience = 10
     /// What has a look tried again.
     private var retry: Pause?
@@ -104,13 +104,16 @@ package struct FactsChanges: AsyncSequence, Sendable {
         do throws(DeviceError) {
           defer { retry = nil }
           let element = try await look(run, at: news, tellsFirst: changes.tellsFirst)
-          failure = nil
+          failures = nil
           return element
         } catch {
-          let (now, since) = (ContinuousClock.now, failure ?? .now)
-          guard !isOver, error.mayPass, since.duration(to: now) < changes.interval * Self.patience
+          let now = ContinuousClock.now
+          let (start, count) = failures ?? (now, 0)
+          guard !isOver, error.mayPass,
+            count < Self.patience
+              || start.duration(to: now) < changes.interval * Self.patience
           else { throw error }
-          failure = since
+          failures = (start, count + 1)
           rest.arrivals = news.arrivals
           // Everything is looked at then, whatever was told.
           let watch = run.watch

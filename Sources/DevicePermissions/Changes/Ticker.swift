@@ -1,3 +1,4 @@
+internal import LinuxDevices
 internal import Synchronization
 
 /// Signals after each interval, for a machine that tells of no changes.
@@ -23,7 +24,7 @@ final class Ticker: Sendable {
       state?.task.cancel()
       let task = Task { [continuation] in
         while !Task.isCancelled {
-          try? await Task.sleep(for: interval)
+          await Pause.wait(until: .now.advanced(by: interval))
           continuation.yield()
         }
       }

@@ -77,7 +77,7 @@ public struct UseChanges: AsyncSequence, Sendable {
       return nil
     }
 
-    /// Looks; what is missing for a moment, such as descriptors or procfs, changes nothing.
+    /// Looks; what is missing for a moment, such as descriptors or procfs, ends nothing.
     private mutating func look(_ run: UseRun) async throws(DeviceError) -> UseLook {
       do throws(DeviceError) {
         let look = try await run.look()
@@ -86,10 +86,9 @@ public struct UseChanges: AsyncSequence, Sendable {
       } catch {
         guard !isOver, error.mayPass, var look = last else { throw error }
         retry = Pause(until: .now.advanced(by: changes.interval)) { run.watch.wake() }
-        look.gaps = [
-          Unobserved(
-            "open-events", at: error.path, reason: error.errno?.clause ?? error.code.description)
-        ]
+        look.facts = look.facts.inDoubt
+        let reason = error.errno?.reason ?? error.code.description
+        look.gaps = [Unobserved("open-events", at: error.path, reason: reason)]
         return look
       }
     }

@@ -42,7 +42,7 @@ extension Errno {
   var isOfRefusal: Bool { self == .permissionDenied || self == .notPermitted }
 
   /// Why something could not be looked at, as a clause: what a facts file says of it.
-  var reason: String {
+  package var reason: String {
     switch self {
     case .permissionDenied, .notPermitted, .noSuchFile, .notDirectory, .noSuchProcess,
       .connectionRefused:

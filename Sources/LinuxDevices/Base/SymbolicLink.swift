@@ -36,10 +36,16 @@ enum SymbolicLink {
     return "/" + names.joined(separator: "/")
   }
 
-  /// A path without symbolic links (realpath(3)); `nil` where it cannot be had.
-  static func canonical(_ path: String) -> String? {
-    guard let pointer = unsafe realpath(ByteText(path).cString, nil) else { return nil }
+  /// A path without symbolic links; `nil` where it cannot be had.
+  static func canonical(_ path: String) -> String? { try? follow(path) }
+
+  /// A path without symbolic links (realpath(3)).
+  ///
+  /// - Throws: What keeps it from being followed.
+  static func follow(_ path: String) throws(Errno) -> String {
+    let pointer = unsafe realpath(ByteText(path).cString, nil)
     defer { unsafe free(pointer) }
-    return unsafe String(path: pointer)
+    guard let path = unsafe String(path: pointer) else { throw .current }
+    return path
   }
 }

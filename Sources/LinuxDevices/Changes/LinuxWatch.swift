@@ -259,9 +259,13 @@ final class LinuxWatch: MachineWatch {
       // Not by its mode, whose change its own events tell.
       return unsafe faccessat(AT_FDCWD, ByteText(node.path).cString, X_OK, AT_EACCESS) == 0
     }
+    let failed = facts.kernelChecks.first { $0.errno == .inputOutput }
     return facts.unobserved.filter {
       $0.layer == Node.Element.status.rawValue || $0.isOfPassingError
     }
+      + [failed].compactMap(\.self).map {
+        Unobserved("kernel-check", at: $0.path, reason: $0.errno.reason)
+      }
       + hidden.map {
         Unobserved("file-events", at: $0.path, reason: Errno.permissionDenied.reason)
       }

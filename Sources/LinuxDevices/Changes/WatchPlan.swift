@@ -39,6 +39,7 @@ struct WatchPlan: Equatable {
       && facts.devices == before.devices && facts.access.mounts == before.access.mounts
       && facts.origin?.kind == before.origin?.kind && facts.album == before.album
       && facts.account.home == before.account.home && facts.unobserved == before.unobserved
+      && facts.hasFailedCheck == before.hasFailedCheck
   }
 
   /// In place, because nodes are large and those of each look are compared.
@@ -100,4 +101,9 @@ struct WatchPlan: Equatable {
       directory = directory == "/" ? "/\(name)" : "\(directory)/\(name)"
     }
   }
+}
+
+extension AccessFacts {
+  /// Whether the kernel could not tell something, of which nothing tells when it can.
+  fileprivate var hasFailedCheck: Bool { kernelChecks.contains { $0.errno == .inputOutput } }
 }

@@ -27,7 +27,7 @@ enum SystemProgram {
     let process = try withExtendedLifetime((arguments, environment)) { () throws(Errno) in
       try Errno.check(
         negated: unsafe clinux_start_program(
-          path, arguments.pointers, environment.pointers, input.number))
+          path, arguments.pointers, environment.pointers, input.number, STDOUT_FILENO))
     }
     var status: Int32 = 0
     while unsafe waitpid(process, &status, 0) < 0 {

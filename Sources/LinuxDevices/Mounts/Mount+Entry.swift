@@ -34,11 +34,4 @@ extension Mount {
   private static let typesOfUserNamespaces: Set<String> = [
     "tmpfs", "ramfs", "overlay", "fuse", "fuseblk", "fuse.fuse-overlayfs",
   ]
-
-  /// The mount that takes the place of one that could not be observed.
-  static func unknown(at point: String) -> Mount {
-    var mount = Mount(at: point, fstype: "unknown")
-    mount.unobserved = [.flags]
-    return mount
-  }
 }

@@ -1,4 +1,5 @@
 package import AccessModel
+internal import Glibc
 internal import MessageBus
 
 /// What a desktop shows for a moment (`org.freedesktop.Notifications`).
@@ -9,13 +10,18 @@ package struct DesktopNotification: Hashable, Sendable {
   package var icon: String
   /// One line of plain text.
   package var summary: String
-  /// More text, which services may read as markup.
+  /// More text, as it is.
   package var body: String
+  /// The same for the services that read it as markup.
+  package var markup: String
   /// What it is about, which nobody sees: what is told of that later takes its place.
   package var subject: String
 
-  package init(program: String, icon: String, summary: String, body: String, subject: String) {
+  package init(
+    program: String, icon: String, summary: String, body: String, markup: String, subject: String
+  ) {
     self.subject = subject
+    self.markup = markup
     self.program = program
     self.icon = icon
     self.summary = summary
@@ -29,13 +35,32 @@ package struct DesktopNotification: Hashable, Sendable {
   package struct Shown: Hashable, Sendable {
     /// The number that the service gave it; 0 where it tells none.
     var number: UInt32
-    /// The unique name of the service: another one that has begun since knows nothing of the number.
-    var service: String
+    var service: Service
+  }
+
+  /// A program that shows notifications: another one knows nothing of its numbers.
+  struct Service: Hashable, Sendable {
+    /// Its unique name on the bus.
+    var name: String
+    /// The bus, which gives names that another one gave to other programs.
+    var bus: String?
+  }
+
+  /// Whether a service runs on the user's own bus; none is started for it.
+  ///
+  /// - Throws: What ``show(replacing:)`` throws.
+  @concurrent
+  package static func findService() async throws(Errno) {
+    do throws(BusFailure) {
+      _ = try await service(on: try BusClient(.user))
+    } catch {
+      throw Errno(rawValue: error.errno)
+    }
   }
 
   /// Has it shown, by the service that runs on the user's own bus; none is started for it.
   ///
-  /// Waits at most ten seconds for an answer.
+  /// Waits at most ten seconds for each answer.
   ///
   /// - Parameter before: The notification whose place it takes. One that is gone is as none.
   /// - Returns: What is on the screen then.
@@ -43,34 +68,51 @@ package struct DesktopNotification: Hashable, Sendable {
   ///   `ELIBACC` without libsystemd, and what keeps the bus from being reached.
   @concurrent
   package func show(replacing before: Shown? = nil) async throws(Errno) -> Shown {
-    if let before, before.number != 0 {
-      do throws(Errno) {
-        return try await show(by: before.service, replacing: before.number)
-      } catch {
-        // That service is gone, and what it showed with it.
-        guard error == .noSuchAddress || error == .noHostRoute else { throw error }
-      }
-    }
-    return try await show(by: Self.service, replacing: 0)
-  }
-
-  private static let service = "org.freedesktop.Notifications"
-
-  private func show(by name: String, replacing number: UInt32) async throws(Errno) -> Shown {
-    // No buttons, and nothing else to tell; for as long as the service sees fit.
-    let call = BusCall(
-      name, "/org/freedesktop/Notifications", Self.service, "Notify",
-      [
-        Self.text(program), .unsigned(number), Self.text(icon), Self.text(summary), Self.text(body),
-        .texts([]), .dictionary([:]), .signed(-1),
-      ], startsService: false)
     do throws(BusFailure) {
-      let reply = try await BusClient(.user).call(call, within: .seconds(10))
-      let number = reply.values.first?.unsigned.flatMap(UInt32.init(exactly:)) ?? 0
-      return Shown(number: number, service: reply.sender)
+      let client = try BusClient(.user)
+      let service = try await Self.service(on: client)
+      let number = before?.service == service ? before?.number ?? 0 : 0
+      let readsMarkup = await Self.readsMarkup(service, client)
+      // No buttons, and nothing else to tell; for as long as the service sees fit.
+      let reply = try await client.call(
+        Self.call(
+          "Notify", of: service,
+          [
+            Self.text(program), .unsigned(number), Self.text(icon), Self.text(summary),
+            Self.text(readsMarkup ? markup : body), .texts([]), .dictionary([:]), .signed(-1),
+          ]), within: Self.patience)
+      let shown = reply.values.first?.unsigned.flatMap(UInt32.init(exactly:)) ?? 0
+      return Shown(number: shown, service: service)
     } catch {
       throw Errno(rawValue: error.errno)
     }
+  }
+
+  private static let interface = "org.freedesktop.Notifications"
+  private static let patience = Duration.seconds(10)
+
+  /// The program that owns the name now: what it is told must not go to one that gets its name later.
+  private static func service(on client: BusClient) async throws(BusFailure) -> Service {
+    let owner = try await client.call(
+      .bus("GetNameOwner", [.text(interface)]), within: patience)
+    guard let name = owner.values.first?.text else { throw BusFailure(errno: EBADMSG) }
+    let bus = try await client.call(.bus("GetId", []), within: patience)
+    return Service(name: name, bus: bus.values.first?.text)
+  }
+
+  /// Whether a service reads the body as markup; one that does not say may.
+  private static func readsMarkup(_ service: Service, _ client: BusClient) async -> Bool {
+    let reply = try? await client.call(
+      call("GetCapabilities", of: service, []), within: patience)
+    return reply?.values.first?.texts?.contains("body-markup") ?? true
+  }
+
+  private static func call(
+    _ method: String, of service: Service, _ arguments: [BusArgument]
+  ) -> BusCall {
+    BusCall(
+      service.name, "/org/freedesktop/Notifications", interface, method, arguments,
+      startsService: false)
   }
 
   private static func text(_ text: String) -> BusArgument {

@@ -115,17 +115,12 @@ final class PortalExchange: Sendable {
     guard PortalReading.requestPath(reply.values) != nil else {
       throw .failed("the portal named no request")
     }
-    let timer = Task { [deadline, continuation] in
-      do {
-        try await Task.sleep(until: deadline, clock: .continuous)
-        continuation.yield(.timedOut)
-      } catch {}
-    }
+    let timer = Pause(until: deadline) { [continuation] in continuation.yield(.timedOut) }
     let listener = Task { [continuation] in
       continuation.yield(.disconnected(await client.ended()))
     }
     defer {
-      timer.cancel()
+      withExtendedLifetime(timer) {}
       listener.cancel()
     }
     var iterator = ends.makeAsyncIterator()

@@ -1,4 +1,5 @@
 internal import AccessModel
+internal import Glibc
 
 /// Reads what drivers of cameras tell everybody about the use of their devices.
 ///
@@ -18,8 +19,40 @@ struct DriverObserver {
   /// Whether no program at all, seen or not, has any camera of the driver open.
   func isUnused(_ device: DeviceFacts?) -> Bool {
     guard let device, Self.counts(device), let driver = device.driver else { return false }
-    return word("\(roots.sysfs)/module/\(driver)/refcnt") == "0"
+    return openFiles(of: driver) == 0
   }
+
+  /// How many files of all devices of a counting driver are open; `nil` where it does not tell.
+  private func openFiles(of driver: String) -> Int? {
+    word("\(roots.sysfs)/module/\(driver)/refcnt").flatMap { Int($0) }
+  }
+
+  /// The counting drivers of which no file is open but those that were seen.
+  ///
+  /// Each open file counts once, so that one more than were seen would show. The count goes down some
+  /// milliseconds after a close; that is waited for.
+  ///
+  /// - Parameters:
+  ///   - devices: All devices of these drivers, by their numbers.
+  ///   - descriptors: The descriptors that were seen.
+  /// - Returns: The names of the drivers.
+  func driversWithoutOthers(
+    _ devices: [NodeNumber: DeviceFacts], _ descriptors: [SeenDescriptor]
+  ) -> Set<String> {
+    let seen = Dictionary(grouping: descriptors) { devices[$0.device]?.driver }
+    return Set(devices.values.compactMap(\.driver)).filter { driver in
+      guard let count = SeenDescriptor.fileCount(seen[driver] ?? []) else { return false }
+      for isLast in [false, false, true] {
+        guard let now = openFiles(of: driver), now >= count else { return false }
+        if now == count { return true }
+        if !isLast { usleep(Self.closingTime) }
+      }
+      return false
+    }
+  }
+
+  /// About how long a camera takes to close, in microseconds.
+  private static let closingTime: UInt32 = 10_000
 
   /// Whether a USB camera is suspended, so that nothing can stream from it.
   func isAsleep(_ device: DeviceFacts?) -> Bool {

@@ -58,7 +58,7 @@ struct ProcessScanner: ~Copyable {
   ) throws(Errno) -> ProcessSighting? {
     var sighting = ProcessSighting()
     do throws(Errno) {
-      try lookAtDescriptors(descriptors, "fdinfo", in: folder, &sighting)
+      try lookAtDescriptors(descriptors, of: number, "fdinfo", in: folder, &sighting)
       try lookAtThreads(of: number, in: folder, &sighting)
       try lookAtMappings(in: folder, &sighting)
     } catch {
@@ -139,7 +139,7 @@ struct ProcessScanner: ~Copyable {
   // MARK: Descriptors
 
   private mutating func lookAtDescriptors(
-    _ descriptors: borrowing DescriptorFolder, _ details: String,
+    _ descriptors: borrowing DescriptorFolder, of owner: Int32, _ details: String,
     in folder: borrowing OpenDirectory, _ sighting: inout ProcessSighting
   ) throws(Errno) {
     let (numbers, targets, nodes, process) = (numbers, targets, nodes, folder.descriptor)
@@ -148,14 +148,14 @@ struct ProcessScanner: ~Copyable {
       guard let device = file.device, numbers.contains(device) else { return }
       guard targets[device]?.isOfEarlierDevice(file) != true else { return }
       try Self.add(
-        "\(details)/\(number)", of: device, isOtherNode: !nodes.contains(file.identity),
-        in: process, &sighting)
+        SeenDescriptor(owner: owner, number: number, device: device), "\(details)/\(number)",
+        isOtherNode: !nodes.contains(file.identity), in: process, &sighting)
     }
   }
 
   /// Adds a descriptor, unless it only names the device or is closed by now.
   private static func add(
-    _ details: String, of device: NodeNumber, isOtherNode: Bool, in folder: Int32,
+    _ descriptor: SeenDescriptor, _ details: String, isOtherNode: Bool, in folder: Int32,
     _ sighting: inout ProcessSighting
   ) throws(Errno) {
     var flags: DescriptorFlags?
@@ -167,11 +167,12 @@ struct ProcessScanner: ~Copyable {
       if error.isOfResources || error.isOfEndedProcess { throw error }
     }
     guard flags?.isPathOnly != true else { return }
-    var hold = sighting.holds[device] ?? DeviceHold(descriptors: 0, access: nil)
+    sighting.descriptors.append(descriptor)
+    var hold = sighting.holds[descriptor.device] ?? DeviceHold(descriptors: 0, access: nil)
     hold.descriptors += 1
     if isOtherNode { hold.isThroughOtherNode = true }
     if let flags { hold.access = (hold.access ?? []).union(flags.access) }
-    sighting.holds[device] = hold
+    sighting.holds[descriptor.device] = hold
   }
 
   // MARK: Threads
@@ -198,7 +199,8 @@ struct ProcessScanner: ~Copyable {
     for thread in threads {
       do throws(Errno) {
         let descriptors = try DescriptorFolder("task/\(thread)/fd", in: folder)
-        try lookAtDescriptors(descriptors, "task/\(thread)/fdinfo", in: folder, &sighting)
+        try lookAtDescriptors(
+          descriptors, of: thread, "task/\(thread)/fdinfo", in: folder, &sighting)
       } catch {
         // One thread may end, and the process go on.
         guard error.isOfEndedProcess else { throw error }

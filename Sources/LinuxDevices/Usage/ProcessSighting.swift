@@ -6,6 +6,8 @@ struct ProcessSighting: Sendable {
   var process: HoldingProcess?
   /// How it holds each of them.
   var holds: [NodeNumber: DeviceHold] = [:]
+  /// The descriptors behind that.
+  var descriptors: [SeenDescriptor] = []
   /// Why it could not be looked into, or not wholly.
   var unseen: UnseenProcesses.Reason?
 }

@@ -33,9 +33,15 @@ struct UseObserver {
     var facts = UseFacts(observedAt: clock.now)
     // Where drivers say that nobody uses their devices, there is nobody to look for.
     let isLook = !reports.allSatisfy(\.isOfNobody)
-    let sightings = isLook ? try look(for: targets, clock, &facts.unseen) : [:]
+    let siblings = isLook ? UseTargetFinder(roots: roots).siblings(of: targets) : []
+    let sightings = isLook ? try look(for: targets + siblings, clock, &facts.unseen) : [:]
     let unseen = Set(sightings.filter { $0.value.unseen != nil }.keys)
     facts.outOfSight = Set(holders.filter { unseen.contains($0.id) && isRunning($0) }.map(\.id))
+    let closed =
+      facts.unseen.isEmpty
+      ? []
+      : driver.driversWithoutOthers(
+        Self.countedDevices(targets + siblings), sightings.values.flatMap(\.descriptors))
     let holders = Self.holders(in: sightings)
     for (target, report) in zip(targets, reports) {
       var use = DeviceUse(
@@ -49,6 +55,11 @@ struct UseObserver {
       }
       use.holders = holders[target.number] ?? []
       report.add(to: &use)
+      if let device = use.device, DriverObserver.counts(device),
+        device.driver.map(closed.contains) ?? false
+      {
+        use.isToldByDriver = true
+      }
       if let streams = report.streams {
         // What was closed while processes were looked at has no holder any more.
         let now = isLook ? sound.streams(of: target.device) ?? streams : streams
@@ -63,6 +74,16 @@ struct UseObserver {
       graph: graph ?? { PipeWireDaemon.answering($0, at: sockets)?.graph }
     ).addClients(to: &facts)
     return facts
+  }
+
+  /// The devices of drivers that count, by their numbers.
+  private static func countedDevices(_ targets: [UseTarget]) -> [NodeNumber: DeviceFacts] {
+    let drivers = Set(
+      targets.compactMap(\.device).filter(DriverObserver.counts).compactMap(\.driver))
+    return targets.reduce(into: [:]) { devices, target in
+      guard let device = target.device, device.driver.map(drivers.contains) ?? false else { return }
+      devices[target.number] = device
+    }
   }
 
   /// Whether a process is the one that was seen under its number.

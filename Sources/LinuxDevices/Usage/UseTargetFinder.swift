@@ -33,44 +33,49 @@ struct UseTargetFinder {
       DeviceEnumerator(roots: roots).devices(inSubsystem: subsystem), of: subsystem)
     var targets: [UseTarget] = []
     for device in choose(kind, all) {
-      guard let node = device.node else { continue }
-      do throws(Errno) {
-        let file = try OpenFile(following: node, in: AT_FDCWD)
-        // Another device may have taken the node; its users are none of this one's.
-        guard let number = file.device, device.number == nil || number.number == device.number
-        else { continue }
-        targets.append(
-          UseTarget(
-            node: node, kind: kind.name, device: device, number: number, identity: file.identity))
-      } catch {
-        // A node that is not there was opened by nobody who sees this /dev; its number still counts.
-        guard !error.isOfResources, let number = device.number else {
-          throw DeviceError(unableTo: "look at", node, error)
-        }
-        targets.append(
-          UseTarget(
-            node: node, kind: kind.name, device: device,
-            number: NodeNumber(isBlock: device.subsystem == "block", number: number),
-            identity: FileIdentity(filesystem: DeviceNumber(major: 0, minor: 0), inode: 0)))
-      }
+      if let target = try target(device, of: kind.name) { targets.append(target) }
     }
     return targets
   }
 
-  /// The nodes whose use matters to what is told of some devices, beside their own: those of the same
-  /// driver, where it tells of the use of all together.
-  func siblings(of targets: [UseTarget]) -> [String] {
+  private func target(
+    _ device: DeviceFacts, of kind: String?
+  ) throws(DeviceError) -> UseTarget? {
+    guard let node = device.node else { return nil }
+    do throws(Errno) {
+      let file = try OpenFile(following: node, in: AT_FDCWD)
+      // Another device may have taken the node; its users are none of this one's.
+      guard let number = file.device, device.number == nil || number.number == device.number
+      else { return nil }
+      return UseTarget(
+        node: node, kind: kind, device: device, number: number, identity: file.identity)
+    } catch {
+      // A node that is not there was opened by nobody who sees this /dev; its number still counts.
+      guard !error.isOfResources, let number = device.number else {
+        throw DeviceError(unableTo: "look at", node, error)
+      }
+      return UseTarget(
+        node: node, kind: kind, device: device,
+        number: NodeNumber(isBlock: device.subsystem == "block", number: number),
+        identity: FileIdentity(filesystem: DeviceNumber(major: 0, minor: 0), inode: 0))
+    }
+  }
+
+  /// The devices whose use matters to what is told of some, beside them: those of the same driver, where
+  /// it tells of the use of all together.
+  func siblings(of targets: [UseTarget]) -> [UseTarget] {
     let drivers = Set(
       targets.compactMap(\.device).filter(DriverObserver.counts).compactMap(\.driver))
     guard !drivers.isEmpty else { return [] }
-    let own = Set(targets.map(\.node))
+    let own = Set(targets.compactMap(\.device).map(\.sysfsPath))
     let enumerator = DeviceEnumerator(roots: roots)
     // A camera may have a node of its parts, too, which the same driver makes.
     let all = ["video4linux", "media"].flatMap { subsystem in
       (try? enumerator.devices(inSubsystem: subsystem)) ?? []
     }
-    return all.filter { $0.driver.map(drivers.contains) ?? false }.compactMap(\.node)
-      .filter { !own.contains($0) }
+    return all.filter { device in
+      (device.driver.map(drivers.contains) ?? false) && !own.contains(device.sysfsPath)
+    }.compactMap { device in (try? target(device, of: nil)) ?? nil }
   }
 
   private func device(at path: String) throws(DeviceError) -> UseTarget {

@@ -22,6 +22,8 @@ final class LinuxUseWatch: UseWatch {
   private let hasLooked = Atomic(false)
   /// Who held a device at the look before, or may hold it out of sight.
   private let seen = Mutex<[HoldingProcess]>([])
+  /// What each path led to when it was last in reach.
+  private let reached = Mutex<[String: UseTarget]>([:])
   /// Since when virtual cameras are open and not fed.
   private let waiting = Mutex<[String: ContinuousClock.Instant]>([:])
   private let continuation: AsyncStream<Void>.Continuation
@@ -75,21 +77,26 @@ final class LinuxUseWatch: UseWatch {
     var hidden: [Unobserved] = []
     for target in targets {
       do throws(DeviceError) {
-        found.add(
-          try finder.devices(of: target) { kind, all in
-            remaining?.usedDevices(of: kind, in: all) ?? kind.usedDevices(in: all)
-          })
-      } catch {
-        // A directory that may not be searched, or a link that leads to itself, may be another soon.
-        if case .path(let path) = target, let errno = error.errno, error.isOfHiddenPath {
-          look.absentPaths.append(path)
-          hidden.append(Unobserved("device-nodes", at: path, reason: errno.reason))
-          continue
+        let devices = try finder.devices(of: target) { kind, all in
+          remaining?.usedDevices(of: kind, in: all) ?? kind.usedDevices(in: all)
         }
-        // What is no device from the start is a mistake; what comes in the place of one is not.
-        guard case .path(let path) = target,
-          error.isOfAbsentPath || error.isOfTakenPath && hasLooked.load(ordering: .relaxed)
-        else { throw error }
+        if case .path(let path) = target { reached.withLock { $0[path] = devices.first } }
+        found.add(devices)
+      } catch {
+        guard case .path(let path) = target else { throw error }
+        if error.isOfHiddenPath, let errno = error.errno {
+          // A directory that may not be searched, or a link that leads to itself, may be another soon.
+          hidden.append(Unobserved("device-nodes", at: path, reason: errno.reason))
+          // Who had it open has it open still, and it is there for others.
+          if let earlier = reached.withLock({ $0[path] }) {
+            found.add([earlier])
+            continue
+          }
+        } else if !error.isOfAbsentPath {
+          // What is no device from the start is a mistake; what comes in the place of one is not.
+          guard error.isOfTakenPath, hasLooked.load(ordering: .relaxed) else { throw error }
+        }
+        reached.withLock { $0[path] = nil }
         look.absentPaths.append(path)
       }
     }
@@ -130,6 +137,23 @@ final class LinuxUseWatch: UseWatch {
       }
     }
     return late.map(Unobserved.feedEvents) + clientGaps(of: facts) + otherNodeGaps(of: facts)
+      + failureGaps(of: facts) + countGaps(of: facts)
+  }
+
+  /// Whoever has a device open that is gone has no node of which its close would be told, and the driver
+  /// counts it all the same.
+  private func countGaps(of facts: UseFacts) -> [Unobserved] {
+    facts.devices.filter { use in
+      facts.state(of: use) == .unknown && (use.device.map(DriverObserver.counts) ?? false)
+    }.map { use in
+      Unobserved(
+        "open-events", at: use.node, reason: "its driver counts somebody who cannot be seen")
+    }
+  }
+
+  private func failureGaps(of facts: UseFacts) -> [Unobserved] {
+    guard facts.unseen.reasons.contains(.failed) else { return [] }
+    return [Unobserved("open-events", reason: "a process could not be looked into")]
   }
 
   private func otherNodeGaps(of facts: UseFacts) -> [Unobserved] {
@@ -191,8 +215,15 @@ final class LinuxUseWatch: UseWatch {
     }
     var names: [String: Set<String>] = [:]
     let paths = targets.compactMap { if case .path(let path) = $0 { path } else { nil } }
-    for path in found.map(\.node) + paths { Self.addPlaces(of: path, to: &names) }
-    let all = found.map(\.node) + finder.siblings(of: found)
+    var unfollowed: [Unobserved] = []
+    for path in found.map(\.node) + paths {
+      do throws(Errno) {
+        try Self.addPlaces(of: path, to: &names)
+      } catch {
+        unfollowed.append(Unobserved("file-events", at: path, reason: error.reason))
+      }
+    }
+    let all = found.map(\.node) + finder.siblings(of: found).map(\.node)
     var requests = all.map { node in
       PathWatches.Request(path: node, names: .all, mask: Self.nodeMask)
     }
@@ -200,29 +231,37 @@ final class LinuxUseWatch: UseWatch {
       .init(path: directory, names: .some(names), mask: PathWatches.directoryMask)
     }
     let nodes = Set(all)
-    return watches.cover(requests).failed.sorted { $0.path < $1.path }.compactMap { path, error in
-      // It went meanwhile, or was never there, which its directory tells.
-      if error == .noSuchFile || error == .notDirectory { return nil }
-      return Unobserved(
-        nodes.contains(path) ? "open-events" : "file-events", at: path,
-        reason: FileNotifier.reason(error))
-    }
+    return unfollowed
+      + watches.cover(requests).failed.sorted { $0.path < $1.path }.compactMap { path, error in
+        // It went meanwhile, or was never there, which its directory tells.
+        if error == .noSuchFile || error == .notDirectory { return nil }
+        return Unobserved(
+          nodes.contains(path) ? "open-events" : "file-events", at: path,
+          reason: FileNotifier.reason(error))
+      }
   }
 
   /// Adds the directories on the way to a path, each with the name that matters in it.
-  private static func addPlaces(of path: String, to names: inout [String: Set<String>]) {
+  ///
+  /// - Throws: What keeps a link from being followed, other than that something is missing.
+  private static func addPlaces(
+    of path: String, to names: inout [String: Set<String>]
+  ) throws(Errno) {
     var paths = [path]
     // What a link leads to may not be there yet.
-    if let target = SymbolicLink.target(of: path) {
+    if let target = try SymbolicLink.read(path) {
       paths.append(SymbolicLink.resolve(target, from: path))
     }
     for path in paths {
       var prefix = ""
       for name in AbsolutePath.components(of: path) {
-        guard let directory = SymbolicLink.canonical(prefix.isEmpty ? "/" : prefix) else {
-          break
+        do throws(Errno) {
+          let directory = try SymbolicLink.follow(prefix.isEmpty ? "/" : prefix)
+          names[directory, default: []].insert(name)
+        } catch {
+          if error == .noSuchFile || error == .notDirectory { break }
+          throw error
         }
-        names[directory, default: []].insert(name)
         prefix += "/\(name)"
       }
     }

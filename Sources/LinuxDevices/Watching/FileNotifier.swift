@@ -51,6 +51,9 @@ struct FileNotifier {
     _ = inotify_rm_watch(descriptor, watch)
   }
 
+  /// How long it is until the next read where one failed, which waits as before, in microseconds.
+  private static let restAfterError: UInt32 = 100_000
+
   /// The size of an event with the longest name.
   private static let largestNotice = 16 + 256
 
@@ -60,7 +63,11 @@ struct FileNotifier {
     unsafe withUnsafeTemporaryAllocation(byteCount: size, alignment: 8) { buffer in
       while true {
         let count = unsafe read(descriptor, buffer.baseAddress, size)
-        guard count > 0 else { return }
+        guard count > 0 else {
+          let isBroken = count < 0 && ![.tryAgain, .interrupted].contains(Errno.current)
+          if isBroken { usleep(Self.restAfterError) }
+          return
+        }
         unsafe Self.parse(UnsafeRawBufferPointer(rebasing: buffer[..<count]), body)
         // Another one would have fitted.
         if size - count >= Self.largestNotice { return }

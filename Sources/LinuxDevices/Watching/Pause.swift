@@ -1,16 +1,21 @@
 internal import AccessModel
+internal import Dispatch
+internal import Glibc
 
 /// A moment that the event loop waits for, in place of a thread of the runtime's pool.
 ///
-/// That pool starts threads, and where procfs is missing its watchman ends the program
-/// (`_dispatch_workq_count_runnable_workers` of libdispatch).
+/// That pool starts threads. Where procfs is missing its watchman ends the program, and so does a lack of
+/// descriptors (`_dispatch_workq_count_runnable_workers` and `_dispatch_epoll_init` of libdispatch).
 package final class Pause: Sendable {
   private let alarm: Alarm?
-  /// What sleeps where no alarm can be had.
-  private let task: Task<Void, Never>?
+  /// Ends the thread that waits where no alarm can be had.
+  private let gate: DispatchSemaphore?
 
   /// The longest delay that is set at a time.
   private static let longest = Duration.seconds(86400)
+
+  /// How long it takes at least where nobody can wait, in microseconds: somebody may try again and again.
+  private static let least: UInt32 = 100_000
 
   /// Waits for the moment.
   ///
@@ -27,19 +32,28 @@ package final class Pause: Sendable {
       }
       alarm.start(after: Self.delay(until: end) ?? 1)
       self.alarm = alarm
-      task = nil
+      gate = nil
     } catch {
+      let gate = DispatchSemaphore(value: 0)
       alarm = nil
-      task = Task {
-        try? await Task.sleep(until: end, clock: .continuous)
-        if !Task.isCancelled { body() }
+      self.gate = gate
+      let wait: @Sendable () -> Void = {
+        while let delay = Self.delay(until: end) {
+          guard gate.wait(timeout: .now() + .milliseconds(Int(delay))) == .timedOut else { return }
+        }
+        body()
+      }
+      if (try? DedicatedThread.run(wait)) == nil {
+        // Without a descriptor and without a thread nobody can wait: it is as if the time had come.
+        usleep(Self.least)
+        body()
       }
     }
   }
 
   deinit {
     alarm?.end()
-    task?.cancel()
+    gate?.signal()
   }
 
   /// Returns at a moment, or when the task is cancelled.

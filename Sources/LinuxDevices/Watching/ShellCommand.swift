@@ -8,12 +8,22 @@ package struct ShellCommand: Sendable {
   /// The command as sh(1) takes it after `-c`.
   package let text: String
 
-  package init(_ text: String) { self.text = text }
+  /// The descriptor of this process that it writes to.
+  private let output: Int32
+
+  /// - Parameters:
+  ///   - text: The command.
+  ///   - isOutputApart: Whether what it prints goes to standard error, because a program reads standard
+  ///     output.
+  package init(_ text: String, outputApart isOutputApart: Bool = false) {
+    self.text = text
+    output = isOutputApart ? STDERR_FILENO : STDOUT_FILENO
+  }
 
   /// Runs it, and waits until it has ended.
   ///
   /// It has this process's environment but for the variables whose names begin as those that are
-  /// given do, its standard output and error, and the text as its standard input. When the task is
+  /// given do, its standard output, unless that is for a program, and error, and the text as its standard input. When the task is
   /// cancelled the command goes on, and is still reaped.
   ///
   /// - Parameters:
@@ -44,7 +54,7 @@ package struct ShellCommand: Sendable {
         + variables.map { "\($0.name)=\($0.value)" })
     let result = withExtendedLifetime((arguments, environment)) {
       unsafe clinux_start_program(
-        "/bin/sh", arguments.pointers, environment.pointers, file.number)
+        "/bin/sh", arguments.pointers, environment.pointers, file.number, output)
     }
     return try Errno.check(negated: result)
   }

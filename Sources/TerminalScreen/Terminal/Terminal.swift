@@ -43,9 +43,9 @@ internal import Glibc
     let canMove = Self.capability("cup", functions) != nil
     let window = canMove ? unsafe functions.newwin(0, 0, 0, 0) : nil
     var bytes: [UInt8] = []
-    for name in ["sgr0", "cnorm", "rmkx", "rmcup"] {
-      bytes += Self.capability(name, functions) ?? []
-    }
+    for name in ["sgr0", "cnorm", "rmkx"] { bytes += Self.capability(name, functions) ?? [] }
+    bytes += Self.emptyLastLine(functions)
+    bytes += Self.capability("rmcup", functions) ?? []
     bytes.append(UInt8(ascii: "\r"))
     guard let window = unsafe window, unsafe terminal_guard_arm(bytes, bytes.count) == 0 else {
       _ = functions.endwin()
@@ -65,8 +65,7 @@ internal import Glibc
   }
 
   deinit {
-    _ = functions.endwin()
-    _ = terminal_guard_restore_modes()
+    giveBack()
     terminal_guard_disarm()
     unsafe functions.delscreen(screen)
   }
@@ -144,8 +143,7 @@ internal import Glibc
   ///
   /// `SIGTSTP` has to be blocked.
   package borrowing func stop() {
-    _ = functions.endwin()
-    _ = terminal_guard_restore_modes()
+    giveBack()
     terminal_guard_stop()
     takeAgain()
   }
@@ -154,6 +152,18 @@ internal import Glibc
   package borrowing func takeAgain() {
     setModes()
     _ = unsafe functions.clearok(window, true)
+  }
+
+  /// Leaves the terminal as it was; the last line is left empty.
+  ///
+  /// A terminal without a second screen keeps what was shown, and the shell's prompt begins on the
+  /// last line.
+  private borrowing func giveBack() {
+    _ = unsafe functions.wmove(window, functions.getmaxy(window) - 1, 0)
+    _ = unsafe functions.wclrtoeol(window)
+    _ = unsafe functions.wrefresh(window)
+    _ = functions.endwin()
+    _ = terminal_guard_restore_modes()
   }
 
   /// Has keys come as they are typed; key combinations that are signals stay so.
@@ -176,6 +186,18 @@ internal import Glibc
       if let bytes = capability(name, functions) { keys.add(bytes, key) }
     }
     return keys
+  }
+
+  /// What moves to the last line and empties it.
+  ///
+  /// By then the size may be another one, but the cursor does not leave the terminal.
+  private static func emptyLastLine(_ functions: cncurses) -> [UInt8] {
+    guard let move = capability("cup", functions), let erase = capability("el", functions)
+    else { return [] }
+    let format = (move + [0]).map { CChar(bitPattern: $0) }
+    // It takes the column before the row.
+    guard let text = unsafe functions.tgoto(format, 0, 998) else { return [] }
+    return unsafe Array(UnsafeRawBufferPointer(start: text, count: strlen(text))) + erase
   }
 
   /// What a capability of the terminal sends; `nil` where it has none of that name.

@@ -179,6 +179,41 @@ struct `The terminal that top is shown in` {
     #expect(result.errors == "")
   }
 
+  /// These have no second screen: what was shown stays above the prompt, but not its last line.
+  @Test(arguments: ["linux", "vt100", "vt220"])
+  func `has an empty last line for the prompt`(_ type: String) throws {
+    let result = try TerminalSession.run(
+      """
+      start 80 24
+      keys 'export TERM=\(type)' Enter
+      gone() { ! seen 'q quit'; }
+      at_prompt() { gone && term capture-pane -p | tail -n 1 | grep -qx 'ready> *'; }
+      shown() { run_top --example; shows 'q quit'; }
+      for signal in INT TERM HUP; do
+        shown
+        kill -$signal "$(<"$there/pid")"
+        restored; until_true at_prompt
+      done
+      shown
+      keys q
+      restored; until_true at_prompt
+      shown
+      # The guard may come after the shell, which then does not know that the cursor was moved.
+      kill -KILL "$(<"$there/pid")"
+      restored; alone; until_true gone
+      keys 'clear; "$devaccess" top --example' Enter
+      shows 'q quit'
+      keys C-z
+      shows Stopped; until_true at_prompt
+      keys fg Enter
+      shows 'q quit'
+      keys q
+      until_true at_prompt
+      """)
+    #expect(result.output == String(repeating: "status 0\n", count: 4) + "status 137\n")
+    #expect(result.errors == "")
+  }
+
   @Test(arguments: ["TERM=dumb", "-u TERM", "TERM=nosuch"])
   func `that cannot move its cursor is refused in one line`(_ setting: String) throws {
     let result = try TerminalSession.run(

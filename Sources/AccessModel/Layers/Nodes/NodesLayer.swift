@@ -27,25 +27,41 @@ struct NodesLayer: Layer {
   // MARK: - Nodes of other devices
 
   /// That the node of a path is another one now.
+  ///
+  /// Only where one device alone can be it: of several, any may have been there all the time.
   func renumberedCause(at missing: String) -> Cause? {
-    guard facts.kind == nil, let device = renumbered() else { return nil }
+    let others = lookalikes
+    guard facts.kind == nil, others.count == 1, let device = others.first else { return nil }
     return Cause(
       .nodeRenumbered,
       summary: """
         \(path) does not exist; \(device.node ?? device.kernelName) does, as after a replug.\
-        \(Self.linkFolder(of: device).map { " Links below \($0) stay the same." } ?? "")
+        \(Self.linkSentence(of: device))
         """, at: missing, isProven: false)
   }
 
-  /// Another node of the kind and the name that the missing path looks like one of.
+  /// That nothing is at the path, and where the devices are that it looks like one of; `nil` unless
+  /// there are several, none of which can be told to be the missing one.
+  var absenceBesideOthers: String? {
+    let others = lookalikes
+    guard facts.kind == nil, place == path, others.count > 1, let first = others.first,
+      let (kind, stem) = missingKind
+    else { return nil }
+    let noun = kind == .camera ? "camera" : "\(stem) device"
+    var places = others.prefix(4).compactMap(\.node)
+    if others.count > places.count { places.append("\(others.count - places.count) more") }
+    let list = places.dropLast().joined(separator: ", ") + " and " + (places.last ?? "")
+    return "\(path) does not exist; the \(noun)s are at \(list).\(Self.linkSentence(of: first))"
+  }
+
+  /// The other devices of the kind and the name that the missing path looks like one of.
   ///
   /// The name is the driver's, which a device keeps: a built-in port does not come in the place of
   /// one on USB.
-  private func renumbered() -> DeviceFacts? {
-    missingKind.flatMap { kind, stem in
-      kind.candidates(in: facts.devices).first {
-        $0.node != path && $0.kernelName.prefix { !$0.isNumber } == stem
-      }
+  private var lookalikes: [DeviceFacts] {
+    guard let (kind, stem) = missingKind else { return [] }
+    return kind.candidates(in: facts.devices).filter {
+      $0.node != path && $0.kernelName.prefix { !$0.isNumber } == stem
     }
   }
 
@@ -69,6 +85,11 @@ struct NodesLayer: Layer {
       "/dev/serial/by-id"
     default: nil
     }
+  }
+
+  /// That the links named after the device stay, as one sentence with a space before it.
+  private static func linkSentence(of device: DeviceFacts) -> String {
+    linkFolder(of: device).map { " Links below \($0) stay the same." } ?? ""
   }
 
   /// Whether a link is named after the device, or after the place where it is plugged in.
@@ -142,28 +163,42 @@ struct NodesLayer: Layer {
   }
 
   func otherNodeRemedies(_ code: CauseCode) -> [Remedy] {
-    // What is in the place of a camera is mended by the camera; a missing node by one of its kind.
-    let kind = code == .nodeRenumbered ? missingKind?.kind ?? .camera : .camera
-    let best =
-      code == .nodeRenumbered && device == nil
-      ? renumbered() : kind.candidates(in: facts.devices).first
-    if let best, let node = best.node, node != device?.node {
-      let links = best.links.filter(Self.isLasting).sorted()
-      let stays = links.first.map { " by \($0), a name that stays" } ?? ""
+    if code == .nodeRenumbered {
+      // A node with an old number is at the device's own path: no other node is the device's.
+      guard device == nil, let kind = missingKind?.kind, let now = lookalikes.first else {
+        return []
+      }
       let noun = kind == .camera ? "camera" : "device"
-      return [
-        Remedy(
-          "Use \(node), the \(noun)'s own node\(links.isEmpty ? "" : ",")\(stays)", actor: .user,
-          lasts: links.isEmpty && code == .nodeRenumbered
-            ? "until the \(noun) gets another number" : nil,
-          assumes: "the permissions of \(node) let the user in")
-      ]
+      return use(
+        of: now, "the \(noun)'s own node",
+        lastsWithoutLink: "until the \(noun) gets another number")
     }
+    // What is in the place of a camera is mended by the camera.
+    let kind = device?.role == .speaker ? DeviceKind.microphone : .camera
+    let candidates = kind.candidates(in: facts.devices).filter { $0.node != device?.node }
+    if let device, let own = candidates.first(where: device.isOfSameDevice) {
+      return use(of: own, "the \(kind.name)'s own node")
+    }
+    if let other = candidates.first { return use(of: other, "a \(kind.name) of another device") }
     guard code == .wrongNodePipeline else { return [] }
     return [
       Remedy(
         "Use a program that reaches the camera through libcamera or PipeWire", actor: .user,
         assumes: "the program supports libcamera or PipeWire")
+    ]
+  }
+
+  /// The use of another node, by a link that stays where it has one.
+  private func use(
+    of other: DeviceFacts, _ what: String, lastsWithoutLink: String? = nil
+  ) -> [Remedy] {
+    guard let node = other.node else { return [] }
+    let link = other.links.filter(Self.isLasting).min()
+    let stays = link.map { ", by \($0), a name that stays" } ?? ""
+    return [
+      Remedy(
+        "Use \(node), \(what)\(stays)", actor: .user, lasts: link == nil ? lastsWithoutLink : nil,
+        assumes: "the permissions of \(node) let the user in")
     ]
   }
 
@@ -210,6 +245,17 @@ struct NodesLayer: Layer {
     let isCompanion = ["/dev/media", "/dev/dma_heap/", "/dev/udmabuf", "/dev/v4l-subdev"]
       .contains { path.hasPrefix($0) }
     return isCompanion ? "camera programs that use libcamera" : nil
+  }
+}
+
+extension DeviceFacts {
+  /// Whether both nodes are of one device, such as the pictures and the metadata of a webcam, or
+  /// the two directions of a sound card: their folder in sysfs is in the device's.
+  fileprivate func isOfSameDevice(_ other: DeviceFacts) -> Bool {
+    // Virtual cameras, which have no device above them, all are in the folder of their class.
+    guard !isBelow("/devices/virtual/\(subsystem)/\(kernelName)") else { return false }
+    return sysfsPath.split(separator: "/").dropLast()
+      == other.sysfsPath.split(separator: "/").dropLast()
   }
 }
 

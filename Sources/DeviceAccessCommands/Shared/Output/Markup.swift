@@ -1,7 +1,10 @@
 /// Untrusted text for a reader of markup, who shows it as it is.
 enum Markup {
+  /// How long a name is at most.
+  static let limit = 64
+
   /// Escapes what has a meaning in XML; control characters are escaped as for a terminal.
-  static func escape(_ text: String, limit: Int = 64) -> String {
+  static func escape(_ text: String, limit: Int = limit) -> String {
     Escaped(text, limit: limit).description.reduce(into: "") { result, character in
       switch character {
       case "&": result += "&amp;"

@@ -60,9 +60,12 @@ struct Style: Hashable, Sendable {
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }
       .first { !$0.isEmpty }
     let name = locale?.lowercased() ?? ""
-    unicode =
+    let isUTF8 =
       name.hasSuffix("utf-8") || name.hasSuffix("utf8") || name.contains("utf-8@")
       || name.contains("utf8@")
+    // The kernel's console has at most 512 glyphs, and shows every other character as the same one.
+    let isConsole = isTerminal && environment["TERM"] == "linux"
+    unicode = isUTF8 && !isConsole
   }
 
   /// Colours text that is already safe.

@@ -52,7 +52,10 @@ struct Wait: Sendable {
       if answer.explanation.answer == .allowed {
         // A grant can be gone when its event has come. What is told is what holds now; that it
         // is gone is the next answer.
-        let facts = try await changes.lookAgain(at: 0)
+        let facts = try await patiently(before: end) {
+          () async throws(DeviceError) -> AccessFacts in
+          try await changes.lookAgain(at: 0)
+        }
         answer = ExplainedFacts(facts: facts, explanation: facts.explain())
         guard answer.explanation.answer == .allowed else { continue }
       }
@@ -73,8 +76,13 @@ struct Wait: Sendable {
   ) async throws(DeviceError) -> Bool {
     let changes = usage.changes(of: targets, byOthers: true, for: rest(before: end))
     for try await change in changes {
-      let told = { tell(WaitedAnswer(answer: $0, gaps: change.gaps)) }
-      switch try await attempt(service.facts(for: question), targets, told) {
+      let attempt = try await patiently(before: end) {
+        () async throws(DeviceError) -> Attempt in
+        try await self.attempt(service.facts(for: question), targets) {
+          tell(WaitedAnswer(answer: $0, gaps: change.gaps))
+        }
+      }
+      switch attempt {
       case .succeeded: return true
       case .hindered: continue
       case .refused: return false
@@ -102,6 +110,26 @@ struct Wait: Sendable {
     guard facts.explain().answer == .allowed else { return .refused }
     return isFree && answer.explanation.answer == .allowed ? .succeeded : .hindered
   }
+
+  /// Tries a look again after a second, where descriptors or memory may be short for a moment.
+  private func patiently<Value>(
+    before end: ContinuousClock.Instant?, _ look: () async throws(DeviceError) -> Value
+  ) async throws(DeviceError) -> Value {
+    var failures = 0
+    while true {
+      do throws(DeviceError) {
+        return try await look()
+      } catch {
+        failures += 1
+        guard error.mayPass, failures < Self.mostFailures, end.map({ $0 > .now }) ?? true,
+          !Task.isCancelled
+        else { throw error }
+        await Pause.wait(until: .now.advanced(by: .seconds(1)))
+      }
+    }
+  }
+
+  private static let mostFailures = 10
 
   private func rest(before end: ContinuousClock.Instant?) -> Duration? {
     end.map { max(.zero, ContinuousClock.now.duration(to: $0)) }

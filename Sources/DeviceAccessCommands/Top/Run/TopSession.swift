@@ -86,7 +86,7 @@ struct TopSession: Sendable {
 
   private func waitForRest(_ pieces: Int, _ continuation: AsyncStream<Event>.Continuation) {
     Task {
-      try? await Task.sleep(for: Self.longestPause)
+      await Pause.wait(until: .now.advanced(by: Self.longestPause))
       continuation.yield(.pause(pieces))
     }
   }
