@@ -24,7 +24,10 @@ struct DriverObserver {
 
   /// How many files of all devices of a counting driver are open; `nil` where it does not tell.
   private func openFiles(of driver: String) -> Int? {
-    word("\(roots.sysfs)/module/\(driver)/refcnt").flatMap { Int($0) }
+    guard let word = word("\(roots.sysfs)/module/\(driver)/refcnt"), let count = Int(word),
+      String(count) == word
+    else { return nil }
+    return count
   }
 
   /// The counting drivers of which no file is open but those that were seen.

@@ -1,4 +1,5 @@
 import AccessModel
+import Glibc
 import LinuxTestSupport
 import Testing
 
@@ -61,6 +62,24 @@ import Testing
     #expect(!use.isToldByDriver)
     DriverReport(isUnused: true).add(to: &use)
     #expect(use.isToldByDriver)
+  }
+
+  /// A copy leads to the same file, which the driver counts once.
+  @Test func `count nobody but those who were seen, or somebody else`() throws {
+    let files = try (0..<2).map { _ in try #require(open("/dev/null", O_RDONLY) as Int32?) }
+    let copy = dup(files[0])
+    defer { for file in files + [copy] { close(file) } }
+    let number = NodeNumber(isBlock: false, number: DeviceNumber(major: 81, minor: 0))
+    let seen = (files + [copy]).map {
+      SeenDescriptor(owner: getpid(), number: UInt32($0), device: number)
+    }
+    #expect(SeenDescriptor.fileCount(seen) == 2)
+    #expect(SeenDescriptor.fileCount(Array(repeating: seen[0], count: 65)) == nil)
+    for (count, isComplete) in [("1\n", false), ("2\n", true), ("3\n", false)] {
+      try directory.file("module/uvcvideo/refcnt", count)
+      let drivers = observer.driversWithoutOthers([number: camera()], seen)
+      #expect(drivers == (isComplete ? ["uvcvideo"] : []))
+    }
   }
 
   @Test func `are asked before anybody is looked for`() throws {
