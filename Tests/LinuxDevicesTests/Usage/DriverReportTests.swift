@@ -66,7 +66,7 @@ import Testing
 
   /// A copy leads to the same file, which the driver counts once.
   @Test func `count nobody but those who were seen, or somebody else`() throws {
-    let files = try (0..<2).map { _ in try #require(open("/dev/null", O_RDONLY) as Int32?) }
+    let files = (0..<2).map { _ in unsafe open("/dev/null", O_RDONLY) }
     let copy = dup(files[0])
     defer { for file in files + [copy] { close(file) } }
     let number = NodeNumber(isBlock: false, number: DeviceNumber(major: 81, minor: 0))
