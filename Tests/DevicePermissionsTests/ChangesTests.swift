@@ -315,23 +315,6 @@ import Testing
   }
 }
 
-/// A machine on which some looks in a row fail.
-private final class ExhaustedMachine: MachineWrapper {
-  let wrapped: any Machine
-  let failures = Atomic(0)
-  let error = DeviceError(.exhausted, operation: "observe this machine", errno: .tooManyFiles)
-
-  init(_ machine: InMemoryMachine) { wrapped = machine }
-
-  func facts(for question: Question) throws(DeviceError) -> AccessFacts {
-    guard failures.load(ordering: .relaxed) == 0 else {
-      failures.subtract(1, ordering: .relaxed)
-      throw error
-    }
-    return try wrapped.facts(for: question)
-  }
-}
-
 /// A machine without events.
 private struct SilentMachine: MachineWrapper {
   let wrapped: any Machine

@@ -3,6 +3,7 @@ import DevicePermissions
 import DevicePermissionsTesting
 import Glibc
 import LinuxDevices
+import Synchronization
 import Testing
 
 @Suite struct `Users that change` {
@@ -55,6 +56,25 @@ import Testing
     }
     #expect(
       words(try await changes.next()) == ["added /dev/video0", "opened /dev/video0 cheese"])
+  }
+
+  /// Nobody began or stopped because nobody could be looked for.
+  @Test func `are not known while looks fail, which is no event`() async throws {
+    let exhausted = ExhaustedMachine(machine)
+    var changes = DeviceUsageService(machine: exhausted).changes(
+      of: [.kind(.camera)], every: .milliseconds(20)
+    ).makeAsyncIterator()
+    _ = try await changes.next()
+    exhausted.failures.store(3, ordering: .relaxed)
+    let failed = try #require(try await changes.next())
+    #expect(failed.events == [] && failed.gaps.map(\.reason) == ["too many open files"])
+    #expect(failed.facts.devices.map(failed.facts.state) == [.unknown])
+    let again = try #require(try await changes.next())
+    #expect(again.events == [] && again.facts.devices.map(again.facts.state) == [.free])
+    exhausted.failures.store(2, ordering: .relaxed)
+    machine.change { $0.hold("/dev/video0", by: "cheese", pid: 9, user: "alice") }
+    #expect(words(try await changes.next()) == [])
+    #expect(words(try await changes.next()) == ["opened /dev/video0 cheese"])
   }
 
   /// The consumer was busy, so that nobody looked while the node was away.

@@ -72,25 +72,28 @@ public struct UseChanges: AsyncSequence, Sendable {
         }
         self.run = run
         isOver = run.isUp
-        if let change = take(try await look(run)) { return change }
+        do throws(DeviceError) {
+          let look = try await run.look()
+          retry = nil
+          if let change = take(look) { return change }
+        } catch {
+          guard !isOver, error.mayPass, last != nil else { throw error }
+          retry = Pause(until: .now.advanced(by: changes.interval)) { run.watch.wake() }
+          if let change = take(error) { return change }
+        }
       }
       return nil
     }
 
-    /// Looks; what is missing for a moment, such as descriptors or procfs, ends nothing.
-    private mutating func look(_ run: UseRun) async throws(DeviceError) -> UseLook {
-      do throws(DeviceError) {
-        let look = try await run.look()
-        retry = nil
-        return look
-      } catch {
-        guard !isOver, error.mayPass, var look = last else { throw error }
-        retry = Pause(until: .now.advanced(by: changes.interval)) { run.watch.wake() }
-        look.facts = look.facts.inDoubt
-        let reason = error.errno?.reason ?? error.code.description
-        look.gaps = [Unobserved("open-events", at: error.path, reason: reason)]
-        return look
-      }
+    /// What a look that failed adds to the one before: that nothing is known for now, and no event.
+    private mutating func take(_ error: DeviceError) -> UseChange? {
+      let reason = error.errno?.reason ?? error.code.description
+      let gaps = [Unobserved("open-events", at: error.path, reason: reason)]
+      guard let before = last, before.gaps != gaps else { return nil }
+      last?.gaps = gaps
+      return UseChange(
+        facts: before.facts.inDoubt, events: [], isFirst: false, absentPaths: before.absentPaths,
+        gaps: gaps)
     }
 
     /// What a look adds to the one before; `nil` for nothing.

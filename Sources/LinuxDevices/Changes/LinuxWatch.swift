@@ -254,21 +254,21 @@ final class LinuxWatch: MachineWatch {
   /// What could not be looked at and may be soon, of which nothing tells: a disk that fails, or a lack
   /// of memory.
   private func blindGaps(of facts: AccessFacts) -> [Unobserved] {
-    let hidden = facts.access.nodes.filter { node in
-      guard node.unobserved.contains(.contents) else { return false }
-      // Not by its mode, whose change its own events tell.
-      return unsafe faccessat(AT_FDCWD, ByteText(node.path).cString, X_OK, AT_EACCESS) == 0
-    }
-    let failed = facts.kernelChecks.first { $0.errno == .inputOutput }
-    return facts.unobserved.filter {
+    var gaps = facts.unobserved.filter {
       $0.layer == Node.Element.status.rawValue || $0.isOfPassingError
     }
-      + [failed].compactMap(\.self).map {
-        Unobserved("kernel-check", at: $0.path, reason: $0.errno.reason)
+    if let failed = facts.kernelChecks.first(where: { $0.errno == .inputOutput }) {
+      gaps.append(Unobserved("kernel-check", at: failed.path, reason: failed.errno.reason))
+    }
+    for node in facts.access.nodes where node.unobserved.contains(.contents) {
+      // Not by its mode, whose change its own events tell.
+      guard unsafe faccessat(AT_FDCWD, ByteText(node.path).cString, X_OK, AT_EACCESS) == 0 else {
+        continue
       }
-      + hidden.map {
-        Unobserved("file-events", at: $0.path, reason: Errno.permissionDenied.reason)
-      }
+      gaps.append(
+        Unobserved("file-events", at: node.path, reason: Errno.permissionDenied.reason))
+    }
+    return gaps
   }
 
   /// Whether files of a filesystem can change without this kernel telling: others change them, or in

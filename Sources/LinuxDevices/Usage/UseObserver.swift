@@ -15,12 +15,15 @@ struct UseObserver {
   ///
   /// - Parameters:
   ///   - targets: The devices.
+  ///   - others: Others of drivers that count the open files of all their devices, also those that
+  ///     went; without them, those that are there are looked for.
   ///   - holders: Who held them at an earlier look, and may be out of sight now.
   /// - Throws: `unavailable` where there is no `/proc`, `exhausted` for want of descriptors or
   ///   memory.
   /// - Returns: The facts, with the devices in the order of the targets.
   func use(
-    of targets: [UseTarget], recalling holders: [HoldingProcess] = []
+    of targets: [UseTarget], besides others: [UseTarget]? = nil,
+    recalling holders: [HoldingProcess] = []
   ) throws(DeviceError) -> UseFacts {
     let clock = MachineClock(proc: roots.proc)
     let sound = SoundObserver(proc: roots.proc, clock: clock)
@@ -33,15 +36,16 @@ struct UseObserver {
     var facts = UseFacts(observedAt: clock.now)
     // Where drivers say that nobody uses their devices, there is nobody to look for.
     let isLook = !reports.allSatisfy(\.isOfNobody)
-    let siblings = isLook ? UseTargetFinder(roots: roots).siblings(of: targets) : []
-    let sightings = isLook ? try look(for: targets + siblings, clock, &facts.unseen) : [:]
+    let all =
+      targets + (isLook ? others ?? UseTargetFinder(roots: roots).siblings(of: targets) : [])
+    let sightings = isLook ? try look(for: all, clock, &facts.unseen) : [:]
     let unseen = Set(sightings.filter { $0.value.unseen != nil }.keys)
     facts.outOfSight = Set(holders.filter { unseen.contains($0.id) && isRunning($0) }.map(\.id))
     let closed =
       facts.unseen.isEmpty
       ? []
       : driver.driversWithoutOthers(
-        Self.countedDevices(targets + siblings), sightings.values.flatMap(\.descriptors))
+        Self.countedDevices(all), sightings.values.flatMap(\.descriptors))
     let holders = Self.holders(in: sightings)
     for (target, report) in zip(targets, reports) {
       var use = DeviceUse(

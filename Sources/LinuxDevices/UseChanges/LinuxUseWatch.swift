@@ -24,6 +24,7 @@ final class LinuxUseWatch: UseWatch {
   private let seen = Mutex<[HoldingProcess]>([])
   /// What each path led to when it was last in reach.
   private let reached = Mutex<[String: UseTarget]>([:])
+  private let departed = DepartedDevices()
   /// Since when virtual cameras are open and not fed.
   private let waiting = Mutex<[String: ContinuousClock.Instant]>([:])
   private let continuation: AsyncStream<Void>.Continuation
@@ -101,9 +102,12 @@ final class LinuxUseWatch: UseWatch {
       }
     }
     hasLooked.store(true, ordering: .relaxed)
-    look.gaps = (devices?.gaps ?? []) + cover(found) + hidden
+    let siblings = finder.siblings(of: found)
+    look.gaps = (devices?.gaps ?? []) + cover(found, siblings) + hidden
     if !found.isEmpty {
-      look.facts = try observer.use(of: found, recalling: seen.withLock { $0 })
+      look.facts = try observer.use(
+        of: found, besides: siblings + departed.besides(found + siblings),
+        recalling: seen.withLock { $0 })
     }
     media.follow(look.facts)
     look.gaps += gaps(of: look.facts)
@@ -200,7 +204,7 @@ final class LinuxUseWatch: UseWatch {
   /// Watches some nodes and the places where they, and those that are missing, come and go.
   ///
   /// - Returns: What cannot be watched.
-  private func cover(_ found: [UseTarget]) -> [Unobserved] {
+  private func cover(_ found: [UseTarget], _ siblings: [UseTarget]) -> [Unobserved] {
     let watches: PathWatches
     do throws(Errno) {
       watches = try nodes.withLock { (nodes) throws(Errno) in
@@ -223,7 +227,7 @@ final class LinuxUseWatch: UseWatch {
         unfollowed.append(Unobserved("file-events", at: path, reason: error.reason))
       }
     }
-    let all = found.map(\.node) + finder.siblings(of: found).map(\.node)
+    let all = (found + siblings).map(\.node)
     var requests = all.map { node in
       PathWatches.Request(path: node, names: .all, mask: Self.nodeMask)
     }

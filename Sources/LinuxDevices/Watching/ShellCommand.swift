@@ -23,8 +23,8 @@ package struct ShellCommand: Sendable {
   /// Runs it, and waits until it has ended.
   ///
   /// It has this process's environment but for the variables whose names begin as those that are
-  /// given do, its standard output, unless that is for a program, and error, and the text as its standard input. When the task is
-  /// cancelled the command goes on, and is still reaped.
+  /// given do, its standard output, unless that is for a program, and its standard error, and the text
+  /// as its standard input. When the task is cancelled the command goes on, and is still reaped.
   ///
   /// - Parameters:
   ///   - variables: What is added to the environment.
