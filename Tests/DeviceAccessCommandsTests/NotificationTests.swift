@@ -202,7 +202,8 @@ struct `Notifications on a bus` {
       #"""
       export DBUS_SESSION_BUS_ADDRESS="unix:path=$folder/socket"
       bus() {
-        dbus-daemon --config-file="$folder/bus.conf" --address="$DBUS_SESSION_BUS_ADDRESS"           --nofork --print-address >"$folder/address" & daemon=$!
+        dbus-daemon --config-file="$folder/bus.conf" --address="$DBUS_SESSION_BUS_ADDRESS" \
+          --nofork --print-address >"$folder/address" & daemon=$!
         until grep -qs unix "$folder/address"; do sleep 0.05; done
       }
       begin() { "$service" >"$folder/$1" & shown=$!; until grep -qs ready "$folder/$1"; do sleep 0.05; done; }

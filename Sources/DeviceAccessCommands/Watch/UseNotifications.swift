@@ -25,7 +25,6 @@ struct UseNotifications: Sendable {
       }
     }
     defer { before = now }
-    let before = before
     func notifications(
       of uses: [Use: DeviceUse], without others: [Use: DeviceUse], _ verb: String
     ) -> [DesktopNotification] {

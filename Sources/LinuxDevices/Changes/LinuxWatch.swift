@@ -257,7 +257,7 @@ final class LinuxWatch: MachineWatch {
     var gaps = facts.unobserved.filter {
       $0.layer == Node.Element.status.rawValue || $0.isOfPassingError
     }
-    if let failed = facts.kernelChecks.first(where: { $0.errno == .inputOutput }) {
+    if let failed = facts.failedCheck {
       gaps.append(Unobserved("kernel-check", at: failed.path, reason: failed.errno.reason))
     }
     for node in facts.access.nodes where node.unobserved.contains(.contents) {

@@ -39,7 +39,7 @@ struct WatchPlan: Equatable {
       && facts.devices == before.devices && facts.access.mounts == before.access.mounts
       && facts.origin?.kind == before.origin?.kind && facts.album == before.album
       && facts.account.home == before.account.home && facts.unobserved == before.unobserved
-      && facts.hasFailedCheck == before.hasFailedCheck
+      && facts.failedCheck == before.failedCheck
   }
 
   /// In place, because nodes are large and those of each look are compared.
@@ -104,6 +104,6 @@ struct WatchPlan: Equatable {
 }
 
 extension AccessFacts {
-  /// Whether the kernel could not tell something, of which nothing tells when it can.
-  fileprivate var hasFailedCheck: Bool { kernelChecks.contains { $0.errno == .inputOutput } }
+  /// What the kernel could not tell, of which nothing tells when it can.
+  var failedCheck: KernelCheck? { kernelChecks.first { $0.errno == .inputOutput } }
 }

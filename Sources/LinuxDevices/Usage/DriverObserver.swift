@@ -16,6 +16,11 @@ struct DriverObserver {
     device.subsystem == "video4linux" && device.driver.map(countingDrivers.contains) ?? false
   }
 
+  /// The drivers of some devices that do so.
+  static func countingDrivers(of targets: [UseTarget]) -> Set<String> {
+    Set(targets.compactMap(\.device).filter(counts).compactMap(\.driver))
+  }
+
   /// Whether no program at all, seen or not, has any camera of the driver open.
   func isUnused(_ device: DeviceFacts?) -> Bool {
     guard let device, Self.counts(device), let driver = device.driver else { return false }
@@ -36,14 +41,15 @@ struct DriverObserver {
   /// milliseconds after a close; that is waited for.
   ///
   /// - Parameters:
-  ///   - devices: All devices of these drivers, by their numbers.
+  ///   - targets: All devices of these drivers, and others.
   ///   - descriptors: The descriptors that were seen.
   /// - Returns: The names of the drivers.
   func driversWithoutOthers(
-    _ devices: [NodeNumber: DeviceFacts], _ descriptors: [SeenDescriptor]
+    _ targets: [UseTarget], _ descriptors: [SeenDescriptor]
   ) -> Set<String> {
-    let seen = Dictionary(grouping: descriptors) { devices[$0.device]?.driver }
-    return Set(devices.values.compactMap(\.driver)).filter { driver in
+    let drivers = Dictionary(targets.map { ($0.number, $0.device?.driver) }) { first, _ in first }
+    let seen = Dictionary(grouping: descriptors) { drivers[$0.device] ?? nil }
+    return Self.countingDrivers(of: targets).filter { driver in
       guard let count = SeenDescriptor.fileCount(seen[driver] ?? []) else { return false }
       for isLast in [false, false, true] {
         guard let now = openFiles(of: driver), now >= count else { return false }

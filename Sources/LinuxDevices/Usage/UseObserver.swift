@@ -44,8 +44,7 @@ struct UseObserver {
     let closed =
       facts.unseen.isEmpty
       ? []
-      : driver.driversWithoutOthers(
-        Self.countedDevices(all), sightings.values.flatMap(\.descriptors))
+      : driver.driversWithoutOthers(all, sightings.values.flatMap(\.descriptors))
     let holders = Self.holders(in: sightings)
     for (target, report) in zip(targets, reports) {
       var use = DeviceUse(
@@ -78,16 +77,6 @@ struct UseObserver {
       graph: graph ?? { PipeWireDaemon.answering($0, at: sockets)?.graph }
     ).addClients(to: &facts)
     return facts
-  }
-
-  /// The devices of drivers that count, by their numbers.
-  private static func countedDevices(_ targets: [UseTarget]) -> [NodeNumber: DeviceFacts] {
-    let drivers = Set(
-      targets.compactMap(\.device).filter(DriverObserver.counts).compactMap(\.driver))
-    return targets.reduce(into: [:]) { devices, target in
-      guard let device = target.device, device.driver.map(drivers.contains) ?? false else { return }
-      devices[target.number] = device
-    }
   }
 
   /// Whether a process is the one that was seen under its number.

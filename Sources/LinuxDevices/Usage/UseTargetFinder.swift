@@ -64,8 +64,7 @@ struct UseTargetFinder {
   /// The devices whose use matters to what is told of some, beside them: those of the same driver, where
   /// it tells of the use of all together.
   func siblings(of targets: [UseTarget]) -> [UseTarget] {
-    let drivers = Set(
-      targets.compactMap(\.device).filter(DriverObserver.counts).compactMap(\.driver))
+    let drivers = DriverObserver.countingDrivers(of: targets)
     guard !drivers.isEmpty else { return [] }
     let own = Set(targets.compactMap(\.device).map(\.sysfsPath))
     let enumerator = DeviceEnumerator(roots: roots)

@@ -40,9 +40,6 @@ final class EventPoll: Sendable {
     try Errno.check(negated: unsafe clinux_poll_wait(set.number, &room, Int32(room.count)))
   }
 
-  /// How long it is until the next wait where one failed, in microseconds.
-  private static let restAfterError: UInt32 = 100_000
-
   /// Room for what one wait reports.
   static let room = [clinux_ready](repeating: clinux_ready(), count: 64)
 
@@ -60,7 +57,7 @@ final class EventPoll: Sendable {
     woken()
     // It can be interrupted. What else is answered, such as by a filter of system calls, is answered at
     // once, and again and again.
-    if count < 0, Errno(negated: count) != .interrupted { usleep(Self.restAfterError) }
+    if count < 0, Errno(negated: count) != .interrupted { FailurePause.wait() }
     for index in 0..<Int(max(count, 0)) {
       let event = ready[index]
       guard event.id == Self.alarmID else {

@@ -51,9 +51,6 @@ struct FileNotifier {
     _ = inotify_rm_watch(descriptor, watch)
   }
 
-  /// How long it is until the next read where one failed, which waits as before, in microseconds.
-  private static let restAfterError: UInt32 = 100_000
-
   /// The size of an event with the longest name.
   private static let largestNotice = 16 + 256
 
@@ -64,8 +61,8 @@ struct FileNotifier {
       while true {
         let count = unsafe read(descriptor, buffer.baseAddress, size)
         guard count > 0 else {
-          let isBroken = count < 0 && ![.tryAgain, .interrupted].contains(Errno.current)
-          if isBroken { usleep(Self.restAfterError) }
+          // What waits is told again at once.
+          if count < 0, ![.tryAgain, .interrupted].contains(Errno.current) { FailurePause.wait() }
           return
         }
         unsafe Self.parse(UnsafeRawBufferPointer(rebasing: buffer[..<count]), body)

@@ -1,6 +1,5 @@
 internal import AccessModel
 internal import Dispatch
-internal import Glibc
 
 /// A moment that the event loop waits for, in place of a thread of the runtime's pool.
 ///
@@ -13,9 +12,6 @@ package final class Pause: Sendable {
 
   /// The longest delay that is set at a time.
   private static let longest = Duration.seconds(86400)
-
-  /// How long it takes at least where nobody can wait, in microseconds: somebody may try again and again.
-  private static let least: UInt32 = 100_000
 
   /// Waits for the moment.
   ///
@@ -45,7 +41,7 @@ package final class Pause: Sendable {
       }
       if (try? DedicatedThread.run(wait)) == nil {
         // Without a descriptor and without a thread nobody can wait: it is as if the time had come.
-        usleep(Self.least)
+        FailurePause.wait()
         body()
       }
     }

@@ -73,11 +73,14 @@ import Testing
     let seen = (files + [copy]).map {
       SeenDescriptor(owner: getpid(), number: UInt32($0), device: number)
     }
+    let target = UseTarget(
+      node: "/dev/video0", device: camera(), number: number,
+      identity: FileIdentity(filesystem: DeviceNumber(major: 0, minor: 5), inode: 1))
     #expect(SeenDescriptor.fileCount(seen) == 2)
     #expect(SeenDescriptor.fileCount(Array(repeating: seen[0], count: 65)) == nil)
     for (count, isComplete) in [("1\n", false), ("2\n", true), ("3\n", false)] {
       try directory.file("module/uvcvideo/refcnt", count)
-      let drivers = observer.driversWithoutOthers([number: camera()], seen)
+      let drivers = observer.driversWithoutOthers([target], seen)
       #expect(drivers == (isComplete ? ["uvcvideo"] : []))
     }
   }

@@ -123,36 +123,44 @@ static void separate_mounts(void) {
   check(mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL), "the root is not a mount");
 }
 
-// Sends a descriptor to whoever has the other end, and closes both.
-static void send_descriptor(int socket, int descriptor) {
-  char byte = 0;
-  struct iovec vector = {&byte, 1};
+// A message with room for one descriptor.
+struct letter {
+  char byte;
+  struct iovec vector;
   union {
     struct cmsghdr header;
     char bytes[CMSG_SPACE(sizeof(int))];
-  } control = {0};
-  struct msghdr message = {.msg_iov = &vector, .msg_iovlen = 1,
-                           .msg_control = &control, .msg_controllen = sizeof control};
-  control.header = (struct cmsghdr){CMSG_LEN(sizeof(int)), SOL_SOCKET, SCM_RIGHTS};
-  memcpy(CMSG_DATA(&control.header), &descriptor, sizeof descriptor);
-  check((int)sendmsg(socket, &message, 0), "sendmsg");
+  } control;
+  struct msghdr message;
+};
+
+// Has the message point to its parts, which stay where they are.
+static void prepare(struct letter *letter) {
+  memset(letter, 0, sizeof *letter);
+  letter->vector = (struct iovec){&letter->byte, 1};
+  letter->message = (struct msghdr){.msg_iov = &letter->vector, .msg_iovlen = 1,
+                                    .msg_control = &letter->control,
+                                    .msg_controllen = sizeof letter->control};
+}
+
+// Sends a descriptor to whoever has the other end, and closes both.
+static void send_descriptor(int socket, int descriptor) {
+  struct letter letter;
+  prepare(&letter);
+  letter.control.header = (struct cmsghdr){CMSG_LEN(sizeof(int)), SOL_SOCKET, SCM_RIGHTS};
+  memcpy(CMSG_DATA(&letter.control.header), &descriptor, sizeof descriptor);
+  check((int)sendmsg(socket, &letter.message, 0), "sendmsg");
   close(socket);
   close(descriptor);
 }
 
 // Takes what the other end sends; -1 when it ends without.
 static int take_descriptor(int socket) {
-  char byte;
-  struct iovec vector = {&byte, 1};
-  union {
-    struct cmsghdr header;
-    char bytes[CMSG_SPACE(sizeof(int))];
-  } control = {0};
-  struct msghdr message = {.msg_iov = &vector, .msg_iovlen = 1,
-                           .msg_control = &control, .msg_controllen = sizeof control};
+  struct letter letter;
+  prepare(&letter);
   int descriptor = -1;
-  if (recvmsg(socket, &message, MSG_CMSG_CLOEXEC) > 0 && message.msg_controllen > 0)
-    memcpy(&descriptor, CMSG_DATA(&control.header), sizeof descriptor);
+  if (recvmsg(socket, &letter.message, MSG_CMSG_CLOEXEC) > 0 && letter.message.msg_controllen > 0)
+    memcpy(&descriptor, CMSG_DATA(&letter.control.header), sizeof descriptor);
   close(socket);
   return descriptor;
 }
