@@ -27,6 +27,7 @@ import Testing
       #"""
       mkdir -m 755 "$folder/d"; mknod -m 666 "$folder/d/node" c 1 9
       $as sleep 300 <"$folder/d/node" & holder=$!
+      until grep -qx sleep "/proc/$holder/comm"; do sleep 0.05; done
       by=$as watch --use "$folder/d/node" "$folder/none" >/dev/null; read -r -u "${W[0]}" _
       chmod 700 "$folder/d"
       until grep -q "no device-nodes of .*looking once" "$folder/errors"; do sleep 0.1; done
