@@ -35,12 +35,15 @@ extension Redactor {
 extension DeviceUse {
   /// Every text that may be a path or hold an identifier.
   var texts: [String] {
-    [node] + (device.map { [$0.node ?? "", $0.sysfsPath] } ?? [])
-      + holders.flatMap { holder in
-        let process = holder.process
-        let names = [process.executable, process.unit, process.containerName, process.application]
-        return [process.name] + names.compactMap(\.self)
-          + (holder.clients ?? []).flatMap { [$0.name, $0.application ?? ""] }
-      }
+    var texts = [node]
+    if let device { texts += [device.node ?? "", device.sysfsPath] }
+    for holder in holders {
+      let process = holder.process
+      texts.append(process.name)
+      texts += [process.executable, process.unit, process.containerName, process.application]
+        .compactMap(\.self)
+      for client in holder.clients ?? [] { texts += [client.name, client.application ?? ""] }
+    }
+    return texts
   }
 }

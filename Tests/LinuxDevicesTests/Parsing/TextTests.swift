@@ -6,7 +6,7 @@ import Testing
 @Suite struct TextTests {
   @Test(arguments: [
     (Array("Webcam".utf8), "Webcam"),
-    (Array("a".utf8) + [0x1B] + Array("[31m".utf8), "a\u{FFFD}[31m"),
+    (Array("a\u{1B}[31m".utf8), "a\u{FFFD}[31m"),
     ([0x43, 0xFF, 0x43], "C\u{FFFD}C"),
     ([0xC2, 0x9B], "\u{FFFD}"),
     ([0x7F, 0x00, 0x0A], "\u{FFFD}\u{FFFD}\u{FFFD}"),
