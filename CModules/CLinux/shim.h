@@ -840,6 +840,7 @@ static inline int clinux_start_thread(void *(*body)(void *), void *context) {
 
 static const uint32_t CLINUX_READABLE = 0x001;  // EPOLLIN
 static const uint32_t CLINUX_URGENT = 0x002;    // EPOLLPRI
+static const uint32_t CLINUX_WRITABLE = 0x004;  // EPOLLOUT
 static const uint32_t CLINUX_HUNG_UP = 0x010;   // EPOLLHUP
 
 /// `struct epoll_event`, of which Swift could not import the union either.

@@ -184,6 +184,32 @@ struct `The process that watches who uses a node` {
     #expect(result.errors == "")
   }
 
+  @Test func `runs commands while nobody takes its output, which it goes on with later`() throws {
+    let result = try Product.run(
+      #"""
+      folder=$(mktemp -d); trap 'rm -r "$folder"' EXIT
+      mkfifo "$folder/pipe"; exec 8<>"$folder/pipe"
+      FOLDER=$folder "$devaccess" watch --use --exec 'echo "$DEVACCESS_PID" >>"$FOLDER/ran"' /dev/full \
+        >"$folder/pipe" 8>&- &
+      process=$!
+      read -r first <&8
+      dd if=/dev/zero bs=65536 count=1 oflag=nonblock of="$folder/pipe" 2>/dev/null || :
+      ran() { until grep -qx "$1" "$folder/ran"; do sleep 0.05; done; }
+      # Held until that was seen.
+      sleep 60 </dev/full & one=$!; ran $one; kill $one
+      sleep 60 </dev/full & two=$!; ran $two; kill $two
+      echo "commands ran"
+      dd bs=65536 count=1 iflag=fullblock <&8 >/dev/null 2>&1
+      for pid in $one $two; do
+        until read -r line <&8 && [[ $line == *" opened by sleep ($pid)"* ]]; do :; done
+      done
+      echo "lines came"
+      kill "$process"; wait "$process"; echo "status $?"
+      """#)
+    #expect(result.output == "commands ran\nlines came\nstatus 0\n")
+    #expect(result.errors == "")
+  }
+
   @Test func `waits while something that is no device is in its place`() throws {
     let result = try Product.run(
       #"""

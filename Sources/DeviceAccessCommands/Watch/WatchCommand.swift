@@ -97,6 +97,19 @@ extension WatchCommand: Command {
     try CommandFailure.requireWaiting(to: "watch")
     // Before the first event is received: the threads that start then are to inherit what it sets.
     let ending = run.ending?()
+    // A notification that comes late is worth nothing.
+    let queued = command != nil || notifies ? QueuedStreams(run.streams) : nil
+    defer { queued?.finish() }
+    var run = run
+    if let queued { run.streams = queued.streams }
+    try await follow(run, until: ending, queued)
+    return .allowed
+  }
+
+  /// Follows the changes until the end, or until one of what it takes fails.
+  private func follow(
+    _ run: CommandRun, until ending: AsyncStream<Void>?, _ queued: QueuedStreams?
+  ) async throws {
     let commands = command.map { command in
       EventCommands(command, outputApart: run.json || format != nil, run.streams)
     }
@@ -125,10 +138,13 @@ extension WatchCommand: Command {
       if let notifier {
         group.addTask { await notifier.run() }
       }
+      if let queued {
+        group.addTask { try await queued.writeOutput() }
+        group.addTask { await queued.writeErrors() }
+      }
       defer { group.cancelAll() }
       try await group.next()
     }
-    return .allowed
   }
 
   private func show(

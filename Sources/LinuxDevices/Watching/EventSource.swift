@@ -4,7 +4,7 @@
 /// watched.
 protocol EventSource: AnyObject, Sendable {
   var descriptor: Int32 { get }
-  /// What it waits for: `CLINUX_READABLE` or `CLINUX_URGENT`. Errors come unasked.
+  /// What it waits for: `CLINUX_READABLE`, `CLINUX_WRITABLE` or `CLINUX_URGENT`. Errors come unasked.
   var interest: UInt32 { get }
 
   /// Takes what is there without waiting; called on the event loop's thread, never twice at once.

@@ -15,7 +15,7 @@ struct CommandRun: Sendable {
   /// Whether the answer is JSON.
   let json: Bool
   let style: Style
-  let streams: StandardStreams
+  var streams: StandardStreams
   /// Where the machine is observed; `nil` for the system's pool of threads.
   let executor: (any TaskExecutor)?
   /// Tells when a command without an end is to end; `nil` where only its task is cancelled.

@@ -48,4 +48,6 @@ public struct DescriptorSink: TextSink {
     }
     if let failure { throw failure }
   }
+
+  public func waitForRoom() async { await OutputRoom.wait(in: descriptor) }
 }

@@ -8,8 +8,13 @@ public protocol TextSink: Sendable {
 
   /// Writes all of the text before it returns; may block.
   func write(_ text: String) throws(OutputError)
+
+  /// Returns once writing need not wait, or fails, or when the task is cancelled.
+  func waitForRoom() async
 }
 
 extension TextSink {
   public var columns: Int? { nil }
+
+  public func waitForRoom() async {}
 }
