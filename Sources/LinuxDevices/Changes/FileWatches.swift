@@ -97,13 +97,15 @@ final class FileWatches: Sendable {
     // It went meanwhile, which its directory tells.
     case .noSuchFile, .notDirectory: return nil
     case .permissionDenied:
-      // The directory that an object is in tells of what is done by its name there, and one that may
-      // not be searched hides what is in it.
+      // The directory that an object is in tells of what is done by its name there, but not of what is
+      // mounted there.
+      guard !plan.mountPoints.contains(path) else { break }
       if plan.files.contains(path), plan.directories[AbsolutePath.parent(of: path)] != nil,
-        !plan.mountPoints.contains(path), !Self.hasOtherNames(path)
+        !Self.hasOtherNames(path)
       {
         return nil
       }
+      // One that may not be searched hides what is in it.
       if plan.hidden.contains(path) { return nil }
     default: break
     }
