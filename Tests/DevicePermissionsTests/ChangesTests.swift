@@ -370,6 +370,42 @@ struct `Permissions that a store watches` {
     #expect(lego.design.camera == .authorized)
   }
 
+  /// A system lacks descriptors for longer than a watch waits, or from the beginning.
+  @Test func `are true again once the machine can be observed again`() async throws {
+    let machine = try #require(MachineTrait.current)
+    let exhausted = ExhaustedMachine(machine)
+    exhausted.failures.store(2, ordering: .relaxed)
+    await withContractors {
+      $0.permissions = PermissionsService(machine: exhausted)
+    } operation: {
+      let lego = Lego(PermissionsBlueprint.Design(), feature: .permissions)
+      lego.build(.watch(true))
+      await wait(lego, for: .unknown)
+      #expect(lego.design.microphone == .unknown && lego.design.album == .unknown)
+      await wait(lego, for: .authorized)
+      #expect(lego.design.album == .authorized)
+      machine.change { $0.removeDevice("/dev/video0") }
+      await wait(lego, for: .absent)
+      await lego.build(.watch(false)).finished()
+    }
+  }
+
+  @Test func `say what is not told by events, as long as somebody looks`() async throws {
+    let machine = try #require(MachineTrait.current)
+    await withContractors {
+      $0.permissions = PermissionsService(machine: SilentMachine(machine))
+    } operation: {
+      let lego = Lego(PermissionsBlueprint.Design(), feature: .permissions)
+      lego.build(.watch(true))
+      for await gaps in lego.designs.map(\.gaps) where !gaps.isEmpty { break }
+      #expect(lego.design.gaps.map(\.layer) == ["events"])
+      await lego.build(.watch(true)).finished()
+      #expect(!lego.design.gaps.isEmpty)
+      await lego.build(.watch(false)).finished()
+      #expect(lego.design.gaps.isEmpty)
+    }
+  }
+
   @Test func `cost nothing once the store is gone`() async throws {
     let machine = try #require(MachineTrait.current)
     do {

@@ -28,8 +28,8 @@ package struct FactsChanges: AsyncSequence, Sendable {
   var limit: Duration?
   /// Whether facts are told before what they newly depend on is watched.
   ///
-  /// That comes right afterwards, and whatever changed before is looked at then. Gaps are those of
-  /// the look before.
+  /// That comes right afterwards, and whatever changed before is looked at then. Other gaps than those of
+  /// the look before are an element without facts.
   var tellsFirst = false
 
   package func makeAsyncIterator() -> Iterator { Iterator(self) }
@@ -45,6 +45,8 @@ package struct FactsChanges: AsyncSequence, Sendable {
     /// What was told and is not watched for yet.
     private var uncovered: [Int: AccessFacts] = [:]
     private var gaps: [Unobserved] = []
+    /// The gaps of the element before.
+    private var toldGaps: [Unobserved] = []
     /// How many looks in a row showed more to watch.
     private var repeats = 0
     /// The most looks without waiting for a reason.
@@ -99,6 +101,7 @@ package struct FactsChanges: AsyncSequence, Sendable {
         return element
       }
       await coverTold(run)
+      if gaps != toldGaps { return element(of: [:], []) }
       while true {
         guard let news = await waitForNews(run, isolation: actor) else { return nil }
         do throws(DeviceError) {
@@ -192,8 +195,14 @@ package struct FactsChanges: AsyncSequence, Sendable {
       } else {
         uncovered = facts
       }
-      return Element(
-        facts: facts, order: changes.numbers(seen.questions), arrivals: seen.arrivals, gaps: gaps)
+      return element(of: facts, changes.numbers(seen.questions), arrivals: seen.arrivals)
+    }
+
+    private mutating func element(
+      of facts: [Int: AccessFacts], _ order: QuestionNumbers, arrivals: Set<String> = []
+    ) -> Element {
+      toldGaps = gaps
+      return Element(facts: facts, order: order, arrivals: arrivals, gaps: gaps)
     }
 
     /// Counts the time since an instant as that of the look before: what is made of it belongs to it.

@@ -32,7 +32,8 @@ public struct ListingChanges: AsyncSequence, Sendable {
 
     /// Waits for a list that differs from the one before.
     ///
-    /// - Throws: What ``DeviceService/list(_:for:variation:)`` throws; then it is over.
+    /// - Throws: What ``DeviceService/list(_:for:variation:)`` throws; then it is over. A look that fails
+    ///   after others is tried again, for ten intervals.
     /// - Returns: The list; `nil` once the time is up or the task cancelled.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation

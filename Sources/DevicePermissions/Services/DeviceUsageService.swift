@@ -45,7 +45,8 @@ public struct DeviceUsageService: Service {
   /// yet. While the consumer is busy any number of events make one further look.
   ///
   /// A program that opens a device and closes it again within milliseconds may not be seen. One that
-  /// got its descriptor from another is seen when something else makes it look. While a PipeWire
+  /// got its descriptor from another is seen when something else makes it look, and so is one that opens
+  /// another node of the same device, such as that of a container. While a PipeWire
   /// daemon has a device open, it is listened to; the programs of other media servers are looked at
   /// after an interval.
   ///

@@ -1,4 +1,4 @@
-internal import AccessModel
+public import AccessModel
 public import LinuxDevices
 
 /// The state of the camera, album and microphone permissions, as long as somebody asks for it.
@@ -13,6 +13,8 @@ public struct PermissionChanges: AsyncSequence, Sendable {
     public var album: PermissionReport
     /// Everything known about the microphone.
     public var microphone: PermissionReport
+    /// What is not told by events, and so is looked at once a second.
+    public var gaps: [Unobserved] = []
   }
 
   let looks: FactsChanges
@@ -42,7 +44,8 @@ public struct PermissionChanges: AsyncSequence, Sendable {
 
     /// Waits for a state that differs from the one before.
     ///
-    /// - Throws: `unavailable` when nothing can be observed, `exhausted` without descriptors.
+    /// - Throws: `unavailable` when nothing can be observed, `exhausted` without descriptors; then it is
+    ///   over. A look that fails after others is tried again, for ten seconds.
     /// - Returns: The state; `nil` once the task is cancelled.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
@@ -55,7 +58,7 @@ public struct PermissionChanges: AsyncSequence, Sendable {
           let microphone = microphone.latest
         else { continue }
         let element = Element(
-          camera: camera, album: PermissionReport(album), microphone: microphone)
+          camera: camera, album: PermissionReport(album), microphone: microphone, gaps: look.gaps)
         guard element != last else { continue }
         last = element
         return element

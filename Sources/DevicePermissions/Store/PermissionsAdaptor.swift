@@ -1,5 +1,6 @@
 internal import AccessModel
 public import LegoKit
+internal import LinuxDevices
 
 /// Answers the requests of a ``PermissionsBlueprint``.
 ///
@@ -53,9 +54,8 @@ public final class PermissionsAdaptor: Adaptor<PermissionsBlueprint> {
       .run(executor: executor) { [service] send in
         send(.albumSelected(await service.requestAlbumSelection(request)))
       }
-    case .watch, .permissionStatus, .microphoneStatus, .cameraAccess, .microphoneAccess, .trying,
-      .answered,
-      .albumAccess, .albumSelected:
+    case .watch, .permissionStatus, .microphoneStatus, .gaps, .cameraAccess, .microphoneAccess,
+      .trying, .answered, .albumAccess, .albumSelected:
       .none
     }
   }
@@ -71,23 +71,34 @@ public final class PermissionsAdaptor: Adaptor<PermissionsBlueprint> {
     ]
   }
 
-  /// Sends all reports, and again each time one has changed.
+  /// How long to wait before looking again where nothing can be observed.
+  private static let interval = Duration.seconds(1)
+
+  /// Sends all reports, and again each time one has changed, until the task is cancelled.
   ///
-  /// Where nothing can be observed, all are unknown, and nothing more is known.
+  /// Where nothing can be observed, all are unknown, and it is tried again.
   private static func follow(_ send: Send<PermissionsBlueprint.Change>) async {
-    do throws(DeviceError) {
-      var last: PermissionChanges.Element?
-      for try await now in Contractors().permissions.changes {
-        if now.camera != last?.camera || now.album != last?.album {
-          send(.permissionStatus(camera: now.camera, album: now.album))
-        }
-        if now.microphone != last?.microphone { send(.microphoneStatus(now.microphone)) }
-        last = now
+    var sent: PermissionChanges.Element?
+    func tell(_ now: PermissionChanges.Element) {
+      if now.camera != sent?.camera || now.album != sent?.album {
+        send(.permissionStatus(camera: now.camera, album: now.album))
       }
-    } catch {
-      let unknown = PermissionReport(unknownAt: nil, reason: error.description)
-      send(.permissionStatus(camera: unknown, album: unknown))
-      send(.microphoneStatus(unknown))
+      if now.microphone != sent?.microphone { send(.microphoneStatus(now.microphone)) }
+      if now.gaps != sent?.gaps ?? [] { send(.gaps(now.gaps)) }
+      sent = now
+    }
+    while !Task.isCancelled {
+      do throws(DeviceError) {
+        for try await now in Contractors().permissions.changes { tell(now) }
+        return
+      } catch {
+        let unknown = PermissionReport(unknownAt: nil, reason: error.description)
+        tell(
+          PermissionChanges.Element(
+            camera: unknown, album: unknown, microphone: unknown,
+            gaps: [Unobserved("events", reason: error.description)]))
+        await Pause.wait(until: .now.advanced(by: interval))
+      }
     }
   }
 }

@@ -16,6 +16,9 @@ public struct PermissionsBlueprint: Blueprint {
     public var microphoneReport: PermissionReport?
     /// Whether the reports are kept true, because somebody looks at them.
     public var isWatching = false
+    /// What is not told by events while they are, and so is looked at once a second: the reports may be
+    /// that old.
+    public var gaps: [Unobserved] = []
 
     /// The road that a request tries now; `nil` while none is on its way.
     public var road: AccessRoad?
@@ -55,6 +58,8 @@ public struct PermissionsBlueprint: Blueprint {
     case permissionStatus(camera: PermissionReport, album: PermissionReport)
     /// Answers ``requestPermissionStatus`` with the report of the microphone.
     case microphoneStatus(PermissionReport)
+    /// Tells what is not told by events while the reports are kept true.
+    case gaps([Unobserved])
     /// Answers ``requestCameraAccess`` with the report of the camera.
     case cameraAccess(PermissionReport)
     /// Answers ``requestMicrophoneAccess`` with the report of the microphone.
@@ -104,6 +109,9 @@ public struct PermissionsBlueprint: Blueprint {
       if case .album = answer.request.target { design.albumReport = answer.report }
     case .watch(let isWatching):
       design.isWatching = isWatching
+      if !isWatching { design.gaps = [] }
+    case .gaps(let gaps):
+      design.gaps = gaps
     case .permissionStatus(let camera, let album):
       design.cameraReport = camera
       design.albumReport = album
