@@ -26,7 +26,9 @@ import Testing
     }
   }
 
-  @Test func `keeps the latest in their order, and tells how many lines were left out`() async throws {
+  @Test func `keeps the latest in their order, and tells how many lines were left out`()
+    async throws
+  {
     let gate = Gate()
     let losses = Mutex<[Int]>([])
     let sink = QueuedSink(gate)

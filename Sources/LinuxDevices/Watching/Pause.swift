@@ -9,6 +9,8 @@ package final class Pause: Sendable {
   private let alarm: Alarm?
   /// Ends the thread that waits where no alarm can be had.
   private let gate: DispatchSemaphore?
+  /// What waits where there is no thread for the alarm.
+  private let sleep: Task<Void, Never>?
 
   /// The longest delay that is set at a time.
   private static let longest = Duration.seconds(86400)
@@ -17,21 +19,37 @@ package final class Pause: Sendable {
   ///
   /// - Parameters:
   ///   - end: The moment; the time that the system sleeps counts.
-  ///   - body: What to do then, on the event loop's thread; it must not wait. Nothing once this value is
-  ///     gone.
-  package init(until end: ContinuousClock.Instant, _ body: @escaping @Sendable () -> Void) {
+  ///   - body: What to do then, on the event loop's thread or where there is one; it must not wait. Nothing
+  ///     once this value is gone.
+  package convenience init(
+    until end: ContinuousClock.Instant, _ body: @escaping @Sendable () -> Void
+  ) {
+    self.init(until: end, body) { (body) throws(Errno) in try Alarm(body) }
+  }
+
+  init(
+    until end: ContinuousClock.Instant, _ body: @escaping @Sendable () -> Void,
+    alarm make: (_ body: @escaping @Sendable () -> Int32?) throws(Errno) -> Alarm
+  ) {
     do throws(Errno) {
-      let alarm = try Alarm {
+      let alarm = try make {
         let delay = Self.delay(until: end)
         if delay == nil { body() }
         return delay
       }
       alarm.start(after: Self.delay(until: end) ?? 1)
       self.alarm = alarm
-      gate = nil
+      (gate, sleep) = (nil, nil)
+    } catch .tryAgain {
+      // The pool has the threads that it started before, of which none is to be blocked.
+      (alarm, gate) = (nil, nil)
+      sleep = Task.detached {
+        try? await Task.sleep(until: end, clock: .continuous)
+        if !Task.isCancelled { body() }
+      }
     } catch {
       let gate = DispatchSemaphore(value: 0)
-      alarm = nil
+      (alarm, sleep) = (nil, nil)
       self.gate = gate
       let wait: @Sendable () -> Void = {
         while let delay = Self.delay(until: end) {
@@ -50,6 +68,7 @@ package final class Pause: Sendable {
   deinit {
     alarm?.end()
     gate?.signal()
+    sleep?.cancel()
   }
 
   /// Returns at a moment, or when the task is cancelled.

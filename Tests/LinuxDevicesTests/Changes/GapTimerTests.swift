@@ -20,7 +20,8 @@ import Testing
   }
 
   /// As under a limit of threads or descriptors.
-  @Test func `that cannot be had wakes whoever sets it again, and is one as soon as it can`() async {
+  @Test func `that cannot be had wakes whoever sets it again, and is one as soon as it can`() async
+  {
     let (count, attempts, isShort) = (Count(), Count(), Count())
     isShort.add()
     let timer = GapTimer(
