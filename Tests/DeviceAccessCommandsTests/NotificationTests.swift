@@ -169,6 +169,30 @@ struct `Notifications on a bus` {
     #expect(result.errors == "")
   }
 
+  /// As by one that takes another name at each open.
+  @Test func `of many programs take the place of the oldest`() throws {
+    let result = try run(
+      #"""
+      "$service" >"$folder/shown" & shown=$!
+      until grep -qs ready "$folder/shown"; do sleep 0.05; done
+      coproc W { exec "$devaccess" watch --notify /dev/full; }
+      process=$W_PID
+      read -r first <&"${W[0]}"
+      for number in {1..20}; do
+        cp /bin/sleep "$folder/program-$number"
+        "$folder/program-$number" 60 </dev/full & user=$!
+        until grep -q "program-$number uses" "$folder/shown"; do sleep 0.05; done
+        kill $user
+      done
+      # Also of what other programs have open.
+      (($(grep -c "^devaccess|0|" "$folder/shown") <= 8)) && echo "not more than eight"
+      kill $process; wait $process; echo "status $?"
+      kill $shown
+      """#)
+    #expect(result.output == "not more than eight\nstatus 0\n")
+    #expect(result.errors == "")
+  }
+
   /// Another service gives the same numbers to what others show.
   @Test func `take the place of nothing where another service runs by then`() throws {
     let result = try run(

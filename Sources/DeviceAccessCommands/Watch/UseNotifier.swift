@@ -16,8 +16,6 @@ final class UseNotifier: Sendable {
 
   /// More programs than anybody reads of; of more, the oldest are left out.
   private static let mostWaiting = 256
-  /// Of how many subjects it is known what is on the screen.
-  private static let mostShown = 256
 
   private let streams: StandardStreams
   private let state = Mutex(State())
@@ -62,7 +60,7 @@ final class UseNotifier: Sendable {
       report(error)
       failure = error
     }
-    var shown: [String: DesktopNotification.Shown] = [:]
+    var shown = ShownNotifications()
     for await _ in signals {
       while let (notification, leftOut) = next() {
         if leftOut > 0 {
@@ -71,9 +69,9 @@ final class UseNotifier: Sendable {
               + "the service is too slow")
         }
         do throws(Errno) {
-          let now = try await notification.show(replacing: shown[notification.subject])
-          if shown.count >= Self.mostShown { shown = [:] }
-          shown[notification.subject] = now
+          let subject = notification.subject
+          shown.add(
+            try await notification.show(replacing: shown.takePlace(for: subject)), of: subject)
           failure = nil
         } catch {
           // Given up at the end, which is no failure.
