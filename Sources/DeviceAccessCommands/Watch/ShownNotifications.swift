@@ -8,16 +8,19 @@ struct ShownNotifications {
   /// The latest last.
   private var all: [(subject: String, shown: DesktopNotification.Shown)] = []
 
-  /// Takes out what another notification takes the place of: that of the same subject, or the oldest of
-  /// as many as are shown.
-  mutating func takePlace(for subject: String) -> DesktopNotification.Shown? {
-    if let index = all.firstIndex(where: { $0.subject == subject }) {
-      return all.remove(at: index).shown
-    }
-    return all.count < Self.most ? nil : all.removeFirst().shown
+  /// What another notification takes the place of: that of the same subject, or the oldest of as many as
+  /// are shown.
+  func place(for subject: String) -> DesktopNotification.Shown? {
+    index(for: subject).map { all[$0].shown }
   }
 
+  /// Notes what was shown in the ``place(for:)`` a subject.
   mutating func add(_ shown: DesktopNotification.Shown, of subject: String) {
+    if let index = index(for: subject) { all.remove(at: index) }
     all.append((subject, shown))
+  }
+
+  private func index(for subject: String) -> Int? {
+    all.firstIndex { $0.subject == subject } ?? (all.count < Self.most ? nil : 0)
   }
 }

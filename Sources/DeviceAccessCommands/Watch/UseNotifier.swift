@@ -71,7 +71,7 @@ final class UseNotifier: Sendable {
         do throws(Errno) {
           let subject = notification.subject
           shown.add(
-            try await notification.show(replacing: shown.takePlace(for: subject)), of: subject)
+            try await notification.show(replacing: shown.place(for: subject)), of: subject)
           failure = nil
         } catch {
           // Given up at the end, which is no failure.

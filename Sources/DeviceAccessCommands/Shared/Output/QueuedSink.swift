@@ -12,11 +12,32 @@ final class QueuedSink: TextSink {
     var leftOut = 0
   }
 
+  private struct State {
+    var entries: [Entry] = []
+    /// What is not written yet of the text that was begun, of which nothing is left out.
+    var rest: Substring = ""
+
+    /// The next part to write, and how many lines before it were left out; `nil` when none waits.
+    mutating func next() -> (part: String, leftOut: Int)? {
+      var leftOut = 0
+      if rest.isEmpty {
+        guard !entries.isEmpty else { return nil }
+        let entry = entries.removeFirst()
+        (rest, leftOut) = (entry.text[...], entry.leftOut)
+      }
+      let part = rest.part(ofBytes: QueuedSink.partLength)
+      rest = rest[part.endIndex...]
+      return (String(part), leftOut)
+    }
+  }
+
   /// More texts than anybody catches up with; of more, the oldest are left out.
   static let mostWaiting = 256
+  /// As many bytes as a pipe with room takes at once (`PIPE_BUF`).
+  static let partLength = 4096
 
   private let sink: any TextSink
-  private let entries = Mutex<[Entry]>([])
+  private let state = Mutex(State())
   private let signals: AsyncStream<Void>
   private let signal: AsyncStream<Void>.Continuation
 
@@ -30,13 +51,13 @@ final class QueuedSink: TextSink {
 
   /// Takes whole lines.
   func write(_ text: String) {
-    entries.withLock { entries in
-      if entries.count == Self.mostWaiting {
-        let oldest = entries.removeFirst()
+    state.withLock { state in
+      if state.entries.count == Self.mostWaiting {
+        let oldest = state.entries.removeFirst()
         let lines = oldest.text.utf8.count { $0 == UInt8(ascii: "\n") }
-        entries[0].leftOut += oldest.leftOut + lines
+        state.entries[0].leftOut += oldest.leftOut + lines
       }
-      entries.append(Entry(text: text))
+      state.entries.append(Entry(text: text))
     }
     signal.yield()
   }
@@ -61,11 +82,23 @@ final class QueuedSink: TextSink {
     while hasMore { try passOn(report) }
   }
 
-  private var hasMore: Bool { entries.withLock { !$0.isEmpty } }
+  private var hasMore: Bool { state.withLock { !$0.rest.isEmpty || !$0.entries.isEmpty } }
 
   private func passOn(_ report: (Int) -> Void) throws(OutputError) {
-    guard let entry = entries.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) else { return }
-    if entry.leftOut > 0 { report(entry.leftOut) }
-    try sink.write(entry.text)
+    guard let (part, leftOut) = state.withLock({ $0.next() }) else { return }
+    if leftOut > 0 { report(leftOut) }
+    try sink.write(part)
+  }
+}
+
+extension Substring {
+  /// As much of the beginning as a number of bytes holds, without a part of a character's encoding.
+  fileprivate func part(ofBytes count: Int) -> Substring {
+    guard var end = utf8.index(startIndex, offsetBy: count, limitedBy: endIndex) else {
+      return self
+    }
+    // What continues a character begins with the bits 10.
+    while end < endIndex, utf8[end] & 0xC0 == 0x80 { end = utf8.index(before: end) }
+    return self[..<end]
   }
 }
