@@ -172,6 +172,12 @@ import Testing
     #expect(unknown.tooltip.hasSuffix("looked into\n/dev/video9 is not there"))
     facts.unseen = UnseenProcesses()
     #expect(BarOutput(facts).class == ["idle"])
+    facts.devices[0].holders = [
+      DeviceHolder(HoldingProcess(id: 1, name: "pipewire"), DeviceHold())
+    ]
+    let untold = BarOutput(facts)
+    #expect(untold.text == "" && untold.class == ["idle", "unknown"])
+    #expect(untold.tooltip == "a media server does not tell who uses it")
   }
 
   private func bar(_ line: String) throws -> [String: ParsedJSON] {

@@ -36,6 +36,16 @@ extension DeviceUse {
     }
   }
 
+  /// Whether a media server has the device open, and neither it nor the driver tells whether anybody gets
+  /// pictures or sound through it.
+  public var hasUntoldClients: Bool {
+    holders.contains { holder in
+      holder.process.isMediaServer && !holder.process.isSessionManager && holder.clients == nil
+        && holder.hold.activity == nil && !isActive(holder) && isFed != false
+        && direction(of: holder) != .feeds && device.map { $0.subsystem != "sound" } ?? true
+    }
+  }
+
   private func isActive(_ holder: DeviceHolder) -> Bool {
     if direction(of: holder) == .feeds || holder.process.isSessionManager { return false }
     if isFed == false { return false }

@@ -127,10 +127,18 @@ extension DeviceUse {
       return true
     }
     let now = hidden.union(users.map(\.identity))
+    // Those that a media server served end before it does.
+    let ordered = ended.filter(\.isClient) + ended.filter { !$0.isClient }
     let ends =
-      ended.map { UseEvent(hidden.contains($0.identity) ? .hidden : .closed, self, $0) }
+      ordered.map { UseEvent(hidden.contains($0.identity) ? .hidden : .closed, self, $0) }
       + hiddenBefore.filter { !now.contains($0.identity) }.map { UseEvent(.closed, self, $0) }
     return ends + executed + turned.filter { $0.action == .stopped }
       + began + turned.filter { $0.action == .started }
+  }
+}
+
+extension DeviceUser {
+  fileprivate var isClient: Bool {
+    if case .client = self { true } else { false }
   }
 }

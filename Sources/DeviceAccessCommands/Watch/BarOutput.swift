@@ -38,13 +38,18 @@ struct BarOutput: Hashable, Encodable {
     }
     // Nothing may be called unused that nobody looked at.
     let absent = paths.map { "\(Markup.escape($0)) is not there" }
-    let isUnknown = facts.devices.contains { facts.state(of: $0) == .unknown }
+    let isUntold = facts.devices.contains(where: \.hasUntoldClients)
+    let isUnknown = isUntold || facts.devices.contains { facts.state(of: $0) == .unknown }
     if facts.devices.isEmpty {
       alt = "absent"
       lines = absent.isEmpty ? ["no such device is there"] : absent
     } else {
       alt = isUnknown ? "unknown" : "idle"
-      lines = [isUnknown ? "nobody seen; some processes cannot be looked into" : "not in use"]
+      lines = [
+        isUntold
+          ? "a media server does not tell who uses it"
+          : isUnknown ? "nobody seen; some processes cannot be looked into" : "not in use"
+      ]
       lines += absent
     }
     `class` = alt == "idle" ? ["idle"] : ["idle", alt]

@@ -12,6 +12,8 @@ final class PipeWireWatches: Sendable {
     var watch: PipeWireWatch?
     /// For how long it is not asked again.
     var pause = PipeWireWatches.pause
+    /// Since when it does not answer.
+    var silence: ContinuousClock.Instant?
     /// What the look that goes on was told; `nil` for one that was not asked in it.
     var shown: PipeWireGraph?
   }
@@ -23,12 +25,13 @@ final class PipeWireWatches: Sendable {
     var isOver = false
   }
 
-  /// A daemon that ends connections, or does not answer, is not asked more often than this; after each time
-  /// in a row that it did not answer, for twice as long.
+  /// A daemon that ends connections, or does not answer, is not asked more often than this; once it has not
+  /// answered for longer than it may be busy, each time for twice as long.
   ///
   /// While it is waited for, nobody looks who opens other devices.
   private static let pause = Duration.seconds(1)
   private static let longestPause = Duration.seconds(60)
+  private static let busyTime = Duration.seconds(10)
   /// One that answers does so within some milliseconds; a slow one is asked again.
   private static let patience = Duration.milliseconds(100)
 
@@ -60,8 +63,12 @@ final class PipeWireWatches: Sendable {
     if let answering = PipeWireDaemon.answering(user, at: sockets, within: Self.patience) {
       daemon.shown = answering.graph
       daemon.watch = try? answering.watch(body)
-    } else if let before, before.watch == nil {
-      daemon.pause = min(before.pause * 2, Self.longestPause)
+    } else {
+      let silence = before?.silence ?? start
+      daemon.silence = silence
+      if let before, silence.duration(to: start) > Self.busyTime {
+        daemon.pause = min(before.pause * 2, Self.longestPause)
+      }
     }
     daemon.began = .now
     state.withLock { state in

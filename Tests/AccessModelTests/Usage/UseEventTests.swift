@@ -89,6 +89,7 @@ import Testing
     #expect(words(used.events(since: alone)) == ["opened firefox"])
     #expect(words(twice.events(since: used)) == ["opened firefox"])
     #expect(words(alone.events(since: twice)) == ["closed firefox", "closed firefox"])
+    #expect(words(facts([]).events(since: used)) == ["closed firefox", "closed pipewire"])
   }
 
   @Test func `streams of a program that cannot be found begin and end`() {
@@ -154,6 +155,24 @@ import Testing
     #expect(active([holder("wireplumber", DeviceHold(isMapped: true))]) == [])
     #expect(active([holder("pipewire", DeviceHold(isMapped: true))]) == ["pipewire"])
     #expect(active([holder("pulseaudio", DeviceHold(activity: .streaming))]) == ["pulseaudio"])
+  }
+
+  @Test func `are not known where a media server and the driver say nothing`() {
+    func isUntold(_ holder: DeviceHolder, _ configure: (inout DeviceUse) -> Void = { _ in }) -> Bool
+    {
+      var use = DeviceUse(
+        node: "/dev/video0", device: camera("uvcvideo", "/sys/devices/usb1/video4linux/video0"),
+        holders: [holder])
+      configure(&use)
+      return use.hasUntoldClients
+    }
+    #expect(isUntold(holder("pipewire")))
+    #expect(!isUntold(holder("pipewire", DeviceHold(), [])))
+    #expect(!isUntold(holder("pipewire", DeviceHold(activity: .idle))))
+    #expect(!isUntold(holder("pipewire", DeviceHold(isMapped: true))))
+    #expect(!isUntold(holder("wireplumber")))
+    #expect(!isUntold(holder("ffmpeg")))
+    #expect(!isUntold(holder("pipewire")) { $0.device?.subsystem = "sound" })
   }
 
   @Test func `are the clients of a media server to whom data flows`() {
