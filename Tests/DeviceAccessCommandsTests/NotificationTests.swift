@@ -121,7 +121,7 @@ import Testing
 struct `Notifications on a bus` {
   private func run(_ script: String) throws -> Product.Result {
     // A bus that can start nothing by itself.
-    try Product.run(
+    var result = try Product.run(
       #"""
       folder=$(mktemp -d); trap 'rm -r "$folder"' EXIT
       # It opens the device under its name: no event tells that a program takes another one.
@@ -138,18 +138,30 @@ struct `Notifications on a bus` {
       </busconfig>
       END
       export folder service=${devaccess%/*}/notification-service devaccess
-      timeout 100 dbus-run-session --config-file="$folder/bus.conf" 3>&2 2>"$folder/bus" -- bash -c 'exec 2>&3 3>&-; \#(script)'
+      timeout 100 dbus-run-session --config-file="$folder/bus.conf" 3>&2 2>"$folder/bus" -- bash -c '
+        exec 2>&3 3>&-
+        begin() { "$service" >"$folder/$1" & shown=$!; until grep -qs ready "$folder/$1"; do sleep 0.05; done; }
+        watch() {
+          coproc W { exec "$devaccess" watch --notify /dev/full; }
+          process=$W_PID
+          read -r first <&"${W[0]}"
+        }
+        \#(script)'
       """#)
+    // Another test may have the device open through another node, which closes without an event.
+    let lines = result.errors.split(separator: "\n").filter {
+      !$0.hasPrefix("devaccess: no open-events of /dev/full (what was opened through another node")
+        && $0 != "devaccess: everything is told by events again"
+    }
+    result.errors = lines.joined(separator: "\n")
+    return result
   }
 
   @Test func `are shown by the service that runs`() throws {
     let result = try run(
       #"""
-      "$service" >"$folder/shown" & shown=$!
-      until grep -qs ready "$folder/shown"; do sleep 0.05; done
-      coproc W { exec "$devaccess" watch --notify /dev/full; }
-      process=$W_PID
-      read -r first <&"${W[0]}"
+      begin shown
+      watch
       "$folder/my-program" -c "exec 3</dev/full; read" <>"$folder/wait" & user=$!
       until grep -q "my-program uses" "$folder/shown"; do sleep 0.05; done
       kill $user
@@ -173,12 +185,9 @@ struct `Notifications on a bus` {
   @Test func `of many programs take the place of the oldest`() throws {
     let result = try run(
       #"""
-      "$service" >"$folder/shown" & shown=$!
-      until grep -qs ready "$folder/shown"; do sleep 0.05; done
-      coproc W { exec "$devaccess" watch --notify /dev/full; }
-      process=$W_PID
-      read -r first <&"${W[0]}"
-      for number in {1..20}; do
+      begin shown
+      watch
+      for number in {1..12}; do
         cp /bin/sleep "$folder/program-$number"
         "$folder/program-$number" 60 </dev/full & user=$!
         until grep -q "program-$number uses" "$folder/shown"; do sleep 0.05; done
@@ -197,11 +206,8 @@ struct `Notifications on a bus` {
   @Test func `take the place of nothing where another service runs by then`() throws {
     let result = try run(
       #"""
-      begin() { "$service" >"$folder/$1" & shown=$!; until grep -qs ready "$folder/$1"; do sleep 0.05; done; }
       begin one
-      coproc W { exec "$devaccess" watch --notify /dev/full; }
-      process=$W_PID
-      read -r first <&"${W[0]}"
+      watch
       "$folder/my-program" -c "exec 3</dev/full; read" <>"$folder/wait" & user=$!
       until grep -q "my-program uses" "$folder/one"; do sleep 0.05; done
       kill $shown; wait $shown
@@ -230,11 +236,8 @@ struct `Notifications on a bus` {
           --nofork --print-address >"$folder/address" & daemon=$!
         until grep -qs unix "$folder/address"; do sleep 0.05; done
       }
-      begin() { "$service" >"$folder/$1" & shown=$!; until grep -qs ready "$folder/$1"; do sleep 0.05; done; }
       bus; begin one
-      coproc W { exec "$devaccess" watch --notify /dev/full; }
-      process=$W_PID
-      read -r first <&"${W[0]}"
+      watch
       "$folder/my-program" -c "exec 3</dev/full; read" <>"$folder/wait" & user=$!
       until grep -q "my-program uses" "$folder/one"; do sleep 0.05; done
       kill $daemon; wait $daemon $shown; rm -f "$folder/socket" "$folder/address"

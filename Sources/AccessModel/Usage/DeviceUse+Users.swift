@@ -38,24 +38,32 @@ extension DeviceUse {
 
   /// Whether a media server has the device open, and neither it nor the driver tells whether anybody gets
   /// pictures or sound through it.
-  public var hasUntoldClients: Bool {
-    holders.contains { holder in
-      holder.process.isMediaServer && !holder.process.isSessionManager && holder.clients == nil
-        && holder.hold.activity == nil && !isActive(holder) && isFed != false
-        && direction(of: holder) != .feeds && device.map { $0.subsystem != "sound" } ?? true
-    }
+  public var hasUntoldClients: Bool { holders.contains { flow(to: $0) == .untold } }
+
+  private func isActive(_ holder: DeviceHolder) -> Bool { flow(to: holder) == .data }
+
+  /// What is known of whether a holder gets pictures or sound.
+  private enum Flow {
+    /// It does, or may.
+    case data
+    case nothing
+    /// It is a media server, of which nobody tells whether it serves anybody.
+    case untold
   }
 
-  private func isActive(_ holder: DeviceHolder) -> Bool {
-    if direction(of: holder) == .feeds || holder.process.isSessionManager { return false }
-    if isFed == false { return false }
-    if let device, device.subsystem == "sound", !device.isStream { return false }
-    if holder.process.isMediaServer {
-      // Those that it serves are users of their own.
-      guard holder.clients == nil else { return false }
-      return holder.hold.activity == .streaming
-        || holder.hold.activity == nil && holder.hold.isMapped
+  private func flow(to holder: DeviceHolder) -> Flow {
+    if direction(of: holder) == .feeds || holder.process.isSessionManager { return .nothing }
+    if isFed == false { return .nothing }
+    if let device, device.subsystem == "sound", !device.isStream { return .nothing }
+    guard holder.process.isMediaServer else {
+      return holder.hold.activity == .idle ? .nothing : .data
     }
-    return holder.hold.activity != .idle
+    // Those that it serves are users of their own.
+    guard holder.clients == nil else { return .nothing }
+    return switch holder.hold.activity {
+    case .streaming: .data
+    case .idle: .nothing
+    case nil: holder.hold.isMapped ? .data : .untold
+    }
   }
 }

@@ -45,9 +45,10 @@ struct `Watching who uses a node` {
   @Test(.requiresRoot) func `looks again while it is open through another node`() async throws {
     let directory = try TemporaryDirectory(in: "/tmp")
     let node = "\(directory.path)/camera"
-    try PrivateMachine.makeDevice(node, major: 1, minor: 7, mode: 0o666)
+    try PrivateMachine.makeDevice(node, major: 1, minor: 9, mode: 0o666)
     let child = try await HoldingChild("both", node)
-    let watch = try watch("/dev/full")
+    // Other tests watch /dev/full, and would be told that it is open this way.
+    let watch = try watch("/dev/urandom")
     var look = try watch.look(pollingEvery: .milliseconds(10))
     // Nothing tells of its open either.
     while !shows(child)(look) {
@@ -77,7 +78,7 @@ struct `Watching who uses a node` {
     let watch = try watch(node)
     #expect(try watch.look(pollingEvery: .seconds(3600)).absentPaths == [node])
     for _ in 0..<2 {
-      try PrivateMachine.makeDevice(node, major: 1, minor: 7, mode: 0o666)
+      try PrivateMachine.makeDevice(node, major: 1, minor: 9, mode: 0o666)
       try await wait(watch) { $0.facts.devices.map(\.node) == [node] }
       let child = try await HoldingChild("both", node)
       try await wait(watch, until: shows(child))
@@ -135,7 +136,7 @@ struct `Watching who uses a node` {
   {
     let directory = try TemporaryDirectory(in: "/tmp")
     let node = "\(directory.path)/camera"
-    try PrivateMachine.makeDevice(node, major: 1, minor: 7, mode: 0o600)
+    try PrivateMachine.makeDevice(node, major: 1, minor: 9, mode: 0o600)
     try SystemError.check(unsafe chmod(directory.path, 0o755), "chmod")
     await #expect(processExitsWith: .success) { [node = node as String] in
       try PrivateMachine.become(user: 65534, group: 65534)
