@@ -48,10 +48,17 @@ package enum PrivateMachine {
   package static let remount: UInt = 32
   package static let bind: UInt = 4096
 
-  /// Gives the calling thread mounts of its own, which are gone when it ends.
-  package static func separateMounts() throws {
+  /// Moves the calling thread to a mount namespace of its own, which is gone when it ends.
+  ///
+  /// What is mounted there is still seen elsewhere.
+  package static func separateNamespace() throws {
     // CLONE_NEWNS.
     try SystemError.check(unshare(0x0002_0000), "unshare")
+  }
+
+  /// Gives the calling thread mounts of its own, which are gone when it ends.
+  package static func separateMounts() throws {
+    try separateNamespace()
     // MS_REC | MS_PRIVATE: nothing that is mounted from here on is seen elsewhere.
     try SystemError.check(unsafe mount("none", "/", nil, 0x4000 | 0x40000, nil), "mount /")
   }
