@@ -13,40 +13,118 @@ import Testing
     $0.addCamera(4, name: "<i>Second</i>")
   }
 
-  /// The summaries after each step.
-  private func summaries(_ steps: [(inout MachineDescription) -> Void]) async throws -> [[String]] {
+  /// The summaries and bodies after each step.
+  private func told(_ steps: [(inout MachineDescription) -> Void]) async throws -> [[String]] {
     var changes = DeviceUsageService(machine: machine).changes(of: [.kind(.camera)])
       .makeAsyncIterator()
     var notifications = UseNotifications()
     var all: [[String]] = []
-    all.append(notifications.take(try #require(try await changes.next())).map(\.summary))
+    func take() async throws {
+      let told = notifications.take(try #require(try await changes.next()))
+      all.append(told.map { "\($0.summary): \($0.body)" })
+    }
+    try await take()
     for step in steps {
       machine.change(step)
-      all.append(notifications.take(try #require(try await changes.next())).map(\.summary))
+      try await take()
     }
     return all
   }
 
-  @Test func `tell who starts and who stops, once for a kind`() async throws {
-    let told = try await summaries([
+  @Test func `tell who starts and who stops, and with which devices`() async throws {
+    let told = try await told([
       { $0.hold("/dev/video0", by: "cheese", pid: 1, user: "alice") },
       { $0.hold("/dev/video4", by: "cheese", pid: 1, user: "alice") },
+      { $0.hold("/dev/video4", by: "cheese", pid: 3, user: "alice") },
       { $0.hold("/dev/video4", by: "wireplumber", pid: 2, user: "alice") },
       { $0.release("/dev/video0", by: 1) },
       { $0.endProcess(1) },
+      { $0.endProcess(3) },
     ])
     #expect(
       told == [
-        [], ["cheese uses the camera"], [], [], [], ["cheese no longer uses the camera"],
+        [], ["cheese uses the camera: Integrated Camera, /dev/video0"],
+        ["cheese uses the camera: Integrated Camera, /dev/video0\n<i>Second</i>, /dev/video4"],
+        [], [], ["cheese uses the camera: <i>Second</i>, /dev/video4"], [],
+        ["cheese no longer uses the camera: <i>Second</i>, /dev/video4"],
       ])
   }
 
   @Test func `tell what is in use when watching begins`() async throws {
     machine.change { $0.hold("/dev/video0", by: "cheese", pid: 1, user: "alice") }
     #expect(
-      try await summaries([{ $0.removeDevice("/dev/video0") }]) == [
-        ["cheese uses the camera"], ["cheese no longer uses the camera"],
+      try await told([{ $0.removeDevice("/dev/video0") }]) == [
+        ["cheese uses the camera: Integrated Camera, /dev/video0"],
+        ["cheese no longer uses the camera: Integrated Camera, /dev/video0"],
       ])
+  }
+
+  private static func change(
+    _ devices: [DeviceUse], _ events: [UseEvent] = [], unseen: Bool = false
+  ) -> UseChange {
+    var facts = UseFacts(devices: devices)
+    if unseen { facts.unseen.reasons.insert(.failed) }
+    return UseChange(facts: facts, events: events, isFirst: events.isEmpty)
+  }
+
+  private static func holder(
+    _ id: Int32, in application: String?, container: String? = nil
+  ) -> DeviceHolder {
+    var process = HoldingProcess(id: id, name: "tool")
+    process.application = application
+    process.container = container
+    process.containerName = container.map { _ in "<web>" }
+    return DeviceHolder(process, DeviceHold())
+  }
+
+  @Test func `tell programs of one name apart by where they are`() {
+    var device = DeviceUse(node: "/dev/video0", kind: "camera")
+    device.holders = [
+      Self.holder(1, in: "org.example.Aaa"), Self.holder(2, in: "org.example.Bbb"),
+      Self.holder(3, in: nil, container: "docker"), Self.holder(4, in: nil),
+    ]
+    var notifications = UseNotifications()
+    let first = notifications.take(Self.change([device]))
+    #expect(first.allSatisfy { $0.summary == "tool uses the camera" })
+    #expect(
+      first.map(\.markup) == [
+        "/dev/video0", "/dev/video0\nin docker &lt;web&gt;", "/dev/video0\nin org.example.Aaa",
+        "/dev/video0\nin org.example.Bbb",
+      ])
+    #expect(Set(first.map(\.subject)).count == 4)
+    #expect(notifications.current == first)
+    let holder = device.holders.removeFirst()
+    let told = notifications.take(
+      Self.change([device], [UseEvent(.closed, device, .holder(holder))]))
+    #expect(
+      told.map { "\($0.summary), \($0.body)" }
+        == ["tool no longer uses the camera, /dev/video0\nin org.example.Aaa"])
+    #expect(told.first?.subject == first[2].subject)
+  }
+
+  @Test func `take back that a program that cannot be seen may use a device`() {
+    var devices = [0, 1].map { DeviceUse(node: "/dev/video\($0)", kind: "camera") }
+    var notifications = UseNotifications()
+    #expect(notifications.take(Self.change(devices)) == [])
+    let told = notifications.take(
+      Self.change(devices, devices.map { UseEvent(.unknown, $0) }, unseen: true))
+    #expect(told.map(\.summary) == ["A program that cannot be seen may use the camera"])
+    #expect(told.map(\.body) == ["/dev/video0\n/dev/video1"])
+    #expect(notifications.current == told)
+    // Who is seen to use it says nothing about others.
+    devices[0].holders = [Self.holder(1, in: nil)]
+    let seen = notifications.take(
+      Self.change(devices, [UseEvent(.opened, devices[0])], unseen: true))
+    #expect(seen.map(\.summary) == ["tool uses the camera"])
+    devices[0].holders = []
+    let free = notifications.take(Self.change(devices, devices.map { UseEvent(.free, $0) }))
+    #expect(
+      free.map(\.summary) == [
+        "A program that cannot be seen no longer uses the camera", "tool no longer uses the camera",
+      ])
+    #expect(free.first?.subject == told.first?.subject)
+    #expect(free.first?.body == told.first?.body)
+    #expect(notifications.current == [])
   }
 
   @Test func `say of a program that is out of sight that it may go on`() {
@@ -55,16 +133,13 @@ import Testing
       DeviceHolder(HoldingProcess(id: Int32(index), name: name), DeviceHold())
     }
     device.holders = users
-    func change(_ device: DeviceUse, _ events: [UseEvent] = []) -> UseChange {
-      UseChange(facts: UseFacts(devices: [device]), events: events, isFirst: events.isEmpty)
-    }
     var notifications = UseNotifications()
-    _ = notifications.take(change(device))
+    _ = notifications.take(Self.change([device]))
     device.holders = []
     device.hiddenHolders = [users[1]]
     let told = notifications.take(
-      change(
-        device,
+      Self.change(
+        [device],
         [
           UseEvent(.closed, device, .holder(users[0])),
           UseEvent(.hidden, device, .holder(users[1])),
@@ -98,17 +173,16 @@ import Testing
   }
 
   @Test func `that wait for a slow service are the latest of each program`() {
-    let notifier = UseNotifier(
-      StandardStreams(input: 0, output: RecordingSink(), errors: RecordingSink()))
-    notifier.add([notification("a uses", of: "a"), notification("b uses", of: "b")])
-    notifier.add([notification("a no longer uses", of: "a")])
-    #expect(notifier.next()?.notification.summary == "b uses")
-    #expect(notifier.next()?.notification.summary == "a no longer uses")
-    #expect(notifier.next() == nil)
-    for number in 0..<264 { notifier.add([notification("\(number)", of: "\(number)")]) }
-    let first = notifier.next()
+    var queue = NotificationQueue()
+    queue.add([notification("a uses", of: "a"), notification("b uses", of: "b")])
+    queue.add([notification("a no longer uses", of: "a")])
+    #expect(queue.next()?.notification.summary == "b uses")
+    #expect(queue.next()?.notification.summary == "a no longer uses")
+    #expect(queue.next() == nil && queue.isEmpty)
+    for number in 0..<264 { queue.add([notification("\(number)", of: "\(number)")]) }
+    let first = queue.next()
     #expect(first?.notification.summary == "8" && first?.leftOut == 8)
-    #expect(notifier.next()?.leftOut == 0)
+    #expect(queue.next()?.leftOut == 0)
   }
 }
 
@@ -212,15 +286,18 @@ struct `Notifications on a bus` {
       until grep -q "my-program uses" "$folder/one"; do sleep 0.05; done
       kill $shown; wait $shown
       begin two
+      # What is in use is told to one that comes later.
+      until grep -q "my-program uses" "$folder/two"; do sleep 0.05; done
       kill $user
       until grep -q "my-program no longer" "$folder/two"; do sleep 0.05; done
-      grep my-program "$folder/two"
+      grep my-program "$folder/two" | sed -E "2s/[|][1-9][0-9]*[|]/|the first|/"
       kill $process; wait $process; echo "status $?"
       kill $shown
       """#)
     #expect(
       result.output == """
-        devaccess|0|dialog-information|my-program no longer uses /dev/full|/dev/full|-1
+        devaccess|0|dialog-information|my-program uses /dev/full|/dev/full|-1
+        devaccess|the first|dialog-information|my-program no longer uses /dev/full|/dev/full|-1
         status 0
 
         """)
@@ -246,18 +323,38 @@ struct `Notifications on a bus` {
       dbus-monitor --session >"$folder/other" & other=$!
       until grep -q NameAcquired "$folder/other"; do sleep 0.05; done
       begin two
+      # The other bus is looked for again after a second or two.
+      until grep -q "my-program uses" "$folder/two"; do sleep 0.05; done
       kill $user
       until grep -q "my-program no longer" "$folder/two"; do sleep 0.05; done
-      grep my-program "$folder/two"
+      grep my-program "$folder/two" | sed -E "2s/[|][1-9][0-9]*[|]/|the first|/"
       kill $process; wait $process; echo "status $?"
       kill $other $shown $daemon
       """#)
     #expect(
       result.output == """
-        devaccess|0|dialog-information|my-program no longer uses /dev/full|/dev/full|-1
+        devaccess|0|dialog-information|my-program uses /dev/full|/dev/full|-1
+        devaccess|the first|dialog-information|my-program no longer uses /dev/full|/dev/full|-1
         status 0
 
         """)
+  }
+
+  @Test func `tell a service that comes later what is in use`() throws {
+    let result = try run(
+      #"""
+      coproc W { exec "$devaccess" watch --notify /dev/full 2>"$folder/errors"; }
+      process=$W_PID
+      read -r first <&"${W[0]}"
+      "$folder/my-program" -c "exec 3</dev/full; read" <>"$folder/wait" & user=$!
+      while read -r line <&"${W[0]}"; do [[ $line == *"opened by my-program"* ]] && break; done
+      until grep -q notification "$folder/errors"; do sleep 0.05; done
+      begin shown
+      until grep -q "my-program uses" "$folder/shown"; do sleep 0.05; done
+      kill $user $process; wait $process; echo "status $?"
+      kill $shown
+      """#)
+    #expect(result.output == "status 0\n")
   }
 
   @Test func `where no service runs are missed with a message, and watching goes on`() throws {

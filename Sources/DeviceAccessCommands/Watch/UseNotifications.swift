@@ -4,73 +4,146 @@ internal import LinuxDevices
 
 /// What is worth a notification: the programs that get pictures or sound, as far as they changed.
 struct UseNotifications: Sendable {
-  /// A program and what it uses; several nodes of one kind are one.
-  private struct Use: Hashable {
+  /// A program and what it uses; several processes of one are one.
+  fileprivate struct Use: Hashable {
+    /// What a person calls the devices.
     var noun: String
-    var program: String?
+    var program: Program
   }
 
-  /// What is in use, each with the first device of it.
-  private var before: [Use: DeviceUse] = [:]
+  fileprivate enum Program: Hashable {
+    /// The name that it gives itself, and the application or the container that it is in.
+    case named(String, place: String?)
+    /// One that the driver reports, and that could not be found.
+    case unnamed
+    /// One that may be there, which nobody can see.
+    case unseen
+  }
+
+  /// What is in use, each with its devices.
+  private var uses: [Use: [DeviceUse]] = [:]
+  /// The devices that a program that cannot be seen may use.
+  private var doubtful: [DeviceUse] = []
 
   init() {}
 
   /// The notifications for a change: for the state in which watching begins, of what is in use.
   mutating func take(_ change: UseChange) -> [DesktopNotification] {
-    var now: [Use: DeviceUse] = [:]
-    for device in change.facts.devices {
-      for user in device.activeUsers {
-        let use = Use(noun: Self.noun(device), program: user.name)
-        if now[use] == nil { now[use] = device }
-      }
+    let before = uses
+    // Only a driver that told that nobody used the device tells this.
+    doubtful += change.events.filter { $0.action == .unknown }.map(\.device)
+    doubtful = change.facts.devices.filter { device in
+      doubtful.contains { Self.isSame(device, $0) } && change.facts.state(of: device) != .free
     }
-    defer { before = now }
-    func notifications(
-      of uses: [Use: DeviceUse], without others: [Use: DeviceUse], _ verb: String
-    ) -> [DesktopNotification] {
-      uses.filter { others[$0.key] == nil }
-        .map { use, device in
-          let program = use.program.map { Escaped($0, limit: 64).description } ?? "A program"
-          return Self.notification(
-            "\(program) \(verb) \(use.noun)", device, subject: "\(use.noun)\0\(program)")
-        }
-        .sorted { $0.summary < $1.summary }
+    uses = Self.uses(in: change.facts.devices)
+    for device in doubtful {
+      uses[Use(noun: Self.noun(device), program: .unseen), default: []].append(device)
     }
     let hidden = Set(
-      change.events.filter { $0.action == .hidden }.map { event in
-        Use(noun: Self.noun(event.device), program: event.user?.name)
+      change.events.filter { $0.action == .hidden }.compactMap { event in
+        event.user.map { Use($0, of: event.device) }
       })
-    // Only a driver that told that nobody used the device tells this.
-    let unknown = change.events.filter { $0.action == .unknown }.map { event in
-      Self.notification(
-        "A program that cannot be seen may use \(Self.noun(event.device))", event.device,
-        subject: Self.noun(event.device))
+    let ended = before.filter { uses[$0.key] == nil }
+      .map { Self.notification("no longer uses", $0.key, $0.value) }
+    let others = uses.filter { use, devices in
+      // Where it uses another one as well, what is shown of it is no longer true.
+      hidden.contains(use) || before[use].map { Self.differ($0, devices) } ?? true
     }
-    return notifications(of: before, without: now, "no longer uses")
-      + notifications(
-        of: now.filter { hidden.contains($0.key) }, without: [:],
-        "can no longer be seen, and may still use")
-      + notifications(of: now, without: before, "uses") + unknown
+    return Self.sorted(ended)
+      + Self.sorted(
+        others.map { use, devices in
+          let verb = hidden.contains(use) ? "can no longer be seen, and may still use" : use.verb
+          return Self.notification(verb, use, devices)
+        })
+  }
+
+  /// What is in use: all that a service has to be told that knows of nothing.
+  var current: [DesktopNotification] {
+    Self.sorted(uses.map { Self.notification($0.key.verb, $0.key, $0.value) })
+  }
+
+  private static func uses(in devices: [DeviceUse]) -> [Use: [DeviceUse]] {
+    var uses: [Use: [DeviceUse]] = [:]
+    for device in devices {
+      for use in Set(device.activeUsers.map { Use($0, of: device) }) {
+        uses[use, default: []].append(device)
+      }
+    }
+    return uses
+  }
+
+  private static func differ(_ first: [DeviceUse], _ second: [DeviceUse]) -> Bool {
+    first.count != second.count || zip(first, second).contains { !isSame($0, $1) }
+  }
+
+  private static func isSame(_ first: DeviceUse, _ second: DeviceUse) -> Bool {
+    first.node == second.node && first.kind == second.kind
+  }
+
+  private static func sorted(_ notifications: [DesktopNotification]) -> [DesktopNotification] {
+    notifications.sorted { ($0.summary, $0.body) < ($1.summary, $1.body) }
   }
 
   /// What a person calls the device.
-  private static func noun(_ device: DeviceUse) -> String {
+  fileprivate static func noun(_ device: DeviceUse) -> String {
     device.kindName.map { "the \($0)" } ?? Escaped(device.node).description
   }
 
   private static func notification(
-    _ summary: String, _ device: DeviceUse, subject: String
+    _ verb: String, _ use: Use, _ devices: [DeviceUse]
   ) -> DesktopNotification {
     let icon =
-      switch device.kindName {
+      switch devices.first?.kindName {
       case DeviceKind.camera.name: "camera-web"
       case DeviceKind.microphone.name: "audio-input-microphone"
       default: "dialog-information"
       }
-    let parts = [device.device?.name, device.node].compactMap(\.self)
+    var lines = devices.prefix(mostDevices).map { device in
+      [device.device?.name, device.node].compactMap(\.self)
+    }
+    if devices.count > mostDevices { lines.append(["and \(devices.count - mostDevices) more"]) }
+    if let place = use.place { lines.append(["in \(place)"]) }
+    func text(_ escape: (String) -> String) -> String {
+      lines.map { $0.map(escape).joined(separator: ", ") }.joined(separator: "\n")
+    }
     return DesktopNotification(
-      program: "devaccess", icon: icon, summary: summary,
-      body: parts.map { Escaped($0, limit: Markup.limit).description }.joined(separator: ", "),
-      markup: parts.map { Markup.escape($0) }.joined(separator: ", "), subject: subject)
+      program: "devaccess", icon: icon, summary: "\(use.name) \(verb) \(use.noun)",
+      body: text { Escaped($0, limit: Markup.limit).description },
+      markup: text { Markup.escape($0) }, subject: use.subject)
+  }
+
+  /// More than anybody reads in passing.
+  private static let mostDevices = 4
+}
+
+extension UseNotifications.Use {
+  fileprivate init(_ user: DeviceUser, of device: DeviceUse) {
+    let place =
+      if case .holder(let holder) = user {
+        holder.process.application ?? holder.process.containerWords?.joined(separator: " ")
+      } else {
+        user.application
+      }
+    self.init(
+      noun: UseNotifications.noun(device),
+      program: user.name.map { .named($0, place: place) } ?? .unnamed)
+  }
+
+  fileprivate var name: String {
+    switch program {
+    case .named(let name, _): Escaped(name, limit: 64).description
+    case .unnamed: "A program"
+    case .unseen: "A program that cannot be seen"
+    }
+  }
+
+  fileprivate var place: String? {
+    if case .named(_, let place) = program { place } else { nil }
+  }
+
+  fileprivate var verb: String { program == .unseen ? "may use" : "uses" }
+
+  fileprivate var subject: String {
+    [noun, name, place].compactMap(\.self).joined(separator: "\0")
   }
 }

@@ -1,4 +1,5 @@
 internal import AccessModel
+internal import DevicePermissions
 internal import LinuxDevices
 internal import Synchronization
 
@@ -9,13 +10,33 @@ internal import Synchronization
 /// screen, and the latest that is shown of it is true.
 final class UseNotifier: Sendable {
   private struct State {
-    var waiting: [DesktopNotification] = []
-    /// How many were left out since that was last reported.
-    var leftOut = 0
+    var notifications = UseNotifications()
+    var queue = NotificationQueue()
+    /// Whether one of the queue is being shown.
+    var isShowing = false
+    /// Who has shown the latest.
+    var service: DesktopNotification.Service?
+    /// Who begins to show notifications, until that is dealt with.
+    var newService: DesktopNotification.Service?
+
+    /// Takes what is to be shown next.
+    mutating func next() -> (notification: DesktopNotification, leftOut: Int)? {
+      let next = queue.next()
+      isShowing = next != nil
+      return next
+    }
+
+    /// Has everything shown that is in use, where a service knows nothing of it.
+    mutating func tellNewService() {
+      // Who shows what is being shown is known afterwards.
+      guard !isShowing, let new = newService else { return }
+      if new != service { queue.add(notifications.current) }
+      newService = nil
+    }
   }
 
-  /// More programs than anybody reads of; of more, the oldest are left out.
-  private static let mostWaiting = 256
+  /// Where there is no bus, which nothing tells of.
+  private static let longestPause = Duration.seconds(60)
 
   private let streams: StandardStreams
   private let state = Mutex(State())
@@ -27,33 +48,48 @@ final class UseNotifier: Sendable {
     (signals, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
   }
 
-  func add(_ notifications: [DesktopNotification]) {
-    guard !notifications.isEmpty else { return }
+  /// Has what changed shown.
+  func take(_ change: UseChange) {
+    let isMore = state.withLock { state in
+      state.queue.add(state.notifications.take(change))
+      return !state.queue.isEmpty
+    }
+    if isMore { signal.yield() }
+  }
+
+  private func note(_ service: DesktopNotification.Service) {
     state.withLock { state in
-      for notification in notifications {
-        state.waiting.removeAll { $0.subject == notification.subject }
-        state.waiting.append(notification)
-      }
-      let surplus = max(state.waiting.count - Self.mostWaiting, 0)
-      state.waiting.removeFirst(surplus)
-      state.leftOut += surplus
+      state.newService = service
+      state.tellNewService()
     }
     signal.yield()
   }
 
-  /// What is to be shown next; how many were left out before.
-  func next() -> (notification: DesktopNotification, leftOut: Int)? {
-    state.withLock { state in
-      guard !state.waiting.isEmpty else { return nil }
-      defer { state.leftOut = 0 }
-      return (state.waiting.removeFirst(), state.leftOut)
+  /// Shows one after the other until the task is cancelled.
+  func run() async {
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { await self.followServices() }
+      await show()
+      group.cancelAll()
     }
   }
 
-  /// Shows one after the other until the task is cancelled.
-  func run() async {
-    var failure: Errno?
-    do throws(Errno) {
+  /// Has a service that comes later, or again, told what is in use.
+  private func followServices() async {
+    var pause = Duration.seconds(1)
+    while !Task.isCancelled {
+      let start = ContinuousClock.now
+      try? await DesktopNotification.followServices { [weak self] in self?.note($0) }
+      // There is no bus, or it was started again.
+      if start.duration(to: .now) > pause { pause = .seconds(1) }
+      await Pause.wait(until: .now.advanced(by: pause))
+      pause = min(pause * 2, Self.longestPause)
+    }
+  }
+
+  private func show() async {
+    var failure: NotificationFailure?
+    do throws(NotificationFailure) {
       try await DesktopNotification.findService()
     } catch {
       guard !Task.isCancelled else { return }
@@ -62,20 +98,22 @@ final class UseNotifier: Sendable {
     }
     var shown = ShownNotifications()
     for await _ in signals {
-      while let (notification, leftOut) = next() {
+      while let (notification, leftOut) = state.withLock({ $0.next() }) {
         if leftOut > 0 {
           streams.report(
             "\(leftOut) \(leftOut == 1 ? "notification was" : "notifications were") left out: "
               + "the service is too slow")
         }
-        do throws(Errno) {
+        do throws(NotificationFailure) {
           let subject = notification.subject
-          shown.add(
-            try await notification.show(replacing: shown.place(for: subject)), of: subject)
+          let latest = try await notification.show(replacing: shown.place(for: subject))
+          shown.add(latest, of: subject)
+          finish(by: latest.service)
           failure = nil
         } catch {
           // Given up at the end, which is no failure.
           guard !Task.isCancelled else { return }
+          finish(by: nil)
           if error != failure { report(error) }
           failure = error
         }
@@ -83,16 +121,27 @@ final class UseNotifier: Sendable {
     }
   }
 
-  private func report(_ error: Errno) {
+  private func finish(by service: DesktopNotification.Service?) {
+    state.withLock { state in
+      state.isShowing = false
+      state.service = service ?? state.service
+      state.tellNewService()
+    }
+  }
+
+  private func report(_ error: NotificationFailure) {
     streams.report("cannot show a notification: \(Self.words(error))")
   }
 
-  private static func words(_ error: Errno) -> String {
-    switch error {
+  private static func words(_ error: NotificationFailure) -> String {
+    if let answer = error.answer {
+      return "the service refused: \(Escaped(answer, limit: 256))"
+    }
+    return switch error.errno {
     case .noSuchAddress, .noHostRoute: "no service for notifications runs"
     case .noSuchFile, .connectionRefused, .noMedium: "there is no session bus"
     case .timedOut: "the service does not answer"
-    default: error.clause
+    default: error.errno.clause
     }
   }
 }

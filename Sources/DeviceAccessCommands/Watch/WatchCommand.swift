@@ -166,7 +166,6 @@ extension WatchCommand: Command {
     _ commands: EventCommands?, _ notifier: UseNotifier?
   ) async throws {
     var shown: BarOutput?
-    var notifications = UseNotifications()
     let events = UseEvents(changes: changes, targets: targets, run: run, takers: takers(run))
     var lines = WholeLines(run.streams.output)
     try await events.report { change, events in
@@ -175,7 +174,7 @@ extension WatchCommand: Command {
         if bar != shown { try run.streams.output.write(JSONWriter.encode(bar) + "\n") }
         shown = bar
       }
-      notifier?.add(notifications.take(change))
+      notifier?.take(change)
       for event in events {
         if format == nil { try lines.add(text(of: event, run)) }
         commands?.add(event)

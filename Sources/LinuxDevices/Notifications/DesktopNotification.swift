@@ -1,6 +1,6 @@
-package import AccessModel
 internal import Glibc
 internal import MessageBus
+internal import Synchronization
 
 /// What a desktop shows for a moment (`org.freedesktop.Notifications`).
 package struct DesktopNotification: Hashable, Sendable {
@@ -35,11 +35,12 @@ package struct DesktopNotification: Hashable, Sendable {
   package struct Shown: Hashable, Sendable {
     /// The number that the service gave it; 0 where it tells none.
     var number: UInt32
-    var service: Service
+    /// Who shows it.
+    package var service: Service
   }
 
   /// A program that shows notifications: another one knows nothing of its numbers.
-  struct Service: Hashable, Sendable {
+  package struct Service: Hashable, Sendable {
     /// Its unique name on the bus.
     var name: String
     /// The bus, which gives names that another one gave to other programs.
@@ -50,11 +51,45 @@ package struct DesktopNotification: Hashable, Sendable {
   ///
   /// - Throws: What ``show(replacing:)`` throws.
   @concurrent
-  package static func findService() async throws(Errno) {
+  package static func findService() async throws(NotificationFailure) {
     do throws(BusFailure) {
       _ = try await service(on: try BusClient(.user))
     } catch {
-      throw Errno(rawValue: error.errno)
+      throw NotificationFailure(error)
+    }
+  }
+
+  /// Follows who shows notifications, until the task is cancelled or the bus goes away.
+  ///
+  /// - Parameter body: Called with who does when this begins, and with each that does later, on any
+  ///   thread.
+  /// - Throws: What keeps the bus from being reached.
+  @concurrent
+  package static func followServices(
+    _ body: @escaping @Sendable (Service) -> Void
+  ) async throws(NotificationFailure) {
+    do throws(BusFailure) {
+      let bus = Mutex<String?>(nil)
+      let client = try BusClient(.user) { signal in
+        // The bus alone has this name, and says who has which.
+        if signal.isSignal, signal.sender == "org.freedesktop.DBus",
+          signal.member == "NameOwnerChanged", signal.arguments.count == 3,
+          signal.arguments[0].text == interface, let name = signal.arguments[2].text, !name.isEmpty
+        {
+          body(Service(name: name, bus: bus.withLock(\.self)))
+        }
+        return .refusal("UnknownMethod", "there is no such method")
+      }
+      let id = try await client.call(.bus("GetId", []), within: patience)
+      bus.withLock { $0 = id.values.first?.text }
+      let rule =
+        "type='signal',sender='org.freedesktop.DBus',interface='org.freedesktop.DBus',"
+        + "member='NameOwnerChanged',arg0='\(interface)'"
+      _ = try await client.call(.bus("AddMatch", [.text(rule)]), within: patience)
+      if let service = try? await service(on: client) { body(service) }
+      _ = await client.ended()
+    } catch {
+      throw NotificationFailure(error)
     }
   }
 
@@ -64,13 +99,17 @@ package struct DesktopNotification: Hashable, Sendable {
   ///
   /// - Parameter before: The notification whose place it takes. One that is gone is as none.
   /// - Returns: What is on the screen then.
-  /// - Throws: `ENXIO` or `EHOSTUNREACH` where no service runs, `ETIMEDOUT` where it does not answer,
-  ///   `ELIBACC` without libsystemd, and what keeps the bus from being reached.
+  /// - Throws: What keeps it from being shown.
   @concurrent
-  package func show(replacing before: Shown? = nil) async throws(Errno) -> Shown {
+  package func show(replacing before: Shown? = nil) async throws(NotificationFailure) -> Shown {
+    let (client, service): (BusClient, Service)
     do throws(BusFailure) {
-      let client = try BusClient(.user)
-      let service = try await Self.service(on: client)
+      client = try BusClient(.user)
+      service = try await Self.service(on: client)
+    } catch {
+      throw NotificationFailure(error)
+    }
+    do throws(BusFailure) {
       let number = before?.service == service ? before?.number ?? 0 : 0
       let readsMarkup = await Self.readsMarkup(service, client)
       // No buttons, and nothing else to tell; for as long as the service sees fit.
@@ -84,7 +123,7 @@ package struct DesktopNotification: Hashable, Sendable {
       let shown = reply.values.first?.unsigned.flatMap(UInt32.init(exactly:)) ?? 0
       return Shown(number: shown, service: service)
     } catch {
-      throw Errno(rawValue: error.errno)
+      throw NotificationFailure(ofService: error)
     }
   }
 

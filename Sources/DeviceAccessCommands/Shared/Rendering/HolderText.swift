@@ -28,13 +28,6 @@ struct HolderText: Sendable {
   }
 
   private var container: String? {
-    process.container.map { engine in
-      // An ID is known by its first twelve digits.
-      let name = process.containerName.map { name in
-        name.utf8.count == 64 ? String(name.prefix(12)) : name
-      }
-      return ([engine] + [name].compactMap(\.self)).map { style.safe($0, limit: 48) }
-        .joined(separator: " ")
-    }
+    process.containerWords?.map { style.safe($0, limit: 48) }.joined(separator: " ")
   }
 }
