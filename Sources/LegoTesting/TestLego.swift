@@ -12,10 +12,11 @@ public import Testing
 /// difference of the designs.
 ///
 /// ```swift
-/// let lego = TestLego(.init(), blueprint: AppBlueprint(), adaptors: [PermissionsAdaptor()])
-/// lego.build(.permission(.requestCameraAccess))
-/// await lego.receive(.permission(.cameraAccess(.authorized))) {
-///   $0.permission.cameraReport = PermissionReport(.authorized)
+/// let lego = TestLego(.init(), blueprint: ListBlueprint(), adaptors: [ListAdaptor()])
+/// lego.build(.load) { $0.isLoading = true }
+/// await lego.receive(.loaded(["milk"])) {
+///   $0.isLoading = false
+///   $0.items = ["milk"]
 /// }
 /// await lego.finish()
 /// ```

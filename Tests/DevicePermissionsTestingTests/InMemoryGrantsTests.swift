@@ -41,6 +41,18 @@ struct `Grants in memory` {
     #expect(try await grants.grants() == [])
   }
 
+  @Test(arguments: [Int64.min, -1, 0, GrantRequest.longest + 1, .max])
+  func `are refused for a time that none lasts`(_ seconds: Int64) async throws {
+    let request = GrantRequest(.kind(.camera), to: "alice", lifetime: .seconds(seconds))
+    for service in [grants, GrantService()] {
+      let error = await #expect(throws: GrantError.self) { try await service.grant(request) }
+      #expect(error?.code == .failed)
+      #expect(error?.reason.contains("\(seconds) is neither") == true)
+      await #expect(throws: GrantError.self) { try await service.plan(request) }
+    }
+    #expect(try await grants.grants() == [])
+  }
+
   @Test func `come back with the device, and end with their time`() async throws {
     _ = try await grants.grant(GrantRequest(.kind(.camera), to: "alice", lifetime: .seconds(60)))
     machine.change { $0.removeDevice("/dev/video0") }

@@ -201,4 +201,27 @@ struct `Machine trait` {
     let varied = try await service.list(.camera, for: .user("alice"), variation: variation)
     #expect(varied.map(\.access) == [[.read, .write]])
   }
+
+  /// Each is an error of the test that makes it.
+  @Test func `a mistake in a description ends the test`() async {
+    await #expect(processExitsWith: .failure) {
+      _ = InMemoryMachine { $0.removeDevice("/dev") }
+    }
+    await #expect(processExitsWith: .failure) { _ = InMemoryMachine { $0.removeDevice("") } }
+    await #expect(processExitsWith: .failure) { _ = InMemoryMachine { $0.logIn("nobody-known") } }
+    await #expect(processExitsWith: .failure) { _ = InMemoryMachine { $0.logOut("root") } }
+    await #expect(processExitsWith: .failure) { _ = InMemoryMachine { $0.addCamera(-1) } }
+    await #expect(processExitsWith: .failure) {
+      _ = InMemoryMachine {
+        $0.addCamera(2)
+        $0.addCamera(1, metadataSibling: true)
+      }
+    }
+    await #expect(processExitsWith: .failure) {
+      _ = InMemoryMachine { $0.failOpening("/dev/video0", errno: .busy) }
+    }
+    await #expect(processExitsWith: .failure) {
+      _ = InMemoryMachine { $0.hold("/home", by: "ls", pid: 1, user: "root") }
+    }
+  }
 }

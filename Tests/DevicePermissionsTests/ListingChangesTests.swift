@@ -71,12 +71,15 @@ import Testing
   @Test func `end in what there is, however slow the consumer`() async throws {
     var changes = service.listings(of: .camera).makeAsyncIterator()
     var present = try #require(try await changes.next()).listings
+    var nodes = Set(present.compactMap(\.device.node))
     for round in 0..<20 {
       for number in 0..<8 {
+        let node = "/dev/video\(number)"
         machine.change {
           if (number + round).isMultiple(of: 3) {
-            $0.removeDevice("/dev/video\(number)")
+            if nodes.remove(node) != nil { $0.removeDevice(node) }
           } else {
+            nodes.insert(node)
             $0.addCamera(number, name: "Camera \(round)")
           }
         }

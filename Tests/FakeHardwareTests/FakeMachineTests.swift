@@ -22,6 +22,22 @@
       }
     }
 
+    @Test func `a name that is taken is an error`() async {
+      await #expect(processExitsWith: .success) {
+        let testbed = try UMockdevTestbed()
+        let hub = try testbed.add(subsystem: "usb", name: "1-1")
+        try testbed.add(subsystem: "video4linux", name: "video0", parent: hub)
+        #expect(throws: UMockdevError.self) {
+          try testbed.add(subsystem: "video4linux", name: "video0", parent: hub)
+        }
+        #expect(throws: UMockdevError.self) { try testbed.add(subsystem: "usb", name: "1-1") }
+        #expect(throws: UMockdevError.self) {
+          try testbed.add(subsystem: "video4linux", name: "video0")
+        }
+        try testbed.add(subsystem: "video4linux", name: "video1")
+      }
+    }
+
     @Test func `metadata siblings that claim to capture are no cameras`() async {
       await #expect(processExitsWith: .success) {
         let testbed = try UMockdevTestbed()

@@ -3,6 +3,15 @@ internal import LinuxDevices
 
 /// What a request comes to, on the running system and on one that a test makes up.
 extension GrantRequest {
+  /// - Throws: `failed` for a time that no grant lasts.
+  func checkLifetime() throws(GrantError) {
+    guard case .seconds(let seconds) = lifetime, !(1...Self.longest).contains(seconds) else {
+      return
+    }
+    throw GrantError(
+      .failed, "a grant lasts 1 to \(Self.longest) seconds, or for good: \(seconds) is neither")
+  }
+
   /// The path of what it is about.
   ///
   /// - Parameters:

@@ -73,7 +73,8 @@ public struct GrantService: Service {
   /// - Throws: `GrantError` where it would be refused.
   @concurrent
   public func plan(_ request: GrantRequest) async throws(GrantError) -> GrantReport {
-    try work.plan(request)
+    try request.checkLifetime()
+    return try work.plan(request)
   }
 
   /// Gives access.
@@ -84,7 +85,8 @@ public struct GrantService: Service {
   /// - Throws: `GrantError`; nothing is then left behind.
   @concurrent
   public func grant(_ request: GrantRequest) async throws(GrantError) -> GrantReport {
-    try work.grant(request)
+    try request.checkLifetime()
+    return try work.grant(request)
   }
 
   /// Takes grants back: the list is then as if they had not been given.

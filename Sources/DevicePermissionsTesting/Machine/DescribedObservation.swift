@@ -128,8 +128,6 @@ struct DescribedObservation: FactsSource, PathSource {
     guard !machine.hiddenRefusals.isEmpty else { return nil }
     var walker = Self(machine, origin: origin)
     let end = walker.walk(path)?.path
-    return machine.hiddenRefusals.first {
-      $0.path == end && !$0.permissions.isDisjoint(with: mode)
-    }?.errno
+    return end.flatMap { machine.hiddenRefusal($0, mode) }
   }
 }

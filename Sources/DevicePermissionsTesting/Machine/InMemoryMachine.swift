@@ -94,7 +94,9 @@ public final class InMemoryMachine: Machine {
   /// ```
   ///
   /// Changes of one moment are made in the order in which they were scripted. Each is made in
-  /// `TestClock.advance(by:)`, and whoever watches the machine is told as by ``change(_:)``.
+  /// `TestClock.advance(by:)`, and whoever watches the machine is told as by ``change(_:)``. Nobody waits
+  /// for them to look: of changes that come faster, only what they lead to is sure to be seen. A test that
+  /// wants to see each advances to it, and waits for its element before it goes on.
   ///
   /// - Parameters:
   ///   - delay: How much later than now, as the clock shows it; at once where that is nothing.
@@ -143,11 +145,14 @@ public final class InMemoryMachine: Machine {
     let question = Question(.path(path), wanted: permissions)
     let access = try facts(for: question).access
     let raised = access.withEffectiveCapabilities()
-    guard access.decide().isGranted || raised.decide().isGranted else {
-      throw DeviceError(.refused, operation: "open", path: path, errno: .permissionDenied)
+    if case .denied(let errno) = access.decide().outcome, !raised.decide().isGranted {
+      throw DeviceError(.refused, operation: "open", path: path, errno: errno)
     }
     guard access.nodes.first(where: { $0.path == path })?.type.isDevice == true else {
       throw DeviceError(.notADevice, operation: "open", path: path)
+    }
+    if let errno = description.errorBehindTheModel(opening: path, for: permissions) {
+      throw DeviceError(.refused, operation: "open", path: path, errno: errno)
     }
     state.withLock { $0.opened.append(path) }
     let descriptor = unsafe Glibc.open("/dev/null", O_RDWR | O_CLOEXEC)
@@ -171,9 +176,8 @@ public final class InMemoryMachine: Machine {
     var errno: Errno = 0
     if case .denied(let refusal) = facts.access.decide().outcome { errno = refusal }
     if errno == 0 {
-      errno = facts.kernelChecks.first { $0.permissions == permissions }?.errno ?? 0
+      errno = description.errorBehindTheModel(opening: node, for: permissions) ?? 0
     }
-    if errno == 0 { errno = description.openFailures[node] ?? 0 }
     if errno == 0 { state.withLock { $0.opened.append(node) } }
     return DeviceProbe(
       attempt: Attempt(

@@ -14,6 +14,7 @@ extension MachineDescription {
     _ number: Int = 0, name: String = "Integrated Camera", tags: [String] = ["seat", "uaccess"],
     seat: String = "seat0", metadataSibling: Bool = false
   ) {
+    precondition(number >= 0, "there is no camera \(number)")
     addVideoNode(
       number, of: number, name: name, capabilities: ":capture:", tags: tags, seat: seat)
     if metadataSibling {
@@ -27,6 +28,7 @@ extension MachineDescription {
   ///
   /// - Parameter card: The number of the card, such as 0 for `/dev/snd/pcmC0D0c`.
   public mutating func addMicrophone(_ card: Int = 0) {
+    precondition((0..<32).contains(card), "there is no sound card \(card)")
     let name = "pcmC\(card)D0c"
     var device = DeviceFacts(
       node: "/dev/snd/\(name)",
@@ -38,12 +40,17 @@ extension MachineDescription {
   }
 
   /// Adds a device and, when it names a node and a number, its device node.
+  ///
+  /// It takes the place of one that has the same path in sysfs.
   public mutating func addDevice(
     _ device: DeviceFacts, mode: UInt16 = 0o660, owner: String = "root", group: String = "root"
   ) {
     var device = device
     device.classify()
     devices.removeAll { $0.sysfsPath == device.sysfsPath }
+    precondition(
+      device.node == nil || !devices.contains { $0.node == device.node },
+      "the described machine has another device at \(device.node ?? "")")
     devices.append(device)
     devices.sort { ($0.kernelName.count, $0.kernelName) < ($1.kernelName.count, $1.kernelName) }
     guard let path = device.node, let number = device.number else { return }
@@ -55,7 +62,12 @@ extension MachineDescription {
   }
 
   /// Unplugs a device: it goes, and its node and links with it.
+  ///
+  /// - Parameter path: The path of its node.
   public mutating func removeDevice(_ path: String) {
+    precondition(
+      devices.contains { $0.node == path } || nodes[path]?.type.isDevice == true,
+      "the described machine has no device at \(path)")
     for device in devices where device.node == path {
       for link in device.links { remove(link) }
     }

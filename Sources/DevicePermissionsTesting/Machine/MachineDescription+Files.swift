@@ -100,6 +100,7 @@ extension MachineDescription {
   public mutating func refuseBehindTheModel(
     _ path: String, _ permissions: Permissions = [.read, .write], errno: Errno = .notPermitted
   ) {
+    requireNode(at: path)
     hiddenRefusals.insert(HiddenRefusal(path: path, permissions: permissions, errno: errno))
   }
 
@@ -109,7 +110,19 @@ extension MachineDescription {
   ///   - path: The canonical path of the device node.
   ///   - errno: The error, such as `busy` or `noSuchDevice`; `success` to let it work again.
   public mutating func failOpening(_ path: String, errno: Errno) {
+    requireNode(at: path)
     openFailures[path] = errno
+  }
+
+  /// What a layer that no model sees answers; `nil` where it refuses nothing.
+  func hiddenRefusal(_ path: String, _ permissions: Permissions) -> Errno? {
+    hiddenRefusals.first {
+      $0.path == path && !$0.permissions.isDisjoint(with: permissions)
+    }?.errno
+  }
+
+  private func requireNode(at path: String) {
+    precondition(nodes[path] != nil, "the described machine has nothing at \(path)")
   }
 
   mutating func add(

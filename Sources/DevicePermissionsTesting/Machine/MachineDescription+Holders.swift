@@ -10,8 +10,8 @@ extension MachineDescription {
   /// ```
   ///
   /// - Parameters:
-  ///   - path: The path that it opened.
-  ///   - name: The command name.
+  ///   - path: The path that it opened, of a device or a link to one.
+  ///   - name: The command name, of which the kernel keeps 15 bytes.
   ///   - pid: The process ID; the same one may hold several devices.
   ///   - user: A user that exists.
   ///   - hold: How it holds the device: by one descriptor for reading and writing unless said
@@ -19,7 +19,10 @@ extension MachineDescription {
   public mutating func hold(
     _ path: String, by name: String, pid: Int32, user: String, _ hold: DeviceHold = DeviceHold()
   ) {
-    var process = HoldingProcess(id: pid, name: name)
+    precondition(pid > 0, "there is no process \(pid)")
+    // TASK_COMM_LEN.
+    let command = String(decoding: name.utf8.prefix(15), as: UTF8.self)
+    var process = HoldingProcess(id: pid, name: command)
     process.user = userID(of: user)
     process.userName = user
     addHolder(DeviceHolder(process, hold), of: path)
@@ -27,22 +30,32 @@ extension MachineDescription {
 
   /// Has a process hold a device open that is described in full: its program, unit or container.
   public mutating func addHolder(_ holder: DeviceHolder, of path: String) {
-    guard nodes[path] != nil else {
-      preconditionFailure("the described machine has nothing at \(path)")
-    }
+    let path = held(path)
     holders.removeAll { $0.path == path && $0.holder.process.id == holder.process.id }
     holders.append((path, holder))
   }
 
   /// Has a process close a device that it holds.
   public mutating func release(_ path: String, by pid: Int32) {
+    let path = held(path)
     guard holders.contains(where: { $0.path == path && $0.holder.process.id == pid }) else {
       preconditionFailure("process \(pid) does not hold \(path)")
     }
     holders.removeAll { $0.path == path && $0.holder.process.id == pid }
   }
 
+  /// The path of the node that a path leads to.
+  private func held(_ path: String) -> String {
+    guard let node = try? node(at: path) else {
+      preconditionFailure("the described machine has no device at \(path)")
+    }
+    return node
+  }
+
   /// Ends a process, so that it holds nothing any more.
+  ///
+  /// Programs that use a device through a media server are in the clients of its ``addHolder(_:of:)``,
+  /// where another call with the same process tells which there are now.
   public mutating func endProcess(_ pid: Int32) {
     holders.removeAll { $0.holder.process.id == pid }
   }
@@ -108,6 +121,16 @@ extension MachineDescription {
     // A described sound device has one stream.
     if use.isToldByDriver { use.freeStreams = use.holders.isEmpty ? 1 : 0 }
     return use
+  }
+
+  /// What a device's driver, and the layers that no model sees, answer to one more program; `nil` where it
+  /// is opened.
+  func errorBehindTheModel(opening path: String, for permissions: Permissions) -> Errno? {
+    if let errno = hiddenRefusal(path, permissions) { return errno }
+    if let failure = openFailures[path], failure != .success { return failure }
+    // snd_pcm_open of sound/core/pcm_native.c, which does not wait for a stream.
+    let device = devices.first { $0.node == path }
+    return use(of: path, device, kind: nil).freeStreams == 0 ? .busy : nil
   }
 
   private func isVisible(_ holder: DeviceHolder) -> Bool {

@@ -16,6 +16,7 @@ extension MachineDescription {
   ///   - user: A user that exists.
   ///   - seat: `nil` for a session without a seat, such as over ssh.
   public mutating func logIn(_ user: String, seat: String? = "seat0") {
+    _ = self.user(named: user)
     let id = String(sessions.count + 1)
     sessions.append(
       Session(
@@ -53,6 +54,8 @@ extension MachineDescription {
   ///
   /// Another session on the seat stays inactive until ``activateSession(of:)``.
   public mutating func logOut(_ user: String) {
+    precondition(
+      sessions.contains { $0.user == user }, "the described machine has no session of \(user)")
     sessions.removeAll { $0.user == user }
     handOver { _ in true }
   }

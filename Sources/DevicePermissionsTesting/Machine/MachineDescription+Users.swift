@@ -33,7 +33,7 @@ extension MachineDescription {
   /// Processes that run keep the groups they have.
   public mutating func addUser(_ name: String, toGroup group: String) {
     let id = groupID(of: group)
-    guard users[name]?.groups.contains(id) == false else { return }
+    guard !user(named: name).groups.contains(id) else { return }
     users[name]?.groups.append(id)
   }
 

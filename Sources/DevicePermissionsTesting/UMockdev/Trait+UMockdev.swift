@@ -6,7 +6,8 @@
     public static var requiresUMockdev: Self {
       .enabled(
         if: UMockdevTestbed.isAvailable,
-        "the tests have to be run with `umockdev-wrapper swift test --traits UMockdev`")
+        "the tests have to be run with `umockdev-wrapper swift test`, and the package with its trait UMockdev"
+      )
     }
   }
 #endif

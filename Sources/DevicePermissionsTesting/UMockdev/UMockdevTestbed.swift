@@ -11,7 +11,9 @@
   ///
   /// What it cannot show: `/run/udev`, so that devices are not initialised and have their tags in
   /// the properties `TAGS` and `CURRENT_TAGS` alone; device nodes to `openat2`, `faccessat2` and
-  /// static programs; V4L2 ioctls.
+  /// static programs, so that a permission is `absent`; V4L2 ioctls. Lists and events are what it is for.
+  ///
+  /// umockdev ends the program where a device that it is told to change is not there.
   @safe public struct UMockdevTestbed: ~Copyable {
     private let raw: OpaquePointer
 
@@ -66,6 +68,13 @@
       // umockdev aborts the process on these.
       guard !name.isEmpty, !name.contains("/"), !subsystem.isEmpty, !subsystem.contains("/") else {
         throw UMockdevError("a device needs a subsystem and a name without slashes")
+      }
+      // A subsystem has each name once.
+      let places = [
+        parent ?? "/sys/devices", "/sys/class/\(subsystem)", "/sys/bus/\(subsystem)/devices",
+      ]
+      guard places.allSatisfy({ unsafe access("\(rootDirectory)\($0)/\(name)", F_OK) != 0 }) else {
+        throw UMockdevError("there is a device \(name) already")
       }
       let path = unsafe CStringArray(attributes).withPointer { attributes in
         unsafe CStringArray(properties).withPointer { properties in

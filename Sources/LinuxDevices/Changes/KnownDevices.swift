@@ -17,7 +17,8 @@ struct KnownDevices: Sendable {
     }
     if event.subsystem == DeviceKind.usb.subsystem { buses = [:] }
     for subsystem in lists.keys {
-      lists[subsystem]?.note(changeAt: path, isOwn: subsystem == event.subsystem)
+      lists[subsystem]?.note(
+        changeAt: path, isOwn: subsystem == event.subsystem, isGone: event.action == .remove)
     }
     let below = path + "/"
     for (number, device) in devices

@@ -19,6 +19,9 @@ struct DeviceList: Sendable {
   private var claims: [String: [String]] = [:]
   /// The paths of those that are to be looked at again.
   private var stale: Set<String> = []
+  /// The paths of those that are told to be gone, whether sysfs shows them still or not: their events may
+  /// come first.
+  private var gone: Set<String> = []
   /// Whether there may be others than these.
   private var isIncomplete = false
 
@@ -39,8 +42,12 @@ struct DeviceList: Sendable {
   /// - Parameters:
   ///   - path: Its path in sysfs.
   ///   - isOwn: Whether it is of this subsystem.
-  mutating func note(changeAt path: String, isOwn: Bool) {
-    if isOwn { stale.insert(path) }
+  ///   - isGone: Whether it went.
+  mutating func note(changeAt path: String, isOwn: Bool, isGone: Bool) {
+    if isOwn {
+      stale.insert(path)
+      if isGone { gone.insert(path) } else { gone.remove(path) }
+    }
     let below = path + "/"
     for device in devices where device.sysfsPath.hasPrefix(below) { stale.insert(device.sysfsPath) }
   }
@@ -63,7 +70,10 @@ struct DeviceList: Sendable {
     }
     var links: Set<String> = []
     for path in paths { links.formUnion(claims[path] ?? []) }
-    for (path, entry) in try enumerator.entries(at: paths, subsystem: subsystem) {
+    for path in gone { replace(path, with: nil) }
+    for (path, entry) in try enumerator.entries(
+      at: paths.subtracting(gone), subsystem: subsystem)
+    {
       replace(path, with: entry)
       links.formUnion(entry?.claimedLinks ?? [])
     }
@@ -73,6 +83,7 @@ struct DeviceList: Sendable {
       replace(path, with: entry)
     }
     stale = []
+    gone = []
     isIncomplete = false
   }
 

@@ -80,19 +80,20 @@ final class DeviceListTests {
       if !there.contains(number) {
         try plug(number)
         there.insert(number)
-        list.note(changeAt: path(of: number), isOwn: true)
+        list.note(changeAt: path(of: number), isOwn: true, isGone: false)
       } else {
         switch Int.random(in: 0..<3, using: &random) {
         case 0:
           try unplug(number)
           there.remove(number)
-          list.note(changeAt: path(of: number), isOwn: true)
+          list.note(changeAt: path(of: number), isOwn: true, isGone: true)
         case 1:
           try tell(of: number, capture: round % 2 == 0)
-          list.note(changeAt: path(of: number), isOwn: true)
+          list.note(changeAt: path(of: number), isOwn: true, isGone: false)
         default:
           try bind(number, to: round % 2 == 0 ? "uvcvideo" : "vfio")
-          list.note(changeAt: "\(directory.path)/\(parent(of: number))", isOwn: false)
+          list.note(
+            changeAt: "\(directory.path)/\(parent(of: number))", isOwn: false, isGone: false)
         }
       }
       // Several events are often taken together.
@@ -102,6 +103,19 @@ final class DeviceListTests {
       #expect(!list.isStale)
       #expect(try list.devices == enumerator.devices(inSubsystem: subsystem))
     }
+  }
+
+  @Test func `a device that is told to be gone is gone, though sysfs shows it still`() throws {
+    for number in [0, 3] { try plug(number) }
+    var list = try enumerator.list(ofSubsystem: subsystem)
+    list.note(changeAt: path(of: 3), isOwn: true, isGone: true)
+    try list.refresh(with: enumerator)
+    #expect(list.devices.map(\.kernelName) == ["video0"])
+    // It came back, or another one in its place.
+    list.note(changeAt: path(of: 3), isOwn: true, isGone: true)
+    list.note(changeAt: path(of: 3), isOwn: true, isGone: false)
+    try list.refresh(with: enumerator)
+    #expect(list.devices.map(\.kernelName) == ["video0", "video3"])
   }
 
   @Test func `devices that nothing was told of are found where there may be others`() throws {
