@@ -102,6 +102,10 @@ public struct AnswerChanges: AsyncSequence, Sendable {
           reworded.insert(index)
           continue
         }
+        // Until logind says who is active now, the reason would be a wrong one.
+        if before != nil, explanation.cause?.code == .aclAbsent, looks.isSwitchingSessions() {
+          continue
+        }
         let isFromOtherFacts = reworded.remove(index) != nil
         earlier[index] = isFromOtherFacts ? nil : before
         if earlier.count > Self.mostEarlier, let other = earlier.keys.first(where: { $0 != index })

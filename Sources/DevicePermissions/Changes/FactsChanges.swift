@@ -57,6 +57,10 @@ package struct FactsChanges: AsyncSequence, Sendable {
     private static let patience = 10
     /// What has a look tried again.
     private var retry: Pause?
+    /// Since when a switch of sessions goes on, and what ends the wait for its end.
+    private var sessionSwitch: (start: ContinuousClock.Instant, end: Pause)?
+    /// How long one takes at most, on a machine that has much to do.
+    private static let longestSwitch = Duration.milliseconds(500)
 
     init(_ changes: FactsChanges) { self.changes = changes }
 
@@ -80,6 +84,7 @@ package struct FactsChanges: AsyncSequence, Sendable {
       isOver = true
       run = nil
       retry = nil
+      sessionSwitch = nil
       uncovered = [:]
     }
 
@@ -207,6 +212,21 @@ package struct FactsChanges: AsyncSequence, Sendable {
 
     /// Counts the time since an instant as that of the look before: what is made of it belongs to it.
     func addTime(from start: ContinuousClock.Instant) { run?.addTime(from: start) }
+
+    /// Whether a switch of sessions is going on, at whose end there is another look.
+    mutating func isSwitchingSessions() -> Bool {
+      guard !isOver, let watch = run?.watch, watch.isSwitchingSessions else {
+        sessionSwitch = nil
+        return false
+      }
+      let now = ContinuousClock.now
+      guard let sessionSwitch else {
+        let end = Pause(until: now.advanced(by: Self.longestSwitch)) { watch.wake() }
+        sessionSwitch = (now, end)
+        return true
+      }
+      return sessionSwitch.start.duration(to: now) < Self.longestSwitch
+    }
 
     /// Looks at a question as it is now; ``next(isolation:)`` tells all the same what has changed.
     ///

@@ -67,6 +67,8 @@ final class LinuxWatch: MachineWatch {
 
   func wake() { touches.add(.all) }
 
+  var isSwitchingSessions: Bool { ConsoleSwitch.isGoingOn(roots) }
+
   func takeTold() -> WatchNews { take(readingFiles: false) }
 
   func takeNews() -> WatchNews { take(readingFiles: true) }

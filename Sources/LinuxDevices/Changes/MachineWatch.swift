@@ -29,6 +29,9 @@ public protocol MachineWatch: AnyObject, Sendable {
 
   /// Signals as if something had happened.
   func wake()
+
+  /// Whether a switch of sessions is going on, so that facts contradict each other; its end is told.
+  var isSwitchingSessions: Bool { get }
 }
 
 extension MachineWatch {
@@ -37,6 +40,9 @@ extension MachineWatch {
 
   /// Nothing: what happens is told soon enough.
   public func takeNews() -> WatchNews { .none }
+
+  /// Never, where a switch is made at once.
+  public var isSwitchingSessions: Bool { false }
 }
 
 /// How far facts are watched.
