@@ -55,18 +55,17 @@ extension AccessFacts {
     }
   }
 
-  /// The device that a path means: by its node, by a link to it, or by the number of the node that the
-  /// path leads to.
+  /// The device that a path means: by the number of the node that the path leads to, by its node, or
+  /// by a link to it.
   func device(at path: String) -> DeviceFacts? {
-    if let device = devices.first(where: { $0.node == path || $0.links.contains(path) }) {
-      return device
-    }
-    guard !devices.isEmpty,
+    guard !devices.isEmpty else { return nil }
+    let named = devices.first { $0.node == path || $0.links.contains(path) }
+    guard
       let node = access.nodes.first(where: { $0.path == path && $0.type != .symbolicLink })
         ?? access.object(at: path),
-      let rdev = node.rdev
-    else { return nil }
-    return devices.first { $0.number == rdev && $0.isBlock == (node.type == .blockDevice) }
+      let rdev = node.rdev, named?.number != rdev
+    else { return named }
+    return devices.first { $0.number == rdev && $0.isBlock == (node.type == .blockDevice) } ?? named
   }
 }
 

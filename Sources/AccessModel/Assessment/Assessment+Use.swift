@@ -1,13 +1,19 @@
 extension Assessment {
   /// Who has the device open; `nil` where that was not looked at.
   var use: DeviceUse? {
-    guard let facts = facts.use,
-      var use = facts.use(ofNode: object?.path ?? access.request.path)
-        ?? device?.node.flatMap(facts.use(ofNode:))
-        ?? facts.devices.first(where: { $0.askedAs.contains(access.request.path) })
-    else { return nil }
-    if use.device == nil { use.device = device }
-    return use
+    guard let all = facts.use, var own = use(in: all) else { return nil }
+    if own.device == nil { own.device = device }
+    return own
+  }
+
+  /// The use of the device among that of others, whose nodes are those that udev knows.
+  private func use(in all: UseFacts) -> DeviceUse? {
+    if let device, device.systemNode != nil, let own = all.use(of: device) { return own }
+    // By the names that another process has, the caller has other devices.
+    if device?.systemNode != nil, !facts.isOfCaller { return nil }
+    return all.use(ofNode: object?.path ?? access.request.path)
+      ?? device.flatMap(all.use(of:))
+      ?? all.devices.first { $0.askedAs.contains(access.request.path) }
   }
 
   /// What the users of the device leave to the subject; `nil` where that was not looked at.
@@ -65,6 +71,10 @@ extension AccessFacts {
     guard let device = device(at: access.request.path), let node = device.node,
       device.subsystem == DeviceKind.camera.subsystem || device.isStream
     else { return [] }
-    return [.path(node)]
+    // Users are looked for by the caller's names.
+    return [.path(isOfCaller ? node : device.systemNode ?? node)]
   }
+
+  /// Whether the subject is a process with the caller's own view of `/dev`.
+  fileprivate var isOfCaller: Bool { origin.map { $0.kind == .ownProcess } ?? true }
 }

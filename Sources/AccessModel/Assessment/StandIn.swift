@@ -8,7 +8,7 @@ enum StandIn: Hashable, Sendable {
   case notADevice(FileType)
   /// A device of another kind, such as the null device.
   case otherDevice(DeviceNumber, subsystem: String)
-  /// The number that the device had before it was plugged in again.
+  /// The number that the device had before it was plugged in again, and that none has now.
   case oldNumber(DeviceNumber, now: DeviceNumber)
   /// A number that no driver has registered.
   case noDriver(DeviceNumber)
@@ -47,8 +47,13 @@ enum StandIn: Hashable, Sendable {
         return
       }
       guard now != number, object.path == device.node else { return nil }
-      self =
-        isMemory ? .otherDevice(number, subsystem: "mem") : .oldNumber(number, now: now)
+      if isMemory {
+        self = .otherDevice(number, subsystem: "mem")
+        return
+      }
+      // A number that another device has is that device by this name.
+      guard !facts.devices.contains(where: { $0.number == number }) else { return nil }
+      self = .oldNumber(number, now: now)
       return
     }
     let isNamed = isKind || object.hasNameOfDevice

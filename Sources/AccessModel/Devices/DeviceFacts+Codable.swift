@@ -1,6 +1,7 @@
 extension DeviceFacts {
   private enum Keys: String, CodingKey {
     case node
+    case systemNode = "system_node"
     case sysfsPath = "sysfs_path"
     case subsystem
     case kernelName = "kernel_name"
@@ -30,6 +31,7 @@ extension DeviceFacts {
       sysfsPath: try values.decode(String.self, forKey: .sysfsPath),
       subsystem: try values.decode(String.self, forKey: .subsystem),
       kernelName: try values.decode(String.self, forKey: .kernelName))
+    systemNode = try values.decodeIfPresent(String.self, forKey: .systemNode)
     name = try values.decodeIfPresent(String.self, forKey: .name)
     driver = try values.decodeIfPresent(String.self, forKey: .driver)
     bus = try values.decodeIfPresent(String.self, forKey: .bus)
@@ -52,6 +54,7 @@ extension DeviceFacts {
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: Keys.self)
     try values.encodeIfPresent(node, forKey: .node)
+    try values.encodeIfPresent(systemNode, forKey: .systemNode)
     try values.encode(sysfsPath, forKey: .sysfsPath)
     try values.encode(subsystem, forKey: .subsystem)
     try values.encode(kernelName, forKey: .kernelName)

@@ -5,6 +5,9 @@
 public struct DeviceFacts: Hashable, Sendable, Codable {
   /// The device node, such as `/dev/video0`; `nil` when the device has none.
   public var node: String?
+  /// The node that udev knows, where the subject reaches the device by another one, or by none;
+  /// `nil` where ``node`` is that.
+  public var systemNode: String?
   /// The path in sysfs, such as `/sys/devices/…/video4linux/video0`.
   public var sysfsPath: String
   /// The subsystem in udev's and the kernel's words (`SUBSYSTEM`), such as `video4linux`.

@@ -147,6 +147,11 @@ struct EvidenceWriter: Sendable {
   private func deviceLines() -> [String] {
     guard let device = assessment.device else { return [] }
     var lines = ["\(device.kernelName) is \(device.role.noun) (\(device.roleConfidence.rawValue))"]
+    if let object = assessment.object, object.rdev == device.number,
+      object.path != device.systemNode ?? device.node
+    {
+      lines.insert("\(object.path) is \(device.kernelName) here", at: 0)
+    }
     if device.isTaggedForUserAccess {
       lines.append("tagged uaccess on \(device.seat)")
     } else if device.tags.contains("uaccess") {

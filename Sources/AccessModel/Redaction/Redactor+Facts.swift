@@ -25,6 +25,7 @@ extension Redactor {
     let properties = device.properties
     var device = device
     device.node = device.node.map(path)
+    device.systemNode = device.systemNode.map(path)
     device.sysfsPath = path(device.sysfsPath)
     device.kernelName = text(device.kernelName)
     device.name = device.name.map(text)

@@ -182,7 +182,8 @@ extension AccessFacts {
     paths += access.nodes.flatMap { [$0.path, $0.target ?? ""] }
     paths += access.mounts.flatMap { [$0.at, $0.source ?? ""] }
     paths += devices.flatMap { device in
-      [device.node ?? "", device.sysfsPath, device.name ?? ""] + device.links
+      [device.node ?? "", device.systemNode ?? "", device.sysfsPath, device.name ?? ""]
+        + device.links
         + device.properties.filter { SafeWords.isHarmless(property: $0.key) }.values.sorted()
     }
     paths += [album?.path, account.home, confinement.cgroup, confinement.unit].compactMap { $0 }

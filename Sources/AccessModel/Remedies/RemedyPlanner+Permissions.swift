@@ -3,7 +3,9 @@ extension RemedyPlanner {
   func permissionCandidates(
     at node: Node, _ wanted: Permissions, _ rule: Rule, _ facts: AccessFacts
   ) -> [Step] {
-    guard let mount = facts.access.mount(of: node.path) else { return [] }
+    guard let mount = facts.access.mount(of: node.path), shownPath(of: node, facts) != nil else {
+      return []
+    }
     if rule == .modeOwner { return [ownerBits(node, wanted, facts)] }
     var steps: [Step] = []
     if let entry = entry(node, wanted, mount, facts) { steps.append(entry) }
@@ -60,7 +62,7 @@ extension RemedyPlanner {
 
   private func ownerBits(_ node: Node, _ wanted: Permissions, _ facts: AccessFacts) -> Step {
     let step = edit(
-      node, facts, "chmod u+\(wanted.letters) \(node.path.shellQuoted)",
+      node, facts, "chmod u+\(wanted.letters) \(word(for: node, facts))",
       .addMode(path: node.path, bits: UInt16(wanted.rawValue) << 6), isOwn: isOwn(node, facts))
     return Step(
       title: "Give the owner of \(node.path) the missing bits", step: step,
@@ -74,7 +76,7 @@ extension RemedyPlanner {
     return Step(
       title: title,
       step: edit(
-        node, facts, "chmod \(letter)+\(wanted.letters) \(node.path.shellQuoted)",
+        node, facts, "chmod \(letter)+\(wanted.letters) \(word(for: node, facts))",
         .addMode(path: node.path, bits: bits), isOwn: false),
       lasts: duration(node, ofEntry: false))
   }
@@ -87,7 +89,7 @@ extension RemedyPlanner {
     return Step(
       title: "Widen the mask of the access list of \(node.path)",
       step: edit(
-        node, facts, "setfacl -m m::\(mask.letters) \(node.path.shellQuoted)",
+        node, facts, "setfacl -m m::\(mask.letters) \(word(for: node, facts))",
         .setEntries(path: node.path, entries: [entry]), isOwn: isOwn(node, facts)),
       lasts: duration(node, ofEntry: true))
   }
@@ -126,7 +128,7 @@ extension RemedyPlanner {
     let option = plan.replaces ? "--set" : "-m"
     let step = edit(
       node, facts,
-      "setfacl \(option) \(words.joined(separator: ",")) \(node.path.shellQuoted)",
+      "setfacl \(option) \(words.joined(separator: ",")) \(word(for: node, facts))",
       plan.replaces
         ? .replaceList(path: node.path, entries: plan.entries)
         : .setEntries(path: node.path, entries: plan.entries), isOwn: isOwn(node, facts))
@@ -143,6 +145,24 @@ extension RemedyPlanner {
       lasts: duration(node, ofEntry: true),
       assumes: !inNamespace && isInContainer(facts)
         ? "root runs it inside the container, and setfacl is installed there" : nil)
+  }
+
+  /// The path of a node where its commands are typed; `nil` for one that is nowhere there.
+  ///
+  /// Outside a sandbox the name of a device may be that of another one.
+  private func shownPath(of node: Node, _ facts: AccessFacts) -> String? {
+    guard let device, device.node == node.path, let outside = device.systemNode else {
+      return node.path
+    }
+    let isOfSystem = facts.access.mount(of: node.path)?.fstype == "devtmpfs"
+    if isInContainer(facts), !(isOfSystem && facts.access.subject.userNamespace != nil) {
+      return node.path
+    }
+    return isOfSystem ? outside : nil
+  }
+
+  private func word(for node: Node, _ facts: AccessFacts) -> String {
+    (shownPath(of: node, facts) ?? node.path).shellQuoted
   }
 
   /// Whether the node is a container's own, which the host does not show under this path.

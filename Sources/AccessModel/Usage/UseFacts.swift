@@ -42,6 +42,11 @@ public struct UseFacts: Hashable, Sendable {
   public func use(ofNode path: String) -> DeviceUse? {
     devices.first { $0.node == path }
   }
+
+  /// The use of a device, by the node that udev knows; `nil` when it was not in question.
+  public func use(of device: DeviceFacts) -> DeviceUse? {
+    (device.systemNode ?? device.node).flatMap(use(ofNode:))
+  }
 }
 
 extension UseFacts: Codable {

@@ -12,10 +12,19 @@ struct ExplanationText: Sendable {
 
   private var names: Names { Names(facts.account) }
 
+  /// The device, and which one it is where the subject has another name for it.
+  private var deviceLines: [String] {
+    guard let device = explanation.device else { return [] }
+    guard let node = device.node, device.systemNode != nil else { return [device.summary(style)] }
+    return [
+      device.summary(style), "\(style.safe(node)) is \(style.safe(device.kernelName)) here",
+    ]
+  }
+
   /// The whole text, which ends with a line end.
   var text: String {
     var lines = [headline]
-    lines += labelled("Device", [explanation.device?.summary(style)].compactMap(\.self))
+    lines += labelled("Device", deviceLines)
     lines += labelled("Subject", [SubjectText(facts: facts, style: style).line])
     lines.append("")
     lines += ChainText(

@@ -53,7 +53,7 @@ struct ListOutput: Encodable {
     kind = isWhole ? "all" : lists.first?.kind.name ?? "all"
     devices = lists.flatMap { list in
       list.listings.map { listing in
-        let own = listing.device.node.flatMap { use?.use(ofNode: $0) }
+        let own = use?.use(of: listing.device)
         return Entry(
           listing: listing, kind: isWhole ? list.kind.name : nil, use: own,
           occupation: own.flatMap { use?.occupation(of: $0) })

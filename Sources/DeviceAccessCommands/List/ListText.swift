@@ -62,7 +62,7 @@ struct ListText: Sendable {
   /// Who has a device open; no column where nobody was looked for.
   private func occupation(of device: DeviceFacts) -> [(String, Style.Tone?)] {
     guard let use else { return [] }
-    guard let own = device.node.flatMap({ use.use(ofNode: $0) }) else { return [("", nil)] }
+    guard let own = use.use(of: device) else { return [("", nil)] }
     let text = OccupationText(own, use.occupation(of: own), style)
     return [(text.text, text.tone)]
   }

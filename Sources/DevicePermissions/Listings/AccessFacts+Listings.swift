@@ -21,6 +21,11 @@ extension AccessFacts {
 extension DeviceListing {
   /// A device with the answers for reading, for writing, and for both at once.
   fileprivate init(device: DeviceFacts, answers: [Answer]) {
+    // What has no node here can only be reached where it has one.
+    if device.node == nil, device.systemNode != nil {
+      self.init(device: device, access: [], allowsBoth: false)
+      return
+    }
     guard answers.count == 3, answers[0] != .undetermined, answers[1] != .undetermined else {
       self.init(device: device, access: nil, allowsBoth: false)
       return

@@ -52,7 +52,8 @@ struct DescribedObservation: FactsSource, PathSource {
   }
 
   func device(behind node: Node) -> DeviceFacts? {
-    machine.devices.first { $0.node == node.path }
+    machine.devices.first { $0.number != nil && $0.number == node.rdev }
+      ?? machine.devices.first { $0.node == node.path }
   }
 
   func number(of node: Node) -> HardwareFacts.Number? { nil }
@@ -64,6 +65,14 @@ struct DescribedObservation: FactsSource, PathSource {
   func module(ofNode path: String) -> HardwareFacts.Module? { nil }
 
   func unknownNodes(of kind: DeviceKind, besides devices: [DeviceFacts]) -> [String] { [] }
+
+  func nodes(numbered numbers: Set<DeviceNumber>) -> [String] {
+    machine.nodes.values.filter { node in
+      node.type == .characterDevice && node.path.hasPrefix("/dev/")
+        && !node.path.dropFirst(5).contains("/")
+        && node.rdev.map(numbers.contains) ?? false
+    }.map(\.path).sorted()
+  }
 
   func observeDatabase() {}
 

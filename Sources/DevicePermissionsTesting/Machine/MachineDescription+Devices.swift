@@ -61,6 +61,17 @@ extension MachineDescription {
     giveAgain(on: device)
   }
 
+  /// Adds a node for the device with a number, as `docker run --device=/dev/video1:/dev/video0` does.
+  ///
+  /// The device keeps the node that udev knows until that is removed.
+  public mutating func addNode(
+    _ path: String, of number: DeviceNumber, mode: UInt16 = 0o660, owner: String = "root",
+    group: String = "video"
+  ) {
+    add(.characterDevice, at: path, mode: mode, owner: owner, group: group)
+    nodes[path]?.rdev = number
+  }
+
   /// Unplugs a device: it goes, and its node and links with it.
   ///
   /// - Parameter path: The path of its node.

@@ -76,17 +76,33 @@ struct NumberObserver {
       prefixes.contains { name.hasPrefix($0) }
     }
     return names.sorted().prefix(256).compactMap { name in
-      var status = stat()
-      guard unsafe lstat(ByteText("\(directory)/\(name)").cString, &status) == 0,
-        status.st_mode & S_IFMT == S_IFCHR
-      else { return nil }
-      let number = DeviceNumber(
-        major: clinux_major(status.st_rdev), minor: clinux_minor(status.st_rdev))
-      guard number.major == DeviceClasses.videoMajor, !known.contains(number),
+      guard let number = Self.number(ofCharacterDevice: "\(directory)/\(name)"),
+        number.major == DeviceClasses.videoMajor, !known.contains(number),
         observe(number, isBlock: false).hasDriver == nil
       else { return nil }
       return "/dev/\(name)"
     }
+  }
+
+  /// More entries than a `/dev` has.
+  private static let mostNames = 16384
+
+  /// The names in a directory of the character devices that have one of some numbers.
+  ///
+  /// - Throws: What keeps the directory from being read.
+  func nodes(in directory: String, numbered numbers: Set<DeviceNumber>) throws(Errno) -> [String] {
+    let names = try Directory.names(in: directory) ?? []
+    return names.prefix(Self.mostNames).filter { name in
+      Self.number(ofCharacterDevice: "\(directory)/\(name)").map(numbers.contains) ?? false
+    }.sorted()
+  }
+
+  /// The number of a character device; `nil` for anything else, symbolic links included.
+  private static func number(ofCharacterDevice path: String) -> DeviceNumber? {
+    var status = stat()
+    guard unsafe lstat(ByteText(path).cString, &status) == 0, status.st_mode & S_IFMT == S_IFCHR
+    else { return nil }
+    return DeviceNumber(major: clinux_major(status.st_rdev), minor: clinux_minor(status.st_rdev))
   }
 
   /// The drivers and their numbers; `nil` when `/proc/devices` cannot be read.

@@ -37,7 +37,7 @@ package struct FactsCollector<Source: FactsSource & ~Copyable>: ~Copyable {
     var facts = finish(
       kind: nil, request: question.request(for: path, type: end?.type), candidates: [path],
       seats: Set([device?.seat ?? "seat0", "seat0"]))
-    facts.devices = neighbours(of: device, at: path)
+    facts.devices = neighbours(of: device, end, at: path)
     if end == nil { addMissing(path, to: &facts) }
     if device == nil, let end, end.type.isDevice { addNumber(of: end, to: &facts) }
     addDaemon(to: &facts)
@@ -50,7 +50,9 @@ package struct FactsCollector<Source: FactsSource & ~Copyable>: ~Copyable {
   /// a device has since it was plugged in again.
   ///
   /// Only a kind's subsystem is listed: nobody means another memory device by `/dev/null`.
-  private mutating func neighbours(of device: DeviceFacts?, at path: String) -> [DeviceFacts] {
+  private mutating func neighbours(
+    of device: DeviceFacts?, _ end: Node?, at path: String
+  ) -> [DeviceFacts] {
     guard device != nil || path.hasPrefix("/dev/") else { return [] }
     let name = AbsolutePath.components(of: path).last ?? ""
     let subsystem = DeviceKind.all.compactMap(\.subsystem).first { $0 == device?.subsystem }
@@ -64,7 +66,10 @@ package struct FactsCollector<Source: FactsSource & ~Copyable>: ~Copyable {
     do throws(DeviceError) {
       let siblings = kind.members(in: try source.devices(of: kind))
       let isListed = siblings.contains { $0.sysfsPath == device?.sysfsPath }
-      return isListed ? siblings : own + siblings
+      let all = isListed ? siblings : own + siblings
+      // What somebody made elsewhere is another node of a device that keeps its own.
+      guard let end, all.contains(where: { $0.node == end.path }) else { return all }
+      return all.placed(at: [end.path: end])
     } catch {
       let reason = error.errno?.reason ?? error.code.description
       source.note(Unobserved(Unobserved.devicesLayer, at: error.path, reason: reason))
@@ -77,10 +82,9 @@ package struct FactsCollector<Source: FactsSource & ~Copyable>: ~Copyable {
   /// The facts about a kind of device: every node that a list shows is on the way, the first
   /// candidate is requested.
   private mutating func facts(_ kind: DeviceKind, _ devices: [DeviceFacts]) -> AccessFacts {
+    let devices = placed(devices, of: kind)
     let candidates = kind.candidates(in: devices).compactMap(\.node)
-    // The nodes of other roles too, so that a list can tell the access to each.
     let nodes = kind.members(in: devices).compactMap(\.node)
-    for node in nodes { source.walk(node) }
     walkLocks(of: devices)
     let companions =
       kind == .camera && !nodes.isEmpty ? self.companions(isPipeline: candidates.isEmpty) : []
@@ -108,6 +112,28 @@ package struct FactsCollector<Source: FactsSource & ~Copyable>: ~Copyable {
     addKeepers(to: &facts)
     if kind == .usb { addRaw(devices, to: &facts) }
     return facts
+  }
+
+  /// The devices of a kind with the nodes that the subject has of them.
+  ///
+  /// Where none of their own names leads to one, others in the subject's `/dev` are looked for.
+  private mutating func placed(_ devices: [DeviceFacts], of kind: DeviceKind) -> [DeviceFacts] {
+    var ends: [String: Node] = [:]
+    // The nodes of other roles too, so that a list can tell the access to each.
+    for node in kind.members(in: devices).compactMap(\.node) {
+      if let end = source.walk(node) { ends[node] = end }
+    }
+    let placed = devices.placed(at: ends)
+    let wanted = Set(kind.candidates(in: devices).compactMap(\.number))
+    guard !wanted.isEmpty,
+      !ends.values.contains(where: { end in
+        end.type == .characterDevice && end.rdev.map(wanted.contains) ?? false
+      })
+    else { return placed }
+    for path in source.nodes(numbered: wanted) {
+      if let end = source.walk(path) { ends[path] = end }
+    }
+    return devices.placed(at: ends)
   }
 
   /// The nodes beside those of cameras: of webcams the media controllers alone.

@@ -41,6 +41,8 @@ package protocol FactsSource: ~Copyable {
   mutating func module(ofNode path: String) -> HardwareFacts.Module?
   /// Nodes that could be devices of a kind, and that its list does not hold.
   mutating func unknownNodes(of kind: DeviceKind, besides devices: [DeviceFacts]) -> [String]
+  /// Paths of nodes in the subject's `/dev` that have one of the numbers, whatever their names.
+  mutating func nodes(numbered numbers: Set<DeviceNumber>) -> [String]
   /// Notes when what udev decided about devices is hidden.
   mutating func observeDatabase()
   /// Whether a udev daemon will finish with devices; `nil` when that cannot be told.

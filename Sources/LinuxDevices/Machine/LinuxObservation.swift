@@ -134,6 +134,18 @@ struct LinuxObservation: ~Copyable, FactsSource {
     }
   }
 
+  mutating func nodes(numbered numbers: Set<DeviceNumber>) -> [String] {
+    guard let directory = walk("/dev")?.path, directory != "/" else { return [] }
+    do throws(Errno) {
+      return try NumberObserver(roots: roots)
+        .nodes(in: view.root + directory, numbered: numbers)
+        .map { "/dev/\($0)" }
+    } catch {
+      note(Unobserved("device-nodes", at: "/dev", reason: error.reason))
+      return []
+    }
+  }
+
   mutating func observeDatabase() {
     if let error = UdevDatabase(roots: roots).folderFailure { noteDatabase(error) }
   }

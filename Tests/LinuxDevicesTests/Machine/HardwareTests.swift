@@ -248,6 +248,31 @@ final class HardwareTests {
     #expect(numbers.hiddenTree(of: subsystem) == nil)
   }
 
+  @Test func `nodes are found by their numbers`() throws {
+    let numbers = NumberObserver(roots: roots)
+    let null = DeviceNumber(major: 1, minor: 3)
+    #expect(try numbers.nodes(in: "/dev", numbered: [null]).contains("null"))
+    // Neither links nor the nodes in folders count.
+    try directory.directory("dev")
+    try directory.link("dev/camera", to: "/dev/null")
+    #expect(try numbers.nodes(in: "\(directory.path)/dev", numbered: [null]).isEmpty)
+    #expect(try numbers.nodes(in: "\(directory.path)/none", numbered: [null]).isEmpty)
+    #expect(try numbers.nodes(in: "/dev", numbered: []).isEmpty)
+  }
+
+  @Test(.requiresRoot) func `a node whose name is not text is found`() throws {
+    let null = DeviceNumber(major: 1, minor: 3)
+    try directory.directory("dev")
+    let name = ByteText(bytes: [0x63, 0xFF, 0x6D]).text
+    let path = ByteText("\(directory.path)/dev/\(name)").cString
+    guard unsafe mknod(path, S_IFCHR | 0o600, 0x103) == 0 else {
+      try Test.cancel("no device nodes can be made here")
+    }
+    let found = try NumberObserver(roots: roots)
+      .nodes(in: "\(directory.path)/dev", numbered: [null])
+    #expect(found == [name])
+  }
+
   @Test func `a directory that cannot be read is no empty one`() throws {
     let numbers = NumberObserver(roots: roots)
     let file = try directory.file("dev", "")
