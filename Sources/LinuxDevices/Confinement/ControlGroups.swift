@@ -31,7 +31,18 @@ struct ControlGroups: Hashable, Sendable {
   ///
   /// systemd puts `_` before a name that could be one of the kernel's files (`cg_escape`).
   static func unit(in path: String) -> String? {
-    path.split(separator: "/").first { $0.hasSuffix(".service") || $0.hasSuffix(".scope") }
+    path.split(separator: "/").first(where: isUnit)
       .map { String($0.hasPrefix("_") ? $0.dropFirst() : $0) }
+  }
+
+  /// Whether a path is that of a group below the one of its unit, as a service with `Delegate=` and a
+  /// container make them.
+  static func isBelowUnit(_ path: String) -> Bool {
+    let names = path.split(separator: "/")
+    return names.firstIndex(where: isUnit).map { $0 != names.endIndex - 1 } ?? false
+  }
+
+  private static func isUnit(_ name: Substring) -> Bool {
+    name.hasSuffix(".service") || name.hasSuffix(".scope")
   }
 }

@@ -25,17 +25,40 @@ struct DeviceProgramEvidence {
     guard roots == MachineRoots() else { return unknown }
     let programs = programs(of: group)
     if programs == 0 { return Answer(list: nil, isKnown: true) }
-    // The user's own manager may not make device programs, so only its unit counts.
-    guard let unit, unit.hasPrefix("user@") || group.hasSuffix("/\(unit)"),
-      UnitBus.isManagerRunning
+    guard let unit, UnitBus.isManagerRunning,
+      let settings = try? UnitBus().devicePolicies(of: unit),
+      Self.holds(settings.controlGroup, group)
     else { return unknown }
-    guard let settings = try? UnitBus().devicePolicies(of: unit) else { return unknown }
     var evaluation = UnitPolicies(roots: roots)
     let list = evaluation.list(for: settings, of: unit, isRunning: true)
-    // A program where systemd made none is somebody else's.
-    if list == nil, programs != nil { return unknown }
-    return Answer(
+    let answer = Answer(
       list: list, isKnown: evaluation.isComplete, policies: evaluation.policies)
+    return Self.weighed(answer, of: group, programs: programs)
+  }
+
+  /// What the policies of a unit and of its slices tell about a group in it, and the number of device
+  /// programs that hold there; `nil` where that cannot be asked.
+  ///
+  /// The kernel runs the programs of all groups above, and each can refuse: what the unit refuses
+  /// stays refused in every group below. Whoever was given the groups below can add programs.
+  static func weighed(_ answer: Answer, of group: String, programs: Int?) -> Answer {
+    var answer = answer
+    if answer.list == nil, programs != nil {
+      // A program where systemd made none is somebody else's.
+      answer.isKnown = false
+    } else if ControlGroups.isBelowUnit(group) {
+      // systemd makes one program for each policy. In the group of the unit itself an engine may add
+      // one that says the same. A user's own manager may not make any.
+      let isOfUser = ControlGroups.unit(in: group)?.hasPrefix("user@") ?? false
+      answer.isKnown = answer.isKnown && programs.map { $0 <= answer.policies.count } ?? isOfUser
+    }
+    return answer
+  }
+
+  /// Whether a group is that of a unit or below it; the same name may be of a container's unit.
+  static func holds(_ unitGroup: String?, _ group: String) -> Bool {
+    guard let unitGroup else { return false }
+    return group == unitGroup || group.hasPrefix(unitGroup + "/")
   }
 
   /// How many device programs hold for a group; `nil` when it cannot be asked.

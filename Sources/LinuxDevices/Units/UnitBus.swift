@@ -48,6 +48,7 @@ struct UnitBus: ~Copyable {
     var unit = try properties(object, "Unit")
     var group = try properties(object, name.hasSuffix(".scope") ? "Scope" : "Service")
     var settings = UnitSettings(running: &group)
+    settings.controlGroup = group.name("ControlGroup")
     try addPolicies(above: group.name("Slice"), unit: &unit, to: &settings)
     return settings
   }

@@ -30,6 +30,18 @@ import Testing
     #expect(ControlGroups.unit(in: path) == unit)
   }
 
+  @Test(
+    arguments: [
+      ("/system.slice/camera.service", false), ("/system.slice/camera.service/payload", true),
+      ("/machine.slice/machine-n6.scope/payload/system.slice/x.service", true),
+      ("/machine.slice/machine-n6.scope", false), ("/system.slice/_x.service/a", true),
+      ("/", false),
+      ("/docker/0123", false),
+    ] as [(String, Bool)])
+  func `a group below the one of its unit is told from it`(path: String, isBelow: Bool) {
+    #expect(ControlGroups.isBelowUnit(path) == isBelow)
+  }
+
   @Test func `a list of devices denies all others`() throws {
     let parsed = DeviceCgroup.parse(list: Array("c 1:3 rwm\nb *:* m\nc 81:* r\n".utf8))
     let cgroup = try #require(parsed.cgroup)
