@@ -1,10 +1,10 @@
 import AccessModel
 import DevicePermissions
 import DevicePermissionsTesting
-import LinuxDevices
 import Testing
 
 @testable import DeviceAccessCommands
+@testable import LinuxDevices
 
 @Suite struct `Notifications` {
   let machine = InMemoryMachine {
@@ -186,6 +186,56 @@ import Testing
   }
 }
 
+@Suite struct `Who shows notifications` {
+  private var state = NotificationState()
+  private let services = [":1.1", ":1.2"].map { DesktopNotification.Service(name: $0, bus: "bus") }
+
+  init() {
+    var device = DeviceUse(node: "/dev/video0", kind: "camera")
+    device.holders = [DeviceHolder(HoldingProcess(id: 1, name: "cheese"), DeviceHold())]
+    state.take(UseChange(facts: UseFacts(devices: [device]), events: [], isFirst: true))
+  }
+
+  /// How many are waiting.
+  private func count() -> Int {
+    var (copy, count) = (state, 0)
+    while copy.next() != nil { count += 1 }
+    return count
+  }
+
+  @Test mutating func `is told everything once, where it comes in place of another`() {
+    state.tell(services[0])
+    #expect(count() == 1)
+    _ = state.next()
+    state.note(shownBy: services[0])
+    state.tell(services[0])
+    #expect(count() == 0)
+    state.tell(services[1])
+    #expect(count() == 1)
+    _ = state.next()
+    state.note(shownBy: services[1])
+    #expect(count() == 0)
+  }
+
+  /// What another program began to use, while nobody told who shows that.
+  @Test mutating func `is told the rest, where it is seen to show one`() {
+    _ = state.next()
+    state.note(shownBy: services[0])
+    state.note(shownBy: services[1])
+    #expect(count() == 1)
+  }
+
+  @Test mutating func `is told what nobody has shown`() {
+    _ = state.next()
+    state.noteAbsence()
+    #expect(count() == 0)
+    state.tell(services[0])
+    #expect(count() == 1)
+    state.tell(services[0])
+    #expect(count() == 1)
+  }
+}
+
 /// The built command, a real bus and a real service on it.
 @Suite(
   .serialized, .timeLimit(.minutes(5)),
@@ -198,8 +248,9 @@ struct `Notifications on a bus` {
     var result = try Product.run(
       #"""
       folder=$(mktemp -d); trap 'rm -r "$folder"' EXIT
-      # It opens the device under its name: no event tells that a program takes another one.
-      cp /bin/bash "$folder/my-program"; mkfifo "$folder/wait"
+      # It opens the device under its name: no event tells that a program takes another one. Other tests
+      # have programs of other names.
+      cp /bin/bash "$folder/my-caller"; mkfifo "$folder/wait"
       cat >"$folder/bus.conf" <<'END'
       <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
         "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
@@ -236,19 +287,19 @@ struct `Notifications on a bus` {
       #"""
       begin shown
       watch
-      "$folder/my-program" -c "exec 3</dev/full; read" <>"$folder/wait" & user=$!
-      until grep -q "my-program uses" "$folder/shown"; do sleep 0.05; done
+      "$folder/my-caller" -c "exec 3</dev/full; read" <>"$folder/wait" & user=$!
+      until grep -q "my-caller uses" "$folder/shown"; do sleep 0.05; done
       kill $user
-      until grep -q "my-program no longer" "$folder/shown"; do sleep 0.05; done
+      until grep -q "my-caller no longer" "$folder/shown"; do sleep 0.05; done
       # What another program did is told in between.
-      grep my-program "$folder/shown" | sed -E "2s/[|][1-9][0-9]*[|]/|the first|/"
+      grep my-caller "$folder/shown" | sed -E "2s/[|][1-9][0-9]*[|]/|the first|/"
       kill $process; wait $process; echo "status $?"
       kill $shown
       """#)
     #expect(
       result.output == """
-        devaccess|0|dialog-information|my-program uses /dev/full|/dev/full|-1
-        devaccess|the first|dialog-information|my-program no longer uses /dev/full|/dev/full|-1
+        devaccess|0|dialog-information|my-caller uses /dev/full|/dev/full|-1
+        devaccess|the first|dialog-information|my-caller no longer uses /dev/full|/dev/full|-1
         status 0
 
         """)
@@ -282,22 +333,22 @@ struct `Notifications on a bus` {
       #"""
       begin one
       watch
-      "$folder/my-program" -c "exec 3</dev/full; read" <>"$folder/wait" & user=$!
-      until grep -q "my-program uses" "$folder/one"; do sleep 0.05; done
+      "$folder/my-caller" -c "exec 3</dev/full; read" <>"$folder/wait" & user=$!
+      until grep -q "my-caller uses" "$folder/one"; do sleep 0.05; done
       kill $shown; wait $shown
       begin two
       # What is in use is told to one that comes later.
-      until grep -q "my-program uses" "$folder/two"; do sleep 0.05; done
+      until grep -q "my-caller uses" "$folder/two"; do sleep 0.05; done
       kill $user
-      until grep -q "my-program no longer" "$folder/two"; do sleep 0.05; done
-      grep my-program "$folder/two" | sed -E "2s/[|][1-9][0-9]*[|]/|the first|/"
+      until grep -q "my-caller no longer" "$folder/two"; do sleep 0.05; done
+      grep my-caller "$folder/two" | sed -E "2s/[|][1-9][0-9]*[|]/|the first|/"
       kill $process; wait $process; echo "status $?"
       kill $shown
       """#)
     #expect(
       result.output == """
-        devaccess|0|dialog-information|my-program uses /dev/full|/dev/full|-1
-        devaccess|the first|dialog-information|my-program no longer uses /dev/full|/dev/full|-1
+        devaccess|0|dialog-information|my-caller uses /dev/full|/dev/full|-1
+        devaccess|the first|dialog-information|my-caller no longer uses /dev/full|/dev/full|-1
         status 0
 
         """)
@@ -315,8 +366,8 @@ struct `Notifications on a bus` {
       }
       bus; begin one
       watch
-      "$folder/my-program" -c "exec 3</dev/full; read" <>"$folder/wait" & user=$!
-      until grep -q "my-program uses" "$folder/one"; do sleep 0.05; done
+      "$folder/my-caller" -c "exec 3</dev/full; read" <>"$folder/wait" & user=$!
+      until grep -q "my-caller uses" "$folder/one"; do sleep 0.05; done
       kill $daemon; wait $daemon $shown; rm -f "$folder/socket" "$folder/address"
       bus
       # It has the first name on this bus, as the service had on the one before.
@@ -324,17 +375,17 @@ struct `Notifications on a bus` {
       until grep -q NameAcquired "$folder/other"; do sleep 0.05; done
       begin two
       # The other bus is looked for again after a second or two.
-      until grep -q "my-program uses" "$folder/two"; do sleep 0.05; done
+      until grep -q "my-caller uses" "$folder/two"; do sleep 0.05; done
       kill $user
-      until grep -q "my-program no longer" "$folder/two"; do sleep 0.05; done
-      grep my-program "$folder/two" | sed -E "2s/[|][1-9][0-9]*[|]/|the first|/"
+      until grep -q "my-caller no longer" "$folder/two"; do sleep 0.05; done
+      grep my-caller "$folder/two" | sed -E "2s/[|][1-9][0-9]*[|]/|the first|/"
       kill $process; wait $process; echo "status $?"
       kill $other $shown $daemon
       """#)
     #expect(
       result.output == """
-        devaccess|0|dialog-information|my-program uses /dev/full|/dev/full|-1
-        devaccess|the first|dialog-information|my-program no longer uses /dev/full|/dev/full|-1
+        devaccess|0|dialog-information|my-caller uses /dev/full|/dev/full|-1
+        devaccess|the first|dialog-information|my-caller no longer uses /dev/full|/dev/full|-1
         status 0
 
         """)
@@ -346,11 +397,11 @@ struct `Notifications on a bus` {
       coproc W { exec "$devaccess" watch --notify /dev/full 2>"$folder/errors"; }
       process=$W_PID
       read -r first <&"${W[0]}"
-      "$folder/my-program" -c "exec 3</dev/full; read" <>"$folder/wait" & user=$!
-      while read -r line <&"${W[0]}"; do [[ $line == *"opened by my-program"* ]] && break; done
+      "$folder/my-caller" -c "exec 3</dev/full; read" <>"$folder/wait" & user=$!
+      while read -r line <&"${W[0]}"; do [[ $line == *"opened by my-caller"* ]] && break; done
       until grep -q notification "$folder/errors"; do sleep 0.05; done
       begin shown
-      until grep -q "my-program uses" "$folder/shown"; do sleep 0.05; done
+      until grep -q "my-caller uses" "$folder/shown"; do sleep 0.05; done
       kill $user $process; wait $process; echo "status $?"
       kill $shown
       """#)
@@ -363,12 +414,12 @@ struct `Notifications on a bus` {
       coproc W { exec "$devaccess" watch --notify /dev/full 2>"$folder/errors"; }
       process=$W_PID
       read -r first <&"${W[0]}"
-      "$folder/my-program" -c "exec 3</dev/full; read" <>"$folder/wait" & user=$!
+      "$folder/my-caller" -c "exec 3</dev/full; read" <>"$folder/wait" & user=$!
       # What begins and ends between two looks is not seen.
-      while read -r line <&"${W[0]}"; do [[ $line == *"opened by my-program"* ]] && break; done
+      while read -r line <&"${W[0]}"; do [[ $line == *"opened by my-caller"* ]] && break; done
       until grep -q notification "$folder/errors"; do sleep 0.05; done
       kill $user
-      while read -r line <&"${W[0]}"; do [[ $line == *"closed by my-program"* ]] && break; done
+      while read -r line <&"${W[0]}"; do [[ $line == *"closed by my-caller"* ]] && break; done
       kill $process; wait $process; echo "status $?"
       # Other tests have programs open the node, too.
       grep notification "$folder/errors"

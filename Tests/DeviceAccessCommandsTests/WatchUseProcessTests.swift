@@ -237,30 +237,30 @@ struct `The process that watches who uses a node` {
     let result = try WatchScript.run(
       #"""
       mount -t tmpfs -o mode=755 none /usr/src
-      cp /bin/sleep /usr/src/pipewire; cp /bin/sleep "$folder/my-program"
+      cp /bin/sleep /usr/src/pipewire; cp /bin/sleep "$folder/my-viewer"
       coproc W { exec "$devaccess" watch --use --format=waybar /dev/full 2>"$folder/errors"; }
       process=$W_PID
       read -r first <&"${W[0]}"
       /usr/src/pipewire 300 </dev/full & server=$!
       until grep -q client-events "$folder/errors"; do sleep 0.05; done
-      "$folder/my-program" 300 </dev/full & user=$!
+      "$folder/my-viewer" 300 </dev/full & user=$!
       while read -r line <&"${W[0]}"; do
-        echo "$line"; [[ $line == *my-program* ]] && break
+        echo "$line"; [[ $line == *my-viewer* ]] && break
       done >"$folder/lines"
       kill "$user"
       while read -r line <&"${W[0]}"; do
-        echo "$line"; [[ $line != *my-program* ]] && break
+        echo "$line"; [[ $line != *my-viewer* ]] && break
       done >>"$folder/lines"
       kill "$server" "$process"; wait "$process"; echo "status $?"
       grep -c pipewire "$folder/lines"
-      grep -o "my-program ([0-9]*)" "$folder/lines" | head -n 1 | sed "s/$user/PID/"
+      grep -o "my-viewer ([0-9]*)" "$folder/lines" | head -n 1 | sed "s/$user/PID/"
       head -n 1 "$folder/errors"
       """#, apart: true)
     #expect(
       result.output == """
         status 0
         0
-        my-program (PID)
+        my-viewer (PID)
         devaccess: no client-events of /dev/full (the programs that pipewire serves are not told): \
         looking once a second
 

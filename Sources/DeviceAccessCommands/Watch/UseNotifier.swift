@@ -9,37 +9,11 @@ internal import Synchronization
 /// among those that wait for a slow service: a program that opens a device again and again fills no
 /// screen, and the latest that is shown of it is true.
 final class UseNotifier: Sendable {
-  private struct State {
-    var notifications = UseNotifications()
-    var queue = NotificationQueue()
-    /// Whether one of the queue is being shown.
-    var isShowing = false
-    /// Who has shown the latest.
-    var service: DesktopNotification.Service?
-    /// Who begins to show notifications, until that is dealt with.
-    var newService: DesktopNotification.Service?
-
-    /// Takes what is to be shown next.
-    mutating func next() -> (notification: DesktopNotification, leftOut: Int)? {
-      let next = queue.next()
-      isShowing = next != nil
-      return next
-    }
-
-    /// Has everything shown that is in use, where a service knows nothing of it.
-    mutating func tellNewService() {
-      // Who shows what is being shown is known afterwards.
-      guard !isShowing, let new = newService else { return }
-      if new != service { queue.add(notifications.current) }
-      newService = nil
-    }
-  }
-
   /// Where there is no bus, which nothing tells of.
   private static let longestPause = Duration.seconds(60)
 
   private let streams: StandardStreams
-  private let state = Mutex(State())
+  private let state = Mutex(NotificationState())
   private let signals: AsyncStream<Void>
   private let signal: AsyncStream<Void>.Continuation
 
@@ -51,17 +25,14 @@ final class UseNotifier: Sendable {
   /// Has what changed shown.
   func take(_ change: UseChange) {
     let isMore = state.withLock { state in
-      state.queue.add(state.notifications.take(change))
+      state.take(change)
       return !state.queue.isEmpty
     }
     if isMore { signal.yield() }
   }
 
-  private func note(_ service: DesktopNotification.Service) {
-    state.withLock { state in
-      state.newService = service
-      state.tellNewService()
-    }
+  private func tell(_ service: DesktopNotification.Service) {
+    state.withLock { $0.tell(service) }
     signal.yield()
   }
 
@@ -79,7 +50,7 @@ final class UseNotifier: Sendable {
     var pause = Duration.seconds(1)
     while !Task.isCancelled {
       let start = ContinuousClock.now
-      try? await DesktopNotification.followServices { [weak self] in self?.note($0) }
+      try? await DesktopNotification.followServices { [weak self] in self?.tell($0) }
       // There is no bus, or it was started again.
       if start.duration(to: .now) > pause { pause = .seconds(1) }
       await Pause.wait(until: .now.advanced(by: pause))
@@ -108,24 +79,16 @@ final class UseNotifier: Sendable {
           let subject = notification.subject
           let latest = try await notification.show(replacing: shown.place(for: subject))
           shown.add(latest, of: subject)
-          finish(by: latest.service)
+          state.withLock { $0.note(shownBy: latest.service) }
           failure = nil
         } catch {
           // Given up at the end, which is no failure.
           guard !Task.isCancelled else { return }
-          finish(by: nil)
+          if error.isOfAbsence { state.withLock { $0.noteAbsence() } }
           if error != failure { report(error) }
           failure = error
         }
       }
-    }
-  }
-
-  private func finish(by service: DesktopNotification.Service?) {
-    state.withLock { state in
-      state.isShowing = false
-      state.service = service ?? state.service
-      state.tellNewService()
     }
   }
 

@@ -9,6 +9,9 @@ package struct NotificationFailure: Error, Hashable, Sendable {
   /// What the service says of it, where it refused: untrusted.
   package var answer: String?
 
+  /// Whether nobody is there who could show it, rather than that it is refused or takes too long.
+  package var isOfAbsence: Bool { answer == nil && errno != .timedOut }
+
   init(_ failure: BusFailure) {
     errno = Errno(rawValue: failure.errno)
   }
