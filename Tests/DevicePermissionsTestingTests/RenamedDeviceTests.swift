@@ -40,6 +40,22 @@ import Testing
     #expect(explanation.furtherCauses.isEmpty)
   }
 
+  /// As a sandbox hides it.
+  @Test(arguments: [.kind(.camera), .path("/dev/video0")] as [Question.Target])
+  func `the null device over a camera is no camera`(target: Question.Target) throws {
+    let null = DeviceNumber(major: 1, minor: 3)
+    let explanation = try explain(target) {
+      var device = DeviceFacts(
+        node: "/dev/null", sysfsPath: "/sys/devices/virtual/mem/null", subsystem: "mem",
+        kernelName: "null")
+      device.number = null
+      $0.addDevice(device, mode: 0o666)
+      $0.addNode("/dev/video0", of: null, mode: 0o666)
+    }
+    #expect(explanation.answer == .absent)
+    #expect(explanation.cause?.summary.contains("null") == true)
+  }
+
   @Test func `a camera whose name another one has is listed as out of reach`() throws {
     let machine = machine { $0.addNode("/dev/video0", of: Self.second) }
     let listings = try machine.facts(for: Question(.kind(.camera))).listings(of: .camera)

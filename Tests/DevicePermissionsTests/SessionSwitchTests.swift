@@ -52,7 +52,10 @@ private final class SwitchingMachine: MachineWrapper {
     }
 
     var signals: AsyncStream<Void> { watch.signals }
-    var isSwitchingSessions: Bool { machine.step.withLock(\.isSwitching) }
+
+    func isSwitchingSessions(since facts: AccessFacts) -> Bool {
+      machine.step.withLock(\.isSwitching)
+    }
 
     func cover(_ facts: [Int: AccessFacts], pollingEvery interval: Duration) -> WatchCoverage {
       watch.cover(facts, pollingEvery: interval)

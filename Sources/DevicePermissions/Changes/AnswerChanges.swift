@@ -102,8 +102,11 @@ public struct AnswerChanges: AsyncSequence, Sendable {
           reworded.insert(index)
           continue
         }
-        // Until logind says who is active now, the reason would be a wrong one.
-        if before != nil, explanation.cause?.code == .aclAbsent, looks.isSwitchingSessions() {
+        // One device goes after the other, and then logind says who is active: in between the answer is
+        // about another device, or has a wrong reason.
+        if before != nil, explanation.device?.isTaggedForUserAccess == true,
+          looks.isSwitchingSessions(since: facts)
+        {
           continue
         }
         let isFromOtherFacts = reworded.remove(index) != nil

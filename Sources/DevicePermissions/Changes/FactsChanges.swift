@@ -213,9 +213,9 @@ package struct FactsChanges: AsyncSequence, Sendable {
     /// Counts the time since an instant as that of the look before: what is made of it belongs to it.
     func addTime(from start: ContinuousClock.Instant) { run?.addTime(from: start) }
 
-    /// Whether a switch of sessions is going on, at whose end there is another look.
-    mutating func isSwitchingSessions() -> Bool {
-      guard !isOver, let watch = run?.watch, watch.isSwitchingSessions else {
+    /// Whether a switch of sessions was going on at a look; there is another one at its end.
+    mutating func isSwitchingSessions(since facts: AccessFacts) -> Bool {
+      guard !isOver, let watch = run?.watch, watch.isSwitchingSessions(since: facts) else {
         sessionSwitch = nil
         return false
       }

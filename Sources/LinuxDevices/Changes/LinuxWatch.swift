@@ -67,7 +67,9 @@ final class LinuxWatch: MachineWatch {
 
   func wake() { touches.add(.all) }
 
-  var isSwitchingSessions: Bool { ConsoleSwitch.isGoingOn(roots) }
+  func isSwitchingSessions(since facts: AccessFacts) -> Bool {
+    facts.session.map { ConsoleSwitch.isGoingOn(since: $0, roots) } ?? false
+  }
 
   func takeTold() -> WatchNews { take(readingFiles: false) }
 

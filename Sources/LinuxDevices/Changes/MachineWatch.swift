@@ -30,8 +30,9 @@ public protocol MachineWatch: AnyObject, Sendable {
   /// Signals as if something had happened.
   func wake()
 
-  /// Whether a switch of sessions is going on, so that facts contradict each other; its end is told.
-  var isSwitchingSessions: Bool { get }
+  /// Whether a switch of sessions is going on, or was when some facts were read, so that they contradict
+  /// each other; its end is told.
+  func isSwitchingSessions(since facts: AccessFacts) -> Bool
 }
 
 extension MachineWatch {
@@ -42,7 +43,7 @@ extension MachineWatch {
   public func takeNews() -> WatchNews { .none }
 
   /// Never, where a switch is made at once.
-  public var isSwitchingSessions: Bool { false }
+  public func isSwitchingSessions(since facts: AccessFacts) -> Bool { false }
 }
 
 /// How far facts are watched.

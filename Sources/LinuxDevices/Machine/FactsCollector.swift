@@ -65,11 +65,13 @@ package struct FactsCollector<Source: FactsSource & ~Copyable>: ~Copyable {
     guard let kind else { return own }
     do throws(DeviceError) {
       let siblings = kind.members(in: try source.devices(of: kind))
-      let isListed = siblings.contains { $0.sysfsPath == device?.sysfsPath }
-      let all = isListed ? siblings : own + siblings
+      // Another device than one of the kind has only covered its name.
+      guard siblings.contains(where: { $0.sysfsPath == device?.sysfsPath }) else {
+        return own + siblings
+      }
       // What somebody made elsewhere is another node of a device that keeps its own.
-      guard let end, all.contains(where: { $0.node == end.path }) else { return all }
-      return all.placed(at: [end.path: end])
+      guard let end, siblings.contains(where: { $0.node == end.path }) else { return siblings }
+      return siblings.placed(at: [end.path: end])
     } catch {
       let reason = error.errno?.reason ?? error.code.description
       source.note(Unobserved(Unobserved.devicesLayer, at: error.path, reason: reason))
