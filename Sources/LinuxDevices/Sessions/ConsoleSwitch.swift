@@ -17,6 +17,7 @@ enum ConsoleSwitch {
   /// - Parameters:
   ///   - facts: What logind said.
   ///   - roots: Where the state of the system is.
+  /// - Returns: Whether either is so.
   static func isGoingOn(since facts: SessionFacts, _ roots: MachineRoots) -> Bool {
     guard roots.run == "/run", facts.isLogindRunning, let systemd = try? SystemdLibrary.loaded()
     else { return false }

@@ -1,0 +1,195 @@
+import Testing
+
+@testable import DeviceAccessCommands
+
+/// The built command, a real bus and a real service on it.
+@Suite(
+  .serialized, .timeLimit(.minutes(5)),
+  .enabled(
+    if: Product.path != nil && (try? Product.run("command -v dbus-run-session"))?.status == 0,
+    "dbus-run-session(1), of the package dbus-daemon, is needed"))
+struct `Notifications on a bus` {
+  private func run(_ script: String) throws -> Product.Result {
+    // A bus that can start nothing by itself.
+    var result = try Product.run(
+      #"""
+      folder=$(mktemp -d); trap 'rm -r "$folder"' EXIT
+      # It opens the device under its name: no event tells that a program takes another one. Other tests
+      # have programs of other names.
+      cp /bin/bash "$folder/my-caller"; mkfifo "$folder/wait"
+      cat >"$folder/bus.conf" <<'END'
+      <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
+        "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+      <busconfig>
+        <type>session</type>
+        <listen>unix:tmpdir=/tmp</listen>
+        <policy context="default">
+          <allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/><allow own="*"/>
+        </policy>
+      </busconfig>
+      END
+      export folder service=${devaccess%/*}/notification-service devaccess
+      timeout 100 dbus-run-session --config-file="$folder/bus.conf" 3>&2 2>"$folder/bus" -- bash -c '
+        exec 2>&3 3>&-
+        begin() { "$service" >"$folder/$1" & shown=$!; until grep -qs ready "$folder/$1"; do sleep 0.05; done; }
+        watch() {
+          coproc W { exec "$devaccess" watch --notify /dev/full; }
+          process=$W_PID
+          read -r first <&"${W[0]}"
+        }
+        open_without_service() {
+          coproc W { exec "$devaccess" watch --notify /dev/full 2>"$folder/errors"; }
+          process=$W_PID
+          read -r first <&"${W[0]}"
+          "$folder/my-caller" -c "exec 3</dev/full; read" <>"$folder/wait" & user=$!
+          # What begins and ends between two looks is not seen.
+          while read -r line <&"${W[0]}"; do [[ $line == *"opened by my-caller"* ]] && break; done
+          until grep -q notification "$folder/errors"; do sleep 0.05; done
+        }
+        \#(script)'
+      """#)
+    // Another test may have the device open through another node, which closes without an event.
+    let lines = result.errors.split(separator: "\n").filter {
+      !$0.hasPrefix("devaccess: no open-events of /dev/full (what was opened through another node")
+        && $0 != "devaccess: everything is told by events again"
+    }
+    result.errors = lines.joined(separator: "\n")
+    return result
+  }
+
+  @Test func `are shown by the service that runs`() throws {
+    let result = try run(
+      #"""
+      begin shown
+      watch
+      "$folder/my-caller" -c "exec 3</dev/full; read" <>"$folder/wait" & user=$!
+      until grep -q "my-caller uses" "$folder/shown"; do sleep 0.05; done
+      kill $user
+      until grep -q "my-caller no longer" "$folder/shown"; do sleep 0.05; done
+      # What another program did is told in between.
+      grep my-caller "$folder/shown" | sed -E "2s/[|][1-9][0-9]*[|]/|the first|/"
+      kill $process; wait $process; echo "status $?"
+      kill $shown
+      """#)
+    #expect(
+      result.output == """
+        devaccess|0|dialog-information|my-caller uses /dev/full|/dev/full|-1
+        devaccess|the first|dialog-information|my-caller no longer uses /dev/full|/dev/full|-1
+        status 0
+
+        """)
+    #expect(result.errors == "")
+  }
+
+  /// As by one that takes another name at each open.
+  @Test func `of many programs take the place of the oldest`() throws {
+    let result = try run(
+      #"""
+      begin shown
+      watch
+      for number in {1..12}; do
+        cp /bin/sleep "$folder/program-$number"
+        "$folder/program-$number" 60 </dev/full & user=$!
+        until grep -q "program-$number uses" "$folder/shown"; do sleep 0.05; done
+        kill $user
+      done
+      # Also of what other programs have open.
+      (($(grep -c "^devaccess|0|" "$folder/shown") <= 8)) && echo "not more than eight"
+      kill $process; wait $process; echo "status $?"
+      kill $shown
+      """#)
+    #expect(result.output == "not more than eight\nstatus 0\n")
+    #expect(result.errors == "")
+  }
+
+  /// Another service gives the same numbers to what others show.
+  @Test func `take the place of nothing where another service runs by then`() throws {
+    let result = try run(
+      #"""
+      begin one
+      watch
+      "$folder/my-caller" -c "exec 3</dev/full; read" <>"$folder/wait" & user=$!
+      until grep -q "my-caller uses" "$folder/one"; do sleep 0.05; done
+      kill $shown; wait $shown
+      begin two
+      # What is in use is told to one that comes later.
+      until grep -q "my-caller uses" "$folder/two"; do sleep 0.05; done
+      kill $user
+      until grep -q "my-caller no longer" "$folder/two"; do sleep 0.05; done
+      grep my-caller "$folder/two" | sed -E "2s/[|][1-9][0-9]*[|]/|the first|/"
+      kill $process; wait $process; echo "status $?"
+      kill $shown
+      """#)
+    #expect(
+      result.output == """
+        devaccess|0|dialog-information|my-caller uses /dev/full|/dev/full|-1
+        devaccess|the first|dialog-information|my-caller no longer uses /dev/full|/dev/full|-1
+        status 0
+
+        """)
+  }
+
+  /// A bus that was started again gives the names of the one before to other programs.
+  @Test func `go to the service, and to no program that has its name on another bus`() throws {
+    let result = try run(
+      #"""
+      export DBUS_SESSION_BUS_ADDRESS="unix:path=$folder/socket"
+      bus() {
+        dbus-daemon --config-file="$folder/bus.conf" --address="$DBUS_SESSION_BUS_ADDRESS" \
+          --nofork --print-address >"$folder/address" & daemon=$!
+        until grep -qs unix "$folder/address"; do sleep 0.05; done
+      }
+      bus; begin one
+      watch
+      "$folder/my-caller" -c "exec 3</dev/full; read" <>"$folder/wait" & user=$!
+      until grep -q "my-caller uses" "$folder/one"; do sleep 0.05; done
+      kill $daemon; wait $daemon $shown; rm -f "$folder/socket" "$folder/address"
+      bus
+      # It has the first name on this bus, as the service had on the one before.
+      dbus-monitor --session >"$folder/other" & other=$!
+      until grep -q NameAcquired "$folder/other"; do sleep 0.05; done
+      begin two
+      # The other bus is looked for again after a second or two.
+      until grep -q "my-caller uses" "$folder/two"; do sleep 0.05; done
+      kill $user
+      until grep -q "my-caller no longer" "$folder/two"; do sleep 0.05; done
+      grep my-caller "$folder/two" | sed -E "2s/[|][1-9][0-9]*[|]/|the first|/"
+      kill $process; wait $process; echo "status $?"
+      kill $other $shown $daemon
+      """#)
+    #expect(
+      result.output == """
+        devaccess|0|dialog-information|my-caller uses /dev/full|/dev/full|-1
+        devaccess|the first|dialog-information|my-caller no longer uses /dev/full|/dev/full|-1
+        status 0
+
+        """)
+  }
+
+  @Test func `tell a service that comes later what is in use`() throws {
+    let result = try run(
+      #"""
+      open_without_service
+      begin shown
+      until grep -q "my-caller uses" "$folder/shown"; do sleep 0.05; done
+      kill $user $process; wait $process; echo "status $?"
+      kill $shown
+      """#)
+    #expect(result.output == "status 0\n")
+  }
+
+  @Test func `where no service runs are missed with a message, and watching goes on`() throws {
+    let result = try run(
+      #"""
+      open_without_service
+      kill $user
+      while read -r line <&"${W[0]}"; do [[ $line == *"closed by my-caller"* ]] && break; done
+      kill $process; wait $process; echo "status $?"
+      # Other tests have programs open the node, too.
+      grep notification "$folder/errors"
+      """#)
+    #expect(
+      result.output
+        == "status 0\ndevaccess: cannot show a notification: no service for notifications runs\n")
+  }
+}
