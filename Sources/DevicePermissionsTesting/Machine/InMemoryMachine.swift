@@ -145,7 +145,10 @@ public final class InMemoryMachine: Machine {
     let question = Question(.path(path), wanted: permissions)
     let access = try facts(for: question).access
     let raised = access.withEffectiveCapabilities()
-    if case .denied(let errno) = access.decide().outcome, !raised.decide().isGranted {
+    let decision = access.decide()
+    guard decision.isGranted || raised.decide().isGranted else {
+      var errno = Errno.permissionDenied
+      if case .denied(let refusal) = decision.outcome { errno = refusal }
       throw DeviceError(.refused, operation: "open", path: path, errno: errno)
     }
     guard access.nodes.first(where: { $0.path == path })?.type.isDevice == true else {
