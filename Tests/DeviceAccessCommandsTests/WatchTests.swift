@@ -5,6 +5,7 @@ import Foundation
 import JSONReading
 import LegoKit
 import LinuxDevices
+import MachineSamples
 import Testing
 
 @testable import DeviceAccessCommands
@@ -17,14 +18,7 @@ import Testing
   }
 
   private var machine: InMemoryMachine {
-    InMemoryMachine {
-      $0.addUser("alice", id: 1000)
-      $0.addUser("bob", id: 1001)
-      $0.addCamera()
-      $0.run(as: "alice")
-      $0.logIn("bob")
-      $0.logIn("alice")
-    }
+    InMemoryMachine.twoSessions()
   }
 
   @Test func `a line for the answer as it is, and one for each that it becomes`() async throws {

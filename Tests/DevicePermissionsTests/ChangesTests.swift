@@ -3,18 +3,12 @@ import DevicePermissions
 import DevicePermissionsTesting
 import LegoKit
 import LinuxDevices
+import MachineSamples
 import Synchronization
 import Testing
 
 @Suite struct `Answers that change` {
-  let machine = InMemoryMachine {
-    $0.addUser("alice", id: 1000)
-    $0.addUser("bob", id: 1001)
-    $0.addCamera()
-    $0.run(as: "alice")
-    $0.logIn("bob")
-    $0.logIn("alice")
-  }
+  let machine = InMemoryMachine.twoSessions()
 
   private func changes() -> AnswerChanges.Iterator {
     DeviceService(machine: machine).changes(to: [Question(.kind(.camera))]).makeAsyncIterator()

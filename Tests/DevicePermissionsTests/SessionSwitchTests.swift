@@ -2,6 +2,7 @@ import AccessModel
 import DevicePermissions
 import DevicePermissionsTesting
 import LinuxDevices
+import MachineSamples
 import Synchronization
 import Testing
 
@@ -12,14 +13,7 @@ private final class SwitchingMachine: MachineWrapper {
     var isSwitching = false
   }
 
-  let machine = InMemoryMachine {
-    $0.addUser("alice", id: 1000)
-    $0.addUser("bob", id: 1001)
-    $0.addCamera()
-    $0.run(as: "alice")
-    $0.logIn("bob")
-    $0.logIn("alice")
-  }
+  let machine = InMemoryMachine.twoSessions()
   var wrapped: any Machine { machine }
   private let step = Mutex(Step())
   let looks = Mutex(0)

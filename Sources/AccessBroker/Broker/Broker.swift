@@ -198,10 +198,8 @@ package struct Broker: BusServing {
 
   /// Forgets what a caller asked who is gone.
   private mutating func leave(_ signal: BusIncoming) -> [BusOrder] {
-    guard signal.sender == "org.freedesktop.DBus", signal.member == "NameOwnerChanged",
-      signal.arguments.count == 3, let name = signal.arguments[0].text,
-      signal.arguments[2].text == ""
-    else { return [] }
+    guard let change = signal.ownerChange, change.after.isEmpty else { return [] }
+    let name = change.name
     var orders: [BusOrder] = []
     for (ticket, request) in requests where request.caller == name {
       // What polkit was not asked about is not worth an entry: anybody could fill the log with it.

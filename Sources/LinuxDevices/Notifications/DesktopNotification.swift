@@ -71,21 +71,14 @@ package struct DesktopNotification: Hashable, Sendable {
     do throws(BusFailure) {
       let bus = Mutex<String?>(nil)
       let client = try BusClient(.user) { signal in
-        // The bus alone has this name, and says who has which.
-        if signal.isSignal, signal.sender == "org.freedesktop.DBus",
-          signal.member == "NameOwnerChanged", signal.arguments.count == 3,
-          signal.arguments[0].text == interface, let name = signal.arguments[2].text, !name.isEmpty
-        {
-          body(Service(name: name, bus: bus.withLock(\.self)))
+        if let change = signal.ownerChange, change.name == interface, !change.after.isEmpty {
+          body(Service(name: change.after, bus: bus.withLock(\.self)))
         }
         return .refusal("UnknownMethod", "there is no such method")
       }
       let id = try await client.call(.bus("GetId", []), within: patience)
       bus.withLock { $0 = id.values.first?.text }
-      let rule =
-        "type='signal',sender='org.freedesktop.DBus',interface='org.freedesktop.DBus',"
-        + "member='NameOwnerChanged',arg0='\(interface)'"
-      _ = try await client.call(.bus("AddMatch", [.text(rule)]), within: patience)
+      _ = try await client.call(.followOwner(of: interface), within: patience)
       if let service = try? await service(on: client) { body(service) }
       _ = await client.ended()
     } catch {

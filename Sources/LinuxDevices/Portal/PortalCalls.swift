@@ -18,9 +18,7 @@ enum PortalCalls {
   static let activatable = BusCall.bus("ListActivatableNames", [])
 
   /// Has the bus tell when the portal ends.
-  static let followPortal = match(
-    "type='signal',sender='org.freedesktop.DBus',interface='org.freedesktop.DBus',"
-      + "member='NameOwnerChanged',arg0='\(portal)'")
+  static let followPortal = BusCall.followOwner(of: portal)
 
   /// Has the bus deliver the answers to requests of a caller.
   ///

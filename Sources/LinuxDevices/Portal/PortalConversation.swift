@@ -38,8 +38,8 @@ package struct PortalConversation {
       {
         ownName = name
       }
-      guard signal.member == "NameOwnerChanged", let portal, signal.arguments.count == 3,
-        signal.arguments[0].text == PortalCalls.portal, signal.arguments[1].text == portal
+      guard let portal, let change = signal.ownerChange, change.name == PortalCalls.portal,
+        change.before == portal
       else { return nil }
       return .portalEnded
     }
