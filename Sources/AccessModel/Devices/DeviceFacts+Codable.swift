@@ -19,6 +19,8 @@ extension DeviceFacts {
     case driverCapabilities = "driver_capabilities"
     case isPrivate = "privacy"
     case isFed = "fed"
+    case isKept = "kept"
+    case mostOpenFiles = "most_open_files"
     case loopbackVersion = "loopback_version"
     case role
     case roleConfidence = "role_confidence"
@@ -46,6 +48,8 @@ extension DeviceFacts {
     driverCapabilities = try values.decodeIfPresent(UInt32.self, forKey: .driverCapabilities)
     isPrivate = try values.decodeIfPresent(Bool.self, forKey: .isPrivate)
     isFed = try values.decodeIfPresent(Bool.self, forKey: .isFed)
+    isKept = try values.decodeIfPresent(Bool.self, forKey: .isKept) ?? false
+    mostOpenFiles = try values.decodeIfPresent(Int.self, forKey: .mostOpenFiles)
     loopbackVersion = try values.decodeIfPresent(LoopbackVersion.self, forKey: .loopbackVersion)
     // The role follows from the rest, so that a document cannot say another.
     classify()
@@ -72,6 +76,8 @@ extension DeviceFacts {
     try values.encodeIfPresent(driverCapabilities, forKey: .driverCapabilities)
     try values.encodeIfPresent(isPrivate, forKey: .isPrivate)
     try values.encodeIfPresent(isFed, forKey: .isFed)
+    if isKept { try values.encode(isKept, forKey: .isKept) }
+    try values.encodeIfPresent(mostOpenFiles, forKey: .mostOpenFiles)
     try values.encodeIfPresent(loopbackVersion, forKey: .loopbackVersion)
     try values.encode(role, forKey: .role)
     try values.encode(roleConfidence, forKey: .roleConfidence)

@@ -45,6 +45,12 @@ public struct DeviceFacts: Hashable, Sendable, Codable {
   /// Whether a virtual camera gets pictures; `nil` for any other device, and where the driver does
   /// not tell.
   public var isFed: Bool?
+  /// Whether a virtual camera says that it captures although nobody feeds it, as a control has it
+  /// (`keep_format`).
+  public var isKept = false
+  /// How many open files of a virtual camera there can be: open(2) of one more is `EBUSY`; `nil` for
+  /// any other device.
+  public var mostOpenFiles: Int?
   /// Which v4l2loopback makes the virtual camera; `nil` for any other device.
   public var loopbackVersion: LoopbackVersion?
   /// What the node is for; only some roles make it a device of a kind.
@@ -109,6 +115,7 @@ public struct DeviceFacts: Hashable, Sendable, Codable {
   /// was loaded without `exclusive_caps`: its capturing then means nothing.
   var isUnfedLoopback: Bool {
     guard VideoDriver(of: self) == .loopback, role == .capture, isFed != true else { return false }
+    if isKept { return true }
     if let driverCapabilities {
       return VideoCapabilities(rawValue: driverCapabilities).containsAny(.output)
     }

@@ -75,11 +75,13 @@ extension DeviceFacts {
   }
 
   private var loopbackConclusion: (DeviceRole, Confidence) {
-    // With exclusive_caps the device captures only while a producer feeds it, and udev asked it once.
-    if isFed == true { return (.capture, .likely) }
-    guard let words = videoWords else { return (.capture, .guess) }
-    if words.contains("capture") { return (.capture, .guess) }
-    return (.output, isFed == false ? .likely : .guess)
+    // With exclusive_caps the device captures only while a producer feeds it, or as a control makes it,
+    // and udev asked it once: perhaps while it was fed.
+    if isFed == true || isKept { return (.capture, .likely) }
+    guard let words = videoWords else { return (isFed == false ? .output : .capture, .guess) }
+    guard words.contains("capture") else { return (.output, isFed == false ? .likely : .guess) }
+    if isFed == false, !words.contains("video_output") { return (.output, .likely) }
+    return (.capture, .guess)
   }
 
   private var unknownDriverConclusion: (DeviceRole, Confidence) {

@@ -19,6 +19,12 @@ public struct DeviceHold: Hashable, Sendable {
   public var activity: Activity?
   /// When the stream began, in seconds since the epoch; `nil` where that cannot be told.
   public var streamingSince: Int64?
+  /// Whether the process has written as much as some pictures take, to whatever files; `nil` where that
+  /// was not looked for: only feeders of virtual cameras are told by it.
+  public var hasWritten: Bool?
+  /// The process with the least number among those that have an open file of the device in common with
+  /// it, as a program and those that it started may; `nil` for none.
+  public var sharesWith: Int32?
   /// Whether a descriptor was opened by another node than the one in question, such as one that a
   /// container has: no event of the node tells when it is closed.
   package var isThroughOtherNode = false
@@ -43,6 +49,8 @@ extension DeviceHold: Codable {
     case isMapped = "mapped"
     case activity
     case streamingSince = "streaming_since"
+    case hasWritten = "has_written"
+    case sharesWith = "shares_with"
   }
 
   public init(from decoder: any Decoder) throws {
@@ -58,6 +66,8 @@ extension DeviceHold: Codable {
     isMapped = try values.decode(Bool.self, forKey: .isMapped)
     activity = try values.decodeIfPresent(Activity.self, forKey: .activity)
     streamingSince = try values.decodeIfPresent(Int64.self, forKey: .streamingSince)
+    hasWritten = try values.decodeIfPresent(Bool.self, forKey: .hasWritten)
+    sharesWith = try values.decodeIfPresent(Int32.self, forKey: .sharesWith)
   }
 
   public func encode(to encoder: any Encoder) throws {
@@ -67,5 +77,7 @@ extension DeviceHold: Codable {
     try values.encode(isMapped, forKey: .isMapped)
     try values.encodeIfPresent(activity, forKey: .activity)
     try values.encodeIfPresent(streamingSince, forKey: .streamingSince)
+    try values.encodeIfPresent(hasWritten, forKey: .hasWritten)
+    try values.encodeIfPresent(sharesWith, forKey: .sharesWith)
   }
 }

@@ -20,6 +20,12 @@ public struct DeviceHolder: Hashable, Sendable {
   /// that reports the start of a stream tells.
   public var usedSince: Int64? { hold.streamingSince }
 
+  /// Whether another holder, or this one itself, has an open file of the device in common with it: what
+  /// becomes of that file is said of both.
+  func sharesFile(with other: DeviceHolder) -> Bool {
+    (hold.sharesWith ?? process.id) == (other.hold.sharesWith ?? other.process.id)
+  }
+
   /// Before when it cannot have opened the device, in seconds since the epoch: the start of the
   /// process.
   public var notBefore: Int64? { process.started }

@@ -54,7 +54,7 @@ extension DeviceUse {
       guard now.contains(identity) else { continue }
       if let known = knownDirections[identity], known.isProven, !isProven { continue }
       knownDirections[identity] = KnownDirection(
-        holder == feeder ? .feeds : .views, isProven: isProven)
+        holder.sharesFile(with: feeder) ? .feeds : .views, isProven: isProven)
     }
   }
 
@@ -63,7 +63,12 @@ extension DeviceUse {
   ///
   /// Where that ends with the feeder, a control keeps it, and any guess was wrong.
   private func lostFeeder(_ now: Set<DeviceUser.Identity>) -> Bool {
-    let gone = holders.filter { !now.contains(DeviceUser.holder($0).identity) }
+    func isGone(_ holder: DeviceHolder) -> Bool {
+      !holders.contains {
+        $0.sharesFile(with: holder) && now.contains(DeviceUser.holder($0).identity)
+      }
+    }
+    let gone = holders.filter(isGone)
     if feedEndsWithFeeder { return certainFeeder.map(gone.contains) ?? false }
     let feeder = holders.first { direction(of: $0) == .feeds }
     return feeder.map(gone.contains) ?? gone.contains { direction(of: $0) != .views }

@@ -50,6 +50,7 @@ extension DeviceFacts {
       name = properties["ID_V4L_PRODUCT"] ?? (try? BoundedFile.line("\(sysfsPath)/name"))
       if let state = LoopbackState(at: sysfsPath) {
         (isFed, loopbackVersion) = (state.isFed, state.version)
+        (isKept, mostOpenFiles) = (state.isKept, state.mostOpenFiles)
       }
     }
     name = name ?? bestName

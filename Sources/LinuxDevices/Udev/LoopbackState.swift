@@ -7,7 +7,12 @@ struct LoopbackState: Equatable {
   /// Its `state` tells, or before version 0.13 its `format`, which is empty until a program has begun to
   /// feed it and is kept for as long as anybody has it open.
   var isFed: Bool?
+  /// Whether it says that it captures, and nobody has fed it yet: a control makes it say so
+  /// (`keep_format`), and then it has no buffers until it is fed for the first time.
+  var isKept = false
   var version: LoopbackVersion
+  /// How many open files of it there can be (`max_openers`).
+  var mostOpenFiles: Int?
 
   /// - Parameter path: The path of a device in sysfs.
   init?(at path: String) {
@@ -17,11 +22,10 @@ struct LoopbackState: Equatable {
     do throws(Errno) {
       let state = try BoundedFile.line("\(path)/state", limit: 64)
       version = Self.version(of: path)
+      isKept = state == "capture" && (try? BoundedFile.line("\(path)/buffers", limit: 64)) == "0"
       isFed =
         switch state {
-        // A control makes it say so all the time (`keep_format`); then it has no buffers until it is
-        // fed for the first time.
-        case "capture": (try? BoundedFile.line("\(path)/buffers", limit: 64)) != "0"
+        case "capture": !isKept
         case "output": false
         default: nil
         }
@@ -34,6 +38,7 @@ struct LoopbackState: Equatable {
       else { return nil }
       (isFed, version) = (!format.bytes.isEmpty, .anyViewers)
     }
+    mostOpenFiles = (try? BoundedFile.line("\(path)/max_openers", limit: 64)).flatMap { Int($0) }
   }
 
   private static func version(of path: String) -> LoopbackVersion {

@@ -67,10 +67,29 @@ struct ProcessScanner: ~Copyable {
       sighting.unseen = error.isOfRefusal ? refusal : .failed
     }
     if !sighting.holds.isEmpty {
+      addWriting(in: folder, to: &sighting)
       sighting.process = try observer.process(number, in: folder.descriptor)
     }
     return sighting.holds.isEmpty && sighting.unseen == nil ? nil : sighting
   }
+
+  /// Tells of those that may feed a virtual camera whether they have written as much as a feeder does.
+  private func addWriting(
+    in folder: borrowing OpenDirectory, to sighting: inout ProcessSighting
+  ) {
+    var hasWritten: Bool??
+    for (number, hold) in sighting.holds
+    where !hold.isMapped && hold.access != .read
+      && targets[number]?.device?.loopbackVersion != nil
+    {
+      let answer = hasWritten ?? WrittenBytes.read(in: folder.descriptor).map { $0 >= Self.picture }
+      hasWritten = .some(answer)
+      sighting.holds[number]?.hasWritten = answer
+    }
+  }
+
+  /// Less than a feeder of small pictures writes within some seconds, in bytes.
+  private static let picture: UInt64 = 1 << 20
 
   // MARK: What cannot be looked into
 

@@ -17,14 +17,35 @@ struct SeenDescriptor: Sendable {
   static func fileCount(_ descriptors: [SeenDescriptor]) -> Int? {
     guard descriptors.count <= most else { return nil }
     var files: [SeenDescriptor] = []
-    for descriptor in descriptors where files.allSatisfy({ $0.isOfOtherFile(than: descriptor) }) {
+    for descriptor in descriptors where files.allSatisfy({ $0.comparison(with: descriptor) > 0 }) {
       files.append(descriptor)
     }
     return files.count
   }
 
-  private func isOfOtherFile(than other: SeenDescriptor) -> Bool {
-    device != other.device
-      || clinux_compare_files(owner, other.owner, UInt(number), UInt(other.number)) > 0
+  /// Which processes have an open file in common: each of them, with the one of the least number.
+  ///
+  /// - Parameter descriptors: Descriptors of processes, which may have several.
+  static func sharing(_ descriptors: [(process: Int32, descriptor: SeenDescriptor)]) -> [Int32: Int32] {
+    guard descriptors.count <= most else { return [:] }
+    let descriptors = descriptors.sorted { $0.process < $1.process }
+    var least: [Int32: Int32] = [:]
+    for (index, one) in descriptors.enumerated() {
+      for other in descriptors[(index + 1)...]
+      where other.process != one.process && one.descriptor.comparison(with: other.descriptor) == 0 {
+        let first = least[one.process] ?? one.process
+        // Another file may have made one of two groups of the other's already.
+        let replaced = least[other.process] ?? other.process
+        for (process, before) in least where before == replaced { least[process] = first }
+        (least[one.process], least[other.process]) = (first, first)
+      }
+    }
+    return least
+  }
+
+  /// 0 where both lead to one open file, more where they do not, less where that cannot be told.
+  private func comparison(with other: SeenDescriptor) -> Int32 {
+    guard device == other.device else { return 1 }
+    return clinux_compare_files(owner, other.owner, UInt(number), UInt(other.number))
   }
 }

@@ -50,13 +50,8 @@ struct UseObserver {
       var use = DeviceUse(
         node: target.node, kind: target.kind, device: target.device, number: target.number.number)
       use.askedAs = target.askedAs
-      if let isFed = use.isFed, isLook {
-        // A holder feeds it if pictures came before and after it was seen.
-        let now = use.device.flatMap { LoopbackState(at: $0.sysfsPath)?.isFed }
-        use.device?.isFed = isFed && now != false
-        use.device?.classify()
-      }
       use.holders = holders[target.number] ?? []
+      if isLook, use.device?.loopbackVersion != nil { completeLoopback(&use, sightings, target) }
       report.add(to: &use)
       if let device = use.device, DriverObserver.counts(device),
         device.driver.map(closed.contains) ?? false
@@ -77,6 +72,31 @@ struct UseObserver {
       graph: graph ?? { PipeWireDaemon.answering($0, at: sockets)?.graph }
     ).addClients(to: &facts)
     return facts
+  }
+
+  /// Adds what is only asked about virtual cameras.
+  private func completeLoopback(
+    _ use: inout DeviceUse, _ sightings: [Int32: ProcessSighting], _ target: UseTarget
+  ) {
+    if let isFed = use.isFed {
+      // A holder feeds it if pictures came before and after it was seen.
+      let now = use.device.flatMap { LoopbackState(at: $0.sysfsPath)?.isFed }
+      use.device?.isFed = isFed && now != false
+      use.device?.classify()
+    }
+    guard roots.proc == MachineRoots().proc else { return }
+    let descriptors = sightings.flatMap { number, sighting in
+      sighting.descriptors.filter { $0.device == target.number }.map { (number, $0) }
+    }
+    let sharing = SeenDescriptor.sharing(descriptors)
+    for index in use.holders.indices {
+      use.holders[index].hold.sharesWith = sharing[use.holders[index].process.id]
+    }
+    if let most = use.device?.mostOpenFiles,
+      let count = SeenDescriptor.fileCount(descriptors.map(\.1)), count >= most
+    {
+      use.freeStreams = 0
+    }
   }
 
   /// Whether a process is the one that was seen under its number.

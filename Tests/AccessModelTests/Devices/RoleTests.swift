@@ -58,9 +58,12 @@ struct RoleTests {
       (":video_output:", true, .capture, .likely), (":video_output:", false, .output, .likely),
       (":video_output:", nil, .output, .guess), (":capture:", true, .capture, .likely),
       (":capture:video_output:", false, .capture, .guess),
-    ] as [(String, Bool?, DeviceRole, Confidence)])
+      // udev asked it while it was fed, or has not asked it yet.
+      (":capture:", false, .output, .likely), (nil, false, .output, .guess),
+      (nil, true, .capture, .likely), (nil, nil, .capture, .guess),
+    ] as [(String?, Bool?, DeviceRole, Confidence)])
   func `a virtual camera is one while it is fed`(
-    words: String, isFed: Bool?, role: DeviceRole, confidence: Confidence
+    words: String?, isFed: Bool?, role: DeviceRole, confidence: Confidence
   ) throws {
     var device = DeviceFacts(
       node: "/dev/video9", sysfsPath: "/sys/devices/virtual/video4linux/video9",
@@ -72,6 +75,13 @@ struct RoleTests {
     // A snapshot has it, too.
     let copy = try JSONDecoder().decode(DeviceFacts.self, from: JSONEncoder().encode(device))
     #expect(copy == device)
+    // A control makes it one.
+    device.isKept = true
+    device.mostOpenFiles = 10
+    device.classify()
+    #expect(device.role == .capture)
+    let kept = try JSONDecoder().decode(DeviceFacts.self, from: JSONEncoder().encode(device))
+    #expect(kept == device)
   }
 
   @Test(arguments: driverWords)

@@ -1,4 +1,4 @@
-import AccessModel
+@testable import AccessModel
 import Testing
 
 /// Several changes that are needed together, and conditions that a person can check.
@@ -139,6 +139,32 @@ struct RemedySequenceTests {
     }.explain()
     let commands = explanation.remedies.flatMap(\.commands)
     #expect(commands.contains { $0.contains("exclusive_caps=1") } == isReloaded)
+  }
+
+  /// Nodes and names stay what they are, where modprobe.d(5) and a shell can write them.
+  @Test(
+    arguments: [
+      (["Alpha"], "exclusive_caps=1 video_nr=20 card_label=\"Alpha\"", true),
+      (
+        ["My Cam (1)", "B"],
+        "exclusive_caps=1,1 devices=2 video_nr=20,21 card_label=\"My Cam (1),B\"", true
+      ),
+      (["It's"], "exclusive_caps=1 video_nr=20", false),
+      (["a,b"], "exclusive_caps=1 video_nr=20", false),
+      (["a\"b"], "exclusive_caps=1 video_nr=20", false),
+      (["A", " "], "exclusive_caps=1,1 devices=2 video_nr=20,21", false),
+      ([], "exclusive_caps=1", false),
+    ])
+  func `a loopback is loaded anew as it was`(names: [String], options: String, hasNames: Bool) {
+    let devices = names.enumerated().map { index, name in
+      var device = DeviceFacts(
+        node: "/dev/video\(20 + index)", sysfsPath: "/sys/devices/virtual/video4linux/video\(index)",
+        subsystem: "video4linux", kernelName: "video\(20 + index)")
+      (device.driver, device.name) = ("v4l2 loopback", name)
+      return device
+    }
+    let found = LoopbackOptions.exclusive([Fixtures.camera.facts.devices[0]] + devices)
+    #expect(found.options == options && found.hasNames == hasNames)
   }
 
   @Test

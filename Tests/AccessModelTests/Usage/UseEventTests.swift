@@ -139,7 +139,9 @@ import Testing
   private func holder(
     _ name: String, _ hold: DeviceHold = DeviceHold(), _ clients: [MediaClient]? = nil
   ) -> DeviceHolder {
-    DeviceHolder(HoldingProcess(id: 1, name: name), hold, clients: clients)
+    // Each program has a process of its own.
+    let id = Int32(name.utf8.reduce(1) { $0 * 31 % 4_000_000 + Int($1) })
+    return DeviceHolder(HoldingProcess(id: id, name: name), hold, clients: clients)
   }
 
   @Test func `are programs that opened it themselves`() {

@@ -61,6 +61,43 @@ import Testing
     }
   }
 
+  /// What a process has written tells a feeder that writes from one that waits or reads.
+  @Test func `feeds it by writing, unless it has written nothing`() {
+    let (silent, busy) = (DeviceHold.writing(false), DeviceHold.writing(true))
+    #expect(Self.words(Self.camera([busy, Self.mapped])) == "FV")
+    #expect(Self.words(Self.camera([silent, Self.mapped])) == "VF")
+    #expect(Self.words(Self.camera([silent, busy, Self.mapped])) == "VFV")
+    #expect(Self.words(Self.camera([silent, Self.mapped, Self.mapped])) == "---")
+    #expect(Self.words(Self.camera([silent, silent])) == "--")
+    #expect(Self.words(Self.camera([silent])) == "F")
+  }
+
+  @Test(arguments: [Self.both, mapped])
+  func `is fed by no media server that has it open`(feeding: DeviceHold) {
+    var facts = Self.camera([Self.both, feeding])
+    #expect(Self.words(facts) != "VF")
+    facts.devices[0].holders[0].process.name = "wireplumber"
+    #expect(Self.words(facts) == "VF")
+    #expect(facts.devices[0].activeUsers.isEmpty)
+    #expect(facts.occupation(of: facts.devices[0]) == .open)
+  }
+
+  /// A program has the open file of the one that started it, and what becomes of it is said of both.
+  @Test(arguments: LoopbackVersion.allCases)
+  func `does what those do who share its file`(version: LoopbackVersion) {
+    let shared = DeviceHold.sharing(with: 1)
+    let (feeder, child) = ((Int32(1), shared), (Int32(2), shared))
+    let viewer = (Int32(3), Self.mapped)
+    #expect(Self.words(Self.camera([feeder, child, viewer], version)) == "FFV")
+    expect(
+      [
+        Look([(1, Self.both)], fed: false, "-"), Look([(1, Self.both)], "f"),
+        Look([feeder, child], "ff"), Look([feeder, child, viewer], "ffv"),
+        // The child goes on.
+        Look([(2, Self.both), viewer], "fv"), Look([viewer], "v"),
+      ], version)
+  }
+
   private struct Look {
     var holds: [(Int32, DeviceHold)]
     var isFed: Bool?
@@ -173,5 +210,19 @@ import Testing
     ] as [(String?, LoopbackVersion)])
   func `does so by the version of the module`(release: String?, version: LoopbackVersion) {
     #expect(LoopbackVersion(withState: release) == version)
+  }
+}
+
+extension DeviceHold {
+  fileprivate static func writing(_ hasWritten: Bool) -> Self {
+    var hold = Self()
+    hold.hasWritten = hasWritten
+    return hold
+  }
+
+  fileprivate static func sharing(with process: Int32) -> Self {
+    var hold = Self()
+    hold.sharesWith = process
+    return hold
   }
 }

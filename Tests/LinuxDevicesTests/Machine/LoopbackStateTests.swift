@@ -30,6 +30,9 @@ import Testing
   func `tells whether it is fed`(files: [String: String], isFed: Bool?) throws {
     let state = try #require(try Self.state(files))
     #expect(state.isFed == isFed)
+    #expect(state.isKept == (files["buffers"] == "0\n"))
+    #expect(state.mostOpenFiles == nil)
+    #expect(try Self.state(files.merging(["max_openers": "10\n"]) { $1 })?.mostOpenFiles == 10)
     #expect(state.version == .oneMapping)
     #expect(try Self.state(files, module: "0.15.0\n")?.version == .oneViewer)
     #expect(try Self.state(files, below: "pci0000:00") == nil)

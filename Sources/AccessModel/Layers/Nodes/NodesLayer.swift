@@ -135,9 +135,9 @@ struct NodesLayer: Layer {
     }
   }
 
-  /// A virtual camera that was asked for as a camera, and that nothing may feed.
+  /// A virtual camera that nothing may feed.
   func unfedCause() -> Cause? {
-    guard facts.kind != nil, let device, device.isUnfedLoopback else { return nil }
+    guard let device, device.isUnfedLoopback else { return nil }
     return Cause(
       .loopbackCaps,
       summary: """
@@ -208,9 +208,9 @@ struct NodesLayer: Layer {
       assumes: "no program feeds it now")
     // One that only takes pictures has exclusive_caps, and shows as a camera once it is fed.
     guard device?.isUnfedLoopback == true else { return [feed] }
-    let count = facts.devices.count { VideoDriver(of: $0) == .loopback }
-    let each = Array(repeating: "1", count: max(count, 1)).joined(separator: ",")
-    let options = "exclusive_caps=\(each)" + (count > 1 ? " devices=\(count)" : "")
+    // One that a control keeps has it already.
+    guard device?.isKept != true else { return [feed] }
+    let (options, hasNames) = LoopbackOptions.exclusive(facts.devices)
     return [
       feed,
       Remedy(
@@ -220,7 +220,8 @@ struct NodesLayer: Layer {
           "modprobe -r v4l2loopback", "modprobe v4l2loopback",
         ],
         actor: .administrator, takesEffect: "after the module is loaded again",
-        assumes: "no program uses one of its nodes"),
+        assumes: "no program uses one of its nodes"
+          + (hasNames ? "" : ", and none looks for one by its name, which changes")),
     ]
   }
 
