@@ -25,6 +25,9 @@ struct shared {
   atomic_bool is_armed;
   // The modes of the terminal while the program has it.
   struct termios taken;
+  // What is sent to it then; the count is set last.
+  unsigned char restoring[256];
+  atomic_size_t restoring_count;
 };
 static struct shared own;
 static struct shared *shared = &own;
@@ -32,15 +35,13 @@ static pid_t guard;
 static int guard_pipe = -1;
 static int terminal;
 static struct termios modes;
-static unsigned char restoring[256];
-static size_t restoring_count;
 
 // Everything that it calls is allowed in a handler (signal-safety(7)).
 static void restore(void) {
   if (!atomic_exchange(&shared->is_armed, false)) return;
   // In the background, the terminal is somebody else's.
   if (tcgetpgrp(terminal) != getpgrp()) return;
-  ssize_t ignored = write(terminal, restoring, restoring_count);
+  ssize_t ignored = write(terminal, shared->restoring, atomic_load(&shared->restoring_count));
   (void)ignored;
   tcsetattr(terminal, TCSADRAIN, &modes);
 }
@@ -104,7 +105,7 @@ static void restore_after_death(void) {
   // Nobody may take what is written any more; waiting for that has an end.
   alarm(10);
   if (is_ours || has_taken_modes()) tcsetattr(terminal, TCSANOW, &modes);
-  ssize_t ignored = write(terminal, restoring, restoring_count);
+  ssize_t ignored = write(terminal, shared->restoring, atomic_load(&shared->restoring_count));
   (void)ignored;
 }
 
@@ -160,15 +161,17 @@ static void end_guard(void) {
 
 // MARK: -
 
-int terminal_guard_note_modes(int descriptor) {
-  terminal = descriptor;
-  return tcgetattr(descriptor, &modes) == 0 ? 0 : -errno;
+int terminal_guard_set_bytes(const void *bytes, size_t count) {
+  if (count > sizeof shared->restoring) return -EINVAL;
+  memcpy(shared->restoring, bytes, count);
+  atomic_store(&shared->restoring_count, count);
+  return 0;
 }
 
-int terminal_guard_arm(const void *bytes, size_t count) {
-  if (count > sizeof restoring) return -EINVAL;
-  memcpy(restoring, bytes, count);
-  restoring_count = count;
+int terminal_guard_arm(int descriptor) {
+  terminal = descriptor;
+  if (tcgetattr(descriptor, &modes) != 0) return -errno;
+  atomic_store(&own.restoring_count, 0);
   struct sigaction action;
   memset(&action, 0, sizeof action);
   action.sa_sigaction = restore_at_fault;

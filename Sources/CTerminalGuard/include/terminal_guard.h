@@ -4,19 +4,18 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/// Notes the modes of a terminal, which has to stay open until `terminal_guard_disarm`.
-///
-/// There is one terminal of the process, and two threads must not call these functions at once.
-/// Returns 0 or `-errno`.
-int terminal_guard_note_modes(int descriptor);
-
-/// Has every fatal signal that can be caught restore the modes that were noted, and send some bytes
-/// that make the screen usual again, before it does what it did until now.
+/// Notes the modes of a terminal, which has to stay open until `terminal_guard_disarm`, and has every
+/// fatal signal that can be caught restore them before it does what it did until now.
 ///
 /// What no handler can answer, such as SIGKILL or a thread whose stack is full, is left to a small
 /// child process, which waits for the end of this one and ends with it or with
-/// `terminal_guard_disarm`. At most 256 bytes. Returns 0 or `-errno`.
-int terminal_guard_arm(const void *bytes, size_t count);
+/// `terminal_guard_disarm`. There is one terminal of the process, and two threads must not call these
+/// functions at once. Returns 0 or `-errno`.
+int terminal_guard_arm(int descriptor);
+
+/// Has the terminal also sent some bytes then that make the screen usual again: at most 256. Returns 0
+/// or `-errno`.
+int terminal_guard_set_bytes(const void *bytes, size_t count);
 
 /// Gives the terminal the modes back that were noted; returns 0 or `-errno`.
 int terminal_guard_restore_modes(void);

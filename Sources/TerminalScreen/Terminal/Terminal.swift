@@ -34,10 +34,12 @@ internal import Glibc
     // They close when this fails, and after the screen has ended.
     let outputStream = try CursesStream(output, mode: "w")
     let inputStream = try CursesStream(input, mode: "r")
-    // ncurses changes them at once.
-    let failure = terminal_guard_note_modes(input)
+    // ncurses changes its modes at once.
+    let failure = terminal_guard_arm(input)
     guard failure == 0 else { throw .failed(-failure) }
     guard let screen = unsafe functions.newterm(nil, outputStream.raw, inputStream.raw) else {
+      _ = terminal_guard_restore_modes()
+      terminal_guard_disarm()
       throw .unsuitable
     }
     let canMove = Self.capability("cup", functions) != nil
@@ -47,9 +49,11 @@ internal import Glibc
     bytes += Self.emptyLastLine(functions)
     bytes += Self.capability("rmcup", functions) ?? []
     bytes.append(UInt8(ascii: "\r"))
-    guard let window = unsafe window, unsafe terminal_guard_arm(bytes, bytes.count) == 0 else {
+    guard let window = unsafe window, unsafe terminal_guard_set_bytes(bytes, bytes.count) == 0
+    else {
       _ = functions.endwin()
       _ = terminal_guard_restore_modes()
+      terminal_guard_disarm()
       unsafe functions.delscreen(screen)
       throw .unsuitable
     }

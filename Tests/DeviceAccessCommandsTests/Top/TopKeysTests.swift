@@ -33,6 +33,25 @@ import Testing
     #expect(scene.design.detail == nil)
   }
 
+  @Test func `search finds what there is no room for, and what is shown escaped`() throws {
+    let machine = Machines.laptop(running: "bob") { machine in
+      for number in 1...14 {
+        var process = HoldingProcess(id: Int32(100 + number), name: "Viewer\(number)")
+        process.user = 1000
+        machine.addHolder(DeviceHolder(process, DeviceHold()), of: "/dev/video0")
+      }
+    }
+    var scene = try TopScene(machine, unicode: false, [.kind(.camera), .path("/dev/カメラ")])
+    #expect(scene.paths.count > 1)
+    #expect(!scene.text.contains("Viewer14"))
+    scene.press(.character("/"))
+    scene.type("viewer14")
+    #expect(scene.paths == ["/dev/video0"])
+    scene.press(.escape, .character("/"))
+    scene.type("カメ")
+    #expect(scene.paths == [#"/dev/\u{30ab}\u{30e1}\u{30e9}"#])
+  }
+
   @Test func `the selected row stays selected while the list changes around it`() throws {
     let machine = Machines.desk()
     var scene = try TopScene(machine)

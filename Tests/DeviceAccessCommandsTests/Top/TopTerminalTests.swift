@@ -1,4 +1,5 @@
 import AccessModel
+import LinuxTestSupport
 import TerminalScreen
 import Testing
 
@@ -93,6 +94,55 @@ struct `The terminal that top is shown in` {
       shows 'devaccess: internal error: out of memory'
       """)
     #expect(result.output == "status 70\n")
+    #expect(result.errors == "")
+  }
+
+  @Test func `is as large as it is, whatever the environment says`() throws {
+    let screen = try example(80, 24)
+    let result = try TerminalSession.run(
+      """
+      export COLUMNS=40 LINES=10
+      start 80 24
+      keys 'export COLUMNS=40 LINES=10' Enter
+      run_top --example
+      shows_screen \(screen.path)
+      keys q
+      restored
+      """)
+    #expect(result.output == "status 0\n")
+    #expect(result.errors == "")
+  }
+
+  /// A link, and another spelling, lead to the device whose users are told.
+  @Test(.requiresRoot, arguments: ["link", "./node", "../$(basename \"$there\")/node"])
+  func `shows who uses what another path leads to`(path: String) throws {
+    let result = try TerminalSession.run(
+      """
+      mknod "$there/node" c 1 9 && ln -s node "$there/link" || echo 'no node'
+      sleep 60 <"$there/node" &
+      start 80 24
+      run_top '"$there/\(path)"'
+      shows 'sleep ('
+      keys q
+      restored
+      kill %1
+      """)
+    #expect(result.output == "status 0\n")
+    #expect(result.errors == "")
+  }
+
+  @Test func `is not taken for a file without snapshots`() throws {
+    let result = try TerminalSession.run(
+      """
+      start 80 24
+      printf 'root:x\\nbin:x\\n' >"$there/none"
+      run_top --from="$there/none"
+      ended
+      shows 'no snapshot is in'
+      flagged cursor 1 alternate 0
+      cat "$there/status"
+      """)
+    #expect(result.output == "status 64\n")
     #expect(result.errors == "")
   }
 

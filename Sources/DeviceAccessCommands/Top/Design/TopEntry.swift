@@ -9,7 +9,7 @@ struct TopEntry: Hashable, Sendable {
   var cells: [String]
   var statusTone: ScreenTone
   var usersTone: ScreenTone
-  /// What is searched: the cells in small letters.
+  /// What is searched, in small letters: the cells, and what they leave out or show escaped.
   private let searched: [UInt8]
 
   /// - Parameters:
@@ -28,7 +28,9 @@ struct TopEntry: Hashable, Sendable {
     ]
     statusTone = ScreenTone(row.answer?.tone ?? .unsure)
     usersTone = ScreenTone(users?.tone)
-    searched = Array(cells.joined(separator: "\n").lowercased().utf8)
+    let names = (use?.users ?? []).compactMap(\.name)
+    let all = cells + [row.path, row.name ?? ""] + names
+    searched = Array(all.joined(separator: "\n").lowercased().utf8)
   }
 
   /// The answer, and what is granted of what is refused.

@@ -22,8 +22,10 @@ struct TopTable: Equatable, Sendable {
     style: Style
   ) {
     self.init()
+    // A path that was asked for may be a link, or another spelling.
     let uses = Dictionary(
-      (use?.devices ?? []).map { ($0.node, $0) }, uniquingKeysWith: { first, _ in first })
+      (use?.devices ?? []).flatMap { use in ([use.node] + use.askedAs).map { ($0, use) } },
+      uniquingKeysWith: { first, _ in first })
     let searched = Array(search.lowercased().utf8)
     total = rows.count
     for row in rows {

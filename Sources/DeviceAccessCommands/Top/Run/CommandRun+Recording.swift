@@ -7,17 +7,22 @@ extension CommandRun {
   /// The snapshots of a source.
   ///
   /// - Throws: ``InputError`` or ``CommandFailure`` where there is none, or where there are too many.
-  func recorded(_ source: FactsSource) throws -> [AccessFacts] {
+  /// - Returns: The snapshots, and the exit status that documents beside them call for, which are none.
+  func recorded(_ source: FactsSource) throws -> (facts: [AccessFacts], status: ExitStatus) {
     var recorded: [AccessFacts] = []
+    var status = ExitStatus.allowed
     switch source {
     case .machine: break
     case .file(let path, _, _):
-      _ = try answers(in: try InputFile(path, standardInput: streams.input)) { facts, _ in
+      status = try answers(in: try InputFile(path, standardInput: streams.input)) { facts, _ in
         guard recorded.count < Self.mostRecordings else {
           throw CommandFailure("more than \(Self.mostRecordings) snapshots", .usage)
         }
         recorded.append(facts)
         return .allowed
+      }
+      guard !recorded.isEmpty else {
+        throw CommandFailure("no snapshot is in '\(style.safe(path, limit: 256))'", .usage)
       }
     case .example:
       recorded.append(
@@ -25,7 +30,7 @@ extension CommandRun {
           PackageResources.example_snapshot_json, name: "the example snapshot"
         ).get())
     }
-    return recorded
+    return (recorded, status)
   }
 }
 

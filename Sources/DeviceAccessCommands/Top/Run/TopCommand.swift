@@ -68,7 +68,7 @@ extension TopCommand: Command {
       throw CommandFailure("standard input is not a terminal, and so has no keys", .usage)
     }
     try CommandFailure.requireWaiting(to: "show a screen")
-    let lego = try store(run)
+    let (lego, status) = try store(run)
     do {
       try await TopSession(
         lego: lego, input: input, output: sink.descriptor, wantsColors: run.style.color
@@ -79,21 +79,23 @@ extension TopCommand: Command {
       throw CommandFailure("cannot follow the terminal: \(error.clause)", .internalError)
     }
     if let failure = lego.design.failure, !lego.design.hasLooked { throw failure }
-    return .allowed
+    return status
   }
 
-  /// The store: of this machine, or of a recording.
-  private func store(_ run: CommandRun) throws -> Lego<TopBlueprint> {
+  /// The store, of this machine or of a recording, and the exit status that reading one calls for.
+  private func store(_ run: CommandRun) throws -> (Lego<TopBlueprint>, ExitStatus) {
     var design = TopDesign(style: run.style, size: .standard)
     guard let recording else {
       if let question = questions.first?.question {
         design.subject = Self.subject(question, run.style)
       }
-      return Lego(design, blueprint: TopBlueprint(), adaptors: [TopAdaptor(questions)])
+      let adaptor = TopAdaptor(questions)
+      return (Lego(design, blueprint: TopBlueprint(), adaptors: [adaptor]), .allowed)
     }
-    let recorded = try run.recorded(recording)
+    let (recorded, status) = try run.recorded(recording)
     design.takeRecording(recorded)
-    return Lego(design, blueprint: TopBlueprint(), adaptors: [RecordedAdaptor(recorded)])
+    let adaptor = RecordedAdaptor(recorded)
+    return (Lego(design, blueprint: TopBlueprint(), adaptors: [adaptor]), status)
   }
 
   /// Whose access it is about, in a word or two; `nil` for the calling process.

@@ -40,8 +40,13 @@ struct TopSession: Sendable {
       }
     }
     defer { observation.cancel() }
-    lego.build(.resized(terminal.size))
+    let size = terminal.size
+    // ncurses believes COLUMNS and LINES of the environment, which a shell may have from before.
+    terminal.resize(to: size)
+    lego.build(.resized(size))
     terminal.draw(TopScreen(lego.design).screen)
+    // What became different before it was observed is told to nobody.
+    guard !lego.design.isDone else { return }
     var decoder = KeyDecoder(terminal.keys)
     var pieces = 0
     for await event in events {
