@@ -38,6 +38,25 @@ import Testing
     #expect(await eventually { machine.watchCount == 0 })
   }
 
+  /// However fast it is there again: what was opened is the one that went.
+  @Test func `tells when the camera is unplugged and comes again at once`() async throws {
+    for _ in 0..<100 {
+      let machine = machine(groups: ["video"])
+      let service = PermissionsService(machine: machine)
+      let access = try await camera(of: service)
+      let revocations = access.revocations
+      let first = Task { await revocations.first { _ in true } }
+      #expect(await eventually { machine.watchCount == 1 })
+      machine.change { $0.setMode(0o660, of: "/dev/video0") }
+      let device = try machine.devices(of: .camera)
+      machine.change { $0.removeDevice("/dev/video0") }
+      machine.change { $0.addCamera() }
+      #expect(try machine.devices(of: .camera) == device)
+      #expect(await first.value == .removed)
+      access.close()
+    }
+  }
+
   @Test func `tells when the rules refuse the camera`() async throws {
     let machine = machine(groups: ["video"])
     let service = PermissionsService(machine: machine)

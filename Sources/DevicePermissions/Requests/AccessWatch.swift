@@ -41,8 +41,11 @@ enum AccessWatch: Sendable {
       do throws(DeviceError) {
         for try await look in FactsChanges(machine: machine, questions: [question]) {
           guard let facts = look.facts[0] else { continue }
-          let revocation = AccessRevocation(facts.explain(), of: object, granted: granted)
+          let explanation = facts.explain()
+          let revocation = AccessRevocation(explanation, of: object, granted: granted)
           if let revocation { return revocation }
+          // It went and is there again, between two looks: what is held was opened before.
+          if let node = explanation.device?.node, look.arrivals.contains(node) { return .removed }
         }
       } catch {}
       return nil

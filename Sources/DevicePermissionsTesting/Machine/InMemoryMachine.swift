@@ -25,7 +25,8 @@ public final class InMemoryMachine: Machine {
     var description: MachineDescription
     var opened: [String] = []
     var observers: [Int: AsyncStream<DeviceEvent>.Continuation] = [:]
-    var watches: [Int: AsyncStream<Void>.Continuation] = [:]
+    var watches: [Int: (continuation: AsyncStream<Void>.Continuation, arrivals: InMemoryArrivals)] =
+      [:]
     var nextObserver = 0
   }
 
@@ -78,7 +79,11 @@ public final class InMemoryMachine: Machine {
       state.description = description
       return (result, events, Array(state.observers.values), Array(state.watches.values))
     }
-    for watch in watches { watch.yield() }
+    let arrivals = events.filter { $0.action == .add }.compactMap(\.node)
+    for watch in watches {
+      watch.arrivals.add(arrivals)
+      watch.continuation.yield()
+    }
     for observer in observers {
       for event in events { observer.yield(event) }
     }
@@ -204,14 +209,15 @@ public final class InMemoryMachine: Machine {
   public func watch(_ targets: [Question.Target]) throws(DeviceError) -> any MachineWatch {
     let (signals, continuation) = AsyncStream.makeStream(
       of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    let arrivals = InMemoryArrivals()
     let id = state.withLock { state in
       state.nextObserver += 1
-      state.watches[state.nextObserver] = continuation
+      state.watches[state.nextObserver] = (continuation, arrivals)
       return state.nextObserver
     }
     let end: @Sendable () -> Void = { [weak self] in self?.forget(id) }
     continuation.onTermination = { _ in end() }
-    return InMemoryWatch(signals, continuation, end)
+    return InMemoryWatch(signals, continuation, arrivals, end)
   }
 
   /// Signals with each ``change(_:)``, and never else.

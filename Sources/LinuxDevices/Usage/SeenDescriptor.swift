@@ -26,17 +26,19 @@ struct SeenDescriptor: Sendable {
   /// Which processes have an open file in common: each of them, with the one of the least number.
   ///
   /// - Parameter descriptors: Descriptors of processes, which may have several.
-  static func sharing(_ descriptors: [(process: Int32, descriptor: SeenDescriptor)]) -> [Int32: Int32] {
+  static func sharing(_ descriptors: [(process: Int32, descriptor: SeenDescriptor)]) -> [Int32:
+    Int32]
+  {
     guard descriptors.count <= most else { return [:] }
     let descriptors = descriptors.sorted { $0.process < $1.process }
     var least: [Int32: Int32] = [:]
     for (index, one) in descriptors.enumerated() {
       for other in descriptors[(index + 1)...]
       where other.process != one.process && one.descriptor.comparison(with: other.descriptor) == 0 {
-        let first = least[one.process] ?? one.process
-        // Another file may have made one of two groups of the other's already.
-        let replaced = least[other.process] ?? other.process
-        for (process, before) in least where before == replaced { least[process] = first }
+        // Each may be in a group already, by another file.
+        let groups = [least[one.process] ?? one.process, least[other.process] ?? other.process]
+        let first = min(groups[0], groups[1])
+        for (process, group) in least where groups.contains(group) { least[process] = first }
         (least[one.process], least[other.process]) = (first, first)
       }
     }

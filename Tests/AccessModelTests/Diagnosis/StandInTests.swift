@@ -199,6 +199,22 @@ import Testing
     #expect(explanation.furtherCauses.first?.isProven == (isFed == true ? nil : isFed == false))
   }
 
+  @Test func `a loopback that a control keeps as a camera needs a feeder, and no other options`() {
+    let explanation = Fixtures.camera.with {
+      $0.join(Fixtures.video)
+      $0.device {
+        $0.driver = "v4l2loopback"
+        $0.properties["ID_V4L_CAPABILITIES"] = ":video_output:"
+        ($0.isFed, $0.isKept) = (false, true)
+        $0.classify()
+      }
+    }.explain()
+    #expect(explanation.answer == .allowed)
+    #expect(explanation.furtherCauses.map(\.code) == [.loopbackCaps])
+    #expect(explanation.furtherCauses.first?.summary.contains("a control keeps") == true)
+    #expect(explanation.remedies.flatMap(\.commands).isEmpty)
+  }
+
   @Test func `a camera behind its shutter is told`() {
     let explanation = Fixtures.camera.with {
       $0.join(Fixtures.video)

@@ -93,7 +93,9 @@ import Testing
     #expect(SeenDescriptor.sharing([seen(1, 0), seen(1, 0)]) == [:])
     #expect(SeenDescriptor.sharing([seen(4, 0), seen(3, 0), seen(2, 1)]) == [3: 3, 4: 3])
     #expect(
-      SeenDescriptor.sharing([seen(1, 0), seen(2, 1), seen(3, 0), seen(4, 1), seen(5, 0), seen(5, 1)])
+      SeenDescriptor.sharing([
+        seen(1, 0), seen(2, 1), seen(3, 0), seen(4, 1), seen(5, 0), seen(5, 1),
+      ])
         == [1: 1, 2: 1, 3: 1, 4: 1, 5: 1])
     #expect(SeenDescriptor.sharing(Array(repeating: seen(1, 0), count: 65)) == [:])
   }

@@ -138,12 +138,14 @@ struct NodesLayer: Layer {
   /// A virtual camera that nothing may feed.
   func unfedCause() -> Cause? {
     guard let device, device.isUnfedLoopback else { return nil }
+    let what =
+      device.isKept
+      ? "that a control keeps as one: it delivers pictures"
+      : "that also takes pictures: it delivers them"
     return Cause(
       .loopbackCaps,
-      summary: """
-        \(path) is a virtual camera that also takes pictures: it delivers them only while a \
-        program feeds it.
-        """, at: path, isProven: device.isFed == false)
+      summary: "\(path) is a virtual camera \(what) only while a program feeds it.",
+      at: path, isProven: device.isFed == false)
   }
 
   /// A pipeline whose video nodes are missing or not for everybody: programs reach its camera

@@ -1,0 +1,15 @@
+internal import Synchronization
+
+/// The nodes that came since one watch of a machine in memory was last asked.
+final class InMemoryArrivals: Sendable {
+  private let nodes = Mutex<Set<String>>([])
+
+  func add(_ nodes: [String]) { self.nodes.withLock { $0.formUnion(nodes) } }
+
+  func take() -> Set<String> {
+    nodes.withLock { nodes in
+      defer { nodes = [] }
+      return nodes
+    }
+  }
+}
