@@ -72,7 +72,7 @@ extension AccessFacts {
       device.subsystem == DeviceKind.camera.subsystem || device.isStream
     else { return [] }
     // Users are looked for by the caller's names.
-    return [.path(isOfCaller ? node : device.systemNode ?? node)]
+    return [.path(isOfCaller ? node : device.udevNode ?? node)]
   }
 
   /// Whether the subject is a process with the caller's own view of `/dev`.

@@ -8,6 +8,8 @@ public struct DeviceFacts: Hashable, Sendable, Codable {
   /// The node that udev knows, where the subject reaches the device by another one, or by none;
   /// `nil` where ``node`` is that.
   public var systemNode: String?
+  /// The node that udev knows, by whichever one the subject reaches the device.
+  package var udevNode: String? { systemNode ?? node }
   /// The path in sysfs, such as `/sys/devices/…/video4linux/video0`.
   public var sysfsPath: String
   /// The subsystem in udev's and the kernel's words (`SUBSYSTEM`), such as `video4linux`.

@@ -148,7 +148,7 @@ struct EvidenceWriter: Sendable {
     guard let device = assessment.device else { return [] }
     var lines = ["\(device.kernelName) is \(device.role.noun) (\(device.roleConfidence.rawValue))"]
     if let object = assessment.object, object.rdev == device.number,
-      object.path != device.systemNode ?? device.node
+      object.path != device.udevNode
     {
       lines.insert("\(object.path) is \(device.kernelName) here", at: 0)
     }

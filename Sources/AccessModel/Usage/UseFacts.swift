@@ -45,7 +45,7 @@ public struct UseFacts: Hashable, Sendable {
 
   /// The use of a device, by the node that udev knows; `nil` when it was not in question.
   public func use(of device: DeviceFacts) -> DeviceUse? {
-    (device.systemNode ?? device.node).flatMap(use(ofNode:))
+    device.udevNode.flatMap(use(ofNode:))
   }
 }
 

@@ -57,7 +57,7 @@ extension TopRow {
     var row = TopRow(
       id: "\(kind.name) \(device.node ?? device.sysfsPath)", kind: kind.name,
       path: device.node ?? "(\(device.kernelName))")
-    row.node = device.systemNode ?? device.node
+    row.node = device.udevNode
     row.name = device.name
     row.answer = answer?.answer
     row.rule = answer?.decision.rule
@@ -86,7 +86,7 @@ extension TopRow {
     let explanation = facts.explain()
     let kind = explanation.kind ?? pathKind
     var row = TopRow(id: "\(kind) \(explanation.path)", kind: kind, path: explanation.path)
-    row.node = explanation.device.flatMap { $0.systemNode ?? $0.node }
+    row.node = explanation.device?.udevNode
     row.name = explanation.device?.name
     row.answer = explanation.answer
     row.rule = explanation.decision.rule
