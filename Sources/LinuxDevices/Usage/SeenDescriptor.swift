@@ -23,9 +23,10 @@ struct SeenDescriptor: Sendable {
     return files.count
   }
 
-  /// Which processes have an open file in common: each of them, with the one of the least number.
+  /// Which processes have an open file in common.
   ///
   /// - Parameter descriptors: Descriptors of processes, which may have several.
+  /// - Returns: Each of these processes, with the one of its group that has the least number.
   static func sharing(_ descriptors: [(process: Int32, descriptor: SeenDescriptor)]) -> [Int32:
     Int32]
   {

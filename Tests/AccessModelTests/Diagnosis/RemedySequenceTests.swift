@@ -1,5 +1,6 @@
-@testable import AccessModel
 import Testing
+
+@testable import AccessModel
 
 /// Several changes that are needed together, and conditions that a person can check.
 struct RemedySequenceTests {
@@ -158,7 +159,8 @@ struct RemedySequenceTests {
   func `a loopback is loaded anew as it was`(names: [String], options: String, hasNames: Bool) {
     let devices = names.enumerated().map { index, name in
       var device = DeviceFacts(
-        node: "/dev/video\(20 + index)", sysfsPath: "/sys/devices/virtual/video4linux/video\(index)",
+        node: "/dev/video\(20 + index)",
+        sysfsPath: "/sys/devices/virtual/video4linux/video\(index)",
         subsystem: "video4linux", kernelName: "video\(20 + index)")
       (device.driver, device.name) = ("v4l2 loopback", name)
       return device

@@ -34,7 +34,8 @@ enum LoopbackOptions {
     !name.isEmpty && name.utf8.count <= longestName && name.first != " " && name.last != " "
       && name.utf8.allSatisfy { byte in
         let character = Character(Unicode.Scalar(byte))
-        return character.isASCII && (character.isLetter || character.isNumber) || marks.contains(byte)
+        return character.isASCII && (character.isLetter || character.isNumber)
+          || marks.contains(byte)
       }
   }
 }
