@@ -25,6 +25,16 @@ import Testing
     return access
   }
 
+  /// Waits for the first revocation, from the time on that the machine is watched.
+  private func revocation(
+    of access: borrowing CameraAccess, on machine: InMemoryMachine
+  ) async -> Task<AccessRevocation?, Never> {
+    let revocations = access.revocations
+    let first = Task { await revocations.first { _ in true } }
+    #expect(await eventually { machine.watchCount == 1 })
+    return first
+  }
+
   /// However fast it is there again: what was opened is the one that went.
   @Test(arguments: [(false, 1), (true, 100)])
   func `tells when the camera is unplugged`(comesAgain: Bool, rounds: Int) async throws {
@@ -32,9 +42,7 @@ import Testing
       let machine = machine(groups: ["video"])
       let service = PermissionsService(machine: machine)
       let access = try await camera(of: service)
-      let revocations = access.revocations
-      let first = Task { await revocations.first { _ in true } }
-      #expect(await eventually { machine.watchCount == 1 })
+      let first = await revocation(of: access, on: machine)
       let devices = try machine.devices(of: .camera)
       machine.change { $0.removeDevice("/dev/video0") }
       if comesAgain {
@@ -51,9 +59,7 @@ import Testing
     let machine = machine(groups: ["video"])
     let service = PermissionsService(machine: machine)
     let access = try await camera(of: service)
-    let revocations = access.revocations
-    let first = Task { await revocations.first { _ in true } }
-    #expect(await eventually { machine.watchCount == 1 })
+    let first = await revocation(of: access, on: machine)
     machine.change { $0.setMode(0o600, of: "/dev/video0") }
     guard case .refused = await first.value else {
       Issue.record("\(String(describing: await first.value))")

@@ -59,8 +59,8 @@ extension DeviceUse {
 
   private var likelyFeeder: DeviceHolder? {
     if let known = holders.first(where: { known($0)?.direction == .feeds }) { return known }
-    if let sole = soleFeeder(proven: false) { return sole }
     let feeders = possibleFeeders(proven: false)
+    if feeders.count == 1 { return feeders.first }
     let mapped = feeders.filter { feeder in isAny(of: feeder) { $0.isMapped } }
     let unmapped = feeders.filter { feeder in !isAny(of: feeder) { $0.isMapped } }
     // Who has written next to nothing waits, or reads.

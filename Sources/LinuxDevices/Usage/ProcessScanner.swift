@@ -77,15 +77,11 @@ struct ProcessScanner: ~Copyable {
   private func addWriting(
     in folder: borrowing OpenDirectory, to sighting: inout ProcessSighting
   ) {
-    var hasWritten: Bool??
-    for (number, hold) in sighting.holds
-    where !hold.isMapped && hold.access != .read
-      && targets[number]?.device?.loopbackVersion != nil
-    {
-      let answer = hasWritten ?? WrittenBytes.read(in: folder.descriptor).map { $0 >= Self.picture }
-      hasWritten = .some(answer)
-      sighting.holds[number]?.hasWritten = answer
-    }
+    let cameras = sighting.holds.filter { number, hold in
+      !hold.isMapped && hold.access != .read && targets[number]?.device?.loopbackVersion != nil
+    }.keys
+    guard !cameras.isEmpty, let count = WrittenBytes.read(in: folder.descriptor) else { return }
+    for number in cameras { sighting.holds[number]?.hasWritten = count >= Self.picture }
   }
 
   /// Less than a feeder of small pictures writes within some seconds, in bytes.

@@ -23,13 +23,14 @@ struct SeenDescriptor: Sendable {
     return files.count
   }
 
+  /// A descriptor, with the process that has it, or whose thread has it.
+  typealias Held = (process: Int32, descriptor: SeenDescriptor)
+
   /// Which processes have an open file in common.
   ///
   /// - Parameter descriptors: Descriptors of processes, which may have several.
   /// - Returns: Each of these processes, with the one of its group that has the least number.
-  static func sharing(_ descriptors: [(process: Int32, descriptor: SeenDescriptor)]) -> [Int32:
-    Int32]
-  {
+  static func sharing(_ descriptors: [Held]) -> [Int32: Int32] {
     guard descriptors.count <= most else { return [:] }
     let descriptors = descriptors.sorted { $0.process < $1.process }
     var least: [Int32: Int32] = [:]

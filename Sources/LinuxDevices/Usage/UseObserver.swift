@@ -78,10 +78,12 @@ struct UseObserver {
   private func completeLoopback(
     _ use: inout DeviceUse, _ sightings: [Int32: ProcessSighting], _ target: UseTarget
   ) {
-    if let isFed = use.isFed {
-      // A holder feeds it if pictures came before and after it was seen.
-      let now = use.device.flatMap { LoopbackState(at: $0.sysfsPath)?.isFed }
-      use.device?.isFed = isFed && now != false
+    // A holder feeds it if pictures came before and after it was seen.
+    if use.isFed == true, let now = use.device.flatMap({ LoopbackState(at: $0.sysfsPath) }),
+      now.isFed == false
+    {
+      use.device?.isFed = false
+      use.device?.isKept = now.isKept
       use.device?.classify()
     }
     guard roots.proc == MachineRoots().proc else { return }
