@@ -149,11 +149,15 @@ import Testing
     let facts = UseFacts(
       devices: [DeviceUse(node: "/dev/x", holders: [DeviceHolder(process, hold)])],
       observedAt: 4090)
-    let text = UsersText(
-      answer: UsersAnswer(facts: facts, targets: []), isVerbose: true, style: .plain
-    ).text
+    var users = UsersText(
+      answer: UsersAnswer(facts: facts, targets: []), isVerbose: true, style: .plain)
+    let text = users.text
     #expect(text.contains("mapped, streaming for 90 s\n"), "\(text)")
     #expect(text.contains("    program not visible; started 51 min ago\n"), "\(text)")
+    users.isLasting = true
+    let lasting = users.text
+    #expect(lasting.contains("mapped, streaming since 1970-01-01T01:06:40.000Z\n"), "\(lasting)")
+    #expect(lasting.contains("runs since 1970-01-01T00:16:40.000Z\n"), "\(lasting)")
   }
 
   @Test(arguments: [

@@ -111,4 +111,10 @@ import Testing
   func `times are written as RFC 3339 has them`(_ milliseconds: Int64, _ text: String) {
     #expect(Timestamp(milliseconds: milliseconds).text == text)
   }
+
+  @Test func `a time that no calendar has is the nearest one`() {
+    #expect(Timestamp(seconds: .min).text == "0001-01-01T00:00:00.000Z")
+    #expect(Timestamp(seconds: 1).text == "1970-01-01T00:00:01.000Z")
+    #expect(Timestamp(seconds: .max).text == "9999-12-31T23:59:59.000Z")
+  }
 }

@@ -6,6 +6,8 @@ struct UsersText: Sendable {
   /// What was asked about, as it was typed.
   var words: [String] = []
   var isVerbose = false
+  /// Whether it stays on a screen, where an age would soon be wrong.
+  var isLasting = false
   let style: Style
 
   private var facts: UseFacts { answer.facts }
@@ -85,8 +87,8 @@ struct UsersText: Sendable {
     if holder.hold.isMapped { parts.append("mapped") }
     switch holder.hold.activity {
     case .streaming:
-      let age = Elapsed(since: holder.hold.streamingSince, at: facts.observedAt)
-      parts.append("streaming" + (age.map { " for \($0)" } ?? ""))
+      let age = age(since: holder.hold.streamingSince) { "for \($0)" }
+      parts.append("streaming" + (age.map { " \($0)" } ?? ""))
     case .idle: parts.append("not streaming")
     case nil: break
     }
@@ -95,12 +97,19 @@ struct UsersText: Sendable {
     return parts.joined(separator: ", ")
   }
 
+  /// How long ago something was, or since when it has been.
+  private func age(since start: Int64?, _ words: (Elapsed) -> String) -> String? {
+    isLasting
+      ? start.map { "since \(Timestamp(seconds: $0).text)" }
+      : Elapsed(since: start, at: facts.observedAt).map(words)
+  }
+
   /// What `--verbose` adds below a process.
   private func more(_ holder: DeviceHolder) -> [String] {
     let process = holder.process
     var parts = [process.executable.map { style.safe($0, limit: 4096) } ?? "program not visible"]
-    if let age = Elapsed(since: process.started, at: facts.observedAt) {
-      parts.append("started \(age) ago")
+    if let age = age(since: process.started, { "started \($0) ago" }) {
+      parts.append(isLasting ? "runs \(age)" : age)
     }
     let count = holder.hold.descriptors
     if count > 0 { parts.append("\(count) descriptor\(count == 1 ? "" : "s")") }

@@ -95,6 +95,19 @@ import Testing
     #expect(orders.count > 1)
   }
 
+  @Test func `only columns that are seen sort, and the first order comes back`() throws {
+    var scene = try TopScene(Machines.desk(), columns: 40, rows: 10)
+    var sorts: [TopColumn] = []
+    for _ in 0..<5 {
+      scene.press(.character("s"))
+      sorts.append(scene.design.sort)
+      if scene.design.sort != .kind {
+        #expect(scene.lines[1].contains(scene.design.sort.title + "↓"))
+      }
+    }
+    #expect(sorts == [.status, .rule, .users, .device, .kind])
+  }
+
   @Test func `who uses a device comes first when sorted by users`() throws {
     var scene = try TopScene(Machines.desk())
     while scene.design.sort != .users { scene.press(.character("s")) }
@@ -113,6 +126,20 @@ import Testing
     scene.design.take(
       UseFacts(devices: [DeviceUse(node: "/tmp/port", holders: [holder])]), gaps: [])
     #expect(scene.text.contains("in use: picocom (7)"))
+  }
+
+  @Test func `the users in the details are those of now`() throws {
+    let machine = Machines.desk()
+    var scene = try TopScene(machine, rows: 40)
+    scene.press(.enter)
+    try scene.observe(machine)
+    #expect(scene.lines.contains { $0.contains("cheese   4711  alice") })
+    machine.change { $0.release("/dev/video0", by: 4711) }
+    let targets = try #require(scene.design.usersQuestion).targets
+    let use = try machine.use(of: targets)
+    TopBlueprint().change(&scene.design, on: .foundUsers(use, gaps: []))
+    #expect(!scene.text.contains("cheese"))
+    #expect(scene.lines.contains { $0.contains("/dev/video0  nobody") }, "\(scene.text)")
   }
 
   @Test func `pages and ends`() throws {

@@ -85,9 +85,9 @@ import Testing
     #expect(scene.text.utf8.allSatisfy { $0 < 0x80 })
   }
 
-  @Test func `the details are the explain view`() throws {
+  @Test func `the details are the explain view, and who uses the device`() throws {
     let machine = Machines.desk()
-    var scene = try TopScene(machine)
+    var scene = try TopScene(machine, rows: 30)
     scene.press(.enter)
     #expect(scene.lines[1] == "Looking.")
     try scene.observe(machine)
@@ -118,8 +118,11 @@ import Testing
                      This works only if it is a program that may be closed
 
           v shows 1 more cause and the evidence.
+
+          DEVICE       PROCESS  PID   USER   UNIT  HOW
+          /dev/video0  cheese   4711  alice        rw, mapped
           """#,
-          foot: "Esc back  v more", rows: 24))
+          foot: "Esc back  v more", rows: 30))
   }
 
   @Test(arguments: [(1, 1), (2, 2), (7, 3), (20, 4), (40, 10), (80, 24), (200, 60), (1000, 300)])

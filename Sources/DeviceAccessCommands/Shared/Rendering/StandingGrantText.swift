@@ -25,7 +25,7 @@ struct StandingGrantText {
   /// When it ends.
   var end: String {
     guard let end = grant.end else { return "until it is revoked" }
-    return "until \(Timestamp(milliseconds: end * 1000).text)"
+    return "until \(Timestamp(seconds: end).text)"
   }
 
   var may: String { "\(user) may \(access) \(place) \(end)" }

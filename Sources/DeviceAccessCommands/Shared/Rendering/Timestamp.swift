@@ -5,6 +5,14 @@ struct Timestamp: Hashable, Sendable {
   /// Since the epoch.
   let milliseconds: Int64
 
+  init(milliseconds: Int64) { self.milliseconds = milliseconds }
+
+  /// A moment in seconds since the epoch; what is not in the years 1 to 9999, which RFC 3339 has, is the
+  /// nearest that is.
+  init(seconds: Int64) {
+    milliseconds = min(max(seconds, -62_135_596_800), 253_402_300_799) * 1000
+  }
+
   /// The moment of the call.
   static var now: Timestamp {
     var time = timespec()

@@ -21,7 +21,7 @@ extension TopDesign {
     case .character("/"): mode = .search
     case .escape: look(for: "")
     case .character("s"):
-      sort = sort.next
+      sort = nextSort
       tabulate()
     case .character("S"):
       isReversed.toggle()
@@ -33,6 +33,14 @@ extension TopDesign {
     case .character("q"): isOver = true
     default: break
     }
+  }
+
+  /// The next column that there is room for; the order that the list begins with comes always.
+  private var nextSort: TopColumn {
+    let shown = TopLayout(natural: table.widths, available: size.columns).columns
+    var next = sort.next
+    while next != .kind, !shown.contains(next) { next = next.next }
+    return next
   }
 
   private mutating func takeInSearch(_ key: Key) {

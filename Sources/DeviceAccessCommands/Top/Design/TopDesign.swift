@@ -72,9 +72,10 @@ struct TopDesign: Equatable, Sendable {
     self.use = use
     usersGaps = gaps
     tabulate()
-    if let facts = detail?.answer?.facts, let question = detailQuestion {
-      take(facts, for: question)
-    }
+    guard let question = detailQuestion else { return }
+    if let facts = detail?.answer?.facts { take(facts, for: question) }
+    let own = detail.flatMap { self.use(of: $0.row) }
+    changeDetail(of: question) { $0.use = own }
   }
 
   /// Explains the row whose details are shown, and who uses it where that is in the way.
@@ -98,6 +99,13 @@ struct TopDesign: Equatable, Sendable {
     guard case .path(let node) = facts.targetsOfUse.first, var own = use,
       let device = own.use(ofNode: node)
     else { return nil }
+    own.devices = [device]
+    return own
+  }
+
+  /// Who uses the device of a row alone.
+  private func use(of row: TopRow) -> UseFacts? {
+    guard var own = use, let device = TopUses(own)[row] else { return nil }
     own.devices = [device]
     return own
   }
@@ -133,7 +141,10 @@ struct TopDesign: Equatable, Sendable {
 
   mutating func openDetail() {
     guard table.entries.indices.contains(line) else { return }
-    detail = TopDetail(table.entries[line].row)
+    let row = table.entries[line].row
+    var opened = TopDetail(row)
+    opened.use = use(of: row)
+    detail = opened
     mode = .detail
     writeDetail()
   }

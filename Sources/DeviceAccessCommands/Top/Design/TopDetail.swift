@@ -1,13 +1,15 @@
 internal import AccessModel
 internal import TerminalScreen
 
-/// The explanation of one row, as `devaccess explain` shows it.
+/// The explanation of one row, as `devaccess explain` shows it, and who uses its device.
 struct TopDetail: Equatable, Sendable {
   let row: TopRow
   /// `nil` until it is known.
   var answer: ExplainedFacts?
   /// Why it cannot be known.
   var failure: String?
+  /// Who uses the device, and no other one; `nil` where that was not looked at.
+  var use: UseFacts?
   var isVerbose = false
   /// What is shown of ``lines``.
   var scroll = TopScroll()
@@ -31,11 +33,21 @@ struct TopDetail: Equatable, Sendable {
       lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         .map { ScreenLine(painted: $0) }
       if lines.last?.spans.isEmpty == true { lines.removeLast() }
+      addUsers(style)
     } else {
       lines = [ScreenLine(row.question == nil ? "There is no device node." : "Looking.")]
     }
     column = min(column, max(0, widest - size.columns))
     scroll.clamp(count: lines.count, room: TopRoom(size).text)
+  }
+
+  private mutating func addUsers(_ style: Style) {
+    guard let use else { return }
+    let answer = UsersAnswer(facts: use, targets: use.devices.map { .path($0.node) })
+    let users = UsersText(
+      answer: answer, words: [row.path], isVerbose: isVerbose, isLasting: true, style: style)
+    lines.append(ScreenLine())
+    lines += users.text.split(separator: "\n").map { ScreenLine(painted: $0) }
   }
 
   /// Moves by a key; tells whether it is one that moves.

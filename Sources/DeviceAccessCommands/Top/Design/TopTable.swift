@@ -22,15 +22,11 @@ struct TopTable: Equatable, Sendable {
     style: Style
   ) {
     self.init()
-    // A path that was asked for may be a link, or another spelling.
-    let uses = Dictionary(
-      (use?.devices ?? []).flatMap { use in ([use.node] + use.askedAs).map { ($0, use) } },
-      uniquingKeysWith: { first, _ in first })
+    let uses = TopUses(use)
     let searched = Array(search.lowercased().utf8)
     total = rows.count
     for row in rows {
-      // A path may lead to another node than the one that udev made.
-      let own = uses[row.path] ?? row.node.flatMap { uses[$0] }
+      let own = uses[row]
       let occupation = own.flatMap { own in use?.occupation(of: own) }
       let entry = TopEntry(row, use: own, occupation: occupation, style: style)
       if let answer = row.answer { counts[answer, default: 0] += 1 }
