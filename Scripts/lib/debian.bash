@@ -136,9 +136,10 @@ make_broker_package() {
   pack devaccess-broker "$1" "$tree" usr/libexec/devaccess-broker "$source/control" "$3"
 }
 
-# pack NAME VERSION TREE PROGRAM FIELDS FILE: adds what every package has, and builds it.
+# pack NAME VERSION TREE PROGRAM FIELDS FILE: adds what every package has and the scripts beside the
+# fields, and builds it.
 pack() {
-  local documentation=$3/usr/share/doc/$1
+  local documentation=$3/usr/share/doc/$1 script
   put 644 "$root/Packaging/debian/copyright" "$documentation/copyright"
   gzip -9n <"$root/CHANGELOG.md" | put 644 - "$documentation/changelog.gz"
   debian_changelog "$2" | gzip -9n | put 644 - "$documentation/changelog.Debian.gz"
@@ -148,6 +149,9 @@ pack() {
   (cd -- "$3" && find usr -type f -print0 | sort -z | xargs -0 md5sum) >"$scratch/md5sums"
   put 644 "$scratch/control" "$3/DEBIAN/control"
   put 644 "$scratch/md5sums" "$3/DEBIAN/md5sums"
+  for script in postinst prerm postrm; do
+    [[ ! -f ${5%/*}/$script ]] || put 755 "${5%/*}/$script" "$3/DEBIAN/$script"
+  done
   find "$3" -type d -exec chmod 755 -- {} +
   find "$3" -exec touch --no-dereference --date="@$SOURCE_DATE_EPOCH" -- {} +
   # One thread: how xz splits the data depends on their number.
