@@ -28,11 +28,13 @@ struct DriverObserver {
   }
 
   /// How many files of all devices of a counting driver are open; `nil` where it does not tell.
+  ///
+  /// A module that is being unloaded has -1, and can only be where none is open (`try_stop_module`).
   private func openFiles(of driver: String) -> Int? {
     guard let word = word("\(roots.sysfs)/module/\(driver)/refcnt"), let count = Int(word),
-      String(count) == word
+      String(count) == word, count >= -1
     else { return nil }
-    return count
+    return max(count, 0)
   }
 
   /// The counting drivers of which no file is open but those that were seen.

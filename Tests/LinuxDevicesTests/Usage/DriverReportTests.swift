@@ -27,7 +27,9 @@ import Testing
     return device
   }
 
-  @Test(arguments: [("0\n", true), ("1\n", false), ("-1\n", false), ("", false), ("00\n", false)])
+  @Test(arguments: [
+    ("0\n", true), ("1\n", false), ("-1\n", true), ("-2\n", false), ("", false), ("00\n", false),
+  ])
   func `say that none is open by the count of their module`(count: String, isUnused: Bool) throws {
     #expect(!observer.isUnused(camera()))
     try directory.file("module/uvcvideo/refcnt", count)
