@@ -262,6 +262,74 @@ __attribute__((noreturn)) static inline void clinux_answer(const struct clinux_i
   __builtin_unreachable();
 }
 
+/// The child process of clinux_ask_filesystem: says when the filesystem has answered, and ends.
+__attribute__((noreturn)) static inline void clinux_wait_for_filesystem(const char *path,
+                                                                       int socket) {
+  // Nothing of the caller's stays open in it: it may wait for as long as the machine runs.
+  int failure = 0;
+  if (socket != 0 && syscall(SYS_dup3, socket, 0, 0) < 0) failure = -errno;
+  if (failure == 0 && syscall(436 /* close_range */, 1, ~0U, 0) != 0) failure = -errno;
+  // It ends when the caller closes the other end, or ends itself: not only the thread that called, as
+  // with PR_SET_PDEATHSIG.
+  if (failure == 0 && (syscall(SYS_fcntl, 0, F_SETOWN, syscall(SYS_getpid)) != 0 ||
+                       syscall(SYS_fcntl, 0, 10 /* F_SETSIG */, SIGKILL) != 0 ||
+                       syscall(SYS_fcntl, 0, F_SETFL, O_RDWR | O_ASYNC) != 0))
+    failure = -errno;
+  struct statx status;
+  if (failure == 0)
+    syscall(SYS_statx, AT_FDCWD, path, 0x2000 /* AT_STATX_FORCE_SYNC */ | 0x800 /* AT_NO_AUTOMOUNT */,
+            STATX_BASIC_STATS, &status);
+  syscall(SYS_sendto, failure == 0 ? 0 : socket, "", 1, MSG_NOSIGNAL, NULL, 0);
+  syscall(SYS_exit_group, 0);
+  __builtin_unreachable();
+}
+
+/// Whether a child process has ended, which then is no more.
+static inline bool clinux_has_ended(pid_t child) {
+  return waitpid(child, NULL, WNOHANG | __WALL) != 0;
+}
+
+/// Asks the filesystem at a path for the attributes of the file there, in a child process: no signal
+/// need end a call that a filesystem does not answer.
+///
+/// Returns 0 when it has answered, whatever that was; `-ETIMEDOUT`, and the process that still waits
+/// until the socket is closed, when it has not within so many milliseconds; or why it could not be asked.
+static inline int clinux_ask_filesystem(const char *path, int milliseconds, pid_t *child,
+                                        int *socket) {
+  int ends[2];
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return -errno;
+  // struct timeval: seconds and microseconds.
+  long patience[2] = {milliseconds / 1000, milliseconds % 1000 * 1000L};
+  sigset_t all, before;
+  sigfillset(&all);
+  // The child inherits the mask: no handler runs in it, nor in the caller until it has answered.
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  int failure =
+      setsockopt(ends[0], SOL_SOCKET, SO_RCVTIMEO, patience, sizeof patience) != 0 ? -errno : 0;
+  pid_t process = 0;
+  if (failure == 0) {
+    process = (pid_t)syscall(SYS_clone, 0, NULL, NULL, NULL, 0);
+    if (process == 0) clinux_wait_for_filesystem(path, ends[1]);
+    if (process < 0) failure = -errno;
+  }
+  close(ends[1]);
+  if (failure == 0) {
+    char answer;
+    ssize_t size = recv(ends[0], &answer, 1, 0);
+    if (size < 0) failure = errno == EAGAIN ? -ETIMEDOUT : -errno;
+    if (size == 0) failure = -ECHILD;
+  }
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  if (failure == -ETIMEDOUT) {
+    *child = process;
+    *socket = ends[0];
+    return failure;
+  }
+  close(ends[0]);
+  if (process > 0) waitpid(process, NULL, __WALL);
+  return failure;
+}
+
 /// Ends the child process of clinux_asker_start, whose socket is closed.
 static inline void clinux_asker_end(pid_t child) {
   // Who may not end it waits for a moment only: its user can have stopped it.
@@ -911,6 +979,16 @@ static inline int clinux_take_signals(const int *numbers, size_t count) {
   // Nobody would see them: they do what they did.
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   return -failure;
+}
+
+/// A descriptor that is readable while one of some signals waits, which stay what they are; or `-errno`.
+static inline int clinux_see_signals(const int *numbers, size_t count) {
+  sigset_t signals;
+  sigemptyset(&signals);
+  for (size_t index = 0; index < count; index++) sigaddset(&signals, numbers[index]);
+  long descriptor =
+      syscall(SYS_signalfd4, -1, &signals, (size_t)(_NSIG / 8), O_CLOEXEC | O_NONBLOCK);
+  return descriptor >= 0 ? (int)descriptor : -errno;
 }
 
 /// Has signals that were taken do what they did before, those that wait as well.

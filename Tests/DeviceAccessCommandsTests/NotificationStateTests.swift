@@ -12,7 +12,7 @@ import Testing
   init() {
     var device = DeviceUse(node: "/dev/video0", kind: "camera")
     device.holders = [DeviceHolder(HoldingProcess(id: 1, name: "cheese"), DeviceHold())]
-    state.take(UseChange(facts: UseFacts(devices: [device]), events: [], isFirst: true))
+    _ = state.take(UseChange(facts: UseFacts(devices: [device]), events: [], isFirst: true))
   }
 
   /// How many are waiting.
@@ -52,5 +52,29 @@ import Testing
     #expect(count() == 1)
     state.tell(services[0])
     #expect(count() == 1)
+  }
+
+  @Test func `that are true stay while others end`() {
+    var shown = ShownNotifications()
+    func show(_ number: Int, isOver: Bool = false) {
+      let one = DesktopNotification(
+        program: "", icon: "", summary: "", body: "", markup: "", subject: "program \(number)",
+        isOver: isOver)
+      let place = shown.place(for: one.subject)
+      let id = place?.number ?? UInt32(shown.all.count + 1)
+      shown.add(DesktopNotification.Shown(number: id, service: services[0]), for: one)
+    }
+    show(0)
+    for number in 1..<100 {
+      show(number)
+      show(number, isOver: true)
+      #expect(shown.current.map(\.number) == [1])
+    }
+    #expect(shown.all.count == ShownNotifications.most)
+    // Of many that go on the oldest has to go.
+    for number in 100..<107 { show(number) }
+    #expect(shown.current.map(\.number).sorted() == Array(1...8))
+    show(200)
+    #expect(shown.current.map(\.number).last == 1)
   }
 }

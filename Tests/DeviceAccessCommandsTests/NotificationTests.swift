@@ -106,8 +106,17 @@ import Testing
     var devices = [0, 1].map { DeviceUse(node: "/dev/video\($0)", kind: "camera") }
     var notifications = UseNotifications()
     #expect(notifications.take(Self.change(devices)) == [])
+    // It may be udev's daemon, which looks at each camera that comes.
+    let start = ContinuousClock.now
+    let doubt = Self.change(devices, devices.map { UseEvent(.unknown, $0) }, unseen: true)
+    #expect(notifications.take(doubt, at: start) == [])
+    #expect(notifications.due == start + .seconds(1))
+    #expect(notifications.take(Self.change(devices), at: start + .milliseconds(200)) == [])
+    #expect(notifications.due == nil)
+    #expect(notifications.take(doubt, at: start + .seconds(5)) == [])
     let told = notifications.take(
-      Self.change(devices, devices.map { UseEvent(.unknown, $0) }, unseen: true))
+      Self.change(devices, unseen: true), at: start + .seconds(6))
+    #expect(notifications.due == nil)
     #expect(told.map(\.summary) == ["A program that cannot be seen may use the camera"])
     #expect(told.map(\.body) == ["/dev/video0\n/dev/video1"])
     #expect(notifications.current == told)
@@ -120,7 +129,7 @@ import Testing
     let free = notifications.take(Self.change(devices, devices.map { UseEvent(.free, $0) }))
     #expect(
       free.map(\.summary) == [
-        "A program that cannot be seen no longer uses the camera", "tool no longer uses the camera",
+        "No program that cannot be seen uses the camera", "tool no longer uses the camera",
       ])
     #expect(free.first?.subject == told.first?.subject)
     #expect(free.first?.body == told.first?.body)

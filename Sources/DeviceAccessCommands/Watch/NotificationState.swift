@@ -9,9 +9,23 @@ struct NotificationState: Sendable {
   private var service: DesktopNotification.Service?
   /// Whether something was shown by nobody.
   private var isBehind = false
+  /// The latest change, without its events.
+  private var latest: UseChange?
 
   /// Takes what changed.
-  mutating func take(_ change: UseChange) { queue.add(notifications.take(change)) }
+  ///
+  /// - Returns: When to take it once more by ``takeAgain()``; `nil` for never.
+  mutating func take(_ change: UseChange) -> ContinuousClock.Instant? {
+    queue.add(notifications.take(change))
+    latest = change
+    latest?.events = []
+    return notifications.due
+  }
+
+  /// Takes what has become true because it lasts.
+  ///
+  /// - Returns: What ``take(_:)`` returns.
+  mutating func takeAgain() -> ContinuousClock.Instant? { latest.flatMap { take($0) } }
 
   /// Takes what is to be shown next; how many were left out before.
   mutating func next() -> (notification: DesktopNotification, leftOut: Int)? { queue.next() }

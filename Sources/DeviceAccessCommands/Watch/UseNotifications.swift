@@ -24,17 +24,24 @@ struct UseNotifications: Sendable {
   private var uses: [Use: [DeviceUse]] = [:]
   /// The devices that a program that cannot be seen may use.
   private var doubtful: [DeviceUse] = []
+  /// Those that one may use since a moment.
+  private var suspected: [(device: DeviceUse, since: ContinuousClock.Instant)] = []
+
+  /// How long a program that cannot be seen has to use a device: udev's daemon opens each camera that
+  /// comes, and each one anew when somebody asks it to.
+  private static let patience = Duration.seconds(1)
 
   init() {}
 
+  /// When the latest change, without its events, is to be taken once more; `nil` for never.
+  var due: ContinuousClock.Instant? { suspected.map(\.since).min()?.advanced(by: Self.patience) }
+
   /// The notifications for a change: for the state in which watching begins, of what is in use.
-  mutating func take(_ change: UseChange) -> [DesktopNotification] {
+  mutating func take(
+    _ change: UseChange, at now: ContinuousClock.Instant = .now
+  ) -> [DesktopNotification] {
     let before = uses
-    // Only a driver that told that nobody used the device tells this.
-    doubtful += change.events.filter { $0.action == .unknown }.map(\.device)
-    doubtful = change.facts.devices.filter { device in
-      doubtful.contains { Self.isSame(device, $0) } && change.facts.state(of: device) != .free
-    }
+    takeDoubts(change, now)
     uses = Self.uses(in: change.facts.devices)
     for device in doubtful {
       uses[Use(noun: Self.noun(device), program: .unseen), default: []].append(device)
@@ -44,7 +51,7 @@ struct UseNotifications: Sendable {
         event.user.map { Use($0, of: event.device) }
       })
     let ended = before.filter { uses[$0.key] == nil }
-      .map { Self.notification("no longer uses", $0.key, $0.value) }
+      .map { Self.notification($0.key.endSummary, $0.key, $0.value, isOver: true) }
     let others = uses.filter { use, devices in
       // Where it uses another one as well, what is shown of it is no longer true.
       hidden.contains(use) || before[use].map { Self.differ($0, devices) } ?? true
@@ -53,13 +60,29 @@ struct UseNotifications: Sendable {
       + Self.sorted(
         others.map { use, devices in
           let verb = hidden.contains(use) ? "can no longer be seen, and may still use" : use.verb
-          return Self.notification(verb, use, devices)
+          return Self.notification(use.summary(verb), use, devices)
         })
   }
 
   /// What is in use: all that a service has to be told that knows of nothing.
   var current: [DesktopNotification] {
-    Self.sorted(uses.map { Self.notification($0.key.verb, $0.key, $0.value) })
+    Self.sorted(uses.map { Self.notification($0.key.summary($0.key.verb), $0.key, $0.value) })
+  }
+
+  /// Takes which devices a program that cannot be seen may use, once it may for a while.
+  private mutating func takeDoubts(_ change: UseChange, _ now: ContinuousClock.Instant) {
+    // Only a driver that told that nobody used the device tells this.
+    for event in change.events where event.action == .unknown {
+      let isKnown = suspected.contains { Self.isSame($0.device, event.device) }
+      if !isKnown { suspected.append((event.device, now)) }
+    }
+    let possible = change.facts.devices.filter { change.facts.state(of: $0) != .free }
+    suspected.removeAll { suspect in !possible.contains { Self.isSame($0, suspect.device) } }
+    let lasting = suspected.filter { $0.since.duration(to: now) >= Self.patience }.map(\.device)
+    suspected.removeAll { $0.since.duration(to: now) >= Self.patience }
+    doubtful = possible.filter { device in
+      (doubtful + lasting).contains { Self.isSame(device, $0) }
+    }
   }
 
   private static func uses(in devices: [DeviceUse]) -> [Use: [DeviceUse]] {
@@ -90,7 +113,7 @@ struct UseNotifications: Sendable {
   }
 
   private static func notification(
-    _ verb: String, _ use: Use, _ devices: [DeviceUse]
+    _ summary: String, _ use: Use, _ devices: [DeviceUse], isOver: Bool = false
   ) -> DesktopNotification {
     let icon =
       switch devices.first?.kindName {
@@ -107,9 +130,9 @@ struct UseNotifications: Sendable {
       lines.map { $0.map(escape).joined(separator: ", ") }.joined(separator: "\n")
     }
     return DesktopNotification(
-      program: "devaccess", icon: icon, summary: "\(use.name) \(verb) \(use.noun)",
+      program: "devaccess", icon: icon, summary: summary,
       body: text { Escaped($0, limit: Markup.limit).description },
-      markup: text { Markup.escape($0) }, subject: use.subject)
+      markup: text { Markup.escape($0) }, subject: use.subject, isOver: isOver)
   }
 
   /// More than anybody reads in passing.
@@ -142,6 +165,14 @@ extension UseNotifications.Use {
   }
 
   fileprivate var verb: String { program == .unseen ? "may use" : "uses" }
+
+  fileprivate func summary(_ verb: String) -> String { "\(name) \(verb) \(noun)" }
+
+  fileprivate var endSummary: String {
+    // Nobody knows that one has used it.
+    program == .unseen
+      ? "No program that cannot be seen uses \(noun)" : summary("no longer uses")
+  }
 
   fileprivate var subject: String {
     [noun, name, place].compactMap(\.self).joined(separator: "\0")

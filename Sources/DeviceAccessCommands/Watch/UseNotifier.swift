@@ -16,6 +16,9 @@ final class UseNotifier: Sendable {
   private let state = Mutex(NotificationState())
   private let signals: AsyncStream<Void>
   private let signal: AsyncStream<Void>.Continuation
+  private let shown = Mutex(ShownNotifications())
+  /// What has a change taken once more.
+  private let pause = Mutex<Pause?>(nil)
 
   init(_ streams: StandardStreams) {
     self.streams = streams
@@ -23,12 +26,34 @@ final class UseNotifier: Sendable {
   }
 
   /// Has what changed shown.
-  func take(_ change: UseChange) {
-    let isMore = state.withLock { state in
-      state.take(change)
-      return !state.queue.isEmpty
+  func take(_ change: UseChange) { update { $0.take(change) } }
+
+  private func update(_ body: (inout NotificationState) -> ContinuousClock.Instant?) {
+    let (isMore, due) = state.withLock { state in
+      let due = body(&state)
+      return (!state.queue.isEmpty, due)
     }
     if isMore { signal.yield() }
+    guard let due else { return }
+    let next = Pause(until: due) { [weak self] in self?.update { $0.takeAgain() } }
+    // The one before ends outside of the lock.
+    let before = pause.withLock { pause in
+      defer { pause = next }
+      return pause
+    }
+    _ = before
+  }
+
+  /// Takes what is shown as in use off the screen, because nobody will tell of its end.
+  ///
+  /// It takes a second at most.
+  func takeBack() async {
+    let start = ContinuousClock.now
+    for notification in shown.withLock({ $0.current }) {
+      guard start.duration(to: .now) < .milliseconds(500), await notification.close() else {
+        return
+      }
+    }
   }
 
   private func tell(_ service: DesktopNotification.Service) {
@@ -67,7 +92,6 @@ final class UseNotifier: Sendable {
       report(error)
       failure = error
     }
-    var shown = ShownNotifications()
     for await _ in signals {
       while let (notification, leftOut) = state.withLock({ $0.next() }) {
         if leftOut > 0 {
@@ -77,8 +101,9 @@ final class UseNotifier: Sendable {
         }
         do throws(NotificationFailure) {
           let subject = notification.subject
-          let latest = try await notification.show(replacing: shown.place(for: subject))
-          shown.add(latest, of: subject)
+          let place = shown.withLock { $0.place(for: subject) }
+          let latest = try await notification.show(replacing: place)
+          shown.withLock { $0.add(latest, for: notification) }
           state.withLock { $0.note(shownBy: latest.service) }
           failure = nil
         } catch {

@@ -97,23 +97,31 @@ extension WatchCommand: Command {
     try CommandFailure.requireWaiting(to: "watch")
     // Before the first event is received: the threads that start then are to inherit what it sets.
     let ending = run.ending?()
+    if ending != nil { ForcedEnd.start() }
     // A notification that comes late is worth nothing.
     let queued = command != nil || notifies ? QueuedStreams(run.streams) : nil
     defer { queued?.finish() }
     var run = run
     if let queued { run.streams = queued.streams }
-    try await follow(run, until: ending, queued)
+    let notifier = notifies ? UseNotifier(run.streams) : nil
+    do {
+      try await follow(run, until: ending, queued, notifier)
+    } catch {
+      await notifier?.takeBack()
+      throw error
+    }
+    await notifier?.takeBack()
     return .allowed
   }
 
   /// Follows the changes until the end, or until one of what it takes fails.
   private func follow(
-    _ run: CommandRun, until ending: AsyncStream<Void>?, _ queued: QueuedStreams?
+    _ run: CommandRun, until ending: AsyncStream<Void>?, _ queued: QueuedStreams?,
+    _ notifier: UseNotifier?
   ) async throws {
     let commands = command.map { command in
       EventCommands(command, outputApart: run.json || format != nil, run.streams)
     }
-    let notifier = notifies ? UseNotifier(run.streams) : nil
     let contractors = Contractors()
     let (answers, use) = (contractors.devices, contractors.deviceUsage)
     try await withThrowingTaskGroup(of: Void.self) { group in

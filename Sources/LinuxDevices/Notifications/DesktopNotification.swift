@@ -16,11 +16,15 @@ package struct DesktopNotification: Hashable, Sendable {
   package var markup: String
   /// What it is about, which nobody sees: what is told of that later takes its place.
   package var subject: String
+  /// Whether what it tells of has ended.
+  package var isOver: Bool
 
   package init(
-    program: String, icon: String, summary: String, body: String, markup: String, subject: String
+    program: String, icon: String, summary: String, body: String, markup: String, subject: String,
+    isOver: Bool = false
   ) {
     self.subject = subject
+    self.isOver = isOver
     self.markup = markup
     self.program = program
     self.icon = icon
@@ -37,6 +41,16 @@ package struct DesktopNotification: Hashable, Sendable {
     var number: UInt32
     /// Who shows it.
     package var service: Service
+
+    /// Takes it off the screen; the service has half a second to answer.
+    ///
+    /// - Returns: Whether it did.
+    @concurrent
+    package func close() async -> Bool {
+      guard number > 0, let client = try? BusClient(.user) else { return false }
+      let call = DesktopNotification.call("CloseNotification", of: service, [.unsigned(number)])
+      return (try? await client.call(call, within: .milliseconds(500))) != nil
+    }
   }
 
   /// A program that shows notifications: another one knows nothing of its numbers.

@@ -30,6 +30,7 @@ struct TopSession: Sendable {
   func run() async throws {
     let (events, continuation) = AsyncStream.makeStream(of: Event.self)
     let signals = try TerminalEvents { continuation.yield(.terminal($0)) }
+    ForcedEnd.start()
     let terminal = try Terminal(input: input, output: output, wantsColors: wantsColors)
     try signals.watch(input: input)
     let isTold = Tell()
