@@ -39,7 +39,6 @@
   each(sd_bus_start)                     \
   each(sd_bus_is_ready)                  \
   each(sd_bus_close_unref)               \
-  each(sd_bus_call)                      \
   each(sd_bus_send)                      \
   each(sd_bus_process)                   \
   each(sd_bus_get_fd)                    \

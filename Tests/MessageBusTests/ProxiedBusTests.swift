@@ -66,7 +66,7 @@ private final class ScriptedBus {
       #expect(try names(connection).description.contains("org.freedesktop.DBus"))
       let blocking = try BusConnection(.at(bus.address), isProxied: true)
       let answer = try blocking.call(
-        .bus("GetId", []), within: 60_000_000, limits: Self.limits)
+        .bus("GetId", []), within: .seconds(60), limits: Self.limits)
       #expect(answer.count == 1)
     }
     // Other tests have some open, too.

@@ -68,6 +68,6 @@ struct TransientUnit {
     let bus = try BusConnection(geteuid() == 0 ? .system : .user)
     _ = try bus.call(
       BusCall(service, "/org/freedesktop/systemd1", "\(service).Manager", member, arguments),
-      within: 10_000_000, limits: BusLimits(text: 4096, values: 16, depth: 4))
+      within: .seconds(10), limits: BusLimits(text: 4096, values: 16, depth: 4))
   }
 }

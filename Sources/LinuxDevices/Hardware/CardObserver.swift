@@ -122,7 +122,7 @@ struct CardObserver {
 
   // MARK: The answer
 
-  private static let timeout: UInt64 = 1_000_000
+  private static let timeout = Duration.seconds(1)
 
   /// Asks polkit whether a process may do both; `nil` where it does not answer, as it does not to
   /// others than root about processes of other users.

@@ -7,7 +7,7 @@ internal import MessageBus
 struct SystemBus: ~Copyable {
   private let bus: BusConnection
 
-  private static let timeout: UInt64 = 5_000_000
+  private static let timeout = Duration.seconds(5)
   /// More values than a unit has, and deeper than any of them lies; no setting holds a longer path.
   private static let limits = BusLimits(text: 4095, values: 1 << 18, depth: 10)
   private static let service = "org.freedesktop.systemd1"

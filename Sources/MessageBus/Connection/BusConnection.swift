@@ -55,22 +55,13 @@ internal import Glibc
 
   // MARK: Sending
 
-  /// Calls a method and waits for the answer.
+  /// Calls a method and waits for the answer, as ``call(_:until:limits:)``.
   ///
-  /// - Parameters:
-  ///   - call: The call.
-  ///   - microseconds: How long to wait.
-  ///   - limits: How much of the answer is read.
-  /// - Returns: What the method returns.
-  /// - Throws: `ETIMEDOUT`, `E2BIG`, and the error that stands for the one in the answer.
+  /// Not by `sd_bus_call`, which waits for a bus that does not answer for 90 seconds first.
   package borrowing func call(
-    _ call: BusCall, within microseconds: UInt64, limits: BusLimits
+    _ call: BusCall, within time: Duration, limits: BusLimits
   ) throws(BusFailure) -> [BusValue] {
-    let request = try message(call)
-    var answer: OpaquePointer?
-    try BusFailure.check(
-      unsafe systemd.sd_bus_call(raw, request.raw, microseconds, nil, &answer))
-    return try unsafe BusMessage(adopting: answer, systemd).arguments(limits)
+    try self.call(call, until: .now + time, limits: limits)
   }
 
   /// Calls a method and waits for the answer; the time that connecting takes counts, too.

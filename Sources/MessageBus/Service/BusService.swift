@@ -27,7 +27,7 @@ package struct BusService: ~Copyable {
   private var isEnding = false
 
   /// How long the bus itself may take to answer, in microseconds.
-  private static let busTime: UInt64 = 25_000_000
+  private static let busTime = Duration.seconds(25)
   /// How long answers may take to leave at the end.
   private static let lastTime = Duration.seconds(1)
 

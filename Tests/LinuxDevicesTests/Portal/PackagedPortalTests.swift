@@ -93,7 +93,7 @@ struct `The portal of Debian` {
       "org.freedesktop.DBus.Properties", "Get",
       [.text("org.freedesktop.host.portal.Registry"), .text("version")])
     let limits = BusLimits(text: 4_096, values: 16, depth: 4)
-    return (try? bus.call(version, within: 30_000_000, limits: limits)) != nil
+    return (try? bus.call(version, within: .seconds(30), limits: limits)) != nil
   }
 
   @Test(.requiresMedia) func `opens nothing for a stored ask, whatever the person says`()
