@@ -1,9 +1,11 @@
 internal import AccessModel
 
-/// Says on standard error what is not told by events, each time that changes.
+/// Says on standard error what is not told by events, and of each change what is new.
 struct GapReport {
   private let run: CommandRun
   private var gaps: [Unobserved] = []
+  /// What was said the last time.
+  private var said: Set<String> = []
 
   init(_ run: CommandRun) { self.run = run }
 
@@ -12,19 +14,23 @@ struct GapReport {
     guard now != gaps else { return }
     gaps = now
     guard !run.json else { return }
-    guard !now.isEmpty else { return run.streams.report("everything is told by events again") }
+    guard !now.isEmpty else {
+      said = []
+      return run.streams.report("everything is told by events again")
+    }
     // A limit that is reached for one directory is reached for the others, too.
     var groups: [(first: Unobserved, count: Int)] = []
     for gap in now {
       let same = groups.firstIndex { $0.first.layer == gap.layer && $0.first.reason == gap.reason }
       if let same { groups[same].count += 1 } else { groups.append((gap, 1)) }
     }
-    for (gap, count) in groups {
+    let lines = groups.map { gap, count in
       let place = gap.at.map { " of \(run.style.safe($0, limit: 512))" } ?? ""
       let others = count > 1 ? " and \(count - 1) more" : ""
-      run.streams.report(
-        "no \(run.style.safe(gap.layer))\(place)\(others) (\(run.style.safe(gap.reason))): "
-          + "looking once a second")
+      return "no \(run.style.safe(gap.layer))\(place)\(others) (\(run.style.safe(gap.reason))): "
+        + "looking once a second"
     }
+    for line in lines where !said.contains(line) { run.streams.report(line) }
+    said = Set(lines)
   }
 }
