@@ -6,7 +6,7 @@ import Testing
 
 @testable import DevicePermissions
 
-/// A machine that keeps how long each look at it took.
+/// A machine that keeps how long a processor took for each look at it.
 private final class TimedMachine: MachineWrapper {
   let memory: InMemoryMachine
   let looks = Mutex<[Duration]>([])
@@ -16,8 +16,8 @@ private final class TimedMachine: MachineWrapper {
   var wrapped: any Machine { memory }
 
   func facts(for question: Question) throws(DeviceError) -> AccessFacts {
-    let start = ContinuousClock.now
-    defer { looks.withLock { $0.append(start.duration(to: .now)) } }
+    let start = ThreadTime.now
+    defer { looks.withLock { $0.append(ThreadTime.now - start) } }
     return try memory.facts(for: question)
   }
 }

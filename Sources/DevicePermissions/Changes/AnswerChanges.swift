@@ -65,9 +65,9 @@ public struct AnswerChanges: AsyncSequence, Sendable {
     ) async throws(DeviceError) -> AnswerChange? {
       while pending.isEmpty {
         guard let look = try await looks.next(isolation: actor) else { return nil }
-        let start = ContinuousClock.now
+        let start = ThreadTime.now
         take(look)
-        looks.addTime(from: start)
+        looks.add(ThreadTime.now - start)
       }
       return pending.popLast()
     }

@@ -210,8 +210,8 @@ package struct FactsChanges: AsyncSequence, Sendable {
       return Element(facts: facts, order: order, arrivals: arrivals, gaps: gaps)
     }
 
-    /// Counts the time since an instant as that of the look before: what is made of it belongs to it.
-    func addTime(from start: ContinuousClock.Instant) { run?.addTime(from: start) }
+    /// Counts a time of a processor as that of the look before: what is made of it belongs to it.
+    func add(_ time: Duration) { run?.add(time) }
 
     /// Whether a switch of sessions was going on at a look; there is another one at its end.
     mutating func isSwitchingSessions(since facts: AccessFacts) -> Bool {
@@ -312,8 +312,8 @@ private final class LookRun: Sendable {
   func timed(
     _ body: () throws(DeviceError) -> [AccessFacts]
   ) throws(DeviceError) -> [AccessFacts] {
-    let start = ContinuousClock.now
-    defer { addTime(from: start) }
+    let start = ThreadTime.now
+    defer { add(ThreadTime.now - start) }
     let facts = try body()
     var count = 0
     for index in facts.indices { count = max(count, facts[index].access.nodes.count) }
@@ -322,8 +322,9 @@ private final class LookRun: Sendable {
   }
 
   /// Counts what is made of the latest look as a part of it.
-  func addTime(from start: ContinuousClock.Instant) {
-    budget.withLock { $0.add(from: start, to: .now) }
+  func add(_ time: Duration) {
+    let now = ContinuousClock.now
+    budget.withLock { $0.add(from: now.advanced(by: .zero - time), to: now) }
   }
 
   /// Whether the time is up, so that no look follows the next one.
