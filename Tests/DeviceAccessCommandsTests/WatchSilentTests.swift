@@ -127,7 +127,7 @@ private let hasLimits =
       rm "$folder/broken"; next; rm "$folder/d/file"; next
       """#)
     let lines = result.output.split(separator: "\n").map { line in
-      "\(line.prefix { $0 != ":" }) \(line.drop { $0 != "(" })"
+      "\(line.prefix { $0 != ":" }) \(line[(line.lastIndex(of: "(") ?? line.endIndex)...])"
     }
     let object = error == "EACCES" ? "FOLDER/d" : "FOLDER/d/file"
     #expect(

@@ -88,7 +88,8 @@ struct CauseOrder: AssessmentReader {
     if let unseen = assessment.unseenDevices, let kind = facts.kind {
       summary = "Whether there is a \(kind) to use cannot be told: \(unseen)."
     } else if case .undecided(let reason) = assessment.decision.outcome {
-      summary = "Whether \(path) may be used cannot be told: \(reason)."
+      let whole = facts.unobserved.completing(reason)
+      summary = "Whether \(path) may be used cannot be told: \(whole)."
     } else if assessment.disagreement != nil {
       summary = "The model and the kernel disagree about \(path), so something was not seen."
     } else {

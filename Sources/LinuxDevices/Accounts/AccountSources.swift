@@ -6,7 +6,10 @@ enum AccountSources {
   static func source(
     _ roots: MachineRoots, _ unobserved: inout [Unobserved]
   ) -> any AccountSource {
-    if roots.etc == "/etc" { return SystemAccountSource() }
+    if roots.etc == "/etc" {
+      // Files answer always.
+      return AccountServices.gaps(roots).isEmpty ? SystemAccountSource() : PatientAccountSource()
+    }
     return FileAccountSource(etc: roots.etc, &unobserved)
   }
 }

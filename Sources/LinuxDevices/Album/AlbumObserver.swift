@@ -5,6 +5,8 @@ struct AlbumObserver {
   var environment: @Sendable (String) -> String?
   /// What stands before a path to reach it in the user's root directory.
   var root = ""
+  /// Whether the filesystem of the file that names the directory does not answer.
+  var isSilent = false
 
   /// Looks in the environment first, then in `user-dirs.dirs`, then falls back to `Pictures`.
   ///
@@ -17,9 +19,10 @@ struct AlbumObserver {
       }
       problem = "XDG_PICTURES_DIR in the environment is no absolute path"
     }
-    let home = absolute("HOME") ?? home()
+    let home = ownHome ?? home()
     if let file = file(home: home) {
       do throws(Errno) {
+        guard !isSilent else { throw .timedOut }
         let contents = try BoundedFile.read(root + file, limit: UserDirectories.limit)
         let directories = UserDirectories(parsing: contents.bytes, home: home)
         problem = directories.problem.map { "\(file): \($0)" } ?? problem
@@ -31,7 +34,10 @@ struct AlbumObserver {
           return AlbumFacts(path: path, source: .userDirectories, problem: problem)
         }
       } catch {
-        if error != .noSuchFile { problem = "\(file): \(error.reason)" }
+        if error != .noSuchFile {
+          let reason = error == .timedOut ? Errno.silenceReason : error.reason
+          problem = "\(file): \(reason)"
+        }
       }
     }
     guard let home else {
@@ -44,9 +50,12 @@ struct AlbumObserver {
 
   /// The file `user-dirs.dirs` of a user with a home directory, whether it exists or not.
   func file(home: String?) -> String? {
-    (absolute("XDG_CONFIG_HOME") ?? (absolute("HOME") ?? home).map { "\($0)/.config" })
+    (absolute("XDG_CONFIG_HOME") ?? (ownHome ?? home).map { "\($0)/.config" })
       .map { "\($0)/user-dirs.dirs" }
   }
+
+  /// The home directory that the environment names.
+  var ownHome: String? { absolute("HOME") }
 
   private func absolute(_ name: String) -> String? {
     environment(name).flatMap { isUsable($0) ? $0 : nil }

@@ -214,7 +214,11 @@ final class LinuxWatch: MachineWatch {
 
   private func plan(for facts: AccessFacts) -> WatchPlan {
     var plan = WatchPlan([facts])
-    if let file = albumFile(of: facts) { plan.addContents(of: file) }
+    let filesystems = DistantFilesystems.shared
+    if let file = albumFile(of: facts), !filesystems.isSilent(at: file) {
+      plan.addContents(of: file)
+    }
+    plan.leaveOut(where: filesystems.isSilent)
     return plan
   }
 
@@ -278,11 +282,7 @@ final class LinuxWatch: MachineWatch {
   /// Whether files of a filesystem can change without this kernel telling: others change them, or in
   /// procfs they go with their process.
   private static func isSilent(_ type: String) -> Bool {
-    type.hasPrefix("nfs") || type.hasPrefix("fuse")
-      || [
-        "proc", "cifs", "smb3", "9p", "virtiofs", "afs", "ceph", "glusterfs", "lustre", "ocfs2",
-        "gfs2",
-      ].contains(type)
+    MountEntry.isDistant(type) || ["proc", "ocfs2", "gfs2"].contains(type)
   }
 
   /// Ends everything; a second time does nothing.

@@ -32,6 +32,13 @@ struct WatchPlan: Equatable {
     if let file = SymbolicLink.canonical(path) { contents.insert(file) }
   }
 
+  /// Leaves out paths that are not to be touched.
+  mutating func leaveOut(where isLeftOut: (String) -> Bool) {
+    directories = directories.filter { !isLeftOut($0.key) }
+    files = files.filter { !isLeftOut($0) }
+    contents = contents.filter { !isLeftOut($0) }
+  }
+
   /// Whether the plan for some facts, and what it cannot tell of, are those for others.
   static func isSame(for facts: AccessFacts, as before: AccessFacts) -> Bool {
     isSame(for: facts.access.nodes.span, as: before.access.nodes.span)

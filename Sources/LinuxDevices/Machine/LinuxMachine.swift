@@ -67,8 +67,7 @@ public struct LinuxMachine: Machine {
     // A process that changes its credentials meanwhile, as execve(2) may, is looked at again.
     for _ in 0..<3 {
       let view = try SubjectView(of: question, roots: roots, environment: environment)
-      let observation = LinuxObservation(question, of: self, as: view)
-      var facts = try FactsCollector(question, from: observation).facts()
+      var facts = try look(question, as: view)
       guard let (directory, status) = view.directory else { return facts }
       // What was read of a process that ended meanwhile belongs to nobody.
       let number = view.origin?.pid ?? 0
@@ -140,8 +139,7 @@ public struct LinuxMachine: Machine {
       read: { () throws(DeviceError) in
         try SubjectView(of: question, roots: roots, environment: environment)
       })
-    let observation = LinuxObservation(question, of: self, as: view, remembering: memory)
-    let facts = try FactsCollector(question, from: observation).facts()
+    let facts = try look(question, as: view, remembering: memory)
     if memory.readCount != readCount {
       do throws(DeviceError) {
         try requireDescriptors()
@@ -156,6 +154,32 @@ public struct LinuxMachine: Machine {
       memory.keep(kindred)
     }
     return facts
+  }
+
+  /// The facts, which nobody waits for long for where they are of a filesystem that may not answer.
+  private func look(
+    _ question: Question, as view: SubjectView, remembering memory: LookMemory? = nil
+  ) throws(DeviceError) -> AccessFacts {
+    let collect: @Sendable () -> Result<AccessFacts, DeviceError> = {
+      Result { () throws(DeviceError) in
+        let observation = LinuxObservation(question, of: self, as: view, remembering: memory)
+        return try FactsCollector(question, from: observation).facts()
+      }
+    }
+    guard let point = distantPoint(of: question, as: view) else { return try collect().get() }
+    return try DistantFilesystems.shared.look(at: view.root + point, collect).get()
+  }
+
+  /// Where the filesystem is mounted that a question about a path or the album is about, as far as its
+  /// words tell, if it may not answer.
+  private func distantPoint(of question: Question, as view: SubjectView) -> String? {
+    switch question.target {
+    case .path(let path): view.mounts.distantPoint(of: path)
+    case .kind(.album):
+      ["XDG_PICTURES_DIR", "XDG_CONFIG_HOME", "HOME"].lazy
+        .compactMap { view.environment($0).flatMap(view.mounts.distantPoint) }.first
+    case .kind: nil
+    }
   }
 
   /// A question about an absolute path, where it is about one.

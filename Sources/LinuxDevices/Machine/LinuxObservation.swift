@@ -29,7 +29,8 @@ struct LinuxObservation: ~Copyable, FactsSource {
     seen = view.unobserved
     let isForAnother = view.origin.map { $0.kind != .ownProcess } ?? false
     observer = PathObserver(
-      translator: view.translator, root: view.root, isForAnother: isForAnother)
+      translator: view.translator, root: view.root, isForAnother: isForAnother,
+      mounts: view.mounts)
   }
 
   var origin: SubjectOrigin? { view.origin }
@@ -246,7 +247,10 @@ struct LinuxObservation: ~Copyable, FactsSource {
   }
 
   mutating func observeAlbum() -> AlbumFacts {
-    AlbumObserver(environment: view.environment, root: view.root).observe(home: home)
+    var album = AlbumObserver(environment: view.environment, root: view.root)
+    let home = album.ownHome ?? self.home
+    if let file = album.file(home: home) { album.isSilent = !observer.hasAnswer(at: file) }
+    return album.observe(home: home)
   }
 
   mutating func observeSession(seats: Set<String>) -> SessionFacts? {
@@ -275,6 +279,10 @@ struct LinuxObservation: ~Copyable, FactsSource {
   }
 
   mutating func kernelChecks(_ questions: [KernelQuestion]) -> [KernelCheck] {
+    guard !observer.metSilence else {
+      note(Unobserved("kernel-check", at: questions.first?.path, reason: Errno.silenceReason))
+      return []
+    }
     let (checks, failure) = view.checker.answers(
       to: questions, asking: machine.kernelCheck, through: memory?.children)
     if let failure {

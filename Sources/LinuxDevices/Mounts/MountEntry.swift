@@ -54,6 +54,22 @@ struct MountEntry: Sendable {
   /// The flags of the superblock, which all its mounts share.
   var superblockOptions: [String] { Self.list(superblockWord) }
 
+  /// Whether another machine or a program serves the filesystem, and may stop to answer.
+  var isDistant: Bool { Self.isDistant(typeWord) }
+
+  /// Whether filesystems of a type are distant.
+  static func isDistant(_ type: String) -> Bool { isDistant(type.utf8) }
+
+  private static func isDistant(_ type: some Sequence<UInt8>) -> Bool {
+    distantTypes.contains { type.elementsEqual($0.utf8) } || type.starts(with: "fuse.".utf8)
+  }
+
+  /// The types of such filesystems; those of FUSE have a name of their own behind a point.
+  private static let distantTypes = [
+    "nfs", "nfs4", "fuse", "fuseblk", "cifs", "smb3", "9p", "virtiofs", "afs", "ceph", "glusterfs",
+    "lustre",
+  ]
+
   /// Whether the mount point is a path, compared as bytes.
   func isAt(_ path: [UInt8]) -> Bool {
     // Escapes make it longer.

@@ -6,6 +6,8 @@ struct MountTable: Sendable {
   private(set) var entries: [MountEntry] = []
   private var indexByID: [UInt64: Int] = [:]
   private let decoded = DecodedMounts()
+  /// Whether a filesystem may not answer.
+  private var hasDistant = false
   /// Whether the file could be read; then an empty table tells that nothing is mounted.
   private(set) var isRead = false
   /// How many lines were passed over because they are malformed.
@@ -21,6 +23,7 @@ struct MountTable: Sendable {
         continue
       }
       indexByID[entry.id] = entries.count
+      if entry.isDistant { hasDistant = true }
       entries.append(entry)
     }
   }
@@ -83,6 +86,16 @@ struct MountTable: Sendable {
       if length >= best?.length ?? 0 { best = (index, length) }
     }
     return best?.index
+  }
+
+  /// Where the filesystem of a path is mounted, if it may not answer; `nil` for any other, and for the
+  /// root's: without that nothing is left to look at.
+  func distantPoint(of path: String) -> String? {
+    guard hasDistant, let index = index(of: path, id: nil), entries[index].isDistant else {
+      return nil
+    }
+    let point = entries[index].point
+    return point == "/" ? nil : point
   }
 
   /// The mount of an entry, seen from inside a user namespace or not.

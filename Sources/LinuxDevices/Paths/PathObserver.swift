@@ -18,6 +18,13 @@ struct PathObserver: ~Copyable, PathSource {
   private let root: String
   /// Whether the subject is another process than the one that looks, which `/proc/self` shows.
   let isForAnother: Bool
+  /// The mounts that the subject sees; `nil` where each filesystem is taken for one that answers.
+  private let mounts: MountTable?
+  private let filesystems: DistantFilesystems
+  /// Those that were asked whether they answer, by their mount points.
+  private var answers: [String: Bool] = [:]
+  /// Whether something was not looked at because its filesystem does not answer.
+  private(set) var metSilence = false
 
   /// A node, and the mount that statx(2) says it is on.
   struct Sighting {
@@ -27,10 +34,15 @@ struct PathObserver: ~Copyable, PathSource {
     var reportsFlags: Bool
   }
 
-  init(translator: IDTranslator, root: String = "", isForAnother: Bool = false) {
+  init(
+    translator: IDTranslator, root: String = "", isForAnother: Bool = false,
+    mounts: MountTable? = nil, filesystems: DistantFilesystems = .shared
+  ) {
     self.translator = translator
     self.root = root
     self.isForAnother = isForAnother
+    self.mounts = mounts
+    self.filesystems = filesystems
   }
 
   /// What is known of directories, for an observer that has looked at nothing yet.
@@ -64,6 +76,10 @@ struct PathObserver: ~Copyable, PathSource {
   mutating func look(at path: String) -> PathSighting {
     let key = PathKey(path)
     if let place = places[key] { return .found(sightings[place].node) }
+    guard hasAnswer(at: path) else {
+      metSilence = true
+      return .failed(.timedOut)
+    }
     let name = ByteText(root.isEmpty ? path : root + path).cString
     var status = clinux_status()
     do throws(Errno) {
@@ -96,6 +112,15 @@ struct PathObserver: ~Copyable, PathSource {
         node: node, mountID: status.has_mount_id ? status.mount_id : nil,
         reportsFlags: status.attributes_mask & UInt64(CLINUX_ATTR_IMMUTABLE) != 0), key)
     return .found(node)
+  }
+
+  /// Whether the filesystem of a path answers.
+  mutating func hasAnswer(at path: String) -> Bool {
+    guard let point = mounts?.distantPoint(of: path) else { return true }
+    if let known = answers[point] { return known }
+    let isAnswering = filesystems.answers(at: root + point)
+    answers[point] = isAnswering
+    return isAnswering
   }
 
   private mutating func add(_ sighting: Sighting, _ key: PathKey) {

@@ -67,6 +67,7 @@ package enum PathWalk {
           .contents, at: directory ?? "/", reason: "the observer cannot search this directory")
       // Name too long: that no such name can exist is a decision.
       case .notDirectory, .nameTooLong: break
+      case .timedOut: observer.insertUnknown(path, reason: Errno.silenceReason)
       default: observer.insertUnknown(path, reason: error.reason)
       }
       return nil

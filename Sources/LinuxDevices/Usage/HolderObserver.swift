@@ -41,13 +41,27 @@ struct HolderObserver: Sendable {
       process.application = group.application
     }
     // In a flatpak its own description knows better than a name.
-    if let file = try? BoundedFile.read("root/.flatpak-info", in: directory, limit: 1 << 18),
+    if Self.mayBeFlatpak(directory),
+      let file = try? BoundedFile.read("root/.flatpak-info", in: directory, limit: 1 << 18),
       let application = ContainerObserver.flatpak(parsing: file.bytes)
     {
       process.container = "flatpak"
       process.application = application.name
     }
     return process
+  }
+
+  /// Whether a process has the root directory of the caller, or one that no program and no other machine
+  /// serves, and so one that answers.
+  private static func mayBeFlatpak(_ directory: Int32) -> Bool {
+    if let root = try? OpenFile(following: "root", in: directory),
+      root.identity == (try? OpenFile(following: "/", in: AT_FDCWD))?.identity
+    {
+      return true
+    }
+    let mounts = try? BoundedFile.read("mountinfo", in: directory, limit: 1 << 22)
+    let root = mounts.flatMap { MountTable(parsing: $0.bytes).last(at: "/") }
+    return root?.isDistant == false
   }
 
   /// What the process is; `nil` where the file does not have its form.

@@ -77,11 +77,20 @@ struct UseTargetFinder {
     }.compactMap { device in (try? target(device, of: nil)) ?? nil }
   }
 
+  /// Whether the filesystem of a path answers.
+  private func hasAnswer(at path: String) -> Bool {
+    guard AbsolutePath.parent(of: path) != "/dev" else { return true }
+    var ignored: [Unobserved] = []
+    let mounts = MountTable.read("\(roots.proc)/thread-self/mountinfo", &ignored)
+    return mounts.distantPoint(of: path).map(DistantFilesystems.shared.answers) ?? true
+  }
+
   private func device(at path: String) throws(DeviceError) -> UseTarget {
     let operation = "find the users of"
     let path = try AbsolutePath.resolve(path)
     let file: OpenFile
     do throws(Errno) {
+      guard hasAnswer(at: path) else { throw .timedOut }
       file = try OpenFile(following: path, in: AT_FDCWD)
     } catch {
       let isAbsent = error == .noSuchFile || error == .notDirectory

@@ -6,6 +6,9 @@ enum BrokenSystem {
   /// Whether a child can have mounts of its own: as root, or in a user namespace.
   static let hasMounts = works("--hide /sys")
 
+  /// Whether a child can have a filesystem that answers nothing.
+  static let hasSilence = works("--silent /mnt")
+
   private static func works(_ options: String) -> Bool {
     (try? Product.run("$broken \(options) -- /bin/true"))?.status == 0
   }
@@ -17,6 +20,14 @@ extension Trait where Self == ConditionTrait {
     .enabled(
       if: BrokenSystem.hasMounts,
       "it hides directories, which takes root or a user namespace, and a root that is a mount")
+  }
+
+  /// Skips a test that mounts a filesystem that a program serves.
+  static var requiresSilentFilesystem: Self {
+    .enabled(
+      if: BrokenSystem.hasSilence,
+      "it mounts a filesystem that a program serves, which takes /dev/fuse and a root that is a mount"
+    )
   }
 
   /// Skips a test that runs the command as another user.

@@ -10,6 +10,7 @@
 //   --while PATH       and only as long as this file is there
 //   --hide PATH        an empty, read-only tmpfs in place of a directory
 //   --detach PATH      takes the mount at PATH away
+//   --silent PATH      a filesystem in place of a directory that answers nothing
 //   --chroot PATH      the root directory
 //   --close N          closes a descriptor
 //   --seconds N        how long the program may take (30)
@@ -165,6 +166,17 @@ static int take_descriptor(int socket) {
   return descriptor;
 }
 
+// Mounts a filesystem that a program serves, which is this one: it never reads what it is asked, for as
+// long as it runs.
+static void mount_silence(const char *path) {
+  char options[128];
+  int device = open("/dev/fuse", O_RDWR | O_CLOEXEC);
+  check(device, "/dev/fuse");
+  snprintf(options, sizeof options, "fd=%d,rootmode=40000,user_id=%u,group_id=%u,allow_other", device,
+           (unsigned)geteuid(), (unsigned)getegid());
+  check(mount("silence", path, "fuse", 0, options), path);
+}
+
 // Classic BPF: each number in turn. Who has the other end of the socket is asked, where there is one.
 static void refuse(const struct refusal *refusals, size_t count, int socket) {
   struct sock_filter code[4 + 2 * MOST];
@@ -202,7 +214,7 @@ static void answer(int listener, const struct refusal *refusals, size_t count, c
 }
 
 int main(int count, char **arguments) {
-  const char *hidden[MOST], *detached[MOST], *root = NULL, *condition = NULL;
+  const char *hidden[MOST], *detached[MOST], *silence = NULL, *root = NULL, *condition = NULL;
   size_t hidden_count = 0, detached_count = 0, refusal_count = 0, closed_count = 0;
   struct refusal refusals[MOST];
   int closed[MOST];
@@ -223,6 +235,7 @@ int main(int count, char **arguments) {
     else if (strcmp(name, "--while") == 0) condition = value;
     else if (strcmp(name, "--hide") == 0) hidden[hidden_count++] = value;
     else if (strcmp(name, "--detach") == 0) detached[detached_count++] = value;
+    else if (strcmp(name, "--silent") == 0) silence = value;
     else if (strcmp(name, "--refuse") == 0) refusals[refusal_count++] = refusal(value);
     else if (strcmp(name, "--close") == 0) closed[closed_count++] = atoi(value);
     else {
@@ -233,7 +246,8 @@ int main(int count, char **arguments) {
   errno = EINVAL;
   if (index + 1 >= count) fail("no program");
 
-  if (hidden_count + detached_count > 0) separate_mounts();
+  if (hidden_count + detached_count > 0 || silence != NULL) separate_mounts();
+  if (silence != NULL) mount_silence(silence);
   int sockets[2] = {-1, -1};
   if (condition != NULL)
     check(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets), "socketpair");

@@ -26,7 +26,9 @@ extension Explanation {
   /// What keeps the facts from deciding.
   func unknown(_ style: Style) -> String {
     if let disagreement { return style.safe(disagreement, limit: 512) }
-    if case .undecided(let reason) = decision.outcome { return style.safe(reason, limit: 512) }
+    if case .undecided(let reason) = decision.outcome {
+      return style.safe(unobserved.completing(reason), limit: 512)
+    }
     let layers = unobserved.map { style.safe($0.layer, limit: 64) }
     return "not observed: " + (layers.isEmpty ? "what matters" : layers.joined(separator: ", "))
   }

@@ -1,0 +1,64 @@
+import Foundation
+import LinuxTestSupport
+import Testing
+
+/// A filesystem whose server does not answer, as one of sshfs whose network is gone.
+@Suite(.requiresSilentFilesystem) struct SilentFilesystemTests {
+  /// Runs a command while a directory is on such a filesystem, for 25 seconds at most.
+  private func run(_ command: String) throws -> (result: Product.Result, seconds: Double) {
+    let directory = try TemporaryDirectory()
+    let start = ContinuousClock.now
+    let result = try Product.run(
+      """
+      export HOME=\(directory.path)
+      $broken --seconds 25 --silent \(directory.path) -- $devaccess \(command)
+      """)
+    let seconds = start.duration(to: .now) / .seconds(1)
+    return (result, seconds)
+  }
+
+  @Test(arguments: ["check album", "check $HOME/a", "explain album"])
+  func `what is on it is undetermined, and why is said`(command: String) throws {
+    let (result, seconds) = try run(command)
+    #expect(result.status == 2, "\(result.output)\(result.errors)")
+    let words = result.output.split { $0 == " " || $0 == "\n" }.joined(separator: " ")
+    #expect(words.contains("its filesystem does not answer"), "\(result.output)")
+    #expect(seconds < 20)
+  }
+
+  @Test func `what is not on it is told all the same`() throws {
+    let (result, _) = try run("status")
+    #expect(result.output.contains("camera"), "\(result.errors)")
+    #expect(result.output.contains("album   unknown"), "\(result.output)")
+  }
+
+  @Test(arguments: ["check /dev/null", "users /dev/null", "list", "check --wait=5 /dev/null"])
+  func `nobody waits for it who asks for something else`(command: String) throws {
+    let (result, seconds) = try run(command)
+    #expect(result.status < 124, "\(result.errors)")
+    // Else it would be three seconds and more.
+    #expect(seconds < 3, "it took \(seconds) s")
+  }
+
+  @Test func `a watch tells of the rest, and ends by a signal`() throws {
+    let (result, _) = try run(
+      """
+      watch /dev/null $HOME/a & sleep 6; kill -TERM $!; wait $!
+      """)
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(result.output.contains("allowed: /dev/null"))
+    #expect(result.output.contains("(its filesystem does not answer)"), "\(result.output)")
+  }
+
+  @Test func `a wait for it ends in time`() throws {
+    let (result, seconds) = try run("check --wait=1 album")
+    #expect(result.status == 2, "\(result.errors)")
+    #expect(seconds < 20)
+  }
+
+  @Test func `the users of a device on it cannot be told`() throws {
+    let (result, _) = try run("users $HOME/video0")
+    #expect(result.status == 2)
+    #expect(result.errors.split(separator: "\n").count == 1, "\(result.errors)")
+  }
+}
