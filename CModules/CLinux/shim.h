@@ -302,7 +302,7 @@ static inline int clinux_ask_filesystem(const char *path, int milliseconds, pid_
   long patience[2] = {milliseconds / 1000, milliseconds % 1000 * 1000L};
   sigset_t all, before;
   sigfillset(&all);
-  // The child inherits the mask: no handler runs in it, nor in the caller until it has answered.
+  // The child inherits the mask: no handler runs in it.
   pthread_sigmask(SIG_SETMASK, &all, &before);
   int failure =
       setsockopt(ends[0], SOL_SOCKET, SO_RCVTIMEO, patience, sizeof patience) != 0 ? -errno : 0;
@@ -312,14 +312,16 @@ static inline int clinux_ask_filesystem(const char *path, int milliseconds, pid_
     if (process == 0) clinux_wait_for_filesystem(path, ends[1]);
     if (process < 0) failure = -errno;
   }
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
   close(ends[1]);
   if (failure == 0) {
     char answer;
-    ssize_t size = recv(ends[0], &answer, 1, 0);
+    ssize_t size;
+    do size = recv(ends[0], &answer, 1, 0);
+    while (size < 0 && errno == EINTR);
     if (size < 0) failure = errno == EAGAIN ? -ETIMEDOUT : -errno;
     if (size == 0) failure = -ECHILD;
   }
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
   if (failure == -ETIMEDOUT) {
     *child = process;
     *socket = ends[0];
