@@ -22,8 +22,6 @@ struct DeviceList: Sendable {
   /// The paths of those that are told to be gone, whether sysfs shows them still or not: their events may
   /// come first.
   private var gone: Set<String> = []
-  /// The paths of those that were told to be gone, whether or not something came there since.
-  private var left: Set<String> = []
   /// Whether there may be others than these.
   private var isIncomplete = false
 
@@ -49,7 +47,6 @@ struct DeviceList: Sendable {
     if isOwn {
       stale.insert(path)
       if isGone { gone.insert(path) } else { gone.remove(path) }
-      if isGone { left.insert(path) }
     }
     let below = path + "/"
     for device in devices where device.sysfsPath.hasPrefix(below) { stale.insert(device.sysfsPath) }
@@ -77,27 +74,17 @@ struct DeviceList: Sendable {
     for (path, entry) in try enumerator.entries(
       at: paths.subtracting(gone), subsystem: subsystem)
     {
-      if isBeingWritten(path, entry) { continue }
       replace(path, with: entry)
       links.formUnion(entry?.claimedLinks ?? [])
     }
     let rivals = links.isEmpty ? [] : claims.filter { !links.isDisjoint(with: $0.value) }.map(\.key)
     let others = Set(rivals).subtracting(paths)
     for (path, entry) in try enumerator.entries(at: others, subsystem: subsystem) {
-      if isBeingWritten(path, entry) { continue }
       replace(path, with: entry)
     }
     stale = []
     gone = []
-    left = []
     isIncomplete = false
-  }
-
-  /// Whether udev's daemon writes anew what it knows of a device, as when somebody asks for its rules: the
-  /// device stays what it was, and an event tells when that is done.
-  private func isBeingWritten(_ path: String, _ entry: Entry?) -> Bool {
-    guard let entry, !entry.facts.isInitialized, !left.contains(path) else { return false }
-    return devices.contains { $0.sysfsPath == path && $0.isInitialized }
   }
 
   private mutating func replace(_ path: String, with entry: Entry?) {

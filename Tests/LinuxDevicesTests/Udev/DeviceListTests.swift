@@ -118,31 +118,6 @@ final class DeviceListTests {
     #expect(list.devices.map(\.kernelName) == ["video0", "video3"])
   }
 
-  /// udev's daemon deletes what it knows of a device that is told to be added once more, and writes it anew.
-  @Test func `a device of which udev writes anew stays what it was until that is told`() throws {
-    for number in [0, 1] { try plug(number) }
-    var list = try enumerator.list(ofSubsystem: subsystem)
-    let before = list.devices
-    try FileManager.default.removeItem(atPath: "\(roots.run)/udev/data/c81:1")
-    // Both claim the same link, so that each is looked at again with the other.
-    list.note(changeAt: path(of: 0), isOwn: true, isGone: false)
-    try list.refresh(with: enumerator)
-    #expect(list.devices == before)
-    list.note(changeAt: path(of: 1), isOwn: true, isGone: false)
-    try list.refresh(with: enumerator)
-    #expect(list.devices == before)
-    try tell(of: 1, capture: false)
-    list.note(changeAt: path(of: 1), isOwn: true, isGone: false)
-    try list.refresh(with: enumerator)
-    #expect(list.devices[1].properties["ID_V4L_CAPABILITIES"] == ":")
-    // One that goes is gone, and another one has nothing of it.
-    try FileManager.default.removeItem(atPath: "\(roots.run)/udev/data/c81:1")
-    list.note(changeAt: path(of: 1), isOwn: true, isGone: true)
-    list.note(changeAt: path(of: 1), isOwn: true, isGone: false)
-    try list.refresh(with: enumerator)
-    #expect(list.devices.map(\.isInitialized) == [true, false])
-  }
-
   @Test func `devices that nothing was told of are found where there may be others`() throws {
     try plug(3)
     var list = try enumerator.list(ofSubsystem: subsystem)
