@@ -28,7 +28,7 @@ import Testing
 
   @Test func `what is not on it is told all the same`() throws {
     let (result, _) = try run("status")
-    #expect(result.output.contains("camera"), "\(result.errors)")
+    #expect(result.output.hasPrefix("camera "), "\(result.output)\(result.errors)")
     #expect(result.output.contains("album   unknown"), "\(result.output)")
   }
 

@@ -246,7 +246,7 @@ final class LinuxWatch: MachineWatch {
     if let camera = facts.devices.first(where: { $0.isFed != nil }) {
       gaps.append(.feedEvents(of: camera))
     }
-    for mount in facts.access.mounts where Self.isSilent(mount.fstype) {
+    for mount in facts.access.mounts where Self.isUntold(mount.fstype) {
       gaps.append(
         Unobserved(
           "file-events", at: mount.at, reason: "\(mount.fstype) does not tell of all changes"))
@@ -281,7 +281,7 @@ final class LinuxWatch: MachineWatch {
 
   /// Whether files of a filesystem can change without this kernel telling: others change them, or in
   /// procfs they go with their process.
-  private static func isSilent(_ type: String) -> Bool {
+  private static func isUntold(_ type: String) -> Bool {
     MountEntry.isDistant(type) || ["proc", "ocfs2", "gfs2"].contains(type)
   }
 

@@ -8,7 +8,8 @@ internal import Glibc
 /// kernel with that user's credentials; no thread of the caller changes. The child ends with the
 /// answer, or with the watch that it answers for.
 /// A process is read from `/proc`, where its root directory takes the right to trace it. Calls may
-/// block on the filesystem and on the account databases.
+/// block on the filesystem and on the account databases: for some seconds at most where another machine
+/// or a program serves them, which a child process and threads of their own find out.
 public struct LinuxMachine: Machine {
   /// Where facts are read from.
   ///

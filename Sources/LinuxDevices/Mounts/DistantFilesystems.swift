@@ -12,7 +12,7 @@ final class DistantFilesystems: Sendable {
   static let shared = DistantFilesystems()
 
   /// A child process that waits for an answer.
-  struct Child: Hashable, Sendable {
+  struct Child: Sendable {
     var process: Int32
     /// Ends it when it is closed, with this process at the latest, if the kernel lets it end.
     var socket: Int32
@@ -131,15 +131,6 @@ final class DistantFilesystems: Sendable {
         let rest = path.utf8.dropFirst(point.utf8.count)
         return rest.isEmpty || rest.first == UInt8(ascii: "/")
       }
-    }
-  }
-
-  /// Whether nobody waits, nor has to end.
-  var isIdle: Bool {
-    state.withLock { state in
-      state.left.removeAll(where: system.hasEnded)
-      for point in state.waits.keys { reap(point, &state) }
-      return state.waits.isEmpty && state.left.isEmpty
     }
   }
 

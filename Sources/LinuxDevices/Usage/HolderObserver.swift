@@ -6,6 +6,10 @@ internal import Glibc
 /// Everything but the program's path may be read by everybody.
 struct HolderObserver: Sendable {
   let clock: MachineClock
+  /// What the caller has at `/`.
+  private let root = (try? OpenFile(following: "/", in: AT_FDCWD))?.identity
+
+  init(clock: MachineClock) { self.clock = clock }
 
   /// What is known of a process.
   ///
@@ -41,7 +45,7 @@ struct HolderObserver: Sendable {
       process.application = group.application
     }
     // In a flatpak its own description knows better than a name.
-    if Self.mayBeFlatpak(directory),
+    if mayBeFlatpak(directory),
       let file = try? BoundedFile.read("root/.flatpak-info", in: directory, limit: 1 << 18),
       let application = ContainerObserver.flatpak(parsing: file.bytes)
     {
@@ -53,12 +57,8 @@ struct HolderObserver: Sendable {
 
   /// Whether a process has the root directory of the caller, or one that no program and no other machine
   /// serves, and so one that answers.
-  private static func mayBeFlatpak(_ directory: Int32) -> Bool {
-    if let root = try? OpenFile(following: "root", in: directory),
-      root.identity == (try? OpenFile(following: "/", in: AT_FDCWD))?.identity
-    {
-      return true
-    }
+  private func mayBeFlatpak(_ directory: Int32) -> Bool {
+    if let root, root == (try? OpenFile(following: "root", in: directory))?.identity { return true }
     let mounts = try? BoundedFile.read("mountinfo", in: directory, limit: 1 << 22)
     let root = mounts.flatMap { MountTable(parsing: $0.bytes).last(at: "/") }
     return root?.isDistant == false

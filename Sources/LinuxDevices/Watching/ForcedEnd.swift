@@ -16,13 +16,13 @@ package enum ForcedEnd {
     let descriptor = unsafe clinux_see_signals(signals, signals.count)
     guard descriptor >= 0 else { return }
     let isStarted: Void? = try? DedicatedThread.run {
-      repeat {
+      while true {
         unsafe clinux_become_event_thread("device-end")
         guard isReadable(descriptor, within: -1) else { break }
         usleep(patience)
         // What waits is delivered to this thread then, and does what it did before it was taken.
         if isReadable(descriptor, within: 0) { OwnedDescriptor.giveBack(signals) }
-      } while true
+      }
       close(descriptor)
     }
     if isStarted == nil { close(descriptor) }
