@@ -25,7 +25,7 @@ _devaccess_files() {
 
 _devaccess() {
   local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}
-  local command= options= operands= paths= word
+  local command= options= operands= paths= rest= i
   COMPREPLY=()
   # Where "=" breaks words, a value after it is a word of its own.
   if [[ $current == = ]]; then
@@ -33,7 +33,27 @@ _devaccess() {
   elif [[ $previous == = && $COMP_CWORD -gt 1 ]]; then
     previous=${COMP_WORDS[COMP_CWORD-2]}
   fi
-  case $previous in
+  # The first word that is neither an option nor its value is the command.
+  for ((i = 1; i < COMP_CWORD; i++)); do
+    case ${COMP_WORDS[i]} in
+      --) rest=$((i + 1)); break ;;
+      =) ((i += 1)) ;;
+      --exec|--format|--name|--access|--road|--timeout|--for|--again|-u|--user|-p|--pid|-U|--unit|-G|--groups|--with-cap|--without-cap|--rule|--action|--container|-f|--from|-o|--output|--color)
+        [[ ${COMP_WORDS[i+1]} == = ]] || ((i += 1)) ;;
+      -*) ;;
+      *) command=${command:-${COMP_WORDS[i]}} ;;
+    esac
+  done
+  # Behind "--" there is no option: a command of the shell's, or what is left to be named.
+  if [[ $rest && $command == @(request) ]]; then
+    if ((COMP_CWORD == rest)); then
+      mapfile -t COMPREPLY < <(compgen -c -- "$current")
+    else
+      _devaccess_files
+    fi
+    return
+  fi
+  [[ $rest ]] || case $previous in
     --exec)
       _devaccess_files
       return ;;
@@ -86,9 +106,6 @@ _devaccess() {
       _devaccess_words 'auto always never'
       return ;;
   esac
-  for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-    [[ $word == -* ]] || { command=$word; break; }
-  done
   case $command in
     '')
       options='--color= --help --version'
@@ -142,7 +159,7 @@ _devaccess() {
       options='--color= --help --version'
       operands='status list check explain rules users watch top request grant revoke grants snapshot decide completion help' ;;
   esac
-  if [[ $current == -* ]]; then
+  if [[ ! $rest && $current == -* ]]; then
     _devaccess_words "$options"
     [[ ${COMPREPLY[0]} == *= ]] && compopt -o nospace 2>/dev/null
   else

@@ -4,6 +4,24 @@ function __devaccess_units
   systemctl list-unit-files --type=service --no-legend --no-pager 2>/dev/null | string replace -r '\s.*' '' | string match -v '*@.service'
 end
 
+# Each group, and behind a sign that adds or removes it.
+function __devaccess_groups
+  set -l groups (__fish_complete_groups | string replace -r '\t.*' '')
+  __fish_append , $groups +$groups -$groups
+end
+
+# Whether it is behind "--".
+function __devaccess_is_behind
+  contains -- -- (commandline -opc)
+end
+
+# What the shell has for the command there.
+function __devaccess_rest
+  set -l words (commandline -opc)
+  set -e words[1..(contains -i -- -- $words)]
+  complete -C (string join ' ' -- (string escape -- $words) (commandline -ct))
+end
+
 complete -c devaccess -f
 complete -c devaccess -l color -x -a 'auto always never' -d 'use colours: auto, always or never'
 complete -c devaccess -s h -l help -d 'show this help'
@@ -27,7 +45,7 @@ complete -c devaccess -n __fish_use_subcommand -a help -d 'show the help for a c
 complete -c devaccess -n '__fish_seen_subcommand_from status' -s u -l user -x -a '(__fish_complete_users)' -d 'answer for a new login of this user; with grant and revoke, the user in question'
 complete -c devaccess -n '__fish_seen_subcommand_from status' -s p -l pid -x -a '(__fish_complete_pids)' -d 'answer for this running process'
 complete -c devaccess -n '__fish_seen_subcommand_from status' -s U -l unit -x -a '(__devaccess_units)' -d 'answer for this systemd service, as it would start'
-complete -c devaccess -n '__fish_seen_subcommand_from status' -s G -l groups -x -a '(__fish_append , (__fish_complete_groups))' -d 'what if its groups were A,B? +A adds a group, -A removes one'
+complete -c devaccess -n '__fish_seen_subcommand_from status' -s G -l groups -x -a '(__devaccess_groups)' -d 'what if its groups were A,B? +A adds a group, -A removes one'
 complete -c devaccess -n '__fish_seen_subcommand_from status' -l with-cap -x -a '(__fish_append , chown dac_override dac_read_search fowner fsetid kill setgid setuid setpcap linux_immutable net_bind_service net_broadcast net_admin net_raw ipc_lock ipc_owner sys_module sys_rawio sys_chroot sys_ptrace sys_pacct sys_admin sys_boot sys_nice sys_resource sys_time sys_tty_config mknod lease audit_write audit_control setfcap mac_override mac_admin syslog wake_alarm block_suspend audit_read perfmon bpf checkpoint_restore)' -d 'what if these capabilities were effective, too?'
 complete -c devaccess -n '__fish_seen_subcommand_from status' -l without-cap -x -a '(__fish_append , chown dac_override dac_read_search fowner fsetid kill setgid setuid setpcap linux_immutable net_bind_service net_broadcast net_admin net_raw ipc_lock ipc_owner sys_module sys_rawio sys_chroot sys_ptrace sys_pacct sys_admin sys_boot sys_nice sys_resource sys_time sys_tty_config mknod lease audit_write audit_control setfcap mac_override mac_admin syslog wake_alarm block_suspend audit_read perfmon bpf checkpoint_restore)' -d 'what if these capabilities were dropped?'
 complete -c devaccess -n '__fish_seen_subcommand_from status' -s j -l json -d 'print one JSON object'
@@ -36,7 +54,7 @@ complete -c devaccess -n '__fish_seen_subcommand_from list' -l probe -d 'open ea
 complete -c devaccess -n '__fish_seen_subcommand_from list' -s u -l user -x -a '(__fish_complete_users)' -d 'answer for a new login of this user; with grant and revoke, the user in question'
 complete -c devaccess -n '__fish_seen_subcommand_from list' -s p -l pid -x -a '(__fish_complete_pids)' -d 'answer for this running process'
 complete -c devaccess -n '__fish_seen_subcommand_from list' -s U -l unit -x -a '(__devaccess_units)' -d 'answer for this systemd service, as it would start'
-complete -c devaccess -n '__fish_seen_subcommand_from list' -s G -l groups -x -a '(__fish_append , (__fish_complete_groups))' -d 'what if its groups were A,B? +A adds a group, -A removes one'
+complete -c devaccess -n '__fish_seen_subcommand_from list' -s G -l groups -x -a '(__devaccess_groups)' -d 'what if its groups were A,B? +A adds a group, -A removes one'
 complete -c devaccess -n '__fish_seen_subcommand_from list' -l with-cap -x -a '(__fish_append , chown dac_override dac_read_search fowner fsetid kill setgid setuid setpcap linux_immutable net_bind_service net_broadcast net_admin net_raw ipc_lock ipc_owner sys_module sys_rawio sys_chroot sys_ptrace sys_pacct sys_admin sys_boot sys_nice sys_resource sys_time sys_tty_config mknod lease audit_write audit_control setfcap mac_override mac_admin syslog wake_alarm block_suspend audit_read perfmon bpf checkpoint_restore)' -d 'what if these capabilities were effective, too?'
 complete -c devaccess -n '__fish_seen_subcommand_from list' -l without-cap -x -a '(__fish_append , chown dac_override dac_read_search fowner fsetid kill setgid setuid setpcap linux_immutable net_bind_service net_broadcast net_admin net_raw ipc_lock ipc_owner sys_module sys_rawio sys_chroot sys_ptrace sys_pacct sys_admin sys_boot sys_nice sys_resource sys_time sys_tty_config mknod lease audit_write audit_control setfcap mac_override mac_admin syslog wake_alarm block_suspend audit_read perfmon bpf checkpoint_restore)' -d 'what if these capabilities were dropped?'
 complete -c devaccess -n '__fish_seen_subcommand_from list' -s j -l json -d 'print one JSON object'
@@ -51,7 +69,7 @@ complete -c devaccess -n '__fish_seen_subcommand_from check' -l create -d 'ask t
 complete -c devaccess -n '__fish_seen_subcommand_from check' -s u -l user -x -a '(__fish_complete_users)' -d 'answer for a new login of this user; with grant and revoke, the user in question'
 complete -c devaccess -n '__fish_seen_subcommand_from check' -s p -l pid -x -a '(__fish_complete_pids)' -d 'answer for this running process'
 complete -c devaccess -n '__fish_seen_subcommand_from check' -s U -l unit -x -a '(__devaccess_units)' -d 'answer for this systemd service, as it would start'
-complete -c devaccess -n '__fish_seen_subcommand_from check' -s G -l groups -x -a '(__fish_append , (__fish_complete_groups))' -d 'what if its groups were A,B? +A adds a group, -A removes one'
+complete -c devaccess -n '__fish_seen_subcommand_from check' -s G -l groups -x -a '(__devaccess_groups)' -d 'what if its groups were A,B? +A adds a group, -A removes one'
 complete -c devaccess -n '__fish_seen_subcommand_from check' -l with-cap -x -a '(__fish_append , chown dac_override dac_read_search fowner fsetid kill setgid setuid setpcap linux_immutable net_bind_service net_broadcast net_admin net_raw ipc_lock ipc_owner sys_module sys_rawio sys_chroot sys_ptrace sys_pacct sys_admin sys_boot sys_nice sys_resource sys_time sys_tty_config mknod lease audit_write audit_control setfcap mac_override mac_admin syslog wake_alarm block_suspend audit_read perfmon bpf checkpoint_restore)' -d 'what if these capabilities were effective, too?'
 complete -c devaccess -n '__fish_seen_subcommand_from check' -l without-cap -x -a '(__fish_append , chown dac_override dac_read_search fowner fsetid kill setgid setuid setpcap linux_immutable net_bind_service net_broadcast net_admin net_raw ipc_lock ipc_owner sys_module sys_rawio sys_chroot sys_ptrace sys_pacct sys_admin sys_boot sys_nice sys_resource sys_time sys_tty_config mknod lease audit_write audit_control setfcap mac_override mac_admin syslog wake_alarm block_suspend audit_read perfmon bpf checkpoint_restore)' -d 'what if these capabilities were dropped?'
 complete -c devaccess -n '__fish_seen_subcommand_from check' -l wait -d 'wait until access is allowed, for SECONDS at most; without a number, forever'
@@ -72,7 +90,7 @@ complete -c devaccess -n '__fish_seen_subcommand_from explain' -l create -d 'ask
 complete -c devaccess -n '__fish_seen_subcommand_from explain' -s u -l user -x -a '(__fish_complete_users)' -d 'answer for a new login of this user; with grant and revoke, the user in question'
 complete -c devaccess -n '__fish_seen_subcommand_from explain' -s p -l pid -x -a '(__fish_complete_pids)' -d 'answer for this running process'
 complete -c devaccess -n '__fish_seen_subcommand_from explain' -s U -l unit -x -a '(__devaccess_units)' -d 'answer for this systemd service, as it would start'
-complete -c devaccess -n '__fish_seen_subcommand_from explain' -s G -l groups -x -a '(__fish_append , (__fish_complete_groups))' -d 'what if its groups were A,B? +A adds a group, -A removes one'
+complete -c devaccess -n '__fish_seen_subcommand_from explain' -s G -l groups -x -a '(__devaccess_groups)' -d 'what if its groups were A,B? +A adds a group, -A removes one'
 complete -c devaccess -n '__fish_seen_subcommand_from explain' -l with-cap -x -a '(__fish_append , chown dac_override dac_read_search fowner fsetid kill setgid setuid setpcap linux_immutable net_bind_service net_broadcast net_admin net_raw ipc_lock ipc_owner sys_module sys_rawio sys_chroot sys_ptrace sys_pacct sys_admin sys_boot sys_nice sys_resource sys_time sys_tty_config mknod lease audit_write audit_control setfcap mac_override mac_admin syslog wake_alarm block_suspend audit_read perfmon bpf checkpoint_restore)' -d 'what if these capabilities were effective, too?'
 complete -c devaccess -n '__fish_seen_subcommand_from explain' -l without-cap -x -a '(__fish_append , chown dac_override dac_read_search fowner fsetid kill setgid setuid setpcap linux_immutable net_bind_service net_broadcast net_admin net_raw ipc_lock ipc_owner sys_module sys_rawio sys_chroot sys_ptrace sys_pacct sys_admin sys_boot sys_nice sys_resource sys_time sys_tty_config mknod lease audit_write audit_control setfcap mac_override mac_admin syslog wake_alarm block_suspend audit_read perfmon bpf checkpoint_restore)' -d 'what if these capabilities were dropped?'
 complete -c devaccess -n '__fish_seen_subcommand_from explain' -l probe -d 'open each device and report the result; this can wake a camera'
@@ -99,7 +117,7 @@ complete -c devaccess -n '__fish_seen_subcommand_from watch' -l create -d 'ask t
 complete -c devaccess -n '__fish_seen_subcommand_from watch' -s u -l user -x -a '(__fish_complete_users)' -d 'answer for a new login of this user; with grant and revoke, the user in question'
 complete -c devaccess -n '__fish_seen_subcommand_from watch' -s p -l pid -x -a '(__fish_complete_pids)' -d 'answer for this running process'
 complete -c devaccess -n '__fish_seen_subcommand_from watch' -s U -l unit -x -a '(__devaccess_units)' -d 'answer for this systemd service, as it would start'
-complete -c devaccess -n '__fish_seen_subcommand_from watch' -s G -l groups -x -a '(__fish_append , (__fish_complete_groups))' -d 'what if its groups were A,B? +A adds a group, -A removes one'
+complete -c devaccess -n '__fish_seen_subcommand_from watch' -s G -l groups -x -a '(__devaccess_groups)' -d 'what if its groups were A,B? +A adds a group, -A removes one'
 complete -c devaccess -n '__fish_seen_subcommand_from watch' -l with-cap -x -a '(__fish_append , chown dac_override dac_read_search fowner fsetid kill setgid setuid setpcap linux_immutable net_bind_service net_broadcast net_admin net_raw ipc_lock ipc_owner sys_module sys_rawio sys_chroot sys_ptrace sys_pacct sys_admin sys_boot sys_nice sys_resource sys_time sys_tty_config mknod lease audit_write audit_control setfcap mac_override mac_admin syslog wake_alarm block_suspend audit_read perfmon bpf checkpoint_restore)' -d 'what if these capabilities were effective, too?'
 complete -c devaccess -n '__fish_seen_subcommand_from watch' -l without-cap -x -a '(__fish_append , chown dac_override dac_read_search fowner fsetid kill setgid setuid setpcap linux_immutable net_bind_service net_broadcast net_admin net_raw ipc_lock ipc_owner sys_module sys_rawio sys_chroot sys_ptrace sys_pacct sys_admin sys_boot sys_nice sys_resource sys_time sys_tty_config mknod lease audit_write audit_control setfcap mac_override mac_admin syslog wake_alarm block_suspend audit_read perfmon bpf checkpoint_restore)' -d 'what if these capabilities were dropped?'
 complete -c devaccess -n '__fish_seen_subcommand_from watch' -l use -d 'show programs that open and close cameras, microphones or the devices named'
@@ -118,12 +136,13 @@ complete -c devaccess -n '__fish_seen_subcommand_from top' -l create -d 'ask to 
 complete -c devaccess -n '__fish_seen_subcommand_from top' -s u -l user -x -a '(__fish_complete_users)' -d 'answer for a new login of this user; with grant and revoke, the user in question'
 complete -c devaccess -n '__fish_seen_subcommand_from top' -s p -l pid -x -a '(__fish_complete_pids)' -d 'answer for this running process'
 complete -c devaccess -n '__fish_seen_subcommand_from top' -s U -l unit -x -a '(__devaccess_units)' -d 'answer for this systemd service, as it would start'
-complete -c devaccess -n '__fish_seen_subcommand_from top' -s G -l groups -x -a '(__fish_append , (__fish_complete_groups))' -d 'what if its groups were A,B? +A adds a group, -A removes one'
+complete -c devaccess -n '__fish_seen_subcommand_from top' -s G -l groups -x -a '(__devaccess_groups)' -d 'what if its groups were A,B? +A adds a group, -A removes one'
 complete -c devaccess -n '__fish_seen_subcommand_from top' -l with-cap -x -a '(__fish_append , chown dac_override dac_read_search fowner fsetid kill setgid setuid setpcap linux_immutable net_bind_service net_broadcast net_admin net_raw ipc_lock ipc_owner sys_module sys_rawio sys_chroot sys_ptrace sys_pacct sys_admin sys_boot sys_nice sys_resource sys_time sys_tty_config mknod lease audit_write audit_control setfcap mac_override mac_admin syslog wake_alarm block_suspend audit_read perfmon bpf checkpoint_restore)' -d 'what if these capabilities were effective, too?'
 complete -c devaccess -n '__fish_seen_subcommand_from top' -l without-cap -x -a '(__fish_append , chown dac_override dac_read_search fowner fsetid kill setgid setuid setpcap linux_immutable net_bind_service net_broadcast net_admin net_raw ipc_lock ipc_owner sys_module sys_rawio sys_chroot sys_ptrace sys_pacct sys_admin sys_boot sys_nice sys_resource sys_time sys_tty_config mknod lease audit_write audit_control setfcap mac_override mac_admin syslog wake_alarm block_suspend audit_read perfmon bpf checkpoint_restore)' -d 'what if these capabilities were dropped?'
 complete -c devaccess -n '__fish_seen_subcommand_from top' -s f -l from -r -F -d 'read from FILE instead of this machine; - is standard input'
 complete -c devaccess -n '__fish_seen_subcommand_from top' -l example -d 'explain the built-in example'
-complete -c devaccess -n '__fish_seen_subcommand_from request' -F -a 'camera microphone album'
+complete -c devaccess -n '__fish_seen_subcommand_from request; and __devaccess_is_behind' -a '(__devaccess_rest)'
+complete -c devaccess -n '__fish_seen_subcommand_from request; and not __devaccess_is_behind' -F -a 'camera microphone album'
 complete -c devaccess -n '__fish_seen_subcommand_from request' -s r -l read -d 'ask for read access; with --write, for both at once'
 complete -c devaccess -n '__fish_seen_subcommand_from request' -s w -l write -d 'ask for write access; with --read, for both at once'
 complete -c devaccess -n '__fish_seen_subcommand_from request' -l name -d 'the camera that is called NAME, as list shows it'
@@ -157,7 +176,7 @@ complete -c devaccess -n '__fish_seen_subcommand_from snapshot' -l create -d 'as
 complete -c devaccess -n '__fish_seen_subcommand_from snapshot' -s u -l user -x -a '(__fish_complete_users)' -d 'answer for a new login of this user; with grant and revoke, the user in question'
 complete -c devaccess -n '__fish_seen_subcommand_from snapshot' -s p -l pid -x -a '(__fish_complete_pids)' -d 'answer for this running process'
 complete -c devaccess -n '__fish_seen_subcommand_from snapshot' -s U -l unit -x -a '(__devaccess_units)' -d 'answer for this systemd service, as it would start'
-complete -c devaccess -n '__fish_seen_subcommand_from snapshot' -s G -l groups -x -a '(__fish_append , (__fish_complete_groups))' -d 'what if its groups were A,B? +A adds a group, -A removes one'
+complete -c devaccess -n '__fish_seen_subcommand_from snapshot' -s G -l groups -x -a '(__devaccess_groups)' -d 'what if its groups were A,B? +A adds a group, -A removes one'
 complete -c devaccess -n '__fish_seen_subcommand_from snapshot' -l with-cap -x -a '(__fish_append , chown dac_override dac_read_search fowner fsetid kill setgid setuid setpcap linux_immutable net_bind_service net_broadcast net_admin net_raw ipc_lock ipc_owner sys_module sys_rawio sys_chroot sys_ptrace sys_pacct sys_admin sys_boot sys_nice sys_resource sys_time sys_tty_config mknod lease audit_write audit_control setfcap mac_override mac_admin syslog wake_alarm block_suspend audit_read perfmon bpf checkpoint_restore)' -d 'what if these capabilities were effective, too?'
 complete -c devaccess -n '__fish_seen_subcommand_from snapshot' -l without-cap -x -a '(__fish_append , chown dac_override dac_read_search fowner fsetid kill setgid setuid setpcap linux_immutable net_bind_service net_broadcast net_admin net_raw ipc_lock ipc_owner sys_module sys_rawio sys_chroot sys_ptrace sys_pacct sys_admin sys_boot sys_nice sys_resource sys_time sys_tty_config mknod lease audit_write audit_control setfcap mac_override mac_admin syslog wake_alarm block_suspend audit_read perfmon bpf checkpoint_restore)' -d 'what if these capabilities were dropped?'
 complete -c devaccess -n '__fish_seen_subcommand_from snapshot' -l probe -d 'open each device and report the result; this can wake a camera'

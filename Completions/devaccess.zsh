@@ -16,6 +16,12 @@ _devaccess_capabilities() {
     chown dac_override dac_read_search fowner fsetid kill setgid setuid setpcap linux_immutable net_bind_service net_broadcast net_admin net_raw ipc_lock ipc_owner sys_module sys_rawio sys_chroot sys_ptrace sys_pacct sys_admin sys_boot sys_nice sys_resource sys_time sys_tty_config mknod lease audit_write audit_control setfcap mac_override mac_admin syslog wake_alarm block_suspend audit_read perfmon bpf checkpoint_restore
 }
 
+# The name of a group behind a sign that adds or removes it.
+_devaccess_groups() {
+  compset -P '[+-]'
+  _groups
+}
+
 _devaccess_target() {
   _alternative 'kinds:kind:(camera microphone gpu serial input hidraw kvm usb album)' \
     'files:path:_files'
@@ -61,7 +67,7 @@ _devaccess() {
           '(-u --user)'{-u+,--user=}'[answer for a new login of this user; with grant and revoke, the user in question]:name or uid:_users' \
             '(-p --pid)'{-p+,--pid=}'[answer for this running process]:pid:_devaccess_processes' \
             '(-U --unit)'{-U+,--unit=}'[answer for this systemd service, as it would start]:name:_devaccess_units' \
-            '(-G --groups)'{-G+,--groups=}'[what if its groups were A,B? +A adds a group, -A removes one]:list:_sequence _groups' \
+            '(-G --groups)'{-G+,--groups=}'[what if its groups were A,B? +A adds a group, -A removes one]:list:_sequence _devaccess_groups' \
             '--with-cap=[what if these capabilities were effective, too?]:cap,...:_devaccess_capabilities' \
             '--without-cap=[what if these capabilities were dropped?]:cap,...:_devaccess_capabilities' \
             '(-j --json)'{-j,--json}'[print one JSON object]' \
@@ -74,7 +80,7 @@ _devaccess() {
             '(-u --user)'{-u+,--user=}'[answer for a new login of this user; with grant and revoke, the user in question]:name or uid:_users' \
             '(-p --pid)'{-p+,--pid=}'[answer for this running process]:pid:_devaccess_processes' \
             '(-U --unit)'{-U+,--unit=}'[answer for this systemd service, as it would start]:name:_devaccess_units' \
-            '(-G --groups)'{-G+,--groups=}'[what if its groups were A,B? +A adds a group, -A removes one]:list:_sequence _groups' \
+            '(-G --groups)'{-G+,--groups=}'[what if its groups were A,B? +A adds a group, -A removes one]:list:_sequence _devaccess_groups' \
             '--with-cap=[what if these capabilities were effective, too?]:cap,...:_devaccess_capabilities' \
             '--without-cap=[what if these capabilities were dropped?]:cap,...:_devaccess_capabilities' \
             '(-j --json)'{-j,--json}'[print one JSON object]' \
@@ -94,7 +100,7 @@ _devaccess() {
             '(-u --user)'{-u+,--user=}'[answer for a new login of this user; with grant and revoke, the user in question]:name or uid:_users' \
             '(-p --pid)'{-p+,--pid=}'[answer for this running process]:pid:_devaccess_processes' \
             '(-U --unit)'{-U+,--unit=}'[answer for this systemd service, as it would start]:name:_devaccess_units' \
-            '(-G --groups)'{-G+,--groups=}'[what if its groups were A,B? +A adds a group, -A removes one]:list:_sequence _groups' \
+            '(-G --groups)'{-G+,--groups=}'[what if its groups were A,B? +A adds a group, -A removes one]:list:_sequence _devaccess_groups' \
             '--with-cap=[what if these capabilities were effective, too?]:cap,...:_devaccess_capabilities' \
             '--without-cap=[what if these capabilities were dropped?]:cap,...:_devaccess_capabilities' \
             '--wait=-[wait until access is allowed, for SECONDS at most; without a number, forever]::seconds: ' \
@@ -120,7 +126,7 @@ _devaccess() {
             '(-u --user)'{-u+,--user=}'[answer for a new login of this user; with grant and revoke, the user in question]:name or uid:_users' \
             '(-p --pid)'{-p+,--pid=}'[answer for this running process]:pid:_devaccess_processes' \
             '(-U --unit)'{-U+,--unit=}'[answer for this systemd service, as it would start]:name:_devaccess_units' \
-            '(-G --groups)'{-G+,--groups=}'[what if its groups were A,B? +A adds a group, -A removes one]:list:_sequence _groups' \
+            '(-G --groups)'{-G+,--groups=}'[what if its groups were A,B? +A adds a group, -A removes one]:list:_sequence _devaccess_groups' \
             '--with-cap=[what if these capabilities were effective, too?]:cap,...:_devaccess_capabilities' \
             '--without-cap=[what if these capabilities were dropped?]:cap,...:_devaccess_capabilities' \
             '--probe[open each device and report the result; this can wake a camera]' \
@@ -162,7 +168,7 @@ _devaccess() {
             '(-u --user)'{-u+,--user=}'[answer for a new login of this user; with grant and revoke, the user in question]:name or uid:_users' \
             '(-p --pid)'{-p+,--pid=}'[answer for this running process]:pid:_devaccess_processes' \
             '(-U --unit)'{-U+,--unit=}'[answer for this systemd service, as it would start]:name:_devaccess_units' \
-            '(-G --groups)'{-G+,--groups=}'[what if its groups were A,B? +A adds a group, -A removes one]:list:_sequence _groups' \
+            '(-G --groups)'{-G+,--groups=}'[what if its groups were A,B? +A adds a group, -A removes one]:list:_sequence _devaccess_groups' \
             '--with-cap=[what if these capabilities were effective, too?]:cap,...:_devaccess_capabilities' \
             '--without-cap=[what if these capabilities were dropped?]:cap,...:_devaccess_capabilities' \
             '--use[show programs that open and close cameras, microphones or the devices named]' \
@@ -186,7 +192,7 @@ _devaccess() {
             '(-u --user)'{-u+,--user=}'[answer for a new login of this user; with grant and revoke, the user in question]:name or uid:_users' \
             '(-p --pid)'{-p+,--pid=}'[answer for this running process]:pid:_devaccess_processes' \
             '(-U --unit)'{-U+,--unit=}'[answer for this systemd service, as it would start]:name:_devaccess_units' \
-            '(-G --groups)'{-G+,--groups=}'[what if its groups were A,B? +A adds a group, -A removes one]:list:_sequence _groups' \
+            '(-G --groups)'{-G+,--groups=}'[what if its groups were A,B? +A adds a group, -A removes one]:list:_sequence _devaccess_groups' \
             '--with-cap=[what if these capabilities were effective, too?]:cap,...:_devaccess_capabilities' \
             '--without-cap=[what if these capabilities were dropped?]:cap,...:_devaccess_capabilities' \
             '(-f --from)'{-f+,--from=}'[read from FILE instead of this machine; - is standard input]:file:_files' \
@@ -208,7 +214,7 @@ _devaccess() {
             '--color=[use colours\: auto, always or never]:when:(auto always never)' \
             '(-h --help)'{-h,--help}'[show this help]' \
             '(-V --version)'{-V,--version}'[show the version]' \
-            '1: :{ compadd camera microphone album; _files }' '*::command:_normal' ;;
+            '1: :{ compadd camera microphone album; _files }' '*:::command:_normal' ;;
       grant)
         _arguments -s -S : \
           '(-u --user)'{-u+,--user=}'[answer for a new login of this user; with grant and revoke, the user in question]:name or uid:_users' \
@@ -250,7 +256,7 @@ _devaccess() {
             '(-u --user)'{-u+,--user=}'[answer for a new login of this user; with grant and revoke, the user in question]:name or uid:_users' \
             '(-p --pid)'{-p+,--pid=}'[answer for this running process]:pid:_devaccess_processes' \
             '(-U --unit)'{-U+,--unit=}'[answer for this systemd service, as it would start]:name:_devaccess_units' \
-            '(-G --groups)'{-G+,--groups=}'[what if its groups were A,B? +A adds a group, -A removes one]:list:_sequence _groups' \
+            '(-G --groups)'{-G+,--groups=}'[what if its groups were A,B? +A adds a group, -A removes one]:list:_sequence _devaccess_groups' \
             '--with-cap=[what if these capabilities were effective, too?]:cap,...:_devaccess_capabilities' \
             '--without-cap=[what if these capabilities were dropped?]:cap,...:_devaccess_capabilities' \
             '--probe[open each device and report the result; this can wake a camera]' \

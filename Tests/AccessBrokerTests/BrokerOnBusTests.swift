@@ -56,7 +56,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (TestAuthority.Conduct.no, BrokerOutcome.refused), (.challenge, .refused),
+    (TestAuthority.Conduct.no, BrokerOutcome.refused),
+    (.challenge, .absent("no polkit agent runs that could ask anybody")),
     (.dismissed, .dismissed), (.error, .absent("polkit cannot be asked: it failed")),
     (.nonsense, .absent("polkit cannot be asked: polkit answered nonsense")),
     (.wrongTypes, .absent("polkit cannot be asked: polkit answered nonsense")),

@@ -38,11 +38,17 @@ struct `Completions` {
       complete_line devaccess check camera --groups = +root
       complete_line devaccess check camera --with-cap chown,mkn
       complete_line devaccess check camera --pid $$ | grep -cx $$
+      complete_line devaccess --color = always ex
+      complete_line devaccess --color always explain cam
+      complete_line devaccess request camera -- set-no-such; complete_line devaccess request camera -- compop
+      complete_line devaccess request camera -- cat sn
+      complete_line devaccess check -- --qu
       """#)
     #expect(
       result.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast() == [
         "explain", "camera", "--quiet", "", "always", "docker", "check", "zsh", "Pictures",
         "some where", "snap.json", "root", "+root", "chown,mknod", "1",
+        "explain", "camera", "", "compopt", "snap.json", "",
       ])
     #expect(result.errors == "")
   }
@@ -71,14 +77,16 @@ struct `Completions` {
         for line in "devaccess expl" "devaccess explain cam" "devaccess check --qu" \
           "devaccess list zz" "devaccess explain --color=al" "devaccess explain --container d" \
           "devaccess help ch" "devaccess check Pic" "devaccess explain --from sn" \
-          "devaccess check camera --user roo" "devaccess check camera --with-cap chown,mkn"
+          "devaccess check camera --user roo" "devaccess check camera --with-cap chown,mkn" \
+          "devaccess check camera --groups=disk,+roo" "devaccess request camera -- pgre" \
+          "devaccess request camera -- cat sn" "devaccess request cam"
           echo (complete -C $line | string replace -r "\t.*" "" | string join "|")
         end'
       """#)
     #expect(
       result.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast() == [
         "explain", "camera", "--quiet", "", "--color=always", "docker", "check", "Pictures/",
-        "snap.json", "root", "chown,mknod",
+        "snap.json", "root", "chown,mknod", "--groups=disk,+root", "pgrep", "snap.json", "camera",
       ])
     #expect(result.errors == "")
   }
@@ -98,7 +106,8 @@ struct `Completions` {
       zpty -r -m inner line '*ready*'
       for words in expl 'explain cam' 'check --qu' 'explain --color=al' 'explain --container d' \
         'help chec' 'check Pic' 'explain --from sn' 'check camera --user roo' \
-        'check camera --with-cap chown,mkn'; do
+        'check camera --with-cap chown,mkn' 'check camera --groups=disk,+roo' \
+        'request camera -- compini' 'request camera -- cat sn'; do
         zpty -w -n inner "devaccess $words"$'\t\n'
         zpty -r -m inner line '*got:*:*'
         line=${line##*got:}
@@ -116,6 +125,8 @@ struct `Completions` {
         "explain", "explain camera", "check --quiet", "explain --color=always",
         "explain --container docker", "help check", "check Pictures", "explain --from snap.json",
         "check camera --user root", "check camera --with-cap chown,mknod",
+        "check camera --groups=disk,+root", "request camera -- compinit",
+        "request camera -- cat snap.json",
       ], "\(result.output) \(result.errors)")
   }
 }

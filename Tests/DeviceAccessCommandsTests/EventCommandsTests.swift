@@ -1,3 +1,4 @@
+import Foundation
 import LinuxTestSupport
 import Testing
 
@@ -20,5 +21,39 @@ import Testing
     task.cancel()
     await task.value
     #expect(errors.text.split(separator: "\n").filter { $0.contains("too slow") }.count == 2)
+  }
+
+  @Test(arguments: [true, false])
+  func `tell once that events wait for one that takes long`(comesBefore: Bool) async throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path
+    let errors = RecordingSink()
+    let commands = EventCommands(
+      "echo >>\(path)/run; until test -e \(path)/end; do sleep 0.01; done",
+      outputApart: false, StandardStreams(input: 0, output: RecordingSink(), errors: errors),
+      patience: .milliseconds(200))
+    let event = try WatchedEvent(for: [], text: "", json: "", variables: [:])
+    commands.add(event)
+    let task = Task { await commands.run() }
+    let told = "devaccess: the command of --exec takes long: other events wait for its end\n"
+    if comesBefore {
+      commands.add(event)
+    } else {
+      try await Task.sleep(for: .milliseconds(500))
+      #expect(errors.text == "")
+    }
+    commands.add(event)
+    #expect(await eventually { errors.text == told })
+    commands.add(event)
+    #expect(errors.text == told)
+    try directory.file("end")
+    #expect(
+      await eventually {
+        FileManager.default.contents(atPath: "\(path)/run")?.count == (comesBefore ? 4 : 3)
+      })
+    task.cancel()
+    await task.value
+    // The others ended at once.
+    #expect(errors.text == told)
   }
 }

@@ -4,6 +4,8 @@ package import MessageBus
 package enum AuthorityAnswer: Hashable, Sendable {
   case authorized
   case refused
+  /// Somebody would have to authenticate, and no agent runs that could ask.
+  case unasked
   /// The person took the dialog away.
   case dismissed
   /// There is no polkit, or it has failed: never a yes.
@@ -19,13 +21,17 @@ package enum AuthorityAnswer: Hashable, Sendable {
       return
     }
     guard values.count == 1, let parts = values[0].elements, parts.count == 3,
-      let isAuthorized = parts[0].boolean, parts[1].boolean != nil, parts[2].elements != nil
+      let isAuthorized = parts[0].boolean, let isChallenge = parts[1].boolean,
+      parts[2].elements != nil
     else {
       self = .none("polkit answered nonsense")
       return
     }
     if isAuthorized {
       self = .authorized
+    } else if isChallenge {
+      // What is still to be asked after a person may be asked: pkcheck(1) says the same of it.
+      self = .unasked
     } else {
       self = parts[2][key: "polkit.dismissed"] == nil ? .refused : .dismissed
     }

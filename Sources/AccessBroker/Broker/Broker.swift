@@ -140,6 +140,7 @@ package struct Broker: BusServing {
       switch AuthorityAnswer(result) {
       case .authorized: break
       case .refused: throw BrokerRefusal(.notAuthorized, "polkit refuses it")
+      case .unasked: throw BrokerRefusal(.noAgent, "no polkit agent runs that could ask anybody")
       case .dismissed: throw BrokerRefusal(.dismissed, "the dialog was dismissed")
       case .none(let reason): throw BrokerRefusal(.noAuthority, "polkit cannot be asked: \(reason)")
       }

@@ -11,6 +11,11 @@ extension CompletionScript {
               operands='\(command.operand.words.joined(separator: " "))'\(paths) ;;
         """
     }
+    let takers = OptionName.allCases.filter { $0.value != nil && !$0.valueIsOptional }
+      .flatMap { option in
+        (option.letter.map { ["-\($0)"] } ?? []) + ["--\(option.rawValue)"]
+      }
+    let runners = commands.filter { $0.operand == .requestedOrPath }.map(\.name.rawValue)
     let values = OptionName.allCases.compactMap { option -> String? in
       guard let value = option.value, value != .unlisted else { return nil }
       let letter = option.letter.map { "-\($0)|" } ?? ""
@@ -48,7 +53,7 @@ extension CompletionScript {
 
       _devaccess() {
         local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}
-        local command= options= operands= paths= word
+        local command= options= operands= paths= rest= i
         COMPREPLY=()
         # Where "=" breaks words, a value after it is a word of its own.
         if [[ $current == = ]]; then
@@ -56,19 +61,36 @@ extension CompletionScript {
         elif [[ $previous == = && $COMP_CWORD -gt 1 ]]; then
           previous=${COMP_WORDS[COMP_CWORD-2]}
         fi
-        case $previous in
+        # The first word that is neither an option nor its value is the command.
+        for ((i = 1; i < COMP_CWORD; i++)); do
+          case ${COMP_WORDS[i]} in
+            --) rest=$((i + 1)); break ;;
+            =) ((i += 1)) ;;
+            \(takers.joined(separator: "|")))
+              [[ ${COMP_WORDS[i+1]} == = ]] || ((i += 1)) ;;
+            -*) ;;
+            *) command=${command:-${COMP_WORDS[i]}} ;;
+          esac
+        done
+        # Behind "--" there is no option: a command of the shell's, or what is left to be named.
+        if [[ $rest && $command == @(\(runners.joined(separator: "|"))) ]]; then
+          if ((COMP_CWORD == rest)); then
+            mapfile -t COMPREPLY < <(compgen -c -- "$current")
+          else
+            _devaccess_files
+          fi
+          return
+        fi
+        [[ $rest ]] || case $previous in
       \(values.joined(separator: "\n"))
         esac
-        for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-          [[ $word == -* ]] || { command=$word; break; }
-        done
         case $command in
           '')
             options='\(OptionName.common.map(\.spelling).joined(separator: " "))'
             operands='\(names)' ;;
       \(cases.joined(separator: "\n"))
         esac
-        if [[ $current == -* ]]; then
+        if [[ ! $rest && $current == -* ]]; then
           _devaccess_words "$options"
           [[ ${COMPREPLY[0]} == *= ]] && compopt -o nospace 2>/dev/null
         else

@@ -6,6 +6,21 @@ extension CompletionScript {
       "function __devaccess_units",
       "  \(listUnits) | string replace -r '\\s.*' '' | string match -v '*@.service'",
       "end", "",
+      "# Each group, and behind a sign that adds or removes it.",
+      "function __devaccess_groups",
+      "  set -l groups (__fish_complete_groups | string replace -r '\\t.*' '')",
+      "  __fish_append , $groups +$groups -$groups",
+      "end", "",
+      "# Whether it is behind \"--\".",
+      "function __devaccess_is_behind",
+      "  contains -- -- (commandline -opc)",
+      "end", "",
+      "# What the shell has for the command there.",
+      "function __devaccess_rest",
+      "  set -l words (commandline -opc)",
+      "  set -e words[1..(contains -i -- -- $words)]",
+      "  complete -C (string join ' ' -- (string escape -- $words) (commandline -ct))",
+      "end", "",
       "complete -c devaccess -f",
     ]
     lines += OptionName.common.map { "complete -c devaccess " + fishOption($0) }
@@ -15,12 +30,21 @@ extension CompletionScript {
           + fishQuoted(command.summary))
     }
     for command in commands {
-      let start =
-        "complete -c devaccess -n '__fish_seen_subcommand_from \(command.name.rawValue)' "
+      let seen = "__fish_seen_subcommand_from \(command.name.rawValue)"
+      let start = "complete -c devaccess -n '\(seen)' "
       let words = command.operand.words
+      let takesCommand = command.operand == .requestedOrPath
+      // One condition: several of them need fish 3.4.
+      if takesCommand {
+        lines.append(
+          "complete -c devaccess -n '\(seen); and __devaccess_is_behind' -a '(__devaccess_rest)'")
+      }
       if !words.isEmpty {
         let files = command.operand.takesPaths ? "-F " : ""
-        lines.append(start + files + "-a " + fishQuoted(words.joined(separator: " ")))
+        let place =
+          takesCommand
+          ? "complete -c devaccess -n '\(seen); and not __devaccess_is_behind' " : start
+        lines.append(place + files + "-a " + fishQuoted(words.joined(separator: " ")))
       }
       lines += command.options.map { start + fishOption($0) }
     }
@@ -40,7 +64,7 @@ extension CompletionScript {
     case .user: "-x -a '(__fish_complete_users)' "
     case .process: "-x -a '(__fish_complete_pids)' "
     case .unit: "-x -a '(__devaccess_units)' "
-    case .groups: "-x -a '(__fish_append , (__fish_complete_groups))' "
+    case .groups: "-x -a '(__devaccess_groups)' "
     case .capabilities: "-x -a '(__fish_append , \(capabilities))' "
     case .words(let words): "-x -a '\(words.joined(separator: " "))' "
     // A number that may be left out follows "=", which fish cannot express.

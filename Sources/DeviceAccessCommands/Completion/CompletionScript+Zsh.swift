@@ -30,6 +30,12 @@ extension CompletionScript {
           \(capabilities)
       }
 
+      # The name of a group behind a sign that adds or removes it.
+      _devaccess_groups() {
+        compset -P '[+-]'
+        _groups
+      }
+
       _devaccess_target() {
         _alternative 'kinds:kind:(\(Operand.kindOrPath.words.joined(separator: " ")))' \\
           'files:path:_files'
@@ -88,7 +94,7 @@ extension CompletionScript {
     case .user: "_users"
     case .process: "_devaccess_processes"
     case .unit: "_devaccess_units"
-    case .groups: "_sequence _groups"
+    case .groups: "_sequence _devaccess_groups"
     case .capabilities: "_devaccess_capabilities"
     case .words(let words): "(" + words.joined(separator: " ") + ")"
     case .unlisted: " "
@@ -100,7 +106,7 @@ extension CompletionScript {
     case .none: nil
     case .kindOrPath, .grantKindOrPath: "'1: :_devaccess_target'"
     case .requestedOrPath:
-      "'1: :{ compadd \(operand.words.joined(separator: " ")); _files }' '*::command:_normal'"
+      "'1: :{ compadd \(operand.words.joined(separator: " ")); _files }' '*:::command:_normal'"
     case .kindsOrPaths, .optionalKindsOrPaths: "'*: :_devaccess_target'"
     case .devicesOrPaths: "'*: :_devaccess_device'"
     case .optionalKind: "'1:kind:(\(operand.words.joined(separator: " ")))'"

@@ -6,8 +6,10 @@ internal import Synchronization
 final class EventCommands: Sendable {
   /// How far the command is behind.
   private struct Delay {
-    /// Events that it is still to be run for.
+    /// Events that it is still to be run for, with the one that it runs for.
     var waiting = 0
+    /// Whether it has run for longer than most commands do.
+    var isLate = false
     /// Events that it is not run for, since it was last up to date.
     var dropped = 0
   }
@@ -16,6 +18,8 @@ final class EventCommands: Sendable {
   static let mostWaiting = 256
 
   private let command: ShellCommand
+  /// How long a command runs before it is told that events wait for it.
+  private let patience: Duration
   private let streams: StandardStreams
   private let events: AsyncStream<WatchedEvent>
   private let continuation: AsyncStream<WatchedEvent>.Continuation
@@ -25,7 +29,12 @@ final class EventCommands: Sendable {
   ///   - command: The command.
   ///   - isOutputApart: Whether nothing that it prints may come between the lines on standard output.
   ///   - streams: Where trouble is reported.
-  init(_ command: String, outputApart isOutputApart: Bool, _ streams: StandardStreams) {
+  ///   - patience: How long a command runs before it is told that events wait for it.
+  init(
+    _ command: String, outputApart isOutputApart: Bool, _ streams: StandardStreams,
+    patience: Duration = .seconds(10)
+  ) {
+    self.patience = patience
     self.command = ShellCommand(command, outputApart: isOutputApart)
     self.streams = streams
     (events, continuation) = AsyncStream.makeStream(
@@ -34,14 +43,15 @@ final class EventCommands: Sendable {
 
   /// Has the command run for an event when it has run for those before.
   func add(_ event: WatchedEvent) {
-    let isFirstDrop = delay.withLock { delay in
+    let (isFirstDrop, isFirstWait) = delay.withLock { delay in
       guard case .dropped = continuation.yield(event) else {
         delay.waiting += 1
-        return false
+        return (false, delay.isLate && delay.waiting == 2)
       }
       delay.dropped += 1
-      return delay.dropped == 1
+      return (delay.dropped == 1, false)
     }
+    if isFirstWait { tellOfWait() }
     // A storm is told once, and once more when it is over.
     if isFirstDrop { streams.report("the command of --exec is too slow: old events are left out") }
   }
@@ -64,6 +74,7 @@ final class EventCommands: Sendable {
         continue
       }
       do {
+        async let _ = watchDelay()
         let status = try await command.run(
           adding: event.variables, prefix: WatchedEvent.prefix, input: event.json + "\n")
         if let status, status != 0 {
@@ -76,10 +87,26 @@ final class EventCommands: Sendable {
     }
   }
 
+  /// Tells once that events wait for a command that runs for long, which may never end.
+  private func watchDelay() async {
+    await Pause.wait(until: .now.advanced(by: patience))
+    guard !Task.isCancelled else { return }
+    let hasWaiting = delay.withLock { delay in
+      delay.isLate = true
+      return delay.waiting > 1
+    }
+    if hasWaiting { tellOfWait() }
+  }
+
+  private func tellOfWait() {
+    streams.report("the command of --exec takes long: other events wait for its end")
+  }
+
   /// Counts an event that the command has run for.
   private func finish() {
     let dropped = delay.withLock { delay in
       delay.waiting -= 1
+      delay.isLate = false
       guard delay.waiting == 0 else { return 0 }
       defer { delay.dropped = 0 }
       return delay.dropped

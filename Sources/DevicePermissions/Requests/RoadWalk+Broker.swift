@@ -39,7 +39,7 @@ extension RoadWalk {
     case .dismissed: return ended(.refused, "The dialog was dismissed.")
     case .unsuitable(let reason):
       return ended(.unavailable, "The broker does not open it: \(reason).")
-    case .absent(let reason): return ended(.unavailable, "The broker cannot be asked: \(reason).")
+    case .absent(let reason): return ended(.unavailable, "The broker cannot help: \(reason).")
     case .timedOut: return ended(.timedOut, "Nobody answered in time.")
     case .cancelled: return ended(.cancelled)
     case .failed(let reason): return ended(.failed, "The broker failed: \(reason).")

@@ -14,7 +14,12 @@ extension RoadWalk {
     }
     guard let portal = machine.cameraPortal else { return none("There is no camera portal.") }
     let status = await status(of: portal, application)
-    guard status.isReachable else { return none("There is no camera portal.") }
+    guard status.isReachable else {
+      guard case .unread(let reason) = status.memory else {
+        return none("There is no camera portal.")
+      }
+      return none("The camera portal cannot be asked: \(reason).")
+    }
     // Who names this road alone is not kept from it by what the portal does not see yet.
     guard explanation.answer != .absent || status.isCameraPresent == true || isAlone else {
       return none("The portal sees no camera, either.")

@@ -12,6 +12,8 @@ package enum BrokerError: String, Hashable, Sendable, CaseIterable {
   case notAuthorized = "NotAuthorized"
   /// The person took the dialog away.
   case dismissed = "Dismissed"
+  /// Somebody would have to authenticate, and no agent of polkit runs that could ask.
+  case noAgent = "NoAgent"
   /// polkit is not there, or does not answer as it should.
   case noAuthority = "NoAuthority"
   /// Nobody answered polkit's question in time.

@@ -27,7 +27,7 @@ extension BrokerOutcome {
     case .notAuthorized: .refused
     case .dismissed: .dismissed
     case .timedOut: .timedOut
-    case .noAuthority: .absent(text)
+    case .noAuthority, .noAgent: .absent(text)
     case .invalidArguments, .notADevice: .unsuitable(text)
     case .changed, .tooManyRequests, .failed: .failed(text)
     }

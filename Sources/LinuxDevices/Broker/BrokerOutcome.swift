@@ -4,13 +4,13 @@
 public enum BrokerOutcome: Hashable, Sendable {
   /// The device is open.
   case granted
-  /// polkit said no: the person may not, did not authenticate, or has no agent that could ask.
+  /// polkit said no: the person may not, or did not authenticate.
   case refused
   /// The person took the dialog away.
   case dismissed
   /// The broker does not open this object, because of this.
   case unsuitable(String)
-  /// There is no broker, because of this.
+  /// There is no broker, or nobody that it could ask, because of this.
   case absent(String)
   /// No answer came in time.
   case timedOut

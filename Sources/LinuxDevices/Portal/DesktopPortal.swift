@@ -46,7 +46,7 @@ public struct DesktopPortal: CameraPortal {
       }
       return status
     } catch {
-      return PortalStatus(memory: .unread(error.description))
+      return error.isMissingBus ? PortalStatus() : PortalStatus(memory: .unread(error.description))
     }
   }
 

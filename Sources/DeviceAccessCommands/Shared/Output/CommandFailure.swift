@@ -36,7 +36,9 @@ struct CommandFailure: Error, Hashable, Sendable {
     case (.maskedUnit, let subject?):
       return "unit \(subject) is masked, so it cannot be started"
     default:
-      let reason = error.errno?.clause ?? error.code.words
+      // Most often no connection is meant, but a filesystem or a service that does not answer.
+      let clause = error.errno.map { $0 == .timedOut ? $0.reason : $0.clause }
+      let reason = clause ?? error.code.words
       return "cannot \(Escaped(error.operation))" + (subject.map { " \($0)" } ?? "") + ": \(reason)"
     }
   }
