@@ -27,6 +27,23 @@ import Testing
     #expect(program.end() == 70)
   }
 
+  @Test func `answers the call that has the bus start it`() async throws {
+    let program = try #require(BuiltProgram.path("devaccess-broker"))
+    let bus = try PrivateBus { path in
+      [
+        "broker.service": """
+        [D-BUS Service]
+        Name=\(BrokerCalls.name)
+        Exec=/usr/bin/env DBUS_SYSTEM_BUS_ADDRESS=unix:path=\(path)/bus \(program)
+        """
+      ]
+    }
+    // The bus hands it over before it says that the name is the broker's.
+    let outcome = await SystemBroker(address: .at(bus.address))
+      .open(BrokerBus.request(timeout: .seconds(20))).outcome
+    #expect(outcome == .unsuitable("no such device that the broker opens is at this path"))
+  }
+
   @Test func `takes no arguments, and needs the bus`() throws {
     let bus = try PrivateBus()
     #expect(try start(bus, "--help").end() == 64)

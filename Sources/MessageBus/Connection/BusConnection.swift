@@ -75,11 +75,21 @@ internal import Glibc
   package borrowing func call(
     _ call: BusCall, until deadline: ContinuousClock.Instant, limits: BusLimits
   ) throws(BusFailure) -> [BusValue] {
+    try self.call(call, until: deadline, limits: limits) { _ in }
+  }
+
+  /// Calls a method and waits for the answer, as ``call(_:until:limits:)``.
+  ///
+  /// - Parameter others: Called with each message that comes before the answer, which nobody else gets.
+  borrowing func call(
+    _ call: BusCall, until deadline: ContinuousClock.Instant, limits: BusLimits,
+    others: (borrowing BusMessage) -> Void
+  ) throws(BusFailure) -> [BusValue] {
     let cookie = try send(call)
     var result: Result<[BusValue], BusFailure>?
     while true {
       let hasWorked = try process { message in
-        guard message.answered == cookie else { return }
+        guard message.answered == cookie else { return others(message) }
         guard message.kind == .reply else {
           result = .failure(message.failure)
           return

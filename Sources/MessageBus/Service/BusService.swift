@@ -24,6 +24,8 @@ package struct BusService: ~Copyable {
   /// The tickets of the service's own calls, by the number that the answer will name.
   private var tickets: [UInt64: UInt64] = [:]
   private var lastTicket: UInt64 = 0
+  /// What came while the bus was asked: the call that had it start the service, most often.
+  private var early: [Received]
   private var isEnding = false
 
   /// How long the bus itself may take to answer, in microseconds.
@@ -46,11 +48,14 @@ package struct BusService: ~Copyable {
   ) throws(BusFailure) {
     // Kept in a variable until nothing can fail: a value that cannot be copied is not made in parts.
     let connection = try BusConnection(address)
-    for rule in rules { _ = try Self.ask(connection, "AddMatch", [.text(rule)], limits) }
+    var early: [Received] = []
+    for rule in rules { _ = try Self.ask(connection, "AddMatch", [.text(rule)], limits, &early) }
     // DBUS_NAME_FLAG_DO_NOT_QUEUE, and DBUS_REQUEST_NAME_REPLY_PRIMARY_OWNER.
-    let reply = try Self.ask(connection, "RequestName", [.text(name), .unsigned(4)], limits)
+    let reply = try Self.ask(
+      connection, "RequestName", [.text(name), .unsigned(4)], limits, &early)
     guard reply.first?.unsigned == 1 else { throw BusFailure(errno: EEXIST) }
     self.connection = connection
+    self.early = early
     self.name = name
     self.limits = limits
   }
@@ -58,9 +63,15 @@ package struct BusService: ~Copyable {
   /// Asks the bus, and keeps what comes meanwhile for later.
   private static func ask(
     _ connection: borrowing BusConnection, _ member: String, _ arguments: [BusArgument],
-    _ limits: BusLimits
+    _ limits: BusLimits, _ early: inout [Received]
   ) throws(BusFailure) -> [BusValue] {
-    try connection.call(.bus(member, arguments), within: busTime, limits: limits)
+    var others: [Received] = []
+    defer { early += others }
+    return try connection.call(
+      .bus(member, arguments), until: .now + busTime, limits: limits
+    ) { message in
+      if let received = received(message, limits) { others.append(received) }
+    }
   }
 
   /// Serves until the service orders the end.
@@ -87,7 +98,7 @@ package struct BusService: ~Copyable {
 
   /// Takes one message; returns whether there was work.
   private mutating func step(_ part: inout some BusServing) throws(BusFailure) -> Bool {
-    let (hasWorked, received) = try receive()
+    let (hasWorked, received) = early.isEmpty ? try receive() : (true, early.removeFirst())
     switch received {
     case .call(let incoming, let call):
       lastTicket += 1
@@ -162,18 +173,24 @@ package struct BusService: ~Copyable {
   /// Gives the name up first: what was sent to it until then is refused, and what comes later starts
   /// the service again.
   private borrowing func finish() throws(BusFailure) {
-    _ = try Self.ask(connection, "ReleaseName", [.text(name)], limits)
+    var early = early
+    _ = try Self.ask(connection, "ReleaseName", [.text(name)], limits, &early)
+    for received in early { refuse(received) }
     let deadline = ContinuousClock.now + Self.lastTime
     while ContinuousClock.now < deadline {
       let (hasWorked, received) = try receive()
-      switch received {
-      case .call(_, let call), .tooBig(let call):
-        answer(call, .refusal("LimitsExceeded", "the service is ending; ask again"))
-      default: break
-      }
+      if let received { refuse(received) }
       if hasWorked { continue }
       guard connection.hasUnsent else { return }
       try connection.wait(-1, milliseconds: Self.milliseconds(until: deadline))
+    }
+  }
+
+  private borrowing func refuse(_ received: Received) {
+    switch received {
+    case .call(_, let call), .tooBig(let call):
+      answer(call, .refusal("LimitsExceeded", "the service is ending; ask again"))
+    case .signal, .answer: break
     }
   }
 
