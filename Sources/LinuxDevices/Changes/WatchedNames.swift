@@ -10,6 +10,9 @@ struct WatchedNames: Hashable, Sendable {
   /// These names alone.
   static func some(_ names: Set<String>) -> Self { Self(names: names) }
 
+  /// Every name that begins with one of these.
+  static func beginning(with prefixes: Set<String>) -> Self { Self(names: [], prefixes: prefixes) }
+
   var isAll: Bool { prefixes.contains("") }
 
   mutating func insert(_ name: String) {
@@ -17,7 +20,7 @@ struct WatchedNames: Hashable, Sendable {
   }
 
   mutating func insert(beginningWith prefixes: Set<String>) {
-    self = union(Self(names: [], prefixes: prefixes))
+    self = union(.beginning(with: prefixes))
   }
 
   func contains(_ name: String) -> Bool {

@@ -15,6 +15,7 @@ final class LinuxUseWatch: UseWatch {
   private let remaining: RemainingNodes?
   private let holders: HolderEnds
   private let media: PipeWireWatches
+  private let containers: ContainerNodes
   /// The nodes, and where nodes appear; `nil` as long as no watcher is left.
   private let nodes = Mutex<PathWatches?>(nil)
   /// What an event of a node leads to.
@@ -46,6 +47,7 @@ final class LinuxUseWatch: UseWatch {
       PipeWireSocket(roots: roots, environment: environment, ownUser: geteuid())
     ) { continuation.yield() }
     self.media = media
+    containers = ContainerNodes(roots: roots)
     observer = UseObserver(
       roots: roots, environment: environment, graph: { media.graph(of: $0) })
     // The node of a path is told of by its directory, and why a device is missing changes no user.
@@ -103,7 +105,13 @@ final class LinuxUseWatch: UseWatch {
     }
     hasLooked.store(true, ordering: .relaxed)
     let siblings = finder.siblings(of: found)
-    look.gaps = (devices?.gaps ?? []) + cover(found, siblings) + hidden
+    let containers = containers.look(for: found)
+    look.gaps =
+      (devices?.gaps ?? []) + cover(found, siblings, containers.places) + hidden
+    if containers.isThere, !found.isEmpty {
+      look.gaps.append(
+        Unobserved("open-events", reason: "a container has a device node of its own"))
+    }
     if !found.isEmpty {
       look.facts = try observer.use(
         of: found, besides: siblings + departed.besides(found + siblings),
@@ -203,8 +211,14 @@ final class LinuxUseWatch: UseWatch {
 
   /// Watches some nodes and the places where they, and those that are missing, come and go.
   ///
+  /// - Parameters:
+  ///   - found: The devices.
+  ///   - siblings: Others of the same drivers.
+  ///   - places: The control groups in which those of containers appear.
   /// - Returns: What cannot be watched.
-  private func cover(_ found: [UseTarget], _ siblings: [UseTarget]) -> [Unobserved] {
+  private func cover(
+    _ found: [UseTarget], _ siblings: [UseTarget], _ places: [String]
+  ) -> [Unobserved] {
     let watches: PathWatches
     do throws(Errno) {
       watches = try nodes.withLock { (nodes) throws(Errno) in
@@ -233,6 +247,9 @@ final class LinuxUseWatch: UseWatch {
     }
     requests += names.map { directory, names in
       .init(path: directory, names: .some(names), mask: PathWatches.directoryMask)
+    }
+    requests += places.map { place in
+      .init(path: place, names: ContainerNodes.names, mask: UInt32(IN_CREATE | IN_ONLYDIR))
     }
     let nodes = Set(all)
     return unfollowed

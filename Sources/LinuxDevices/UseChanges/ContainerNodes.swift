@@ -1,0 +1,113 @@
+internal import AccessModel
+internal import Glibc
+
+/// Finds containers with a device node of their own: opens through it are no events of the node here.
+///
+/// Docker, Podman and the runtimes of Kubernetes make the nodes that they give to a container anew, in a
+/// `/dev` of its own. A container is known by the name of its control group, so that this takes neither a
+/// privilege nor a look at every process. Those of a user, below `user.slice`, cannot have nodes of their
+/// own: their `/dev` is one where nodes open nothing.
+struct ContainerNodes {
+  /// What was found.
+  struct Found {
+    /// The directories in which control groups of containers appear.
+    var places: [String] = []
+    /// Whether a container has such a node, or may have one.
+    var isThere = false
+  }
+
+  private let proc: String
+  private let top: String
+
+  /// More than this many containers are not looked into.
+  private static let most = 32
+  /// How deep the groups of containers are, such as those of the pods of Kubernetes.
+  private static let depth = 4
+
+  init(roots: MachineRoots) {
+    proc = roots.proc
+    let folder = "\(roots.sysfs)/fs/cgroup"
+    // Version 2, or systemd's own hierarchy of version 1 (cgroups(7)).
+    let isUnified = (try? Directory.names(in: folder))??.contains("cgroup.procs") ?? false
+    top = isUnified ? folder : "\(folder)/systemd"
+  }
+
+  /// What the names in a place begin with that may be the group of a container, or hold one.
+  static let names = WatchedNames.beginning(with: [
+    "docker", "libpod", "crio", "cri-containerd", "kubepods", "pod", "lxc", "machine.slice",
+  ])
+
+  /// Looks for containers with nodes of some devices.
+  func look(for targets: [UseTarget]) -> Found {
+    var found = Found()
+    var containers: [String] = []
+    collect(&found.places, &containers, in: "", depth: Self.depth)
+    found.isThere =
+      containers.count > Self.most || containers.contains { hasNode(of: targets, in: $0) }
+    return found
+  }
+
+  /// Collects the groups of containers below one, and the places where others can appear.
+  private func collect(
+    _ places: inout [String], _ containers: inout [String], in group: String, depth: Int
+  ) {
+    places.append(top + group)
+    guard depth > 0, let names = try? Directory.names(in: top + group) else { return }
+    for name in names where !name.contains(".service") {
+      let inner = "\(group)/\(name)"
+      if ContainerObserver.engine(inControlGroup: inner) != nil, !Self.isParent(name) {
+        containers.append(inner)
+      } else if name.hasSuffix(".slice") && name != "user.slice" || Self.isParent(name) {
+        collect(&places, &containers, in: inner, depth: depth - 1)
+      }
+    }
+  }
+
+  /// Whether a group holds those of containers.
+  private static func isParent(_ name: String) -> Bool {
+    name.hasSuffix(".slice") || ["docker", "lxc", "libpod_parent", "kubepods"].contains(name)
+      || ["burstable", "besteffort"].contains(name) || name.hasPrefix("pod")
+  }
+
+  /// Whether a container has a node of one of the devices that is not the one here; where that cannot be
+  /// told, it may.
+  private func hasNode(of targets: [UseTarget], in group: String) -> Bool {
+    guard let process = process(in: group, depth: Self.depth) else { return false }
+    let numbers = Set(targets.map(\.number.number))
+    let own = Set(targets.map(\.identity))
+    do throws(Errno) {
+      let folder = "\(proc)/\(process)"
+      let mounts = MountTable(
+        parsing: try BoundedFile.read("\(folder)/mountinfo", limit: MountTable.limit).bytes)
+      guard let root = mounts.last(at: "/"), let devices = mounts.last(at: "/dev"),
+        !root.isDistant, !devices.isDistant
+      else { return true }
+      // What is mounted in there can be anybody's filesystem.
+      for place in ["/dev", "/dev/snd"] where place == "/dev" || mounts.last(at: place) == nil {
+        let path = "\(folder)/root\(place)"
+        let names = try NumberObserver(roots: MachineRoots()).nodes(in: path, numbered: numbers)
+        for name in names {
+          let node = try OpenFile(following: "\(path)/\(name)", in: AT_FDCWD)
+          if !own.contains(node.identity) { return true }
+        }
+      }
+      return false
+    } catch {
+      return !error.isOfEndedProcess
+    }
+  }
+
+  /// Some process of a group, or of one below it; `nil` where it has none.
+  private func process(in group: String, depth: Int) -> Int32? {
+    let file = try? BoundedFile.read("\(top)\(group)/cgroup.procs", limit: 4096)
+    let first = file?.bytes.split(separator: ByteScanner.newline).first
+    if let first, let number = ByteScanner.number(first).flatMap({ Int32(exactly: $0) }) {
+      return number
+    }
+    guard depth > 0, let entries = try? Directory.entries(in: top + group) else { return nil }
+    for entry in entries where !entry.isRegular {
+      if let found = process(in: "\(group)/\(entry.name)", depth: depth - 1) { return found }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,80 @@
+import AccessModel
+import LinuxTestSupport
+import Testing
+
+@testable import LinuxDevices
+
+/// A real process with a `/dev` of its own, whose control group is one of files.
+@Suite(.serialized, .requiresRoot, .requiresPrivateMounts, .timeLimit(.minutes(5)))
+struct `Nodes of containers` {
+  private func target(_ path: String) throws -> [UseTarget] {
+    try UseTargetFinder(roots: MachineRoots()).devices(of: .path(path))
+  }
+
+  /// A program that has a node of `/dev/urandom` of its own, and that of `/dev/full` from here.
+  private func container() async throws -> ChildProcess {
+    let child = try await ChildProcess(
+      """
+      exec unshare -m sh -c 'mount --bind /dev /mnt && mount -t tmpfs none /dev && \
+      mknod /dev/camera c 1 9 && : >/dev/full && mount --bind /mnt/full /dev/full && exec cat'
+      """)
+    try await child.becomes("cat")
+    return child
+  }
+
+  private func roots(_ directory: borrowing TemporaryDirectory) throws -> MachineRoots {
+    try directory.file("sys/fs/cgroup/cgroup.procs")
+    try directory.file("sys/fs/cgroup/system.slice/cron.service/cgroup.procs")
+    var roots = MachineRoots()
+    roots.sysfs = "\(directory.path)/sys"
+    return roots
+  }
+
+  @Test func `are found by the name of its control group`() async throws {
+    let directory = try TemporaryDirectory()
+    let nodes = ContainerNodes(roots: try roots(directory))
+    let place = "\(directory.path)/sys/fs/cgroup"
+    #expect(!nodes.look(for: try target("/dev/urandom")).isThere)
+    let child = try await container()
+    let group = "sys/fs/cgroup/system.slice/docker-0a1b.scope"
+    try directory.file("\(group)/cgroup.procs", "\(child.number)\n")
+    let found = nodes.look(for: try target("/dev/urandom"))
+    #expect(found.places.sorted() == [place, "\(place)/system.slice"] && found.isThere)
+    #expect(!nodes.look(for: try target("/dev/zero")).isThere)
+    // Programs are in a group of the container's own.
+    try directory.file("\(group)/cgroup.procs")
+    #expect(!nodes.look(for: try target("/dev/urandom")).isThere)
+    try directory.file("\(group)/inner/cgroup.procs", "\(child.number)\n")
+    #expect(nodes.look(for: try target("/dev/urandom")).isThere)
+  }
+
+  @Test func `are no others where the node here was mounted`() async throws {
+    let directory = try TemporaryDirectory()
+    let nodes = ContainerNodes(roots: try roots(directory))
+    let child = try await container()
+    try directory.file("sys/fs/cgroup/docker/0a1b/cgroup.procs", "\(child.number)\n")
+    #expect(!nodes.look(for: try target("/dev/full")).isThere)
+    #expect(nodes.look(for: try target("/dev/urandom")).isThere)
+  }
+
+  @Test func `have a watch look after each interval for as long as one is there`() async throws {
+    let directory = try TemporaryDirectory()
+    let watch = LinuxUseWatch([.path("/dev/urandom")], roots: try roots(directory)) { _ in nil }
+    func gaps() throws -> [String] {
+      try watch.look(pollingEvery: .milliseconds(10)).gaps.map(\.reason)
+        .filter { $0.contains("container") }
+    }
+    #expect(try gaps() == [])
+    let child = try await container()
+    let group = "sys/fs/cgroup/system.slice/docker-0a1b.scope"
+    try directory.file("\(group)/cgroup.procs", "\(child.number)\n")
+    // The new group is told of, and the container is there soon.
+    while try gaps() == [] {
+      for await _ in watch.signals { break }
+    }
+    try directory.file("\(group)/cgroup.procs")
+    while try gaps() != [] {
+      for await _ in watch.signals { break }
+    }
+  }
+}
