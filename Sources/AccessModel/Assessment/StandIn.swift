@@ -103,6 +103,10 @@ extension Comparison {
   /// whoever asked for the path by its name is told what is there.
   mutating func take(_ standIn: StandIn?, _ facts: AccessFacts) {
     switch standIn {
+    case .oldNumber(let number, _) where facts.hasNoDriver(number):
+      guard verdict == .granted || verdict == .undecided || facts.kind != nil else { return }
+      verdict = .absent
+      certainty = .predicted
     case .notADevice, .otherDevice, .oldNumber:
       guard facts.kind != nil else { return }
       verdict = .absent
@@ -124,6 +128,13 @@ extension Comparison {
 }
 
 extension AccessFacts {
+  /// Whether it is known that nothing can be opened by a number of a character device.
+  fileprivate func hasNoDriver(_ number: DeviceNumber) -> Bool {
+    hardware?.numbers.contains {
+      $0.number == number && !$0.isBlock && $0.hasDriver == false
+    } ?? false
+  }
+
   /// Why a device of the kind may be there that nobody saw; `nil` when all were seen.
   ///
   /// That there is none can only be told by whoever saw the list of devices.
@@ -143,6 +154,9 @@ extension Unobserved {
 }
 
 extension Assessment {
+  /// What is mounted over the very path of the object that is reached.
+  var cover: Mount? { object.flatMap { object in access.mounts.last { $0.at == object.path } } }
+
   /// Why the object's being there, or being the device, cannot be told; `nil` when it can.
   var unseenDevices: String? {
     if case .unknownNumber(let number) = standIn {

@@ -74,9 +74,24 @@ struct AbsenceOrder: AssessmentReader {
     let known = "udev knows \(device.kernelName), and \(node) does not exist here"
     return layers.sandboxes.hiddenCause(node, known: known)
       ?? layers.containers.hiddenCause(node, known: known)
+      ?? mountedCause(node, known: known)
       ?? layers.units.hiddenCause(node, known: known)
       ?? Cause(
         .nodeHidden, summary: "\(known): the process has a different /dev.", at: node,
         isProven: false)
+  }
+
+  /// What the mount tells that a missing node would be on; `nil` where that is a `/dev` of somebody's own.
+  private func mountedCause(_ node: String, known: String) -> Cause? {
+    guard let mount = assessment.access.mount(of: node) else { return nil }
+    if mount.fstype == "devtmpfs" {
+      return Cause(
+        .nodeAbsent,
+        summary: "\(known), where the kernel's own nodes are: something has removed it.", at: node)
+    }
+    guard mount.at.hasPrefix("/dev/") else { return nil }
+    return Cause(
+      .nodeHidden, summary: "\(known): \(mount.fstype) is mounted on \(mount.at).", at: node,
+      isProven: false)
   }
 }

@@ -64,6 +64,7 @@ extension CauseTests {
     },
     CauseCase("a unit with a /dev of its own", .unitPrivateDevices, nil, .absent) {
       $0.facts.access.nodes.removeAll { $0.path == "/dev/video0" }
+      $0.facts.access.mounts[1] = Mount(at: "/dev", fstype: "tmpfs")
       $0.facts.confinement.unit = "motion.service"
     },
     CauseCase(
@@ -161,10 +162,22 @@ extension CauseTests {
     },
     CauseCase(
       "a sandbox with its own /dev", .sandboxPrivateDev, nil, .absent,
-      command: "--ignore=private-dev --ignore=novideo"
+      command: "--ignore=novideo"
     ) {
       $0.facts.access.nodes.removeAll { $0.path == "/dev/video0" }
       $0.facts.confinement.container = "firejail"
+    },
+    CauseCase("a node that was removed, seen by a service", .nodeAbsent, nil, .absent) {
+      $0.facts.access.nodes.removeAll { $0.path == "/dev/video0" }
+      $0.facts.confinement.unit = "app.service"
+    },
+    CauseCase("a folder of nodes that is covered", .nodeHidden, nil, .absent) {
+      $0.facts.access.nodes.removeAll { $0.path == "/dev/video0" }
+      $0.facts.access.mounts.append(Mount(at: "/dev/snd", fstype: "tmpfs"))
+      $0.device { $0.node = "/dev/snd/pcmC0D0c" }
+      $0.facts.confinement.unit = "app.service"
+      $0.facts.kind = nil
+      $0.facts.access.request = .open(path: "/dev/snd/pcmC0D0c", flags: [.readWrite])
     },
     CauseCase(
       "an owner that the namespace does not map", .usernsUnmapped, .denied,

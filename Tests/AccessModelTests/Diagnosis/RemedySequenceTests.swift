@@ -57,6 +57,7 @@ struct RemedySequenceTests {
   func `a device that a service does not see is allowed in a slice that refuses it, too`() throws {
     var hidden = Self.service
     hidden.facts.access.nodes.removeAll { $0.path == "/dev/video0" }
+    hidden.facts.access.mounts[1] = Mount(at: "/dev", fstype: "tmpfs")
     hidden.facts.confinement.service?.policies.append(
       ServiceFacts.Policy(
         unit: "cams.slice", list: DeviceCgroup(defaultBehavior: .deny, exceptions: [])))

@@ -27,6 +27,50 @@ import Testing
     #expect(explanation.cause?.summary.contains("/dev/video0 is \(noun), not a device") == true)
   }
 
+  @Test(
+    arguments: [
+      ("firejail", .ownProcess, [["--ignore=novideo"]]),
+      ("bubblewrap", .ownProcess, [["--dev-bind /dev/video0 /dev/video0"]]),
+      ("podman", .process, []),
+      (nil, .ownProcess, [["umount /dev/video0"]]), (nil, .process, []),
+    ] as [(String?, SubjectOrigin.Kind, [[String]])])
+  func `what is mounted over a node is not removed`(
+    container: String?, origin: SubjectOrigin.Kind, steps: [[String]]
+  ) {
+    let explanation = Fixtures.camera.with {
+      $0.addCamera(4, name: "Another")
+      $0.add("/dev/video0", .regular, mode: 0o400)
+      $0.facts.access.mounts.append(Mount(at: "/dev/video0", fstype: "tmpfs"))
+      $0.facts.confinement.container = container
+      $0.facts.origin = SubjectOrigin(origin)
+      $0.facts.kind = nil
+      $0.facts.access.request = .open(path: "/dev/video0", flags: [.readWrite, .nonBlocking])
+    }.explain()
+    #expect(explanation.cause?.code == .nodeNotADevice)
+    #expect(explanation.cause?.summary.contains("tmpfs is mounted over the node") == true)
+    #expect(explanation.cause?.summary.contains("video4") == false)
+    #expect(explanation.remedies.map { $0.commands + $0.options } == steps)
+  }
+
+  /// As after a replug, or made by hand: the kernel's check asks no driver.
+  @Test func `another number without a driver is absent at the device's path`() {
+    let number = DeviceNumber(major: 81, minor: 99)
+    let explanation = Fixtures.camera.with {
+      $0.node { node in
+        node.rdev = number
+        node.mode = 0o666
+      }
+      $0.check([.read, .write], 0)
+      var hardware = HardwareFacts()
+      hardware.numbers = [HardwareFacts.Number(number, hasDriver: false)]
+      $0.facts.hardware = hardware
+      $0.facts.kind = nil
+      $0.facts.access.request = .open(path: "/dev/video0", flags: [.readWrite, .nonBlocking])
+    }.explain()
+    #expect(explanation.answer == .absent)
+    #expect(explanation.cause?.code == .nodeRenumbered)
+  }
+
   @Test func `the null device is not a camera`() {
     let explanation = replaced(.characterDevice, DeviceNumber(major: 1, minor: 3))
     #expect(explanation.answer == .absent)

@@ -6,6 +6,15 @@ extension NodesLayer {
     let at = object.path
     switch standIn {
     case .notADevice(let type):
+      if let cover = assessment.cover {
+        let who = confinement.container.map { ", as \($0) does with what it hides" } ?? ""
+        return Cause(
+          .nodeNotADevice,
+          summary: """
+            \(at) is \(type.noun) here, not a device: \(cover.fstype) is mounted over the \
+            node\(who).
+            """, at: at)
+      }
       return Cause(
         .nodeNotADevice,
         summary: "\(at) is \(type.noun), not a device: something made it there.\(beside)",
@@ -61,6 +70,18 @@ extension NodesLayer {
 
   func notADeviceRemedies(_ node: Node?, _ path: String) -> [Remedy] {
     guard path.hasPrefix("/dev/"), let node, !node.type.isDevice else { return [] }
+    // What is mounted there cannot be removed here; elsewhere the same path is the device itself.
+    if assessment.cover != nil {
+      let sandboxes = SandboxesLayer(assessment: assessment, names: names)
+      if sandboxes.isOfOptions { return sandboxes.sandboxRemedies(path) }
+      guard confinement.container == nil, facts.origin.map({ $0.kind == .ownProcess }) ?? true
+      else { return [] }
+      return [
+        Remedy(
+          "Unmount what is mounted over it", commands: ["umount \(path.shellQuoted)"],
+          actor: .administrator, assumes: "nobody means it to hide the device")
+      ]
+    }
     let remove = node.type == .directory ? "rmdir" : "rm"
     return [
       Remedy(

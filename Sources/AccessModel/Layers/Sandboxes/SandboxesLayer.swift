@@ -132,6 +132,9 @@ struct SandboxesLayer: Layer {
 
   // MARK: - Others
 
+  /// Whether it is a sandbox that options of its command give a device.
+  var isOfOptions: Bool { ["bubblewrap", "firejail"].contains(confinement.container) }
+
   func sandboxRemedies(_ path: String) -> [Remedy] {
     if confinement.container == "bubblewrap" {
       return [
@@ -142,11 +145,18 @@ struct SandboxesLayer: Layer {
           assumes: "the node's own permissions let the user in")
       ]
     }
+    // Cameras and sound devices are in a private /dev too, unless it has one of the others (firejail(1)).
+    let kind = device?.subsystem ?? DeviceKind.ofNode(at: path)?.subsystem
+    let (setting, scope) =
+      switch kind {
+      case DeviceKind.camera.subsystem: ("novideo", "every camera that its user may open")
+      case DeviceKind.microphone.subsystem: ("nosound", "all sound devices, and sound servers")
+      default: ("private-dev", "every device node that its user may open")
+      }
     return [
       Remedy(
-        "Remove private-dev and novideo from the sandbox profile",
-        options: ["--ignore=private-dev --ignore=novideo"], actor: .packager,
-        scope: "every device node that its user may open",
+        "Leave \(setting) out of the sandbox's profile", options: ["--ignore=\(setting)"],
+        actor: .packager, scope: scope,
         takesEffect: "when the program is started again",
         assumes: "the node's own permissions let the user in")
     ]
