@@ -38,11 +38,8 @@ struct UnitSettings: AssessmentReader {
     guard let service = confinement.serviceUnit, !refusing.isEmpty, refusing != [service],
       path.hasPrefix("/dev/"), path.isConfigurationWord
     else { return nil }
-    let dropIns = refusing.map { unit in
-      let own = unit.hasSuffix(".slice") ? [] : ["PrivateDevices=no", "DevicePolicy=closed"]
-      return UnitDropIn(
-        unit: unit, lines: own + ["DeviceAllow=\(path) \(wanted.letters)"], name: "devaccess")
-    }
+    let line = "DeviceAllow=\(path) \(wanted.letters)"
+    let dropIns = refusing.map { UnitDropIn(unit: $0, lines: [line], name: "devaccess") }
     return [
       Remedy(
         "Allow the device in \(refusing.joined(separator: " and "))",
@@ -65,15 +62,25 @@ struct UnitSettings: AssessmentReader {
     // A sound card is opened through its control node as well, so that all its nodes are meant.
     let isSound = path.hasPrefix("/dev/snd/")
     let allowed = isSound ? "char-alsa rw" : "\(path) \(wanted.letters)"
+    // Where it sees the node, only a policy refuses it: whatever closed that, one line opens it.
+    let showing = object == nil ? ["PrivateDevices=no", "DevicePolicy=closed"] : []
     let own = UnitDropIn(
-      unit: unit, lines: ["PrivateDevices=no", "DevicePolicy=closed", "DeviceAllow=\(allowed)"],
-      name: "devaccess-device")
+      unit: unit, lines: showing + ["DeviceAllow=\(allowed)"], name: "devaccess-device")
     let slices = refusingSlices.map {
       UnitDropIn(unit: $0, lines: ["DeviceAllow=\(allowed)"], name: "devaccess-device")
     }
-    let shown =
-      "PrivateDevices=no shows \(unit) the whole /dev"
-      + (isSound ? ", and every sound device that lets its user in" : "")
+    var scopes: [String] = []
+    if object == nil {
+      // systemd.exec(5): it takes both from the bounding set.
+      scopes.append(
+        "PrivateDevices=no shows \(unit) the whole /dev, and leaves it CAP_MKNOD and CAP_SYS_RAWIO")
+    }
+    if isSound { scopes.append("every sound device that lets its user in") }
+    if !slices.isEmpty {
+      scopes.append(
+        "what else is in \(slices.map(\.unit).joined(separator: " and ")) can then use the device "
+          + "if its own policy allows it")
+    }
     return [
       Remedy(
         isSound ? "Allow \(unit) the sound devices" : "Allow \(unit) this device",
@@ -82,10 +89,7 @@ struct UnitSettings: AssessmentReader {
             [own] + slices, restarting: unit,
             changes: object == nil ? [] : [.lift(.deviceProgram)])
         ],
-        scope: slices.isEmpty
-          ? shown
-          : "\(shown); what else is in \(slices.map(\.unit).joined(separator: " and ")) can then "
-            + "use the device if its own policy allows it",
+        scope: scopes.isEmpty ? nil : scopes.joined(separator: "; "),
         takesEffect: "on restart of \(unit)",
         lasts: device?.bus == "usb" && !isSound
           ? "until the device comes back under another number, which a restart of \(unit) takes up"
