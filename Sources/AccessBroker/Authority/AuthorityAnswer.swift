@@ -17,7 +17,9 @@ package enum AuthorityAnswer: Hashable, Sendable {
     switch result {
     case .success(let arguments): values = arguments
     case .failure(let failure):
-      self = .none(failure.description)
+      // Others end their texts as sentences, and this one goes on.
+      let text = failure.description
+      self = .none(text.hasSuffix(".") ? String(text.dropLast()) : text)
       return
     }
     guard values.count == 1, let parts = values[0].elements, parts.count == 3,
