@@ -31,11 +31,11 @@ package enum AuthorityAnswer: Hashable, Sendable {
     }
     if isAuthorized {
       self = .authorized
-    } else if isChallenge {
-      // What is still to be asked after a person may be asked: pkcheck(1) says the same of it.
-      self = .unasked
+    } else if parts[2][key: "polkit.dismissed"] != nil {
+      self = .dismissed
     } else {
-      self = parts[2][key: "polkit.dismissed"] == nil ? .refused : .dismissed
+      // It was allowed to ask a person: that somebody is still to be asked means that nobody could.
+      self = isChallenge ? .unasked : .refused
     }
   }
 }

@@ -22,9 +22,9 @@ extension LinuxMachine {
   /// Not told are descriptors that are inherited, duplicated or sent to another process, and opens of
   /// other nodes of the device. They are seen when something else makes it look. While a container has
   /// a node of its own, as Docker, Podman and Kubernetes make it, that is after an interval; control
-  /// groups tell when one comes. The event of a node takes the right to read it. A node without is looked at after an
-  /// interval. A PipeWire daemon that has a device open tells what its clients do, for as long as it
-  /// does; what those of another media server do is looked at after an interval, too.
+  /// groups tell when one comes. The event of a node takes the right to read it. A node without is
+  /// looked at after an interval. A PipeWire daemon that has a device open tells what its clients do,
+  /// for as long as it does; what those of another media server do is looked at after an interval, too.
   public func watchUse(of targets: [Question.Target]) throws(DeviceError) -> any UseWatch {
     try requireDescriptors()
     return LinuxUseWatch(targets, roots: roots, environment: environment)

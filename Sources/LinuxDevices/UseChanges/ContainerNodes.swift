@@ -10,8 +10,8 @@ internal import Glibc
 struct ContainerNodes {
   /// What was found.
   struct Found {
-    /// The directories in which control groups of containers appear.
-    var places: [String] = []
+    /// The directories in which control groups of containers appear, with the names that matter.
+    var places: [String: WatchedNames] = [:]
     /// Whether a container has such a node, or may have one.
     var isThere = false
   }
@@ -32,9 +32,9 @@ struct ContainerNodes {
     top = isUnified ? folder : "\(folder)/systemd"
   }
 
-  /// What the names in a place begin with that may be the group of a container, or hold one.
-  static let names = WatchedNames.beginning(with: [
-    "docker", "libpod", "crio", "cri-containerd", "kubepods", "pod", "lxc", "machine.slice",
+  /// What the names of containers begin with in a slice, where most groups are others.
+  private static let names = WatchedNames.beginning(with: [
+    "docker", "libpod", "crio", "cri-containerd", "kubepods",
   ])
 
   /// Looks for containers with nodes of some devices.
@@ -49,9 +49,10 @@ struct ContainerNodes {
 
   /// Collects the groups of containers below one, and the places where others can appear.
   private func collect(
-    _ places: inout [String], _ containers: inout [String], in group: String, depth: Int
+    _ places: inout [String: WatchedNames], _ containers: inout [String], in group: String,
+    depth: Int
   ) {
-    places.append(top + group)
+    places[top + group] = group.hasSuffix(".slice") ? Self.names : .all
     guard depth > 0, let names = try? Directory.names(in: top + group) else { return }
     for name in names where !name.contains(".service") {
       let inner = "\(group)/\(name)"

@@ -217,7 +217,7 @@ final class LinuxUseWatch: UseWatch {
   ///   - places: The control groups in which those of containers appear.
   /// - Returns: What cannot be watched.
   private func cover(
-    _ found: [UseTarget], _ siblings: [UseTarget], _ places: [String]
+    _ found: [UseTarget], _ siblings: [UseTarget], _ places: [String: WatchedNames]
   ) -> [Unobserved] {
     let watches: PathWatches
     do throws(Errno) {
@@ -248,8 +248,8 @@ final class LinuxUseWatch: UseWatch {
     requests += names.map { directory, names in
       .init(path: directory, names: .some(names), mask: PathWatches.directoryMask)
     }
-    requests += places.map { place in
-      .init(path: place, names: ContainerNodes.names, mask: UInt32(IN_CREATE | IN_ONLYDIR))
+    requests += places.map { place, names in
+      .init(path: place, names: names, mask: UInt32(IN_CREATE | IN_ONLYDIR))
     }
     let nodes = Set(all)
     return unfollowed

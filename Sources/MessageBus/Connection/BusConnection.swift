@@ -80,7 +80,13 @@ internal import Glibc
 
   /// Calls a method and waits for the answer, as ``call(_:until:limits:)``.
   ///
-  /// - Parameter others: Called with each message that comes before the answer, which nobody else gets.
+  /// - Parameters:
+  ///   - call: The call.
+  ///   - deadline: How long to wait.
+  ///   - limits: How much of the answer is read.
+  ///   - others: Called with each message that comes before the answer, which nobody else gets.
+  /// - Returns: What the method returns.
+  /// - Throws: As ``call(_:until:limits:)``.
   borrowing func call(
     _ call: BusCall, until deadline: ContinuousClock.Instant, limits: BusLimits,
     others: (borrowing BusMessage) -> Void

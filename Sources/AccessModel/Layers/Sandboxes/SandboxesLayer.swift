@@ -158,7 +158,10 @@ struct SandboxesLayer: Layer {
         "Leave \(setting) out of the sandbox's profile", options: ["--ignore=\(setting)"],
         actor: .packager, scope: scope,
         takesEffect: "when the program is started again",
-        assumes: "the node's own permissions let the user in")
+        assumes: """
+          it is \(setting) that hides the node, and no other setting, and the node's own permissions let \
+          the user in
+          """)
     ]
   }
 }
