@@ -202,10 +202,21 @@ struct `The Secret Service` {
   }
 
   @Test func `answers many at once, and leaves nothing open`() async throws {
-    let desktop = try await Desktop()
-    try await desktop.startKeyring(unlocked: true)
-    let secrets = desktop.secrets()
-    // One after the other: several at once have made GNOME Keyring itself end.
+    // GNOME Keyring itself has ended now and then while several asked it at once.
+    for isLast in [false, false, true] {
+      let desktop = try await Desktop()
+      defer { withExtendedLifetime(desktop) {} }
+      try await desktop.startKeyring(unlocked: true)
+      do {
+        return try await answersMany(desktop.secrets())
+      } catch {
+        guard !isLast, await eventually({ desktop.keyring?.hasEnded ?? true }) else { throw error }
+      }
+    }
+  }
+
+  private func answersMany(_ secrets: Secrets) async throws {
+    // One after the other, because that makes it end most often.
     for number in 0..<12 { try await secrets.write("number-\(number)", number) }
     func round() async throws {
       try await withThrowingTaskGroup { group in

@@ -41,6 +41,12 @@ final class Child {
 
   deinit { end() }
 
+  /// Whether the program has ended by itself.
+  var hasEnded: Bool {
+    let stat = try? String(contentsOfFile: "/proc/\(number)/stat", encoding: .utf8)
+    return stat?.contains(") Z ") ?? true
+  }
+
   func send(_ signal: Int32) { kill(number, signal) }
 
   /// Ends the program, and waits until it has ended.
