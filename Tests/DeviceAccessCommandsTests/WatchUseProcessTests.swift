@@ -201,7 +201,7 @@ struct `The process that watches who uses a node` {
       echo "commands ran"
       cat <&8 >"$folder/all" & reader=$!
       for pid in $one $two; do
-        until grep -aqF " opened by sleep ($pid)" "$folder/all"; do sleep 0.05; done
+        until grep -aqE " opened by (bash|sleep) \\($pid\\)" "$folder/all"; do sleep 0.05; done
       done
       echo "lines came"
       kill "$process"; wait "$process"; echo "status $?"
