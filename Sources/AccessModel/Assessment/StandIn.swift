@@ -9,7 +9,7 @@ enum StandIn: Hashable, Sendable {
   /// A device of another kind, such as the null device.
   case otherDevice(DeviceNumber, subsystem: String)
   /// The number that the device had before it was plugged in again, and that none has now.
-  case oldNumber(DeviceNumber, now: DeviceNumber)
+  case oldNumber(DeviceNumber, now: DeviceNumber, opensNothing: Bool)
   /// A number that no driver has registered.
   case noDriver(DeviceNumber)
   /// A number about which sysfs says nothing, so that it may be the device or not.
@@ -53,7 +53,7 @@ enum StandIn: Hashable, Sendable {
       }
       // A number that another device has is that device by this name.
       guard !facts.devices.contains(where: { $0.number == number }) else { return nil }
-      self = .oldNumber(number, now: now)
+      self = .oldNumber(number, now: now, opensNothing: known?.hasDriver == false)
       return
     }
     let isNamed = isKind || object.hasNameOfDevice
@@ -103,15 +103,11 @@ extension Comparison {
   /// whoever asked for the path by its name is told what is there.
   mutating func take(_ standIn: StandIn?, _ facts: AccessFacts) {
     switch standIn {
-    case .oldNumber(let number, _) where facts.hasNoDriver(number):
-      guard verdict == .granted || verdict == .undecided || facts.kind != nil else { return }
-      verdict = .absent
-      certainty = .predicted
-    case .notADevice, .otherDevice, .oldNumber:
+    case .notADevice, .otherDevice, .oldNumber(_, now: _, opensNothing: false):
       guard facts.kind != nil else { return }
       verdict = .absent
       certainty = .predicted
-    case .noDriver:
+    case .noDriver, .oldNumber:
       guard verdict == .granted || verdict == .undecided else { return }
       verdict = .absent
       certainty = .predicted
@@ -128,13 +124,6 @@ extension Comparison {
 }
 
 extension AccessFacts {
-  /// Whether it is known that nothing can be opened by a number of a character device.
-  fileprivate func hasNoDriver(_ number: DeviceNumber) -> Bool {
-    hardware?.numbers.contains {
-      $0.number == number && !$0.isBlock && $0.hasDriver == false
-    } ?? false
-  }
-
   /// Why a device of the kind may be there that nobody saw; `nil` when all were seen.
   ///
   /// That there is none can only be told by whoever saw the list of devices.

@@ -1,6 +1,7 @@
 /// What is known about a camera portal without asking a person anything.
 public struct PortalStatus: Hashable, Sendable {
-  /// Whether the portal runs, or the message bus can start it.
+  /// Whether the portal runs, or the message bus can start it; where that could not be asked, ``memory``
+  /// says why.
   public var isReachable: Bool
   /// What the permission store holds for the application.
   public var memory: PortalMemory

@@ -16,7 +16,7 @@ struct ContainerNodes {
     var isThere = false
   }
 
-  private let proc: String
+  private let roots: MachineRoots
   private let top: String
 
   /// More than this many containers are not looked into.
@@ -25,7 +25,7 @@ struct ContainerNodes {
   private static let depth = 4
 
   init(roots: MachineRoots) {
-    proc = roots.proc
+    self.roots = roots
     let folder = "\(roots.sysfs)/fs/cgroup"
     // Version 2, or systemd's own hierarchy of version 1 (cgroups(7)).
     let isUnified = (try? Directory.names(in: folder))??.contains("cgroup.procs") ?? false
@@ -43,7 +43,8 @@ struct ContainerNodes {
     var containers: [String] = []
     collect(&found.places, &containers, in: "", depth: Self.depth)
     found.isThere =
-      containers.count > Self.most || containers.contains { hasNode(of: targets, in: $0) }
+      !targets.isEmpty
+      && (containers.count > Self.most || containers.contains { hasNode(of: targets, in: $0) })
     return found
   }
 
@@ -54,20 +55,25 @@ struct ContainerNodes {
   ) {
     places[top + group] = group.hasSuffix(".slice") ? Self.names : .all
     guard depth > 0, let names = try? Directory.names(in: top + group) else { return }
-    for name in names where !name.contains(".service") {
+    for name in names {
       let inner = "\(group)/\(name)"
-      if ContainerObserver.engine(inControlGroup: inner) != nil, !Self.isParent(name) {
-        containers.append(inner)
-      } else if name.hasSuffix(".slice") && name != "user.slice" || Self.isParent(name) {
+      if Self.isParent(name) {
         collect(&places, &containers, in: inner, depth: depth - 1)
+      } else if ContainerObserver.engine(inControlGroup: inner) != nil {
+        containers.append(inner)
       }
     }
   }
 
-  /// Whether a group holds those of containers.
+  /// The groups that hold those of containers, besides slices and the pods of Kubernetes.
+  private static let parents: Set<String> = [
+    "docker", "lxc", "libpod_parent", "kubepods", "burstable", "besteffort",
+  ]
+
+  /// Whether a group can hold those of containers with nodes of their own.
   private static func isParent(_ name: String) -> Bool {
-    name.hasSuffix(".slice") || ["docker", "lxc", "libpod_parent", "kubepods"].contains(name)
-      || ["burstable", "besteffort"].contains(name) || name.hasPrefix("pod")
+    name.hasSuffix(".slice")
+      ? name != "user.slice" : parents.contains(name) || name.hasPrefix("pod")
   }
 
   /// Whether a container has a node of one of the devices that is not the one here; where that cannot be
@@ -77,7 +83,7 @@ struct ContainerNodes {
     let numbers = Set(targets.map(\.number.number))
     let own = Set(targets.map(\.identity))
     do throws(Errno) {
-      let folder = "\(proc)/\(process)"
+      let folder = "\(roots.proc)/\(process)"
       let mounts = MountTable(
         parsing: try BoundedFile.read("\(folder)/mountinfo", limit: MountTable.limit).bytes)
       guard let root = mounts.last(at: "/"), let devices = mounts.last(at: "/dev"),
@@ -86,7 +92,7 @@ struct ContainerNodes {
       // What is mounted in there can be anybody's filesystem.
       for place in ["/dev", "/dev/snd"] where place == "/dev" || mounts.last(at: place) == nil {
         let path = "\(folder)/root\(place)"
-        let names = try NumberObserver(roots: MachineRoots()).nodes(in: path, numbered: numbers)
+        let names = try NumberObserver(roots: roots).nodes(in: path, numbered: numbers)
         for name in names {
           let node = try OpenFile(following: "\(path)/\(name)", in: AT_FDCWD)
           if !own.contains(node.identity) { return true }

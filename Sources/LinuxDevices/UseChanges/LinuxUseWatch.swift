@@ -105,10 +105,9 @@ final class LinuxUseWatch: UseWatch {
     }
     hasLooked.store(true, ordering: .relaxed)
     let siblings = finder.siblings(of: found)
-    let containers = containers.look(for: found)
-    look.gaps =
-      (devices?.gaps ?? []) + cover(found, siblings, containers.places) + hidden
-    if containers.isThere, !found.isEmpty {
+    let groups = containers.look(for: found)
+    look.gaps = (devices?.gaps ?? []) + cover(found, siblings, groups.places) + hidden
+    if groups.isThere {
       look.gaps.append(
         Unobserved("open-events", reason: "a container has a device node of its own"))
     }

@@ -24,6 +24,8 @@ struct `Nodes of containers` {
 
   private func roots(_ directory: borrowing TemporaryDirectory) throws -> MachineRoots {
     try directory.file("sys/fs/cgroup/cgroup.procs")
+    // Of a user's own engine, and of what is no container.
+    try directory.file("sys/fs/cgroup/user.slice/user-1000.slice/libpod-1.scope/cgroup.procs")
     try directory.file("sys/fs/cgroup/system.slice/cron.service/cgroup.procs")
     var roots = MachineRoots()
     roots.sysfs = "\(directory.path)/sys"

@@ -27,7 +27,7 @@ extension NodesLayer {
       return Cause(
         .nodeOtherDevice,
         summary: "\(at) is \(what), whatever its name says.\(beside)", at: at)
-    case .oldNumber(let number, let now):
+    case .oldNumber(let number, let now, _):
       return Cause(
         confinement.container == nil ? .nodeRenumbered : .containerHotplug,
         summary: """
