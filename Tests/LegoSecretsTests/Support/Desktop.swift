@@ -54,25 +54,35 @@ final class Desktop {
   /// Starts the real service, with its collection unlocked or as it was left: locked, or not there.
   func startKeyring(unlocked isUnlocked: Bool, isNew: Bool = false) async throws {
     keyring?.end()
-    // A copy has no capabilities, which a container may refuse to start a program with.
+    // A copy has no capabilities, which a container may refuse to start a program with. A program of
+    // its own makes it: a file that this process writes is also open in what other tests start at
+    // the moment, and cannot be executed until that has begun (ETXTBSY).
     let program = folder.path("keyring")
-    if !FileManager.default.isExecutableFile(atPath: program) {
-      try FileManager.default.copyItem(atPath: Self.keyringProgram, toPath: program)
-    }
     let words = isUnlocked ? "--unlock <\(folder.path("password"))" : "</dev/null"
-    keyring = try Child(
-      "exec \(program) --foreground --components=secrets \(words)", in: folder,
-      environment: environment)
+    let keyring = try Child(
+      """
+      { test -e \(program) || cp \(Self.keyringProgram) \(program)
+      exec \(program) --foreground --components=secrets \(words); } 2>\(folder.path("errors"))
+      """, in: folder, environment: environment)
+    self.keyring = keyring
     let secrets = secrets()
-    let isThere = await eventually {
+    var reason = ""
+    let isDecided = await eventually {
       do throws(SecretError) {
         _ = try await secrets.read("nothing", String.self)
+        reason = ""
         return true
       } catch {
-        return error.reason.contains(isNew ? "default collection" : "locked") && !isUnlocked
+        reason = error.reason
+        let isMeant = reason.contains(isNew ? "default collection" : "locked") && !isUnlocked
+        if isMeant { reason = "" }
+        return isMeant || keyring.hasEnded
       }
     }
-    guard isThere else { throw CocoaError(.fileReadUnknown) }
+    guard isDecided, reason.isEmpty else {
+      throw KeyringNotStarted(
+        reason: reason, hasEnded: keyring.hasEnded, errors: folder.text("errors"))
+    }
   }
 
   /// Everything that goes over the bus from now on, in a file.
