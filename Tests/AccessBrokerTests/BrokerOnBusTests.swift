@@ -1,5 +1,6 @@
 import AccessBroker
 import AccessModel
+import Foundation
 import Glibc
 import LinuxDevices
 import LinuxTestSupport
@@ -32,7 +33,7 @@ import Testing
     #expect(fcntl(number, F_GETFD) == FD_CLOEXEC)
     #expect(system.lines.all.count == 1)
     #expect(system.lines.all[0].hasPrefix("opened /dev/null "))
-    #expect(system.lines.all[0].contains("for user \(geteuid()) at :1."))
+    #expect(system.lines.all[0].contains("for user \(geteuid()), process \(getpid()) '"))
   }
 
   @Test func `asks polkit about its caller, the kind, and a name that is safe to show`()
@@ -52,6 +53,8 @@ import Testing
     #expect(question.arguments[2][key: "device"]?.text == "/dev/null")
     let name = question.arguments[2][key: "device-name"]?.text
     #expect(name == "Nothing ?b??(x)?/b???2J")
+    let comm = try String(contentsOfFile: "/proc/self/comm", encoding: .utf8).dropLast()
+    #expect(question.arguments[2][key: "program"]?.text == "process \(getpid()) '\(comm)'")
     #expect(question.arguments[3].unsigned == 1)
   }
 

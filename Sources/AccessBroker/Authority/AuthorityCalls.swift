@@ -15,10 +15,13 @@ enum AuthorityCalls {
   ///
   /// - Parameters:
   ///   - caller: The unique name.
+  ///   - program: What the dialog calls the process that asks.
   ///   - device: The device.
   ///   - cancellation: What ``cancel(_:)`` calls the question.
   /// - Returns: The call.
-  static func check(_ caller: String, _ device: KnownDevice, cancellation: String) -> BusCall {
+  static func check(
+    _ caller: String, _ program: String, _ device: KnownDevice, cancellation: String
+  ) -> BusCall {
     BusCall(
       name, object, interface, "CheckAuthorization",
       [
@@ -26,7 +29,10 @@ enum AuthorityCalls {
         .text(BrokerCalls.action(for: device.kind)),
         .array(
           of: "{ss}",
-          [.pair("device", device.node), .pair("device-name", device.shownName)]),
+          [
+            .pair("program", program), .pair("device", device.node),
+            .pair("device-name", device.shownName),
+          ]),
         // AllowUserInteraction.
         .unsigned(1), .text(cancellation),
       ])

@@ -120,7 +120,7 @@ package struct Broker: BusServing {
       return [
         .call(
           AuthorityCalls.check(
-            request.caller, device.known, cancellation: Self.cancellation(ticket)),
+            request.caller, request.program, device.known, cancellation: Self.cancellation(ticket)),
           ticket: ticket)
       ]
     } catch {
@@ -251,11 +251,12 @@ package struct Broker: BusServing {
     let user = request.user.map { String($0) } ?? "unknown"
     let access = query.wanted.letters
     log(
-      "\(verb) \(query.path) (\(access)) for user \(user) at \(request.caller)"
+      "\(verb) \(query.path) (\(access)) for user \(user), \(request.program), at \(request.caller)"
         + (reason.map { ": \($0)" } ?? ""),
       [
         ("DEVACCESS_USER", user), ("DEVACCESS_DEVICE", query.path), ("DEVACCESS_ACCESS", access),
         ("DEVACCESS_CALLER", request.caller),
+        ("DEVACCESS_PID", request.process.map { String($0.number) } ?? ""),
       ])
   }
 

@@ -21,11 +21,19 @@ struct BrokerRequestState {
   /// A process that many copies of a request hold.
   final class Process: Sendable {
     private let held: HeldProcess
+    /// What it is called in dialogs and in the log: what it calls itself, and its number.
+    ///
+    /// The name is between signs that no name has, so that no name can seem to be more than one.
+    let text: String
 
     init?(_ number: UInt32) {
       guard let held = HeldProcess(number) else { return nil }
+      let name = held.name.flatMap(DialogText.plain)
+      text = "process \(number)" + (name.map { " '\($0)'" } ?? "")
       self.held = held
     }
+
+    var number: UInt32 { held.number }
 
     var hasEnded: Bool { held.hasEnded }
   }
@@ -40,6 +48,9 @@ struct BrokerRequestState {
   var process: Process?
   /// Who asks, once the bus has said so.
   var user: UInt32?
+
+  /// What dialogs and the log call the process that asks.
+  var program: String { process?.text ?? "an unknown process" }
 
   /// Whether polkit was asked.
   var isBeforeAuthority: Bool {

@@ -21,15 +21,6 @@ package struct KnownDevice: Hashable, Sendable {
     self.name = name
   }
 
-  /// The name as a dialog may show it: letters, digits and a few signs of ASCII, so that it can
-  /// neither be taken for markup nor for other words of the dialog.
-  package var shownName: String {
-    let signs = Set(" -_.:/()".unicodeScalars)
-    let scalars = (name ?? "").unicodeScalars.prefix(64).map { scalar in
-      let isPlain =
-        scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar))
-      return isPlain || signs.contains(scalar) ? Character(scalar) : "?"
-    }
-    return scalars.isEmpty ? "unnamed" : String(scalars)
-  }
+  /// The name as a dialog may show it.
+  package var shownName: String { DialogText.plain(name ?? "") ?? "unnamed" }
 }
