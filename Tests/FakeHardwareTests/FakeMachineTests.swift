@@ -59,6 +59,32 @@
       }
     }
 
+    /// udev's rules name the card alone, once all of its parts are there.
+    @Test(.timeLimit(.minutes(1)))
+    func `a microphone has the name of its card`() async {
+      await #expect(processExitsWith: .success) {
+        let testbed = try UMockdevTestbed()
+        let card = try testbed.add(
+          subsystem: "sound", name: "card1", attributes: ["id": "Headset"])
+        let microphone = try testbed.add(
+          subsystem: "sound", name: "pcmC1D0c", parent: card,
+          properties: ["DEVNAME": "/dev/snd/pcmC1D0c"])
+        let machine = LinuxMachine()
+        var changes = try DeviceChanges(of: ["sound"]).makeAsyncIterator()
+        var names: [String?] = []
+        while let change = try await changes.next() {
+          guard change.device.sysfsPath == microphone else { continue }
+          names.append(change.device.name)
+          let listed = try machine.devices(of: .microphone).first { $0.sysfsPath == microphone }
+          #expect(listed?.name == change.device.name)
+          if names.count == 2 { break }
+          testbed.setProperty("ID_MODEL", to: "Wireless_Headset_3", of: card)
+          testbed.send("change", about: card)
+        }
+        #expect(names == ["Headset", "Wireless Headset 3"])
+      }
+    }
+
     @Test func `an infrared camera is offered after the one for people`() async {
       await #expect(processExitsWith: .success) {
         let testbed = try UMockdevTestbed()

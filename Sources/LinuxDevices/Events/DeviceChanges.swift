@@ -80,8 +80,9 @@ public struct DeviceChanges: AsyncSequence, Sendable {
       guard case .event(let event) = notice, event.action != .move, let path = event.sysfsPath
       else { return try list() }
       let enumerator = enumerator
-      pending = try inventory.apply(event, at: path) { () throws(DeviceError) in
-        try enumerator.device(at: path, subsystem: event.subsystem)
+      pending = try inventory.apply(event, at: path) {
+        (path, subsystem) throws(DeviceError) in
+        try enumerator.device(at: path, subsystem: subsystem)
       }
       .reversed()
     }

@@ -91,7 +91,31 @@ struct DeviceEnumerator {
     guard let claimed = try facts(at: path, subsystem, context) else { return nil }
     var entry = DeviceList.Entry(facts: claimed, claimedLinks: claimed.links)
     entry.facts.complete(&tree, roots: roots)
+    if subsystem == "sound", claimed.node != nil, entry.facts.name == nil {
+      entry.facts.name = try cardName(above: path, context)
+    }
     return entry
+  }
+
+  /// The name of the sound card that a device is a part of.
+  ///
+  /// udev's rules name the card alone (78-sound-card.rules); where they did not, it has the short name that
+  /// its driver gave it.
+  ///
+  /// - Throws: An error of resources.
+  private func cardName(
+    above path: String, _ context: borrowing UdevContext
+  ) throws(Errno) -> String? {
+    let card = AbsolutePath.parent(of: path)
+    guard card.split(separator: "/").last?.hasPrefix("card") == true else { return nil }
+    do throws(Errno) {
+      if let name = try facts(at: card, "sound", context)?.bestName { return name }
+      let name = try BoundedFile.line("\(card)/id", limit: 64)
+      return name.isEmpty ? nil : name
+    } catch {
+      guard !error.isOfResources else { throw error }
+      return nil
+    }
   }
 
   /// What udev knows of a device; `nil` when it vanished since it was found.

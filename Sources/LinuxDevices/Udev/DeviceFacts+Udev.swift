@@ -75,7 +75,8 @@ extension DeviceFacts {
     tags.map { $0.split(separator: ":").map(String.init) }
   }
 
-  private var bestName: String? {
+  /// The name that udev's rules or the kernel gave it.
+  var bestName: String? {
     let candidates = [
       properties["ID_MODEL_FROM_DATABASE"], properties["NAME"].map(Self.unquoted),
       properties["ID_MODEL"].map { String($0.map { $0 == "_" ? " " : $0 }) },

@@ -33,23 +33,58 @@ import Testing
     var inventory = DeviceInventory()
     _ = inventory.replace(with: [device(0)])
     let change = event(.change, device(0))
-    #expect(inventory.apply(change, at: device(0).sysfsPath) { device(0) } == [])
+    #expect(inventory.apply(change, at: device(0).sysfsPath) { _, _ in device(0) } == [])
     #expect(
-      inventory.apply(change, at: device(0).sysfsPath) { device(0, name: "new") }
+      inventory.apply(change, at: device(0).sysfsPath) { _, _ in device(0, name: "new") }
         == [.changed(device(0, name: "new"))])
     // It is gone already: its own event comes later, and tells nothing new.
     #expect(
-      inventory.apply(event(.add, device(0)), at: device(0).sysfsPath) { nil }
+      inventory.apply(event(.add, device(0)), at: device(0).sysfsPath) { _, _ in nil }
         == [.removed(device(0, name: "new"))])
-    #expect(inventory.apply(event(.remove, device(0)), at: device(0).sysfsPath) { nil } == [])
+    #expect(
+      inventory.apply(event(.remove, device(0)), at: device(0).sysfsPath) { _, _ in nil } == [])
   }
 
   @Test func `a device that goes is believed gone`() {
     var inventory = DeviceInventory()
     _ = inventory.replace(with: [device(0)])
     #expect(
-      inventory.apply(event(.remove, device(0)), at: device(0).sysfsPath) { device(0) }
+      inventory.apply(event(.remove, device(0)), at: device(0).sysfsPath) { _, _ in device(0) }
         == [.removed(device(0))])
+  }
+
+  /// The card of a microphone gets its name after the microphone.
+  @Test func `an event of a device is one of those below it, too`() {
+    var inventory = DeviceInventory()
+    let parent = device(0)
+    var part = device(1)
+    part.sysfsPath = parent.sysfsPath + "/part"
+    _ = inventory.replace(with: [part, device(2)])
+    var named = part
+    named.name = "Headset"
+    let change = event(.change, parent)
+    #expect(
+      inventory.apply(change, at: parent.sysfsPath) { path, _ in
+        path == named.sysfsPath ? named : nil
+      } == [.changed(named)])
+    // It goes with what it is a part of, and its own event tells nothing new.
+    #expect(
+      inventory.apply(event(.remove, parent), at: parent.sysfsPath) { _, _ in nil }
+        == [.removed(named)])
+    #expect(inventory.apply(event(.remove, part), at: part.sysfsPath) { _, _ in nil } == [])
+    // One that cannot be looked at loses nothing.
+    _ = inventory.replace(with: [parent, part])
+    struct Refused: Error {}
+    var isRefused = true
+    func look(_ path: String, _: String) throws(Refused) -> DeviceFacts? {
+      if isRefused, path == part.sysfsPath { throw Refused() }
+      return path == part.sysfsPath ? named : self.device(0, name: "new")
+    }
+    #expect(throws: Refused.self) { try inventory.apply(change, at: parent.sysfsPath, look: look) }
+    isRefused = false
+    #expect(
+      (try? inventory.apply(change, at: parent.sysfsPath, look: look))
+        == [.changed(device(0, name: "new")), .changed(named)])
   }
 
   @Test(arguments: 0..<50) func `whatever is lost, the end is what the kernel has`(_ seed: Int) {
@@ -85,7 +120,7 @@ import Testing
       // Two of three events are lost; after a loss everything is looked at.
       if Int.random(in: 0..<3, using: &generator) == 0 {
         let event = event(action, device(number))
-        apply(inventory.apply(event, at: event.sysfsPath ?? "") { kernel[number] })
+        apply(inventory.apply(event, at: event.sysfsPath ?? "") { _, _ in kernel[number] })
       }
       if Int.random(in: 0..<50, using: &generator) == 0 {
         apply(inventory.replace(with: kernel.values.sorted { $0.kernelName < $1.kernelName }))
