@@ -145,7 +145,7 @@ complete -c devaccess -n '__fish_seen_subcommand_from request; and __devaccess_i
 complete -c devaccess -n '__fish_seen_subcommand_from request; and not __devaccess_is_behind' -F -a 'camera microphone album'
 complete -c devaccess -n '__fish_seen_subcommand_from request' -s r -l read -d 'ask for read access; with --write, for both at once'
 complete -c devaccess -n '__fish_seen_subcommand_from request' -s w -l write -d 'ask for write access; with --read, for both at once'
-complete -c devaccess -n '__fish_seen_subcommand_from request' -l name -d 'the camera that is called NAME, as list shows it'
+complete -c devaccess -n '__fish_seen_subcommand_from request' -l name -d 'the camera or microphone that is called NAME, as list shows it'
 complete -c devaccess -n '__fish_seen_subcommand_from request' -l access -x -a 'add read-write' -d 'of the album: add, to add pictures; read-write, the default, to read them too'
 complete -c devaccess -n '__fish_seen_subcommand_from request' -l select -d 'of the album: have a person choose files in a dialog of the desktop'
 complete -c devaccess -n '__fish_seen_subcommand_from request' -l road -x -a 'authorized creation portal capability broker' -d 'try only this road: authorized, creation, portal, capability, broker'

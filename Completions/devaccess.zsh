@@ -205,7 +205,7 @@ _devaccess() {
         _arguments -s -S : \
           '(-r --read)'{-r,--read}'[ask for read access; with --write, for both at once]' \
             '(-w --write)'{-w,--write}'[ask for write access; with --read, for both at once]' \
-            '--name=[the camera that is called NAME, as list shows it]:name: ' \
+            '--name=[the camera or microphone that is called NAME, as list shows it]:name: ' \
             '--access=[of the album\: add, to add pictures; read-write, the default, to read them too]:level:(add read-write)' \
             '--select[of the album\: have a person choose files in a dialog of the desktop]' \
             '--road=[try only this road\: authorized, creation, portal, capability, broker]:road:(authorized creation portal capability broker)' \

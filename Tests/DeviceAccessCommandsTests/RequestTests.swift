@@ -70,8 +70,9 @@ import Testing
     (["request"], "say which"), (["request", "album", "--read"], "album takes --access"),
     (["request", "album", "--access=all"], "add or read-write"),
     (["request", "camera", "--access=add"], "--access is for the album"),
-    (["request", "microphone", "--name=x"], "--name is for cameras"),
-    (["request", "camera", "--name="], "--name takes the name of a camera"),
+    (["request", "album", "--name=x"], "--name is for cameras and microphones"),
+    (["request", "/dev/x", "--name=x"], "--name is for cameras and microphones"),
+    (["request", "camera", "--name="], "--name takes the name of a device"),
     (["request", "gpu"], "not for gpu"),
     (["request", "camera", "--select"], "--select is for the album"),
     (["request", "/dev/null", "--select"], "--select is for the album"),
@@ -129,7 +130,7 @@ import Testing
     #expect(back.output == "allowed: /dev/video2 — it may be opened as it is\n")
     let none = await CommandResult.run(["request", "camera", "--name=\u{1B}[1m"], on: machine)
     #expect(none.status == .absent)
-    #expect(none.output.contains("No camera has that name."))
+    #expect(none.output.contains("No such device has that name."))
     #expect(!none.output.contains("\u{1B}"))
     // It is the value of the option, and marks no command.
     let mark = await CommandResult.run(["request", "camera", "--name", "--"], on: machine)

@@ -142,6 +142,18 @@ import Testing
     #expect(none.trials.isEmpty)
   }
 
+  @Test func `finds a microphone by its name`() async {
+    let machine = InMemoryMachine {
+      $0.addMicrophone(0, name: "PCH")
+      $0.addMicrophone(1, name: "Wireless Headset")
+    }
+    let service = PermissionsService(machine: machine)
+    let answer = await service.request(AccessRequest(.microphoneNamed("wireless headset")))
+    #expect(answer.report.path == "/dev/snd/pcmC1D0c")
+    let none = await service.request(AccessRequest(.microphoneNamed("Side")))
+    #expect(none.report.status == .absent)
+  }
+
   @Test func `does not send the portal for what is no camera`() async {
     let portal = InMemoryPortal()
     let machine = InMemoryMachine(portal: portal) {

@@ -44,7 +44,8 @@ extension RequestCommand: Command {
     let target: AccessRequest.Target
     switch question.target {
     case .kind(.camera): target = arguments.value(.name).map { .cameraNamed($0) } ?? .camera
-    case .kind(.microphone): target = .microphone
+    case .kind(.microphone):
+      target = arguments.value(.name).map { .microphoneNamed($0) } ?? .microphone
     case .kind(.album):
       if let option = [OptionName.read, .write].first(where: arguments.contains) {
         throw arguments.error("--\(option.rawValue) is for devices; album takes --access")
@@ -55,11 +56,11 @@ extension RequestCommand: Command {
         "request is for camera, microphone, album and paths of devices, not for \(kind.name)")
     case .path(let path): target = .path(path)
     }
-    if arguments.contains(.name), question.target != .kind(.camera) {
-      throw arguments.error("--name is for cameras")
+    if arguments.contains(.name), ![.kind(.camera), .kind(.microphone)].contains(question.target) {
+      throw arguments.error("--name is for cameras and microphones")
     }
     if arguments.value(.name)?.isEmpty == true {
-      throw arguments.error("--name takes the name of a camera, as devaccess list shows it")
+      throw arguments.error("--name takes the name of a device, as devaccess list shows it")
     }
     if arguments.contains(.access), question.target != .kind(.album) {
       throw arguments.error("--access is for the album")

@@ -10,6 +10,9 @@ public struct AccessRequest: Hashable, Sendable {
     case cameraNamed(String)
     /// The microphone that would be chosen first.
     case microphone
+    /// The first microphone of the sound card that udev or its driver calls so; letters may be of either
+    /// case.
+    case microphoneNamed(String)
     /// The device at a path.
     case path(String)
     /// The pictures directory, to add pictures or to list and read them as well.

@@ -34,7 +34,7 @@ extension PermissionsService {
     let facts: AccessFacts
     do throws(DeviceError) {
       guard let found = try self.question(of: request) else {
-        return AccessAnswer(request: request, trials: [], report: .noSuchCamera)
+        return AccessAnswer(request: request, trials: [], report: .noSuchDevice)
       }
       question = found
       facts = try machine.facts(for: question)
@@ -64,7 +64,7 @@ extension PermissionsService {
   /// Closes a descriptor that nobody has taken; nothing happens where somebody has.
   public func discard(_ token: AccessToken) { held.discard(token) }
 
-  /// The question of a request for a device; `nil` where no camera has the name.
+  /// The question of a request for a device; `nil` where none of its kind has the name.
   private func question(of request: AccessRequest) throws(DeviceError) -> Question? {
     switch request.target {
     case .camera:
@@ -74,18 +74,22 @@ extension PermissionsService {
     case .path(let path):
       return Question(.path(path), wanted: request.wanted)
     case .album(let level): return level.question
-    case .cameraNamed(let name):
-      let cameras = DeviceKind.camera.candidates(in: try machine.devices(of: .camera))
-      let camera = cameras.first { $0.name?.lowercased() == name.lowercased() }
-      return camera?.node.map {
-        Question(.path($0), wanted: request.wanted ?? DeviceKind.camera.needs)
-      }
+    case .cameraNamed(let name): return try question(of: request, .camera, named: name)
+    case .microphoneNamed(let name): return try question(of: request, .microphone, named: name)
     }
+  }
+
+  private func question(
+    of request: AccessRequest, _ kind: DeviceKind, named name: String
+  ) throws(DeviceError) -> Question? {
+    let devices = kind.candidates(in: try machine.devices(of: kind))
+    let device = devices.first { $0.name?.lowercased() == name.lowercased() }
+    return device?.node.map { Question(.path($0), wanted: request.wanted ?? kind.needs) }
   }
 }
 
 extension AccessRequest {
-  /// The path that is asked for; `nil` for a camera that has to be found.
+  /// The path that is asked for; `nil` for a device that has to be found.
   fileprivate var path: String? {
     guard case .path(let path) = target else { return nil }
     return path
@@ -93,7 +97,7 @@ extension AccessRequest {
 }
 
 extension PermissionReport {
-  fileprivate static let noSuchCamera = PermissionReport(
+  fileprivate static let noSuchDevice = PermissionReport(
     answer: .absent, status: .absent, availability: .absent, certainty: .proven, path: nil,
-    cause: .nodeAbsent, reason: "No camera has that name.")
+    cause: .nodeAbsent, reason: "No such device has that name.")
 }

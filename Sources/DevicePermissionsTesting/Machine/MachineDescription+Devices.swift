@@ -26,8 +26,10 @@ extension MachineDescription {
   /// Adds a sound card with a node that captures, as udev leaves it on a server: mode 0660, group
   /// `audio`.
   ///
-  /// - Parameter card: The number of the card, such as 0 for `/dev/snd/pcmC0D0c`.
-  public mutating func addMicrophone(_ card: Int = 0) {
+  /// - Parameters:
+  ///   - card: The number of the card, such as 0 for `/dev/snd/pcmC0D0c`.
+  ///   - name: What the card calls itself.
+  public mutating func addMicrophone(_ card: Int = 0, name label: String? = nil) {
     precondition((0..<32).contains(card), "there is no sound card \(card)")
     let name = "pcmC\(card)D0c"
     var device = DeviceFacts(
@@ -36,6 +38,7 @@ extension MachineDescription {
       subsystem: "sound", kernelName: name, seat: "seat0")
     device.number = DeviceNumber(major: 116, minor: UInt32(24 + 32 * card))
     device.isInitialized = true
+    device.name = label
     addDevice(device, group: "audio")
   }
 
