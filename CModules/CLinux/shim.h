@@ -970,7 +970,13 @@ static inline void clinux_become_event_thread(const char *name) {
 static inline int clinux_take_signals(const int *numbers, size_t count) {
   sigset_t signals;
   sigemptyset(&signals);
-  for (size_t index = 0; index < count; index++) sigaddset(&signals, numbers[index]);
+  for (size_t index = 0; index < count; index++) {
+    // One that is ignored while it is blocked would be seen.
+    struct sigaction action;
+    int is_ignored =
+        sigaction(numbers[index], NULL, &action) == 0 && action.sa_handler == SIG_IGN;
+    if (!is_ignored) sigaddset(&signals, numbers[index]);
+  }
   sigset_t before;
   int failure = pthread_sigmask(SIG_BLOCK, &signals, &before);
   if (failure != 0) return -failure;

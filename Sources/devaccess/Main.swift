@@ -25,7 +25,7 @@ struct Main {
     let program = DeviceAccessProgram(
       environment: environment, output: DescriptorSink(STDOUT_FILENO),
       errors: DescriptorSink(STDERR_FILENO), executor: executor,
-      ending: { ProgramEnd.signals(output: STDOUT_FILENO) }, path: GrantCaller.program)
+      ending: { ProgramEnd.signals(output: $0 ? STDOUT_FILENO : nil) }, path: GrantCaller.program)
     // Not exit(3): the output is written, and nothing waits for threads that still run.
     _exit(executor.run { await program.run(arguments) }.rawValue)
   }

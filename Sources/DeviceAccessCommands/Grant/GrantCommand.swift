@@ -109,21 +109,35 @@ extension GrantCommand: Command {
     }
     // Where this command ends the grant, a signal must not end the command without it. It is
     // taken before a thread starts that would not know of it.
-    let ending = GrantReport.endsWithCaller ? run.ending?() : nil
+    let ending = GrantReport.endsWithCaller ? run.ending?(false) : nil
     let report = try await run.report(.grant(request), line)
-    let status =
-      try run.json
+    guard report.ending == .caller, !report.isAllowedAlready, let deadline = report.grant.deadline
+    else { return try show(report, run) }
+    let status: ExitStatus
+    do {
+      status = try show(report, run)
+    } catch {
+      // What is not told is not left standing either.
+      try await end(report, run)
+      throw error
+    }
+    await GrantWait(deadline: deadline, ending: ending).wait()
+    try await end(report, run)
+    return status
+  }
+
+  private func show(_ report: GrantReport, _ run: CommandRun) throws -> ExitStatus {
+    try run.json
       ? run.show(json: GrantOutput(report, isDry: false))
       : run.show(GrantText(report: report, style: run.style).text)
-    guard report.ending == .caller, !report.isAllowedAlready, let deadline = report.grant.deadline
-    else { return status }
-    await GrantWait(deadline: deadline, ending: ending).wait()
+  }
+
+  private func end(_ report: GrantReport, _ run: CommandRun) async throws(CommandFailure) {
     do throws(CommandFailure) {
       try await run.build(.revoke(.id(report.grant.id)), "revoke the grant")
     } catch {
       // Somebody else was faster.
       if error.status != .absent { throw error }
     }
-    return status
   }
 }

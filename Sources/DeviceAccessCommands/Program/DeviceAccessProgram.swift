@@ -19,7 +19,7 @@ public struct DeviceAccessProgram: Sendable {
   private let environment: [String: String]
   private let streams: StandardStreams
   private let executor: (any TaskExecutor)?
-  private let ending: (@Sendable () -> AsyncStream<Void>)?
+  private let ending: ProgramEnding?
   private let path: String?
 
   /// Creates a program.
@@ -36,7 +36,7 @@ public struct DeviceAccessProgram: Sendable {
   ///     one that they cannot call.
   public init(
     environment: [String: String], input: Int32 = 0, output: any TextSink, errors: any TextSink,
-    executor: (any TaskExecutor)? = nil, ending: (@Sendable () -> AsyncStream<Void>)? = nil,
+    executor: (any TaskExecutor)? = nil, ending: ProgramEnding? = nil,
     path: String? = nil
   ) {
     self.environment = environment

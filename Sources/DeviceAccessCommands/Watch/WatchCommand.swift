@@ -30,8 +30,8 @@ extension WatchCommand: Command {
       Without KIND or PATH, watches the camera and the album; with --use, cameras and microphones. \
       Prints a line with the time for each, and another when an answer has changed, with the \
       reason, or when a program opened or closed the device. Events say when to look; what is not \
-      told by events is reported on standard error and looked at once a second. Ends at SIGINT and \
-      SIGTERM, and when nobody reads its output.
+      told by events is reported on standard error and looked at once a second. Ends at SIGINT, \
+      SIGTERM and SIGHUP, and when nobody reads its output.
       """,
     examples: [
       ("devaccess watch camera", "when may I use it, and why not any more?"),
@@ -96,7 +96,7 @@ extension WatchCommand: Command {
     // Events need a thread, and without any nothing would ever be told.
     try CommandFailure.requireWaiting(to: "watch")
     // Before the first event is received: the threads that start then are to inherit what it sets.
-    let ending = run.ending?()
+    let ending = run.ending?(true)
     if ending != nil { ForcedEnd.start() }
     // A notification that comes late is worth nothing.
     let queued = command != nil || notifies ? QueuedStreams(run.streams) : nil

@@ -35,7 +35,6 @@ extension GrantWork {
       (locked: borrowing GrantFolder.Locked) throws(GrantError) in
       var book = try GrantBook(in: locked, at: folder.path)
       if isDry { return try planned(choice, book) }
-      endOverdue(&book)
       var revoked: [StandingGrant] = []
       var failure: GrantError?
       for object in book.objects {
@@ -50,6 +49,8 @@ extension GrantWork {
           }
         }
       }
+      // After those that were asked for, which are told even where they should have ended before.
+      endOverdue(&book)
       try book.write(to: locked, at: folder.path)
       if let failure { throw failure }
       return revoked

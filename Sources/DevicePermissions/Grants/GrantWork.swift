@@ -160,7 +160,8 @@ struct GrantWork: GrantDesk {
       id: String(repeating: "0", count: 16 - digits.count) + digits, user: plan.user,
       userName: plan.userName, permissions: plan.permissions, kept: plan.kept,
       giver: GrantCaller.person, start: now, end: seconds.map { now + $0 },
-      deadline: seconds.map { GrantCaller.uptime + $0 }, boot: GrantCaller.boot)
+      // The second that has begun is not counted.
+      deadline: seconds.map { GrantCaller.uptime + 1 + $0 }, boot: GrantCaller.boot)
   }
 
   func report(

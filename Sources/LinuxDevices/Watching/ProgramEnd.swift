@@ -28,20 +28,23 @@ package enum ProgramEnd {
     return descriptors[0].revents != 0 ? Int(PIPE_BUF) : nil
   }
 
-  /// A stream that yields once the process gets SIGINT or SIGTERM, or nobody reads its output any
+  private static let signals = [SIGINT, SIGTERM, SIGHUP]
+
+  /// A stream that yields once the process gets SIGINT, SIGTERM or SIGHUP, or nobody reads its output any
   /// more.
   ///
   /// The signals no longer end the process. It has to be called by the first thread, before others
   /// start that do not block signals.
   ///
-  /// - Parameter output: The descriptor of the output, which stays the caller's.
+  /// - Parameter output: The descriptor of the output, which stays the caller's; `nil` for a program that
+  ///   goes on unread.
   /// - Returns: The stream; it does not end by itself.
-  package static func signals(output: Int32) -> AsyncStream<Void> {
+  package static func signals(output: Int32?) -> AsyncStream<Void> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: Void.self, bufferingPolicy: .bufferingNewest(1))
     var registrations: [WatchRegistration] = []
     // Without one of them the program ends less cleanly, and does what it should until then.
-    if let signals = try? OwnedDescriptor(taking: [SIGINT, SIGTERM]) {
+    if let signals = try? OwnedDescriptor(taking: Self.signals) {
       let number = signals.number
       taken.withLock { $0 = try? OwnedDescriptor(fcntl(number, F_DUPFD_CLOEXEC, 0)) }
       if let registration = watch(signals, CLINUX_READABLE, continuation) {
@@ -49,12 +52,12 @@ package enum ProgramEnd {
       } else {
         // They end the process then.
         taken.withLock { $0 = nil }
-        OwnedDescriptor.giveBack([SIGINT, SIGTERM])
+        OwnedDescriptor.giveBack(Self.signals)
       }
     }
     // Without an interest only an error is told: of a pipe, that its other end is closed. What is no
     // pipe, socket or terminal is not watched, as it never fails that way.
-    if let reader = try? OwnedDescriptor(fcntl(output, F_DUPFD_CLOEXEC, 0)),
+    if let output, let reader = try? OwnedDescriptor(fcntl(output, F_DUPFD_CLOEXEC, 0)),
       let registration = watch(reader, 0, continuation)
     {
       registrations.append(registration)

@@ -22,7 +22,7 @@ enum WatchRun {
     let errors = RecordingSink()
     let program = DeviceAccessProgram(
       environment: ["LANG": "C.UTF-8"], input: -1, output: sink, errors: errors,
-      ending: { ending })
+      ending: { _ in ending })
     let task = Task {
       await withContractors {
         $0.devices = DeviceService(machine: machine)

@@ -19,7 +19,7 @@ struct CommandRun: Sendable {
   /// Where the machine is observed; `nil` for the system's pool of threads.
   let executor: (any TaskExecutor)?
   /// Tells when a command without an end is to end; `nil` where only its task is cancelled.
-  let ending: (@Sendable () -> AsyncStream<Void>)?
+  let ending: ProgramEnding?
   let store: Store
 
   /// Creates a run; the machine is observed where `executor` runs tasks.
@@ -27,7 +27,7 @@ struct CommandRun: Sendable {
     of name: CommandName?, among commands: @escaping @Sendable () -> [CommandDeclaration],
     json: Bool, style: Style,
     streams: StandardStreams, executor: (any TaskExecutor)?,
-    ending: (@Sendable () -> AsyncStream<Void>)? = nil
+    ending: ProgramEnding? = nil
   ) {
     self.name = name
     self.commands = commands
