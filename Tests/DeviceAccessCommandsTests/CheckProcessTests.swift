@@ -1,3 +1,5 @@
+import Foundation
+import Glibc
 import LinuxTestSupport
 import Testing
 
@@ -95,6 +97,34 @@ import Testing
       done | sed "s/.*too many open files/too many open files/" | sort | uniq -c | tr -s " "
       """#)
     #expect(result.output == " 5 status 70\n 5 too many open files\n", "\(result.output)")
+  }
+
+  /// Another user's program that keeps a device to itself, and closes nothing when it no longer does.
+  @Test(.requiresRoot) func `tries to open what somebody unseen keeps from it until it opens`()
+    throws
+  {
+    let first = unsafe open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+    defer { close(first) }
+    var (number, isLocked): (Int32, Int32) = (-1, 0)
+    #expect(unsafe ioctl(first, 0x8004_5430, &number) == 0)
+    #expect(unsafe ioctl(first, 0x4004_5431, &isLocked) == 0)
+    let name = "/dev/pts/\(number)"
+    #expect(unsafe chmod(name, 0o666) == 0)
+    let second = unsafe open(name, O_RDWR | O_NOCTTY | O_CLOEXEC)
+    defer { close(second) }
+    #expect(ioctl(second, UInt(TIOCEXCL)) == 0)
+    Thread.detachNewThread {
+      usleep(1_500_000)
+      _ = ioctl(second, UInt(TIOCNXCL))
+    }
+    let result = try run(
+      #"""
+      setpriv --reuid 65534 --regid 65534 --clear-groups \
+        timeout 60 "$devaccess" check \#(name) --wait --probe 2>errors | grep -o "openat.*"
+      echo "${PIPESTATUS[0]}"; grep -c waiting errors
+      """#)
+    // It says once what it waits for.
+    #expect(result.output == "openat(2) with O_RDWR|O_NONBLOCK: ok\n0\n1\n", "\(result.errors)")
   }
 
   @Test func `prints nothing when it is to be quiet`() throws {

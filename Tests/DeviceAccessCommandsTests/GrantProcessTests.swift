@@ -51,6 +51,41 @@ struct `A grant by the command` {
     #expect(result.output == "0\n1\nno grants\n", "\(result.errors)")
   }
 
+  /// Without systemd nothing else takes the entry back.
+  @Test func `ends at a hang-up, and where it cannot be told, and not with its reader`() throws {
+    let result = try Self.run(
+      #"""
+      : >$HOME/out
+      $devaccess grant $p --user nobody --read --for 10min >$HOME/out &
+      until grep -q "ends with this command" $HOME/out; do sleep 0.02; kill -0 $! || break; done
+      kill -HUP $!; wait $!; echo ended $?; $devaccess grants
+      $devaccess grant $p --user nobody --read --for 10min >/dev/full 2>/dev/null; echo full $?
+      $devaccess grants; stat -c %a $p
+      $devaccess grant $p --user nobody --read --for 3s | head -n 1 >$HOME/out &
+      until grep -q nobody $HOME/out; do sleep 0.02; done; sleep 0.5
+      $devaccess check $p --user nobody --read --quiet; echo during $?
+      wait $!; $devaccess check $p --user nobody --read --quiet; echo after $?
+      """#)
+    #expect(
+      result.output.split(separator: "\n") == [
+        "ended 0", "no grants", "full 70", "no grants", "640", "during 0", "after 1",
+      ], "\(result.output) \(result.errors)")
+  }
+
+  /// The command that would have ended it was killed.
+  @Test func `that should have ended can be taken back`() throws {
+    let result = try Self.run(
+      #"""
+      : >$HOME/out
+      $devaccess grant $p --user nobody --read --for 1s >$HOME/out &
+      until grep -q "ends with this command" $HOME/out; do sleep 0.02; kill -0 $! || break; done
+      kill -KILL $!; wait $! 2>/dev/null
+      until $devaccess grants | grep -q overdue; do sleep 0.1; done
+      $devaccess revoke $p | grep -o "Took back: nobody"; $devaccess grants; stat -c %a $p
+      """#)
+    #expect(result.output == "Took back: nobody\nno grants\n640\n", "\(result.errors)")
+  }
+
   @Test func `is refused with one line and without a trace`() throws {
     let result = try Self.run(
       #"""

@@ -51,6 +51,50 @@ import Testing
     #expect(result.errors == "")
   }
 
+  /// Nothing that the decision knows differs, and what was watched is under it.
+  @Test(.requiresPrivateMounts)
+  func `sees what happens in a filesystem that is mounted over one like it`() throws {
+    let result = try Product.run(
+      #"""
+      export devaccess
+      unshare --mount --propagation private bash <<'S'
+      folder=$(mktemp -d); mkdir "$folder/disk" "$folder/lines"; : >"$folder/lines/all"
+      mount -t tmpfs -o mode=755 tmpfs "$folder/disk"
+      trap 'umount -l "$folder/disk"; umount -l "$folder/disk"; rm -rf "$folder"' EXIT
+      "$devaccess" watch "$folder/disk/file" --read >"$folder/lines/all" &
+      process=$!
+      last() { until [[ $(tail -n 1 "$folder/lines/all") == *" $1: "* ]]; do sleep 0.05; done; echo "$1"; }
+      last absent; mount -t tmpfs -o mode=755 tmpfs "$folder/disk"; sleep 1
+      touch "$folder/disk/file"; last allowed; rm "$folder/disk/file"; last absent
+      touch "$folder/disk/file"; last allowed; umount "$folder/disk"; last absent
+      touch "$folder/disk/file"; last allowed
+      kill "$process"; wait "$process"; echo "status $?"
+      S
+      """#)
+    #expect(
+      result.output == "absent\nallowed\nabsent\nallowed\nabsent\nallowed\nstatus 0\n",
+      "\(result.errors)")
+  }
+
+  /// What a script starts in the background ignores what Ctrl-C sends to the script.
+  @Test func `goes on at a signal that it was started to ignore`() throws {
+    let result = try Product.run(
+      #"""
+      lines=$(mktemp); trap 'rm "$lines"' EXIT
+      for signal in INT TERM HUP; do
+        bash -c 'trap "" "$1"; exec "$2" watch /dev/null' - $signal "$devaccess" >"$lines" & process=$!
+        until grep -q /dev/null "$lines"; do sleep 0.02; done
+        kill -$signal "$process"; sleep 0.3
+        kill -0 "$process" && echo "$signal ignored"
+        kill -$([[ $signal == TERM ]] && echo HUP || echo TERM) "$process"; wait "$process"; echo "status $?"
+        : >"$lines"
+      done
+      """#)
+    #expect(
+      result.output
+        == "INT ignored\nstatus 0\nTERM ignored\nstatus 0\nHUP ignored\nstatus 0\n")
+  }
+
   /// The directory that it is mounted in does not tell of its mode.
   @Test(.requiresPrivateMounts) func `sees that what is mounted may be searched again`() throws {
     let result = try Product.run(

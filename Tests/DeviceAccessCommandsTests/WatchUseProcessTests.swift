@@ -26,6 +26,41 @@ struct `The process that watches who uses a node` {
     #expect(result.errors == "")
   }
 
+  /// Neither the node nor its directory tells.
+  @Test(.requiresPrivateMounts) func `sees that another device is mounted over the node`() throws {
+    let result = try Product.run(
+      #"""
+      export devaccess
+      unshare --mount --propagation private bash <<'S'
+      folder=$(mktemp -d); : >"$folder/lines"; touch "$folder/node"
+      mount --bind /dev/full "$folder/node"
+      trap 'umount "$folder/node"; umount "$folder/node"; rm -rf "$folder"' EXIT
+      "$devaccess" watch --use "$folder/node" >"$folder/lines" & process=$!
+      until [[ -s $folder/lines ]]; do sleep 0.05; done
+      mount --bind /dev/zero "$folder/node"
+      until grep -q "was added" "$folder/lines"; do sleep 0.05; done
+      exec 9<"$folder/node"
+      until grep -q "opened by bash ($$)" "$folder/lines"; do sleep 0.05; done
+      exec 9<&-
+      until grep -q "closed by bash ($$)" "$folder/lines"; do sleep 0.05; done
+      kill "$process"; wait "$process"; echo "status $?"
+      S
+      """#)
+    #expect(result.output == "status 0\n", "\(result.errors)")
+  }
+
+  /// Whoever has the number of a holder there is another process, or none.
+  @Test(.requiresPrivateMounts) func `says where /proc is that of another namespace`() throws {
+    let result = try Product.run(
+      #"""
+      folder=$(mktemp -d); trap 'rm -rf "$folder"' EXIT
+      exec 9</dev/full
+      unshare --pid --fork --kill-child timeout 3 "$devaccess" watch --use /dev/full >"$folder/lines" 2>"$folder/errors"
+      grep -o "process IDs of another namespace" "$folder/errors"; grep -c "bash ($$)" "$folder/lines"
+      """#)
+    #expect(result.output == "process IDs of another namespace\n1\n", "\(result.errors)")
+  }
+
   @Test func `runs commands one at a time, in order, with the event`() throws {
     let result = try Product.run(
       #"""

@@ -128,13 +128,17 @@ extension CheckCommand: Command {
     for question: Question, _ goal: WaitGoal, _ run: CommandRun
   ) async throws -> ExplainedFacts {
     if goal.limit != .zero { try CommandFailure.requireWaiting(to: "wait") }
-    let gaps = Mutex(GapReport(run))
+    let told = Mutex((gaps: GapReport(run), text: ""))
     let waiting = run.store.observe(\.waited) { waited in
       guard goal.limit != .zero, !isQuiet, !run.json, let waited,
         self.answer(waited.answer) != .allowed, !needsFree || isAboutDevice(waited.answer)
       else { return }
-      run.streams.report("waiting: \(text(waited.answer, run).dropLast())")
-      gaps.withLock { $0.report(waited.gaps) }
+      let text = text(waited.answer, run)
+      told.withLock { told in
+        if told.text != text { run.streams.report("waiting: \(text.dropLast())") }
+        told.text = text
+        told.gaps.report(waited.gaps)
+      }
     }
     defer { waiting.cancel() }
     await run.store.build(.wait(question, goal)).finished()

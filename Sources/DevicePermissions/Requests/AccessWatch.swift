@@ -38,16 +38,24 @@ enum AccessWatch: Sendable {
   private func first(_ peer: PeerWatch?) async -> AccessRevocation? {
     switch self {
     case .device(let machine, let question, let object, let granted):
-      do throws(DeviceError) {
-        for try await look in FactsChanges(machine: machine, questions: [question]) {
-          guard let facts = look.facts[0] else { continue }
-          let explanation = facts.explain()
-          let revocation = AccessRevocation(explanation, of: object, granted: granted)
-          if let revocation { return revocation }
-          // It went and is there again, between two looks: what is held was opened before.
-          if let node = explanation.device?.node, look.arrivals.contains(node) { return .removed }
+      while !Task.isCancelled {
+        do throws(DeviceError) {
+          for try await look in FactsChanges(machine: machine, questions: [question]) {
+            guard let facts = look.facts[0] else { continue }
+            let explanation = facts.explain()
+            let revocation = AccessRevocation(explanation, of: object, granted: granted)
+            if let revocation { return revocation }
+            // It went and is there again, between two looks: what is held was opened before.
+            if let node = explanation.device?.node, look.arrivals.contains(node) { return .removed }
+          }
+          return nil
+        } catch {
+          // Whoever waits for a revocation would take the end for "never". What cannot be looked at for
+          // want of descriptors or memory can be soon.
+          guard error.mayPass else { return nil }
+          await Pause.wait(until: .now.advanced(by: .seconds(1)))
         }
-      } catch {}
+      }
       return nil
     case .portal(let portal, let application, _):
       return await withTaskGroup(of: AccessRevocation?.self) { group in

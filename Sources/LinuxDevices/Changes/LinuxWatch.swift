@@ -94,6 +94,8 @@ final class LinuxWatch: MachineWatch {
     }
     if news.questions == .all {
       memory.forget()
+      // Among them are mounts: what lies over another looks the same, and is not what is watched.
+      state.withLock { $0.covered = [:] }
       // What was missing, such as a watcher that another program has ended since, may be there.
       startSources()
       coverAccounts()

@@ -28,24 +28,25 @@ struct DescriptorFolder: ~Copyable {
   /// - Parameters:
   ///   - startsAtNumbers: Whether the list may be read from a number on.
   ///   - buffer: Memory to read into; what it holds does not matter.
-  ///   - body: Takes one file.
+  ///   - body: Takes one file; `nil` for one of which nothing is told, such as by the server of a filesystem
+  ///     of users, who may refuse that to root as well.
   /// - Throws: What `body` throws, and the error that keeps the folder from being read.
   func each(
     startsAtNumbers: Bool, _ buffer: inout [UInt8],
-    _ body: (OpenFile, UInt32) throws(Errno) -> Void
+    _ body: (OpenFile?, UInt32) throws(Errno) -> Void
   ) throws(Errno) {
     if startsAtNumbers { try eachUntilGap(body) }
     while let end = try DirectoryEntries.fill(&buffer, from: directory.descriptor) {
       var entries = DirectoryEntries(end: end)
       while let name = entries.next(in: buffer) {
         guard let number = DirectoryEntries.number(at: name, in: buffer) else { continue }
-        if let file = try file(number) { try body(file, number) }
+        if case .some(let file) = try file(number) { try body(file, number) }
       }
     }
   }
 
   /// Hands over the files from descriptor 0 up to the first gap, where the list then begins.
-  private func eachUntilGap(_ body: (OpenFile, UInt32) throws(Errno) -> Void) throws(Errno) {
+  private func eachUntilGap(_ body: (OpenFile?, UInt32) throws(Errno) -> Void) throws(Errno) {
     // The size is how many are open (Linux 6.2), or 0. It may change at any time, and is only a
     // hint: it spares the question for a descriptor behind the last one. To ask that question is
     // still less work than to list them all.
@@ -53,7 +54,7 @@ struct DescriptorFolder: ~Copyable {
     try Errno.check(unsafe fstat(directory.descriptor, &status))
     let count = status.st_size > 0 ? UInt32(clamping: status.st_size) : .max
     var number: UInt32 = 0
-    while number < count, let file = try file(number) {
+    while number < count, case .some(let file) = try file(number) {
       try body(file, number)
       number += 1
     }
@@ -61,13 +62,14 @@ struct DescriptorFolder: ~Copyable {
     try seek(to: number)
   }
 
-  /// The file of a descriptor; `nil` when it is not open.
-  private func file(_ number: UInt32) throws(Errno) -> OpenFile? {
+  /// The file of a descriptor, `nil` within where nothing is told of it; `nil` when it is not open.
+  private func file(_ number: UInt32) throws(Errno) -> OpenFile?? {
     do throws(Errno) {
       return try OpenFile(followingDescriptor: number, in: directory.descriptor)
     } catch {
       if error == .noSuchFile { return nil }
-      throw error
+      if error.isOfResources || error.isOfEndedProcess { throw error }
+      return .some(nil)
     }
   }
 

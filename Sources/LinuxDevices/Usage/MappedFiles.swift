@@ -15,6 +15,10 @@ struct MappedFiles {
   private var devices: [FileIdentity: NodeNumber?] = [:]
   /// Whether `map_files` may be followed, which takes CAP_CHECKPOINT_RESTORE.
   private var followsMapFiles: Bool
+  /// Whether a device may be among what the process maps that was looked at last, and could not be told.
+  private(set) var hasMissed = false
+  /// Where in that process devices can be, once that matters.
+  private var places: NodePlaces??
   /// Whether the kernel answers for single mappings (Linux 6.11), and need not print them all.
   private var asksForMappings: Bool
 
@@ -36,10 +40,11 @@ struct MappedFiles {
   ///   - folder: The folder of the process below `/proc`.
   ///   - buffer: Memory to read into; what it holds does not matter.
   /// - Throws: The error that keeps the table from being read.
-  /// - Returns: Those of the devices in question.
+  /// - Returns: Those of the devices in question; ``hasMissed`` says whether there may be more.
   mutating func devices(
     in folder: Int32, _ buffer: inout [UInt8]
   ) throws(Errno) -> Set<NodeNumber> {
+    (hasMissed, places) = (false, nil)
     guard rule != .none else { return [] }
     let file = unsafe openat(folder, "maps", O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { throw .current }
@@ -64,7 +69,7 @@ struct MappedFiles {
     while result == 0 {
       let identity = FileIdentity(
         filesystem: DeviceNumber(major: next.dev_major, minor: next.dev_minor), inode: next.inode)
-      if devices[identity] == nil, canLook(isShared: next.is_shared) {
+      if devices[identity] == nil {
         _ = try device(of: mapping(next, identity, file), in: folder)
       }
       if let known = devices[identity] {
@@ -84,14 +89,12 @@ struct MappedFiles {
     _ mapping: clinux_mapping, _ identity: FileIdentity, _ file: Int32
   ) -> MappingTable.Mapping {
     var path: String?
-    if mapping.is_shared {
-      var name = [CChar](repeating: 0, count: 4096)
-      var same = clinux_mapping()
-      let result = unsafe clinux_next_mapping(file, mapping.start, false, &same, &name, 4096)
-      let bytes = name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
-      if result == 0, same.inode == mapping.inode, bytes.first == UInt8(ascii: "/") {
-        path = ByteText(bytes: bytes).text
-      }
+    var name = [CChar](repeating: 0, count: 4096)
+    var same = clinux_mapping()
+    let result = unsafe clinux_next_mapping(file, mapping.start, false, &same, &name, 4096)
+    let bytes = name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+    if result == 0, same.inode == mapping.inode, bytes.first == UInt8(ascii: "/") {
+      path = ByteText(bytes: bytes).text
     }
     return MappingTable.Mapping(
       file: identity,
@@ -125,9 +128,9 @@ struct MappedFiles {
       var mappings: [MappingTable.Mapping] = []
       let whole = MappingTable.read(
         buffer.span.extracting(0..<filled), sharedOnly: rule == .shared
-      ) { file, isShared in
-        // Known to be none of the devices, or of no use.
-        if let device = known[file] { device == nil } else { !canLook(isShared: isShared) }
+      ) { file, _ in
+        // Known to be none of the devices.
+        if let device = known[file] { device == nil } else { false }
       } _: {
         mappings.append($0)
       }
@@ -141,9 +144,6 @@ struct MappedFiles {
     }
   }
 
-  /// Whether there is a way to look at a file that is not known.
-  private func canLook(isShared: Bool) -> Bool { isShared || followsMapFiles }
-
   private mutating func device(
     of mapping: MappingTable.Mapping, in folder: Int32
   ) throws(Errno) -> NodeNumber? {
@@ -153,16 +153,42 @@ struct MappedFiles {
         return keep(try OpenFile(following: "map_files/\(mapping.range)", in: folder), mapping)
       } catch {
         if error.isOfResources { throw error }
-        // The mapping may be gone by now; only a refusal holds for every other.
-        followsMapFiles = error != .notPermitted && error != .permissionDenied
+        // Only a refusal to this process holds for every other mapping. Of a file the server of its
+        // filesystem may refuse to tell, also to root.
+        if error == .notPermitted { followsMapFiles = false }
       }
     }
-    // A driver's memory is shared. A path is followed only for that, in the process's own root.
-    guard mapping.isShared, let path = mapping.path,
-      let file = try? OpenFile(following: "root\(path)", in: folder),
-      file.identity == mapping.file
-    else { return nil }
-    return keep(file, mapping)
+    guard try canBeDevice(mapping, in: folder) else { return nil }
+    // A path is followed in the process's own root.
+    if let path = mapping.path {
+      do throws(Errno) {
+        let file = try OpenFile(following: "root\(path)", in: folder)
+        // Some filesystems have other numbers in the table. What was removed is not what has its name.
+        if file.identity == mapping.file || !path.hasSuffix(" (deleted)") {
+          return keep(file, mapping)
+        }
+      } catch {
+        if error.isOfResources { throw error }
+      }
+    }
+    hasMissed = true
+    return nil
+  }
+
+  /// Whether a file is where devices can be; no server of a filesystem of users is asked then.
+  private mutating func canBeDevice(
+    _ mapping: MappingTable.Mapping, in folder: Int32
+  ) throws(Errno) -> Bool {
+    if places == nil {
+      do throws(Errno) {
+        places = .some(try NodePlaces(of: folder))
+      } catch {
+        if error.isOfResources { throw error }
+        places = .some(nil)
+      }
+    }
+    guard case .some(.some(let places)) = places else { return true }
+    return places.includes(filesystem: mapping.file.filesystem)
   }
 
   private mutating func keep(

@@ -158,13 +158,38 @@ struct ProcessScanner: ~Copyable {
     in folder: borrowing OpenDirectory, _ sighting: inout ProcessSighting
   ) throws(Errno) {
     let (numbers, targets, nodes, process) = (numbers, targets, nodes, folder.descriptor)
+    let refusal = refusal
+    var places: NodePlaces?
     try descriptors.each(startsAtNumbers: startsAtNumbers, &buffer) {
       (file, number) throws(Errno) in
+      guard let file else {
+        if try Self.canBeDevice("\(details)/\(number)", in: process, &places) {
+          sighting.unseen = refusal
+        }
+        return
+      }
       guard let device = file.device, numbers.contains(device) else { return }
       guard targets[device]?.isOfEarlierDevice(file) != true else { return }
       try Self.add(
         SeenDescriptor(owner: owner, number: number, device: device), "\(details)/\(number)",
         isOtherNode: !nodes.contains(file.identity), in: process, &sighting)
+    }
+  }
+
+  /// Whether a descriptor of which nothing is told may be of a device: what users mount has none.
+  private static func canBeDevice(
+    _ details: String, in folder: Int32, _ places: inout NodePlaces?
+  ) throws(Errno) -> Bool {
+    do throws(Errno) {
+      let mount = try BoundedFile.read(details, in: folder, limit: 1 << 16)
+      let known: NodePlaces
+      if let places { known = places } else { known = try NodePlaces(of: folder) }
+      places = known
+      return known.includes(descriptor: mount.bytes)
+    } catch {
+      if error.isOfResources || error.isOfEndedProcess { throw error }
+      // It is closed by now.
+      return error != .noSuchFile
     }
   }
 
@@ -198,7 +223,7 @@ struct ProcessScanner: ~Copyable {
   ) throws(Errno) {
     // A folder has a link for itself, one for its name, and one for each thread.
     guard try OpenFile(following: "task", in: folder.descriptor).links > 3 else { return }
-    var threads: [Int32] = []
+    var threads: [(number: Int32, isOther: Bool)] = []
     let directory = try OpenDirectory("task", in: folder.descriptor)
     while let end = try DirectoryEntries.fill(&buffer, from: directory.descriptor) {
       var entries = DirectoryEntries(end: end)
@@ -207,15 +232,19 @@ struct ProcessScanner: ~Copyable {
           let thread = DirectoryEntries.number(at: name, in: buffer).flatMap(Int32.init(exactly:)),
           thread != number
         else { continue }
-        if isLive, clinux_compare_descriptors(number, thread) == 0 { continue }
-        threads.append(thread)
+        let comparison = isLive ? clinux_compare_descriptors(number, thread) : -ENOSYS
+        if comparison == 0 { continue }
+        threads.append((thread, isOther: comparison > 0))
       }
     }
-    for thread in threads {
+    for (thread, isOther) in threads {
       do throws(Errno) {
         let descriptors = try DescriptorFolder("task/\(thread)/fd", in: folder)
+        let before = sighting
         try lookAtDescriptors(
           descriptors, of: thread, "task/\(thread)/fdinfo", in: folder, &sighting)
+        // Where the kernel does not compare, most likely they are the same ones: they count once.
+        if !isOther, sighting.hasNone(besides: before) { sighting = before }
       } catch {
         // One thread may end, and the process go on.
         guard error.isOfEndedProcess else { throw error }
@@ -231,5 +260,6 @@ struct ProcessScanner: ~Copyable {
     for device in try mappings.devices(in: folder.descriptor, &buffer) {
       sighting.holds[device, default: DeviceHold(descriptors: 0, access: nil)].isMapped = true
     }
+    if mappings.hasMissed { sighting.unseen = refusal }
   }
 }

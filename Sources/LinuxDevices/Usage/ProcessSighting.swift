@@ -10,4 +10,17 @@ struct ProcessSighting: Sendable {
   var descriptors: [SeenDescriptor] = []
   /// Why it could not be looked into, or not wholly.
   var unseen: UnseenProcesses.Reason?
+
+  /// Whether all that was seen since an earlier sighting of the process may be what had been seen before, as
+  /// of threads that share their descriptors.
+  func hasNone(besides earlier: ProcessSighting) -> Bool {
+    func keys(_ descriptors: some Sequence<SeenDescriptor>) -> Set<[UInt32]> {
+      Set(
+        descriptors.map {
+          [$0.number, $0.device.number.major, $0.device.number.minor, $0.device.isBlock ? 1 : 0]
+        })
+    }
+    return unseen == earlier.unseen
+      && keys(descriptors[earlier.descriptors.count...]).isSubset(of: keys(earlier.descriptors))
+  }
 }

@@ -1,4 +1,5 @@
 internal import AccessModel
+internal import Glibc
 
 /// Tells what this process may see of others.
 struct ProcessVisibility {
@@ -14,6 +15,11 @@ struct ProcessVisibility {
     }
     return ThreadStatus(parsing: file.bytes).effective?.contains(.traceProcesses) ?? false
   }
+
+  /// Whether the folder has the process IDs by which system calls of this process know others.
+  ///
+  /// After unshare(1) without `--mount-proc` it is that of a namespace around the own one.
+  var isOfOwnNamespace: Bool { SymbolicLink.target(of: "\(proc)/self") == "\(getpid())" }
 
   /// Why there may be processes that are not listed.
   func hidingReasons(listed: [Int32]) -> Set<UnseenProcesses.Reason> {

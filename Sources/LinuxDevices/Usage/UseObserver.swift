@@ -142,8 +142,9 @@ struct UseObserver {
   ) throws(DeviceError) -> [Int32: ProcessSighting] {
     let refusal: UnseenProcesses.Reason = visibility.canTrace ? .refused : .notTraceable
     let proc = roots.proc
-    let isLive = proc == MachineRoots().proc
-    let startsAtNumbers = isLive && DescriptorFolder.startsAtNumbers(proc: proc)
+    let isLive = proc == MachineRoots().proc && visibility.isOfOwnNamespace
+    let startsAtNumbers =
+      proc == MachineRoots().proc && DescriptorFolder.startsAtNumbers(proc: proc)
     do throws(Errno) {
       return try ProcessPass.look(at: numbers) { () throws(Errno) in
         try ProcessScanner(

@@ -38,9 +38,13 @@ final class HolderEnds: Sendable {
   }
 
   /// Watches some processes, and no others.
-  func cover(_ processes: [HoldingProcess]) {
+  ///
+  /// - Returns: Whether their ends are told.
+  func cover(_ processes: [HoldingProcess]) -> Bool {
     // Those of a recorded machine do not run here.
-    guard proc == MachineRoots().proc else { return }
+    guard proc == MachineRoots().proc else { return true }
+    // The numbers of another namespace are those of other processes here, or of none.
+    guard ProcessVisibility(proc: proc).isOfOwnNamespace else { return processes.isEmpty }
     let holders = Set(processes.prefix(Self.most).compactMap(Holder.init))
     let (known, gone) = state.withLock { state in
       let gone = state.watched.filter { !holders.contains($0.key) }
@@ -56,6 +60,7 @@ final class HolderEnds: Sendable {
       }
       if isLate { registration.cancel() }
     }
+    return true
   }
 
   func end() {

@@ -16,6 +16,9 @@ final class LinuxUseWatch: UseWatch {
   private let holders: HolderEnds
   private let media: PipeWireWatches
   private let containers: ContainerNodes
+  private let proc: String
+  /// What tells of mounts, over nodes or on the way to them; `nil` as long as it cannot be had.
+  private let mounts = Mutex<WatchRegistration?>(nil)
   /// The nodes, and where nodes appear; `nil` as long as no watcher is left.
   private let nodes = Mutex<PathWatches?>(nil)
   /// What an event of a node leads to.
@@ -39,6 +42,7 @@ final class LinuxUseWatch: UseWatch {
     environment: @escaping @Sendable (String) -> String?
   ) {
     self.targets = targets
+    proc = roots.proc
     finder = UseTargetFinder(roots: roots)
     let (signals, continuation) = AsyncStream.makeStream(
       of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -75,6 +79,7 @@ final class LinuxUseWatch: UseWatch {
   func look(pollingEvery interval: Duration) throws(DeviceError) -> UseLook {
     // Each source is renewed before what it tells of is looked at, so that nothing is missed.
     _ = devices?.take()
+    let mountGaps = coverMounts()
     var found: [UseTarget] = []
     var look = UseLook(UseFacts())
     var hidden: [Unobserved] = []
@@ -106,7 +111,7 @@ final class LinuxUseWatch: UseWatch {
     hasLooked.store(true, ordering: .relaxed)
     let siblings = finder.siblings(of: found)
     let groups = containers.look(for: found)
-    look.gaps = (devices?.gaps ?? []) + cover(found, siblings, groups.places) + hidden
+    look.gaps = (devices?.gaps ?? []) + mountGaps + cover(found, siblings, groups.places) + hidden
     if groups.isThere {
       look.gaps.append(
         Unobserved("open-events", reason: "a container has a device node of its own"))
@@ -124,7 +129,10 @@ final class LinuxUseWatch: UseWatch {
       processes += seen.filter { look.facts.outOfSight.contains($0.id) }
       seen = processes
     }
-    holders.cover(processes)
+    if !holders.cover(processes) {
+      look.gaps.append(
+        Unobserved("open-events", reason: "/proc has the process IDs of another namespace"))
+    }
     timer.set(look.gaps.isEmpty ? nil : interval)
     look.waited = media.takeWaited()
     return look
@@ -194,10 +202,31 @@ final class LinuxUseWatch: UseWatch {
     settling?.end()
     holders.end()
     media.end()
+    mounts.withLock { mounts in
+      defer { mounts = nil }
+      return mounts
+    }?.cancel()
     nodes.withLock { nodes in
       defer { nodes = nil }
       return nodes
     }?.cancel()
+  }
+
+  // MARK: Mounts
+
+  /// Starts to hear of mounts, unless that has begun: what is mounted over a node makes no event of it.
+  ///
+  /// - Returns: Why they are not told.
+  private func coverMounts() -> [Unobserved] {
+    guard mounts.withLock({ $0 == nil }) else { return [] }
+    do throws(Errno) {
+      let registration = try EventLoop.shared.watch(
+        MountSource.source(proc: proc) { [continuation] in continuation.yield() })
+      mounts.withLock { $0 = registration }
+      return []
+    } catch {
+      return [Unobserved("mount-events", reason: error.reason)]
+    }
   }
 
   // MARK: Nodes

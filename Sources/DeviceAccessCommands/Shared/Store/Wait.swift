@@ -14,6 +14,8 @@ struct Wait: Sendable {
     case succeeded
     /// It is allowed, and somebody is in the way.
     case hindered
+    /// It is allowed and does not open, and whoever is in the way cannot be seen.
+    case unopened
     /// It is not allowed any more.
     case refused
   }
@@ -76,19 +78,35 @@ struct Wait: Sendable {
   ) async throws(DeviceError) -> Bool {
     let changes = usage.changes(of: targets, byOthers: true, for: rest(before: end))
     for try await change in changes {
-      let attempt = try await patiently(before: end) {
-        () async throws(DeviceError) -> Attempt in
-        try await self.attempt(service.facts(for: question), targets) {
-          tell(WaitedAnswer(answer: $0, gaps: change.gaps))
-        }
+      var attempt = try await attempt(targets, before: end, change.gaps, tell)
+      // No event tells when that is over.
+      let gaps =
+        change.gaps + [
+          Unobserved("open-events", reason: "what keeps the device from opening is not seen")
+        ]
+      while attempt == .unopened, end.map({ $0 > .now }) ?? true, !Task.isCancelled {
+        let next = ContinuousClock.now.advanced(by: .seconds(1))
+        await Pause.wait(until: end.map { min($0, next) } ?? next)
+        attempt = try await self.attempt(targets, before: end, gaps, tell)
       }
       switch attempt {
       case .succeeded: return true
-      case .hindered: continue
+      case .hindered, .unopened: continue
       case .refused: return false
       }
     }
     return true
+  }
+
+  private func attempt(
+    _ targets: [Question.Target], before end: ContinuousClock.Instant?, _ gaps: [Unobserved],
+    _ tell: (WaitedAnswer) -> Void
+  ) async throws(DeviceError) -> Attempt {
+    try await patiently(before: end) { () async throws(DeviceError) -> Attempt in
+      try await attempt(service.facts(for: question), targets) {
+        tell(WaitedAnswer(answer: $0, gaps: gaps))
+      }
+    }
   }
 
   /// Looks who is in the way, and opens the device where that was asked for.
@@ -100,6 +118,7 @@ struct Wait: Sendable {
       let used = service.machine.observingUse(in: facts, of: targets)
       answer = ExplainedFacts(facts: used, explanation: used.explain())
     }
+    let isUsed = answer.explanation.answerIfFree != .allowed
     let isFree =
       !goal.needsFree || targets.isEmpty || answer.explanation.answerIfFree == .allowed
     if answer.explanation.answer == .allowed, isFree, goal.probes {
@@ -108,7 +127,9 @@ struct Wait: Sendable {
     }
     tell(answer)
     guard facts.explain().answer == .allowed else { return .refused }
-    return isFree && answer.explanation.answer == .allowed ? .succeeded : .hindered
+    guard isFree else { return .hindered }
+    if answer.explanation.answer == .allowed { return .succeeded }
+    return isUsed ? .hindered : .unopened
   }
 
   /// Tries a look again after a second, where descriptors or memory may be short for a moment.
