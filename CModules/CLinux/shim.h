@@ -411,6 +411,48 @@ static inline int clinux_pin(int directory, const char *name, bool is_directory)
   return descriptor < 0 ? -errno : descriptor;
 }
 
+/// How far the way of `clinux_pin_path` may go.
+enum clinux_reach {
+  CLINUX_INSIDE,         // the directory is the root directory, and links stay in it
+  CLINUX_BENEATH,        // no link leads out of the directory
+  CLINUX_WITHOUT_LINKS   // the directory is the root directory, and no link is followed
+};
+
+/// Holds what a path leads to, without opening it. Links of /proc that are no paths are not followed.
+///
+/// Swift has neither openat2(2) nor its structure. Returns a descriptor or `-errno`: `-EXDEV` where a
+/// link leads too far, `-ENOSYS` or `-EPERM` where the system call cannot be made.
+static inline int clinux_pin_path(
+    int directory, const char *path, enum clinux_reach reach, bool is_directory) {
+  struct open_how how;
+  memset(&how, 0, sizeof how);
+  how.flags = (uint64_t)(O_CLOEXEC | 010000000 /* O_PATH */ | (is_directory ? O_DIRECTORY : 0));
+  how.resolve = RESOLVE_NO_MAGICLINKS;
+  how.resolve |= reach == CLINUX_BENEATH ? RESOLVE_BENEATH : RESOLVE_IN_ROOT;
+  if (reach == CLINUX_WITHOUT_LINKS) how.resolve |= RESOLVE_NO_SYMLINKS;
+  // A rename elsewhere can disturb a way through "..": EAGAIN.
+  for (int attempt = 0; attempt < 8; attempt++) {
+    long descriptor = syscall(SYS_openat2, directory, path, &how, sizeof how);
+    if (descriptor >= 0) return (int)descriptor;
+    if (errno != EAGAIN && errno != EINTR) break;
+  }
+  return -errno;
+}
+
+/// Holds what a path leads to, wherever its links lead, without opening it.
+///
+/// Glibc declares O_PATH under _GNU_SOURCE alone. Returns a descriptor or `-errno`.
+static inline int clinux_pin_followed(const char *path) {
+  int descriptor = open(path, O_CLOEXEC | 010000000 /* O_PATH */);
+  return descriptor < 0 ? -errno : descriptor;
+}
+
+/// Whether a descriptor holds an object of procfs, where opening and reading can act.
+static inline bool clinux_is_of_proc(int descriptor) {
+  struct statfs filesystem;
+  return fstatfs(descriptor, &filesystem) != 0 || filesystem.f_type == 0x9fa0 /* PROC_SUPER_MAGIC */;
+}
+
 /// The path below /proc that leads to what a descriptor holds.
 ///
 /// Returns 0, or `-errno`: `-ENOSYS` where /proc is not the real one, `-ESTALE` where the path leads

@@ -1,5 +1,7 @@
 import AccessModel
+import Glibc
 import JSONText
+import LinuxTestSupport
 import Testing
 
 @testable import DeviceAccessCommands
@@ -43,6 +45,15 @@ import Testing
     let result = await CommandResult.run(["snapshot", "camera", "--redact", "-o", file.path])
     #expect(result.status == .allowed && result.output == "" && result.errors == "")
     #expect(try file.contents().contains("user1"))
+  }
+
+  @Test func `make a file for its owner alone`() async throws {
+    let folder = try TemporaryDirectory()
+    let path = "\(folder.path)/snapshot.json"
+    #expect(await CommandResult.run(["snapshot", "camera", "-o", path]).status == .allowed)
+    var status = stat()
+    #expect(unsafe stat(path, &status) == 0)
+    #expect(status.st_mode & 0o777 == 0o600)
   }
 
   @Test(arguments: ["check", "explain", "list"])

@@ -67,7 +67,7 @@ extension Redactor {
 
   func confinement(_ confinement: ConfinementFacts) -> ConfinementFacts {
     var confinement = confinement
-    confinement.container = confinement.container.map(text)
+    confinement.container = confinement.container.map(engine)
     confinement.securityModules = confinement.securityModules?.map(text)
     confinement.label = confinement.label.map(sentence)
     confinement.cgroup = confinement.cgroup.map(path)

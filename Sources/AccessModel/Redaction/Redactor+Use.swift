@@ -19,7 +19,7 @@ extension Redactor {
     holder.process.userName = holder.process.userName.map(text)
     holder.process.executable = holder.process.executable.map(path)
     holder.process.unit = holder.process.unit.map(text)
-    holder.process.container = holder.process.container.map(text)
+    holder.process.container = holder.process.container.map(engine)
     holder.process.containerName = holder.process.containerName.map(text)
     holder.process.application = holder.process.application.map(text)
     holder.clients = holder.clients?.map { client in

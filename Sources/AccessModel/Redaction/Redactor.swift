@@ -9,6 +9,8 @@ struct Redactor {
   private var words: [(word: [UInt8], standIn: String)] = []
   /// Stand-ins for whole values of properties.
   private var values: [String: String] = [:]
+  /// Stand-ins for names of containers that are not an engine's.
+  private var containers: [String: String] = [:]
   private var counts: [String: Int] = [:]
   /// All text that is used for anything already, so that no stand-in means two things.
   private var taken: Set<String>
@@ -34,6 +36,11 @@ struct Redactor {
     serials(of: facts.devices)
     for serial in facts.rules?.serials ?? [] { add(word: serial, component: nil, "serial") }
     identifiers(in: paths)
+    let holders = facts.use?.devices.flatMap(\.holders) ?? []
+    for case let name? in [facts.confinement.container] + holders.map(\.process.container)
+    where !SafeWords.engines.contains(name) && containers[name] == nil {
+      containers[name] = next("container")
+    }
     words.sort { ($0.word.count, $0.standIn) > ($1.word.count, $1.standIn) }
   }
 
@@ -66,6 +73,11 @@ struct Redactor {
   /// The source of a mount (proc_pid_mountinfo(5)): a device, a server, or a word.
   func source(_ source: String) -> String {
     components[source] ?? path(source)
+  }
+
+  /// The name of a container's engine; whoever made the container may have written anything there.
+  func engine(_ name: String) -> String {
+    containers[name] ?? name
   }
 
   /// What stands for the value of a property that nothing is known of.

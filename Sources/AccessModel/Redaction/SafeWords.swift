@@ -24,6 +24,12 @@ enum SafeWords {
     "", ".", "..",
   ]
 
+  /// What makes containers and sandboxes, in the words of container(7) and systemd-detect-virt(1).
+  static let engines: Set<String> = [
+    "bubblewrap", "containerd", "docker", "firejail", "flatpak", "kubernetes", "lxc", "lxc-libvirt",
+    "oci", "podman", "pouch", "proot", "rkt", "snap", "systemd-nspawn", "wsl",
+  ]
+
   /// Properties of udev that tell the model, the bus and the role of a device.
   private static let properties: Set<String> = [
     "ACTION", "BUSNUM", "CURRENT_TAGS", "DEVLINKS", "DEVNAME", "DEVNUM", "DEVPATH", "DEVTYPE",

@@ -1,4 +1,5 @@
 internal import AccessModel
+internal import Glibc
 
 /// Finds the user's pictures directory the way that xdg-user-dir(1) does.
 struct AlbumObserver {
@@ -7,6 +8,8 @@ struct AlbumObserver {
   var root = ""
   /// Whether the filesystem of the file that names the directory does not answer.
   var isSilent = false
+  /// The user, where it is not the caller as it is; then no link is followed out of their home.
+  var otherUser: UInt32?
 
   /// Looks in the environment first, then in `user-dirs.dirs`, then falls back to `Pictures`.
   ///
@@ -23,7 +26,7 @@ struct AlbumObserver {
     if let file = file(home: home) {
       do throws(Errno) {
         guard !isSilent else { throw .timedOut }
-        let contents = try BoundedFile.read(root + file, limit: UserDirectories.limit)
+        let contents = try read(file, home: home)
         let directories = UserDirectories(parsing: contents.bytes, home: home)
         problem = directories.problem.map { "\(file): \($0)" } ?? problem
         if contents.isTruncated { problem = "\(file): longer than 64 KiB" }
@@ -35,8 +38,7 @@ struct AlbumObserver {
         }
       } catch {
         if error != .noSuchFile {
-          let reason = error == .timedOut ? Errno.silenceReason : error.reason
-          problem = "\(file): \(reason)"
+          problem = "\(file): \(Self.reason(error))"
         }
       }
     }
@@ -46,6 +48,24 @@ struct AlbumObserver {
     return AlbumFacts(
       path: "\(Self.withoutTrailingSlashes(home) == "/" ? "" : home)/Pictures", source: .default,
       problem: problem)
+  }
+
+  private func read(_ file: String, home: String?) throws(Errno) -> BoundedFile.Contents {
+    guard let otherUser else {
+      return try BoundedFile.readHeld(root + file, limit: UserDirectories.limit)
+    }
+    return try ForeignFile(user: otherUser, limit: UserDirectories.limit)
+      .read(file, inHome: home, below: root)
+  }
+
+  private static func reason(_ error: Errno) -> String {
+    switch error {
+    case .timedOut: Errno.silenceReason
+    case Errno(rawValue: EXDEV):
+      "a link leads out of the home directory, and is not followed for another user"
+    case .badDescriptor: "it is not a regular file"
+    default: error.reason
+    }
   }
 
   /// The file `user-dirs.dirs` of a user with a home directory, whether it exists or not.

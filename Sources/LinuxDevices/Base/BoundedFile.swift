@@ -13,7 +13,8 @@ enum BoundedFile {
 
   /// Reads at most `limit` bytes of a regular file.
   ///
-  /// It never waits: what is no regular file is refused (`EBADF`) before it is read.
+  /// It never waits: what is no regular file is refused (`EBADF`) before it is read. But it is opened,
+  /// so where others choose what the path leads to, it takes ``ForeignFile`` or ``readHeld(_:limit:)``.
   ///
   /// - Parameters:
   ///   - path: The path, from `directory` on unless it is absolute.
@@ -44,6 +45,29 @@ enum BoundedFile {
     return (contents, before, try status(descriptor))
   }
 
+  /// Reads at most `limit` bytes of a regular file, and opens nothing else.
+  ///
+  /// - Parameters:
+  ///   - path: The path, whose links are followed.
+  ///   - limit: The most bytes.
+  /// - Throws: The error that keeps it from being read.
+  /// - Returns: What it holds.
+  static func readHeld(_ path: String, limit: Int) throws(Errno) -> Contents {
+    let held = DeviceDescriptor(
+      adopting: try Errno.check(negated: unsafe clinux_pin_followed(ByteText(path).cString)))
+    _ = try status(held.rawValue)
+    let descriptor: Int32
+    do throws(Errno) {
+      descriptor = try Errno.check(negated: clinux_open_held(held.rawValue, O_RDONLY))
+    } catch {
+      guard error == .noSystemCall else { throw error }
+      // Without /proc there is no way from the descriptor to the file.
+      return try read(path, limit: limit)
+    }
+    defer { close(descriptor) }
+    return try contents(of: descriptor, try status(descriptor), limit)
+  }
+
   private static func open(_ path: String, in directory: Int32) throws(Errno) -> Int32 {
     let descriptor = unsafe openat(
       directory, ByteText(path).cString, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
@@ -51,14 +75,18 @@ enum BoundedFile {
     return descriptor
   }
 
-  private static func status(_ descriptor: Int32) throws(Errno) -> stat {
+  /// The status of a regular file.
+  ///
+  /// - Throws: `EBADF` for anything else.
+  static func status(_ descriptor: Int32) throws(Errno) -> stat {
     var status = stat()
     try Errno.check(unsafe fstat(descriptor, &status))
     guard status.st_mode & S_IFMT == S_IFREG else { throw .badDescriptor }
     return status
   }
 
-  private static func contents(
+  /// The rest of an open file, at most `limit` bytes.
+  static func contents(
     of descriptor: Int32, _ status: stat, _ limit: Int
   ) throws(Errno) -> Contents {
     // Files of /proc have the size 0: only reading tells.
@@ -89,7 +117,12 @@ enum BoundedFile {
 
   /// Reads a file of one short line, such as an attribute in sysfs, without its line end.
   static func line(_ path: String, limit: Int = 4096) throws(Errno) -> String {
-    var bytes = try read(path, limit: limit).bytes[...]
+    line(of: try read(path, limit: limit).bytes, limit: limit)
+  }
+
+  /// The text of a file of one short line, without its line end.
+  static func line(of bytes: [UInt8], limit: Int) -> String {
+    var bytes = bytes[...]
     while let last = bytes.last, last == UInt8(ascii: "\n") || last == 0 { bytes.removeLast() }
     return String(repairing: bytes, limit: limit)
   }

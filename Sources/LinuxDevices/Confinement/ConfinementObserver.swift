@@ -38,7 +38,8 @@ struct ConfinementObserver {
 
     let group = controlGroups(of: process ?? "\(roots.proc)/thread-self")
     let containers = ContainerObserver(
-      roots: roots, root: root, environment: environment, mounts: mounts, process: process)
+      roots: roots, root: root, environment: environment, mounts: mounts, process: process,
+      user: subject.fsuid)
     facts.container = containers.container(
       cgroup: group?.unified ?? group?.systemd, label: facts.label)
     // The /run of a sandbox is its own; what mends something there is typed outside.

@@ -11,6 +11,8 @@ struct ContainerObserver {
   let mounts: MountTable
   /// The folder of the subject's process below `/proc`; `nil` for one that does not run.
   let process: String?
+  /// The user whose process it is.
+  let user: UInt32
 
   /// The engine's name, in the words of container(7) where it has one there.
   func container(cgroup: String?, label: String?) -> String? {
@@ -31,8 +33,8 @@ struct ContainerObserver {
     if exists("\(roots.run)/.containerenv") { return "podman" }
     if isThisMachine && exists("/.dockerenv") { return "docker" }
     // systemd writes here what its own PID 1 found out: container(7).
-    if let name = try? BoundedFile.line("\(root)\(roots.run)/systemd/container", limit: 64),
-      !name.isEmpty
+    if let file = try? read("\(roots.run)/systemd/container", limit: 80),
+      let name = Self.name(BoundedFile.line(of: file.bytes, limit: 80))
     {
       return name
     }
@@ -40,7 +42,21 @@ struct ContainerObserver {
     if isBubblewrap(mounts, process: process) { return "bubblewrap" }
     // The first process of another namespace is another one.
     let first = root.isEmpty ? firstProcessContainer() : nil
-    return first ?? environment("container").flatMap { $0.isEmpty ? nil : $0 }
+    return first ?? environment("container").flatMap(Self.name)
+  }
+
+  /// A word that may name an engine; `nil` for other text, as whoever made the container chose it.
+  static func name(_ text: String) -> String? {
+    let isWord = text.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
+        UInt8(ascii: "."):
+        true
+      default: false
+      }
+    }
+    return isWord && 1...64 ~= text.utf8.count ? text : nil
   }
 
   /// The engine that makes control groups of such names.
@@ -69,7 +85,7 @@ struct ContainerObserver {
   func application(in container: String?) -> ApplicationFacts? {
     switch container {
     case "flatpak":
-      let file = try? BoundedFile.read("\(root)/.flatpak-info", limit: 1 << 18)
+      let file = try? read("/.flatpak-info", limit: 1 << 18)
       if roots == MachineRoots(), let file { return Self.flatpak(parsing: file.bytes) }
       return environment("FLATPAK_ID").flatMap {
         $0.isEmpty ? nil : ApplicationFacts(name: $0)
@@ -107,10 +123,16 @@ struct ContainerObserver {
     }
     let key = Array("container=".utf8)
     for variable in contents.bytes.split(separator: 0) where variable.starts(with: key) {
-      let name = String(repairing: variable.dropFirst(key.count), limit: 64)
-      return name.isEmpty ? nil : name
+      return Self.name(String(repairing: variable.dropFirst(key.count), limit: 80))
     }
     return nil
+  }
+
+  /// Reads a file below what the subject sees as `/`.
+  private func read(_ path: String, limit: Int) throws(Errno) -> BoundedFile.Contents {
+    root.isEmpty
+      ? try BoundedFile.readHeld(path, limit: limit)
+      : try ForeignFile(user: user, limit: limit).read(path, below: root)
   }
 
   private func exists(_ path: String) -> Bool {

@@ -248,6 +248,11 @@ struct LinuxObservation: ~Copyable, FactsSource {
 
   mutating func observeAlbum() -> AlbumFacts {
     var album = AlbumObserver(environment: view.environment, root: view.root)
+    let isOwn = view.origin.map { $0.kind == .ownProcess } ?? true
+    // Of the caller's own user, the caller reads nothing that this user could not.
+    if !isOwn, !view.root.isEmpty || ownSubject.fsuid != geteuid() {
+      album.otherUser = ownSubject.fsuid
+    }
     let home = album.ownHome ?? self.home
     if let file = album.file(home: home) { album.isSilent = !observer.hasAnswer(at: file) }
     return album.observe(home: home)

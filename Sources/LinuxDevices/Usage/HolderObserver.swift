@@ -46,7 +46,8 @@ struct HolderObserver: Sendable {
     }
     // In a flatpak its own description knows better than a name.
     if mayBeFlatpak(directory),
-      let file = try? BoundedFile.read("root/.flatpak-info", in: directory, limit: 1 << 18),
+      let file = try? ForeignFile(user: process.user, limit: 1 << 18)
+        .read("/.flatpak-info", below: "root", in: directory),
       let application = ContainerObserver.flatpak(parsing: file.bytes)
     {
       process.container = "flatpak"

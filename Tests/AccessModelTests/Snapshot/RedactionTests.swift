@@ -104,6 +104,17 @@ import Testing
     #expect(words.filter { !text.contains($0) } == [])
   }
 
+  @Test func `shows no name of a container but an engine's`() throws {
+    var facts = try Self.facts()
+    facts.confinement.container = "root:*:19000:0:99999:7:::"
+    facts.use?.devices[0].holders[0].process.container = "s3cret"
+    let redacted = try #require(facts.redacted())
+    #expect(redacted.confinement.container == "container1")
+    #expect(redacted.use?.devices[0].holders[0].process.container == "container2")
+    facts.confinement.container = "podman"
+    #expect(facts.redacted()?.confinement.container == "podman")
+  }
+
   @Test func `keeps what belongs together together, and apart what is apart`() throws {
     let facts = try #require(try Self.facts().redacted())
     // "user1" is somebody else's real name, and gets a stand-in, too.

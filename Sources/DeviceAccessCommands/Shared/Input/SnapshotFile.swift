@@ -19,6 +19,8 @@ enum SnapshotFile {
 
   /// Writes a snapshot to a file, which is replaced when it exists.
   ///
+  /// A new file is for its owner alone: a snapshot tells of the programs and files of others.
+  ///
   /// - Parameters:
   ///   - facts: The snapshot.
   ///   - path: The file.
@@ -32,7 +34,7 @@ enum SnapshotFile {
     // Without O_NONBLOCK a FIFO waits for its reader.
     let descriptor = unsafe open(
       ByteText(path).cString,
-      O_WRONLY | O_CREAT | beginning | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0o644)
+      O_WRONLY | O_CREAT | beginning | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0o600)
     guard descriptor >= 0 else {
       throw InputError("write \(name)", Errno(rawValue: errno))
     }
