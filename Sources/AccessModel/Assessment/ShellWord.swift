@@ -13,7 +13,9 @@ struct ShellWord: Hashable, Sendable, CustomStringConvertible {
   /// The quoted word: bare when nothing in it is special, in single quotes when it can be
   /// printed, else as `$'…'` with octal escapes (bash, zsh, ksh).
   ///
-  /// Octal, because a hexadecimal escape swallows the digits that follow it in some shells.
+  /// Octal, because a hexadecimal escape swallows the digits that follow it in some shells. A quote
+  /// and a backslash are such escapes, too: for a shell that does not know `$'…'`, such as dash, the
+  /// word is then another name, but one word, and nothing behind it runs.
   var description: String {
     if text.isEmpty { return "''" }
     if isPlain { return text }
@@ -25,19 +27,22 @@ struct ShellWord: Hashable, Sendable, CustomStringConvertible {
     var quoted = "$'"
     for scalar in text.unicodeScalars {
       switch scalar {
-      case "'": quoted += #"\'"#
-      case "\\": quoted += #"\\"#
+      case "'", "\\": quoted += Self.octal(scalar)
       case "\n": quoted += #"\n"#
       case "\t": quoted += #"\t"#
       case _ where Self.isPrintable(scalar): quoted.unicodeScalars.append(scalar)
-      default:
-        for byte in ByteText(String(scalar)).bytes {
-          let digits = String(byte, radix: 8)
-          quoted += "\\" + String(repeating: "0", count: 3 - digits.count) + digits
-        }
+      default: quoted += Self.octal(scalar)
       }
     }
     return quoted + "'"
+  }
+
+  /// The bytes of a character, as escapes of three octal digits within `$'…'`.
+  static func octal(_ scalar: Unicode.Scalar) -> String {
+    ByteText(String(scalar)).bytes.map { byte in
+      let digits = String(byte, radix: 8)
+      return "\\" + String(repeating: "0", count: 3 - digits.count) + digits
+    }.joined()
   }
 
   /// Whether the shell gives no byte of the word a meaning.

@@ -24,7 +24,7 @@ struct ShellWordTests {
     ("#x", "'#x'"),
     ("Bilder/Übersee", "'Bilder/Übersee'"),
     ("a\nb", #"$'a\nb'"#),
-    ("a\tb'c\\d", #"$'a\tb\'c\\d'"#),
+    ("a\tb'c\\d", #"$'a\tb\047c\134d'"#),
     ("\u{1B}[2J", #"$'\033[2J'"#),
     ("\u{7F}", #"$'\177'"#),
     ("a\u{202E}b", #"$'a\342\200\256b'"#),
