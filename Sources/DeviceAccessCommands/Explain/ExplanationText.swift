@@ -94,7 +94,7 @@ struct ExplanationText: Sendable {
       safe(remedy.title, 512), width: style.width, first: start(label) + mark, rest: indentation)
     lines += remedy.steps.flatMap { step in
       commands(step.commands, isPrivileged: step.actor == .administrator, indentation)
-        + step.options.map { indentation + "option: " + safe($0, 8192) }
+        + step.options.map { indentation + "option: " + style.command($0) }
     }
     let notes = [
       ("This works only if", remedy.assumes), ("This also grants:", remedy.excess),
@@ -114,7 +114,7 @@ struct ExplanationText: Sendable {
   private func commands(
     _ commands: [String], isPrivileged: Bool, _ indentation: String
   ) -> [String] {
-    commands.map { "\(indentation)\(isPrivileged ? "#" : "$") " + safe($0, 8192) }
+    commands.map { "\(indentation)\(isPrivileged ? "#" : "$") " + style.command($0) }
   }
 
   /// Commands that only look.

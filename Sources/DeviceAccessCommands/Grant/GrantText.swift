@@ -51,7 +51,7 @@ struct GrantText {
     if report.isAllowedAlready { return "# \(sentence); nothing would be changed\n" }
     var lines = ["# \(sentence)"]
     if report.rule != nil { lines += basis.map { "# \($0)" } }
-    return (lines + report.commands.map { style.safe($0, limit: 8192) }).joined(separator: "\n")
+    return (lines + report.commands.map { style.command($0) }).joined(separator: "\n")
       + "\n"
   }
 }

@@ -18,7 +18,7 @@ struct AccessAnswerText: Sendable {
       if let settings = answer.settings {
         lines.append("  fix: \(style.safe(settings.title, limit: 512))")
         let prompt = settings.actor == .administrator ? "#" : "$"
-        lines.append("    \(prompt) \(style.safe(settings.command, limit: 4096))")
+        lines.append("    \(prompt) \(style.command(settings.command))")
       }
     }
     return lines.joined(separator: "\n") + "\n"

@@ -13,7 +13,7 @@ struct RevokeText {
         grant: standing.grant, path: standing.path, kind: standing.kind, style: style)
       let lost = standing.isGone && standing.kind == nil ? [text.moved] : []
       guard isDry else { return ["Took back: \(text.may)"] + lost }
-      return ["# Takes back: \(text.may)"] + standing.commands.map { style.safe($0, limit: 8192) }
+      return ["# Takes back: \(text.may)"] + standing.commands.map { style.command($0) }
     }
     return lines.joined(separator: "\n") + "\n"
   }

@@ -118,7 +118,7 @@ struct RulesText: Sendable {
     guard isFixShown, let fix = finding.fix else { return lines }
     let title = "Fix: " + safe(fix.title, limit: 512) + "."
     // Commands stay in one piece, to be copied.
-    return lines + wrapped(title, "  ") + fix.commands.map { "    " + safe($0, limit: 20000) }
+    return lines + wrapped(title, "  ") + fix.commands.map { "    " + style.command($0) }
   }
 
   private func wrapped(_ text: String, _ indent: String) -> [String] {

@@ -168,6 +168,6 @@ struct UsersText: Sendable {
   }
 
   private var arguments: String {
-    words.map { " " + style.safe($0.shellQuoted, limit: 4096) }.joined()
+    words.map { " " + style.command($0.shellQuoted) }.joined()
   }
 }

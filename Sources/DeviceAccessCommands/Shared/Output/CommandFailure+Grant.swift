@@ -13,7 +13,7 @@ extension CommandFailure {
       ?? (operation.hasSuffix(" to") ? String(operation.dropLast(3)) : operation)
     var message = "cannot \(attempt): \(Escaped(error.reason, limit: 1024))"
     if error.code == .notPermitted, let line {
-      message += "; try 'sudo devaccess \(Escaped(line, limit: 1024))'"
+      message += "; try 'sudo devaccess \(Style(color: false, unicode: false).command(line))'"
     }
     self.init(message, error.code.exitStatus)
   }

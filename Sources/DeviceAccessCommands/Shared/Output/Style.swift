@@ -1,3 +1,6 @@
+internal import AccessModel
+internal import JSONText
+
 /// How text is dressed for the place where it is shown.
 struct Style: Hashable, Sendable {
   /// The value of `--color`.
@@ -77,6 +80,21 @@ struct Style: Hashable, Sendable {
   func safe(_ untrusted: String, limit: Int = 256) -> String {
     Escaped(untrusted, limit: limit, unicode: unicode).description
   }
+
+  /// Makes a finished command, or words of one, safe to show and still the same to a shell.
+  ///
+  /// What cannot be shown becomes `$'…'`, and nothing is cut; what cannot be shown that way, or is too
+  /// long for any shell, becomes a comment, which does nothing.
+  func command(_ command: String) -> String {
+    let shown = command.shellCommand { !$0.isUnprintable && (unicode || $0.isASCII) }
+    guard let shown, shown.utf8.count <= Self.longestCommand else {
+      return "# not shown as a command: \(safe(command))"
+    }
+    return shown
+  }
+
+  /// The most bytes of an argument (`MAX_ARG_STRLEN` of execve(2)).
+  private static let longestCommand = 128 << 10
 
   /// The mark before a step.
   func mark(_ mark: Mark) -> String {
