@@ -5,12 +5,15 @@ import Testing
 /// A filesystem whose server does not answer, as one of sshfs whose network is gone.
 @Suite(.requiresSilentFilesystem) struct SilentFilesystemTests {
   /// Runs a command while a directory is on such a filesystem, for 25 seconds at most.
-  private func run(_ command: String) throws -> (result: Product.Result, seconds: Double) {
+  private func run(
+    _ command: String, after preparation: String = ":"
+  ) throws -> (result: Product.Result, seconds: Double) {
     let directory = try TemporaryDirectory()
     let start = ContinuousClock.now
     let result = try Product.run(
       """
       export HOME=\(directory.path)
+      \(preparation)
       $broken --seconds 25 --silent \(directory.path) -- $devaccess \(command)
       """)
     let seconds = start.duration(to: .now) / .seconds(1)
@@ -60,5 +63,15 @@ import Testing
     let (result, _) = try run("users $HOME/video0")
     #expect(result.status == 2)
     #expect(result.errors.split(separator: "\n").count == 1, "\(result.errors)")
+  }
+
+  /// The way there is not followed by the kernel alone.
+  @Test func `nor can those of a device that links lead to`() throws {
+    let links = try TemporaryDirectory()
+    let (result, seconds) = try run(
+      "users \(links.path)/first",
+      after: "ln -s $HOME/video0 \(links.path)/second; ln -s second \(links.path)/first")
+    #expect(result.status == 2, "\(result.errors)")
+    #expect(seconds < 20)
   }
 }

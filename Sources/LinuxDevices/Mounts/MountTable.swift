@@ -7,7 +7,7 @@ struct MountTable: Sendable {
   private var indexByID: [UInt64: Int] = [:]
   private let decoded = DecodedMounts()
   /// Whether a filesystem may not answer.
-  private var hasDistant = false
+  private(set) var hasDistant = false
   /// Whether the file could be read; then an empty table tells that nothing is mounted.
   private(set) var isRead = false
   /// How many lines were passed over because they are malformed.

@@ -77,12 +77,30 @@ struct UseTargetFinder {
     }.compactMap { device in (try? target(device, of: nil)) ?? nil }
   }
 
-  /// Whether the filesystem of a path answers.
+  /// Whether each filesystem answers on the way to what a path leads to.
   private func hasAnswer(at path: String) -> Bool {
-    guard AbsolutePath.parent(of: path) != "/dev" else { return true }
     var ignored: [Unobserved] = []
     let mounts = MountTable.read("\(roots.proc)/thread-self/mountinfo", &ignored)
-    return mounts.distantPoint(of: path).map(DistantFilesystems.shared.answers) ?? true
+    guard mounts.hasDistant else { return true }
+    var names = AbsolutePath.components(of: path)
+    var place = "/"
+    var links = 0
+    while !names.isEmpty {
+      let next = (place == "/" ? "" : place) + "/" + names.removeFirst()
+      guard mounts.distantPoint(of: next).map(DistantFilesystems.shared.answers) ?? true else {
+        return false
+      }
+      guard let target = SymbolicLink.target(of: next) else {
+        place = next
+        continue
+      }
+      // A link that leads to itself is the kernel's to refuse (MAXSYMLINKS).
+      links += 1
+      guard links <= 40 else { return true }
+      names = AbsolutePath.components(of: SymbolicLink.resolve(target, from: next)) + names
+      place = "/"
+    }
+    return true
   }
 
   private func device(at path: String) throws(DeviceError) -> UseTarget {
