@@ -26,7 +26,6 @@
 #include <sys/fsuid.h>
 #include <sys/ioctl.h>
 #include <sys/inotify.h>
-#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -148,13 +147,6 @@ struct clinux_identity {
   uint64_t capabilities;  // permitted and effective; bit n is capability n
 };
 
-/// One question, and the place of its answer: 0 or `-errno`.
-struct clinux_question {
-  const char *path;
-  int mode;
-  int answer;
-};
-
 /// Takes an identity for good; returns 0 or `-errno`. For a child process alone.
 ///
 /// These are the bare system calls: those of the C library would change every thread, and this
@@ -176,42 +168,6 @@ static inline int clinux_become(const struct clinux_identity *identity) {
   if (syscall(SYS_setresuid, identity->user, identity->user, identity->user) != 0) return -errno;
   if (syscall(SYS_capset, &header, data) != 0) return -errno;
   return 0;
-}
-
-/// Swift cannot promise that nothing of its runtime runs between two statements of a child
-/// process, so taking the identity and asking are one C function.
-///
-/// A child process asks, and its identity ends with it: no thread of the caller changes, and the
-/// caller stays as dumpable as it is. The child has no exit signal, so that it disturbs neither a
-/// handler of SIGCHLD nor another wait. Returns 0, or `-errno` when the identity cannot be taken.
-static inline int clinux_ask_as(const struct clinux_identity *identity,
-                                struct clinux_question *questions, size_t count) {
-  size_t size = (count + 1) * sizeof(int);
-  int *answers = (int *)mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  if (answers == MAP_FAILED) return -errno;
-  answers[count] = -ECHILD;
-  sigset_t all, before;
-  sigfillset(&all);
-  // The child inherits the mask: no handler runs in it.
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  pid_t child = (pid_t)syscall(SYS_clone, 0, NULL, NULL, NULL, 0);
-  if (child == 0) {
-    int failure = clinux_become(identity);
-    for (size_t index = 0; failure == 0 && index < count; index++)
-      answers[index] = clinux_access(questions[index].path, questions[index].mode);
-    answers[count] = failure;
-    syscall(SYS_exit_group, 0);
-    __builtin_unreachable();
-  }
-  int failure = child < 0 ? -errno : 0;
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
-  while (failure == 0 && waitpid(child, NULL, __WALL) < 0 && errno == EINTR) {
-  }
-  if (failure == 0) failure = answers[count];
-  for (size_t index = 0; failure == 0 && index < count; index++)
-    questions[index].answer = answers[index];
-  munmap(answers, size);
-  return failure;
 }
 
 /// The most that the process of clinux_asker_start is asked at once: bytes, and answers.
@@ -332,63 +288,94 @@ static inline int clinux_ask_filesystem(const char *path, int milliseconds, pid_
   return failure;
 }
 
-/// Ends the child process of clinux_asker_start, whose socket is closed.
-static inline void clinux_asker_end(pid_t child) {
-  // Who may not end it waits for a moment only: its user can have stopped it.
-  bool is_killed = kill(child, SIGKILL) == 0;
-  for (int round = 0; round < 200; round++) {
-    pid_t found = waitpid(child, NULL, is_killed ? __WALL : __WALL | WNOHANG);
-    if (found == child || (found < 0 && errno != EINTR)) return;
+/// Ends the child process of clinux_asker_start, whose socket is closed; returns whether it has ended.
+///
+/// One that has not is to be looked for again with clinux_has_ended: a stopped one that the caller may
+/// not end, or one for which the kernel waits for a filesystem that does not answer, and which no
+/// signal ends until it does.
+static inline bool clinux_asker_end(pid_t child) {
+  kill(child, SIGKILL);
+  // The pauses become longer, a third of a second in all.
+  for (long nanoseconds = 20000; nanoseconds < 200000000; nanoseconds *= 2) {
+    if (clinux_has_ended(child)) return true;
     // struct timespec: seconds and nanoseconds.
-    long pause[2] = {0, 1000000};
-    if (found == 0) syscall(SYS_nanosleep, pause, NULL);
+    long pause[2] = {0, nanoseconds};
+    syscall(SYS_nanosleep, pause, NULL);
   }
+  return clinux_has_ended(child);
 }
 
-/// Starts a child process that asks for one identity as clinux_ask_as does, and stays.
+/// Receives a message; returns its length, which may be more than fitted, or `-errno`.
+static inline ssize_t clinux_asker_receive(int socket, void *buffer, size_t size) {
+  ssize_t length;
+  do length = recv(socket, buffer, size, MSG_TRUNC);
+  while (length < 0 && errno == EINTR);
+  if (length < 0) return errno == EAGAIN ? -ETIMEDOUT : -errno;
+  return length;
+}
+
+/// Swift cannot promise that nothing of its runtime runs between two statements of a child process,
+/// so taking an identity and asking are C functions.
+///
+/// Starts a child process that asks the kernel for one identity, and stays: no thread of the caller
+/// changes, and the caller stays as dumpable as it is. The child has no exit signal, so that it
+/// disturbs neither a handler of SIGCHLD nor another wait.
 ///
 /// It has one descriptor, which is its socket, and it ends when the other end is closed, also by the
-/// end of the caller. Its user cannot trace it. Returns the other end, which waits no longer than a
-/// second, or `-errno` when there is no process with the identity.
-static inline int clinux_asker_start(const struct clinux_identity *identity, pid_t *child) {
+/// end of the caller. Its user cannot trace it, and can stop and end it: so nothing waits for it for
+/// longer than so many milliseconds. Returns the other end, or `-errno` when there is no process with
+/// the identity; `*child` then is 0, or one that has not ended yet.
+static inline int clinux_asker_start(const struct clinux_identity *identity, int milliseconds,
+                                     pid_t *child) {
+  *child = 0;
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) return -errno;
   // struct timeval: seconds and microseconds.
-  long patience[2] = {1, 0};
-  setsockopt(ends[0], SOL_SOCKET, SO_RCVTIMEO, patience, sizeof patience);
-  setsockopt(ends[0], SOL_SOCKET, SO_SNDTIMEO, patience, sizeof patience);
+  long patience[2] = {milliseconds / 1000, milliseconds % 1000 * 1000L};
   sigset_t all, before;
   sigfillset(&all);
   // The child inherits the mask: no handler runs in it.
   pthread_sigmask(SIG_SETMASK, &all, &before);
-  pid_t process = (pid_t)syscall(SYS_clone, 0, NULL, NULL, NULL, 0);
-  if (process == 0) clinux_answer(identity, ends[1]);
-  int failure = process < 0 ? -errno : 0;
+  int failure =
+      setsockopt(ends[0], SOL_SOCKET, SO_RCVTIMEO, patience, sizeof patience) != 0 ||
+              setsockopt(ends[0], SOL_SOCKET, SO_SNDTIMEO, patience, sizeof patience) != 0
+          ? -errno
+          : 0;
+  pid_t process = 0;
+  if (failure == 0) {
+    process = (pid_t)syscall(SYS_clone, 0, NULL, NULL, NULL, 0);
+    if (process == 0) clinux_answer(identity, ends[1]);
+    if (process < 0) failure = -errno;
+  }
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   close(ends[1]);
   if (failure == 0) {
     int result = 0;
-    ssize_t size = recv(ends[0], &result, sizeof result, 0);
-    failure = size == sizeof result ? result : size < 0 ? -errno : -ECHILD;
+    ssize_t size = clinux_asker_receive(ends[0], &result, sizeof result);
+    failure = size == sizeof result ? result : size < 0 ? (int)size : -ECHILD;
     if (failure == 0) {
       *child = process;
       return ends[0];
     }
   }
   close(ends[0]);
-  if (process > 0) clinux_asker_end(process);
+  if (process > 0 && !clinux_asker_end(process)) *child = process;
   return failure;
 }
 
-/// Sends such a child a message and takes its answers; returns 0, or `-errno` when they do not come.
+/// Sends such a child a message and takes its answers; returns 0, or `-errno` when they do not come:
+/// `-ETIMEDOUT` where they did not in time, `-ECHILD` where it has ended.
 static inline int clinux_asker_ask(int socket, const void *asked, size_t size, int *answers,
                                    int count) {
   if (size > clinux_most_asked || count > clinux_most_answers) return -E2BIG;
-  if (send(socket, asked, size, MSG_NOSIGNAL) != (ssize_t)size) return -errno;
+  ssize_t sent;
+  do sent = send(socket, asked, size, MSG_NOSIGNAL);
+  while (sent < 0 && errno == EINTR);
+  if (sent < 0) return errno == EAGAIN ? -ETIMEDOUT : errno == EPIPE ? -ECHILD : -errno;
   size_t length = (size_t)count * sizeof answers[0];
-  // With MSG_TRUNC it is the length of the message, and not of what fitted.
-  ssize_t received = recv(socket, answers, length, MSG_TRUNC);
-  return received == (ssize_t)length ? 0 : received < 0 ? -errno : -ECHILD;
+  ssize_t received = clinux_asker_receive(socket, answers, length);
+  if (received < 0) return received == -ECONNRESET ? -ECHILD : (int)received;
+  return received == (ssize_t)length ? 0 : -ECHILD;
 }
 
 // MARK: - Extended attributes

@@ -74,6 +74,26 @@ import Testing
     #expect(result.output.contains("is marked immutable"), "\(result.output)")
   }
 
+  /// The process that asks for a user is one that this user may stop and end.
+  @Test(.requiresRoot, arguments: ["STOP", "KILL"])
+  func `is not held up by the user who is asked about, who also gains nothing`(
+    signal: String
+  ) throws {
+    let result = try run(
+      #"""
+      echo > file; chmod 644 file
+      setpriv --reuid=54331 --regid=54331 --clear-groups \
+        bash -c "while :; do kill -SIGNAL -1; done" 2>/dev/null & attacker=$!
+      sleep 0.2
+      for _ in 1 2 3; do
+        timeout -s KILL 20 "$devaccess" check --read file --user 54331; echo "status $?"
+      done
+      kill -KILL $attacker
+      """#.replacing("SIGNAL", with: signal))
+    let statuses = Set(result.output.split(separator: "\n").filter { $0.hasPrefix("status") })
+    #expect(statuses.isSubset(of: ["status 0", "status 2"]), "\(result.output)")
+  }
+
   /// The name service does not tell a file that it may not read from one without groups, and a group may
   /// be what a user is refused for.
   @Test(.requiresPrivateMounts) func `knows no answer where the groups may not be read`() throws {

@@ -6,18 +6,28 @@ import Testing
 @Suite(.requiresSilentFilesystem) struct SilentFilesystemTests {
   /// Runs a command while a directory is on such a filesystem, for 25 seconds at most.
   private func run(
-    _ command: String, after preparation: String = ":"
+    _ command: String, after preparation: String = ":", owner: UInt32? = nil
   ) throws -> (result: Product.Result, seconds: Double) {
     let directory = try TemporaryDirectory()
     let start = ContinuousClock.now
+    let option = owner.map { "--owner \($0)" } ?? ""
     let result = try Product.run(
       """
       export HOME=\(directory.path)
       \(preparation)
-      $broken --seconds 25 --silent \(directory.path) -- $devaccess \(command)
+      $broken --seconds 25 --silent \(directory.path) \(option) -- $devaccess \(command)
       """)
     let seconds = start.duration(to: .now) / .seconds(1)
     return (result, seconds)
+  }
+
+  /// The kernel refuses it to root at once, and the process that asks for its owner waits.
+  @Test(.requiresRoot) func `one that only its owner sees holds up nobody who asks for the owner`()
+    throws
+  {
+    let (result, seconds) = try run("check --read $HOME/a --user 54777", owner: 54777)
+    #expect(result.status == 2, "\(result.output)\(result.errors)")
+    #expect(seconds < 20)
   }
 
   @Test(arguments: ["check album", "check $HOME/a", "explain album"])

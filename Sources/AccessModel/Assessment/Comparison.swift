@@ -20,7 +20,10 @@ struct Comparison {
       let isKnown = Self.isKnownLayer(errno, decision, facts)
       verdict = isKnown ? .refused(errno: errno) : .undecided
       certainty = isKnown ? facts.certaintyOfCheck : .undecided
-      disagreement = "The model grants and the kernel refuses (\(errno.name))."
+      disagreement =
+        errno == .timedOut
+        ? "The kernel did not answer in time."
+        : "The model grants and the kernel refuses (\(errno.name))."
     case (.denied(let errno), nil):
       verdict = Self.refusal(errno, decision)
       certainty = .predicted
@@ -85,12 +88,13 @@ struct Comparison {
     }
   }
 
-  /// What the kernel's own check tells: one that failed has refused nothing, unless the model knows why
-  /// (a broken access control list).
+  /// What the kernel's own check tells: one that failed, or was not answered, has refused nothing, unless
+  /// the model knows why (a broken access control list).
   private static func answer(_ kernelErrno: Errno?, to outcome: Outcome) -> Errno? {
     switch outcome {
     case .granted, .denied(.inputOutput): kernelErrno
-    case .denied, .undecided: kernelErrno == .inputOutput ? nil : kernelErrno
+    case .denied, .undecided:
+      kernelErrno == .inputOutput || kernelErrno == .timedOut ? nil : kernelErrno
     }
   }
 

@@ -5,19 +5,22 @@ internal import Synchronization
 
 /// A child process that asks the kernel in another's name, as often as it is told to.
 ///
-/// It is what ``CheckerCredentials/ask(_:)`` starts for each list of questions, and ends with this
-/// value. Its user may stop or end it, which is an error here.
+/// ``CheckerCredentials/ask(_:)`` starts one for each list of questions. It ends with this value. Its user
+/// may stop or end it, which is an error here, and so is a filesystem that does not answer it.
 final class AskingChild: Sendable {
   private let socket: Mutex<OwnedDescriptor>
   let process: pid_t
+  private let user: UInt32
   private let birth = ContinuousClock.now
   /// What confined the caller at the birth; `nil` where that cannot be told.
   private let confinement = try? ConfinementStamp()
   /// When it was last known to confine the caller still.
   private let confirmed = Mutex(ContinuousClock.now)
 
-  /// More permissions of one path than are asked about at once.
+  /// How many permissions of one path are asked about at once.
   static let mostModes = 14
+  /// `PATH_MAX`: of a longer path the kernel reads no more, to say that it is too long.
+  private static let longestPath = 4096
   /// After how long another child takes its place.
   ///
   /// A child is confined as its caller was when it was born. Making one takes some milliseconds of a
@@ -26,18 +29,29 @@ final class AskingChild: Sendable {
   /// After how long it does so where what confines the caller has changed, or cannot be told.
   private static let longestTrust = Duration.seconds(10)
 
-  /// - Throws: The error number with which the child or its credentials could not be made.
-  init(_ identity: CheckerCredentials) throws(Errno) {
+  /// Starts it.
+  ///
+  /// - Parameters:
+  ///   - identity: Whom it asks for.
+  ///   - patience: For how many milliseconds its answers are waited for.
+  /// - Throws: The error number with which the child or its credentials could not be made; `ETIMEDOUT`
+  ///   also where too many of the user's have not ended yet.
+  init(_ identity: CheckerCredentials, patience: Int32 = 1000) throws(Errno) {
+    guard UnendedChildren.leavesRoom(to: identity.user) else { throw .timedOut }
     var process: pid_t = 0
-    let result = unsafe identity.withCredentials { unsafe clinux_asker_start($0, &process) }
+    let result = unsafe identity.withCredentials {
+      unsafe clinux_asker_start($0, patience, &process)
+    }
+    if result < 0, process > 0 { UnendedChildren.add(process, of: identity.user) }
     socket = Mutex(try OwnedDescriptor(negated: result))
     self.process = process
+    user = identity.user
   }
 
   deinit {
     // The child reads the end of its input, also where it may not be killed.
     socket.withLock { _ = shutdown($0.number, Int32(SHUT_RDWR)) }
-    clinux_asker_end(process)
+    if !clinux_asker_end(process) { UnendedChildren.add(process, of: user) }
   }
 
   /// Compares what confines the calling thread, where that has not been done for a while.
@@ -58,17 +72,24 @@ final class AskingChild: Sendable {
   ///
   /// The child is woken once for several of them.
   ///
-  /// - Throws: `E2BIG` for too long a question, and what the child does not answer for; nothing that
-  ///   it is asked afterwards counts.
+  /// - Throws: What the child does not answer for: `ETIMEDOUT` where it takes too long, `ECHILD` where it
+  ///   has ended. Nothing that it is asked afterwards counts.
   func ask(_ questions: [KernelQuestion]) throws(Errno) -> [Errno] {
     var answers: [Errno] = []
     try socket.withLock { (socket) throws(Errno) in
       var message = Message()
       for question in questions {
-        if message.add(question) { continue }
-        answers += try message.answers(through: socket.number)
-        message = Message()
-        guard message.add(question) else { throw .tooBig }
+        // As the kernel reads it.
+        let path = ByteText(question.path).bytes.prefix(Self.longestPath).prefix { $0 != 0 }
+        var modes = question.modes[...]
+        while !modes.isEmpty {
+          if !message.add(path, modes.prefix(Self.mostModes)) {
+            answers += try message.answers(through: socket.number)
+            message = Message()
+            _ = message.add(path, modes.prefix(Self.mostModes))
+          }
+          modes = modes.dropFirst(Self.mostModes)
+        }
       }
       answers += try message.answers(through: socket.number)
     }
@@ -80,11 +101,9 @@ final class AskingChild: Sendable {
     private var bytes: [UInt8] = []
     private var count = 0
 
-    /// Adds a path, unless there is no room for it, or it is none.
-    mutating func add(_ question: KernelQuestion) -> Bool {
-      let (path, modes) = (ByteText(question.path).bytes, question.modes)
-      guard modes.count <= AskingChild.mostModes, !path.contains(0),
-        bytes.count + path.count + modes.count + 2 <= clinux_most_asked,
+    /// Adds a path, unless there is no room for it.
+    mutating func add(_ path: some Collection<UInt8>, _ modes: ArraySlice<Permissions>) -> Bool {
+      guard bytes.count + path.count + modes.count + 2 <= clinux_most_asked,
         count + modes.count <= clinux_most_answers
       else { return false }
       bytes.append(UInt8(modes.count))

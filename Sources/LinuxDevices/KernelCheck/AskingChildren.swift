@@ -16,10 +16,9 @@ final class AskingChildren: Sendable {
   func ask(
     _ questions: [KernelQuestion], as identity: CheckerCredentials
   ) throws(Errno) -> [Errno] {
-    guard questions.count <= Self.mostPaths,
-      questions.allSatisfy({ $0.modes.count <= AskingChild.mostModes }),
-      let child = child(for: identity)
-    else { return try identity.ask(questions) }
+    guard questions.count <= Self.mostPaths, let child = child(for: identity) else {
+      return try identity.ask(questions)
+    }
     do throws(Errno) {
       return try child.ask(questions)
     } catch {

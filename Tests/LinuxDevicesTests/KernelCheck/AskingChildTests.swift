@@ -51,9 +51,10 @@ struct `A child that asks as often as it is told to` {
       let expected = questions.flatMap { path, _, modes in modes.map { _ in answers[path] } }
       #expect(try child.ask(questions.map { KernelQuestion($0.1, $0.2) }) == expected)
     }
-    #expect(throws: Errno.tooBig) {
-      try child.ask([KernelQuestion(String(repeating: "a", count: 20_000), [.read])])
-    }
+    let long = KernelQuestion(String(repeating: "a", count: 20_000), [.read])
+    #expect(try child.ask([long]) == [.nameTooLong])
+    let many = [Permissions](repeating: .read, count: AskingChild.mostModes * 50 + 1)
+    #expect(try child.ask([KernelQuestion(open, many)]) == many.map { _ in .success })
     #expect(try child.ask([KernelQuestion(open, [.read])]) == [.success])
   }
 
@@ -91,6 +92,17 @@ struct `A child that asks as often as it is told to` {
     let process = try #require(children.processes.first)
     #expect(kill(process, SIGSTOP) == 0)
     #expect(try children.ask(question, as: Self.nobody) == [.success])
+    #expect(Self.status(process) == nil)
+  }
+
+  @Test func `that its user stops has not answered in time, and ends all the same`() throws {
+    var child: AskingChild? = try AskingChild(Self.nobody, patience: 100)
+    let process = try #require(child?.process)
+    #expect(kill(process, SIGSTOP) == 0)
+    #expect(throws: Errno.timedOut) {
+      try child?.ask([KernelQuestion("/dev/null", [.read])])
+    }
+    child = nil
     #expect(Self.status(process) == nil)
   }
 

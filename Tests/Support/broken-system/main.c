@@ -11,6 +11,7 @@
 //   --hide PATH        an empty, read-only tmpfs in place of a directory
 //   --detach PATH      takes the mount at PATH away
 //   --silent PATH      a filesystem in place of a directory that answers nothing
+//   --owner UID        whose that filesystem is, which the kernel then shows to that user alone
 //   --chroot PATH      the root directory
 //   --close N          closes a descriptor
 //   --seconds N        how long the program may take (30)
@@ -168,12 +169,13 @@ static int take_descriptor(int socket) {
 
 // Mounts a filesystem that a program serves, which is this one: it never reads what it is asked, for as
 // long as it runs.
-static void mount_silence(const char *path) {
+static void mount_silence(const char *path, long owner) {
   char options[128];
   int device = open("/dev/fuse", O_RDWR | O_CLOEXEC);
   check(device, "/dev/fuse");
-  snprintf(options, sizeof options, "fd=%d,rootmode=40000,user_id=%u,group_id=%u,allow_other", device,
-           (unsigned)geteuid(), (unsigned)getegid());
+  snprintf(options, sizeof options, "fd=%d,rootmode=40000,user_id=%u,group_id=%u%s", device,
+           owner < 0 ? (unsigned)geteuid() : (unsigned)owner,
+           owner < 0 ? (unsigned)getegid() : (unsigned)owner, owner < 0 ? ",allow_other" : "");
   check(mount("silence", path, "fuse", 0, options), path);
 }
 
@@ -215,6 +217,7 @@ static void answer(int listener, const struct refusal *refusals, size_t count, c
 
 int main(int count, char **arguments) {
   const char *hidden[MOST], *detached[MOST], *silence = NULL, *root = NULL, *condition = NULL;
+  long owner = -1;
   size_t hidden_count = 0, detached_count = 0, refusal_count = 0, closed_count = 0;
   struct refusal refusals[MOST];
   int closed[MOST];
@@ -236,6 +239,7 @@ int main(int count, char **arguments) {
     else if (strcmp(name, "--hide") == 0) hidden[hidden_count++] = value;
     else if (strcmp(name, "--detach") == 0) detached[detached_count++] = value;
     else if (strcmp(name, "--silent") == 0) silence = value;
+    else if (strcmp(name, "--owner") == 0) owner = atol(value);
     else if (strcmp(name, "--refuse") == 0) refusals[refusal_count++] = refusal(value);
     else if (strcmp(name, "--close") == 0) closed[closed_count++] = atoi(value);
     else {
@@ -247,7 +251,7 @@ int main(int count, char **arguments) {
   if (index + 1 >= count) fail("no program");
 
   if (hidden_count + detached_count > 0 || silence != NULL) separate_mounts();
-  if (silence != NULL) mount_silence(silence);
+  if (silence != NULL) mount_silence(silence, owner);
   int sockets[2] = {-1, -1};
   if (condition != NULL)
     check(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets), "socketpair");
