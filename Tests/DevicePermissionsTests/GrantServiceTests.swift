@@ -34,6 +34,42 @@ struct `The service that grants` {
     #expect(try await service.grants().map(\.isOver) == [true])
   }
 
+  /// The work of the service, while somebody else sets the picture's list each time before it does.
+  private func work(
+    while change: @escaping @Sendable () -> AccessList
+  ) throws -> GrantWork {
+    var work = try #require(service.work as? GrantWork)
+    let path = file
+    work.whileListMayChange = {
+      try? PinnedNode(path: path).set(change(), calledBy: path)
+    }
+    return work
+  }
+
+  @Test func `brings no entry back that was taken away while it gave another`() throws {
+    let node = try PinnedNode(path: file)
+    let before = try node.list(calledBy: file)
+    try node.set(before.granting(.read, toUser: 4242), calledBy: file)
+    let work = try work { before }
+    let report = try work.grant(request(file))
+    #expect(try TemporaryFolder.list(file) == before.granting(.read, toUser: 65534))
+    _ = try work.revoke(.id(report.grant.id), isDry: false)
+    #expect(try TemporaryFolder.list(file) == before)
+  }
+
+  @Test func `gives up on a list that changes again and again, and records nothing`() throws {
+    let before = try TemporaryFolder.list(file)
+    let changes = AtomicCount()
+    let work = try work {
+      changes.add()
+      return before.granting(changes.value % 2 == 0 ? .read : .write, toUser: 4242)
+    }
+    let error = #expect(throws: GrantError.self) { try work.grant(request(file)) }
+    #expect(error?.code == .changed && changes.value == GrantWork.mostAttempts)
+    #expect(try TemporaryFolder.list(file) == before.granting(.write, toUser: 4242))
+    #expect(try work.grants() == [])
+  }
+
   @Test func `loses nothing to two that grant and revoke at once`() async throws {
     let before = try TemporaryFolder.list(file)
     let (service, path) = (service, file)
@@ -146,6 +182,25 @@ struct `The service that grants devices` {
       }
       try await service.revoke(.id(report.grant.id))
       exit(try `The service that grants devices`.list() == fresh ? 0 : 3)
+    }
+  }
+
+  @Test func `brings no entry back that logind took while it gave one again`() async {
+    await #expect(processExitsWith: .success) {
+      let folder = try TemporaryDirectory(in: "/tmp")
+      let service = try `The service that grants devices`.service(in: folder.path)
+      let bare = try `The service that grants devices`.list()
+      let report = try await service.grant(GrantRequest(.kind(.kvm), to: "nobody", for: .read))
+      let own = try `The service that grants devices`.list()
+      // The user of a session has an entry, and the switch to nobody's takes both away.
+      try PinnedNode(path: "/dev/kvm").set(
+        own.granting(.read, toUser: 4242), calledBy: "/dev/kvm")
+      guard var work = service.work as? GrantWork else { exit(1) }
+      work.whileListMayChange = {
+        try? PinnedNode(path: "/dev/kvm").set(bare, calledBy: "/dev/kvm")
+      }
+      _ = try work.renew(report.grant.id, at: "/dev/kvm")
+      exit(try `The service that grants devices`.list() == own ? 0 : 2)
     }
   }
 

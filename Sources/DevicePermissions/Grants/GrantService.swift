@@ -58,7 +58,8 @@ public struct GrantService: Service {
     self.desk = desk
   }
 
-  private var work: any GrantDesk {
+  /// What does the work.
+  var work: any GrantDesk {
     if let desk { return desk }
     let user = GrantCaller.user
     let home =

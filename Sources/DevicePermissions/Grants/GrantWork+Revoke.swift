@@ -154,7 +154,7 @@ extension GrantWork {
     let standing = try folder.locked(makesFolder: false) {
       (locked: borrowing GrantFolder.Locked) throws(GrantError) in
       var book = try GrantBook(in: locked, at: folder.path)
-      guard var object = book.object(of: id),
+      guard let object = book.object(of: id),
         let grant = object.grants.first(where: { $0.id == id })
       else { throw GrantError(.unknown, at: path, "there is no grant with that identifier") }
       guard !isOver(grant) else {
@@ -167,18 +167,27 @@ extension GrantWork {
       if node.inode != object.inode, try isHeld(object) {
         throw GrantError(.wrongObject, at: path, "the device that was granted is still there")
       }
-      let current = try node.list(calledBy: path)
-      let old = object
-      if node.inode == old.inode, path == old.path {
-        object.renew(on: current)
-      } else {
-        object.move(to: path, node.inode, handle: node.handle, current: current)
+      for _ in 0..<Self.mostAttempts {
+        let current = try node.list(calledBy: path)
+        var next = object
+        if node.inode == object.inode, path == object.path {
+          next.renew(on: current)
+        } else {
+          next.move(to: path, node.inode, handle: node.handle, current: current)
+        }
+        var written = book
+        written.put(next, insteadOf: object)
+        // Before the entry, as where it is given first. Writing takes a while, and logind can change the
+        // list in it: what comes between the last look at the list and the call that sets it is lost.
+        try written.write(to: locked, at: folder.path)
+        whileListMayChange()
+        guard try node.list(calledBy: path) == current else { continue }
+        if next.written != current { try node.set(next.written, calledBy: path) }
+        if path != object.path { followSwitches(of: grant, at: path) }
+        return StandingGrant(grant: grant, path: path, kind: object.kind, isOver: false)
       }
-      book.put(object, insteadOf: old)
       try book.write(to: locked, at: folder.path)
-      if object.written != current { try node.set(object.written, calledBy: path) }
-      if path != old.path { followSwitches(of: grant, at: path) }
-      return StandingGrant(grant: grant, path: path, kind: object.kind, isOver: false)
+      throw Self.restless(path)
     }
     guard let standing else {
       throw GrantError(.unknown, at: path, "there is no grant with that identifier")

@@ -7,6 +7,11 @@ struct GrantWork: GrantDesk {
   let places: GrantPlaces
   /// The absolute path of the program that ends and renews grants; `nil` for one that can do neither.
   let program: String?
+  /// What a test does while others may change a list: between reading it last but one and last.
+  var whileListMayChange: @Sendable () -> Void = {}
+
+  /// How often a list may change under a grant before that is given up.
+  static let mostAttempts = 5
 
   // MARK: - Granting
 
@@ -25,7 +30,11 @@ struct GrantWork: GrantDesk {
       let known = book
       endOverdue(&book)
       if book != known { try book.write(to: locked, at: folder.path) }
-      return try set(request, node, path, in: book, kept: locked, folder.path)
+      for _ in 0..<Self.mostAttempts {
+        let report = try set(request, node, path, in: book, kept: locked, folder.path)
+        if let report { return report }
+      }
+      throw Self.restless(path)
     }
     guard let report else { throw GrantError(.failed, at: folder.path, "there is no folder") }
     return report
@@ -42,10 +51,18 @@ struct GrantWork: GrantDesk {
     return report
   }
 
+  /// The error where a list changes again and again.
+  static func restless(_ path: String) -> GrantError {
+    GrantError(.changed, at: path, "something else changes its access list again and again")
+  }
+
+  /// Sets an entry that is recorded before, on the list that the plan was made for.
+  ///
+  /// - Returns: The report; `nil` where the list was changed meanwhile, and nothing was done.
   private func set(
     _ request: GrantRequest, _ node: borrowing PinnedNode, _ path: String, in known: GrantBook,
     kept locked: borrowing GrantFolder.Locked, _ place: String
-  ) throws(GrantError) -> GrantReport {
+  ) throws(GrantError) -> GrantReport? {
     let current = try node.list(calledBy: path)
     var object = known.object(node.inode, at: path)
     object?.rebase(on: current)
@@ -69,14 +86,24 @@ struct GrantWork: GrantDesk {
     book.put(next)
     // Before the entry: what is in the record can be taken back whatever happens in between.
     try book.write(to: locked, at: place)
+    var isSet = false
     do throws(GrantError) {
       report.ending = try startEnd(of: grant)
+      whileListMayChange()
+      // What else writes the list, such as logind, would lose what it has written since. Linux has no
+      // call that replaces a list only if it is a certain one: what comes between these two is lost.
+      guard try node.list(calledBy: path) == current else {
+        if report.ending == .timer { GrantTimer.stop(grant.id) }
+        try known.write(to: locked, at: place)
+        return nil
+      }
+      isSet = true
       try node.set(next.written, calledBy: path)
       try confirm(request, node, path)
     } catch {
       if report.ending == .timer { GrantTimer.stop(grant.id) }
       // Where even this fails, the record stays for another attempt.
-      if (try? node.set(current, calledBy: path)) != nil || !node.mayChange() {
+      if !isSet || takeBack(grant, of: next, on: node, before: current) || !node.mayChange() {
         try known.write(to: locked, at: place)
       }
       throw error
@@ -89,6 +116,24 @@ struct GrantWork: GrantDesk {
     report.after = next.written
     log("gave", grant, path)
     return report
+  }
+
+  /// Takes an entry away again that did not help, and leaves what else was changed since.
+  ///
+  /// - Returns: Whether it is gone.
+  private func takeBack(
+    _ grant: AccessGrant, of object: GrantedObject, on node: borrowing PinnedNode,
+    before: AccessList
+  ) -> Bool {
+    var object = object
+    let path = object.path
+    guard let current = try? node.list(calledBy: path) else { return false }
+    var list = before
+    if object.rebase(on: current) {
+      object.remove(grant.id)
+      list = object.written
+    }
+    return list == current || (try? node.set(list, calledBy: path)) != nil
   }
 
   private func requireRight(
