@@ -58,7 +58,7 @@ let package = Package(
     .target(name: "JSONText"),
     .target(name: "LegoKit", dependencies: ["LegoPublishers", "JSONText"]),
     .target(name: "LegoTesting", dependencies: ["LegoKit"]),
-    .target(name: "LegoKeeping", dependencies: ["LegoKit", "JSONText"]),
+    .target(name: "LegoKeeping", dependencies: ["LegoKit", "JSONText", "CLinux"]),
     .target(
       name: "LegoSecrets", dependencies: ["LegoKit", "JSONText", "CSecret", "CKeyring"]),
     .target(name: "MessageBus", dependencies: ["CSystemd"]),
@@ -121,7 +121,8 @@ let package = Package(
     .testTarget(
       name: "LegoKeepingTests",
       dependencies: [
-        "LegoKeeping", "LegoKit", "LegoTesting", "LegoSamples", "LinuxTestSupport", "design-keeper",
+        "LegoKeeping", "LegoKit", "LegoTesting", "LegoSamples", "LinuxTestSupport", "CLinux",
+        "design-keeper",
       ]),
     .testTarget(
       name: "LegoSecretsTests",

@@ -22,6 +22,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/eventfd.h>
 #include <sys/fsuid.h>
 #include <sys/ioctl.h>
@@ -1062,6 +1063,14 @@ static inline void clinux_set_alarm(int descriptor, int milliseconds) {
   long times[4] = {0, 0, milliseconds / 1000, milliseconds % 1000 * 1000000L};
   syscall(SYS_timerfd_settime, descriptor, 0, times, NULL);
 }
+
+// MARK: - Trust
+
+/// Swift's Glibc module leaves sys/auxv.h out.
+///
+/// Whether execve(2) raised the rights of the program above the caller's (`AT_SECURE`): by a
+/// set-user-ID or set-group-ID bit, or by file capabilities.
+static inline bool clinux_is_raised(void) { return getauxval(AT_SECURE) != 0; }
 
 // MARK: - Commands
 

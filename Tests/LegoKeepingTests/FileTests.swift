@@ -36,12 +36,34 @@ import Testing
     #expect(folder.hidden == [".notes.json.lock"])
   }
 
-  @Test func `lies in a directory that nobody else writes to`() async throws {
+  @Test(arguments: [0o1777, 0o777, 0o770, 0o775])
+  func `does not lie in a directory that others write to, which keeps its mode`(mode: Int)
+    async throws
+  {
     try folder.make()
-    try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: folder.path)
-    let lego = folder.store(folder.keeper())
-    #expect(try folder.mode() == 0o700)
-    await lego.close()
+    try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: folder.path)
+    let reports = Reports()
+    await reports.during {
+      let keeper = folder.keeper()
+      let lego = folder.store(keeper)
+      lego.build(.text("astray"))
+      let error = await #expect(throws: KeepingError.self) { try await keeper.save() }
+      #expect(error?.code == .unsafeDirectory)
+      #expect(error?.reason.contains("may be written to by others") == true)
+      await lego.close()
+    }
+    #expect(try folder.mode() == mode)
+    #expect(folder.files == [] && folder.hidden == [])
+    // It is tried again until it is saved.
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path)
+    #expect(await eventually { folder.files == ["notes.json"] })
+    #expect(try folder.mode() == 0o755)
+  }
+
+  @Test(.requiresRoot) func `is set aside when it is another user's`() async throws {
+    try folder.write("notes.json", #"{"version":1,"value":{"text":"theirs","count":0,"ratio":0}}"#)
+    #expect(unsafe chown(folder.path(of: "notes.json"), 65_534, 65_534) == 0)
+    #expect(try await replace().first?.contains("belongs to user 65534") == true)
   }
 
   @Test(arguments: [

@@ -5,9 +5,10 @@ internal import JSONText
 enum DirectoryWalk {
   /// Opens a directory that belongs to this user.
   ///
-  /// The last directory is made with mode 0700, and must not be a symbolic link. For the superuser
-  /// each directory on the way has to belong to the superuser: whoever owns one could lead the
-  /// walk elsewhere.
+  /// The last directory is made with mode 0700. One that is there is left as it is; it must not be a
+  /// symbolic link, and nobody else may write to it. For the superuser each directory on the way has to
+  /// belong to the superuser: whoever owns one could lead the walk elsewhere. A program with other
+  /// rights than those of who started it accepts the user's own, too, and follows no link in them.
   ///
   /// - Parameters:
   ///   - path: The absolute path.
@@ -23,16 +24,19 @@ enum DirectoryWalk {
     var walked = ""
     do {
       var directory = try Descriptor.open("/", in: AT_FDCWD, lookOnly)
+      // Whether somebody may put a link there to lead the walk astray.
       var isShared = false
       for name in names {
         walked += "/" + name
         // A link is somebody's choice of a place, but not where anybody may put one.
         directory = try enter(name, of: directory, lookOnly, followsLinks: !isShared)
         let status = try directory.status()
-        if user == 0, status.st_uid != 0 {
+        let isOwn = status.st_uid == 0 || status.st_uid == user
+        if user == 0 || Surroundings.isRaised, !isOwn {
           throw KeepingError(.unsafeDirectory, file, owner(of: walked, status))
         }
-        isShared = status.st_mode & 0o002 != 0
+        isShared =
+          status.st_mode & 0o002 != 0 || (Surroundings.isRaised && status.st_uid != 0)
       }
       walked += "/" + last
       directory = try enter(last, of: directory, O_RDONLY | O_DIRECTORY, followsLinks: false)
@@ -41,8 +45,11 @@ enum DirectoryWalk {
         throw KeepingError(.unsafeDirectory, file, owner(of: walked, status))
       }
       if status.st_mode & 0o022 != 0 {
-        let number = directory.number
-        try SystemFailure.check("fchmod") { fchmod(number, 0o700) }
+        // It may serve others as well, as /tmp does.
+        throw KeepingError(
+          .unsafeDirectory, file,
+          "\(JSONQuotes.escaped(walked, limit: 4_096)) may be written to by others; "
+            + "take that away (chmod go-w), or choose another directory")
       }
       return directory
     } catch let error as KeepingError {

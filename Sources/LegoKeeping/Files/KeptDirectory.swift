@@ -76,6 +76,8 @@ final class KeptDirectory: Sendable {
     let content: FoundFile.Content
     if status.st_mode & S_IFMT != S_IFREG {
       content = .unreadable("it is not a regular file")
+    } else if status.st_uid != geteuid() {
+      content = .unreadable("it belongs to user \(status.st_uid)")
     } else {
       content = try file.content(limit: limit, expecting: Int(status.st_size))
     }

@@ -13,8 +13,8 @@ public struct StateDirectory: Hashable, Sendable {
   ///
   /// It is a directory named for the program in the first of `$STATE_DIRECTORY`, which systemd sets
   /// for a unit with `StateDirectory=`; else in `$XDG_STATE_HOME`, if that is an absolute path;
-  /// else in `~/.local/state`. A program that runs with the rights of another user than the one who
-  /// started it (set-user-ID) does not look at the environment.
+  /// else in `~/.local/state`. A program that runs with other rights than those of the user who started
+  /// it (set-user-ID, file capabilities) does not look at the environment.
   public static let standard = StateDirectory(place: .standard(program: nil))
 
   /// The standard directory of a program.
@@ -26,6 +26,8 @@ public struct StateDirectory: Hashable, Sendable {
   }
 
   /// A directory by its absolute path, which is made if it is missing.
+  ///
+  /// One that is there must belong to the user, and nobody else may write to it.
   public static func path(_ path: String) -> StateDirectory {
     StateDirectory(place: .path(path))
   }

@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 
 /// What the path of a state directory depends on.
@@ -17,10 +18,14 @@ package struct Surroundings: Sendable {
     self.program = program
   }
 
+  /// Whether the program was given more rights than those of the user who started it, by set-user-ID or by
+  /// file capabilities.
+  static var isRaised: Bool { clinux_is_raised() }
+
   /// Those of this process.
   package static var current: Surroundings {
     // The user who starts such a program chooses the environment, and must not choose the path.
-    let isTrusted = getuid() == geteuid() && getgid() == getegid()
+    let isTrusted = !isRaised && getuid() == geteuid() && getgid() == getegid()
     return Surroundings(
       environment: { name in
         guard isTrusted, let value = unsafe getenv(name) else { return nil }

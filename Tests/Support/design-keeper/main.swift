@@ -56,7 +56,9 @@ func say(_ line: String) {
 
 let arguments = CommandLine.arguments
 guard arguments.count >= 3 else { exit(64) }
-let (mode, place) = (arguments[1], StateDirectory.path(arguments[2]))
+let mode = arguments[1]
+let place: StateDirectory =
+  arguments[2] == "standard" ? .standard(program: "keeper") : .path(arguments[2])
 let keeper = Keeper<Tally.Design>(
   "tally", in: place, saving: mode == "save" ? .whenAsked : .automatic)
 
