@@ -55,13 +55,14 @@ layering() {
       # One function of the C library, which no module of the toolchain has: the thread that asks.
       threads["Sources/LegoKit/Telling/ThreadID.swift Glibc"]
       # C modules outside LinuxDevices: the test bed, the reading of the command line, the screen and
-      # the stores of secrets, which no library of devices needs, and the bus, which a program
-      # without devices needs too.
+      # the stores of secrets, which no library of devices needs, and the bus and the trust in the
+      # environment, which a program without devices needs too.
       exceptions["DevicePermissionsTesting CUMockdev"]
       exceptions["DeviceAccessCommands CGetopt"]
       exceptions["TerminalScreen CNcurses"]
       exceptions["LegoSecrets CSecret"]
       exceptions["LegoSecrets CKeyring"]
+      exceptions["LegoKeeping CLinux"]
       exceptions["MessageBus CSystemd"]
       count = split(targets, lines, "\n")
       for (i = 1; i <= count; i++) {
