@@ -365,18 +365,17 @@ static inline int clinux_asker_start(const struct clinux_identity *identity, int
 }
 
 /// Sends such a child a message and takes its answers; returns 0, or `-errno` when they do not come:
-/// `-ETIMEDOUT` where they did not in time, `-ECHILD` where it has ended.
+/// `-ETIMEDOUT` where they did not in time, `-ECHILD` where it has ended or fails otherwise.
 static inline int clinux_asker_ask(int socket, const void *asked, size_t size, int *answers,
                                    int count) {
   if (size > clinux_most_asked || count > clinux_most_answers) return -E2BIG;
   ssize_t sent;
   do sent = send(socket, asked, size, MSG_NOSIGNAL);
   while (sent < 0 && errno == EINTR);
-  if (sent < 0) return errno == EAGAIN ? -ETIMEDOUT : errno == EPIPE ? -ECHILD : -errno;
+  if (sent < 0) return errno == EAGAIN ? -ETIMEDOUT : -ECHILD;
   size_t length = (size_t)count * sizeof answers[0];
   ssize_t received = clinux_asker_receive(socket, answers, length);
-  if (received < 0) return received == -ECONNRESET ? -ECHILD : (int)received;
-  return received == (ssize_t)length ? 0 : -ECHILD;
+  return received == (ssize_t)length ? 0 : received == -ETIMEDOUT ? -ETIMEDOUT : -ECHILD;
 }
 
 // MARK: - Extended attributes

@@ -86,6 +86,26 @@ struct ExplanationTests {
     #expect(explanation.disagreement != nil)
   }
 
+  /// The user who is asked about may be why it did not come.
+  @Test
+  func `a kernel's answer that did not come in time allows nothing, and refuses nothing`() {
+    for (mode, answer) in [(0o666, Answer.undetermined), (0o600, .refused)] as [(UInt16, Answer)] {
+      let explanation = Fixtures.camera.with {
+        $0.ask("/srv/file", .regular, mode: mode)
+        $0.facts.kernelChecks = [
+          KernelCheck(
+            path: "/srv/file", mode: $0.facts.access.request.permissions, errno: .timedOut)
+        ]
+      }.explain()
+      #expect(explanation.answer == answer)
+      if answer == .undetermined {
+        #expect(explanation.disagreement == "The kernel did not answer in time.")
+      } else {
+        #expect(explanation.disagreement == nil)
+      }
+    }
+  }
+
   @Test
   func `a grant by the kernel's check alone does not open what can only be appended to`() {
     let file = Fixtures.camera.with {
