@@ -32,6 +32,19 @@ import Testing
     #expect(text.utf8.allSatisfy { (0x20..<0x7F).contains($0) })
   }
 
+  /// 0x9B, the second byte of ě in UTF-8, begins a terminal sequence in ISO 8859.
+  @Test(arguments: [
+    ["check", "./nopeě31mX"], ["check", "ě31mX"], ["check", "/dev/null", "--ě31mX"],
+    ["check", "/dev/null", "--user=ě31mX"], ["users", "./nopeě31mX"], ["ě31mX"],
+    ["explain", "--from=ě31mX"],
+  ])
+  func `is ASCII on standard error where only ASCII can be shown`(arguments: [String]) async {
+    for (locale, name) in [("en_US.ISO-8859-1", "\\u{11b}31mX"), ("C.UTF-8", "ě31mX")] {
+      let result = await CommandResult.run(arguments, environment: ["LC_ALL": locale])
+      #expect(result.hasOneErrorLine && result.errors.contains(name), "\(result.errors)")
+    }
+  }
+
   @Test(arguments: [0, 1, 5, 80])
   func `is bounded`(limit: Int) {
     let text = Escaped(String(repeating: "x\u{1B}", count: 1000), limit: limit).description

@@ -40,7 +40,9 @@ public struct DeviceAccessProgram: Sendable {
     path: String? = nil
   ) {
     self.environment = environment
-    streams = StandardStreams(input: input, output: output, errors: errors)
+    let style = Style(choice: .never, environment: environment, isTerminal: errors.isTerminal)
+    streams = StandardStreams(
+      input: input, output: output, errors: errors, showsUnicode: style.unicode)
     self.executor = executor
     self.ending = ending
     self.path = path

@@ -37,6 +37,16 @@ struct Escaped: Hashable, Sendable, CustomStringConvertible {
     description = text
   }
 
+  /// A text that is safe already, with nothing outside ASCII.
+  static func ascii(_ text: String) -> String {
+    guard text.utf8.contains(where: { $0 >= 0x80 }) else { return text }
+    var shown = ""
+    for scalar in text.unicodeScalars {
+      shown += scalar.isASCII ? String(Character(scalar)) : escape(scalar, unicode: false)
+    }
+    return shown
+  }
+
   private static func isPlain(_ text: String) -> Bool {
     let bytes = text.utf8.span
     return bytes.indices.allSatisfy { 0x20..<0x7F ~= bytes[$0] }

@@ -8,7 +8,8 @@ struct QueuedStreams: Sendable {
   init(_ streams: StandardStreams) {
     output = QueuedSink(streams.output)
     errors = QueuedSink(streams.errors)
-    self.streams = StandardStreams(input: streams.input, output: output, errors: errors)
+    self.streams = StandardStreams(
+      input: streams.input, output: output, errors: errors, showsUnicode: streams.showsUnicode)
   }
 
   /// Passes on the output until the task is cancelled.
