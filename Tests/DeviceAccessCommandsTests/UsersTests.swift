@@ -207,6 +207,32 @@ import Testing
     #expect(result.hasOneErrorLine && result.errors.contains(reason), "\(result.errors)")
   }
 
+  @Test func `of several devices are told, whichever of them is none`() async {
+    let machine = Self.busyLaptop(running: "root")
+    let result = await run("/dev/nope", "/dev/video4", "/home", on: machine)
+    #expect(
+      result.output == "DEVICE       PROCESS  PID  USER  UNIT  HOW\n/dev/video4  nobody\n")
+    #expect(
+      result.errors == """
+        devaccess: cannot find the users of /dev/nope: no such file or directory
+        devaccess: cannot find the users of /home: not a device
+
+        """)
+    #expect(result.status == .absent)
+    let json = await run("/dev/video4", "/dev/nope", "--json", on: machine)
+    #expect(json.output.contains("\"exit_status\":3,\"devices\":[{\"node\":\"/dev/video4\""))
+    #expect(
+      json.output.hasSuffix(
+        """
+        "errors":[{"path":"/dev/nope","error":"cannot find the users of /dev/nope: no such file \
+        or directory","exit_status":3}]}
+
+        """), "\(json.output)")
+    #expect(json.hasOneErrorLine && json.status == .absent)
+    let none = await run("/dev/nope", "/home", on: machine)
+    #expect(none.output == "" && none.status == .absent)
+  }
+
   @Test func `of a kind without devices are absent`() async {
     let one = await run("gpu")
     #expect(one.output == "no gpu devices\n")

@@ -76,7 +76,7 @@ extension ListCommand: Command {
       list.kind.servesOneProgram && list.listings.contains { $0.access?.isEmpty == false }
     }
     guard !open.isEmpty else { return nil }
-    return try? await run.use(of: open.map { .kind($0.kind) })
+    return try? await run.use(of: open.map { .kind($0.kind) }).facts
   }
 
   /// The devices of a kind as the subject sees them.

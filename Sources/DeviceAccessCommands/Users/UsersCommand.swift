@@ -34,9 +34,11 @@ extension UsersCommand: Command {
 
   func run(_ run: CommandRun) async throws -> ExitStatus {
     let kinds = CommandArguments.usualDevices
-    let facts = try await run.use(of: targets.isEmpty ? kinds : targets)
+    let use = try await run.use(of: targets.isEmpty ? kinds : targets)
     let answer = UsersAnswer(
-      facts: facts, targets: targets.isEmpty ? kinds : targets, isUsual: targets.isEmpty)
+      facts: use.facts, targets: targets.isEmpty ? kinds : targets, failures: use.failures,
+      isUsual: targets.isEmpty)
+    for failure in use.failures { run.streams.report(CommandFailure(failure).message) }
     if run.json { return try run.show(json: UsersOutput(answer), answer.status) }
     let text = UsersText(answer: answer, words: words, isVerbose: isVerbose, style: run.style)
     return try run.show(text.text, answer.status)

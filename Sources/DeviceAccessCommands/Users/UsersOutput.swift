@@ -1,4 +1,5 @@
 internal import AccessModel
+internal import LinuxDevices
 
 /// The JSON object of `devaccess users`.
 struct UsersOutput: Encodable {
@@ -36,6 +37,25 @@ struct UsersOutput: Encodable {
     }
   }
 
+  /// A path that could not be looked at.
+  struct Failure: Encodable {
+    let path: String?
+    let error: String
+    let exitStatus: Int32
+
+    private enum CodingKeys: String, CodingKey {
+      case path, error
+      case exitStatus = "exit_status"
+    }
+
+    init(_ error: DeviceError) {
+      let failure = CommandFailure(error)
+      path = error.path
+      self.error = failure.message
+      exitStatus = failure.status.rawValue
+    }
+  }
+
   let schema = Schema.name
   let command = CommandName.users
   let exitStatus: Int32
@@ -44,6 +64,8 @@ struct UsersOutput: Encodable {
   let unseen: Unseen
   /// The kinds in question that have no device.
   let absentKinds: [String]
+  /// Absent where everything could be looked at.
+  let errors: [Failure]?
 
   private enum CodingKeys: String, CodingKey {
     case schema, command
@@ -51,6 +73,7 @@ struct UsersOutput: Encodable {
     case observedAt = "observed_at"
     case devices, unseen
     case absentKinds = "absent_kinds"
+    case errors
   }
 
   init(_ answer: UsersAnswer) {
@@ -58,6 +81,7 @@ struct UsersOutput: Encodable {
     exitStatus = answer.status.rawValue
     observedAt = facts.observedAt
     absentKinds = answer.absentKinds.map(\.name)
+    errors = answer.failures.isEmpty ? nil : answer.failures.map(Failure.init)
     unseen = Unseen(
       count: facts.unseen.count, isAtLeast: facts.unseen.isAtLeast,
       reasons: facts.unseen.reasons.sorted { $0.rawValue < $1.rawValue })

@@ -26,6 +26,8 @@ struct UsersText: Sendable {
     }
     for kind in answer.absentKinds { lines.append("no \(style.safe(kind.name)) devices") }
     lines += notes
+    // What could not be looked at is told on standard error.
+    if lines.isEmpty { return "" }
     return lines.joined(separator: "\n") + "\n"
   }
 

@@ -14,14 +14,17 @@ extension CommandRun {
 
   /// Who uses devices.
   ///
-  /// - Throws: ``CommandFailure`` when one of them is no device, or when nothing could be observed.
-  func use(of targets: [Question.Target]) async throws(CommandFailure) -> UseFacts {
+  /// - Throws: ``CommandFailure`` when the only one is no device, or when nothing could be observed.
+  /// - Returns: The users, and why some of several could not be looked at.
+  func use(
+    of targets: [Question.Target]
+  ) async throws(CommandFailure) -> (facts: UseFacts, failures: [DeviceError]) {
     await store.build(.findUsers(targets)).finished()
     if let failure = store.design.devices.failure { throw CommandFailure(failure) }
     guard let use = store.design.use else {
       throw CommandFailure("nothing was observed", .internalError)
     }
-    return use
+    return (use, store.design.useFailures)
   }
 
   /// The facts with who uses the devices in question, where that bears on the answer.

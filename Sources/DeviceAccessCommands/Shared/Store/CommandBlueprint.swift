@@ -1,6 +1,7 @@
 internal import AccessModel
 internal import DevicePermissions
 internal import LegoKit
+internal import LinuxDevices
 
 /// The store of a command: what was asked, answered and failed.
 struct CommandBlueprint: Blueprint {
@@ -14,6 +15,8 @@ struct CommandBlueprint: Blueprint {
     var caseAnswers: [CaseAnswer] = []
     /// Who uses the devices that were last asked about.
     var use: UseFacts?
+    /// Why some of several could not be looked at.
+    var useFailures: [DeviceError] = []
     var grants = GrantBlueprint.Design()
 
     /// The latest answer while waiting.
@@ -36,7 +39,7 @@ struct CommandBlueprint: Blueprint {
     /// Asks who uses devices.
     case findUsers([Question.Target])
     /// Answers ``findUsers(_:)``.
-    case foundUsers(UseFacts)
+    case foundUsers(UseFacts, failures: [DeviceError])
     /// Finds out who uses the devices in question, and explains the facts again.
     case observeUse(AccessFacts)
 
@@ -69,8 +72,9 @@ struct CommandBlueprint: Blueprint {
       // The reason of before is of no use any more, and waiting can take days.
       design.answers = [waited.answer]
       design.gaps = waited.gaps
-    case .foundUsers(let facts):
+    case .foundUsers(let facts, let failures):
       design.use = facts
+      design.useFailures = failures
     case .probe, .wait, .findUsers, .observeUse:
       break
     }

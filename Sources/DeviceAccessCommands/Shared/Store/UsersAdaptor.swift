@@ -23,13 +23,32 @@ final class UsersAdaptor: Adaptor<CommandBlueprint> {
     }
   }
 
+  /// Who uses those of the devices that can be looked at, and why the others cannot.
+  ///
+  /// The only one that was asked about fails the whole.
   private static func answer(
     _ targets: [Question.Target], on machine: any Machine
   ) -> CommandBlueprint.Change {
-    do throws(DeviceError) {
-      return .foundUsers(try machine.useByOthers(of: targets))
-    } catch {
-      return .devices(.failed(error))
+    var rest = targets
+    var failures: [DeviceError] = []
+    while true {
+      do throws(DeviceError) {
+        return .foundUsers(try machine.useByOthers(of: rest), failures: failures)
+      } catch {
+        guard targets.count > 1, let index = rest.firstIndex(where: { error.isAbout($0) }) else {
+          return .devices(.failed(error))
+        }
+        rest.remove(at: index)
+        failures.append(error)
+      }
     }
+  }
+}
+
+extension DeviceError {
+  /// Whether it is a path that was asked about which fails.
+  fileprivate func isAbout(_ target: Question.Target) -> Bool {
+    guard case .path(let typed) = target, let path else { return false }
+    return path == typed || (try? LinuxMachine.absolute([target])) == [.path(path)]
   }
 }
