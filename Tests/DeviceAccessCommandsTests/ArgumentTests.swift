@@ -64,7 +64,7 @@ import Testing
       ),
       (
         ["snapshot", "/d", "--search"],
-        SnapshotCommand(questions: [Question(.path("/d"), wanted: .search)])
+        SnapshotCommand(questions: [Question(.path("/d"), wanted: .search, purpose: .search)])
       ),
       (
         ["check", "--from=a", "--create"],

@@ -59,7 +59,7 @@ final class Assessment: Sendable {
     let attempt = facts.attempt(for: access.request)
     self.attempt = attempt
     var outcome = Comparison(
-      facts: facts, access: access, decision: decision, kernelErrno: kernelErrno,
+      facts: facts, prepared: prepared, decision: decision, kernelErrno: kernelErrno,
       attempt: attempt)
     let standIn = StandIn(facts, access, decision, device: device)
     self.standIn = standIn
@@ -85,8 +85,10 @@ final class Assessment: Sendable {
 
   /// Whether the refusal comes from a rule that the model does not hold.
   var isRefusedOutsideModel: Bool {
-    guard case .refused = verdict else { return false }
+    guard case .refused(let refusal) = verdict else { return false }
     if case .denied(let errno) = decision.outcome {
+      // The kernel's check may look at something else first, and refuse for that.
+      if errno == refusal, disagreement == nil { return false }
       return kernelErrno.map { $0 != 0 && $0 != errno } ?? false
     }
     return true

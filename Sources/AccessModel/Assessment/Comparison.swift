@@ -5,9 +5,10 @@ struct Comparison {
   var disagreement: String?
 
   init(
-    facts: borrowing AccessFacts, access: AccessCase, decision: Decision, kernelErrno: Errno?,
+    facts: borrowing AccessFacts, prepared: PreparedCase, decision: Decision, kernelErrno: Errno?,
     attempt: Attempt?
   ) {
+    let access = prepared.access
     switch (decision.outcome, Self.answer(kernelErrno, to: decision.outcome)) {
     case (.granted, 0):
       verdict = .granted
@@ -40,6 +41,11 @@ struct Comparison {
     case (.denied(let errno), let kernel?) where errno == kernel:
       verdict = Self.refusal(errno, decision)
       certainty = .proven
+    case (.denied(let errno), let kernel?)
+    where Self.isInvisible(decision.rule) && Self.isExpected(kernel, in: prepared):
+      // Both would refuse, and what open(2) looks at first is what it tells.
+      verdict = Self.refusal(errno, decision)
+      certainty = .predicted
     case (.denied(let errno), let kernel?):
       let isGone = kernel == .noSuchFile || errno == .noSuchFile
       verdict = isGone ? .undecided : .refused(errno: kernel)
@@ -96,6 +102,15 @@ struct Comparison {
     case .denied, .undecided:
       kernelErrno == .inputOutput || kernelErrno == .timedOut ? nil : kernelErrno
     }
+  }
+
+  /// Whether the model has faccessat2(2) answer so, which is asked for the same permissions.
+  private static func isExpected(_ kernel: Errno, in prepared: PreparedCase) -> Bool {
+    let request = prepared.access.request
+    guard !request.creates else { return false }
+    let check = Request.access(
+      path: request.path, mode: request.permissions, effective: true, noFollow: false)
+    return prepared.verdict(for: check).outcome == .denied(errno: kernel)
   }
 
   private static func refusal(_ errno: Errno, _ decision: Decision) -> Assessment.Verdict {

@@ -11,7 +11,7 @@ extension Question {
   ///   check for a directory that is used and for a file that is executed.
   public func request(for path: String, type: FileType?) -> Request {
     switch purpose {
-    case .use: break
+    case .use, .search: break
     case .append:
       let flags = (wanted ?? .write).union(.write).openFlags
       return .open(path: path, flags: flags.union([.append]))
@@ -24,7 +24,14 @@ extension Question {
       return .open(
         path: path + separator + Self.newName, flags: [.writeOnly, .create, .exclusive])
     }
-    let wanted = wantedPermissions(for: type)
+    var wanted = wantedPermissions(for: type)
+    if purpose == .search { wanted.insert(.search) }
+    if purpose == .search, case .path = target {
+      // The final slash has the kernel say so, too; a directory keeps its name.
+      let needsSlash = type != nil && type != .directory && path.utf8.last != UInt8(ascii: "/")
+      return .access(
+        path: needsSlash ? path + "/" : path, mode: wanted, effective: true, noFollow: false)
+    }
     // Executing has no open(2) of its own to ask about; searching is the same bit.
     if wanted.contains(.execute) {
       return .access(path: path, mode: wanted, effective: true, noFollow: false)

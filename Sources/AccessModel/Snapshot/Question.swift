@@ -14,6 +14,9 @@ public struct Question: Hashable, Sendable {
     case use
     /// Reading the names in a directory.
     case list
+    /// Looking up names in a directory: what is no directory is refused, as a path with a final
+    /// slash would be.
+    case search
     /// Making a new file: in a directory, or under a name that does not exist. A file that
     /// exists is opened with `O_CREAT`.
     case create

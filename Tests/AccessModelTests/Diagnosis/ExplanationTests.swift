@@ -161,7 +161,12 @@ struct ExplanationTests {
       switch decision.outcome {
       case .granted: #expect((explanation.disagreement != nil) == (check.errno != 0))
       case .denied(let errno) where check.errno != 0:
-        #expect((explanation.disagreement != nil) == (check.errno != errno))
+        // What open(2) looks at first is no contradiction to what faccessat2(2) would answer.
+        var checked = facts.access
+        checked.request = .access(
+          path: explanation.path, mode: explanation.wanted, effective: true, noFollow: false)
+        let isExpected = checked.verdict().outcome == .denied(errno: check.errno)
+        #expect((explanation.disagreement != nil) == (check.errno != errno && !isExpected))
       case .denied, .undecided: break
       }
     }
@@ -262,6 +267,46 @@ struct ExplanationTests {
     }.explain()
     #expect(explanation.answer == .absent)
     #expect(explanation.cause?.summary.contains("/dev/gone") == true)
+  }
+
+  /// open(2) looks at the type before the permissions; faccessat2(2), which is asked for comparison,
+  /// at the permissions alone.
+  @Test(arguments: [false, true])
+  func `the wrong type is told before a permission that lacks, too`(isChecked: Bool) {
+    let list = Fixtures.camera.with {
+      $0.ask("/srv/file", .regular, mode: 0o711)
+      $0.facts.access.request = Question(.path("/srv/file"), purpose: .list)
+        .request(for: "/srv/file", type: .regular)
+      if isChecked { $0.check(.read, .permissionDenied) }
+    }.explain()
+    #expect(list.answer == .absent && list.decision.rule == .walkNotDirectory)
+    #expect(list.disagreement == nil)
+    let append = Fixtures.camera.with {
+      $0.ask("/srv/dir", .directory)
+      $0.facts.access.request = Question(.path("/srv/dir"), purpose: .append)
+        .request(for: "/srv/dir", type: .directory)
+      if isChecked { $0.check(.write, .permissionDenied) }
+    }.explain()
+    #expect(append.decision.rule == .openIsDirectory)
+    #expect(append.disagreement == nil)
+    #expect(append.answer == .absent)
+  }
+
+  /// The bit is that of executing a file.
+  @Test
+  func `a search of what is no directory finds nothing`() {
+    let request = Question(.path("/srv/file"), wanted: .search, purpose: .search)
+      .request(for: "/srv/file", type: .regular)
+    let explanation = Fixtures.camera.with {
+      $0.ask("/srv/file", .regular)
+      $0.facts.access.request = request
+    }.explain()
+    #expect(explanation.answer == .absent)
+    #expect(explanation.cause?.summary.contains("/srv/file is not a directory") == true)
+    let execution = Fixtures.camera.with {
+      $0.ask("/srv/file", .regular, mode: 0o755, wanted: .execute)
+    }
+    #expect(execution.explain().answer == .allowed)
   }
 
   @Test

@@ -80,7 +80,9 @@ extension CommandArguments {
       (.list, .list), (.create, .create), (.append, .append),
     ]
     let given = purposes.filter { parsed.contains($0.0) }
-    guard let (name, purpose) = given.first else { return .use }
+    guard let (name, purpose) = given.first else {
+      return parsed.contains(.search) ? .search : .use
+    }
     // Appending is writing already, and a file can be opened for reading and appending.
     let others: [OptionName] =
       purpose == .append ? [.search, .execute] : [.read, .write, .search, .execute]

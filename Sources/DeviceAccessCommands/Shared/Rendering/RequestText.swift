@@ -6,7 +6,11 @@ struct RequestText: Sendable {
   let facts: AccessFacts
 
   /// The type of the object; `nil` when there is none.
-  var type: FileType? { facts.access.object(at: explanation.path)?.type }
+  var type: FileType? {
+    let type = facts.access.object(at: explanation.path)?.type
+    // What has a final slash would have to be a directory.
+    return type != nil && explanation.path.utf8.last == UInt8(ascii: "/") ? .directory : type
+  }
 
   /// Words in a fixed order, such as `read` and `write`.
   var words: [String] {
