@@ -9,7 +9,9 @@ extension PermissionStatus {
     case .undecided: self = .unknown
     case .granted: self = .authorized
     case .refused:
-      if !assessment.grantedPart.isEmpty {
+      if assessment.standIn?.opensNothing == true {
+        self = .restricted
+      } else if !assessment.grantedPart.isEmpty {
         self = .limited
       } else if assessment.couldRaise {
         self = .notDetermined

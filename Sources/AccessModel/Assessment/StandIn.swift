@@ -15,6 +15,15 @@ enum StandIn: Hashable, Sendable {
   /// A number about which sysfs says nothing, so that it may be the device or not.
   case unknownNumber(DeviceNumber)
 
+  /// Whether nobody can open it: there is no driver behind the number.
+  var opensNothing: Bool {
+    switch self {
+    case .noDriver: true
+    case .oldNumber(_, now: _, let opensNothing): opensNothing
+    case .notADevice, .otherDevice, .unknownNumber: false
+    }
+  }
+
   /// The memory devices (`/dev/null`, `/dev/zero`, `/dev/full` and their likes) have this number.
   private static let memoryMajor: UInt32 = 1
 

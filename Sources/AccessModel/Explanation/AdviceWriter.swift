@@ -79,6 +79,12 @@ struct AdviceWriter: AssessmentReader {
         The cause lies outside the modes, lists, groups, mounts and flags that a fix could change.
         """
     }
+    if assessment.standIn?.opensNothing == true {
+      return """
+        No permission helps: there is no driver behind the number of this node, so that opening it \
+        gives ENXIO.
+        """
+    }
     let prover = RemedyProver(assessment, names: names)
     guard let obstacle = prover.obstacle else {
       return """

@@ -142,7 +142,7 @@ struct CauseOrder: AssessmentReader {
       !["flatpak", "bubblewrap"].contains(container)
     {
       return layers.containers.containerCauses(
-        node, member: member.first, owner: permissions.ownerOnly(node, step))
+        node, step, member: member.first, owner: permissions.ownerOnly(node, step))
     }
     if let dynamic = layers.units.dynamicUserCause(node) { return [dynamic] + member }
     guard let device = assessment.device else {

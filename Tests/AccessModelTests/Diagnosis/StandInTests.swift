@@ -90,6 +90,21 @@ import Testing
     #expect(explanation.certainty != .proven)
     // The kernel looks at the mode before it looks for a driver.
     #expect(explanation.answer == (mode == 0o666 ? .absent : .refused))
+    // Nobody is sent to change a mode that helps nothing.
+    #expect(explanation.status == (mode == 0o666 ? .absent : .restricted))
+    #expect(explanation.remedies.isEmpty)
+    if mode != 0o666 { #expect(explanation.note?.contains("gives ENXIO") == true) }
+  }
+
+  @Test(arguments: [nil, "docker"])
+  func `what others may is told, where it lacks a part`(container: String?) {
+    let explanation = Fixtures.camera.with {
+      $0.ask("/srv/null", mode: 0o644)
+      $0.facts.confinement.container = container
+    }.explain()
+    #expect(
+      explanation.cause?.summary.hasSuffix("gives others r--, which lacks write.") == true,
+      "\(explanation.cause?.summary ?? "no cause")")
   }
 
   @Test(arguments: [false, true])

@@ -36,7 +36,9 @@ struct ContainersLayer: Layer {
 
   // MARK: - Nodes of a container
 
-  func containerCauses(_ node: Node, member: Cause?, owner: Cause) -> [Cause] {
+  func containerCauses(
+    _ node: Node, _ step: Step, member: Cause?, owner: Cause
+  ) -> [Cause] {
     let container = confinement.container ?? "container"
     let held = Set(subject.groups).union([subject.fsgid])
     let wanted = ["video", "render", "audio", "input", "dialout", "plugdev", "kvm", "tty"]
@@ -61,11 +63,12 @@ struct ContainersLayer: Layer {
       ]
     }
     if let member, names.groupName(node.gid) != nil { return [member] }
+    let lacking = step.wanted.subtracting(node.otherBits).words(isDirectory: false)
     let access = Cause(
       .containerNoAccess,
       summary: """
         The \(container) container has \(node.path) (\(node.octalMode), \(names.user(node.uid)), \
-        \(names.group(node.gid))), and \(user) has no permission on it.
+        \(names.group(node.gid))) and gives others \(node.otherBits), which lacks \(lacking).
         """, at: node.path)
     return [access, member ?? owner]
   }

@@ -128,18 +128,22 @@ struct PermissionsLayer: Layer {
   func otherOwnerCause(_ node: Node, _ step: Step) -> Cause {
     let isDirectory = node.type == .directory
     let words = step.wanted.words(isDirectory: isDirectory)
-    let lacking = step.wanted.subtracting(node.otherBits).words(isDirectory: isDirectory)
     if node.gid != 0, !assessment.wouldGrantAfterLogin,
       node.owningGroupPermissions.isSuperset(of: step.wanted), !isAlbum
     {
       return notMember(node, words)
     }
     return Cause(
-      isAlbum ? .albumTraverse : .modeOwner,
-      summary: """
-        \(node.path) (\(node.octalMode)) belongs to \(names.user(node.uid)) and \
-        \(names.group(node.gid)), and gives others \(node.otherBits), which lacks \(lacking).
-        """, at: node.path)
+      isAlbum ? .albumTraverse : .modeOwner, summary: othersLack(node, step), at: node.path)
+  }
+
+  private func othersLack(_ node: Node, _ step: Step) -> String {
+    let lacking = step.wanted.subtracting(node.otherBits)
+      .words(isDirectory: node.type == .directory)
+    return """
+      \(node.path) (\(node.octalMode)) belongs to \(names.user(node.uid)) and \
+      \(names.group(node.gid)), and gives others \(node.otherBits), which lacks \(lacking).
+      """
   }
 
   private func notMember(_ node: Node, _ words: String) -> Cause {
@@ -159,6 +163,10 @@ struct PermissionsLayer: Layer {
   }
 
   func ownerOnly(_ node: Node, _ step: Step) -> Cause {
+    // Others may have a part of it.
+    guard step.wanted.isDisjoint(with: node.otherBits) else {
+      return Cause(.modeOwner, summary: othersLack(node, step), at: node.path)
+    }
     // Where udev has not set the node up, what its rules say is not known.
     let rule =
       assessment.device?.hasUdevData ?? false ? ", and no rule gives it to anybody else" : ""
