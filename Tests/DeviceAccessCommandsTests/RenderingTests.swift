@@ -1,5 +1,6 @@
 import AccessModel
 import DevicePermissions
+import DevicePermissionsTesting
 import Testing
 
 @testable import DeviceAccessCommands
@@ -239,6 +240,36 @@ import Testing
   func `a list tells both from each`(access: Permissions?, both: Bool, text: String) {
     let listing = DeviceListing(device: Samples.device, access: access, allowsBoth: both)
     #expect(listing.accessText == text)
+  }
+
+  @Test func `a list tells what is not there from what is refused`() async {
+    let absent = DeviceListing(
+      device: Samples.device, access: [], allowsBoth: false, isAbsent: true)
+    #expect(absent.accessText == "absent")
+    let machine = Machines.laptop(running: "root") { $0.remove("/dev/video0") }
+    let text = await CommandResult.run(["list", "camera"], on: machine)
+    #expect(text.output.contains("/dev/video0  absent"), "\(text.output)")
+    let json = await CommandResult.run(["list", "camera", "--json"], on: machine)
+    #expect(
+      json.output.contains(#""access":[],"absent":true,"read_write":false"#), "\(json.output)")
+  }
+
+  @Test(arguments: [
+    ("users", "show each program's path, age and number of descriptors", "evidence"),
+    ("status", "answer for a new login of this user", "grant"),
+    ("list", "open each device, without KIND only cameras,", "album"),
+    ("grant", "the user who gets access", "new login"),
+    ("revoke", "revoke only the grants to this user", "new login"),
+    ("rules", "camera microphone gpu serial input hidraw kvm usb\n", "usb album"),
+  ])
+  func `the help says what an option does in that command`(
+    command: String, words: String, others: String
+  ) async {
+    let help = await CommandResult.run([command, "--help"]).output
+    #expect(
+      help.split(separator: " ").joined(separator: " ").replacing("\n ", with: " ")
+        .contains(words), "\(help)")
+    #expect(!help.contains(others), "\(help)")
   }
 
   @Test func `columns count what is seen`() {

@@ -13,7 +13,7 @@ struct ListOutput: Encodable {
     let occupation: Occupation?
 
     private enum CodingKeys: String, CodingKey {
-      case access, kind, occupation, holders
+      case access, absent, kind, occupation, holders
       case allowsBoth = "read_write"
     }
 
@@ -22,6 +22,7 @@ struct ListOutput: Encodable {
       var container = encoder.container(keyedBy: CodingKeys.self)
       try container.encodeIfPresent(kind, forKey: .kind)
       try container.encodeIfPresent(listing.access?.words(for: nil), forKey: .access)
+      if listing.isAbsent { try container.encode(true, forKey: .absent) }
       try container.encode(listing.allowsBoth, forKey: .allowsBoth)
       try container.encodeIfPresent(occupation, forKey: .occupation)
       try container.encodeIfPresent(use.map(HolderOutput.all), forKey: .holders)

@@ -81,9 +81,10 @@ struct ListText: Sendable {
 
 extension DeviceListing {
   /// `rw`, `r-`, `-w` or `--`; `r,w` when each alone is granted and both at once are not; `??`
-  /// when it is not known.
+  /// when it is not known, and `absent` where there is no node.
   var accessText: String {
     guard let access else { return "??" }
+    if isAbsent { return "absent" }
     if access.isSuperset(of: [.read, .write]), !allowsBoth { return "r,w" }
     return (access.contains(.read) ? "r" : "-") + (access.contains(.write) ? "w" : "-")
   }

@@ -33,6 +33,8 @@ extension DeviceListing {
     var access: Permissions = []
     if answers[0] == .allowed { access.insert(.read) }
     if answers[1] == .allowed { access.insert(.write) }
-    self.init(device: device, access: access, allowsBoth: answers[2] == .allowed)
+    self.init(
+      device: device, access: access, allowsBoth: answers[2] == .allowed,
+      isAbsent: answers.allSatisfy { $0 == .absent })
   }
 }
