@@ -124,7 +124,7 @@ _devaccess() {
       operands='camera microphone gpu serial input hidraw kvm usb album' paths=1 ;;
     rules)
       options='--rule= --action= --from= --json --color= --help --version'
-      operands='camera microphone gpu serial input hidraw kvm usb album' paths=1 ;;
+      operands='camera microphone gpu serial input hidraw kvm usb' paths=1 ;;
     users)
       options='--verbose --json --color= --help --version'
       operands='camera microphone gpu serial input hidraw kvm usb' paths=1 ;;

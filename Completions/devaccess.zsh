@@ -64,7 +64,7 @@ _devaccess() {
       case $words[1] in
       status)
         _arguments -s -S : \
-          '(-u --user)'{-u+,--user=}'[answer for a new login of this user; with grant and revoke, the user in question]:name or uid:_users' \
+          '(-u --user)'{-u+,--user=}'[answer for a new login of this user]:name or uid:_users' \
             '(-p --pid)'{-p+,--pid=}'[answer for this running process]:pid:_devaccess_processes' \
             '(-U --unit)'{-U+,--unit=}'[answer for this systemd service, as it would start]:name:_devaccess_units' \
             '(-G --groups)'{-G+,--groups=}'[what if its groups were A,B? +A adds a group, -A removes one]:list:_sequence _devaccess_groups' \
@@ -76,8 +76,8 @@ _devaccess() {
             '(-V --version)'{-V,--version}'[show the version]' ;;
       list)
         _arguments -s -S : \
-          '--probe[open each device and report the result; this can wake a camera]' \
-            '(-u --user)'{-u+,--user=}'[answer for a new login of this user; with grant and revoke, the user in question]:name or uid:_users' \
+          '--probe[open each device, without KIND only cameras, and report the result; this can wake a camera]' \
+            '(-u --user)'{-u+,--user=}'[answer for a new login of this user]:name or uid:_users' \
             '(-p --pid)'{-p+,--pid=}'[answer for this running process]:pid:_devaccess_processes' \
             '(-U --unit)'{-U+,--unit=}'[answer for this systemd service, as it would start]:name:_devaccess_units' \
             '(-G --groups)'{-G+,--groups=}'[what if its groups were A,B? +A adds a group, -A removes one]:list:_sequence _devaccess_groups' \
@@ -97,7 +97,7 @@ _devaccess() {
             '--search[ask to look up names in a directory]' \
             '--list[ask to list the names in a directory]' \
             '--create[ask to create a file\: in the directory, or with that name]' \
-            '(-u --user)'{-u+,--user=}'[answer for a new login of this user; with grant and revoke, the user in question]:name or uid:_users' \
+            '(-u --user)'{-u+,--user=}'[answer for a new login of this user]:name or uid:_users' \
             '(-p --pid)'{-p+,--pid=}'[answer for this running process]:pid:_devaccess_processes' \
             '(-U --unit)'{-U+,--unit=}'[answer for this systemd service, as it would start]:name:_devaccess_units' \
             '(-G --groups)'{-G+,--groups=}'[what if its groups were A,B? +A adds a group, -A removes one]:list:_sequence _devaccess_groups' \
@@ -123,7 +123,7 @@ _devaccess() {
             '--search[ask to look up names in a directory]' \
             '--list[ask to list the names in a directory]' \
             '--create[ask to create a file\: in the directory, or with that name]' \
-            '(-u --user)'{-u+,--user=}'[answer for a new login of this user; with grant and revoke, the user in question]:name or uid:_users' \
+            '(-u --user)'{-u+,--user=}'[answer for a new login of this user]:name or uid:_users' \
             '(-p --pid)'{-p+,--pid=}'[answer for this running process]:pid:_devaccess_processes' \
             '(-U --unit)'{-U+,--unit=}'[answer for this systemd service, as it would start]:name:_devaccess_units' \
             '(-G --groups)'{-G+,--groups=}'[what if its groups were A,B? +A adds a group, -A removes one]:list:_sequence _devaccess_groups' \
@@ -147,10 +147,10 @@ _devaccess() {
             '--color=[use colours\: auto, always or never]:when:(auto always never)' \
             '(-h --help)'{-h,--help}'[show this help]' \
             '(-V --version)'{-V,--version}'[show the version]' \
-            '1: :_devaccess_target' ;;
+            '1: :_devaccess_device' ;;
       users)
         _arguments -s -S : \
-          '(-v --verbose)'{-v,--verbose}'[also show the evidence, every fix, and what was not observed]' \
+          '(-v --verbose)'{-v,--verbose}'[also show each program'\''s path, age and number of descriptors]' \
             '(-j --json)'{-j,--json}'[print one JSON object]' \
             '--color=[use colours\: auto, always or never]:when:(auto always never)' \
             '(-h --help)'{-h,--help}'[show this help]' \
@@ -165,7 +165,7 @@ _devaccess() {
             '--search[ask to look up names in a directory]' \
             '--list[ask to list the names in a directory]' \
             '--create[ask to create a file\: in the directory, or with that name]' \
-            '(-u --user)'{-u+,--user=}'[answer for a new login of this user; with grant and revoke, the user in question]:name or uid:_users' \
+            '(-u --user)'{-u+,--user=}'[answer for a new login of this user]:name or uid:_users' \
             '(-p --pid)'{-p+,--pid=}'[answer for this running process]:pid:_devaccess_processes' \
             '(-U --unit)'{-U+,--unit=}'[answer for this systemd service, as it would start]:name:_devaccess_units' \
             '(-G --groups)'{-G+,--groups=}'[what if its groups were A,B? +A adds a group, -A removes one]:list:_sequence _devaccess_groups' \
@@ -189,7 +189,7 @@ _devaccess() {
             '--search[ask to look up names in a directory]' \
             '--list[ask to list the names in a directory]' \
             '--create[ask to create a file\: in the directory, or with that name]' \
-            '(-u --user)'{-u+,--user=}'[answer for a new login of this user; with grant and revoke, the user in question]:name or uid:_users' \
+            '(-u --user)'{-u+,--user=}'[answer for a new login of this user]:name or uid:_users' \
             '(-p --pid)'{-p+,--pid=}'[answer for this running process]:pid:_devaccess_processes' \
             '(-U --unit)'{-U+,--unit=}'[answer for this systemd service, as it would start]:name:_devaccess_units' \
             '(-G --groups)'{-G+,--groups=}'[what if its groups were A,B? +A adds a group, -A removes one]:list:_sequence _devaccess_groups' \
@@ -217,7 +217,7 @@ _devaccess() {
             '1: :{ compadd camera microphone album; _files }' '*:::command:_normal' ;;
       grant)
         _arguments -s -S : \
-          '(-u --user)'{-u+,--user=}'[answer for a new login of this user; with grant and revoke, the user in question]:name or uid:_users' \
+          '(-u --user)'{-u+,--user=}'[the user who gets access]:name or uid:_users' \
             '(-r --read)'{-r,--read}'[ask for read access; with --write, for both at once]' \
             '(-w --write)'{-w,--write}'[ask for write access; with --read, for both at once]' \
             '--for=[end the grant after TIME, such as 10min or 1h 30min; the default is 1h]:time:(10min 1h 1d)' \
@@ -231,7 +231,7 @@ _devaccess() {
             '1: :_devaccess_target' ;;
       revoke)
         _arguments -s -S : \
-          '(-u --user)'{-u+,--user=}'[answer for a new login of this user; with grant and revoke, the user in question]:name or uid:_users' \
+          '(-u --user)'{-u+,--user=}'[revoke only the grants to this user]:name or uid:_users' \
             '--dry-run[print the commands that would do the same, and do nothing]' \
             '(-j --json)'{-j,--json}'[print one JSON object]' \
             '--color=[use colours\: auto, always or never]:when:(auto always never)' \
@@ -253,7 +253,7 @@ _devaccess() {
             '--search[ask to look up names in a directory]' \
             '--list[ask to list the names in a directory]' \
             '--create[ask to create a file\: in the directory, or with that name]' \
-            '(-u --user)'{-u+,--user=}'[answer for a new login of this user; with grant and revoke, the user in question]:name or uid:_users' \
+            '(-u --user)'{-u+,--user=}'[answer for a new login of this user]:name or uid:_users' \
             '(-p --pid)'{-p+,--pid=}'[answer for this running process]:pid:_devaccess_processes' \
             '(-U --unit)'{-U+,--unit=}'[answer for this systemd service, as it would start]:name:_devaccess_units' \
             '(-G --groups)'{-G+,--groups=}'[what if its groups were A,B? +A adds a group, -A removes one]:list:_sequence _devaccess_groups' \

@@ -163,6 +163,7 @@ import Testing
     (["check", "/x", "--append", "--search"], "--append and --search cannot be used together"),
     (["check"], "say which kind or path to check"),
     (["snapshot"], "say which kind or path to snapshot"),
+    (["rules"], "say which kind or path to show the rules of, such as 'devaccess rules camera'"),
     (["check", "webcam"], "'webcam' is not a kind, and there is no such file here; the kinds are"),
     (["check", ""], "'' is not a kind"),
     (["list", "album"], "album is a directory, not a device"),

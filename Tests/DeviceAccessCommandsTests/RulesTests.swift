@@ -46,6 +46,21 @@ import Testing
     await CommandResult.run(["rules", "--from", file.path] + arguments)
   }
 
+  @Test(arguments: [
+    ("/nonexistent", 3, "/nonexistent does not exist"),
+    ("/dev/video0/", 3, "/dev/video0 is not a directory"),
+    ("/home", 3, "/home is not a device"), ("albun", 64, "the kinds are camera"),
+  ])
+  func `of what is no device are an error that says why`(
+    word: String, status: Int32, reason: String
+  ) async {
+    let result = await CommandResult.run(["rules", word])
+    #expect(result.status.rawValue == status)
+    #expect(result.output == "")
+    #expect(result.hasOneErrorLine && result.errors.contains(reason), "\(result.errors)")
+    #expect(!result.errors.contains("album"))
+  }
+
   @Test func `are told in their order, with the lines that decide`() async throws {
     let result = await run(on: try Self.snapshot())
     #expect(

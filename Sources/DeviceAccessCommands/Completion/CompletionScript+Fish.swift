@@ -23,7 +23,7 @@ extension CompletionScript {
       "end", "",
       "complete -c devaccess -f",
     ]
-    lines += OptionName.common.map { "complete -c devaccess " + fishOption($0) }
+    lines += OptionName.common.map { "complete -c devaccess " + fishOption($0, of: nil) }
     for command in commands {
       lines.append(
         "complete -c devaccess -n __fish_use_subcommand -a \(command.name.rawValue) -d "
@@ -46,16 +46,16 @@ extension CompletionScript {
           ? "complete -c devaccess -n '\(seen); and not __devaccess_is_behind' " : start
         lines.append(place + files + "-a " + fishQuoted(words.joined(separator: " ")))
       }
-      lines += command.options.map { start + fishOption($0) }
+      lines += command.options.map { start + fishOption($0, of: command.name) }
     }
     return lines.joined(separator: "\n") + "\n"
   }
 
-  private func fishOption(_ option: OptionName) -> String {
+  private func fishOption(_ option: OptionName, of command: CommandName?) -> String {
     var text = option.letter.map { "-s \($0) " } ?? ""
     text += "-l \(option.rawValue) "
     if let value = option.value { text += fishCompletion(of: value) }
-    return text + "-d " + fishQuoted(option.help)
+    return text + "-d " + fishQuoted(option.help(in: command))
   }
 
   private func fishCompletion(of value: OptionValue) -> String {

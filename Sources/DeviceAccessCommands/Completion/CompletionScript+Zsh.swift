@@ -3,7 +3,9 @@ extension CompletionScript {
   var zsh: String {
     let descriptions = commands.map { "    " + zshQuoted("\($0.name.rawValue):\($0.summary)") }
     let cases = commands.map { command in
-      let options = (command.options + OptionName.common).map(zshSpecification)
+      let options = (command.options + OptionName.common).map {
+        zshSpecification($0, of: command.name)
+      }
       let operand = zshOperand(command.operand).map { [$0] } ?? []
       return """
               \(command.name.rawValue))
@@ -53,7 +55,7 @@ extension CompletionScript {
       \(descriptions.joined(separator: "\n"))
         )
         _arguments -C : \\
-          \(OptionName.common.map(zshSpecification).joined(separator: " \\\n    ")) \\
+          \(OptionName.common.map { zshSpecification($0, of: nil) }.joined(separator: " \\\n    ")) \\
           '1: :->command' '*:: :->rest' && return
         case $state in
           command) _describe -t commands command commands ;;
@@ -74,8 +76,8 @@ extension CompletionScript {
   }
 
   /// An option as `_arguments` wants it.
-  private func zshSpecification(_ option: OptionName) -> String {
-    let help = option.help.flatMap { "[]:\\".contains($0) ? "\\\($0)" : String($0) }
+  private func zshSpecification(_ option: OptionName, of command: CommandName?) -> String {
+    let help = option.help(in: command).flatMap { "[]:\\".contains($0) ? "\\\($0)" : String($0) }
     var rest = "[" + String(help) + "]"
     if let value = option.value {
       let name = (option.valueName ?? "").lowercased().replacing("|", with: " or ")
@@ -105,6 +107,7 @@ extension CompletionScript {
     switch operand {
     case .none: nil
     case .kindOrPath, .grantKindOrPath: "'1: :_devaccess_target'"
+    case .deviceOrPath: "'1: :_devaccess_device'"
     case .requestedOrPath:
       "'1: :{ compadd \(operand.words.joined(separator: " ")); _files }' '*:::command:_normal'"
     case .kindsOrPaths, .optionalKindsOrPaths: "'*: :_devaccess_target'"

@@ -16,7 +16,7 @@ struct HelpText {
     lines += wrapped(
       "May this program use the camera or the photo album? If not, why, and what would change it?")
     lines += section("Commands", commands.map { ($0.name.rawValue, $0.summary) })
-    lines += section("Options", OptionName.common.map { (Self.spelling($0), $0.help) })
+    lines += section("Options", OptionName.common.map { (Self.spelling($0), $0.help()) })
     lines += kinds(DeviceKind.all)
     lines += section(
       "Exit status",
@@ -36,11 +36,14 @@ struct HelpText {
     var lines = [Self.usage(command), ""]
     lines += wrapped(Self.sentence(command.summary) + " " + command.details)
     lines += section(
-      "Options", (command.options + OptionName.common).map { (Self.spelling($0), $0.help) })
+      "Options",
+      (command.options + OptionName.common).map {
+        (Self.spelling($0), $0.help(in: command.name))
+      })
     switch command.operand {
     case .kindOrPath, .grantKindOrPath, .kindsOrPaths, .optionalKindsOrPaths:
       lines += kinds(DeviceKind.all)
-    case .optionalKind, .devicesOrPaths:
+    case .optionalKind, .deviceOrPath, .devicesOrPaths:
       lines += kinds(DeviceKind.all.filter { $0.subsystem != nil })
     case .requestedOrPath:
       let words = command.operand.words

@@ -13,7 +13,7 @@ extension RulesCommand: Command {
   static let declaration = CommandDeclaration(
     name: .rules,
     summary: "show which udev rules made a device node what it is, and why a rule does not work",
-    operand: .kindOrPath,
+    operand: .deviceOrPath,
     options: [.rule, .action, .from, .json],
     details: """
       Shows the rules that touch the device, in their order, with what each sets and what a later \
@@ -88,6 +88,10 @@ extension RulesCommand: Command {
     _ facts: AccessFacts, _ rule: RuleReference?, isFirst: Bool, _ run: CommandRun
   ) throws -> ExitStatus {
     let path = Escaped(facts.access.request.path, limit: 4096)
+    if facts.rules == nil || facts.access.verdict().rule == .walkNotDirectory {
+      // What is mistyped is told as other commands tell it.
+      try ExplainedFacts(facts: facts, explanation: facts.explain()).requirePath()
+    }
     guard let rules = facts.rules else {
       if case .file = source {
         throw CommandFailure("the snapshot does not hold udev's rules", .undetermined)

@@ -5,6 +5,8 @@ enum Operand: Hashable, Sendable {
   case optionalKind
   /// A kind of device or a path; optional where an option says what to answer instead.
   case kindOrPath
+  /// A kind of device or the path of a device; optional as before.
+  case deviceOrPath
   /// A kind that can be asked for, or a path.
   case requestedOrPath
   /// The identifier of a grant, a kind of device or a path.
@@ -25,7 +27,7 @@ enum Operand: Hashable, Sendable {
     switch self {
     case .none: ""
     case .optionalKind: "[KIND]"
-    case .kindOrPath: "KIND|PATH"
+    case .kindOrPath, .deviceOrPath: "KIND|PATH"
     case .requestedOrPath: "KIND|PATH"
     case .grantKindOrPath: "ID|KIND|PATH"
     case .kindsOrPaths: "KIND|PATH..."
@@ -38,7 +40,8 @@ enum Operand: Hashable, Sendable {
   /// Whether it can be a path.
   var takesPaths: Bool {
     switch self {
-    case .kindOrPath, .requestedOrPath, .grantKindOrPath, .kindsOrPaths, .devicesOrPaths,
+    case .kindOrPath, .deviceOrPath, .requestedOrPath, .grantKindOrPath, .kindsOrPaths,
+      .devicesOrPaths,
       .optionalKindsOrPaths:
       true
     case .none, .optionalKind, .shell, .optionalCommand: false

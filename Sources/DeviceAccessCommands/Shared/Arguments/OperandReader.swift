@@ -45,7 +45,7 @@ enum OperandReader {
   }
 
   private static func unknown(_ word: String, for command: CommandName) -> UsageError {
-    let isOfDevices = command == .list || command == .users
+    let isOfDevices = [.list, .rules, .users].contains(command)
     let kinds = DeviceKind.all.filter { !isOfDevices || $0.subsystem != nil }.map(\.name)
     let shown = Escaped(word, limit: 80)
     var text =

@@ -87,8 +87,22 @@ enum OptionName: String, CaseIterable, Hashable, Sendable {
     self == .wait
   }
 
-  /// What it does, as one clause.
-  var help: String {
+  /// What it does in a command, as one clause.
+  ///
+  /// - Parameter command: The command; `nil` for an option that every command takes.
+  func help(in command: CommandName? = nil) -> String {
+    switch (self, command) {
+    case (.verbose, .users): "also show each program's path, age and number of descriptors"
+    case (.user, .grant): "the user who gets access"
+    case (.user, .revoke): "revoke only the grants to this user"
+    case (.probe, .list):
+      "open each device, without KIND only cameras, and report the result; this can wake a camera"
+    default: help
+    }
+  }
+
+  /// What it does, as one clause, where that is the same in all commands.
+  private var help: String {
     switch self {
     case .read: "ask for read access; with --write, for both at once"
     case .write: "ask for write access; with --read, for both at once"
@@ -115,7 +129,7 @@ enum OptionName: String, CaseIterable, Hashable, Sendable {
     case .permanent: "write a rule of udev for this very device, which stays until it is revoked"
     case .again: "give a running grant again on a device that came back; udev calls this"
     case .dryRun: "print the commands that would do the same, and do nothing"
-    case .user: "answer for a new login of this user; with grant and revoke, the user in question"
+    case .user: "answer for a new login of this user"
     case .pid: "answer for this running process"
     case .unit: "answer for this systemd service, as it would start"
     case .groups: "what if its groups were A,B? +A adds a group, -A removes one"

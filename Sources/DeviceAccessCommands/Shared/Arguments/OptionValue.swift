@@ -44,7 +44,8 @@ extension Operand {
     switch self {
     case .none: []
     case .requestedOrPath: [DeviceKind.camera, .microphone, .album].map(\.name)
-    case .optionalKind, .devicesOrPaths: DeviceKind.all.filter { $0.subsystem != nil }.map(\.name)
+    case .optionalKind, .deviceOrPath, .devicesOrPaths:
+      DeviceKind.all.filter { $0.subsystem != nil }.map(\.name)
     case .kindOrPath, .grantKindOrPath, .kindsOrPaths, .optionalKindsOrPaths:
       DeviceKind.all.map(\.name)
     case .shell: Shell.allCases.map(\.rawValue)

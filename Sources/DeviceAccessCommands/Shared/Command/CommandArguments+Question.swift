@@ -36,7 +36,8 @@ extension CommandArguments {
   func questions() throws(UsageError) -> [Question] {
     let command = declaration.name.rawValue
     guard !operands.isEmpty else {
-      throw error("say which kind or path to \(command), such as 'devaccess \(command) camera'")
+      let deed = declaration.name == .rules ? "show the rules of" : command
+      throw error("say which kind or path to \(deed), such as 'devaccess \(command) camera'")
     }
     return try operands.map { (word) throws(UsageError) in try question(about: word) }
   }
