@@ -90,6 +90,7 @@ enum OptionName: String, CaseIterable, Hashable, Sendable {
   /// What it does in a command, as one clause.
   ///
   /// - Parameter command: The command; `nil` for an option that every command takes.
+  /// - Returns: The clause.
   func help(in command: CommandName? = nil) -> String {
     switch (self, command) {
     case (.verbose, .users): "also show each program's path, age and number of descriptors"
