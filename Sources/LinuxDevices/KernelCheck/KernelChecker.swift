@@ -90,12 +90,13 @@ enum KernelChecker: Sendable {
         if let children { try children.ask(questions, as: identity)[...] } else {
           try identity.ask(questions)[...]
         }
-    } catch where error == .timedOut || error.rawValue == ECHILD {
+    } catch {
+      guard error == .timedOut || error.rawValue == ECHILD else {
+        return ([], "no process with its credentials can be made (\(error.reason))")
+      }
       // The user who is asked about could have stopped or ended it, so this does not count as no check.
       let checks = questions.flatMap { $0.checks($0.modes.map { _ in .timedOut }) }
       return (checks, "the kernel did not answer in time")
-    } catch {
-      return ([], "no process with its credentials can be made (\(error.reason))")
     }
     var failure: String?
     var checks: [KernelCheck] = []
