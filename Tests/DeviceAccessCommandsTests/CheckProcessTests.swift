@@ -75,7 +75,7 @@ import Testing
   }
 
   /// The process that asks for a user is one that this user may stop and end.
-  @Test(.requiresRoot, arguments: ["STOP", "KILL"])
+  @Test(.requiresRoot, .serialized, arguments: ["STOP", "KILL"])
   func `is not held up by the user who is asked about, who also gains nothing`(
     signal: String
   ) throws {
@@ -83,7 +83,7 @@ import Testing
       #"""
       echo > file; chmod 644 file
       setpriv --reuid=54331 --regid=54331 --clear-groups \
-        bash -c "while :; do kill -SIGNAL -1; done" 2>/dev/null & attacker=$!
+        perl -e "kill('SIGNAL', -1) while 1" 2>/dev/null & attacker=$!
       sleep 0.2
       for _ in 1 2 3; do
         timeout -s KILL 20 "$devaccess" check --read file --user 54331; echo "status $?"
