@@ -29,16 +29,16 @@ extension MachineDescription {
   /// - Parameters:
   ///   - card: The number of the card, such as 0 for `/dev/snd/pcmC0D0c`.
   ///   - name: What the card calls itself.
-  public mutating func addMicrophone(_ card: Int = 0, name label: String? = nil) {
+  public mutating func addMicrophone(_ card: Int = 0, name: String? = nil) {
     precondition((0..<32).contains(card), "there is no sound card \(card)")
-    let name = "pcmC\(card)D0c"
+    let kernelName = "pcmC\(card)D0c"
     var device = DeviceFacts(
-      node: "/dev/snd/\(name)",
-      sysfsPath: "/sys/devices/pci0000:00/0000:00:1f.3/sound/card\(card)/\(name)",
-      subsystem: "sound", kernelName: name, seat: "seat0")
+      node: "/dev/snd/\(kernelName)",
+      sysfsPath: "/sys/devices/pci0000:00/0000:00:1f.3/sound/card\(card)/\(kernelName)",
+      subsystem: "sound", kernelName: kernelName, seat: "seat0")
     device.number = DeviceNumber(major: 116, minor: UInt32(24 + 32 * card))
     device.isInitialized = true
-    device.name = label
+    device.name = name
     addDevice(device, group: "audio")
   }
 

@@ -31,8 +31,9 @@ struct NodePlaces {
     }
   }
 
-  /// Whether a file of a filesystem could be a device. What is mounted nowhere, such as the kernel's own
-  /// filesystem of shared memory, has no nodes.
+  /// Whether a file of a filesystem could be a device.
+  ///
+  /// What is mounted nowhere, such as the kernel's own filesystem of shared memory, has no nodes.
   func includes(filesystem: DeviceNumber) -> Bool { filesystems.contains(filesystem) }
 
   /// Whether the file of a descriptor could be a device.
