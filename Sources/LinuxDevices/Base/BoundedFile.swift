@@ -53,12 +53,11 @@ enum BoundedFile {
   /// - Throws: The error that keeps it from being read.
   /// - Returns: What it holds.
   static func readHeld(_ path: String, limit: Int) throws(Errno) -> Contents {
-    let held = DeviceDescriptor(
-      adopting: try Errno.check(negated: unsafe clinux_pin_followed(ByteText(path).cString)))
-    _ = try status(held.rawValue)
+    let held = try OwnedDescriptor(negated: unsafe clinux_pin_followed(ByteText(path).cString))
+    _ = try status(held.number)
     let descriptor: Int32
     do throws(Errno) {
-      descriptor = try Errno.check(negated: clinux_open_held(held.rawValue, O_RDONLY))
+      descriptor = try Errno.check(negated: clinux_open_held(held.number, O_RDONLY))
     } catch {
       guard error == .noSystemCall else { throw error }
       // Without /proc there is no way from the descriptor to the file.

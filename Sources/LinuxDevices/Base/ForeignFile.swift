@@ -49,30 +49,27 @@ struct ForeignFile {
     return try contents(of: try pin(String(rest), in: place, CLINUX_BENEATH))
   }
 
-  private func open(_ root: String, in directory: Int32) throws(Errno) -> DeviceDescriptor {
+  private func open(_ root: String, in directory: Int32) throws(Errno) -> OwnedDescriptor {
     let number = unsafe openat(directory, ByteText("\(root)/").cString, clinux_named_directory)
-    guard number >= 0 else { throw .current }
-    return DeviceDescriptor(adopting: number)
+    return try OwnedDescriptor(number)
   }
 
   private func pin(
-    _ path: String, in directory: borrowing DeviceDescriptor, _ reach: clinux_reach,
+    _ path: String, in directory: borrowing OwnedDescriptor, _ reach: clinux_reach,
     isDirectory: Bool = false
-  ) throws(Errno) -> DeviceDescriptor {
-    DeviceDescriptor(
-      adopting: try Errno.check(
-        negated: unsafe clinux_pin_path(
-          directory.rawValue, ByteText(path).cString, reach, isDirectory)))
+  ) throws(Errno) -> OwnedDescriptor {
+    try OwnedDescriptor(
+      negated: unsafe clinux_pin_path(
+        directory.number, ByteText(path).cString, reach, isDirectory))
   }
 
   private func contents(
-    of held: consuming DeviceDescriptor
+    of held: consuming OwnedDescriptor
   ) throws(Errno) -> BoundedFile.Contents {
-    let status = try BoundedFile.status(held.rawValue)
-    guard !clinux_is_of_proc(held.rawValue) else { throw .badDescriptor }
+    let status = try BoundedFile.status(held.number)
+    guard !clinux_is_of_proc(held.number) else { throw .badDescriptor }
     guard status.st_uid == user || status.st_mode & S_IROTH != 0 else { throw .permissionDenied }
-    let file = DeviceDescriptor(
-      adopting: try Errno.check(negated: clinux_open_held(held.rawValue, O_RDONLY)))
-    return try BoundedFile.contents(of: file.rawValue, status, limit)
+    let file = try OwnedDescriptor(negated: clinux_open_held(held.number, O_RDONLY))
+    return try BoundedFile.contents(of: file.number, status, limit)
   }
 }
