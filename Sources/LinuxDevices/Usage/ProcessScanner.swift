@@ -177,20 +177,23 @@ struct ProcessScanner: ~Copyable {
   }
 
   /// Whether a descriptor of which nothing is told may be of a device: what users mount has none.
+  ///
+  /// - Throws: What keeps this process from looking into the other at all.
   private static func canBeDevice(
     _ details: String, in folder: Int32, _ places: inout NodePlaces?
   ) throws(Errno) -> Bool {
+    let mount: BoundedFile.Contents
     do throws(Errno) {
-      let mount = try BoundedFile.read(details, in: folder, limit: 1 << 16)
-      let known: NodePlaces
-      if let places { known = places } else { known = try NodePlaces(of: folder) }
-      places = known
-      return known.includes(descriptor: mount.bytes)
+      mount = try BoundedFile.read(details, in: folder, limit: 1 << 16)
     } catch {
-      if error.isOfResources || error.isOfEndedProcess { throw error }
       // It is closed by now.
-      return error != .noSuchFile
+      if error == .noSuchFile { return false }
+      throw error
     }
+    let known: NodePlaces
+    if let places { known = places } else { known = try NodePlaces(of: folder) }
+    places = known
+    return known.includes(descriptor: mount.bytes)
   }
 
   /// Adds a descriptor, unless it only names the device or is closed by now.
