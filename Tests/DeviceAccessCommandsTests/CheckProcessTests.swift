@@ -139,8 +139,8 @@ import Testing
     }
     let result = try run(
       #"""
-      setpriv --reuid 65534 --regid 65534 --clear-groups \
-        timeout 60 "$devaccess" check \#(name) --wait --probe 2>errors | grep -o "openat.*"
+      timeout 60 setpriv --reuid 65534 --regid 65534 --clear-groups \
+        "$devaccess" check \#(name) --wait --probe 2>errors | grep -o "openat.*"
       echo "${PIPESTATUS[0]}"; grep -c waiting errors
       """#)
     // It says once what it waits for.
