@@ -129,29 +129,22 @@ import Testing
     }
   }
 
-  @Test func `finds a camera by its name`() async {
+  @Test(arguments: [
+    (AccessRequest.Target.cameraNamed("back camera"), "/dev/video2" as String?),
+    (.cameraNamed("Side"), nil), (.cameraNamed("Wireless Headset"), nil),
+    (.microphoneNamed("wireless headset"), "/dev/snd/pcmC1D0c"), (.microphoneNamed("Side"), nil),
+  ])
+  func `finds a device of a kind by its name`(target: AccessRequest.Target, path: String?) async {
     let machine = InMemoryMachine {
       $0.addCamera(0, name: "Front")
       $0.addCamera(2, name: "Back Camera")
-    }
-    let service = PermissionsService(machine: machine)
-    let answer = await service.request(AccessRequest(.cameraNamed("back camera")))
-    #expect(answer.report.path == "/dev/video2")
-    let none = await service.request(AccessRequest(.cameraNamed("Side")))
-    #expect(none.report.status == .absent)
-    #expect(none.trials.isEmpty)
-  }
-
-  @Test func `finds a microphone by its name`() async {
-    let machine = InMemoryMachine {
       $0.addMicrophone(0, name: "PCH")
       $0.addMicrophone(1, name: "Wireless Headset")
     }
-    let service = PermissionsService(machine: machine)
-    let answer = await service.request(AccessRequest(.microphoneNamed("wireless headset")))
-    #expect(answer.report.path == "/dev/snd/pcmC1D0c")
-    let none = await service.request(AccessRequest(.microphoneNamed("Side")))
-    #expect(none.report.status == .absent)
+    let answer = await PermissionsService(machine: machine).request(AccessRequest(target))
+    #expect(answer.report.path == path)
+    #expect((answer.report.status == .absent) == (path == nil))
+    #expect(answer.trials.isEmpty == (path == nil))
   }
 
   @Test func `does not send the portal for what is no camera`() async {

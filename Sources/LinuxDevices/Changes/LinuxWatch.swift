@@ -79,7 +79,9 @@ final class LinuxWatch: MachineWatch {
     let devicesTold = devices?.take() ?? .none
     let files = state.withLock { $0.files }
     var news = WatchNews(touches.take())
-    news.arrivals = mounts.takeReplaced()
+    let replaced = mounts.takeReplaced(reading: isReading)
+    news.arrivals = replaced.places
+    if replaced.isAhead { news.questions = .all }
     let isToldElsewhere = news.questions != .none
     var changed: ChangedPaths = isToldElsewhere ? .all : .none
     if let files {
