@@ -6,6 +6,8 @@ internal import AccessModel
 /// word is asked for.
 struct MountEntry: Sendable {
   var id: UInt64
+  /// The number of the filesystem, as stat(2) gives it for most of its files.
+  let filesystem: DeviceNumber
   /// Whether nothing that is mounted below it elsewhere comes in, and nothing goes out: none of the
   /// optional fields names a peer (mount_namespaces(7)).
   private(set) var isPrivate: Bool
@@ -23,11 +25,13 @@ struct MountEntry: Sendable {
     let words = ByteScanner.split(line, at: ByteScanner.space)
     guard words.count >= 9,
       let id = ByteScanner.number(words[0]), ByteScanner.number(words[1]) != nil,
+      let filesystem = Self.number(words[2]),
       words[4].first == UInt8(ascii: "/"), !words[5].isEmpty,
       let dash = words[6...].firstIndex(where: { $0.elementsEqual([UInt8(ascii: "-")]) }),
       dash + 1 < words.count, !words[dash + 1].isEmpty
     else { return nil }
     self.id = UInt64(id)
+    self.filesystem = filesystem
     isPrivate = !words[6..<dash].contains { field in
       Self.peers.contains { field.starts(with: $0.utf8) }
     }
@@ -53,6 +57,11 @@ struct MountEntry: Sendable {
   var options: [String] { Self.list(optionsWord) }
   /// The flags of the superblock, which all its mounts share.
   var superblockOptions: [String] { Self.list(superblockWord) }
+
+  /// Whether no node of a device on it can be opened; its superblock may forbid that as well.
+  var isNodev: Bool {
+    ByteScanner.split(optionsWord, at: UInt8(ascii: ",")).contains { $0.elementsEqual("nodev".utf8) }
+  }
 
   /// Whether another machine or a program serves the filesystem, and may stop to answer.
   var isDistant: Bool { Self.isDistant(typeWord) }
@@ -83,6 +92,15 @@ struct MountEntry: Sendable {
     guard path.starts(with: point) else { return false }
     let rest = path.dropFirst(point.count)
     return rest.isEmpty || rest.first == UInt8(ascii: "/")
+  }
+
+  private static func number(_ word: ArraySlice<UInt8>) -> DeviceNumber? {
+    let parts = ByteScanner.split(word, at: UInt8(ascii: ":"))
+    guard parts.count == 2,
+      let major = ByteScanner.number(parts[0]),
+      let minor = ByteScanner.number(parts[1])
+    else { return nil }
+    return DeviceNumber(major: major, minor: minor)
   }
 
   private static func list(_ word: ArraySlice<UInt8>) -> [String] {

@@ -11,23 +11,16 @@ struct NodePlaces {
   /// Reads the mounts of a process (proc_pid_mountinfo(5)).
   ///
   /// - Parameter folder: The folder of the process below `/proc`.
-  /// - Throws: What keeps them from being read whole.
+  /// - Throws: What keeps them from being read whole; ``Errno/tooBig`` where the table is too long, and
+  ///   ``Errno/invalidArgument`` where a line of it cannot be understood.
   init(of folder: Int32) throws(Errno) {
-    let table = try BoundedFile.read("mountinfo", in: folder, limit: MountTable.limit)
-    guard !table.isTruncated else { throw .tooBig }
-    for line in table.bytes.split(separator: ByteScanner.newline) {
-      // 36 35 98:0 /root /point rw,nodev …
-      let words = line.split(separator: ByteScanner.space, maxSplits: 6)
-      guard words.count > 6, let id = ByteScanner.number(words[0]) else { continue }
-      let options = words[5].split(separator: UInt8(ascii: ","))
-      guard !options.contains(where: { $0.elementsEqual("nodev".utf8) }) else { continue }
-      mounts.insert(UInt64(id))
-      let number = words[2].split(separator: UInt8(ascii: ":")).map { ByteScanner.number($0) }
-      if number.count == 2, let major = number[0].flatMap({ UInt32(exactly: $0) }),
-        let minor = number[1].flatMap({ UInt32(exactly: $0) })
-      {
-        filesystems.insert(DeviceNumber(major: major, minor: minor))
-      }
+    let contents = try BoundedFile.read("mountinfo", in: folder, limit: MountTable.limit)
+    guard !contents.isTruncated else { throw .tooBig }
+    let table = MountTable(parsing: contents.bytes)
+    guard table.malformedLines == 0 else { throw .invalidArgument }
+    for entry in table.entries where !entry.isNodev {
+      mounts.insert(entry.id)
+      filesystems.insert(entry.filesystem)
     }
   }
 

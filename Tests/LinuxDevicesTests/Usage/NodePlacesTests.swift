@@ -15,7 +15,6 @@ import Testing
       24 22 0:40 / /home/x/app ro,nosuid,nodev - fuse.squashfuse app ro
       25 22 0:41 / /srv rw,nodev - ext4 /dev/vdb rw
       26 22 0:41 / /mnt rw - ext4 /dev/vdb rw
-      nonsense
 
       """)
     let folder = try OpenDirectory(directory.path)
@@ -34,5 +33,17 @@ import Testing
     #expect(!includes("pos:\t0\nflags:\t02\nmnt_id:\t24\n"))
     #expect(!includes("mnt_id:\t25\n") && includes("mnt_id:\t26\n"))
     #expect(includes("flags:\t02\n") && includes("mnt_id:\tx\n"))
+  }
+  @Test func `is not told by a table with a line that is not understood`() throws {
+    let directory = try TemporaryDirectory()
+    try directory.file(
+      "mountinfo",
+      """
+      22 1 254:0 / / rw,relatime shared:1 - ext4 /dev/vda rw
+      23 22 nonsense / /dev rw,nosuid - devtmpfs udev rw
+
+      """)
+    let folder = try OpenDirectory(directory.path)
+    #expect(throws: Errno.invalidArgument) { try NodePlaces(of: folder.descriptor) }
   }
 }
