@@ -38,9 +38,16 @@ final class LinuxWatch: MachineWatch {
   /// Starts to watch what is common to all facts; files are watched once facts are known.
   ///
   /// A source that is missing is a gap, and no error.
+  ///
+  /// - Parameters:
+  ///   - targets: What is asked about.
+  ///   - roots: Where the machine's facts are.
+  ///   - environment: Looks a variable up.
+  ///   - longestAge: How long what nothing tells of is relied on.
   init(
     _ targets: [Question.Target], roots: MachineRoots,
-    environment: @escaping @Sendable (String) -> String?
+    environment: @escaping @Sendable (String) -> String?,
+    longestAge: Duration = LookMemory.longestAge
   ) {
     self.roots = roots
     self.environment = environment
@@ -50,7 +57,7 @@ final class LinuxWatch: MachineWatch {
     subsystems = targets.map(DeviceSignals.subsystems)
     let all = Set(subsystems.joined())
     devices = all.isEmpty ? nil : DeviceSignals(all, roots: roots, continuation)
-    memory = LookMemory(subsystems: all)
+    memory = LookMemory(subsystems: all, longestAge: longestAge)
     mounts = MountChanges(proc: roots.proc)
     let touches = WatchTouches(continuation)
     self.touches = touches

@@ -110,13 +110,17 @@ final class LookMemory: Sendable {
   /// What was found in files that say when they changed.
   let files = KnownFiles()
 
-  private static let longestAge = Duration.seconds(1)
+  /// After how long what nothing tells of is looked at again, once something else happens.
+  static let longestAge = Duration.seconds(1)
+  private let longestAge: Duration
   /// Each is compared with what is asked.
   private static let mostKindred = 4
   /// After more events at a time all devices are listed anew.
   private static let mostNoted = 256
 
-  init(subsystems: Set<String>) { self.subsystems = subsystems }
+  init(subsystems: Set<String>, longestAge: Duration = longestAge) {
+    (self.subsystems, self.longestAge) = (subsystems, longestAge)
+  }
 
   /// Forgets everything, because something happened that may matter to every question.
   func forget() {
@@ -213,7 +217,7 @@ final class LookMemory: Sendable {
       if state.isDue || state.aging.stamp != stamp {
         state.aging = Aging(stamp)
         (state.isOld, state.isDue) = (false, false)
-      } else if state.aging.birth.duration(to: .now) >= Self.longestAge {
+      } else if state.aging.birth.duration(to: .now) >= longestAge {
         state.isOld = true
       } else {
         return
