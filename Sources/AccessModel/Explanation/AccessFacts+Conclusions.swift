@@ -14,3 +14,13 @@ extension AccessFacts {
     }
   }
 }
+
+extension AccessFacts {
+  /// What is known of systemd-logind where it was not seen to run, as the end of a sentence.
+  ///
+  /// What it tells lies in files that a container or a sandbox most often does not show.
+  var unseenLogind: String {
+    if session == nil { return "was not asked" }
+    return confinement.container == nil ? "is not running" : "cannot be seen from here"
+  }
+}

@@ -172,17 +172,20 @@ struct EvidenceWriter: Sendable {
     if lines.isEmpty, assessment.occupation == .free { lines = ["no program has it open"] }
     if !use.isToldByDriver, !unseen.isEmpty {
       let start = lines.isEmpty ? "no program was seen to have it open, and " : ""
-      lines.append(
-        unseen.count > 0
-          ? "\(start)\(unseen.count) processes could not be looked into"
-          : "\(start)not every process could be looked into")
+      let who =
+        switch unseen.count {
+        case ..<1: "not every process"
+        case 1: "1 process"
+        default: "\(unseen.count) processes"
+        }
+      lines.append("\(start)\(who) could not be looked into")
     }
     return lines
   }
 
   private func sessionLines() -> [String] {
     guard let session = facts.session else { return [] }
-    guard session.isLogindRunning else { return ["systemd-logind is not running"] }
+    guard session.isLogindRunning else { return ["systemd-logind \(facts.unseenLogind)"] }
     var lines: [String] = []
     if let id = session.id {
       let seat = session.seat ?? "no seat"

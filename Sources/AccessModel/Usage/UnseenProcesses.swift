@@ -4,8 +4,8 @@ public struct UnseenProcesses: Hashable, Sendable, Codable {
   public enum Reason: String, Hashable, Sendable, Codable, CaseIterable {
     /// It takes the right to trace them, which only their own user and CAP_SYS_PTRACE give.
     case notTraceable = "not_traceable"
-    /// The kernel refuses although CAP_SYS_PTRACE is in force: their user namespace or a security
-    /// module does not allow it.
+    /// The kernel refuses although CAP_SYS_PTRACE is in force: their user namespace, a security module
+    /// or the server of a filesystem that they have files of does not allow it.
     case refused
     /// `/proc` hides the processes of others (the mount option `hidepid`).
     case hidden

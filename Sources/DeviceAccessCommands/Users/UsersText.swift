@@ -152,7 +152,8 @@ struct UsersText: Sendable {
         notes.append("\(start); to see more: sudo devaccess users\(arguments)")
       } else if unseen.reasons.contains(.refused) {
         notes += wrapped(
-          "\(start): the kernel refuses it even with CAP_SYS_PTRACE. "
+          "\(start): the kernel, or a filesystem that they have files of, refuses it even with "
+            + "CAP_SYS_PTRACE. "
             + "If devaccess runs in a user namespace, run it outside of it.")
       } else {
         notes += wrapped("\(start): reading failed.")

@@ -46,6 +46,15 @@ struct ExplanationTests {
     }
   }
 
+  @Test(arguments: [(nil, "is not running"), ("podman", "cannot be seen from here")])
+  func `logind is said not to run only where it would be seen`(container: String?, words: String) {
+    let explanation = Fixtures.camera.with {
+      $0.facts.confinement.container = container
+      $0.facts.session = SessionFacts(isLogindRunning: false)
+    }.explain()
+    #expect(explanation.evidence.contains("systemd-logind \(words)"))
+  }
+
   @Test
   func `what is proven has a proven cause`() {
     for (_, explanation) in Self.explained where explanation.certainty == .proven {

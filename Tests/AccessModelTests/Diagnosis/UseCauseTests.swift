@@ -70,12 +70,14 @@ import Testing
     #expect(explanation.furtherCauses == [])
   }
 
-  @Test func `is never called free where somebody was not seen`() throws {
-    let unseen = UnseenProcesses(count: 3, reasons: [.notTraceable])
+  @Test(arguments: [
+    (3, "3 processes"), (1, "1 process"), (0, "not every process"),
+  ])
+  func `is never called free where somebody was not seen`(count: Int, who: String) throws {
+    let unseen = UnseenProcesses(count: count, reasons: [.notTraceable])
     let explanation = try explain([DeviceUse(node: "/dev/video0")], unseen: unseen)
     #expect(explanation.occupation == .unknown)
-    let line =
-      "no program was seen to have it open, and 3 processes could not be looked into"
+    let line = "no program was seen to have it open, and \(who) could not be looked into"
     #expect(explanation.evidence.contains(line))
   }
 

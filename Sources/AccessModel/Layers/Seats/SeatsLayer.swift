@@ -169,7 +169,7 @@ struct SeatsLayer: Layer {
         .uaccessNotActive,
         summary: """
           \(node.path) is tagged uaccess, and systemd-logind, which would give it to the active \
-          user, \(facts.session == nil ? "was not asked" : "is not running").
+          user, \(facts.unseenLogind).
           """, at: node.path, isProven: facts.session != nil)
     }
     if isActive(on: device) {
