@@ -2,15 +2,18 @@ extension DeviceKind {
   /// The devices whose users are meant when somebody asks who uses this kind: the candidates, and
   /// where a camera has only raw nodes, those.
   ///
+  /// Other nodes of the subsystem are none of the kind, also where nothing else is there: a codec that
+  /// converts pictures, an output, the sequencer of a sound system without a card.
+  ///
   /// A virtual camera that is an output while nobody feeds it counts all the time: it does not come and
   /// go, and who has it open then may feed it in a moment.
   public func usedDevices(in devices: [DeviceFacts]) -> [DeviceFacts] {
-    let candidates = candidates(in: devices)
-    guard !candidates.isEmpty else { return members(in: devices).filter { $0.node != nil } }
-    let waiting = devices.filter {
-      $0.subsystem == subsystem && $0.node != nil && $0.isFed == false && $0.role == .output
-    }
-    return candidates + waiting
+    let own = devices.filter { $0.subsystem == subsystem && $0.node != nil }
+    let candidates = candidates(in: own)
+    let waiting = own.filter { $0.isFed == false && $0.role == .output }
+    // libcamera makes pictures of what they deliver.
+    let raw = own.filter { $0.role == .pipeline || $0.role == .subdevice }
+    return (candidates.isEmpty ? raw : candidates) + waiting
   }
 }
 

@@ -49,6 +49,18 @@ extension AccessFacts {
       disagreement: chosen.disagreement, unobserved: unobserved + chosen.unseenLayers)
   }
 
+  /// Whether an answer of the kernel's own contradicts what was seen; then something may have changed
+  /// between the two, and another look tells.
+  package var isContradicted: Bool {
+    !kernelChecks.isEmpty && isContradicted(as: explain(inFull: false))
+  }
+
+  /// The same, where these facts are explained already.
+  package func isContradicted(as explanation: Explanation) -> Bool {
+    // Nobody waits once more for a filesystem that does not answer.
+    explanation.disagreement != nil && !kernelChecks.contains { $0.errno == .timedOut }
+  }
+
   /// The index of the assessment to report, the first among equals.
   private static func best(of assessments: [Assessment]) -> Int? {
     if let granted = assessments.firstIndex(where: \.isGranted) {

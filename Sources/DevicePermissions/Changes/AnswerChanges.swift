@@ -47,6 +47,8 @@ public struct AnswerChanges: AsyncSequence, Sendable {
     private var reworded: Set<Int> = []
     /// Those that are still to be told, the next one last: from there it is taken without a copy.
     private var pending: [AnswerChange] = []
+    /// The questions whose latest facts the kernel's own answer contradicts.
+    private var contradicted: [Int] = []
     private let isInFull: Bool
 
     init(looks: FactsChanges.Iterator, count: Int, inFull isInFull: Bool) {
@@ -68,6 +70,7 @@ public struct AnswerChanges: AsyncSequence, Sendable {
         let start = ThreadTime.now
         take(look)
         looks.add(ThreadTime.now - start)
+        await settle(look)
       }
       return pending.popLast()
     }
@@ -90,7 +93,23 @@ public struct AnswerChanges: AsyncSequence, Sendable {
       return facts.explain(inFull: isInFull)
     }
 
-    private mutating func take(_ look: FactsChanges.Element) {
+    /// Looks once more at what the kernel contradicts, before that is told: what changes between the look
+    /// at an object and the kernel's own answer makes the two differ, and not everything is told by
+    /// events.
+    private mutating func settle(_ look: FactsChanges.Element) async {
+      for index in contradicted {
+        guard let facts = (try? await looks.lookAgain(at: index)) ?? look.facts[index] else {
+          continue
+        }
+        take(
+          FactsChanges.Element(
+            facts: [index: facts], order: [index], arrivals: look.arrivals, gaps: look.gaps),
+          isSettled: true)
+      }
+      contradicted = []
+    }
+
+    private mutating func take(_ look: FactsChanges.Element, isSettled: Bool = false) {
       // Backwards, because of those that are pending the last one is told first.
       for index in look.order.reversed() {
         guard let facts = look.facts[index] else { continue }
@@ -100,6 +119,12 @@ public struct AnswerChanges: AsyncSequence, Sendable {
         if let before, before.explanation.isSameAnswer(as: explanation) {
           last[index] = AnsweredFacts(facts, before.explanation)
           reworded.insert(index)
+          continue
+        }
+        if !isSettled, facts.isContradicted(as: explanation),
+          before?.explanation.disagreement == nil
+        {
+          contradicted.append(index)
           continue
         }
         // One device goes after the other, and then logind says who is active: in between the answer is
@@ -116,12 +141,13 @@ public struct AnswerChanges: AsyncSequence, Sendable {
           earlier[other] = nil
         }
         last[index] = AnsweredFacts(facts, explanation)
-        pending.append(
-          AnswerChange(
-            index: index, facts: facts, explanation: explanation, before: before?.explanation,
-            differences: before.map {
-              facts.differences(from: $0.facts, replacing: look.arrivals)
-            } ?? [], gaps: look.gaps))
+        let change = AnswerChange(
+          index: index, facts: facts, explanation: explanation, before: before?.explanation,
+          differences: before.map {
+            facts.differences(from: $0.facts, replacing: look.arrivals)
+          } ?? [], gaps: look.gaps)
+        // What was looked at once more is told behind the others.
+        pending.insert(change, at: isSettled ? 0 : pending.endIndex)
       }
     }
   }

@@ -65,6 +65,17 @@ public struct LinuxMachine: Machine {
   public func facts(for question: Question) throws(DeviceError) -> AccessFacts {
     let question = try Self.absolute(question)
     try requireDescriptors()
+    var facts = try unwatchedFacts(for: question)
+    // What changes between the look at an object and the kernel's own answer makes the two differ; what a
+    // layer outside of the model refuses stays so.
+    for _ in 0..<2 {
+      guard facts.isContradicted else { break }
+      facts = try unwatchedFacts(for: question)
+    }
+    return facts
+  }
+
+  private func unwatchedFacts(for question: Question) throws(DeviceError) -> AccessFacts {
     // A process that changes its credentials meanwhile, as execve(2) may, is looked at again.
     for _ in 0..<3 {
       let view = try SubjectView(of: question, roots: roots, environment: environment)

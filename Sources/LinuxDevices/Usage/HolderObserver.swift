@@ -72,6 +72,33 @@ struct HolderObserver: Sendable {
     ProcessStat(parsing: try BoundedFile.read("stat", in: directory, limit: 8192).bytes)
   }
 
+  /// Whether a process runs, and has not begun to end with all its threads.
+  ///
+  /// For some milliseconds nobody but root may look into one that ends (exit_mm of the kernel goes before
+  /// exit_files), and it closes what it has open without anybody's doing.
+  ///
+  /// - Parameters:
+  ///   - process: The process, which is another one where its start is not the same.
+  ///   - proc: Where procfs is.
+  /// - Returns: The answer; `false` also where it cannot be told.
+  static func isRunning(_ process: HoldingProcess, proc: String) -> Bool {
+    let path = "\(proc)/\(process.id)"
+    guard let ticks = process.startTicks, let folder = try? OpenDirectory(path),
+      let leader = (try? stat(in: folder.descriptor)) ?? nil, leader.startTicks == ticks
+    else { return false }
+    guard leader.isExiting else { return true }
+    // A first thread may end long before the others.
+    guard leader.threads > 1, let threads = (try? Directory.names(in: "\(path)/task")) ?? nil else {
+      return false
+    }
+    return threads.contains { name in
+      guard let thread = try? OpenDirectory("task/\(name)", in: folder.descriptor) else {
+        return false
+      }
+      return ((try? stat(in: thread.descriptor)) ?? nil).map { !$0.isExiting } ?? false
+    }
+  }
+
   private static func link(_ name: String, in directory: Int32) -> String? {
     var buffer = [CChar](repeating: 0, count: 4096)
     let count = unsafe readlinkat(directory, name, &buffer, 4096)

@@ -39,6 +39,10 @@ struct ProcessStat: Hashable, Sendable {
   /// `PF_KTHREAD`: a part of the kernel, which opens no device for itself.
   private static let kernelThread: UInt32 = 0x0020_0000
 
+  /// `PF_EXITING`: it has begun to end, and closes what it has open.
+  private static let exiting: UInt32 = 0x4
+  var isExiting: Bool { flags & Self.exiting != 0 }
+
   /// Whether it cannot hold a file: it is a part of the kernel, or has ended with all its threads.
   var holdsNothing: Bool {
     let hasEnded = state == UInt8(ascii: "Z") || state == UInt8(ascii: "X")

@@ -40,7 +40,9 @@ struct UseObserver {
       targets + (isLook ? others ?? UseTargetFinder(roots: roots).siblings(of: targets) : [])
     let sightings = isLook ? try look(for: all, clock, &facts.unseen) : [:]
     let unseen = Set(sightings.filter { $0.value.unseen != nil }.keys)
-    facts.outOfSight = Set(holders.filter { unseen.contains($0.id) && isRunning($0) }.map(\.id))
+    facts.outOfSight = Set(
+      holders.filter { unseen.contains($0.id) && HolderObserver.isRunning($0, proc: roots.proc) }
+        .map(\.id))
     let closed =
       facts.unseen.isEmpty
       ? []
@@ -99,14 +101,6 @@ struct UseObserver {
     {
       use.freeStreams = 0
     }
-  }
-
-  /// Whether a process is the one that was seen under its number.
-  private func isRunning(_ process: HoldingProcess) -> Bool {
-    guard let ticks = process.startTicks,
-      let folder = try? OpenDirectory("\(roots.proc)/\(process.id)")
-    else { return false }
-    return (try? HolderObserver.stat(in: folder.descriptor))??.startTicks == ticks
   }
 
   /// The holders of each device that has any.

@@ -8,31 +8,28 @@ struct UseTargetFinder {
 
   /// The devices that a target means.
   ///
-  /// - Parameters:
-  ///   - target: The target.
-  ///   - choose: Which devices of its subsystem a kind means; without it, those that a person means.
+  /// - Parameter target: The target.
   /// - Throws: `notADevice` for a path that leads to no device, `unavailable` when something cannot
   ///   be looked at.
   /// - Returns: Those with a node, or a number that one had.
   func devices(
-    of target: Question.Target,
-    choosing choose: (DeviceKind, [DeviceFacts]) -> [DeviceFacts] = { $0.usedDevices(in: $1) }
+    of target: Question.Target
   ) throws(DeviceError) -> [UseTarget] {
     switch target {
-    case .kind(let kind): try devices(of: kind, choose)
+    case .kind(let kind): try devices(of: kind)
     case .path(let path): [try device(at: path)]
     }
   }
 
   /// The devices of a kind.
   private func devices(
-    of kind: DeviceKind, _ choose: (DeviceKind, [DeviceFacts]) -> [DeviceFacts]
+    of kind: DeviceKind
   ) throws(DeviceError) -> [UseTarget] {
     guard let subsystem = kind.subsystem else { return [] }
     let all = try NumberObserver(roots: roots).believed(
       DeviceEnumerator(roots: roots).devices(inSubsystem: subsystem), of: subsystem)
     var targets: [UseTarget] = []
-    for device in choose(kind, all) {
+    for device in kind.usedDevices(in: all) {
       if let target = try target(device, of: kind.name) { targets.append(target) }
     }
     return targets

@@ -11,8 +11,6 @@ final class LinuxUseWatch: UseWatch {
   private let devices: DeviceSignals?
   private let timer: GapTimer
   private let settling: SettlingLooks?
-  /// Without looks after an event nobody would look when what remains has had its time.
-  private let remaining: RemainingNodes?
   private let holders: HolderEnds
   private let media: PipeWireWatches
   private let containers: ContainerNodes
@@ -62,7 +60,6 @@ final class LinuxUseWatch: UseWatch {
     timer = GapTimer { continuation.yield() }
     let settling = try? SettlingLooks(continuation)
     self.settling = settling
-    remaining = settling.map { settling in RemainingNodes { settling.start() } }
     let tell: @Sendable () -> Void = {
       continuation.yield()
       settling?.start()
@@ -85,9 +82,7 @@ final class LinuxUseWatch: UseWatch {
     var hidden: [Unobserved] = []
     for target in targets {
       do throws(DeviceError) {
-        let devices = try finder.devices(of: target) { kind, all in
-          remaining?.usedDevices(of: kind, in: all) ?? kind.usedDevices(in: all)
-        }
+        let devices = try finder.devices(of: target)
         if case .path(let path) = target { reached.withLock { $0[path] = devices.first } }
         found.add(devices)
       } catch {

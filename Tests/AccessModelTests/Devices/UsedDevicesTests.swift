@@ -30,12 +30,40 @@ import Testing
     #expect(DeviceKind.microphone.usedDevices(in: devices).isEmpty)
   }
 
-  @Test func `are all nodes where none is a camera`() {
-    let devices = [
+  @Test func `are the raw nodes where none delivers pictures`() {
+    var devices = [
       Self.camera(1, words: ":"),
       Self.camera(2, words: ":video_output:", below: "/devices/virtual", fed: false),
     ]
+    #expect(DeviceKind.camera.usedDevices(in: devices).map(\.node) == ["/dev/video2"])
+    for role in [DeviceRole.pipeline, .subdevice] {
+      var raw = Self.camera(3, words: ":")
+      raw.role = role
+      #expect(
+        DeviceKind.camera.usedDevices(in: devices + [raw]).map(\.node)
+          == ["/dev/video3", "/dev/video2"])
+    }
+    devices.append(Self.camera(0, words: ":capture:"))
     #expect(
-      DeviceKind.camera.usedDevices(in: devices).map(\.node) == ["/dev/video1", "/dev/video2"])
+      DeviceKind.camera.usedDevices(in: devices).map(\.node) == ["/dev/video0", "/dev/video2"])
+  }
+
+  @Test(arguments: DeviceRole.allCases)
+  func `are none that only share the subsystem`(role: DeviceRole) {
+    var node = Self.camera(1, words: ":")
+    node.role = role
+    let isMeant = [.capture, .pipeline, .subdevice].contains(role)
+    #expect(DeviceKind.camera.usedDevices(in: [node]).isEmpty != isMeant)
+  }
+
+  @Test func `of the microphone are no sequencer and no timer`() {
+    let devices = ["seq", "timer", "controlC0", "pcmC0D0p"].map { name in
+      var device = DeviceFacts(
+        node: "/dev/snd/\(name)", sysfsPath: "/sys/devices/\(name)", subsystem: "sound",
+        kernelName: name)
+      device.classify()
+      return device
+    }
+    #expect(DeviceKind.microphone.usedDevices(in: devices).isEmpty)
   }
 }

@@ -56,6 +56,19 @@ struct ExplanationTests {
   }
 
   @Test
+  func `facts are contradicted where the explanation says so, and the kernel answered in time`() {
+    var count = 0
+    for (facts, explanation) in Self.explained where !facts.kernelChecks.isEmpty {
+      #expect(facts.isContradicted == (explanation.disagreement != nil))
+      var silent = facts
+      for index in silent.kernelChecks.indices { silent.kernelChecks[index].errno = .timedOut }
+      #expect(!silent.isContradicted)
+      count += facts.isContradicted ? 1 : 0
+    }
+    #expect(count > 0)
+  }
+
+  @Test
   func `what is proven has a proven cause`() {
     for (_, explanation) in Self.explained where explanation.certainty == .proven {
       #expect(explanation.answerCertainty == .proven)

@@ -1,4 +1,5 @@
 import AccessModel
+import LinuxTestSupport
 import Testing
 
 @testable import LinuxDevices
@@ -36,6 +37,29 @@ import Testing
     #expect(try !#require(ProcessStat(parsing: leader)).holdsNothing)
     let zombie = bytes("7 (x) Z 1 7 7 0 -1 4194560 9 0 0 0 1 1 0 0 20 0 0 0 98765 1\n")
     #expect(try #require(ProcessStat(parsing: zombie)).holdsNothing)
+  }
+
+  @Test func `a process that ends with all its threads runs no more`() throws {
+    let proc = try TemporaryDirectory()
+    var process = HoldingProcess(id: 7, name: "x")
+    process.startTicks = 98765
+    func isRunning(_ threads: [String]) throws -> Bool {
+      for (number, flags) in zip(7..., threads) {
+        let line = Self.rest.replacing("4194560", with: flags)
+        if number == 7 { try proc.file("7/stat", "7 (x) " + line) }
+        try proc.file("7/task/\(number)/stat", "\(number) (x) " + line)
+      }
+      return HolderObserver.isRunning(process, proc: proc.path)
+    }
+    // PF_EXITING is 4.
+    #expect(try isRunning(["4194560", "4194560"]))
+    #expect(try isRunning(["4194560", "4194564"]))
+    #expect(try isRunning(["4194564", "4194560"]))
+    #expect(try !isRunning(["4194564", "4194564"]))
+    process.startTicks = 98764
+    #expect(try !isRunning(["4194560"]))
+    process.id = 8
+    #expect(try !isRunning([]))
   }
 
   @Test(arguments: ["", "7", "7 (x", "7 )x( S 1", "7 (x) S 1 2 3", "7 (x) " + rest.prefix(40)])

@@ -1,0 +1,75 @@
+import AccessModel
+import DevicePermissions
+import DevicePermissionsTesting
+import LinuxDevices
+import MachineSamples
+import Synchronization
+import Testing
+
+/// A machine that changes between the look at an object and the kernel's own answer, as often as it is
+/// told.
+private final class RestlessMachine: MachineWrapper {
+  let machine = InMemoryMachine.twoSessions()
+  var wrapped: any Machine { machine }
+  private let changes = Mutex(0)
+  let looks = Mutex(0)
+
+  func contradict(_ count: Int) { changes.withLock { $0 = count } }
+
+  func facts(for question: Question) throws(DeviceError) -> AccessFacts {
+    var facts = try machine.facts(for: question)
+    looks.withLock { $0 += 1 }
+    let isContradicted = changes.withLock { count in
+      defer { count = max(count - 1, 0) }
+      return count > 0
+    }
+    if isContradicted {
+      let request = facts.access.request
+      facts.kernelChecks = [
+        KernelCheck(
+          path: request.path, mode: request.permissions, errno: .permissionDenied)
+      ]
+    }
+    return facts
+  }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct `An answer that the kernel contradicts` {
+  private let machine = RestlessMachine()
+
+  private func changes() -> AnswerChanges.Iterator {
+    DeviceService(machine: machine).changes(to: [Question(.kind(.camera))]).makeAsyncIterator()
+  }
+
+  @Test func `is looked at once more before it is told`() async throws {
+    machine.contradict(1)
+    var changes = changes()
+    #expect(try await changes.next()?.explanation.answer == .allowed)
+
+    // Something about the device wakes the watch, and does not change the answer.
+    let looks = machine.looks.withLock(\.self)
+    machine.contradict(1)
+    machine.machine.change { $0.setACL("/dev/video0", user: "bob", .read) }
+    async let script: Void = {
+      while machine.looks.withLock(\.self) < looks + 2 {
+        try await Task.sleep(for: .milliseconds(1))
+      }
+      machine.machine.change { $0.removeDevice("/dev/video0") }
+    }()
+    let change = try #require(try await changes.next())
+    try await script
+    #expect(change.explanation.answer == .absent && change.before?.answer == .allowed)
+  }
+
+  @Test func `is told where it stays so`() async throws {
+    var changes = changes()
+    #expect(try await changes.next()?.explanation.answer == .allowed)
+    machine.contradict(.max)
+    machine.machine.change { $0.setACL("/dev/video0", user: "bob", .read) }
+    let doubt = try #require(try await changes.next())
+    #expect(doubt.explanation.answer == .undetermined && doubt.explanation.disagreement != nil)
+    machine.contradict(0)
+    machine.machine.change { $0.setACL("/dev/video0", user: "bob", [.read, .write]) }
+    #expect(try await changes.next()?.explanation.answer == .allowed)
+  }
+}
