@@ -20,7 +20,15 @@ struct MachineClock: Hashable, Sendable {
     let file = try? BoundedFile.read("\(proc)/stat", limit: 1 << 20)
     boot = file?.bytes.split(separator: ByteScanner.newline)
       .first { $0.starts(with: key) }
-      .flatMap { ByteScanner.number($0.dropFirst(key.count)) }.map(Int64.init)
+      .flatMap { Self.seconds($0.dropFirst(key.count)) }
+  }
+
+  /// The seconds since the epoch that a line tells; from 2106 on they have more than 32 bits.
+  private static func seconds(_ word: ArraySlice<UInt8>) -> Int64? {
+    guard let text = String(validating: word, as: UTF8.self), let value = UInt64(text),
+      value < 1 << 40
+    else { return nil }
+    return Int64(value)
   }
 
   private static func read(_ clock: clockid_t) -> Int64 {

@@ -1,4 +1,5 @@
 import AccessModel
+import Glibc
 import LinuxTestSupport
 import Testing
 
@@ -37,6 +38,22 @@ import Testing
     #expect(try !#require(ProcessStat(parsing: leader)).holdsNothing)
     let zombie = bytes("7 (x) Z 1 7 7 0 -1 4194560 9 0 0 0 1 1 0 0 20 0 0 0 98765 1\n")
     #expect(try #require(ProcessStat(parsing: zombie)).holdsNothing)
+  }
+
+  @Test(
+    arguments: [
+      ("1700000000", 1_700_000_000), ("4700000000", 4_700_000_000), ("-1", nil),
+      ("18446744073709551615", nil), ("", nil), ("x", nil),
+    ] as [(String, Int64?)])
+  func `the machine may have booted in the next century`(word: String, boot: Int64?) throws {
+    let proc = try TemporaryDirectory()
+    try proc.file("stat", "cpu 1\nbtime \(word)\n")
+    let clock = MachineClock(proc: proc.path)
+    #expect(clock.boot == boot)
+    // A year later, and at most now.
+    let ticks = UInt64(365 * 86400 * sysconf(Int32(_SC_CLK_TCK)))
+    #expect(clock.date(ofTicks: ticks) == boot.map { min($0 + 365 * 86400, max(clock.now, $0)) })
+    #expect(clock.date(ofTicks: .max) == nil)
   }
 
   @Test func `a process that ends with all its threads runs no more`() throws {
