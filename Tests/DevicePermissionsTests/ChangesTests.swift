@@ -296,6 +296,32 @@ import Testing
     #expect(exhausted.failures.load(ordering: .relaxed) == 0)
   }
 
+  @Test(.timeLimit(.minutes(1)))
+  func `what a look that failed was to see is told by the next one, whatever that is for`()
+    async throws
+  {
+    let telling = TellingMachine(machine)
+    let exhausted = ExhaustedMachine(telling)
+    // Nobody waits until it is tried again.
+    var changes = DeviceService(machine: exhausted).changes(
+      to: [Question(.kind(.camera)), Question(.kind(.microphone))], every: .seconds(3600)
+    ).makeAsyncIterator()
+    for _ in 0..<2 { #expect(try await changes.next()?.before == nil) }
+    exhausted.failures.store(1, ordering: .relaxed)
+    machine.change { $0.removeDevice("/dev/video0") }
+    telling.tell(.some([0]))
+    async let script: Void = {
+      while exhausted.failures.load(ordering: .relaxed) > 0 {
+        try await Task.sleep(for: .milliseconds(1))
+      }
+      telling.tell(.some([1]))
+    }()
+    let change = try await changes.next()
+    try await script
+    #expect(change?.index == 0)
+    #expect(change?.explanation.answer == .absent)
+  }
+
   @Test func `looks that fail for long end it`() async throws {
     let exhausted = ExhaustedMachine(machine)
     var changes = DeviceService(machine: exhausted).changes(

@@ -10,7 +10,7 @@ final class ExhaustedMachine: MachineWrapper {
   let failures = Atomic(0)
   let error = DeviceError(.exhausted, operation: "observe this machine", errno: .tooManyFiles)
 
-  init(_ machine: InMemoryMachine) { wrapped = machine }
+  init(_ machine: some Machine) { wrapped = machine }
 
   func facts(for question: Question) throws(DeviceError) -> AccessFacts {
     try fail()

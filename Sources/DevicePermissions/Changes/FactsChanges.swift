@@ -42,6 +42,8 @@ package struct FactsChanges: AsyncSequence, Sendable {
     private var isOver = false
     /// What is to be looked at without waiting.
     private var rest = WatchNews.none
+    /// What a look that failed was to see: the next one sees it as well, whatever its reason is.
+    private var missed = WatchNews.none
     /// What was told and is not watched for yet.
     private var uncovered: [Int: AccessFacts] = [:]
     private var gaps: [Unobserved] = []
@@ -108,7 +110,9 @@ package struct FactsChanges: AsyncSequence, Sendable {
       await coverTold(run)
       if gaps != toldGaps { return element(of: [:], []) }
       while true {
-        guard let news = await waitForNews(run, isolation: actor) else { return nil }
+        guard let told = await waitForNews(run, isolation: actor) else { return nil }
+        var news = missed
+        news.formUnion(told)
         do throws(DeviceError) {
           defer { retry = nil }
           let element = try await look(run, at: news, tellsFirst: changes.tellsFirst)
@@ -122,8 +126,6 @@ package struct FactsChanges: AsyncSequence, Sendable {
               || start.duration(to: now) < changes.interval * Self.patience
           else { throw error }
           failures = (start, count + 1)
-          rest.arrivals = news.arrivals
-          // Everything is looked at then, whatever was told.
           let watch = run.watch
           retry = Pause(until: now.advanced(by: changes.interval)) { watch.wake() }
         }
@@ -177,6 +179,7 @@ package struct FactsChanges: AsyncSequence, Sendable {
       _ run: LookRun, at news: WatchNews, tellsFirst: Bool
     ) async throws(DeviceError) -> Element {
       var seen = news
+      missed = news
       var (facts, coverage) = try await changes.look(
         run, at: news.questions, tellsFirst: tellsFirst)
       // What changes all the time is told as it is seen; its next change comes anyway.
@@ -186,6 +189,7 @@ package struct FactsChanges: AsyncSequence, Sendable {
           rest.formUnion(later)
           break
         }
+        missed.formUnion(later)
         let (again, more) = try await changes.look(
           run, at: later.questions, tellsFirst: tellsFirst)
         facts.merge(again) { $1 }
@@ -200,6 +204,7 @@ package struct FactsChanges: AsyncSequence, Sendable {
       } else {
         uncovered = facts
       }
+      missed = .none
       return element(of: facts, changes.numbers(seen.questions), arrivals: seen.arrivals)
     }
 
