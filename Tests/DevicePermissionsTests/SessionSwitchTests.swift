@@ -17,6 +17,8 @@ private final class SwitchingMachine: MachineWrapper {
   var wrapped: any Machine { machine }
   private let step = Mutex(Step())
   let looks = Mutex(0)
+  /// How often somebody asked whether a switch is going on.
+  let asks = Mutex(0)
 
   func set(_ step: Step, _ change: (inout MachineDescription) -> Void = { _ in }) {
     self.step.withLock { $0 = step }
@@ -48,7 +50,8 @@ private final class SwitchingMachine: MachineWrapper {
     var signals: AsyncStream<Void> { watch.signals }
 
     func isSwitchingSessions(since facts: AccessFacts) -> Bool {
-      machine.step.withLock(\.isSwitching)
+      defer { machine.asks.withLock { $0 += 1 } }
+      return machine.step.withLock(\.isSwitching)
     }
 
     func cover(_ facts: [Int: AccessFacts], pollingEvery interval: Duration) -> WatchCoverage {
@@ -66,11 +69,11 @@ private final class SwitchingMachine: MachineWrapper {
     DeviceService(machine: machine).changes(to: [Question(.kind(.camera))]).makeAsyncIterator()
   }
 
-  /// Waits until somebody has looked once more.
+  /// Waits until somebody has asked once more whether a switch is going on, of which a look comes first.
   private static func look(at machine: SwitchingMachine, _ change: () -> Void) async throws {
-    let before = machine.looks.withLock(\.self)
+    let before = machine.asks.withLock(\.self)
     change()
-    while machine.looks.withLock(\.self) == before { try await Task.sleep(for: .milliseconds(1)) }
+    while machine.asks.withLock(\.self) == before { try await Task.sleep(for: .milliseconds(1)) }
   }
 
   @Test func `is told once, with its reason`() async throws {
@@ -86,6 +89,23 @@ private final class SwitchingMachine: MachineWrapper {
     #expect(change.explanation.cause?.code == .uaccessNotActive)
     #expect(change.before?.answer == .allowed)
     #expect(change.differences.map(\.code).contains(.seat))
+  }
+
+  @Test func `is told once also after one that changed nothing`() async throws {
+    var changes = changes()
+    #expect(try await changes.next()?.explanation.answer == .allowed)
+    let machine = machine
+    async let script: Void = {
+      try await Self.look(at: machine) { machine.set(.init(hasNoEntry: true, isSwitching: true)) }
+      machine.set(.init())
+      // Longer than one takes.
+      try await Task.sleep(for: .milliseconds(700))
+      try await Self.look(at: machine) { machine.set(.init(hasNoEntry: true, isSwitching: true)) }
+      machine.set(.init()) { $0.activateSession(of: "bob") }
+    }()
+    let change = try #require(try await changes.next())
+    try await script
+    #expect(change.explanation.cause?.code == .uaccessNotActive)
   }
 
   @Test func `that does not end is not waited for`() async throws {

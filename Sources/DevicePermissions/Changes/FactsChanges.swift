@@ -205,6 +205,7 @@ package struct FactsChanges: AsyncSequence, Sendable {
         uncovered = facts
       }
       missed = .none
+      noteEndOfSwitch(run, facts)
       return element(of: facts, changes.numbers(seen.questions), arrivals: seen.arrivals)
     }
 
@@ -221,7 +222,6 @@ package struct FactsChanges: AsyncSequence, Sendable {
     /// Whether a switch of sessions was going on at a look; there is another one at its end.
     mutating func isSwitchingSessions(since facts: AccessFacts) -> Bool {
       guard !isOver, let watch = run?.watch, watch.isSwitchingSessions(since: facts) else {
-        sessionSwitch = nil
         return false
       }
       let now = ContinuousClock.now
@@ -231,6 +231,17 @@ package struct FactsChanges: AsyncSequence, Sendable {
         return true
       }
       return sessionSwitch.start.duration(to: now) < Self.longestSwitch
+    }
+
+    /// Forgets a switch of sessions that was over at a look, also where the answers are what they were: the
+    /// next one has its own time.
+    ///
+    /// A look at some questions only says nothing of those that waited for the end, which has all looked at.
+    private mutating func noteEndOfSwitch(_ run: LookRun, _ facts: [Int: AccessFacts]) {
+      guard sessionSwitch != nil, facts.count == changes.questions.count,
+        !facts.values.contains(where: run.watch.isSwitchingSessions)
+      else { return }
+      sessionSwitch = nil
     }
 
     /// Looks at a question as it is now; ``next(isolation:)`` tells all the same what has changed.
