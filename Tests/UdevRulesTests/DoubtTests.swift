@@ -79,6 +79,24 @@ import Testing
       report.outcomes.last?.verdict == .undetermined([.builtin("path_id")]))
   }
 
+  @Test func `what was unknown last is named, and what is set afterwards is known`() {
+    let report = Sample.report(
+      """
+      ENV{ID_PATH_A}="1"
+      ENV{ID_PATH_B}="1"
+      ENV{OTHER}="1"
+      IMPORT{program}="unknown"
+      IMPORT{builtin}="path_id"
+      ENV{ID_PATH_B}="2"
+      IMPORT{builtin}="input_id"
+      ENV{ID_PATH_C}=="1", ENV{ASKED}="1"
+      """)
+    #expect(report.recorded == ["ID_PATH_B": "2"])
+    #expect(report.propertyDoubts["ID_PATH_A"] == .builtin("path_id"))
+    #expect(report.propertyDoubts["OTHER"] == .program("unknown"))
+    #expect(report.outcomes.last?.verdict == .undetermined([.builtin("path_id")]))
+  }
+
   @Test(
     arguments: [
       (#"ATTR{unread}=="1""#, .attribute("unread", device: Sample.camera.path)),

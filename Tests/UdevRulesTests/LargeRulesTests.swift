@@ -37,6 +37,15 @@ import Testing
     #expect(answer.report?.recorded["SEEN_49999"] == "1")
   }
 
+  @Test func `can doubt as many properties, each by a program of its own`() {
+    let given = (0..<Self.count / 2).map { #"ENV{GIVEN_\#($0)}="1""# }
+    let doubtful = (0..<Self.count / 4).map { #"IMPORT{program}="unknown-\#($0)""# }
+    let asked = (0..<Self.count / 4).map { #"ENV{NONE_\#($0)}=="1", ENV{SEEN}="1""# }
+    let answer = Self.answer(given + doubtful + asked)
+    #expect(answer.report?.propertyDoubts["GIVEN_0"] == .program("unknown-24999"))
+    #expect(answer.report?.propertyDoubts.count == Self.count / 2 + 1)
+  }
+
   @Test func `can make as many links`() {
     let answer = Self.answer(
       (0..<Self.count).map { #"ENV{ID_BUS}!="none", SYMLINK+="many/\#($0)""# })

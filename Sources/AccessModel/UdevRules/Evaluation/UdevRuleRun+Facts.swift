@@ -93,9 +93,8 @@ extension UdevRuleRun {
 
   /// Forgets what a command may have set.
   mutating func doubtProperties(_ prefixes: [UdevRuleText]?, _ doubt: UdevRuleDoubt) {
-    let kept = Set(event.device.properties.keys)
-    properties.doubt(prefixes: prefixes, keeping: kept, doubt)
-    database.doubt(prefixes: prefixes, keeping: [], doubt)
+    properties.doubt(prefixes: prefixes, doubt)
+    database.doubt(prefixes: prefixes, doubt)
   }
 
   /// A path below `/proc/sys`, however its parts are separated.

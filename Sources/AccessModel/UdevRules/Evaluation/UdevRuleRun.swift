@@ -77,14 +77,13 @@ struct UdevRuleRun {
       currentTags = UdevRuleMembers()
       links = UdevRuleMembers()
     }
-    properties = UdevRuleProperties(all)
+    properties = UdevRuleProperties(all, keeping: Set(event.device.properties.keys))
     if event.record == nil {
       tags.doubtAll(.database)
       if isRemoval {
         currentTags.doubtAll(.database)
         links.doubtAll(.database)
-        properties.doubt(
-          prefixes: nil, keeping: Set(event.device.properties.keys), .database)
+        properties.doubt(prefixes: nil, .database)
       }
     }
   }
