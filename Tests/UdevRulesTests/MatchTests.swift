@@ -80,6 +80,33 @@ import Testing
     #expect((report.propertyDoubts["B"] != nil) == (holds == nil))
   }
 
+  @Test(
+    arguments: [
+      ("252.39", false), ("253", nil), ("253.5", false), ("253.6", true), ("254", true),
+    ] as [(String, Bool?)])
+  func `the kernel's properties are imported without an entry of the database`(
+    version: String, hasAction: Bool?
+  ) {
+    var environment = Sample.environment
+    environment.version = Sample.version(version)
+    var event = Sample.event
+    event.record = UdevRuleEvent.Record()
+    event.device.properties["DEVMODE"] = "0666"
+    event.device.properties["ACTION"] = "add"
+    func holds(_ name: String) -> Bool? {
+      Sample.holds(#"IMPORT{db}=="\#(name)""#, event: event, environment: environment)
+    }
+    #expect(holds("DEVNAME") == true)
+    #expect(holds("DEVMODE") == true)
+    #expect(holds("NONE") == false)
+    // It is not in the `uevent` file, which older releases read again.
+    #expect(holds("ACTION") == hasAction)
+    // What the database has comes first.
+    event.record?.properties["DEVMODE"] = "0600"
+    let imported = Sample.report(#"IMPORT{db}="DEVMODE""#, event: event, environment: environment)
+    #expect(imported.recorded == ["DEVMODE": "0600"])
+  }
+
   @Test func `properties are imported`() {
     let report = Sample.report(
       """

@@ -95,21 +95,24 @@ extension UdevRuleRun {
       set(token.value, .unknown(.database), certainty)
       return .unknown(.database)
     }
-    guard let value = record.properties[token.value] ?? Self.kept(token.value, event.device) else {
-      return succeeded(token, false)
+    var value = record.properties[token.value]
+    if value == nil {
+      // What is asked is a copy of the device. Of what the model has of an event, only the action is not
+      // in the `uevent` file.
+      let isCopied = token.value == "ACTION" ? environment.version.copiesEvents : true
+      guard let isCopied else {
+        set(token.value, .unknown(.version), certainty)
+        return .unknown(.version)
+      }
+      if isCopied { value = event.device.properties[token.value] }
     }
+    guard let value else { return succeeded(token, false) }
     set(token.value, .value(value), certainty)
     return succeeded(token, true)
   }
 
   /// Properties that udev makes anew of the tags, the links and the time of the first event.
   static let derived: Set<UdevRuleText> = ["TAGS", "CURRENT_TAGS", "DEVLINKS", "USEC_INITIALIZED"]
-
-  /// Properties of the kernel that a copy of the device has besides those of the database.
-  private static func kept(_ name: UdevRuleText, _ device: UdevRuleDevice) -> UdevRuleText? {
-    let names: Set<UdevRuleText> = ["DEVPATH", "SUBSYSTEM", "MAJOR", "MINOR", "DISKSEQ", "IFINDEX"]
-    return names.contains(name) ? device.properties[name] : nil
-  }
 
   mutating func importCommandLine(_ token: UdevRuleToken) -> UdevRuleMatch {
     guard let commandLine = environment.commandLine else {

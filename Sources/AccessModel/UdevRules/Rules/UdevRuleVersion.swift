@@ -65,6 +65,9 @@ public struct UdevRuleVersion: Hashable, Sendable, ExpressibleByIntegerLiteral {
     default: number < 254 ? true : number > 260 ? false : nil
     }
   }
+  /// Whether the copy of the device that `IMPORT{db}` asks has what came with the event alone, besides
+  /// what is in its `uevent` file; `nil` where the stable release decides, and is not known.
+  var copiesEvents: Bool? { number == 253 ? isAtLeast(6) : number > 253 }
   /// Whether `IMPORT{parent}` fails when it finds nothing to import.
   var needsParentProperty: Bool { number >= 258 }
   /// Whether `OPTIONS` takes `dump`.
