@@ -34,12 +34,8 @@ struct RuleLookups {
       }
     case .file(let path): return readMode(path, &facts)
     case .commandLine:
-      let isContainer = unsafe access("\(roots.run)/systemd/container", F_OK) == 0
-      let path = "\(roots.proc)/\(isContainer ? "1/cmdline" : "cmdline")"
-      guard let file = try? BoundedFile.read(path, limit: 1 << 16) else { return false }
-      var bytes = file.bytes.map { $0 == 0 ? UInt8(ascii: " ") : $0 }
-      while let last = bytes.last, last == 10 || last == 32 { bytes.removeLast() }
-      facts.environment.commandLine = UdevRuleText(bytes)
+      guard let text = RuleCommandLine(roots: roots).text else { return false }
+      facts.environment.commandLine = text
     case .device(let name):
       let device = devices.device(named: name.description)
       facts.environment.devices[name] = device.map { .present($0) } ?? .absent

@@ -135,6 +135,31 @@ struct RuleMachine: ~Copyable {
     #expect(cut.problem == "it is longer than 100 bytes, and the rest was not read")
   }
 
+  private static let markers: [(file: String, text: String, isContainer: Bool)] = [
+    ("run/host/container-manager", "lxc\n", true), ("run/systemd/container", "docker\n", true),
+    ("run/systemd/container", "", false), ("run/.containerenv", "", true),
+    ("proc/1/environ", "PATH=/bin\0container=\0", true),
+    ("proc/1/environ", "PATH=/bin\0containers=1\0", false),
+    ("proc/sys/kernel/osrelease", "5.15.153.1-microsoft-standard-WSL2\n", true),
+    ("proc/sys/kernel/osrelease", "6.1.0-38-amd64\n", false),
+  ]
+
+  @Test(arguments: markers)
+  func `ask for the command line of a container's first process`(
+    file: String, text: String, isContainer: Bool
+  ) throws {
+    let machine = try RuleMachine()
+    try machine.directory.file("proc/cmdline", "root=/dev/vda ro\n")
+    try machine.directory.file("proc/1/cmdline", "/sbin/init\0quiet\0")
+    try machine.directory.file(file, text)
+    try machine.directory.file(
+      "etc/udev/rules.d/60-a.rules", #"IMPORT{cmdline}=="ro", MODE="0666""#)
+    let rules = machine.rules()
+    #expect(
+      rules.environment.commandLine == (isContainer ? "/sbin/init quiet" : "root=/dev/vda ro"))
+    #expect(rules.report("add")?.node.mode == .value(isContainer ? nil : 0o666))
+  }
+
   @Test func `that ask what cannot be read stay undetermined`() throws {
     let machine = try RuleMachine()
     try machine.directory.file(
