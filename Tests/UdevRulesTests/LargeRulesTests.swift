@@ -30,6 +30,14 @@ import Testing
     #expect(lines.count == Self.count)
   }
 
+  @Test func `can take away all tags, each line anew`() {
+    let given = (0..<Self.count / 2).map { #"ENV{GIVEN_\#($0)}="1""# }
+    let taken = repeatElement(#"TAG="only""#, count: Self.count / 2)
+    let answer = Self.answer(given + taken)
+    #expect(answer.report?.currentTags == ["only"])
+    #expect(answer.deciding(.tag("only"))?.place.line == Self.count)
+  }
+
   @Test func `can ask for one tag among as many`() {
     let given = (0..<Self.count / 2).map { #"TAG+="t\#($0)""# }
     let asked = (0..<Self.count / 2).map { #"TAG=="t\#($0)|none", ENV{SEEN_\#($0)}="1""# }

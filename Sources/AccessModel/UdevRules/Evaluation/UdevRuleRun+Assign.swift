@@ -116,12 +116,12 @@ extension UdevRuleRun {
     _ effect: Ternary? = nil, _ fixing: UdevRuleFixing = UdevRuleFixing()
   ) {
     let effect = effect ?? certainty
-    if effect == .yes, subject != .command, let earlier = latest[subject],
+    if effect == .yes, subject != .command, let earlier = latest[subject.kind]?[subject],
       report.effects[earlier].value != value
     {
       report.effects[earlier].overwritten = place
     }
-    if effect != .no { latest[subject] = report.effects.count }
+    if effect != .no { latest[subject.kind, default: [:]][subject] = report.effects.count }
     report.effects.append(
       UdevRuleEffect(
         place: place, token: token, subject: subject, value: value, isCertain: effect == .yes,
@@ -129,11 +129,24 @@ extension UdevRuleRun {
   }
 
   /// Writes down that a line took away all of a kind.
-  mutating func overwrite(where isKind: (UdevRuleEffect.Subject) -> Bool) {
-    guard certainty == .yes else { return }
-    for (subject, index) in latest where isKind(subject) {
-      report.effects[index].overwritten = place
-      latest[subject] = nil
+  mutating func overwrite(_ kind: UdevRuleEffect.Subject.Kind) {
+    guard certainty == .yes, let effects = latest.removeValue(forKey: kind) else { return }
+    for index in effects.values { report.effects[index].overwritten = place }
+  }
+}
+
+extension UdevRuleEffect.Subject {
+  /// What a line can take away as a whole.
+  enum Kind {
+    case securityLabel, tag, link, other
+  }
+
+  var kind: Kind {
+    switch self {
+    case .securityLabel: .securityLabel
+    case .tag: .tag
+    case .link: .link
+    default: .other
     }
   }
 }

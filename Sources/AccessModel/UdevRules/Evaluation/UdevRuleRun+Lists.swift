@@ -7,7 +7,7 @@ extension UdevRuleRun {
     if token.comparison == .assign {
       tags.removeAll(certainty)
       currentTags.removeAll(certainty)
-      overwrite { if case .tag = $0 { true } else { false } }
+      overwrite(.tag)
     }
     guard isValid || (token.comparison == .remove && !checksLate) else { return }
     if token.comparison == .remove {
@@ -36,7 +36,7 @@ extension UdevRuleRun {
     }
     if token.comparison == .assign || token.comparison == .assignFinally {
       links.removeAll(effect)
-      overwrite { if case .link = $0 { true } else { false } }
+      overwrite(.link)
     }
     let expansion = expand(token.value, limit: Limit.path, joinsBlanks: escaping != .none)
     if expansion.isTruncated { return }
@@ -154,7 +154,7 @@ extension UdevRuleRun {
     let expansion = expand(token.value, limit: Limit.line)
     if expansion.isTruncated { return }
     if token.comparison == .assign {
-      overwrite { if case .securityLabel = $0 { true } else { false } }
+      overwrite(.securityLabel)
     }
     let value = expansion.text.known?.isEmpty == true ? .value(token.value) : expansion.text
     record(token, .securityLabel(token.attribute ?? ""), value)

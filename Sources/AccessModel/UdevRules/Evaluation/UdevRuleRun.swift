@@ -54,8 +54,8 @@ struct UdevRuleRun {
   var doubts: [UdevRuleDoubt] = []
 
   var report = UdevRuleReport()
-  /// The last effect on each subject.
-  var latest: [UdevRuleEffect.Subject: Int] = [:]
+  /// The last effect on each subject, by what a line can take away as a whole.
+  var latest: [UdevRuleEffect.Subject.Kind: [UdevRuleEffect.Subject: Int]] = [:]
 
   init(_ event: UdevRuleEvent, _ environment: UdevRuleEnvironment, isBrief: Bool = false) {
     self.event = event
