@@ -11,6 +11,9 @@ extension Assessment {
     case (.undecided, _) where unseenDevices != nil:
       outcome = .undecided(reason: unseenDevices ?? "")
       rule = nil
+    case (.undecided, .granted) where unseenRestriction != nil:
+      outcome = .undecided(reason: unseenRestriction ?? "")
+      rule = nil
     case (.refused(let errno), _) where isRefusedOutsideModel:
       outcome = .denied(errno: errno)
       let isDevice = object?.type.isDevice ?? false

@@ -64,6 +64,7 @@ final class Assessment: Sendable {
     let standIn = StandIn(facts, access, decision, device: device)
     self.standIn = standIn
     outcome.take(standIn, facts)
+    outcome.takeUnseenRestrictions(of: facts)
     verdict = outcome.verdict
     certainty = outcome.certainty
     disagreement = outcome.disagreement

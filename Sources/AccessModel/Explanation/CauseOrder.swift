@@ -90,6 +90,8 @@ struct CauseOrder: AssessmentReader {
     } else if case .undecided(let reason) = assessment.decision.outcome {
       let whole = facts.unobserved.completing(reason)
       summary = "Whether \(path) may be used cannot be told: \(whole)."
+    } else if let unseen = assessment.unseenRestriction {
+      summary = "Whether \(path) may be used cannot be told: \(unseen)."
     } else if assessment.kernelErrno == .timedOut {
       summary = "Whether \(path) may be used cannot be told: the kernel did not answer in time."
     } else if assessment.disagreement != nil {

@@ -3,6 +3,9 @@ public struct Unobserved: Hashable, Sendable, Codable {
   /// The layer of what the udev daemon keeps of each device.
   public static let udevDatabaseLayer = "udev-database"
 
+  /// The layer of settings that may restrict a service and were not read or not understood.
+  package static let restrictionsLayer = "unit-restrictions"
+
   /// What was not seen, such as `acl`, `mountinfo`, `device-program`, `logind`.
   public var layer: String
   /// Where, when the layer belongs to one object.

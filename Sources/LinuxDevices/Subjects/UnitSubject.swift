@@ -22,6 +22,14 @@ struct UnitSubject {
       UnitProcesses(roots: roots, own: own).view(of: name, settings, source)
       ?? start(of: name, settings, source, target: target)
     view.unobserved += unobserved
+    // A process that runs in view shows what its settings have done.
+    let isSeen = view.unit.map { $0.isRunning && !$0.needsOverlay } ?? false
+    for doubt in settings.doubts {
+      let unseen = Unobserved(
+        isSeen ? "unit-settings" : Unobserved.restrictionsLayer, reason: doubt)
+      // What closes a folder of units closes it to each slice as well.
+      if !view.unobserved.contains(unseen) { view.unobserved.append(unseen) }
+    }
     return view
   }
 
@@ -49,7 +57,7 @@ struct UnitSubject {
     let settings = isPrivileged ? settings.withoutSandbox : settings
     view.unit = UnitView(name: name, settings: settings)
     view.subject = UnitCredentials(roots: roots, own: own)
-      .subject(settings, name, &view)
+      .subject(settings, settings.realName ?? name, &view)
     if case .directory(let root) = UnitRoot(settings, target: target ?? "/") { view.root = root }
     if settings.hasSeveralStarts {
       view.unobserved.append(
@@ -97,10 +105,12 @@ struct UnitSubject {
     switch unitFiles.read(name) {
     case .absent: throw Self.absent(name.text)
     case .masked: throw Self.masked(name.text)
-    case .found(let files, let problems):
-      unobserved += problems.map { Unobserved("unit-files", reason: $0) }
-      var settings = UnitSettingsReader.settings(of: name, files: files)
-      settings.addSlicePolicies(of: name, from: unitFiles)
+    case .found(let contents):
+      unobserved += contents.problems.map { Unobserved("unit-files", reason: $0) }
+      var settings = UnitSettingsReader.settings(of: contents.name, files: contents.files)
+      settings.doubts = contents.doubts + settings.doubts
+      settings.realName = contents.name
+      settings.addSlicePolicies(of: contents.name, from: unitFiles)
       return (settings, .files)
     }
   }
@@ -109,12 +119,14 @@ struct UnitSubject {
 extension UnitSettings {
   /// Adds the device policies of the slices above the unit, from their files.
   fileprivate mutating func addSlicePolicies(of name: UnitName, from files: UnitFiles) {
-    for slice in UnitName.slices(from: slice ?? name.defaultSlice) {
-      guard case .found(let parsed, let problems) = files.read(slice, isImplicit: true) else {
-        continue
-      }
-      self.problems += problems
-      let settings = UnitSettingsReader.settings(of: slice, files: parsed)
+    let slices = UnitName.slices(from: slice ?? name.defaultSlice)
+    if slices.isEmpty { doubts.append("Slice= names no slice") }
+    for slice in slices {
+      guard case .found(let contents) = files.read(slice, isImplicit: true) else { continue }
+      problems += contents.problems
+      doubts += contents.doubts
+      let settings = UnitSettingsReader.settings(of: slice, files: contents.files)
+      doubts += settings.doubts.map { "\($0) in \(slice.text)" }
       guard settings.devicePolicy != .auto || !settings.deviceAllow.isEmpty else { continue }
       slicePolicies.append(
         SlicePolicy(

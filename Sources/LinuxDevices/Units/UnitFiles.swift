@@ -5,15 +5,14 @@ internal import Glibc
 /// Finds the files of a unit of the system's manager (systemd.unit(5), "Unit File Load Path").
 struct UnitFiles {
   /// The folders in the order in which they take precedence.
-  var folders: [String]
-
-  init(folders: [String]) {
-    self.folders = folders
-  }
+  let folders: [String]
+  /// What stands before the paths of a system whose files are below another directory.
+  private let base: String
 
   /// The folders of the running system, or of one whose files are below another directory.
   init(roots: MachineRoots) {
     let base = roots.etc.hasSuffix("/etc") ? String(roots.etc.dropLast(4)) : ""
+    self.base = base
     folders =
       [
         "\(roots.etc)/systemd/system.control", "\(roots.run)/systemd/system.control",
@@ -29,74 +28,83 @@ struct UnitFiles {
   enum Result: Hashable, Sendable {
     case absent
     case masked
-    /// The parsed unit file and its drop-ins, and what could not be read, one clause each.
-    case found([UnitFile], problems: [String])
+    case found(Contents)
+  }
+
+  /// The parsed files of a unit.
+  struct Contents: Hashable, Sendable {
+    /// Its name in systemd, which an alias only leads to.
+    var name: UnitName
+    /// The unit file and its drop-ins, in the order in which they count.
+    var files: [UnitFile] = []
+    /// What was passed over, one clause each.
+    var problems: [String] = []
+    /// What may hold settings and was not read, one clause each.
+    var doubts: [String] = []
   }
 
   /// Reads the unit file and its drop-ins, in the order in which they count.
   ///
   /// An implicit unit exists without any file, as every slice does.
   func read(_ name: UnitName, isImplicit: Bool = false) -> Result {
-    var problems: [String] = []
-    var files: [UnitFile] = []
-    var dropInFolders = name.dropInFolders
-    switch fragment(name.text) ?? name.template.flatMap(fragment) {
-    case .masked?: return .masked
-    case .file(let path)?:
-      // A link is another name of the unit, whose drop-ins count too.
-      let target = Self.linkTarget(path).flatMap { link in
-        link.split(separator: "/").last.map(String.init)
-      }
-      for folder in (target.flatMap { UnitName($0) })?.dropInFolders ?? []
-      where !dropInFolders.contains(folder) {
-        dropInFolders.insert(folder, at: 1)
-      }
-      if let file = Self.parse(path, &problems) { files.append(file) }
-    case nil: break
+    var search = UnitFileSearch(folders: folders, base: base)
+    var contents = Contents(name: name)
+    var aliases: [UnitName] = []
+    if let path = search.file(of: name) {
+      // In a folder that nobody may search may be another file, which is no mask.
+      if Self.isMask(path), search.doubts.isEmpty { return .masked }
+      contents.name = search.identity(of: path, askedFor: name)
+      aliases = search.aliases(of: contents.name, file: path, askedFor: name)
+      if let file = Self.parse(path, &contents) { contents.files.append(file) }
+    } else if !isImplicit, search.doubts.isEmpty {
+      // Drop-ins alone do not make a unit.
+      return .absent
     }
-    // Drop-ins of all services do not make a unit.
-    let isMade = isImplicit || !files.isEmpty || !problems.isEmpty
-    guard isMade else { return .absent }
-    let dropIns = dropIns(dropInFolders, &problems)
-    for path in dropIns {
-      if let file = Self.parse(path, &problems) { files.append(file) }
+    for path in dropIns(of: [contents.name] + aliases, &search, &contents) {
+      if let file = Self.parse(path, &contents) { contents.files.append(file) }
     }
-    return .found(files, problems: problems)
+    contents.doubts = search.doubts + contents.doubts
+    return .found(contents)
   }
 
-  private enum Fragment {
-    case masked
-    case file(String)
-  }
-
-  /// The first file of a name in the order of the folders.
-  private func fragment(_ name: String) -> Fragment? {
-    for folder in folders {
-      let path = "\(folder)/\(name)"
-      var status = stat()
-      if unsafe lstat(path, &status) != 0 { continue }
-      if Self.isMask(path) { return .masked }
-      return .file(path)
-    }
-    return nil
-  }
+  private static let mostDropIns = 1024
 
   /// The drop-ins by the names of their files; of two with one name the first counts, and one
   /// that is masked takes the other with it.
-  private func dropIns(_ names: [String], _ problems: inout [String]) -> [String] {
-    var paths: [String: String] = [:]
-    for name in names {
-      for folder in folders {
-        for file in Self.list("\(folder)/\(name)", &problems)
-        where !file.hasPrefix(".") && file.hasSuffix(".conf") && paths[file] == nil
-          && paths.count < 1024
-        {
-          paths[file] = "\(folder)/\(name)/\(file)"
+  ///
+  /// The name of the unit goes before its aliases, and each through all folders, before what holds
+  /// for all units of the type (`unit_file_find_dropin_paths` in systemd's src/shared/dropin.c).
+  private func dropIns(
+    of names: [UnitName], _ search: inout UnitFileSearch, _ contents: inout Contents
+  ) -> [String] {
+    var found: [String: (path: String, name: Int)] = [:]
+    func take(_ subfolders: [String], of name: Int) {
+      for folder in folders where !search.unsearchable.contains(folder) {
+        for subfolder in subfolders {
+          let place = "\(folder)/\(subfolder)"
+          for file in search.dropIns(in: folder, subfolder, &contents)
+          where !file.hasPrefix(".") && file.hasSuffix(".conf") {
+            guard let other = found[file] else {
+              guard found.count < Self.mostDropIns else {
+                contents.doubts.append("\(place) has too many drop-ins")
+                return
+              }
+              found[file] = ("\(place)/\(file)", name)
+              continue
+            }
+            // systemd takes the aliases in the order of a hash table.
+            let isOpen = other.name > 0 && name > 0 && other.name != name
+            if isOpen, other.path != "\(place)/\(file)" {
+              contents.doubts.append("\(place)/\(file) or \(other.path) counts")
+            }
+          }
         }
       }
     }
-    return paths.sorted { Array($0.key.utf8).lexicographicallyPrecedes(Array($1.key.utf8)) }
-      .map(\.value).filter { !Self.isMask($0) }
+    for (index, name) in names.enumerated() { take(name.dropInFolders, of: index) }
+    take([contents.name.typeFolder], of: 0)
+    return found.sorted { Array($0.key.utf8).lexicographicallyPrecedes(Array($1.key.utf8)) }
+      .map(\.value.path).filter { !Self.isMask($0) }
   }
 
   /// Whether a file is empty or a link to `/dev/null`.
@@ -107,35 +115,17 @@ struct UnitFiles {
     return status.st_mode & S_IFMT == S_IFCHR
   }
 
-  private static func linkTarget(_ path: String) -> String? {
-    var buffer = [CChar](repeating: 0, count: 4096)
-    let count = unsafe readlink(path, &buffer, 4095)
-    guard count > 0 else { return nil }
-    return String(
-      validating: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
-  }
-
-  /// The names in a folder of drop-ins; none where there is no folder.
-  private static func list(_ path: String, _ problems: inout [String]) -> [String] {
-    do throws(Errno) {
-      return try Directory.names(in: path) ?? []
-    } catch {
-      problems.append("\(path): \(error.reason)")
-      return []
-    }
-  }
-
-  private static func parse(_ path: String, _ problems: inout [String]) -> UnitFile? {
+  private static func parse(_ path: String, _ found: inout Contents) -> UnitFile? {
     do throws(Errno) {
       let contents = try BoundedFile.read(path, limit: UnitFile.limit)
       let file = UnitFile(parsing: contents.bytes)
-      if contents.isTruncated || file.isTruncated { problems.append("\(path) is too long") }
+      if contents.isTruncated || file.isTruncated { found.doubts.append("\(path) is too long") }
       if file.malformedLines > 0 {
-        problems.append("\(path): malformed lines skipped: \(file.malformedLines)")
+        found.problems.append("\(path): malformed lines skipped: \(file.malformedLines)")
       }
       return file
     } catch {
-      problems.append("\(path): \(error.reason)")
+      found.doubts.append("\(path) was not read: \(error.reason)")
       return nil
     }
   }

@@ -60,16 +60,36 @@ struct UnitName: Hashable, Sendable {
   /// A template by itself cannot be started.
   var isTemplate: Bool { instance?.isEmpty == true }
 
-  /// The folders of drop-ins, the most specific first: `foo-bar.service.d`, its template's,
-  /// `foo-.service.d`, `service.d`.
+  /// The template of a unit with an instance of its own in it; `nil` for what is no template.
+  func with(instance: String) -> UnitName? {
+    guard isTemplate else { return nil }
+    return UnitName("\(prefix)@\(instance)\(suffix)", suffix: suffix)
+  }
+
+  /// The folders of drop-ins of this name, the most specific first: `foo-bar.service.d`, then
+  /// `foo-.service.d`.
+  ///
+  /// An instance has its template's before those of its own shorter names, `foo-@x.service.d`
+  /// (`unit_file_find_dirs` in systemd's src/shared/dropin.c).
   var dropInFolders: [String] {
-    var names = [text] + (template.map { [$0] } ?? [])
-    var stem = prefix[...]
-    while let dash = stem.dropLast().lastIndex(of: "-") {
-      stem = stem[...dash]
-      names.append(stem + suffix)
+    var names: [String] = []
+    addDropInNames(to: &names)
+    return names.map { $0 + ".d" }
+  }
+
+  /// The folder of drop-ins of all units of the type, such as `service.d`.
+  var typeFolder: String { suffix.dropFirst() + ".d" }
+
+  private func addDropInNames(to names: inout [String]) {
+    if !names.contains(text) { names.append(text) }
+    if let template = template.flatMap({ UnitName($0, suffix: suffix) }) {
+      template.addDropInNames(to: &names)
     }
-    return (names + [String(suffix.dropFirst())]).map { $0 + ".d" }
+    // A dash at the end is passed over once, one at the beginning ends it.
+    let stem = prefix.last == "-" ? prefix.dropLast() : prefix[...]
+    guard let dash = stem.lastIndex(of: "-"), dash > stem.startIndex else { return }
+    let ending = instance.map { $0.isEmpty ? "" : "@" + $0 } ?? ""
+    UnitName(stem[...dash] + ending + suffix, suffix: suffix)?.addDropInNames(to: &names)
   }
 
   /// The slice that a service is put into when nothing says otherwise (`unit_set_default_slice`).

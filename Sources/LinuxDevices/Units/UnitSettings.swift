@@ -89,8 +89,12 @@ struct UnitSettings: Hashable, Sendable {
   var selinuxContext: String?
   /// Settings that put something else at a path: the setting, and where.
   var replacedPaths: [ReplacedPath] = []
-  /// What was read and not understood, one clause each.
+  /// What was passed over, as systemd does, one clause each.
   var problems: [String] = []
+  /// What may restrict the unit and was not read or not understood, one clause each.
+  var doubts: [String] = []
+  /// The unit's name in systemd, where its files tell it.
+  var realName: UnitName?
   /// The slice that it is put into, when its files name one.
   var slice: String?
   /// Those of the slices above it that restrict, the nearest first.
@@ -145,6 +149,8 @@ struct UnitSettings: Hashable, Sendable {
     settings.mainProcess = mainProcess
     settings.controlGroup = controlGroup
     settings.problems = problems
+    settings.doubts = doubts
+    settings.realName = realName
     return settings
   }
 

@@ -64,7 +64,13 @@ import Testing
     #expect(
       name.dropInFolders == [
         "foo-bar-baz@x-y.service.d", "foo-bar-baz@.service.d", "foo-bar-.service.d",
-        "foo-.service.d", "service.d",
+        "foo-.service.d", "foo-bar-@x-y.service.d", "foo-bar-@.service.d", "foo-@x-y.service.d",
+        "foo-@.service.d",
+      ])
+    #expect(name.typeFolder == "service.d")
+    #expect(
+      try #require(UnitName("-a--b-")).dropInFolders == [
+        "-a--b-.service.d", "-a--.service.d", "-a-.service.d",
       ])
     #expect(name.instance == "x-y")
     #expect(try #require(UnitName("foo@")).isTemplate)

@@ -1,0 +1,192 @@
+internal import AccessModel
+internal import CLinux
+internal import Glibc
+
+/// Finds the file behind the name of a unit, and its other names, as the links in the folders tell
+/// (`unit_file_build_name_map` and `unit_file_find_fragment` in systemd's src/shared/unit-file.c).
+struct UnitFileSearch {
+  private let folders: [String]
+  private let base: String
+  /// The folders, also by the names that they have without links.
+  private let places: Set<String>
+  /// What may hold a file of the unit and could not be looked at, one clause each.
+  private(set) var doubts: [String] = []
+  /// The folders in which nothing can be looked up.
+  private(set) var unsearchable: Set<String> = []
+
+  /// - Parameters:
+  ///   - folders: The folders in the order in which they take precedence.
+  ///   - base: What stands before the absolute targets of links; empty on the running system.
+  init(folders: [String], base: String) {
+    self.folders = folders
+    self.base = base
+    places = Set(folders + folders.compactMap(SymbolicLink.canonical))
+  }
+
+  /// What a name is in the first folder that has it.
+  private enum Entry {
+    case absent
+    case file(String)
+    case alias(UnitName)
+  }
+
+  /// `FOLLOW_MAX`.
+  private static let mostAliases = 8
+
+  /// The unit file of a name, or of its template; `nil` without any.
+  mutating func file(of name: UnitName) -> String? {
+    if let path = path(of: name) { return path }
+    return name.template.flatMap { UnitName($0, suffix: name.suffix) }.flatMap { path(of: $0) }
+  }
+
+  /// Follows aliases from name to name: each is looked up in all folders anew.
+  private mutating func path(of name: UnitName) -> String? {
+    var next = name
+    for _ in 0..<Self.mostAliases {
+      var entry = entry(next)
+      if case .absent = entry, next != name, let template = next.template,
+        let template = UnitName(template, suffix: name.suffix)
+      {
+        entry = self.entry(template)
+      }
+      switch entry {
+      case .absent: return nil
+      case .file(let path): return path
+      case .alias(let name): next = name
+      }
+    }
+    doubts.append("\(name.text) has too many names")
+    return nil
+  }
+
+  private mutating func entry(_ name: UnitName) -> Entry {
+    for folder in folders where !unsearchable.contains(folder) {
+      let path = "\(folder)/\(name.text)"
+      var status = stat()
+      if unsafe lstat(path, &status) != 0 {
+        let failure = Errno.current
+        if failure != .noSuchFile, failure != .notDirectory { doubt(folder, failure) }
+        continue
+      }
+      guard status.st_mode & S_IFMT == S_IFLNK, let target = aliasTarget(of: path, in: folder)
+      else { return .file(path) }
+      // One that cannot be is passed over.
+      if let alias = UnitName(target, suffix: name.suffix), alias.text == target,
+        name.mayBeAlias(of: alias)
+      {
+        return .alias(alias)
+      }
+    }
+    return .absent
+  }
+
+  private mutating func doubt(_ folder: String, _ failure: Errno) {
+    unsearchable.insert(folder)
+    doubts.append("\(folder) could not be searched: \(failure.reason)")
+  }
+
+  /// The name in a folder of units that a link leads to; `nil` for one that leads elsewhere, which
+  /// stands for a file of its own name (`unit_file_resolve_symlink`).
+  private func aliasTarget(of link: String, in folder: String) -> String? {
+    guard let target = SymbolicLink.target(of: link) else { return nil }
+    let isAbsolute = target.hasPrefix("/")
+    for path in isAbsolute ? Set([target, base + target]).sorted() : ["\(folder)/\(target)"] {
+      let names = AbsolutePath.components(of: path)
+      guard let last = names.last, last != ".", last != ".." else { return nil }
+      let parent = "/" + names.dropLast().joined(separator: "/")
+      let place = SymbolicLink.canonical(parent) ?? SymbolicLink.resolve(parent, from: "/")
+      if places.contains(where: { place == $0 || place.hasPrefix($0 + "/") }) { return last }
+    }
+    return nil
+  }
+
+  // MARK: Names
+
+  /// The name of the unit that a file is of, which is the file's own (`unit_load_fragment`).
+  func identity(of path: String, askedFor name: UnitName) -> UnitName {
+    guard let own = Self.name(of: path, suffix: name.suffix) else { return name }
+    return name.instance.flatMap { own.with(instance: $0) } ?? own
+  }
+
+  /// The other names of a unit, the one that was asked for first: links whose file is the same.
+  mutating func aliases(
+    of unit: UnitName, file: String, askedFor asked: UnitName
+  ) -> [UnitName] {
+    var aliases = asked == unit ? [] : [asked]
+    for link in links(suffix: unit.suffix) {
+      guard let path = path(of: link), let own = Self.name(of: path, suffix: unit.suffix)
+      else { continue }
+      var alias = link
+      if let instance = unit.instance, link.isTemplate, path == file {
+        // Where the instance has a file of its own, the name is that file's.
+        guard let instanced = link.with(instance: instance) else { continue }
+        if let other = self.path(of: instanced), other != file { continue }
+        alias = instanced
+      } else if (link.instance.flatMap { own.with(instance: $0) } ?? own) != unit {
+        continue
+      }
+      if alias != unit, !aliases.contains(alias) { aliases.append(alias) }
+    }
+    return aliases
+  }
+
+  /// The names in all folders that may be links.
+  private mutating func links(suffix: String) -> [UnitName] {
+    var names: Set<String> = []
+    for folder in folders where !unsearchable.contains(folder) {
+      do throws(Errno) {
+        for entry in try Directory.entries(in: folder) ?? []
+        where !entry.isRegular && entry.name.hasSuffix(suffix) {
+          names.insert(entry.name)
+        }
+      } catch {
+        if error != .notDirectory {
+          doubts.append("\(folder) could not be listed: \(error.reason)")
+        }
+      }
+    }
+    return names.sorted().compactMap { UnitName($0, suffix: suffix) }
+  }
+
+  private static func name(of path: String, suffix: String) -> UnitName? {
+    AbsolutePath.components(of: path).last.flatMap { UnitName($0, suffix: suffix) }
+  }
+
+  // MARK: Drop-ins
+
+  /// The names in a folder of drop-ins; none where there is no folder.
+  mutating func dropIns(
+    in folder: String, _ subfolder: String, _ contents: inout UnitFiles.Contents
+  ) -> [String] {
+    let path = "\(folder)/\(subfolder)"
+    do throws(Errno) {
+      return try Directory.names(in: path) ?? []
+    } catch {
+      var status = stat()
+      if error == .notDirectory {
+        // Nothing is below a file; one in the place of the folder itself is told.
+        if unsafe lstat(path, &status) == 0 {
+          contents.problems.append("\(path): \(error.reason)")
+        }
+      } else if unsafe lstat(path, &status) != 0 {
+        if !unsearchable.contains(folder) { doubt(folder, error) }
+      } else {
+        contents.doubts.append("\(path) was not read: \(error.reason)")
+      }
+      return []
+    }
+  }
+}
+
+extension UnitName {
+  /// Whether a link of this name may make it an alias of another unit
+  /// (`unit_validate_alias_symlink_or_warn`).
+  fileprivate func mayBeAlias(of other: UnitName) -> Bool {
+    guard self != other else { return false }
+    switch (instance, other.instance) {
+    case (nil, nil): return true
+    case (let own?, let others?): return others.isEmpty || own == others
+    default: return false
+    }
+  }
+}
