@@ -6,6 +6,8 @@ struct UnitOverlay {
   private let settings: UnitSettings
   private let unit: String
   private let roots: MachineRoots
+  /// Where paths lead; `nil` for as it is now.
+  private let knownPlaces: UnitPlaces?
   /// What the unit sees as `/`, where it has a root directory of its own and the path leads to
   /// the machine's `/dev` in it; `nil` when that could not be looked at.
   var rootNode: Node?
@@ -14,15 +16,20 @@ struct UnitOverlay {
   /// The mount points that the settings make read-only.
   private(set) var protected: [ServiceFacts.Protection] = []
 
-  init(_ settings: UnitSettings, of unit: String = "the unit", roots: MachineRoots) {
+  init(
+    _ settings: UnitSettings, of unit: String = "the unit", roots: MachineRoots,
+    places: UnitPlaces? = nil
+  ) {
     self.settings = settings
+    knownPlaces = places
     self.unit = unit
     self.roots = roots
   }
 
   mutating func apply(to access: inout AccessCase) {
     applyDevicePolicy(to: &access.subject)
-    switch UnitRoot(settings, target: access.request.path) {
+    let root = UnitRoot(settings, target: access.request.path)
+    switch root {
     case .machine: break
     case .directory:
       if access.nodes.contains(where: { Self.leadsToInterface($0, settings) }) {
@@ -36,8 +43,9 @@ struct UnitOverlay {
     case .unknown(let setting): return hideRoot(setting, &access)
     }
     if settings.privateDevices { hideDevices(&access) }
-    protect(&access)
-    for replaced in settings.replacedPaths { hide(replaced, &access) }
+    let places = knownPlaces ?? UnitPlaces(of: root)
+    protect(&access, at: places)
+    for replaced in settings.replacedPaths { hide(replaced, &access, at: places) }
   }
 
   // MARK: Devices
@@ -84,9 +92,20 @@ struct UnitOverlay {
 
   // MARK: Directories
 
-  private mutating func protect(_ access: inout AccessCase) {
+  private mutating func protect(_ access: inout AccessCase, at places: UnitPlaces) {
     let before = access.mounts
-    for rule in UnitPathRule.rules(for: settings) {
+    var unresolved: [UnitPathRule.Unresolved] = []
+    let rules = UnitPathRule.rules(for: settings, at: places, unresolved: &unresolved)
+    let writes = access.request.permissions.contains(.write) || access.request.creates
+    for path in unresolved {
+      switch path.rule.effect {
+      case .readWrite: continue
+      case .readOnly: if !writes { continue }
+      case .hidden, .empty: break
+      }
+      doubt(path.rule.setting, path.rule.path, path.reason)
+    }
+    for rule in rules {
       guard let index = access.nodes.firstIndex(where: { $0.path == rule.path.path }) else {
         // It is not on the way.
         continue
@@ -94,7 +113,7 @@ struct UnitOverlay {
       switch rule.effect {
       case .hidden, .empty:
         protected.removeAll { rule.path.covers($0.at) }
-        cover(index, rule.path, mode: rule.effect == .hidden ? 0 : 0o755, &access)
+        cover(index, rule, &access)
       case .readOnly:
         remount(rule.path, &access) { _ in true }
         protected.removeAll { rule.path.covers($0.at) }
@@ -114,9 +133,10 @@ struct UnitOverlay {
   /// Puts systemd's own object in the place of a node: an empty directory or one without
   /// permissions, or a node without a number.
   private func cover(
-    _ index: Int, _ path: UnitPath, mode: UInt16, _ access: inout AccessCase
+    _ index: Int, _ rule: UnitPathRule, _ access: inout AccessCase
   ) {
-    access.nodes[index].mode = mode
+    let path = rule.path
+    access.nodes[index].mode = rule.effect == .hidden ? 0 : 0o755
     access.nodes[index].uid = 0
     access.nodes[index].gid = 0
     access.nodes[index].acl = nil
@@ -127,6 +147,7 @@ struct UnitOverlay {
     access.nodes.removeAll { $0.path != path.path && path.covers($0.path) }
     access.mounts.removeAll { path.covers($0.at) }
     var mount = Mount(at: path.path, fstype: "tmpfs")
+    mount.source = rule.setting
     mount.readOnly = true
     mount.nodev = true
     mount.noexec = true
@@ -160,6 +181,14 @@ struct UnitOverlay {
 
   // MARK: What was not observed
 
+  /// Notes that nobody knows where a path in a setting leads.
+  private mutating func doubt(_ setting: String, _ path: UnitPath, _ reason: String) {
+    unobserved.append(
+      Unobserved(
+        Unobserved.restrictionsLayer, at: path.path,
+        reason: "where \(path.path) of \(setting) leads was not observed (\(reason))"))
+  }
+
   private mutating func hideRoot(_ setting: String, _ access: inout AccessCase) {
     access.nodes.removeAll { $0.path != "/" }
     access.mounts.removeAll { $0.at != "/" }
@@ -169,13 +198,28 @@ struct UnitOverlay {
   }
 
   private mutating func hide(
-    _ replaced: UnitSettings.ReplacedPath, _ access: inout AccessCase
+    _ replaced: UnitSettings.ReplacedPath, _ access: inout AccessCase, at places: UnitPlaces
   ) {
-    let place = UnitPath(replaced.path)
+    let place: UnitPath
+    switch places.place(of: replaced.path) {
+    case .unknown(let reason): return doubt(replaced.setting, UnitPath(replaced.path), reason)
+    case .found(let path, let links):
+      let isOpen = links.contains { link in
+        settings.replacedPaths.contains { UnitPath($0.path).covers(link) && $0.path != link }
+      }
+      if isOpen {
+        return doubt(
+          replaced.setting, UnitPath(replaced.path), "another setting puts something there")
+      }
+      place = path
+    }
+    if place.path == "/" { return hideRoot(replaced.setting, &access) }
     let parent = AbsolutePath.parent(of: place.path)
+    var ends = [access.request.path]
+    if case .found(let path, _) = places.place(of: access.request.path) { ends.append(path.path) }
     let concerned =
-      access.nodes.contains { place.covers($0.path) } || place.covers(access.request.path)
-    guard concerned, place.path != "/" else { return }
+      access.nodes.contains { place.covers($0.path) } || ends.contains(where: place.covers)
+    guard concerned else { return }
     access.nodes.removeAll { place.covers($0.path) }
     access.mounts.removeAll { place.covers($0.at) }
     // The folder that holds it may be a new one as well, so the nearest that is known says it.

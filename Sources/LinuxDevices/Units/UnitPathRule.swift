@@ -7,39 +7,106 @@ struct UnitPathRule: Hashable, Sendable {
 
   var path: UnitPath
   var effect: Effect
+  /// The setting that makes the rule.
+  var setting: String
+
+  /// A path of which nobody knows where it leads, and why.
+  struct Unresolved: Hashable, Sendable {
+    var rule: UnitPathRule
+    var reason: String
+  }
 
   /// The file systems of the kernel's interfaces, which `ProtectSystem=strict` leaves alone.
   static let interfaces = ["/dev", "/proc", "/sys"].map(UnitPath.init)
   private static let homes = ["/home", "/root", "/run/user"]
 
+  /// A path in a list without its marks: `-` passes over a missing one, `+` comes behind it and
+  /// stands for the unit's root directory.
+  static func withoutMarks(_ text: String) -> (path: Substring, isOfUnit: Bool) {
+    var rest = text[...]
+    if rest.first == "-" { rest = rest.dropFirst() }
+    guard rest.first == "+" else { return (rest, false) }
+    return (rest.dropFirst(), true)
+  }
+
   /// Every rule, a path before those below it; one for each path, and none below a hidden one.
-  static func rules(for settings: UnitSettings) -> [UnitPathRule] {
-    var rules: [UnitPathRule] = []
-    func add(_ paths: [String], _ effect: Effect) {
-      rules += paths.map { UnitPathRule(path: UnitPath($0), effect: effect) }
+  ///
+  /// The paths lead through no link. As systemd does (`apply_mounts`), what a hidden path contains
+  /// is left out before links are followed, and again behind them.
+  ///
+  /// - Parameters:
+  ///   - settings: The settings of the unit.
+  ///   - places: Where paths lead.
+  ///   - unresolved: Takes the rules about whose place nobody knows.
+  static func rules(
+    for settings: UnitSettings, at places: UnitPlaces, unresolved: inout [Unresolved]
+  ) -> [UnitPathRule] {
+    var followed: [(written: UnitPathRule, rule: UnitPathRule, links: [String])] = []
+    for written in reduced(written(in: settings, places)) {
+      switch places.place(of: written.path.path) {
+      case .unknown(let reason): unresolved.append(Unresolved(rule: written, reason: reason))
+      case .found(let path, let links):
+        var rule = written
+        rule.path = path
+        followed.append((written, rule, links))
+      }
     }
+    // Whether a link is still there when systemd follows it depends on what it mounted before.
+    let covers =
+      followed.map(\.rule).filter { $0.effect == .hidden || $0.effect == .empty }.map(\.path)
+      + settings.replacedPaths.map { UnitPath($0.path) }
+    followed.removeAll { written, rule, links in
+      let link = links.first { link in
+        covers.contains { $0 != rule.path && $0.covers(link) && $0.path != link }
+      }
+      guard let link else { return false }
+      unresolved.append(
+        Unresolved(rule: written, reason: "the unit may not see the link \(link)"))
+      return true
+    }
+    return reduced(followed.map(\.rule))
+  }
+
+  /// The rules with their paths as the settings have them.
+  private static func written(in settings: UnitSettings, _ places: UnitPlaces) -> [UnitPathRule] {
+    var rules: [UnitPathRule] = []
+    func add(_ paths: [String], _ effect: Effect, _ setting: String) {
+      rules += paths.map { UnitPathRule(path: UnitPath($0), effect: effect, setting: setting) }
+    }
+    let home = "ProtectHome="
     switch settings.protectHome {
     case .no: break
-    case .yes: add(homes, .hidden)
-    case .readOnly: add(homes, .readOnly)
-    case .tmpfs: add(homes, .empty)
+    case .yes: add(homes, .hidden, home)
+    case .readOnly: add(homes, .readOnly, home)
+    case .tmpfs: add(homes, .empty, home)
     }
+    let system = "ProtectSystem="
     switch settings.protectSystem {
     case .no: break
-    case .yes: add(["/usr", "/boot", "/efi"], .readOnly)
-    case .full: add(["/usr", "/boot", "/efi", "/etc"], .readOnly)
+    case .yes: add(["/usr", "/boot", "/efi"], .readOnly, system)
+    case .full: add(["/usr", "/boot", "/efi", "/etc"], .readOnly, system)
     case .strict:
-      add(["/"], .readOnly)
+      add(["/"], .readOnly, system)
       // The homes are ProtectHome's to decide (`protect_system_strict_table`).
-      if settings.protectHome == .no { add(homes, .readWrite) }
+      if settings.protectHome == .no { add(homes, .readWrite, system) }
     }
-    add(settings.readOnlyPaths, .readOnly)
-    add(settings.readWritePaths, .readWrite)
-    add(settings.inaccessiblePaths, .hidden)
-    rules.sort { ($0.path.path, $0.effect.rawValue) < ($1.path.path, $1.effect.rawValue) }
+    for (paths, effect, setting) in [
+      (settings.readOnlyPaths, Effect.readOnly, "ReadOnlyPaths="),
+      (settings.readWritePaths, .readWrite, "ReadWritePaths="),
+      (settings.inaccessiblePaths, .hidden, "InaccessiblePaths="),
+    ] {
+      rules += paths.compactMap { places.path(ofListed: $0) }
+        .map { UnitPathRule(path: $0, effect: effect, setting: setting) }
+    }
+    return rules
+  }
 
+  private static func reduced(_ rules: [UnitPathRule]) -> [UnitPathRule] {
     var kept: [UnitPathRule] = []
-    for rule in rules {
+    let sorted = rules.sorted {
+      ($0.path.path, $0.effect.rawValue) < ($1.path.path, $1.effect.rawValue)
+    }
+    for rule in sorted {
       let isTaken = kept.contains { $0.path == rule.path }
       let isHidden = kept.contains { $0.effect == .hidden && $0.path.covers(rule.path.path) }
       if !isTaken && !isHidden { kept.append(rule) }

@@ -163,22 +163,4 @@ import Testing
     #expect(!DeviceClasses.matches(name, pattern))
     #expect(DeviceClasses.matches(name, Array("*a*".utf8)))
   }
-
-  // MARK: Directories
-
-  @Test func `order what they do to directories as systemd does`() throws {
-    let rules = UnitPathRule.rules(
-      for: try settings(
-        """
-        ProtectHome=yes
-        ReadWritePaths=/home/alice /srv/b
-        ReadOnlyPaths=/srv //srv/./b/
-        InaccessiblePaths=-/srv/c
-        """))
-    #expect(
-      rules.map { "\($0.path.path) \($0.effect)" } == [
-        "/home hidden", "/root hidden", "/run/user hidden", "/srv readOnly", "/srv/b readOnly",
-        "/srv/c hidden",
-      ])
-  }
 }

@@ -128,8 +128,13 @@ struct UnitsLayer: Layer {
   /// A directory or file that `InaccessiblePaths=` of the unit in question puts another in place of.
   private func coveredByUnit(_ node: Node) -> Cause? {
     guard isOfUnit, let unit = confinement.unit, node.mode & 0o777 == 0, node.uid == 0,
-      assessment.access.mounts.contains(where: { $0.at == node.path && $0.isCover })
+      let cover = assessment.access.mounts.last(where: { $0.at == node.path && $0.isCover })
     else { return nil }
+    if cover.isOfHome {
+      // A link such as /home led there.
+      return Cause(
+        .unitProtectHome, summary: "ProtectHome= of \(unit) hides \(node.path).", at: node.path)
+    }
     return Cause(
       .unitInaccessiblePath,
       summary: "InaccessiblePaths= of \(unit) covers \(node.path), which nobody may use.",
@@ -175,7 +180,7 @@ struct UnitsLayer: Layer {
         $0.isCover && place.hasPrefix($0.at + "/")
       })
     else { return nil }
-    let isHome = ["/home", "/root", "/run/user"].contains(cover.at)
+    let isHome = cover.isOfHome || ["/home", "/root", "/run/user"].contains(cover.at)
     return Cause(
       isHome ? .unitProtectHome : .unitInaccessiblePath,
       summary: """
@@ -249,4 +254,7 @@ extension ServiceFacts.PolicySetting {
 extension Mount {
   /// Whether it is what systemd puts over a path: read-only, and good for nothing.
   fileprivate var isCover: Bool { fstype == "tmpfs" && readOnly && nodev && noexec && nosuid }
+
+  /// Whether `ProtectHome=` put it there, as it is noted of a unit that is to be started.
+  fileprivate var isOfHome: Bool { source == "ProtectHome=" }
 }

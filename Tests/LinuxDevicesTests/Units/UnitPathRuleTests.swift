@@ -1,0 +1,83 @@
+import AccessModel
+import Testing
+
+@testable import LinuxDevices
+
+@Suite struct `What settings do to paths` {
+  @Test func `order what they do to directories as systemd does`() throws {
+    let rules = try rules(
+      """
+      ProtectHome=yes
+      ReadWritePaths=/home/alice /srv/b
+      ReadOnlyPaths=/srv //srv/./b/
+      InaccessiblePaths=-/srv/c
+      """)
+    #expect(
+      rules.map { "\($0.path.path) \($0.effect)" } == [
+        "/home hidden", "/root hidden", "/run/user hidden", "/srv readOnly", "/srv/b readOnly",
+        "/srv/c hidden",
+      ])
+  }
+
+  /// The rules of a unit in a tree of links; whatever is in none leads nowhere.
+  private func rules(
+    _ lines: String, links: [String: String] = [:], unseen: [String] = [], root: String? = nil
+  ) throws -> [UnitPathRule] {
+    var unresolved: [UnitPathRule.Unresolved] = []
+    return try rules(lines, links, unseen, root, &unresolved)
+  }
+
+  private func rules(
+    _ lines: String, _ links: [String: String], _ unseen: [String], _ root: String?,
+    _ unresolved: inout [UnitPathRule.Unresolved]
+  ) throws -> [UnitPathRule] {
+    let places = UnitPlaces(root: root.map { UnitPath($0) }) { path in
+      if unseen.contains(path) { return .unseen(.permissionDenied) }
+      return links[path].map { .link(to: $0) } ?? .other
+    }
+    let file = UnitFile(parsing: Array("[Service]\n\(lines)".utf8))
+    let settings = UnitSettingsReader.settings(of: try #require(UnitName("x")), files: [file])
+    return UnitPathRule.rules(
+      for: settings, at: places, unresolved: &unresolved)
+  }
+
+  @Test(arguments: [
+    ("InaccessiblePaths=/srv/link", ["/srv/real"]),
+    ("InaccessiblePaths=/srv/link/../x", []), ("InaccessiblePaths=-/srv/up/y", ["/y"]),
+    ("ProtectHome=yes", ["/root", "/run/user", "/var/home"]),
+    ("InaccessiblePaths=/srv/link /srv", ["/srv"]),
+    ("InaccessiblePaths=/srv/out", ["/opt"]),
+    // What is hidden before it is followed leads nowhere.
+    ("InaccessiblePaths=/srv /srv/out", ["/srv"]),
+    ("InaccessiblePaths=/srv/loop", []),
+  ])
+  func `follow links`(lines: String, expected: [String]) throws {
+    let links = [
+      "/srv/link": "real", "/srv/up": "../../..", "/home": "var/home", "/srv/out": "/opt",
+      "/srv/loop": "loop",
+    ]
+    #expect(try rules(lines, links: links).map(\.path.path) == expected)
+  }
+
+  @Test func `doubt a path that cannot be followed`() throws {
+    var unresolved: [UnitPathRule.Unresolved] = []
+    let lines = "InaccessiblePaths=/root/x /srv/link\nProtectHome=tmpfs\nReadOnlyPaths=/home/link"
+    let found = try rules(
+      lines, ["/srv/link": "/home/x", "/home/link": "/opt", "/root/x": "/y"], ["/root/x"], nil,
+      &unresolved)
+    #expect(Set(found.map(\.path.path)) == ["/home", "/root", "/run/user", "/home/x"])
+    #expect(Set(unresolved.map(\.rule.path.path)) == ["/root/x", "/home/link"])
+  }
+
+  @Test(arguments: [
+    ("InaccessiblePaths=/x", []), ("InaccessiblePaths=+/x", ["/x"]),
+    ("InaccessiblePaths=-+/x", ["/x"]), ("InaccessiblePaths=/r/x", ["/x"]),
+    ("InaccessiblePaths=/r", ["/"]), ("ReadOnlyPaths=/rx", []),
+    ("ProtectSystem=yes", ["/boot", "/efi", "/usr"]),
+  ])
+  func `start at the unit's root directory where systemd does`(
+    lines: String, expected: [String]
+  ) throws {
+    #expect(try rules(lines, root: "/r").map(\.path.path) == expected)
+  }
+}
