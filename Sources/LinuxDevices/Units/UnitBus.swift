@@ -32,7 +32,7 @@ struct UnitBus: ~Copyable {
     }
     var service = try properties(object, "Service")
     var settings = UnitSettings(service: &service)
-    settings.problems += service.missing.map { "systemd does not tell \($0)=" }
+    settings.doubts += service.missing.map { "systemd does not tell \($0)=" }
     let state = unit.text("LoadState") ?? "unknown"
     if state != "loaded" { settings.problems.append("systemd calls the unit \(state)") }
     if unit.boolean("NeedDaemonReload") {
@@ -81,6 +81,8 @@ struct UnitBus: ~Copyable {
             setting: policy.policySetting, compiledAt: Self.compiled(&unit, reload)))
       }
       settings.problems += policy.problems
+      settings.doubts += (policy.doubts + properties.missing.map { "systemd does not tell \($0)=" })
+        .map { "\($0) in \(name)" }
       next = properties.name("Slice")
     }
   }

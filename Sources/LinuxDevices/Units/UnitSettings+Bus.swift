@@ -42,7 +42,7 @@ extension UnitSettings {
       if let policy = DevicePolicy(rawValue: text) {
         devicePolicy = policy
       } else {
-        problems.append("DevicePolicy= has the value '\(text)'")
+        doubts.append("DevicePolicy= has the value '\(text)', which is not known")
       }
     }
     deviceAllow = properties.structures("DeviceAllow", members: 2).map { members in
@@ -133,7 +133,7 @@ extension UnitSettings {
   ) -> Word? {
     guard let text = properties.text(key) else { return nil }
     let word = Word(rawValue: text)
-    if word == nil { problems.append("\(key)= has the value '\(text)'") }
+    if word == nil { doubts.append("\(key)= has the value '\(text)', which is not known") }
     return word
   }
 }

@@ -9,6 +9,8 @@ struct UnitSettingsReader {
   private var protectsClock = false
   private var hasPrivateTmp = false
   private var rootImage: String?
+  /// What was not understood of each setting.
+  private var doubts: [(key: String, reason: String)] = []
 
   init(_ name: UnitName) {
     specifiers = UnitSpecifiers(name: name)
@@ -27,6 +29,7 @@ struct UnitSettingsReader {
 
   private func finished() -> UnitSettings {
     var settings = settings
+    settings.doubts = doubts.map(\.reason)
     settings.boundingSet = bounding ?? .all
     settings.ambientSet = ambient ?? []
     if hasPrivateTmp { settings.addPrivateTemporaryFolders() }
@@ -37,6 +40,7 @@ struct UnitSettingsReader {
 
   private mutating func take(_ assignment: UnitFile.Assignment) {
     let key = assignment.key
+    if Self.keysOfAnyValue.contains(key) { settle(key) }
     let value = expanded(assignment)
     switch key {
     case "User": settings.user = value.isEmpty ? nil : value
@@ -52,14 +56,15 @@ struct UnitSettingsReader {
     case "MountAPIVFS": settings.mountsInterfaces = boolean(value, key)
     case "NoNewPrivileges": set(\.noNewPrivileges, value, key)
     case "ProtectClock": protectsClock = boolean(value, key) ?? protectsClock
-    case "PrivateTmp": hasPrivateTmp = boolean(value, key) ?? hasPrivateTmp
+    case "PrivateTmp": takePrivateTmp(value, key)
     case "DevicePolicy": setWord(\.devicePolicy, value, key)
     case "ProtectHome": setProtection(\.protectHome, value, key)
     case "ProtectSystem": setProtection(\.protectSystem, value, key)
     case "DeviceAllow": takeDevice(value)
-    case "ReadWritePaths", "ReadWriteDirectories": append(value, to: \.readWritePaths)
-    case "ReadOnlyPaths", "ReadOnlyDirectories": append(value, to: \.readOnlyPaths)
-    case "InaccessiblePaths", "InaccessibleDirectories": append(value, to: \.inaccessiblePaths)
+    case "ReadWritePaths", "ReadWriteDirectories": appendPaths(value, to: \.readWritePaths, key)
+    case "ReadOnlyPaths", "ReadOnlyDirectories": appendPaths(value, to: \.readOnlyPaths, key)
+    case "InaccessiblePaths", "InaccessibleDirectories":
+      appendPaths(value, to: \.inaccessiblePaths, key)
     case "CapabilityBoundingSet": bounding = capabilities(value, into: bounding, key)
     case "AmbientCapabilities": ambient = capabilities(value, into: ambient, key)
     case "SecureBits": takeSecureBits(value)
@@ -71,16 +76,22 @@ struct UnitSettingsReader {
   }
 
   private mutating func expanded(_ assignment: UnitFile.Assignment) -> String {
+    let key = assignment.key
     let (text, unknown) = specifiers.expand(assignment.value)
-    if !unknown.isEmpty, Self.keysWithPlaces.contains(assignment.key) {
-      settings.problems.append("\(assignment.key)= holds the specifier %\(unknown[0])")
+    if !unknown.isEmpty, Self.keysOfAnyValue.contains(key) || Self.keysWithPlaces.contains(key) {
+      doubt(key, "\(key)= holds the specifier %\(unknown[0])")
     }
     return text
   }
 
+  /// The settings of one value that are understood whatever it is.
+  private static let keysOfAnyValue: Set<String> = [
+    "User", "Group", "Slice", "RootDirectory", "RootImage",
+  ]
   private static let keysWithPlaces: Set<String> = [
-    "User", "Group", "SupplementaryGroups", "DeviceAllow", "ReadWritePaths", "ReadOnlyPaths",
-    "InaccessiblePaths", "RootDirectory", "RootImage", "BindPaths", "BindReadOnlyPaths",
+    "SupplementaryGroups", "DeviceAllow", "ReadWritePaths", "ReadWriteDirectories",
+    "ReadOnlyPaths", "ReadOnlyDirectories", "InaccessiblePaths", "InaccessibleDirectories",
+    "BindPaths", "BindReadOnlyPaths", "TemporaryFileSystem", "MountImages",
   ]
 
   // MARK: Values
@@ -95,21 +106,28 @@ struct UnitSettingsReader {
   }
 
   private mutating func boolean(_ value: String, _ key: String) -> Bool? {
-    let result = Self.boolean(value)
-    if result == nil { complain(key, value) }
+    guard let result = Self.boolean(value) else {
+      complain(key, value)
+      return nil
+    }
+    settle(key)
     return result
   }
 
   private mutating func set(
     _ path: WritableKeyPath<UnitSettings, Bool>, _ value: String, _ key: String
   ) {
+    // Some versions take an empty value for none, others pass it over.
+    if value.isEmpty, !settings[keyPath: path] { return }
     if let value = boolean(value, key) { settings[keyPath: path] = value }
   }
 
   private mutating func setWord<Word: RawRepresentable<String>>(
     _ path: WritableKeyPath<UnitSettings, Word>, _ value: String, _ key: String
   ) {
+    if value.isEmpty, ["no", "auto"].contains(settings[keyPath: path].rawValue) { return }
     guard let word = Word(rawValue: value) else { return complain(key, value) }
+    settle(key)
     settings[keyPath: path] = word
   }
 
@@ -133,13 +151,54 @@ struct UnitSettingsReader {
     settings[keyPath: path] += words.prefix(max(room, 0))
   }
 
+  /// Paths with the marks `-` and `+`, in this order.
+  ///
+  /// systemd passes over one that is not absolute (`config_parse_namespace_path_strv`); whether
+  /// one with `..` too depends on its version.
+  private mutating func appendPaths(
+    _ value: String, to path: WritableKeyPath<UnitSettings, [String]>, _ key: String
+  ) {
+    guard !value.isEmpty else {
+      settle(key)
+      settings[keyPath: path] = []
+      return
+    }
+    for word in words(value, key, room: UnitWords.limit - settings[keyPath: path].count)
+    where isPlace(UnitPathRule.withoutMarks(word).path, in: word, key) {
+      settings[keyPath: path].append(word)
+    }
+  }
+
+  /// The words of a value; where there is no room for all, the rest is told.
+  private mutating func words(_ value: String, _ key: String, room: Int) -> ArraySlice<String> {
+    let words = UnitWords.split(value)
+    if words.count > room || words.count == UnitWords.limit { doubt(key, "\(key)= is too long") }
+    return words.prefix(max(room, 0))
+  }
+
+  private mutating func isPlace(_ path: Substring, in word: String, _ key: String) -> Bool {
+    guard path.hasPrefix("/") else {
+      complain(key, word, isDoubt: false)
+      return false
+    }
+    guard !path.split(separator: "/").contains("..") else {
+      complain(key, word)
+      return false
+    }
+    return true
+  }
+
   private mutating func takeDevice(_ value: String) {
     guard !value.isEmpty else {
+      settle("DeviceAllow")
       settings.deviceAllow = []
       return
     }
     let words = UnitWords.split(value)
-    guard let specifier = words.first, settings.deviceAllow.count < UnitWords.limit else { return }
+    guard let specifier = words.first else { return }
+    guard settings.deviceAllow.count < UnitWords.limit else {
+      return doubt("DeviceAllow", "DeviceAllow= is too long")
+    }
     let access = words.count > 1 ? words[1] : "rwm"
     guard access.utf8.allSatisfy("rwm".utf8.contains) else {
       return complain("DeviceAllow", value)
@@ -162,7 +221,8 @@ struct UnitSettingsReader {
       if let capability = Capability(name: word) {
         _ = named.insert(capability)
       } else {
-        complain(key, word)
+        // No capability that is unknown here lets anybody open a file.
+        complain(key, word, isDoubt: false)
       }
     }
     let initial: CapabilitySet = key == "CapabilityBoundingSet" ? .all : []
@@ -179,12 +239,16 @@ struct UnitSettingsReader {
       "keep-caps": 16, "keep-caps-locked": 32,
     ]
     guard !value.isEmpty else {
+      settle("SecureBits")
       settings.secureBits = 0
       return
     }
     for word in UnitWords.split(value) {
-      guard let bit = bits[word] else { return complain("SecureBits", word) }
-      settings.secureBits |= bit
+      if let bit = bits[word] {
+        settings.secureBits |= bit
+      } else {
+        complain("SecureBits", word)
+      }
     }
   }
 
@@ -215,9 +279,21 @@ struct UnitSettingsReader {
   private mutating func takeUserNamespace(_ value: String, _ key: String) {
     let word = Self.boolean(value).map { $0 ? "self" : "no" } ?? value
     guard let namespace = UnitSettings.UserNamespace(rawValue: word) else {
-      return complain(key, value)
+      if !value.isEmpty || settings.userNamespace != .none { complain(key, value) }
+      return
     }
+    settle(key)
     settings.userNamespace = namespace
+  }
+
+  /// `PrivateTmp=disconnected` came with systemd 257.
+  ///
+  /// A value that is not known may hide the two folders, and nothing else.
+  private mutating func takePrivateTmp(_ value: String, _ key: String) {
+    if value.isEmpty, !hasPrivateTmp { return }
+    let isKnown = Self.boolean(value) != nil || value == "disconnected"
+    if !isKnown { complain(key, value, isDoubt: false) }
+    hasPrivateTmp = Self.boolean(value) ?? true
   }
 
   /// A leading `-` passes over a failure.
@@ -229,22 +305,45 @@ struct UnitSettingsReader {
   /// `SOURCE:DESTINATION:OPTIONS`, or a path and options of a tmpfs.
   private mutating func takeReplacement(_ value: String, _ key: String) {
     guard !value.isEmpty else {
+      settle(key)
       settings.replacedPaths.removeAll { $0.setting == "\(key)=" }
       return
     }
-    for word in UnitWords.split(value) {
+    for word in words(value, key, room: UnitWords.limit - settings.replacedPaths.count) {
       let fields = word.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
       let takesSource = key != "TemporaryFileSystem"
       let path = takesSource && fields.count > 1 ? fields[1] : fields[0]
-      guard settings.replacedPaths.count < UnitWords.limit else { return }
+      guard isPlace(UnitPathRule.withoutMarks(path).path, in: word, key) else { continue }
       settings.replacedPaths.append(
         UnitSettings.ReplacedPath(setting: "\(key)=", path: UnitPath(path).path))
     }
   }
 
-  private mutating func complain(_ key: String, _ value: String) {
-    guard settings.problems.count < 64 else { return }
+  // MARK: What is not known
+
+  /// Ends the doubt about the values before one that takes their place.
+  private mutating func settle(_ key: String) { doubts.removeAll { $0.key == key } }
+
+  private static let mostComplaints = 64
+
+  private mutating func doubt(_ key: String, _ reason: String) {
+    // What only spares a path from other settings restricts nothing.
+    guard !key.hasPrefix("ReadWrite") else { return tell(reason) }
+    // However many there are, they come to the same.
+    if doubts.count < Self.mostComplaints { doubts.append((key, reason)) }
+  }
+
+  /// Tells a value that is not known.
+  ///
+  /// One version of systemd passes over what another understands, so that it may restrict the unit
+  /// unless every version passes it over.
+  private mutating func complain(_ key: String, _ value: String, isDoubt: Bool = true) {
     let text = String(repairing: Array(value.utf8), limit: 80)
-    settings.problems.append("\(key)= has the value '\(text)', which is not known")
+    let reason = "\(key)= has the value '\(text)', which is not known"
+    if isDoubt { doubt(key, reason) } else { tell(reason) }
+  }
+
+  private mutating func tell(_ problem: String) {
+    if settings.problems.count < Self.mostComplaints { settings.problems.append(problem) }
   }
 }

@@ -98,6 +98,35 @@ import Testing
     #expect(try facts(settings).explain().answer == .undetermined)
   }
 
+  @Test(arguments: [
+    "ProtectHome=maybe", "PrivateUsers=managed", "InaccessiblePaths=%z/x", "DynamicUser=perhaps",
+  ])
+  func `is undetermined where a setting may restrict it`(settings: String) throws {
+    let facts = try facts(settings)
+    let explanation = facts.explain()
+    #expect(explanation.answer == .undetermined)
+    #expect(explanation.status == .unknown)
+    let reason = try #require(
+      facts.unobserved.first { $0.layer == Unobserved.restrictionsLayer }?.reason)
+    #expect(explanation.cause?.summary.contains(reason) == true)
+    #expect(explanation.decision.outcome == .undecided(reason: reason))
+    // What is known to refuse refuses all the same.
+    let refused = try self.facts("\(settings)\nInaccessiblePaths=/dev/null").explain()
+    #expect(refused.answer == .refused)
+    #expect(refused.cause?.code == .unitInaccessiblePath)
+  }
+
+  @Test func `goes by the name that its file has`() throws {
+    let recorded = try RecordedMachine(users: "root:x:0:0::/root:/bin/sh\n", groups: "root:x:0:\n")
+    try recorded.directory.file(
+      "etc/systemd/system/real.service", "[Service]\nInaccessiblePaths=/dev/%N\n")
+    try recorded.directory.link("etc/systemd/system/null.service", to: "real.service")
+    let question = Question(.path("/dev/null"), subject: .unit("null"))
+    let facts = try withExtendedLifetime(recorded) { try recorded.machine().facts(for: question) }
+    #expect(facts.explain().answer == .allowed)
+    #expect(facts.confinement.unit == "null.service")
+  }
+
   // MARK: What the settings do to a case
 
   /// A case with a camera, two homes and a file in /srv, all of which everybody may write.
@@ -117,13 +146,18 @@ import Testing
       request: .open(path: path, flags: [.readWrite]))
   }
 
-  private func outcome(_ lines: String, _ path: String) throws -> String {
+  private func outcome(
+    _ lines: String, _ path: String, places: UnitPlaces? = nil
+  ) throws -> String {
     let file = UnitFile(parsing: Array("[Service]\n\(lines)".utf8))
     let settings = UnitSettingsReader.settings(
       of: try #require(UnitName("x")), files: [file])
-    var overlay = UnitOverlay(settings, roots: MachineRoots())
+    var overlay = UnitOverlay(settings, roots: MachineRoots(), places: places)
     var access = access(path)
     overlay.apply(to: &access)
+    if overlay.unobserved.contains(where: { $0.layer == Unobserved.restrictionsLayer }) {
+      return "doubted"
+    }
     let decision = access.decide()
     switch decision.outcome {
     case .granted: return "granted"
@@ -157,6 +191,36 @@ import Testing
     settings: String, path: String, expected: String
   ) throws {
     #expect(try outcome(settings, path) == expected)
+  }
+
+  @Test(arguments: [
+    ("InaccessiblePaths=/srv/link", "/srv/a/x", "13 mode.other"),
+    ("InaccessiblePaths=/srv/link", "/srv/x", "granted"),
+    ("ReadOnlyPaths=/srv/link", "/srv/a/x", "30 mount.readonly"),
+    ("ReadOnlyPaths=/\nReadWritePaths=/srv/link", "/srv/a/x", "granted"),
+    ("BindPaths=/y:/srv/link", "/srv/a/x", "undecided"),
+    ("TemporaryFileSystem=/srv/link", "/srv/a/x", "undecided"),
+    ("BindPaths=/y:/srv/link", "/srv/x", "granted"),
+    ("TemporaryFileSystem=/", "/srv/a/x", "undecided"),
+    ("PrivateTmp=yes", "/srv/a/x", "undecided"),
+    ("InaccessiblePaths=/closed/y", "/srv/x", "doubted"),
+    ("ReadOnlyPaths=/closed/y", "/srv/x", "doubted"),
+    ("ReadWritePaths=/closed/y", "/srv/x", "granted"),
+    ("BindPaths=/y:/closed/y", "/srv/x", "doubted"),
+    ("BindPaths=/y:/srv\nInaccessiblePaths=/srv/link", "/home/ann/x", "doubted"),
+  ])
+  func `sees what the links in its settings lead to`(
+    settings: String, path: String, expected: String
+  ) throws {
+    let places = UnitPlaces { path in
+      switch path {
+      case "/srv/link": .link(to: "a")
+      case "/tmp": .link(to: "srv/a")
+      case "/closed/y": .unseen(.permissionDenied)
+      default: .other
+      }
+    }
+    #expect(try outcome(settings, path, places: places) == expected)
   }
 
   @Test(arguments: [

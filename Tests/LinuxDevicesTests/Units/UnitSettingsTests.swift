@@ -72,15 +72,43 @@ import Testing
   }
 
   @Test(arguments: [
-    "PrivateDevices=perhaps", "DevicePolicy=open", "ProtectHome=maybe", "DeviceAllow=/dev/x rz",
-    "CapabilityBoundingSet=CAP_UNKNOWN", "SecureBits=most", "ProtectSystem=\u{1B}[31m",
+    ("PrivateDevices=perhaps", true), ("DevicePolicy=open", true), ("ProtectHome=maybe", true),
+    ("DeviceAllow=/dev/x rz", true), ("SecureBits=most", true),
+    ("ProtectSystem=\u{1B}[31m", true), ("PrivateUsers=managed", true), ("DynamicUser=2", true),
+    ("InaccessiblePaths=/srv/../srv", true), ("ReadOnlyPaths=/%m", true),
+    ("BindPaths=/a:/b/../c", true), ("MountAPIVFS=some", true),
+    ("PrivateDevices=1\nPrivateDevices=", true),
+    ("CapabilityBoundingSet=CAP_UNKNOWN", false), ("InaccessiblePaths=srv", false),
+    ("PrivateTmp=apart", false), ("ReadWritePaths=/srv/../srv", false), ("BindPaths=a:b", false),
   ])
-  func `that are not known are passed over and told`(line: String) throws {
+  func `that are not known are told, and doubted where they may restrict`(
+    line: String, isDoubted: Bool
+  ) throws {
     let settings = try settings(line)
-    #expect(settings.problems.count == 1)
-    #expect(settings.problems.allSatisfy { !$0.contains("\u{1B}") })
+    #expect(settings.doubts.count == (isDoubted ? 1 : 0))
+    #expect(settings.problems.count == (isDoubted ? 0 : 1))
+    #expect((settings.problems + settings.doubts).allSatisfy { !$0.contains("\u{1B}") })
     #expect(settings.deviceAllow.isEmpty)
-    #expect(settings.devicePolicy == .auto)
+    #expect(settings.devicePolicy == (settings.privateDevices ? .closed : .auto))
+  }
+
+  @Test(arguments: [
+    "PrivateDevices=perhaps\nPrivateDevices=no", "ProtectHome=maybe\nProtectHome=yes",
+    "PrivateUsers=managed\nPrivateUsers=self", "InaccessiblePaths=/a/../b\nInaccessiblePaths=",
+    "User=%m\nUser=ann", "DeviceAllow=/dev/x rz\nDeviceAllow=", "ProtectHome=", "PrivateDevices=",
+    "DevicePolicy=", "PrivateUsers=",
+  ])
+  func `that are known end the doubt about those before`(lines: String) throws {
+    #expect(try settings(lines).doubts == [])
+  }
+
+  @Test(arguments: [("yes", 2), ("disconnected", 2), ("apart", 2), ("no", 0), ("", 0)])
+  func `may give the unit folders of its own for temporary files`(
+    value: String, count: Int
+  ) throws {
+    let settings = try settings("PrivateTmp=\(value)")
+    #expect(settings.replacedPaths.count == count)
+    #expect(settings.doubts == [])
   }
 
   @Test func `name what is put at another place`() throws {
