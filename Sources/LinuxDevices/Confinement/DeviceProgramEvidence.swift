@@ -32,7 +32,8 @@ struct DeviceProgramEvidence {
     var evaluation = UnitPolicies(roots: roots)
     let list = evaluation.list(for: settings, of: unit, isRunning: true)
     let answer = Answer(
-      list: list, isKnown: evaluation.isComplete, policies: evaluation.policies)
+      list: list, isKnown: evaluation.isComplete && settings.doubts.isEmpty,
+      policies: evaluation.policies)
     return Self.weighed(answer, of: group, programs: programs)
   }
 

@@ -8,7 +8,7 @@ struct UnitProcesses {
   /// The main process as the subject, or the first of the control group; `nil` when none runs or
   /// may be seen.
   func view(
-    of name: UnitName, _ settings: UnitSettings, _ source: SubjectOrigin.Source
+    of name: UnitName, _ settings: UnitSettings, _ source: SubjectOrigin.Source, target: String?
   ) -> SubjectView? {
     guard source == .manager else { return nil }
     let numbers = processes(of: settings.controlGroup)
@@ -22,7 +22,7 @@ struct UnitProcesses {
     if view.unobserved.contains(where: { $0.layer == "root-directory" }) {
       // Its settings tell what it sees of the machine's directories.
       view.unobserved.removeAll { $0.layer == "root-directory" }
-      view.root = own.root
+      view.root = UnitRoot(settings, target: target ?? "/").directory ?? own.root
       view.mounts = own.mounts
       view.unit?.needsOverlay = true
     }

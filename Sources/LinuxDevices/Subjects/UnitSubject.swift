@@ -19,7 +19,7 @@ struct UnitSubject {
     let (settings, source) = try settings(of: name, &unobserved)
     unobserved += settings.problems.map { Unobserved("unit-settings", reason: $0) }
     var view =
-      UnitProcesses(roots: roots, own: own).view(of: name, settings, source)
+      UnitProcesses(roots: roots, own: own).view(of: name, settings, source, target: target)
       ?? start(of: name, settings, source, target: target)
     view.unobserved += unobserved
     // A process that runs in view shows what its settings have done.
@@ -58,7 +58,7 @@ struct UnitSubject {
     view.unit = UnitView(name: name, settings: settings)
     view.subject = UnitCredentials(roots: roots, own: own)
       .subject(settings, settings.realName ?? name, &view)
-    if case .directory(let root) = UnitRoot(settings, target: target ?? "/") { view.root = root }
+    if let root = UnitRoot(settings, target: target ?? "/").directory { view.root = root }
     if settings.hasSeveralStarts {
       view.unobserved.append(
         Unobserved(

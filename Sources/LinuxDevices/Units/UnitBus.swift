@@ -48,6 +48,7 @@ struct UnitBus: ~Copyable {
     var unit = try properties(object, "Unit")
     var group = try properties(object, name.hasSuffix(".scope") ? "Scope" : "Service")
     var settings = UnitSettings(running: &group)
+    settings.doubts += group.missing.map { "systemd does not tell \($0)=" }
     settings.controlGroup = group.name("ControlGroup")
     try addPolicies(above: group.name("Slice"), unit: &unit, to: &settings)
     return settings

@@ -103,13 +103,16 @@ struct UnitPathRule: Hashable, Sendable {
 
   private static func reduced(_ rules: [UnitPathRule]) -> [UnitPathRule] {
     var kept: [UnitPathRule] = []
+    var hidden: [UnitPath] = []
     let sorted = rules.sorted {
       ($0.path.path, $0.effect.rawValue) < ($1.path.path, $1.effect.rawValue)
     }
     for rule in sorted {
-      let isTaken = kept.contains { $0.path == rule.path }
-      let isHidden = kept.contains { $0.effect == .hidden && $0.path.covers(rule.path.path) }
-      if !isTaken && !isHidden { kept.append(rule) }
+      if kept.last?.path == rule.path || hidden.contains(where: { $0.covers(rule.path.path) }) {
+        continue
+      }
+      kept.append(rule)
+      if rule.effect == .hidden { hidden.append(rule.path) }
     }
     return kept
   }

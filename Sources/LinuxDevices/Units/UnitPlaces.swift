@@ -3,7 +3,7 @@ internal import Glibc
 
 /// Where the paths in the settings of a unit lead: systemd follows their links, within the root
 /// directory of the unit, before it mounts anything there (`follow_symlink` in its
-/// src/core/namespace.c, of version 234 and later).
+/// src/core/namespace.c, in version 252 and later).
 struct UnitPlaces {
   /// What is at a path without links above it.
   enum Object {

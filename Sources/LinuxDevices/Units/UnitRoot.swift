@@ -14,6 +14,12 @@ enum UnitRoot: Hashable {
   /// What systemd mounts into another root directory; `/run` is empty there.
   static let interfaces = ["/dev", "/proc", "/sys", "/run"].map { UnitPath($0) }
 
+  /// The directory where the walk begins, where it is not the machine's own root.
+  var directory: String? {
+    if case .directory(let directory) = self { directory } else { nil }
+  }
+
+  /// Where the walk of a path begins for a unit with these settings.
   init(_ settings: UnitSettings, target: String) {
     guard let setting = settings.rootSetting else {
       self = .machine
