@@ -126,7 +126,7 @@ extension UnitSettings {
       problems += contents.problems
       doubts += contents.doubts
       let settings = UnitSettingsReader.settings(of: slice, files: contents.files)
-      doubts += settings.doubts.map { "\($0) in \(slice.text)" }
+      doubts += settings.doubts.map { "\(slice.text): \($0)" }
       guard settings.devicePolicy != .auto || !settings.deviceAllow.isEmpty else { continue }
       slicePolicies.append(
         SlicePolicy(

@@ -83,7 +83,7 @@ struct UnitBus: ~Copyable {
       }
       settings.problems += policy.problems
       settings.doubts += (policy.doubts + properties.missing.map { "systemd does not tell \($0)=" })
-        .map { "\($0) in \(name)" }
+        .map { "\(name): \($0)" }
       next = properties.name("Slice")
     }
   }

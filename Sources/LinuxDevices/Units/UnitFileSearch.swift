@@ -55,7 +55,7 @@ struct UnitFileSearch {
       case .alias(let name): next = name
       }
     }
-    doubts.append("\(name.text) has too many names")
+    doubts.append("there are too many links behind \(name.text)")
     return nil
   }
 

@@ -38,6 +38,7 @@ struct UnitPathRule: Hashable, Sendable {
   ///   - settings: The settings of the unit.
   ///   - places: Where paths lead.
   ///   - unresolved: Takes the rules about whose place nobody knows.
+  /// - Returns: The rules whose places are known.
   static func rules(
     for settings: UnitSettings, at places: UnitPlaces, unresolved: inout [Unresolved]
   ) -> [UnitPathRule] {

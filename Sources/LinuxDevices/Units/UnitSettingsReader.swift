@@ -339,7 +339,10 @@ struct UnitSettingsReader {
   /// unless every version passes it over.
   private mutating func complain(_ key: String, _ value: String, isDoubt: Bool = true) {
     let text = String(repairing: Array(value.utf8), limit: 80)
-    let reason = "\(key)= has the value '\(text)', which is not known"
+    let reason =
+      text.isEmpty
+      ? "\(key)= is empty, which not every version of systemd understands"
+      : "\(key)= has the value '\(text)', which is not known"
     if isDoubt { doubt(key, reason) } else { tell(reason) }
   }
 
