@@ -18,6 +18,11 @@ final class PathWatches: Sendable {
     var news = WatchNews.none
     /// What may be another object now, or a directory with other attributes.
     var changed = ChangedPaths.none
+
+    mutating func formUnion(_ other: Self) {
+      news.formUnion(other.news)
+      changed.formUnion(other.changed)
+    }
   }
 
   private struct State {
@@ -38,6 +43,9 @@ final class PathWatches: Sendable {
   private let registration: WatchRegistration
   /// When to rest, and what ends that; `nil` for never.
   let pace: Mutex<(EventPace, alarm: Alarm?)>?
+  /// Whether something waits for the end of a rest that was read.
+  private let isPutOff = Atomic(false)
+  private let body: @Sendable () -> Void
 
   /// What tells that names in a directory, or the directory itself, came, went or changed.
   static let directoryMask = UInt32(
@@ -57,14 +65,19 @@ final class PathWatches: Sendable {
     _ body: @escaping @Sendable () -> Void
   ) throws(Errno) {
     let relay = Relay()
+    self.body = body
     source = DescriptorSource(try FileNotifier.open(), interest: CLINUX_READABLE) { number, _ in
       guard let owner = relay.owner.withLock({ $0.value }) else {
-        FileNotifier(descriptor: number).drain { _ in }
+        FileNotifier(descriptor: number).drain(.part, where: { _, _ in false }) { _ in }
         return true
       }
       // A host does the rest on this very thread.
       if isEarly, owner.isMattering.load(ordering: .relaxed), EventLoop.shared.hasThread { body() }
-      let new = owner.told.withLock { owner.read(&$0) }
+      let new = owner.told.withLock { told in
+        let new = owner.read(.part)
+        told.formUnion(new)
+        return new.news.questions
+      }
       owner.isMattering.store(new != .none, ordering: .relaxed)
       if new != .none {
         owner.restIfNeeded(after: new)
@@ -90,48 +103,75 @@ final class PathWatches: Sendable {
 
   /// Has the kernel keep what happens for a while, where events keep coming.
   private func restIfNeeded(after questions: TouchedQuestions) {
+    if pace?.withLock({ $0.0.takesRest(after: questions, now: .now) }) ?? false { _ = rest() }
+  }
+
+  /// Has the kernel keep what happens for a while.
+  ///
+  /// - Returns: Whether it does: without an alarm there is no rest.
+  private func rest() -> Bool {
     let alarm = pace?.withLock { pace -> Alarm? in
-      guard pace.0.takesRest(after: questions, now: .now) else { return nil }
-      // Without an alarm there is no rest.
-      pace.alarm =
-        pace.alarm
-        ?? (try? Alarm { [registration] in
-          (try? registration.resume()) == nil ? EventPace.rest : nil
-        })
+      pace.alarm = pace.alarm ?? (try? Alarm { [weak self] in self?.endRest() ?? nil })
       return pace.alarm
     }
-    guard let alarm else { return }
+    guard let alarm else { return false }
     registration.pause()
     alarm.start(after: EventPace.rest)
+    return true
+  }
+
+  /// Goes on; returns after how long to try again, where that is not possible now.
+  private func endRest() -> Int32? {
+    if isPutOff.exchange(false, ordering: .relaxed) { body() }
+    return (try? registration.resume()) == nil ? EventPace.rest : nil
   }
 
   /// Takes what has happened that matters to somebody.
   ///
+  /// Where the kernel had to leave something out that it has not told yet, everything matters, after a rest:
+  /// while others make more events than can be read, there would be nothing but looks.
+  ///
   /// - Parameter isReading: Whether what the kernel has not told yet counts, too.
   /// - Returns: What has happened, and to whom it matters.
   func take(reading isReading: Bool) -> Told {
-    told.withLock { told in
-      if isReading { read(&told) }
-      defer { told = Told() }
-      return told
+    let (taken, isIncomplete) = told.withLock { told in
+      let new = isReading ? read(.all) : Told()
+      var taken = told
+      guard new.news.questions == .all, pace != nil else {
+        taken.formUnion(new)
+        told = Told()
+        return (taken, false)
+      }
+      told = new
+      return (taken, true)
     }
+    guard isIncomplete else { return taken }
+    isPutOff.store(true, ordering: .relaxed)
+    if !rest() { body() }
+    return taken
   }
 
-  /// Reads what has happened, and tells to whom it matters.
+  /// Reads what has happened, and to whom it matters.
   ///
-  /// One thread reads at a time, and adds what it read before the next one does.
-  @discardableResult
-  private func read(_ told: inout Told) -> TouchedQuestions {
+  /// Others may change files faster than it is read what happens to them, so that it is not read until there
+  /// is nothing more: signals, timers and looks have their turn. One thread reads at a time, and adds what it
+  /// read before the next one does.
+  private func read(_ share: FileNotifier.Share) -> Told {
     var new = Told()
-    FileNotifier(descriptor: source.descriptor).drain { notice in
+    FileNotifier(descriptor: source.descriptor).drain(share, where: mayMatter) { notice in
       let effect = effect(of: notice)
-      guard effect.news.questions != .none else { return }
-      new.news.formUnion(effect.news)
-      new.changed.formUnion(effect.changed)
+      if effect.news.questions != .none { new.formUnion(effect) }
     }
-    told.news.formUnion(new.news)
-    told.changed.formUnion(new.changed)
-    return new.news.questions
+    return new
+  }
+
+  /// Whether what happens to a name may matter to somebody.
+  private func mayMatter(_ watch: Int32, _ name: Span<UInt8>) -> Bool {
+    state.withLock { state in
+      // An overflow is about no name.
+      guard let place = state.watched.index(forKey: watch) else { return false }
+      return state.watched.values[place].mayMatter(name)
+    }
   }
 
   private func effect(of notice: FileNotifier.Notice) -> Told {

@@ -9,6 +9,7 @@ struct WatchedPath {
   private var byName: [String: Set<Int>] = [:]
   /// How the names begin that matter to somebody, beside single ones.
   private var byPrefix: [Int: Set<String>] = [:]
+  private var filter = NameFilter()
 
   var isEmpty: Bool { names.isEmpty }
 
@@ -17,11 +18,16 @@ struct WatchedPath {
     get { names[user] }
     set {
       for name in names[user]?.names ?? [] { remove(user, from: name) }
+      for prefix in byPrefix[user] ?? [] { filter.remove(prefix: prefix) }
       names[user] = newValue
-      for name in newValue?.names ?? [] { byName[name, default: []].insert(user) }
+      for name in newValue?.names ?? [] {
+        if byName[name] == nil { filter.insert(name) }
+        byName[name, default: []].insert(user)
+      }
       if newValue?.isAll ?? false { everyone.insert(user) } else { everyone.remove(user) }
       let prefixes = newValue?.prefixes.subtracting([""]) ?? []
       byPrefix[user] = prefixes.isEmpty ? nil : prefixes
+      for prefix in prefixes { filter.insert(prefix: prefix) }
     }
   }
 
@@ -36,6 +42,9 @@ struct WatchedPath {
     }
     return users.sorted()
   }
+
+  /// Whether a name may matter to somebody, told from its bytes: ``users(of:)`` makes sure.
+  func mayMatter(_ name: Span<UInt8>) -> Bool { !everyone.isEmpty || filter.mayHold(name) }
 
   /// Adds a path that leads to it.
   ///
@@ -59,6 +68,8 @@ struct WatchedPath {
 
   private mutating func remove(_ user: Int, from name: String) {
     byName[name]?.remove(user)
-    if byName[name]?.isEmpty == true { byName[name] = nil }
+    guard byName[name]?.isEmpty == true else { return }
+    byName[name] = nil
+    filter.remove(name)
   }
 }

@@ -21,7 +21,7 @@ enum DaemonWatch {
     _ = try FileNotifier(descriptor: descriptor.number).add(directory, mask)
     return DescriptorSource(descriptor, interest: CLINUX_READABLE) { descriptor, _ in
       var isAbout = false
-      FileNotifier(descriptor: descriptor).drain { notice in
+      FileNotifier(descriptor: descriptor).drain(.part, where: { _, _ in true }) { notice in
         isAbout = isAbout || notice.watch < 0 || names.contains(notice.name)
       }
       if isAbout { body() }

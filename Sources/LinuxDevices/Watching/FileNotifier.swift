@@ -54,10 +54,31 @@ struct FileNotifier {
   /// The size of an event with the longest name.
   private static let largestNotice = 16 + 256
 
-  /// Takes everything that waits.
-  func drain(_ body: (Notice) -> Void) {
+  /// How much of what waits is taken at once.
+  enum Share {
+    /// As much as leaves a thread its time for others; the kernel goes on to tell of the rest.
+    case part
+    /// All that waits at the beginning.
+    case all
+  }
+
+  /// How many bytes are read for ``Share/part``: others may make events faster than they are read.
+  private static let most = 1 << 16
+
+  /// Takes what waits.
+  ///
+  /// - Parameters:
+  ///   - share: How much of it; it never goes on for as long as more is coming.
+  ///   - matters: Whether something under a number and a name matters, which takes less time than a notice.
+  ///   - body: Takes what matters, and all that is not about a name.
+  func drain(
+    _ share: Share, where matters: (_ watch: Int32, _ name: Span<UInt8>) -> Bool,
+    _ body: (Notice) -> Void
+  ) {
     let size = 4096
     unsafe withUnsafeTemporaryAllocation(byteCount: size, alignment: 8) { buffer in
+      var left = Self.most
+      var isFirst = true
       while true {
         let count = unsafe read(descriptor, buffer.baseAddress, size)
         guard count > 0 else {
@@ -65,31 +86,45 @@ struct FileNotifier {
           if count < 0, ![.tryAgain, .interrupted].contains(Errno.current) { FailurePause.wait() }
           return
         }
-        unsafe Self.parse(UnsafeRawBufferPointer(rebasing: buffer[..<count]), body)
+        unsafe Self.parse(UnsafeRawBufferPointer(rebasing: buffer[..<count]), matters, body)
         // Another one would have fitted.
         if size - count >= Self.largestNotice { return }
+        left = share == .all && isFirst ? waitingBytes : left - count
+        isFirst = false
+        if left <= 0 { return }
       }
     }
   }
 
-  /// Splits what was read into notices (`struct inotify_event`).
-  static func parse(_ bytes: ArraySlice<UInt8>, _ body: (Notice) -> Void) {
-    unsafe bytes.withUnsafeBytes { buffer in unsafe parse(buffer, body) }
+  /// How many bytes can be read.
+  private var waitingBytes: Int {
+    var count: Int32 = 0
+    _ = unsafe ioctl(descriptor, UInt(FIONREAD), &count)
+    return Int(count)
   }
 
-  private static func parse(_ bytes: UnsafeRawBufferPointer, _ body: (Notice) -> Void) {
+  /// Splits what was read into notices (`struct inotify_event`).
+  private static func parse(
+    _ bytes: UnsafeRawBufferPointer, _ matters: (_ watch: Int32, _ name: Span<UInt8>) -> Bool,
+    _ body: (Notice) -> Void
+  ) {
     var start = 0
     while bytes.count - start >= 16 {
       // In the byte order of this machine.
+      let watch = unsafe bytes.loadUnaligned(fromByteOffset: start, as: Int32.self)
       let mask = unsafe bytes.loadUnaligned(fromByteOffset: start + 4, as: UInt32.self)
       let length = unsafe bytes.loadUnaligned(fromByteOffset: start + 12, as: UInt32.self)
       let end = start + 16 + Int(length)
       guard end <= bytes.count else { return }
-      let name = unsafe Array(bytes[(start + 16)..<end].prefix { $0 != 0 })
-      body(
-        Notice(
-          watch: unsafe bytes.loadUnaligned(fromByteOffset: start, as: Int32.self), mask: mask,
-          name: name.isEmpty ? "" : ByteText(bytes: name).text))
+      // Zeros follow the name.
+      let size = unsafe bytes.baseAddress.map { unsafe strnlen($0 + start + 16, Int(length)) } ?? 0
+      let name = unsafe UnsafeBufferPointer(
+        rebasing: bytes.assumingMemoryBound(to: UInt8.self)[(start + 16)..<(start + 16 + size)])
+      if name.isEmpty {
+        body(Notice(watch: watch, mask: mask, name: ""))
+      } else if unsafe matters(watch, name.span) {
+        body(Notice(watch: watch, mask: mask, name: unsafe ByteText(bytes: Array(name)).text))
+      }
       start = end
     }
   }

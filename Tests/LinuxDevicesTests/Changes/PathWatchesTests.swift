@@ -67,3 +67,39 @@ import Testing
     watches.cancel()
   }
 }
+
+@Suite(.timeLimit(.minutes(3))) struct `What the kernel leaves out` {
+  @Test func `matters to everybody, after a rest`() async {
+    await #expect(processExitsWith: .success) {
+      let directory = try TemporaryDirectory()
+      let limit = try String(
+        contentsOfFile: "/proc/sys/fs/inotify/max_queued_events", encoding: .utf8)
+      let count = AtomicCount()
+      let gate = DispatchSemaphore(value: 0)
+      let watches = try PathWatches(paced: true) {
+        count.add()
+        // The thread that waits for events reads none meanwhile.
+        if count.value == 1 { gate.wait() }
+      }
+      _ = watches.cover([
+        .init(path: directory.path, names: .some(["name"]), mask: PathWatches.directoryMask)
+      ])
+      try directory.file("name")
+      while count.value == 0 { usleep(1000) }
+      let other = "\(directory.path)/other"
+      for _ in 0...(Int(limit.dropLast()) ?? 0) {
+        #expect(unsafe mkdir(other, 0o700) == 0 && rmdir(other) == 0)
+      }
+      #expect(watches.take(reading: true).news.questions == .some([0]))
+      gate.signal()
+      while count.value == 1 { usleep(1000) }
+      #expect(watches.take(reading: false).news.questions == .all)
+      // The kernel goes on to tell.
+      let before = count.value
+      #expect(unsafe unlink("\(directory.path)/name") == 0)
+      while count.value == before { usleep(1000) }
+      #expect(watches.take(reading: true).news.questions == .some([0]))
+      watches.cancel()
+    }
+  }
+}
