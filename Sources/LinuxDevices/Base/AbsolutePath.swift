@@ -57,4 +57,10 @@ enum AbsolutePath {
     }
     return String(path[..<slash])
   }
+
+  /// The last name of a path; empty for `/`.
+  static func name(of path: String) -> String {
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return path }
+    return String(path[path.utf8.index(after: slash)...])
+  }
 }

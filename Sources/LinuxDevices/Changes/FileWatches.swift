@@ -49,27 +49,36 @@ final class FileWatches: Sendable {
   /// - Returns: Whether something is watched that was not before, and what cannot be.
   func coverAccounts(in roots: MachineRoots) -> WatchCoverage {
     let contentMask = Self.fileMask | UInt32(IN_CLOSE_WRITE)
+    let recordMask = PathWatches.directoryMask | UInt32(IN_CLOSE_WRITE)
     let names = WatchedNames.some(Set(Self.accountFiles + [Self.recordFolder]))
-    var requests = Self.accountFiles.map { name in
-      PathWatches.Request(path: "\(roots.etc)/\(name)", names: .all, mask: contentMask)
-    }
-    requests.append(.init(path: roots.etc, names: names, mask: Self.nameMask))
-    // Much comes and goes where the state of services is; the folder itself tells that it goes.
-    requests.append(
-      .init(path: roots.run, names: .some([Self.recordFolder]), mask: Self.comingMask))
-    for place in [roots.etc, roots.run] {
-      requests.append(
-        .init(
-          path: "\(place)/\(Self.recordFolder)", names: .all,
-          mask: PathWatches.directoryMask | UInt32(IN_CLOSE_WRITE)))
+    var requests: [PathWatches.Request] = [
+      .init(path: roots.etc, names: names, mask: Self.nameMask),
+      // Much comes and goes where the state of services is; the folder itself tells that it goes.
+      .init(path: roots.run, names: .some([Self.recordFolder]), mask: Self.comingMask),
+    ]
+    var gaps: [Unobserved] = []
+    let silence = DistantFilesystems.shared.silence(proc: roots.proc)
+    let files = Self.accountFiles.map { ("\(roots.etc)/\($0)", contentMask) }
+    let folders = [roots.etc, roots.run].map { ("\($0)/\(Self.recordFolder)", recordMask) }
+    for (path, mask) in files + folders {
+      requests.append(.init(path: path, names: .all, mask: mask))
+      let way = PathNames(of: path, leavingOut: silence)
+      guard way.hasLinks else { continue }
+      // What it leads to is another file when any link on the way is.
+      if let end = way.end { requests.append(.init(path: end, names: .all, mask: mask)) }
+      requests += way.names.map { directory, names in
+        .init(path: directory, names: .some(names), mask: PathWatches.directoryMask)
+      }
+      if let error = way.error { gaps.append(Self.gap(path, error)) }
     }
     let result = paths.cover(requests, for: Self.accounts)
     return WatchCoverage(
       isNew: !result.new.isEmpty,
       // Where there are none, nobody can be in another group.
-      gaps: result.failed.filter { $0.error != .noSuchFile && $0.error != .notDirectory }.map {
-        Unobserved("file-events", at: $0.path, reason: FileNotifier.reason($0.error))
-      })
+      gaps: gaps
+        + result.failed.filter { $0.error != .noSuchFile && $0.error != .notDirectory }.map {
+          Self.gap($0.path, $0.error)
+        })
   }
 
   /// Whether the paths of a question lead to what is watched for it.
@@ -88,7 +97,10 @@ final class FileWatches: Sendable {
       .init(path: $0, names: .all, mask: Self.fileMask | UInt32(IN_CLOSE_WRITE))
     }
     let result = paths.cover(requests, for: question)
-    return (result.new, result.failed.compactMap { gap($0.path, $0.error, plan) }.sorted())
+    // A directory that may not be searched tells when it may.
+    let unfollowed = plan.unfollowed.filter { $0.value != .permissionDenied }.map(Self.gap)
+    let gaps = result.failed.compactMap { gap($0.path, $0.error, plan) } + unfollowed
+    return (result.new, gaps.sorted())
   }
 
   /// What cannot be watched and nothing else tells; `nil` for what does not matter.
@@ -109,7 +121,12 @@ final class FileWatches: Sendable {
       if plan.hidden.contains(path) { return nil }
     default: break
     }
-    return Unobserved("file-events", at: path, reason: FileNotifier.reason(error))
+    return Self.gap(path, error)
+  }
+
+  private static func gap(_ path: String, _ error: Errno) -> Unobserved {
+    let reason = error == .timedOut ? Errno.silenceReason : FileNotifier.reason(error)
+    return Unobserved("file-events", at: path, reason: reason)
   }
 
   /// Whether a file can be changed by another name, of which its directory does not tell.

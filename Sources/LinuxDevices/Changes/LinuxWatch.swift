@@ -227,7 +227,8 @@ final class LinuxWatch: MachineWatch {
     var plan = WatchPlan([facts])
     let filesystems = DistantFilesystems.shared
     if let file = albumFile(of: facts), !filesystems.isSilent(at: file) {
-      plan.addContents(of: file)
+      plan.addContents(
+        of: file, by: PathNames(of: file, leavingOut: filesystems.silence(proc: roots.proc)))
     }
     plan.leaveOut(where: filesystems.isSilent)
     return plan

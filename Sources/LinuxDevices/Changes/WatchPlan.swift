@@ -14,22 +14,26 @@ struct WatchPlan: Equatable {
   private(set) var mountPoints: Set<String> = []
   /// Directories below which nothing can be seen, and so nothing can change an answer.
   private(set) var hidden: Set<String> = []
+  /// Files whose contents matter that cannot be followed to their end, and why.
+  private(set) var unfollowed: [String: Errno] = [:]
 
   init(_ facts: [AccessFacts]) {
     for facts in facts { add(facts) }
   }
 
   /// Adds a file whose contents matter, which may be missing, and the directories on the way to it.
-  mutating func addContents(of path: String) {
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - way: The way to it.
+  mutating func addContents(of path: String, by way: PathNames) {
     contents.insert(path)
-    var prefix = ""
-    for name in AbsolutePath.components(of: path) {
-      guard let directory = SymbolicLink.canonical(prefix.isEmpty ? "/" : prefix) else { return }
-      directories[directory, default: .some([])].insert(name)
-      prefix += "/\(name)"
+    for (directory, names) in way.names {
+      directories[directory, default: .some([])].formUnion(.some(names))
     }
     // What it leads to is watched in its place.
-    if let file = SymbolicLink.canonical(path) { contents.insert(file) }
+    if let file = way.end { contents.insert(file) }
+    if let error = way.error { unfollowed[path] = error }
   }
 
   /// Leaves out paths that are not to be touched.
@@ -74,13 +78,18 @@ struct WatchPlan: Equatable {
     let kind = facts.kind.flatMap(DeviceKind.named)
     // Of the others in its subsystem the events of devices tell.
     let shown = kind?.members(in: facts.devices) ?? facts.devices
-    var paths = facts.access.nodes.map(\.path) + [facts.access.request.path]
-    paths += shown.compactMap(\.node) + shown.flatMap(\.links)
-    // What a link leads to may not exist yet.
-    for node in facts.access.nodes {
-      if let target = node.target { paths.append(SymbolicLink.resolve(target, from: node.path)) }
+    let nodes = Dictionary(facts.access.nodes.map { (PathKey($0.path), $0) }) { first, _ in first }
+    // What a link leads to may not exist yet: the names go on where the nodes end.
+    var paths = [facts.access.request.path] + shown.compactMap(\.node) + shown.flatMap(\.links)
+    paths += facts.access.nodes.filter { $0.type == .symbolicLink }.map(\.path)
+    for path in paths {
+      for (directory, names) in PathNames(of: path, in: nodes).names {
+        directories[directory]?.formUnion(.some(names))
+      }
     }
-    for path in paths { addNames(of: SymbolicLink.resolve(path, from: "/")) }
+    for node in facts.access.nodes where node.path != "/" {
+      directories[AbsolutePath.parent(of: node.path)]?.insert(AbsolutePath.name(of: node.path))
+    }
     guard facts.kind != nil, kind != .album else { return }
     addPlaces(of: kind, shown.compactMap(\.node) + [facts.access.request.path], facts.devices)
   }
@@ -98,14 +107,6 @@ struct WatchPlan: Equatable {
     // Companions have folders of their own.
     for place in Set(devices.compactMap(\.node).map(AbsolutePath.parent)).subtracting(places) {
       directories[place]?.insert(beginningWith: [""])
-    }
-  }
-
-  private mutating func addNames(of path: String) {
-    var directory = "/"
-    for name in AbsolutePath.components(of: path) {
-      directories[directory]?.insert(name)
-      directory = directory == "/" ? "/\(name)" : "\(directory)/\(name)"
     }
   }
 }

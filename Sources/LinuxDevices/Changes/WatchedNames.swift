@@ -27,9 +27,18 @@ struct WatchedNames: Hashable, Sendable {
     isAll || names.contains(name) || prefixes.contains { name.hasPrefix($0) }
   }
 
+  mutating func formUnion(_ other: Self) {
+    guard !isAll, !other.isAll else {
+      self = .all
+      return
+    }
+    names.formUnion(other.names)
+    prefixes.formUnion(other.prefixes)
+  }
+
   func union(_ other: Self) -> Self {
-    isAll || other.isAll
-      ? .all
-      : Self(names: names.union(other.names), prefixes: prefixes.union(other.prefixes))
+    var result = self
+    result.formUnion(other)
+    return result
   }
 }

@@ -134,6 +134,20 @@ final class DistantFilesystems: Sendable {
     }
   }
 
+  /// Finds out of paths whether their filesystems do not answer; one that may not is asked.
+  ///
+  /// - Parameter proc: Where procfs is; the table of mounts is read there for the first path.
+  /// - Returns: What tells whether that of a path does not.
+  func silence(proc: String) -> (_ path: String) -> Bool {
+    var mounts: MountTable?
+    return { path in
+      var ignored: [Unobserved] = []
+      let table = mounts ?? MountTable.read("\(proc)/thread-self/mountinfo", &ignored)
+      mounts = table
+      return table.distantPoint(of: path).map { !self.answers(at: $0) } ?? false
+    }
+  }
+
   /// Forgets those that have ended, one that waits because it has its answer.
   private func reap(_ point: String, _ state: inout State) {
     state.left.removeAll(where: system.hasEnded)

@@ -257,10 +257,12 @@ final class LinuxUseWatch: UseWatch {
     var names: [String: Set<String>] = [:]
     let paths = targets.compactMap { if case .path(let path) = $0 { path } else { nil } }
     var unfollowed: [Unobserved] = []
-    for path in found.map(\.node) + paths {
-      do throws(Errno) {
-        try Self.addPlaces(of: path, to: &names)
-      } catch {
+    // Whether filesystems answer was asked when the devices were looked for.
+    let filesystems = DistantFilesystems.shared
+    for path in found.map(\.node) + paths where !filesystems.isSilent(at: path) {
+      let way = PathNames(of: path, leavingOut: filesystems.isSilent)
+      names.merge(way.names) { $0.union($1) }
+      if let error = way.error {
         unfollowed.append(Unobserved("file-events", at: path, reason: error.reason))
       }
     }
@@ -283,31 +285,5 @@ final class LinuxUseWatch: UseWatch {
           nodes.contains(path) ? "open-events" : "file-events", at: path,
           reason: FileNotifier.reason(error))
       }
-  }
-
-  /// Adds the directories on the way to a path, each with the name that matters in it.
-  ///
-  /// - Throws: What keeps a link from being followed, other than that something is missing.
-  private static func addPlaces(
-    of path: String, to names: inout [String: Set<String>]
-  ) throws(Errno) {
-    var paths = [path]
-    // What a link leads to may not be there yet.
-    if let target = try SymbolicLink.read(path) {
-      paths.append(SymbolicLink.resolve(target, from: path))
-    }
-    for path in paths {
-      var prefix = ""
-      for name in AbsolutePath.components(of: path) {
-        do throws(Errno) {
-          let directory = try SymbolicLink.follow(prefix.isEmpty ? "/" : prefix)
-          names[directory, default: []].insert(name)
-        } catch {
-          if error == .noSuchFile || error == .notDirectory { break }
-          throw error
-        }
-        prefix += "/\(name)"
-      }
-    }
   }
 }

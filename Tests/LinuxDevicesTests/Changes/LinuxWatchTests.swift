@@ -49,6 +49,59 @@ import Testing
     #expect(plan.directories[directory.path] == .some(["link", "later"]))
   }
 
+  /// The kernel follows `..` from where a link led.
+  @Test(arguments: ["link/later", "link/../beside", "link/deep/../later", "twice/later"])
+  func `a name that is missing is waited for in the directory that links lead to`(
+    _ name: String
+  ) throws {
+    let directory = try TemporaryDirectory(in: "/tmp")
+    try directory.directory("other/real/deep")
+    try directory.link("link", to: "other/real")
+    try directory.link("twice", to: "link")
+    let plan = WatchPlan([try facts("\(directory.path)/\(name)")])
+    let place = name.hasSuffix("beside") ? "other" : "other/real"
+    let missing = name.hasSuffix("beside") ? "beside" : "later"
+    #expect(plan.directories["\(directory.path)/\(place)"]?.contains(missing) == true)
+  }
+
+  @Test func `a file of contents is waited for through each link on the way to it`() throws {
+    let directory = try TemporaryDirectory(in: "/tmp")
+    let file = try directory.file("real/names")
+    try directory.link("middle", to: "real")
+    try directory.link("folder", to: "middle")
+    try directory.link("real/first", to: "../second")
+    try directory.link("second", to: file)
+    let path = "\(directory.path)/folder/first"
+    var plan = WatchPlan([])
+    plan.addContents(of: path, by: PathNames(of: path) { _ in false })
+    #expect(plan.contents == [path, file])
+    #expect(
+      plan.directories[directory.path] == .some(["folder", "middle", "real", "second"]))
+    #expect(plan.directories["\(directory.path)/real"] == .some(["first", "names"]))
+    #expect(plan.unfollowed == [:])
+  }
+
+  /// As nsswitch.conf is in Fedora.
+  @Test(arguments: ["link", "middle", "real/group"])
+  func `account files are watched through links`(_ changed: String) throws {
+    let directory = try TemporaryDirectory(in: "/tmp")
+    try directory.file("real/group")
+    try directory.link("middle", to: "real")
+    try directory.link("link", to: "middle/group")
+    try directory.directory("etc")
+    try directory.link("etc/group", to: "../link")
+    var roots = MachineRoots()
+    roots.etc = "\(directory.path)/etc"
+    roots.run = "\(directory.path)/run"
+    let files = try FileWatches {}
+    #expect(files.coverAccounts(in: roots).gaps == [])
+    #expect(files.take(reading: true).news.questions == .none)
+    let new = try directory.file("new")
+    #expect(unsafe rename(new, "\(directory.path)/\(changed)") == 0)
+    #expect(files.take(reading: true).news.questions == .all)
+    files.cancel()
+  }
+
   @Test func `what has happened can be taken before it is told`() throws {
     let directory = try TemporaryDirectory(in: "/tmp")
     let file = try directory.file("file")

@@ -175,7 +175,8 @@ import Testing
 
   @Test func `what is left out of a plan is not watched`() throws {
     var plan = WatchPlan([try LinuxMachine().facts(for: Question(.path("/usr/bin/env")))])
-    plan.addContents(of: "/usr/share/doc")
+    let file = "/usr/share/doc"
+    plan.addContents(of: file, by: PathNames(of: file) { _ in false })
     #expect(plan.directories.keys.contains("/usr/bin"))
     plan.leaveOut { $0.hasPrefix("/usr") }
     #expect(plan.directories.keys.allSatisfy { !$0.hasPrefix("/usr") })

@@ -98,6 +98,23 @@ struct `Watching who uses a node` {
     try await wait(watch) { $0.facts.devices.map(\.node) == ["/dev/zero"] }
   }
 
+  @Test func `sees that a link on the way leads elsewhere, also one that another leads to`()
+    async throws
+  {
+    let directory = try TemporaryDirectory(in: "/tmp")
+    for (folder, node) in [("one", "/dev/full"), ("two", "/dev/zero")] {
+      try directory.directory(folder)
+      try directory.link("\(folder)/node", to: node)
+    }
+    try directory.link("middle", to: "one")
+    let link = try directory.link("link", to: "middle")
+    let watch = try watch("\(link)/node")
+    #expect(try watch.look(pollingEvery: .seconds(3600)).facts.devices.map(\.node) == ["/dev/full"])
+    try directory.link("new", to: "two")
+    #expect(unsafe rename("\(directory.path)/new", "\(directory.path)/middle") == 0)
+    try await wait(watch) { $0.facts.devices.map(\.node) == ["/dev/zero"] }
+  }
+
   /// The child of a holder keeps the file open, so that the node tells nothing.
   @Test func `sees that a holder ended whose child goes on`() async throws {
     let watch = try watch("/dev/full")
