@@ -143,6 +143,8 @@ final class PathWatches: Sendable {
         return (taken, false)
       }
       told = new
+      // Nothing that is looked at until then relies on what may be another object.
+      taken.changed = .all
       return (taken, true)
     }
     guard isIncomplete else { return taken }
