@@ -1,4 +1,5 @@
 internal import AccessModel
+internal import CLinux
 internal import Glibc
 
 /// Where the paths in the settings of a unit lead: systemd follows their links, within the root
