@@ -27,8 +27,8 @@ struct PipeWireGraph: Hashable, Sendable {
       "alsa.card", "alsa.device", "api.alsa.card", "api.alsa.pcm.card", "api.v4l2.path",
       "application.name", "application.process.binary", "application.process.id", "client.api",
       "client.id", "device.devids", "device.id", "link.input.node", "link.output.node",
-      "media.class", "node.name", "object.path", "pipewire.access.portal.app_id",
-      "pipewire.sec.pid",
+      "media.class", "node.link-group", "node.name", "object.path",
+      "pipewire.access.portal.app_id", "pipewire.sec.pid",
     ]
 
     fileprivate mutating func add(_ others: [String: String]) {
@@ -89,50 +89,21 @@ struct PipeWireGraph: Hashable, Sendable {
   }
 
   /// What is known of the users of a device; `nil` where no node is that device's.
-  func use(of device: DeviceFacts) -> PipeWireUse? {
-    let nodes = nodes(of: device)
-    guard !nodes.isEmpty else { return nil }
-    let states = nodes.compactMap { objects[$0]?.isRunning }
-    return PipeWireUse(
-      clients: clients(of: nodes),
-      activity: states.isEmpty ? nil : states.contains(true) ? .streaming : .idle)
-  }
+  func use(of device: DeviceFacts) -> PipeWireUse? { uses(of: [device])[0] }
 
-  /// The programs at the other ends of the links of some nodes.
-  func clients(of nodes: [UInt32]) -> [MediaClient] {
-    var others: [UInt32: Set<UInt32>] = [:]
-    for node in nodes { others[node] = [] }
-    for link in objects.values where link.sort == .link {
-      guard let output = link.number("link.output.node"),
-        let input = link.number("link.input.node"), output != input
-      else { continue }
-      others[output]?.insert(input)
-      others[input]?.insert(output)
+  /// What is known of the users of some devices, each as by ``use(of:)``.
+  func uses(of devices: [DeviceFacts]) -> [PipeWireUse?] {
+    let nodes = devices.map(nodes)
+    // Most daemons have none of the devices of most looks.
+    guard nodes.contains(where: { !$0.isEmpty }) else { return nodes.map { _ in nil } }
+    let routes = PipeWireRoutes(objects)
+    return nodes.map { nodes in
+      guard !nodes.isEmpty else { return nil }
+      let states = nodes.compactMap { objects[$0]?.isRunning }
+      return PipeWireUse(
+        users: routes.users(of: nodes),
+        activity: states.isEmpty ? nil : states.contains(true) ? .streaming : .idle)
     }
-    return nodes.flatMap { node in
-      let isRunning = objects[node]?.isRunning ?? false
-      return others[node, default: []].sorted().compactMap { other -> MediaClient? in
-        guard let object = objects[other], object.sort == .node else { return nil }
-        return client(of: object, isRunning: isRunning && object.isRunning ?? true)
-      }
-    }
-  }
-
-  private func client(of node: Object, isRunning: Bool) -> MediaClient {
-    let owner = node.number("client.id").flatMap { objects[$0] }?.properties ?? [:]
-    let application = owner["pipewire.access.portal.app_id"].flatMap { $0.isEmpty ? nil : $0 }
-    // The daemon knows who is at the other end of the socket. For programs of PulseAudio that is
-    // their server, which tells what they claim; for those of the portal, the portal.
-    let isRelayed = owner["client.api"] == "pipewire-pulse"
-    let process = owner[isRelayed ? "application.process.id" : "pipewire.sec.pid"]
-    let name =
-      owner["application.name"] ?? node.properties["application.name"]
-      ?? owner["application.process.binary"] ?? node.properties["node.name"] ?? ""
-    return MediaClient(
-      name: name,
-      processID: application == nil
-        ? process.flatMap { Int32($0) }.flatMap { $0 > 0 ? $0 : nil } : nil,
-      application: application, isStreaming: isRunning)
   }
 
   // MARK: Devices

@@ -77,7 +77,7 @@ final class PipeWireWatch: Sendable {
   func follow(_ devices: [DeviceFacts], asIn graph: PipeWireGraph) -> Bool {
     ear.state.withLock { hearing in
       hearing.devices = devices
-      hearing.told = devices.map(graph.use)
+      hearing.told = graph.uses(of: devices)
       return hearing.isOver || hearing.graph != graph && (try? hearing.isOther()) ?? true
     }
   }
@@ -121,7 +121,7 @@ extension PipeWireWatch.Hearing {
   /// Whether what the daemon knows of the devices is something else than was told.
   fileprivate mutating func isOther() throws(Errno) -> Bool {
     try spend(Self.stepsForEach * graph.objects.count * (devices.count + 2))
-    let now = devices.map(graph.use)
+    let now = graph.uses(of: devices)
     defer { told = now }
     return now != told
   }

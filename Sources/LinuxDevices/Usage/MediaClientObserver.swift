@@ -7,6 +7,8 @@ internal import AccessModel
 struct MediaClientObserver {
   /// What the daemon of a user knows; `nil` when it does not answer.
   let graph: (_ user: UInt32) -> PipeWireGraph?
+  /// Whether a process is a media server.
+  var isServer: (Int32) -> Bool = { _ in false }
 
   /// Adds the clients of each server that answers.
   func addClients(to facts: inout UseFacts) {
@@ -18,7 +20,9 @@ struct MediaClientObserver {
         guard process.isPipeWire, let user = process.user else { continue }
         let graph = graphs[user] ?? graph(user)
         graphs[user] = .some(graph)
-        if let graph { facts.devices[index].holders[place].add(graph, of: device) }
+        if let graph {
+          facts.devices[index].holders[place].add(graph, of: device, isServer: isServer)
+        }
       }
     }
   }
@@ -26,9 +30,11 @@ struct MediaClientObserver {
 
 extension DeviceHolder {
   /// Adds what a server knows of a device; nothing where it knows no such device.
-  mutating func add(_ graph: PipeWireGraph, of device: DeviceFacts) {
+  mutating func add(
+    _ graph: PipeWireGraph, of device: DeviceFacts, isServer: (Int32) -> Bool = { _ in false }
+  ) {
     guard let use = graph.use(of: device) else { return }
-    clients = use.clients
+    clients = use.clients(of: process, isServer: isServer)
     if hold.activity == nil { hold.activity = use.activity }
   }
 }

@@ -70,8 +70,14 @@ struct UseObserver {
     }
     addNames(to: &facts)
     let sockets = PipeWireSocket(roots: roots, environment: environment, ownUser: geteuid())
+    var servers: [Int32: Bool] = [:]
     MediaClientObserver(
-      graph: graph ?? { PipeWireDaemon.answering($0, at: sockets)?.graph }
+      graph: graph ?? { PipeWireDaemon.answering($0, at: sockets)?.graph },
+      isServer: { number in
+        let isServer = servers[number] ?? isMediaServer(number, clock)
+        servers[number] = isServer
+        return isServer
+      }
     ).addClients(to: &facts)
     return facts
   }
@@ -101,6 +107,14 @@ struct UseObserver {
     {
       use.freeStreams = 0
     }
+  }
+
+  /// Whether a process is a media server, such as that of PulseAudio's programs.
+  private func isMediaServer(_ number: Int32, _ clock: MachineClock) -> Bool {
+    guard let folder = try? OpenDirectory("\(roots.proc)/\(number)"),
+      let process = try? HolderObserver(clock: clock).process(number, in: folder.descriptor)
+    else { return false }
+    return process.isMediaServer
   }
 
   /// The holders of each device that has any.

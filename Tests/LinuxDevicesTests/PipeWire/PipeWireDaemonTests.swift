@@ -30,7 +30,10 @@ import Testing
   @Test func `answers with its objects`() throws {
     let bytes = Script.messages.flatMap { $0.bytes(number: 0) }
     let graph = try ask(bytes).get()
-    #expect(graph.clients(of: [31]) == [MediaClient(name: "zoom", processID: 12)])
+    #expect(
+      PipeWireRoutes(graph.objects).users(of: [31]).map(\.client) == [
+        MediaClient(name: "zoom", processID: 12)
+      ])
   }
 
   @Test func `does not keep anybody waiting`() {

@@ -93,7 +93,7 @@ import Testing
     let daemon = try Played()
     daemon.say(isGone)
     try await daemon.signals(1)
-    #expect(daemon.watch.graph?.use(of: Script.camera)?.clients == [])
+    #expect(daemon.watch.graph?.use(of: Script.camera)?.users == [])
     // A client that comes is asked about, and counts once it has said its name.
     daemon.say(
       Script.global(50, "Client", ["pipewire.sec.pid": "13"]),
@@ -108,7 +108,7 @@ import Testing
       PipeWireMessage(0, 1, [.number(0), .number(4)]))
     try await daemon.signals(2)
     #expect(
-      daemon.watch.graph?.use(of: Script.camera)?.clients
+      daemon.watch.graph?.use(of: Script.camera)?.users.map(\.client)
         == [MediaClient(name: "cheese", processID: 13)])
     #expect(daemon.count.value == 2)
   }

@@ -59,9 +59,13 @@ final class `A real PipeWire daemon` {
 
   /// Links the player with a device, or takes the link away.
   private func link(_ device: String, _ option: String = "") async throws {
+    try await link("player", device, option)
+  }
+
+  private func link(_ output: String, _ device: String, _ option: String) async throws {
     // It fails until both nodes have their ports.
     let child = try await command(
-      "until pw-link \(option) player:monitor_MONO \(device):playback_MONO; do sleep 0.1; done "
+      "until pw-link \(option) \(output):monitor_MONO \(device):playback_MONO; do sleep 0.1; done "
         + "2>/dev/null")
     try await child.becomes("cat")
     child.reap()
@@ -80,12 +84,34 @@ final class `A real PipeWire daemon` {
     var clients: [MediaClient] = []
     while clients.first?.isStreaming != true {
       let graph = try PipeWireDaemon("\(directory.path)/pipewire-0").answered().graph
-      clients = graph.use(of: device)?.clients ?? []
+      clients = graph.use(of: device)?.users.map(\.client) ?? []
       try await Task.sleep(for: .milliseconds(20))
     }
     #expect(clients.map(\.name) == ["pw-cli"])
     let number = try #require(clients.first?.processID)
     #expect(try BoundedFile.line("/proc/\(number)/comm") == "pw-cli")
+  }
+
+  @Test func `names the program that records from a filter`() async throws {
+    let daemon = try await daemon()
+    defer { daemon.reap() }
+    let ports = "adapter.auto-port-config={mode=dsp monitor=true}"
+    let camera = try await node("camera", "object.path=\"v4l2:/dev/video0\" \(ports)")
+    defer { camera.reap() }
+    let filter = try await node("filter", ports)
+    defer { filter.reap() }
+    let recorder = try await node("recorder", ports)
+    defer { recorder.reap() }
+    try await link("camera", "filter", "")
+    try await link("filter", "recorder", "")
+    var users: [PipeWireUse.User] = []
+    while users.count < 2 || !users.allSatisfy(\.client.isStreaming) {
+      let graph = try PipeWireDaemon("\(directory.path)/pipewire-0").answered().graph
+      users = graph.use(of: Script.camera)?.users ?? []
+      try await Task.sleep(for: .milliseconds(20))
+    }
+    #expect(users.count { $0.part == .passesOn } == 1)
+    #expect(Set(users.map(\.client.processID)).count == 2)
   }
 
   /// The camera is a node that every user may open, which sysfs tells to be one here.
