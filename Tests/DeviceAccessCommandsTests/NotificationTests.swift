@@ -136,6 +136,35 @@ import Testing
     #expect(notifications.current == [])
   }
 
+  @Test func `name a media server itself only once it has used a device for a moment`() {
+    let process = HoldingProcess(id: 5, name: "pipewire")
+    var device = DeviceUse(node: "/dev/snd/pcmC0D0c", kind: "microphone")
+    var notifications = UseNotifications()
+    let start = ContinuousClock.now
+    func take(_ clients: [MediaClient]?, after delay: Duration) -> [String] {
+      device.holders = [
+        DeviceHolder(process, DeviceHold(activity: .streaming), clients: clients)
+      ]
+      return notifications.take(Self.change([device]), at: start + delay).map(\.summary)
+    }
+    let own = MediaClient(name: "pipewire", processID: 5)
+    // It has not said yet for whom it opened the device.
+    #expect(take(nil, after: .zero) == [])
+    #expect(notifications.due == start + .seconds(1))
+    #expect(take([own], after: .milliseconds(500)) == [])
+    let chat = MediaClient(name: "chat", processID: 6)
+    #expect(take([chat], after: .milliseconds(900)) == ["chat uses the microphone"])
+    #expect(notifications.due == nil)
+    #expect(take([own], after: .seconds(10)) == ["chat no longer uses the microphone"])
+    #expect(take([own], after: .seconds(11)) == ["pipewire uses the microphone"])
+    #expect(notifications.due == nil)
+    #expect(take([own, chat], after: .seconds(12)) == ["chat uses the microphone"])
+    // Another program may call itself so.
+    let other = MediaClient(name: "pipewire", processID: 7)
+    _ = take([], after: .seconds(20))
+    #expect(take([other], after: .seconds(21)) == ["pipewire uses the microphone"])
+  }
+
   @Test func `say of a program that is out of sight that it may go on`() {
     var device = DeviceUse(node: "/dev/video0", kind: "camera")
     let users = ["cheese", "motion"].enumerated().map { index, name in

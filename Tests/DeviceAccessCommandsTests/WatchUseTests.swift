@@ -4,6 +4,7 @@ import DevicePermissionsTesting
 import JSONReading
 import LegoKit
 import LinuxDevices
+import Synchronization
 import Testing
 
 @testable import DeviceAccessCommands
@@ -184,6 +185,42 @@ import Testing
     try #require(try ParsedJSON(parsing: Array(line.utf8)).members).reduce(into: [:]) {
       $0[$1.key] = $1.value
     }
+  }
+
+  @Test func `a bar does not name a media server before it has used a device for a moment`()
+    async throws
+  {
+    final class Lines: TextSink {
+      let isTerminal = false
+      let all = Mutex<[String]>([])
+      func write(_ text: String) { all.withLock { $0.append(text) } }
+    }
+    let lines = Lines()
+    let bar = BarWriter(lines)
+    var device = DeviceUse(node: "/dev/video0", kind: "camera")
+    func take(_ clients: [MediaClient]) throws {
+      device.holders = [
+        DeviceHolder(
+          HoldingProcess(id: 5, name: "pipewire"), DeviceHold(activity: .streaming),
+          clients: clients)
+      ]
+      try bar.take(UseChange(facts: UseFacts(devices: [device]), events: [], isFirst: false))
+    }
+    let own = MediaClient(name: "pipewire", processID: 5)
+    try take([own])
+    try take([MediaClient(name: "chat", processID: 6)])
+    let start = ContinuousClock.now
+    try take([own])
+    let writer = Task { try await bar.run() }
+    defer { writer.cancel() }
+    while lines.all.withLock({ $0.count }) < 4 { try await Task.sleep(for: .milliseconds(5)) }
+    #expect(start.duration(to: .now) >= .seconds(1))
+    let tips = try lines.all.withLock(\.self).map { try self.bar($0)["tooltip"] }
+    #expect(
+      tips == [
+        .string("not in use"), .string("/dev/video0: chat (6)"), .string("not in use"),
+        .string("/dev/video0: pipewire (5)"),
+      ])
   }
 
   @Test func `a bar gets a line for each state`() async throws {

@@ -13,11 +13,19 @@ struct BarOutput: Hashable, Encodable {
   private static let mostLines = 32
 
   /// Programs that only keep a device open, or feed it, are not shown.
-  init(_ facts: UseFacts, absent paths: [String] = []) {
+  ///
+  /// - Parameters:
+  ///   - facts: Who uses the devices.
+  ///   - paths: Those that were asked for and are not there.
+  ///   - activeUsers: Those to name of the users of a device that get pictures or sound.
+  init(
+    _ facts: UseFacts, absent paths: [String] = [],
+    naming activeUsers: (DeviceUse) -> [DeviceUser] = { $0.activeUsers }
+  ) {
     var kinds: [String] = []
     var lines: [String] = []
     for use in facts.devices {
-      let users = use.activeUsers
+      let users = activeUsers(use)
       guard !users.isEmpty else { continue }
       let kind = use.kindName ?? "device"
       if !kinds.contains(kind) { kinds.append(kind) }

@@ -27,6 +27,9 @@ struct UseNotifications: Sendable {
   /// Those that one may use since a moment.
   private var suspected: [(device: DeviceUse, since: ContinuousClock.Instant)] = []
 
+  /// The media servers that are told to use a device themselves.
+  private var servers = LastingServers()
+
   /// How long a program that cannot be seen has to use a device: udev's daemon opens each camera that
   /// comes, and each one anew when somebody asks it to.
   private static let patience = Duration.seconds(1)
@@ -34,7 +37,10 @@ struct UseNotifications: Sendable {
   init() {}
 
   /// When the latest change, without its events, is to be taken once more; `nil` for never.
-  var due: ContinuousClock.Instant? { suspected.map(\.since).min()?.advanced(by: Self.patience) }
+  var due: ContinuousClock.Instant? {
+    let doubt = suspected.map(\.since).min()?.advanced(by: Self.patience)
+    return [doubt, servers.due].compactMap(\.self).min()
+  }
 
   /// The notifications for a change: for the state in which watching begins, of what is in use.
   mutating func take(
@@ -42,7 +48,8 @@ struct UseNotifications: Sendable {
   ) -> [DesktopNotification] {
     let before = uses
     takeDoubts(change, now)
-    uses = Self.uses(in: change.facts.devices)
+    servers.take(change.facts, at: now)
+    uses = uses(in: change.facts.devices)
     for device in doubtful {
       uses[Use(noun: Self.noun(device), program: .unseen), default: []].append(device)
     }
@@ -85,10 +92,10 @@ struct UseNotifications: Sendable {
     }
   }
 
-  private static func uses(in devices: [DeviceUse]) -> [Use: [DeviceUse]] {
+  private func uses(in devices: [DeviceUse]) -> [Use: [DeviceUse]] {
     var uses: [Use: [DeviceUse]] = [:]
     for device in devices {
-      for use in Set(device.activeUsers.map { Use($0, of: device) }) {
+      for use in Set(servers.users(of: device).map { Use($0, of: device) }) {
         uses[use, default: []].append(device)
       }
     }

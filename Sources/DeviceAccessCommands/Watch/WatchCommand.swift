@@ -122,6 +122,7 @@ extension WatchCommand: Command {
     let commands = command.map { command in
       EventCommands(command, outputApart: run.json || format != nil, run.streams)
     }
+    let bar = format == .waybar ? BarWriter(run.streams.output) : nil
     let contractors = Contractors()
     let (answers, use) = (contractors.devices, contractors.deviceUsage)
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -134,7 +135,8 @@ extension WatchCommand: Command {
             ofSeveral: questions.count > 1, run, commands)
         case .use(let targets):
           try await show(
-            use.changes(of: targets, byOthers: true), of: targets, run, commands, notifier)
+            use.changes(of: targets, byOthers: true), of: targets, run, commands, notifier,
+            bar)
         }
       }
       if let ending {
@@ -145,6 +147,9 @@ extension WatchCommand: Command {
       }
       if let notifier {
         group.addTask { await notifier.run() }
+      }
+      if let bar {
+        group.addTask { try await bar.run() }
       }
       if let queued {
         group.addTask { try await queued.writeOutput() }
@@ -171,17 +176,12 @@ extension WatchCommand: Command {
 
   private func show(
     _ changes: UseChanges, of targets: [Question.Target], _ run: CommandRun,
-    _ commands: EventCommands?, _ notifier: UseNotifier?
+    _ commands: EventCommands?, _ notifier: UseNotifier?, _ bar: BarWriter?
   ) async throws {
-    var shown: BarOutput?
     let events = UseEvents(changes: changes, targets: targets, run: run, takers: takers(run))
     var lines = WholeLines(run.streams.output)
     try await events.report { change, events in
-      if format == .waybar {
-        let bar = BarOutput(change.facts, absent: change.absentPaths)
-        if bar != shown { try run.streams.output.write(JSONWriter.encode(bar) + "\n") }
-        shown = bar
-      }
+      try bar?.take(change)
       notifier?.take(change)
       for event in events {
         if format == nil { try lines.add(text(of: event, run)) }
