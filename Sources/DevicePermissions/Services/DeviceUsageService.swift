@@ -8,6 +8,9 @@ public import LinuxDevices
 /// of others cannot be looked into: they are counted, and a device that nobody was seen to use is
 /// then *unknown* and not *free*.
 ///
+/// Only devices with a node count: a microphone that PipeWire makes itself, such as one of Bluetooth or of
+/// the network, has none, and who uses it is not told.
+///
 /// ```swift
 /// let use = try await Contractors().deviceUsage.use(of: [.kind(.camera)])
 /// for device in use.devices where use.state(of: device) == .used {
