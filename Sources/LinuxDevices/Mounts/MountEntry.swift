@@ -60,7 +60,9 @@ struct MountEntry: Sendable {
 
   /// Whether no node of a device on it can be opened; its superblock may forbid that as well.
   var isNodev: Bool {
-    ByteScanner.split(optionsWord, at: UInt8(ascii: ",")).contains { $0.elementsEqual("nodev".utf8) }
+    ByteScanner.split(optionsWord, at: UInt8(ascii: ",")).contains {
+      $0.elementsEqual("nodev".utf8)
+    }
   }
 
   /// Whether another machine or a program serves the filesystem, and may stop to answer.
