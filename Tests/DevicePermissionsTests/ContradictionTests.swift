@@ -34,7 +34,7 @@ private final class RestlessMachine: MachineWrapper {
   }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct `An answer that the kernel contradicts` {
+@Suite(.timeLimit(.minutes(5))) struct `An answer that the kernel contradicts` {
   private let machine = RestlessMachine()
 
   private func changes() -> AnswerChanges.Iterator {
