@@ -26,13 +26,12 @@ struct UseNotifications: Sendable {
   private var doubtful: [DeviceUse] = []
   /// Those that one may use since a moment.
   private var suspected: [(device: DeviceUse, since: ContinuousClock.Instant)] = []
-
   /// The media servers that are told to use a device themselves.
   private var servers = LastingServers()
 
   /// How long a program that cannot be seen has to use a device: udev's daemon opens each camera that
   /// comes, and each one anew when somebody asks it to.
-  private static let patience = Duration.seconds(1)
+  private static let patience = LastingServers.patience
 
   init() {}
 

@@ -36,16 +36,10 @@ enum SymbolicLink {
     return "/" + names.joined(separator: "/")
   }
 
-  /// A path without symbolic links; `nil` where it cannot be had.
-  static func canonical(_ path: String) -> String? { try? follow(path) }
-
-  /// A path without symbolic links (realpath(3)).
-  ///
-  /// - Throws: What keeps it from being followed.
-  static func follow(_ path: String) throws(Errno) -> String {
+  /// A path without symbolic links (realpath(3)); `nil` where it cannot be had.
+  static func canonical(_ path: String) -> String? {
     let pointer = unsafe realpath(ByteText(path).cString, nil)
     defer { unsafe free(pointer) }
-    guard let path = unsafe String(path: pointer) else { throw .current }
-    return path
+    return unsafe String(path: pointer)
   }
 }

@@ -6,11 +6,10 @@ internal import AccessModel
 /// word is asked for.
 struct MountEntry: Sendable {
   var id: UInt64
-  /// The number of the filesystem, as stat(2) gives it for most of its files.
-  let filesystem: DeviceNumber
   /// Whether nothing that is mounted below it elsewhere comes in, and nothing goes out: none of the
   /// optional fields names a peer (mount_namespaces(7)).
   private(set) var isPrivate: Bool
+  private var filesystemWord: ArraySlice<UInt8>
   /// The directory of the filesystem that is mounted, as it stands in the file.
   private var rootWord: ArraySlice<UInt8>
   private var pointWord: ArraySlice<UInt8>
@@ -25,13 +24,12 @@ struct MountEntry: Sendable {
     let words = ByteScanner.split(line, at: ByteScanner.space)
     guard words.count >= 9,
       let id = ByteScanner.number(words[0]), ByteScanner.number(words[1]) != nil,
-      let filesystem = Self.number(words[2]),
       words[4].first == UInt8(ascii: "/"), !words[5].isEmpty,
       let dash = words[6...].firstIndex(where: { $0.elementsEqual([UInt8(ascii: "-")]) }),
       dash + 1 < words.count, !words[dash + 1].isEmpty
     else { return nil }
     self.id = UInt64(id)
-    self.filesystem = filesystem
+    filesystemWord = words[2]
     isPrivate = !words[6..<dash].contains { field in
       Self.peers.contains { field.starts(with: $0.utf8) }
     }
@@ -46,6 +44,15 @@ struct MountEntry: Sendable {
 
   /// How the fields begin that tell of mounts elsewhere which share their events.
   private static let peers = ["shared:", "master:", "propagate_from:"]
+
+  /// The number of the filesystem, as stat(2) gives it for most of its files; `nil` when it is malformed.
+  var filesystem: DeviceNumber? {
+    let parts = ByteScanner.split(filesystemWord, at: UInt8(ascii: ":"))
+    guard parts.count == 2, let major = ByteScanner.number(parts[0]),
+      let minor = ByteScanner.number(parts[1])
+    else { return nil }
+    return DeviceNumber(major: major, minor: minor)
+  }
 
   /// Where it is mounted.
   var point: String { ByteText(bytes: Self.unescaped(pointWord)).text }
@@ -94,15 +101,6 @@ struct MountEntry: Sendable {
     guard path.starts(with: point) else { return false }
     let rest = path.dropFirst(point.count)
     return rest.isEmpty || rest.first == UInt8(ascii: "/")
-  }
-
-  private static func number(_ word: ArraySlice<UInt8>) -> DeviceNumber? {
-    let parts = ByteScanner.split(word, at: UInt8(ascii: ":"))
-    guard parts.count == 2,
-      let major = ByteScanner.number(parts[0]),
-      let minor = ByteScanner.number(parts[1])
-    else { return nil }
-    return DeviceNumber(major: major, minor: minor)
   }
 
   private static func list(_ word: ArraySlice<UInt8>) -> [String] {

@@ -19,8 +19,9 @@ struct NodePlaces {
     let table = MountTable(parsing: contents.bytes)
     guard table.malformedLines == 0 else { throw .invalidArgument }
     for entry in table.entries where !entry.isNodev {
+      guard let filesystem = entry.filesystem else { throw .invalidArgument }
       mounts.insert(entry.id)
-      filesystems.insert(entry.filesystem)
+      filesystems.insert(filesystem)
     }
   }
 

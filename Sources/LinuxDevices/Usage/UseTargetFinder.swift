@@ -12,9 +12,7 @@ struct UseTargetFinder {
   /// - Throws: `notADevice` for a path that leads to no device, `unavailable` when something cannot
   ///   be looked at.
   /// - Returns: Those with a node, or a number that one had.
-  func devices(
-    of target: Question.Target
-  ) throws(DeviceError) -> [UseTarget] {
+  func devices(of target: Question.Target) throws(DeviceError) -> [UseTarget] {
     switch target {
     case .kind(let kind): try devices(of: kind)
     case .path(let path): [try device(at: path)]
@@ -22,9 +20,7 @@ struct UseTargetFinder {
   }
 
   /// The devices of a kind.
-  private func devices(
-    of kind: DeviceKind
-  ) throws(DeviceError) -> [UseTarget] {
+  private func devices(of kind: DeviceKind) throws(DeviceError) -> [UseTarget] {
     guard let subsystem = kind.subsystem else { return [] }
     let all = try NumberObserver(roots: roots).believed(
       DeviceEnumerator(roots: roots).devices(inSubsystem: subsystem), of: subsystem)
