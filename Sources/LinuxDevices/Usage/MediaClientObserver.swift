@@ -10,30 +10,37 @@ struct MediaClientObserver {
   /// Whether a process is a media server.
   var isServer: (Int32) -> Bool = { _ in false }
 
-  /// Adds the clients of each server that answers.
+  /// Adds the clients of each server that answers; none for a device that it does not know.
   func addClients(to facts: inout UseFacts) {
-    var graphs: [UInt32: PipeWireGraph?] = [:]
-    for index in facts.devices.indices {
-      guard let device = facts.devices[index].device else { continue }
-      for place in facts.devices[index].holders.indices {
-        let process = facts.devices[index].holders[place].process
-        guard process.isPipeWire, let user = process.user else { continue }
-        let graph = graphs[user] ?? graph(user)
-        graphs[user] = .some(graph)
-        if let graph {
-          facts.devices[index].holders[place].add(graph, of: device, isServer: isServer)
-        }
+    for (user, places) in servers(in: facts) {
+      guard let graph = graph(user) else { continue }
+      let uses = graph.uses(of: places.map(\.device))
+      for (place, use) in zip(places, uses) {
+        guard let use else { continue }
+        facts.devices[place.index].holders[place.holder].add(use, isServer: isServer)
       }
     }
+  }
+
+  /// Where servers have devices open, by their user: each user has one daemon, which is asked once.
+  private func servers(
+    in facts: UseFacts
+  ) -> [UInt32: [(device: DeviceFacts, index: Int, holder: Int)]] {
+    var servers: [UInt32: [(device: DeviceFacts, index: Int, holder: Int)]] = [:]
+    for (index, use) in facts.devices.enumerated() {
+      guard let device = use.device else { continue }
+      for (holder, process) in use.holders.map(\.process).enumerated() {
+        guard process.isPipeWire, let user = process.user else { continue }
+        servers[user, default: []].append((device, index, holder))
+      }
+    }
+    return servers
   }
 }
 
 extension DeviceHolder {
-  /// Adds what a server knows of a device; nothing where it knows no such device.
-  mutating func add(
-    _ graph: PipeWireGraph, of device: DeviceFacts, isServer: (Int32) -> Bool = { _ in false }
-  ) {
-    guard let use = graph.use(of: device) else { return }
+  /// Adds what a server knows of the users of a device that it has open.
+  fileprivate mutating func add(_ use: PipeWireUse, isServer: (Int32) -> Bool) {
     clients = use.clients(of: process, isServer: isServer)
     if hold.activity == nil { hold.activity = use.activity }
   }

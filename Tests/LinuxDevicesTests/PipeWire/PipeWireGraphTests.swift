@@ -131,15 +131,27 @@ import Testing
       ])
   }
 
-  @Test func `make a holder stream, and name its clients`() throws {
-    let process = HoldingProcess(id: 900, name: "pipewire")
-    var holder = DeviceHolder(process, DeviceHold())
-    holder.add(try graph(), of: Self.camera)
+  @Test func `make a holder stream, and name its clients`() async throws {
+    var process = HoldingProcess(id: 900, name: "pipewire")
+    process.user = 1000
+    let idle = DeviceHolder(process, DeviceHold())
+    var facts = UseFacts(
+      devices: [Self.camera, Self.device("/dev/video7", "video4linux", "video7")].map {
+        DeviceUse(node: $0.node ?? "", device: $0, holders: [idle])
+      })
+    let graph = try graph()
+    // Known for one of the two devices, and asked once.
+    await confirmation { asked in
+      MediaClientObserver { user in
+        #expect(user == 1000)
+        asked()
+        return graph
+      }.addClients(to: &facts)
+    }
+    let holder = try #require(facts.devices[0].holders.first)
     #expect(holder.hold.activity == .streaming)
     #expect(holder.clients?.map(\.name) == ["zoom"])
-    var other = DeviceHolder(process, DeviceHold())
-    other.add(try graph(), of: Self.device("/dev/video7", "video4linux", "video7"))
-    #expect(other == DeviceHolder(process, DeviceHold()))
+    #expect(facts.devices[1].holders == [idle])
   }
 
   @Test func `goes with what is removed`() throws {
