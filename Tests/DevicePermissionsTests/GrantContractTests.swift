@@ -75,6 +75,30 @@ struct `Every service that grants` {
   }
 
   @Test(arguments: GrantScene.Kind.possible)
+  func `follows the links that only root or the caller can have put there`(
+    kind: GrantScene.Kind
+  ) async throws {
+    let scene = try GrantScene(kind)
+    let before = try scene.list(scene.file)
+    // A home directory behind a link, and a link in it.
+    let home = "\(scene.home)/shortcut"
+    try scene.addLink(home, scene.home)
+    try scene.addLink("\(scene.home)/Pictures/newest", "picture.jpg")
+    let link = "\(home)/Pictures/newest"
+    var request = scene.request()
+    request.target = .path(link)
+    let report = try await scene.service.grant(request)
+    #expect(report.path == scene.file)
+    #expect(try await scene.service.grants().map(\.path) == [scene.file])
+    #expect(try await scene.service.revoke(.path(link, user: nil)).count == 1)
+    #expect(try scene.list(scene.file) == before)
+    // Anybody could have put it there now.
+    try scene.setMode(0o777, "\(scene.home)/Pictures")
+    #expect(await scene.refusal(link) == .wrongObject)
+    #expect(try scene.list(scene.file) == before)
+  }
+
+  @Test(arguments: GrantScene.Kind.possible)
   func `ends what is overdue with the next grant`(kind: GrantScene.Kind) async throws {
     let scene = try GrantScene(kind)
     let before = try scene.list(scene.file)

@@ -1,21 +1,27 @@
 package import AccessModel
-internal import LinuxDevices
+package import LinuxDevices
 
 /// Which grants a ``GrantSelection`` means.
 package struct GrantChoice {
   private let selection: GrantSelection
-  /// The absolute path that was named.
+  /// Where the path leads that was named.
   private let path: String?
   private let user: String?
 
   /// Reads a selection.
   ///
+  /// - Parameters:
+  ///   - selection: The selection.
+  ///   - links: Follows the links of a path that was named.
   /// - Throws: `wrongObject` for a path that no system call takes.
-  package init(_ selection: GrantSelection) throws(GrantError) {
+  package init(
+    _ selection: GrantSelection, following links: TrustedLinks
+  ) throws(GrantError) {
     self.selection = selection
     switch selection {
     case .id: (path, user) = (nil, nil)
-    case .path(let path, let user): (self.path, self.user) = (try GrantCaller.absolute(path), user)
+    case .path(let path, let user):
+      (self.path, self.user) = (links.followed(try GrantCaller.absolute(path)), user)
     case .kind(_, let user): (path, self.user) = (nil, user)
     }
   }

@@ -1,5 +1,5 @@
 package import AccessModel
-internal import LinuxDevices
+package import LinuxDevices
 
 /// What a request comes to, on the running system and on one that a test makes up.
 extension GrantRequest {
@@ -16,15 +16,16 @@ extension GrantRequest {
   ///
   /// - Parameters:
   ///   - album: The caller's own album; `nil` without one.
+  ///   - links: Follows the links of a path that was named.
   ///   - observe: Answers a question about the machine.
   /// - Throws: `absent` where there is nothing of the kind, and what observing throws.
-  /// - Returns: The path, which is absolute.
+  /// - Returns: The path, which is absolute, and has only links that are not trusted.
   package func path(
-    album: @autoclosure () -> GrantPlan.Album?,
+    album: @autoclosure () -> GrantPlan.Album?, following links: TrustedLinks,
     _ observe: (Question) throws(GrantError) -> AccessFacts
   ) throws(GrantError) -> String {
     switch target {
-    case .path(let path): return try GrantCaller.absolute(path)
+    case .path(let path): return links.followed(try GrantCaller.absolute(path))
     case .kind(.album):
       guard let album = album() else { throw GrantError(.absent, "you have no album") }
       return album.path

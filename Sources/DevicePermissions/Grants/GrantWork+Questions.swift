@@ -5,7 +5,7 @@ internal import LinuxDevices
 extension GrantWork {
   /// The path of what a request is about.
   func path(of request: GrantRequest) throws(GrantError) -> String {
-    try request.path(album: album, observe)
+    try request.path(album: album, following: TrustedLinks(), observe)
   }
 
   /// The caller's own album, where it exists.

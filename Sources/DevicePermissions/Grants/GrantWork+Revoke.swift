@@ -11,7 +11,7 @@ extension GrantWork {
   /// - Throws: The first failure, after everything else that was selected was taken back.
   /// - Returns: What was taken back.
   func revoke(_ selection: GrantSelection, isDry: Bool) throws(GrantError) -> [StandingGrant] {
-    let choice = try GrantChoice(selection)
+    let choice = try GrantChoice(selection, following: TrustedLinks())
     var revoked: [StandingGrant] = []
     var failure: GrantError?
     for folder in places.folders {

@@ -37,7 +37,7 @@ struct InMemoryGrants: GrantDesk {
   func revoke(
     _ selection: GrantSelection, isDry: Bool
   ) throws(GrantError) -> [StandingGrant] {
-    let choice = try GrantChoice(selection)
+    let choice = try GrantChoice(selection, following: machine.currentDescription.trustedLinks)
     let revoke = { (description: inout MachineDescription) throws(GrantError) in
       let revoked = description.takeBack(choice)
       guard !revoked.isEmpty else {

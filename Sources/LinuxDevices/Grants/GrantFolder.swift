@@ -5,7 +5,7 @@ internal import Glibc
 /// The folder in which the grants of one caller are recorded: one file, and a lock.
 ///
 /// It must belong to the caller and be open to nobody else; the file too. Neither may be a symbolic
-/// link.
+/// link. Links on the way are followed where they are trusted (``TrustedLinks``).
 package struct GrantFolder: Hashable, Sendable {
   /// The absolute path.
   package let path: String
@@ -66,7 +66,10 @@ package struct GrantFolder: Hashable, Sendable {
 
   private func open(makesFolder: Bool) throws(Errno) -> OwnedDescriptor {
     let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
-    let names = AbsolutePath.components(of: path)
+    let names =
+      AbsolutePath.components(
+        of: TrustedLinks().followedAsFarAsThere(AbsolutePath.parent(of: path)))
+      + [AbsolutePath.name(of: path)]
     guard path.utf8.first == UInt8(ascii: "/"), !names.isEmpty,
       !names.contains(where: { $0 == ".." || $0 == "." })
     else { throw .invalidArgument }

@@ -96,7 +96,8 @@ package struct PinnedNode: ~Copyable, Sendable {
     switch error {
     case .noSuchFile: GrantError(.absent, at: path, "nothing is there")
     case .tooManyLinks, .notDirectory:
-      GrantError(.wrongObject, at: path, "a symbolic link or a file is on the way")
+      GrantError(
+        .wrongObject, at: path, "a file, or a symbolic link that others can change, is on the way")
     case .invalidArgument:
       GrantError(.wrongObject, at: path, "the path must be absolute and without '..'")
     default: GrantError(at: path, unableTo: "hold it", error)

@@ -64,6 +64,22 @@ import Testing
     }
   }
 
+  @Test func `is found through links that nobody else can have put there`() throws {
+    let directory = try TemporaryDirectory()
+    try directory.file("real/x")
+    try directory.link("home", to: "\(directory.path)/real")
+    let folder = GrantFolder(path: "\(directory.path)/home/state/grants")
+    try Self.write(Array("mine".utf8), to: folder)
+    #expect(try Self.read(folder) == Array("mine".utf8))
+    #expect(
+      try Self.read(GrantFolder(path: "\(directory.path)/real/state/grants"))
+        == Array("mine".utf8))
+    try directory.setMode(0o777, of: directory.path)
+    #expect(throws: GrantError.self) { try Self.read(folder) }
+    try directory.setMode(0o1777, of: directory.path)
+    #expect(try Self.read(folder) == Array("mine".utf8))
+  }
+
   @Test func `loses nothing to two that write at once`() async throws {
     let directory = try TemporaryDirectory()
     let folder = GrantFolder(path: "\(directory.path)/grants")
