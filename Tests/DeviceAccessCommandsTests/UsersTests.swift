@@ -112,12 +112,16 @@ import Testing
       var server = HoldingProcess(id: 900, name: "pipewire")
       server.user = 1000
       server.userName = "bob"
+      var browser = MediaClient(name: "Firefox", processID: 14)
+      browser.process = HoldingProcess(id: 14, name: "firefox")
+      browser.process?.userName = "alice"
+      browser.process?.unit = "app-firefox.scope"
       machine.addHolder(
         DeviceHolder(
           server, DeviceHold(access: .read, activity: .streaming),
           clients: [
             MediaClient(name: "zoom\u{1B}[2J", processID: 12, application: "us.zoom.Zoom"),
-            MediaClient(name: "idle", isStreaming: false),
+            MediaClient(name: "idle", isStreaming: false), browser,
           ]), of: "/dev/snd/pcmC0D0c")
     }
     let result = await run("microphone", on: machine)
@@ -130,6 +134,9 @@ import Testing
       rows.contains { $0.hasSuffix("12 us.zoom.Zoom through pipewire, streaming") },
       "\(result.output)")
     #expect(rows.contains("/dev/snd/pcmC0D0c idle through pipewire, not streaming"))
+    #expect(
+      rows.contains(
+        "/dev/snd/pcmC0D0c Firefox 14 alice app-firefox.scope through pipewire, streaming"))
   }
 
   @Test func `whose process cannot be found are told`() async {

@@ -59,7 +59,9 @@ import Testing
   @Test func `JSON has an object for each line, as the schema says`() async throws {
     var server = HoldingProcess(id: 5, name: "pipewire")
     server.user = 1000
-    let clients = [MediaClient(name: "Firefox", processID: 8, application: "org.mozilla.firefox")]
+    var clients = [MediaClient(name: "Firefox", processID: 8, application: "org.mozilla.firefox")]
+    clients[0].process = HoldingProcess(id: 8, name: "firefox")
+    clients[0].process?.unit = "app-firefox.scope"
     let steps: [(InMemoryMachine) -> Void] = [
       { _ in },
       { $0.change { $0.hold("/dev/video0", by: "cheese", pid: 4711, user: "alice") } },
@@ -88,6 +90,7 @@ import Testing
       events == ["state", "absent", "opened", "opened", "opened", "removed", "added"])
     let client = try ParsedJSON(parsing: Array(result.lines[4].utf8)).members?["program"]?.members
     #expect(client?["name"] == .string("Firefox"))
+    #expect(client?["unit"] == .string("app-firefox.scope"))
     #expect(client?["through"] == .string("pipewire"))
     #expect(client?["active"] == .bool(true))
   }

@@ -15,20 +15,27 @@ extension Redactor {
 
   private func holder(_ holder: DeviceHolder) -> DeviceHolder {
     var holder = holder
-    holder.process.name = sentence(holder.process.name)
-    holder.process.userName = holder.process.userName.map(text)
-    holder.process.executable = holder.process.executable.map(path)
-    holder.process.unit = holder.process.unit.map(text)
-    holder.process.container = holder.process.container.map(engine)
-    holder.process.containerName = holder.process.containerName.map(text)
-    holder.process.application = holder.process.application.map(text)
+    holder.process = process(holder.process)
     holder.clients = holder.clients?.map { client in
       var client = client
       client.name = sentence(client.name)
+      client.process = client.process.map(process)
       client.application = client.application.map(text)
       return client
     }
     return holder
+  }
+
+  private func process(_ process: HoldingProcess) -> HoldingProcess {
+    var process = process
+    process.name = sentence(process.name)
+    process.userName = process.userName.map(text)
+    process.executable = process.executable.map(path)
+    process.unit = process.unit.map(text)
+    process.container = process.container.map(engine)
+    process.containerName = process.containerName.map(text)
+    process.application = process.application.map(text)
+    return process
   }
 }
 
@@ -38,12 +45,16 @@ extension DeviceUse {
     var texts = [node]
     if let device { texts += [device.node ?? "", device.sysfsPath] }
     for holder in holders {
-      let process = holder.process
-      texts.append(process.name)
-      texts += [process.executable, process.unit, process.containerName, process.application]
-        .compactMap(\.self)
-      for client in holder.clients ?? [] { texts += [client.name, client.application ?? ""] }
+      let clients = holder.clients ?? []
+      for process in [holder.process] + clients.compactMap(\.process) { texts += process.texts }
+      for client in clients { texts += [client.name, client.application ?? ""] }
     }
     return texts
+  }
+}
+
+extension HoldingProcess {
+  fileprivate var texts: [String] {
+    [name] + [executable, unit, containerName, application].compactMap(\.self)
   }
 }

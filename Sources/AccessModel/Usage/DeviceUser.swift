@@ -16,6 +16,15 @@ public enum DeviceUser: Hashable, Sendable {
     }
   }
 
+  /// What is known of its process; `nil` for one that nobody but itself vouches for.
+  public var process: HoldingProcess? {
+    switch self {
+    case .holder(let holder): holder.process
+    case .client(let client, _): client.process
+    case .unnamed: nil
+    }
+  }
+
   /// Its process ID; `nil` where that is not known.
   public var processID: Int32? {
     switch self {
@@ -29,7 +38,7 @@ public enum DeviceUser: Hashable, Sendable {
   public var application: String? {
     switch self {
     case .holder(let holder): holder.process.application
-    case .client(let client, _): client.application
+    case .client(let client, _): client.application ?? client.process?.application
     case .unnamed: nil
     }
   }

@@ -6,6 +6,8 @@ public struct MediaClient: Hashable, Sendable {
   public var name: String
   /// The process ID; `nil` where the server does not tell.
   public var processID: Int32?
+  /// What was seen of that process; `nil` where only the program itself says which it is.
+  public var process: HoldingProcess?
   /// The ID of the sandboxed application that it is, as the portal told the server.
   public var application: String?
   /// Whether data flows to it.
@@ -26,6 +28,7 @@ extension MediaClient: Codable {
   private enum CodingKeys: String, CodingKey {
     case name
     case processID = "pid"
+    case process
     case application
     case isStreaming = "streaming"
   }

@@ -35,9 +35,10 @@ struct UsersText: Sendable {
     let node = style.safe(use.node, limit: 4096)
     for holder in use.holders {
       let process = holder.process
+      let words = HolderText(holder, style)
       columns.add([
         (node, nil), (style.safe(process.name, limit: 32), nil), (String(process.id), nil),
-        (user(process), nil), (HolderText(process, style).place ?? "", nil),
+        (words.user ?? "?", nil), (words.place ?? "", nil),
         (how(holder, of: use), holder.hold.activity == .streaming ? .bad : nil),
       ])
       details.append(isVerbose ? more(holder) : [])
@@ -65,16 +66,12 @@ struct UsersText: Sendable {
     let how =
       "through \(style.safe(server.name, limit: 32)), "
       + (client.isStreaming ? "streaming" : "not streaming")
+    let words = HolderText(client, style)
     columns.add([
       (node, nil), (style.safe(client.name, limit: 32), nil),
-      (client.processID.map { String($0) } ?? "", nil), ("", nil),
-      (client.application.map { style.safe($0, limit: 48) } ?? "", nil),
-      (how, client.isStreaming ? .bad : nil),
+      (client.processID.map { String($0) } ?? "", nil), (words.user ?? "", nil),
+      (words.place ?? "", nil), (how, client.isStreaming ? .bad : nil),
     ])
-  }
-
-  private func user(_ process: HoldingProcess) -> String {
-    process.userName.map { style.safe($0, limit: 32) } ?? process.user.map { String($0) } ?? "?"
   }
 
   private func how(_ holder: DeviceHolder, of use: DeviceUse) -> String {
@@ -115,7 +112,7 @@ struct UsersText: Sendable {
     }
     let count = holder.hold.descriptors
     if count > 0 { parts.append("\(count) descriptor\(count == 1 ? "" : "s")") }
-    parts += HolderText(process, style).details
+    parts += HolderText(holder, style).details
     return Wrapping.lines(
       parts.joined(separator: "; "), width: style.width, first: "    ", rest: "    ")
   }

@@ -25,8 +25,7 @@ struct UseEvents {
   }
 
   private func variables(_ line: UseLine) -> KeyValuePairs<String, String?> {
-    var process: HoldingProcess?
-    if case .holder(let holder) = line.user { process = holder.process }
+    let process = line.user?.process
     return [
       "EVENT": line.event.rawValue,
       "TIME": line.time.text,

@@ -27,8 +27,7 @@ struct UseLineOutput: Encodable {
     }
 
     init(_ program: DeviceUser, isActive: Bool) {
-      var process: HoldingProcess?
-      if case .holder(let holder) = program { process = holder.process }
+      let process = program.process
       var server: HoldingProcess?
       if case .client(_, let through) = program { server = through }
       name = program.name

@@ -39,16 +39,16 @@ struct UseLineText: Sendable {
   private var user: String {
     switch line.user {
     case .holder(let holder):
-      let process = holder.process
-      let owner = process.userName.map { style.safe($0, limit: 32) } ?? process.user.map { "\($0)" }
-      return named(process.name, process.id) + (owner.map { " of \($0)" } ?? "")
-        + (HolderText(process, style).place.map { " in \($0)" } ?? "")
+      return named(holder.process.name, holder.process.id) + belonging(HolderText(holder, style))
     case .client(let client, let server):
-      return named(client.name, client.processID)
-        + (client.application.map { " in \(style.safe($0, limit: 48))" } ?? "")
+      return named(client.name, client.processID) + belonging(HolderText(client, style))
         + " through \(style.safe(server.name, limit: 32))"
     case .unnamed, nil: return "a program that cannot be found"
     }
+  }
+
+  private func belonging(_ words: HolderText) -> String {
+    (words.user.map { " of \($0)" } ?? "") + (words.place.map { " in \($0)" } ?? "")
   }
 
   /// Why the opening may mean nothing to a person.

@@ -147,12 +147,7 @@ struct UseNotifications: Sendable {
 
 extension UseNotifications.Use {
   fileprivate init(_ user: DeviceUser, of device: DeviceUse) {
-    let place =
-      if case .holder(let holder) = user {
-        holder.process.application ?? holder.process.containerWords?.joined(separator: " ")
-      } else {
-        user.application
-      }
+    let place = user.application ?? user.process?.containerWords?.joined(separator: " ")
     self.init(
       noun: UseNotifications.noun(device),
       program: user.name.map { .named($0, place: place) } ?? .unnamed)

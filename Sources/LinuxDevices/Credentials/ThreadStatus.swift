@@ -16,6 +16,8 @@ struct ThreadStatus: Hashable, Sendable {
   var seccompMode: Int?
   /// How many filters of seccomp(2) there are (Linux 5.9).
   var seccompFilters: Int?
+  /// Its numbers in the PID namespaces that it is in, from that of procfs down to its own (Linux 4.1).
+  var namespaceNumbers: [UInt32]?
 
   /// Reads the lines that are known and well formed, and passes over all others.
   init(parsing bytes: [UInt8]) {
@@ -35,6 +37,7 @@ struct ThreadStatus: Hashable, Sendable {
       case "Seccomp": seccompMode = words.first.flatMap(ByteScanner.number).map { Int($0) }
       case "Seccomp_filters":
         seccompFilters = words.first.flatMap(ByteScanner.number).map { Int($0) }
+      case "NSpid": namespaceNumbers = Self.numbers(words)
       default: continue
       }
     }

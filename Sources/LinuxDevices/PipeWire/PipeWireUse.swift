@@ -25,6 +25,16 @@ struct PipeWireUse: Hashable, Sendable {
   /// Whether data flows; `nil` where the daemon does not tell.
   var activity: DeviceHold.Activity?
 
+  /// The same without the numbers of processes, for a daemon that numbers them otherwise.
+  var withoutNumbers: PipeWireUse {
+    var use = self
+    for index in use.users.indices {
+      use.users[index].process = nil
+      use.users[index].client.processID = nil
+    }
+    return use
+  }
+
   /// The programs that use the device through the daemon.
   ///
   /// The media server's own filters are not programs to be named as long as others get what they
@@ -32,11 +42,13 @@ struct PipeWireUse: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - server: The daemon, which has the device open.
-  ///   - isServer: Whether a process is a media server.
+  ///   - process: What can be seen of a process.
   /// - Returns: The programs, each once.
-  func clients(of server: HoldingProcess, isServer: (Int32) -> Bool) -> [MediaClient] {
+  func clients(
+    of server: HoldingProcess, _ process: (Int32) -> HoldingProcess?
+  ) -> [MediaClient] {
     func isOwn(_ user: User) -> Bool {
-      user.process.map { $0 == server.id || isServer($0) } ?? false
+      user.process.map { $0 == server.id || process($0)?.isMediaServer == true } ?? false
     }
     var clients: [MediaClient] = []
     func add(_ client: MediaClient) {
@@ -52,6 +64,7 @@ struct PipeWireUse: Hashable, Sendable {
       var client = user.client
       // What a program says of itself does not make it the server.
       if client.processID == server.id { client.processID = nil }
+      if client.processID == user.process { client.process = user.process.flatMap(process) }
       add(client)
     }
     let isStreaming = clients.contains(where: \.isStreaming)

@@ -6,9 +6,11 @@ internal import AccessModel
 /// nothing.
 struct MediaClientObserver {
   /// What the daemon of a user knows; `nil` when it does not answer.
-  let graph: (_ user: UInt32) -> PipeWireGraph?
-  /// Whether a process is a media server.
-  var isServer: (Int32) -> Bool = { _ in false }
+  var graph: (_ user: UInt32) -> PipeWireGraph?
+  /// What can be seen of a process.
+  var process: (Int32) -> HoldingProcess? = { _ in nil }
+  /// Whether a server numbers processes as this one does, and not as another PID namespace does.
+  var sharesNumbers: (HoldingProcess) -> Bool = { _ in true }
 
   /// Adds the clients of each server that answers; none for a device that it does not know.
   func addClients(to facts: inout UseFacts) {
@@ -17,9 +19,16 @@ struct MediaClientObserver {
       let uses = graph.uses(of: places.map(\.device))
       for (place, use) in zip(places, uses) {
         guard let use else { continue }
-        facts.devices[place.index].holders[place.holder].add(use, isServer: isServer)
+        add(use, to: &facts.devices[place.index].holders[place.holder])
       }
     }
+  }
+
+  /// Adds what a server knows of the users of a device that it has open.
+  private func add(_ use: PipeWireUse, to holder: inout DeviceHolder) {
+    let use = sharesNumbers(holder.process) ? use : use.withoutNumbers
+    holder.clients = use.clients(of: holder.process, process)
+    if holder.hold.activity == nil { holder.hold.activity = use.activity }
   }
 
   /// Where servers have devices open, by their user: each user has one daemon, which is asked once.
@@ -35,13 +44,5 @@ struct MediaClientObserver {
       }
     }
     return servers
-  }
-}
-
-extension DeviceHolder {
-  /// Adds what a server knows of the users of a device that it has open.
-  fileprivate mutating func add(_ use: PipeWireUse, isServer: (Int32) -> Bool) {
-    clients = use.clients(of: process, isServer: isServer)
-    if hold.activity == nil { hold.activity = use.activity }
   }
 }

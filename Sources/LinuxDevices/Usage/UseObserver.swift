@@ -68,17 +68,18 @@ struct UseObserver {
       use.holders.sort { $0.process.id < $1.process.id }
       facts.devices.append(use)
     }
-    addNames(to: &facts)
     let sockets = PipeWireSocket(roots: roots, environment: environment, ownUser: geteuid())
-    var servers: [Int32: Bool] = [:]
+    var processes: [Int32: HoldingProcess?] = [:]
     MediaClientObserver(
       graph: graph ?? { PipeWireDaemon.answering($0, at: sockets)?.graph },
-      isServer: { number in
-        let isServer = servers[number] ?? isMediaServer(number, clock)
-        servers[number] = isServer
-        return isServer
-      }
+      process: { number in
+        let process = processes[number] ?? process(number, clock)
+        processes[number] = .some(process)
+        return process
+      },
+      sharesNumbers: sharesNumbers
     ).addClients(to: &facts)
+    addNames(to: &facts)
     return facts
   }
 
@@ -109,12 +110,16 @@ struct UseObserver {
     }
   }
 
-  /// Whether a process is a media server, such as that of PulseAudio's programs.
-  private func isMediaServer(_ number: Int32, _ clock: MachineClock) -> Bool {
-    guard let folder = try? OpenDirectory("\(roots.proc)/\(number)"),
-      let process = try? HolderObserver(clock: clock).process(number, in: folder.descriptor)
-    else { return false }
-    return process.isMediaServer
+  private func process(_ number: Int32, _ clock: MachineClock) -> HoldingProcess? {
+    guard let folder = try? OpenDirectory("\(roots.proc)/\(number)") else { return nil }
+    return try? HolderObserver(clock: clock).process(number, in: folder.descriptor)
+  }
+
+  /// Whether a process numbers others as procfs does: it is in no PID namespace below that one.
+  private func sharesNumbers(_ process: HoldingProcess) -> Bool {
+    let status = try? BoundedFile.read("\(roots.proc)/\(process.id)/status", limit: 1 << 20)
+    return status.map { (ThreadStatus(parsing: $0.bytes).namespaceNumbers?.count ?? 1) == 1 }
+      ?? false
   }
 
   /// The holders of each device that has any.
@@ -195,12 +200,24 @@ struct UseObserver {
     var ignored: [Unobserved] = []
     var source = AccountSources.source(roots, &ignored)
     var names: [UInt32: String?] = [:]
+    func named(_ process: HoldingProcess) -> HoldingProcess {
+      guard let id = process.user else { return process }
+      let name = names[id] ?? (try? source.user(id))?.name
+      names[id] = .some(name)
+      var process = process
+      process.userName = name
+      return process
+    }
     for device in facts.devices.indices {
-      for index in facts.devices[device].holders.indices {
-        guard let id = facts.devices[device].holders[index].process.user else { continue }
-        let name = names[id] ?? (try? source.user(id))?.name
-        names[id] = .some(name)
-        facts.devices[device].holders[index].process.userName = name
+      facts.devices[device].holders = facts.devices[device].holders.map { holder in
+        var holder = holder
+        holder.process = named(holder.process)
+        holder.clients = holder.clients?.map { client in
+          var client = client
+          client.process = client.process.map(named)
+          return client
+        }
+        return holder
       }
     }
   }

@@ -140,18 +140,33 @@ import Testing
         DeviceUse(node: $0.node ?? "", device: $0, holders: [idle])
       })
     let graph = try graph()
+    var client = HoldingProcess(id: 12, name: "zoom.real")
+    client.user = 1000
     // Known for one of the two devices, and asked once.
+    var observer = MediaClientObserver { _ in nil }
+    observer.process = { [client] in $0 == 12 ? client : nil }
+    let before = facts
     await confirmation { asked in
-      MediaClientObserver { user in
+      var observer = observer
+      observer.graph = { user in
         #expect(user == 1000)
         asked()
         return graph
-      }.addClients(to: &facts)
+      }
+      observer.addClients(to: &facts)
     }
     let holder = try #require(facts.devices[0].holders.first)
     #expect(holder.hold.activity == .streaming)
     #expect(holder.clients?.map(\.name) == ["zoom"])
+    #expect(holder.clients?.first?.process == client)
     #expect(facts.devices[1].holders == [idle])
+    // The numbers of another PID namespace name nobody here.
+    facts = before
+    observer.sharesNumbers = { _ in false }
+    observer.graph = { _ in graph }
+    observer.addClients(to: &facts)
+    #expect(
+      facts.devices[0].holders.first?.clients == [MediaClient(name: "zoom", isStreaming: true)])
   }
 
   @Test func `goes with what is removed`() throws {
@@ -287,7 +302,7 @@ import Testing
     _ graph: PipeWireGraph, of server: HoldingProcess = server
   ) throws -> [MediaClient] {
     let use = try #require(graph.use(of: device("/dev/snd/pcmC1D0c", "sound", "pcmC1D0c")))
-    return use.clients(of: server) { $0 < 10 }
+    return use.clients(of: server) { $0 < 10 ? HoldingProcess(id: $0, name: "pipewire") : nil }
   }
 
   private static let effects = MediaClient(name: "effects", processID: 12)
