@@ -37,7 +37,7 @@ extension DeviceHolder: Codable {
   }
 
   /// More programs than a media server takes.
-  private static let mostClients = 4096
+  package static let mostClients = 4096
 
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)

@@ -52,7 +52,9 @@ extension DeviceUse {
   }
 
   private func flow(to holder: DeviceHolder) -> Flow {
-    if direction(of: holder) == .feeds || holder.process.isSessionManager { return .nothing }
+    if direction(of: holder) == .feeds { return .nothing }
+    // Whatever it calls itself, it streams where a driver says so.
+    if holder.process.isSessionManager, holder.hold.activity != .streaming { return .nothing }
     if isFed == false { return .nothing }
     if let device, device.subsystem == "sound", !device.isStream { return .nothing }
     guard holder.process.isMediaServer else {

@@ -17,10 +17,10 @@ struct NotificationQueue: Sendable {
     for notification in notifications {
       waiting.removeAll { $0.subject == notification.subject }
       waiting.append(notification)
+      guard waiting.count > Self.most else { continue }
+      waiting.removeFirst()
+      leftOut += 1
     }
-    let surplus = max(waiting.count - Self.most, 0)
-    waiting.removeFirst(surplus)
-    leftOut += surplus
   }
 
   /// What is to be shown next; how many were left out before.

@@ -42,6 +42,8 @@ struct PipeWireGraph: Hashable, Sendable {
   private(set) var objects: [UInt32: Object] = [:]
   /// About how many bytes the objects take.
   private(set) var size = 0
+  /// How often they have changed: two states of one daemon's graph are compared by it.
+  private(set) var revision: UInt64 = 0
 
   // MARK: Events
 
@@ -77,6 +79,7 @@ struct PipeWireGraph: Hashable, Sendable {
   private mutating func set(_ id: UInt32, to object: Object?) {
     // What says the same again is left alone, so that who keeps a copy pays for changes only.
     guard objects[id] != object else { return }
+    revision &+= 1
     size += (object?.size ?? 0) - (objects[id]?.size ?? 0)
     objects[id] = object
   }

@@ -51,12 +51,15 @@ struct PipeWireUse: Hashable, Sendable {
       user.process.map { $0 == server.id || process($0)?.isMediaServer == true } ?? false
     }
     var clients: [MediaClient] = []
+    // Whoever owns the daemon may have it name thousands.
+    var places: [MediaClient: Int] = [:]
     func add(_ client: MediaClient) {
-      var other = client
-      other.isStreaming.toggle()
-      if let index = clients.firstIndex(of: other) {
-        clients[index].isStreaming = true
-      } else if !clients.contains(client) {
+      var key = client
+      key.isStreaming = false
+      if let place = places[key] {
+        if client.isStreaming { clients[place].isStreaming = true }
+      } else if clients.count < DeviceHolder.mostClients {
+        places[key] = clients.count
         clients.append(client)
       }
     }
@@ -64,7 +67,12 @@ struct PipeWireUse: Hashable, Sendable {
       var client = user.client
       // What a program says of itself does not make it the server.
       if client.processID == server.id { client.processID = nil }
-      if client.processID == user.process { client.process = user.process.flatMap(process) }
+      if client.processID == user.process, let process = user.process.flatMap(process),
+        // What a daemon says of the processes of others is not believed.
+        process.user == server.user
+      {
+        client.process = process
+      }
       add(client)
     }
     let isStreaming = clients.contains(where: \.isStreaming)

@@ -78,7 +78,8 @@ final class PipeWireWatch: Sendable {
     ear.state.withLock { hearing in
       hearing.devices = devices
       hearing.told = graph.uses(of: devices)
-      return hearing.isOver || hearing.graph != graph && (try? hearing.isOther()) ?? true
+      return hearing.isOver
+        || hearing.graph.revision != graph.revision && (try? hearing.isOther()) ?? true
     }
   }
 }
@@ -109,7 +110,7 @@ extension PipeWireWatch.Hearing {
         return false
       }
       waitsSince = nil
-      guard stream.graph != graph else { return false }
+      guard stream.graph.revision != graph.revision else { return false }
       graph = stream.graph
       return try isOther()
     } catch {

@@ -40,32 +40,47 @@ struct MappedFiles {
   ///   - folder: The folder of the process below `/proc`.
   ///   - buffer: Memory to read into; what it holds does not matter.
   /// - Throws: The error that keeps the table from being read.
-  /// - Returns: Those of the devices in question; ``hasMissed`` says whether there may be more.
+  /// - Returns: Those of the devices in question; ``hasMissed`` says whether there may be more. `nil` where
+  ///   there is no table: the process, or its first thread, has ended.
   mutating func devices(
     in folder: Int32, _ buffer: inout [UInt8]
-  ) throws(Errno) -> Set<NodeNumber> {
+  ) throws(Errno) -> Set<NodeNumber>? {
     (hasMissed, places) = (false, nil)
     guard rule != .none else { return [] }
     let file = unsafe openat(folder, "maps", O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { throw .current }
+    guard file >= 0 else {
+      if Errno.current == .noSuchProcess { return nil }
+      throw .current
+    }
     defer { close(file) }
-    if asksForMappings, let found = try ask(file, in: folder) { return found }
+    if asksForMappings {
+      switch try ask(file, in: folder) {
+      case .found(let devices): return devices
+      case .noMemory: return nil
+      case .notKnown: break
+      }
+    }
     return try read(file, in: folder, &buffer)
+  }
+
+  private enum Reply {
+    case found(Set<NodeNumber>)
+    case noMemory
+    case notKnown
   }
 
   // MARK: One mapping after the other
 
-  /// Asks for each mapping of a file; `nil` where the kernel does not know the question.
-  private mutating func ask(
-    _ file: Int32, in folder: Int32
-  ) throws(Errno) -> Set<NodeNumber>? {
+  /// Asks for each mapping of a file, where the kernel knows the question.
+  private mutating func ask(_ file: Int32, in folder: Int32) throws(Errno) -> Reply {
     var found: Set<NodeNumber> = []
     var next = clinux_mapping()
     var result = unsafe clinux_next_mapping(file, 0, rule == .shared, &next, nil, 0)
     if result == -ENOTTY || result == -EINVAL {
       asksForMappings = false
-      return nil
+      return .notKnown
     }
+    if result == -ESRCH { return .noMemory }
     while result == 0 {
       let identity = FileIdentity(
         filesystem: DeviceNumber(major: next.dev_major, minor: next.dev_minor), inode: next.inode)
@@ -82,7 +97,7 @@ struct MappedFiles {
     }
     // There is no further one, or the process, or its first thread, has ended.
     guard result == -ENOENT || result == -ESRCH else { throw Errno(negated: result) }
-    return found
+    return .found(found)
   }
 
   private func mapping(
@@ -104,10 +119,10 @@ struct MappedFiles {
 
   // MARK: The whole table
 
-  /// Reads the lines of every mapping.
+  /// Reads the lines of every mapping; `nil` where there is none, as every program has some.
   private mutating func read(
     _ file: Int32, in folder: Int32, _ buffer: inout [UInt8]
-  ) throws(Errno) -> Set<NodeNumber> {
+  ) throws(Errno) -> Set<NodeNumber>? {
     var found: Set<NodeNumber> = []
     var filled = 0
     var total = 0
@@ -120,7 +135,7 @@ struct MappedFiles {
         if failure == .interrupted { continue }
         throw failure
       }
-      guard count > 0 else { return found }
+      guard count > 0 else { return total == 0 ? nil : found }
       filled += count
       total += count
       guard total <= Self.limit else { throw .tooBig }

@@ -59,8 +59,8 @@ struct ProcessScanner: ~Copyable {
     var sighting = ProcessSighting()
     do throws(Errno) {
       try lookAtDescriptors(descriptors, of: number, "fdinfo", in: folder, &sighting)
-      try lookAtThreads(of: number, in: folder, &sighting)
-      try lookAtMappings(in: folder, &sighting)
+      let hasThreads = try lookAtThreads(of: number, in: folder, &sighting)
+      try lookAtMappings(in: folder, hasThreads, &sighting)
     } catch {
       if error.isOfResources { throw error }
       guard try !holdsNothing("stat", in: folder.descriptor) else { return nil }
@@ -221,24 +221,19 @@ struct ProcessScanner: ~Copyable {
   // MARK: Threads
 
   /// Looks at the threads that have descriptors of their own (`unshare(2)` with `CLONE_FILES`).
+  ///
+  /// - Returns: Whether there are threads besides the first one.
   private mutating func lookAtThreads(
     of number: Int32, in folder: borrowing OpenDirectory, _ sighting: inout ProcessSighting
-  ) throws(Errno) {
+  ) throws(Errno) -> Bool {
     // A folder has a link for itself, one for its name, and one for each thread.
-    guard try OpenFile(following: "task", in: folder.descriptor).links > 3 else { return }
+    guard try OpenFile(following: "task", in: folder.descriptor).links > 3 else { return false }
     var threads: [(number: Int32, isOther: Bool)] = []
-    let directory = try OpenDirectory("task", in: folder.descriptor)
-    while let end = try DirectoryEntries.fill(&buffer, from: directory.descriptor) {
-      var entries = DirectoryEntries(end: end)
-      while let name = entries.next(in: buffer) {
-        guard
-          let thread = DirectoryEntries.number(at: name, in: buffer).flatMap(Int32.init(exactly:)),
-          thread != number
-        else { continue }
-        let comparison = isLive ? clinux_compare_descriptors(number, thread) : -ENOSYS
-        if comparison == 0 { continue }
-        threads.append((thread, isOther: comparison > 0))
-      }
+    let isLive = isLive
+    try eachThread(in: folder) { thread in
+      guard thread != number else { return }
+      let comparison = isLive ? clinux_compare_descriptors(number, thread) : -ENOSYS
+      if comparison != 0 { threads.append((thread, isOther: comparison > 0)) }
     }
     for (thread, isOther) in threads {
       do throws(Errno) {
@@ -253,16 +248,49 @@ struct ProcessScanner: ~Copyable {
         guard error.isOfEndedProcess else { throw error }
       }
     }
+    return true
+  }
+
+  private mutating func eachThread(
+    in folder: borrowing OpenDirectory, _ body: (Int32) -> Void
+  ) throws(Errno) {
+    let directory = try OpenDirectory("task", in: folder.descriptor)
+    while let end = try DirectoryEntries.fill(&buffer, from: directory.descriptor) {
+      var entries = DirectoryEntries(end: end)
+      while let name = entries.next(in: buffer) {
+        let number = DirectoryEntries.number(at: name, in: buffer).flatMap(Int32.init(exactly:))
+        if let number { body(number) }
+      }
+    }
   }
 
   // MARK: Mappings
 
   private mutating func lookAtMappings(
-    in folder: borrowing OpenDirectory, _ sighting: inout ProcessSighting
+    in folder: borrowing OpenDirectory, _ hasThreads: Bool, _ sighting: inout ProcessSighting
   ) throws(Errno) {
-    for device in try mappings.devices(in: folder.descriptor, &buffer) {
+    var found = try mappings.devices(in: folder.descriptor, &buffer)
+    if found == nil, hasThreads { found = try mappingsOfThreads(in: folder) }
+    for device in found ?? [] {
       sighting.holds[device, default: DeviceHold(descriptors: 0, access: nil)].isMapped = true
     }
     if mappings.hasMissed { sighting.unseen = refusal }
+  }
+
+  /// What the threads of a process map together that go on without the first one; `nil` where none does.
+  private mutating func mappingsOfThreads(
+    in folder: borrowing OpenDirectory
+  ) throws(Errno) -> Set<NodeNumber>? {
+    var threads: [Int32] = []
+    try eachThread(in: folder) { threads.append($0) }
+    for thread in threads {
+      do throws(Errno) {
+        let own = try OpenDirectory("task/\(thread)", in: folder.descriptor)
+        if let found = try mappings.devices(in: own.descriptor, &buffer) { return found }
+      } catch {
+        guard error.isOfEndedProcess else { throw error }
+      }
+    }
+    return nil
   }
 }

@@ -31,10 +31,10 @@ struct ProgramOrigin {
       // Whoever hides the file from this process has something to hide.
       return error == .noSuchFile ? nil : false
     }
-    return (try? isSystem(file)) ?? false
+    return (try? isSystem(file, in: directory)) ?? false
   }
 
-  private func isSystem(_ file: OpenFile) throws(Errno) -> Bool {
+  private func isSystem(_ file: OpenFile, in directory: Int32) throws(Errno) -> Bool {
     guard Self.places.contains(where: path.hasPrefix) else { return false }
     let map = try BoundedFile.read("/proc/thread-self/uid_map", limit: 4096)
     guard let users = IDMap(parsing: map.bytes) else { return false }
@@ -49,6 +49,13 @@ struct ProgramOrigin {
     // An update has put another file in its place, which the kernel says of one without names alone.
     let isReplaced = file.links == 0 && path.hasSuffix(HoldingProcess.deleted)
     let path = isReplaced ? String(path.dropLast(HoldingProcess.deleted.count)) : path
+    if isReplaced {
+      // Nothing tells any more which file was at the path that somebody's own mounts gave it.
+      let mounts = try OpenFile(following: "/proc/thread-self/ns/mnt", in: AT_FDCWD)
+      guard try OpenFile(following: "ns/mnt", in: directory).identity == mounts.identity else {
+        return false
+      }
+    }
     let own = try OpenFile(following: path, in: AT_FDCWD)
     guard isRoots(file), isReplaced ? isRoots(own) : own.identity == file.identity else {
       return false

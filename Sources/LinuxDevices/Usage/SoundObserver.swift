@@ -55,7 +55,9 @@ struct SoundObserver {
       let owner = stream.owner > 0 ? process(ofThread: stream.owner) : nil
       if let owner, let index = use.holders.firstIndex(where: { $0.process.id == owner }) {
         use.holders[index].hold.add(stream, clock)
-      } else if let owner, unseen.contains(owner), let process = process(owner, processes) {
+      } else if let owner, unseen.contains(owner), let process = process(owner, processes),
+        !isLater(process, than: stream)
+      {
         processes[owner] = process
         var hold = DeviceHold(descriptors: 0, access: nil)
         hold.add(stream, clock)
@@ -66,6 +68,15 @@ struct SoundObserver {
         if !stream.isRunning { use.idleUnnamedHolders += 1 }
       }
     }
+  }
+
+  /// Whether a process has the number of one that opened a stream and has ended: it started when data
+  /// flowed already.
+  private func isLater(_ process: HoldingProcess, than stream: SoundStream) -> Bool {
+    let since = stream.streamingSince(now: clock.now, sinceBoot: clock.sinceBoot)
+    guard let started = process.started, let since else { return false }
+    // Both are whole seconds, of two clocks.
+    return started > since + 1
   }
 
   /// The process of a thread: ALSA tells the thread that opened the device.

@@ -77,36 +77,23 @@ final class LinuxUseWatch: UseWatch {
     // Each source is renewed before what it tells of is looked at, so that nothing is missed.
     _ = devices?.take()
     let mountGaps = coverMounts()
-    var found: [UseTarget] = []
-    var look = UseLook(UseFacts())
-    var hidden: [Unobserved] = []
-    for target in targets {
-      do throws(DeviceError) {
-        let devices = try finder.devices(of: target)
-        if case .path(let path) = target { reached.withLock { $0[path] = devices.first } }
-        found.add(devices)
-      } catch {
-        guard case .path(let path) = target else { throw error }
-        if error.isOfHiddenPath, let errno = error.errno {
-          // A directory that may not be searched, or a link that leads to itself, may be another soon.
-          hidden.append(Unobserved("device-nodes", at: path, reason: errno.reason))
-          // Who had it open has it open still, and it is there for others.
-          if let earlier = reached.withLock({ $0[path] }) {
-            found.add([earlier])
-            continue
-          }
-        } else if !error.isOfAbsentPath {
-          // What is no device from the start is a mistake; what comes in the place of one is not.
-          guard error.isOfTakenPath, hasLooked.load(ordering: .relaxed) else { throw error }
-        }
-        reached.withLock { $0[path] = nil }
-        look.absentPaths.append(path)
-      }
+    var findings = try find()
+    var siblings = finder.siblings(of: findings.found)
+    var groups = containers.look(for: findings.found)
+    var coverage = cover(findings.found, siblings, groups.places)
+    if coverage.isNew {
+      // What came before its directory was watched has been told by nobody.
+      findings = try find()
+      siblings = finder.siblings(of: findings.found)
+      groups = containers.look(for: findings.found)
+      coverage = cover(findings.found, siblings, groups.places)
+      if coverage.isNew { continuation.yield() }
     }
     hasLooked.store(true, ordering: .relaxed)
-    let siblings = finder.siblings(of: found)
-    let groups = containers.look(for: found)
-    look.gaps = (devices?.gaps ?? []) + mountGaps + cover(found, siblings, groups.places) + hidden
+    let found = findings.found
+    var look = UseLook(UseFacts())
+    look.absentPaths = findings.absentPaths
+    look.gaps = (devices?.gaps ?? []) + mountGaps + coverage.gaps + findings.hidden
     if groups.isThere {
       look.gaps.append(
         Unobserved("open-events", reason: "a container has a device node of its own"))
@@ -131,6 +118,42 @@ final class LinuxUseWatch: UseWatch {
     timer.set(look.gaps.isEmpty ? nil : interval)
     look.waited = media.takeWaited()
     return look
+  }
+
+  /// The devices that the targets lead to now.
+  private struct Findings {
+    var found: [UseTarget] = []
+    var absentPaths: [String] = []
+    /// What of it is out of reach.
+    var hidden: [Unobserved] = []
+  }
+
+  private func find() throws(DeviceError) -> Findings {
+    var findings = Findings()
+    for target in targets {
+      do throws(DeviceError) {
+        let devices = try finder.devices(of: target)
+        if case .path(let path) = target { reached.withLock { $0[path] = devices.first } }
+        findings.found.add(devices)
+      } catch {
+        guard case .path(let path) = target else { throw error }
+        if error.isOfHiddenPath, let errno = error.errno {
+          // A directory that may not be searched, or a link that leads to itself, may be another soon.
+          findings.hidden.append(Unobserved("device-nodes", at: path, reason: errno.reason))
+          // Who had it open has it open still, and it is there for others.
+          if let earlier = reached.withLock({ $0[path] }) {
+            findings.found.add([earlier])
+            continue
+          }
+        } else if !error.isOfAbsentPath {
+          // What is no device from the start is a mistake; what comes in the place of one is not.
+          guard error.isOfTakenPath, hasLooked.load(ordering: .relaxed) else { throw error }
+        }
+        reached.withLock { $0[path] = nil }
+        findings.absentPaths.append(path)
+      }
+    }
+    return findings
   }
 
   /// What a program does with a device that it has open already makes no event of the node: a media
@@ -238,10 +261,10 @@ final class LinuxUseWatch: UseWatch {
   ///   - found: The devices.
   ///   - siblings: Others of the same drivers.
   ///   - places: The control groups in which those of containers appear.
-  /// - Returns: What cannot be watched.
+  /// - Returns: Whether places are watched that were not before, and what cannot be watched.
   private func cover(
     _ found: [UseTarget], _ siblings: [UseTarget], _ places: [String: WatchedNames]
-  ) -> [Unobserved] {
+  ) -> WatchCoverage {
     let watches: PathWatches
     do throws(Errno) {
       watches = try nodes.withLock { (nodes) throws(Errno) in
@@ -252,7 +275,8 @@ final class LinuxUseWatch: UseWatch {
         return watches
       }
     } catch {
-      return [Unobserved("open-events", reason: FileNotifier.reason(error))]
+      return WatchCoverage(
+        isNew: false, gaps: [Unobserved("open-events", reason: FileNotifier.reason(error))])
     }
     var names: [String: Set<String>] = [:]
     let paths = targets.compactMap { if case .path(let path) = $0 { path } else { nil } }
@@ -277,13 +301,18 @@ final class LinuxUseWatch: UseWatch {
       .init(path: place, names: names, mask: UInt32(IN_CREATE | IN_ONLYDIR))
     }
     let nodes = Set(all)
-    return unfollowed
-      + watches.cover(requests).failed.sorted { $0.path < $1.path }.compactMap { path, error in
+    let result = watches.cover(requests)
+    let gaps =
+      unfollowed
+      + result.failed.sorted { $0.path < $1.path }.compactMap { path, error in
         // It went meanwhile, or was never there, which its directory tells.
         if error == .noSuchFile || error == .notDirectory { return nil }
         return Unobserved(
           nodes.contains(path) ? "open-events" : "file-events", at: path,
           reason: FileNotifier.reason(error))
       }
+    // A node that was opened is watched anew each time.
+    let isNew = result.new.contains { names[$0] != nil || places[$0] != nil }
+    return WatchCoverage(isNew: isNew, gaps: gaps)
   }
 }

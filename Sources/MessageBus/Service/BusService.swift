@@ -28,7 +28,7 @@ package struct BusService: ~Copyable {
   private var early: [Received]
   private var isEnding = false
 
-  /// How long the bus itself may take to answer, in microseconds.
+  /// How long the bus itself may take to answer.
   private static let busTime = Duration.seconds(25)
   /// How long answers may take to leave at the end.
   private static let lastTime = Duration.seconds(1)

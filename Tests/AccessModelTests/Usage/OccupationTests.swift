@@ -50,6 +50,17 @@ import Testing
     #expect(occupation([holder()], unseen: unseen) == .held)
   }
 
+  @Test func `is not only watched by what streams, whatever it calls itself`() throws {
+    var use = DeviceUse(
+      node: "/dev/snd/pcmC0D0c",
+      holders: [
+        holder("wireplumber", DeviceHold(activity: .streaming)), holder("wireplumber", id: 9),
+      ])
+    #expect(use.activeUsers.map(\.processID) == [use.holders[0].process.id])
+    use.holders[0].hold.activity = .idle
+    #expect(use.activeUsers.isEmpty)
+  }
+
   @Test func `is told by the one that is most in the way`() {
     let busy = holder("cheese", DeviceHold(isMapped: true), id: 8)
     #expect(occupation([holder("wireplumber"), busy, holder(id: 9)]) == .busy)

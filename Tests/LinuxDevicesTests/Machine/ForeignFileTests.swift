@@ -38,6 +38,14 @@ import Testing
     ).container(cgroup: nil, label: nil)
   }
 
+  @Test func `may have the greatest size that there is`() throws {
+    let place = try TemporaryDirectory()
+    let path = try place.file("sparse", "words")
+    try SystemError.check(unsafe truncate(path, .max), "truncate")
+    let contents = try BoundedFile.read(path, limit: 8)
+    #expect(contents.isTruncated && contents.bytes == Array("words".utf8) + [0, 0, 0])
+  }
+
   @Test func `is not opened unless it is a regular file`() throws {
     let place = try TemporaryDirectory()
     let queue = "\(place.path)/queue"

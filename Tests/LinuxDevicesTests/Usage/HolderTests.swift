@@ -101,6 +101,28 @@ struct `Holders` {
     #expect(try await child.holder(of: "/dev/full").hold == DeviceHold())
   }
 
+  @Test func `are seen by a mapping alone where the first thread has ended`() async throws {
+    let child = try await HoldingChild("headless-map", "/dev/zero")
+    #expect(await eventually { child.hasLostFirstThread })
+    let hold = try await child.holder(of: "/dev/zero").hold
+    #expect(hold == DeviceHold(descriptors: 0, access: nil, isMapped: true))
+  }
+
+  @Test(.requiresRoot) func `are the system's only where their program can be looked at`()
+    async throws
+  {
+    let child = try await HoldingChild("both", "/dev/full")
+    _ = try await child.holder(of: "/dev/full")
+    await #expect(processExitsWith: .success) { [number = child.number as pid_t] in
+      try SystemError.check(setgid(65534), "setgid")
+      try SystemError.check(setuid(65534), "setuid")
+      let folder = try OpenDirectory("/proc/\(number)")
+      let process = try HolderObserver(clock: MachineClock(proc: "/proc"))
+        .process(number, in: folder.descriptor)
+      #expect(process.executable == nil && process.isOfSystem == false)
+    }
+  }
+
   /// Of a process of others it is told apart by little whether it can hold anything.
   @Test(.requiresRoot, arguments: ["both", "headless"])
   func `of another user are not taken for parts of the kernel`(way: String) async throws {

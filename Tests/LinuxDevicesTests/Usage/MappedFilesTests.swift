@@ -66,7 +66,7 @@ import Testing
     var files = MappedFiles(targets: [target], followsMapFiles: follows, asksForMappings: asks)
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     let folder = try OpenDirectory("/proc/self")
-    return try files.devices(in: folder.descriptor, &buffer)
+    return try #require(try files.devices(in: folder.descriptor, &buffer))
   }
 
   /// The own process maps the zero device, by both kinds of mapping.
@@ -132,7 +132,9 @@ import Testing
       func look() throws -> (found: Set<NodeNumber>, hasMissed: Bool) {
         var files = MappedFiles(targets: [target], followsMapFiles: follows, asksForMappings: asks)
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
-        return (try files.devices(in: folder.descriptor, &buffer), files.hasMissed)
+        return (
+          try #require(try files.devices(in: folder.descriptor, &buffer)), files.hasMissed
+        )
       }
       #expect(try look().found == [number])
       try SystemError.check(unsafe unlink(path), "unlink")

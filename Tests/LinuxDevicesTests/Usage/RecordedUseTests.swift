@@ -203,6 +203,21 @@ import Testing
     #expect(use.holders.first?.usedSince != nil)
   }
 
+  @Test func `a process with the number of one that has ended is no recorder`() throws {
+    let machine = try machine()
+    try add(42, to: machine, name: "sleep")
+    try machine.directory.file("proc/42/status", "Name:\tx\nTgid:\t42\n")
+    let clock = MachineClock(proc: "\(machine.directory.path)/proc")
+    // It started 987 seconds after the boot.
+    let start = try #require(clock.date(ofTicks: 98765))
+    for (since, isNamed) in [(start - 60, false), (start + 60, true)] {
+      let status = "state: RUNNING\nowner_pid   : 42\ntrigger_time: \(since).5\n"
+      let use = try #require(try sound(machine, [status], unseen: [42]))
+      #expect(use.holders.isEmpty != isNamed)
+      #expect(use.unnamedHolders == (isNamed ? 0 : 1))
+    }
+  }
+
   @Test func `a stream belongs to the holder that was seen`() throws {
     let machine = try machine()
     try machine.directory.file("proc/42/status", "Tgid:\t42\n")

@@ -8,6 +8,7 @@
 //   map                 a mapping, whose descriptor is closed
 //   thread              a descriptor of one thread, which shares none with the others
 //   headless            a descriptor of a process whose first thread has ended
+//   headless-map        a mapping of such a process, whose descriptor is closed
 //   namespace           a descriptor of a child in a PID and a mount namespace of its own
 //   inherited           a descriptor that a child has as well, which goes on for 20 s
 //   churn               a descriptor, while lower ones are opened and closed without a pause
@@ -116,7 +117,7 @@ int main(int count, char **arguments) {
       _exit(0);
     }
   }
-  if (is("map")) {
+  if (is("map") || is("headless-map")) {
     if (mmap(NULL, 4096, PROT_READ, MAP_PRIVATE, file, 0) == MAP_FAILED) fail("mmap");
     close(file);
   }
@@ -125,7 +126,7 @@ int main(int count, char **arguments) {
     check(setgid(65534), "setgid");
     check(setuid(65534), "setuid");
   }
-  if (is("headless")) {
+  if (is("headless") || is("headless-map")) {
     pthread_t thread;
     if (pthread_create(&thread, NULL, wait_in_thread, NULL) != 0) fail("pthread_create");
     check(prctl(PR_SET_NAME, name), "PR_SET_NAME");
