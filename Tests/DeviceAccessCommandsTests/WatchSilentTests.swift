@@ -137,6 +137,21 @@ private let hasLimits =
       ], "\(result.output)")
   }
 
+  /// What is at the end of the link decides, and is not watched.
+  @Test(.requiresRoot, arguments: ["EPERM", "ENOSYS"])
+  func `looks again at what is behind a link that cannot be read`(error: String) throws {
+    let result = try WatchScript.run(
+      #"""
+      touch "$folder/file" "$folder/broken"; chmod 644 "$folder/file"; ln -s file "$folder/link"
+      refuse="--refuse readlink=\#(error) --refuse readlinkat=\#(error)"
+      by="$broken --user 65534 $refuse --while $folder/broken --seconds 100 --"
+      watch "$folder/link" --read; chmod 600 "$folder/file"; next
+      grep -c "looking once" "$folder/errors"
+      """#)
+    let answers = result.output.split(separator: "\n").map { $0.prefix { $0 != ":" } }
+    #expect(answers == ["allowed", "refused", "1"], "\(result.output)")
+  }
+
   @Test(.requiresRoot, .requiresFileFlags)
   func `says while it waits what nothing tells of`() throws {
     let result = try WatchScript.run(

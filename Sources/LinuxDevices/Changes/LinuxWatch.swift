@@ -274,9 +274,9 @@ final class LinuxWatch: MachineWatch {
   /// What could not be looked at and may be soon, of which nothing tells: a disk that fails, or a lack
   /// of memory.
   private func blindGaps(of facts: AccessFacts) -> [Unobserved] {
-    var gaps = facts.unobserved.filter {
-      $0.layer == Node.Element.status.rawValue || $0.isOfPassingError
-    }
+    // What a link that cannot be read leads to is not watched.
+    let elements = [Node.Element.status, .target].map(\.rawValue)
+    var gaps = facts.unobserved.filter { elements.contains($0.layer) || $0.isOfPassingError }
     if let failed = facts.failedCheck {
       gaps.append(Unobserved("kernel-check", at: failed.path, reason: failed.errno.reason))
     }

@@ -78,6 +78,12 @@ static const struct {
     {"eventfd2", SYS_eventfd2},             {"timerfd_create", SYS_timerfd_create},
     {"signalfd4", SYS_signalfd4},           {"getdents64", SYS_getdents64},
     {"epoll_pwait", SYS_epoll_pwait},       {"epoll_wait", SYS_epoll_wait},
+    {"readlinkat", SYS_readlinkat},
+#ifdef SYS_readlink
+    {"readlink", SYS_readlink},
+#else
+    {"readlink", SYS_readlinkat},
+#endif
 };
 
 static const struct {
