@@ -87,6 +87,47 @@ import Testing
     #expect(explanation.evidence.contains("/dev/cam is video2 here"))
   }
 
+  @Test func `a path to a camera by a name of its own is that camera there`() throws {
+    let explanation = try explain(.path("/dev/cam")) { $0.addNode("/dev/cam", of: Self.second) }
+    #expect(explanation.answer == .allowed)
+    #expect(explanation.device?.node == "/dev/cam")
+    #expect(explanation.device?.systemNode == "/dev/video2")
+    let beside = try explain(.path("/dev/cam")) {
+      $0.addNode("/dev/video2", of: Self.second)
+      $0.addNode("/dev/cam", of: Self.second)
+    }
+    #expect(beside.device?.node == "/dev/video2")
+  }
+
+  @Test(
+    arguments: [
+      ("docker", "--device=/dev/video2:/dev/cam"),
+      ("systemd-nspawn", "--bind=/dev/video2:/dev/cam"),
+      ("lxc", "lxc.mount.entry = /dev/video2 dev/cam none bind,optional,create=file"),
+    ])
+  func `is handed in again by the name that it has outside`(engine: String, option: String) throws {
+    let explanation = try explain(.path("/dev/cam")) {
+      $0.addNode("/dev/cam", of: Self.second)
+      $0.confinement.container = engine
+      $0.refuseBehindTheModel("/dev/cam", errno: .notPermitted)
+    }
+    #expect(explanation.cause?.code == .cgroupDevice)
+    #expect(explanation.remedies.flatMap(\.options).contains(option))
+  }
+
+  @Test func `who uses a camera is told by the node that is there`() throws {
+    let machine = machine {
+      $0.addNode("/dev/cam", of: Self.second)
+      $0.hold("/dev/cam", by: "cheese", pid: 7, user: "alice")
+    }
+    let use = try machine.use(of: [.kind(.camera)])
+    #expect(use.devices.map(\.node) == ["/dev/video0", "/dev/cam"])
+    #expect(use.devices.map(\.device?.systemNode) == [nil, "/dev/video2"])
+    let facts = try machine.facts(for: Question(.kind(.camera)))
+    let device = try #require(facts.explain().device)
+    #expect(use.use(of: device)?.holders.map(\.process.name) == ["cheese"])
+  }
+
   @Test(arguments: [0o660, 0o600] as [UInt16])
   func `the node that is there decides`(mode: UInt16) throws {
     let explanation = try explain { $0.addNode("/dev/cam", of: Self.second, mode: mode) }

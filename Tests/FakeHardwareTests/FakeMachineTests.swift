@@ -209,6 +209,21 @@
       }
     }
 
+    /// As a container has it to which the node was given by another name.
+    @Test(.requiresPrivateMounts)
+    func `who uses a camera by another name is told by that name`() async {
+      await #expect(processExitsWith: .success) {
+        try PrivateMachine.separateMounts()
+        try PrivateMachine.mountTemporary(at: "/dev")
+        try PrivateMachine.makeDevice("/dev/cam0", major: 81, minor: 0, mode: 0o666)
+        let testbed = try UMockdevTestbed()
+        try testbed.add([RecordedMachines.plainWebcam[0]])
+        let device = try #require(try LinuxMachine().use(of: [.kind(.camera)]).devices.first)
+        #expect(device.node == "/dev/cam0")
+        #expect(device.device?.systemNode == "/dev/video0")
+      }
+    }
+
     @Test func `many devices are listed in the order of their numbers`() async {
       await #expect(processExitsWith: .success) {
         let testbed = try UMockdevTestbed()

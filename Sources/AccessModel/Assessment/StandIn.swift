@@ -50,7 +50,7 @@ enum StandIn: Hashable, Sendable {
     let isMemory = number.major == Self.memoryMajor && object.type == .characterDevice
     if let device, let now = device.number {
       if now == number, let meant = DeviceKind.ofNode(at: object.path)?.subsystem,
-        meant != device.subsystem, object.path != device.node
+        meant != device.subsystem, object.path != (isKind ? device.node : device.udevNode)
       {
         self = .otherDevice(number, subsystem: device.subsystem)
         return

@@ -27,6 +27,31 @@ extension [DeviceFacts] {
       return place == node ? device : device.moved(to: place)
     }
   }
+
+  /// The devices of a kind with the nodes by which a subject reaches them.
+  ///
+  /// Where none of their own names leads to one that the kind is about, other names are looked for.
+  ///
+  /// - Parameters:
+  ///   - kind: The kind.
+  ///   - end: What is at the end of a path; `nil` where nothing is found.
+  ///   - others: The paths of nodes in the subject's `/dev` that have one of some numbers.
+  /// - Returns: The devices, in the same order.
+  package func placed(
+    of kind: DeviceKind, end: (String) -> Node?, others: (Set<DeviceNumber>) -> [String]
+  ) -> [DeviceFacts] {
+    var ends: [String: Node] = [:]
+    // The nodes of other roles too, so that a list can tell the access to each.
+    for node in kind.members(in: self).compactMap(\.node) { ends[node] = end(node) }
+    let wanted = Set(kind.candidates(in: self).compactMap(\.number))
+    let isFound = ends.values.contains { end in
+      end.type == .characterDevice && end.rdev.map(wanted.contains) ?? false
+    }
+    if !wanted.isEmpty, !isFound {
+      for path in others(wanted) { ends[path] = end(path) }
+    }
+    return placed(at: ends)
+  }
 }
 
 extension DeviceFacts {

@@ -43,7 +43,7 @@ extension DeviceUse {
   /// Every text that may be a path or hold an identifier.
   var texts: [String] {
     var texts = [node]
-    if let device { texts += [device.node ?? "", device.sysfsPath] }
+    if let device { texts += [device.node ?? "", device.systemNode ?? "", device.sysfsPath] }
     for holder in holders {
       let clients = holder.clients ?? []
       for process in [holder.process] + clients.compactMap(\.process) { texts += process.texts }

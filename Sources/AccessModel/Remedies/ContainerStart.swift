@@ -18,6 +18,8 @@ struct ContainerStart: AssessmentReader {
       lasts: device?.bus == "usb" ? "until the device is plugged in again" : nil,
       assumes: isThere ? nil : "the node's owner and mode let the user of the container in")
     let letter = node?.type == .blockDevice ? "b" : "c"
+    let outside = outsidePath(path)
+    let pair = (outside == path ? [path] : [outside, path]).joined(separator: ":")
     switch confinement.container {
     case _ where takesRunOptions && path.hasPrefix("/dev/bus/usb/"):
       // The number of a USB node changes whenever it is plugged in.
@@ -28,19 +30,21 @@ struct ContainerStart: AssessmentReader {
       remedy.scope = "every USB device whose node lets the user of the container in"
       remedy.lasts = nil
     case _ where takesRunOptions:
-      guard !path.contains(":"), !path.contains(",") else { break }
-      remedy.steps[0].options = ["--device=\(path.shellQuoted)"]
+      guard !(path + outside).contains(where: { $0 == ":" || $0 == "," }) else { break }
+      remedy.steps[0].options = ["--device=\(pair.shellQuoted)"]
     case "systemd-nspawn":
-      guard path.isConfigurationWord else { break }
+      guard path.isConfigurationWord, outside.isConfigurationWord else { break }
       remedy.steps[0].options = [
-        "--bind=\(path)", "--property=DeviceAllow='\(path) \(wanted.letters)'",
+        "--bind=\(pair)", "--property=DeviceAllow='\(outside) \(wanted.letters)'",
       ]
     case "lxc":
-      guard path.isConfigurationWord, let number = node?.rdev ?? device?.number else { break }
+      guard path.isConfigurationWord, outside.isConfigurationWord,
+        let number = node?.rdev ?? device?.number
+      else { break }
       remedy.title = "Put these lines into the container's configuration"
       remedy.steps[0].options = [
         "lxc.cgroup2.devices.allow = \(letter) \(number.major):\(number.minor) \(wanted.letters)",
-        "lxc.mount.entry = \(path) \(path.dropFirst()) none bind,optional,create=file",
+        "lxc.mount.entry = \(outside) \(path.dropFirst()) none bind,optional,create=file",
       ]
     case "kubernetes":
       remedy.title = "Give the pod the device through a device plugin of its node"
@@ -51,6 +55,11 @@ struct ContainerStart: AssessmentReader {
     default: break
     }
     return remedy
+  }
+
+  /// The path outside of a node: a container may have it by another name.
+  func outsidePath(_ path: String) -> String {
+    device?.node == path ? device?.systemNode ?? path : path
   }
 
   /// Keeps the groups of whoever starts a container, which podman(1) alone can do.

@@ -100,6 +100,11 @@ struct UdevRules: AssessmentReader {
     _ match: RuleMatch, _ action: String, for node: String, named name: String, title: String,
     changes: [FactsChange], scope: String?, promise: RulePromise
   ) -> Remedy? {
+    // What somebody made elsewhere is not udev's; what they mounted elsewhere has its name outside.
+    let outside = device?.systemNode
+    guard outside == nil || assessment.access.mount(of: node)?.fstype == "devtmpfs" else {
+      return nil
+    }
     let rule = match.text + ", " + action
     var file = name
     if let rules = facts.rules, rules.node == node, rules.device != nil {
@@ -112,7 +117,7 @@ struct UdevRules: AssessmentReader {
       commands: [
         "printf '%s\\n' \(rule.shellQuoted) >> /etc/udev/rules.d/\(file)",
         "udevadm control --reload",
-        "udevadm trigger --name-match=\(node.shellQuoted)",
+        "udevadm trigger --name-match=\((outside ?? node).shellQuoted)",
       ], actor: .administrator, changes: changes, scope: scope,
       lasts: match.lasts)
   }

@@ -1,7 +1,9 @@
 /// Who holds one device open.
 public struct DeviceUse: Hashable, Sendable {
-  /// The canonical path of the device node, such as `/dev/video0`.
+  /// The canonical path of the device node where it was looked for, such as `/dev/video0`.
   public var node: String
+  /// The node that udev knows, by whichever one the device was looked for.
+  package var udevNode: String { device?.udevNode ?? node }
   /// The kind that was asked for, such as `camera`; `nil` when a path was.
   public var kind: String?
   /// The paths that were asked for and lead to it, other than ``node``: links, and names with `./`.

@@ -43,9 +43,10 @@ public struct UseFacts: Hashable, Sendable {
     devices.first { $0.node == path }
   }
 
-  /// The use of a device, by the node that udev knows; `nil` when it was not in question.
+  /// The use of a device, by whichever node it is reached; `nil` when it was not in question.
   public func use(of device: DeviceFacts) -> DeviceUse? {
-    device.udevNode.flatMap(use(ofNode:))
+    guard let node = device.udevNode else { return nil }
+    return devices.first { $0.udevNode == node }
   }
 }
 

@@ -12,13 +12,19 @@ struct ExplanationText: Sendable {
 
   private var names: Names { Names(facts.account) }
 
-  /// The device, and which one it is where the subject has another name for it.
+  /// The device, and which one it is where it was asked for by another name than udev's.
   private var deviceLines: [String] {
     guard let device = explanation.device else { return [] }
-    guard let node = device.node, device.systemNode != nil else { return [device.summary(style)] }
-    return [
-      device.summary(style), "\(style.safe(node)) is \(style.safe(device.kernelName)) here",
-    ]
+    guard let end = explanation.decision.steps.last(where: { $0.action == .final })?.node else {
+      return [device.summary(style)]
+    }
+    var lines = [device.summary(style)]
+    let (asked, node) = (safe(explanation.path), safe(end.path))
+    if explanation.path != end.path { lines.append("\(asked) leads to \(node)") }
+    if end.path != device.udevNode, end.rdev == device.number {
+      lines.append("\(node) is \(safe(device.kernelName)) here")
+    }
+    return lines
   }
 
   /// The whole text, which ends with a line end.

@@ -87,7 +87,10 @@ extension MachineDescription {
     for target in targets {
       switch target {
       case .kind(let kind):
-        for device in kind.usedDevices(in: devices) {
+        var observation = DescribedObservation(self, origin: nil)
+        let placed = devices.placed(
+          of: kind, end: { observation.walk($0) }, others: { observation.nodes(numbered: $0) })
+        for device in kind.usedDevices(in: placed) {
           guard let node = device.node else { continue }
           Self.add(use(of: node, device, kind: kind.name), to: &facts)
         }

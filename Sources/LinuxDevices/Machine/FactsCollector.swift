@@ -69,9 +69,15 @@ package struct FactsCollector<Source: FactsSource & ~Copyable>: ~Copyable {
       guard siblings.contains(where: { $0.sysfsPath == device?.sysfsPath }) else {
         return own + siblings
       }
-      // What somebody made elsewhere is another node of a device that keeps its own.
-      guard let end, siblings.contains(where: { $0.node == end.path }) else { return siblings }
-      return siblings.placed(at: [end.path: end])
+      guard let end else { return siblings }
+      var ends = [end.path: end]
+      if !siblings.contains(where: { $0.node == end.path }) {
+        // What somebody made elsewhere is another node of a device that keeps its own, where that is
+        // there.
+        guard let node = device?.node else { return siblings }
+        ends[node] = source.walk(node)
+      }
+      return siblings.placed(at: ends)
     } catch {
       let reason = error.errno?.reason ?? error.code.description
       source.note(Unobserved(Unobserved.devicesLayer, at: error.path, reason: reason))
@@ -84,7 +90,8 @@ package struct FactsCollector<Source: FactsSource & ~Copyable>: ~Copyable {
   /// The facts about a kind of device: every node that a list shows is on the way, the first
   /// candidate is requested.
   private mutating func facts(_ kind: DeviceKind, _ devices: [DeviceFacts]) -> AccessFacts {
-    let devices = placed(devices, of: kind)
+    let devices = devices.placed(
+      of: kind, end: { source.walk($0) }, others: { source.nodes(numbered: $0) })
     let candidates = kind.candidates(in: devices).compactMap(\.node)
     let nodes = kind.members(in: devices).compactMap(\.node)
     walkLocks(of: devices)
@@ -114,28 +121,6 @@ package struct FactsCollector<Source: FactsSource & ~Copyable>: ~Copyable {
     addKeepers(to: &facts)
     if kind == .usb { addRaw(devices, to: &facts) }
     return facts
-  }
-
-  /// The devices of a kind with the nodes that the subject has of them.
-  ///
-  /// Where none of their own names leads to one, others in the subject's `/dev` are looked for.
-  private mutating func placed(_ devices: [DeviceFacts], of kind: DeviceKind) -> [DeviceFacts] {
-    var ends: [String: Node] = [:]
-    // The nodes of other roles too, so that a list can tell the access to each.
-    for node in kind.members(in: devices).compactMap(\.node) {
-      if let end = source.walk(node) { ends[node] = end }
-    }
-    let placed = devices.placed(at: ends)
-    let wanted = Set(kind.candidates(in: devices).compactMap(\.number))
-    guard !wanted.isEmpty,
-      !ends.values.contains(where: { end in
-        end.type == .characterDevice && end.rdev.map(wanted.contains) ?? false
-      })
-    else { return placed }
-    for path in source.nodes(numbered: wanted) {
-      if let end = source.walk(path) { ends[path] = end }
-    }
-    return devices.placed(at: ends)
   }
 
   /// The nodes beside those of cameras: of webcams the media controllers alone.

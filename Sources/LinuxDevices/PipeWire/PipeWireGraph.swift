@@ -116,7 +116,7 @@ struct PipeWireGraph: Hashable, Sendable {
     let own = { (key: String) in node.properties[key] ?? parent[key] }
     switch device.subsystem {
     case "video4linux":
-      guard let path = device.node else { return false }
+      guard let path = device.udevNode else { return false }
       return own("api.v4l2.path") == path || own("object.path") == "v4l2:\(path)"
         || device.number.map { number in
           (own("device.devids") ?? "").split { !$0.isNumber }.contains { $0 == number.decimal }

@@ -24,11 +24,30 @@ struct UseTargetFinder {
     guard let subsystem = kind.subsystem else { return [] }
     let all = try NumberObserver(roots: roots).believed(
       DeviceEnumerator(roots: roots).devices(inSubsystem: subsystem), of: subsystem)
+    let placed = all.placed(of: kind, end: node, others: nodes)
     var targets: [UseTarget] = []
-    for device in kind.usedDevices(in: all) {
+    for device in kind.usedDevices(in: placed) {
       if let target = try target(device, of: kind.name) { targets.append(target) }
     }
     return targets
+  }
+
+  /// The device at a path as far as it tells which one it is; `nil` where there is none.
+  private func node(at path: String) -> Node? {
+    guard let file = try? OpenFile(following: path, in: AT_FDCWD), let device = file.device else {
+      return nil
+    }
+    var node = Node(
+      path: path, type: device.isBlock ? .blockDevice : .characterDevice,
+      mode: UInt16(truncatingIfNeeded: file.permissions), uid: file.owner, gid: 0)
+    node.rdev = device.number
+    return node
+  }
+
+  /// The paths below `/dev` of the character devices that have one of some numbers.
+  private func nodes(numbered numbers: Set<DeviceNumber>) -> [String] {
+    let names = try? NumberObserver(roots: roots).nodes(in: "/dev", numbered: numbers)
+    return (names ?? []).map { "/dev/\($0)" }
   }
 
   private func target(
