@@ -8,6 +8,9 @@ extension ConfinementFacts {
     var code: CauseCode
     /// Whether the module acts in faccessat2(2) as well, and not only in open(2).
     var actsInChecks: Bool
+
+    /// The policy as sentences call it, such as `the AppArmor profile cam`.
+    var phrase: String { "the \(module) \(code == .appArmor ? "profile" : "label") \(name)" }
   }
 
   /// The subject's label, unless its module lets everything under it pass.
@@ -66,6 +69,21 @@ extension ConfinementFacts {
       default: !harmless.contains(module)
       }
     }
+  }
+
+  /// What the text of an enforced AppArmor profile says, where that speaks against the object: a
+  /// line that denies it, or that no line allows it.
+  var refusingRule: String? {
+    guard enforcedLabel?.code == .appArmor, let profileRule else { return nil }
+    return profileRule.hasPrefix("no rule for ") || isDenied ? profileRule : nil
+  }
+
+  /// Whether a line of the profile's text denies the object (apparmor.d(5)).
+  var isDenied: Bool {
+    guard let profileRule, profileRule.hasPrefix("\"") else { return false }
+    // The qualifiers of a rule precede its path.
+    return profileRule.dropFirst().split(separator: " ").prefix { !$0.contains("/") }
+      .contains("deny")
   }
 
   /// The label as a layer that could still refuse, with what the profile's text says.

@@ -46,7 +46,8 @@ extension AccessFacts {
         : finding.isOfOtherNodes
           ? EvidenceWriter.evidence(ofOthers: otherNodes)
           : EvidenceWriter(chosen).evidence(among: assessments),
-      disagreement: chosen.disagreement, unobserved: unobserved + chosen.unseenLayers)
+      disagreement: chosen.disagreement, unobserved: unobserved + chosen.unseenLayers,
+      enforcedPolicy: confinement.enforcedLabel.flatMap { $0.actsInChecks ? nil : $0.phrase })
   }
 
   /// Whether an answer of the kernel's own contradicts what was seen; then something may have changed

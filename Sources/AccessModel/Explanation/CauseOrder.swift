@@ -43,6 +43,7 @@ struct CauseOrder: AssessmentReader {
         causes.insert(standIn, at: 0)
       }
     }
+    if let profile = layers.policies.profileCause() { causes.insert(profile, at: 0) }
     var seen: Set<CauseCode> = []
     return causes.filter { seen.insert($0.code).inserted }
   }

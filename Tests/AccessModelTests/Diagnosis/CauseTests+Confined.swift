@@ -150,6 +150,35 @@ extension CauseTests {
     #expect(complain.explain().certainty == .proven)
   }
 
+  @Test(
+    arguments: [
+      (#""deny /dev/video* rw," (/etc/apparmor.d/cam)"#, true),
+      (#""audit deny /dev/** w," (/etc/apparmor.d/cam)"#, true),
+      ("no rule for /dev/video0 (/etc/apparmor.d/cam)", true),
+      (#""/dev/deny/video* rw," (/etc/apparmor.d/cam)"#, false), (nil, false),
+    ] as [(String?, Bool)])
+  func `a profile whose text speaks against the object is a likely reason`(
+    rule: String?, isReason: Bool
+  ) {
+    let explanation = Fixtures.camera.with {
+      $0.join(Fixtures.video)
+      $0.facts.confinement.label = "cam (enforce)"
+      $0.facts.confinement.profileRule = rule
+      $0.check([.read, .write], 0)
+    }.explain()
+    #expect(explanation.answer == .allowed)
+    #expect(explanation.enforcedPolicy == "the AppArmor profile cam")
+    let cause = explanation.furtherCauses.first { $0.code == .appArmor }
+    #expect((cause != nil) == isReason)
+    guard let cause, let rule else { return }
+    #expect(!cause.isProven && cause.summary.contains("cam is enforced and may refuse"))
+    #expect(cause.summary.contains(rule))
+    #expect(explanation.lookups.contains { $0.commands.joined().contains("apparmor") })
+    #expect(
+      explanation.remedies.contains { $0.commands == ["aa-logprof"] } != rule.contains("deny"))
+    #expect(explanation.remedies.contains { $0.title.contains(rule) } == rule.contains("deny"))
+  }
+
   @Test(arguments: [
     ("/dev/video0", "camera"), ("/dev/ttyUSB0", "serial-port"), ("/media/x/y", "removable-media"),
     ("/dev/bus/usb/001/002", "raw-usb"),

@@ -51,6 +51,20 @@ struct PoliciesLayer: Layer {
         """, at: path, isProven: false)
   }
 
+  /// That the text of the AppArmor profile speaks against what is granted: the profile acts when the
+  /// object is opened, which the kernel's own check does not reach.
+  func profileCause() -> Cause? {
+    guard assessment.verdict == .granted, assessment.attempt == nil,
+      let enforced = confinement.enforcedLabel, let rule = confinement.refusingRule
+    else { return nil }
+    return Cause(
+      enforced.code,
+      summary: """
+        Modes and lists allow \(path), but \(enforced.phrase) is enforced and may refuse open(2) \
+        (EACCES): its text has \(rule).
+        """, at: path, isProven: false)
+  }
+
   /// The security module that refuses with `EACCES` what modes and lists allow.
   func moduleCause(_ attempt: Attempt) -> Cause? {
     let modules = confinement.securityModules ?? []
@@ -103,6 +117,16 @@ struct PoliciesLayer: Layer {
           ], actor: .administrator,
           scope: "everything else that the log says was refused in the last ten minutes",
           assumes: "devaccess.te, to be read before it is loaded, holds this access alone")
+      ]
+    case .appArmor where confinement.isDenied:
+      // The log does not hold what such a line refuses.
+      [
+        Remedy(
+          """
+          Take out of the profile's text \(confinement.profileRule ?? ""), and load it again with \
+          apparmor_parser -r
+          """, actor: .administrator,
+          assumes: "the profile that is loaded has that line, and another one allows the access")
       ]
     case .appArmor where confinement.container == nil:
       [

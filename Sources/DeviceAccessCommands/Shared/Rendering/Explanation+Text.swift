@@ -13,8 +13,9 @@ extension Explanation {
 
   /// What could still refuse; a refusal needs no such warning.
   var caveat: String? {
-    answerCertainty == .predicted && answer == .allowed
-      ? "predicted: a layer that was not observed could still refuse" : nil
+    guard answerCertainty == .predicted, answer == .allowed else { return nil }
+    let policy = enforcedPolicy.map { "\(Escaped($0)) is enforced and" }
+    return "predicted: \(policy ?? "a layer that was not observed") could still refuse"
   }
 
   /// The status and the availability, unless the one says the other.
