@@ -62,19 +62,17 @@ struct UnitSettings: AssessmentReader {
     // A sound card is opened through its control node as well, so that all its nodes are meant.
     let isSound = path.hasPrefix("/dev/snd/")
     let allowed = isSound ? "char-alsa rw" : "\(path) \(wanted.letters)"
+    let isHidden = object == nil
+    // Bound in, the node is all that is added to what the unit has of /dev; the dash passes over one
+    // that is not plugged in, where the unit would not start.
+    var lines = isHidden ? ["BindPaths=-\(isSound ? "/dev/snd" : path)"] : []
     // Where it sees the node, only a policy refuses it: whatever closed that, one line opens it.
-    let showing = object == nil ? ["PrivateDevices=no", "DevicePolicy=closed"] : []
-    let own = UnitDropIn(
-      unit: unit, lines: showing + ["DeviceAllow=\(allowed)"], name: "devaccess-device")
+    if !isHidden || mayRefuseHidden(unit) { lines.append("DeviceAllow=\(allowed)") }
+    let own = UnitDropIn(unit: unit, lines: lines, name: "devaccess-device")
     let slices = refusingSlices.map {
       UnitDropIn(unit: $0, lines: ["DeviceAllow=\(allowed)"], name: "devaccess-device")
     }
     var scopes: [String] = []
-    if object == nil {
-      // systemd.exec(5): it takes both from the bounding set.
-      scopes.append(
-        "PrivateDevices=no shows \(unit) the whole /dev, and leaves it CAP_MKNOD and CAP_SYS_RAWIO")
-    }
     if isSound { scopes.append("every sound device that lets its user in") }
     if !slices.isEmpty {
       scopes.append(
@@ -87,22 +85,26 @@ struct UnitSettings: AssessmentReader {
         steps: [
           .dropIns(
             [own] + slices, restarting: unit,
-            changes: object == nil ? [] : [.lift(.deviceProgram)])
+            changes: isHidden ? [] : [.lift(.deviceProgram)])
         ],
         scope: scopes.isEmpty ? nil : scopes.joined(separator: "; "),
         takesEffect: "on restart of \(unit)",
         lasts: device?.bus == "usb" && !isSound
-          ? "until the device comes back under another number, which a restart of \(unit) takes up"
-          : nil,
-        assumes: object == nil ? nodeAssumption(path, of: unit) : nil)
+          ? """
+          until the device comes back\(isHidden ? "" : " under another number"), which a restart of \
+          \(unit) takes up
+          """ : nil,
+        assumes: isHidden ? "the node's own permissions let the user of \(unit) in" : nil)
     ]
   }
 
-  /// What has to hold of a node that the service does not see yet.
-  private func nodeAssumption(_ path: String, of unit: String) -> String {
-    let permissions = "the node's own permissions let the user of \(unit) in"
-    guard let root = confinement.service?.rootDirectory else { return permissions }
-    return "\(path) comes into \(root) (MountAPIVFS= or BindPaths=), and \(permissions)"
+  /// Whether the service's own device policy refuses a device that it does not see, or may.
+  ///
+  /// A line of `DeviceAllow=` would close a policy that lets every device pass, as `TemporaryFileSystem=`
+  /// leaves it, whose file system has no nodes of its own.
+  private func mayRefuseHidden(_ unit: String) -> Bool {
+    let isEmptied = assessment.access.mounts.last { $0.at == "/dev" }?.nodev == true
+    return !isEmptied || (confinement.service?.policies ?? []).contains { $0.unit == unit }
   }
 
   /// The slices above the service whose policies refuse a device that the service does not see.

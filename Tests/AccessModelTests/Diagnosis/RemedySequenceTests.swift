@@ -62,14 +62,31 @@ struct RemedySequenceTests {
       ServiceFacts.Policy(
         unit: "cams.slice", list: DeviceCgroup(defaultBehavior: .deny, exceptions: [])))
     let remedy = try #require(
-      hidden.explain().remedies.first { $0.commands.joined().contains("PrivateDevices=no") })
+      hidden.explain().remedies.first { $0.commands.joined().contains("BindPaths=-/dev/video0") })
     #expect(remedy.commands.contains { $0.contains("cams.slice.d/") && $0.contains("[Slice]") })
     #expect(remedy.scope?.contains("cams.slice") == true)
     #expect(remedy.assumes == "the node's own permissions let the user of motion.service in")
+  }
 
-    hidden.facts.confinement.service?.rootDirectory = "/srv/root"
-    let assumptions = hidden.explain().remedies.compactMap(\.assumes)
-    #expect(assumptions.contains { $0.hasPrefix("/dev/video0 comes into /srv/root") })
+  @Test(
+    arguments: [
+      // What PrivateDevices= puts there, which closes the policy as well, and what
+      // TemporaryFileSystem= does.
+      (false, false, "DeviceAllow=/dev/video0 rw"), (true, false, nil),
+      (true, true, "DeviceAllow=/dev/video0 rw"),
+    ] as [(Bool, Bool, String?)])
+  func `a device that a service does not see is bound into its own file system`(
+    isEmptied: Bool, isClosed: Bool, allowed: String?
+  ) throws {
+    var hidden = Self.service
+    hidden.facts.access.nodes.removeAll { $0.path == "/dev/video0" }
+    hidden.facts.access.mounts[1] = Mount(at: "/dev", fstype: "tmpfs")
+    hidden.facts.access.mounts[1].nodev = isEmptied
+    if !isClosed { hidden.facts.confinement.service?.policies = [] }
+    let commands = try #require(hidden.explain().remedies.first).commands
+    let text = try #require(commands.first { $0.hasPrefix("printf") })
+    let settings = ShellWords(text).words.dropFirst(3).dropLast(2)
+    #expect(Array(settings) == ["BindPaths=-/dev/video0"] + [allowed].compactMap(\.self))
   }
 
   @Test
