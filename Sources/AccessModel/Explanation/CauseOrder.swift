@@ -142,7 +142,7 @@ struct CauseOrder: AssessmentReader {
     if let race = seats.bootRace(node) { return [race] + member }
     if let taken = layers.use.takenCause(node) { return [taken] }
     if let container = confinement.container, !isOfUnit,
-      !["flatpak", "bubblewrap"].contains(container)
+      !["flatpak", "bubblewrap", "firejail"].contains(container)
     {
       return layers.containers.containerCauses(
         node, step, member: member.first, owner: permissions.ownerOnly(node, step))

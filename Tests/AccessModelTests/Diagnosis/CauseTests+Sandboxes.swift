@@ -121,10 +121,62 @@ extension CauseTests {
     #expect(!serial.furtherCauses.contains { $0.code == .udevDatabaseHidden })
   }
 
-  @Test func `whoever is in a group outside is in it in bubblewrap`() throws {
+  @Test(
+    arguments: [
+      ("bubblewrap", false, "--dev-bind /dev/video0 /dev/video0"),
+      ("firejail", false, "--ignore=novideo"), ("firejail", true, "--whitelist=/dev/video0"),
+    ])
+  func `a sandbox is given what its own file system lacks`(
+    name: String, isEmptied: Bool, option: String
+  ) throws {
+    let explanation = try Self.explanation {
+      $0.facts.access.nodes.removeAll { $0.path == "/dev/video0" }
+      $0.facts.access.mounts[1] = Mount(at: "/dev", fstype: "tmpfs")
+      $0.facts.access.mounts[1].nodev = isEmptied
+      $0.facts.confinement.container = name
+    }
+    #expect(explanation.cause?.code == .sandboxPrivateDev)
+    #expect(explanation.remedies.map(\.options) == [[option]])
+  }
+
+  @Test func `a sandbox whose devices open nothing is given one by its own option`() throws {
+    let explanation = try Self.explanation {
+      $0.join(Fixtures.video)
+      $0.facts.access.mounts[1].nodev = true
+      $0.facts.confinement.container = "bubblewrap"
+    }
+    #expect(explanation.cause?.code == .mountNodev)
+    #expect(
+      explanation.remedies.contains { $0.options == ["--dev-bind /dev/video0 /dev/video0"] })
+  }
+
+  @Test(arguments: [
+    ("/dev/dri/renderD128", "drm", "--ignore=no3d"), ("/dev/hidraw0", "hidraw", "--ignore=nou2f"),
+    ("/dev/ttyUSB0", "tty", "--ignore=private-dev"),
+    ("/dev/input/event0", "input", "--ignore=noinput"),
+  ])
+  func `a setting of firejail is left out that hides such a device`(
+    path: String, subsystem: String, option: String
+  ) throws {
+    let explanation = try Self.explanation {
+      $0.facts.kind = nil
+      $0.facts.access.request = .open(path: path, flags: [.readWrite])
+      $0.facts.access.mounts[1] = Mount(at: "/dev", fstype: "tmpfs")
+      $0.facts.confinement.container = "firejail"
+      $0.facts.devices = [
+        DeviceFacts(
+          node: path, sysfsPath: "/sys/devices/x", subsystem: subsystem,
+          kernelName: String(path.split(separator: "/").last ?? ""))
+      ]
+    }
+    #expect(explanation.remedies.first?.options.first == option)
+  }
+
+  @Test(arguments: ["bubblewrap", "firejail"])
+  func `whoever is in a group outside is in it in a sandbox`(name: String) throws {
     let explanation = try Self.explanation {
       $0.untag()
-      $0.facts.confinement.container = "bubblewrap"
+      $0.facts.confinement.container = name
     }
     #expect(explanation.cause?.code == .groupNotMember)
     // What an engine of containers can do, bwrap cannot.

@@ -65,8 +65,11 @@ struct MountsLayer: Layer {
   /// What no remount can do.
   func mountRemedies(_ path: String) -> [Remedy] {
     guard let mount = assessment.mount else { return [] }
+    let sandboxes = SandboxesLayer(assessment: assessment, names: names)
     var remedies: [Remedy] = []
-    if confinement.container != nil, path.hasPrefix("/dev/") {
+    if sandboxes.isOfOptions, path.hasPrefix("/dev/") {
+      remedies = sandboxes.sandboxRemedies(path)
+    } else if confinement.container != nil, path.hasPrefix("/dev/") {
       var passed = ContainerStart(assessment: assessment, names: names).passDevice(path)
       // The container gets another node, on a filesystem of its engine's.
       for index in passed.steps.indices { passed.steps[index].changes = [] }

@@ -135,24 +135,31 @@ struct SandboxesLayer: Layer {
   /// Whether it is a sandbox that options of its command give a device.
   var isOfOptions: Bool { ["bubblewrap", "firejail"].contains(confinement.container) }
 
+  /// The options of the sandbox's own command that give it the device.
   func sandboxRemedies(_ path: String) -> [Remedy] {
     if confinement.container == "bubblewrap" {
+      let outside = ContainerStart(assessment: assessment, names: names).outsidePath(path)
       return [
         Remedy(
           "Bind the node into the sandbox",
-          options: ["--dev-bind \(path.shellQuoted) \(path.shellQuoted)"], actor: .packager,
+          options: ["--dev-bind \(outside.shellQuoted) \(path.shellQuoted)"], actor: .packager,
           takesEffect: "when the program is started again",
           assumes: "the node's own permissions let the user in")
       ]
     }
-    // Cameras and sound devices are in a private /dev too, unless it has one of the others (firejail(1)).
-    let kind = device?.subsystem ?? DeviceKind.ofNode(at: path)?.subsystem
-    let (setting, scope) =
-      switch kind {
-      case DeviceKind.camera.subsystem: ("novideo", "every camera that its user may open")
-      case DeviceKind.microphone.subsystem: ("nosound", "all sound devices, and sound servers")
-      default: ("private-dev", "every device node that its user may open")
-      }
+    // A whitelist leaves an empty file system, where nodes are bound; a private /dev has nodes of its own.
+    if let mount = assessment.access.mounts.last(where: { $0.at == "/dev" }),
+      mount.fstype == "tmpfs", mount.nodev
+    {
+      return [
+        Remedy(
+          "Add the node to the whitelist of the sandbox",
+          options: ["--whitelist=\(path.shellQuoted)"], actor: .packager,
+          takesEffect: "when the program is started again",
+          assumes: "the whitelist alone hides the node, and its own permissions let the user in")
+      ]
+    }
+    let (setting, scope) = firejailSetting(path)
     return [
       Remedy(
         "Leave \(setting) out of the sandbox's profile", options: ["--ignore=\(setting)"],
@@ -163,5 +170,22 @@ struct SandboxesLayer: Layer {
           the user in
           """)
     ]
+  }
+
+  /// The setting of firejail(1) that hides a node, and what is given without it.
+  ///
+  /// A private /dev has the devices that have a setting of their own.
+  private func firejailSetting(_ path: String) -> (name: String, scope: String) {
+    switch device?.subsystem ?? DeviceKind.ofNode(at: path)?.subsystem {
+    case DeviceKind.camera.subsystem: return ("novideo", "every camera that its user may open")
+    case DeviceKind.microphone.subsystem:
+      return ("nosound", "all sound devices, and sound servers")
+    case DeviceKind.gpu.subsystem: return ("no3d", "every graphics card that its user may open")
+    case DeviceKind.hidraw.subsystem:
+      return ("nou2f", "every HID device that its user may open")
+    case DeviceKind.input.subsystem:
+      return ("noinput", "every input device that its user may open")
+    default: return ("private-dev", "every device node that its user may open")
+    }
   }
 }
