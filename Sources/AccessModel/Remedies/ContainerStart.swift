@@ -67,7 +67,10 @@ struct ContainerStart: AssessmentReader {
     guard confinement.container == nil || confinement.container == "podman" else { return [] }
     return [
       Remedy(
-        "Start the container with the groups of the user (podman does so with crun)",
+        """
+        Start the container with the groups of the user (podman does so with crun; \
+        --userns=keep-id alone keeps none)
+        """,
         options: ["--group-add=keep-groups"], actor: .packager,
         takesEffect: "in a new container",
         assumes: "the user who starts it is in the group of the node on the host")
