@@ -116,6 +116,34 @@ import Testing
     }
   }
 
+  @Test func `sentences are whole, however long`() {
+    var explanation = Samples.explanation
+    let long = String(repeating: "word ", count: 200) + "end"
+    explanation.note = "note " + long
+    explanation.disagreement = "kernel " + long
+    explanation.evidence = ["evidence " + long]
+    explanation.remedies[0].assumes = "assumption " + long
+    explanation.unobserved = [Unobserved("layer", at: "/" + long, reason: "reason " + long)]
+    let text = ExplanationText(
+      explanation: explanation, facts: Samples.facts, style: .plain, isVerbose: true
+    ).text
+    #expect(text.split { " \n".contains($0) }.count { $0 == "end" } == 5)
+    #expect(text.contains("end: reason") && !text.contains("…"))
+    let lines = text.split(separator: "\n").filter { $0.contains("word") }
+    #expect(lines.allSatisfy { Wrapping.width($0) <= 80 })
+  }
+
+  @Test func `the policy that could still refuse is named`() {
+    var explanation = Samples.explanation
+    explanation.answer = .allowed
+    explanation.answerCertainty = .predicted
+    #expect(explanation.caveat?.contains("a layer that was not observed") == true)
+    explanation.enforcedPolicy = "the AppArmor profile cam\u{1B}"
+    #expect(
+      explanation.caveat
+        == #"predicted: the AppArmor profile cam\x1b is enforced and could still refuse"#)
+  }
+
   @Test func `a long way and a long list are cut short`() {
     var decision = Samples.decision
     let step = decision.steps[1]

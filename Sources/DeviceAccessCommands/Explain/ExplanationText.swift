@@ -15,9 +15,8 @@ struct ExplanationText: Sendable {
   /// The device, and which one it is where it was asked for by another name than udev's.
   private var deviceLines: [String] {
     guard let device = explanation.device else { return [] }
-    guard let end = explanation.decision.steps.last(where: { $0.action == .final })?.node else {
-      return [device.summary(style)]
-    }
+    let ends = explanation.decision.steps.filter { $0.action == .final }.compactMap(\.node)
+    guard let end = ends.last else { return [device.summary(style)] }
     var lines = [device.summary(style)]
     let (asked, node) = (safe(explanation.path), safe(end.path))
     if explanation.path != end.path { lines.append("\(asked) leads to \(node)") }
@@ -66,7 +65,7 @@ struct ExplanationText: Sendable {
       return "\(subject)\(word)"
     }
     let request = RequestText(explanation: explanation, facts: facts)
-    return "\(subject)\(word) \(style.dash) \(request.phrase(safe(explanation.path, 4096)))"
+    return "\(subject)\(word) \(style.dash) \(request.phrase(safe(explanation.path)))"
   }
 
   private var status: String {
@@ -81,7 +80,7 @@ struct ExplanationText: Sendable {
     let all = (explanation.cause.map { [$0] } ?? []) + explanation.furtherCauses
     return (isVerbose ? all[...] : all.prefix(1)).map { cause in
       let code = style.paint(cause.code.rawValue, .faint)
-      return "\(safe(cause.summary, 512)) (\(cause.isProven ? "" : "likely; ")\(code))"
+      return "\(safe(cause.summary)) (\(cause.isProven ? "" : "likely; ")\(code))"
     }
   }
 
@@ -136,7 +135,7 @@ struct ExplanationText: Sendable {
   /// What gives a container or unit the device.
   private var containerLines: [String] {
     guard let engine else { return [] }
-    let path = safe(explanation.path, 4096)
+    let path = safe(explanation.path)
     guard
       let recipe = facts.recipe(for: engine, at: explanation.path, wanted: explanation.wanted)
     else { return labelled("Container", ["\(path) is not a device node"]) }
@@ -147,7 +146,7 @@ struct ExplanationText: Sendable {
       + "\(node.modeText), user \(names.fullUser(node.uid, style)), "
       + "group \(names.fullGroup(node.gid, style))"
     let indentation = String(repeating: " ", count: labelWidth + 2)
-    return labelled("Container", [head]) + recipe.lines.map { indentation + safe($0, 4096) }
+    return labelled("Container", [head]) + recipe.lines.map { indentation + safe($0) }
       + recipe.notes.flatMap { labelled("", [safe($0)]) }
   }
 
@@ -163,7 +162,7 @@ struct ExplanationText: Sendable {
       let word = style.paint(candidate.answer.rawValue, candidate.answer.tone)
       let device = candidate.device.map { ", " + $0.summary(style) } ?? ""
       let busy = candidate.occupation == .busy ? ", busy" : ""
-      return "\(word): \(safe(candidate.path, 4096))\(device)\(busy)"
+      return "\(word): \(safe(candidate.path))\(device)\(busy)"
     } + (others.count > most ? ["and \(others.count - most) more"] : [])
   }
 
@@ -196,7 +195,8 @@ struct ExplanationText: Sendable {
 
   private var labelWidth: Int { isVerbose || explanation.answer == .undetermined ? 14 : 11 }
 
-  private func safe(_ text: String, _ limit: Int = 256) -> String {
+  /// Makes text safe; sentences and paths stay whole, and are wrapped.
+  private func safe(_ text: String, _ limit: Int = 8192) -> String {
     style.safe(text, limit: limit)
   }
 
