@@ -51,6 +51,26 @@ import Testing
     #expect(lines[6].hasPrefix("    $ "))
   }
 
+  @Test func `says of a fix what explain does`() async throws {
+    let machine = InMemoryMachine {
+      $0.addUser("alice", id: 1000, groups: ["video"])
+      $0.addCamera(tags: [])
+      $0.confinement.container = "snap"
+      $0.confinement.label = "snap.cam.app (enforce)"
+      $0.refuseBehindTheModel("/dev/video0", errno: .notPermitted)
+      $0.run(as: "alice")
+    }
+    let explained = try machine.facts(for: Question(.kind(.camera))).explain()
+    let fix = try #require(explained.remedies.first { !$0.commands.isEmpty })
+    let excess = try #require(fix.excess)
+    let result = await CommandResult.run(["request", "camera"], on: machine)
+    let words = result.output.split { " \n".contains($0) }.joined(separator: " ")
+    #expect(words.contains("This also grants: \(excess)"), "\(result.output)")
+    let json = await CommandResult.run(["request", "camera", "--json"], on: machine)
+    let settings = try ParsedJSON(parsing: Array(json.output.utf8)).members?["settings"]
+    #expect(settings?.members?["excess"] == .string(excess))
+  }
+
   @Test func `escapes what a portal writes`() async {
     let result = await CommandResult.run(
       ["request", "camera"], on: stranger(.failed("\u{1B}[31mred")))

@@ -96,23 +96,16 @@ struct ExplanationText: Sendable {
     let mark = number.map { "\($0). " } ?? ""
     let indentation = String(repeating: " ", count: labelWidth + mark.count)
     var lines = Wrapping.lines(
-      safe(remedy.title, 512), width: style.width, first: start(label) + mark, rest: indentation)
+      safe(remedy.title), width: style.width, first: start(label) + mark, rest: indentation)
     lines += remedy.steps.flatMap { step in
       commands(step.commands, isPrivileged: step.actor == .administrator, indentation)
         + step.options.map { indentation + "option: " + style.command($0) }
     }
-    let notes = [
-      ("This works only if", remedy.assumes), ("This also grants:", remedy.excess),
-      ("It takes away:", remedy.loss), ("It takes effect", remedy.takesEffect),
-      ("It lasts", remedy.lasts),
-    ]
-    lines += notes.flatMap { start, text in
-      text.map { text in
-        Wrapping.lines(
-          "\(start) \(safe(text))", width: style.width, first: indentation, rest: indentation)
-      } ?? []
-    }
     return lines
+      + remedy.notes.flatMap { note in
+        Wrapping.lines(
+          safe(note), width: style.width, first: indentation, rest: indentation)
+      }
   }
 
   /// Commands behind the prompts of shells, which show what needs an administrator.

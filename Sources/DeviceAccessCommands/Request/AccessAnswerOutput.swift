@@ -15,6 +15,8 @@ struct AccessAnswerOutput: Encodable {
     let title: String
     let command: String
     let actor: Remedy.Actor
+    let assumes: String?
+    let excess: String?
   }
 
   /// How each level of the album stands.
@@ -82,7 +84,9 @@ struct AccessAnswerOutput: Encodable {
     cause = report.cause
     reason = report.reason
     settings = answer.settings.map {
-      Settings(title: $0.title, command: $0.command, actor: $0.actor)
+      Settings(
+        title: $0.title, command: $0.command, actor: $0.actor, assumes: $0.assumes,
+        excess: $0.excess)
     }
     album = answer.album.map(Album.init)
   }

@@ -19,6 +19,10 @@ struct AccessAnswerText: Sendable {
         lines.append("  fix: \(style.safe(settings.title, limit: 512))")
         let prompt = settings.actor == .administrator ? "#" : "$"
         lines.append("    \(prompt) \(style.command(settings.command))")
+        lines += settings.notes.flatMap { note in
+          Wrapping.lines(
+            style.safe(note, limit: 8192), width: style.width, first: "    ", rest: "    ")
+        }
       }
     }
     return lines.joined(separator: "\n") + "\n"

@@ -8,6 +8,11 @@ public struct SettingsLink: Hashable, Sendable {
   public var command: String
   /// Who can do it.
   public var actor: Remedy.Actor
+  /// What has to hold for it to work that the facts do not show, as one clause; `nil` where nothing is
+  /// left open.
+  public var assumes: String?
+  /// What it grants beyond the need, as one clause; `nil` where that is nothing.
+  public var excess: String?
 
   /// Creates a link.
   public init(_ title: String, command: String, actor: Remedy.Actor) {
@@ -40,6 +45,9 @@ public struct SettingsLink: Hashable, Sendable {
         busctl --user call \(store) /org/freedesktop/impl/portal/PermissionStore \(store) \
         DeletePermission sss devices camera \((application ?? "").shellQuoted)
         """, actor: .user)
+    if application?.isEmpty == true {
+      excess = "its answer is that of every program outside a sandbox that the portal does not know"
+    }
   }
 
   /// The panel of a desktop in which it allows programs to use cameras; `nil` for a desktop without
@@ -65,6 +73,7 @@ public struct SettingsLink: Hashable, Sendable {
       self.init(
         remedy.title, command: remedy.steps.flatMap(\.commands).joined(separator: " && "),
         actor: step.actor)
+      (assumes, excess) = (remedy.assumes, remedy.excess)
       return
     }
     return nil
