@@ -96,7 +96,7 @@ struct RecipeWriter: Sendable {
     recipe.lines = ["[Service]", "DevicePolicy=closed", "DeviceAllow=\(path) \(letters)"]
     if takesGroup { recipe.lines.append("SupplementaryGroups=\(names.groupWord(node.gid))") }
     recipe.notes = [
-      "PrivateDevices=yes would hide the node: leave it out.",
+      "PrivateDevices=yes hides the node, unless BindPaths=-\(path) binds it in.",
       """
       DeviceAllow= means \(type) \(number.major):\(number.minor) as it is when the unit starts, and \
       changes no permission of the node.
