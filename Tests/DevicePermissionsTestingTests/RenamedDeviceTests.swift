@@ -115,6 +115,18 @@ import Testing
     #expect(explanation.remedies.flatMap(\.options).contains(option))
   }
 
+  @Test(
+    arguments: [
+      (.docker, "--device=/dev/video2:/dev/cam"), (.kubernetes, "      path: /dev/video2"),
+      (.kubernetes, "      mountPath: /dev/cam"),
+    ] as [(ContainerEngine, String)])
+  func `has both names in a recipe`(engine: ContainerEngine, line: String) throws {
+    let facts = try machine { $0.addNode("/dev/cam", of: Self.second) }
+      .facts(for: Question(.path("/dev/cam")))
+    let recipe = try #require(facts.recipe(for: engine, at: "/dev/cam", wanted: [.read, .write]))
+    #expect(recipe.lines.contains(line))
+  }
+
   @Test func `who uses a camera is told by the node that is there`() throws {
     let machine = machine {
       $0.addNode("/dev/cam", of: Self.second)

@@ -139,6 +139,17 @@ extension CauseTests {
     #expect(explanation.remedies.map(\.options) == [[option]])
   }
 
+  @Test func `a sandbox may lack a device that nothing tells of`() throws {
+    let explanation = try Self.explanation {
+      $0.removeDevices()
+      $0.facts.kind = nil
+      $0.facts.confinement.container = "bubblewrap"
+    }
+    #expect(explanation.cause?.code == .nodeAbsent)
+    #expect(
+      explanation.remedies.map(\.options) == [["--dev-bind /dev/video0 /dev/video0"]])
+  }
+
   @Test func `a sandbox whose devices open nothing is given one by its own option`() throws {
     let explanation = try Self.explanation {
       $0.join(Fixtures.video)

@@ -27,8 +27,11 @@ extension AccessFacts {
     guard let node = access.object(at: path), node.type.isDevice, node.rdev != nil else {
       return nil
     }
+    let device = device(at: path)
+    let outside = device?.node == node.path ? device?.systemNode : nil
     return RecipeWriter(
-      node: node, wanted: wanted.intersection([.read, .write]), subject: access.subject,
+      node: node, outside: outside ?? node.path, wanted: wanted.intersection([.read, .write]),
+      subject: access.subject,
       names: Names(account, subject: access.subject)
     ).recipe(for: engine)
   }

@@ -5,12 +5,15 @@ struct ContainersLayer: Layer {
 
   private var start: ContainerStart { ContainerStart(assessment: assessment, names: names) }
 
+  private var sandboxes: SandboxesLayer { SandboxesLayer(assessment: assessment, names: names) }
+
   func remedies(for cause: Cause) -> [Remedy] {
     let at = place(of: cause)
     let node = node(of: cause)
     return switch cause.code {
     case .groupNotMember, .gidMismatch, .containerNoAccess:
       containerRemedies(node, at) + managedNodeRemedies(node, cause.code)
+    case .nodeHidden where sandboxes.isOfOptions: sandboxes.sandboxRemedies(at)
     case .nodeHidden, .containerHotplug: containerRemedies(node, at)
     case .usernsUnmapped: namespaceRemedies(node)
     case .cgroupDevice: start.policyRemedies(at)

@@ -1,6 +1,8 @@
 /// Writes the forms of each engine for one node.
 struct RecipeWriter: Sendable {
   let node: Node
+  /// The path of the node outside, where a container has it by another name.
+  let outside: String
   let wanted: Permissions
   let subject: Subject
   let names: Names
@@ -131,7 +133,7 @@ struct RecipeWriter: Sendable {
     recipe.lines += [
       "  containers:", "  - name: app", "    volumeMounts:", "    - name: device",
       "      mountPath: \(path)", "  volumes:", "  - name: device", "    hostPath:",
-      "      path: \(path)",
+      "      path: \(outside)",
       "      type: \(node.type == .blockDevice ? "BlockDevice" : "CharDevice")",
     ]
     recipe.notes = [
@@ -145,12 +147,13 @@ struct RecipeWriter: Sendable {
   }
 
   private var deviceOption: String {
-    letters == "rw" ? "--device=\(path)" : "--device=\(path):\(path):\(letters)"
+    if letters != "rw" { return "--device=\(outside):\(path):\(letters)" }
+    return "--device=\(outside == path ? path : "\(outside):\(path)")"
   }
 
   /// Whether the path stands for itself in a shell, in a unit and in YAML.
   private var isPlain: Bool {
-    path.utf8.allSatisfy { byte in
+    (path + outside).utf8.allSatisfy { byte in
       (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
         || [0x2F, 0x2E, 0x2D, 0x5F, 0x2B].contains(byte)
     }
