@@ -42,10 +42,14 @@ struct UnitOverlay {
       access.nodes[index] = rootNode
     case .unknown(let setting): return hideRoot(setting, &access)
     }
+    let outside = access
     if settings.privateDevices { hideDevices(&access) }
     let places = knownPlaces ?? UnitPlaces(of: root)
     protect(&access, at: places)
-    for replaced in settings.replacedPaths { hide(replaced, &access, at: places) }
+    for replaced in settings.replacedPaths {
+      if root == .machine, show(replaced, of: outside, &access, at: places) { continue }
+      hide(replaced, &access, at: places)
+    }
   }
 
   // MARK: Devices
@@ -88,6 +92,35 @@ struct UnitOverlay {
     mount.noexec = true
     access.mounts.removeAll { $0.at == "/dev" }
     access.mounts.append(mount)
+  }
+
+  /// Shows a node that `PrivateDevices=` hides, and that is bound to its own place.
+  ///
+  /// - Parameters:
+  ///   - replaced: The setting.
+  ///   - outside: The case without the settings.
+  ///   - access: The case as the settings leave it.
+  ///   - places: Where paths lead.
+  /// - Returns: Whether it is that, so that what is there is known.
+  private func show(
+    _ replaced: UnitSettings.ReplacedPath, of outside: AccessCase, _ access: inout AccessCase,
+    at places: UnitPlaces
+  ) -> Bool {
+    let path = replaced.path
+    guard replaced.isSame, settings.privateDevices, AbsolutePath.parent(of: path) == "/dev",
+      case .found(let place, let links) = places.place(of: path), place.path == path, links.isEmpty,
+      // What other settings do there, or around it, is not followed.
+      !settings.inaccessiblePaths.contains(where: { UnitPath($0).covers(path) }),
+      settings.replacedPaths.count(where: { UnitPath($0.path).covers(path) }) == 1,
+      let node = outside.nodes.first(where: { $0.path == path }), node.type.isDevice,
+      access.nodes.contains(where: { $0.path == "/dev" }),
+      !access.nodes.contains(where: { $0.path == path }),
+      var mount = Self.mount(of: path, in: outside.mounts)
+    else { return false }
+    mount.at = path
+    access.nodes.append(node)
+    access.mounts.append(mount)
+    return true
   }
 
   // MARK: Directories

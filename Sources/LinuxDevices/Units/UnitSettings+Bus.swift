@@ -116,7 +116,10 @@ extension UnitSettings {
     ] {
       let structures = properties.structures(setting, members: place + 1)
       replacedPaths += structures.map { members in
-        ReplacedPath(setting: "\(setting)=", path: UnitPath(members[place].text ?? "").path)
+        let path = UnitPath(members[place].text ?? "").path
+        return ReplacedPath(
+          setting: "\(setting)=", path: path,
+          isSame: place == 1 && UnitPath(members[0].text ?? "").path == path)
       }
     }
   }

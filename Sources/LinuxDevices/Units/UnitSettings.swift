@@ -110,6 +110,8 @@ struct UnitSettings: Hashable, Sendable {
   struct ReplacedPath: Hashable, Sendable {
     var setting: String
     var path: String
+    /// Whether it is what is there outside.
+    var isSame = false
   }
 
   /// Takes the prefix of one command of `ExecStart=`.

@@ -315,7 +315,9 @@ struct UnitSettingsReader {
       let path = takesSource && fields.count > 1 ? fields[1] : fields[0]
       guard isPlace(UnitPathRule.withoutMarks(path).path, in: word, key) else { continue }
       settings.replacedPaths.append(
-        UnitSettings.ReplacedPath(setting: "\(key)=", path: UnitPath(path).path))
+        UnitSettings.ReplacedPath(
+          setting: "\(key)=", path: UnitPath(path).path,
+          isSame: takesSource && UnitPath(fields[0]).path == UnitPath(path).path))
     }
   }
 

@@ -182,6 +182,12 @@ import Testing
     ("InaccessiblePaths=-/srv/a/x", "/srv/a/x", "13 mode.other"),
     ("InaccessiblePaths=/dev/video0", "/dev/video0", "13 mount.nodev"),
     ("PrivateDevices=yes", "/dev/video0", "2 walk.noent"),
+    ("PrivateDevices=yes\nBindPaths=-/dev/video0", "/dev/video0", "1 devcg"),
+    ("PrivateDevices=yes\nBindPaths=/dev/a:/dev/video0", "/dev/video0", "undecided"),
+    (
+      "PrivateDevices=yes\nBindPaths=/dev/video0\nInaccessiblePaths=/dev/video0", "/dev/video0",
+      "undecided"
+    ),
     ("DevicePolicy=closed", "/dev/video0", "1 devcg"),
     ("BindPaths=/x:/srv", "/srv/a/x", "undecided"),
     ("BindPaths=/x:/srv", "/home/ann/x", "granted"), ("RootDirectory=/y", "/srv/x", "undecided"),
