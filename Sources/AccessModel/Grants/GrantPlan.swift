@@ -57,7 +57,11 @@ public struct GrantPlan: Hashable, Sendable {
       throw GrantError(
         .wrongObject, at: path, "it leads through a symbolic link; name \(node.path) itself")
     }
-    let device = facts.devices.first { $0.node == node.path && $0.number == node.rdev }
+    let device = facts.devices.first { device in
+      // What somebody made under a name that is no device's, nothing follows.
+      device.node == node.path && device.number == node.rdev
+        && (device.systemNode == nil || facts.devices.contains { $0.udevNode == node.path })
+    }
     let kind = device.flatMap(Self.kind(of:))
     try Self.check(node, device: node.type.isDevice ? kind : nil, album)
     guard let mount = access.mount(of: node.path), mount.idmap == nil,
