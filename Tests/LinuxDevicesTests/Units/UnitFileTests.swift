@@ -41,12 +41,25 @@ import Testing
 
   @Test(arguments: [
     ("a b\tc", ["a", "b", "c"]), ("", []), ("  ", []), (#""a b" 'c d'"#, ["a b", "c d"]),
-    (#"a\x20b"#, ["a b"]), (#"a\sb \q"#, ["a b", #"\q"#]), (#""unfinished"#, ["unfinished"]),
-    (#"x"y"z"#, ["xyz"]), (#"\"#, [#"\"#]), (#"''"#, [""]), (#"\x0"#, [#"\x0"#]),
-    (#"\x00"#, [#"\x00"#]),
+    (#"a\x20b \\"#, ["ax20b", #"\"#]), (#"a\ b\:"#, ["a b:"]), (#""unfinished"#, ["unfinished"]),
+    (#"x"y"z"#, ["xyz"]), (#"\"#, [#"\"#]), (#"''"#, [""]), ("a:b", ["a:b"]),
   ])
   func `have values that are split into words`(value: String, expected: [String]) {
     #expect(UnitWords.split(value) == expected)
+  }
+
+  /// As `systemctl show` of systemd 252 has them.
+  @Test(
+    arguments: [
+      (#"/a\:b:/x\:y"#, [["/a:b", "/x:y"]]),
+      (#""/a b":"/m b":norbind"#, [["/a b", "/m b", "norbind"]]),
+      ("'/c:d' /e", [["/c:d"], ["/e"]]), (#"/a\x20b:/esc\ aped"#, [["/ax20b", "/esc aped"]]),
+      (#""-/p q:/z""#, [["-/p q:/z"]]), (#"/a:"/half"way"#, [["/a", "/halfway"]]),
+      ("/a:", [["/a", ""]]),
+      ("", []),
+    ] as [(String, [[String]])])
+  func `have words that are split at colons`(value: String, expected: [[String]]) {
+    #expect(UnitWords.fields(value) == expected)
   }
 
   @Test(arguments: [
