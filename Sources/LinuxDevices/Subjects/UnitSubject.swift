@@ -22,13 +22,14 @@ struct UnitSubject {
       UnitProcesses(roots: roots, own: own).view(of: name, settings, source, target: target)
       ?? start(of: name, settings, source, target: target)
     view.unobserved += unobserved
-    // A process that runs in view shows what its settings have done.
-    let isSeen = view.unit.map { $0.isRunning && !$0.needsOverlay } ?? false
-    for doubt in settings.doubts {
-      let unseen = Unobserved(
-        isSeen ? "unit-settings" : Unobserved.restrictionsLayer, reason: doubt)
-      // What closes a folder of units closes it to each slice as well.
-      if !view.unobserved.contains(unseen) { view.unobserved.append(unseen) }
+    // A process that runs in view shows what its settings have done, but for its filters; of any
+    // other it depends on the path what its settings may do.
+    if let unit = view.unit, unit.isRunning, !unit.needsOverlay {
+      view.unobserved += unit.settings.doubts.map { doubt in
+        let isSeen = doubt.concern != .calls
+        return Unobserved(
+          isSeen ? "unit-settings" : Unobserved.restrictionsLayer, reason: doubt.reason)
+      }
     }
     return view
   }
@@ -108,7 +109,7 @@ struct UnitSubject {
     case .found(let contents):
       unobserved += contents.problems.map { Unobserved("unit-files", reason: $0) }
       var settings = UnitSettingsReader.settings(of: contents.name, files: contents.files)
-      settings.doubts = contents.doubts + settings.doubts
+      settings.doubts = contents.doubts.map { UnitSettings.Doubt($0) } + settings.doubts
       settings.realName = contents.name
       settings.addSlicePolicies(of: contents.name, from: unitFiles)
       return (settings, .files)
@@ -120,13 +121,14 @@ extension UnitSettings {
   /// Adds the device policies of the slices above the unit, from their files.
   fileprivate mutating func addSlicePolicies(of name: UnitName, from files: UnitFiles) {
     let slices = UnitName.slices(from: slice ?? name.defaultSlice)
-    if slices.isEmpty { doubts.append("Slice= names no slice") }
+    if slices.isEmpty { doubts.append(Doubt("Slice= names no slice", .devices)) }
     for slice in slices {
       guard case .found(let contents) = files.read(slice, isImplicit: true) else { continue }
       problems += contents.problems
-      doubts += contents.doubts
+      // A slice has nothing but its device policy to restrict with.
+      doubts += contents.doubts.map { Doubt($0, .devices) }
       let settings = UnitSettingsReader.settings(of: slice, files: contents.files)
-      doubts += settings.doubts.map { "\(slice.text): \($0)" }
+      doubts += settings.doubts.map { Doubt("\(slice.text): \($0.reason)", .devices) }
       guard settings.devicePolicy != .auto || !settings.deviceAllow.isEmpty else { continue }
       slicePolicies.append(
         SlicePolicy(

@@ -32,7 +32,13 @@ struct UnitBus: ~Copyable {
     }
     var service = try properties(object, "Service")
     var settings = UnitSettings(service: &service)
-    settings.doubts += service.missing.map { "systemd does not tell \($0)=" }
+    settings.doubts += service.doubts
+    // Whose namespaces are shared is told by older systems as well, which share no user namespace.
+    if settings.userNamespace != .none, unit.has("JoinsNamespaceOf"),
+      !unit.texts("JoinsNamespaceOf").isEmpty
+    {
+      settings.doubts.append(.sharedUsers)
+    }
     let state = unit.text("LoadState") ?? "unknown"
     if state != "loaded" { settings.problems.append("systemd calls the unit \(state)") }
     if unit.boolean("NeedDaemonReload") {
@@ -48,7 +54,7 @@ struct UnitBus: ~Copyable {
     var unit = try properties(object, "Unit")
     var group = try properties(object, name.hasSuffix(".scope") ? "Scope" : "Service")
     var settings = UnitSettings(running: &group)
-    settings.doubts += group.missing.map { "systemd does not tell \($0)=" }
+    settings.doubts += group.doubts
     settings.controlGroup = group.name("ControlGroup")
     try addPolicies(above: group.name("Slice"), unit: &unit, to: &settings)
     return settings
@@ -82,8 +88,10 @@ struct UnitBus: ~Copyable {
             setting: policy.policySetting, compiledAt: Self.compiled(&unit, reload)))
       }
       settings.problems += policy.problems
-      settings.doubts += (policy.doubts + properties.missing.map { "systemd does not tell \($0)=" })
-        .map { "\(name): \($0)" }
+      // A slice has nothing but its device policy to restrict with.
+      settings.doubts += (policy.doubts + properties.doubts).map {
+        UnitSettings.Doubt("\(name): \($0.reason)", .devices)
+      }
       next = properties.name("Slice")
     }
   }
@@ -102,5 +110,14 @@ struct UnitBus: ~Copyable {
       let start = unit.unsigned("InactiveExitTimestampMonotonic"), start > 0
     else { return nil }
     return max(start, reload)
+  }
+}
+
+extension UnitProperties {
+  /// The properties that the manager should tell and does not.
+  fileprivate var doubts: [UnitSettings.Doubt] {
+    missing.map {
+      UnitSettings.Doubt("systemd does not tell \($0)=", UnitSettings.concern(of: $0))
+    }
   }
 }

@@ -6,6 +6,8 @@ struct UnitOverlay {
   private let settings: UnitSettings
   private let unit: String
   private let roots: MachineRoots
+  /// Whether it has been started, so that nothing kept it from that.
+  private let isRunning: Bool
   /// Where paths lead; `nil` for as it is now.
   private let knownPlaces: UnitPlaces?
   /// What the unit sees as `/`, where it has a root directory of its own and the path leads to
@@ -18,15 +20,17 @@ struct UnitOverlay {
 
   init(
     _ settings: UnitSettings, of unit: String = "the unit", roots: MachineRoots,
-    places: UnitPlaces? = nil
+    isRunning: Bool = false, places: UnitPlaces? = nil
   ) {
     self.settings = settings
+    self.isRunning = isRunning
     knownPlaces = places
     self.unit = unit
     self.roots = roots
   }
 
   mutating func apply(to access: inout AccessCase) {
+    note(settings.doubts, access)
     applyDevicePolicy(to: &access.subject)
     let root = UnitRoot(settings, target: access.request.path)
     switch root {
@@ -131,6 +135,10 @@ struct UnitOverlay {
     let rules = UnitPathRule.rules(for: settings, at: places, unresolved: &unresolved)
     let writes = access.request.permissions.contains(.write) || access.request.creates
     for path in unresolved {
+      if path.preventsStart {
+        doubtStart(path.rule.setting, path.reason)
+        continue
+      }
       switch path.rule.effect {
       case .readWrite: continue
       case .readOnly: if !writes { continue }
@@ -214,6 +222,47 @@ struct UnitOverlay {
 
   // MARK: What was not observed
 
+  /// Notes what may restrict the unit, as a restriction where it concerns what is asked.
+  private mutating func note(_ doubts: [UnitSettings.Doubt], _ access: AccessCase) {
+    guard !doubts.isEmpty else { return }
+    let request = access.request
+    let type = access.object(at: request.path)?.type
+    for doubt in doubts {
+      let isConcerned =
+        switch doubt.concern {
+        case .anything, .calls: true
+        case .devices: type?.isDevice ?? !request.creates
+        case .programs: request.permissions.contains(.execute) && type != .directory
+        }
+      let unseen = Unobserved(
+        isConcerned ? Unobserved.restrictionsLayer : "unit-settings", reason: doubt.reason)
+      // What closes a folder of units closes it to each slice as well.
+      if !unobserved.contains(where: { $0.reason == unseen.reason }) { unobserved.append(unseen) }
+    }
+  }
+
+  /// Notes that systemd fails to start the unit as it is.
+  private mutating func doubtStart(_ setting: String, _ reason: String) {
+    guard !isRunning else { return }
+    unobserved.append(
+      Unobserved(
+        Unobserved.restrictionsLayer,
+        reason: "\(setting) keeps systemd from starting \(unit) (226/NAMESPACE): \(reason)"))
+  }
+
+  /// Notes a source that is missing, without which systemd mounts nothing and starts nothing.
+  private mutating func check(_ replaced: UnitSettings.ReplacedPath) {
+    guard let source = replaced.source, !replaced.isOptional else { return }
+    let path = UnitPath(source)
+    switch (knownPlaces ?? UnitPlaces(of: .machine)).place(of: source) {
+    case .found(_, _, exists: false)
+    where !settings.createdDirectories.contains { path.covers($0) }:
+      doubtStart(replaced.setting, "\(source) does not exist")
+    case .impossible(let reason): doubtStart(replaced.setting, reason)
+    case .found, .unknown: break
+    }
+  }
+
   /// Notes that nobody knows where a path in a setting leads.
   private mutating func doubt(_ setting: String, _ path: UnitPath, _ reason: String) {
     unobserved.append(
@@ -233,10 +282,12 @@ struct UnitOverlay {
   private mutating func hide(
     _ replaced: UnitSettings.ReplacedPath, _ access: inout AccessCase, at places: UnitPlaces
   ) {
+    check(replaced)
     let place: UnitPath
     switch places.place(of: replaced.path) {
-    case .unknown(let reason): return doubt(replaced.setting, UnitPath(replaced.path), reason)
-    case .found(let path, let links):
+    case .unknown(let reason), .impossible(let reason):
+      return doubt(replaced.setting, UnitPath(replaced.path), reason)
+    case .found(let path, let links, _):
       let isOpen = links.contains { link in
         settings.replacedPaths.contains { UnitPath($0.path).covers(link) && $0.path != link }
       }
@@ -249,7 +300,9 @@ struct UnitOverlay {
     if place.path == "/" { return hideRoot(replaced.setting, &access) }
     let parent = AbsolutePath.parent(of: place.path)
     var ends = [access.request.path]
-    if case .found(let path, _) = places.place(of: access.request.path) { ends.append(path.path) }
+    if case .found(let path, _, _) = places.place(of: access.request.path) {
+      ends.append(path.path)
+    }
     let concerned =
       access.nodes.contains { place.covers($0.path) } || ends.contains(where: place.covers)
     guard concerned else { return }

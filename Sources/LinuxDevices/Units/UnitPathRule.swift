@@ -9,11 +9,15 @@ struct UnitPathRule: Hashable, Sendable {
   var effect: Effect
   /// The setting that makes the rule.
   var setting: String
+  /// Whether systemd passes over a path that is missing.
+  var isOptional = true
 
-  /// A path of which nobody knows where it leads, and why.
+  /// A path about which nothing can be done, and why.
   struct Unresolved: Hashable, Sendable {
     var rule: UnitPathRule
     var reason: String
+    /// Whether it keeps systemd from starting the unit; else nobody knows where the path leads.
+    var preventsStart = false
   }
 
   /// The file systems of the kernel's interfaces, which `ProtectSystem=strict` leaves alone.
@@ -37,18 +41,23 @@ struct UnitPathRule: Hashable, Sendable {
   /// - Parameters:
   ///   - settings: The settings of the unit.
   ///   - places: Where paths lead.
-  ///   - unresolved: Takes the rules about whose place nobody knows.
+  ///   - unresolved: Takes the rules about whose place nobody knows, and those that systemd fails
+  ///     at.
   /// - Returns: The rules whose places are known.
   static func rules(
     for settings: UnitSettings, at places: UnitPlaces, unresolved: inout [Unresolved]
   ) -> [UnitPathRule] {
     var followed: [(written: UnitPathRule, rule: UnitPathRule, links: [String])] = []
+    var missing: Set<UnitPath> = []
     for written in reduced(written(in: settings, places)) {
       switch places.place(of: written.path.path) {
       case .unknown(let reason): unresolved.append(Unresolved(rule: written, reason: reason))
-      case .found(let path, let links):
+      case .impossible(let reason):
+        unresolved.append(Unresolved(rule: written, reason: reason, preventsStart: true))
+      case .found(let path, let links, let exists):
         var rule = written
         rule.path = path
+        if !exists { missing.insert(path) }
         followed.append((written, rule, links))
       }
     }
@@ -65,7 +74,26 @@ struct UnitPathRule: Hashable, Sendable {
         Unresolved(rule: written, reason: "the unit may not see the link \(link)"))
       return true
     }
-    return reduced(followed.map(\.rule))
+    let rules = reduced(followed.map(\.rule))
+    for rule in rules where !rule.isOptional && missing.contains(rule.path) {
+      guard !settings.creates(rule.path, at: places), !rule.isNeedless(beside: rules, settings),
+        rule.effect == .hidden || !settings.replaces(rule.path, at: places)
+      else { continue }
+      unresolved.append(
+        Unresolved(rule: rule, reason: "\(rule.path.path) does not exist", preventsStart: true))
+    }
+    return rules
+  }
+
+  /// Whether the nearest one above does the same already, so that systemd leaves it out (`drop_nop`).
+  private func isNeedless(beside rules: [UnitPathRule], _ settings: UnitSettings) -> Bool {
+    guard effect == .readOnly || effect == .readWrite,
+      let above = rules.last(where: { $0.path != path && $0.path.covers(path.path) }),
+      !settings.replacedPaths.contains(where: { UnitPath($0.path).covers(path.path) }),
+      !settings.createdDirectories.contains(where: { UnitPath($0).covers(path.path) })
+    else { return false }
+    // What other settings spare is of another kind.
+    return above.effect == effect && (effect == .readOnly || above.setting == setting)
   }
 
   /// The rules with their paths as the settings have them.
@@ -96,8 +124,17 @@ struct UnitPathRule: Hashable, Sendable {
       (settings.readWritePaths, .readWrite, "ReadWritePaths="),
       (settings.inaccessiblePaths, .hidden, "InaccessiblePaths="),
     ] {
-      rules += paths.compactMap { places.path(ofListed: $0) }
-        .map { UnitPathRule(path: $0, effect: effect, setting: setting) }
+      for text in paths {
+        guard let path = places.path(ofListed: text) else { continue }
+        rules.append(
+          UnitPathRule(
+            path: path, effect: effect, setting: setting, isOptional: text.hasPrefix("-")))
+      }
+    }
+    for protection in UnitProtection.allCases where settings.protections.contains(protection) {
+      rules += protection.rules.map { path, effect in
+        UnitPathRule(path: UnitPath(path), effect: effect, setting: protection.setting)
+      }
     }
     return rules
   }
@@ -116,5 +153,27 @@ struct UnitPathRule: Hashable, Sendable {
       if rule.effect == .hidden { hidden.append(rule.path) }
     }
     return kept
+  }
+}
+
+extension UnitSettings {
+  /// Whether systemd creates a path before it looks for it.
+  fileprivate func creates(_ path: UnitPath, at places: UnitPlaces) -> Bool {
+    createdDirectories.contains { directory in
+      path.covers(directory) || Self.leads(directory, at: places) { path.covers($0) }
+    }
+  }
+
+  /// Whether another setting mounts at a path, and so stands for what is to be done there.
+  fileprivate func replaces(_ path: UnitPath, at places: UnitPlaces) -> Bool {
+    replacedPaths.contains { replaced in
+      replaced.source != nil && Self.leads(replaced.path, at: places) { $0 == path.path }
+    }
+  }
+
+  private static func leads(
+    _ path: String, at places: UnitPlaces, _ matches: (String) -> Bool
+  ) -> Bool {
+    if case .found(let place, _, _) = places.place(of: path) { matches(place.path) } else { false }
   }
 }

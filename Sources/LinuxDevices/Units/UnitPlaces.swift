@@ -16,8 +16,10 @@ struct UnitPlaces {
 
   /// Where a path leads.
   enum Place {
-    /// A path without links, which need not exist, and the links that led there.
-    case found(UnitPath, links: [String])
+    /// A path without links, whether there is anything, and the links that led there.
+    case found(UnitPath, links: [String], exists: Bool)
+    /// Nowhere: systemd does not get there either, and passes over that at no path.
+    case impossible(String)
     /// Nobody knows, for that reason.
     case unknown(String)
   }
@@ -92,14 +94,15 @@ struct UnitPlaces {
       switch look(at) {
       case .missing: isMissing = true
       case .other: break
+      case .unseen(.notDirectory): return .impossible("\(at): \(Errno.notDirectory.reason)")
       case .unseen(let failure): return .unknown("\(at): \(failure.reason)")
       case .link(let target):
         links.append(at)
-        guard links.count <= Self.mostLinks else { return .unknown("\(at): too many links") }
+        guard links.count <= Self.mostLinks else { return .impossible("\(at): too many links") }
         names = target.hasPrefix("/") ? [] : names.dropLast()
         rest += AbsolutePath.components(of: target).reversed()
       }
     }
-    return .found(UnitPath("/" + names.joined(separator: "/")), links: links)
+    return .found(UnitPath("/" + names.joined(separator: "/")), links: links, exists: !isMissing)
   }
 }

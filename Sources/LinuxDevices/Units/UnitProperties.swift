@@ -30,6 +30,9 @@ struct UnitProperties: Hashable, Sendable {
   /// Whether this version of systemd tells a property.
   func has(_ name: String) -> Bool { values[name] != nil }
 
+  /// A property of any type; `nil` for one that is not told, which is no matter.
+  subscript(name: String) -> BusValue? { values[name] }
+
   mutating func text(_ name: String) -> String? {
     noted(name, values[name]?.text)
   }
@@ -85,6 +88,19 @@ struct UnitProperties: Hashable, Sendable {
       return nil
     }
     return text.isEmpty ? nil : text
+  }
+
+  /// A structure `(bas)`, whose boolean says whether the list is of what is allowed; `nil` for one
+  /// that older systems do not tell.
+  mutating func filter(_ name: String) -> (isAllowList: Bool, names: [String])? {
+    guard let value = values[name] else { return nil }
+    guard let members = value.elements, members.count == 2, let isAllowList = members[0].boolean,
+      let names = members[1].texts
+    else {
+      missing.append(name)
+      return nil
+    }
+    return (isAllowList, names)
   }
 
   private mutating func noted<Value>(_ name: String, _ value: Value?) -> Value? {

@@ -30,6 +30,8 @@ extension UnitSettings {
     ambientSet = CapabilitySet(bits: properties.unsigned("AmbientCapabilities") ?? 0)
     secureBits = UInt32(truncatingIfNeeded: properties.signed("SecureBits") ?? 0)
     readPlaces(&properties)
+    readInterfaces(&properties)
+    readFilters(&properties)
     if properties.boolean("PrivateTmp") { addPrivateTemporaryFolders() }
     appArmorProfile = properties.optionalText("AppArmorProfile")
     selinuxContext = properties.optionalText("SELinuxContext")
@@ -42,11 +44,17 @@ extension UnitSettings {
       if let policy = DevicePolicy(rawValue: text) {
         devicePolicy = policy
       } else {
-        doubts.append("DevicePolicy= has the value '\(text)', which is not known")
+        doubts.append(Doubt("DevicePolicy= has the value '\(text)', which is not known", .devices))
       }
     }
     deviceAllow = properties.structures("DeviceAllow", members: 2).map { members in
       DeviceAllowance(specifier: members[0].text ?? "", access: members[1].text ?? "")
+    }
+    // Older systems have no such setting.
+    if properties.has("BPFProgram"),
+      properties.structures("BPFProgram", members: 2).contains(where: { $0[0].text == "device" })
+    {
+      doubts.append(.deviceProgram)
     }
   }
 
@@ -111,16 +119,63 @@ extension UnitSettings {
     }
     if properties.name("RootImage") != nil { rootSetting = "RootImage=" }
     if properties.has("MountAPIVFS") { mountsInterfaces = properties.boolean("MountAPIVFS") }
-    for (setting, place) in [
-      ("BindPaths", 1), ("BindReadOnlyPaths", 1), ("TemporaryFileSystem", 0),
-    ] {
-      let structures = properties.structures(setting, members: place + 1)
-      replacedPaths += structures.map { members in
-        let path = UnitPath(members[place].text ?? "").path
-        return ReplacedPath(
-          setting: "\(setting)=", path: path,
-          isSame: place == 1 && UnitPath(members[0].text ?? "").path == path)
+    for setting in ["BindPaths", "BindReadOnlyPaths", "MountImages"]
+    where setting != "MountImages" || properties.has(setting) {
+      replacedPaths += properties.structures(setting, members: 3).map { members in
+        ReplacedPath(
+          setting: "\(setting)=", path: Self.path(members[1]), source: Self.path(members[0]),
+          isOptional: members[2].boolean ?? false)
       }
+    }
+    replacedPaths += properties.structures("TemporaryFileSystem", members: 1).map { members in
+      ReplacedPath(setting: "TemporaryFileSystem=", path: Self.path(members[0]))
+    }
+    for (setting, parent) in Self.parentsOfCreated where properties.has(setting) {
+      createdDirectories.formUnion(
+        properties.texts(setting).map { UnitPath("\(parent)/\($0)").path })
+    }
+  }
+
+  private static func path(_ value: BusValue) -> String { UnitPath(value.text ?? "").path }
+
+  /// What takes interfaces of the kernel away, of which each version tells more.
+  private mutating func readInterfaces(_ properties: inout UnitProperties) {
+    for protection in UnitProtection.allCases where properties.has(protection.rawValue) {
+      // The newer property says in a word, or in one of two, what the older one says by a boolean.
+      let newer = properties["\(protection.rawValue)Ex"]
+      if let word = newer?.text ?? newer?.elements?.first?.text {
+        take(protection, word)
+      } else {
+        take(protection, properties.boolean(protection.rawValue) ? "yes" : "no")
+      }
+    }
+    for place in UnitOwnPlace.allCases {
+      guard let value = properties[place.rawValue] else { continue }
+      let isSet =
+        switch value {
+        case .boolean(let isSet): isSet
+        case .text(let text): place.isSet(by: text) ?? false
+        case .list(let elements): !elements.isEmpty
+        case .unsigned, .signed, .descriptor, .other: true
+        }
+      take(place, isSet: isSet)
+    }
+  }
+
+  /// What decides when something is opened, apart from the paths.
+  private mutating func readFilters(_ properties: inout UnitProperties) {
+    if let (isAllowList, calls) = properties.filter("SystemCallFilter"),
+      !UnitCallFilter(isAllowList: isAllowList, calls: calls).mayOpen
+    {
+      doubts.append(.callFilter)
+    }
+    if let (isAllowList, types) = properties.filter("RestrictFileSystems"),
+      isAllowList || !types.isEmpty
+    {
+      doubts.append(.fileSystems)
+    }
+    if properties.has("NoExecPaths"), !properties.texts("NoExecPaths").isEmpty {
+      doubts.append(.programs)
     }
   }
 
@@ -136,7 +191,7 @@ extension UnitSettings {
   ) -> Word? {
     guard let text = properties.text(key) else { return nil }
     let word = Word(rawValue: text)
-    if word == nil { doubts.append("\(key)= has the value '\(text)', which is not known") }
+    if word == nil { doubts.append(Doubt("\(key)= has the value '\(text)', which is not known")) }
     return word
   }
 }

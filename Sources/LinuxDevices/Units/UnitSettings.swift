@@ -73,6 +73,10 @@ struct UnitSettings: Hashable, Sendable {
   var readWritePaths: [String] = []
   var readOnlyPaths: [String] = []
   var inaccessiblePaths: [String] = []
+  /// `ProtectKernelTunables=` and its like.
+  private(set) var protections: Set<UnitProtection> = []
+  /// `RuntimeDirectory=` and its like: what systemd creates before it looks for any path.
+  var createdDirectories: Set<String> = []
 
   var boundingSet = CapabilitySet.all
   var ambientSet = CapabilitySet()
@@ -91,8 +95,8 @@ struct UnitSettings: Hashable, Sendable {
   var replacedPaths: [ReplacedPath] = []
   /// What was passed over, as systemd does, one clause each.
   var problems: [String] = []
-  /// What may restrict the unit and was not read or not understood, one clause each.
-  var doubts: [String] = []
+  /// What may restrict the unit and was not read or not understood.
+  var doubts: [Doubt] = []
   /// The unit's name in systemd, where its files tell it.
   var realName: UnitName?
   /// The slice that it is put into, when its files name one.
@@ -110,8 +114,43 @@ struct UnitSettings: Hashable, Sendable {
   struct ReplacedPath: Hashable, Sendable {
     var setting: String
     var path: String
+    /// The machine's path of what comes there; `nil` for something new.
+    var source: String?
+    /// Whether systemd passes over a source that is missing.
+    var isOptional = false
     /// Whether it is what is there outside.
-    var isSame = false
+    var isSame: Bool { source == path }
+  }
+
+  /// Something that may restrict the unit and was not read or not understood.
+  struct Doubt: Hashable, Sendable {
+    /// What it can keep the unit from.
+    enum Concern: Hashable, Sendable {
+      case anything
+      /// Opening devices.
+      case devices
+      /// Running programs.
+      case programs
+      /// Opening anything, by what nobody can see of a process that runs.
+      case calls
+    }
+
+    /// What it is, as one clause.
+    var reason: String
+    var concern = Concern.anything
+
+    init(_ reason: String, _ concern: Concern = .anything) {
+      self.reason = reason
+      self.concern = concern
+    }
+
+    static let callFilter = Doubt("SystemCallFilter= may forbid openat(2)", .calls)
+    static let fileSystems = Doubt(
+      "RestrictFileSystems= may forbid the file system of the path", .calls)
+    static let programs = Doubt("NoExecPaths= may forbid to run it", .programs)
+    static let sharedUsers = Doubt(
+      "JoinsNamespaceOf= may give PrivateUsers= the user namespace of another unit")
+    static let deviceProgram = Doubt("BPFProgram= adds a device program", .devices)
   }
 
   /// Takes the prefix of one command of `ExecStart=`.
@@ -151,7 +190,7 @@ struct UnitSettings: Hashable, Sendable {
     settings.mainProcess = mainProcess
     settings.controlGroup = controlGroup
     settings.problems = problems
-    settings.doubts = doubts
+    settings.doubts = doubts.filter { $0.concern == .anything || $0.concern == .devices }
     settings.realName = realName
     return settings
   }
@@ -163,6 +202,42 @@ struct UnitSettings: Hashable, Sendable {
   mutating func addPrivateTemporaryFolders() {
     let folders = ["/tmp", "/var/tmp"].map { ReplacedPath(setting: "PrivateTmp=", path: $0) }
     replacedPaths += folders.filter { !replacedPaths.contains($0) }
+  }
+
+  /// Takes a value of one of the settings that protect interfaces of the kernel.
+  ///
+  /// A word that is no boolean, which newer versions of systemd have, does something else there.
+  mutating func take(_ protection: UnitProtection, _ word: String) {
+    replacedPaths.removeAll { $0.setting == protection.setting }
+    switch UnitSettingsReader.boolean(word) {
+    case true?: protections.insert(protection)
+    case false?: protections.remove(protection)
+    case nil:
+      protections.remove(protection)
+      replace(protection.rules.map(\.path), by: protection.setting)
+    }
+  }
+
+  /// Takes whether one of the settings is set that mount something of the unit's own.
+  mutating func take(_ place: UnitOwnPlace, isSet: Bool) {
+    let setting = "\(place.rawValue)="
+    replacedPaths.removeAll { $0.setting == setting }
+    if isSet { replace(place.paths, by: setting) }
+  }
+
+  /// Where systemd creates what a setting names.
+  static let parentsOfCreated = [
+    "RuntimeDirectory": "/run", "StateDirectory": "/var/lib", "CacheDirectory": "/var/cache",
+    "LogsDirectory": "/var/log", "ConfigurationDirectory": "/etc",
+  ]
+
+  /// What a setting can keep the unit from whose value is not known.
+  static func concern(of key: String) -> Doubt.Concern {
+    ["DevicePolicy", "DeviceAllow", "Slice"].contains(key) ? .devices : .anything
+  }
+
+  private mutating func replace(_ paths: [String], by setting: String) {
+    replacedPaths += paths.map { ReplacedPath(setting: setting, path: $0) }
   }
 
   /// Finds out which setting closes the device policy, once all of them are known.
@@ -199,6 +274,7 @@ struct UnitSettings: Hashable, Sendable {
       boundingSet.subtract([.makeDeviceNodes, .rawInputOutput])
       if devicePolicy == .auto { devicePolicy = .closed }
     }
+    for protection in protections { boundingSet.subtract(protection.lostCapabilities) }
     // Only beside another policy: alone it would refuse everything else.
     if protectsClock, devicePolicy != .auto || !deviceAllow.isEmpty {
       deviceAllow.append(DeviceAllowance(specifier: "char-rtc", access: "r"))

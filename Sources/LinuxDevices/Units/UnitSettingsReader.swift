@@ -9,8 +9,10 @@ struct UnitSettingsReader {
   private var protectsClock = false
   private var hasPrivateTmp = false
   private var rootImage: String?
+  private var callFilter = UnitCallFilter()
+  private var joinsOthers = false
   /// What was not understood of each setting.
-  private var doubts: [(key: String, reason: String)] = []
+  private var doubts: [(key: String, doubt: UnitSettings.Doubt)] = []
 
   init(_ name: UnitName) {
     specifiers = UnitSpecifiers(name: name)
@@ -20,8 +22,12 @@ struct UnitSettingsReader {
   static func settings(of name: UnitName, files: [UnitFile]) -> UnitSettings {
     var reader = UnitSettingsReader(name)
     for file in files {
-      for assignment in file.assignments where assignment.section == name.section {
-        reader.take(assignment)
+      for assignment in file.assignments {
+        if assignment.section == name.section {
+          reader.take(assignment)
+        } else if assignment.section == "Unit", assignment.key == "JoinsNamespaceOf" {
+          reader.joinsOthers = !assignment.value.isEmpty
+        }
       }
     }
     return reader.finished()
@@ -29,7 +35,9 @@ struct UnitSettingsReader {
 
   private func finished() -> UnitSettings {
     var settings = settings
-    settings.doubts = doubts.map(\.reason)
+    settings.doubts = doubts.map(\.doubt)
+    if !callFilter.mayOpen { settings.doubts.append(.callFilter) }
+    if joinsOthers, settings.userNamespace != .none { settings.doubts.append(.sharedUsers) }
     settings.boundingSet = bounding ?? .all
     settings.ambientSet = ambient ?? []
     if hasPrivateTmp { settings.addPrivateTemporaryFolders() }
@@ -71,7 +79,37 @@ struct UnitSettingsReader {
     case "RootDirectory", "RootImage": takeRoot(value, key)
     case "BindPaths", "BindReadOnlyPaths", "TemporaryFileSystem", "MountImages":
       takeReplacement(value, key)
-    default: break
+    case "SystemCallFilter": callFilter.take(value)
+    case "RestrictFileSystems": note(.fileSystems, key, isSet: !value.isEmpty)
+    case "NoExecPaths": note(.programs, key, isSet: !value.isEmpty)
+    case "BPFProgram": takeProgram(value, key)
+    default: takeNamed(key, value)
+    }
+  }
+
+  /// The settings that are told apart by their names alone.
+  private mutating func takeNamed(_ key: String, _ value: String) {
+    if let protection = UnitProtection(rawValue: key) {
+      // Some versions take an empty value for none, others pass it over.
+      if !value.isEmpty { settings.take(protection, value) }
+    } else if let place = UnitOwnPlace(rawValue: key) {
+      if let isSet = place.isSet(by: value) { settings.take(place, isSet: isSet) }
+    } else if let parent = UnitSettings.parentsOfCreated[key] {
+      takeCreated(value, parent)
+    }
+  }
+
+  /// `RuntimeDirectory=` and its like: `NAME`, or `NAME:LINK` with a link to it beside it.
+  private mutating func takeCreated(_ value: String, _ parent: String) {
+    guard !value.isEmpty else {
+      settings.createdDirectories = settings.createdDirectories.filter {
+        !UnitPath(parent).covers($0)
+      }
+      return
+    }
+    let room = UnitWords.limit - settings.createdDirectories.count
+    for fields in UnitWords.fields(value).prefix(max(room, 0)) {
+      settings.createdDirectories.insert(UnitPath("\(parent)/\(fields[0])").path)
     }
   }
 
@@ -171,7 +209,12 @@ struct UnitSettingsReader {
 
   /// The words of a value; where there is no room for all, the rest is told.
   private mutating func words(_ value: String, _ key: String, room: Int) -> ArraySlice<String> {
-    let words = UnitWords.split(value)
+    limited(UnitWords.split(value), key, room: room)
+  }
+
+  private mutating func limited<Word>(
+    _ words: [Word], _ key: String, room: Int
+  ) -> ArraySlice<Word> {
     if words.count > room || words.count == UnitWords.limit { doubt(key, "\(key)= is too long") }
     return words.prefix(max(room, 0))
   }
@@ -304,20 +347,37 @@ struct UnitSettingsReader {
 
   /// `SOURCE:DESTINATION:OPTIONS`, or a path and options of a tmpfs.
   private mutating func takeReplacement(_ value: String, _ key: String) {
+    let setting = "\(key)="
     guard !value.isEmpty else {
       settle(key)
-      settings.replacedPaths.removeAll { $0.setting == "\(key)=" }
+      settings.replacedPaths.removeAll { $0.setting == setting }
       return
     }
-    for word in words(value, key, room: UnitWords.limit - settings.replacedPaths.count) {
-      let fields = word.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
-      let takesSource = key != "TemporaryFileSystem"
-      let path = takesSource && fields.count > 1 ? fields[1] : fields[0]
-      guard isPlace(UnitPathRule.withoutMarks(path).path, in: word, key) else { continue }
-      settings.replacedPaths.append(
-        UnitSettings.ReplacedPath(
-          setting: "\(key)=", path: UnitPath(path).path,
-          isSame: takesSource && UnitPath(fields[0]).path == UnitPath(path).path))
+    // Only for images does a backslash make more than the character behind it.
+    if key == "MountImages", value.utf8.contains(UInt8(ascii: "\\")) {
+      doubt(key, "\(setting) holds an escape")
+    }
+    let words = limited(
+      UnitWords.fields(value), key, room: UnitWords.limit - settings.replacedPaths.count)
+    for fields in words {
+      let word = fields.joined(separator: ":")
+      let source = UnitPathRule.withoutMarks(fields[0]).path
+      let path = key != "TemporaryFileSystem" && fields.count > 1 ? fields[1][...] : source
+      guard isPlace(path, in: word, key), isPlace(source, in: word, key) else { continue }
+      var replaced = UnitSettings.ReplacedPath(
+        setting: setting, path: UnitPath(String(path)).path)
+      if key != "TemporaryFileSystem" {
+        replaced.source = UnitPath(String(source)).path
+        replaced.isOptional = fields[0].hasPrefix("-")
+      }
+      settings.replacedPaths.append(replaced)
+    }
+  }
+
+  /// `BPFProgram=TYPE:PATH`: one of the type `device` decides about devices.
+  private mutating func takeProgram(_ value: String, _ key: String) {
+    if value.isEmpty || value.hasPrefix("device:") {
+      note(.deviceProgram, key, isSet: !value.isEmpty)
     }
   }
 
@@ -332,7 +392,14 @@ struct UnitSettingsReader {
     // What only spares a path from other settings restricts nothing.
     guard !key.hasPrefix("ReadWrite") else { return tell(reason) }
     // However many there are, they come to the same.
-    if doubts.count < Self.mostComplaints { doubts.append((key, reason)) }
+    guard doubts.count < Self.mostComplaints else { return }
+    doubts.append((key, UnitSettings.Doubt(reason, UnitSettings.concern(of: key))))
+  }
+
+  /// Keeps a doubt that a setting raises whatever its value is.
+  private mutating func note(_ doubt: UnitSettings.Doubt, _ key: String, isSet: Bool) {
+    settle(key)
+    if isSet { doubts.append((key, doubt)) }
   }
 
   /// Tells a value that is not known.

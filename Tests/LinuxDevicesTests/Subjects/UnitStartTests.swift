@@ -63,6 +63,9 @@ import Testing
     #expect(free.explain().answer == .allowed)
     let bound = try facts("ExecStart=+/x\nDevicePolicy=strict")
     #expect(bound.explain().cause?.code == .unitPrivateDevices)
+    let unfiltered = try facts(
+      "ExecStart=+/x\nSystemCallFilter=~openat\nReadWritePaths=/nosuchpath")
+    #expect(unfiltered.explain().answer == .allowed)
     let sandboxed = try facts("ExecStart=!/x\nInaccessiblePaths=/dev/null")
     #expect(sandboxed.explain().cause?.code == .unitInaccessiblePath)
   }
@@ -106,6 +109,14 @@ import Testing
       #expect(explanation.cause?.code == .unitPrivateDevices)
       #expect(explanation.cause?.summary.contains(".slice") == true)
     }
+  }
+
+  @Test func `is told of doubts about a slice for devices alone`() throws {
+    let files = ["system.slice.d/a.conf": "[Slice]\nDeviceAllow=/dev/null rz\n"]
+    #expect(try facts("", files: files).explain().answer == .undetermined)
+    let file = try facts("", path: "/etc/passwd", files: files)
+    #expect(file.explain().answer == .allowed)
+    #expect(file.unobserved.contains { $0.reason.contains("DeviceAllow=") })
   }
 
   @Test func `is in a slice that its name tells`() throws {

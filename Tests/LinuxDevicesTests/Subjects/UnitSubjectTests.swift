@@ -119,7 +119,7 @@ import Testing
   @Test func `goes by the name that its file has`() throws {
     let recorded = try RecordedMachine(users: "root:x:0:0::/root:/bin/sh\n", groups: "root:x:0:\n")
     try recorded.directory.file(
-      "etc/systemd/system/real.service", "[Service]\nInaccessiblePaths=/dev/%N\n")
+      "etc/systemd/system/real.service", "[Service]\nInaccessiblePaths=-/dev/%N\n")
     try recorded.directory.link("etc/systemd/system/null.service", to: "real.service")
     let question = Question(.path("/dev/null"), subject: .unit("null"))
     let facts = try withExtendedLifetime(recorded) { try recorded.machine().facts(for: question) }
@@ -131,12 +131,22 @@ import Testing
 
   /// A case with a camera, two homes and a file in /srv, all of which everybody may write.
   private func access(_ path: String) -> AccessCase {
-    let directories = ["/", "/dev", "/home", "/home/ann", "/srv", "/srv/a", "/root"]
+    let directories = [
+      "/", "/dev", "/home", "/home/ann", "/srv", "/srv/a", "/root", "/proc", "/proc/sys",
+      "/proc/sys/kernel", "/sys", "/sys/fs", "/sys/fs/cgroup", "/usr", "/usr/lib",
+      "/usr/lib/modules", "/dev/mqueue",
+    ]
     var nodes = directories.map { Node(path: $0, type: .directory, mode: 0o755, uid: 0, gid: 0) }
     var camera = Node(path: "/dev/video0", type: .characterDevice, mode: 0o666, uid: 0, gid: 44)
     camera.rdev = DeviceNumber(major: 81, minor: 0)
     nodes.append(camera)
-    nodes += ["/home/ann/x", "/srv/a/x", "/srv/x"].map {
+    camera.path = "/dev/kmsg"
+    camera.rdev = DeviceNumber(major: 1, minor: 11)
+    nodes.append(camera)
+    nodes += [
+      "/home/ann/x", "/srv/a/x", "/srv/x", "/proc/sysrq-trigger", "/proc/sys/kernel/hostname",
+      "/sys/x", "/sys/fs/cgroup/x", "/usr/lib/modules/x", "/usr/x", "/dev/mqueue/x",
+    ].map {
       Node(path: $0, type: .regular, mode: 0o666, uid: 1000, gid: 1000)
     }
     return AccessCase(
@@ -147,13 +157,18 @@ import Testing
   }
 
   private func outcome(
-    _ lines: String, _ path: String, places: UnitPlaces? = nil
+    _ lines: String, _ path: String, places: UnitPlaces = UnitPlaces { _ in .other },
+    isRunning: Bool = false, permissions: Permissions? = nil
   ) throws -> String {
     let file = UnitFile(parsing: Array("[Service]\n\(lines)".utf8))
     let settings = UnitSettingsReader.settings(
       of: try #require(UnitName("x")), files: [file])
-    var overlay = UnitOverlay(settings, roots: MachineRoots(), places: places)
+    var overlay = UnitOverlay(
+      settings, roots: MachineRoots(), isRunning: isRunning, places: places)
     var access = access(path)
+    if let permissions {
+      access.request = .access(path: path, mode: permissions, effective: true, noFollow: false)
+    }
     overlay.apply(to: &access)
     if overlay.unobserved.contains(where: { $0.layer == Unobserved.restrictionsLayer }) {
       return "doubted"
@@ -200,6 +215,119 @@ import Testing
   }
 
   @Test(arguments: [
+    ("ProtectKernelTunables=yes", "/proc/sysrq-trigger", "30 mount.readonly"),
+    ("ProtectKernelTunables=yes", "/sys/x", "30 mount.readonly"),
+    ("ProtectKernelTunables=yes", "/sys/fs/cgroup/x", "granted"),
+    ("ProtectKernelTunables=yes", "/srv/x", "granted"),
+    ("ProtectKernelTunables=yes\nProtectKernelTunables=no", "/sys/x", "granted"),
+    ("ProtectControlGroups=yes", "/sys/fs/cgroup/x", "30 mount.readonly"),
+    ("ProtectControlGroups=strict", "/sys/fs/cgroup/x", "undecided"),
+    ("ProtectControlGroups=strict", "/sys/x", "granted"),
+    ("ProtectControlGroups=yes", "/sys/x", "granted"),
+    ("ProtectHostname=yes", "/proc/sys/kernel/hostname", "30 mount.readonly"),
+    ("ProtectHostname=private", "/proc/sys/kernel/hostname", "undecided"),
+    ("ProtectKernelLogs=yes", "/dev/kmsg", "13 mount.nodev"),
+    ("ProtectKernelLogs=yes", "/dev/video0", "granted"),
+    ("ProtectKernelModules=yes", "/usr/lib/modules/x", "13 mode.other"),
+    ("ProtectKernelModules=yes", "/usr/x", "granted"),
+    ("PrivateIPC=yes", "/dev/mqueue/x", "undecided"), ("PrivateIPC=yes", "/dev/video0", "granted"),
+    ("ProtectProc=invisible", "/proc/sysrq-trigger", "undecided"),
+    ("ProcSubset=pid", "/proc/sysrq-trigger", "undecided"),
+    ("PrivatePIDs=yes", "/proc/sysrq-trigger", "undecided"),
+    ("ProtectProc=invisible\nProtectProc=default", "/proc/sysrq-trigger", "granted"),
+    ("ExtensionImages=/e.raw", "/usr/x", "undecided"),
+    ("ExtensionDirectories=/e", "/usr/x", "undecided"),
+    ("ExtensionImages=/e.raw", "/srv/x", "granted"),
+    ("ExtensionImages=/e.raw\nExtensionImages=", "/usr/x", "granted"),
+    ("MountImages=/m.img:/srv", "/srv/x", "undecided"),
+    ("RestrictFileSystems=ext4", "/srv/x", "doubted"),
+    ("RestrictFileSystems=ext4\nRestrictFileSystems=", "/srv/x", "granted"),
+    ("SystemCallFilter=~openat", "/srv/x", "doubted"),
+    ("DeviceAllow=/dev/x rz", "/dev/video0", "doubted"),
+    ("DeviceAllow=/dev/x rz", "/srv/x", "granted"), ("DevicePolicy=some", "/srv/x", "granted"),
+    ("BPFProgram=device:/x", "/dev/video0", "doubted"),
+    ("BPFProgram=device:/x", "/srv/x", "granted"),
+    ("BPFProgram=egress:/x", "/dev/video0", "granted"),
+    ("NoExecPaths=/\nExecPaths=/usr", "/srv/x", "granted"),
+    ("MountFlags=slave\nBindLogSockets=yes\nRootHash=00", "/srv/x", "granted"),
+  ])
+  func `sees interfaces of the kernel and its filters as its settings leave them`(
+    settings: String, path: String, expected: String
+  ) throws {
+    #expect(try outcome(settings, path) == expected)
+  }
+
+  /// What many services of a distribution set.
+  @Test(arguments: ["/dev/video0", "/srv/x"])
+  func `keeps what settings for other purposes leave`(path: String) throws {
+    let settings = """
+      CapabilityBoundingSet=CAP_SYS_TIME
+      DeviceAllow=char-* rw
+      IPAddressDeny=any
+      LockPersonality=yes
+      MemoryDenyWriteExecute=yes
+      NoNewPrivileges=yes
+      PrivateIPC=yes
+      PrivateMounts=yes
+      PrivateNetwork=yes
+      PrivateTmp=yes
+      ProtectClock=yes
+      ProtectControlGroups=yes
+      ProtectHome=yes
+      ProtectHostname=yes
+      ProtectKernelLogs=yes
+      ProtectKernelModules=yes
+      ProtectKernelTunables=yes
+      ProtectProc=invisible
+      ProcSubset=pid
+      ProtectSystem=full
+      RestrictAddressFamilies=AF_UNIX
+      RestrictNamespaces=yes
+      RestrictRealtime=yes
+      RestrictSUIDSGID=yes
+      RuntimeDirectory=x
+      StateDirectory=x
+      SystemCallArchitectures=native
+      SystemCallErrorNumber=EPERM
+      SystemCallFilter=@system-service
+      SystemCallFilter=~@privileged @resources
+      """
+    #expect(try outcome(settings, path) == "granted")
+  }
+
+  @Test(arguments: [
+    ("NoExecPaths=/", Permissions.execute, "/srv/x", "doubted"),
+    ("NoExecPaths=/", .read, "/srv/x", "granted"), ("NoExecPaths=/", .search, "/srv/a", "granted"),
+    ("NoExecPaths=/\nNoExecPaths=", .execute, "/srv/a", "granted"),
+  ])
+  func `may be kept from running programs alone`(
+    settings: String, permissions: Permissions, path: String, expected: String
+  ) throws {
+    #expect(try outcome(settings, path, permissions: permissions) == expected)
+  }
+
+  @Test(arguments: [
+    ("ReadWritePaths=/gone", "doubted"), ("ReadWritePaths=-/gone", "granted"),
+    ("InaccessiblePaths=/gone", "doubted"), ("BindPaths=/gone:/x", "doubted"),
+    ("BindPaths=-/gone:/x", "granted"), ("BindReadOnlyPaths=/x:/gone", "granted"),
+    ("MountImages=/gone:/x", "doubted"), ("BindPaths=/closed:/x", "granted"),
+    ("ReadWritePaths=/closed", "granted"),
+  ])
+  func `cannot start where something is missing, unless it runs`(
+    settings: String, expected: String
+  ) throws {
+    let places = UnitPlaces { path in
+      switch path {
+      case "/gone": .missing
+      case "/closed": .unseen(.permissionDenied)
+      default: .other
+      }
+    }
+    #expect(try outcome(settings, "/srv/x", places: places) == expected)
+    #expect(try outcome(settings, "/srv/x", places: places, isRunning: true) == "granted")
+  }
+
+  @Test(arguments: [
     ("InaccessiblePaths=/srv/link", "/srv/a/x", "13 mode.other"),
     ("InaccessiblePaths=/srv/link", "/srv/x", "granted"),
     ("ReadOnlyPaths=/srv/link", "/srv/a/x", "30 mount.readonly"),
@@ -238,6 +366,8 @@ import Testing
     ("InaccessiblePaths=/srv/a", "/srv/a/x", .unitInaccessiblePath, .refused),
     ("InaccessiblePaths=/srv/a/x", "/srv/a/x", .unitInaccessiblePath, .refused),
     ("ProtectHome=yes\nUser=root", "/home/ann/x", .unitProtectHome, .absent),
+    ("ProtectKernelModules=yes", "/usr/lib/modules/x", .unitInaccessiblePath, .refused),
+    ("ProtectKernelLogs=yes", "/dev/kmsg", .unitInaccessiblePath, .refused),
   ])
   func `is restricted by what its settings hide`(
     lines: String, path: String, cause: CauseCode, answer: Answer
@@ -265,6 +395,12 @@ import Testing
     #expect(explanation.cause?.isProven == true)
     #expect(explanation.status == .restricted)
     #expect(!explanation.remedies.isEmpty)
+    if lines.hasPrefix("ProtectKernel") {
+      let setting = String(lines.dropLast(3))
+      #expect(
+        explanation.remedies.contains { $0.commands.contains { $0.contains("\(setting)no") } })
+      #expect(explanation.cause?.summary.contains("InaccessiblePaths=") == false)
+    }
     // Without the unit's settings nothing stands in the way.
     facts.access = self.access(path)
     #expect(facts.explain().answer == .allowed)

@@ -105,6 +105,6 @@ import Testing
     let file = UnitFile(parsing: Array("[Service]\nUser=%m\n".utf8))
     let settings = UnitSettingsReader.settings(of: name, files: [file])
     #expect(settings.user == "%m")
-    #expect(settings.doubts == ["User= holds the specifier %m"])
+    #expect(settings.doubts.map(\.reason) == ["User= holds the specifier %m"])
   }
 }

@@ -29,9 +29,11 @@ import Testing
 
   private func rules(
     _ lines: String, _ links: [String: String], _ unseen: [String], _ root: String?,
-    _ unresolved: inout [UnitPathRule.Unresolved]
+    _ unresolved: inout [UnitPathRule.Unresolved], missing: [String] = []
   ) throws -> [UnitPathRule] {
     let places = UnitPlaces(root: root.map { UnitPath($0) }) { path in
+      if missing.contains(path) { return .missing }
+      if path.hasPrefix("/file/") { return .unseen(.notDirectory) }
       if unseen.contains(path) { return .unseen(.permissionDenied) }
       return links[path].map { .link(to: $0) } ?? .other
     }
@@ -79,5 +81,41 @@ import Testing
     lines: String, expected: [String]
   ) throws {
     #expect(try rules(lines, root: "/r").map(\.path.path) == expected)
+  }
+
+  /// As systemd 252 starts such units, or fails to.
+  @Test(arguments: [
+    ("ReadWritePaths=/srv/gone", true), ("InaccessiblePaths=/srv/gone", true),
+    ("ReadOnlyPaths=/srv/gone", true), ("ReadWritePaths=/srv/dangling", true),
+    ("ReadWritePaths=-/srv/gone -/srv/dangling", false), ("ReadWritePaths=-/file/x", true),
+    ("ReadWritePaths=-/srv/loop", true), ("ReadWritePaths=/closed/x", false),
+    // What another setting does to all around it is not done again.
+    ("ReadOnlyPaths=/srv /srv/gone", false), ("ReadWritePaths=/srv /srv/gone", false),
+    ("ProtectSystem=strict\nReadOnlyPaths=/srv/gone", false),
+    ("ProtectSystem=strict\nReadWritePaths=/home/gone", true),
+    ("InaccessiblePaths=/srv\nReadWritePaths=/srv/gone", false),
+    ("ReadOnlyPaths=/srv /srv/gone\nBindPaths=/x:/srv/y", false),
+    ("ReadOnlyPaths=/srv /srv/gone\nTemporaryFileSystem=/srv", true),
+    // systemd creates some of them first.
+    ("ReadWritePaths=/run/gone\nRuntimeDirectory=gone", false),
+    ("ReadWritePaths=/run/gone\nRuntimeDirectory=gone/x:y", false),
+    ("ReadWritePaths=/run/gone/x\nRuntimeDirectory=gone", true),
+    ("ReadWritePaths=/run/gone\nRuntimeDirectory=gone\nRuntimeDirectory=", true),
+    ("ReadWritePaths=/var/lib/gone\nStateDirectory=gone", false),
+    ("ReadWritePaths=/srv/gone\nBindPaths=/x:/srv/gone", false),
+    ("InaccessiblePaths=/srv/gone\nBindPaths=/x:/srv/gone", true),
+    ("ReadWritePaths=/srv/gone\nTemporaryFileSystem=/srv/gone", true),
+    ("ProtectKernelTunables=yes\nProtectKernelModules=yes", false),
+  ])
+  func `keep a unit from starting where one is missing`(lines: String, isKept: Bool) throws {
+    var unresolved: [UnitPathRule.Unresolved] = []
+    let missing = [
+      "/srv/gone", "/home/gone", "/run/gone", "/run/gone/x", "/var/lib/gone", "/proc/apm",
+      "/lib/modules",
+    ]
+    _ = try rules(
+      lines, ["/srv/dangling": "gone", "/srv/loop": "loop"], ["/closed/x"], nil, &unresolved,
+      missing: missing)
+    #expect(unresolved.contains(where: \.preventsStart) == isKept)
   }
 }

@@ -87,7 +87,8 @@ import Testing
     let settings = try settings(line)
     #expect(settings.doubts.count == (isDoubted ? 1 : 0))
     #expect(settings.problems.count == (isDoubted ? 0 : 1))
-    #expect((settings.problems + settings.doubts).allSatisfy { !$0.contains("\u{1B}") })
+    let told = settings.problems + settings.doubts.map(\.reason)
+    #expect(told.allSatisfy { !$0.contains("\u{1B}") })
     #expect(settings.deviceAllow.isEmpty)
     #expect(settings.devicePolicy == (settings.privateDevices ? .closed : .auto))
   }
@@ -114,13 +115,60 @@ import Testing
   @Test func `name what is put at another place`() throws {
     let settings = try settings(
       """
-      BindPaths=/a:/b:norbind -/c
+      BindPaths=/a:/b:norbind -/c /e\\:f:/g\\:h "/i j:k"
       BindReadOnlyPaths=/d
       TemporaryFileSystem=/var:ro
       RootDirectory=/srv/root
       """)
-    #expect(settings.replacedPaths.map(\.path) == ["/b", "/c", "/d", "/var"])
+    #expect(settings.replacedPaths.map(\.path) == ["/b", "/c", "/g:h", "/i j:k", "/d", "/var"])
+    #expect(
+      settings.replacedPaths.map(\.source) == ["/a", "/c", "/e:f", "/i j:k", "/d", nil])
+    #expect(settings.replacedPaths.filter(\.isOptional).map(\.path) == ["/c"])
     #expect(settings.rootSetting == "RootDirectory=")
+  }
+
+  @Test(arguments: [
+    ("", true), ("@system-service", true), ("@default @file-system", true), ("openat", true),
+    ("@system-service\n~@privileged @resources", true), ("~@clock @mount", true),
+    ("~bpf:EPERM", true),
+    ("@default", false), ("open", false), ("openat:EPERM", false), (#""@system-service""#, false),
+    ("~openat", false), ("~open:EPERM", false), ("~@file-system", false), ("~@unheard-of", false),
+    ("@unheard-of", false), ("@system-service\n~@file-system", false), ("~openat\nopenat", true),
+    ("@system-service\n~@file-system\n@file-system", true), ("@default\n", true), ("~", true),
+  ])
+  func `leave what opens files, or may not`(values: String, mayOpen: Bool) throws {
+    let lines = values.split(separator: "\n", omittingEmptySubsequences: false)
+      .map { "SystemCallFilter=\($0)" }.joined(separator: "\n")
+    #expect(try settings(lines).doubts == (mayOpen ? [] : [.callFilter]))
+  }
+
+  @Test(
+    arguments: [
+      (false, [], true), (false, ["bpf"], true), (false, ["openat"], false),
+      (false, ["open:1"], false),
+      (true, ["openat", "read"], true), (true, ["openat:1"], false), (true, [], false),
+    ] as [(Bool, [String], Bool)])
+  func `of the manager leave what opens files, or may not`(
+    isAllowList: Bool, calls: [String], mayOpen: Bool
+  ) {
+    #expect(UnitCallFilter(isAllowList: isAllowList, calls: calls).mayOpen == mayOpen)
+  }
+
+  @Test func `that protect the kernel take capabilities away`() throws {
+    let bounding = try settings("ProtectKernelModules=yes\nProtectKernelLogs=yes").boundingSet
+    #expect(
+      Set(CapabilitySet.all.subtracting(bounding).members.map(\.name)) == ["sys_module", "syslog"])
+    #expect(try settings("ProtectKernelLogs=yes\nProtectKernelLogs=no").boundingSet == .all)
+  }
+
+  @Test func `join the user namespace of another unit with PrivateUsers alone`() throws {
+    func doubts(_ lines: String) throws -> [UnitSettings.Doubt] {
+      let file = UnitFile(
+        parsing: Array("[Unit]\nJoinsNamespaceOf=y.service\n[Service]\n\(lines)".utf8))
+      return UnitSettingsReader.settings(of: try #require(UnitName("x")), files: [file]).doubts
+    }
+    #expect(try doubts("PrivateUsers=yes") == [.sharedUsers])
+    #expect(try doubts("PrivateTmp=yes") == [])
   }
 
   // MARK: Devices

@@ -137,7 +137,7 @@ struct UnitsLayer: Layer {
     }
     return Cause(
       .unitInaccessiblePath,
-      summary: "InaccessiblePaths= of \(unit) covers \(node.path), which nobody may use.",
+      summary: "\(cover.setting) of \(unit) covers \(node.path), which nobody may use.",
       at: node.path)
   }
 
@@ -184,7 +184,7 @@ struct UnitsLayer: Layer {
     return Cause(
       isHome ? .unitProtectHome : .unitInaccessiblePath,
       summary: """
-        \(isHome ? "ProtectHome=" : "InaccessiblePaths=") of \(unit) hides what is in \(cover.at).
+        \(isHome ? "ProtectHome=" : cover.setting) of \(unit) hides what is in \(cover.at).
         """, at: place)
   }
 
@@ -206,11 +206,20 @@ struct UnitsLayer: Layer {
     let cover = assessment.access.mounts.last { mount in
       mount.isCover && (path == mount.at || path.hasPrefix(mount.at + "/"))
     }
+    let place = cover?.at ?? path
+    let assumes = "what the unit covers there lets the user of \(unit) in"
+    if let setting = cover?.setting, setting != Mount.listedCover {
+      return [
+        self.settings.dropIn(
+          unit, ["\(setting)no"], named: "devaccess-path", title: "Show \(unit) \(place)",
+          scope: "\(setting)no gives \(unit) everything back that the setting takes away",
+          assumes: assumes)
+      ]
+    }
     return [
       Remedy(
-        "Remove \(cover?.at ?? path) from InaccessiblePaths= of \(unit)", actor: .administrator,
-        takesEffect: "on restart of \(unit)",
-        assumes: "what the unit covers there lets the user of \(unit) in")
+        "Remove \(place) from \(Mount.listedCover) of \(unit)", actor: .administrator,
+        takesEffect: "on restart of \(unit)", assumes: assumes)
     ]
   }
 
@@ -257,4 +266,14 @@ extension Mount {
 
   /// Whether `ProtectHome=` put it there, as it is noted of a unit that is to be started.
   fileprivate var isOfHome: Bool { source == "ProtectHome=" }
+
+  fileprivate static let listedCover = "InaccessiblePaths="
+
+  /// The setting that put it there: of a unit that runs nothing tells which, and one names most.
+  fileprivate var setting: String {
+    guard let source, source.hasPrefix("Protect"), source.hasSuffix("=") else {
+      return Self.listedCover
+    }
+    return source
+  }
 }
