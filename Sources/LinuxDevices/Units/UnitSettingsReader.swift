@@ -184,7 +184,8 @@ struct UnitSettingsReader {
       settings[keyPath: path] = []
       return
     }
-    let words = UnitWords.split(value)
+    // Quotes belong to the names here (`config_parse_user_group_strv_compat`).
+    let words = value.split(whereSeparator: \.isWhitespace).map(String.init)
     let room = UnitWords.limit - settings[keyPath: path].count
     settings[keyPath: path] += words.prefix(max(room, 0))
   }

@@ -23,6 +23,9 @@ import Testing
     #expect(settings.user == "bob")
     #expect(settings.group == nil)
     #expect(settings.supplementaryGroups == ["render", "44"])
+    // Such a group is not found, which keeps systemd from starting the unit.
+    #expect(
+      try self.settings("SupplementaryGroups='audio' a").supplementaryGroups == ["'audio'", "a"])
   }
 
   @Test func `of another section do not count`() throws {
