@@ -315,7 +315,8 @@ struct LinuxObservation: ~Copyable, FactsSource {
   /// Shows the facts as the processes of a unit would see them.
   private mutating func apply(_ unit: UnitView, to facts: inout AccessFacts) {
     var overlay = UnitOverlay(
-      unit.settings, of: unit.name.text, roots: roots, isRunning: unit.isRunning)
+      unit.settings, of: unit.name.text, roots: roots, isRunning: unit.isRunning,
+      securityModules: facts.confinement.securityModules)
     if case .devices(let root) = UnitRoot(unit.settings, target: facts.access.request.path) {
       var other = PathObserver(translator: view.translator, root: root, isForAnother: true)
       PathWalk.walk("/", with: &other)

@@ -8,6 +8,8 @@ struct UnitOverlay {
   private let roots: MachineRoots
   /// Whether it has been started, so that nothing kept it from that.
   private let isRunning: Bool
+  /// The security modules of the kernel; `nil` where they are not known.
+  private let securityModules: [String]?
   /// Where paths lead; `nil` for as it is now.
   private let knownPlaces: UnitPlaces?
   /// What the unit sees as `/`, where it has a root directory of its own and the path leads to
@@ -20,10 +22,11 @@ struct UnitOverlay {
 
   init(
     _ settings: UnitSettings, of unit: String = "the unit", roots: MachineRoots,
-    isRunning: Bool = false, places: UnitPlaces? = nil
+    isRunning: Bool = false, securityModules: [String]? = nil, places: UnitPlaces? = nil
   ) {
     self.settings = settings
     self.isRunning = isRunning
+    self.securityModules = securityModules
     knownPlaces = places
     self.unit = unit
     self.roots = roots
@@ -228,6 +231,8 @@ struct UnitOverlay {
     let request = access.request
     let type = access.object(at: request.path)?.type
     for doubt in doubts {
+      // systemd leaves it out where the kernel does not ask programs (`lsm_bpf_supported`).
+      if doubt == .fileSystems, securityModules?.contains("bpf") == false { continue }
       let isConcerned =
         switch doubt.concern {
         case .anything, .calls: true

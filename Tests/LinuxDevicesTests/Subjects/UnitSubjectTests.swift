@@ -158,13 +158,14 @@ import Testing
 
   private func outcome(
     _ lines: String, _ path: String, places: UnitPlaces = UnitPlaces { _ in .other },
-    isRunning: Bool = false, permissions: Permissions? = nil
+    isRunning: Bool = false, permissions: Permissions? = nil, modules: [String]? = nil
   ) throws -> String {
     let file = UnitFile(parsing: Array("[Service]\n\(lines)".utf8))
     let settings = UnitSettingsReader.settings(
       of: try #require(UnitName("x")), files: [file])
     var overlay = UnitOverlay(
-      settings, roots: MachineRoots(), isRunning: isRunning, places: places)
+      settings, roots: MachineRoots(), isRunning: isRunning, securityModules: modules,
+      places: places)
     var access = access(path)
     if let permissions {
       access.request = .access(path: path, mode: permissions, effective: true, noFollow: false)
@@ -255,6 +256,16 @@ import Testing
     settings: String, path: String, expected: String
   ) throws {
     #expect(try outcome(settings, path) == expected)
+  }
+
+  @Test(
+    arguments: [
+      (["landlock", "bpf"], "doubted"), (["landlock", "apparmor"], "granted"), (nil, "doubted"),
+    ] as [([String]?, String)])
+  func `may be kept from file systems where the kernel asks programs`(
+    modules: [String]?, expected: String
+  ) throws {
+    #expect(try outcome("RestrictFileSystems=ext4", "/srv/x", modules: modules) == expected)
   }
 
   /// What many services of a distribution set.
@@ -399,7 +410,7 @@ import Testing
       let setting = String(lines.dropLast(3))
       #expect(
         explanation.remedies.contains { $0.commands.contains { $0.contains("\(setting)no") } })
-      #expect(explanation.cause?.summary.contains("InaccessiblePaths=") == false)
+      #expect(explanation.cause?.summary.hasPrefix(setting) == true)
     }
     // Without the unit's settings nothing stands in the way.
     facts.access = self.access(path)

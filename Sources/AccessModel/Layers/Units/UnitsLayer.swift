@@ -120,9 +120,12 @@ struct UnitsLayer: Layer {
       node.rdev == DeviceNumber(major: 0, minor: 0)
     else { return nil }
     let unit = confinement.unit ?? "the systemd unit"
+    let cover = assessment.access.mounts.last { $0.at == node.path && $0.isCover }
+    let coverer = cover?.known.map { "\($0) of \(unit)" }
     return Cause(
       .unitInaccessiblePath,
-      summary: "\(unit) covers \(node.path) with a node that nobody may open.", at: node.path)
+      summary: "\(coverer ?? unit) covers \(node.path) with a node that nobody may open.",
+      at: node.path)
   }
 
   /// A directory or file that `InaccessiblePaths=` of the unit in question puts another in place of.
@@ -212,7 +215,7 @@ struct UnitsLayer: Layer {
       return [
         self.settings.dropIn(
           unit, ["\(setting)no"], named: "devaccess-path", title: "Show \(unit) \(place)",
-          scope: "\(setting)no gives \(unit) everything back that the setting takes away",
+          scope: "everything else that \(setting) takes from \(unit)",
           assumes: assumes)
       ]
     }
@@ -269,11 +272,9 @@ extension Mount {
 
   fileprivate static let listedCover = "InaccessiblePaths="
 
-  /// The setting that put it there: of a unit that runs nothing tells which, and one names most.
-  fileprivate var setting: String {
-    guard let source, source.hasPrefix("Protect"), source.hasSuffix("=") else {
-      return Self.listedCover
-    }
-    return source
-  }
+  /// The setting that put it there, as it is noted of a unit that is to be started.
+  fileprivate var known: String? { source.flatMap { $0.hasSuffix("=") ? $0 : nil } }
+
+  /// The setting that put it there, or the one that most do.
+  fileprivate var setting: String { known ?? Self.listedCover }
 }
