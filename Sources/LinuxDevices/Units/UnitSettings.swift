@@ -190,7 +190,9 @@ struct UnitSettings: Hashable, Sendable {
     settings.mainProcess = mainProcess
     settings.controlGroup = controlGroup
     settings.problems = problems
-    settings.doubts = doubts.filter { $0.concern == .anything || $0.concern == .devices }
+    settings.doubts = doubts.filter { doubt in
+      (doubt.concern == .anything || doubt.concern == .devices) && doubt != .sharedUsers
+    }
     settings.realName = realName
     return settings
   }

@@ -172,6 +172,11 @@ import Testing
     }
     #expect(try doubts("PrivateUsers=yes") == [.sharedUsers])
     #expect(try doubts("PrivateTmp=yes") == [])
+    let file = UnitFile(
+      parsing: Array(
+        "[Unit]\nJoinsNamespaceOf=y\n[Service]\nPrivateUsers=yes\nExecStart=+/x".utf8))
+    let settings = UnitSettingsReader.settings(of: try #require(UnitName("x")), files: [file])
+    #expect(settings.withoutSandbox.doubts == [])
   }
 
   // MARK: Devices
