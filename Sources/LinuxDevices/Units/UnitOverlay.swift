@@ -142,12 +142,17 @@ struct UnitOverlay {
         doubtStart(path.rule.setting, path.reason)
         continue
       }
-      switch path.rule.effect {
-      case .readWrite: continue
-      case .readOnly: if !writes { continue }
-      case .hidden, .empty: break
+      let restricts =
+        switch path.rule.effect {
+        case .readWrite: false
+        case .readOnly: writes
+        case .hidden, .empty: true
+        }
+      if restricts {
+        doubt(path.rule.setting, path.rule.path, path.reason)
+      } else if !path.rule.isOptional, !isRunning {
+        tellUnseen(path)
       }
-      doubt(path.rule.setting, path.rule.path, path.reason)
     }
     for rule in rules {
       guard let index = access.nodes.firstIndex(where: { $0.path == rule.path.path }) else {
@@ -253,6 +258,18 @@ struct UnitOverlay {
       Unobserved(
         Unobserved.restrictionsLayer,
         reason: "\(setting) keeps systemd from starting \(unit) (226/NAMESPACE): \(reason)"))
+  }
+
+  /// Tells of a path that restricts nothing and may be missing.
+  private mutating func tellUnseen(_ path: UnitPathRule.Unresolved) {
+    let (place, setting) = (path.rule.path.path, path.rule.setting)
+    unobserved.append(
+      Unobserved(
+        "unit-settings", at: place,
+        reason: """
+          whether \(place) of \(setting) exists was not observed (\(path.reason)), and without it \
+          systemd cannot start \(unit)
+          """))
   }
 
   /// Notes a source that is missing, without which systemd mounts nothing and starts nothing.

@@ -338,6 +338,21 @@ import Testing
     #expect(try outcome(settings, "/srv/x", places: places, isRunning: true) == "granted")
   }
 
+  @Test(arguments: [("", false, true), ("-", false, false), ("", true, false)])
+  func `is told to need a path that cannot be seen`(
+    mark: String, isRunning: Bool, isTold: Bool
+  ) throws {
+    let file = UnitFile(parsing: Array("[Service]\nReadWritePaths=\(mark)/closed/x".utf8))
+    let settings = UnitSettingsReader.settings(of: try #require(UnitName("x")), files: [file])
+    var overlay = UnitOverlay(
+      settings, roots: MachineRoots(), isRunning: isRunning,
+      places: UnitPlaces { $0 == "/closed/x" ? .unseen(.permissionDenied) : .other })
+    var access = access("/srv/x")
+    overlay.apply(to: &access)
+    #expect(overlay.unobserved.map(\.at) == (isTold ? ["/closed/x"] : []))
+    #expect(overlay.unobserved.allSatisfy { $0.layer == "unit-settings" })
+  }
+
   @Test(arguments: [
     ("InaccessiblePaths=/srv/link", "/srv/a/x", "13 mode.other"),
     ("InaccessiblePaths=/srv/link", "/srv/x", "granted"),
