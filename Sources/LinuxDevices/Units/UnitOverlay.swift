@@ -115,7 +115,8 @@ struct UnitOverlay {
   ) -> Bool {
     let path = replaced.path
     guard replaced.isSame, settings.privateDevices, AbsolutePath.parent(of: path) == "/dev",
-      case .found(let place, let links) = places.place(of: path), place.path == path, links.isEmpty,
+      case .found(let place, let links, _) = places.place(of: path), place.path == path,
+      links.isEmpty,
       // What other settings do there, or around it, is not followed.
       !settings.inaccessiblePaths.contains(where: { UnitPath($0).covers(path) }),
       settings.replacedPaths.count(where: { UnitPath($0.path).covers(path) }) == 1,
