@@ -1,6 +1,7 @@
 #if UMockdev
   import AccessModel
   import DevicePermissionsTesting
+  import Foundation
   import Glibc
   import LinuxTestSupport
   import Testing
@@ -213,11 +214,14 @@
     @Test(.requiresPrivateMounts)
     func `who uses a camera by another name is told by that name`() async {
       await #expect(processExitsWith: .success) {
+        let testbed = try UMockdevTestbed()
+        // It takes a terminal of /dev for the node.
+        try testbed.add([RecordedMachines.plainWebcam[0]])
         try PrivateMachine.separateMounts()
         try PrivateMachine.mountTemporary(at: "/dev")
         try PrivateMachine.makeDevice("/dev/cam0", major: 81, minor: 0, mode: 0o666)
-        let testbed = try UMockdevTestbed()
-        try testbed.add([RecordedMachines.plainWebcam[0]])
+        let folder = try #require(ProcessInfo.processInfo.environment["UMOCKDEV_DIR"])
+        try SystemError.check(unsafe unlink("\(folder)/dev/video0"), "unlink")
         let device = try #require(try LinuxMachine().use(of: [.kind(.camera)]).devices.first)
         #expect(device.node == "/dev/cam0")
         #expect(device.device?.systemNode == "/dev/video0")
