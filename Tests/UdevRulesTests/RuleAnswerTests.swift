@@ -153,6 +153,28 @@ enum RuleSample {
     }
   }
 
+  @Test func `does not write its fix onto the file that holds other rules`() throws {
+    let answer = RuleSample.answer(
+      RuleReference(file: "99-mine.rules", line: 1),
+      RuleSample.file(
+        "99-mine.rules",
+        #"SUBSYSTEM=="video4linux", KERNEL=="video9", MODE="0600""# + "\n"
+          + #"KERNEL=="video0", MODE="0640""# + "\n" + #"KERNEL=="ttyS0", GROUP="video""#))
+    let fix = try #require(answer.verdicts.first?.finding?.fix)
+    #expect(fix.commands.first?.hasSuffix("> /etc/udev/rules.d/zz-mine.rules") == true)
+  }
+
+  @Test func `does not hide the file of a package with its fix`() throws {
+    let answer = RuleSample.answer(
+      RuleReference(file: "72-mine.rules", line: 1),
+      RuleSample.file(
+        "72-mine.rules",
+        #"SUBSYSTEM=="video4linux", MODE="0600""# + "\n"
+          + #"SUBSYSTEM=="video4linux", MODE="0640""#, in: "/usr/lib/udev/rules.d"))
+    let fix = try #require(answer.verdicts.first?.finding?.fix)
+    #expect(fix.commands.first?.hasSuffix("> /etc/udev/rules.d/80-mine.rules") == true)
+  }
+
   @Test func `has a name that udevd does not read`() throws {
     let answer = RuleSample.answer(
       RuleReference(file: "70-a.rule"),

@@ -33,14 +33,22 @@ extension RuleFixer {
   }
 
   /// The name, or the first one with a number that no other file has in any folder.
+  ///
+  /// A file that is renamed may keep its name; a rule that leaves its file may not take that file's.
   func freeName(_ name: String, _ state: RuleFileState) -> String {
-    Self.freeName(name, state.original, facts)
+    Self.freeName(name, besides: state.isAlone ? nil : state.original, facts)
   }
 
-  static func freeName(_ name: String, _ file: RuleFile, _ facts: RuleFacts) -> String {
-    let taken = Set(facts.files.filter { $0.path != file.path }.map(\.name))
-    let names = [name] + (2...99).map { "\(stem(name))-\($0).rules" }
-    return names.first { !taken.contains($0) } ?? name
+  static func freeName(_ name: String, besides file: RuleFile? = nil, _ facts: RuleFacts) -> String
+  {
+    let taken = Set(facts.files.filter { $0.path != file?.path }.map(\.name))
+    var free = name
+    var number = 2
+    while taken.contains(free) {
+      free = "\(stem(name))-\(number).rules"
+      number += 1
+    }
+    return free
   }
 
   /// The name with the ending that udevd wants.
@@ -68,7 +76,8 @@ extension RuleFixer {
     let hasOthers =
       facts.rules.files.first { $0.path == state.original.path }
       .map { $0.lines.count > 1 } ?? false
-    for number in ["72", "71", "70", "65", "60", "80", "90", "99", "40", "20", "05", "00", "zz"] {
+    let numbers = ["72", "71", "70", "65", "60", "80", "90", "99", "40", "20", "05", "00"]
+    for number in numbers + [lastPrefix] {
       var next = state
       if hasOthers, !next.isAlone {
         guard separate(&next) else { return nil }
@@ -85,6 +94,14 @@ extension RuleFixer {
         : "name the file \(next.name), \(purpose)"
     }
     return nil
+  }
+
+  /// Letters that sort after the beginnings of all other files' names.
+  private var lastPrefix: String {
+    let most = facts.rules.files.map { file in
+      file.path.split(separator: "/").last?.prefix { $0 == "z" }.count ?? 0
+    }.max()
+    return String(repeating: "z", count: max(2, (most ?? 0) + 1))
   }
 }
 

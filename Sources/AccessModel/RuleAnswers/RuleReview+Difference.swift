@@ -73,7 +73,8 @@ extension RuleReview {
       bytes: Array((line + "\n").utf8))
     let after = facts.replacing(with: file)
     // A new process of udevd may see the tag of an earlier event, and give the device once more.
-    guard facts.file(at: file.path) == nil, let report = after.report("change"),
+    guard !facts.files.contains(where: { $0.name == file.name }),
+      let report = after.report("change"),
       !report.commands.contains(where: { $0.isBuiltin && $0.text.known == "uaccess" }),
       report.node.mode.known == mode
     else { return nil }

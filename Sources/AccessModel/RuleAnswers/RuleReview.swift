@@ -138,7 +138,7 @@ struct RuleReview {
           || path.contains(".rules")
       else { continue }
       guard let file = facts.file(at: path) else { continue }
-      let free = RuleFixer.freeName(RuleFixer.readableName(file.name), file, facts)
+      let free = RuleFixer.freeName(RuleFixer.readableName(file.name), besides: file, facts)
       let name = "\(file.folder)/\(free)"
       findings.append(
         RuleFinding(

@@ -134,7 +134,7 @@ struct RuleSearch {
     state.folder = "/etc/udev/rules.d"
     let name = RuleFixer.readableName(file.name)
     // One that another file hides is tried in the place of that.
-    state.name = name == file.name ? name : RuleFixer.freeName(name, file, facts)
+    state.name = name == file.name ? name : RuleFixer.freeName(name, besides: file, facts)
     let placed = state.applied(to: facts)
     return Trial(
       facts: placed, report: placed.report(action), path: state.path, isRead: false)
