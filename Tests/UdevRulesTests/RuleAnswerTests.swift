@@ -175,6 +175,56 @@ enum RuleSample {
     #expect(fix.commands.first?.hasSuffix("> /etc/udev/rules.d/80-mine.rules") == true)
   }
 
+  @Test(arguments: [
+    (["99-a.rules"], "zz-a.rules"), (["80-a.rules"], "90-a.rules"), (["a.rules"], "zz-a.rules"),
+    (["zz.rules"], "zzz-zz.rules"), (["99-a.rules", "zzz.rules"], "zzzz-a.rules"),
+  ])
+  func `loses to what overrides a later line that agrees with it`(
+    names: [String], free: String
+  ) throws {
+    let wide = #"KERNEL=="video0", MODE="0666""#
+    let narrow = #"KERNEL=="video0", MODE="0640""#
+    let files = names.map { RuleSample.file($0, "\(wide)\n\(narrow)") }
+    for name in names {
+      let answer = RuleAnswer(
+        RuleSample.facts(files), node: nil, rule: RuleReference(file: name, line: 1))
+      let finding = try #require(answer.verdicts.first?.finding)
+      #expect(answer.effect == .ineffective)
+      #expect(finding.code == .overwritten)
+      let word = name == "99-a.rules" || names.count == 1 ? free : "zzzz-zzz.rules"
+      #expect(finding.fix?.commands.first?.hasSuffix("> /etc/udev/rules.d/\(word)") == true)
+    }
+    // One that comes before both agrees with the first alone.
+    let early = RuleSample.file("10-a.rules", wide)
+    let answer = RuleAnswer(
+      RuleSample.facts(files + [early]), node: nil, rule: RuleReference(file: "10-a.rules"))
+    #expect(answer.effect == .ineffective)
+    let last = UdevRulePlace(path: "/etc/udev/rules.d/\(names[0])", line: 2)
+    let lost = answer.report?.effects.filter { $0.token.value == "0666" }.prefix(2)
+    #expect(lost?.allSatisfy { $0.overwritten == last } == true)
+  }
+
+  @Test func `has its effect where all later lines agree with it`() {
+    let wide = #"KERNEL=="video0", MODE="0666""#
+    let answer = RuleSample.answer(
+      RuleReference(file: "10-a.rules"), RuleSample.file("10-a.rules", wide),
+      RuleSample.file("20-b.rules", wide))
+    #expect(answer.effect == .effective)
+    #expect(answer.deciding(.mode)?.place.path == "/etc/udev/rules.d/20-b.rules")
+  }
+
+  @Test(arguments: [#"MODE="0666""#, #"MODE="0600""#])
+  func `depends on a later line that may or may not set the mode`(other: String) {
+    let doubtful = RuleSample.file(
+      "20-b.rules", #"KERNEL=="video0", PROGRAM=="ask", "# + other)
+    let mine = RuleSample.file("10-a.rules", #"KERNEL=="video0", MODE="0666""#)
+    let rule = RuleReference(file: "10-a.rules")
+    let isSame = other.contains("0666")
+    #expect(RuleSample.answer(rule, mine, doubtful).effect == (isSame ? .effective : .undetermined))
+    let last = RuleSample.file("30-c.rules", #"KERNEL=="video0", MODE="0640""#)
+    #expect(RuleSample.answer(rule, mine, doubtful, last).effect == .ineffective)
+  }
+
   @Test func `has a name that udevd does not read`() throws {
     let answer = RuleSample.answer(
       RuleReference(file: "70-a.rule"),

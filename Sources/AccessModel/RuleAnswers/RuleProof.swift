@@ -67,16 +67,29 @@ struct RuleProof {
         }
       default: break
       }
-      if let doubt = effect.value?.doubt { return .undetermined([doubt]) }
+      if let doubt = effect.value?.doubt ?? laterDoubt(of: effect.subject) {
+        return .undetermined([doubt])
+      }
     }
     return nil
+  }
+
+  /// What leaves it open whether the node has what was set to it in the end: a later line that may
+  /// set something else.
+  private func laterDoubt(of subject: UdevRuleEffect.Subject) -> UdevRuleDoubt? {
+    switch subject {
+    case .owner: report.owner.doubt
+    case .group: report.group.doubt
+    case .mode: report.mode.doubt
+    default: nil
+    }
   }
 
   /// What the line sets in time, and nothing undoes.
   var lasting: [UdevRuleEffect] {
     report.effects.filter { effect in
       guard effect.place == place, effect.isCertain, effect.overwritten == nil,
-        effect.fixed == nil, effect.value?.known != nil
+        effect.fixed == nil, effect.value?.known != nil, laterDoubt(of: effect.subject) == nil
       else { return false }
       if case .tag(let tag) = effect.subject, tag == "uaccess" || tag == "seat",
         let turning = turningPlace

@@ -109,29 +109,49 @@ extension UdevRuleRun {
     }
   }
 
-  /// Writes down what a line set, and which earlier one it overwrote.
+  /// Writes down what a line set, and which earlier ones it overwrote.
   mutating func record(
     _ token: UdevRuleToken, _ subject: UdevRuleEffect.Subject,
     _ value: UdevRuleKnown<UdevRuleText>?,
     _ effect: Ternary? = nil, _ fixing: UdevRuleFixing = UdevRuleFixing()
   ) {
     let effect = effect ?? certainty
-    if effect == .yes, subject != .command, let earlier = latest[subject.kind]?[subject],
-      report.effects[earlier].value != value
-    {
-      report.effects[earlier].overwritten = place
+    if effect != .no, subject != .command {
+      stand(report.effects.count, subject, value, isCertain: effect == .yes)
     }
-    if effect != .no { latest[subject.kind, default: [:]][subject] = report.effects.count }
     report.effects.append(
       UdevRuleEffect(
         place: place, token: token, subject: subject, value: value, isCertain: effect == .yes,
         fixed: effect == .no ? fixing.place : nil))
   }
 
+  /// Adds an effect to those that stand, and ends those that surely have another value.
+  private mutating func stand(
+    _ index: Int, _ subject: UdevRuleEffect.Subject, _ value: UdevRuleKnown<UdevRuleText>?,
+    isCertain: Bool
+  ) {
+    var groups = standing[subject.kind, default: [:]].removeValue(forKey: subject) ?? []
+    if isCertain {
+      for group in groups where group.value != value { overwrite(group.effects) }
+      groups.removeAll { $0.value != value }
+    }
+    // The last one alone is compared: after a certain line there is no other.
+    if let last = groups.indices.last, groups[last].value == value {
+      groups[last].effects.append(index)
+    } else {
+      groups.append(Standing(value: value, effects: [index]))
+    }
+    standing[subject.kind, default: [:]][subject] = groups
+  }
+
   /// Writes down that a line took away all of a kind.
   mutating func overwrite(_ kind: UdevRuleEffect.Subject.Kind) {
-    guard certainty == .yes, let effects = latest.removeValue(forKey: kind) else { return }
-    for index in effects.values { report.effects[index].overwritten = place }
+    guard certainty == .yes, let subjects = standing.removeValue(forKey: kind) else { return }
+    for group in subjects.values.joined() { overwrite(group.effects) }
+  }
+
+  private mutating func overwrite(_ effects: [Int]) {
+    for index in effects { report.effects[index].overwritten = place }
   }
 }
 

@@ -54,8 +54,16 @@ struct UdevRuleRun {
   var doubts: [UdevRuleDoubt] = []
 
   var report = UdevRuleReport()
-  /// The last effect on each subject, by what a line can take away as a whole.
-  var latest: [UdevRuleEffect.Subject.Kind: [UdevRuleEffect.Subject: Int]] = [:]
+  /// The effects on each subject that no line has set again yet, by what a line can take away as a
+  /// whole.
+  var standing: [UdevRuleEffect.Subject.Kind: [UdevRuleEffect.Subject: [Standing]]] = [:]
+
+  /// Effects that agree with each other; by value, because thousands of lines may agree.
+  struct Standing {
+    let value: UdevRuleKnown<UdevRuleText>?
+    /// Their places in the report.
+    var effects: [Int]
+  }
 
   init(_ event: UdevRuleEvent, _ environment: UdevRuleEnvironment, isBrief: Bool = false) {
     self.event = event
