@@ -117,6 +117,33 @@ struct `A broken system` {
       result.errors == "devaccess: cannot list devices below /sys: no such file or directory\n")
   }
 
+  @Test(
+    .requiresPrivateMounts,
+    arguments: [
+      "rules /dev/null", "rules /dev/null --json", "grant /dev/null --user nobody --dry-run",
+    ])
+  func `without sysfs nobody says which device has a node`(arguments: String) throws {
+    let result = try Product.run("$broken --hide /sys -- $devaccess \(arguments)")
+    #expect(result.status == 2, "\(result.output)\(result.errors)")
+    #expect(!result.output.contains("allowed"), "\(result.output)")
+    #expect(result.errors.contains("/sys: it has no dev/char"), "\(result.errors)")
+    let access = try Product.run("$broken --hide /sys -- $devaccess check /dev/null")
+    #expect(access.status == 0, "\(access.output)\(access.errors)")
+  }
+
+  @Test(.requiresPrivateMounts) func `without proc nobody says that a process does not exist`()
+    throws
+  {
+    let result = try Product.run(
+      "$broken --detach /proc -- $devaccess check --pid $$ /dev/null; exit $?")
+    #expect(result.status == 2, "\(result.output)\(result.errors)")
+    #expect(result.errors.contains("cannot look at process "), "\(result.errors)")
+    let none = try Product.run(
+      "sleep 0 & wait $!; $broken --detach /proc -- $devaccess check --pid $! /dev/null")
+    #expect(none.status == 3, "\(none.output)\(none.errors)")
+    #expect(none.errors.hasPrefix("devaccess: no process with ID "), "\(none.errors)")
+  }
+
   @Test(.requiresPrivateMounts) func `without sysfs the album still has its status`() throws {
     let result = try Product.run("$broken --hide /sys -- $devaccess status --json")
     let whole = try Product.run("$devaccess status --json")

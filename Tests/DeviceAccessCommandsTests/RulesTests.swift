@@ -79,6 +79,32 @@ import Testing
     #expect(result.status == .allowed)
   }
 
+  @Test func `of a device that nothing tells of are undetermined`() async throws {
+    var facts = Samples.facts
+    facts.rules = Self.rules(#"KERNEL=="video0", MODE="0666""#)
+    facts.rules?.device = nil
+    for reason in ["sysfs does not describe it", "/sys: it has no dev/char"] {
+      if reason.hasPrefix("/") {
+        facts.devices = []
+        facts.unobserved = [
+          Unobserved(Unobserved.devicesLayer, at: "/sys", reason: "it has no dev/char")
+        ]
+      }
+      let file = try TemporaryFile(try JSONWriter.encode(facts))
+      for arguments in [[], ["--rule", "99-camera.rules"], ["--json"]] {
+        let result = await CommandResult.run(["rules", "--from", file.path] + arguments)
+        #expect(result.status == .undetermined)
+        #expect(result.hasOneErrorLine)
+        #expect(result.errors.contains("cannot tell which device /dev/video0 is: \(reason)"))
+      }
+    }
+    // That none has it is told where it is known.
+    facts.unobserved = []
+    let file = try TemporaryFile(try JSONWriter.encode(facts))
+    let result = await CommandResult.run(["rules", "--from", file.path])
+    #expect(result.output.contains("No device has /dev/video0"))
+  }
+
   @Test func `of somebody's own are explained and mended`() async throws {
     let result = await run("--rule", "99-camera.rules", on: try Self.snapshot())
     #expect(

@@ -146,6 +146,22 @@ extension AccessFacts {
   }
 }
 
+extension AccessFacts {
+  /// Why it is not known which device has the node in question; `nil` where it is known, or known that
+  /// none has.
+  ///
+  /// - Parameter node: The canonical path of the node.
+  /// - Returns: The reason as one clause, such as `/sys: no such file or directory`.
+  public func unseenDevice(at node: String) -> String? {
+    guard access.object(at: node)?.type.isDevice ?? false,
+      !devices.contains(where: { $0.node == node })
+    else { return nil }
+    return unobserved.first { $0.layer == Unobserved.devicesLayer }.map { unseen in
+      (unseen.at.map { "\($0): " } ?? "") + unseen.reason
+    }
+  }
+}
+
 extension Unobserved {
   /// The layer of which devices there are.
   public static let devicesLayer = "devices"

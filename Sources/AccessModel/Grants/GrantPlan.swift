@@ -63,6 +63,9 @@ public struct GrantPlan: Hashable, Sendable {
         && (device.systemNode == nil || facts.devices.contains { $0.udevNode == node.path })
     }
     let kind = device.flatMap(Self.kind(of:))
+    if let reason = facts.unseenDevice(at: node.path) {
+      throw GrantError(.undetermined, at: path, "which device it is cannot be told: \(reason)")
+    }
     try Self.check(node, device: node.type.isDevice ? kind : nil, album)
     guard let mount = access.mount(of: node.path), mount.idmap == nil,
       access.subject.userNamespace == nil

@@ -103,6 +103,15 @@ extension RulesCommand: Command {
       throw CommandFailure(
         facts.kind.map { "no \($0) devices" } ?? "\(path): no such file or directory", .absent)
     }
+    // Of a device whose description is missing, there is an event all the same.
+    if rules.device == nil, let node {
+      let isSeen = facts.devices.contains { $0.node == node.path }
+      let reason = isSeen ? "sysfs does not describe it" : facts.unseenDevice(at: node.path)
+      if let reason {
+        throw CommandFailure(
+          "cannot tell which device \(path) is: \(Escaped(reason, limit: 512))", .undetermined)
+      }
+    }
     let file = rule?.file(in: rules)
     if let rule, file == nil {
       let name = Escaped(rule.file, limit: 4096)

@@ -6,6 +6,12 @@ internal import Glibc
 struct NumberObserver {
   var roots: MachineRoots
 
+  /// Why sysfs does not tell which device has a number; `nil` when it does.
+  func hiddenNumbers(isBlock: Bool) -> String? {
+    let name = isBlock ? "block" : "char"
+    return isDirectory("\(roots.sysfs)/dev/\(name)") ? nil : "it has no dev/\(name)"
+  }
+
   /// What sysfs and `/proc/devices` know of a number.
   func observe(_ number: DeviceNumber, isBlock: Bool) -> HardwareFacts.Number {
     let type = isBlock ? "block" : "char"

@@ -163,7 +163,7 @@ package struct FactsCollector<Source: FactsSource & ~Copyable>: ~Copyable {
     return path.hasPrefix("/dev/ttyUSB") || path.hasPrefix("/dev/ttyACM") ? .serial : nil
   }
 
-  private func addNumber(of node: Node, to facts: inout AccessFacts) {
+  private mutating func addNumber(of node: Node, to facts: inout AccessFacts) {
     guard let number = source.number(of: node) else { return }
     facts.addHardware { $0.numbers.append(number) }
   }

@@ -31,8 +31,9 @@ package protocol FactsSource: ~Copyable {
   func devices(of kind: DeviceKind) throws(DeviceError) -> [DeviceFacts]
   /// The device that a node stands for; `nil` when it is none, or none that is known.
   func device(behind node: Node) -> DeviceFacts?
-  /// What is known of the number of a node that belongs to no device.
-  func number(of node: Node) -> HardwareFacts.Number?
+  /// What is known of the number of a node that belongs to no device; notes where nothing tells which
+  /// devices there are.
+  mutating func number(of node: Node) -> HardwareFacts.Number?
   /// The nodes beside those of a camera pipeline without which it gives no pictures.
   func companions() -> [String]
   /// What keeps a device of a kind from having a node.

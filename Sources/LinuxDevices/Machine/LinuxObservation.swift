@@ -95,10 +95,16 @@ struct LinuxObservation: ~Copyable, FactsSource {
     }
   }
 
-  func number(of node: Node) -> HardwareFacts.Number? {
-    node.rdev.map {
-      NumberObserver(roots: roots).observe($0, isBlock: node.type == .blockDevice)
+  mutating func number(of node: Node) -> HardwareFacts.Number? {
+    guard let number = node.rdev else { return nil }
+    let (observer, isBlock) = (NumberObserver(roots: roots), node.type == .blockDevice)
+    // A list that failed before says it better.
+    if !seen.contains(where: { $0.layer == Unobserved.devicesLayer }),
+      let reason = observer.hiddenNumbers(isBlock: isBlock)
+    {
+      note(Unobserved(Unobserved.devicesLayer, at: roots.sysfs, reason: reason))
     }
+    return observer.observe(number, isBlock: isBlock)
   }
 
   func companions() -> [String] { CameraCompanions(folder: "\(view.root)/dev").paths }

@@ -58,12 +58,21 @@ struct ProcessSubject {
     do throws(Errno) {
       return try ProcessDirectory(number, proc: proc)
     } catch {
-      // procfs may be mounted to hide the processes of others (hidepid=).
-      let isHidden = proc == "/proc" && kill(number, 0) != 0 && Errno.current == .notPermitted
-      if error == .noSuchFile || error == .noSuchProcess, !isHidden { throw Self.absent(number) }
-      throw DeviceError(
-        unableTo: "look at process", String(number), isHidden ? .permissionDenied : error)
+      guard error == .noSuchFile || error == .noSuchProcess else {
+        throw DeviceError(unableTo: "look at process", String(number), error)
+      }
+      // procfs may be missing, or be mounted to hide the processes of others (hidepid=).
+      guard let failure = proc == "/proc" ? Self.signalFailure(number) : .noSuchProcess else {
+        throw DeviceError(unableTo: "look at process", String(number), error)
+      }
+      if failure == .noSuchProcess { throw Self.absent(number) }
+      throw DeviceError(unableTo: "look at process", String(number), .permissionDenied)
     }
+  }
+
+  /// Why no signal could be sent to a process; `nil` when one could.
+  private static func signalFailure(_ number: Int32) -> Errno? {
+    kill(number, 0) == 0 ? nil : .current
   }
 
   /// Finds the way to the subject's root directory.
