@@ -108,6 +108,23 @@ struct `A broken system` {
   }
 
   @Test(
+    .requiresRoot, arguments: [4, 5, 6, 7, 8, 9, 12],
+    ["/etc/passwd", "album", "/dev/null --permanent"])
+  func `a grant with few descriptors says so or answers as ever`(count: Int, object: String) throws
+  {
+    let folder = "cd $(mktemp -d); trap 'rm -r $PWD' EXIT; export HOME=$PWD; mkdir Pictures;"
+    let command = "$devaccess grant \(object) --user nobody --dry-run"
+    let whole = try Product.run("\(folder) \(command)")
+    let result = try Product.run("\(folder) $broken --files \(count) -- \(command)")
+    if result.status == 70 {
+      #expect(result.output == "" && result.errors.contains("too many open files"))
+    } else {
+      #expect(result.status == whole.status)
+    }
+    #expect((result.status == 70) == (count < 9), "\(count): \(result.errors)")
+  }
+
+  @Test(
     .requiresPrivateMounts,
     arguments: ["list serial", "list camera --json", "check camera", "explain gpu"])
   func `without sysfs nobody says that there is no device`(arguments: String) throws {

@@ -3,11 +3,17 @@ package import LinuxDevices
 
 extension GrantError {
   /// Why a grant cannot be worked out, where its object or user cannot be observed.
-  package init(observing error: DeviceError) {
-    if error.code == .noSubject {
-      self.init(.absent, "there is no user \(error.path ?? "of that name")")
-    } else {
-      self.init(.undetermined, at: error.path, error.errno?.clause ?? "\(error.code)")
+  ///
+  /// - Parameters:
+  ///   - error: What kept it from being observed.
+  ///   - path: The object, where the error names none.
+  package init(observing error: DeviceError, at path: String? = nil) {
+    let path = error.path ?? path
+    let clause = error.errno?.clause ?? "\(error.code)"
+    switch error.code {
+    case .noSubject: self.init(.absent, "there is no user \(error.path ?? "of that name")")
+    case .exhausted: self.init(.failed, at: path, clause)
+    default: self.init(.undetermined, at: path, clause)
     }
   }
 }

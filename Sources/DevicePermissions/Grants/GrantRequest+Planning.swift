@@ -18,16 +18,16 @@ extension GrantRequest {
   ///   - album: The caller's own album; `nil` without one.
   ///   - links: Follows the links of a path that was named.
   ///   - observe: Answers a question about the machine.
-  /// - Throws: `absent` where there is nothing of the kind, and what observing throws.
+  /// - Throws: `absent` where there is nothing of the kind, and what observing and `album` throw.
   /// - Returns: The path, which is absolute, and has only links that are not trusted.
   package func path(
-    album: @autoclosure () -> GrantPlan.Album?, following links: TrustedLinks,
+    album: @autoclosure () throws(GrantError) -> GrantPlan.Album?, following links: TrustedLinks,
     _ observe: (Question) throws(GrantError) -> AccessFacts
   ) throws(GrantError) -> String {
     switch target {
     case .path(let path): return links.followed(try GrantCaller.absolute(path))
     case .kind(.album):
-      guard let album = album() else { throw GrantError(.absent, "you have no album") }
+      guard let album = try album() else { throw GrantError(.absent, "you have no album") }
       return album.path
     case .kind(let kind):
       let explanation = try observe(

@@ -5,14 +5,22 @@ internal import LinuxDevices
 extension GrantWork {
   /// The path of what a request is about.
   func path(of request: GrantRequest) throws(GrantError) -> String {
-    try request.path(album: album, following: TrustedLinks(), observe)
+    try request.path(album: try album(), following: TrustedLinks(), observe)
   }
 
   /// The caller's own album, where it exists.
-  var album: GrantPlan.Album? {
-    guard let facts = try? machine.facts(for: Question(.kind(.album))),
-      let path = facts.album?.path,
-      let node = facts.access.object(at: path), node.type == .directory
+  ///
+  /// - Throws: `failed` without descriptors or memory to look for it.
+  func album() throws(GrantError) -> GrantPlan.Album? {
+    let facts: AccessFacts
+    do throws(DeviceError) {
+      facts = try machine.facts(for: Question(.kind(.album)))
+    } catch {
+      if error.code == .exhausted { throw GrantError(observing: error) }
+      return nil
+    }
+    guard let path = facts.album?.path, let node = facts.access.object(at: path),
+      node.type == .directory
     else { return nil }
     return GrantPlan.Album(path: node.path, owner: GrantCaller.user)
   }
@@ -65,7 +73,7 @@ extension GrantWork {
       throw GrantError(.changed, at: path, "it was replaced while it was looked at")
     }
     let base = object?.list(without: facts.access.subject.fsuid)
-    let plan = try GrantPlan(facts, album: node.type.isDevice ? nil : album, over: base)
+    let plan = try GrantPlan(facts, album: node.type.isDevice ? nil : try album(), over: base)
     guard plan.node.type == node.type, plan.node.rdev == node.inode.device else {
       throw GrantError(.changed, at: path, "it was replaced while it was looked at")
     }

@@ -203,7 +203,7 @@ extension GrantWork {
     do throws(DeviceError) {
       facts = try machine.facts(for: Question(.path(path)))
     } catch {
-      throw GrantError(.undetermined, at: path, error.errno?.clause ?? "\(error.code)")
+      throw GrantError(observing: error, at: path)
     }
     guard let device = facts.devices.first(where: { $0.node == path }),
       device.number == node.inode.device, node.type.isDevice, node.isInMemory,
