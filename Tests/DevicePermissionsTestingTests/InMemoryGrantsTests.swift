@@ -142,6 +142,25 @@ struct `Grants in memory` {
     #expect(try await grants.plan(GrantRequest(.kind(.camera), to: "bob")).isOfSession == false)
   }
 
+  @Test func `stay on no device that nothing tells from another`() async throws {
+    for number in 0...1 {
+      var port = DeviceFacts(
+        node: "/dev/ttyUSB\(number)", sysfsPath: "/sys/devices/platform/x/tty/ttyUSB\(number)",
+        subsystem: "tty", kernelName: "ttyUSB\(number)", seat: "seat0")
+      port.number = DeviceNumber(major: 188, minor: UInt32(number))
+      machine.change { $0.addDevice(port, mode: 0o660) }
+    }
+    let request = GrantRequest(.path("/dev/ttyUSB0"), to: "alice", lifetime: .permanent)
+    let refusal = GrantError(
+      .wrongObject, at: "/dev/ttyUSB0", "nothing is known that tells it from other devices")
+    await #expect(throws: refusal) { try await grants.grant(request) }
+    await #expect(throws: refusal) { try await grants.plan(request) }
+    #expect(try await grants.grants() == [])
+    machine.change { $0.removeDevice("/dev/ttyUSB1") }
+    #expect(try await grants.plan(request).rule != nil)
+    #expect(try await grants.grant(request).ending == .nothing)
+  }
+
   @Test func `are so many at most`() async throws {
     for _ in 0..<128 {
       _ = try await grants.grant(GrantRequest(.kind(.camera), to: "alice"))

@@ -204,6 +204,22 @@ struct `The service that grants devices` {
     }
   }
 
+  @Test func `plans no permanent grant that it would refuse`() async {
+    await #expect(processExitsWith: .success) {
+      let folder = try TemporaryDirectory(in: "/tmp")
+      let service = try `The service that grants devices`.service(in: folder.path)
+      // Without udev no rule has an effect.
+      try PrivateMachine.mountTemporary(at: "/run")
+      var errors: [GrantError] = []
+      let request = GrantRequest(.path("/dev/kvm"), to: "nobody", lifetime: .permanent)
+      do throws(GrantError) { _ = try await service.plan(request) } catch { errors.append(error) }
+      do throws(GrantError) { _ = try await service.grant(request) } catch { errors.append(error) }
+      // The sysfs in it goes with its last use.
+      guard FileManager.default.fileExists(atPath: folder.path), errors.count == 2 else { exit(1) }
+      exit(errors[0] == errors[1] && errors[0].code == .failed ? 0 : 2)
+    }
+  }
+
   @Test func `refuses a node of another number, and one that somebody made elsewhere`() async {
     await #expect(processExitsWith: .success) {
       let folder = try TemporaryDirectory(in: "/tmp")

@@ -15,4 +15,25 @@ extension GrantPlan {
     }
     return isAlone ? rule : nil
   }
+
+  /// Makes sure that a rule of udev can give what is planned for good.
+  ///
+  /// - Parameter rule: The rule that matches the device alone; `nil` without one.
+  /// - Throws: `wrongObject` where none can.
+  /// - Returns: The rule.
+  package func lasting(_ rule: DeviceRule?) throws(GrantError) -> DeviceRule {
+    guard let rule else {
+      throw GrantError(
+        .wrongObject, at: node.path, "nothing is known that tells it from other devices")
+    }
+    // setfacl -m makes the mask as wide as the widest entry, so none may be cut off by it.
+    let isCut = after.entries.contains { entry in
+      entry.tag != .mask && entry.id != user && !before.entries.contains(entry)
+    }
+    guard !isCut, before.mask != [] else {
+      throw GrantError(
+        .wrongObject, at: node.path, "a rule cannot keep what its mask refuses to others")
+    }
+    return rule
+  }
 }

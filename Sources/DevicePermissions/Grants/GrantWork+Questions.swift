@@ -97,16 +97,17 @@ extension GrantWork {
 
   // MARK: - Commands
 
-  /// What a grant does, as commands that can be run as they are.
-  func commands(of report: GrantReport, _ plan: GrantPlan) -> [String] {
-    let sysfs = plan.device?.sysfsPath ?? ""
-    if let rule = report.rule {
-      let file = places.lastingRules.file("0123456789abcdef")
-      return [
-        "printf '%s\\n' \(rule.shellQuoted) > \(file)", "udevadm control --reload",
-        "udevadm trigger --settle --action=change \(sysfs.shellQuoted)",
-      ]
-    }
-    return report.listCommands
+  /// What a permanent grant on a device does, as commands that can be run as they are.
+  ///
+  /// - Parameters:
+  ///   - report: The report of the grant.
+  ///   - device: The path of the device in sysfs.
+  /// - Returns: The commands.
+  func ruleCommands(of report: GrantReport, _ device: String) -> [String] {
+    let file = places.lastingRules.file("0123456789abcdef")
+    return [
+      "printf '%s\\n' \((report.rule ?? "").shellQuoted) > \(file)", "udevadm control --reload",
+      "udevadm trigger --settle --action=change \(device.shellQuoted)",
+    ]
   }
 }

@@ -6,14 +6,31 @@ internal import LinuxDevices
 extension GrantWork {
   private static let mark = "# devaccess "
 
-  /// Writes the rule, and has udev handle an event of that device alone.
-  func grantForGood(_ request: GrantRequest, _ path: String) throws(GrantError) -> GrantReport {
-    let node = try PinnedNode(path: path)
+  /// A permanent grant on a device, before anything is written.
+  struct LastingPlan {
+    let report: GrantReport
+    /// The device in sysfs.
+    let device: String
+    /// The record, and the text of the file of the rule; `nil` where nothing has to be written.
+    let writing: (object: GrantedObject, text: String)?
+  }
+
+  /// Works out the rule that stays, or why there can be none.
+  ///
+  /// - Throws: `wrongObject`, `failed` and `full` where no rule can give the access for good, and what
+  ///   planning any grant throws.
+  func planForGood(
+    _ request: GrantRequest, _ node: borrowing PinnedNode, _ path: String
+  ) throws(GrantError) -> LastingPlan {
     let plan = try self.plan(request, node, path, over: try temporary(node.inode, at: path))
     let grant = record(plan, request)
-    var report = self.report(of: plan, grant, request, path)
-    guard !report.isAllowedAlready else { return report }
-    guard let device = plan.device, let rule = self.rule(for: plan), let line = report.rule else {
+    let report = self.report(of: plan, grant, request, path)
+    let device = plan.device?.sysfsPath ?? ""
+    guard !report.isAllowedAlready else {
+      return LastingPlan(report: report, device: device, writing: nil)
+    }
+    let rule = try plan.lasting(self.rule(for: plan))
+    guard let line = report.rule else {
       throw GrantError(.wrongObject, at: path, "nothing is known that tells it from other devices")
     }
     guard UdevRuleFolder.isDaemonRunning else {
@@ -21,13 +38,6 @@ extension GrantWork {
     }
     guard UdevRuleFolder.hasSetfacl else {
       throw GrantError(.failed, at: path, "the rule runs /usr/bin/setfacl, which is not installed")
-    }
-    // setfacl -m makes the mask as wide as the widest entry, so none may be cut off by it.
-    let isCut = plan.after.entries.contains { entry in
-      entry.tag != .mask && entry.id != plan.user && !plan.before.entries.contains(entry)
-    }
-    guard !isCut, plan.before.mask != [] else {
-      throw GrantError(.wrongObject, at: path, "a rule cannot keep what its mask refuses to others")
     }
     var object = GrantedObject(
       path: path, inode: node.inode, conditions: rule.conditions, kind: plan.kind?.name,
@@ -43,10 +53,21 @@ extension GrantWork {
     guard record.utf8.count + line.utf8.count < 8_192 else {
       throw GrantError(.full, at: path, "its access list is too long to be kept in a rule")
     }
-    try places.lastingRules.write("\(Self.mark)\(record)\n\(line)\n", for: grant.id)
+    return LastingPlan(
+      report: report, device: device, writing: (object, "\(Self.mark)\(record)\n\(line)\n"))
+  }
+
+  /// Writes the rule, and has udev handle an event of that device alone.
+  func grantForGood(_ request: GrantRequest, _ path: String) throws(GrantError) -> GrantReport {
+    let node = try PinnedNode(path: path)
+    let plan = try planForGood(request, node, path)
+    var report = plan.report
+    let grant = report.grant
+    guard let (object, text) = plan.writing else { return report }
+    try places.lastingRules.write(text, for: grant.id)
     do throws(GrantError) {
       UdevRuleFolder.reload()
-      UdevRuleFolder.trigger(device.sysfsPath, waits: true)
+      UdevRuleFolder.trigger(plan.device, waits: true)
       let explanation = try facts(request, at: path).explain()
       guard explanation.answer == .allowed else {
         throw GrantError(

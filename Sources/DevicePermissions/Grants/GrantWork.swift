@@ -44,10 +44,17 @@ struct GrantWork: GrantDesk {
   func plan(_ request: GrantRequest) throws(GrantError) -> GrantReport {
     let path = try self.path(of: request)
     let node = try PinnedNode(path: path)
+    if request.lifetime == .permanent, node.type.isDevice {
+      let plan = try planForGood(request, node, path)
+      var report = plan.report
+      guard !report.isAllowedAlready else { return report }
+      report.commands = ruleCommands(of: report, plan.device)
+      return report
+    }
     let plan = try self.plan(request, node, path, over: nil)
     var report = self.report(of: plan, record(plan, request), request, path)
     guard !report.isAllowedAlready else { return report }
-    report.commands = commands(of: report, plan)
+    report.commands = report.listCommands
     return report
   }
 

@@ -25,7 +25,11 @@ extension MachineDescription {
     let facts = try observe(question)
     let base = object?.list(without: facts.access.subject.fsuid)
     let isDevice = nodes[path]?.type.isDevice == true
-    return (try GrantPlan(facts, album: isDevice ? nil : album, over: base), object)
+    let plan = try GrantPlan(facts, album: isDevice ? nil : album, over: base)
+    if request.lifetime == .permanent, isDevice, !plan.isAllowedAlready {
+      _ = try plan.lasting(rule(for: plan))
+    }
+    return (plan, object)
   }
 
   /// The record of a grant that is given now.
