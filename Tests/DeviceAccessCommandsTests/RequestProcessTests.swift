@@ -61,8 +61,16 @@ struct `devaccess request, as a process` {
     #expect(result.status == 3)
     let file = try Product.run("$devaccess request /etc/passwd -- echo ran")
     #expect(file.output == "")
-    #expect(file.errors.contains("is not a device"))
-    #expect(file.status == 3)
+    #expect(file.errors.hasPrefix("devaccess: refused: /etc/passwd — /etc/passwd is not a device"))
+    #expect(file.status == 1)
+  }
+
+  @Test(arguments: ["creation", "portal", "capability", "broker"])
+  func `does not run the program by a road that does not lead there`(road: String) throws {
+    let result = try Product.run("$devaccess request /dev/null --road=\(road) -- echo ran")
+    #expect(result.output == "")
+    #expect(result.errors.hasPrefix("devaccess: refused: /dev/null — "))
+    #expect(result.status == 1)
   }
 
   private func script(_ desktop: PrivateDesktop, _ line: String) -> String {

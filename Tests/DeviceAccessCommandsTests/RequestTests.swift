@@ -132,6 +132,55 @@ import Testing
   }
 
   @Test(arguments: [
+    ("creation", "Only the album can be created."),
+    ("portal", "There is no camera portal."),
+    ("capability", "It may be opened without raising a capability."),
+    ("broker", "The broker is only for a device that is refused."),
+  ])
+  func `is refused where the named road does not lead to what may be opened as it is`(
+    road: String, reason: String
+  ) async throws {
+    let machine = Machines.laptop(running: "bob")
+    let arguments = ["request", "/dev/video0", "--road=\(road)"]
+    let text = await CommandResult.run(arguments, on: machine)
+    #expect(
+      text.output
+        == """
+        refused: /dev/video0 — \(reason)
+          \(road): not available — \(reason)
+
+        """)
+    #expect(text.status == .refused)
+    let json = await CommandResult.run(arguments + ["--json"], on: machine)
+    #expect(json.status == .refused)
+    let members = try #require(try ParsedJSON(parsing: Array(json.output.utf8)).members)
+    #expect(members["answer"] == .string("refused"))
+    #expect(members["exit_status"] == .integer(1))
+    #expect(members["reason"] == .string(reason))
+    let command = await CommandResult.run(arguments + ["--", "/bin/true"], on: machine)
+    #expect(command.errors.hasPrefix("devaccess: refused: /dev/video0 — \(reason)\n"))
+    #expect(command.output == "")
+    #expect(command.status == .refused)
+  }
+
+  @Test func `says that an allowed device cannot be opened for a command`() async {
+    let machine = Machines.laptop(running: "bob") { $0.failOpening("/dev/video0", errno: .busy) }
+    let text = await CommandResult.run(["request", "camera"], on: machine)
+    #expect(text.status == .allowed)
+    let command = await CommandResult.run(["request", "camera", "--", "/bin/true"], on: machine)
+    #expect(command.status == .refused)
+    #expect(!command.errors.contains("allowed"), "\(command.errors)")
+    #expect(command.errors.contains("/dev/video0"), "\(command.errors)")
+  }
+
+  @Test func `refuses what is there and is not a device`() async {
+    let machine = Machines.laptop(running: "bob") { $0.addFile("/home/bob/foo", owner: "bob") }
+    let result = await CommandResult.run(["request", "/home/bob/foo"], on: machine)
+    #expect(result.status == .refused)
+    #expect(result.output.hasPrefix("refused: /home/bob/foo — /home/bob/foo is not a device, "))
+  }
+
+  @Test(arguments: [
     PortalOutcome.granted, .refused, .timedOut, .failed("it broke"), .forbidden, .absent("gone"),
   ])
   func `is described by the schema`(person: PortalOutcome) async throws {

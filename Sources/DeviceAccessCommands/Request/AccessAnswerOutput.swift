@@ -69,8 +69,8 @@ struct AccessAnswerOutput: Encodable {
 
   init(_ answer: AccessAnswer) {
     let report = answer.report
-    self.answer = report.answer
-    exitStatus = ExitStatus(report.answer).rawValue
+    self.answer = answer.outcome
+    exitStatus = ExitStatus(answer.outcome).rawValue
     kind = answer.explanation?.kind
     path = report.path
     status = report.status
@@ -82,7 +82,7 @@ struct AccessAnswerOutput: Encodable {
       Trial(road: $0.road, outcome: $0.outcome.word, reason: $0.reason)
     }
     cause = report.cause
-    reason = report.reason
+    reason = answer.reason
     settings = answer.settings.map {
       Settings(
         title: $0.title, command: $0.command, actor: $0.actor, assumes: $0.assumes,

@@ -10,10 +10,10 @@ struct AccessAnswerText: Sendable {
   private var report: PermissionReport { answer.report }
 
   var text: String {
-    let word = style.paint(report.answer.rawValue, report.answer.tone)
+    let word = style.paint(answer.outcome.rawValue, answer.outcome.tone)
     var lines = ["\(word): \(object)\(reason.map { " \(style.dash) \($0)" } ?? "")"]
     lines += albumLines
-    if report.answer != .allowed {
+    if answer.outcome != .allowed {
       lines += answer.trials.map { "  \($0.road.rawValue): \(result(of: $0))" }
       if let settings = answer.settings {
         lines.append("  fix: \(style.safe(settings.title, limit: 512))")
@@ -59,11 +59,8 @@ struct AccessAnswerText: Sendable {
 
   /// How it was given, or why not.
   private var reason: String? {
-    guard let road = answer.road else { return report.reason.map { style.safe($0, limit: 512) } }
-    guard answer.token != nil else {
-      return answer.trials.last?.reason.map { style.safe($0, limit: 512) }
-        ?? "it is allowed, and could not be opened"
-    }
+    guard let road = answer.road else { return answer.reason.map { style.safe($0, limit: 512) } }
+    guard answer.token != nil else { return notOpened }
     return switch road {
     case .authorized:
       report.reason.map { style.safe($0, limit: 512) } ?? "it may be opened as it is"
@@ -72,6 +69,11 @@ struct AccessAnswerText: Sendable {
     case .capability: "a capability was raised to open it"
     case .broker: "the broker opened it, as polkit lets it"
     }
+  }
+
+  /// Why a device that is allowed could not be opened, such as a busy one.
+  var notOpened: String {
+    answer.reason.map { style.safe($0, limit: 512) } ?? "it is allowed, and could not be opened"
   }
 
   private func result(of trial: AccessTrial) -> String {

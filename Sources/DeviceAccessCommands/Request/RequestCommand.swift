@@ -134,9 +134,12 @@ extension RequestCommand: Command {
     }
     guard let token = answer.token, let access = service.take(token) else {
       // Standard output is the command's.
-      run.streams.report(String(text(answer, run).dropLast()))
-      let status = ExitStatus(answer.report.answer)
-      return status == .allowed ? .refused : status
+      guard answer.outcome != .allowed else {
+        run.streams.report(text(answer, run).notOpened)
+        return .refused
+      }
+      run.streams.report(String(text(answer, run).text.dropLast()))
+      return ExitStatus(answer.outcome)
     }
     return start(access, run)
   }
@@ -151,13 +154,13 @@ extension RequestCommand: Command {
   }
 
   private func show(_ answer: AccessAnswer, _ run: CommandRun) throws -> ExitStatus {
-    let status = ExitStatus(answer.report.answer)
+    let status = ExitStatus(answer.outcome)
     if run.json { return try run.show(json: AccessAnswerOutput(answer), status) }
-    return try run.show(text(answer, run), status)
+    return try run.show(text(answer, run).text, status)
   }
 
-  private func text(_ answer: AccessAnswer, _ run: CommandRun) -> String {
-    AccessAnswerText(answer: answer, style: run.style).text
+  private func text(_ answer: AccessAnswer, _ run: CommandRun) -> AccessAnswerText {
+    AccessAnswerText(answer: answer, style: run.style)
   }
 }
 

@@ -22,3 +22,22 @@ public struct AccessAnswer: Hashable, Sendable {
   /// Where a person changes a refusal; `nil` where access was given, or nothing is known.
   public var settings: SettingsLink?
 }
+
+extension AccessAnswer {
+  /// What the request came to: `allowed` only where a road led to access.
+  ///
+  /// Where no road that was named did, a device that may be opened as it is counts as refused here:
+  /// ``report`` is about the device, and this about what was asked for.
+  public var outcome: Answer {
+    road == nil && report.answer == .allowed ? .refused : report.answer
+  }
+
+  /// Why access was not given, or why a device that is allowed could not be opened, as one sentence;
+  /// `nil` where nothing is known.
+  ///
+  /// It may hold untrusted text.
+  public var reason: String? {
+    let isUsable = report.answer == .allowed && token == nil
+    return isUsable ? trials.last?.reason : report.reason
+  }
+}

@@ -75,9 +75,11 @@ struct RoadWalk: Sendable {
     case .portal: return await askPortal(explanation, application)
     case .capability:
       guard explanation.status == .notDetermined else {
-        return Result(
-          trial: AccessTrial(
-            road, .unavailable, reason: "No capability that this process may raise opens it."))
+        let reason =
+          explanation.answer == .allowed
+          ? "It may be opened without raising a capability."
+          : "No capability that this process may raise opens it."
+        return Result(trial: AccessTrial(road, .unavailable, reason: reason))
       }
       return await open(road, explanation)
     case .broker: return await askBroker(explanation, after: trials)
@@ -95,7 +97,7 @@ struct RoadWalk: Sendable {
     } catch {
       guard error.code != .notADevice else {
         let report = PermissionReport(noDeviceAt: path)
-        return Result(trial: AccessTrial(road, .failed, reason: report.reason), report: report)
+        return Result(trial: AccessTrial(road, .refused, reason: report.reason), report: report)
       }
       let report = PermissionReport(requestOf: path, errno: error.errno)
       let reason = report.reason ?? "\(error)"

@@ -35,11 +35,11 @@ extension PermissionReport {
     }
   }
 
-  /// Creates the report of a request for something that is not a device.
+  /// Creates the report of a request for something that is not a device: it is there, and is not opened.
   init(noDeviceAt path: String) {
     self.init(
-      answer: .absent, status: .absent, availability: .absent, certainty: .proven, path: path,
-      cause: .nodeNotADevice, reason: "\(path) is not a device.")
+      answer: .refused, status: .restricted, availability: .present, certainty: .proven, path: path,
+      cause: .nodeNotADevice, reason: "\(path) is not a device, and only devices are opened.")
   }
 
   private init(granted path: String, _ availability: Availability, _ certainty: Certainty) {
