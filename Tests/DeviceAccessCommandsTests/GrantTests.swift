@@ -127,4 +127,48 @@ import Testing
       }
     }
   }
+
+  @Test(arguments: [nil, "camera"])
+  func `say when the access list no longer gives a grant`(kind: String?) {
+    let grant = AccessGrant(
+      id: "0123456789abcdef", user: 1000, userName: "bob", permissions: .read, kept: [], giver: 0,
+      start: 0, end: 3600, deadline: 3600, boot: "")
+    let style = Style(color: false, unicode: true)
+    func texts(_ standing: StandingGrant) -> (grants: String, revoke: String, plan: String) {
+      (
+        GrantsText(standing: [standing], style: style).text,
+        RevokeText(revoked: [standing], isDry: false, style: style).text,
+        RevokeText(revoked: [standing], isDry: true, style: style).text
+      )
+    }
+    let stands = StandingGrant(grant: grant, path: "/dev/video0", kind: kind, isOver: false)
+    #expect(texts(stands).grants.hasSuffix("  /dev/video0\n"))
+    #expect(texts(stands).revoke.hasPrefix("Took back: bob may read /dev/video0 until "))
+    var lost = stands
+    lost.isLost = true
+    #expect(
+      texts(lost).grants.hasSuffix("/dev/video0 — without effect: the access list was changed\n"))
+    #expect(!texts(lost).revoke.contains("Took back"))
+    #expect(texts(lost).revoke.hasPrefix("Had no effect any more: bob may read /dev/video0 until "))
+    #expect(texts(lost).revoke.contains("\nSomething else had changed the access list"))
+    #expect(texts(lost).revoke.contains("an event of the device") == (kind != nil))
+    #expect(texts(lost).plan.split(separator: "\n").allSatisfy { $0.hasPrefix("# ") })
+    var gone = stands
+    gone.isGone = true
+    #expect(texts(gone).grants.hasSuffix("/dev/video0 — not there now\n"))
+  }
+
+  @Test func `say that one which udev does not follow ends with the next event`() throws {
+    let list = try #require(
+      AccessList([
+        ACLEntry(.user, nil, .read), ACLEntry(.group, nil, []), ACLEntry(.other, nil, []),
+      ]))
+    let grant = AccessGrant(
+      id: "0123456789abcdef", user: 1000, userName: "bob", permissions: .read, kept: [], giver: 0,
+      start: 0, end: 3600, deadline: 3600, boot: "")
+    let report = GrantReport(
+      grant: grant, path: "/dev/video0", kind: "camera", ending: .timer, before: list, after: list)
+    let text = GrantText(report: report, style: Style(color: false, unicode: true)).text
+    #expect(text.contains("It ends at the next event of the device, such as when it is unplugged"))
+  }
 }

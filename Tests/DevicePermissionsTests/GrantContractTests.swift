@@ -174,4 +174,27 @@ struct `Every service that grants` {
     #expect(try scene.list(scene.file) == fresh)
     #expect(try await scene.service.grants() == [])
   }
+
+  @Test(arguments: GrantScene.Kind.possible)
+  func `tells of a grant that something else took out of the list`(
+    kind: GrantScene.Kind
+  ) async throws {
+    let scene = try GrantScene(kind)
+    let report = try await scene.service.grant(scene.request())
+    #expect(try await scene.service.grants().map(\.isLost) == [false])
+    #expect(try await scene.service.grants().map(\.isGone) == [false])
+    // The mask goes with the mode, as udev sets it.
+    try scene.setMode(0o600, scene.file)
+    #expect(try scene.answer() == .refused)
+    #expect(try await scene.service.grants().map(\.isLost) == [true])
+    #expect(try await scene.service.planRevoke(.id(report.grant.id)).map(\.isLost) == [true])
+    let revoked = try await scene.service.revoke(.id(report.grant.id))
+    #expect(revoked.map(\.isLost) == [true])
+    #expect(revoked.map(\.isGone) == [false])
+    // Of a file that is not there no list is told.
+    _ = try await scene.service.grant(scene.request())
+    try scene.remove(scene.file)
+    #expect(try await scene.service.grants().map(\.isGone) == [true])
+    #expect(try await scene.service.grants().map(\.isLost) == [false])
+  }
 }

@@ -37,6 +37,12 @@ public struct AccessList: Hashable, Sendable {
     entries.first { $0.tag == .user && $0.id == id }
   }
 
+  /// Whether the entry of a named user gives some permissions, within the mask.
+  public func gives(_ permissions: Permissions, toUser id: UInt32) -> Bool {
+    guard let entry = entry(ofUser: id) else { return false }
+    return entry.permissions.intersection(mask ?? []).isSuperset(of: permissions)
+  }
+
   /// Whether the list names users or groups, or has a mask.
   public var isExtended: Bool { entries.count > 3 }
 

@@ -26,7 +26,9 @@ struct GrantText {
     case .nothing: lines.append("'devaccess revoke \(report.grant.id)' ends it.")
     }
     if report.kind != nil, !report.survivesReplug {
-      lines.append("It ends when the device is unplugged, because udev does not follow it here.")
+      lines.append(
+        "It ends at the next event of the device, such as when it is unplugged, because udev does not "
+          + "follow it here.")
     }
     return lines.joined(separator: "\n") + "\n"
   }

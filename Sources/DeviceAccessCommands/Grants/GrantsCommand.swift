@@ -12,7 +12,9 @@ extension GrantsCommand: Command {
     options: [.json],
     details: """
       Lists your own grants and the permanent ones; as root, those of root. A grant that is over \
-      and could not be ended is shown as overdue: the next grant or revoke ends it.
+      and could not be ended is shown as overdue: the next grant or revoke ends it. One that \
+      something else took out of the access list, such as an event of the device, is shown as \
+      without effect.
       """,
     examples: [("sudo devaccess grants", "what stands now?")])
 

@@ -17,10 +17,16 @@ struct GrantsText {
         (grant.userName.map { style.safe($0, limit: 32) } ?? String(grant.user), nil),
         (grant.permissions.letters, nil),
         (until(one), one.isOver ? .bad : nil), (String(grant.giver), nil),
-        (style.safe(one.path, limit: 4096), nil),
+        (style.safe(one.path, limit: 4096) + state(of: one), one.isLost ? .bad : nil),
       ])
     }
     return columns.lines(style: style).joined(separator: "\n") + "\n"
+  }
+
+  /// Why a grant has no effect now, after its path.
+  private func state(of one: StandingGrant) -> String {
+    if one.isLost { return " \(style.dash) without effect: the access list was changed" }
+    return one.isGone ? " \(style.dash) not there now" : ""
   }
 
   private func until(_ one: StandingGrant) -> String {

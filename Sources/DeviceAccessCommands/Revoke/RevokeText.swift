@@ -11,9 +11,16 @@ struct RevokeText {
     let lines = revoked.flatMap { standing in
       let text = StandingGrantText(
         grant: standing.grant, path: standing.path, kind: standing.kind, style: style)
-      let lost = standing.isGone && standing.kind == nil ? [text.moved] : []
-      guard isDry else { return ["Took back: \(text.may)"] + lost }
-      return ["# Takes back: \(text.may)"] + standing.commands.map { style.command($0) }
+      let moved = standing.isGone && standing.kind == nil ? [text.moved] : []
+      // The user has not had it until now.
+      let lost = standing.isLost ? [text.lost] : []
+      guard isDry else {
+        let verb = standing.isLost ? "Had no effect any more" : "Took back"
+        return ["\(verb): \(text.may)"] + lost + moved
+      }
+      let verb = standing.isLost ? "Has no effect any more" : "Takes back"
+      return ["# \(verb): \(text.may)"] + lost.map { "# \($0)" }
+        + standing.commands.map { style.command($0) }
     }
     return lines.joined(separator: "\n") + "\n"
   }

@@ -42,7 +42,9 @@ extension GrantWork {
           var standing = StandingGrant(
             grant: grant, path: object.path, kind: object.kind, isOver: isOver(grant))
           do throws(GrantError) {
-            standing.isGone = try !end(grant, in: &book)
+            let left = try end(grant, in: &book)
+            standing.isLost = left == .objectAlone
+            standing.isGone = left == .nothing
             revoked.append(standing)
           } catch {
             failure = failure ?? error
@@ -72,13 +74,13 @@ extension GrantWork {
   ///
   /// A node that went, or that another device has now, has nothing to take back.
   ///
-  /// - Returns: Whether the object was still there.
-  private func end(_ grant: AccessGrant, in book: inout GrantBook) throws(GrantError) -> Bool {
-    guard var object = book.object(of: grant.id) else { return true }
-    var isThere = false
+  /// - Returns: What was left to take back.
+  private func end(_ grant: AccessGrant, in book: inout GrantBook) throws(GrantError) -> Remains {
+    guard var object = book.object(of: grant.id) else { return .access }
+    var remains = Remains.nothing
     if let node = try held(object) {
-      isThere = true
       let current = try node.list(calledBy: object.path)
+      remains = Remains(of: grant, in: current)
       object.rebase(on: current)
       object.remove(grant.id)
       if object.written != current { try node.set(object.written, calledBy: object.path) }
@@ -91,7 +93,7 @@ extension GrantWork {
     if grant.end != nil, SessionSwitchUnit.isPossible { SessionSwitchUnit.stop(grant.id) }
     log("took back from", grant, object.path)
     restoreOthers(of: grant, on: object)
-    return isThere
+    return remains
   }
 
   /// What taking grants back would do; the first of an object has the command for all of them.
@@ -102,20 +104,22 @@ extension GrantWork {
     for object in book.objects {
       var left = object
       var chosen: [StandingGrant] = []
-      var isThere = false
+      var list: AccessList?
       if let node = try held(object) {
-        isThere = true
-        left.rebase(on: try node.list(calledBy: object.path))
+        let current = try node.list(calledBy: object.path)
+        list = current
+        left.rebase(on: current)
       }
       for grant in object.grants where choice.includes(grant, object.path, object.kind) {
         left.remove(grant.id)
         chosen.append(
           StandingGrant(
             grant: grant, path: object.path, kind: object.kind, isOver: isOver(grant),
-            isGone: !isThere))
+            isLost: list.map { Remains(of: grant, in: $0) == .objectAlone } ?? false,
+            isGone: list == nil))
       }
       guard !chosen.isEmpty else { continue }
-      if isThere {
+      if list != nil {
         chosen[0].commands = ["setfacl --set \(left.written.text) \(object.path.shellQuoted)"]
       }
       planned += chosen
@@ -222,13 +226,33 @@ extension GrantWork {
         try folder.locked(makesFolder: false) {
           (locked: borrowing GrantFolder.Locked) throws(GrantError) in
           try GrantBook(in: locked, at: folder.path).objects.flatMap { object in
-            object.grants.map { grant in
+            // What cannot be looked at is told as it was written.
+            let isThere = (try? isHeld(object)) ?? true
+            let list = try? held(object)?.list(calledBy: object.path)
+            return object.grants.map { grant in
               StandingGrant(
-                grant: grant, path: object.path, kind: object.kind, isOver: isOver(grant))
+                grant: grant, path: object.path, kind: object.kind, isOver: isOver(grant),
+                isLost: list.map { Remains(of: grant, in: $0) == .objectAlone } ?? false,
+                isGone: !isThere)
             }
           }
         } ?? []
     }
     return standing + standingRules()
+  }
+}
+
+/// What is left of a grant.
+private enum Remains {
+  /// The object, and the access.
+  case access
+  /// The object, whose list no longer gives the access.
+  case objectAlone
+  /// Not even the object.
+  case nothing
+
+  /// What a list leaves of a grant on its object.
+  init(of grant: AccessGrant, in list: AccessList) {
+    self = list.gives(grant.permissions, toUser: grant.user) ? .access : .objectAlone
   }
 }

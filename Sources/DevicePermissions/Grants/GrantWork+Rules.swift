@@ -98,8 +98,15 @@ extension GrantWork {
   /// The grants that rules stand for.
   func standingRules() -> [StandingGrant] {
     rules().flatMap { object in
-      object.grants.map {
-        StandingGrant(grant: $0, path: object.path, kind: object.kind, isOver: false)
+      // Of a node that is another by now, nothing is known: udev gives it the entry again.
+      var list: AccessList?
+      if let node = try? PinnedNode(path: object.path), node.inode == object.inode {
+        list = try? node.list(calledBy: object.path)
+      }
+      return object.grants.map { grant in
+        StandingGrant(
+          grant: grant, path: object.path, kind: object.kind, isOver: false,
+          isLost: list.map { !$0.gives(grant.permissions, toUser: grant.user) } ?? false)
       }
     }
   }

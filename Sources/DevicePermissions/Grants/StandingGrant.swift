@@ -10,7 +10,10 @@ public struct StandingGrant: Hashable, Sendable {
   public var kind: String?
   /// Whether its time is over, and nothing has ended it yet.
   public var isOver: Bool
-  /// Whether the object was not found when the grant was taken back.
+  /// Whether the access list of the object no longer gives it, because something else changed the list,
+  /// such as an event of a device that udev does not follow.
+  public var isLost = false
+  /// Whether the object was not found.
   ///
   /// Only root finds a file that was moved; to another caller it is gone, and keeps the entry.
   public var isGone = false
@@ -20,14 +23,16 @@ public struct StandingGrant: Hashable, Sendable {
   /// More grants than anybody gives by hand.
   package static let most = 128
 
-  /// Creates a grant that stands, and whose object is there.
+  /// Creates a grant that stands; unless said otherwise, its object is there and has its entry.
   package init(
-    grant: AccessGrant, path: String, kind: String?, isOver: Bool, isGone: Bool = false
+    grant: AccessGrant, path: String, kind: String?, isOver: Bool, isLost: Bool = false,
+    isGone: Bool = false
   ) {
     self.grant = grant
     self.path = path
     self.kind = kind
     self.isOver = isOver
+    self.isLost = isLost
     self.isGone = isGone
   }
 }

@@ -88,9 +88,10 @@ extension MachineDescription {
       grant: grant, path: path, kind: nil, isOver: isOver(grant), isGone: true)
     guard var object = granted[giver]?.first(where: { $0.path == path }) else { return standing }
     standing.kind = object.kind
-    let list = nodes[path].flatMap { inode(of: $0) == object.inode ? AccessList(of: $0) : nil }
+    let list = list(of: object)
     if let list {
       standing.isGone = false
+      standing.isLost = !list.gives(grant.permissions, toUser: grant.user)
       object.rebase(on: list)
     }
     object.remove(grant.id)
@@ -157,10 +158,19 @@ extension MachineDescription {
   /// The grants of the caller.
   var standingGrants: [StandingGrant] {
     (granted[subject.euid] ?? []).flatMap { object in
-      object.grants.map { grant in
-        StandingGrant(grant: grant, path: object.path, kind: object.kind, isOver: isOver(grant))
+      let list = list(of: object)
+      return object.grants.map { grant in
+        StandingGrant(
+          grant: grant, path: object.path, kind: object.kind, isOver: isOver(grant),
+          isLost: list.map { !$0.gives(grant.permissions, toUser: grant.user) } ?? false,
+          isGone: list == nil)
       }
     }
+  }
+
+  /// The list of a granted object; `nil` where it is not there any more.
+  private func list(of object: GrantedObject) -> AccessList? {
+    nodes[object.path].flatMap { inode(of: $0) == object.inode ? AccessList(of: $0) : nil }
   }
 
   private mutating func put(_ object: GrantedObject, of giver: UInt32) {

@@ -30,6 +30,12 @@ struct StandingGrantText {
 
   var may: String { "\(user) may \(access) \(place) \(end)" }
 
+  /// Why a grant had no effect any more.
+  var lost: String {
+    "Something else had changed the access list"
+      + (kind == nil ? "." : ", such as an event of the device.")
+  }
+
   /// What is left of a grant on a file that was not found.
   var moved: String {
     "It is no longer there. If it was moved, 'setfacl -x u:\(grant.user) FILE' removes the entry."

@@ -17,6 +17,8 @@ struct StandingGrantOutput: Encodable {
   let giver: UInt32
   /// Whether its time is over, and nothing has ended it yet.
   let isOver: Bool
+  /// Whether the access list no longer gives it.
+  let isLost: Bool
   /// Whether its object was not found.
   let isGone: Bool
 
@@ -28,18 +30,19 @@ struct StandingGrantOutput: Encodable {
     case since, until
     case giver = "by"
     case isOver = "over"
+    case isLost = "lost"
     case isGone = "gone"
   }
 
   init(_ standing: StandingGrant) {
     self.init(
       standing.grant, path: standing.path, kind: standing.kind, isOver: standing.isOver,
-      isGone: standing.isGone)
+      isLost: standing.isLost, isGone: standing.isGone)
   }
 
   init(
-    _ grant: AccessGrant, path: String, kind: String?, isOver: Bool, isGone: Bool = false,
-    hasID: Bool = true
+    _ grant: AccessGrant, path: String, kind: String?, isOver: Bool, isLost: Bool = false,
+    isGone: Bool = false, hasID: Bool = true
   ) {
     id = hasID ? grant.id : nil
     self.path = path
@@ -52,6 +55,7 @@ struct StandingGrantOutput: Encodable {
     until = grant.end
     giver = grant.giver
     self.isOver = isOver
+    self.isLost = isLost
     self.isGone = isGone
   }
 }
