@@ -66,7 +66,17 @@ struct AdviceWriter: AssessmentReader {
     if advice.remedies.isEmpty, case .refused = assessment.verdict {
       advice.note = causes.first.flatMap(noFix)
     }
+    if advice.note == nil, assessment.isGranted { advice.note = socketNote }
     return advice
+  }
+
+  /// What the answer is about, where the object is a socket; `nil` for anything else.
+  private var socketNote: String? {
+    guard let object = assessment.object, object.type == .socket else { return nil }
+    return """
+      \(object.path) is a socket: programs connect to it, which takes write permission, and open(2) \
+      gives ENXIO.
+      """
   }
 
   /// Why no fix is printed.
@@ -81,8 +91,8 @@ struct AdviceWriter: AssessmentReader {
     }
     if assessment.standIn?.opensNothing == true {
       return """
-        No permission helps: there is no driver behind the number of this node, so that opening it \
-        gives ENXIO.
+        No permission helps: there is no driver behind the number of this node, so that it cannot be \
+        opened.
         """
     }
     let prover = RemedyProver(assessment, names: names)

@@ -23,22 +23,61 @@ struct NumberObserver {
         number, isBlock: isBlock, subsystem: subsystem.map(String.init), hasDriver: true)
     }
     return HardwareFacts.Number(
-      number, isBlock: isBlock, hasDriver: isBlock ? nil : hasDriver(number))
+      number, isBlock: isBlock, hasDriver: hasDriver(number, isBlock: isBlock))
   }
 
-  /// Whether a driver has a character device that sysfs does not list.
+  /// Whether a driver has a device that sysfs does not list.
   ///
   /// A driver registers its major number first, which `/proc/devices` shows. Not all of them show
-  /// their devices in sysfs; every video device is shown (`__video_register_device`).
-  private func hasDriver(_ number: DeviceNumber) -> Bool? {
+  /// their devices in sysfs; every video device is shown (`__video_register_device`), and every one that
+  /// shares the major number of small drivers (`misc_register`).
+  private func hasDriver(_ number: DeviceNumber, isBlock: Bool) -> Bool? {
     guard let classes = deviceClasses else { return nil }
-    guard classes.majors(matching: "*", isBlock: false).contains(number.major) else {
-      return false
+    guard classes.majors(matching: "*", isBlock: isBlock).contains(number.major) else {
+      let isOnDemand = isLoadedOnDemand(number, isBlock: isBlock)
+      // A character device is found by its major number alone, most often.
+      return isOnDemand ?? isBlock ? nil : false
     }
-    let isVideoListed =
-      number.major == DeviceClasses.videoMajor && isDirectory("\(roots.sysfs)/class/video4linux")
-      && isDirectory("\(roots.sysfs)/dev/char")
-    return isVideoListed ? false : nil
+    guard !isBlock else { return nil }
+    switch number.major {
+    case DeviceClasses.videoMajor:
+      let isListed =
+        isDirectory("\(roots.sysfs)/class/video4linux") && isDirectory("\(roots.sysfs)/dev/char")
+      return isListed ? false : nil
+    case DeviceClasses.miscMajor:
+      guard isLoadedOnDemand(number, isBlock: false) == false else { return nil }
+      // What hides one of them hides all.
+      let names = (try? Directory.names(in: "\(roots.sysfs)/dev/char")) ?? nil
+      return names?.contains { $0.hasPrefix("\(number.major):") } == true ? false : nil
+    default: return nil
+    }
+  }
+
+  /// A list of aliases has some megabytes; this bounds a hostile one.
+  private static let listLimit = 1 << 24
+
+  /// Whether opening a node with the number has the kernel load a module for it, and so find a driver;
+  /// `nil` where the list of modules cannot be read.
+  private func isLoadedOnDemand(_ number: DeviceNumber, isBlock: Bool) -> Bool? {
+    // A kernel that cannot load modules has no such file.
+    var status = stat()
+    if unsafe stat("\(roots.proc)/modules", &status) != 0, errno == ENOENT { return false }
+    guard let release = line("\(roots.proc)/sys/kernel/osrelease"), !release.isEmpty,
+      !release.utf8.contains(UInt8(ascii: "/")),
+      let list = try? BoundedFile.read(
+        "\(roots.modules)/\(release)/modules.alias", limit: Self.listLimit)
+    else { return nil }
+    let stem = "alias \(isBlock ? "block" : "char")-major-\(number.major)-"
+    let ends = ["\(number.minor) ", "* "].map { Array((stem + $0).utf8) }
+    return list.bytes.split(separator: UInt8(ascii: "\n")).contains { line in
+      ends.contains { line.starts(with: $0) }
+    }
+  }
+
+  private func line(_ path: String) -> String? {
+    guard let file = try? BoundedFile.read(path, limit: 256) else { return nil }
+    return file.bytes.split(separator: UInt8(ascii: "\n")).first
+      .map { String(decoding: $0, as: UTF8.self) }
   }
 
   /// What drivers call themselves in `/proc/devices`, by their subsystem, where it is another name.

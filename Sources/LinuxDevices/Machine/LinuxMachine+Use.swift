@@ -12,7 +12,18 @@ extension LinuxMachine {
     var devices: [UseTarget] = []
     for target in targets { devices.add(try finder.devices(of: target)) }
     guard !devices.isEmpty else { return UseFacts() }
-    return try UseObserver(roots: roots, environment: environment).use(of: devices)
+    let facts = try UseObserver(roots: roots, environment: environment).use(of: devices)
+    // Nobody can open what has no driver; who still has it open from before is told.
+    let numbers = NumberObserver(roots: roots)
+    for (use, target) in zip(facts.devices, devices) where use.device == nil && !use.isHeld {
+      let number = numbers.observe(target.number.number, isBlock: target.number.isBlock)
+      guard number.hasDriver != false else {
+        throw DeviceError(
+          .notADevice, operation: "find the users of", path: target.askedAs.first ?? target.node,
+          errno: .noSuchAddress)
+      }
+    }
+    return facts
   }
 
   /// Watches the nodes of devices by inotify(7), which tells when one is opened and closed, and the

@@ -13,6 +13,8 @@ struct DeviceClasses: Hashable, Sendable {
 
   /// `VIDEO_MAJOR` of the kernel's `media/v4l2-dev.h`.
   static let videoMajor: UInt32 = 81
+  /// `MISC_MAJOR` of the kernel's `linux/miscdevice.h`.
+  static let miscMajor: UInt32 = 10
 
   /// Reads the two sections, `Character devices:` and `Block devices:`.
   init(parsing bytes: [UInt8]) {

@@ -71,6 +71,33 @@ import Testing
     #expect(explanation.cause?.code == .nodeRenumbered)
   }
 
+  @Test(
+    arguments: [(.socket, true), (.fifo, false), (.regular, false)] as [(FileType, Bool)])
+  func `a socket that may be used is told to be connected to`(type: FileType, isTold: Bool) {
+    let explanation = Fixtures.camera.with {
+      $0.ask("/srv/socket", type, mode: 0o666)
+      $0.check([.read, .write], 0)
+    }.explain()
+    #expect(explanation.answer == .allowed)
+    #expect((explanation.note?.contains("connect to it") == true) == isTold)
+  }
+
+  @Test(arguments: [(10, "ENODEV"), (200, "ENXIO")] as [(UInt32, String)])
+  func `a number without a driver gives the error of its major number`(
+    major: UInt32, name: String
+  ) {
+    let number = DeviceNumber(major: major, minor: 77)
+    let explanation = Fixtures.camera.with {
+      $0.ask("/srv/node", mode: 0o666)
+      $0.node("/srv/node") { $0.rdev = number }
+      var hardware = HardwareFacts()
+      hardware.numbers = [HardwareFacts.Number(number, hasDriver: false)]
+      $0.facts.hardware = hardware
+    }.explain()
+    #expect(explanation.answer == .absent)
+    #expect(explanation.cause?.summary.contains("opening it gives \(name).") == true)
+  }
+
   @Test func `the null device is not a camera`() {
     let explanation = replaced(.characterDevice, DeviceNumber(major: 1, minor: 3))
     #expect(explanation.answer == .absent)
@@ -93,7 +120,7 @@ import Testing
     // Nobody is sent to change a mode that helps nothing.
     #expect(explanation.status == (mode == 0o666 ? .absent : .restricted))
     #expect(explanation.remedies.isEmpty)
-    if mode != 0o666 { #expect(explanation.note?.contains("gives ENXIO") == true) }
+    if mode != 0o666 { #expect(explanation.note?.contains("cannot be opened") == true) }
   }
 
   @Test(arguments: [nil, "docker"])

@@ -248,6 +248,58 @@ final class HardwareTests {
     #expect(numbers.hiddenTree(of: subsystem) == nil)
   }
 
+  /// What is known of a number below the directory of the test.
+  private func hasDriver(_ major: UInt32, _ minor: UInt32, isBlock: Bool = false) -> Bool? {
+    let number = DeviceNumber(major: major, minor: minor)
+    return NumberObserver(roots: roots).observe(number, isBlock: isBlock).hasDriver
+  }
+
+  @Test func `a number has no driver where the kernel lists its drivers without it`() throws {
+    #expect(hasDriver(200, 7) == nil)
+    try directory.file(
+      "proc/devices", "Character devices:\n  1 mem\n 10 misc\n\nBlock devices:\n  7 loop\n")
+    #expect(hasDriver(200, 7) == false)
+    #expect(hasDriver(8, 0, isBlock: true) == false)
+    // Each type has numbers of its own, and one of a loop device may be made by opening it.
+    #expect(hasDriver(7, 0) == false)
+    #expect(hasDriver(7, 0, isBlock: true) == nil)
+  }
+
+  @Test func `a small driver that sysfs does not list is not there`() throws {
+    try directory.file("proc/devices", "Character devices:\n 10 misc\n\nBlock devices:\n")
+    // A missing sysfs, or one that shows none of them, proves nothing.
+    #expect(hasDriver(10, 77) == nil)
+    try directory.directory("sys/dev/char/1:3")
+    #expect(hasDriver(10, 77) == nil)
+    try directory.link("sys/dev/char/10:200", to: "../../devices/virtual/misc/tun")
+    #expect(hasDriver(10, 77) == false)
+    #expect(hasDriver(10, 200) == true)
+  }
+
+  @Test func `a number that a module would be loaded for is not known to have no driver`() throws {
+    try directory.file("proc/devices", "Character devices:\n 10 misc\n\nBlock devices:\n")
+    try directory.directory("sys/dev/char")
+    try directory.link("sys/dev/char/10:200", to: "../../devices/virtual/misc/tun")
+    try directory.file("proc/modules", "")
+    // Without a list nobody knows; a character device is found by its major number.
+    #expect(hasDriver(10, 77) == nil)
+    #expect(hasDriver(8, 0, isBlock: true) == nil)
+    #expect(hasDriver(108, 0) == false)
+    try directory.file(
+      "modules/6.1.0-2/modules.alias",
+      """
+      alias char-major-10-229 fuse
+      alias char-major-108-* ppp_generic
+      alias block-major-8-* sd_mod
+      """)
+    #expect(hasDriver(10, 77) == false)
+    #expect(hasDriver(10, 229) == nil)
+    #expect(hasDriver(10, 22) == false)
+    #expect(hasDriver(108, 0) == nil)
+    #expect(hasDriver(8, 0, isBlock: true) == nil)
+    #expect(hasDriver(9, 0, isBlock: true) == false)
+  }
+
   @Test func `nodes are found by their numbers`() throws {
     let numbers = NumberObserver(roots: roots)
     let null = DeviceNumber(major: 1, minor: 3)

@@ -189,6 +189,21 @@ struct `Holders` {
     }
   }
 
+  /// As `check` says of it: nothing is there that could be opened.
+  @Test(.requiresRoot) func `of a number without a driver are not looked for`() throws {
+    let directory = try TemporaryDirectory()
+    let path = "\(directory.path)/node"
+    guard unsafe mknod(path, S_IFCHR | 0o600, 510 << 8) == 0 else {
+      try Test.cancel("no device nodes can be made here")
+    }
+    let error = #expect(throws: DeviceError.self) {
+      _ = try LinuxMachine().use(of: [.path(path)])
+    }
+    #expect(error?.code == .notADevice)
+    #expect(error?.errno == .noSuchAddress)
+    #expect(error?.path == path)
+  }
+
   @Test(.requiresPrivateMounts) func `are seen in another namespace`() async throws {
     let child = try await HoldingChild("namespace", "/dev/full")
     #expect(try await child.holder(of: "/dev/full").hold == DeviceHold())

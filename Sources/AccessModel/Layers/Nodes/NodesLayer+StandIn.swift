@@ -45,15 +45,20 @@ extension NodesLayer {
             the node is from before a replug.
             """, at: at)
       }
+      // Drivers that share a major number find their device by the minor one (`misc_open`).
+      let isShared = number.major == Self.miscMajor && object.type == .characterDevice
       return Cause(
         .nodeNoDriver,
         summary: """
           \(at) is device \(number.major):\(number.minor), and no driver has registered that \
-          number: opening it gives ENXIO.\(beside)
+          number: opening it gives \(isShared ? "ENODEV" : "ENXIO").\(beside)
           """, at: at, isProven: false)
     case .unknownNumber: return nil
     }
   }
+
+  /// `MISC_MAJOR` of the kernel's `linux/miscdevice.h`.
+  private static let miscMajor: UInt32 = 10
 
   /// Another device of the kind that was meant.
   private var otherCandidate: DeviceFacts? {
