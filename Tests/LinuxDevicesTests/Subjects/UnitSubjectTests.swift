@@ -394,6 +394,8 @@ import Testing
     ("ProtectHome=yes\nUser=root", "/home/ann/x", .unitProtectHome, .absent),
     ("ProtectKernelModules=yes", "/usr/lib/modules/x", .unitInaccessiblePath, .refused),
     ("ProtectKernelLogs=yes", "/dev/kmsg", .unitInaccessiblePath, .refused),
+    ("InaccessiblePaths=/home", "/home/ann/x", .unitInaccessiblePath, .refused),
+    ("InaccessiblePaths=/home\nUser=root", "/home/ann/x", .unitInaccessiblePath, .absent),
   ])
   func `is restricted by what its settings hide`(
     lines: String, path: String, cause: CauseCode, answer: Answer

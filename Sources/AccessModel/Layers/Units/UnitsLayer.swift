@@ -147,7 +147,7 @@ struct UnitsLayer: Layer {
   private func protectedHome(_ node: Node) -> Cause? {
     guard let unit = confinement.unit, confinement.container == nil || isOfUnit,
       node.mode & 0o777 == 0,
-      assessment.access.mounts.contains(where: { $0.at == node.path }),
+      let cover = assessment.access.mounts.last(where: { $0.at == node.path }), !cover.isOfList,
       ["/home", "/root", "/run/user"].contains(where: { home in
         node.path == home || node.path.hasPrefix(home + "/")
       })
@@ -183,7 +183,8 @@ struct UnitsLayer: Layer {
         $0.isCover && place.hasPrefix($0.at + "/")
       })
     else { return nil }
-    let isHome = cover.isOfHome || ["/home", "/root", "/run/user"].contains(cover.at)
+    let isHome =
+      cover.isOfHome || !cover.isOfList && ["/home", "/root", "/run/user"].contains(cover.at)
     return Cause(
       isHome ? .unitProtectHome : .unitInaccessiblePath,
       summary: """
@@ -277,4 +278,7 @@ extension Mount {
 
   /// The setting that put it there, or the one that most do.
   fileprivate var setting: String { known ?? Self.listedCover }
+
+  /// Whether `InaccessiblePaths=` did.
+  fileprivate var isOfList: Bool { source == Self.listedCover }
 }
