@@ -144,6 +144,13 @@ import Testing
         == #"predicted: the AppArmor profile cam\x1b is enforced and could still refuse"#)
   }
 
+  @Test func `shows the notes of a container whole`() async {
+    let result = await CommandResult.run(
+      ["explain", "/dev/video0", "--container=kubernetes"], on: Machines.laptop(running: "bob"))
+    let words = result.output.split { $0 == " " || $0 == "\n" }.joined(separator: " ")
+    #expect(words.contains("a CDI file, from which the container requests the device."))
+  }
+
   @Test func `a long way and a long list are cut short`() {
     var decision = Samples.decision
     let step = decision.steps[1]
