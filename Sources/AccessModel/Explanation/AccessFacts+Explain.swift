@@ -99,7 +99,9 @@ extension AccessFacts {
   private func isMissing(_ chosen: Assessment, _ causes: [Cause]) -> Bool {
     if chosen.verdict == .absent { return true }
     switch causes.first?.code {
-    case .nodeNotADevice, .nodeOtherDevice: return true
+    // A directory that was asked for as one is there: what it refuses is to be opened as a file.
+    case .nodeNotADevice: return chosen.standIn != nil || chosen.decision.rule != .openIsDirectory
+    case .nodeOtherDevice: return true
     case .wrongNodeMetadata, .wrongNodePipeline, .loopbackCaps, .usbNotAuthorized,
       .usbNotConfigured, .nodeAbsentNoDriver, .usbDriverBound, .moduleLoadRefused, .moduleNotBuilt,
       .hardwareOff:

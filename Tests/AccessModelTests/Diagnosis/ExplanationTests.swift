@@ -311,7 +311,7 @@ struct ExplanationTests {
     }.explain()
     #expect(append.decision.rule == .openIsDirectory)
     #expect(append.disagreement == nil)
-    #expect(append.answer == .absent)
+    #expect(append.answer == .refused)
   }
 
   /// The bit is that of executing a file.
