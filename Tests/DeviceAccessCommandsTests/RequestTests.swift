@@ -235,6 +235,14 @@ import Testing
     #expect(again.errors == "")
   }
 
+  @Test func `does not announce an album that cannot be created`() async {
+    let machine = AlbumMachine.make { $0.environment["XDG_PICTURES_DIR"] = "/home/alice/a/b/c" }
+    let result = await CommandResult.run(["request", "album"], on: machine)
+    #expect(result.errors == "")
+    #expect(result.status == .absent)
+    #expect(result.output.contains("creation: not available — /home/alice/a/b does not exist."))
+  }
+
   @Test func `shows how the levels of an album stand, and escapes names`() async throws {
     let path = "/home/alice/Pictures"
     let dropBox = AlbumMachine.make { $0.addDirectory(path, mode: 0o300, owner: "alice") }

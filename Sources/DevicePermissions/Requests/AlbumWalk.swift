@@ -79,6 +79,10 @@ struct AlbumWalk {
       guard answer.report.cause == .albumDirectoryMissing else {
         return AccessTrial(road, .unavailable, reason: "The pictures directory exists.")
       }
+      // What is certain to fail is not announced; only the last directory is made.
+      if let parent = missingParent(of: path) {
+        return AccessTrial(road, .unavailable, reason: "\(parent) does not exist.")
+      }
       progress(road)
       let trial = open(path, road, makes: true, &answer)
       if trial.outcome == .granted {
@@ -94,6 +98,16 @@ struct AlbumWalk {
     default:
       return AccessTrial(road, .unavailable, reason: "This road is only for devices.")
     }
+  }
+
+  /// The directory above a path, where it is known not to be there; `nil` otherwise.
+  private func missingParent(of path: String) -> String? {
+    let names = path.split(separator: "/").dropLast()
+    let parent = "/" + names.joined(separator: "/")
+    guard !names.isEmpty,
+      let facts = try? machine.facts(for: Question(.path(parent), purpose: .search))
+    else { return nil }
+    return facts.access.decide().rule == .walkNoEntry ? parent : nil
   }
 
   private func open(
