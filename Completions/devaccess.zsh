@@ -106,7 +106,7 @@ _devaccess() {
             '--wait=-[wait until access is allowed, for SECONDS at most; without a number, forever]::seconds: ' \
             '--free[say yes only while no other program is in the way; with --wait, wait for that]' \
             '--probe[open each device and report the result; this can wake a camera]' \
-            '(-f --from)'{-f+,--from=}'[read from FILE instead of this machine; - is standard input]:file:_files' \
+            '(-f --from)'{-f+,--from=}'[read from FILE; - is standard input]:file:_files' \
             '(-q --quiet)'{-q,--quiet}'[print nothing; only set the exit status]' \
             '(-j --json)'{-j,--json}'[print one JSON object]' \
             '--color=[use colours\: auto, always or never]:when:(auto always never)' \
@@ -131,7 +131,7 @@ _devaccess() {
             '--without-cap=[what if these capabilities were dropped?]:cap,...:_devaccess_capabilities' \
             '--probe[open each device and report the result; this can wake a camera]' \
             '--container=[also show how to give the device to a container or unit]:engine:(docker podman systemd kubernetes)' \
-            '(-f --from)'{-f+,--from=}'[read from FILE instead of this machine; - is standard input]:file:_files' \
+            '(-f --from)'{-f+,--from=}'[read from FILE; - is standard input]:file:_files' \
             '--example[explain the built-in example]' \
             '(-j --json)'{-j,--json}'[print one JSON object]' \
             '--color=[use colours\: auto, always or never]:when:(auto always never)' \
@@ -142,7 +142,7 @@ _devaccess() {
         _arguments -s -S : \
           '--rule=[why does this rule, or this line of it, not take effect?]:file[:line]:_files' \
             '--action=[what happens to the device\: add (the default), change, bind and so on]:action:(add change remove move online offline bind unbind)' \
-            '(-f --from)'{-f+,--from=}'[read from FILE instead of this machine; - is standard input]:file:_files' \
+            '(-f --from)'{-f+,--from=}'[read from FILE; - is standard input]:file:_files' \
             '(-j --json)'{-j,--json}'[print one JSON object]' \
             '--color=[use colours\: auto, always or never]:when:(auto always never)' \
             '(-h --help)'{-h,--help}'[show this help]' \
@@ -195,7 +195,7 @@ _devaccess() {
             '(-G --groups)'{-G+,--groups=}'[what if its groups were A,B? +A adds a group, -A removes one]:list:_sequence _devaccess_groups' \
             '--with-cap=[what if these capabilities were effective, too?]:cap,...:_devaccess_capabilities' \
             '--without-cap=[what if these capabilities were dropped?]:cap,...:_devaccess_capabilities' \
-            '(-f --from)'{-f+,--from=}'[read from FILE instead of this machine; - is standard input]:file:_files' \
+            '(-f --from)'{-f+,--from=}'[read from FILE; - is standard input]:file:_files' \
             '--example[explain the built-in example]' \
             '--color=[use colours\: auto, always or never]:when:(auto always never)' \
             '(-h --help)'{-h,--help}'[show this help]' \
@@ -269,7 +269,7 @@ _devaccess() {
             '*: :_devaccess_target' ;;
       decide)
         _arguments -s -S : \
-          '(-f --from)'{-f+,--from=}'[read from FILE instead of this machine; - is standard input]:file:_files' \
+          '(-f --from)'{-f+,--from=}'[read from FILE; - is standard input]:file:_files' \
             '(-j --json)'{-j,--json}'[print one JSON object]' \
             '--color=[use colours\: auto, always or never]:when:(auto always never)' \
             '(-h --help)'{-h,--help}'[show this help]' \

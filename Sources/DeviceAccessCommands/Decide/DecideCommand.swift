@@ -13,8 +13,10 @@ extension DecideCommand: Command {
     name: .decide,
     summary: "answer cases, one JSON object per line (for scripts)",
     options: [.from, .json],
-    details:
-      "A line that is not a case is reported on standard error; the exit status is then 64.",
+    details: """
+      Reads standard input, or with --from a file. A line that is not a case is reported on \
+      standard error; the exit status is then 64.
+      """,
     examples: [("devaccess decide --from cases.jsonl", "one answer per line")])
 
   /// As many cases are held at a time; one change for each of them would cost as much as deciding.

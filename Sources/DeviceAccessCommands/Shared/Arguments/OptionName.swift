@@ -139,7 +139,7 @@ enum OptionName: String, CaseIterable, Hashable, Sendable {
     case .rule: "why does this rule, or this line of it, not take effect?"
     case .action: "what happens to the device: add (the default), change, bind and so on"
     case .container: "also show how to give the device to a container or unit"
-    case .from: "read from FILE instead of this machine; - is standard input"
+    case .from: "read from FILE; - is standard input"
     case .example: "explain the built-in example"
     case .redact: "replace names of people, home directories, serial numbers and the like"
     case .output: "write to FILE instead of standard output"
