@@ -28,7 +28,8 @@ extension GrantCommand: Command {
       they had. It ends after an hour, unless --for says another time, thirty days at most: by a \
       timer of systemd, or with this command where systemd does not run. Where udev can follow the \
       device, it holds when the device is unplugged and plugged in; elsewhere it ends at the next \
-      event of the device. It does not hold after a reboot. Without --read and --write, gives what the kind of \
+      event of the device. It does not hold after a reboot. Without --read and \
+      --write, gives what the kind of \
       device needs. PATH can also be your album, or a file or directory in it, which is then given to read. \
       Nothing is changed if the entry would not let the user in. Needs root, or the ownership of \
       the device.
