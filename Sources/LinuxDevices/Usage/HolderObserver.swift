@@ -27,13 +27,12 @@ struct HolderObserver: Sendable {
       // The effective user, as ps(1) shows it.
       process.user = ThreadStatus(parsing: status.bytes).users?[1]
     }
-    do throws(Errno) {
-      process.executable = try Self.link("exe", in: directory)
-      process.isOfSystem = process.executable.flatMap { path in
-        ProgramOrigin(path: path).isSystem(of: "exe", in: directory)
-      }
-    } catch {
-      // Any program calls itself what it likes, and only its file would tell.
+    process.executable = Self.link("exe", in: directory)
+    if let path = process.executable {
+      process.isOfSystem = ProgramOrigin(path: path).isSystem(of: "exe", in: directory)
+    } else {
+      // It may not be read, or the first thread has ended. Any program calls itself what it likes, and
+      // only its file would tell.
       process.isOfSystem = false
     }
     if process.name.isEmpty {
@@ -104,13 +103,9 @@ struct HolderObserver: Sendable {
     }
   }
 
-  /// What a link says; `nil` where there is none.
-  ///
-  /// - Throws: What keeps it from being read.
-  private static func link(_ name: String, in directory: Int32) throws(Errno) -> String? {
+  private static func link(_ name: String, in directory: Int32) -> String? {
     var buffer = [CChar](repeating: 0, count: 4096)
     let count = unsafe readlinkat(directory, name, &buffer, 4096)
-    if count < 0, Errno.current != .noSuchFile { throw .current }
     guard count > 0, count < 4096 else { return nil }
     return ByteText(bytes: buffer.prefix(count).map { UInt8(bitPattern: $0) }).text
   }

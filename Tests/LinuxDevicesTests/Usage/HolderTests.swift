@@ -104,8 +104,10 @@ struct `Holders` {
   @Test func `are seen by a mapping alone where the first thread has ended`() async throws {
     let child = try await HoldingChild("headless-map", "/dev/zero")
     #expect(await eventually { child.hasLostFirstThread })
-    let hold = try await child.holder(of: "/dev/zero").hold
-    #expect(hold == DeviceHold(descriptors: 0, access: nil, isMapped: true))
+    let holder = try await child.holder(of: "/dev/zero")
+    #expect(holder.hold == DeviceHold(descriptors: 0, access: nil, isMapped: true))
+    // Its program cannot be told, and its name proves nothing.
+    #expect(holder.process.isOfSystem == false)
   }
 
   @Test(.requiresRoot) func `are the system's only where their program can be looked at`()
