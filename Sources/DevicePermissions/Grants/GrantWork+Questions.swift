@@ -59,10 +59,6 @@ extension GrantWork {
     return plan.rule(among: facts.devices)
   }
 
-  func isDevice(_ path: String) throws(GrantError) -> Bool {
-    try PinnedNode(path: path).type.isDevice
-  }
-
   /// Plans a grant to what is held, from facts that were observed after it was held.
   func plan(
     _ request: GrantRequest, _ node: borrowing PinnedNode, _ path: String,

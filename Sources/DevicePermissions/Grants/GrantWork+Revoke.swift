@@ -114,9 +114,7 @@ extension GrantWork {
         left.remove(grant.id)
         chosen.append(
           StandingGrant(
-            grant: grant, path: object.path, kind: object.kind, isOver: isOver(grant),
-            isLost: list.map { Remains(of: grant, in: $0) == .objectAlone } ?? false,
-            isGone: list == nil))
+            grant, on: object, isOver: isOver(grant), list: list, isGone: list == nil))
       }
       guard !chosen.isEmpty else { continue }
       if list != nil {
@@ -138,10 +136,6 @@ extension GrantWork {
     // What was moved would keep its entry, for good.
     guard let handle = object.handle else { return nil }
     return PinnedNode(handle: handle, of: object.inode, calledBy: object.path)
-  }
-
-  private func isHeld(_ object: GrantedObject) throws(GrantError) -> Bool {
-    try held(object) != nil
   }
 
   // MARK: - Giving again
@@ -168,7 +162,7 @@ extension GrantWork {
       }
       let node = try PinnedNode(path: path)
       try check(object, is: node, at: path)
-      if node.inode != object.inode, try isHeld(object) {
+      if node.inode != object.inode, try held(object) != nil {
         throw GrantError(.wrongObject, at: path, "the device that was granted is still there")
       }
       for _ in 0..<Self.mostAttempts {
@@ -226,19 +220,25 @@ extension GrantWork {
         try folder.locked(makesFolder: false) {
           (locked: borrowing GrantFolder.Locked) throws(GrantError) in
           try GrantBook(in: locked, at: folder.path).objects.flatMap { object in
-            // What cannot be looked at is told as it was written.
-            let isThere = (try? isHeld(object)) ?? true
-            let list = try? held(object)?.list(calledBy: object.path)
-            return object.grants.map { grant in
-              StandingGrant(
-                grant: grant, path: object.path, kind: object.kind, isOver: isOver(grant),
-                isLost: list.map { Remains(of: grant, in: $0) == .objectAlone } ?? false,
-                isGone: !isThere)
+            let (list, isGone) = look(at: object)
+            return object.grants.map {
+              StandingGrant($0, on: object, isOver: isOver($0), list: list, isGone: isGone)
             }
           }
         } ?? []
     }
     return standing + standingRules()
+  }
+
+  /// The list of an object, and whether it was not found; what cannot be looked at is told as it was
+  /// written.
+  private func look(at object: GrantedObject) -> (list: AccessList?, isGone: Bool) {
+    do throws(GrantError) {
+      guard let node = try held(object) else { return (nil, true) }
+      return (try node.list(calledBy: object.path), false)
+    } catch {
+      return (nil, false)
+    }
   }
 }
 

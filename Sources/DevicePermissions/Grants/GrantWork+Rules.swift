@@ -58,8 +58,9 @@ extension GrantWork {
   }
 
   /// Writes the rule, and has udev handle an event of that device alone.
-  func grantForGood(_ request: GrantRequest, _ path: String) throws(GrantError) -> GrantReport {
-    let node = try PinnedNode(path: path)
+  func grantForGood(
+    _ request: GrantRequest, _ node: borrowing PinnedNode, _ path: String
+  ) throws(GrantError) -> GrantReport {
     let plan = try planForGood(request, node, path)
     var report = plan.report
     let grant = report.grant
@@ -104,9 +105,7 @@ extension GrantWork {
         list = try? node.list(calledBy: object.path)
       }
       return object.grants.map { grant in
-        StandingGrant(
-          grant: grant, path: object.path, kind: object.kind, isOver: false,
-          isLost: list.map { !$0.gives(grant.permissions, toUser: grant.user) } ?? false)
+        StandingGrant(grant, on: object, isOver: false, list: list)
       }
     }
   }

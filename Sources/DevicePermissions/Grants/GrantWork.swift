@@ -18,8 +18,10 @@ struct GrantWork: GrantDesk {
   /// Sets an entry, records it, and sees to its end.
   func grant(_ request: GrantRequest) throws(GrantError) -> GrantReport {
     let path = try self.path(of: request)
-    if request.lifetime == .permanent, try isDevice(path) { return try grantForGood(request, path) }
     let node = try PinnedNode(path: path)
+    if request.lifetime == .permanent, node.type.isDevice {
+      return try grantForGood(request, node, path)
+    }
     // What is refused anyway leaves not even a folder behind.
     _ = try self.plan(request, node, path, over: nil)
     try requireRight(to: node, path)

@@ -35,4 +35,22 @@ public struct StandingGrant: Hashable, Sendable {
     self.isLost = isLost
     self.isGone = isGone
   }
+
+  /// Creates a grant as the access list of its object leaves it.
+  ///
+  /// - Parameters:
+  ///   - grant: The grant.
+  ///   - object: Its object.
+  ///   - isOver: Whether its time is over.
+  ///   - list: The list; `nil` where it cannot be looked at.
+  ///   - isGone: Whether the object was not found.
+  package init(
+    _ grant: AccessGrant, on object: GrantedObject, isOver: Bool, list: AccessList?,
+    isGone: Bool = false
+  ) {
+    self.init(
+      grant: grant, path: object.path, kind: object.kind, isOver: isOver,
+      isLost: list.map { !$0.gives(grant.permissions, toUser: grant.user) } ?? false,
+      isGone: isGone)
+  }
 }

@@ -160,10 +160,7 @@ extension MachineDescription {
     (granted[subject.euid] ?? []).flatMap { object in
       let list = list(of: object)
       return object.grants.map { grant in
-        StandingGrant(
-          grant: grant, path: object.path, kind: object.kind, isOver: isOver(grant),
-          isLost: list.map { !$0.gives(grant.permissions, toUser: grant.user) } ?? false,
-          isGone: list == nil)
+        StandingGrant(grant, on: object, isOver: isOver(grant), list: list, isGone: list == nil)
       }
     }
   }

@@ -62,7 +62,8 @@ struct NumberObserver {
     // A kernel that cannot load modules has no such file.
     var status = stat()
     if unsafe stat("\(roots.proc)/modules", &status) != 0, errno == ENOENT { return false }
-    guard let release = line("\(roots.proc)/sys/kernel/osrelease"), !release.isEmpty,
+    let osRelease = "\(roots.proc)/sys/kernel/osrelease"
+    guard let release = try? BoundedFile.line(osRelease, limit: 256), !release.isEmpty,
       !release.utf8.contains(UInt8(ascii: "/")),
       let list = try? BoundedFile.read(
         "\(roots.modules)/\(release)/modules.alias", limit: Self.listLimit)
@@ -72,12 +73,6 @@ struct NumberObserver {
     return list.bytes.split(separator: UInt8(ascii: "\n")).contains { line in
       ends.contains { line.starts(with: $0) }
     }
-  }
-
-  private func line(_ path: String) -> String? {
-    guard let file = try? BoundedFile.read(path, limit: 256) else { return nil }
-    return file.bytes.split(separator: UInt8(ascii: "\n")).first
-      .map { String(decoding: $0, as: UTF8.self) }
   }
 
   /// What drivers call themselves in `/proc/devices`, by their subsystem, where it is another name.
