@@ -17,18 +17,13 @@ struct TerminalObserver {
   func keepers(of nodes: [String]) -> [String: String] {
     var keepers: [String: String] = [:]
     if nodes.isEmpty { return keepers }
-    for group in ["", "/systemd", "/unified"] {
+    for hierarchy in ControlGroupFolder.hierarchies(roots) {
       for (slice, service) in Self.slices {
-        let folder = "\(roots.sysfs)/fs/cgroup\(group)/system.slice/\(slice)"
-        guard let names = (try? Directory.names(in: folder)) ?? nil else { continue }
-        let running = Set(names)
+        let group = hierarchy.group("system.slice/\(slice)")
+        let running = Set(group.names)
         for node in nodes where node.hasPrefix("/dev/") {
           let unit = "\(service)@\(Self.escaped(node.dropFirst(5))).service"
-          guard running.contains(unit),
-            let file = try? BoundedFile.read("\(folder)/\(unit)/cgroup.procs", limit: 1 << 12),
-            !file.bytes.isEmpty
-          else { continue }
-          keepers[node] = unit
+          if running.contains(unit), group.group(unit).hasProcesses { keepers[node] = unit }
         }
       }
     }

@@ -14,21 +14,10 @@ struct RuleDaemon {
   /// When its oldest process was started: the others are its workers.
   private var started: Int64? {
     let unit = "system.slice/systemd-udevd.service"
-    let group = "\(roots.sysfs)/fs/cgroup"
-    let places = [
-      "\(group)/\(unit)/udev", "\(group)/\(unit)", "\(group)/systemd/\(unit)",
-      "\(group)/unified/\(unit)",
-    ]
-    for place in places {
-      guard let file = try? BoundedFile.read("\(place)/cgroup.procs", limit: 1 << 12),
-        !file.bytes.isEmpty
-      else { continue }
-      let numbers = file.bytes.split(separator: ByteScanner.newline).prefix(64)
-      let ticks = numbers.compactMap { number -> UInt64? in
-        guard let number = ByteScanner.number(number),
-          let stat = try? BoundedFile.read("\(roots.proc)/\(number)/stat", limit: 4096)
-        else { return nil }
-        return ProcessStat(parsing: stat.bytes)?.startTicks
+    for hierarchy in ControlGroupFolder.hierarchies(roots) {
+      let ticks = hierarchy.group(unit).allProcesses(limit: 64).compactMap { number -> UInt64? in
+        let stat = try? BoundedFile.read("\(roots.proc)/\(number)/stat", limit: 4096)
+        return stat.flatMap { ProcessStat(parsing: $0.bytes)?.startTicks }
       }
       guard let first = ticks.min() else { continue }
       return MachineClock(proc: roots.proc).date(ofTicks: first)

@@ -41,7 +41,6 @@ struct UnitProcesses {
   }
 
   private static let mostProcesses = 256
-  private static let mostGroups = 256
 
   /// The processes of a control group and of those below it.
   private func processes(of group: String?) -> [Int32] {
@@ -55,21 +54,7 @@ struct UnitProcesses {
           || entry.fstype == "cgroup" && entry.superblockOptions.contains("name=systemd"))
     }
     guard let point = mount?.point else { return [] }
-    var processes: [Int32] = []
-    var groups = ["\(point)\(group)"]
-    var looked = 0
-    while looked < groups.count, looked < Self.mostGroups, processes.count < Self.mostProcesses {
-      let group = groups[looked]
-      looked += 1
-      if let file = try? BoundedFile.read("\(group)/cgroup.procs", limit: 1 << 16) {
-        processes += file.bytes.split(separator: ByteScanner.newline)
-          .compactMap(ByteScanner.number).compactMap { Int32(exactly: $0) }
-      }
-      let entries = ((try? Directory.entries(in: group)) ?? nil) ?? []
-      groups += entries.filter { !$0.isRegular }.map { "\(group)/\($0.name)" }.sorted()
-        .prefix(Self.mostGroups)
-    }
-    return Array(processes.prefix(Self.mostProcesses))
+    return ControlGroupFolder(path: point + group).allProcesses(limit: Self.mostProcesses)
   }
 
   private func users(of processes: [Int32]) -> Set<UInt32> {

@@ -28,7 +28,7 @@ struct ContainerNodes {
     self.roots = roots
     let folder = "\(roots.sysfs)/fs/cgroup"
     // Version 2, or systemd's own hierarchy of version 1 (cgroups(7)).
-    let isUnified = (try? Directory.names(in: folder))??.contains("cgroup.procs") ?? false
+    let isUnified = (try? Directory.names(in: folder))??.contains(ControlGroupFolder.list) ?? false
     top = isUnified ? folder : "\(folder)/systemd"
   }
 
@@ -54,8 +54,8 @@ struct ContainerNodes {
     depth: Int
   ) {
     places[top + group] = group.hasSuffix(".slice") ? Self.names : .all
-    guard depth > 0, let names = try? Directory.names(in: top + group) else { return }
-    for name in names {
+    guard depth > 0 else { return }
+    for name in ControlGroupFolder(path: top + group).names {
       let inner = "\(group)/\(name)"
       if Self.isParent(name) {
         collect(&places, &containers, in: inner, depth: depth - 1)
@@ -79,7 +79,8 @@ struct ContainerNodes {
   /// Whether a container has a node of one of the devices that is not the one here; where that cannot be
   /// told, it may.
   private func hasNode(of targets: [UseTarget], in group: String) -> Bool {
-    guard let process = process(in: group, depth: Self.depth) else { return false }
+    let processes = ControlGroupFolder(path: top + group).allProcesses(limit: 1)
+    guard let process = processes.first else { return false }
     let numbers = Set(targets.map(\.number.number))
     let own = Set(targets.map(\.identity))
     do throws(Errno) {
@@ -102,19 +103,5 @@ struct ContainerNodes {
     } catch {
       return !error.isOfEndedProcess
     }
-  }
-
-  /// Some process of a group, or of one below it; `nil` where it has none.
-  private func process(in group: String, depth: Int) -> Int32? {
-    let file = try? BoundedFile.read("\(top)\(group)/cgroup.procs", limit: 4096)
-    let first = file?.bytes.split(separator: ByteScanner.newline).first
-    if let first, let number = ByteScanner.number(first).flatMap({ Int32(exactly: $0) }) {
-      return number
-    }
-    guard depth > 0, let entries = try? Directory.entries(in: top + group) else { return nil }
-    for entry in entries where !entry.isRegular {
-      if let found = process(in: "\(group)/\(entry.name)", depth: depth - 1) { return found }
-    }
-    return nil
   }
 }
