@@ -131,6 +131,12 @@ struct UnitPathRule: Hashable, Sendable {
             path: path, effect: effect, setting: setting, isOptional: text.hasPrefix("-")))
       }
     }
+    // What systemd creates for the unit is spared as `ReadWritePaths=` are.
+    rules += settings.createdDirectories.map { text in
+      let path = UnitPath(text)
+      return UnitPathRule(
+        path: path, effect: .readWrite, setting: UnitSettings.setting(creating: path))
+    }
     for protection in UnitProtection.allCases where settings.protections.contains(protection) {
       rules += protection.rules.map { path, effect in
         UnitPathRule(path: UnitPath(path), effect: effect, setting: protection.setting)

@@ -233,6 +233,12 @@ struct UnitSettings: Hashable, Sendable {
     "LogsDirectory": "/var/log", "ConfigurationDirectory": "/etc",
   ]
 
+  /// The setting for which systemd creates a directory.
+  static func setting(creating path: UnitPath) -> String {
+    let parent = parentsOfCreated.first { UnitPath($0.value).covers(path.path) }
+    return "\(parent?.key ?? "StateDirectory")="
+  }
+
   /// What a setting can keep the unit from whose value is not known.
   static func concern(of key: String) -> Doubt.Concern {
     ["DevicePolicy", "DeviceAllow", "Slice"].contains(key) ? .devices : .anything

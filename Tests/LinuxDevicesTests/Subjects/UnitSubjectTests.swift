@@ -134,7 +134,7 @@ import Testing
     let directories = [
       "/", "/dev", "/home", "/home/ann", "/srv", "/srv/a", "/root", "/proc", "/proc/sys",
       "/proc/sys/kernel", "/sys", "/sys/fs", "/sys/fs/cgroup", "/usr", "/usr/lib",
-      "/usr/lib/modules", "/dev/mqueue",
+      "/usr/lib/modules", "/dev/mqueue", "/var", "/var/lib", "/var/lib/a",
     ]
     var nodes = directories.map { Node(path: $0, type: .directory, mode: 0o755, uid: 0, gid: 0) }
     var camera = Node(path: "/dev/video0", type: .characterDevice, mode: 0o666, uid: 0, gid: 44)
@@ -146,6 +146,7 @@ import Testing
     nodes += [
       "/home/ann/x", "/srv/a/x", "/srv/x", "/proc/sysrq-trigger", "/proc/sys/kernel/hostname",
       "/sys/x", "/sys/fs/cgroup/x", "/usr/lib/modules/x", "/usr/x", "/dev/mqueue/x",
+      "/var/lib/a/x",
     ].map {
       Node(path: $0, type: .regular, mode: 0o666, uid: 1000, gid: 1000)
     }
@@ -193,6 +194,12 @@ import Testing
     ("ProtectSystem=full", "/srv/x", "granted"),
     ("ProtectSystem=strict\nReadWritePaths=/srv/a", "/srv/a/x", "granted"),
     ("ProtectSystem=strict\nReadWritePaths=/srv/a", "/srv/x", "30 mount.readonly"),
+    ("ProtectSystem=strict\nStateDirectory=a", "/var/lib/a/x", "granted"),
+    ("ProtectSystem=strict\nStateDirectory=b", "/var/lib/a/x", "30 mount.readonly"),
+    ("ProtectSystem=strict\nCacheDirectory=a", "/var/lib/a/x", "30 mount.readonly"),
+    ("ReadOnlyPaths=/var/lib/a\nStateDirectory=a", "/var/lib/a/x", "30 mount.readonly"),
+    ("ReadOnlyPaths=/var/lib/a/x\nStateDirectory=a", "/var/lib/a/x", "30 mount.readonly"),
+    ("InaccessiblePaths=/var/lib/a\nStateDirectory=a", "/var/lib/a/x", "13 mode.other"),
     ("ReadOnlyPaths=/srv", "/srv/a/x", "30 mount.readonly"),
     ("InaccessiblePaths=/srv", "/srv/a/x", "13 mode.other"),
     ("InaccessiblePaths=-/srv/a/x", "/srv/a/x", "13 mode.other"),
