@@ -11,8 +11,7 @@ struct UnitSettingsReader {
   private var rootImage: String?
   private var callFilter = UnitCallFilter()
   private var joinsOthers = false
-  /// What was not understood of each setting.
-  private var doubts: [(key: String, doubt: UnitSettings.Doubt)] = []
+  private var doubts = UnitDoubts()
 
   init(_ name: UnitName) {
     specifiers = UnitSpecifiers(name: name)
@@ -35,7 +34,8 @@ struct UnitSettingsReader {
 
   private func finished() -> UnitSettings {
     var settings = settings
-    settings.doubts = doubts.map(\.doubt)
+    settings.doubts = doubts.all
+    settings.problems = doubts.problems
     if !callFilter.mayOpen { settings.doubts.append(.callFilter) }
     if joinsOthers, settings.userNamespace != .none { settings.doubts.append(.sharedUsers) }
     settings.boundingSet = bounding ?? .all
@@ -48,7 +48,7 @@ struct UnitSettingsReader {
 
   private mutating func take(_ assignment: UnitFile.Assignment) {
     let key = assignment.key
-    if Self.keysOfAnyValue.contains(key) { settle(key) }
+    if Self.keysOfAnyValue.contains(key) { doubts.settle(key) }
     let value = expanded(assignment)
     switch key {
     case "User": settings.user = value.isEmpty ? nil : value
@@ -80,8 +80,8 @@ struct UnitSettingsReader {
     case "BindPaths", "BindReadOnlyPaths", "TemporaryFileSystem", "MountImages":
       takeReplacement(value, key)
     case "SystemCallFilter": callFilter.take(value)
-    case "RestrictFileSystems": note(.fileSystems, key, isSet: !value.isEmpty)
-    case "NoExecPaths": note(.programs, key, isSet: !value.isEmpty)
+    case "RestrictFileSystems": doubts.note(.fileSystems, key, isSet: !value.isEmpty)
+    case "NoExecPaths": doubts.note(.programs, key, isSet: !value.isEmpty)
     case "BPFProgram": takeProgram(value, key)
     default: takeNamed(key, value)
     }
@@ -117,7 +117,7 @@ struct UnitSettingsReader {
     let key = assignment.key
     let (text, unknown) = specifiers.expand(assignment.value)
     if !unknown.isEmpty, Self.keysOfAnyValue.contains(key) || Self.keysWithPlaces.contains(key) {
-      doubt(key, "\(key)= holds the specifier %\(unknown[0])")
+      doubts.add(key, "\(key)= holds the specifier %\(unknown[0])")
     }
     return text
   }
@@ -145,10 +145,10 @@ struct UnitSettingsReader {
 
   private mutating func boolean(_ value: String, _ key: String) -> Bool? {
     guard let result = Self.boolean(value) else {
-      complain(key, value)
+      doubts.complain(key, value)
       return nil
     }
-    settle(key)
+    doubts.settle(key)
     return result
   }
 
@@ -164,8 +164,8 @@ struct UnitSettingsReader {
     _ path: WritableKeyPath<UnitSettings, Word>, _ value: String, _ key: String
   ) {
     if value.isEmpty, ["no", "auto"].contains(settings[keyPath: path].rawValue) { return }
-    guard let word = Word(rawValue: value) else { return complain(key, value) }
-    settle(key)
+    guard let word = Word(rawValue: value) else { return doubts.complain(key, value) }
+    doubts.settle(key)
     settings[keyPath: path] = word
   }
 
@@ -198,7 +198,7 @@ struct UnitSettingsReader {
     _ value: String, to path: WritableKeyPath<UnitSettings, [String]>, _ key: String
   ) {
     guard !value.isEmpty else {
-      settle(key)
+      doubts.settle(key)
       settings[keyPath: path] = []
       return
     }
@@ -216,17 +216,19 @@ struct UnitSettingsReader {
   private mutating func limited<Word>(
     _ words: [Word], _ key: String, room: Int
   ) -> ArraySlice<Word> {
-    if words.count > room || words.count == UnitWords.limit { doubt(key, "\(key)= is too long") }
+    if words.count > room || words.count == UnitWords.limit {
+      doubts.add(key, "\(key)= is too long")
+    }
     return words.prefix(max(room, 0))
   }
 
   private mutating func isPlace(_ path: Substring, in word: String, _ key: String) -> Bool {
     guard path.hasPrefix("/") else {
-      complain(key, word, isDoubt: false)
+      doubts.complain(key, word, isDoubt: false)
       return false
     }
     guard !path.split(separator: "/").contains("..") else {
-      complain(key, word)
+      doubts.complain(key, word)
       return false
     }
     return true
@@ -234,18 +236,18 @@ struct UnitSettingsReader {
 
   private mutating func takeDevice(_ value: String) {
     guard !value.isEmpty else {
-      settle("DeviceAllow")
+      doubts.settle("DeviceAllow")
       settings.deviceAllow = []
       return
     }
     let words = UnitWords.split(value)
     guard let specifier = words.first else { return }
     guard settings.deviceAllow.count < UnitWords.limit else {
-      return doubt("DeviceAllow", "DeviceAllow= is too long")
+      return doubts.add("DeviceAllow", "DeviceAllow= is too long")
     }
     let access = words.count > 1 ? words[1] : "rwm"
     guard access.utf8.allSatisfy("rwm".utf8.contains) else {
-      return complain("DeviceAllow", value)
+      return doubts.complain("DeviceAllow", value)
     }
     settings.deviceAllow.append(
       UnitSettings.DeviceAllowance(specifier: specifier, access: access))
@@ -266,7 +268,7 @@ struct UnitSettingsReader {
         _ = named.insert(capability)
       } else {
         // No capability that is unknown here lets anybody open a file.
-        complain(key, word, isDoubt: false)
+        doubts.complain(key, word, isDoubt: false)
       }
     }
     let initial: CapabilitySet = key == "CapabilityBoundingSet" ? .all : []
@@ -283,7 +285,7 @@ struct UnitSettingsReader {
       "keep-caps": 16, "keep-caps-locked": 32,
     ]
     guard !value.isEmpty else {
-      settle("SecureBits")
+      doubts.settle("SecureBits")
       settings.secureBits = 0
       return
     }
@@ -291,7 +293,7 @@ struct UnitSettingsReader {
       if let bit = bits[word] {
         settings.secureBits |= bit
       } else {
-        complain("SecureBits", word)
+        doubts.complain("SecureBits", word)
       }
     }
   }
@@ -323,10 +325,10 @@ struct UnitSettingsReader {
   private mutating func takeUserNamespace(_ value: String, _ key: String) {
     let word = Self.boolean(value).map { $0 ? "self" : "no" } ?? value
     guard let namespace = UnitSettings.UserNamespace(rawValue: word) else {
-      if !value.isEmpty || settings.userNamespace != .none { complain(key, value) }
+      if !value.isEmpty || settings.userNamespace != .none { doubts.complain(key, value) }
       return
     }
-    settle(key)
+    doubts.settle(key)
     settings.userNamespace = namespace
   }
 
@@ -336,7 +338,7 @@ struct UnitSettingsReader {
   private mutating func takePrivateTmp(_ value: String, _ key: String) {
     if value.isEmpty, !hasPrivateTmp { return }
     let isKnown = Self.boolean(value) != nil || value == "disconnected"
-    if !isKnown { complain(key, value, isDoubt: false) }
+    if !isKnown { doubts.complain(key, value, isDoubt: false) }
     hasPrivateTmp = Self.boolean(value) ?? true
   }
 
@@ -350,13 +352,13 @@ struct UnitSettingsReader {
   private mutating func takeReplacement(_ value: String, _ key: String) {
     let setting = "\(key)="
     guard !value.isEmpty else {
-      settle(key)
+      doubts.settle(key)
       settings.replacedPaths.removeAll { $0.setting == setting }
       return
     }
     // Only for images does a backslash make more than the character behind it.
     if key == "MountImages", value.utf8.contains(UInt8(ascii: "\\")) {
-      doubt(key, "\(setting) holds an escape")
+      doubts.add(key, "\(setting) holds an escape")
     }
     let words = limited(
       UnitWords.fields(value), key, room: UnitWords.limit - settings.replacedPaths.count)
@@ -378,45 +380,7 @@ struct UnitSettingsReader {
   /// `BPFProgram=TYPE:PATH`: one of the type `device` decides about devices.
   private mutating func takeProgram(_ value: String, _ key: String) {
     if value.isEmpty || value.hasPrefix("device:") {
-      note(.deviceProgram, key, isSet: !value.isEmpty)
+      doubts.note(.deviceProgram, key, isSet: !value.isEmpty)
     }
-  }
-
-  // MARK: What is not known
-
-  /// Ends the doubt about the values before one that takes their place.
-  private mutating func settle(_ key: String) { doubts.removeAll { $0.key == key } }
-
-  private static let mostComplaints = 64
-
-  private mutating func doubt(_ key: String, _ reason: String) {
-    // What only spares a path from other settings restricts nothing.
-    guard !key.hasPrefix("ReadWrite") else { return tell(reason) }
-    // However many there are, they come to the same.
-    guard doubts.count < Self.mostComplaints else { return }
-    doubts.append((key, UnitSettings.Doubt(reason, UnitSettings.concern(of: key))))
-  }
-
-  /// Keeps a doubt that a setting raises whatever its value is.
-  private mutating func note(_ doubt: UnitSettings.Doubt, _ key: String, isSet: Bool) {
-    settle(key)
-    if isSet { doubts.append((key, doubt)) }
-  }
-
-  /// Tells a value that is not known.
-  ///
-  /// One version of systemd passes over what another understands, so that it may restrict the unit
-  /// unless every version passes it over.
-  private mutating func complain(_ key: String, _ value: String, isDoubt: Bool = true) {
-    let text = String(repairing: Array(value.utf8), limit: 80)
-    let reason =
-      text.isEmpty
-      ? "\(key)= is empty, which not every version of systemd understands"
-      : "\(key)= has the value '\(text)', which is not known"
-    if isDoubt { doubt(key, reason) } else { tell(reason) }
-  }
-
-  private mutating func tell(_ problem: String) {
-    if settings.problems.count < Self.mostComplaints { settings.problems.append(problem) }
   }
 }
