@@ -7,8 +7,6 @@ import Testing
 
 /// Conversations over sockets, with a peer that has said everything before, and with a real daemon.
 @Suite struct `A PipeWire daemon` {
-  private typealias Script = `What PipeWire knows of devices`
-
   /// The daemon's end has said `bytes`, and is closed if `isClosed`.
   private func ask(
     _ bytes: [UInt8], isClosed: Bool = false, limit: Duration = .seconds(20)
@@ -28,7 +26,7 @@ import Testing
   }
 
   @Test func `answers with its objects`() throws {
-    let bytes = Script.messages.flatMap { $0.bytes(number: 0) }
+    let bytes = PipeWireScript.messages.flatMap { $0.bytes(number: 0) }
     let graph = try ask(bytes).get()
     #expect(
       PipeWireRoutes(graph.objects).users(of: [31]).map(\.client) == [
@@ -38,7 +36,7 @@ import Testing
 
   @Test func `does not keep anybody waiting`() {
     #expect(ask([], limit: .milliseconds(20)) == .failure(.timedOut))
-    let half = Script.messages[0].bytes(number: 0).dropLast(8)
+    let half = PipeWireScript.messages[0].bytes(number: 0).dropLast(8)
     #expect(ask(Array(half), limit: .milliseconds(20)) == .failure(.timedOut))
   }
 

@@ -7,8 +7,6 @@ import Testing
 
 /// A daemon that a test plays, at the other end of a socket.
 @Suite(.timeLimit(.minutes(5))) struct `Listening to a PipeWire daemon` {
-  private typealias Script = `What PipeWire knows of devices`
-
   /// The daemon's end, and who listens at the other one.
   private final class Played {
     private let descriptor: Int32
@@ -21,13 +19,13 @@ import Testing
       let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
       try SystemError.check(unsafe socketpair(AF_UNIX, type, 0, &ends), "socketpair")
       descriptor = ends[1]
-      let bytes = Script.messages.flatMap { $0.bytes(number: 0) }
+      let bytes = PipeWireScript.messages.flatMap { $0.bytes(number: 0) }
       _ = unsafe write(descriptor, bytes, bytes.count)
       let daemon = PipeWireDaemon(
         adopting: try OwnedDescriptor(ends[0]), limit: .seconds(200))
       watch = try daemon.answered().watch(budget: budget) { [count] in count.add() }
       let graph = try #require(watch.graph)
-      #expect(!watch.follow([Script.camera], asIn: graph))
+      #expect(!watch.follow([PipeWireScript.camera], asIn: graph))
     }
 
     deinit { close(descriptor) }
@@ -93,39 +91,39 @@ import Testing
     let daemon = try Played()
     daemon.say(isGone)
     try await daemon.signals(1)
-    #expect(daemon.watch.graph?.use(of: Script.camera)?.users == [])
+    #expect(daemon.watch.graph?.use(of: PipeWireScript.camera)?.users == [])
     // A client that comes is asked about, and counts once it has said its name.
     daemon.say(
-      Script.global(50, "Client", ["pipewire.sec.pid": "13"]),
-      Script.global(51, "Node", ["client.id": "50"]),
-      Script.global(52, "Link", ["link.output.node": "31", "link.input.node": "51"]))
+      PipeWireScript.global(50, "Client", ["pipewire.sec.pid": "13"]),
+      PipeWireScript.global(51, "Node", ["client.id": "50"]),
+      PipeWireScript.global(52, "Link", ["link.output.node": "31", "link.input.node": "51"]))
     daemon.isHeard()
     #expect(daemon.count.value == 1)
     daemon.say(
       PipeWireMessage(
-        10, 0, [.number(0), .number(1), Script.properties(["application.name": "cheese"])]),
+        10, 0, [.number(0), .number(1), PipeWireScript.properties(["application.name": "cheese"])]),
       PipeWireMessage(0, 1, [.number(0), .number(3)]),
       PipeWireMessage(0, 1, [.number(0), .number(4)]))
     try await daemon.signals(2)
     #expect(
-      daemon.watch.graph?.use(of: Script.camera)?.users.map(\.client)
+      daemon.watch.graph?.use(of: PipeWireScript.camera)?.users.map(\.client)
         == [MediaClient(name: "cheese", processID: 13)])
     #expect(daemon.count.value == 2)
   }
 
   @Test func `tells when a device stops to stream`() async throws {
     let daemon = try Played()
-    daemon.say(Script.info(3, state: 2))
+    daemon.say(PipeWireScript.info(3, state: 2))
     try await daemon.signals(1)
-    #expect(daemon.watch.graph?.use(of: Script.camera)?.activity == .idle)
+    #expect(daemon.watch.graph?.use(of: PipeWireScript.camera)?.activity == .idle)
   }
 
   @Test func `wakes nobody for what is about other devices`() throws {
     let daemon = try Played()
     daemon.say(
-      Script.info(3, state: 3), Script.info(7, state: 3),
-      Script.global(60, "Link", ["link.output.node": "41", "link.input.node": "32"]),
-      Script.global(61, "Module", [:]), PipeWireMessage(2, 1, [.number(44)]))
+      PipeWireScript.info(3, state: 3), PipeWireScript.info(7, state: 3),
+      PipeWireScript.global(60, "Link", ["link.output.node": "41", "link.input.node": "32"]),
+      PipeWireScript.global(61, "Module", [:]), PipeWireMessage(2, 1, [.number(44)]))
     daemon.isHeard()
     #expect(daemon.count.value == 0)
     #expect(daemon.watch.graph?.objects[44] == nil)
@@ -137,8 +135,8 @@ import Testing
     daemon.say(isGone)
     daemon.isHeard()
     let now = try #require(daemon.watch.graph)
-    #expect(daemon.watch.follow([Script.camera], asIn: before))
-    #expect(!daemon.watch.follow([Script.camera], asIn: now))
+    #expect(daemon.watch.follow([PipeWireScript.camera], asIn: before))
+    #expect(!daemon.watch.follow([PipeWireScript.camera], asIn: now))
   }
 
   @Test func `tells the end of the daemon`() async throws {
@@ -173,7 +171,7 @@ import Testing
 
   @Test func `leaves a daemon that keeps it busy`() async throws {
     let daemon = try Played(budget: WorkBudget(most: 1 << 16, eachSecond: 1))
-    let other = Script.global(61, "Module", [:]).bytes(number: 0)
+    let other = PipeWireScript.global(61, "Module", [:]).bytes(number: 0)
     let others = (0..<100).flatMap { _ in other }
     while daemon.say(others) {}
     try await daemon.signals(1)

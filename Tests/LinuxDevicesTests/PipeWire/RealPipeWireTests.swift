@@ -14,8 +14,6 @@ private let hasPrograms = ["pipewire", "pw-cli", "pw-link"].allSatisfy {
   .serialized, .timeLimit(.minutes(5)),
   .enabled(if: hasPrograms, "pipewire, pw-cli or pw-link is not installed"))
 final class `A real PipeWire daemon` {
-  private typealias Script = `What PipeWire knows of devices`
-
   /// The folder of its socket; gone with the value.
   private let directory: TemporaryDirectory
 
@@ -80,7 +78,7 @@ final class `A real PipeWire daemon` {
     let player = try await player()
     defer { player.reap() }
     try await link("speaker")
-    let device = Script.device("/dev/snd/pcmC7D3p", "sound", "pcmC7D3p")
+    let device = PipeWireScript.device("/dev/snd/pcmC7D3p", "sound", "pcmC7D3p")
     var clients: [MediaClient] = []
     while clients.first?.isStreaming != true {
       let graph = try PipeWireDaemon("\(directory.path)/pipewire-0").answered().graph
@@ -107,7 +105,7 @@ final class `A real PipeWire daemon` {
     var users: [PipeWireUse.User] = []
     while users.count < 2 || !users.allSatisfy(\.client.isStreaming) {
       let graph = try PipeWireDaemon("\(directory.path)/pipewire-0").answered().graph
-      users = graph.use(of: Script.camera)?.users ?? []
+      users = graph.use(of: PipeWireScript.camera)?.users ?? []
       try await Task.sleep(for: .milliseconds(20))
     }
     #expect(users.count { $0.part == .passesOn } == 1)
