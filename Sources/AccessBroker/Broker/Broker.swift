@@ -124,8 +124,9 @@ package struct Broker: BusServing {
           ticket: ticket)
       ]
     } catch {
+      // Not logged, either: polkit was not asked.
       requests[ticket] = nil
-      return refuse(request, ticket, error)
+      return [Self.answer(ticket, error)]
     }
   }
 

@@ -28,6 +28,9 @@ package struct BusService: ~Copyable {
   private var early: [Received]
   private var isEnding = false
 
+  /// How many calls are kept until the name is taken.
+  private static let mostEarly = 64
+
   /// How long the bus itself may take to answer.
   private static let busTime = Duration.seconds(25)
   /// How long answers may take to leave at the end.
@@ -61,16 +64,34 @@ package struct BusService: ~Copyable {
   }
 
   /// Asks the bus, and keeps what comes meanwhile for later.
+  ///
+  /// A call is kept whole until it is answered, and calls of any size may come while nobody answers:
+  /// what is large, or one too many, is refused at once.
   private static func ask(
     _ connection: borrowing BusConnection, _ member: String, _ arguments: [BusArgument],
     _ limits: BusLimits, _ early: inout [Received]
   ) throws(BusFailure) -> [BusValue] {
     var others: [Received] = []
     defer { early += others }
+    // The bus's own signals are few by themselves.
+    var room = (calls: mostEarly, signals: mostEarly)
     return try connection.call(
       .bus(member, arguments), until: .now + busTime, limits: limits
     ) { message in
-      if let received = received(message, limits) { others.append(received) }
+      let received = received(message, limits)
+      let isKept =
+        switch received {
+        case .call(let call, _): room.calls > 0 && !call.arguments.contains { $0.isUnread }
+        case .signal(let signal): room.signals > 0 || signal.isOfBus
+        case .tooBig, .answer, nil: false
+        }
+      if isKept, let received {
+        if message.kind == .call { room.calls -= 1 } else { room.signals -= 1 }
+        others.append(received)
+      } else if message.kind == .call {
+        try? connection.answer(
+          message, .refusal("LimitsExceeded", "the service is not ready; ask again"))
+      }
     }
   }
 

@@ -6,11 +6,12 @@ package struct BusOwnerChange: Hashable, Sendable {
 }
 
 extension BusIncoming {
+  /// Whether the bus itself sent it: nobody else has the name that the bus sends by.
+  var isOfBus: Bool { sender == "org.freedesktop.DBus" }
+
   /// What the bus itself says about the owner of a name; `nil` for anything else.
-  ///
-  /// Nobody else has the name that the bus sends by.
   package var ownerChange: BusOwnerChange? {
-    guard isSignal, sender == "org.freedesktop.DBus", member == "NameOwnerChanged",
+    guard isSignal, isOfBus, member == "NameOwnerChanged",
       arguments.count == 3, let name = arguments[0].text, let before = arguments[1].text,
       let after = arguments[2].text
     else { return nil }

@@ -10,6 +10,15 @@ package indirect enum BusValue: Hashable, Sendable {
   /// A value of another type, or a text that is too long.
   case other
 
+  /// Whether a part of it was not read, for its type or its length.
+  package var isUnread: Bool {
+    switch self {
+    case .other: true
+    case .list(let elements): elements.contains { $0.isUnread }
+    case .text, .boolean, .unsigned, .signed, .descriptor: false
+    }
+  }
+
   package var text: String? {
     if case .text(let text) = self { text } else { nil }
   }
