@@ -26,6 +26,20 @@ private let hasLimits =
     #expect(result.output.split(separator: "\n").map { $0.prefix(8) } == ["refused:", "allowed:"])
   }
 
+  @Test(.requiresRoot) func `tells of a file that may not be read and gets another name`() throws {
+    // Nobody tells of the name; it is seen with the next change.
+    let result = try WatchScript.run(
+      #"""
+      mkdir "$folder/other"; touch "$folder/file"; chmod 600 "$folder/file"
+      by=$as watch "$folder/file" --read
+      ln "$folder/file" "$folder/other/file"; chmod 620 "$folder/file"; next
+      chmod 644 "$folder/other/file"; next
+      """#)
+    #expect(
+      result.output.split(separator: "\n").map { $0.prefix(8) }
+        == ["refused:", "refused:", "allowed:"])
+  }
+
   @Test(.requiresPrivateMounts)
   func `tells of a file that may not be read and is mounted alone`() throws {
     let result = try WatchScript.run(

@@ -1,6 +1,7 @@
 internal import AccessModel
 internal import CLinux
 internal import Glibc
+internal import Synchronization
 
 /// The files that one watch of facts has the kernel tell about.
 final class FileWatches: Sendable {
@@ -8,6 +9,10 @@ final class FileWatches: Sendable {
   private static let accounts = -1
 
   let paths: PathWatches
+
+  /// The files of each question that are not watched themselves, as their directories tell of them, and
+  /// whether each had another name: nobody tells that it gets one.
+  private let unread = Mutex<[Int: [String: Bool]]>([:])
 
   /// The files that decide who is in which group.
   private static let accountFiles = ["passwd", "group", "nsswitch.conf"]
@@ -81,8 +86,12 @@ final class FileWatches: Sendable {
         })
   }
 
-  /// Whether the paths of a question lead to what is watched for it.
-  func isCurrent(for question: Int) -> Bool { paths.isCurrent(for: question) }
+  /// Whether the paths of a question lead to what is watched for it, and what is not watched has the names
+  /// that it had.
+  func isCurrent(for question: Int) -> Bool {
+    paths.isCurrent(for: question)
+      && (unread.withLock { $0[question] } ?? [:]).allSatisfy { Self.hasOtherNames($0) == $1 }
+  }
 
   /// Watches the files of a plan for a question, and no others for it.
   ///
@@ -97,26 +106,37 @@ final class FileWatches: Sendable {
       .init(path: $0, names: .all, mask: Self.fileMask | UInt32(IN_CLOSE_WRITE))
     }
     let result = paths.cover(requests, for: question)
+    let unread = result.failed.filter { $0.error == .permissionDenied && isTold(of: $0.path, plan) }
+    let names = Dictionary(
+      unread.map { ($0.path, Self.hasOtherNames($0.path)) }, uniquingKeysWith: { $1 })
+    self.unread.withLock { $0[question] = names.isEmpty ? nil : names }
     // A directory that may not be searched tells when it may.
     let unfollowed = plan.unfollowed.filter { $0.value != .permissionDenied }.map(Self.gap)
-    let gaps = result.failed.compactMap { gap($0.path, $0.error, plan) } + unfollowed
+    let gaps =
+      result.failed.compactMap { gap($0.path, $0.error, plan, hasOtherNames: names[$0.path]) }
+      + unfollowed
     return (result.new, gaps.sorted())
   }
 
+  /// Whether the directory that an object is in tells of what is done by its name there: not of what is
+  /// mounted there.
+  private func isTold(of path: String, _ plan: WatchPlan) -> Bool {
+    plan.files.contains(path) && plan.directories[AbsolutePath.parent(of: path)] != nil
+      && !plan.mountPoints.contains(path)
+  }
+
   /// What cannot be watched and nothing else tells; `nil` for what does not matter.
-  private func gap(_ path: String, _ error: Errno, _ plan: WatchPlan) -> Unobserved? {
+  ///
+  /// - Parameter hasOtherNames: Of what its directory tells, whether it has names elsewhere.
+  private func gap(
+    _ path: String, _ error: Errno, _ plan: WatchPlan, hasOtherNames: Bool?
+  ) -> Unobserved? {
     switch error {
     // It went meanwhile, which its directory tells.
     case .noSuchFile, .notDirectory: return nil
     case .permissionDenied:
-      // The directory that an object is in tells of what is done by its name there, but not of what is
-      // mounted there.
+      if hasOtherNames == false { return nil }
       guard !plan.mountPoints.contains(path) else { break }
-      if plan.files.contains(path), plan.directories[AbsolutePath.parent(of: path)] != nil,
-        !Self.hasOtherNames(path)
-      {
-        return nil
-      }
       // One that may not be searched hides what is in it.
       if plan.hidden.contains(path) { return nil }
     default: break
