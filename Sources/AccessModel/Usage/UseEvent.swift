@@ -63,7 +63,9 @@ extension UseFacts {
     return removed.map { UseEvent(.removed, $0) }
       + devices.flatMap { device in
         guard let earlier = known[device.identity], !device.hasReplaced(earlier) else {
-          let earlier = (gone + removed).last { $0.identity == device.identity }
+          let there = (gone + removed).filter { $0.identity == device.identity }
+          // Another may have been in its place meanwhile, which nobody had open.
+          let earlier = there.last { !device.hasReplaced($0) } ?? there.last
           let keepers = Set(earlier?.users.map(\.identity) ?? [])
           return [UseEvent(.added, device)]
             + device.users.filter { !keepers.contains($0.identity) }

@@ -62,6 +62,11 @@ import Testing
     let back = facts([kept, DeviceHolder(process(2, "b"), DeviceHold())])
     #expect(words(back.events(since: UseFacts(), recalling: gone)) == ["added -", "opened b"])
     #expect(words(back.events(since: UseFacts())) == ["added -", "opened a", "opened b"])
+    // Another device was in its place meanwhile.
+    var meanwhile = facts([])
+    meanwhile.devices[0].number = DeviceNumber(major: 7, minor: 79)
+    #expect(
+      words(back.events(since: meanwhile, recalling: gone)) == ["removed -", "added -", "opened b"])
     let other = facts([DeviceHolder(process(1, start: 2), DeviceHold())])
     #expect(
       words(other.events(since: UseFacts(), recalling: gone)) == ["added -", "opened cheese"])
