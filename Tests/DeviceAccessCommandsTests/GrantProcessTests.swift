@@ -42,6 +42,19 @@ struct `A grant by the command` {
     #expect(result.errors == "")
   }
 
+  @Test func `ends with the command where its program was removed, with systemd too`() throws {
+    let result = try Self.run(
+      #"""
+      mkdir -p /run/systemd/system; cp $devaccess $HOME/copy; exec 9<$HOME/copy; rm $HOME/copy
+      : >$HOME/out
+      /proc/self/fd/9 grant $p --user nobody --read --for 10min >$HOME/out &
+      until grep -q "ends with this command" $HOME/out; do sleep 0.02; kill -0 $! || break; done
+      kill -TERM $!; wait $!; echo ended $?
+      $devaccess check $p --user nobody --read --quiet; echo after $?
+      """#)
+    #expect(result.output == "ended 0\nafter 1\n", "\(result.errors)")
+  }
+
   @Test func `ends when its time is over`() throws {
     let result = try Self.run(
       #"""

@@ -111,7 +111,7 @@ extension GrantCommand: Command {
     }
     // Where this command ends the grant, a signal must not end the command without it. It is
     // taken before a thread starts that would not know of it.
-    let ending = GrantReport.endsWithCaller ? run.ending?(false) : nil
+    let ending = Contractors().grants.endsWithCaller ? run.ending?(false) : nil
     let report = try await run.report(.grant(request), line)
     guard report.ending == .caller, !report.isAllowedAlready, let deadline = report.grant.deadline
     else { return try show(report, run) }

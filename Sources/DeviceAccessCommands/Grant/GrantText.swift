@@ -22,7 +22,7 @@ struct GrantText {
     case .timer:
       lines.append("A timer of systemd ends it; 'devaccess revoke \(report.grant.id)' does so now.")
     case .caller:
-      lines.append("It ends with this command, because systemd does not run here.")
+      lines.append("It ends with this command, because no timer of systemd can end it here.")
     case .nothing: lines.append("'devaccess revoke \(report.grant.id)' ends it.")
     }
     if report.kind != nil, !report.survivesReplug {

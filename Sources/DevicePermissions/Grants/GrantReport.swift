@@ -90,16 +90,17 @@ public struct GrantReport: Hashable, Sendable {
   package var listCommands: [String] {
     var commands = ["setfacl --set \(after.text) \(path.shellQuoted)"]
     if let end = grant.end {
-      let undo = "setfacl --set \(before.text) \(path.shellQuoted)"
+      let undo = "setfacl --set \(before.text) "
       let time = end - grant.start
+      // The manager of the user runs what is the user's, and either expands variables (systemd.service(5)).
+      let start = "systemd-run \(GrantCaller.user == 0 ? "" : "--user ")--on-active=\(time) "
       commands.append(
-        ending == .timer ? "systemd-run --on-active=\(time) \(undo)" : "sleep \(time); \(undo)")
+        ending == .timer
+          ? start + undo + path.replacing("$", with: "$$").shellQuoted
+          : "sleep \(time); " + undo + path.shellQuoted)
     }
     return commands
   }
-
-  /// Whether a grant with an end is ended by its caller on this system, where systemd does not run.
-  public static var endsWithCaller: Bool { !GrantTimer.isPossible }
 
   /// The clock of `AccessGrant.deadline`: seconds since the boot.
   public static var uptime: Int64 { GrantCaller.uptime }

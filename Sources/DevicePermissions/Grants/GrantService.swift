@@ -27,6 +27,10 @@ public struct GrantService: Service {
   /// Without one, a grant ends when the caller revokes it.
   public var program: String?
 
+  /// Whether a grant with an end is ended by its caller here, because systemd does not run or there is no
+  /// ``program`` for it to start.
+  public var endsWithCaller: Bool { !GrantTimer.isPossible(for: program) }
+
   /// A service for a machine, which is the running system unless a test names another.
   ///
   /// - Parameters:

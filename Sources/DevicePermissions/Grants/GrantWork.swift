@@ -173,7 +173,7 @@ struct GrantWork: GrantDesk {
   /// Has something end a grant.
   private func startEnd(of grant: AccessGrant) throws(GrantError) -> GrantReport.Ending {
     guard let end = grant.end else { return .nothing }
-    guard GrantTimer.isPossible, let program else { return .caller }
+    guard GrantTimer.isPossible(for: program), let program else { return .caller }
     try GrantTimer.start(
       grant.id, [program, "revoke", grant.id], after: end - grant.start, at: end)
     return .timer
@@ -223,7 +223,7 @@ struct GrantWork: GrantDesk {
   ) -> GrantReport {
     GrantReport(
       of: plan, grant, at: path, rule(for: plan),
-      hasTimer: GrantTimer.isPossible && program != nil,
+      hasTimer: GrantTimer.isPossible(for: program),
       hasUdev: UdevRuleFolder.isDaemonRunning)
   }
 

@@ -7,6 +7,9 @@ package enum GrantTimer {
   /// Whether systemd runs, by the directory that sd_booted(3) names.
   package static var isPossible: Bool { UnitBus.isManagerRunning }
 
+  /// Whether one can end a grant: there is a program for it to start.
+  package static func isPossible(for program: String?) -> Bool { program != nil && isPossible }
+
   private static func unit(_ id: String) -> TransientUnit {
     TransientUnit(name: "devaccess-grant-\(id)", type: "timer")
   }
@@ -27,7 +30,8 @@ package enum GrantTimer {
   ) throws(GrantError) {
     do throws(BusFailure) {
       try unit(id).start(
-        "End of the devaccess grant \(id)", settings(after: seconds, at: end), running: command)
+        "End of the devaccess grant \(id)", settings(after: seconds, at: end), running: command,
+        again)
     } catch {
       guard try run(id, command, after: seconds) else {
         throw GrantError(.failed, "systemd does not take the timer: \(error)")
@@ -50,6 +54,18 @@ package enum GrantTimer {
         .array(of: "(ss)", [.structure([.text("OnCalendar"), .text(calendar(end))])])
       ),
       ("AccuracyUSec", .wide(1_000_000)), ("RemainAfterElapse", .boolean(false)),
+    ]
+    return settings.map { TransientUnit.Setting(name: $0.0, value: $0.1) }
+  }
+
+  /// Has the service try again where it failed, as while another program holds the record: for half an hour
+  /// at least. A grant that somebody else has ended is no failure (exit status 3).
+  private static var again: [TransientUnit.Setting] {
+    let none: BusArgument = .array(of: "i", [])
+    let settings: [(String, BusArgument)] = [
+      ("Restart", .text("on-failure")), ("RestartUSec", .wide(15_000_000)),
+      ("RestartPreventExitStatus", .structure([.array(of: "i", [.signed(3)]), none])),
+      ("StartLimitIntervalUSec", .wide(86_400_000_000)), ("StartLimitBurst", .unsigned(120)),
     ]
     return settings.map { TransientUnit.Setting(name: $0.0, value: $0.1) }
   }
