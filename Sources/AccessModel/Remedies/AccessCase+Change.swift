@@ -46,15 +46,13 @@ extension AccessCase {
       !mounts[index].unobserved.contains(.flags)
     else { return false }
     let before = mounts[index]
-    // An ID-mapped mount takes a remount of the mount alone (see `remountCommand`).
-    let isWhole = before.idmap == nil
     switch option {
     case .readWrite, .filesystemReadWrite:
       mounts[index].readOnly = false
-      if isWhole || option == .filesystemReadWrite { mounts[index].superblockReadOnly = false }
+      if option == .filesystemReadWrite { mounts[index].superblockReadOnly = false }
     case .readOnly, .filesystemReadOnly:
       mounts[index].readOnly = true
-      if isWhole || option == .filesystemReadOnly { mounts[index].superblockReadOnly = true }
+      if option == .filesystemReadOnly { mounts[index].superblockReadOnly = true }
     case .devices: mounts[index].nodev = false
     case .programs: mounts[index].noexec = false
     case .symbolicLinks: mounts[index].nosymfollow = false

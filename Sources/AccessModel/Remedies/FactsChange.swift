@@ -4,9 +4,9 @@
 public enum FactsChange: Hashable, Sendable {
   /// An option of a mount that a remount changes.
   public enum MountOption: String, Hashable, Sendable {
-    /// The mount and its superblock can be written.
+    /// The mount can be written, if its filesystem can.
     case readWrite = "rw"
-    /// The mount cannot be written.
+    /// The mount cannot be written; the filesystem can be by its other mounts.
     case readOnly = "ro"
     /// Devices on the mount can be opened: the end of `nodev`.
     case devices = "dev"
@@ -14,10 +14,10 @@ public enum FactsChange: Hashable, Sendable {
     case programs = "exec"
     /// Links on the mount are followed: the end of `nosymfollow`.
     case symbolicLinks = "symfollow"
-    /// The whole filesystem of an ID-mapped mount can be written, which a remount of the mount
-    /// alone does not change.
+    /// The mount and the whole filesystem can be written, which a remount of the mount alone
+    /// does not change.
     case filesystemReadWrite = "filesystem_rw"
-    /// The whole filesystem of an ID-mapped mount cannot be written.
+    /// The mount and the whole filesystem cannot be written.
     case filesystemReadOnly = "filesystem_ro"
 
     /// The option as mount(8) takes it.

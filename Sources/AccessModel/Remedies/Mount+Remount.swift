@@ -2,22 +2,27 @@
 extension Mount {
   /// The option that makes it writable.
   var writableOption: FactsChange.MountOption {
-    idmap != nil && superblockReadOnly ? .filesystemReadWrite : .readWrite
+    superblockReadOnly ? .filesystemReadWrite : .readWrite
   }
 
   /// The command that remounts it with an option.
   ///
+  /// Wherever that is enough the mount alone is changed: else `ro` of a bind mount would make the
+  /// whole filesystem read-only, also where it is mounted elsewhere.
+  ///
   /// mount(8) before 2.39 hands the word "idmapped" of the mount table on to the filesystem, which
-  /// refuses it. Changing the mount alone hands nothing on; to change the whole filesystem, mount(8)
-  /// is told not to read the table, and the flags of the mount, which would go, are given again.
+  /// refuses it. To change the whole filesystem of such a mount, mount(8) is told not to read the
+  /// table, and the flags of the mount, which would go, are given again.
   func remountCommand(_ option: FactsChange.MountOption) -> String {
     let place = at.shellQuoted
     switch option {
+    case .filesystemReadWrite where idmap == nil, .filesystemReadOnly where idmap == nil:
+      return "mount -o remount,\(option.word) \(place)"
     case .filesystemReadWrite, .filesystemReadOnly:
       let words = ["remount", option.word] + flagWords
       return "mount --options-mode ignore -o \(words.joined(separator: ",")) \(place)"
     default:
-      return "mount -o remount,\(idmap == nil ? "" : "bind,")\(option.word) \(place)"
+      return "mount -o remount,bind,\(option.word) \(place)"
     }
   }
 

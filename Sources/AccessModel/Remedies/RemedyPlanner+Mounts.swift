@@ -11,7 +11,7 @@ extension RemedyPlanner {
       option = .devices
       scope = "every device node on \(mount.at) then works"
     case .mountReadOnly, .superblockReadOnly:
-      option = facts.confinement.container == nil ? mount.writableOption : .readWrite
+      option = mount.writableOption
       scope = "everything on \(mount.at) then becomes writable for those whom its modes allow"
     case .mountNoexec:
       option = .programs
@@ -66,8 +66,9 @@ extension RemedyPlanner {
   private func containerMountCandidates(
     _ container: String, _ mount: Mount, _ option: FactsChange.MountOption, _ rule: Rule
   ) -> [Step] {
-    guard option == .readWrite || option == .programs else { return [] }
-    let word = option == .readWrite ? "writable" : "with the option \(option.rawValue)"
+    let isWritable = option == mount.writableOption
+    guard isWritable || option == .programs else { return [] }
+    let word = isWritable ? "writable" : "with the option \(option.rawValue)"
     let title: String
     switch container {
     case "flatpak", "snap", "firejail", "bubblewrap": return []
@@ -78,11 +79,11 @@ extension RemedyPlanner {
     case "docker", "podman":
       title =
         "Start the container with the volume at \(mount.at) \(word)"
-        + (option == .readWrite ? ": its option without \":ro\"" : "")
+        + (isWritable ? ": its option without \":ro\"" : "")
     case "kubernetes":
       title =
         "Start the pod with the volume at \(mount.at) \(word)"
-        + (option == .readWrite ? ": its volumeMount without \"readOnly: true\"" : "")
+        + (isWritable ? ": its volumeMount without \"readOnly: true\"" : "")
     default: title = "Start the container with the mount at \(mount.at) \(word)"
     }
     return [

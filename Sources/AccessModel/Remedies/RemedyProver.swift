@@ -95,7 +95,9 @@ struct RemedyProver {
   /// What a remount takes for granted of a service, whose own settings can make a mount read-only.
   private func ownMounts(_ remedy: Remedy) -> String? {
     let isNeeded = remedy.changes.contains { change in
-      guard case .remount(let place, .readWrite) = change else { return false }
+      guard case .remount(let place, let option) = change,
+        option == .readWrite || option == .filesystemReadWrite
+      else { return false }
       return before.access.mounts.last { $0.at == place }?.readOnly == true
     }
     // Where the settings are known, the step itself says what they do.

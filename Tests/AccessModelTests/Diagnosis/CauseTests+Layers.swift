@@ -5,7 +5,7 @@ extension CauseTests {
   static let layers: [CauseCase] = [
     CauseCase(
       "a nodev mount", .mountNodev, .restricted, .refused, .predicted,
-      command: "mount -o remount,dev /srv"
+      command: "mount -o remount,bind,dev /srv"
     ) {
       $0.ask("/srv/video9", mode: 0o666)
       var mount = Mount(at: "/srv", fstype: "tmpfs")
@@ -21,7 +21,7 @@ extension CauseTests {
     },
     CauseCase(
       "a read-only file system", .mountReadOnly, .limited,
-      command: "mount -o remount,rw /"
+      command: "mount -o remount,bind,rw /"
     ) {
       $0.ask("/srv/file", .regular, mode: 0o666)
       $0.facts.access.mounts[0].readOnly = true

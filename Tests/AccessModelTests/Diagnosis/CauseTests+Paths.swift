@@ -67,7 +67,8 @@ extension CauseTests {
       $0.facts.access.request = .open(path: "/srv/file", flags: [.readOnly, .noAccessTime])
     },
     CauseCase(
-      "a program on a noexec mount", .mountNoexec, .restricted, command: "mount -o remount,exec /"
+      "a program on a noexec mount", .mountNoexec, .restricted,
+      command: "mount -o remount,bind,exec /"
     ) {
       $0.ask("/srv/program", .regular, mode: 0o755)
       $0.facts.access.mounts[0].noexec = true

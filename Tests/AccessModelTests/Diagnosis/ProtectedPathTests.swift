@@ -24,7 +24,7 @@ struct ProtectedPathTests {
   }
 
   private static func isRemount(_ remedy: Remedy) -> Bool {
-    remedy.commands.contains { $0.hasPrefix("mount -o remount,rw") }
+    remedy.commands.contains { $0.hasPrefix("mount -o remount,bind,rw") }
   }
 
   @Test

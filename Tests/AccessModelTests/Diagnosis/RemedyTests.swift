@@ -96,7 +96,7 @@ struct RemedyTests {
       $0.facts.confinement.unit = "motion.service"
     }
     let remounts = file.explain().remedies.filter { remedy in
-      remedy.commands.contains { $0.hasPrefix("mount -o remount,rw") }
+      remedy.commands.contains { $0.hasPrefix("mount -o remount,bind,rw") }
     }
     #expect(!remounts.isEmpty)
     #expect(remounts.allSatisfy { $0.assumes?.contains("ReadOnlyPaths=") == true })
