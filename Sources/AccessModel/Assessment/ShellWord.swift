@@ -83,4 +83,8 @@ struct ShellWord: Hashable, Sendable, CustomStringConvertible {
 extension String {
   /// This text as one word of a shell command.
   package var shellQuoted: String { ShellWord(self).description }
+
+  /// This text as an operand of a command that reads options by getopt_long(3), behind `--` where
+  /// it would be one.
+  var shellOperand: String { (hasPrefix("-") ? "-- " : "") + shellQuoted }
 }

@@ -18,3 +18,26 @@ extension HardwareFacts.USBObstacle {
     return numbers + "via-port \"\(port)\""
   }
 }
+
+extension String {
+  /// Whether modules are named so; a snapshot may hold anything, such as an option of modprobe(8)
+  /// or a path that leads elsewhere.
+  var isModuleName: Bool {
+    !isEmpty && utf8.first != UInt8(ascii: "-")
+      && utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
+          true
+        default: false
+        }
+      }
+  }
+
+  /// Whether it is the path of a device in sysfs or of its attribute, and of nothing else: root is
+  /// told to write there, and a snapshot may name any file.
+  var isSysfsDevicePath: Bool {
+    ["/sys/bus/", "/sys/class/", "/sys/devices/"].contains(where: hasPrefix)
+      && CaseLimits.problem(ofCanonical: self) == nil
+  }
+}

@@ -231,7 +231,7 @@ extension RemedyPlanner {
     else { return [] }
     guard let unit = facts.confinement.serviceUnit else { return [Self.newLoginStep] }
     var step = Remedy.Step(
-      .administrator, commands: ["systemctl restart \(unit.shellQuoted)"], changes: [.logIn])
+      .administrator, commands: ["systemctl restart \(unit.shellOperand)"], changes: [.logIn])
     step.service = unit
     return [
       Step(

@@ -35,7 +35,7 @@ extension Remedy.Step {
     step.service = service
     step.commands =
       dropIns.flatMap(\.commands)
-      + ["systemctl daemon-reload", "systemctl restart \(service.shellQuoted)"]
+      + ["systemctl daemon-reload", "systemctl restart \(service.shellOperand)"]
     return step
   }
 

@@ -36,7 +36,7 @@ struct UnitSettings: AssessmentReader {
   func policyRemedies(_ path: String) -> [Remedy]? {
     let refusing = refusingPolicies.map(\.unit)
     guard let service = confinement.serviceUnit, !refusing.isEmpty, refusing != [service],
-      path.hasPrefix("/dev/"), path.isConfigurationWord
+      refusing.allSatisfy(\.isUnitName), path.hasPrefix("/dev/"), path.isConfigurationWord
     else { return nil }
     let line = "DeviceAllow=\(path) \(wanted.letters)"
     let dropIns = refusing.map { UnitDropIn(unit: $0, lines: [line], name: "devaccess") }
@@ -113,19 +113,21 @@ struct UnitSettings: AssessmentReader {
       let device, let number = device.number
     else { return [] }
     return (confinement.service?.policies ?? []).filter { policy in
-      guard policy.unit.hasSuffix(".slice"), let list = policy.list else { return false }
+      guard policy.unit.hasSuffix(".slice"), policy.unit.isUnitName, let list = policy.list else {
+        return false
+      }
       return !list.allows(number, isBlock: device.subsystem == "block", for: assessment.wanted)
     }
     .map(\.unit)
   }
 
   func deviceLookups() -> [Lookup] {
-    guard let unit = confinement.unit else { return [] }
+    guard let unit = confinement.unit, unit.isUnitName else { return [] }
     return [
       Lookup(
         "See which devices the unit may use",
         commands: [
-          "systemctl show -p PrivateDevices,DevicePolicy,DeviceAllow \(unit.shellQuoted)"
+          "systemctl show -p PrivateDevices,DevicePolicy,DeviceAllow \(unit.shellOperand)"
         ])
     ]
   }

@@ -38,9 +38,11 @@ public struct ConfinementFacts: Hashable, Sendable, Codable {
   public init() {}
 
   /// The systemd service of the subject; `nil` in a session, where the user manager and the
-  /// scopes of logind have no device policy.
+  /// scopes of logind have no device policy, and for a name that no service can have.
   package var serviceUnit: String? {
-    guard let unit, unit.hasSuffix(".service"), !unit.hasPrefix("user@") else { return nil }
+    guard let unit, unit.isUnitName, unit.hasSuffix(".service"), !unit.hasPrefix("user@") else {
+      return nil
+    }
     return unit
   }
 }

@@ -47,7 +47,7 @@ extension HardwareFacts {
 
   /// The services for Braille displays that run.
   var brailleServices: [String] {
-    services.filter { $0.hasPrefix("brltty") && $0.hasSuffix(".service") }
+    services.filter { $0.hasPrefix("brltty") && $0.hasSuffix(".service") && $0.isUnitName }
   }
 
   /// What the driver of a module is called below `/sys/bus/usb/drivers`.

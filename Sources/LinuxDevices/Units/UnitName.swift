@@ -1,3 +1,5 @@
+internal import AccessModel
+
 /// The name of a service or slice unit (systemd.unit(5)).
 struct UnitName: Hashable, Sendable {
   /// The whole name, such as `getty@tty1.service`.
@@ -6,33 +8,14 @@ struct UnitName: Hashable, Sendable {
   /// The end of the name, such as `.service`.
   let suffix: String
 
-  /// `UNIT_NAME_MAX`, in bytes.
-  private static let longest = 255
-
   /// A name with or without its suffix; `nil` for one that no service can have.
   init?(_ word: String, suffix: String = ".service") {
     let text = word.hasSuffix(suffix) ? word : word + suffix
-    guard text.utf8.count <= Self.longest, text.utf8.allSatisfy(Self.isAllowed),
-      !text.dropLast(suffix.count).isEmpty, text.first != "@",
-      !Self.suffixes.contains(where: { $0 != suffix && word.hasSuffix($0) })
+    guard text.isUnitName,
+      !String.unitSuffixes.contains(where: { $0 != suffix && word.hasSuffix($0) })
     else { return nil }
     self.text = text
     self.suffix = suffix
-  }
-
-  private static let suffixes = [
-    ".service", ".socket", ".device", ".mount", ".automount", ".swap", ".target", ".path", ".timer",
-    ".slice",
-    ".scope",
-  ]
-
-  private static func isAllowed(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"):
-      true
-    default: ":-_.\\@".utf8.contains(byte)
-    }
   }
 
   /// The name without its suffix.

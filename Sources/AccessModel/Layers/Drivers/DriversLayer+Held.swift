@@ -100,16 +100,14 @@ extension DriversLayer {
       return interface.name.isUSBPlace ? brailleRemedies(interface, []) : []
     }
     guard let held = held.first(where: { $0.sysfsPath == cause.at }),
-      held.interface.name.isUSBPlace
+      held.interface.name.isUSBPlace, held.module.isModuleName
     else { return [] }
     let interface = held.interface
     let module = facts.hardware?.modules.first { $0.name == held.module }
     let load = module?.isLoaded == false ? ["modprobe \(held.module.shellQuoted)"] : []
     guard interface.isOfProgram else {
       let driver = HardwareFacts.driver(ofModule: held.module)
-      guard let unbind = interface.unbindCommand, !driver.utf8.contains(UInt8(ascii: "/")) else {
-        return []
-      }
+      guard let unbind = interface.unbindCommand else { return [] }
       let bind = "echo \(interface.name) > \("/sys/bus/usb/drivers/\(driver)/bind".shellQuoted)"
       return [
         Remedy(

@@ -120,6 +120,7 @@ struct DriversLayer: Layer {
     else { return [] }
     if module.isLoaded {
       let interface = unbound.sysfsPath.split(separator: "/").last.map(String.init) ?? ""
+      guard interface.isUSBPlace, module.name.isModuleName else { return [] }
       let name = HardwareFacts.driver(ofModule: module.name)
       let driver = "/sys/bus/usb/drivers/\(name)/bind"
       return [
@@ -136,16 +137,16 @@ struct DriversLayer: Layer {
 
   /// Loads a module: now and at every boot, or now alone.
   func loadRemedies(_ module: HardwareFacts.Module, assuming assumption: String) -> [Remedy] {
-    guard module.isInstalled, !module.isLoaded, facts.hardware?.areModulesDisabled != true else {
-      return []
-    }
+    guard module.isInstalled, !module.isLoaded, module.name.isModuleName,
+      facts.hardware?.areModulesDisabled != true
+    else { return [] }
     let name = module.name
     // A line in modprobe.d can put a program in the module's place, which is not run then.
     let load = "modprobe \(module.isBlacklisted ? "--ignore-install " : "")\(name.shellQuoted)"
     let now = Remedy(
       "Load the driver", commands: [load], actor: .administrator, lasts: "until the next boot",
       assumes: assumption)
-    guard !module.isBlacklisted, name.isConfigurationWord, !name.contains("/") else { return [now] }
+    guard !module.isBlacklisted else { return [now] }
     let file = "/etc/modules-load.d/devaccess-\(name).conf"
     return [
       now,
@@ -167,7 +168,7 @@ struct DriversLayer: Layer {
   func refusedModuleRemedies() -> [Remedy] {
     guard let hardware = facts.hardware, hardware.areModulesDisabled != true,
       let module = hardware.modules.first(where: { module in
-        !module.isLoaded
+        !module.isLoaded && module.name.isModuleName
           && (module.loadErrno ?? 0 != 0
             || module.isInstalled && hardware.unbound.contains { $0.module == module.name })
       })

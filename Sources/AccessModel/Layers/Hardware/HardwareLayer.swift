@@ -121,14 +121,14 @@ struct HardwareLayer: Layer {
 
   /// What lets drivers take a USB device.
   func usbRemedies(_ cause: Cause) -> [Remedy] {
-    guard let usb = facts.hardware?.usb.first(where: { $0.sysfsPath == cause.at }) else {
-      return []
-    }
+    guard let usb = facts.hardware?.usb.first(where: { $0.sysfsPath == cause.at }),
+      usb.sysfsPath.isSysfsDevicePath
+    else { return [] }
     switch usb.reason {
     case .deviceNotAuthorized: return authorizationRemedies(usb)
     case .interfaceNotAuthorized:
       let interfaces = usb.interfaces ?? []
-      guard let first = interfaces.first else { return [] }
+      guard let first = interfaces.first, interfaces.allSatisfy(\.isUSBPlace) else { return [] }
       // A driver looks at an interface when it comes, and not when it is authorized later.
       let commands =
         interfaces.map { "echo 1 > \("/sys/bus/usb/devices/\($0)/authorized".shellQuoted)" }
@@ -141,7 +141,7 @@ struct HardwareLayer: Layer {
             ? "its driver is loaded, and \(Self.nodeAssumption)" : authorizationAssumption)
       ]
     case .notConfigured:
-      guard let value = usb.configuration else { return [] }
+      guard let value = usb.configuration, (1...255).contains(value) else { return [] }
       return [
         Remedy(
           "Choose the configuration that has the \(hardwareNoun)",
@@ -179,7 +179,8 @@ struct HardwareLayer: Layer {
           assumes: "the camera has one of them")
       ]
     }
-    if off.path.hasSuffix("/authorized") {
+    let isAttribute = off.path.isSysfsDevicePath
+    if isAttribute, off.path.hasSuffix("/authorized") {
       return [
         Remedy(
           "Authorize the USB device", commands: ["echo 1 > \(off.path.shellQuoted)"],
@@ -189,7 +190,7 @@ struct HardwareLayer: Layer {
             """)
       ]
     }
-    guard let on = off.on else {
+    guard let on = off.on, isAttribute, !on.hasPrefix("-") else {
       return [
         Remedy(
           "Switch the camera on with its key or shutter, or in the firmware's settings",

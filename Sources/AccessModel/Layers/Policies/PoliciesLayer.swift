@@ -171,7 +171,7 @@ struct PoliciesLayer: Layer {
     return [
       Lookup(
         "Read the filter of the unit",
-        commands: ["systemctl show -p SystemCallFilter,SystemCallErrorNumber \(unit.shellQuoted)"])
+        commands: ["systemctl show -p SystemCallFilter,SystemCallErrorNumber \(unit.shellOperand)"])
     ]
   }
 }

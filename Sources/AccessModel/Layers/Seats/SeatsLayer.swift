@@ -231,7 +231,7 @@ struct SeatsLayer: Layer {
     // From a session in the background, logind asks an administrator; who sits there has the keys.
     return Remedy(
       "Switch to the session on \(session.seat ?? "its seat")",
-      commands: ["loginctl activate \(id.shellQuoted)"], actor: .administrator,
+      commands: ["loginctl activate \(id.shellOperand)"], actor: .administrator,
       changes: [.activateSession], lasts: "until another session on the seat becomes active")
   }
 

@@ -228,11 +228,11 @@ struct UnitsLayer: Layer {
   }
 
   func unitPathLookups() -> [Lookup] {
-    guard let unit = confinement.unit else { return [] }
+    guard let unit = confinement.unit, unit.isUnitName else { return [] }
     return [
       Lookup(
         "See which setting of the unit covers the path",
-        commands: ["systemctl cat \(unit.shellQuoted)"])
+        commands: ["systemctl cat \(unit.shellOperand)"])
     ]
   }
 }

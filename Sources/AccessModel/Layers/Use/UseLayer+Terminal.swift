@@ -35,17 +35,17 @@ extension UseLayer {
   /// Ends the login, for now or for good.
   func keeperRemedies(_ cause: Cause) -> [Remedy] {
     let node = place(of: cause)
-    guard let keeper = facts.hardware?.keepers[node] else { return [] }
+    guard let keeper = facts.hardware?.keepers[node], keeper.isUnitName else { return [] }
     let trigger = "udevadm trigger --settle --name-match=\(node.shellQuoted)"
     let assumes = "nobody logs in there, and \(Self.nodeAssumption)"
     return [
       Remedy(
         "Stop the login on the port, and let udev set its permissions again",
-        commands: ["systemctl stop \(keeper.shellQuoted)", trigger], actor: .administrator,
+        commands: ["systemctl stop \(keeper.shellOperand)", trigger], actor: .administrator,
         lasts: "until the next boot", assumes: assumes),
       Remedy(
         "Keep systemd from starting a login on the port, and let udev set its permissions again",
-        commands: ["systemctl mask --now \(keeper.shellQuoted)", trigger], actor: .administrator,
+        commands: ["systemctl mask --now \(keeper.shellOperand)", trigger], actor: .administrator,
         assumes: assumes),
     ]
   }
