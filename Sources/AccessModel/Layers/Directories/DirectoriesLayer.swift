@@ -35,13 +35,16 @@ struct DirectoriesLayer: Layer {
       mount.fstype.isPlainPath
     else { return [] }
     let place = "/srv/\(name)"
+    // As udisks mounts it: else a program on a drive that anybody prepared could make its user root.
+    let options = "nofail,nosuid,nodev"
     return [
       Remedy(
         "Mount the drive at \(place) at every boot, and use it there",
         commands: [
           "mkdir -p \(place)",
           """
-          echo "UUID=$(lsblk -no UUID \(source)) \(place) \(mount.fstype) nofail 0 2" >> /etc/fstab
+          echo "UUID=$(lsblk -no UUID \(source)) \(place) \(mount.fstype) \(options) 0 2" \
+          >> /etc/fstab
           """,
           "umount \(mount.at.shellQuoted)",
           "mount \(place)",
