@@ -17,25 +17,26 @@ struct ContainerStart: AssessmentReader {
       changes: isThere ? [.lift(.deviceProgram)] : [], takesEffect: "in a new container",
       lasts: device?.bus == "usb" ? "until the device is plugged in again" : nil,
       assumes: isThere ? nil : "the node's owner and mode let the user of the container in")
-    let letter = node?.type == .blockDevice ? "b" : "c"
+    let type = node?.type == .blockDevice ? "b" : "c"
     let outside = outsidePath(path)
-    let pair = (outside == path ? [path] : [outside, path]).joined(separator: ":")
+    let pair = outside == path ? path : "\(outside):\(path)"
     switch confinement.container {
     case _ where takesRunOptions && path.hasPrefix("/dev/bus/usb/"):
       // The number of a USB node changes whenever it is plugged in.
       remedy.title = "Start the container with the USB bus"
       remedy.steps[0].options = [
-        "--volume=/dev/bus/usb:/dev/bus/usb", "--device-cgroup-rule='c 189:* rw'",
+        "--volume=/dev/bus/usb:/dev/bus/usb", "--device-cgroup-rule='c 189:* \(letters)'",
       ]
       remedy.scope = "every USB device whose node lets the user of the container in"
       remedy.lasts = nil
     case _ where takesRunOptions:
       guard !(path + outside).contains(where: { $0 == ":" || $0 == "," }) else { break }
-      remedy.steps[0].options = ["--device=\(pair.shellQuoted)"]
+      remedy.steps[0].options = [Self.deviceOption(path, outside: outside, letters)]
     case "systemd-nspawn":
       guard path.isConfigurationWord, outside.isConfigurationWord else { break }
       remedy.steps[0].options = [
-        "--bind=\(pair)", "--property=DeviceAllow='\(outside) \(wanted.letters)'",
+        "--bind=\(pair)".shellQuoted,
+        "--property=DeviceAllow=\(outside) \(letters)".shellQuoted,
       ]
     case "lxc":
       guard path.isConfigurationWord, outside.isConfigurationWord,
@@ -43,7 +44,7 @@ struct ContainerStart: AssessmentReader {
       else { break }
       remedy.title = "Put these lines into the container's configuration"
       remedy.steps[0].options = [
-        "lxc.cgroup2.devices.allow = \(letter) \(number.major):\(number.minor) \(wanted.letters)",
+        "lxc.cgroup2.devices.allow = \(type) \(number.major):\(number.minor) \(letters)",
         "lxc.mount.entry = \(outside) \(path.dropFirst()) none bind,optional,create=file",
       ]
     case "kubernetes":
@@ -55,6 +56,22 @@ struct ContainerStart: AssessmentReader {
     default: break
     }
     return remedy
+  }
+
+  /// What the program is to be allowed: nothing beyond what was asked for.
+  var letters: String { Self.letters(wanted) }
+
+  /// What a device is asked for, in the letters of a device control group.
+  static func letters(_ wanted: Permissions) -> String {
+    let wanted = wanted.intersection([.read, .write])
+    return wanted.isEmpty ? "rw" : wanted.letters
+  }
+
+  /// The option of docker-run(1) and podman-run(1) for one device, which without letters allows to
+  /// read, to write and to make the node.
+  static func deviceOption(_ path: String, outside: String, _ letters: String) -> String {
+    let paths = letters == "rw" && outside == path ? path : "\(outside):\(path)"
+    return "--device=\((letters == "rw" ? paths : "\(paths):\(letters)").shellQuoted)"
   }
 
   /// The path outside of a node: a container may have it by another name.

@@ -132,4 +132,19 @@ struct HostileSnapshotTests {
     }.explain().remedies.flatMap(\.commands)
     #expect(commands.contains("systemctl restart -- -h.service"))
   }
+
+  @Test
+  func `the options of a container are one word each`() throws {
+    let path = "/dev/a;touch$IFS/tmp/x"
+    let options = Fixtures.camera.with {
+      $0.ask(path, mode: 0o666)
+      $0.facts.confinement.container = "systemd-nspawn"
+      $0.check([.read, .write], .notPermitted)
+    }.explain().remedies.flatMap(\.options)
+    #expect(
+      options.map { ShellWords($0).words } == [
+        ["--bind=\(path)"], ["--property=DeviceAllow=\(path) rw"],
+      ])
+    #expect(options.allSatisfy { !ShellWords($0).hasOperators })
+  }
 }

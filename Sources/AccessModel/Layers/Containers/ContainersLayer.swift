@@ -100,7 +100,7 @@ struct ContainersLayer: Layer {
         start.passDevice(path),
         Remedy(
           "Show the container the whole /dev, and allow it the device's class",
-          options: ["-v /dev:/dev", "--device-cgroup-rule='c \(number.major):* rw'"]
+          options: ["-v /dev:/dev", "--device-cgroup-rule='c \(number.major):* \(start.letters)'"]
             .filter { _ in start.takesRunOptions }, actor: .packager,
           scope: "every device with major number \(number.major)",
           takesEffect: "in a new container",

@@ -7,7 +7,7 @@ struct RecipeWriter: Sendable {
   let subject: Subject
   let names: Names
 
-  private var letters: String { wanted.isEmpty ? "rw" : wanted.letters }
+  private var letters: String { ContainerStart.letters(wanted) }
   private var number: DeviceNumber { node.rdev ?? DeviceNumber(major: 0, minor: 0) }
   private var type: String { node.type == .blockDevice ? "b" : "c" }
   private var path: String { node.path }
@@ -147,8 +147,7 @@ struct RecipeWriter: Sendable {
   }
 
   private var deviceOption: String {
-    if letters != "rw" { return "--device=\(outside):\(path):\(letters)" }
-    return "--device=\(outside == path ? path : "\(outside):\(path)")"
+    ContainerStart.deviceOption(path, outside: outside, letters)
   }
 
   /// Whether the path stands for itself in a shell, in a unit and in YAML.

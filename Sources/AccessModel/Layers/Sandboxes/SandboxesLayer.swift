@@ -102,8 +102,10 @@ struct SandboxesLayer: Layer {
     guard let application = confinement.flatpakApplication else { return [] }
     let override = "flatpak override --user"
     if code == .flatpakFilesystem {
-      let place =
-        facts.kind == DeviceKind.album.name ? "xdg-pictures" : assessment.access.request.path
+      var place =
+        facts.kind == DeviceKind.album.name
+        ? "xdg-pictures" : Self.escapedForFlatpak(assessment.access.request.path)
+      if !wanted.contains(.write) { place += ":ro" }
       return [
         Remedy(
           "Give the flatpak the directory",
@@ -128,6 +130,11 @@ struct SandboxesLayer: Layer {
         takesEffect: "when the application is started again",
         assumes: "the node's own permissions let the user in")
     ]
+  }
+
+  /// A path that flatpak(1) reads as itself: a colon would begin the mode.
+  private static func escapedForFlatpak(_ path: String) -> String {
+    path.map { $0 == ":" || $0 == "\\" ? "\\\($0)" : String($0) }.joined()
   }
 
   // MARK: - Others

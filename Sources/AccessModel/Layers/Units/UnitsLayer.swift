@@ -198,7 +198,11 @@ struct UnitsLayer: Layer {
     guard target.isConfigurationWord else { return [] }
     return [
       settings.dropIn(
-        unit, ["ProtectHome=tmpfs", "BindPaths=\(target)"], named: "devaccess-home",
+        unit,
+        [
+          "ProtectHome=tmpfs",
+          "\(wanted.contains(.write) ? "BindPaths" : "BindReadOnlyPaths")=\(target)",
+        ], named: "devaccess-home",
         title: "Show \(unit) this one directory",
         assumes: "the directory's own permissions let the user of \(unit) in")
     ]
