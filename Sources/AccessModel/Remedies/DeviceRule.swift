@@ -72,7 +72,7 @@ public struct DeviceRule: Hashable, Sendable {
   }
 
   /// The kernel's name with what it numbers left open: `video*`, `pcmC*D0c`.
-  private static func namePattern(_ name: String) -> String? {
+  static func namePattern(_ name: String) -> String? {
     guard name.isRuleWord else { return nil }
     if name.hasPrefix("pcmC"), let rest = name.dropFirst(4).firstIndex(of: "D") {
       return "pcmC*" + name[rest...]

@@ -11,8 +11,12 @@ struct RuleMatch {
   /// How long they match, as one clause that begins with "until".
   var lasts: String?
 
+  /// - Parameters:
+  ///   - device: The device.
+  ///   - others: The devices that are there, by which a serial number is told that several have.
+  ///   - isWhole: Whether every node of the device is meant, and not only this one.
   /// - Returns: `nil` when nothing that is known can stand in a rule.
-  init?(_ device: DeviceFacts) {
+  init?(_ device: DeviceFacts, among others: [DeviceFacts] = [], isWhole: Bool = false) {
     guard !device.subsystem.isEmpty, device.subsystem.utf8.allSatisfy(\.isSubsystemByte) else {
       return nil
     }
@@ -21,10 +25,11 @@ struct RuleMatch {
     let vendor = device.hexadecimal("ID_VENDOR_ID")
     let isUSB = device.bus == "usb" || device.bus == nil
     if let vendor, let model = device.hexadecimal("ID_MODEL_ID"), isUSB {
+      let nodes = isWhole || device.subsystem == "usb" ? nil : DeviceRule.namePattern(kernel)
+      if let nodes { text += #", KERNEL=="\#(nodes)""# }
       text += #", ATTRS{idVendor}=="\#(vendor)", ATTRS{idProduct}=="\#(model)""#
-      if let serial = device.properties["ID_SERIAL_SHORT"], serial.isRuleWord {
-        text += #", ATTRS{serial}=="\#(serial)""#
-      }
+      matchOne(device, among: others)
+      if let nodes { matchNode(nodes, of: device, among: others) }
       return
     }
     let places = device.sysfsPath.split(separator: "/").dropLast().reversed().map(String.init)
@@ -64,13 +69,44 @@ struct RuleMatch {
     if place.isUSBPlace { lasts = "until the device is plugged into another port" }
   }
 
-  /// Leaves out others of the model where no serial number does: by the port.
-  mutating func leaveOutOthers(than device: DeviceFacts) {
-    guard text.contains("ATTRS{idProduct}"), !text.contains("ATTRS{serial}") else { return }
-    let places = device.sysfsPath.split(separator: "/").map(String.init)
-    guard let place = places.last(where: { $0.isUSBPlace && !$0.contains(":") }) else { return }
-    text += #", KERNELS=="\#(place)""#
-    lasts = "until the device is plugged into another port"
+  /// Leaves out other devices of the model, by the serial number or else by the port.
+  ///
+  /// What udev compares with `ATTRS` and `KERNELS` has to be of one parent, here the USB device.
+  private mutating func matchOne(_ device: DeviceFacts, among others: [DeviceFacts]) {
+    let port = device.usbPort
+    if let serial = device.properties["ID_SERIAL_SHORT"], serial.isRuleWord,
+      !others.contains(where: { $0.hasSerial(of: device) && $0.usbPort != port })
+    {
+      // udev writes "_" for a blank and for much else (`udev_replace_chars`): the attribute then
+      // has another text than the property.
+      let key = serial.utf8.contains(UInt8(ascii: "_")) ? "ENV{ID_SERIAL_SHORT}" : "ATTRS{serial}"
+      text += #", \#(key)=="\#(serial)""#
+    } else if let port {
+      text += #", KERNELS=="\#(port)""#
+      lasts = "until the device is plugged into another port"
+    } else {
+      scope = "every \(device.subsystem) node of devices of the same model"
+    }
+  }
+
+  /// Leaves out the other nodes of the device, as far as something tells them apart.
+  private mutating func matchNode(
+    _ pattern: String, of device: DeviceFacts, among others: [DeviceFacts]
+  ) {
+    let interface = device.properties["ID_USB_INTERFACE_NUM"].flatMap { $0.isRuleWord ? $0 : nil }
+    if let interface { text += #", ENV{ID_USB_INTERFACE_NUM}=="\#(interface)""# }
+    if let index = device.index { text += #", ATTR{index}=="\#(index)""# }
+    let isTold =
+      !pattern.contains("*") || interface != nil || device.index != nil
+      || device.subsystem == "sound"
+    // One interface can have several nodes, such as those of a keyboard.
+    let hasTwin = others.contains { other in
+      other.node != device.node && other.usbPort == device.usbPort && other.index == device.index
+        && other.subsystem == device.subsystem
+        && other.properties["ID_USB_INTERFACE_NUM"] == device.properties["ID_USB_INTERFACE_NUM"]
+        && DeviceRule.namePattern(other.kernelName) == pattern
+    }
+    if !isTold || hasTwin, scope == nil { scope = "other \(pattern) nodes of the same device" }
   }
 }
 
@@ -80,6 +116,18 @@ extension DeviceFacts {
   package func hexadecimal(_ property: String) -> String? {
     guard let value = properties[property], value.isHexadecimal(4) else { return nil }
     return value
+  }
+
+  /// The USB device that it belongs to, such as `1-4.2`.
+  fileprivate var usbPort: String? {
+    sysfsPath.split(separator: "/").map(String.init).last { $0.isUSBPlace && !$0.contains(":") }
+  }
+
+  /// Whether it says the serial number of another device, and that it is of the same model.
+  fileprivate func hasSerial(of other: DeviceFacts) -> Bool {
+    ["ID_VENDOR_ID", "ID_MODEL_ID", "ID_SERIAL_SHORT"].allSatisfy {
+      properties[$0] == other.properties[$0]
+    }
   }
 }
 

@@ -17,7 +17,8 @@ struct UdevRules: AssessmentReader {
       let node = assessment.access.nodes.first(where: { $0.path == path }),
       let mount = assessment.access.mount(of: path), mount.idmap == nil,
       let plan = EntryPlan(node, mount, subject, wanted, facts.account),
-      !plan.replaces, plan.entries.count == 1, let match = RuleMatch(device)
+      !plan.replaces, plan.entries.count == 1,
+      let match = RuleMatch(device, among: facts.devices)
     else { return nil }
     return rule(
       match, Self.entryAction(names.userWord(user), plan.permissions), for: path,
@@ -43,7 +44,8 @@ struct UdevRules: AssessmentReader {
   /// A tag that came too late or before the device gets a rule as well: in time, it has effect.
   func tagRule() -> Remedy? {
     guard let device, let node = device.node, confinement.container == nil,
-      !device.isTaggedForUserAccess || isTaggedLate, let match = RuleMatch(device)
+      !device.isTaggedForUserAccess || isTaggedLate,
+      let match = RuleMatch(device, among: facts.devices)
     else { return nil }
     return rule(
       match, #"TAG+="uaccess""#, for: node, named: "73-devaccess-uaccess.rules",
@@ -63,7 +65,8 @@ struct UdevRules: AssessmentReader {
 
   /// A rule for the one companion node: its group is the cameras', its mode lets the group in.
   func companionRule(_ node: Node?, _ path: String) -> Remedy? {
-    guard let device, device.node == path, let match = RuleMatch(device),
+    guard let device, device.node == path,
+      let match = RuleMatch(device, among: facts.devices),
       let video = names.groupID("video"), node?.gid != video
     else { return nil }
     return rule(
@@ -79,9 +82,8 @@ struct UdevRules: AssessmentReader {
   /// A rule that keeps ModemManager from one device (`mm_filter_device_and_port`).
   func ignoreRule(_ path: String) -> Remedy? {
     guard confinement.container == nil, let device, device.node == path,
-      var match = RuleMatch(device)
+      let match = RuleMatch(device, among: facts.devices, isWhole: true)
     else { return nil }
-    match.leaveOutOthers(than: device)
     guard
       var remedy = rule(
         match, #"ENV{ID_MM_DEVICE_IGNORE}="1""#, for: path, named: "72-devaccess-modem.rules",

@@ -121,8 +121,9 @@ extension CauseTests {
     CauseCase(
       "the tag is gone while alice is active", .uaccessNotTagged, .denied,
       command: """
-        printf '%s\\n' 'SUBSYSTEM=="video4linux", ATTRS{idVendor}=="046d", \
-        ATTRS{idProduct}=="0825", TAG+="uaccess"' >> /etc/udev/rules.d/73-devaccess-uaccess.rules
+        printf '%s\\n' 'SUBSYSTEM=="video4linux", KERNEL=="video*", ATTRS{idVendor}=="046d", \
+        ATTRS{idProduct}=="0825", KERNELS=="1-5", ATTR{index}=="0", TAG+="uaccess"' \
+        >> /etc/udev/rules.d/73-devaccess-uaccess.rules
         """
     ) {
       $0.device { $0.currentTags = ["seat"] }

@@ -5,8 +5,9 @@ import Testing
 struct CauseTests {
   static let entry = "setfacl -m u:alice:rw /dev/video0"
   static let entryRule = #"""
-    printf '%s\n' 'SUBSYSTEM=="video4linux", ATTRS{idVendor}=="046d", ATTRS{idProduct}=="0825", \#
-    ACTION!="remove", RUN+="/usr/bin/setfacl -m u:alice:rw $devnode"' \#
+    printf '%s\n' 'SUBSYSTEM=="video4linux", KERNEL=="video*", ATTRS{idVendor}=="046d", \#
+    ATTRS{idProduct}=="0825", KERNELS=="1-5", ATTR{index}=="0", ACTION!="remove", \#
+    RUN+="/usr/bin/setfacl -m u:alice:rw $devnode"' \#
     >> /etc/udev/rules.d/99-devaccess-entry.rules
     """#
 

@@ -16,13 +16,13 @@ struct ProvenRuleTests {
         folder: "/etc/udev/rules.d", name: name, bytes: Array((text + "\n").utf8))
       var rules = RuleFacts(node: "/dev/video0", files: [own, Self.late], version: 252)
       rules.device = UdevRuleDevice(
-        path: "/devices/usb1/1-2/video4linux/video0", subsystem: "video4linux",
+        path: "/devices/usb1/1-5/video4linux/video0", subsystem: "video4linux",
         node: "/dev/video0", number: DeviceNumber(major: 81, minor: 0),
-        attributes: ["idVendor": .absent, "idProduct": .absent],
+        attributes: ["idVendor": .absent, "idProduct": .absent, "index": .present("0")],
         properties: ["MAJOR": "81"])
       rules.parents = [
         UdevRuleDevice(
-          path: "/devices/usb1/1-2", subsystem: "usb",
+          path: "/devices/usb1/1-5", subsystem: "usb",
           attributes: ["idVendor": .present("046d"), "idProduct": .present("0825")])
       ]
       rules.record = UdevRuleEvent.Record()
