@@ -4,8 +4,8 @@ extension Redactor {
     let files = rules.files.map { file in
       var redacted = RuleFile(
         folder: file.folder, name: text(file.name), state: file.state,
-        bytes: ByteText(line(ByteText(bytes: file.bytes).text)).bytes, owner: file.owner,
-        modified: file.modified)
+        bytes: ByteText(lines(ByteText(bytes: file.bytes).text, isOwn: file.isOwn)).bytes,
+        owner: file.owner, modified: file.modified)
       redacted.problem = file.problem.map(sentence)
       return redacted
     }
@@ -80,8 +80,28 @@ extension Redactor {
     UdevRuleText(exact: path(place.exact))
   }
 
+  /// The rules of a file.
+  private func lines(_ text: String, isOwn: Bool) -> String {
+    let text = addresses(text)
+    guard isOwn else { return words(text) }
+    return text.split(separator: "\n", omittingEmptySubsequences: false)
+      .map { words(properties(in: $0)) }.joined(separator: "\n")
+  }
+
+  /// A line without the values of properties that are not known to be harmless.
+  private func properties(in line: Substring) -> String {
+    var parts = line.split(separator: "\"", omittingEmptySubsequences: false).map(String.init)
+    for index in stride(from: 1, to: parts.count, by: 2) {
+      guard let name = parts[index - 1].nameOfProperty, !SafeWords.isHarmless(property: name)
+      else { continue }
+      parts[index] = parts[index].split(separator: "|", omittingEmptySubsequences: false)
+        .map { standIn(forRuleValue: String($0)) ?? String($0) }.joined(separator: "|")
+    }
+    return parts.joined(separator: "\"")
+  }
+
   /// Rules, in which paths stand between quotes and blanks.
-  private func line(_ text: String) -> String {
+  private func words(_ text: String) -> String {
     var redacted = ""
     var part = ""
     for scalar in text.unicodeScalars {
@@ -111,6 +131,46 @@ extension RuleFacts {
     return [node] + devices + texts + (record?.links.sorted().map(\.exact) ?? [])
   }
 
+  /// Every text that may hold an identifier beside the paths.
+  var texts: [String] {
+    let devices = chain + environment.devices.values.compactMap(\.value)
+    let found = devices.flatMap { device in
+      device.attributes.values.compactMap { $0.value?.exact }
+        + device.properties.values.map(\.exact)
+    }
+    // What a package brings names no machine.
+    let own = files.filter { !$0.folder.hasPrefix("/usr/lib/") && !$0.folder.hasPrefix("/lib/") }
+    return own.map { ByteText(bytes: $0.bytes).text } + found.sorted()
+  }
+
+  /// The users and groups to whom the administrator's own rules give nodes, with their IDs.
+  var ownOwners: [(name: String, isGroup: Bool, id: UInt32?)] {
+    var owners: [(name: String, isGroup: Bool, id: UInt32?)] = []
+    for token in ownTokens where token.value.exact.isTelling {
+      switch token.key {
+      case .owner, .ownerID:
+        owners.append((token.value.exact, false, environment.users[token.value]?.value))
+      case .group, .groupID:
+        owners.append((token.value.exact, true, environment.groups[token.value]?.value))
+      default: continue
+      }
+    }
+    return owners
+  }
+
+  /// The values of properties that the administrator's own rules compare or set, by names.
+  var ownProperties: [String: [String]] {
+    var properties: [String: [String]] = [:]
+    for token in ownTokens where token.key == .property || token.key == .setProperty {
+      guard let name = token.attribute?.exact else { continue }
+      let values = token.value.exact.split(separator: "|").map(String.init)
+      properties[name, default: []] += values.filter(\.isTelling)
+    }
+    return properties
+  }
+
+  private var ownTokens: [UdevRuleToken] { ownFiles.flatMap(\.lines).flatMap(\.tokens) }
+
   /// Serial numbers of the device and its parents, and those that rules name.
   var serials: [String] {
     let names: Set<UdevRuleText> = ["serial", "ID_SERIAL_SHORT", "ID_USB_SERIAL_SHORT"]
@@ -131,5 +191,22 @@ extension UdevRuleFact {
     case .present(let value): .present(change(value))
     case .absent: .absent
     }
+  }
+}
+
+extension String {
+  /// Whether it can name somebody or something: it has letters, and nothing that udev replaces or
+  /// that stands for other text.
+  fileprivate var isTelling: Bool {
+    contains(where: \.isLetter) && !contains { "*?[]$%{}".contains($0) }
+  }
+
+  /// The property whose value follows the text in a rule, as after `TAG=="a", ENV{NAME}==`.
+  fileprivate var nameOfProperty: String? {
+    guard let end = lastIndex(of: "}"),
+      self[end...].dropFirst().allSatisfy({ " \t=!+:-ei".contains($0) }),
+      let start = self[..<end].lastIndex(of: "{"), self[..<start].hasSuffix("ENV")
+    else { return nil }
+    return String(self[start..<end].dropFirst())
   }
 }

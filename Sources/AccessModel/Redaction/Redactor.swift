@@ -28,14 +28,16 @@ struct Redactor {
       else { continue }
       person(name)
     }
+    if let rules = facts.rules { people(in: rules, account: facts.account) }
     let fixed = Set(
       paths.filter { $0.hasPrefix("/dev/") || $0.hasPrefix("/sys/") }
         .flatMap { $0.split(separator: "/").map(String.init) })
     for path in paths { homes(in: path, home: facts.account.home, keeping: fixed) }
     for mount in facts.access.mounts { volumes(of: mount) }
     serials(of: facts.devices)
+    values(in: facts.rules?.ownProperties ?? [:])
     for serial in facts.rules?.serials ?? [] { add(word: serial, component: nil, "serial") }
-    identifiers(in: paths)
+    identifiers(in: paths + (facts.rules?.texts ?? []))
     let holders = facts.use?.devices.flatMap(\.holders) ?? []
     for case let name? in [facts.confinement.container] + holders.map(\.process.container)
     where !SafeWords.engines.contains(name) && containers[name] == nil {
@@ -70,6 +72,15 @@ struct Redactor {
     return String(decoding: bytes, as: UTF8.self)
   }
 
+  /// Text that is split at colons afterwards, as hardware addresses are.
+  func addresses(_ text: String) -> String {
+    var bytes = Array(text.utf8)
+    for (word, standIn) in words where word.contains(UInt8(ascii: ":")) {
+      bytes.replace(word: word, with: Array(standIn.utf8))
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
   /// The source of a mount (proc_pid_mountinfo(5)): a device, a server, or a word.
   func source(_ source: String) -> String {
     components[source] ?? path(source)
@@ -85,6 +96,9 @@ struct Redactor {
     values[value] ?? "value"
   }
 
+  /// A value in the administrator's own rules, which they compare or set; `nil` for one that stays.
+  func standIn(forRuleValue value: String) -> String? { values[value] }
+
   // MARK: Collecting
 
   private mutating func people(in account: AccountFacts) {
@@ -94,6 +108,20 @@ struct Redactor {
     for (id, name) in account.groupNames.sorted(by: { $0.key < $1.key })
     where Self.isPerson(id) && components[name] == nil && !SafeWords.names.contains(name) {
       add(word: name, component: name, "group")
+    }
+  }
+
+  /// Whom the administrator's rules name as owners and groups of nodes, unless they are the system's.
+  private mutating func people(in rules: RuleFacts, account: AccountFacts) {
+    for owner in rules.ownOwners {
+      let known = owner.isGroup ? account.groupNames : account.userNames
+      let id = owner.id ?? known.first { $0.value == owner.name }?.key
+      guard id.map(Self.isPerson) ?? true else { continue }
+      if !owner.isGroup {
+        person(owner.name)
+      } else if components[owner.name] == nil, !SafeWords.names.contains(owner.name) {
+        add(word: owner.name, component: owner.name, "group")
+      }
     }
   }
 
@@ -109,16 +137,31 @@ struct Redactor {
   /// Everything that lies in a directory of a person, but for names that devices have, too.
   private mutating func homes(in path: String, home: String?, keeping fixed: Set<String>) {
     var parents = SafeWords.parentsOfHomes
-    if let home, let slash = home.lastIndex(of: "/"), home != "/root", slash > home.startIndex {
-      parents.append(String(home[..<slash]))
+    var homes = ["/root"]
+    if let home, let slash = home.lastIndex(of: "/"), home != "/root" {
+      let name = String(home[slash...].dropFirst())
+      if slash > home.startIndex {
+        parents.append(String(home[..<slash]))
+      } else if !SafeWords.names.contains(name) {
+        person(name)
+        homes.append(home)
+      }
     }
     for parent in parents where path.hasPrefix(parent + "/") {
       let rest = path.dropFirst(parent.count + 1).split(separator: "/").map(String.init)
       if let owner = rest.first { person(owner) }
-      for name in rest.dropFirst()
-      where !fixed.contains(name) && !SafeWords.names.contains(name) {
-        replace(component: name, "name")
-      }
+      contents(rest.dropFirst(), keeping: fixed)
+    }
+    for home in homes where path.hasPrefix(home + "/") {
+      contents(
+        path.dropFirst(home.count + 1).split(separator: "/").map(String.init)[...], keeping: fixed)
+    }
+  }
+
+  /// The names on the way below a home directory.
+  private mutating func contents(_ names: ArraySlice<String>, keeping fixed: Set<String>) {
+    for name in names where !fixed.contains(name) && !SafeWords.names.contains(name) {
+      replace(component: name, "name")
     }
   }
 
@@ -151,8 +194,14 @@ struct Redactor {
         guard let serial = device.properties[property], serial.utf8.count >= 6 else { continue }
         add(word: serial, component: nil, "serial")
       }
-      for (key, value) in device.properties.sorted(by: { $0.key < $1.key })
-      where !SafeWords.isHarmless(property: key) && values[value] == nil {
+      values(in: device.properties.mapValues { [$0] })
+    }
+  }
+
+  private mutating func values(in properties: [String: [String]]) {
+    for (key, texts) in properties.sorted(by: { $0.key < $1.key })
+    where !SafeWords.isHarmless(property: key) {
+      for value in texts where values[value] == nil {
         values[value] = words.first { $0.word == Array(value.utf8) }?.standIn ?? next("value")
       }
     }

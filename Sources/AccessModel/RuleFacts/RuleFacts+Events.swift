@@ -48,7 +48,7 @@ extension RuleFacts {
 
   /// The administrator's own files, and those that udevd would read under another name, in another
   /// folder, or if none of the administrator's hid them.
-  private var ownFiles: [UdevRuleFile] {
+  var ownFiles: [UdevRuleFile] {
     let own = rules.files.filter { RuleFile.isOwn($0.path) }
     let hidden = Set(
       choice.excluded.compactMap { excluded in

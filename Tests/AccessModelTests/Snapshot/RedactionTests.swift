@@ -131,6 +131,59 @@ import Testing
     #expect(facts.access.decide().outcome == (try Self.facts().access.decide().outcome))
   }
 
+  /// The facts with rules of the administrator's.
+  private static func facts(withRule rule: String) throws -> AccessFacts {
+    var facts = try facts()
+    let file = RuleFile(
+      folder: "/etc/udev/rules.d", name: "71-x.rules", bytes: Array((rule + "\n").utf8))
+    var rules = RuleFacts(node: "/dev/video0", files: [file], version: 252)
+    rules.device = UdevRuleDevice(
+      path: "/devices/x/video4linux/video0", subsystem: "video4linux", node: "/dev/video0",
+      number: DeviceNumber(major: 81, minor: 0),
+      attributes: ["address": .present("00:1b:44:11:3a:b7")], properties: [:])
+    rules.environment.users = ["kowalski": .present(1077), "tss": .present(104)]
+    rules.environment.groups = ["video": .present(44), "film-club": .absent]
+    facts.rules = rules
+    return facts
+  }
+
+  @Test(arguments: [
+    (#"ATTRS{address}=="00:1b:44:11:3a:b7", MODE="0600""#, "00:1b:44:11:3a:b7"),
+    (#"ENV{ID_FS_UUID}=="3f2b1c9e-1111-4222-8333-abcdefabcdef", MODE="0600""#, "3f2b1c9e"),
+    (#"ENV{ID_NET_NAME}=="disk|laptop-of-max", MODE="0600""#, "laptop-of-max"),
+    (#"ENV{CALL}="max-is-here", MODE="0600""#, "max-is-here"),
+    (#"KERNEL=="v", OWNER="kowalski", RUN+="/opt/kowalski/bin/a b@kowalski.example""#, "kowalski"),
+    (#"KERNEL=="v", GROUP="film-club""#, "film-club"),
+    (#"KERNEL=="v", RUN+="/root/plans/run""#, "plans"),
+  ])
+  func `leaves nothing in rules that names somebody or something`(
+    rule: String, secret: String
+  ) throws {
+    let facts = try Self.facts(withRule: rule)
+    let redacted = try #require(facts.redacted())
+    let text = try JSON.encode(redacted)
+    #expect(!text.contains(secret))
+    // The device still has the attribute that the rule asks for.
+    #expect(
+      redacted.rules?.report("add")?.outcomes.map(\.verdict).count
+        == facts.rules?.report("add")?.outcomes.map(\.verdict).count)
+  }
+
+  @Test func `keeps names of the system and of models in rules`() throws {
+    let rule = #"ENV{ID_MODEL}=="Cam", ENV{ID_X}=="1", OWNER="tss", GROUP="video", MODE="0660""#
+    let redacted = try #require(try Self.facts(withRule: rule).redacted())
+    #expect(redacted.rules?.files.first?.bytes == Array((rule + "\n").utf8))
+  }
+
+  @Test(arguments: ["/root", "/kowalski"])
+  func `a home below the root directory is one, too`(home: String) throws {
+    var facts = try Self.facts()
+    facts.account.home = home
+    facts.access.request = .open(path: "\(home)/secretproj/notes", flags: [.readOnly])
+    let text = try JSON.encode(#require(facts.redacted()))
+    #expect(["secretproj", "notes", "kowalski"].filter { text.contains($0) } == [])
+  }
+
   @Test func `is the same when it is done twice`() throws {
     let once = try #require(try Self.facts().redacted())
     #expect(try Self.facts().redacted() == once)
