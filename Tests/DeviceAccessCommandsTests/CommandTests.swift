@@ -76,6 +76,14 @@ import Testing
     #expect(mistyped.errors == "devaccess: /dev/vidoe does not exist\n")
   }
 
+  @Test func `explain says why a secret is kept from a container that lacks it`() async {
+    let machine = Machines.laptop { $0.confinement.container = "docker" }
+    let explain = await CommandResult.run(["explain", "/dev/mem"], on: machine)
+    #expect(explain.status == .absent)
+    #expect(explain.output.contains("\nNote       /dev/mem shows the memory of every program"))
+    #expect(!explain.output.contains("--device"))
+  }
+
   @Test func `explain names cause, fix and evidence`() async {
     let result = await CommandResult.run(["explain", "camera"])
     #expect(result.status == .refused)

@@ -30,7 +30,8 @@ struct AdviceWriter: AssessmentReader {
       advice.lookups.append(lookup)
     }
     advice.lookups = Array(advice.lookups.prefix(4))
-    if let guarded = GuardedObjects(assessment: assessment, names: names).advice(causes) {
+    let objects = GuardedObjects(assessment: assessment, names: names)
+    if let guarded = objects.advice(causes) {
       advice.note = guarded.note
       advice.remedies = guarded.remedies
       return advice
@@ -65,6 +66,11 @@ struct AdviceWriter: AssessmentReader {
     }
     if advice.remedies.isEmpty, case .refused = assessment.verdict {
       advice.note = causes.first.flatMap(noFix)
+    } else if !advice.remedies.isEmpty, let note = objects.hiddenNote {
+      advice.remedies = []
+      advice.note = note
+    } else if !advice.remedies.isEmpty {
+      advice.note = objects.diskNote
     }
     if advice.note == nil, assessment.isGranted { advice.note = socketNote }
     return advice

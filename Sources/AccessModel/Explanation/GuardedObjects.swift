@@ -35,6 +35,26 @@ struct GuardedObjects: AssessmentReader {
     )
   }
 
+  /// What an object is that the subject lacks, and that must not be handed to it.
+  var hiddenNote: String? {
+    guard assessment.verdict == .absent else { return nil }
+    return Self.secrets[path].map { "\(path) \($0). Leave it out." }
+  }
+
+  /// What follows from opening the disk to the subject, where a mounted filesystem is on it.
+  ///
+  /// The facts have the mounts on the way to the object, the root's among them.
+  var diskNote: String? {
+    guard !assessment.isGranted, let node = assessment.object, node.type == .blockDevice,
+      let mount = access.mounts.first(where: { $0.source.map(node.path.holds) ?? false })
+    else { return nil }
+    let what =
+      wanted.contains(.write)
+      ? "whoever can write to it can become root"
+      : "whoever can read it can read every file there, whatever the modes say"
+    return "\(node.path) holds the filesystem that is mounted at \(mount.at): \(what)."
+  }
+
   /// Files that hold what nobody else may know, or the memory of everybody.
   private static let secrets: [String: String] = {
     let hashes = """
@@ -66,5 +86,20 @@ struct GuardedObjects: AssessmentReader {
     ]
     return path == "/" || path == "/home" || path == "/tmp" || path == "/srv"
       || places.contains { path == $0 || path.hasPrefix($0 + "/") }
+  }
+}
+
+extension String {
+  /// Whether a node is a disk or a partition on which the source of a mount is: the same, or one of
+  /// its partitions, as `/dev/sda` has `/dev/sda1` and `/dev/nvme0n1` has `/dev/nvme0n1p2`.
+  fileprivate func holds(_ source: String) -> Bool {
+    guard source.hasPrefix(self) else { return false }
+    var rest = source.utf8.dropFirst(utf8.count)
+    if rest.isEmpty { return true }
+    let isDigit = { (byte: UInt8) in (0x30...0x39).contains(byte) }
+    if utf8.last.map(isDigit) == true {
+      guard rest.popFirst() == UInt8(ascii: "p") else { return false }
+    }
+    return !rest.isEmpty && rest.allSatisfy(isDigit)
   }
 }

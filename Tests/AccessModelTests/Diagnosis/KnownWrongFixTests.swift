@@ -292,4 +292,35 @@ struct KnownWrongFixTests {
     #expect(explanation.remedies.isEmpty)
     #expect(explanation.note?.hasSuffix("Leave it closed.") == true)
   }
+  @Test func `a secret that a container lacks is not handed to it`() {
+    let explanation = Fixtures.camera.with {
+      $0.ask("/dev/mem", mode: 0o640)
+      $0.facts.access.nodes.removeAll { $0.path == "/dev/mem" }
+      $0.facts.devices = []
+      $0.contain("docker")
+    }.explain()
+    #expect(explanation.answer == .absent)
+    #expect(explanation.remedies.isEmpty)
+    #expect(explanation.note?.hasPrefix("/dev/mem shows the memory of every program") == true)
+  }
+
+  @Test(arguments: [
+    ("/dev/vda", "/dev/vda1", true), ("/dev/vda1", "/dev/vda1", true),
+    ("/dev/nvme0n1", "/dev/nvme0n1p2", true), ("/dev/vda", "/dev/vdab1", false),
+    ("/dev/vda1", "/dev/vda11", false), ("/dev/vdb", "/dev/vda1", false),
+  ])
+  func `a disk with a mounted filesystem is said to be one`(
+    disk: String, source: String, isMounted: Bool
+  ) {
+    let fixture = Fixtures.camera.with {
+      $0.facts.access.mounts[0].source = source
+      $0.ask(disk, .blockDevice, mode: 0o660, gid: 6)
+      $0.facts.devices = []
+    }
+    let explanation = fixture.explain()
+    #expect(!explanation.remedies.isEmpty)
+    let note =
+      "\(disk) holds the filesystem that is mounted at /: whoever can write to it can become root."
+    #expect(explanation.note == (isMounted ? note : nil))
+  }
 }

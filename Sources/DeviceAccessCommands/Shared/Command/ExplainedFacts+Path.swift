@@ -5,13 +5,14 @@ extension ExplainedFacts {
   /// permit.
   ///
   /// A device that a unit hides is there, and what would show it is worth telling; so is what would
-  /// bring something back, where fixes are shown.
+  /// bring something back, or why it better stays away, where fixes are shown.
   ///
   /// - Parameter showsFixes: Whether they are.
   /// - Throws: The one line.
   func requirePath(showsFixes: Bool = false) throws(CommandFailure) {
     guard explanation.kind == nil, explanation.answer == .absent,
-      explanation.status != .restricted, !showsFixes || explanation.remedies.isEmpty
+      explanation.status != .restricted,
+      !showsFixes || explanation.remedies.isEmpty && explanation.note == nil
     else { return }
     let path = Escaped(explanation.path).description
     let reason: String
