@@ -97,8 +97,9 @@ struct RemedyReach {
     let nodes =
       objects.filter(isChanged) + after.access.nodes.filter(isChanged)
       + before.access.nodes.filter(isOnTheWay) + objects
+    let mounts = MountPlaces(before.access.mounts)
     for node in nodes {
-      let mount = before.access.mount(of: node.path)
+      let mount = mounts.mount(of: node.path)
       let user = { (id: UInt32) in mount.map { $0.userSeen(id) } ?? id }
       let group = { (id: UInt32) in mount.map { $0.groupSeen(id) } ?? id }
       users += [user(node.uid)].compactMap(\.self)

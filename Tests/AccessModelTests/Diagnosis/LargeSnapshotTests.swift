@@ -1,0 +1,26 @@
+import AccessModel
+import Testing
+
+/// The time that fixes take.
+struct LargeSnapshotTests {
+  /// How long an explanation takes with that many directories, each of which a mount is on.
+  private func time(_ count: Int) -> Duration {
+    let fixture = Fixtures.camera.with { fixture in
+      for number in 0..<count {
+        let path = "/d\(number)"
+        fixture.facts.access.mounts.append(Mount(at: path, fstype: "ext4"))
+        fixture.facts.access.nodes.append(
+          Node(path: path, type: .directory, mode: 0o755, uid: 0, gid: 0))
+      }
+      fixture.session(nil, seat: nil)
+    }
+    return ContinuousClock().measure { #expect(!fixture.explain().remedies.isEmpty) }
+  }
+
+  @Test func `does not grow with the square of the size`() {
+    let small = min(time(1000), time(1000))
+    let large = min(time(8000), time(8000))
+    // Eight times as much, where the square were 64 times.
+    #expect(large < small * 20, "\(small) \(large)")
+  }
+}
