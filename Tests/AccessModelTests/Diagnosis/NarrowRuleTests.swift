@@ -54,7 +54,9 @@ struct NarrowRuleTests {
     #expect(remedy.excess == "other ttyUSB* nodes of the same device")
   }
 
-  @Test func `a rule is by the port where nothing tells the nodes of a device apart`() throws {
+  @Test func `a rule says what else it matches where nothing tells the nodes of a device apart`()
+    throws
+  {
     let remedy = try entry(
       Self.ports(serial: "FT4ABCDE", interfaces: ["00"]) {
         $0.facts.devices[0].properties["ID_USB_INTERFACE_NUM"] = nil
