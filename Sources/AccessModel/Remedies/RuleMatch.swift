@@ -11,11 +11,12 @@ struct RuleMatch {
   /// How long they match, as one clause that begins with "until".
   var lasts: String?
 
+  /// Finds the conditions; `nil` when nothing that is known can stand in a rule.
+  ///
   /// - Parameters:
   ///   - device: The device.
   ///   - others: The devices that are there, by which a serial number is told that several have.
   ///   - isWhole: Whether every node of the device is meant, and not only this one.
-  /// - Returns: `nil` when nothing that is known can stand in a rule.
   init?(_ device: DeviceFacts, among others: [DeviceFacts] = [], isWhole: Bool = false) {
     guard !device.subsystem.isEmpty, device.subsystem.utf8.allSatisfy(\.isSubsystemByte) else {
       return nil
