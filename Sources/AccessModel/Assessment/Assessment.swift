@@ -65,8 +65,6 @@ final class Assessment: Sendable {
     self.standIn = standIn
     outcome.take(standIn, facts)
     outcome.takeUnseenRestrictions(of: facts)
-    outcome.takeUnseenSubvolume(
-      of: access, decision, kernelErrno: kernelErrno, attempt: attempt)
     verdict = outcome.verdict
     certainty = outcome.certainty
     disagreement = outcome.disagreement

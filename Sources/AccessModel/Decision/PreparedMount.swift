@@ -94,10 +94,6 @@ extension Mount {
     }
   }
 
-  /// Whether a part of the filesystem can be read-only although no mount shows it: `btrfs_permission`
-  /// answers `EROFS` for such a subvolume, and bcachefs has snapshots of that kind, too.
-  var hasReadOnlySubvolumes: Bool { fstype == "btrfs" || fstype == "bcachefs" }
-
   /// Whether an access control list that is seen here need not be the one that decides.
   ///
   /// 9p and virtiofs hand lists through as attributes and apply them only where client and server

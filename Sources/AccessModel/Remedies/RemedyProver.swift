@@ -73,7 +73,7 @@ struct RemedyProver {
     let reach = RemedyReach(from: before, to: after, by: remedy.changes)
     remedy.gains = reach.gains
     remedy.losses = reach.losses
-    remedy.assumes = remedy.assumes ?? ownMounts(remedy) ?? writableSubvolume(after)
+    remedy.assumes = remedy.assumes ?? ownMounts(remedy)
     let words = GainWords(names: names, subject: assessment.subject)
     remedy.excess = words.excess(of: remedy)
     remedy.loss = words.clause(of: remedy.losses)
@@ -84,26 +84,12 @@ struct RemedyProver {
   }
 
   private func verdict(on after: AccessFacts) -> Assessment.Verdict {
-    let assessed = assessed(after)
-    // Modes and lists are as they should be; what else it takes, the remedy assumes.
-    return assessed.unseenSubvolume == nil ? assessed.verdict : .granted
-  }
-
-  /// What a remedy takes for granted of what is to be written on a filesystem with subvolumes.
-  private func writableSubvolume(_ after: AccessFacts) -> String? {
-    // The kernel asks the subvolume first, so that it has passed whoever was refused by a mode.
-    guard assessment.kernelErrno != .permissionDenied, assessed(after).unseenSubvolume != nil else {
-      return nil
-    }
-    return "the subvolume that \(after.access.request.path) is in is not read-only"
-  }
-
-  private func assessed(_ after: AccessFacts) -> Assessment {
     var access = after.access.withoutDeviceProgramDoubt
     access.subject.unobserved.remove(.deviceCgroup)
     let device = after.devices.first { $0.node == assessment.device?.node } ?? assessment.device
     return Assessment(
-      after, access: access, device: device, checks: after.kernelChecks, isShown: false)
+      after, access: access, device: device, checks: after.kernelChecks, isShown: false
+    ).verdict
   }
 
   /// What a remount takes for granted of a service, whose own settings can make a mount read-only.
