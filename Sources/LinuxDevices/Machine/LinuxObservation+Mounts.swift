@@ -65,6 +65,32 @@ extension LinuxObservation {
     return mounts
   }
 
+  /// Filesystems with parts that can be read-only although no mount shows it: `btrfs_permission` answers
+  /// `EROFS` for such a subvolume, and bcachefs has snapshots of that kind.
+  private static let typesWithReadOnlyParts: Set<String> = ["btrfs", "bcachefs"]
+
+  /// Notes that what is to be written is in a read-only part of its filesystem.
+  ///
+  /// The kernel says so before it asks modes and lists, and so to whoever asks.
+  mutating func noteReadOnlyPart(in access: inout AccessCase) {
+    let request = access.request
+    guard request.permissions.contains(.write) || request.creates,
+      access.mounts.contains(where: { Self.typesWithReadOnlyParts.contains($0.fstype) }),
+      let node = access.object(at: request.path)
+        ?? access.creationDirectory.flatMap({ access.object(at: $0) }),
+      node.type == .regular || node.type == .directory,
+      let mount = access.mount(of: node.path), Self.typesWithReadOnlyParts.contains(mount.fstype),
+      !mount.readOnly, !mount.superblockReadOnly,
+      let index = access.mounts.lastIndex(where: { $0.at == mount.at }),
+      FileAccessCheck.ask(view.root + node.path, .write) == .readOnlyFileSystem
+    else { return }
+    access.mounts[index].unobserved.insert(.flags)
+    note(
+      Unobserved(
+        "mounts", at: node.path,
+        reason: "a part of \(mount.fstype) that is read-only has it, which no mount shows"))
+  }
+
   /// Reads `fs.protected_symlinks`, `fs.protected_regular` and `fs.protected_fifos`.
   ///
   /// The last two matter where a file may be created alone. Kernels before 4.19 have neither.

@@ -306,6 +306,7 @@ struct LinuxObservation: ~Copyable, FactsSource {
 
   mutating func complete(_ facts: inout AccessFacts) {
     facts.readProfile(roots: roots)
+    noteReadOnlyPart(in: &facts.access)
     if facts.kind == DeviceKind.camera.name, facts.confinement.application != nil {
       note(
         Unobserved(
