@@ -101,6 +101,41 @@ struct `The service that grants` {
     #expect(try await service.grants() == [])
   }
 
+  /// As ext4 does it at once: the number of the removed file is that of the new one.
+  private func replaceFile(mode: UInt16) throws {
+    let old = try PinnedNode(path: file).inode.number
+    try FileManager.default.removeItem(atPath: file)
+    try directory.file("Pictures/picture.jpg", mode: mode)
+    let new = try PinnedNode(path: file).inode.number
+    let record = URL(fileURLWithPath: "\(directory.path)/record/volatile/ledger.json")
+    let text = String(decoding: try Data(contentsOf: record), as: UTF8.self)
+    let number = #""number":\#(old)"#
+    #expect(text.contains(number) && old != new)
+    try Data(text.replacing(number, with: #""number":\#(new)"#).utf8).write(to: record)
+  }
+
+  @Test(.requiresFileHandles)
+  func `gives a new file to nobody who had the old one of its number`() async throws {
+    _ = try await service.grant(request(file))
+    try replaceFile(mode: 0o600)
+    #expect(try await service.grants().map(\.isGone) == [true])
+    let report = try await service.grant(request(file, to: "daemon"))
+    #expect(try TemporaryFolder.list(file).text == "u::rw-,u:1:r--,g::---,m::r--,o::---")
+    #expect(try await service.grants().map(\.grant) == [report.grant])
+    _ = try await service.revoke(.id(report.grant.id))
+    #expect(try TemporaryFolder.list(file).text == "u::rw-,g::---,o::---")
+  }
+
+  @Test(.requiresFileHandles)
+  func `takes nothing from a new file that has the number of an old one`() async throws {
+    let report = try await service.grant(request(file))
+    try replaceFile(mode: 0o600)
+    let fresh = try TemporaryFolder.list(file).granting(.read, toUser: 65534)
+    try PinnedNode(path: file).set(fresh, calledBy: file)
+    #expect(try await service.revoke(.id(report.grant.id)).map(\.isGone) == [true])
+    #expect(try TemporaryFolder.list(file) == fresh)
+  }
+
   @Test func `does nothing with a record that it cannot understand`() async throws {
     _ = try await service.grant(request(file))
     let record = "\(directory.path)/record/volatile/ledger.json"

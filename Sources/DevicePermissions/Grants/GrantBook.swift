@@ -43,12 +43,13 @@ struct GrantBook: Hashable, Codable {
 
   /// The record of an inode; `nil` where no grant is on it.
   ///
-  /// It may have been granted by another path. A number can be that of a new file, once the old
-  /// path leads elsewhere.
-  func object(_ inode: GrantedObject.Inode, at path: String) -> GrantedObject? {
+  /// It may have been granted by another path. Where the filesystem has no handles, a number can be that
+  /// of a new file, once the old path leads elsewhere.
+  func object(_ node: borrowing PinnedNode, at path: String) -> GrantedObject? {
     objects.first { object in
-      object.inode == inode
-        && (object.path == path || (try? PinnedNode(path: object.path))?.inode == inode)
+      node.isInode(of: object)
+        && (object.path == path
+          || (try? PinnedNode(path: object.path))?.isInode(of: object) == true)
     }
   }
 

@@ -66,6 +66,13 @@ extension GrantWork {
     }
   }
 
+  /// Ends the grants on an object that is gone, and whose number a new one has.
+  func endRemoved(_ book: inout GrantBook, whoseNumberHas node: borrowing PinnedNode) {
+    for object in book.objects where object.inode == node.inode && !node.isInode(of: object) {
+      for grant in object.grants { _ = try? end(grant, in: &book) }
+    }
+  }
+
   private func isOver(_ grant: AccessGrant) -> Bool {
     grant.isOver(uptime: GrantCaller.uptime, boot: GrantCaller.boot)
   }
@@ -129,7 +136,7 @@ extension GrantWork {
   private func held(_ object: GrantedObject) throws(GrantError) -> PinnedNode? {
     do throws(GrantError) {
       let node = try PinnedNode(path: object.path)
-      if node.inode == object.inode { return node }
+      if node.isInode(of: object) { return node }
     } catch {
       guard error.code == .absent || error.code == .wrongObject else { throw error }
     }
@@ -162,13 +169,13 @@ extension GrantWork {
       }
       let node = try PinnedNode(path: path)
       try check(object, is: node, at: path)
-      if node.inode != object.inode, try held(object) != nil {
+      if !node.isInode(of: object), try held(object) != nil {
         throw GrantError(.wrongObject, at: path, "the device that was granted is still there")
       }
       for _ in 0..<Self.mostAttempts {
         let current = try node.list(calledBy: path)
         var next = object
-        if node.inode == object.inode, path == object.path {
+        if node.isInode(of: object), path == object.path {
           next.renew(on: current)
         } else {
           next.move(to: path, node.inode, handle: node.handle, current: current)

@@ -22,7 +22,7 @@ extension GrantWork {
   func planForGood(
     _ request: GrantRequest, _ node: borrowing PinnedNode, _ path: String
   ) throws(GrantError) -> LastingPlan {
-    let plan = try self.plan(request, node, path, over: try temporary(node.inode, at: path))
+    let plan = try self.plan(request, node, path, over: try temporary(node, at: path))
     let grant = record(plan, request)
     let report = self.report(of: plan, grant, request, path)
     let device = plan.device?.sysfsPath ?? ""
@@ -40,8 +40,8 @@ extension GrantWork {
       throw GrantError(.failed, at: path, "the rule runs /usr/bin/setfacl, which is not installed")
     }
     var object = GrantedObject(
-      path: path, inode: node.inode, conditions: rule.conditions, kind: plan.kind?.name,
-      current: plan.before)
+      path: path, inode: node.inode, handle: node.handle, conditions: rule.conditions,
+      kind: plan.kind?.name, current: plan.before)
     object.add(grant)
     let record: String
     do {
@@ -87,12 +87,12 @@ extension GrantWork {
 
   /// The grants with an end on an object, which a permanent one must not take for the user's own.
   private func temporary(
-    _ inode: GrantedObject.Inode, at path: String
+    _ node: borrowing PinnedNode, at path: String
   ) throws(GrantError) -> GrantedObject? {
     let folder = places.volatile
     return try folder.locked(makesFolder: false) {
       (locked: borrowing GrantFolder.Locked) throws(GrantError) in
-      try GrantBook(in: locked, at: folder.path).object(inode, at: path)
+      try GrantBook(in: locked, at: folder.path).object(node, at: path)
     } ?? nil
   }
 
@@ -101,7 +101,7 @@ extension GrantWork {
     rules().flatMap { object in
       // Of a node that is another by now, nothing is known: udev gives it the entry again.
       var list: AccessList?
-      if let node = try? PinnedNode(path: object.path), node.inode == object.inode {
+      if let node = try? PinnedNode(path: object.path), node.isInode(of: object) {
         list = try? node.list(calledBy: object.path)
       }
       return object.grants.map { grant in
@@ -155,7 +155,7 @@ extension GrantWork {
     else { return }
     let current = try node.list(calledBy: object.path)
     var list = object.withoutGrants(current)
-    if node.inode == object.inode {
+    if node.isInode(of: object) {
       var left = object
       left.rebase(on: current)
       left.remove(grant.id)

@@ -31,6 +31,7 @@ struct GrantWork: GrantDesk {
       var book = try GrantBook(in: locked, at: folder.path)
       let known = book
       endOverdue(&book)
+      endRemoved(&book, whoseNumberHas: node)
       if book != known { try book.write(to: locked, at: folder.path) }
       for _ in 0..<Self.mostAttempts {
         let report = try set(request, node, path, in: book, kept: locked, folder.path)
@@ -73,7 +74,7 @@ struct GrantWork: GrantDesk {
     kept locked: borrowing GrantFolder.Locked, _ place: String
   ) throws(GrantError) -> GrantReport? {
     let current = try node.list(calledBy: path)
-    var object = known.object(node.inode, at: path)
+    var object = known.object(node, at: path)
     object?.rebase(on: current)
     let plan = try self.plan(request, node, path, over: object)
     let grant = record(plan, request)

@@ -15,6 +15,19 @@ extension PinnedNode {
     }
   }
 
+  /// Whether it is the inode of a record.
+  ///
+  /// The number of an inode goes to a new file as soon as the old one is removed, on ext4 often the very
+  /// next. The inode's own name tells the two apart, where both have one.
+  ///
+  /// - Parameter object: The record.
+  /// - Returns: Whether it is.
+  package borrowing func isInode(of object: GrantedObject) -> Bool {
+    guard inode == object.inode else { return false }
+    guard let known = object.handle, let handle else { return true }
+    return known == handle
+  }
+
   /// Holds an inode wherever it was moved to in its filesystem.
   ///
   /// It is `nil` for an inode that was removed, and without CAP_DAC_READ_SEARCH.
