@@ -92,6 +92,29 @@ public struct GrantedObject: Hashable, Sendable, Codable {
     return current.withoutGrants(to: own, written: current, before: bare)
   }
 
+  /// A list without what one of the grants put into it.
+  ///
+  /// - Parameters:
+  ///   - list: The list.
+  ///   - id: The grant.
+  ///   - isOwn: Whether it is of the inode of this record, and not of another that a rule of udev gave
+  ///     the same.
+  /// - Returns: What it was without the grant.
+  public func list(_ list: AccessList, without id: String, isOwn: Bool) -> AccessList {
+    guard isOwn else { return withoutGrants(list) }
+    var left = self
+    left.rebase(on: list)
+    left.remove(id)
+    return left.written
+  }
+
+  /// Has the grants start from another list, from which something else was taken back; ``written`` is what
+  /// to write.
+  public mutating func start(from list: AccessList) {
+    before = list
+    written = wanted
+  }
+
   /// Takes a grant away from a list that was taken up with ``rebase(on:)``; ``written`` is what to
   /// write.
   public mutating func remove(_ id: String) {

@@ -9,7 +9,9 @@ package protocol GrantDesk: Sendable {
   func grant(_ request: GrantRequest) throws(GrantError) -> GrantReport
 
   /// Takes grants back, or only tells which.
-  func revoke(_ selection: GrantSelection, isDry: Bool) throws(GrantError) -> [StandingGrant]
+  ///
+  /// - Throws: Why nothing was tried, such as `unknown` where no grant is selected.
+  func revoke(_ selection: GrantSelection, isDry: Bool) throws(GrantError) -> Revocation
 
   /// Gives a grant again on the node of a device that came back.
   func renew(_ id: String, at path: String) throws(GrantError) -> StandingGrant

@@ -98,11 +98,12 @@ public struct GrantService: Service {
   ///
   /// A program that has the device open keeps it until it closes it.
   ///
-  /// - Throws: `GrantError`: `unknown` where no grant is selected.
+  /// - Throws: `GrantError`: `unknown` where no grant is selected, or the first failure, after everything
+  ///   else that was selected was taken back.
   @discardableResult
   @concurrent
   public func revoke(_ selection: GrantSelection) async throws(GrantError) -> [StandingGrant] {
-    try work.revoke(selection, isDry: false)
+    try await revocation(selection, isDry: false).get()
   }
 
   /// Works out what taking back would do, and does nothing.
@@ -112,7 +113,17 @@ public struct GrantService: Service {
   public func planRevoke(
     _ selection: GrantSelection
   ) async throws(GrantError) -> [StandingGrant] {
-    try work.revoke(selection, isDry: true)
+    try await revocation(selection, isDry: true).get()
+  }
+
+  /// Takes grants back or works out what that would do, and tells what was done beside what failed.
+  ///
+  /// - Throws: `GrantError` where nothing was tried.
+  @concurrent
+  func revocation(
+    _ selection: GrantSelection, isDry: Bool
+  ) async throws(GrantError) -> Revocation {
+    try work.revoke(selection, isDry: isDry)
   }
 
   /// Gives a grant again on the node of a device that came back, which a rule of udev asks for.

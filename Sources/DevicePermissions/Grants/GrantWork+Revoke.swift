@@ -8,35 +8,40 @@ extension GrantWork {
   /// - Parameters:
   ///   - selection: Which.
   ///   - isDry: Whether it is only told what would be done.
-  /// - Throws: The first failure, after everything else that was selected was taken back.
-  /// - Returns: What was taken back.
-  func revoke(_ selection: GrantSelection, isDry: Bool) throws(GrantError) -> [StandingGrant] {
+  /// - Throws: `unknown` where no grant is selected.
+  /// - Returns: What was taken back, and the first failure.
+  func revoke(_ selection: GrantSelection, isDry: Bool) throws(GrantError) -> Revocation {
     let choice = try GrantChoice(selection, following: TrustedLinks())
-    var revoked: [StandingGrant] = []
-    var failure: GrantError?
+    var ofRules = Revocation()
+    // Before the grants with an end: with theirs, udev is asked for what the rules that stay give.
+    let rules = revokeRules(choice, isDry: isDry, &ofRules)
+    var revocation = Revocation()
     for folder in places.folders {
       do throws(GrantError) {
-        revoked += try revoke(choice, in: folder, isDry: isDry)
+        try revoke(choice, in: folder, isDry: isDry, &revocation)
       } catch {
-        // What the other folder holds is taken back all the same.
-        failure = failure ?? error
+        revocation.failure = revocation.failure ?? error
       }
     }
-    revoked += try revokeRules(choice, isDry: isDry)
-    if let failure { throw failure }
-    guard !revoked.isEmpty else { throw choice.missing(isRoot: GrantCaller.user == 0) }
-    return revoked
+    for rule in rules { restoreOthers(of: rule.grant, on: rule.object, waits: true) }
+    revocation.grants = revocation.grants + ofRules.grants
+    revocation.failure = revocation.failure ?? ofRules.failure
+    guard !revocation.grants.isEmpty || revocation.failure != nil else {
+      throw choice.missing(isRoot: GrantCaller.user == 0)
+    }
+    return revocation
   }
 
   private func revoke(
-    _ choice: GrantChoice, in folder: GrantFolder, isDry: Bool
-  ) throws(GrantError) -> [StandingGrant] {
-    try folder.locked(makesFolder: false) {
+    _ choice: GrantChoice, in folder: GrantFolder, isDry: Bool, _ revocation: inout Revocation
+  ) throws(GrantError) {
+    _ = try folder.locked(makesFolder: false) {
       (locked: borrowing GrantFolder.Locked) throws(GrantError) in
       var book = try GrantBook(in: locked, at: folder.path)
-      if isDry { return try planned(choice, book) }
-      var revoked: [StandingGrant] = []
-      var failure: GrantError?
+      if isDry {
+        revocation.grants += try planned(choice, book)
+        return
+      }
       for object in book.objects {
         for grant in object.grants where choice.includes(grant, object.path, object.kind) {
           var standing = StandingGrant(
@@ -45,18 +50,16 @@ extension GrantWork {
             let left = try end(grant, in: &book)
             standing.isLost = left == .objectAlone
             standing.isGone = left == .nothing
-            revoked.append(standing)
+            revocation.grants.append(standing)
           } catch {
-            failure = failure ?? error
+            revocation.failure = revocation.failure ?? error
           }
         }
       }
       // After those that were asked for, which are told even where they should have ended before.
       endOverdue(&book)
       try book.write(to: locked, at: folder.path)
-      if let failure { throw failure }
-      return revoked
-    } ?? []
+    }
   }
 
   /// Ends what should have ended before, such as while the system slept.

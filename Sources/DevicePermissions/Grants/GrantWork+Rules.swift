@@ -43,18 +43,13 @@ extension GrantWork {
       path: path, inode: node.inode, handle: node.handle, conditions: rule.conditions,
       kind: plan.kind?.name, current: plan.before)
     object.add(grant)
-    let record: String
-    do {
-      record = try JSONWriter.encode(object)
-    } catch {
-      throw GrantError(.failed, at: path, "the record of the rule cannot be written")
-    }
+    let record = try Self.record(object)
     // udev takes no lines of 16 KiB, and some versions drop the whole file.
     guard record.utf8.count + line.utf8.count < 8_192 else {
       throw GrantError(.full, at: path, "its access list is too long to be kept in a rule")
     }
     return LastingPlan(
-      report: report, device: device, writing: (object, "\(Self.mark)\(record)\n\(line)\n"))
+      report: report, device: device, writing: (object, "\(record)\n\(line)\n"))
   }
 
   /// Writes the rule, and has udev handle an event of that device alone.
@@ -64,7 +59,7 @@ extension GrantWork {
     let plan = try planForGood(request, node, path)
     var report = plan.report
     let grant = report.grant
-    guard let (object, text) = plan.writing else { return report }
+    guard let text = plan.writing?.text else { return report }
     try places.lastingRules.write(text, for: grant.id)
     do throws(GrantError) {
       UdevRuleFolder.reload()
@@ -77,7 +72,11 @@ extension GrantWork {
             + (explanation.cause?.summary ?? "udev did not run it"))
       }
     } catch {
-      _ = try? remove(object, grant)
+      if (try? places.lastingRules.retire(grant.id)) != nil {
+        UdevRuleFolder.reload()
+        // Where even this fails, the record stays for another attempt.
+        try? clean(grant.id)
+      }
       throw error
     }
     report.survivesReplug = true
@@ -96,84 +95,210 @@ extension GrantWork {
     } ?? nil
   }
 
+  // MARK: - What stands
+
+  /// The file of a permanent grant: its record in the first line, and then what udev reads.
+  struct LastingRule {
+    var object: GrantedObject
+    let grant: AccessGrant
+    /// The lines after the record.
+    let rest: String
+    /// Whether udev no longer reads it, because it is being taken back.
+    let isRetired: Bool
+  }
+
   /// The grants that rules stand for.
   func standingRules() -> [StandingGrant] {
-    rules().flatMap { object in
+    rules().map { rule in
       // Of a node that is another by now, nothing is known: udev gives it the entry again.
       var list: AccessList?
-      if let node = try? PinnedNode(path: object.path), node.isInode(of: object) {
-        list = try? node.list(calledBy: object.path)
+      if let node = try? PinnedNode(path: rule.object.path), node.isInode(of: rule.object) {
+        list = try? node.list(calledBy: rule.object.path)
       }
-      return object.grants.map { grant in
-        StandingGrant(grant, on: object, isOver: false, list: list)
-      }
+      return StandingGrant(rule.grant, on: rule.object, isOver: false, list: list)
     }
   }
 
-  /// The records in the first lines of the rules.
-  private func rules() -> [GrantedObject] {
-    places.lastingRules.texts.compactMap { id, text in
-      guard let first = text.split(separator: "\n").first, first.hasPrefix(Self.mark),
+  /// The rules whose first line is a record.
+  private func rules() -> [LastingRule] {
+    places.lastingRules.texts.compactMap { id, text, isRetired in
+      let lines = text.split(separator: "\n", maxSplits: 1)
+      guard let first = lines.first, first.hasPrefix(Self.mark),
         let object = try? JSONReader.decode(
           GrantedObject.self, from: Array(first.dropFirst(Self.mark.count).utf8)),
-        object.grants.map(\.id) == [id]
+        let grant = object.grants.first, object.grants.map(\.id) == [id]
       else { return nil }
-      return object
+      let rest = lines.dropFirst().first.map(String.init) ?? ""
+      return LastingRule(object: object, grant: grant, rest: rest, isRetired: isRetired)
     }
   }
 
-  func revokeRules(_ choice: GrantChoice, isDry: Bool) throws(GrantError) -> [StandingGrant] {
-    var revoked: [StandingGrant] = []
-    for object in rules() {
-      guard let grant = object.grants.first, choice.includes(grant, object.path, object.kind) else {
-        continue
-      }
-      var standing = StandingGrant(
-        grant: grant, path: object.path, kind: object.kind, isOver: false)
-      standing.commands = [
-        "rm \(places.lastingRules.file(grant.id))", "udevadm control --reload",
-        "setfacl -x u:\(grant.user) \(object.path.shellQuoted)",
-      ]
-      if !isDry {
-        try remove(object, grant)
-        log("took back from", grant, object.path)
-      }
-      revoked.append(standing)
-    }
-    return revoked
-  }
+  // MARK: - Taking back
 
-  /// Removes a rule, and the entry that it set.
-  private func remove(_ object: GrantedObject, _ grant: AccessGrant) throws(GrantError) {
-    try places.lastingRules.remove(grant.id)
+  /// Takes permanent grants back.
+  ///
+  /// udev must not give again what is taken back. First it stops reading the rules, then it finishes what it
+  /// has begun, and only then the entries go. Until an entry is gone, its record stays.
+  ///
+  /// - Parameters:
+  ///   - choice: Which.
+  ///   - isDry: Whether it is only told what would be done.
+  ///   - revocation: Takes in what was taken back, and the first failure.
+  /// - Returns: The rules that were taken back, for ``restoreOthers(of:on:waits:)``.
+  func revokeRules(
+    _ choice: GrantChoice, isDry: Bool, _ revocation: inout Revocation
+  ) -> [LastingRule] {
+    let chosen = rules().filter { choice.includes($0.grant, $0.object.path, $0.object.kind) }
+    guard !isDry else {
+      revocation.grants += chosen.map { planned($0.grant, on: $0.object) }
+      return []
+    }
+    var retired: [LastingRule] = []
+    for rule in chosen {
+      revocation.attempt { () throws(GrantError) in
+        try places.lastingRules.retire(rule.grant.id)
+        retired.append(rule)
+      }
+    }
+    guard !retired.isEmpty else { return [] }
     UdevRuleFolder.reload()
-    guard let node = try? PinnedNode(path: object.path), node.type.isDevice else { return }
-    let facts = try? machine.facts(for: Question(.path(object.path)))
-    guard let device = facts?.devices.first(where: { $0.node == object.path }),
-      device.number == node.inode.device, node.isStill(at: object.path),
-      DeviceRule(only: device)?.conditions == object.conditions
-    else { return }
+    UdevRuleFolder.settle()
+    var done: [LastingRule] = []
+    for rule in retired {
+      revocation.attempt { () throws(GrantError) in
+        try clean(rule.grant.id)
+        done.append(rule)
+      }
+    }
+    revocation.grants += done.map { rule in
+      StandingGrant(
+        grant: rule.grant, path: rule.object.path, kind: rule.object.kind, isOver: false)
+    }
+    return done
+  }
+
+  /// What taking a permanent grant back would do.
+  private func planned(_ grant: AccessGrant, on object: GrantedObject) -> StandingGrant {
+    var standing = StandingGrant(
+      grant: grant, path: object.path, kind: object.kind, isOver: false)
+    standing.commands = [
+      "rm \(places.lastingRules.file(grant.id))", "udevadm control --reload",
+      "setfacl -x u:\(grant.user) \(object.path.shellQuoted)",
+    ]
+    return standing
+  }
+
+  /// Takes back what a retired rule gave, and then removes the rule.
+  private func clean(_ id: String) throws(GrantError) {
+    // Read again: what another rule gave may have been taken out of its record.
+    guard let rule = rules().first(where: { $0.grant.id == id }) else { return }
+    let folder = places.volatile
+    let isDone: Void? = try folder.locked(makesFolder: false) {
+      (locked: borrowing GrantFolder.Locked) throws(GrantError) in
+      // Grants that cannot be read do not keep a permanent one in place.
+      var book = (try? GrantBook(in: locked, at: folder.path)) ?? GrantBook()
+      try takeEntry(of: rule, &book) { (book: GrantBook) throws(GrantError) in
+        try book.write(to: locked, at: folder.path)
+      }
+    }
+    if isDone == nil {
+      var none = GrantBook()
+      try takeEntry(of: rule, &none) { _ in }
+    }
+    try places.lastingRules.remove(id, isRetired: true)
+    log("took back from", rule.grant, rule.object.path)
+  }
+
+  /// Takes the entry that a rule set out of the list of its device, and out of what other grants have
+  /// recorded as the list before them: they would bring it back with their end.
+  ///
+  /// - Parameters:
+  ///   - rule: The rule.
+  ///   - book: The grants with an end.
+  ///   - save: Writes them, before the list is set.
+  private func takeEntry(
+    of rule: LastingRule, _ book: inout GrantBook,
+    save: (GrantBook) throws(GrantError) -> Void
+  ) throws(GrantError) {
+    let (object, id) = (rule.object, rule.grant.id)
+    guard let node = try device(of: object) else { return }
+    for var other in rules() where other.object.conditions == object.conditions {
+      guard other.grant.id != id else { continue }
+      let isOwn =
+        other.object.inode == object.inode && other.object.handle == object.handle
+      let before = object.list(other.object.before, without: id, isOwn: isOwn)
+      guard before != other.object.before else { continue }
+      other.object.start(from: before)
+      try write(other)
+    }
     let current = try node.list(calledBy: object.path)
-    var list = object.withoutGrants(current)
-    if node.isInode(of: object) {
-      var left = object
-      left.rebase(on: current)
-      left.remove(grant.id)
-      list = left.written
+    let isOwn = node.isInode(of: object)
+    var list = object.list(current, without: id, isOwn: isOwn)
+    if var running = book.object(node, at: object.path) {
+      running.rebase(on: current)
+      running.start(from: object.list(running.before, without: id, isOwn: isOwn))
+      book.put(running)
+      try save(book)
+      list = running.written
     }
     if list != current { try node.set(list, calledBy: object.path) }
   }
 
+  /// The node of the device that a rule is about; `nil` where it went, or another device has its path.
+  private func device(of object: GrantedObject) throws(GrantError) -> PinnedNode? {
+    let node: PinnedNode
+    do throws(GrantError) {
+      node = try PinnedNode(path: object.path)
+    } catch {
+      guard error.code == .absent || error.code == .wrongObject else { throw error }
+      return nil
+    }
+    guard node.type.isDevice else { return nil }
+    let facts: AccessFacts
+    do throws(DeviceError) {
+      facts = try machine.facts(for: Question(.path(object.path)))
+    } catch {
+      throw GrantError(observing: error, at: object.path)
+    }
+    guard let device = facts.devices.first(where: { $0.node == object.path }),
+      device.number == node.inode.device, node.isStill(at: object.path),
+      DeviceRule(only: device)?.conditions == object.conditions
+    else { return nil }
+    return node
+  }
+
+  /// Writes a rule with its record.
+  private func write(_ rule: LastingRule) throws(GrantError) {
+    let record = try Self.record(rule.object)
+    try places.lastingRules.write(
+      "\(record)\n\(rule.rest)", for: rule.grant.id, isRetired: rule.isRetired)
+  }
+
+  /// The first line of a rule.
+  private static func record(_ object: GrantedObject) throws(GrantError) -> String {
+    do {
+      return mark + (try JSONWriter.encode(object))
+    } catch {
+      throw GrantError(.failed, at: object.path, "the record of the rule cannot be written")
+    }
+  }
+
   /// Has udev set an entry again that something else gives, and that went with a grant: a rule that
   /// stays, or the seat that the user has taken since.
-  func restoreOthers(of grant: AccessGrant, on object: GrantedObject) {
+  ///
+  /// - Parameters:
+  ///   - grant: The grant that was taken back.
+  ///   - object: Its object.
+  ///   - waits: Whether to wait until it has: not while the record is locked.
+  func restoreOthers(of grant: AccessGrant, on object: GrantedObject, waits: Bool = false) {
     guard let conditions = object.conditions,
       let facts = try? machine.facts(for: Question(.path(object.path))),
       let device = facts.devices.first(where: { $0.node == object.path })
     else { return }
     let isOfSeat =
       device.isTaggedForUserAccess && facts.session?.activeUsers[device.seat] == grant.user
-    guard isOfSeat || rules().contains(where: { $0.conditions == conditions }) else { return }
-    UdevRuleFolder.trigger(device.sysfsPath, waits: false)
+    let hasRule = rules().contains { !$0.isRetired && $0.object.conditions == conditions }
+    guard isOfSeat || hasRule else { return }
+    UdevRuleFolder.trigger(device.sysfsPath, waits: waits)
   }
 }

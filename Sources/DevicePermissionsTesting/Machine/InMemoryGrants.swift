@@ -36,7 +36,7 @@ struct InMemoryGrants: GrantDesk {
 
   func revoke(
     _ selection: GrantSelection, isDry: Bool
-  ) throws(GrantError) -> [StandingGrant] {
+  ) throws(GrantError) -> Revocation {
     let choice = try GrantChoice(selection, following: machine.currentDescription.trustedLinks)
     let revoke = { (description: inout MachineDescription) throws(GrantError) in
       let revoked = description.takeBack(choice)
@@ -47,13 +47,14 @@ struct InMemoryGrants: GrantDesk {
     }
     if isDry {
       var copy = machine.currentDescription
-      return try revoke(&copy)
+      return Revocation(try revoke(&copy))
     }
-    return try machine.changing(revoke).map { standing in
+    let revoked = try machine.changing(revoke).map { standing in
       var standing = standing
       standing.commands = []
       return standing
     }
+    return Revocation(revoked)
   }
 
   func renew(_ id: String, at path: String) throws(GrantError) -> StandingGrant {

@@ -15,6 +15,8 @@ package struct UdevRuleFolder: Hashable, Sendable {
 
   private static let prefix = "99-devaccess-grant-"
   private static let suffix = ".rules"
+  /// What follows the suffix of a rule that is being taken back: udev reads no file of another suffix.
+  private static let retired = ".revoked"
   private static let limit = 1 << 16
 
   /// Whether the udev daemon runs, by the socket that controls it.
@@ -24,17 +26,27 @@ package struct UdevRuleFolder: Hashable, Sendable {
   package static var hasSetfacl: Bool { unsafe access("/usr/bin/setfacl", X_OK) == 0 }
 
   /// The path of the file of a grant.
-  package func file(_ id: String) -> String { "\(path)/\(Self.prefix)\(id)\(Self.suffix)" }
+  package func file(_ id: String) -> String { "\(path)/\(Self.name(id))" }
+
+  private static func name(_ id: String, isRetired: Bool = false) -> String {
+    "\(prefix)\(id)\(suffix)\(isRetired ? retired : "")"
+  }
 
   /// Writes the rule of a grant; the folder is made where it is missing.
   ///
+  /// - Parameters:
+  ///   - text: What the file holds.
+  ///   - id: What the grant is called.
+  ///   - isRetired: Whether udev is not to read it.
   /// - Throws: `notPermitted` without the right.
-  package func write(_ text: String, for id: String) throws(GrantError) {
+  package func write(
+    _ text: String, for id: String, isRetired: Bool = false
+  ) throws(GrantError) {
     do throws(Errno) {
       if unsafe mkdir(ByteText(path).cString, 0o755) != 0, Errno.current != .exists {
         throw .current
       }
-      let name = "\(Self.prefix)\(id)\(Self.suffix)"
+      let name = Self.name(id, isRetired: isRetired)
       // Kept in a variable: a temporary value would be closed before its number is used.
       let folder = try open()
       try WholeFile.write(
@@ -44,13 +56,32 @@ package struct UdevRuleFolder: Hashable, Sendable {
     }
   }
 
+  /// Keeps the rule of a grant where udev no longer reads it, until all that it gave is taken back.
+  ///
+  /// - Returns: Whether there was one that udev reads.
+  /// - Throws: `notPermitted` without the right.
+  @discardableResult
+  package func retire(_ id: String) throws(GrantError) -> Bool {
+    let old = ByteText(file(id))
+    let new = ByteText("\(path)/\(Self.name(id, isRetired: true))")
+    return try succeeded(unsafe rename(old.cString, new.cString), id)
+  }
+
   /// Removes the rule of a grant.
   ///
+  /// - Parameters:
+  ///   - id: What the grant is called.
+  ///   - isRetired: Whether it is one that udev no longer reads.
   /// - Returns: Whether there was one.
   /// - Throws: `notPermitted` without the right.
   @discardableResult
-  package func remove(_ id: String) throws(GrantError) -> Bool {
-    guard unsafe unlink(ByteText(file(id)).cString) != 0 else { return true }
+  package func remove(_ id: String, isRetired: Bool = false) throws(GrantError) -> Bool {
+    let file = ByteText("\(path)/\(Self.name(id, isRetired: isRetired))")
+    return try succeeded(unsafe unlink(file.cString), id)
+  }
+
+  private func succeeded(_ result: Int32, _ id: String) throws(GrantError) -> Bool {
+    guard result != 0 else { return true }
     let error = Errno.current
     guard error == .noSuchFile || error == .notDirectory else {
       throw GrantError(at: file(id), unableTo: "remove the rule", error)
@@ -58,19 +89,19 @@ package struct UdevRuleFolder: Hashable, Sendable {
     return false
   }
 
-  /// The texts of all rules of grants, by what the grants are called.
+  /// The texts of all rules of grants, by what the grants are called, and whether udev no longer reads them.
   ///
   /// What is not a regular file, or too long, is left out.
-  package var texts: [(id: String, text: String)] {
+  package var texts: [(id: String, text: String, isRetired: Bool)] {
     guard let names = try? Directory.names(in: path) else { return [] }
     return names.sorted().compactMap { name in
-      guard name.hasPrefix(Self.prefix), name.hasSuffix(Self.suffix) else { return nil }
-      let id = String(name.dropFirst(Self.prefix.count).dropLast(Self.suffix.count))
-      guard AccessGrant.isID(id),
+      let isRetired = name.hasSuffix(Self.retired)
+      let id = String(name.dropFirst(Self.prefix.count).prefix(16))
+      guard AccessGrant.isID(id), name == Self.name(id, isRetired: isRetired),
         let contents = try? BoundedFile.read("\(path)/\(name)", limit: Self.limit),
         !contents.isTruncated
       else { return nil }
-      return (id, String(decoding: contents.bytes, as: UTF8.self))
+      return (id, String(decoding: contents.bytes, as: UTF8.self), isRetired)
     }
   }
 
@@ -88,7 +119,15 @@ package struct UdevRuleFolder: Hashable, Sendable {
     (try? SystemProgram.run(["udevadm", "control", "--reload"])) == 0
   }
 
-  /// Has the daemon handle an event of one device.
+  /// Waits until the daemon has handled every event that it knows of, twenty seconds at most.
+  ///
+  /// It must not be called while the record is locked, for which a rule may wait.
+  package static func settle() {
+    guard isDaemonRunning else { return }
+    _ = try? SystemProgram.run(["udevadm", "settle", "--timeout=20"])
+  }
+
+  /// Has the daemon handle an event of one device, where this process may.
   ///
   /// - Parameters:
   ///   - device: The path in sysfs.
@@ -97,6 +136,10 @@ package struct UdevRuleFolder: Hashable, Sendable {
   /// - Returns: Whether it did, or will.
   @discardableResult
   package static func trigger(_ device: String, waits: Bool) -> Bool {
+    // udevadm(8) would tell a person of it, who has not asked for any event.
+    guard isDaemonRunning,
+      unsafe access(ByteText("\(device)/uevent").cString, W_OK) == 0
+    else { return false }
     let options = waits ? ["--settle"] : []
     let line = ["udevadm", "trigger"] + options + ["--action=change", device]
     return (try? SystemProgram.run(line)) == 0
