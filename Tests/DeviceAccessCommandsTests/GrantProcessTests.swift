@@ -99,6 +99,30 @@ struct `A grant by the command` {
     #expect(result.output == "Took back: nobody\nno grants\n640\n", "\(result.errors)")
   }
 
+  @Test func `that cannot be taken back is told, with those that were`() throws {
+    let result = try Self.run(
+      #"""
+      mount -t tmpfs none /var/lib
+      q=$HOME/Pictures/q; touch $q; chmod 640 $q
+      for path in $p $q; do
+        $devaccess grant $path --user nobody --read --permanent >/dev/null; echo $?
+      done
+      mount --bind $q $q; mount -o remount,bind,ro $q
+      $devaccess revoke album | grep -o "Took back: nobody"; echo ${PIPESTATUS[0]}
+      $devaccess grants | grep -c nobody
+      mount -o remount,bind,rw $q; $devaccess grant $p --user nobody --read --permanent >/dev/null
+      mount -o remount,bind,ro $q
+      $devaccess revoke album --json |
+        grep -o -e "\"error\":\"cannot revoke" -e "\"exit_status\":70" -e "\"path\":\"[^\"]*"
+      mount -o remount,bind,rw $q; $devaccess revoke album | grep -c Took; stat -c %a $p $q
+      """#)
+    let lines = result.output.split(separator: "\n")
+    #expect(lines.prefix(5) == ["0", "0", "Took back: nobody", "70", "1"], "\(result.errors)")
+    #expect(lines.contains(#""error":"cannot revoke"#) && lines.contains(#""exit_status":70"#))
+    #expect(lines.filter { $0.hasSuffix("/Pictures/p") }.count == 1)
+    #expect(lines.suffix(3) == ["1", "640", "640"], "\(result.output) \(result.errors)")
+  }
+
   @Test func `is refused with one line and without a trace`() throws {
     let result = try Self.run(
       #"""

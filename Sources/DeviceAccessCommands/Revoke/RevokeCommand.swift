@@ -19,7 +19,7 @@ extension RevokeCommand: Command {
       ID is what 'devaccess grants' shows. With KIND or PATH, takes back all grants on these \
       devices, or with --user those to one user. The access list is then as it was before; if \
       something else changed it meanwhile, only the user's entry goes. A permanent grant's rule \
-      of udev is removed. A program that has the device open keeps it until it closes it.
+      of udev is removed. What cannot be taken back is told, and keeps nothing else from it. A program that has the device open keeps it until it closes it.
       """,
     examples: [
       ("sudo devaccess revoke camera", "all grants on cameras"),
@@ -55,9 +55,22 @@ extension RevokeCommand: Command {
   }
 
   func run(_ run: CommandRun) async throws -> ExitStatus {
-    try await run.build(.revoke(selection, isDry: isDry), "revoke", line)
+    var failure: CommandFailure?
+    do throws(CommandFailure) {
+      try await run.build(.revoke(selection, isDry: isDry), "revoke", line)
+    } catch {
+      guard !run.revoked.isEmpty else { throw error }
+      // A part was done all the same.
+      run.streams.report(error.message)
+      failure = error
+    }
     let revoked = run.revoked
-    if run.json { return try run.show(json: RevokeOutput(revoked, of: .revoke, isDry: isDry)) }
-    return try run.show(RevokeText(revoked: revoked, isDry: isDry, style: run.style).text)
+    let status = failure?.status ?? .allowed
+    if run.json {
+      return try run.show(
+        json: RevokeOutput(revoked, of: .revoke, isDry: isDry, failure: failure), status)
+    }
+    return try run.show(
+      RevokeText(revoked: revoked, isDry: isDry, style: run.style).text, status)
   }
 }

@@ -20,7 +20,9 @@ public final class GrantAdaptor: Adaptor<GrantBlueprint> {
   ) -> Effect<GrantBlueprint.Change> {
     switch change {
     case .grant, .revoke, .renew, .list:
-      .run(executor: executor) { [service] send in send(await service.answer(change)) }
+      .run(executor: executor) { [service] send in
+        for answer in await service.answers(change) { send(answer) }
+      }
     case .granted, .settled, .listed, .failed:
       .none
     }
@@ -28,20 +30,20 @@ public final class GrantAdaptor: Adaptor<GrantBlueprint> {
 }
 
 extension GrantService {
-  fileprivate func answer(_ request: GrantBlueprint.Change) async -> GrantBlueprint.Change {
+  fileprivate func answers(_ request: GrantBlueprint.Change) async -> [GrantBlueprint.Change] {
     do throws(GrantError) {
       switch request {
       case .grant(let request, let isDry):
-        return .granted(isDry ? try await plan(request) : try await grant(request))
+        return [.granted(isDry ? try await plan(request) : try await grant(request))]
       case .revoke(let selection, let isDry):
-        return .settled(
-          isDry ? try await planRevoke(selection) : try await revoke(selection))
-      case .renew(let id, let path): return .settled([try await renew(id, at: path)])
-      case .list: return .listed(try await grants())
-      case .granted, .settled, .listed, .failed: return request
+        let revocation = try await revocation(selection, isDry: isDry)
+        return [.settled(revocation.grants)] + (revocation.failure.map { [.failed($0)] } ?? [])
+      case .renew(let id, let path): return [.settled([try await renew(id, at: path)])]
+      case .list: return [.listed(try await grants())]
+      case .granted, .settled, .listed, .failed: return [request]
       }
     } catch {
-      return .failed(error)
+      return [.failed(error)]
     }
   }
 }

@@ -36,7 +36,7 @@ public struct GrantBlueprint: Blueprint {
     case settled([StandingGrant])
     /// Answers ``list``.
     case listed([StandingGrant])
-    /// Answers a request that was refused or failed.
+    /// Answers a request that was refused or failed; follows ``settled(_:)`` where a part of it was done.
     case failed(GrantError)
   }
 
@@ -45,7 +45,10 @@ public struct GrantBlueprint: Blueprint {
 
   public func change(_ design: inout Design, on change: Change) {
     switch change {
-    case .grant, .revoke, .renew, .list: design.failure = nil
+    case .grant, .list: design.failure = nil
+    case .revoke, .renew:
+      design.failure = nil
+      design.revoked = []
     case .granted(let report): design.report = report
     case .settled(let grants): design.revoked = grants
     case .listed(let grants): design.standing = grants

@@ -5,7 +5,9 @@ internal import DevicePermissions
 struct RevokeOutput: Encodable {
   let schema = Schema.name
   let command: CommandName
-  let exitStatus: Int32 = 0
+  let exitStatus: Int32
+  /// Why a part of it failed.
+  let error: String?
   /// Whether it was only worked out.
   let isDry: Bool
   let grants: [StandingGrantOutput]
@@ -14,12 +16,18 @@ struct RevokeOutput: Encodable {
   private enum CodingKeys: String, CodingKey {
     case schema, command
     case exitStatus = "exit_status"
+    case error
     case isDry = "dry_run"
     case grants, commands
   }
 
-  init(_ grants: [StandingGrant], of command: CommandName, isDry: Bool = false) {
+  init(
+    _ grants: [StandingGrant], of command: CommandName, isDry: Bool = false,
+    failure: CommandFailure? = nil
+  ) {
     self.command = command
+    exitStatus = (failure?.status ?? .allowed).rawValue
+    error = failure?.message
     self.isDry = isDry
     self.grants = grants.map(StandingGrantOutput.init)
     commands = isDry ? grants.flatMap(\.commands) : []
