@@ -128,6 +128,25 @@ import Testing
     }
   }
 
+  @Test func `show who has the number of a user now`() throws {
+    let grant = AccessGrant(
+      id: "0123456789abcdef", user: 1001, userName: "bob", permissions: .read, kept: [], giver: 0,
+      start: 0, end: nil, deadline: nil, boot: "")
+    var standing = StandingGrant(grant: grant, path: "/dev/video0", kind: "camera", isOver: false)
+    standing.currentName = "eve"
+    let style = Style(color: false, unicode: true)
+    #expect(
+      GrantsText(standing: [standing], style: style).text.contains("  eve (given to bob)  "))
+    #expect(
+      RevokeText(revoked: [standing], isDry: false, style: style).text
+        == "Took back: eve (given to bob) may read /dev/video0 until it is revoked\n")
+    let json = try JSONWriter.encode(GrantsOutput([standing]))
+    #expect(json.contains(#""user_name_now":"eve""#) && json.contains(#""user_name":"bob""#))
+    let checker = try SchemaChecker(Repository.read("Documentation/devaccess.schema.json"))
+    #expect(
+      checker.problems(try ParsedJSON(parsing: Array(json.utf8)), definition: "grants") == [])
+  }
+
   @Test(arguments: [nil, "camera"])
   func `say when the access list no longer gives a grant`(kind: String?) {
     let grant = AccessGrant(

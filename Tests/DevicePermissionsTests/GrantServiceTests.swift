@@ -199,6 +199,22 @@ struct `The service that grants devices` {
     }
   }
 
+  @Test func `tells who has the number of the user now, and takes it back from whom it names`()
+    async
+  {
+    await #expect(processExitsWith: .success) {
+      let folder = try TemporaryDirectory(in: "/tmp")
+      let service = try `The service that grants devices`.service(in: folder.path)
+      _ = try await service.grant(GrantRequest(.kind(.kvm), to: "nobody"))
+      guard try await service.grants().map(\.currentName) == [nil] else { exit(1) }
+      let accounts = try folder.file("passwd", "root:x:0:0::/:\neve:x:65534:65534::/:\n")
+      try PrivateMachine.bind(accounts, to: "/etc/passwd")
+      guard try await service.grants().map(\.currentName) == ["eve"] else { exit(2) }
+      let revoked = try await service.revoke(.kind("kvm", user: "eve"))
+      exit(revoked.map(\.currentName) == ["eve"] ? 0 : 3)
+    }
+  }
+
   @Test func `gives it again on the node that came back, and to no other device`() async {
     await #expect(processExitsWith: .success) {
       let folder = try TemporaryDirectory(in: "/tmp")

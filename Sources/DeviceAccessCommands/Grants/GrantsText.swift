@@ -14,7 +14,11 @@ struct GrantsText {
       let grant = one.grant
       columns.add([
         (grant.id, nil),
-        (grant.userName.map { style.safe($0, limit: 32) } ?? String(grant.user), nil),
+        (
+          StandingGrantText.user(
+            grant.userName.map { style.safe($0, limit: 32) } ?? String(grant.user),
+            now: one.currentName, style), nil
+        ),
         (grant.permissions.letters, nil),
         (until(one), one.isOver ? .bad : nil), (String(grant.giver), nil),
         (style.safe(one.path, limit: 4096) + state(of: one), one.isLost ? .bad : nil),

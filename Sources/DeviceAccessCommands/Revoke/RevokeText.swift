@@ -10,7 +10,8 @@ struct RevokeText {
   var text: String {
     let lines = revoked.flatMap { standing in
       let text = StandingGrantText(
-        grant: standing.grant, path: standing.path, kind: standing.kind, style: style)
+        grant: standing.grant, path: standing.path, kind: standing.kind,
+        currentName: standing.currentName, style: style)
       let moved = standing.isGone && standing.kind == nil ? [text.moved] : []
       // The user has not had it until now.
       let lost = standing.isLost ? [text.lost] : []

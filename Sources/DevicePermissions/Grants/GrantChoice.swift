@@ -7,15 +7,19 @@ package struct GrantChoice {
   /// Where the path leads that was named.
   private let path: String?
   private let user: String?
+  /// The number of that user now.
+  private let number: UInt32?
 
   /// Reads a selection.
   ///
   /// - Parameters:
   ///   - selection: The selection.
   ///   - links: Follows the links of a path that was named.
+  ///   - numbering: The number that a user's name has now.
   /// - Throws: `wrongObject` for a path that no system call takes.
   package init(
-    _ selection: GrantSelection, following links: TrustedLinks
+    _ selection: GrantSelection, following links: TrustedLinks,
+    numbering: (String) -> UInt32? = { _ in nil }
   ) throws(GrantError) {
     self.selection = selection
     switch selection {
@@ -24,6 +28,7 @@ package struct GrantChoice {
       (self.path, self.user) = (links.followed(try GrantCaller.absolute(path)), user)
     case .kind(_, let user): (path, self.user) = (nil, user)
     }
+    number = user.flatMap(numbering)
   }
 
   /// Whether a grant is among them.
@@ -34,7 +39,9 @@ package struct GrantChoice {
   ///   - kind: The kind of the device; `nil` for a part of the album.
   /// - Returns: Whether it is.
   package func includes(_ grant: AccessGrant, _ place: String, _ kind: String?) -> Bool {
-    if let user, user != grant.userName, user != String(grant.user) { return false }
+    if let user, user != grant.userName, user != String(grant.user), number != grant.user {
+      return false
+    }
     return switch selection {
     case .id(let id): grant.id == id
     case .path: place == path

@@ -11,7 +11,8 @@ extension GrantWork {
   /// - Throws: `unknown` where no grant is selected.
   /// - Returns: What was taken back, and the first failure.
   func revoke(_ selection: GrantSelection, isDry: Bool) throws(GrantError) -> Revocation {
-    let choice = try GrantChoice(selection, following: TrustedLinks())
+    let choice = try GrantChoice(
+      selection, following: TrustedLinks(), numbering: GrantCaller.number(ofUser:))
     var ofRules = Revocation()
     // Before the grants with an end: with theirs, udev is asked for what the rules that stay give.
     let rules = revokeRules(choice, isDry: isDry, &ofRules)
@@ -24,7 +25,7 @@ extension GrantWork {
       }
     }
     for rule in rules { restoreOthers(of: rule.grant, on: rule.object, waits: true) }
-    revocation.grants = revocation.grants + ofRules.grants
+    revocation.grants = named(revocation.grants + ofRules.grants)
     revocation.failure = revocation.failure ?? ofRules.failure
     guard !revocation.grants.isEmpty || revocation.failure != nil else {
       throw choice.missing(isRoot: GrantCaller.user == 0)
@@ -237,7 +238,20 @@ extension GrantWork {
           }
         } ?? []
     }
-    return standing + standingRules()
+    return named(standing + standingRules())
+  }
+
+  /// Grants with what their users are called now.
+  private func named(_ standing: [StandingGrant]) -> [StandingGrant] {
+    var names: [UInt32: String?] = [:]
+    return standing.map { one in
+      let user = one.grant.user
+      let name = names[user] ?? GrantCaller.name(ofUser: user)
+      names[user] = .some(name)
+      var one = one
+      one.currentName = name == one.grant.userName ? nil : name
+      return one
+    }
   }
 
   /// The list of an object, and whether it was not found; what cannot be looked at is told as it was

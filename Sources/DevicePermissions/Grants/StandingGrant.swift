@@ -17,6 +17,9 @@ public struct StandingGrant: Hashable, Sendable {
   ///
   /// Only root finds a file that was moved; to another caller it is gone, and keeps the entry.
   public var isGone = false
+  /// What the user is called now, where it is another name than that of the grant: the user was renamed, or
+  /// the number has gone to somebody else, who has the access now.
+  public var currentName: String?
   /// What taking it back does, as commands of a shell; empty where nothing was to be written.
   public var commands: [String] = []
 

@@ -15,6 +15,20 @@ package enum GrantCaller {
     return user
   }
 
+  /// What a user is called now; `nil` where the database has no name.
+  package static func name(ofUser id: UInt32) -> String? {
+    var unobserved: [Unobserved] = []
+    var source = AccountSources.source(MachineRoots(), &unobserved)
+    return (try? source.user(id))?.name
+  }
+
+  /// The number of the user who has a name now, or a word of digits; `nil` where there is none.
+  package static func number(ofUser word: String) -> UInt32? {
+    var unobserved: [Unobserved] = []
+    var source = AccountSources.source(MachineRoots(), &unobserved)
+    return (try? source.user(word: word))?.id
+  }
+
   /// Seconds since 1970.
   package static var now: Int64 { Int64(time(nil)) }
 

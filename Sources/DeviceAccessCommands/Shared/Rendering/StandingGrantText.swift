@@ -6,10 +6,19 @@ struct StandingGrantText {
   let grant: AccessGrant
   let path: String
   let kind: String?
+  /// What the user is called now, where it is another name.
+  var currentName: String?
   let style: Style
 
   private var user: String {
-    grant.userName.map { style.safe($0, limit: 32) } ?? "user \(grant.user)"
+    Self.user(
+      grant.userName.map { style.safe($0, limit: 32) } ?? "user \(grant.user)", now: currentName,
+      style)
+  }
+
+  /// The user who was given access, and who has it now.
+  static func user(_ given: String, now currentName: String?, _ style: Style) -> String {
+    currentName.map { "\(style.safe($0, limit: 32)) (given to \(given))" } ?? given
   }
 
   private var access: String {

@@ -9,6 +9,8 @@ struct StandingGrantOutput: Encodable {
   let kind: String?
   let user: UInt32
   let userName: String?
+  /// What the user is called now, where it is another name.
+  let currentName: String?
   let access: [String]
   let isPermanent: Bool
   let since: Int64
@@ -25,6 +27,7 @@ struct StandingGrantOutput: Encodable {
   private enum CodingKeys: String, CodingKey {
     case id, path, kind, user
     case userName = "user_name"
+    case currentName = "user_name_now"
     case access
     case isPermanent = "permanent"
     case since, until
@@ -37,18 +40,19 @@ struct StandingGrantOutput: Encodable {
   init(_ standing: StandingGrant) {
     self.init(
       standing.grant, path: standing.path, kind: standing.kind, isOver: standing.isOver,
-      isLost: standing.isLost, isGone: standing.isGone)
+      isLost: standing.isLost, isGone: standing.isGone, currentName: standing.currentName)
   }
 
   init(
     _ grant: AccessGrant, path: String, kind: String?, isOver: Bool, isLost: Bool = false,
-    isGone: Bool = false, hasID: Bool = true
+    isGone: Bool = false, hasID: Bool = true, currentName: String? = nil
   ) {
     id = hasID ? grant.id : nil
     self.path = path
     self.kind = kind
     user = grant.user
     userName = grant.userName
+    self.currentName = currentName
     access = grant.permissions.words(for: kind == nil ? .directory : .characterDevice)
     isPermanent = grant.end == nil
     since = grant.start
