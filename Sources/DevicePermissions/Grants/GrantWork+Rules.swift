@@ -72,7 +72,7 @@ extension GrantWork {
             + (explanation.cause?.summary ?? "udev did not run it"))
       }
     } catch {
-      if (try? places.lastingRules.retire(grant.id)) != nil {
+      if (try? retire(grant.id)) != nil {
         UdevRuleFolder.reload()
         // Where even this fails, the record stays for another attempt.
         try? clean(grant.id)
@@ -156,7 +156,7 @@ extension GrantWork {
     var retired: [LastingRule] = []
     for rule in chosen {
       revocation.attempt { () throws(GrantError) in
-        try places.lastingRules.retire(rule.grant.id)
+        try retire(rule.grant.id)
         retired.append(rule)
       }
     }
@@ -188,12 +188,23 @@ extension GrantWork {
     return standing
   }
 
+  /// Has udev read a rule no more.
+  ///
+  /// The record is locked meanwhile: cleaning after another rule may write this one again.
+  private func retire(_ id: String) throws(GrantError) {
+    let isDone: Void? = try places.volatile.locked(makesFolder: GrantCaller.user == 0) {
+      (_: borrowing GrantFolder.Locked) throws(GrantError) in
+      _ = try places.lastingRules.retire(id)
+    }
+    if isDone == nil { try places.lastingRules.retire(id) }
+  }
+
   /// Takes back what a retired rule gave, and then removes the rule.
   private func clean(_ id: String) throws(GrantError) {
     // Read again: what another rule gave may have been taken out of its record.
     guard let rule = rules().first(where: { $0.grant.id == id }) else { return }
     let folder = places.volatile
-    let isDone: Void? = try folder.locked(makesFolder: false) {
+    let isDone: Void? = try folder.locked(makesFolder: GrantCaller.user == 0) {
       (locked: borrowing GrantFolder.Locked) throws(GrantError) in
       // Grants that cannot be read do not keep a permanent one in place.
       var book = (try? GrantBook(in: locked, at: folder.path)) ?? GrantBook()
