@@ -22,7 +22,8 @@ extension GrantWork {
   func planForGood(
     _ request: GrantRequest, _ node: borrowing PinnedNode, _ path: String
   ) throws(GrantError) -> LastingPlan {
-    let plan = try self.plan(request, node, path, over: try temporary(node, at: path))
+    let running = try temporary(node, at: path)
+    let plan = try self.plan(request, node, path, over: running)
     let grant = record(plan, request)
     let report = self.report(of: plan, grant, request, path)
     let device = plan.device?.sysfsPath ?? ""
@@ -41,7 +42,7 @@ extension GrantWork {
     }
     var object = GrantedObject(
       path: path, inode: node.inode, handle: node.handle, conditions: rule.conditions,
-      kind: plan.kind?.name, current: plan.before)
+      kind: plan.kind?.name, current: running?.before ?? plan.before)
     object.add(grant)
     let record = try Self.record(object)
     // udev takes no lines of 16 KiB, and some versions drop the whole file.
@@ -89,10 +90,13 @@ extension GrantWork {
     _ node: borrowing PinnedNode, at path: String
   ) throws(GrantError) -> GrantedObject? {
     let folder = places.volatile
-    return try folder.locked(makesFolder: false) {
+    let book = try folder.locked(makesFolder: false) {
       (locked: borrowing GrantFolder.Locked) throws(GrantError) in
-      try GrantBook(in: locked, at: folder.path).object(node, at: path)
-    } ?? nil
+      try GrantBook(in: locked, at: folder.path)
+    }
+    guard var object = book?.object(node, at: path) else { return nil }
+    object.rebase(on: try node.list(calledBy: path))
+    return object
   }
 
   // MARK: - What stands
