@@ -231,6 +231,7 @@ extension GrantWork {
   ///   - rule: The rule.
   ///   - book: The grants with an end.
   ///   - save: Writes them, before the list is set.
+  /// - Throws: What keeps the device from being looked at, and a list or a record from being written.
   private func takeEntry(
     of rule: LastingRule, _ book: inout GrantBook,
     save: (GrantBook) throws(GrantError) -> Void
