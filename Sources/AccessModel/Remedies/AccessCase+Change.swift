@@ -2,7 +2,7 @@
 extension AccessCase {
   /// The mount that a canonical path is on: the one with the longest mount point above it, and
   /// of several at one place the last.
-  func mountIndex(of path: String) -> Int? {
+  package func mountIndex(of path: String) -> Int? {
     var best: Int?
     for (index, mount) in mounts.enumerated() {
       guard mount.at == "/" || path == mount.at || path.hasPrefix(mount.at + "/") else { continue }

@@ -79,10 +79,12 @@ extension LinuxObservation {
       let node = access.object(at: request.path)
         ?? access.creationDirectory.flatMap({ access.object(at: $0) }),
       node.type == .regular || node.type == .directory,
-      let mount = access.mount(of: node.path), Self.typesWithReadOnlyParts.contains(mount.fstype),
-      !mount.readOnly, !mount.superblockReadOnly,
-      let index = access.mounts.lastIndex(where: { $0.at == mount.at }),
-      FileAccessCheck.ask(view.root + node.path, .write) == .readOnlyFileSystem
+      let index = access.mountIndex(of: node.path)
+    else { return }
+    let mount = access.mounts[index]
+    guard Self.typesWithReadOnlyParts.contains(mount.fstype), !mount.readOnly,
+      !mount.superblockReadOnly,
+      FileAccessCheck.ask(view.root + node.path, .write) == .readOnlyFilesystem
     else { return }
     access.mounts[index].unobserved.insert(.flags)
     note(
