@@ -127,7 +127,7 @@ final class FileWatches: Sendable {
 
   /// What cannot be watched and nothing else tells; `nil` for what does not matter.
   ///
-  /// - Parameter hasOtherNames: Of what its directory tells, whether it has names elsewhere.
+  /// Of what its directory tells it is known whether it has names elsewhere.
   private func gap(
     _ path: String, _ error: Errno, _ plan: WatchPlan, hasOtherNames: Bool?
   ) -> Unobserved? {

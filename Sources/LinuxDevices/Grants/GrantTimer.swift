@@ -58,8 +58,9 @@ package enum GrantTimer {
     return settings.map { TransientUnit.Setting(name: $0.0, value: $0.1) }
   }
 
-  /// Has the service try again where it failed, as while another program holds the record: for half an hour
-  /// at least. A grant that somebody else has ended is no failure (exit status 3).
+  /// Has the service try again where it failed, as while another program holds the record.
+  ///
+  /// It does for half an hour at least. A grant that somebody else has ended is no failure (exit status 3).
   private static var again: [TransientUnit.Setting] {
     let none: BusArgument = .array(of: "i", [])
     let settings: [(String, BusArgument)] = [
