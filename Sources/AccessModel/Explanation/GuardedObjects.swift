@@ -96,10 +96,9 @@ extension String {
     guard source.hasPrefix(self) else { return false }
     var rest = source.utf8.dropFirst(utf8.count)
     if rest.isEmpty { return true }
-    let isDigit = { (byte: UInt8) in (0x30...0x39).contains(byte) }
-    if utf8.last.map(isDigit) == true {
+    if utf8.last?.isDecimal == true {
       guard rest.popFirst() == UInt8(ascii: "p") else { return false }
     }
-    return !rest.isEmpty && rest.allSatisfy(isDigit)
+    return !rest.isEmpty && rest.allSatisfy(\.isDecimal)
   }
 }

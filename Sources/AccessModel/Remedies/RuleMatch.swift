@@ -133,19 +133,17 @@ extension DeviceFacts {
 }
 
 extension UInt8 {
-  fileprivate var isDigit: Bool { (0x30...0x39).contains(self) }
-
   var isSubsystemByte: Bool {
-    isDigit || (0x61...0x7A).contains(self) || self == 0x5F || self == 0x2D
+    isDecimal || (0x61...0x7A).contains(self) || self == 0x5F || self == 0x2D
   }
 }
 
 extension StringProtocol {
   fileprivate func isHexadecimal(_ count: Int) -> Bool {
-    utf8.count == count && utf8.allSatisfy { $0.isDigit || (0x61...0x66).contains($0 | 0x20) }
+    utf8.count == count && utf8.allSatisfy { $0.isDecimal || (0x61...0x66).contains($0 | 0x20) }
   }
 
-  fileprivate var isNumber: Bool { !isEmpty && utf8.allSatisfy(\.isDigit) }
+  fileprivate var isNumber: Bool { !isEmpty && utf8.allSatisfy(\.isDecimal) }
 }
 
 extension String {

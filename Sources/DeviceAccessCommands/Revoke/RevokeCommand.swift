@@ -19,9 +19,8 @@ extension RevokeCommand: Command {
       ID is what 'devaccess grants' shows. With KIND or PATH, takes back all grants on these \
       devices, or with --user those to one user. The access list is then as it was before; if \
       something else changed it meanwhile, only the user's entry goes. A permanent grant's rule \
-      of udev is removed. If one \
-      grant cannot be taken back, the command says so and takes back the others. A program that \
-      has the device open keeps it until it closes it.
+      of udev is removed. If one grant cannot be taken back, the command says so and takes back \
+      the others. A program that has the device open keeps it until it closes it.
       """,
     examples: [
       ("sudo devaccess revoke camera", "all grants on cameras"),

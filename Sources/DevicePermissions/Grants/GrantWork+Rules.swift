@@ -11,8 +11,8 @@ extension GrantWork {
     let report: GrantReport
     /// The device in sysfs.
     let device: String
-    /// The record, and the text of the file of the rule; `nil` where nothing has to be written.
-    let writing: (object: GrantedObject, text: String)?
+    /// The text of the file of the rule; `nil` where nothing has to be written.
+    let text: String?
   }
 
   /// Works out the rule that stays, or why there can be none.
@@ -28,7 +28,7 @@ extension GrantWork {
     let report = self.report(of: plan, grant, request, path)
     let device = plan.device?.sysfsPath ?? ""
     guard !report.isAllowedAlready else {
-      return LastingPlan(report: report, device: device, writing: nil)
+      return LastingPlan(report: report, device: device, text: nil)
     }
     let rule = try plan.lasting(self.rule(for: plan))
     guard let line = report.rule else {
@@ -49,8 +49,7 @@ extension GrantWork {
     guard record.utf8.count + line.utf8.count < 8_192 else {
       throw GrantError(.full, at: path, "its access list is too long to be kept in a rule")
     }
-    return LastingPlan(
-      report: report, device: device, writing: (object, "\(record)\n\(line)\n"))
+    return LastingPlan(report: report, device: device, text: "\(record)\n\(line)\n")
   }
 
   /// Writes the rule, and has udev handle an event of that device alone.
@@ -60,7 +59,7 @@ extension GrantWork {
     let plan = try planForGood(request, node, path)
     var report = plan.report
     let grant = report.grant
-    guard let text = plan.writing?.text else { return report }
+    guard let text = plan.text else { return report }
     try places.lastingRules.write(text, for: grant.id)
     do throws(GrantError) {
       UdevRuleFolder.reload()

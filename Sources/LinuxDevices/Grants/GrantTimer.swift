@@ -94,7 +94,11 @@ package enum GrantTimer {
       ["systemd-run", "--quiet"] + isOfUser
       + [
         "--unit=devaccess-grant-\(id)", "--on-active=\(seconds)",
-        "--timer-property=AccuracySec=1s", "--",
+        "--timer-property=AccuracySec=1s",
+        // As `again` has it.
+        "--property=Restart=on-failure", "--property=RestartSec=15",
+        "--property=RestartPreventExitStatus=3", "--property=StartLimitIntervalSec=1d",
+        "--property=StartLimitBurst=120", "--",
       ] + command
     do throws(Errno) {
       return try SystemProgram.run(line) == 0
