@@ -125,8 +125,6 @@ struct `A permanent grant` {
       let scene = try PermanentScene()
       for users in [["nobody", "daemon"], ["nobody", "nobody"], ["daemon", "nobody"]] {
         for isLasting in [[true, true], [true, false], [false, true]] {
-          // Two rules for one user contradict each other.
-          guard users[0] != users[1] || isLasting != [true, true] else { continue }
           for isFirst in [true, false] {
             let lifetimes = isLasting.map { $0 ? GrantRequest.Lifetime.permanent : .seconds(60) }
             var ids = [try await scene.give(users[0], .read, lifetimes[0])]
@@ -182,6 +180,62 @@ struct `A permanent grant` {
       try PrivateMachine.change("/dev", flags: 0)
       guard try await scene.service.revoke(.kind("kvm", user: nil)).count == 2 else { exit(3) }
       exit(try await scene.isAsBefore() ? 0 : 4)
+    }
+  }
+
+  @Test func `takes nothing from another of the same user that was given before`() async {
+    await #expect(processExitsWith: .success) {
+      let scene = try PermanentScene()
+      for _ in 0..<5 {
+        _ = try await scene.give("nobody", .read, .permanent)
+        _ = try await scene.give("nobody", [.read, .write], .permanent)
+        let device = "\(scene.folder.directory.path)/sys/devices/virtual/misc/kvm"
+        guard UdevRuleFolder.trigger(device, waits: false) else { exit(1) }
+        UdevRuleFolder.settle()
+        guard try scene.list().gives([.read, .write], toUser: 65534) else { exit(2) }
+        _ = try await scene.service.revoke(.kind("kvm", user: nil))
+        guard try await scene.isAsBefore() else { exit(3) }
+      }
+      exit(0)
+    }
+  }
+
+  @Test func `is taken back by the commands that are told`() async {
+    await #expect(processExitsWith: .success) {
+      let scene = try PermanentScene()
+      let read = Permissions.read
+      let both: Permissions = [.read, .write]
+      let grants: [[(user: String, access: Permissions, isLasting: Bool)]] = [
+        [("daemon", both, true)],
+        [("daemon", both, true), ("nobody", both, false)],
+        [("daemon", read, false), ("daemon", both, true)],
+        [("nobody", both, true), ("daemon", read, true), ("daemon", both, false)],
+        [("daemon", read, true), ("daemon", both, true), ("nobody", read, true)],
+      ]
+      for entry in ["true", "setfacl -m u:daemon:r /dev/kvm"] {
+        guard try SystemProgram.run(["sh", "-c", entry]) == 0 else { exit(1) }
+        let list = try scene.list()
+        for (number, all) in grants.enumerated() {
+          var count = 0
+          for one in all where entry == "true" || one != ("daemon", read, one.isLasting) {
+            count += 1
+            _ = try await scene.give(
+              one.user, one.access, one.isLasting ? .permanent : .seconds(60))
+          }
+          let planned = try await scene.service.planRevoke(.kind("kvm", user: nil))
+          let commands = planned.flatMap(\.commands).joined(separator: " && ")
+          guard planned.count == count, try SystemProgram.run(["sh", "-c", commands]) == 0,
+            try scene.list() == list, try scene.files() == []
+          else {
+            print(entry, number, planned.count, commands, try scene.list().text)
+            exit(2)
+          }
+          // What has no rule is still recorded.
+          _ = try? await scene.service.revoke(.kind("kvm", user: nil))
+          guard try scene.list() == list else { exit(3) }
+        }
+      }
+      exit(0)
     }
   }
 

@@ -38,6 +38,19 @@ public struct AccessGrant: Hashable, Sendable, Codable {
     self.boot = boot
   }
 
+  /// A name that no grant has had.
+  ///
+  /// - Parameter others: Names that are to come before it in the order of their letters.
+  /// - Returns: The name.
+  package static func newID(after others: [String] = []) -> String {
+    // With room for as many again as were ever given.
+    let lowest = others.compactMap { UInt64($0, radix: 16) }.max().map { $0 &+ 1 }
+    let number =
+      lowest.map { $0 &+ UInt64.random(in: 0..<1 << 40) } ?? UInt64.random(in: 0..<1 << 63)
+    let digits = String(number, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+
   /// Whether a word can be what a grant is called.
   public static func isID(_ word: String) -> Bool {
     word.utf8.count == 16

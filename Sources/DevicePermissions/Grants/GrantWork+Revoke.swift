@@ -13,20 +13,24 @@ extension GrantWork {
   func revoke(_ selection: GrantSelection, isDry: Bool) throws(GrantError) -> Revocation {
     let choice = try GrantChoice(
       selection, following: TrustedLinks(), numbering: GrantCaller.number(ofUser:))
-    var ofRules = Revocation()
-    // Before the grants with an end: with theirs, udev is asked for what the rules that stay give.
-    let rules = revokeRules(choice, isDry: isDry, &ofRules)
     var revocation = Revocation()
-    for folder in places.folders {
-      do throws(GrantError) {
-        try revoke(choice, in: folder, isDry: isDry, &revocation)
-      } catch {
-        revocation.failure = revocation.failure ?? error
+    if isDry {
+      plan(choice, &revocation)
+    } else {
+      var ofRules = Revocation()
+      // Before the grants with an end: with theirs, udev is asked for what the rules that stay give.
+      let rules = revokeRules(choice, &ofRules)
+      for folder in places.folders {
+        do throws(GrantError) {
+          try revoke(choice, in: folder, &revocation)
+        } catch {
+          revocation.failure = revocation.failure ?? error
+        }
       }
+      for rule in rules { restoreOthers(of: rule.grant, on: rule.object, waits: true) }
+      revocation.grants = named(revocation.grants + ofRules.grants)
+      revocation.failure = revocation.failure ?? ofRules.failure
     }
-    for rule in rules { restoreOthers(of: rule.grant, on: rule.object, waits: true) }
-    revocation.grants = named(revocation.grants + ofRules.grants)
-    revocation.failure = revocation.failure ?? ofRules.failure
     guard !revocation.grants.isEmpty || revocation.failure != nil else {
       throw choice.missing(isRoot: GrantCaller.user == 0)
     }
@@ -34,15 +38,11 @@ extension GrantWork {
   }
 
   private func revoke(
-    _ choice: GrantChoice, in folder: GrantFolder, isDry: Bool, _ revocation: inout Revocation
+    _ choice: GrantChoice, in folder: GrantFolder, _ revocation: inout Revocation
   ) throws(GrantError) {
     _ = try folder.locked(makesFolder: false) {
       (locked: borrowing GrantFolder.Locked) throws(GrantError) in
       var book = try GrantBook(in: locked, at: folder.path)
-      if isDry {
-        revocation.grants += try planned(choice, book)
-        return
-      }
       for object in book.objects {
         for grant in object.grants where choice.includes(grant, object.path, object.kind) {
           var standing = StandingGrant(
@@ -107,9 +107,32 @@ extension GrantWork {
     return remains
   }
 
-  /// What taking grants back would do; the first of an object has the command for all of them.
+  /// What taking grants back would do, in the order in which it is to be done.
+  ///
+  /// - Parameters:
+  ///   - choice: Which.
+  ///   - revocation: Takes in the grants, each with its commands, and the first failure.
+  private func plan(_ choice: GrantChoice, _ revocation: inout Revocation) {
+    var lists: [String: AccessList] = [:]
+    var planned: [StandingGrant] = []
+    for folder in places.folders {
+      revocation.attempt { () throws(GrantError) in
+        var book =
+          try folder.locked(makesFolder: false) {
+            (locked: borrowing GrantFolder.Locked) throws(GrantError) in
+            try GrantBook(in: locked, at: folder.path)
+          } ?? GrantBook()
+        // Those with an end start from lists that hold what the permanent ones give.
+        if folder == places.volatile { planned += try plannedRules(choice, &lists, &book) }
+        planned += try self.planned(choice, book, from: lists)
+      }
+    }
+    revocation.grants = named(planned)
+  }
+
+  /// What taking grants with an end back would do; the first of an object has the command for all of them.
   private func planned(
-    _ choice: GrantChoice, _ book: GrantBook
+    _ choice: GrantChoice, _ book: GrantBook, from lists: [String: AccessList]
   ) throws(GrantError) -> [StandingGrant] {
     var planned: [StandingGrant] = []
     for object in book.objects {
@@ -117,7 +140,7 @@ extension GrantWork {
       var chosen: [StandingGrant] = []
       var list: AccessList?
       if let node = try held(object) {
-        let current = try node.list(calledBy: object.path)
+        let current = try self.list(of: node, at: object.path, or: lists)
         list = current
         left.rebase(on: current)
       }
@@ -134,6 +157,14 @@ extension GrantWork {
       planned += chosen
     }
     return planned
+  }
+
+  /// The list that an object will have by then.
+  func list(
+    of node: borrowing PinnedNode, at path: String, or lists: [String: AccessList]
+  ) throws(GrantError) -> AccessList {
+    if let list = lists[path] { return list }
+    return try node.list(calledBy: path)
   }
 
   /// The object, wherever it is now, as far as this caller can find it.

@@ -24,7 +24,9 @@ extension GrantWork {
   ) throws(GrantError) -> LastingPlan {
     let running = try temporary(node, at: path)
     let plan = try self.plan(request, node, path, over: running)
-    let grant = record(plan, request)
+    // udev runs the rules in the order of their names, and the last one's entry stays.
+    let id = AccessGrant.newID(after: rules().map(\.grant.id))
+    let grant = record(plan, request, called: id)
     let report = self.report(of: plan, grant, request, path)
     let device = plan.device?.sysfsPath ?? ""
     guard !report.isAllowedAlready else {
@@ -101,7 +103,7 @@ extension GrantWork {
   // MARK: - What stands
 
   /// The file of a permanent grant: its record in the first line, and then what udev reads.
-  struct LastingRule {
+  struct LastingRule: Hashable {
     var object: GrantedObject
     let grant: AccessGrant
     /// The lines after the record.
@@ -145,17 +147,12 @@ extension GrantWork {
   ///
   /// - Parameters:
   ///   - choice: Which.
-  ///   - isDry: Whether it is only told what would be done.
   ///   - revocation: Takes in what was taken back, and the first failure.
   /// - Returns: The rules that were taken back, for ``restoreOthers(of:on:waits:)``.
   func revokeRules(
-    _ choice: GrantChoice, isDry: Bool, _ revocation: inout Revocation
+    _ choice: GrantChoice, _ revocation: inout Revocation
   ) -> [LastingRule] {
     let chosen = rules().filter { choice.includes($0.grant, $0.object.path, $0.object.kind) }
-    guard !isDry else {
-      revocation.grants += chosen.map { planned($0.grant, on: $0.object) }
-      return []
-    }
     var retired: [LastingRule] = []
     for rule in chosen {
       revocation.attempt { () throws(GrantError) in
@@ -180,15 +177,40 @@ extension GrantWork {
     return done
   }
 
-  /// What taking a permanent grant back would do.
-  private func planned(_ grant: AccessGrant, on object: GrantedObject) -> StandingGrant {
-    var standing = StandingGrant(
-      grant: grant, path: object.path, kind: object.kind, isOver: false)
-    standing.commands = [
-      "rm \(places.lastingRules.file(grant.id))", "udevadm control --reload",
-      "setfacl -x u:\(grant.user) \(object.path.shellQuoted)",
-    ]
-    return standing
+  /// What taking permanent grants back would do.
+  ///
+  /// - Parameters:
+  ///   - choice: Which.
+  ///   - lists: Takes in what the lists of their devices would be, by path.
+  ///   - book: The grants with an end, as they would be recorded.
+  /// - Throws: What keeps a device from being looked at.
+  /// - Returns: The grants, each with its commands, which are to be run in this order.
+  func plannedRules(
+    _ choice: GrantChoice, _ lists: inout [String: AccessList], _ book: inout GrantBook
+  ) throws(GrantError) -> [StandingGrant] {
+    var planned: [StandingGrant] = []
+    var left = rules()
+    for id in left.map(\.grant.id) {
+      guard let index = left.firstIndex(where: { $0.grant.id == id }) else { continue }
+      let rule = left[index]
+      let object = rule.object
+      guard choice.includes(rule.grant, object.path, object.kind) else { continue }
+      var standing = StandingGrant(
+        grant: rule.grant, path: object.path, kind: object.kind, isOver: false)
+      let file = places.lastingRules.file(id) + (rule.isRetired ? ".revoked" : "")
+      standing.commands = ["rm \(file)", "udevadm control --reload"]
+      left.remove(at: index)
+      if let node = try device(of: object) {
+        let current = try self.list(of: node, at: object.path, or: lists)
+        let list = without(rule, on: node, current, &left, &book)
+        if list != current {
+          standing.commands.append("setfacl --set \(list.text) \(object.path.shellQuoted)")
+        }
+        lists[object.path] = list
+      }
+      planned.append(standing)
+    }
+    return planned
   }
 
   /// Has udev read a rule no more.
@@ -235,28 +257,46 @@ extension GrantWork {
     of rule: LastingRule, _ book: inout GrantBook,
     save: (GrantBook) throws(GrantError) -> Void
   ) throws(GrantError) {
-    let (object, id) = (rule.object, rule.grant.id)
+    let object = rule.object
     guard let node = try device(of: object) else { return }
-    for var other in rules() where other.object.conditions == object.conditions {
-      guard other.grant.id != id else { continue }
-      let isOwn =
-        other.object.inode == object.inode && other.object.handle == object.handle
-      let before = object.list(other.object.before, without: id, isOwn: isOwn)
-      guard before != other.object.before else { continue }
-      other.object.start(from: before)
-      try write(other)
-    }
+    let known = rules()
+    var others = known.filter { $0.grant.id != rule.grant.id }
     let current = try node.list(calledBy: object.path)
-    let isOwn = node.isInode(of: object)
-    var list = object.list(current, without: id, isOwn: isOwn)
-    if var running = book.object(node, at: object.path) {
-      running.rebase(on: current)
-      running.start(from: object.list(running.before, without: id, isOwn: isOwn))
-      book.put(running)
-      try save(book)
-      list = running.written
-    }
+    let old = book
+    let list = without(rule, on: node, current, &others, &book)
+    for other in others where !known.contains(other) { try write(other) }
+    if book != old { try save(book) }
     if list != current { try node.set(list, calledBy: object.path) }
+  }
+
+  /// The list of a device without what a rule gave there.
+  ///
+  /// - Parameters:
+  ///   - rule: The rule.
+  ///   - node: The device.
+  ///   - current: Its list.
+  ///   - others: The rules that stay, out of whose records it goes.
+  ///   - book: The grants with an end, out of whose records it goes.
+  /// - Returns: The list.
+  private func without(
+    _ rule: LastingRule, on node: borrowing PinnedNode, _ current: AccessList,
+    _ others: inout [LastingRule], _ book: inout GrantBook
+  ) -> AccessList {
+    let (object, id) = (rule.object, rule.grant.id)
+    for index in others.indices where others[index].object.conditions == object.conditions {
+      let other = others[index].object
+      let isOwn = other.inode == object.inode && other.handle == object.handle
+      let before = object.list(other.before, without: id, isOwn: isOwn)
+      if before != other.before { others[index].object.start(from: before) }
+    }
+    let isOwn = node.isInode(of: object)
+    guard var running = book.object(node, at: object.path) else {
+      return object.list(current, without: id, isOwn: isOwn)
+    }
+    running.rebase(on: current)
+    running.start(from: object.list(running.before, without: id, isOwn: isOwn))
+    book.put(running)
+    return running.written
   }
 
   /// The node of the device that a rule is about; `nil` where it went, or another device has its path.

@@ -206,13 +206,21 @@ struct GrantWork: GrantDesk {
 
   // MARK: - Records
 
-  func record(_ plan: GrantPlan, _ request: GrantRequest) -> AccessGrant {
+  /// The record of a grant that begins now.
+  ///
+  /// - Parameters:
+  ///   - plan: What it gives.
+  ///   - request: How long.
+  ///   - id: What it is called.
+  /// - Returns: The record.
+  func record(
+    _ plan: GrantPlan, _ request: GrantRequest, called id: String = AccessGrant.newID()
+  ) -> AccessGrant {
     let now = GrantCaller.now
     var seconds: Int64?
     if case .seconds(let count) = request.lifetime { seconds = count }
-    let digits = String(UInt64.random(in: 0...UInt64.max), radix: 16)
     return AccessGrant(
-      id: String(repeating: "0", count: 16 - digits.count) + digits, user: plan.user,
+      id: id, user: plan.user,
       userName: plan.userName, permissions: plan.permissions, kept: plan.kept,
       giver: GrantCaller.person, start: now, end: seconds.map { now + $0 },
       // The second that has begun is not counted.

@@ -4,7 +4,7 @@ internal import Glibc
 
 /// Writes files that are never seen half written.
 enum WholeFile {
-  /// Writes a new file and gives it the name of the old one.
+  /// Writes a new file, gives it the name of the old one, and has the disk keep both.
   ///
   /// - Parameters:
   ///   - bytes: What it holds.
@@ -12,7 +12,8 @@ enum WholeFile {
   ///   - other: The name that it has until it is whole; a file of that name is replaced.
   ///   - directory: A descriptor of the directory.
   ///   - mode: Its permission bits.
-  /// - Throws: What keeps it from being written; the old file then stays.
+  /// - Throws: What keeps it from being written; the old file then stays, unless only the disk does not
+  ///   keep the name.
   static func write(
     _ bytes: [UInt8], named name: String, by other: String, in directory: Int32, mode: mode_t
   ) throws(Errno) {
@@ -30,6 +31,7 @@ enum WholeFile {
       unsafe unlinkat(directory, ByteText(other).cString, 0)
       throw error
     }
+    try Errno.check(fsync(directory))
   }
 
   /// Writes bytes to a new file, and has the disk keep them.

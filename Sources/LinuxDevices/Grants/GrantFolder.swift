@@ -134,11 +134,11 @@ package struct GrantFolder: Hashable, Sendable {
           {
             throw .current
           }
+          try Errno.check(fsync(folder.number))
         } else {
           try WholeFile.write(
             bytes, named: GrantFolder.file, by: GrantFolder.newFile, in: folder.number, mode: 0o600)
         }
-        try Errno.check(fsync(folder.number))
       } catch {
         throw GrantError(at: path, unableTo: "write the record of grants", error)
       }
