@@ -141,7 +141,7 @@ _devaccess() {
       options='--user= --read --write --for= --permanent --dry-run --again= --json --color= --help --version'
       operands='camera microphone gpu serial input hidraw kvm usb album' paths=1 ;;
     revoke)
-      options='--user= --dry-run --json --color= --help --version'
+      options='--user= --overdue --dry-run --json --color= --help --version'
       operands='camera microphone gpu serial input hidraw kvm usb album' paths=1 ;;
     grants)
       options='--json --color= --help --version'

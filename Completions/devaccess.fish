@@ -162,6 +162,7 @@ complete -c devaccess -n '__fish_seen_subcommand_from grant' -l again -d 'give a
 complete -c devaccess -n '__fish_seen_subcommand_from grant' -s j -l json -d 'print one JSON object'
 complete -c devaccess -n '__fish_seen_subcommand_from revoke' -F -a 'camera microphone gpu serial input hidraw kvm usb album'
 complete -c devaccess -n '__fish_seen_subcommand_from revoke' -s u -l user -x -a '(__fish_complete_users)' -d 'revoke only the grants to this user'
+complete -c devaccess -n '__fish_seen_subcommand_from revoke' -l overdue -d 'revoke the grants whose time is over, and have systemd end the others in time'
 complete -c devaccess -n '__fish_seen_subcommand_from revoke' -l dry-run -d 'print the commands that would do the same, and do nothing'
 complete -c devaccess -n '__fish_seen_subcommand_from revoke' -s j -l json -d 'print one JSON object'
 complete -c devaccess -n '__fish_seen_subcommand_from grants' -s j -l json -d 'print one JSON object'

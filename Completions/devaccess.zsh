@@ -232,6 +232,7 @@ _devaccess() {
       revoke)
         _arguments -s -S : \
           '(-u --user)'{-u+,--user=}'[revoke only the grants to this user]:name or uid:_users' \
+            '--overdue[revoke the grants whose time is over, and have systemd end the others in time]' \
             '--dry-run[print the commands that would do the same, and do nothing]' \
             '(-j --json)'{-j,--json}'[print one JSON object]' \
             '--color=[use colours\: auto, always or never]:when:(auto always never)' \

@@ -71,6 +71,7 @@ import Testing
     ["grant", "/dev/x", "--again=0123456789abcdef", "--user=a"], ["grant", "nonsense", "--user=a"],
     ["grant", "camera", "--user=\(String(repeating: "a", count: 1_000_000))"], ["revoke"],
     ["revoke", "0123456789abcdef", "--user=a"], ["revoke", "nonsense"], ["grants", "camera"],
+    ["revoke", "--overdue", "camera"], ["revoke", "--overdue", "--user=a"],
     ["grant", String(repeating: "/a", count: 500_000), "--user=a"],
   ])
   func `refuse what has no meaning`(words: [String]) {
@@ -83,6 +84,7 @@ import Testing
     }
     #expect(try selection("0123456789abcdef") == .id("0123456789abcdef"))
     #expect(try selection("camera") == .kind("camera", user: nil))
+    #expect(try selection("--overdue") == .overdue)
     #expect(try selection("/dev/video9", "--user=bob") == .path("/dev/video9", user: "bob"))
   }
 

@@ -25,6 +25,10 @@ struct GrantText {
       lines.append("It ends with this command, because no timer of systemd can end it here.")
     case .nothing: lines.append("'devaccess revoke \(report.grant.id)' ends it.")
     }
+    if report.kind == nil, report.ending == .timer {
+      lines.append(
+        "If you are logged out or the system is off then, it ends when systemd starts again.")
+    }
     if report.kind != nil, !report.survivesReplug {
       lines.append(
         "It ends at the next event of the device, such as when it is unplugged, because udev does not "

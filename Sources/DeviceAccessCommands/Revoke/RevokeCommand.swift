@@ -14,13 +14,13 @@ extension RevokeCommand: Command {
     name: .revoke,
     summary: "take back what 'devaccess grant' gave",
     operand: .grantKindOrPath,
-    options: [.user, .dryRun, .json],
+    options: [.user, .overdue, .dryRun, .json],
     details: """
       ID is what 'devaccess grants' shows. With KIND or PATH, takes back all grants on these \
       devices, or with --user those to one user. The access list is then as it was before; if \
       something else changed it meanwhile, only the user's entry goes. A permanent grant's rule \
       of udev is removed. If one grant cannot be taken back, the command says so and takes back \
-      the others. A program that has the device open keeps it until it closes it.
+      the others. A program that has the device open keeps it until it closes it. --overdue is what       systemd runs when it starts, at your login or with the system, while a grant on a file       stands: a timer is gone by then.
       """,
     examples: [
       ("sudo devaccess revoke camera", "all grants on cameras"),
@@ -28,6 +28,12 @@ extension RevokeCommand: Command {
     ])
 
   static func check(_ arguments: CommandArguments) throws(UsageError) {
+    if arguments.contains(.overdue) {
+      guard arguments.operands.isEmpty, !arguments.contains(.user) else {
+        throw arguments.error("--overdue takes no ID, KIND, PATH or --user")
+      }
+      return
+    }
     guard !arguments.operands.isEmpty else {
       throw arguments.error(
         "say which grant, kind or path to revoke; 'devaccess grants' lists them")
@@ -38,7 +44,9 @@ extension RevokeCommand: Command {
     var user: String?
     if case .user(let name) = try arguments.subject().selector { user = name }
     let word = arguments.operands.first ?? ""
-    if AccessGrant.isID(word) {
+    if arguments.contains(.overdue) {
+      selection = .overdue
+    } else if AccessGrant.isID(word) {
       guard user == nil else {
         throw arguments.error("--user cannot be used with the identifier of a grant")
       }

@@ -8,6 +8,7 @@ struct RevokeText {
   let style: Style
 
   var text: String {
+    guard !revoked.isEmpty else { return "No grant is overdue\n" }
     let lines = revoked.flatMap { standing in
       let text = StandingGrantText(
         grant: standing.grant, path: standing.path, kind: standing.kind,

@@ -23,7 +23,7 @@ package struct GrantChoice {
   ) throws(GrantError) {
     self.selection = selection
     switch selection {
-    case .id: (path, user) = (nil, nil)
+    case .id, .overdue: (path, user) = (nil, nil)
     case .path(let path, let user):
       (self.path, self.user) = (links.followed(try GrantCaller.absolute(path)), user)
     case .kind(_, let user): (path, self.user) = (nil, user)
@@ -37,8 +37,11 @@ package struct GrantChoice {
   ///   - grant: The grant.
   ///   - place: The path of its object.
   ///   - kind: The kind of the device; `nil` for a part of the album.
+  ///   - isOver: Whether its time is over.
   /// - Returns: Whether it is.
-  package func includes(_ grant: AccessGrant, _ place: String, _ kind: String?) -> Bool {
+  package func includes(
+    _ grant: AccessGrant, _ place: String, _ kind: String?, isOver: Bool
+  ) -> Bool {
     if let user, user != grant.userName, user != String(grant.user), number != grant.user {
       return false
     }
@@ -46,8 +49,12 @@ package struct GrantChoice {
     case .id(let id): grant.id == id
     case .path: place == path
     case .kind(let name, _): (kind ?? DeviceKind.album.name) == name
+    case .overdue: isOver
     }
   }
+
+  /// Whether they are those that are over, of which there may be none.
+  package var isOfOverdue: Bool { selection == .overdue }
 
   /// The error where there is none.
   ///

@@ -6,6 +6,8 @@ struct GrantPlaces: Hashable, Sendable {
   var volatile: GrantFolder
   /// The record of objects on a disk; `nil` where the caller has no place for one.
   var lasting: GrantFolder?
+  /// What ends grants of that record when systemd starts again; `nil` where there is no place for one.
+  var loginUnit: LoginUnit?
   var rules = UdevRuleFolder.volatile
   var lastingRules = UdevRuleFolder.lasting
 
@@ -14,10 +16,12 @@ struct GrantPlaces: Hashable, Sendable {
     guard user != 0 else {
       volatile = GrantFolder(path: "/run/devaccess/grants")
       lasting = GrantFolder(path: "/var/lib/devaccess/grants")
+      loginUnit = .ofSystem
       return
     }
     volatile = GrantFolder(path: "/run/user/\(user)/devaccess/grants")
     lasting = home.map { GrantFolder(path: "\($0)/.local/state/devaccess/grants") }
+    loginUnit = home.map(LoginUnit.of(home:))
   }
 
   /// Every record, the volatile one first.

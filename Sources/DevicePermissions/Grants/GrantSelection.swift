@@ -7,4 +7,7 @@ public enum GrantSelection: Hashable, Sendable {
   case path(String, user: String?)
   /// All on devices of a kind, or those to one user.
   case kind(String, user: String?)
+  /// Those whose time is over and that nothing has ended, such as while the system was off; the others
+  /// get the timers that they have lost.
+  case overdue
 }

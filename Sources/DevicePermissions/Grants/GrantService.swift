@@ -49,6 +49,7 @@ public struct GrantService: Service {
     places.lasting = GrantFolder(path: "\(record)/lasting")
     places.rules = UdevRuleFolder(path: "\(record)/rules")
     places.lastingRules = UdevRuleFolder(path: "\(record)/lasting-rules")
+    places.loginUnit = LoginUnit(folder: "\(record)/units", target: "default.target")
     self.places = places
   }
 
@@ -98,7 +99,7 @@ public struct GrantService: Service {
   ///
   /// A program that has the device open keeps it until it closes it.
   ///
-  /// - Throws: `GrantError`: `unknown` where no grant is selected, or the first failure, after everything
+  /// - Throws: `GrantError`: `unknown` where no grant is selected otherwise than as overdue, or the first failure, after everything
   ///   else that was selected was taken back.
   @discardableResult
   @concurrent

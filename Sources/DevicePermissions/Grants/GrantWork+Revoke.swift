@@ -31,7 +31,7 @@ extension GrantWork {
       revocation.grants = named(revocation.grants + ofRules.grants)
       revocation.failure = revocation.failure ?? ofRules.failure
     }
-    guard !revocation.grants.isEmpty || revocation.failure != nil else {
+    guard !revocation.grants.isEmpty || revocation.failure != nil || choice.isOfOverdue else {
       throw choice.missing(isRoot: GrantCaller.user == 0)
     }
     return revocation
@@ -44,7 +44,8 @@ extension GrantWork {
       (locked: borrowing GrantFolder.Locked) throws(GrantError) in
       var book = try GrantBook(in: locked, at: folder.path)
       for object in book.objects {
-        for grant in object.grants where choice.includes(grant, object.path, object.kind) {
+        for grant in object.grants
+        where choice.includes(grant, object.path, object.kind, isOver: isOver(grant)) {
           var standing = StandingGrant(
             grant: grant, path: object.path, kind: object.kind, isOver: isOver(grant))
           do throws(GrantError) {
@@ -59,7 +60,8 @@ extension GrantWork {
       }
       // After those that were asked for, which are told even where they should have ended before.
       endOverdue(&book)
-      try book.write(to: locked, at: folder.path)
+      if choice.isOfOverdue { startLostTimers(in: book) }
+      try save(book, to: locked, at: folder.path)
     }
   }
 
@@ -67,6 +69,15 @@ extension GrantWork {
   func endOverdue(_ book: inout GrantBook) {
     for grant in book.objects.flatMap(\.grants) where isOver(grant) {
       _ = try? end(grant, in: &book)
+    }
+  }
+
+  /// Has systemd end what it would no longer: a timer went with the user's last logout.
+  private func startLostTimers(in book: GrantBook) {
+    for grant in book.objects.flatMap(\.grants) {
+      guard let end = grant.end, let deadline = grant.deadline else { continue }
+      // One that is still there is kept.
+      _ = try? startTimer(of: grant, after: deadline - GrantCaller.uptime, at: end)
     }
   }
 
@@ -144,7 +155,8 @@ extension GrantWork {
         list = current
         left.rebase(on: current)
       }
-      for grant in object.grants where choice.includes(grant, object.path, object.kind) {
+      for grant in object.grants
+      where choice.includes(grant, object.path, object.kind, isOver: isOver(grant)) {
         left.remove(grant.id)
         chosen.append(
           StandingGrant(
@@ -199,7 +211,7 @@ extension GrantWork {
       else { throw GrantError(.unknown, at: path, "there is no grant with that identifier") }
       guard !isOver(grant) else {
         endOverdue(&book)
-        try book.write(to: locked, at: folder.path)
+        try save(book, to: locked, at: folder.path)
         throw GrantError(.unknown, at: path, "the grant is over")
       }
       let node = try PinnedNode(path: path)
@@ -219,14 +231,14 @@ extension GrantWork {
         written.put(next, insteadOf: object)
         // Before the entry, as where it is given first. Writing takes a while, and logind can change the
         // list in it: what comes between the last look at the list and the call that sets it is lost.
-        try written.write(to: locked, at: folder.path)
+        try save(written, to: locked, at: folder.path)
         whileListMayChange()
         guard try node.list(calledBy: path) == current else { continue }
         if next.written != current { try node.set(next.written, calledBy: path) }
         if path != object.path { followSwitches(of: grant, at: path) }
         return StandingGrant(grant: grant, path: path, kind: object.kind, isOver: false)
       }
-      try book.write(to: locked, at: folder.path)
+      try save(book, to: locked, at: folder.path)
       throw Self.restless(path)
     }
     guard let standing else {

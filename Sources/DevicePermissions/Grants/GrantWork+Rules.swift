@@ -152,7 +152,9 @@ extension GrantWork {
   func revokeRules(
     _ choice: GrantChoice, _ revocation: inout Revocation
   ) -> [LastingRule] {
-    let chosen = rules().filter { choice.includes($0.grant, $0.object.path, $0.object.kind) }
+    let chosen = rules().filter {
+      choice.includes($0.grant, $0.object.path, $0.object.kind, isOver: false)
+    }
     var retired: [LastingRule] = []
     for rule in chosen {
       revocation.attempt { () throws(GrantError) in
@@ -194,7 +196,7 @@ extension GrantWork {
       guard let index = left.firstIndex(where: { $0.grant.id == id }) else { continue }
       let rule = left[index]
       let object = rule.object
-      guard choice.includes(rule.grant, object.path, object.kind) else { continue }
+      guard choice.includes(rule.grant, object.path, object.kind, isOver: false) else { continue }
       var standing = StandingGrant(
         grant: rule.grant, path: object.path, kind: object.kind, isOver: false)
       let file = places.lastingRules.file(id) + (rule.isRetired ? ".revoked" : "")
@@ -234,7 +236,7 @@ extension GrantWork {
       // Grants that cannot be read do not keep a permanent one in place.
       var book = (try? GrantBook(in: locked, at: folder.path)) ?? GrantBook()
       try takeEntry(of: rule, &book) { (book: GrantBook) throws(GrantError) in
-        try book.write(to: locked, at: folder.path)
+        try save(book, to: locked, at: folder.path)
       }
     }
     if isDone == nil {

@@ -32,7 +32,7 @@ struct GrantWork: GrantDesk {
       let known = book
       endOverdue(&book)
       endRemoved(&book, whoseNumberHas: node)
-      if book != known { try book.write(to: locked, at: folder.path) }
+      if book != known { try save(book, to: locked, at: folder.path) }
       for _ in 0..<Self.mostAttempts {
         let report = try set(request, node, path, in: book, kept: locked, folder.path)
         if let report { return report }
@@ -95,7 +95,7 @@ struct GrantWork: GrantDesk {
     next.add(grant)
     book.put(next)
     // Before the entry: what is in the record can be taken back whatever happens in between.
-    try book.write(to: locked, at: place)
+    try save(book, to: locked, at: place)
     var isSet = false
     do throws(GrantError) {
       report.ending = try startEnd(of: grant)
@@ -104,7 +104,7 @@ struct GrantWork: GrantDesk {
       // call that replaces a list only if it is a certain one: what comes between these two is lost.
       guard try node.list(calledBy: path) == current else {
         if report.ending == .timer { GrantTimer.stop(grant.id) }
-        try known.write(to: locked, at: place)
+        try save(known, to: locked, at: place)
         return nil
       }
       isSet = true
@@ -114,7 +114,7 @@ struct GrantWork: GrantDesk {
       if report.ending == .timer { GrantTimer.stop(grant.id) }
       // Where even this fails, the record stays for another attempt.
       if !isSet || takeBack(grant, of: next, on: node, before: current) || !node.mayChange() {
-        try known.write(to: locked, at: place)
+        try save(known, to: locked, at: place)
       }
       throw error
     }
@@ -171,13 +171,36 @@ struct GrantWork: GrantDesk {
 
   // MARK: - The end
 
+  /// Writes a record, and sees to it that systemd ends what is in it also when it starts again.
+  ///
+  /// Devices need no such thing: their nodes go with the system, and a logout leaves root's timers.
+  func save(
+    _ book: GrantBook, to locked: borrowing GrantFolder.Locked, at place: String
+  ) throws(GrantError) {
+    guard place == places.lasting?.path, let unit = places.loginUnit else {
+      return try book.write(to: locked, at: place)
+    }
+    let hasEnd = book.objects.contains { $0.grants.contains { $0.end != nil } }
+    if hasEnd, GrantTimer.isPossible(for: program), let program { try unit.write(program) }
+    try book.write(to: locked, at: place)
+    if !hasEnd { unit.remove() }
+  }
+
   /// Has something end a grant.
   private func startEnd(of grant: AccessGrant) throws(GrantError) -> GrantReport.Ending {
     guard let end = grant.end else { return .nothing }
-    guard GrantTimer.isPossible(for: program), let program else { return .caller }
-    try GrantTimer.start(
-      grant.id, [program, "revoke", grant.id], after: end - grant.start, at: end)
-    return .timer
+    return try startTimer(of: grant, after: end - grant.start, at: end) ? .timer : .caller
+  }
+
+  /// Has systemd end a grant.
+  ///
+  /// - Returns: Whether it can.
+  func startTimer(
+    of grant: AccessGrant, after seconds: Int64, at end: Int64
+  ) throws(GrantError) -> Bool {
+    guard GrantTimer.isPossible(for: program), let program else { return false }
+    try GrantTimer.start(grant.id, [program, "revoke", grant.id], after: seconds, at: end)
+    return true
   }
 
   /// Has udev give it again when the device comes back.

@@ -40,7 +40,7 @@ struct InMemoryGrants: GrantDesk {
     let choice = try GrantChoice(selection, following: machine.currentDescription.trustedLinks)
     let revoke = { (description: inout MachineDescription) throws(GrantError) in
       let revoked = description.takeBack(choice)
-      guard !revoked.isEmpty else {
+      guard !revoked.isEmpty || choice.isOfOverdue else {
         throw choice.missing(isRoot: description.subject.euid == 0)
       }
       return revoked

@@ -58,7 +58,9 @@ extension MachineDescription {
     endOverdueGrants()
     var revoked: [StandingGrant] = []
     for object in granted[subject.euid] ?? [] {
-      let chosen = object.grants.filter { choice.includes($0, object.path, object.kind) }
+      let chosen = object.grants.filter {
+        choice.includes($0, object.path, object.kind, isOver: isOver($0))
+      }
       var ended = chosen.map { end($0, of: subject.euid, on: object.path) }
       if !ended.isEmpty, !ended[0].isGone,
         let list = nodes[object.path].flatMap(AccessList.init(of:))

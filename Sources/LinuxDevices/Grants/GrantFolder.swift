@@ -65,28 +65,9 @@ package struct GrantFolder: Hashable, Sendable {
   }
 
   private func open(makesFolder: Bool) throws(Errno) -> OwnedDescriptor {
-    let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
-    let names =
-      AbsolutePath.components(
-        of: TrustedLinks().followedAsFarAsThere(AbsolutePath.parent(of: path)))
-      + [AbsolutePath.name(of: path)]
-    guard path.utf8.first == UInt8(ascii: "/"), !names.isEmpty,
-      !names.contains(where: { $0 == ".." || $0 == "." })
-    else { throw .invalidArgument }
-    var place = try OwnedDescriptor(unsafe Glibc.open("/", flags))
-    for (index, name) in names.enumerated() {
-      let isLast = index == names.count - 1
-      if makesFolder,
-        unsafe mkdirat(place.number, ByteText(name).cString, isLast ? 0o700 : 0o755) != 0,
-        Errno.current != .exists
-      {
-        throw .current
-      }
-      let next = try OwnedDescriptor(unsafe openat(place.number, ByteText(name).cString, flags))
-      place = next
-    }
-    try Self.check(place.number, S_IFDIR)
-    return place
+    let folder = try TrustedFolder.open(path, makingWith: makesFolder ? 0o700 : nil)
+    try Self.check(folder.number, S_IFDIR)
+    return folder
   }
 
   /// Refuses what others could have put there.

@@ -14,7 +14,7 @@ package enum GrantTimer {
     TransientUnit(name: "devaccess-grant-\(id)", type: "timer")
   }
 
-  /// Has a command run after a time.
+  /// Has a command run after a time; a timer of that grant that runs already stays as it is.
   ///
   /// The time is counted twice: by the clock that nobody sets, which stands still while the system
   /// sleeps, and by that of the calendar. The first to be over counts.
@@ -33,6 +33,8 @@ package enum GrantTimer {
         "End of the devaccess grant \(id)", settings(after: seconds, at: end), running: command,
         again)
     } catch {
+      // It has not ended yet, and is this very timer.
+      guard error.name != "org.freedesktop.systemd1.UnitExists" else { return }
       guard try run(id, command, after: seconds) else {
         throw GrantError(.failed, "systemd does not take the timer: \(error)")
       }
@@ -89,9 +91,8 @@ package enum GrantTimer {
   private static func run(
     _ id: String, _ command: [String], after seconds: Int64
   ) throws(GrantError) -> Bool {
-    let isOfUser = geteuid() == 0 ? [] : ["--user"]
     let line =
-      ["systemd-run", "--quiet"] + isOfUser
+      ["systemd-run", "--quiet"] + TransientUnit.managerOption
       + [
         "--unit=devaccess-grant-\(id)", "--on-active=\(seconds)",
         "--timer-property=AccuracySec=1s",

@@ -23,7 +23,10 @@ enum SystemProgram {
     let input = try OwnedDescriptor(
       unsafe open("/dev/null", O_RDONLY | O_CLOEXEC))
     let arguments = CStrings(line)
-    let environment = CStrings(["PATH=\(folders.joined(separator: ":"))", "LC_ALL=C"])
+    var variables = ["PATH=\(folders.joined(separator: ":"))", "LC_ALL=C"]
+    // Where the manager of a user is found without the bus (sd_bus_open_user(3)).
+    if geteuid() != 0 { variables.append("XDG_RUNTIME_DIR=/run/user/\(geteuid())") }
+    let environment = CStrings(variables)
     let process = try withExtendedLifetime((arguments, environment)) { () throws(Errno) in
       try Errno.check(
         negated: unsafe clinux_start_program(

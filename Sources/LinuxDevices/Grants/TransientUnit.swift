@@ -18,6 +18,9 @@ struct TransientUnit {
   /// `timer` or `path`.
   let type: String
 
+  /// What tells systemctl(1) and systemd-run(1) which manager it is.
+  static var managerOption: [String] { geteuid() == 0 ? [] : ["--user"] }
+
   private var fullName: String { "\(name).\(type)" }
 
   /// Starts it.
@@ -55,7 +58,12 @@ struct TransientUnit {
     } catch {
       // The manager itself says that there is no such unit.
       guard error.name.isEmpty else { return }
-      _ = try? SystemProgram.run(["systemctl", "stop", fullName])
+      // systemctl(1) complains of one that is not there.
+      let systemctl = ["systemctl"] + Self.managerOption
+      guard (try? SystemProgram.run(systemctl + ["--quiet", "is-active", fullName])) == 0 else {
+        return
+      }
+      _ = try? SystemProgram.run(systemctl + ["stop", fullName])
     }
   }
 
