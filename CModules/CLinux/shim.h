@@ -1125,19 +1125,21 @@ extern int execvpe(const char *file, char *const *arguments, char *const *enviro
 
 /// Becomes another program, which inherits one descriptor more.
 ///
-/// It gets the signals as a shell gives them: none is blocked, and SIGPIPE, which this process
-/// ignores for itself, is not ignored. Returns only where that fails: `-errno`.
+/// It gets the signals as a shell gives them: none is blocked, and SIGPIPE and SIGXFSZ, which this process
+/// ignores for itself, are not ignored. Returns only where that fails: `-errno`.
 static inline int clinux_become_program(char *const *arguments, char *const *environment,
                                         int descriptor) {
   sigset_t none, before;
   sigemptyset(&none);
   if (descriptor >= 0 && fcntl(descriptor, F_SETFD, 0) < 0) return -errno;
-  void (*handler)(int) = signal(SIGPIPE, SIG_DFL);
+  void (*pipe)(int) = signal(SIGPIPE, SIG_DFL);
+  void (*limit)(int) = signal(SIGXFSZ, SIG_DFL);
   pthread_sigmask(SIG_SETMASK, &none, &before);
   execvpe(arguments[0], arguments, environment);
   int failure = errno;
   pthread_sigmask(SIG_SETMASK, &before, NULL);
-  if (handler != SIG_ERR) signal(SIGPIPE, handler);
+  if (pipe != SIG_ERR) signal(SIGPIPE, pipe);
+  if (limit != SIG_ERR) signal(SIGXFSZ, limit);
   if (descriptor >= 0) fcntl(descriptor, F_SETFD, FD_CLOEXEC);
   return -failure;
 }

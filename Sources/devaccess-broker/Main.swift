@@ -13,6 +13,8 @@ struct Main {
   static func main() {
     program_handle_faults(failure)
     signal(SIGPIPE, SIG_IGN)
+    // So is the limit of a file's size.
+    signal(SIGXFSZ, SIG_IGN)
     guard program_fill_standard_descriptors() >= 0 else { _exit(failure) }
     guard !program_is_raised() else {
       end("it must not have set-user-ID, set-group-ID or file capabilities", failure)

@@ -11,6 +11,8 @@ struct Main {
     program_handle_faults(ExitStatus.internalError.rawValue)
     // A reader that went away is an error of write(2), not the end of the process.
     signal(SIGPIPE, SIG_IGN)
+    // So is the limit of a file's size.
+    signal(SIGXFSZ, SIG_IGN)
     guard program_fill_standard_descriptors() >= 0 else { _exit(ExitStatus.internalError.rawValue) }
     guard let arguments else { refuse("the system did not hand its arguments over") }
     guard !program_is_raised() else {

@@ -1,3 +1,4 @@
+import LinuxTestSupport
 import Testing
 
 @testable import DeviceAccessCommands
@@ -64,6 +65,30 @@ struct `The process` {
     #expect(result.status == 70)
     #expect(
       result.errors == "devaccess: cannot write to standard output: no space left on device\n")
+  }
+
+  @Test func `a file that gets too large is reported, and not to the program that is started`()
+    throws
+  {
+    let folder = try TemporaryDirectory()
+    let result = try Product.run(
+      """
+      (
+        ulimit -f 0
+        $devaccess snapshot /dev/null -o \(folder.path)/x; echo $?
+        $devaccess explain --example >\(folder.path)/y; echo $?
+        $devaccess request /dev/null -- grep ^SigIgn /proc/self/status
+      ) 2>&1 | cat
+      """)
+    let lines = result.output.split(separator: "\n").map(String.init)
+    #expect(
+      lines.dropLast() == [
+        "devaccess: cannot write \(folder.path)/x: file too large", "70",
+        "devaccess: cannot write to standard output: file too large", "70",
+      ])
+    // SIGXFSZ is the 25th.
+    let ignored = lines.last.flatMap { UInt64($0.suffix(16), radix: 16) }
+    #expect(ignored.map { $0 & 1 << 24 } == 0, "\(lines)")
   }
 
   @Test func `many cases stream through in bounded memory`() throws {
