@@ -138,7 +138,7 @@ _devaccess() {
       options='--read --write --name= --access= --select --road= --timeout= --json --color= --help --version'
       operands='camera microphone album' paths=1 ;;
     grant)
-      options='--user= --read --write --for= --permanent --dry-run --again= --json --color= --help --version'
+      options='--user= --read --write --for= --permanent --dry-run --again= --settle --json --color= --help --version'
       operands='camera microphone gpu serial input hidraw kvm usb album' paths=1 ;;
     revoke)
       options='--user= --overdue --dry-run --json --color= --help --version'

@@ -159,6 +159,7 @@ complete -c devaccess -n '__fish_seen_subcommand_from grant' -l for -x -a '10min
 complete -c devaccess -n '__fish_seen_subcommand_from grant' -l permanent -d 'write a rule of udev for this very device, which stays until it is revoked'
 complete -c devaccess -n '__fish_seen_subcommand_from grant' -l dry-run -d 'print the commands that would do the same, and do nothing'
 complete -c devaccess -n '__fish_seen_subcommand_from grant' -l again -d 'give a running grant again on a device that came back; udev calls this'
+complete -c devaccess -n '__fish_seen_subcommand_from grant' -l settle -d 'with --again: until no session was switched for two seconds; systemd calls this'
 complete -c devaccess -n '__fish_seen_subcommand_from grant' -s j -l json -d 'print one JSON object'
 complete -c devaccess -n '__fish_seen_subcommand_from revoke' -F -a 'camera microphone gpu serial input hidraw kvm usb album'
 complete -c devaccess -n '__fish_seen_subcommand_from revoke' -s u -l user -x -a '(__fish_complete_users)' -d 'revoke only the grants to this user'

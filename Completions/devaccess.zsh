@@ -224,6 +224,7 @@ _devaccess() {
             '--permanent[write a rule of udev for this very device, which stays until it is revoked]' \
             '--dry-run[print the commands that would do the same, and do nothing]' \
             '--again=[give a running grant again on a device that came back; udev calls this]:id: ' \
+            '--settle[with --again\: until no session was switched for two seconds; systemd calls this]' \
             '(-j --json)'{-j,--json}'[print one JSON object]' \
             '--color=[use colours\: auto, always or never]:when:(auto always never)' \
             '(-h --help)'{-h,--help}'[show this help]' \

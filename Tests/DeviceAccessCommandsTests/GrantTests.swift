@@ -68,6 +68,7 @@ import Testing
     ["grant", "camera", "--user=a", "--for=1h", "--permanent"],
     ["grant", "camera", "--user=a", "--pid=1"], ["grant", "camera", "serial", "--user=a"],
     ["grant", "camera", "--again=0123456789abcdef"], ["grant", "/dev/x", "--again=x"],
+    ["grant", "camera", "--user=a", "--settle"],
     ["grant", "/dev/x", "--again=0123456789abcdef", "--user=a"], ["grant", "nonsense", "--user=a"],
     ["grant", "camera", "--user=\(String(repeating: "a", count: 1_000_000))"], ["revoke"],
     ["revoke", "0123456789abcdef", "--user=a"], ["revoke", "nonsense"], ["grants", "camera"],

@@ -2,6 +2,7 @@ import AccessModel
 import Foundation
 import Glibc
 import LinuxTestSupport
+import Synchronization
 import Testing
 
 @testable import DevicePermissions
@@ -252,6 +253,33 @@ struct `The service that grants devices` {
       }
       _ = try work.renew(report.grant.id, at: "/dev/kvm")
       exit(try `The service that grants devices`.list() == own ? 0 : 2)
+    }
+  }
+
+  @Test func `gives it again after each switch of sessions, until they are at rest`() async {
+    await #expect(processExitsWith: .success) {
+      let folder = try TemporaryDirectory(in: "/tmp")
+      let service = try `The service that grants devices`.service(in: folder.path)
+      try PrivateMachine.mountTemporary(at: "/run")
+      try FileManager.default.createDirectory(
+        atPath: "/run/systemd/seats", withIntermediateDirectories: true)
+      let bare = try `The service that grants devices`.list()
+      let report = try await service.grant(GrantRequest(.kind(.kvm), to: "nobody", for: .read))
+      let own = try `The service that grants devices`.list()
+      guard let work = service.work as? GrantWork else { exit(1) }
+      let switches = Mutex(0)
+      // A thread of this one has its mounts.
+      Thread.detachNewThread {
+        while switches.withLock(\.self) < 5 {
+          usleep(300_000)
+          try? PinnedNode(path: "/dev/kvm").set(bare, calledBy: "/dev/kvm")
+          try? Data("ACTIVE=1\n".utf8).write(to: URL(fileURLWithPath: "/run/systemd/seats/seat0"))
+          switches.withLock { $0 += 1 }
+        }
+      }
+      _ = try work.renew(report.grant.id, at: "/dev/kvm", settles: true)
+      guard switches.withLock(\.self) == 5 else { exit(2) }
+      exit(try `The service that grants devices`.list() == own ? 0 : 3)
     }
   }
 

@@ -8,7 +8,7 @@ struct GrantCommand {
   enum Action: Equatable, Sendable {
     case grant(GrantRequest)
     /// Gives a grant again on a device that came back.
-    case renew(String, path: String)
+    case renew(String, path: String, settles: Bool)
   }
 
   var action: Action
@@ -22,7 +22,7 @@ extension GrantCommand: Command {
     name: .grant,
     summary: "give a user access to one device for a while",
     operand: .kindOrPath,
-    options: [.user, .read, .write, .for, .permanent, .dryRun, .again, .json],
+    options: [.user, .read, .write, .for, .permanent, .dryRun, .again, .settle, .json],
     details: """
       Adds an entry for that user to the access list of the device, and leaves everybody else what \
       they had. It ends after an hour, unless --for says another time, thirty days at most: by a \
@@ -58,8 +58,11 @@ extension GrantCommand: Command {
       guard AccessGrant.isID(id), case .path(let path) = target else {
         throw arguments.error("--again takes the identifier of a grant, and the path of its device")
       }
-      action = .renew(id, path: path)
+      action = .renew(id, path: path, settles: arguments.contains(.settle))
       return
+    }
+    guard !arguments.contains(.settle) else {
+      throw arguments.error("--settle belongs to --again")
     }
     guard case .user(let user) = try arguments.subject().selector else {
       throw arguments.error(
@@ -88,8 +91,8 @@ extension GrantCommand: Command {
 
   func run(_ run: CommandRun) async throws -> ExitStatus {
     switch action {
-    case .renew(let id, let path):
-      try await run.build(.renew(id, at: path), "renew the grant")
+    case .renew(let id, let path, let settles):
+      try await run.build(.renew(id, at: path, settles: settles), "renew the grant")
       return try run.json ? run.show(json: RevokeOutput(run.revoked, of: .grant)) : .allowed
     case .grant(let request):
       if isDry { return try await plan(request, run) }

@@ -13,8 +13,10 @@ package protocol GrantDesk: Sendable {
   /// - Throws: Why nothing was tried, such as `unknown` where no grant is selected.
   func revoke(_ selection: GrantSelection, isDry: Bool) throws(GrantError) -> Revocation
 
-  /// Gives a grant again on the node of a device that came back.
-  func renew(_ id: String, at path: String) throws(GrantError) -> StandingGrant
+  /// Gives a grant again on the node of a device that came back, or through a switch of sessions.
+  func renew(
+    _ id: String, at path: String, settles: Bool
+  ) throws(GrantError) -> StandingGrant
 
   /// The grants that stand.
   func grants() throws(GrantError) -> [StandingGrant]

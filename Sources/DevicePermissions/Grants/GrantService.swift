@@ -127,14 +127,21 @@ public struct GrantService: Service {
     try work.revoke(selection, isDry: isDry)
   }
 
-  /// Gives a grant again on the node of a device that came back, which a rule of udev asks for.
+  /// Gives a grant again on the node of a device that came back, which a rule of udev asks for, or after a
+  /// switch of sessions, which a unit of systemd does.
   ///
+  /// - Parameters:
+  ///   - id: The grant.
+  ///   - path: The node.
+  ///   - settles: Whether to give it again after each further switch, until there was none for two seconds.
   /// - Throws: `GrantError`: `wrongObject` for another device, `unknown` for a grant
   ///   that is over.
   @discardableResult
   @concurrent
-  public func renew(_ id: String, at path: String) async throws(GrantError) -> StandingGrant {
-    try work.renew(id, at: path)
+  public func renew(
+    _ id: String, at path: String, settles: Bool = false
+  ) async throws(GrantError) -> StandingGrant {
+    try work.renew(id, at: path, settles: settles)
   }
 
   /// The grants that stand: those of this user's record, and the permanent ones.

@@ -194,6 +194,34 @@ extension GrantWork {
 
   // MARK: - Giving again
 
+  /// How long the seats are at rest before a switch of sessions is over, in seconds.
+  private static let rest: Int32 = 2
+
+  /// Gives a grant again, and again after each switch of sessions, until there was none for two seconds.
+  ///
+  /// - Parameters:
+  ///   - id: The grant.
+  ///   - path: The node of the device.
+  ///   - settles: Whether to wait for that; otherwise it is given once.
+  /// - Throws: As ``renew(_:at:)``, where it was not given at all.
+  /// - Returns: The grant.
+  func renew(
+    _ id: String, at path: String, settles: Bool
+  ) throws(GrantError) -> StandingGrant {
+    // Before the first look at the list, so that no change after it is missed.
+    guard settles, let switches = SeatSwitches() else { return try renew(id, at: path) }
+    var standing = try renew(id, at: path)
+    while switches.happen(within: Self.rest) {
+      do throws(GrantError) {
+        standing = try renew(id, at: path)
+      } catch {
+        // It was revoked, or the device is gone; whatever it is, the grant was given before.
+        break
+      }
+    }
+    return standing
+  }
+
   /// Gives a grant again on a device that came back; udev calls this.
   ///
   /// - Parameters:

@@ -219,7 +219,7 @@ struct GrantWork: GrantDesk {
   func followSwitches(of grant: AccessGrant, at path: String) {
     guard SessionSwitchUnit.isPossible, grant.end != nil, let again = again(grant) else { return }
     SessionSwitchUnit.stop(grant.id)
-    try? SessionSwitchUnit.start(grant.id, again + [path])
+    try? SessionSwitchUnit.start(grant.id, again + ["--settle", path])
   }
 
   /// The command that gives a grant again on the node behind it.

@@ -38,7 +38,8 @@ extension GrantService {
       case .revoke(let selection, let isDry):
         let revocation = try await revocation(selection, isDry: isDry)
         return [.settled(revocation.grants)] + (revocation.failure.map { [.failed($0)] } ?? [])
-      case .renew(let id, let path): return [.settled([try await renew(id, at: path)])]
+      case .renew(let id, let path, let settles):
+        return [.settled([try await renew(id, at: path, settles: settles)])]
       case .list: return [.listed(try await grants())]
       case .granted, .settled, .listed, .failed: return [request]
       }

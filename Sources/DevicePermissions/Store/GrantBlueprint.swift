@@ -27,7 +27,7 @@ public struct GrantBlueprint: Blueprint {
     /// Takes grants back, or works out what that would do.
     case revoke(GrantSelection, isDry: Bool = false)
     /// Gives a grant again on the node of a device that came back.
-    case renew(String, at: String)
+    case renew(String, at: String, settles: Bool = false)
     /// Asks for the grants that stand.
     case list
     /// Answers ``grant(_:isDry:)``.

@@ -57,7 +57,10 @@ struct InMemoryGrants: GrantDesk {
     return Revocation(revoked)
   }
 
-  func renew(_ id: String, at path: String) throws(GrantError) -> StandingGrant {
+  /// A machine in memory gives it again with the switch itself.
+  func renew(
+    _ id: String, at path: String, settles: Bool
+  ) throws(GrantError) -> StandingGrant {
     try machine.changing { description throws(GrantError) in
       try description.giveAgain(id, at: path)
     }

@@ -10,10 +10,8 @@ internal import MessageBus
 package enum SessionSwitchUnit {
   /// Whether root's manager runs, and logind with it; users do not get the devices of a seat to share.
   package static var isPossible: Bool {
-    unsafe geteuid() == 0 && UnitBus.isManagerRunning && access(seats, F_OK) == 0
+    unsafe geteuid() == 0 && UnitBus.isManagerRunning && access(SeatSwitches.folder, F_OK) == 0
   }
-
-  private static let seats = "/run/systemd/seats"
 
   private static func unit(_ id: String) -> TransientUnit {
     TransientUnit(name: "devaccess-again-\(id)", type: "path")
@@ -27,13 +25,15 @@ package enum SessionSwitchUnit {
   /// - Throws: `failed` where the manager does not take the unit.
   package static func start(_ id: String, _ command: [String]) throws(GrantError) {
     let paths: BusArgument = .array(
-      of: "(ss)", [.structure([.text("PathChanged"), .text(seats)])])
+      of: "(ss)", [.structure([.text("PathChanged"), .text(SeatSwitches.folder)])])
     do throws(BusFailure) {
       try unit(id).start(
         "The devaccess grant \(id) after a switch of sessions",
         [TransientUnit.Setting(name: "Paths", value: paths)], running: command,
         [
           TransientUnit.Setting(name: "Type", value: .text("oneshot")),
+          // A grant that has ended meanwhile is nothing to keep a failed unit for.
+          TransientUnit.Setting(name: "CollectMode", value: .text("inactive-or-failed")),
           // Whoever goes through all sessions switches more often than systemd starts a service.
           TransientUnit.Setting(name: "StartLimitIntervalUSec", value: .wide(0)),
         ])

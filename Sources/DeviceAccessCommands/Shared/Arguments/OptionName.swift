@@ -6,7 +6,7 @@ enum OptionName: String, CaseIterable, Hashable, Sendable {
   case read, write, append, execute, search, list, create, wait, quiet, verbose, probe
   case free, use, notify, exec, format
   case name, access, select, road, timeout
-  case `for`, permanent, again, overdue
+  case `for`, permanent, again, settle, overdue
   case dryRun = "dry-run"
   case user, pid, unit, groups
   case withCapabilities = "with-cap"
@@ -53,7 +53,7 @@ enum OptionName: String, CaseIterable, Hashable, Sendable {
     case .search, .list, .create, .wait, .probe, .container, .example, .redact, .color: nil
     case .free, .use, .notify, .exec, .format, .rule, .action: nil
     case .name, .access, .select, .road, .timeout: nil
-    case .for, .permanent, .again, .overdue, .dryRun: nil
+    case .for, .permanent, .again, .settle, .overdue, .dryRun: nil
     case .withCapabilities, .withoutCapabilities: nil
     }
   }
@@ -129,6 +129,7 @@ enum OptionName: String, CaseIterable, Hashable, Sendable {
     case .for: "end the grant after TIME, such as 10min or 1h 30min; the default is 1h"
     case .permanent: "write a rule of udev for this very device, which stays until it is revoked"
     case .again: "give a running grant again on a device that came back; udev calls this"
+    case .settle: "with --again: until no session was switched for two seconds; systemd calls this"
     case .overdue: "revoke the grants whose time is over, and have systemd end the others in time"
     case .dryRun: "print the commands that would do the same, and do nothing"
     case .user: "answer for a new login of this user"
