@@ -1,7 +1,7 @@
 internal import AccessModel
 internal import LinuxDevices
 
-/// Taking back, giving again, and telling what stands.
+/// Taking back, and telling what stands.
 extension GrantWork {
   /// Takes grants back.
   ///
@@ -88,7 +88,7 @@ extension GrantWork {
     }
   }
 
-  private func isOver(_ grant: AccessGrant) -> Bool {
+  func isOver(_ grant: AccessGrant) -> Bool {
     grant.isOver(uptime: GrantCaller.uptime, boot: GrantCaller.boot)
   }
 
@@ -180,7 +180,7 @@ extension GrantWork {
   }
 
   /// The object, wherever it is now, as far as this caller can find it.
-  private func held(_ object: GrantedObject) throws(GrantError) -> PinnedNode? {
+  func held(_ object: GrantedObject) throws(GrantError) -> PinnedNode? {
     do throws(GrantError) {
       let node = try PinnedNode(path: object.path)
       if node.isInode(of: object) { return node }
@@ -190,106 +190,6 @@ extension GrantWork {
     // What was moved would keep its entry, for good.
     guard let handle = object.handle else { return nil }
     return PinnedNode(handle: handle, of: object.inode, calledBy: object.path)
-  }
-
-  // MARK: - Giving again
-
-  /// How long the seats are at rest before a switch of sessions is over, in seconds.
-  private static let rest: Int32 = 2
-
-  /// Gives a grant again, and again after each switch of sessions, until there was none for two seconds.
-  ///
-  /// - Parameters:
-  ///   - id: The grant.
-  ///   - path: The node of the device.
-  ///   - settles: Whether to wait for that; otherwise it is given once.
-  /// - Throws: As ``renew(_:at:)``, where it was not given at all.
-  /// - Returns: The grant.
-  func renew(
-    _ id: String, at path: String, settles: Bool
-  ) throws(GrantError) -> StandingGrant {
-    // Before the first look at the list, so that no change after it is missed.
-    guard settles, let switches = SeatSwitches() else { return try renew(id, at: path) }
-    var standing = try renew(id, at: path)
-    while switches.happen(within: Self.rest) {
-      do throws(GrantError) {
-        standing = try renew(id, at: path)
-      } catch {
-        // It was revoked, or the device is gone; whatever it is, the grant was given before.
-        break
-      }
-    }
-    return standing
-  }
-
-  /// Gives a grant again on a device that came back; udev calls this.
-  ///
-  /// - Parameters:
-  ///   - id: The grant.
-  ///   - path: The node of the device.
-  /// - Throws: `unknown` for a grant that is over, `wrongObject` for another device.
-  /// - Returns: The grant.
-  func renew(_ id: String, at path: String) throws(GrantError) -> StandingGrant {
-    let folder = places.volatile
-    let standing = try folder.locked(makesFolder: false) {
-      (locked: borrowing GrantFolder.Locked) throws(GrantError) in
-      var book = try GrantBook(in: locked, at: folder.path)
-      guard let object = book.object(of: id),
-        let grant = object.grants.first(where: { $0.id == id })
-      else { throw GrantError(.unknown, at: path, "there is no grant with that identifier") }
-      guard !isOver(grant) else {
-        endOverdue(&book)
-        try save(book, to: locked, at: folder.path)
-        throw GrantError(.unknown, at: path, "the grant is over")
-      }
-      let node = try PinnedNode(path: path)
-      try check(object, is: node, at: path)
-      if !node.isInode(of: object), try held(object) != nil {
-        throw GrantError(.wrongObject, at: path, "the device that was granted is still there")
-      }
-      for _ in 0..<Self.mostAttempts {
-        let current = try node.list(calledBy: path)
-        var next = object
-        if node.isInode(of: object), path == object.path {
-          next.renew(on: current)
-        } else {
-          next.move(to: path, node.inode, handle: node.handle, current: current)
-        }
-        var written = book
-        written.put(next, insteadOf: object)
-        // Before the entry, as where it is given first. Writing takes a while, and logind can change the
-        // list in it: what comes between the last look at the list and the call that sets it is lost.
-        try save(written, to: locked, at: folder.path)
-        whileListMayChange()
-        guard try node.list(calledBy: path) == current else { continue }
-        if next.written != current { try node.set(next.written, calledBy: path) }
-        if path != object.path { followSwitches(of: grant, at: path) }
-        return StandingGrant(grant: grant, path: path, kind: object.kind, isOver: false)
-      }
-      try save(book, to: locked, at: folder.path)
-      throw Self.restless(path)
-    }
-    guard let standing else {
-      throw GrantError(.unknown, at: path, "there is no grant with that identifier")
-    }
-    return standing
-  }
-
-  /// Refuses another device than the one that access was given to.
-  private func check(
-    _ object: GrantedObject, is node: borrowing PinnedNode, at path: String
-  ) throws(GrantError) {
-    let facts: AccessFacts
-    do throws(DeviceError) {
-      facts = try machine.facts(for: Question(.path(path)))
-    } catch {
-      throw GrantError(observing: error, at: path)
-    }
-    guard let device = facts.devices.first(where: { $0.node == path }),
-      device.number == node.inode.device, node.type.isDevice, node.isInMemory,
-      object.conditions != nil, DeviceRule(only: device)?.conditions == object.conditions,
-      node.isStill(at: path)
-    else { throw GrantError(.wrongObject, at: path, "it is not the device that was granted") }
   }
 
   // MARK: - What stands
