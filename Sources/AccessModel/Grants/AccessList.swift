@@ -37,10 +37,14 @@ public struct AccessList: Hashable, Sendable {
     entries.first { $0.tag == .user && $0.id == id }
   }
 
+  /// What the entry of a named user gives, within the mask; nothing without one.
+  func effectivePermissions(ofUser id: UInt32) -> Permissions {
+    entry(ofUser: id)?.permissions.intersection(mask ?? []) ?? []
+  }
+
   /// Whether the entry of a named user gives some permissions, within the mask.
   public func gives(_ permissions: Permissions, toUser id: UInt32) -> Bool {
-    guard let entry = entry(ofUser: id) else { return false }
-    return entry.permissions.intersection(mask ?? []).isSuperset(of: permissions)
+    entry(ofUser: id) != nil && effectivePermissions(ofUser: id).isSuperset(of: permissions)
   }
 
   /// Whether the list names users or groups, or has a mask.

@@ -147,7 +147,12 @@ public struct GrantedObject: Hashable, Sendable, Codable {
 
   /// The list that holds the grants and leaves everybody else as before.
   private var wanted: AccessList {
-    users.reduce(before) { $0.granting(permissions(of: $1), toUser: $1) }
+    users.reduce(before) { list, user in
+      // An entry that the user has got since, such as that of an active session, is not narrowed. What it
+      // held at the grant is kept already.
+      let own = before.effectivePermissions(ofUser: user).intersection([.read, .write])
+      return list.granting(permissions(of: user).union(own), toUser: user)
+    }
   }
 
   /// What the entry of a user holds.

@@ -93,7 +93,9 @@ public struct GrantReport: Hashable, Sendable {
       let undo = "setfacl --set \(before.text) "
       let time = end - grant.start
       // The manager of the user runs what is the user's, and either expands variables (systemd.service(5)).
-      let start = "systemd-run \(GrantCaller.user == 0 ? "" : "--user ")--on-active=\(time) "
+      let start =
+        "systemd-run \(GrantCaller.user == 0 ? "" : "--user ")--on-active=\(time) "
+        + "--timer-property=AccuracySec=1s "
       commands.append(
         ending == .timer
           ? start + undo + path.replacing("$", with: "$$").shellQuoted

@@ -129,6 +129,40 @@ import Testing
     #expect(object.written == bare)
   }
 
+  @Test func `do not narrow what the session of the user gives`() {
+    func list(_ seat: Permissions?, _ mask: Permissions = [.read, .write]) -> AccessList {
+      var entries = [
+        ACLEntry(.user, nil, [.read, .write]), ACLEntry(.group, nil, .read),
+        ACLEntry(.mask, nil, mask), ACLEntry(.other, nil, []),
+      ]
+      if let seat { entries.insert(ACLEntry(.user, 1000, seat), at: 1) }
+      return AccessList(entries)!
+    }
+    var object = Self.object(list(nil))
+    object.add(
+      AccessGrant(
+        id: "one", user: 1000, userName: nil, permissions: .read, kept: [], giver: 0, start: 0,
+        end: nil, deadline: nil, boot: ""))
+    #expect(object.written == list(.read))
+    // The session becomes the active one, and another one afterwards; then it is again.
+    for _ in 0..<2 {
+      object.renew(on: list([.read, .write]))
+      #expect(object.written == list([.read, .write]))
+      object.renew(on: list(nil))
+      #expect(object.written == list(.read))
+    }
+    object.renew(on: list([.read, .write]))
+    object.remove("one")
+    #expect(object.written == list([.read, .write]))
+    // What the mask cuts off was not the user's.
+    object = Self.object(list([.read, .write], .read))
+    object.add(
+      AccessGrant(
+        id: "one", user: 1000, userName: nil, permissions: .read, kept: [], giver: 0, start: 0,
+        end: nil, deadline: nil, boot: ""))
+    #expect(object.written == list(.read, .read))
+  }
+
   @Test func `are given again on the node of a device that came back`() {
     var object = Self.object(
       AccessList([
