@@ -52,6 +52,44 @@ import Testing
   }
 }
 
+@Suite struct `A program that ends while another one holds the lock` {
+  let folder = Folder()
+
+  private func locked() throws -> Int32 {
+    try folder.make()
+    let lock = unsafe open(
+      folder.path(of: ".tally.json.lock"), O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    #expect(flock(lock, LOCK_EX) == 0)
+    return lock
+  }
+
+  @Test func `saves as soon as it gets it`() throws {
+    let lock = try locked()
+    let child = try KeeperProcess("exit", folder.path)
+    #expect(child.line() == "begins 0")
+    usleep(300_000)
+    close(lock)
+    #expect(child.end() == 0)
+    let next = try KeeperProcess("exit", folder.path)
+    #expect(next.line() == "begins 1")
+    #expect(next.end() == 0)
+  }
+
+  @Test(arguments: ["exit", "leave"])
+  func `says so when it never gets it`(mode: String) throws {
+    let lock = try locked()
+    defer { close(lock) }
+    let child = try KeeperProcess(mode, folder.path, showsErrors: true)
+    #expect(child.line() == "begins 0")
+    var last: String?
+    while let line = child.line() { last = line }
+    #expect(child.end() == 0)
+    #expect(last?.contains("tally.json") == true)
+    #expect(last?.hasSuffix("; not saved") == true)
+    #expect(folder.files == [])
+  }
+}
+
 @Suite struct `A signal that asks a program to end` {
   let folder = Folder()
 

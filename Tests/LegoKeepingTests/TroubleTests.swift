@@ -150,6 +150,25 @@ import Testing
     }
   }
 
+  @Test func `because another program holds the lock, its path can be asked for`() async throws {
+    let folder = Folder()
+    try folder.make()
+    let lock = unsafe open(
+      folder.path(of: ".notes.json.lock"), O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    #expect(flock(lock, LOCK_EX) == 0)
+    let keeper = folder.keeper()
+    let lego = folder.store(keeper)
+    lego.build(.text("later"))
+    async let saving: Void = keeper.save()
+    // It begins to write, and waits.
+    try await Task.sleep(for: .milliseconds(50))
+    #expect(keeper.path == folder.path(of: "notes.json"))
+    close(lock)
+    try await saving
+    await lego.close()
+    #expect(keeper.path == folder.path(of: "notes.json"))
+  }
+
   @Test func `because another program holds the lock, nobody hangs`() async throws {
     let folder = Folder()
     try folder.make()

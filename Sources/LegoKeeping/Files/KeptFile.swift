@@ -5,20 +5,19 @@ struct KeptFile: Sendable {
   private let name: String
   private let place: StateDirectory
   private let limit: Int
+  private let shownPath: KeptPath
   private var directory: KeptDirectory?
   /// The file whose content this program knows.
   ///
   /// It is held open, so that no other file gets its number.
   private var known: FoundFile?
 
-  init(_ name: String, in place: StateDirectory, limit: Int) {
+  init(_ name: String, in place: StateDirectory, limit: Int, showing path: KeptPath) {
     self.name = name
     self.place = place
     self.limit = limit
+    shownPath = path
   }
-
-  /// The path of the file, or its name while the path is not known.
-  var path: String { directory?.path ?? name }
 
   /// The path by which the kernel finds the open directory.
   var kernelPath: String? { directory?.kernelPath }
@@ -59,7 +58,7 @@ struct KeptFile: Sendable {
   /// - Returns: What another program has put there meanwhile; nothing is written then.
   mutating func write(_ bytes: [UInt8]) throws(KeepingError) -> FoundFile? {
     guard bytes.count <= limit else {
-      throw KeepingError(.tooLarge, path, "it would have more than \(limit) bytes")
+      throw KeepingError(.tooLarge, shownPath.text, "it would have more than \(limit) bytes")
     }
     let directory = try opened()
     var written: FoundFile?
@@ -114,6 +113,7 @@ struct KeptFile: Sendable {
     }
     let directory = try KeptDirectory(name, at: path)
     self.directory = directory
+    shownPath.text = directory.path
     return directory
   }
 }

@@ -10,6 +10,8 @@ extension KeeperCore {
     case due
     /// Somebody waits, and gets the error.
     case asked
+    /// The program ends, and nobody tries again.
+    case ending
   }
 
   /// Saves the value as it is when its turn comes.
@@ -116,10 +118,13 @@ extension KeeperCore {
     // Nobody asks for the last value of a store again: each attempt is followed by another.
     let hasEnded = state.withLock { if case .ended = $0.phase { true } else { false } }
     let isTriedAgain = !error.isFinal && (saving.times != nil || hasEnded)
+    let isLast = demand == .ending
     if demand != .asked {
-      report(error, then: isTriedAgain ? "; not saved, and tried again" : "; not saved")
+      report(
+        error, then: isTriedAgain && !isLast ? "; not saved, and tried again" : "; not saved",
+        atLast: isLast && !error.isFinal)
     }
-    guard isTriedAgain else { return }
+    guard isTriedAgain, !isLast else { return }
     state.withLock { state in
       guard state.retrial == nil else { return }
       let (clock, wait) = (state.clock, state.nextWait())
@@ -135,10 +140,26 @@ extension KeeperCore {
 
 extension KeeperCore: Finishing {
   func finishSoon(_ done: @escaping @Sendable () -> Void) {
-    queue.async {
-      let isDue = self.saving.times != nil || self.state.withLock { $0.link == nil }
-      if isDue { _ = self.perform(.due) }
-      done()
+    state.withLock { $0.isFinishing = true }
+    queue.async { self.finishNow(done) }
+  }
+
+  /// Saves what is not saved yet; on the queue.
+  private func finishNow(_ done: @escaping @Sendable () -> Void) {
+    let isDue = saving.times != nil || state.withLock { $0.link == nil }
+    if isDue { _ = perform(.ending) }
+    // A store that is just going away tells its last value in a moment.
+    if let link = state.withLock({ $0.link }), link.value() == nil {
+      return queue.asyncAfter(deadline: .now() + .milliseconds(1)) { self.finishNow(done) }
     }
+    state.withLock { $0.isFinishing = false }
+    done()
+  }
+
+  func giveUp() {
+    guard state.withLock({ $0.isFinishing }) else { return }
+    report(
+      KeepingError(.busy, path, "the program ends before the last value could be written"),
+      then: "; not saved", atLast: true)
   }
 }

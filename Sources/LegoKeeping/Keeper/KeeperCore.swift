@@ -11,6 +11,7 @@ final class KeeperCore<Value: Codable & Equatable & Sendable>: Sendable {
   let saving: Saving
   let queue: DispatchQueue
   let file: Mutex<KeptFile>
+  private let shownPath: KeptPath
   let state = Mutex(KeeperState<Value>())
   let watch = Mutex<DirectoryWatch?>(nil)
 
@@ -21,10 +22,12 @@ final class KeeperCore<Value: Codable & Equatable & Sendable>: Sendable {
     format = KeptFormat(history: history)
     self.saving = saving
     queue = DispatchQueue(label: "keeper", qos: .utility)
-    file = Mutex(KeptFile(name, in: directory, limit: max(0, limit)))
+    shownPath = KeptPath(name)
+    file = Mutex(KeptFile(name, in: directory, limit: max(0, limit), showing: shownPath))
   }
 
-  var path: String { file.withLock { $0.path } }
+  /// The path of the file, or its name while no store has been made.
+  var path: String { shownPath.text }
 
   // MARK: - The beginning
 
@@ -137,9 +140,14 @@ final class KeeperCore<Value: Codable & Equatable & Sendable>: Sendable {
   // MARK: - Reports
 
   /// Reports an error, unless it is the one that was reported last.
-  func report(_ error: KeepingError, then: String = "") {
+  ///
+  /// - Parameters:
+  ///   - error: The error.
+  ///   - then: What follows from it.
+  ///   - isLast: Whether it is reported even so, because what was said to follow comes no more.
+  func report(_ error: KeepingError, then: String = "", atLast isLast: Bool = false) {
     let sink = state.withLock { state -> LogSink? in
-      if state.reported == error { return nil }
+      if state.reported == error, !isLast { return nil }
       state.reported = error
       return state.sink
     }

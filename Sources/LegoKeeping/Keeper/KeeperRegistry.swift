@@ -6,6 +6,9 @@ internal import Synchronization
 protocol Finishing: AnyObject, Sendable {
   /// Saves what is not saved yet, and then calls a closure.
   func finishSoon(_ done: @escaping @Sendable () -> Void)
+
+  /// Reports what is still not saved, since the process ends without it.
+  func giveUp()
 }
 
 /// The keepers that are in use.
@@ -38,6 +41,8 @@ final class KeeperRegistry: Sendable {
 
   /// Has all save, and waits for them, but not without an end.
   ///
+  /// What takes longer, as where another program holds the lock, is reported.
+  ///
   /// - Parameter seconds: How long to wait.
   func finish(within seconds: Int) {
     let keepers = state.withLock { Array($0.keepers.values) }
@@ -47,7 +52,8 @@ final class KeeperRegistry: Sendable {
       group.enter()
       keeper.finishSoon { group.leave() }
     }
-    _ = group.wait(timeout: .now() + .seconds(seconds))
+    if group.wait(timeout: .now() + .seconds(seconds)) == .success { return }
+    for keeper in keepers { keeper.giveUp() }
   }
 
   private func finishAtExit() {

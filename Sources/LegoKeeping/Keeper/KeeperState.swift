@@ -30,6 +30,8 @@ struct KeeperState<Value: Equatable & Sendable>: Sendable {
   var hasChanged = false
   /// Whether the directory can be watched, as far as is known.
   var canWatch = true
+  /// Whether the end of the program waits for the last value.
+  var isFinishing = false
   /// Waits for the moment to save.
   var pacer: Task<Void, Never>?
   var isPacing = false

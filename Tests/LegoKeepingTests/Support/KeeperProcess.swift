@@ -9,10 +9,21 @@ final class KeeperProcess {
   static let program: String? = BuiltProgram.path("design-keeper")
 
   /// Starts it.
-  init(_ mode: String, _ words: String..., ignoring signal: Int32? = nil) throws {
+  ///
+  /// - Parameters:
+  ///   - mode: What it does.
+  ///   - words: What it does it with.
+  ///   - signal: A signal that it is started to ignore: SIGINT.
+  ///   - showsErrors: Whether its lines are those of standard error, too.
+  init(
+    _ mode: String, _ words: String..., ignoring signal: Int32? = nil, showsErrors: Bool = false
+  ) throws {
     var line = [Self.program ?? "/design-keeper", mode] + words
     if signal != nil {
       line = ["/bin/sh", "-c", #"trap "" INT; exec "$@""#, "sh"] + line
+    }
+    if showsErrors {
+      line = ["/bin/sh", "-c", #"exec "$@" 2>&1"#, "sh"] + line
     }
     started = try StartedProgram(line)
   }
