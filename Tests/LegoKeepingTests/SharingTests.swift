@@ -79,6 +79,37 @@ import Testing
     #expect(reports.lines.count == 1)
   }
 
+  @Test func `keep what they have saved when somebody breaks the file`() async throws {
+    let reports = Reports()
+    try await reports.during {
+      let keeper = folder.keeper(saving: .automatic)
+      let lego = folder.store(keeper) { .arrived($0) }
+      lego.build(.text("good"))
+      try await keeper.save()
+      try folder.write("notes.json", "edited by hand")
+      // Nothing is built any more.
+      #expect(await eventually { folder.files == ["notes.json", "notes.json.unreadable-1"] })
+      #expect(folder.notes().text == "good")
+      await lego.close()
+    }
+    #expect(folder.notes().text == "good")
+    #expect(reports.lines.count == 1)
+  }
+
+  @Test func `keep it until they save, where they save only when asked`() async throws {
+    let reports = Reports()
+    try await reports.during {
+      let keeper = folder.keeper()
+      let lego = folder.store(keeper) { .arrived($0) }
+      lego.build(.text("good"))
+      try await keeper.save()
+      try folder.write("notes.json", "edited by hand")
+      #expect(await eventually { folder.files == ["notes.json.unreadable-1"] })
+      await lego.close()
+    }
+    #expect(folder.notes().text == "good")
+  }
+
   @Test func `add up what both count`() async throws {
     let children = try (0..<2).map { _ in try KeeperProcess("add", folder.path, "60") }
     for child in children { #expect(child.end() == 0) }

@@ -34,8 +34,9 @@ extension KeeperCore {
     guard state.withLock({ $0.link != nil && $0.refusal == nil }) else { return }
     do throws(KeepingError) {
       let found = try file.withLock { (file) throws(KeepingError) in try file.look() }
-      if let found { _ = try resolve(found) }
-    } catch { report(error) }
+      guard let found, try resolve(found) == .write else { return }
+    } catch { return report(error) }
+    if saving.times != nil, state.withLock({ $0.mustWrite }) { _ = perform(.due) }
   }
 
   /// Decides what becomes of a file that another program has written; on the queue.
@@ -48,6 +49,8 @@ extension KeeperCore {
       return .write
     case .unreadable(let reason):
       try setAside(found, .unreadable, because: reason)
+      // What this program has saved is not in any file now, whether it changes again or not.
+      state.withLock { $0.mustWrite = true }
       return .write
     case .value(let theirs, _):
       return try resolve(found, theirs)
