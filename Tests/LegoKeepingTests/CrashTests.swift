@@ -123,6 +123,21 @@ import Testing
     #expect(child.end() == 128 + SIGTERM)
   }
 
+  @Test func `does what it did, too, when it came just before the token went`() async {
+    await #expect(processExitsWith: .signal(SIGTERM)) {
+      // The threads of tasks do not take signals.
+      var signals = sigset_t()
+      unsafe sigemptyset(&signals)
+      unsafe sigaddset(&signals, SIGTERM)
+      unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+      let ending = EndingSignals.close {}
+      raise(SIGTERM)
+      ending.cancel()
+      try await Task.sleep(for: .seconds(10))
+      exit(EXIT_FAILURE)
+    }
+  }
+
   @Test func `does what it did once the token is gone`() async {
     await #expect(processExitsWith: .signal(SIGTERM)) {
       let ending = EndingSignals.close { while true { try? await Task.sleep(for: .seconds(60)) } }

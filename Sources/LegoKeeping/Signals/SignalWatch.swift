@@ -11,12 +11,20 @@ final class SignalWatch: Sendable {
     var before: [(signal: Int32, action: sigaction)] = []
     var isEnding = false
 
+    /// What is to be done about a signal.
+    enum Turn {
+      case close
+      /// Another came before.
+      case end
+      /// The watch was stopped just before, so that the signal does what it did.
+      case pass
+    }
+
     /// Notes a signal.
-    ///
-    /// - Returns: Whether it is the first.
-    mutating func begin() -> Bool {
+    mutating func begin() -> Turn {
+      if source == nil { return .pass }
       defer { isEnding = true }
-      return !isEnding
+      return isEnding ? .end : .close
     }
   }
 
@@ -44,9 +52,8 @@ final class SignalWatch: Sendable {
     state.withLock { state in
       let source = DispatchSource.makeReadSource(
         fileDescriptor: reader, queue: DispatchQueue(label: "signals"))
-      source.setEventHandler { [weak self] in
-        while let signal = SignalChannel.next() { self?.take(signal) }
-      }
+      // It keeps the watch until that is stopped, so that no signal is taken and forgotten.
+      source.setEventHandler { while let signal = SignalChannel.next() { self.take(signal) } }
       source.activate()
       state.source = source
       for signal in signals where !Self.isIgnored(signal) {
@@ -56,8 +63,14 @@ final class SignalWatch: Sendable {
   }
 
   private func take(_ signal: Int32) {
+    switch state.withLock({ $0.begin() }) {
+    case .close: break
     // Whoever asks again does not want to wait.
-    guard state.withLock({ $0.begin() }) else { Self.end(by: signal) }
+    case .end: Self.end(by: signal)
+    case .pass:
+      kill(getpid(), signal)
+      return
+    }
     Task.detached(name: "close on a signal") { [closing] in
       await closing()
       // Stores that went away may have left something, too.
@@ -78,7 +91,10 @@ final class SignalWatch: Sendable {
       state.source = nil
       return true
     }
-    if isStopped { Self.isTaken.store(false, ordering: .relaxed) }
+    guard isStopped else { return }
+    // What came just before, and was not looked at yet, does what it did as well.
+    while let signal = SignalChannel.next() { kill(getpid(), signal) }
+    Self.isTaken.store(false, ordering: .relaxed)
   }
 
   /// Ends the process as a signal does that nobody handles.
