@@ -39,11 +39,12 @@ extension Effect {
   public func timeout(after duration: Duration, sending change: Change? = nil) -> Effect {
     if isNone { return self }
     let (work, alarm) = (EffectID.unique(), EffectID.unique())
+    // The effect may be over before the alarm is set, and just when it rings.
+    let whileWorking = EffectPolicy(kind: .companion(of: work))
+    let end = Effect.concatenate(Effect(.cancel(work)), change.map(Effect.send) ?? .none)
     return .merge(
       Effect.concatenate(self, Effect(.cancel(alarm))).identified(work, .all),
-      Effect.concatenate(
-        .sleep(for: duration), Effect(.cancel(work)), change.map(Effect.send) ?? .none
-      )
-      .identified(alarm, .all))
+      Effect.concatenate(.sleep(for: duration), end.identified(.unique(), whileWorking))
+        .identified(alarm, whileWorking))
   }
 }

@@ -15,6 +15,8 @@ public struct EffectPolicy: Sendable, Hashable {
     case oldest(Overflow, Int)
     /// As `oldest`, with one waiting place, which the last comer gets.
     case latest
+    /// It runs if an effect with another id is under way, and is dropped if none is.
+    case companion(of: EffectID)
   }
 
   let kind: Kind

@@ -242,6 +242,8 @@ struct EffectRegistry: Sendable {
     if isClosed || isCancelled(pending.context.root) || !pending.context.isLive { return .drop }
     let running = groups[id]?.scopes.count ?? 0
     switch policy.kind {
+    case .companion(let other) where groups[other.within(pending.context.way)] == nil:
+      return .drop
     case .oldest(.discard, let limit) where running >= limit:
       return .drop
     case .oldest(.suspend, let limit) where running >= limit:
@@ -261,7 +263,7 @@ struct EffectRegistry: Sendable {
       put(group, id)
       let scope = open(id)
       return .start(scope, ending: end(end(surplus)))
-    case .all, .newest, .oldest, .latest:
+    case .all, .newest, .oldest, .latest, .companion:
       return .start(open(id), ending: Ended())
     }
   }

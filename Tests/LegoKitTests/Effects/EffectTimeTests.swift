@@ -104,4 +104,19 @@ import Testing
       #expect(clock.sleeperCount == 0)
     }
   }
+
+  @Test(arguments: [
+    Effect<Counter.Change>.send(.add(1)), .concatenate(.send(.add(3)), .send(.add(-2))),
+    .publisher([Counter.Change.add(2), .add(-1)].publisher), .cancel(id: "nothing"),
+  ])
+  func `is not timed out when it is over at once`(ready: Effect<Counter.Change>) async {
+    await run(["go": ready.timeout(after: .seconds(3), sending: .label("late"))]) { lego, clock in
+      let build = lego.build(.label("go"))
+      #expect(lego.effectCount == 0)
+      #expect(clock.sleeperCount == 0)
+      await clock.advance(by: .seconds(3))
+      await build.finished()
+      #expect(lego.design.label == "go")
+    }
+  }
 }
