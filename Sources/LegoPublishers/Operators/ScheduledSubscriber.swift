@@ -6,6 +6,8 @@ struct ScheduledSubscriber<Downstream: Subscriber>: Subscriber {
   let joint: Joint<ScheduledMachine<Input, Failure>, Downstream>
   /// Has a closure run later.
   let schedule: @Sendable (@escaping @Sendable () -> Void) -> Void
+  /// Whether downstream has its subscription before upstream comes.
+  private(set) var isConnected = false
   /// Told that something came.
   var received: @Sendable () -> Void = {}
 
@@ -19,8 +21,21 @@ struct ScheduledSubscriber<Downstream: Subscriber>: Subscriber {
 
   var combineIdentifier: CombineIdentifier { CombineIdentifier(joint) }
 
+  /// Hands downstream its subscription at once, for an operator that may end before upstream comes.
+  mutating func connect() {
+    isConnected = true
+    joint.connect()
+  }
+
   func receive(subscription: any Subscription) {
-    if joint.update({ $0.attach(subscription, &$1) }) { joint.connect() }
+    if !isConnected {
+      if joint.update({ $0.attach(subscription, &$1) }) { joint.connect() }
+      return
+    }
+    joint.update { machine, orders in
+      // What was asked for meanwhile.
+      if machine.attach(subscription, &orders) { orders.request(subscription, machine.outlet.room) }
+    }
   }
 
   func receive(_ input: Input) -> Subscribers.Demand {

@@ -38,6 +38,7 @@ extension Publishers {
       let watch = TimeoutWatch(input.joint, self)
       input.joint.read { $0.watch = watch }
       input.received = { watch.restart() }
+      input.connect()
       watch.restart()
       upstream.receive(subscriber: input)
     }
