@@ -47,6 +47,26 @@ import Testing
     #expect(await caller.refusal(of: Calls.activate) == "ServiceUnknown")
   }
 
+  @Test func `gets those of its arguments first, whoever calls at once`() async throws {
+    let address = bus.address
+    for _ in 0..<40 {
+      let calling = Task.detached {
+        let caller = try BusClient(.at(address))
+        // Until it answers, the name is nobody's.
+        while await caller.refusal(of: Calls.open("photos:/picture/2")) != nil {}
+        await caller.close()
+      }
+      let program = try program()
+      try await Task.sleep(for: .milliseconds(2))
+      #expect(try await program.start(["photos:/picture/1"]) == .first)
+      try await calling.value
+      await program.close()
+      var arrived: [String?] = []
+      for await arrival in program.arrivals { arrived.append(arrival.link) }
+      try #require(arrived == ["photos:/picture/1", "photos:/picture/2"])
+    }
+  }
+
   @Test func `that the bus started says so`() async throws {
     let program = try program()
     #expect(try await program.start(["--gapplication-service"]) == .service)

@@ -78,7 +78,7 @@ final class ApplicationCore: Sendable {
     var failure = BusFailure.timedOut
     let end = ContinuousClock.now + times.handOver
     while ContinuousClock.now < end {
-      let claim = await claim(problems)
+      let claim = await claim(problems) { self.deliver(found.links, token, problems) }
       if case .taken(let client) = claim {
         do throws(BusFailure) {
           try await handOver(found, token, to: client)
@@ -96,7 +96,7 @@ final class ApplicationCore: Sendable {
       if case .failed(.cancelled) = claim {
         throw DesktopApplicationError(.cancelled, name.text, BusFailure.cancelled)
       }
-      deliver(found.links, token, problems)
+      if case .failed = claim { deliver(found.links, token, problems) }
       keep(claim, problems)
       return found.isService ? .service : .first
     }
@@ -104,7 +104,14 @@ final class ApplicationCore: Sendable {
   }
 
   /// Connects to the bus and asks for the name.
-  private func claim(_ problems: LogSink) async -> Claim {
+  ///
+  /// - Parameters:
+  ///   - problems: Where what goes wrong is reported.
+  ///   - owned: Called once the name is this connection's, before anything comes for it.
+  /// - Returns: What came of it.
+  private func claim(
+    _ problems: LogSink, owned: @escaping @Sendable () -> Void = {}
+  ) async -> Claim {
     do throws(BusFailure) {
       let limits = BusLimits(text: LinkLimits.longest, values: 1_024, depth: 8)
       let client = try BusClient(address, limits: limits) { [name, actions, arrivals, book] in
@@ -114,14 +121,22 @@ final class ApplicationCore: Sendable {
       }
       // DBUS_NAME_FLAG_DO_NOT_QUEUE.
       let call = BusCall.bus("RequestName", [.text(name.text), .unsigned(4)])
-      switch try await client.call(call, within: times.answer).values.first?.unsigned {
-      case 1, 4: return .owned(client)
+      let reply = try await client.call(call, within: times.answer) { reply in
+        if Self.isOwner(reply) { owned() }
+      }
+      if Self.isOwner(reply) { return .owned(client) }
+      switch reply.values.first?.unsigned {
       case 3: return .taken(client)
       default: return .failed(BusFailure(errno: 0, text: "the bus does not give the name"))
       }
     } catch {
       return .failed(error)
     }
+  }
+
+  /// Whether the bus gave the name, or had given it before.
+  private static func isOwner(_ reply: BusReply) -> Bool {
+    [1, 4].contains(reply.values.first?.unsigned)
   }
 
   private func handOver(
