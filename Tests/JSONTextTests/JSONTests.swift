@@ -28,8 +28,19 @@ import Testing
     #expect(JSONQuotes.quoted("a\u{1B}bc", limit: 3) == #""a\u001bb…""#)
     #expect(JSONQuotes.escaped("\"\n", limit: 2) == #"\"\n"#)
     #expect(JSONQuotes.escaped("e\u{301}"[...], limit: 1) == "e…")
+    // A mark makes one character with the quote beside it.
+    #expect(JSONQuotes.escaped("\u{301}a") == "\u{301}a")
+    #expect(JSONQuotes.escaped("a\u{D4E}") == "a\u{D4E}")
     let long = String(repeating: "x", count: 201)
     #expect(JSONQuotes.escaped(long) == long.dropLast() + "…")
+  }
+
+  @Test(arguments: ["1e39", "-1e39", "1" + String(repeating: "0", count: 40)])
+  func `has no number that becomes an infinity`(text: String) throws {
+    #expect(throws: DecodingError.self) {
+      try JSONReader.decode(Float.self, from: Array(text.utf8))
+    }
+    #expect(try JSONReader.decode(Double.self, from: Array(text.utf8)).isFinite)
   }
 
   @Test func `keeps the order of members`() throws {

@@ -99,6 +99,10 @@ import Testing
     let colon = Endpoints(
       stubs: EndpointStubs(), authentication: .basic(user: "a:b", password: "c"))
     #expect(await colon.error(of: GetEcho())?.code == .invalidRequest)
+    // A mark that follows makes one character with the colon.
+    let marked = Endpoints(
+      stubs: EndpointStubs(), authentication: .basic(user: "a:\u{301}b", password: "c"))
+    #expect(await marked.error(of: GetEcho())?.code == .invalidRequest)
   }
 
   @Test func `requests share a connection unless sending them twice would do harm`() async throws {

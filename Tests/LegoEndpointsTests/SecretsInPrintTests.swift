@@ -33,6 +33,11 @@ import Testing
     }
   }
 
+  @Test func `a query is one that begins with a mark, too`() {
+    let headers: HTTPHeaders = ["Location": "https://a/b?\u{301}x=hidden"]
+    #expect(headers.description == "Location: https://a/b…")
+  }
+
   @Test func `an error is one line without secrets`() async throws {
     let stubs = EndpointStubs()
     stubs.on(GetText.self) { _ in

@@ -1,7 +1,8 @@
 import Foundation
-import LegoLinks
 import LinuxTestSupport
 import Testing
+
+@testable import LegoLinks
 
 @Suite(.timeLimit(.minutes(5))) struct `A desktop entry` {
   static let validator = ["/usr/bin/desktop-file-validate"]
@@ -91,6 +92,18 @@ import Testing
       try DesktopEntry(
         name, title: "Photos", program: program, arguments: [argument], schemes: ["photos"],
         actions: [DesktopAction(action, title: "A", link: link)])
+    }
+  }
+
+  @Test func `quotes what follows a mark, too`() {
+    // A combining mark makes one character with the sign before it.
+    let words = ["a\"\u{301} b", "$\u{301}(x)", "50%\u{301}u"]
+    #expect(
+      DesktopText.command(words)
+        == "\"a\\\\\"\u{301} b\" \"\\\\$\u{301}(x)\" \"50%%\u{301}u\"")
+    #expect(DesktopText.command(["50%"], hasFields: false) == "50%")
+    #expect(throws: DesktopApplicationError.self) {
+      try DesktopEntry("org.example.Photos", title: "", program: "/a=\u{301}b", schemes: [])
     }
   }
 

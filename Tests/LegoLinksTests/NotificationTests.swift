@@ -133,6 +133,13 @@ struct `Notifications of a program` {
     #expect(late?.code == .notConnected)
   }
 
+  @Test func `keep their text where a service reads markup`() throws {
+    let calls = NotificationCalls(name: try BusName(Calls.name))
+    let notification = LinkNotification("1", title: "", body: "1 <\u{338} 2 &\u{301} >\u{301}")
+    let call = calls.notify(notification, replacing: 0, ["body-markup"])
+    #expect(call.arguments.contains(.text("1 &lt;\u{338} 2 &amp;\u{301} &gt;\u{301}")))
+  }
+
   @Test func `that nobody closes are forgotten, the oldest first`() {
     let book = NotificationBook()
     let most = UInt32(NotificationBook.most)

@@ -87,7 +87,8 @@ package final class JSONTape: Sendable {
   package func number<T: BinaryFloatingPoint & LosslessStringConvertible>(_ index: Int) -> T? {
     switch tokens[index].kind {
     case .integer, .fraction:
-      return T(String(decoding: slice(index), as: UTF8.self))
+      // What does not fit would become an infinity.
+      return T(String(decoding: slice(index), as: UTF8.self)).flatMap { $0.isFinite ? $0 : nil }
     case .string where options.allowsNonFiniteNumbers:
       guard let number = T(String(decoding: slice(index), as: UTF8.self)), !number.isFinite else {
         return nil

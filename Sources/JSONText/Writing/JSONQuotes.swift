@@ -28,7 +28,8 @@ package enum JSONQuotes {
   ///   - limit: The most characters (Unicode scalars) of it.
   /// - Returns: What stands between the quotes.
   package static func escaped(_ string: some StringProtocol, limit: Int = 200) -> String {
-    String(quoted(string, limit: limit).dropFirst().dropLast())
+    // By scalars: a mark at the beginning makes one character with the quote.
+    String(quoted(string, limit: limit).unicodeScalars.dropFirst().dropLast())
   }
 
   /// Adds a string as a JSON literal.

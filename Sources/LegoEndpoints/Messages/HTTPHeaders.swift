@@ -79,9 +79,10 @@ extension HTTPHeaders: CustomStringConvertible, CustomDebugStringConvertible, Cu
   private var printable: [(String, String)] {
     fields.map { field in
       // An address may have a secret in its query.
-      let open = Self.isSecret(field.name) ? "" : field.value.prefix { $0 != "?" }
-      let rest = open.count < field.value.count ? "…" : ""
-      return (JSONQuotes.escaped(field.name), JSONQuotes.escaped(open) + rest)
+      let value = field.value.unicodeScalars
+      let open = Self.isSecret(field.name) ? value.prefix(0) : value.prefix { $0 != "?" }
+      let rest = open.endIndex < value.endIndex ? "…" : ""
+      return (JSONQuotes.escaped(field.name), JSONQuotes.escaped(String(open)) + rest)
     }
   }
 

@@ -22,7 +22,7 @@ public struct EndpointAuthentication: Sendable {
   ///
   /// A name with a colon cannot be sent.
   public static func basic(user: String, password: String) -> EndpointAuthentication {
-    guard !user.contains(":") else {
+    guard !user.utf8.contains(UInt8(ascii: ":")) else {
       return EndpointAuthentication(kind: .invalid(reason: "the name of the user has a colon"))
     }
     let pair = Data("\(user):\(password)".utf8).base64EncodedString()

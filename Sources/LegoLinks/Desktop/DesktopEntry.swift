@@ -41,7 +41,7 @@ public struct DesktopEntry: Hashable, Sendable {
     var known: [LinkScheme] = []
     for scheme in schemes { known.append(try LinkScheme(scheme)) }
     self.schemes = known
-    guard program.hasPrefix("/"), !program.contains("=") else {
+    guard program.hasPrefix("/"), !program.utf8.contains(UInt8(ascii: "=")) else {
       throw DesktopApplicationError(
         .badEntry, program, "the path of a program is absolute and has no equals sign")
     }

@@ -31,14 +31,18 @@ enum DesktopText {
 
   /// A word as the specification and a shell quote it.
   private static func quoted(_ word: String, _ hasFields: Bool) -> String {
-    let word = hasFields ? word.replacing("%", with: "%%") : word
     let isPlain = word.utf8.allSatisfy {
       ASCII.isLetter($0) || ASCII.isDigit($0) || "+-./:_%".utf8.contains($0)
     }
-    if isPlain, !word.isEmpty { return word }
-    return word.reduce(into: "\"") { result, character in
-      if "\"`$\\".contains(character) { result += "\\" }
-      result.append(character)
-    } + "\""
+    // By scalars: a mark that follows a quote makes one character of both.
+    let escaped = word.unicodeScalars.reduce(into: "") { result, scalar in
+      switch scalar {
+      case "\"", "`", "$", "\\": result += "\\"
+      case "%" where hasFields: result += "%"
+      default: break
+      }
+      result.unicodeScalars.append(scalar)
+    }
+    return isPlain && !word.isEmpty ? escaped : "\"\(escaped)\""
   }
 }

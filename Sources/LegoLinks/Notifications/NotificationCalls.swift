@@ -88,12 +88,13 @@ struct NotificationCalls {
 
   /// Text for a service that reads markup.
   private static func quoted(_ text: String) -> String {
-    text.reduce(into: "") { result, character in
-      switch character {
+    // By scalars: a mark that follows a sign makes one character of both.
+    text.unicodeScalars.reduce(into: "") { result, scalar in
+      switch scalar {
       case "&": result += "&amp;"
       case "<": result += "&lt;"
       case ">": result += "&gt;"
-      default: result.append(character)
+      default: result.unicodeScalars.append(scalar)
       }
     }
   }
