@@ -15,6 +15,7 @@ final class KeeperProcess {
   ///   - words: What it does it with.
   ///   - signal: A signal that it is started to ignore: SIGINT.
   ///   - showsErrors: Whether its lines are those of standard error, too.
+  /// - Throws: What keeps it from being started.
   init(
     _ mode: String, _ words: String..., ignoring signal: Int32? = nil, showsErrors: Bool = false
   ) throws {
