@@ -59,4 +59,7 @@ public struct KeepingError: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// Whether trying again cannot help while the program runs.
   var isFinal: Bool { code == .newerVersion || code == .badName || code == .notOpen }
+
+  /// Whether trying again cannot help before the value is another one.
+  var isOfValue: Bool { code == .tooLarge || code == .notEncodable }
 }

@@ -44,6 +44,7 @@ public final class Keeper<Value: Codable & Equatable & Sendable>: Sendable {
     if core.state.withLock({ $0.isBefore }) {
       throw KeepingError(.notOpen, path, "no store uses it yet")
     }
-    if let error = await core.save(.asked) { throw error }
+    let error = await core.save(.asked)
+    if let error = error ?? core.state.withLock({ $0.loss }) { throw error }
   }
 }

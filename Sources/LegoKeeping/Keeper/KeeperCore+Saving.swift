@@ -117,14 +117,20 @@ extension KeeperCore {
   private func fail(_ error: KeepingError, _ demand: Demand) {
     // Nobody asks for the last value of a store again: each attempt is followed by another.
     let hasEnded = state.withLock { if case .ended = $0.phase { true } else { false } }
-    let isTriedAgain = !error.isFinal && (saving.times != nil || hasEnded)
+    let isHopeless = error.isFinal || hasEnded && error.isOfValue
     let isLast = demand == .ending
+    let isTriedAgain = !isHopeless && !isLast && (saving.times != nil || hasEnded)
     if demand != .asked {
       report(
-        error, then: isTriedAgain && !isLast ? "; not saved, and tried again" : "; not saved",
-        atLast: isLast && !error.isFinal)
+        error, then: isTriedAgain ? "; not saved, and tried again" : "; not saved",
+        atLast: !error.isFinal && (isLast || hasEnded && isHopeless))
     }
-    guard isTriedAgain, !isLast else { return }
+    // It is not kept for an attempt that never comes.
+    if hasEnded, isHopeless {
+      state.withLock { $0.loss = error }
+      finish()
+    }
+    guard isTriedAgain else { return }
     state.withLock { state in
       guard state.retrial == nil else { return }
       let (clock, wait) = (state.clock, state.nextWait())

@@ -20,6 +20,8 @@ struct KeeperState<Value: Equatable & Sendable>: Sendable {
   var mustWrite = false
   /// Why nothing may be written any more.
   var refusal: KeepingError?
+  /// Why the last value is not saved, and never will be.
+  var loss: KeepingError?
   /// The error that was reported last, so that it is reported once.
   var reported: KeepingError?
   var sink = LogSink.standardError
