@@ -11,13 +11,16 @@ import Testing
     var names = [
       "\u{1}';touch ran;#", "\u{1}\\';touch ran;'", "\n'$(touch ran)'", "\u{1}\\", "'", "\\", "é",
       "it's é", "é'é", "\u{1}é\\'", "$'é'", "-é", "é=1", "a b\u{E9}c", "\u{202E}é1", "!é", "`é`",
+      "a'\u{301};touch ran;'\u{301}", "\u{301}'",
     ]
     let pieces: [String] =
       [
         "'", "\\", "\n", "\t", "\u{1}", ";", "$", "$'", "`", "é", "相", "7", " ", "\u{202E}", "#",
         "(", "\"",
       ]
-      + ["touch ran", "a", "&", "|", "\u{A0}", "e\u{301}", "n"] + [ByteText(bytes: [0xFF]).text]
+      + ["touch ran", "a", "&", "|", "\u{A0}", "e\u{301}", "\u{301}", "n"] + [
+        ByteText(bytes: [0xFF]).text
+      ]
     var state: UInt64 = 42
     func next(_ limit: Int) -> Int {
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407

@@ -20,9 +20,10 @@ struct ShellWord: Hashable, Sendable, CustomStringConvertible {
     if text.isEmpty { return "''" }
     if isPlain { return text }
     if text.unicodeScalars.allSatisfy(Self.isPrintable) {
+      // By scalars, as the shell reads bytes: a mark that follows a quote makes one character of both.
       return "'"
-        + text.split(separator: "'", omittingEmptySubsequences: false)
-        .joined(separator: #"'\''"#) + "'"
+        + text.unicodeScalars.split(separator: "'", omittingEmptySubsequences: false)
+        .map(String.init).joined(separator: #"'\''"#) + "'"
     }
     var quoted = "$'"
     for scalar in text.unicodeScalars {
@@ -86,5 +87,5 @@ extension String {
 
   /// This text as an operand of a command that reads options by getopt_long(3), behind `--` where
   /// it would be one.
-  var shellOperand: String { (hasPrefix("-") ? "-- " : "") + shellQuoted }
+  var shellOperand: String { (utf8.first == UInt8(ascii: "-") ? "-- " : "") + shellQuoted }
 }

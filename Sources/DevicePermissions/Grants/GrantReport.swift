@@ -98,7 +98,7 @@ public struct GrantReport: Hashable, Sendable {
         + "--timer-property=AccuracySec=1s "
       commands.append(
         ending == .timer
-          ? start + undo + path.replacing("$", with: "$$").shellQuoted
+          ? start + undo + path.doubling("$").shellQuoted
           : "sleep \(time); " + undo + path.shellQuoted)
     }
     return commands

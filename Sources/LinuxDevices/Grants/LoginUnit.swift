@@ -91,6 +91,6 @@ package struct LoginUnit: Hashable, Sendable {
   private static func word(_ path: String) -> String? {
     let isSafe = path.utf8.allSatisfy { $0 >= 0x20 && ![0x22, 0x27, 0x5C, 0x7F].contains($0) }
     // Specifiers are replaced, and variables are not.
-    return isSafe ? "\"\(path.replacing("%", with: "%%"))\"" : nil
+    return isSafe ? "\"\(path.doubling("%"))\"" : nil
   }
 }

@@ -12,6 +12,7 @@ struct ShellWordTests {
     ("`id`", "'`id`'"),
     ("it's", #"'it'\''s'"#),
     ("'", #"''\'''"#),
+    ("a'\u{301};reboot;'\u{20D7}", "'a'\\''\u{301};reboot;'\\''\u{20D7}'"),
     ("a\"b\\c", #"'a"b\c'"#),
     ("~root", "'~root'"),
     ("a*b?[c]", "'a*b?[c]'"),
