@@ -3,7 +3,14 @@ extension FactsChange {
   /// what it would do.
   public func applied(to facts: AccessFacts) -> AccessFacts? {
     var facts = facts
-    return apply(to: &facts) ? facts : nil
+    guard let path = editedPath, let index = facts.access.mountIndex(of: path),
+      facts.confinement.isReadOnlyInService(facts.access.mounts[index])
+    else { return apply(to: &facts) ? facts : nil }
+    // Whoever runs the command is outside of the service.
+    facts.access.mounts[index].readOnly = false
+    guard apply(to: &facts) else { return nil }
+    facts.access.mounts[index].readOnly = true
+    return facts
   }
 
   private func apply(to facts: inout AccessFacts) -> Bool {

@@ -97,3 +97,16 @@ public enum FactsChange: Hashable, Sendable {
   /// The program asks in another way.
   case ask(Request)
 }
+
+extension FactsChange {
+  /// The node whose mode, owner, list or flags it changes; `nil` for any other change.
+  var editedPath: String? {
+    switch self {
+    case .setEntries(let path, _), .replaceList(let path, _), .addMode(let path, _),
+      .setMode(let path, _), .changeOwner(let path, _, _), .clearFlag(let path, _),
+      .setFlag(let path, _):
+      path
+    default: nil
+    }
+  }
+}

@@ -10,9 +10,14 @@ struct NodeEdit {
 
   /// Plans the edit; with `staysOpen` what is opened for it is not closed again, because the
   /// request itself needs it open.
-  init(_ access: AccessCase, _ node: Node, staysOpen: Bool) {
+  init(_ facts: AccessFacts, _ node: Node, staysOpen: Bool) {
     path = node.path
-    if let mount = access.mount(of: node.path), mount.readOnly || mount.superblockReadOnly {
+    let confinement = facts.confinement
+    // What stays open depends on the settings, where they are not known.
+    let isForGood = staysOpen && confinement.service?.knownProtections == nil
+    if let mount = facts.access.mount(of: node.path), mount.readOnly || mount.superblockReadOnly,
+      isForGood || !confinement.isReadOnlyInService(mount)
+    {
       let opened = mount.writableOption
       let closed: FactsChange.MountOption =
         opened == .readWrite ? .readOnly : .filesystemReadOnly

@@ -101,7 +101,7 @@ extension RemedyPlanner {
     guard let node = step.node else { return [] }
     let flag: Node.Flag = rule == .inodeImmutable ? .immutable : .append
     let letter = flag == .immutable ? "i" : "a"
-    var edit = NodeEdit(facts.access, node, staysOpen: true)
+    var edit = NodeEdit(facts, node, staysOpen: true)
     edit.clear(flag, letter)
     return [
       Step(

@@ -43,7 +43,7 @@ extension RemedyPlanner {
   private func edit(
     _ node: Node, _ facts: AccessFacts, _ command: String, _ change: FactsChange, isOwn: Bool
   ) -> Remedy.Step {
-    var edit = NodeEdit(facts.access, node, staysOpen: staysOpen(node, facts))
+    var edit = NodeEdit(facts, node, staysOpen: staysOpen(node, facts))
     edit.change(node, command, change)
     return Remedy.Step(
       isOwn && !edit.isPrivileged ? .user : .administrator, commands: edit.commands,

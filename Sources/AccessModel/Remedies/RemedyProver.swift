@@ -102,9 +102,15 @@ struct RemedyProver {
     }
     // Where the settings are known, the step itself says what they do.
     let confinement = assessment.facts.confinement
-    guard isNeeded, confinement.service?.knownProtections == nil,
-      let unit = confinement.serviceUnit
-    else { return nil }
+    guard confinement.service?.knownProtections == nil, let unit = confinement.serviceUnit else {
+      return nil
+    }
+    guard isNeeded else {
+      let edited = remedy.changes.lazy.compactMap(\.editedPath)
+      let mount = edited.compactMap { before.access.mount(of: $0) }
+        .first(where: confinement.isReadOnlyInService)
+      return mount.map { "\($0.at) is read-only for \(unit) alone" }
+    }
     return "no setting of \(unit), such as ProtectSystem= or ReadOnlyPaths=, makes it read-only"
   }
 

@@ -102,6 +102,30 @@ struct RemedyTests {
     #expect(remounts.allSatisfy { $0.assumes?.contains("ReadOnlyPaths=") == true })
   }
 
+  @Test(arguments: [nil, false, true] as [Bool?], [false, true])
+  func `what a service alone sees read-only is not mounted again for an edit`(
+    isReadOnlyOutside: Bool?, isRunning: Bool
+  ) {
+    let file = Fixtures.camera.with {
+      $0.ask("/srv/file", .regular, mode: 0o600, wanted: .read)
+      $0.facts.access.mounts[0].readOnly = true
+      $0.facts.confinement.unit = "motion.service"
+      $0.facts.confinement.service = ServiceFacts()
+      $0.facts.confinement.service?.isRunning = isRunning
+      $0.facts.confinement.service?.protected =
+        isReadOnlyOutside.map {
+          [ServiceFacts.Protection("/", isReadOnlyOutside: $0)]
+        } ?? []
+    }
+    let entry = file.explain().remedies.first {
+      $0.commands.contains("setfacl -m u:alice:r /srv/file")
+    }
+    // A mount that the settings do not touch is that of the machine.
+    let isOfService = isRunning || isReadOnlyOutside == false
+    #expect((entry?.commands.count == 1) == isOfService, "\(file.explain().remedies.map(\.commands))")
+    #expect(entry?.assumes == (isRunning ? "/ is read-only for motion.service alone" : nil))
+  }
+
   @Test
   func `widening a mask says who else gains`() {
     let explanation = Fixtures.camera.with {
