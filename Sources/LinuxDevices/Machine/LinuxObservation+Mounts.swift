@@ -35,11 +35,11 @@ extension LinuxObservation {
     for index in -1..<observer.sightings.count {
       let path = index < 0 ? "/" : observer.sightings[index].node.path
       let sighted = index < 0 ? observer.sighting(path) : observer.sightings[index]
-      let entry = view.mounts.index(of: path, id: sighted?.mountID)
+      let entry = mountIndex(of: path, id: sighted?.mountID)
       // Most objects are on the mount of the directory that they are in.
       let isLast = entry != nil && entry == last?.index
       let listed =
-        isLast ? last?.mount : entry.map { view.mounts.mount($0, inUserNamespace: inNamespace) }
+        isLast ? last?.mount : entry.map { seenMount($0, inUserNamespace: inNamespace) }
       if let listed, sighted?.reportsFlags == false,
         Self.typesWithHiddenFlags.contains(listed.fstype)
       {
@@ -63,6 +63,24 @@ extension LinuxObservation {
       }
     }
     return mounts
+  }
+
+  /// Which of the listed mounts a path of the subject is on.
+  private func mountIndex(of path: String, id: UInt64?) -> Int? {
+    let root = view.placeAmongMounts
+    guard !root.isEmpty else { return view.mounts.index(of: path, id: id) }
+    return view.mounts.index(of: path == "/" ? root : root + path, id: id)
+  }
+
+  /// A listed mount at the place where the subject sees it.
+  private func seenMount(_ index: Int, inUserNamespace: Bool) -> Mount {
+    var mount = view.mounts.mount(index, inUserNamespace: inUserNamespace)
+    let root = view.placeAmongMounts
+    guard !root.isEmpty else { return mount }
+    let isBelow = Array(mount.at.utf8).starts(with: Array("\(root)/".utf8))
+    mount.at =
+      isBelow ? String(decoding: mount.at.utf8.dropFirst(root.utf8.count), as: UTF8.self) : "/"
+    return mount
   }
 
   /// Filesystems with parts that can be read-only although no mount shows it: `btrfs_permission` answers

@@ -11,6 +11,8 @@ struct SubjectView: Sendable {
   var origin: SubjectOrigin?
   /// What the subject sees as `/`, without a slash at its end.
   var root = ""
+  /// Where that lies among ``mounts``: empty where they are listed as the subject sees them.
+  var placeAmongMounts = ""
   /// The process whose confinement holds for the subject; `nil` for one that does not run.
   var process: String?
   /// Looks a variable of the subject's environment up.

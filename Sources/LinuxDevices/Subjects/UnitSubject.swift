@@ -59,7 +59,11 @@ struct UnitSubject {
     view.unit = UnitView(name: name, settings: settings)
     view.subject = UnitCredentials(roots: roots, own: own)
       .subject(settings, settings.realName ?? name, &view)
-    if let root = UnitRoot(settings, target: target ?? "/").directory { view.root = root }
+    if let root = UnitRoot(settings, target: target ?? "/").directory {
+      view.root = root
+      // The namespace that it will have is made from that of the manager.
+      view.placeAmongMounts = root
+    }
     if settings.hasSeveralStarts {
       view.unobserved.append(
         Unobserved(
