@@ -3,40 +3,49 @@ internal import Glibc
 public import LinuxDevices
 
 extension InMemoryMachine {
-  /// Answers as the running system would; what is added to the directory is kept nowhere.
+  /// Answers as the running system would.
   ///
   /// A missing directory is made only directly below an existing one of the subject's own, in its home
-  /// directory.
+  /// directory. Each picture that is added is from then on a described file with mode 0644, and belongs to
+  /// the user who is the subject when the directory is first opened. Who watches the machine is told of it
+  /// with the next ``change(_:)``. Its bytes are kept in a temporary directory, which is removed with the
+  /// machine; a mode that changes after the directory was opened refuses none.
   public func openAlbum(at path: String, makes: Bool) throws(AlbumError) -> DeviceDescriptor {
     if makes { try makeAlbum(at: path) }
-    guard type(of: path) == .directory else {
+    guard let directory = directory(at: path) else {
       throw AlbumError(.absent, at: path, "there is no such directory")
     }
-    // One that was removed takes no file.
-    var name = Array("/tmp/devaccess-album-XXXXXX".utf8CString)
-    guard unsafe mkdtemp(&name) != nil else {
-      throw AlbumError(.failed, at: path, "no directory can be made for it")
-    }
-    let directory = unsafe Glibc.open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    unsafe rmdir(name)
-    guard directory >= 0 else {
-      throw AlbumError(.failed, at: path, "no directory can be opened for it")
-    }
-    return DeviceDescriptor(adopting: directory)
+    return try openAlbumDirectory(at: directory)
   }
 
-  /// The files that are described in the directory.
+  /// The files that are described in the directory: the first by their names where there are more than
+  /// `AlbumContents.mostFiles`.
   public func albumContents(at path: String) -> AlbumContents? {
-    guard let look = try? facts(for: Question(.path(path), purpose: .list)),
-      look.explain().answer == .allowed
+    let description = description
+    let question = Question(.path(path), purpose: .list)
+    guard let look = try? Self.facts(for: question, on: description),
+      look.explain().answer == .allowed, let directory = look.access.object(at: path)?.path
     else { return nil }
-    var contents = AlbumContents(readable: [], unreadable: [])
-    for name in files(in: path) {
-      let file = try? facts(for: Question(.path("\(path)/\(name)"), wanted: .read))
-      if file?.explain().answer == .allowed {
-        contents.readable.append(name)
-      } else {
-        contents.unreadable.append(name)
+    let observation = DescribedObservation(description, origin: nil)
+    let names = description.names(in: directory).sorted()
+    let files = names.prefix(AlbumContents.mostFiles).filter { name in
+      let file = "\(directory)/\(name)"
+      guard description.nodes[file]?.type == .symbolicLink else {
+        return description.nodes[file]?.type == .regular
+      }
+      var walker = observation
+      return walker.walk(file)?.type == .regular
+    }
+    // Asked at once: each look by itself would prepare the whole machine.
+    let checks = observation.kernelChecks(
+      files.map { KernelQuestion("\(directory)/\($0)", [.read]) })
+    var contents = AlbumContents(
+      readable: [], unreadable: [], isComplete: names.count <= AlbumContents.mostFiles)
+    for (name, check) in zip(files, checks) {
+      switch check.errno {
+      case .success: contents.readable.append(name)
+      case .permissionDenied, .notPermitted: contents.unreadable.append(name)
+      default: break
       }
     }
     return contents
@@ -63,7 +72,9 @@ extension InMemoryMachine {
     return file
   }
 
-  /// Opens an empty file where the described one allows it; what is written is kept nowhere.
+  /// Opens a picture that was added to the album, or an empty file for a described one, where it is allowed.
+  ///
+  /// What is written to the empty file is kept nowhere.
   public func openSelectedFile(
     at path: String, for wanted: Permissions
   ) throws(AlbumError) -> DeviceDescriptor {
@@ -77,6 +88,7 @@ extension InMemoryMachine {
     guard file.permissions.isSuperset(of: wanted) else {
       throw AlbumError(.refused, at: path, "permission denied")
     }
+    if let picture = try openPicture(at: path, for: wanted) { return picture }
     var name = Array("/tmp/devaccess-file-XXXXXX".utf8CString)
     let descriptor = unsafe mkstemp(&name)
     guard descriptor >= 0 else {
@@ -87,14 +99,10 @@ extension InMemoryMachine {
     return DeviceDescriptor(adopting: descriptor)
   }
 
-  private func files(in path: String) -> [String] {
-    description.nodes.values.filter { $0.type == .regular && $0.path.hasPrefix(path + "/") }
-      .map { String($0.path.dropFirst(path.count + 1)) }
-      .filter { !$0.contains("/") && !$0.hasPrefix(".") }.sorted()
-  }
-
-  private func type(of path: String) -> FileType? {
-    (try? facts(for: Question(.path(path))))?.access.object(at: path)?.type
+  /// The canonical path of a directory; `nil` where there is none.
+  private func directory(at path: String) -> String? {
+    let object = (try? facts(for: Question(.path(path))))?.access.object(at: path)
+    return object?.type == .directory ? object?.path : nil
   }
 
   private func makeAlbum(at path: String) throws(AlbumError) {

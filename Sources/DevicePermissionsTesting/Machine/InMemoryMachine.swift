@@ -28,10 +28,26 @@ public final class InMemoryMachine: Machine {
     var watches: [Int: (continuation: AsyncStream<Void>.Continuation, arrivals: InMemoryArrivals)] =
       [:]
     var nextObserver = 0
+    /// The albums that were opened, by their canonical paths.
+    var albums: [String: InMemoryAlbum] = [:]
+
+    /// Describes what was added to albums.
+    mutating func describePictures() {
+      for album in albums.values { album.describePictures(in: &description) }
+    }
+
+    /// Has albums take the names that are described; one whose directory is gone takes no more pictures.
+    mutating func updateAlbums() {
+      let nodes = description.nodes
+      albums = albums.filter { nodes[$0.key]?.type == .directory }
+      for album in albums.values { album.takeNames(of: description) }
+    }
   }
 
   private let state: Mutex<State>
   /// The clock of ``change(after:_:)``, which stands still until a test advances it.
+  ///
+  /// Effects of a store wait on another one, `Contractors().clock`, unless the test puts this one there.
   public let clock: TestClock
   private let start: TestClock.Instant
   private let portal: InMemoryPortal?
@@ -72,11 +88,13 @@ public final class InMemoryMachine: Machine {
   ) throws(Failure) -> Result {
     let elapsed = start.duration(to: clock.now)
     let (result, events, observers, watches) = try state.withLock { (state) throws(Failure) in
+      state.describePictures()
       var description = state.description
       description.elapsed = elapsed
       let result = try body(&description)
       let events = DeviceEvent.differences(from: state.description, to: description)
       state.description = description
+      state.updateAlbums()
       return (result, events, Array(state.observers.values), Array(state.watches.values))
     }
     let arrivals = events.filter { $0.action == .add }.compactMap(\.node)
@@ -113,7 +131,12 @@ public final class InMemoryMachine: Machine {
   }
 
   /// The machine as it is described now.
-  var description: MachineDescription { state.withLock { $0.description } }
+  var description: MachineDescription {
+    state.withLock { state in
+      state.describePictures()
+      return state.description
+    }
+  }
 
   /// The machine as it is described now, at the time that its clock shows.
   var currentDescription: MachineDescription {
@@ -128,14 +151,14 @@ public final class InMemoryMachine: Machine {
   }
 
   public func devices(of kind: DeviceKind) throws(DeviceError) -> [DeviceFacts] {
-    state.withLock { $0.description }.devices.filter { $0.subsystem == kind.subsystem }
+    description.devices.filter { $0.subsystem == kind.subsystem }
   }
 
   public func facts(for question: Question) throws(DeviceError) -> AccessFacts {
     if case .path(let path) = question.target, !Self.isPossible(path) {
       throw DeviceError(.invalidPath, operation: "look at the path")
     }
-    return try Self.facts(for: question, on: state.withLock { $0.description })
+    return try Self.facts(for: question, on: description)
   }
 
   /// Answers as the running system would: without CAP_SYS_PTRACE the subject sees only the holders
@@ -175,7 +198,7 @@ public final class InMemoryMachine: Machine {
   public func probe(
     _ node: String, askedAs path: String, for permissions: Permissions
   ) -> DeviceProbe {
-    let description = state.withLock { $0.description }
+    let description = description
     guard
       let facts = try? Self.facts(
         for: Question(.path(node), wanted: permissions), on: description),
@@ -228,6 +251,39 @@ public final class InMemoryMachine: Machine {
   /// How many watches go on: a test can assert that nothing is watched when nobody looks.
   public var watchCount: Int {
     state.withLock { $0.watches.count }
+  }
+
+  /// Opens the real directory that stands for a described one.
+  ///
+  /// - Parameter path: The canonical path of the described one.
+  /// - Throws: `absent` where there is none, and `failed`.
+  /// - Returns: The directory.
+  func openAlbumDirectory(at path: String) throws(AlbumError) -> DeviceDescriptor {
+    try state.withLock { (state) throws(AlbumError) in
+      if let album = state.albums[path] { return try album.open() }
+      guard state.description.nodes[path]?.type == .directory else {
+        throw AlbumError(.absent, at: path, "there is no such directory")
+      }
+      let album = try InMemoryAlbum(at: path, owner: state.description.subjectUser)
+      album.takeNames(of: state.description)
+      let directory = try album.open()
+      state.albums[path] = album
+      return directory
+    }
+  }
+
+  /// Opens a picture that was added to an album.
+  ///
+  /// - Throws: `failed` without a free descriptor.
+  /// - Returns: The open file; `nil` for a path at which none was added.
+  func openPicture(
+    at path: String, for wanted: Permissions
+  ) throws(AlbumError) -> DeviceDescriptor? {
+    guard let slash = path.lastIndex(of: "/") else { return nil }
+    let name = String(path[path.index(after: slash)...])
+    return try state.withLock { (state) throws(AlbumError) in
+      try state.albums[String(path[..<slash])]?.openPicture(name, for: wanted)
+    }
   }
 
   static func facts(

@@ -121,6 +121,13 @@ extension MachineDescription {
     }?.errno
   }
 
+  /// The names of what is directly in a directory, hidden ones left out.
+  func names(in directory: String) -> [String] {
+    let prefix = directory == "/" ? directory : directory + "/"
+    return nodes.keys.filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) }
+      .filter { !$0.isEmpty && !$0.contains("/") && !$0.hasPrefix(".") }
+  }
+
   private func requireNode(at path: String) {
     precondition(nodes[path] != nil, "the described machine has nothing at \(path)")
   }
