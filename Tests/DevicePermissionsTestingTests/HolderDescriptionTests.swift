@@ -36,6 +36,17 @@ import Testing
     #expect(facts.unseen.isEmpty == (unseen == 0))
   }
 
+  @Test func `without a user are seen by everybody`() throws {
+    let machine = machine { machine in
+      machine.endProcess(11)
+      machine.addHolder(
+        DeviceHolder(HoldingProcess(id: 12, name: "guvcview"), DeviceHold()), of: "/dev/video0")
+    }
+    let facts = try machine.use(of: [.path("/dev/video0")])
+    #expect(facts.devices.first?.holders.map(\.process.name) == ["cheese", "guvcview"])
+    #expect(facts.devices.map(facts.state) == [.used])
+  }
+
   @Test func `hold a device by another node too`() throws {
     let machine = machine(as: "root") { machine in
       machine.addCamera(1)

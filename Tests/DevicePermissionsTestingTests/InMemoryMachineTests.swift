@@ -113,6 +113,23 @@ import Testing
     #expect(facts.access.decide().outcome == .denied(errno: 40))
   }
 
+  @Test func `a microphone of a desktop follows the session, and one of a server does not`() throws
+  {
+    let machine = InMemoryMachine {
+      $0.addUser("alice", id: 1000)
+      $0.addMicrophone(tags: ["uaccess"])
+      $0.addMicrophone(1)
+      $0.run(as: "alice")
+    }
+    func status(_ card: Int) throws -> PermissionStatus {
+      let question = Question(.path("/dev/snd/pcmC\(card)D0c"), wanted: .read)
+      return try machine.facts(for: question).explain().status
+    }
+    #expect(try [status(0), status(1)] == [.denied, .denied])
+    machine.change { $0.logIn("alice") }
+    #expect(try [status(0), status(1)] == [.authorized, .denied])
+  }
+
   @Test func `a machine without logind gives no access by session`() throws {
     let explanation = try explain {
       $0.isLogindRunning = false

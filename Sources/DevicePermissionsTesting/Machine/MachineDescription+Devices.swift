@@ -24,21 +24,30 @@ extension MachineDescription {
   }
 
   /// Adds a sound card with a node that captures, as udev leaves it on a server: mode 0660, group
-  /// `audio`.
+  /// `audio`, without tags.
+  ///
+  /// On a desktop it has the tag `uaccess`, so that it follows the active session as a camera does:
+  /// `addMicrophone(tags: ["uaccess"])`.
   ///
   /// - Parameters:
   ///   - card: The number of the card, such as 0 for `/dev/snd/pcmC0D0c`.
   ///   - name: What the card calls itself.
-  public mutating func addMicrophone(_ card: Int = 0, name: String? = nil) {
+  ///   - tags: The udev tags that hold.
+  ///   - seat: The seat that the card belongs to.
+  public mutating func addMicrophone(
+    _ card: Int = 0, name: String? = nil, tags: [String] = [], seat: String = "seat0"
+  ) {
     precondition((0..<32).contains(card), "there is no sound card \(card)")
     let kernelName = "pcmC\(card)D0c"
     var device = DeviceFacts(
       node: "/dev/snd/\(kernelName)",
       sysfsPath: "/sys/devices/pci0000:00/0000:00:1f.3/sound/card\(card)/\(kernelName)",
-      subsystem: "sound", kernelName: kernelName, seat: "seat0")
+      subsystem: "sound", kernelName: kernelName, seat: seat)
     device.number = DeviceNumber(major: 116, minor: UInt32(24 + 32 * card))
     device.isInitialized = true
     device.name = name
+    device.tags = tags
+    device.currentTags = tags
     addDevice(device, group: "audio")
   }
 

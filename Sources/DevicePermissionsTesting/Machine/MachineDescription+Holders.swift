@@ -29,6 +29,9 @@ extension MachineDescription {
   }
 
   /// Has a process hold a device open that is described in full: its program, unit or container.
+  ///
+  /// The subject sees a process of its own user, and with CAP_SYS_PTRACE those of others; it also sees one
+  /// without a `user`. For a process of somebody else, set `user` with ``userID(of:)``, and `userName`.
   public mutating func addHolder(_ holder: DeviceHolder, of path: String) {
     let path = held(path)
     holders.removeAll { $0.path == path && $0.holder.process.id == holder.process.id }
@@ -137,7 +140,8 @@ extension MachineDescription {
   }
 
   private func isVisible(_ holder: DeviceHolder) -> Bool {
-    subject.effective.contains(.traceProcesses) || holder.process.user == subject.euid
+    guard let user = holder.process.user else { return true }
+    return subject.effective.contains(.traceProcesses) || user == subject.euid
   }
 
   private func node(at path: String) throws(DeviceError) -> String {
