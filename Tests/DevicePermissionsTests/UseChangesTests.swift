@@ -165,6 +165,25 @@ import Testing
     await #expect(throws: DeviceError.self) { try await changes.next() }
   }
 
+  @Test func `go on while something else is in the place of a device`() async throws {
+    var changes = changes([.path("/dev/video0")])
+    #expect(try await changes.next()?.absentPaths == [])
+    machine.change {
+      $0.removeDevice("/dev/video0")
+      $0.addFile("/dev/video0")
+    }
+    let taken = try #require(try await changes.next())
+    #expect(words(taken) == ["removed /dev/video0"])
+    #expect(taken.absentPaths == ["/dev/video0"] && taken.gaps == [])
+    machine.change {
+      $0.remove("/dev/video0")
+      $0.addCamera()
+    }
+    let back = try #require(try await changes.next())
+    #expect(words(back) == ["added /dev/video0"])
+    #expect(back.absentPaths == [])
+  }
+
   @Test func `who cannot be seen leave the device unknown, never free`() async throws {
     machine.change {
       $0.run(as: "alice")

@@ -1,5 +1,6 @@
 internal import AccessModel
 internal import LinuxDevices
+internal import Synchronization
 
 /// Looks after each interval, on a machine that does not tell of opens and closes.
 final class PollingUseWatch: UseWatch {
@@ -7,6 +8,7 @@ final class PollingUseWatch: UseWatch {
   private let machine: any Machine
   private let targets: [Question.Target]
   private let reason: String
+  private let hasLooked = Atomic(false)
 
   /// - Parameters:
   ///   - machine: The machine.
@@ -24,7 +26,9 @@ final class PollingUseWatch: UseWatch {
 
   func look(pollingEvery interval: Duration) throws(DeviceError) -> UseLook {
     ticker.set(interval)
-    var look = try machine.useOfPresent(targets)
+    let hasLooked = hasLooked.load(ordering: .relaxed)
+    var look = try machine.useOfPresent(targets, leavingOutOthers: hasLooked)
+    self.hasLooked.store(true, ordering: .relaxed)
     look.gaps = [Unobserved("open-events", reason: reason)]
     return look
   }

@@ -9,7 +9,9 @@ public struct UseChange: Hashable, Sendable {
   public var events: [UseEvent]
   /// Whether it is the first element: the state from which the events of the others count.
   public var isFirst: Bool
-  /// The paths in question that lead nowhere yet, or not any more.
+  /// The paths in question that lead nowhere yet, or to no device any more.
+  ///
+  /// Something else, such as a regular file, may be in its place; a device that comes there is told.
   public var absentPaths: [String]
   /// What is not told by events, so that it is looked at again after an interval; each with the
   /// reason.

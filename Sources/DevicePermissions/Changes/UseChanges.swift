@@ -38,9 +38,10 @@ public struct UseChanges: AsyncSequence, Sendable {
 
     /// Waits until somebody begins or stops to use a device.
     ///
-    /// - Throws: What ``DeviceUsageService/use(of:)`` throws, except for a path that leads nowhere, and
-    ///   where a look before succeeded: it is tried again after an interval, which the gaps say. Then it
-    ///   is over.
+    /// - Throws: What ``DeviceUsageService/use(of:)`` throws; then it is over. A path that leads nowhere, or
+    ///   after the first look to something that is no device, is no error, but one of
+    ///   ``UseChange/absentPaths``. Where a look after others lacks descriptors, memory or a source, it is
+    ///   tried again after an interval, which the gaps say.
     /// - Returns: The change; `nil` once the time is up or the task cancelled, and where no device is
     ///   asked about.
     public mutating func next(

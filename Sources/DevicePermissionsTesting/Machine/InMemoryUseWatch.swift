@@ -1,11 +1,13 @@
 internal import AccessModel
 internal import LinuxDevices
+internal import Synchronization
 
 /// A watch of the users of devices of a machine in memory: every change of it is told.
 final class InMemoryUseWatch: UseWatch {
   private let machine: InMemoryMachine
   private let targets: [Question.Target]
   private let watch: any MachineWatch
+  private let hasLooked = Atomic(false)
 
   init(_ machine: InMemoryMachine, _ targets: [Question.Target], _ watch: any MachineWatch) {
     self.machine = machine
@@ -18,6 +20,9 @@ final class InMemoryUseWatch: UseWatch {
   func wake() { watch.wake() }
 
   func look(pollingEvery interval: Duration) throws(DeviceError) -> UseLook {
-    try machine.useOfPresent(targets)
+    let look = try machine.useOfPresent(
+      targets, leavingOutOthers: hasLooked.load(ordering: .relaxed))
+    hasLooked.store(true, ordering: .relaxed)
+    return look
   }
 }

@@ -49,13 +49,27 @@ extension Machine {
   ///
   /// - Throws: As ``use(of:)``, except for a path that leads nowhere.
   public func useOfPresent(_ targets: [Question.Target]) throws(DeviceError) -> UseLook {
+    try useOfPresent(targets, leavingOutOthers: false)
+  }
+
+  /// Who uses those of some devices that are there.
+  ///
+  /// - Parameters:
+  ///   - targets: The devices.
+  ///   - leavesOutOthers: Whether a path that leads to something else counts as one that leads nowhere:
+  ///     from the start it is a mistake, and later it may make room for a device again.
+  /// - Throws: As ``use(of:)``, except for a path that is left out.
+  /// - Returns: Who uses them, and the paths that are left out.
+  package func useOfPresent(
+    _ targets: [Question.Target], leavingOutOthers leavesOutOthers: Bool
+  ) throws(DeviceError) -> UseLook {
     var present = targets
     var absent: [String] = []
     while true {
       do throws(DeviceError) {
         return UseLook(try use(of: present), absentPaths: absent)
       } catch {
-        guard error.isOfAbsentPath, let path = error.path,
+        guard error.isOfAbsentPath || leavesOutOthers && error.isOfTakenPath, let path = error.path,
           let index = present.firstIndex(of: .path(path))
         else { throw error }
         present.remove(at: index)

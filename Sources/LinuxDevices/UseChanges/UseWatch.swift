@@ -9,7 +9,8 @@ public protocol UseWatch: AnyObject, Sendable {
   /// May block on the filesystem. What happens during the look is signalled.
   ///
   /// - Parameter interval: How often to signal where something is not told by events.
-  /// - Throws: What ``Machine/use(of:)`` throws, except for a path that leads nowhere.
+  /// - Throws: What ``Machine/use(of:)`` throws, except for a path that leads nowhere, and from the second
+  ///   look on for one that leads to something that is no device.
   /// - Returns: Who uses them, and what is not told by events.
   func look(pollingEvery interval: Duration) throws(DeviceError) -> UseLook
 
@@ -24,7 +25,7 @@ public protocol UseWatch: AnyObject, Sendable {
 public struct UseLook: Hashable, Sendable {
   /// Who uses those devices that are there.
   public var facts: UseFacts
-  /// The paths in question that lead nowhere yet, or not any more.
+  /// The paths in question that lead nowhere yet, or to no device any more.
   public var absentPaths: [String]
   /// What is not told by events, so that it is looked at again after an interval; each with the
   /// reason.
