@@ -322,6 +322,21 @@ import Testing
     #expect(change?.explanation.answer == .absent)
   }
 
+  /// A process that has ended does not come back.
+  @Test func `a look that finds no subject any more ends it at once`() async throws {
+    let error = DeviceError(.noSubject, operation: "find process", path: "4711")
+    let ended = ExhaustedMachine(machine, error: error)
+    var changes = DeviceService(machine: ended).changes(
+      to: [Question(.kind(.camera))], every: .milliseconds(1)
+    ).makeAsyncIterator()
+    #expect(try await changes.next() != nil)
+    ended.failures.store(2, ordering: .relaxed)
+    machine.change { $0.removeDevice("/dev/video0") }
+    await #expect(throws: error) { try await changes.next() }
+    #expect(ended.failures.load(ordering: .relaxed) == 1)
+    #expect(try await changes.next() == nil)
+  }
+
   @Test func `looks that fail for long end it`() async throws {
     let exhausted = ExhaustedMachine(machine)
     var changes = DeviceService(machine: exhausted).changes(

@@ -8,9 +8,16 @@ final class ExhaustedMachine: MachineWrapper {
   let wrapped: any Machine
   /// How many looks are still to fail.
   let failures = Atomic(0)
-  let error = DeviceError(.exhausted, operation: "observe this machine", errno: .tooManyFiles)
+  let error: DeviceError
 
-  init(_ machine: some Machine) { wrapped = machine }
+  init(
+    _ machine: some Machine,
+    error: DeviceError = DeviceError(
+      .exhausted, operation: "observe this machine", errno: .tooManyFiles)
+  ) {
+    wrapped = machine
+    self.error = error
+  }
 
   func facts(for question: Question) throws(DeviceError) -> AccessFacts {
     try fail()

@@ -59,8 +59,8 @@ public struct AnswerChanges: AsyncSequence, Sendable {
 
     /// Waits for the next answer that differs from the one before.
     ///
-    /// - Throws: What ``DeviceService/facts(for:)`` throws; then it is over. A look that fails after others
-    ///   is tried again, for ten intervals.
+    /// - Throws: What ``DeviceService/facts(for:)`` throws; then it is over. A look after others that fails
+    ///   for want of descriptors, memory or a source of facts is tried again, for ten intervals.
     /// - Returns: The answer; `nil` once the time is up or the task cancelled.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation

@@ -32,8 +32,9 @@ public struct ListingChanges: AsyncSequence, Sendable {
 
     /// Waits for a list that differs from the one before.
     ///
-    /// - Throws: What ``DeviceService/list(_:for:variation:)`` throws; then it is over. A look that fails
-    ///   after others is tried again, for ten intervals.
+    /// - Throws: What ``DeviceService/list(_:for:variation:)`` throws; then it is over. A look
+    ///   after others that fails for want of descriptors, memory or a source of facts is tried again, for
+    ///   ten intervals.
     /// - Returns: The list; `nil` once the time is up or the task cancelled.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
