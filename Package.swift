@@ -160,7 +160,8 @@ let package = Package(
     .testTarget(
       name: "FakeHardwareTests",
       dependencies: [
-        "LinuxDevices", "AccessModel", "DevicePermissionsTesting", "LinuxTestSupport",
+        "LinuxDevices", "AccessModel", "DevicePermissionsTesting", "DevicePermissions",
+        "LinuxTestSupport",
       ]),
     .testTarget(
       name: "DevicePermissionsTests",
