@@ -32,7 +32,7 @@ public struct GrantBlueprint: Blueprint {
     case list
     /// Answers ``grant(_:isDry:)``.
     case granted(GrantReport)
-    /// Answers ``revoke(_:isDry:)`` and ``renew(_:at:)`` with the grants in question.
+    /// Answers ``revoke(_:isDry:)`` and ``renew(_:at:settles:)`` with the grants in question.
     case settled([StandingGrant])
     /// Answers ``list``.
     case listed([StandingGrant])
