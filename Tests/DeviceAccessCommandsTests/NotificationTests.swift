@@ -205,6 +205,17 @@ import Testing
       ])
   }
 
+  @Test(arguments: ["\u{301}", "\u{20D7}", "\u{200D}", "\u{FE0F}"])
+  func `quote a sign of markup also where a mark follows it`(mark: String) {
+    let signs = [("<", "&lt;"), (">", "&gt;"), ("&", "&amp;"), ("\"", "&quot;"), ("'", "&#39;")]
+    for (sign, quoted) in signs {
+      // Some marks are shown as escapes themselves.
+      #expect(
+        Array(Markup.escape("a\(sign)\(mark)").utf8)
+          == Array("a\(quoted)\(Escaped(mark))".utf8))
+    }
+  }
+
   private func notification(_ summary: String, of subject: String) -> DesktopNotification {
     DesktopNotification(
       program: "", icon: "", summary: summary, body: "", markup: "", subject: subject)

@@ -62,6 +62,17 @@ import Testing
     #expect(report.mode == .value(nil))
   }
 
+  @Test func `a quote in a value is told with a backslash, also where a mark follows`() {
+    let report = Sample.report("ATTR{nosuch}==\"a\\\"\u{301}b\"")
+    guard case .failed(let mismatch)? = report.outcomes.first?.verdict else {
+      Issue.record("the rule applies")
+      return
+    }
+    #expect(
+      Array(mismatch.token.description.utf8)
+        == Array("ATTR{nosuch}==\"a\\\"\u{301}b\"".utf8))
+  }
+
   @Test(
     arguments: [
       ("251", false), ("252", nil), ("252.9", false), ("252.10", true), ("253", nil),

@@ -30,7 +30,7 @@ struct ContainerStart: AssessmentReader {
       remedy.scope = "every USB device whose node lets the user of the container in"
       remedy.lasts = nil
     case _ where takesRunOptions:
-      guard !(path + outside).contains(where: { $0 == ":" || $0 == "," }) else { break }
+      guard !(path + outside).utf8.contains(where: ":,".utf8.contains) else { break }
       remedy.steps[0].options = [Self.deviceOption(path, outside: outside, letters)]
     case "systemd-nspawn":
       guard path.isConfigurationWord, outside.isConfigurationWord else { break }

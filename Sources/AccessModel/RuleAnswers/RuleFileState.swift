@@ -119,9 +119,7 @@ struct RuleFileState {
       commands.append("\(tool) \(original.path.shellQuoted) \(path.shellQuoted)")
     }
     if let text {
-      let escaped = text.text.split(separator: "\\", omittingEmptySubsequences: false)
-        .joined(separator: "\\\\")
-      let change = "\(numbers.lowerBound)c\\\(escaped)".shellQuoted
+      let change = "\(numbers.lowerBound)c\\\(text.text.doubling("\\"))".shellQuoted
       let options =
         numbers.count == 1
         ? change : "-e \(change) -e '\(numbers.lowerBound + 1),\(numbers.upperBound)s/.*//'"

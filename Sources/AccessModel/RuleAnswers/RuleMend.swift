@@ -166,8 +166,7 @@ struct RuleMend {
       value.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F }),
       value.utf8.last != UInt8(ascii: "\\"), value.utf8.count <= 256
     else { return nil }
-    let quoted = value.split(separator: "\"", omittingEmptySubsequences: false)
-      .joined(separator: #"\""#)
+    let quoted = value.placing("\\", before: "\"")
     return key + (attribute.map { "{\($0)}" } ?? "") + "\(sign)\"\(quoted)\""
   }
 }

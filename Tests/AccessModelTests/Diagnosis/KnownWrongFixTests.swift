@@ -123,6 +123,19 @@ struct KnownWrongFixTests {
     #expect(options.allSatisfy { !$0.contains("001/009") })
   }
 
+  @Test(arguments: [":", ",", ":\u{301}", ",\u{20D7}"])
+  func `no option names a node whose path would be read as two`(sign: String) {
+    let path = "/dev/video\(sign)0"
+    let fixture = Fixtures.camera.with {
+      $0.ask(path, mode: 0o666)
+      $0.facts.devices[0].node = path
+      $0.facts.confinement.container = "docker"
+      $0.check([.read, .write], 1)
+    }
+    let options = fixture.explain().remedies.flatMap(\.options)
+    #expect(options.allSatisfy { !$0.utf8.starts(with: "--device=".utf8) })
+  }
+
   @Test(arguments: [65534, 4242])
   func `no number of a group is joined that the namespace does not map`(group: UInt32) {
     let fixture = Fixtures.camera.with {

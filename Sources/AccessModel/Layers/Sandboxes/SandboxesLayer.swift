@@ -134,7 +134,7 @@ struct SandboxesLayer: Layer {
 
   /// A path that flatpak(1) reads as itself: a colon would begin the mode.
   private static func escapedForFlatpak(_ path: String) -> String {
-    path.map { $0 == ":" || $0 == "\\" ? "\\\($0)" : String($0) }.joined()
+    path.placing("\\", before: ":", "\\")
   }
 
   // MARK: - Others

@@ -53,8 +53,7 @@ extension UdevRuleToken: CustomStringConvertible {
   /// The part as it could be written; it need not be fit to print.
   public var description: String {
     let braces = attribute.map { "{\($0)}" } ?? ""
-    let value = value.description.split(separator: "\"", omittingEmptySubsequences: false)
-      .joined(separator: #"\""#)
+    let value = value.description.placing("\\", before: "\"")
     return "\(key.word)\(braces)\(comparison.rawValue)\(ignoresCase ? "i" : "")\"\(value)\""
   }
 }

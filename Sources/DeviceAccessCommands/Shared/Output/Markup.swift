@@ -5,14 +5,15 @@ enum Markup {
 
   /// Escapes what has a meaning in XML; control characters are escaped as for a terminal.
   static func escape(_ text: String, limit: Int = limit) -> String {
-    Escaped(text, limit: limit).description.reduce(into: "") { result, character in
-      switch character {
+    // By scalars: a sign and a mark that follows would be one character, which is no sign.
+    Escaped(text, limit: limit).description.unicodeScalars.reduce(into: "") { result, scalar in
+      switch scalar {
       case "&": result += "&amp;"
       case "<": result += "&lt;"
       case ">": result += "&gt;"
       case "\"": result += "&quot;"
       case "'": result += "&#39;"
-      default: result.append(character)
+      default: result.unicodeScalars.append(scalar)
       }
     }
   }
