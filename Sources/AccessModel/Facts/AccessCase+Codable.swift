@@ -73,31 +73,17 @@ extension AccessCase: Codable {
     var types: [PathKey: FileType] = [:]
     types.reserveCapacity(nodes.count)
     for node in nodes
-    where types.updateValue(node.type, forKey: PathKey(path: node.path[...])) != nil {
+    where types.updateValue(node.type, forKey: PathKey(node.path)) != nil {
       return "a path is listed twice: \(node.path)"
     }
-    guard types[PathKey(path: "/")] == .directory else { return "the directory / is not listed" }
+    guard types[PathKey("/")] == .directory else { return "the directory / is not listed" }
     for node in nodes where node.path != "/" {
       let slash = node.path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? node.path.startIndex
-      let parent = slash == node.path.startIndex ? "/" : node.path[..<slash]
-      guard types[PathKey(path: parent)] == .directory else {
+      let parent = slash == node.path.startIndex ? "/" : String(node.path[..<slash])
+      guard types[PathKey(parent)] == .directory else {
         return "the directory of a path is not listed: \(node.path)"
       }
     }
     return nil
-  }
-}
-
-/// A path that is the same only byte for byte, as for the kernel; strings are the same also when
-/// they write a letter differently.
-private struct PathKey: Hashable {
-  var path: Substring
-
-  static func == (left: PathKey, right: PathKey) -> Bool {
-    left.path.utf8.elementsEqual(right.path.utf8)
-  }
-
-  func hash(into hasher: inout Hasher) {
-    hasher.combine(path)
   }
 }

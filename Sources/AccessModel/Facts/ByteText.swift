@@ -13,6 +13,9 @@ public struct ByteText: Hashable, Sendable {
     self.text = text
   }
 
+  /// Whether they stand for the same bytes: two ways to write a letter are two names.
+  public static func == (one: Self, other: Self) -> Bool { one.text.isSame(as: other.text) }
+
   /// Makes text of the bytes of a name.
   @specialized(where Bytes == [UInt8])
   @specialized(where Bytes == ArraySlice<UInt8>)

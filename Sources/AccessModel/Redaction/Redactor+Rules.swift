@@ -84,17 +84,17 @@ extension Redactor {
   private func lines(_ text: String, isOwn: Bool) -> String {
     let text = addresses(text)
     guard isOwn else { return words(text) }
-    return text.split(separator: "\n", omittingEmptySubsequences: false)
+    return text.parts(at: "\n", omittingEmpty: false)
       .map { words(properties(in: $0)) }.joined(separator: "\n")
   }
 
   /// A line without the values of properties that are not known to be harmless.
   private func properties(in line: Substring) -> String {
-    var parts = line.split(separator: "\"", omittingEmptySubsequences: false).map(String.init)
+    var parts = line.parts(at: "\"", omittingEmpty: false).map(String.init)
     for index in stride(from: 1, to: parts.count, by: 2) {
       guard let name = parts[index - 1].nameOfProperty, !SafeWords.isHarmless(property: name)
       else { continue }
-      parts[index] = parts[index].split(separator: "|", omittingEmptySubsequences: false)
+      parts[index] = parts[index].parts(at: "|", omittingEmpty: false)
         .map { standIn(forRuleValue: String($0)) ?? String($0) }.joined(separator: "|")
     }
     return parts.joined(separator: "\"")
@@ -163,7 +163,7 @@ extension RuleFacts {
     var properties: [String: [String]] = [:]
     for token in ownTokens where token.key == .property || token.key == .setProperty {
       guard let name = token.attribute?.exact else { continue }
-      let values = token.value.exact.split(separator: "|").map(String.init)
+      let values = token.value.exact.parts(at: "|").map(String.init)
       properties[name, default: []] += values.filter(\.isTelling)
     }
     return properties

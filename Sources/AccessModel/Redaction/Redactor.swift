@@ -4,11 +4,11 @@
 /// no two share a stand-in: so links, mounts and nodes still fit together.
 struct Redactor {
   /// Stand-ins for whole components of paths.
-  private var components: [String: String] = [:]
+  private var components: [PathKey: String] = [:]
   /// Stand-ins for words inside of other text, the longest first.
   private var words: [(word: [UInt8], standIn: String)] = []
   /// Stand-ins for whole values of properties.
-  private var values: [String: String] = [:]
+  private var values: [PathKey: String] = [:]
   /// Stand-ins for names of containers that are not an engine's.
   private var containers: [String: String] = [:]
   private var counts: [String: Int] = [:]
@@ -18,7 +18,7 @@ struct Redactor {
   /// Collects what has to go.
   init(_ facts: AccessFacts) {
     let paths = facts.paths
-    taken = Set(paths.flatMap { $0.split(separator: "/").map(String.init) })
+    taken = Set(paths.flatMap { $0.parts(at: "/").map(String.init) })
     taken.formUnion(facts.account.userNames.values)
     taken.formUnion(facts.account.groupNames.values)
     people(in: facts.account)
@@ -30,8 +30,8 @@ struct Redactor {
     }
     if let rules = facts.rules { people(in: rules, account: facts.account) }
     let fixed = Set(
-      paths.filter { $0.hasPrefix("/dev/") || $0.hasPrefix("/sys/") }
-        .flatMap { $0.split(separator: "/").map(String.init) })
+      paths.filter { $0.isBelow("/dev") || $0.isBelow("/sys") }
+        .flatMap { $0.parts(at: "/").map(String.init) })
     for path in paths { homes(in: path, home: facts.account.home, keeping: fixed) }
     for mount in facts.access.mounts { volumes(of: mount) }
     serials(of: facts.devices)
@@ -50,17 +50,16 @@ struct Redactor {
 
   /// A path, or a part of one.
   func path(_ path: String) -> String {
-    path.split(separator: "/", omittingEmptySubsequences: false)
-      .map { component($0) }.joined(separator: "/")
+    path.parts(at: "/", omittingEmpty: false).map { component(String($0)) }.joined(separator: "/")
   }
 
-  private func component(_ component: Substring) -> String {
-    components[String(component)] ?? text(String(component))
+  private func component(_ component: String) -> String {
+    components[PathKey(component)] ?? text(component)
   }
 
   /// A sentence, which may hold paths.
   func sentence(_ sentence: String) -> String {
-    sentence.split(separator: " ", omittingEmptySubsequences: false)
+    sentence.parts(at: " ", omittingEmpty: false)
       .map { $0.utf8.contains(UInt8(ascii: "/")) ? path(String($0)) : text(String($0)) }
       .joined(separator: " ")
   }
@@ -83,7 +82,7 @@ struct Redactor {
 
   /// The source of a mount (proc_pid_mountinfo(5)): a device, a server, or a word.
   func source(_ source: String) -> String {
-    components[source] ?? path(source)
+    components[PathKey(source)] ?? path(source)
   }
 
   /// The name of a container's engine; whoever made the container may have written anything there.
@@ -93,11 +92,11 @@ struct Redactor {
 
   /// What stands for the value of a property that nothing is known of.
   func standIn(for value: String) -> String {
-    values[value] ?? "value"
+    values[PathKey(value)] ?? "value"
   }
 
   /// A value in the administrator's own rules, which they compare or set; `nil` for one that stays.
-  func standIn(forRuleValue value: String) -> String? { values[value] }
+  func standIn(forRuleValue value: String) -> String? { values[PathKey(value)] }
 
   // MARK: Collecting
 
@@ -106,7 +105,7 @@ struct Redactor {
     for (_, name) in people { person(name) }
     if let user = account.user, !account.userNames.values.contains(user) { person(user) }
     for (id, name) in account.groupNames.sorted(by: { $0.key < $1.key })
-    where Self.isPerson(id) && components[name] == nil && !SafeWords.names.contains(name) {
+    where Self.isPerson(id) && components[PathKey(name)] == nil && !SafeWords.names.contains(name) {
       add(word: name, component: name, "group")
     }
   }
@@ -119,14 +118,14 @@ struct Redactor {
       guard id.map(Self.isPerson) ?? true else { continue }
       if !owner.isGroup {
         person(owner.name)
-      } else if components[owner.name] == nil, !SafeWords.names.contains(owner.name) {
+      } else if components[PathKey(owner.name)] == nil, !SafeWords.names.contains(owner.name) {
         add(word: owner.name, component: owner.name, "group")
       }
     }
   }
 
   private mutating func person(_ name: String) {
-    guard components[name] == nil, !SafeWords.names.contains(name) else { return }
+    guard components[PathKey(name)] == nil, !SafeWords.names.contains(name) else { return }
     add(word: name, component: name, "user")
   }
 
@@ -138,8 +137,8 @@ struct Redactor {
   private mutating func homes(in path: String, home: String?, keeping fixed: Set<String>) {
     var parents = SafeWords.parentsOfHomes
     var homes = ["/root"]
-    if let home, let slash = home.lastIndex(of: "/"), home != "/root" {
-      let name = String(home[slash...].dropFirst())
+    if let home, let slash = home.utf8.lastIndex(of: UInt8(ascii: "/")), home != "/root" {
+      let name = String(Substring(home[slash...].utf8.dropFirst()))
       if slash > home.startIndex {
         parents.append(String(home[..<slash]))
       } else if !SafeWords.names.contains(name) {
@@ -147,15 +146,18 @@ struct Redactor {
         homes.append(home)
       }
     }
-    for parent in parents where path.hasPrefix(parent + "/") {
-      let rest = path.dropFirst(parent.count + 1).split(separator: "/").map(String.init)
+    for parent in parents where path.isBelow(parent) {
+      let rest = Self.names(in: path, below: parent)
       if let owner = rest.first { person(owner) }
       contents(rest.dropFirst(), keeping: fixed)
     }
-    for home in homes where path.hasPrefix(home + "/") {
-      contents(
-        path.dropFirst(home.count + 1).split(separator: "/").map(String.init)[...], keeping: fixed)
+    for home in homes where path.isBelow(home) {
+      contents(Self.names(in: path, below: home)[...], keeping: fixed)
     }
+  }
+
+  private static func names(in path: String, below directory: String) -> [String] {
+    Substring(path.utf8.dropFirst(directory.utf8.count)).parts(at: "/").map(String.init)
   }
 
   /// The names on the way below a home directory.
@@ -167,24 +169,24 @@ struct Redactor {
 
   /// The server, the volume or the program behind a mount.
   private mutating func volumes(of mount: Mount) {
-    guard let source = mount.source, components[source] == nil else { return }
-    let parts = source.split(separator: "/").map(String.init)
-    if source.hasPrefix("/dev/") {
+    guard let source = mount.source, components[PathKey(source)] == nil else { return }
+    let parts = source.parts(at: "/").map(String.init)
+    if source.isBelow("/dev") {
       // The device mapper's and LVM's own names: /dev/mapper/NAME, /dev/GROUP/NAME.
       guard parts.count == 3 else { return }
       for name in parts.dropFirst() where !SafeWords.names.contains(name) {
         replace(component: name, "volume")
       }
-    } else if !source.hasPrefix("/") && parts.count > 1 || source.hasPrefix("//")
-      || source.contains(where: { $0 == ":" || $0 == "@" })
+    } else if !source.begins(with: "/") && parts.count > 1 || source.begins(with: "//")
+      || source.utf8.contains(where: ":@".utf8.contains)
     {
       replace(component: source, "source")
     }
   }
 
   private mutating func replace(component: String, _ sort: String) {
-    guard components[component] == nil else { return }
-    components[component] = next(sort, length: component.utf8.count)
+    guard components[PathKey(component)] == nil else { return }
+    components[PathKey(component)] = next(sort, length: component.utf8.count)
   }
 
   private mutating func serials(of devices: [DeviceFacts]) {
@@ -201,8 +203,9 @@ struct Redactor {
   private mutating func values(in properties: [String: [String]]) {
     for (key, texts) in properties.sorted(by: { $0.key < $1.key })
     where !SafeWords.isHarmless(property: key) {
-      for value in texts where values[value] == nil {
-        values[value] = words.first { $0.word == Array(value.utf8) }?.standIn ?? next("value")
+      for value in texts where values[PathKey(value)] == nil {
+        values[PathKey(value)] =
+          words.first { $0.word == Array(value.utf8) }?.standIn ?? next("value")
       }
     }
   }
@@ -218,7 +221,7 @@ struct Redactor {
     guard !words.contains(where: { $0.word == bytes }) else { return }
     let standIn = next(sort, length: component == nil ? 0 : word.utf8.count)
     words.append((bytes, standIn))
-    if let component { components[component] = standIn }
+    if let component { components[PathKey(component)] = standIn }
   }
 
   /// A stand-in that is not in use; for a name of so unusual a length that it may decide

@@ -1,3 +1,5 @@
+internal import AccessModel
+
 /// Symbolic links below `/dev` that udev made.
 enum DeviceLink {
   /// Whether a link really leads to the node.

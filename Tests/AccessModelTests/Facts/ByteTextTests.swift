@@ -46,6 +46,12 @@ import Testing
     #expect(reserved.bytes == [0xF4, 0x8F, 0xBF, 0xBF])
   }
 
+  @Test func `two ways to write a letter are two names`() {
+    #expect(ByteText("caf\u{E9}") != ByteText("cafe\u{301}"))
+    #expect(
+      Set([ByteText("caf\u{E9}"), ByteText("cafe\u{301}"), ByteText("caf\u{E9}")]).count == 2)
+  }
+
   @Test func `a shell reads the very bytes`() {
     #expect(ByteText(bytes: [0x2F, 0xFF, 0x31]).text.shellQuoted == #"$'/\3771'"#)
     #expect(ByteText(bytes: Array("/\u{10FFFF}".utf8)).text.shellQuoted == #"$'/\364\217\277\277'"#)

@@ -155,6 +155,8 @@ import Testing
     (#"KERNEL=="v", OWNER="kowalski", RUN+="/opt/kowalski/bin/a b@kowalski.example""#, "kowalski"),
     (#"KERNEL=="v", GROUP="film-club""#, "film-club"),
     (#"KERNEL=="v", RUN+="/root/plans/run""#, "plans"),
+    ("# 5\" wide\r\nENV{CALL}=\"max-is-here\", MODE=\"0600\"", "max-is-here"),
+    ("ENV{CALL}=\"\u{301}max-is-here\", MODE=\"0600\"", "max-is-here"),
   ])
   func `leaves nothing in rules that names somebody or something`(
     rule: String, secret: String
@@ -182,6 +184,30 @@ import Testing
     facts.access.request = .open(path: "\(home)/secretproj/notes", flags: [.readOnly])
     let text = try JSON.encode(#require(facts.redacted()))
     #expect(["secretproj", "notes", "kowalski"].filter { text.contains($0) } == [])
+  }
+
+  @Test(arguments: [
+    "/home/\u{301}kowalski", "/home/kowalski/\u{301}notes", "/media/\u{20D7}kowalski",
+  ])
+  func `hides a name also where it begins with a mark`(path: String) throws {
+    var facts = try Self.facts()
+    facts.access.request = .open(path: "\(path)/secretproj", flags: [.readOnly])
+    let text = try JSON.encode(#require(facts.redacted()))
+    #expect(["secretproj", "notes", "kowalski"].filter { text.contains($0) } == [])
+  }
+
+  @Test func `keeps two names apart that look the same`() throws {
+    var facts = try Self.facts()
+    let (composed, decomposed) = ("/home/zaphod/caf\u{E9}", "/home/zaphod/cafe\u{301}")
+    var link = Node(path: composed, type: .symbolicLink, mode: 0o777, uid: 0, gid: 0)
+    link.target = "cafe\u{301}"
+    facts.access.nodes += [
+      link, Node(path: decomposed, type: .regular, mode: 0o644, uid: 1042, gid: 1042),
+    ]
+    facts.access.request = .open(path: composed, flags: [.readOnly])
+    let redacted = try #require(facts.redacted())
+    #expect(redacted.access.decide().outcome == facts.access.decide().outcome)
+    #expect(Set(redacted.access.nodes.map(\.path)).count == redacted.access.nodes.count)
   }
 
   @Test func `is the same when it is done twice`() throws {

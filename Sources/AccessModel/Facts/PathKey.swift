@@ -2,10 +2,11 @@
 ///
 /// Swift's strings are equal when they look the same, so that an accented letter and a letter
 /// with an accent would be one file.
-struct PathKey: Hashable, Sendable {
+package struct PathKey: Hashable, Sendable {
   private let bytes: [UInt8]
 
-  init(_ path: String) {
+  /// The key of a path, or of a name in one.
+  package init(_ path: String) {
     bytes = Array(path.utf8)
   }
 }
