@@ -60,6 +60,17 @@ import Testing
     }
   }
 
+  @Test func `two paths that look the same are two questions`() async throws {
+    let paths = ["/caf\u{E9}", "/cafe\u{301}"]
+    let machine = machine
+    machine.change { $0.addFile(paths[0]) }
+    let result = try await lines(["watch"] + paths + [paths[0]], on: machine, [{ _ in }])
+    let texts: [String] = result.lines.map { line in String(line.dropFirst(25)) }
+    try #require(texts.count == 2)
+    #expect(texts[0].utf8.starts(with: "refused: \(paths[0]) ".utf8))
+    #expect(texts[1].utf8.starts(with: "absent: \(paths[1]) ".utf8))
+  }
+
   @Test func `JSON has an object for each line, as the schema says`() async throws {
     let result = try await lines(
       ["watch", "camera", "/dev/none", "--json"], on: machine,

@@ -6,6 +6,15 @@ public struct Question: Hashable, Sendable {
     case kind(DeviceKind)
     /// A path as it was given; a relative one is resolved against the working directory.
     case path(String)
+
+    /// Whether they are about the same: two paths that look the same can be two files.
+    public static func == (one: Self, other: Self) -> Bool {
+      switch (one, other) {
+      case (.kind(let one), .kind(let other)): one == other
+      case (.path(let one), .path(let other)): one.isSame(as: other)
+      case (.kind, _), (.path, _): false
+      }
+    }
   }
 
   /// What the object is to be used for.

@@ -40,7 +40,7 @@ public struct UseFacts: Hashable, Sendable {
 
   /// The use of the device with a node; `nil` when it was not in question.
   public func use(ofNode path: String) -> DeviceUse? {
-    devices.first { $0.node == path }
+    devices.first { $0.node.isSame(as: path) }
   }
 
   /// The use of a device, by whichever node it is reached; `nil` when it was not in question.

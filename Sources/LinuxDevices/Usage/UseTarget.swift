@@ -31,11 +31,11 @@ struct UseTarget: Sendable {
 extension [UseTarget] {
   /// Adds targets, each node once: a kind and a path may mean the same device.
   mutating func add(_ targets: [UseTarget]) {
-    let known = Dictionary(indices.map { (self[$0].node, $0) }) { first, _ in first }
+    let known = Dictionary(indices.map { (PathKey(self[$0].node), $0) }) { first, _ in first }
     for target in targets {
-      if let index = known[target.node] {
+      if let index = known[PathKey(target.node)] {
         self[index].kind = self[index].kind ?? target.kind
-        for path in target.askedAs where !self[index].askedAs.contains(path) {
+        for path in target.askedAs where !self[index].askedAs.contains(where: path.isSame) {
           self[index].askedAs.append(path)
         }
       } else {

@@ -25,7 +25,7 @@ final class LinuxUseWatch: UseWatch {
   /// Who held a device at the look before, or may hold it out of sight.
   private let seen = Mutex<[HoldingProcess]>([])
   /// What each path led to when it was last in reach.
-  private let reached = Mutex<[String: UseTarget]>([:])
+  private let reached = Mutex<[PathKey: UseTarget]>([:])
   private let departed = DepartedDevices()
   /// Since when virtual cameras are open and not fed.
   private let waiting = Mutex<[String: ContinuousClock.Instant]>([:])
@@ -133,7 +133,7 @@ final class LinuxUseWatch: UseWatch {
     for target in targets {
       do throws(DeviceError) {
         let devices = try finder.devices(of: target)
-        if case .path(let path) = target { reached.withLock { $0[path] = devices.first } }
+        if case .path(let path) = target { reached.withLock { $0[PathKey(path)] = devices.first } }
         findings.found.add(devices)
       } catch {
         guard case .path(let path) = target else { throw error }
@@ -141,7 +141,7 @@ final class LinuxUseWatch: UseWatch {
           // A directory that may not be searched, or a link that leads to itself, may be another soon.
           findings.hidden.append(Unobserved("device-nodes", at: path, reason: errno.reason))
           // Who had it open has it open still, and it is there for others.
-          if let earlier = reached.withLock({ $0[path] }) {
+          if let earlier = reached.withLock({ $0[PathKey(path)] }) {
             findings.found.add([earlier])
             continue
           }
@@ -149,7 +149,7 @@ final class LinuxUseWatch: UseWatch {
           // What is no device from the start is a mistake; what comes in the place of one is not.
           guard error.isOfTakenPath, hasLooked.load(ordering: .relaxed) else { throw error }
         }
-        reached.withLock { $0[path] = nil }
+        reached.withLock { $0[PathKey(path)] = nil }
         findings.absentPaths.append(path)
       }
     }
