@@ -42,11 +42,11 @@ struct ForeignFile {
   func read(
     _ path: String, inHome home: String?, below root: String
   ) throws(Errno) -> BoundedFile.Contents {
-    guard let home, path.hasPrefix("\(home)/") else { return try read(path, below: root) }
+    guard let home, path.isBelow(home) else { return try read(path, below: root) }
     let top = try open(root, in: AT_FDCWD)
     let place = try pin(home, in: top, CLINUX_INSIDE, isDirectory: true)
-    let rest = path.dropFirst(home.count).drop { $0 == "/" }
-    return try contents(of: try pin(String(rest), in: place, CLINUX_BENEATH))
+    let rest = path.utf8.dropFirst(home.utf8.count).drop { $0 == UInt8(ascii: "/") }
+    return try contents(of: try pin(String(Substring(rest)), in: place, CLINUX_BENEATH))
   }
 
   private func open(_ root: String, in directory: Int32) throws(Errno) -> OwnedDescriptor {

@@ -45,7 +45,10 @@ struct AppArmorProfileText {
       let contents = try? BoundedFile.read("\(folder)/\(file)", limit: 1 << 20),
       let text = String(validating: contents.bytes, as: UTF8.self)
     else { return nil }
-    let lines = text.split(separator: "\n", maxSplits: room)
+    // By bytes: to Swift, the end of a line and a return before it are one character.
+    let lines = text.utf8.split(separator: ByteScanner.newline, maxSplits: room).map {
+      Substring($0)
+    }
     room -= lines.count
     return lines
   }

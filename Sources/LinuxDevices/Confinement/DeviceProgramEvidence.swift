@@ -59,7 +59,7 @@ struct DeviceProgramEvidence {
   /// Whether a group is that of a unit or below it; the same name may be of a container's unit.
   static func holds(_ unitGroup: String?, _ group: String) -> Bool {
     guard let unitGroup else { return false }
-    return group == unitGroup || group.hasPrefix(unitGroup + "/")
+    return group.isAtOrBelow(unitGroup)
   }
 
   /// How many device programs hold for a group; `nil` when it cannot be asked.

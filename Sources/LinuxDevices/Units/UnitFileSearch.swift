@@ -95,7 +95,7 @@ struct UnitFileSearch {
       guard let last = names.last, last != ".", last != ".." else { return nil }
       let parent = "/" + names.dropLast().joined(separator: "/")
       let place = SymbolicLink.canonical(parent) ?? SymbolicLink.resolve(parent, from: "/")
-      if places.contains(where: { place == $0 || place.hasPrefix($0 + "/") }) { return last }
+      if places.contains(where: { place.isAtOrBelow($0) }) { return last }
     }
     return nil
   }

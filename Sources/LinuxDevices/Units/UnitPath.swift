@@ -1,3 +1,5 @@
+internal import AccessModel
+
 /// A path in a setting, with its marks: `-` passes over a missing one, `+` starts at the root
 /// directory of the service (systemd.exec(5), `ReadWritePaths=`).
 struct UnitPath: Hashable, Sendable {
@@ -5,12 +7,14 @@ struct UnitPath: Hashable, Sendable {
   var path: String
 
   init(_ text: String) {
-    let bare = text.drop { $0 == "-" || $0 == "+" }
-    path = "/" + bare.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
+    let bare = text.unicodeScalars.drop { $0 == "-" || $0 == "+" }
+    path = "/" + Substring(bare).parts(at: "/").filter { $0 != "." }.joined(separator: "/")
   }
+
+  static func == (one: Self, other: Self) -> Bool { one.path.isSame(as: other.path) }
 
   /// Whether another path is this one or below it.
   func covers(_ other: String) -> Bool {
-    path == "/" || other == path || other.hasPrefix(path + "/")
+    path == "/" || other.isAtOrBelow(path)
   }
 }

@@ -185,7 +185,7 @@ struct UnitSettingsReader {
       return
     }
     // Quotes belong to the names here (`config_parse_user_group_strv_compat`).
-    let words = value.split(whereSeparator: \.isWhitespace).map(String.init)
+    let words = value.unicodeScalars.split { " \t\r".unicodeScalars.contains($0) }.map(String.init)
     let room = UnitWords.limit - settings[keyPath: path].count
     settings[keyPath: path] += words.prefix(max(room, 0))
   }
@@ -223,11 +223,11 @@ struct UnitSettingsReader {
   }
 
   private mutating func isPlace(_ path: Substring, in word: String, _ key: String) -> Bool {
-    guard path.hasPrefix("/") else {
+    guard path.utf8.first == UInt8(ascii: "/") else {
       doubts.complain(key, word, isDoubt: false)
       return false
     }
-    guard !path.split(separator: "/").contains("..") else {
+    guard !path.parts(at: "/").contains("..") else {
       doubts.complain(key, word)
       return false
     }

@@ -5,14 +5,14 @@ struct UnitSpecifiers: Sendable {
   /// The text with its specifiers replaced, and those that are not known.
   ///
   /// They are those of the system's manager: `%u` is root, `%h` its home directory.
-  func expand(_ text: String) -> (text: String, unknown: [Character]) {
+  func expand(_ text: String) -> (text: String, unknown: [Unicode.Scalar]) {
     guard text.utf8.contains(UInt8(ascii: "%")) else { return (text, []) }
     var result = ""
-    var unknown: [Character] = []
-    var rest = text[...]
-    while let character = rest.popFirst() {
-      guard character == "%", let letter = rest.popFirst() else {
-        result.append(character)
+    var unknown: [Unicode.Scalar] = []
+    var rest = text.unicodeScalars[...]
+    while let scalar = rest.popFirst() {
+      guard scalar == "%", let letter = rest.popFirst() else {
+        result.unicodeScalars.append(scalar)
         continue
       }
       if let value = value(letter) {
@@ -25,7 +25,7 @@ struct UnitSpecifiers: Sendable {
     return (result, unknown)
   }
 
-  private func value(_ letter: Character) -> String? {
+  private func value(_ letter: Unicode.Scalar) -> String? {
     switch letter {
     case "%": "%"
     case "n": name.text

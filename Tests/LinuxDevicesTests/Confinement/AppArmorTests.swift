@@ -39,15 +39,24 @@ import Testing
     }
     """
 
-  private func rule(_ label: String, _ path: String) throws -> String? {
+  private func rule(
+    _ label: String, _ path: String, in profiles: String = profiles
+  ) throws -> String? {
     let directory = try TemporaryDirectory()
-    try directory.file("etc/apparmor.d/usr.bin.cam", Self.profiles)
+    try directory.file("etc/apparmor.d/usr.bin.cam", profiles)
     try directory.file(
       "etc/apparmor.d/abstractions/base", "  /dev/null  rw,\n  /dev/video[0-8] r,\n")
     var roots = MachineRoots()
     roots.etc = "\(directory.path)/etc"
     var text = AppArmorProfileText(roots: roots, path: path)
     return text.rule(of: label)
+  }
+
+  @Test func `has the same lines where each ends with a return as well`() throws {
+    let lines = Self.profiles.split(separator: "\n").joined(separator: "\r\n")
+    #expect(
+      try rule("cam", "/dev/video9", in: lines)
+        == "\"deny /dev/video9 rw,\" (/etc/apparmor.d/usr.bin.cam)")
   }
 
   @Test(

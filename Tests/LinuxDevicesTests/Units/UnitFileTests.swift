@@ -92,6 +92,7 @@ import Testing
   @Test(arguments: [
     ("%i %p %n %N", "a-b foo foo@a-b.service foo@a-b"), ("%I", "a/b"), ("100%%", "100%"),
     ("%u:%U:%h", "root:0:/root"), ("%t/x", "/run/x"), ("%", "%"),
+    ("%h\u{301}", "/root\u{301}"),
   ])
   func `have specifiers`(text: String, expected: String) throws {
     let specifiers = UnitSpecifiers(name: try #require(UnitName("foo@a-b")))

@@ -19,6 +19,14 @@ import Testing
       ])
   }
 
+  @Test func `are about the very bytes of paths`() throws {
+    let rules = try rules(
+      "InaccessiblePaths=/srv/caf\u{E9} /\u{301}x\nReadOnlyPaths=/srv/cafe\u{301}/b")
+    #expect(
+      Set(rules.map { Array($0.path.path.utf8) })
+        == Set(["/srv/caf\u{E9}", "/\u{301}x", "/srv/cafe\u{301}/b"].map { Array($0.utf8) }))
+  }
+
   /// The rules of a unit in a tree of links; whatever is in none leads nowhere.
   private func rules(
     _ lines: String, links: [String: String] = [:], unseen: [String] = [], root: String? = nil
