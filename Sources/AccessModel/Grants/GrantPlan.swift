@@ -126,9 +126,8 @@ public struct GrantPlan: Hashable, Sendable {
 
   /// Whether a path is the canonical one, but for slashes and dots that mean nothing.
   private static func isItself(_ path: String, _ canonical: String) -> Bool {
-    let names = path.utf8.split(separator: UInt8(ascii: "/")).filter { !$0.elementsEqual(".".utf8) }
-    return names.map { String(Substring($0)) }
-      == canonical.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
+    path.parts(at: "/").filter { $0 != "." }.map { PathKey(String($0)) }
+      == canonical.parts(at: "/").map { PathKey(String($0)) }
   }
 
   private static func check(
@@ -143,7 +142,7 @@ public struct GrantPlan: Hashable, Sendable {
     guard [.regular, .directory].contains(node.type) else {
       throw GrantError(.wrongObject, at: node.path, "it is neither a device nor a part of an album")
     }
-    guard let album, node.path == album.path || node.path.hasPrefix(album.path + "/") else {
+    guard let album, node.path.isAtOrBelow(album.path) else {
       throw GrantError(
         .wrongObject, at: node.path,
         "it is neither a device nor in your own album"
@@ -192,7 +191,7 @@ public struct GrantPlan: Hashable, Sendable {
 
   /// What the user has at a new login.
   private static func permissions(of facts: AccessFacts, at path: String) -> Permissions {
-    guard let node = facts.access.nodes.first(where: { $0.path == path }),
+    guard let node = facts.access.nodes.first(where: { $0.path.isSame(as: path) }),
       let mount = facts.access.mount(of: path)
     else { return [] }
     let subject = facts.access.subject

@@ -47,7 +47,7 @@ package struct GrantChoice {
     }
     return switch selection {
     case .id(let id): grant.id == id
-    case .path: place == path
+    case .path: path.map(place.isSame) ?? false
     case .kind(let name, _): (kind ?? DeviceKind.album.name) == name
     case .overdue: isOver
     }
