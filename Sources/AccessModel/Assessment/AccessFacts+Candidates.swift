@@ -61,7 +61,7 @@ extension AccessFacts {
     guard !devices.isEmpty else { return nil }
     let named = devices.first { $0.node == path || $0.links.contains(path) }
     guard
-      let node = access.nodes.first(where: { $0.path == path && $0.type != .symbolicLink })
+      let node = access.nodes.first(where: { $0.path.isSame(as: path) && $0.type != .symbolicLink })
         ?? access.object(at: path),
       let rdev = node.rdev, named?.number != rdev
     else { return named }

@@ -14,6 +14,6 @@ extension Assessment {
   private var isSeen: Bool {
     if case .denied(.noSuchFile) = decision.outcome { return false }
     return object != nil || device?.node != nil || access.creationDirectory != nil
-      || access.nodes.contains { $0.path == access.request.path }
+      || access.nodes.contains { $0.path.isSame(as: access.request.path) }
   }
 }

@@ -70,7 +70,7 @@ extension Assessment {
       var other = access.withoutDeviceProgramDoubt
       other.subject.userNamespace = nil
       other.subject.unobserved.subtract([.overflowIDs, .userns, .deviceCgroup])
-      for index in other.nodes.indices where other.nodes[index].path == node.path {
+      for index in other.nodes.indices where other.nodes[index].path.isSame(as: node.path) {
         if mapsOwner { other.nodes[index].uid = subject.fsuid }
         if mapsGroup { other.nodes[index].gid = subject.fsgid }
       }

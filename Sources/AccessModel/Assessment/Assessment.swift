@@ -97,8 +97,8 @@ final class Assessment: Sendable {
 
   /// The innermost mount that the deciding object is on.
   var mount: Mount? {
-    let at = decidingStep?.mount
-    return access.mounts.last { $0.at == at }
+    guard let at = decidingStep?.mount else { return nil }
+    return access.mounts.last { $0.at.isSame(as: at) }
   }
 }
 
@@ -109,7 +109,7 @@ extension Assessment {
   /// because the rights of several list entries are not added up.
   static func kernelErrno(for request: Request, in checks: [KernelCheck]) -> Errno? {
     let wanted = request.permissions
-    let checks = checks.filter { $0.path == request.path && $0.errno != .noSystemCall }
+    let checks = checks.filter { $0.path.isSame(as: request.path) && $0.errno != .noSystemCall }
     if let exact = checks.first(where: { $0.permissions == wanted }) { return exact.errno }
     let refusal = checks.first { check in
       check.errno != 0 && wanted.isSuperset(of: check.permissions)

@@ -136,7 +136,7 @@ struct Comparison {
   /// check does not see and that must not be guessed.
   private static func couldForbidDevices(_ access: AccessCase, _ decision: Decision) -> Bool {
     guard let step = decision.steps.last else { return true }
-    let object = access.nodes.first { $0.path == access.request.path }
+    let object = access.nodes.first { $0.path.isSame(as: access.request.path) }
     guard let node = object ?? step.node, !node.unobserved.contains(.status) else { return true }
     guard node.type.isDevice else { return false }
     let mount = access.mounts.last { $0.at == step.mount }
@@ -165,6 +165,6 @@ struct Comparison {
 extension Mount {
   /// Whether a canonical path is at or below the mount point.
   fileprivate func holds(_ path: String) -> Bool {
-    at == "/" || path == at || path.hasPrefix(at + "/")
+    at == "/" || path.isAtOrBelow(at)
   }
 }

@@ -169,7 +169,9 @@ extension Unobserved {
 
 extension Assessment {
   /// What is mounted over the very path of the object that is reached.
-  var cover: Mount? { object.flatMap { object in access.mounts.last { $0.at == object.path } } }
+  var cover: Mount? {
+    object.flatMap { object in access.mounts.last { $0.at.isSame(as: object.path) } }
+  }
 
   /// Why the object's being there, or being the device, cannot be told; `nil` when it can.
   var unseenDevices: String? {

@@ -19,32 +19,32 @@ extension AccessFacts {
     }
     let (old, new) = (before.access.nodes, access.nodes)
     // Most often the same objects are there.
-    if old.count == new.count, new.indices.allSatisfy({ new[$0].path == old[$0].path }) {
+    if old.count == new.count, new.indices.allSatisfy({ new[$0].path.isSame(as: old[$0].path) }) {
       return new.indices.filter { new[$0] != old[$0] }
         .flatMap { differences(of: new[$0], from: old[$0]) }
     }
-    func byPath(_ nodes: [Node]) -> [String: Node] {
-      Dictionary(nodes.map { ($0.path, $0) }) { first, _ in first }
+    func byPath(_ nodes: [Node]) -> [PathKey: Node] {
+      Dictionary(nodes.map { (PathKey($0.path), $0) }) { first, _ in first }
     }
     let (oldByPath, newByPath) = (byPath(old), byPath(new))
     let kept = new.flatMap { node in
-      oldByPath[node.path].map { differences(of: node, from: $0) } ?? []
+      oldByPath[PathKey(node.path)].map { differences(of: node, from: $0) } ?? []
     }
     // A link that leads elsewhere leaves what it led to where it is.
     let leadsElsewhere = new.contains { node in
-      oldByPath[node.path].map { $0.target != node.target } ?? false
+      oldByPath[PathKey(node.path)].map { $0.target != node.target } ?? false
     }
     let isElsewhere = self.isElsewhere(before)
     let paths = [access.request.path, before.access.request.path]
     func isTold(_ path: String, _ isLookedUp: Bool) -> Bool {
       isLookedUp && !leadsElsewhere && !mounts.reach(path)
-        && (!isElsewhere || paths.allSatisfy { $0.hasPrefix(path + "/") })
+        && (!isElsewhere || paths.allSatisfy { $0.isBelow(path) })
     }
     func told(
-      _ nodes: [Node], besides others: [String: Node], _ isLookedUp: Bool, in look: AccessFacts
+      _ nodes: [Node], besides others: [PathKey: Node], _ isLookedUp: Bool, in look: AccessFacts
     ) -> [Node] {
       var told: [Node] = []
-      for node in nodes where others[node.path] == nil && isTold(node.path, isLookedUp) {
+      for node in nodes where others[PathKey(node.path)] == nil && isTold(node.path, isLookedUp) {
         guard !look.access.isHidden(node.path) else { continue }
         // What a link leads to stays where it is when the link goes, and so does what is looked at
         // because of the device that a path leads to.
@@ -90,7 +90,7 @@ extension AccessFacts {
   /// Whether an object is on the way to the directory of locks, which is looked at after a serial port,
   /// and not on the way to that.
   func isForLocks(_ path: String) -> Bool {
-    let leads = { (way: String) in way == path || way.hasPrefix(path + "/") }
+    let leads = { (way: String) in way.isAtOrBelow(path) }
     return leads(Self.lockDirectory) && !leads(access.request.path) && path != "/"
   }
 
@@ -103,7 +103,7 @@ extension AccessCase {
   fileprivate func isHidden(_ path: String) -> Bool {
     nodes.contains { node in
       !node.unobserved.isDisjoint(with: [.status, .contents])
-        && path.hasPrefix(node.path == "/" ? "/" : node.path + "/")
+        && (node.path == "/" || path.isBelow(node.path))
     }
   }
 }

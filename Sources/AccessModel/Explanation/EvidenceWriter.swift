@@ -71,7 +71,7 @@ struct EvidenceWriter: Sendable {
   }
 
   private func kernelLines() -> [String] {
-    assessment.checks.filter { $0.path == assessment.access.request.path }.map { check in
+    assessment.checks.filter { $0.path.isSame(as: assessment.access.request.path) }.map { check in
       let answer = check.errno == 0 ? "granted" : check.errno.name
       return "the kernel's own check of \(check.permissions.description): \(answer)"
     }

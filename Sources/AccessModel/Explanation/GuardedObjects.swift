@@ -13,7 +13,8 @@ struct GuardedObjects: AssessmentReader {
     let byMode: Set<CauseCode> = [.albumTraverse, .parentNotSearchable, .modeOwner, .modeGroup]
     guard isAlbum, let code = causes.first?.code, byMode.contains(code), let album = facts.album,
       let place = assessment.decision.at,
-      let node = access.nodes.first(where: { $0.path == place }), node.uid != subject.fsuid,
+      let node = access.nodes.first(where: { $0.path.isSame(as: place) }),
+      node.uid != subject.fsuid,
       Self.isOfSystem(node.path)
     else { return nil }
     let source =
@@ -85,7 +86,7 @@ struct GuardedObjects: AssessmentReader {
       "/run", "/sbin", "/sys", "/usr", "/var",
     ]
     return path == "/" || path == "/home" || path == "/tmp" || path == "/srv"
-      || places.contains { path == $0 || path.hasPrefix($0 + "/") }
+      || places.contains { path.isAtOrBelow($0) }
   }
 }
 

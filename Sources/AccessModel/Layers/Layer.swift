@@ -28,7 +28,7 @@ extension Layer {
   /// The node at the path of a cause.
   func node(of cause: Cause) -> Node? {
     let place = place(of: cause)
-    return access.nodes.first { $0.path == place }
+    return access.nodes.first { $0.path.isSame(as: place) }
   }
 
   /// What prints the lines of the kernel's log that a pattern matches, or the last ones; without

@@ -5,7 +5,7 @@ extension AccessCase {
   package func mountIndex(of path: String) -> Int? {
     var best: Int?
     for (index, mount) in mounts.enumerated() {
-      guard mount.at == "/" || path == mount.at || path.hasPrefix(mount.at + "/") else { continue }
+      guard mount.at == "/" || path.isAtOrBelow(mount.at) else { continue }
       if best.map({ mount.at.utf8.count >= mounts[$0].at.utf8.count }) ?? true { best = index }
     }
     return best
@@ -23,7 +23,8 @@ extension AccessCase {
 
   /// Changes a node; `false` when the kernel would refuse that even to root.
   mutating func changeNode(at path: String, _ change: (inout Node) -> Bool) -> Bool {
-    guard let index = nodes.firstIndex(where: { $0.path == path }), canChange(nodes[index]) else {
+    guard let index = nodes.firstIndex(where: { $0.path.isSame(as: path) }), canChange(nodes[index])
+    else {
       return false
     }
     return change(&nodes[index])
@@ -32,7 +33,7 @@ extension AccessCase {
   /// Changes the flags of a file or directory: other nodes have none (`chattr` opens what it
   /// changes, and a driver does not know the request).
   mutating func changeFlags(at path: String, _ change: (inout Set<Node.Flag>) -> Void) -> Bool {
-    guard let index = nodes.firstIndex(where: { $0.path == path }),
+    guard let index = nodes.firstIndex(where: { $0.path.isSame(as: path) }),
       let mount = mount(of: path), !mount.readOnly, !mount.superblockReadOnly,
       [.regular, .directory].contains(nodes[index].type)
     else { return false }
@@ -42,7 +43,7 @@ extension AccessCase {
 
   /// Remounts what is at a place; `false` where that would change nothing.
   mutating func remount(_ place: String, _ option: FactsChange.MountOption) -> Bool {
-    guard let index = mounts.lastIndex(where: { $0.at == place }),
+    guard let index = mounts.lastIndex(where: { $0.at.isSame(as: place) }),
       !mounts[index].unobserved.contains(.flags)
     else { return false }
     let before = mounts[index]
@@ -65,16 +66,18 @@ extension AccessCase {
     guard CaseLimits.problem(ofCanonical: path) == nil else { return false }
     var missing: [String] = []
     var place = path
-    while place != "/", !nodes.contains(where: { $0.path == place }) {
+    while place != "/", !nodes.contains(where: { $0.path.isSame(as: place) }) {
       missing.insert(place, at: 0)
       place =
-        place.lastIndex(of: "/").map { $0 == place.startIndex ? "/" : String(place[..<$0]) }
+        place.utf8.lastIndex(of: UInt8(ascii: "/")).map {
+          $0 == place.startIndex ? "/" : String(place[..<$0])
+        }
         ?? "/"
     }
     guard !missing.isEmpty else { return false }
     for directory in missing {
       let parent =
-        directory.lastIndex(of: "/").map {
+        directory.utf8.lastIndex(of: UInt8(ascii: "/")).map {
           $0 == directory.startIndex ? "/" : String(directory[..<$0])
         } ?? "/"
       var attempt = self
@@ -100,7 +103,7 @@ extension AccessFacts {
     own.at = path
     own.readOnly = false
     for index in access.mounts.indices
-    where access.mounts[index].at.hasPrefix(path + "/")
+    where access.mounts[index].at.isBelow(path)
       && protected.contains(access.mounts[index].at)
     {
       access.mounts[index].readOnly = false

@@ -35,12 +35,11 @@ extension FactsChange {
       return facts.access.changeFlags(at: path) { $0.insert(flag) }
     case .makeDirectory(let path): return facts.access.makeDirectory(path)
     case .appear(let node):
-      facts.access.nodes.removeAll { $0.path == node.path }
+      facts.access.nodes.removeAll { $0.path.isSame(as: node.path) }
       facts.access.nodes.append(node)
       return true
     case .remove(let path):
-      let below = path + "/"
-      facts.access.nodes.removeAll { $0.path == path || $0.path.hasPrefix(below) }
+      facts.access.nodes.removeAll { $0.path.isAtOrBelow(path) }
       return true
     case .remount(let place, let option): return facts.access.remount(place, option)
     case .spare(let path): return facts.spare(path)
@@ -93,8 +92,8 @@ extension FactsChange {
       let errno: Errno =
         layer == .deviceProgram ? .notPermitted : .permissionDenied
       let path = facts.access.request.path
-      facts.kernelChecks.removeAll { $0.path == path && $0.errno == errno }
-      facts.attempts.removeAll { $0.path == path && $0.errno == errno }
+      facts.kernelChecks.removeAll { $0.path.isSame(as: path) && $0.errno == errno }
+      facts.attempts.removeAll { $0.path.isSame(as: path) && $0.errno == errno }
       guard layer == .deviceProgram else { return true }
       facts.access.subject.unobserved.remove(.deviceCgroup)
       if facts.access.subject.deviceCgroup != nil {
@@ -169,7 +168,8 @@ extension AccessFacts {
     session?.isActive = true
     session?.activeUsers[seat] = user
     for device in devices where device.seat == seat && device.isTaggedForUserAccess {
-      guard let path = device.node, access.nodes.contains(where: { $0.path == path }) else {
+      guard let path = device.node, access.nodes.contains(where: { $0.path.isSame(as: path) })
+      else {
         continue
       }
       _ = access.changeNode(at: path) {

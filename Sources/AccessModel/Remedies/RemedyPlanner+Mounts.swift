@@ -26,7 +26,7 @@ extension RemedyPlanner {
     }
     var unit = rule == .mountReadOnly ? facts.confinement.serviceUnit : nil
     if let name = unit, let protections = facts.confinement.service?.knownProtections {
-      switch protections.first(where: { $0.at == mount.at })?.isReadOnlyOutside {
+      switch protections.first(where: { $0.at.isSame(as: mount.at) })?.isReadOnlyOutside {
       case false: return sparingCandidates(step.node?.path ?? step.path, of: name, facts)
       // The settings would make it read-only again, which the condition says.
       case true: break

@@ -42,7 +42,7 @@ extension RemedyPlanner {
     let path = facts.access.request.path
     // Where a directory must come out, the object does not tell what else is asked for.
     guard path.utf8.last != UInt8(ascii: "/"), let object = facts.access.object(at: path),
-      object.path != path, object.type != .symbolicLink
+      !object.path.isSame(as: path), object.type != .symbolicLink
     else { return [] }
     return [
       Step(

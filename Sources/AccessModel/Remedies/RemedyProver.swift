@@ -98,7 +98,7 @@ struct RemedyProver {
       guard case .remount(let place, let option) = change,
         option == .readWrite || option == .filesystemReadWrite
       else { return false }
-      return before.access.mounts.last { $0.at == place }?.readOnly == true
+      return before.access.mounts.last { $0.at.isSame(as: place) }?.readOnly == true
     }
     // Where the settings are known, the step itself says what they do.
     let confinement = assessment.facts.confinement

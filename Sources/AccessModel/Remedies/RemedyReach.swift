@@ -45,7 +45,11 @@ struct RemedyReach {
           if had.isGranted, !has.isGranted { fewer.formUnion(bits) }
         }
         // What was asked for is not more than that.
-        if identity.who == .subject, node.path == asked, wanted.isSuperset(of: more) { more = [] }
+        if identity.who == .subject, asked.map(node.path.isSame) ?? false,
+          wanted.isSuperset(of: more)
+        {
+          more = []
+        }
         if !more.isEmpty { gains.append(Gain(identity.who, path: node.path, permissions: more)) }
         if !fewer.isEmpty {
           losses.append(Gain(identity.who, path: node.path, permissions: fewer))
@@ -61,7 +65,7 @@ struct RemedyReach {
     gains.filter { gain in
       gain.who == .everyone || gain.who == .subject
         || !gains.contains {
-          $0.who == .everyone && $0.path == gain.path
+          $0.who == .everyone && $0.path.isSame(as: gain.path)
             && $0.permissions.isSuperset(of: gain.permissions)
         }
     }
@@ -74,11 +78,11 @@ struct RemedyReach {
       $0.type != .symbolicLink && !$0.unobserved.contains(.status)
     }
     let near = usable.filter { node in
-      changed.contains { node.path == $0 || $0 == "/" || node.path.hasPrefix($0 + "/") }
+      changed.contains { $0 == "/" || node.path.isAtOrBelow($0) }
     }
     guard isEverywhere else { return Array(near.prefix(objectLimit)) }
-    let paths = Set(near.map(\.path))
-    return Array((near + usable.filter { !paths.contains($0.path) }).prefix(objectLimit))
+    let paths = Set(near.map { PathKey($0.path) })
+    return Array((near + usable.filter { !paths.contains(PathKey($0.path)) }).prefix(objectLimit))
   }
 
   /// The subject, everybody whom a changed node or its list names, everybody whom a node on the
@@ -92,7 +96,7 @@ struct RemedyReach {
     var groups: [UInt32] = []
     let isChanged = { (node: Node) in isEverywhere || changed.contains(node.path) }
     let isOnTheWay = { (node: Node) in
-      changed.contains { node.path == "/" || $0.hasPrefix(node.path + "/") }
+      changed.contains { node.path == "/" || $0.isBelow(node.path) }
     }
     let nodes =
       objects.filter(isChanged) + after.access.nodes.filter(isChanged)

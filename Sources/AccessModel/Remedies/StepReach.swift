@@ -76,7 +76,7 @@ struct StepReach {
 
   private static func reaches(_ path: String, _ shell: Subject, _ access: AccessCase) -> Bool {
     // What was not looked at is not known to be out of reach.
-    guard access.nodes.contains(where: { $0.path == path }) else { return true }
+    guard access.nodes.contains(where: { $0.path.isSame(as: path) }) else { return true }
     var walk = access.withoutDeviceProgramDoubt
     walk.subject = shell
     walk.request = .access(path: path, mode: [], effective: true, noFollow: true)

@@ -14,7 +14,7 @@ struct UdevRules: AssessmentReader {
       user == subject.ruid, names.hasPlainName(user: user),
       !subject.unobserved.contains(.dynamicIDs),
       confinement.serviceUnit == nil || !Subject.dynamicIDs.contains(user),
-      let node = assessment.access.nodes.first(where: { $0.path == path }),
+      let node = assessment.access.nodes.first(where: { $0.path.isSame(as: path) }),
       let mount = assessment.access.mount(of: path), mount.idmap == nil,
       let plan = EntryPlan(node, mount, subject, wanted, facts.account),
       !plan.replaces, plan.entries.count == 1,

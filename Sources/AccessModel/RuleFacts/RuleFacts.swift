@@ -62,7 +62,7 @@ public struct RuleFacts: Hashable, Sendable {
 
   private init(
     node: String, files: [RuleFile], _ version: UdevRuleVersion, _ isVersionKnown: Bool,
-    known: [String: UdevRuleFile]
+    known: [PathKey: UdevRuleFile]
   ) {
     self.node = node
     self.files = files
@@ -75,11 +75,12 @@ public struct RuleFacts: Hashable, Sendable {
     }
     choice = UdevRuleFileChoice(inFolders.map(\.candidate))
     let contents = Dictionary(
-      inFolders.map { ($0.path, $0.bytes) }, uniquingKeysWith: { first, _ in first })
+      inFolders.map { (PathKey($0.path), $0.bytes) }, uniquingKeysWith: { first, _ in first })
     rules = UdevRuleSet(
       choice.read.map { file in
-        known[file.path]
-          ?? UdevRuleFile(path: file.path, bytes: contents[file.path] ?? [], version: version)
+        known[PathKey(file.path)]
+          ?? UdevRuleFile(
+            path: file.path, bytes: contents[PathKey(file.path)] ?? [], version: version)
       })
   }
 
@@ -87,8 +88,8 @@ public struct RuleFacts: Hashable, Sendable {
   ///
   /// Only that file is read anew.
   func replacing(_ old: String? = nil, with file: RuleFile?) -> RuleFacts {
-    let gone = Set([old, file?.path].compactMap(\.self))
-    var files = files.filter { !gone.contains($0.path) }
+    let gone = Set([old, file?.path].compactMap(\.self).map(PathKey.init))
+    var files = files.filter { !gone.contains(PathKey($0.path)) }
     if let file {
       let folders = UdevRuleFileChoice.folders
       let rank = folders.firstIndex(of: file.folder) ?? folders.count
@@ -96,7 +97,7 @@ public struct RuleFacts: Hashable, Sendable {
       files.insert(file, at: place ?? files.count)
     }
     let known = Dictionary(
-      rules.files.filter { !gone.contains($0.path) }.map { ($0.path, $0) },
+      rules.files.filter { !gone.contains(PathKey($0.path)) }.map { (PathKey($0.path), $0) },
       uniquingKeysWith: { first, _ in first })
     var facts = RuleFacts(node: node, files: files, version, isVersionKnown, known: known)
     facts.device = device
@@ -110,7 +111,7 @@ public struct RuleFacts: Hashable, Sendable {
   }
 
   /// The file at a path.
-  func file(at path: String) -> RuleFile? { files.first { $0.path == path } }
+  func file(at path: String) -> RuleFile? { files.first { $0.path.isSame(as: path) } }
 
   /// The device and its parents.
   var chain: [UdevRuleDevice] { (device.map { [$0] } ?? []) + parents }

@@ -40,6 +40,7 @@ struct NeededAccessTests {
     (.read, "/srv/a.jpg", "/srv/a.jpg:ro"), ([.read, .write], "/srv/a.jpg", "/srv/a.jpg"),
     ([.read, .write], "/srv/pics:create", #"/srv/pics\:create"#),
     (.read, #"/srv/a\b"#, #"/srv/a\\b:ro"#),
+    ([.read, .write], "/srv/a:\u{301}create", "/srv/a\\:\u{301}create"),
   ]
 
   @Test(arguments: files)
@@ -59,6 +60,19 @@ struct NeededAccessTests {
       ShellWords(command).words == [
         "flatpak", "override", "--user", "--filesystem=\(word)", "org.example.Pics",
       ])
+  }
+
+  @Test func `the fix is for the file that a link leads to, whose name looks the same`() throws {
+    let (link, file) = ("/srv/caf\u{E9}", "/srv/cafe\u{301}")
+    let remedies = Fixtures.camera.with {
+      $0.ask(file, .regular, mode: 0o600, wanted: .read)
+      var node = Node(path: link, type: .symbolicLink, mode: 0o777, uid: 0, gid: 0)
+      node.target = "cafe\u{301}"
+      $0.facts.access.nodes.insert(node, at: $0.facts.access.nodes.count - 1)
+      $0.facts.access.request = .open(path: link, flags: [.readOnly])
+    }.explain().remedies
+    let command = try #require(remedies.flatMap(\.commands).first)
+    #expect(command.utf8.reversed().starts(with: "'\(file)'".utf8.reversed()))
   }
 
   @Test

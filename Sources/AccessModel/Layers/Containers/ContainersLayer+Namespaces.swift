@@ -87,7 +87,7 @@ extension ContainersLayer {
   /// A node that nobody inside a container owns: only outside it has an owner.
   func noFixInside(_ cause: Cause) -> String {
     let path = cause.at ?? assessment.access.request.path
-    let node = assessment.access.nodes.first { $0.path == path }
+    let node = assessment.access.nodes.first { $0.path.isSame(as: path) }
     guard node?.type.isDevice == true else {
       return """
         Nothing inside the container can change \(path), because its owner or group has no number \

@@ -25,13 +25,13 @@ struct DirectoriesLayer: Layer {
 
   /// A place of its own for a drive that the desktop mounts where only one user may go.
   func drivePlaceRemedies(_ path: String) -> [Remedy] {
-    let parts = path.split(separator: "/")
+    let parts = path.parts(at: "/")
     let isOfUser =
       path.hasPrefix("/run/media/") ? parts.count == 3 : parts.count == 2 && parts[0] == "media"
     guard isOfUser,
-      let mount = assessment.access.mounts.last(where: { $0.at.hasPrefix(path + "/") }),
+      let mount = assessment.access.mounts.last(where: { $0.at.isBelow(path) }),
       let source = mount.source, source.hasPrefix("/dev/"), source.isPlainPath,
-      let name = mount.at.split(separator: "/").last.map(String.init), name.isPlainPath,
+      let name = mount.at.parts(at: "/").last.map(String.init), name.isPlainPath,
       mount.fstype.isPlainPath
     else { return [] }
     let place = "/srv/\(name)"
@@ -87,7 +87,9 @@ struct DirectoriesLayer: Layer {
   func albumRemedies(_ path: String) -> [Remedy] {
     if let album = facts.album?.path, album != path, facts.kind == nil {
       let request = assessment.access.request
-      let rest = request.path.hasPrefix(path + "/") ? request.path.dropFirst(path.count) : ""
+      let rest =
+        request.path.isBelow(path)
+        ? String(Substring(request.path.utf8.dropFirst(path.utf8.count))) : ""
       return [
         Remedy(
           "Use \(album), the directory that xdg-user-dir(1) names", actor: .program,

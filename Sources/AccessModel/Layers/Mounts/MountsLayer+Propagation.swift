@@ -3,7 +3,7 @@ extension MountsLayer {
   /// The innermost mount around a path that nothing comes into; `nil` where that one takes part.
   private func privateMount(around path: String) -> Mount? {
     let mount = assessment.access.mounts.last { mount in
-      mount.at == "/" || path == mount.at || path.hasPrefix(mount.at + "/")
+      mount.at == "/" || path.isAtOrBelow(mount.at)
     }
     guard let mount, confinement.privateMounts.contains(mount.at),
       // At its own root a container has nothing of the host.

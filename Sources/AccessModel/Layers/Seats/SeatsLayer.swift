@@ -90,7 +90,9 @@ struct SeatsLayer: Layer {
 
   /// A daemon that sets the permissions of nodes, where none runs and one is installed.
   func udevRemedies(_ path: String) -> [Remedy] {
-    guard access.nodes.contains(where: { $0.path == path }) else { return makingRemedies(path) }
+    guard access.nodes.contains(where: { $0.path.isSame(as: path) }) else {
+      return makingRemedies(path)
+    }
     guard facts.hardware?.hasUdevDaemon != false else { return [] }
     return [
       Remedy(

@@ -120,7 +120,7 @@ struct UnitsLayer: Layer {
       node.rdev == DeviceNumber(major: 0, minor: 0)
     else { return nil }
     let unit = confinement.unit ?? "the systemd unit"
-    let cover = assessment.access.mounts.last { $0.at == node.path && $0.isCover }
+    let cover = assessment.access.mounts.last { $0.at.isSame(as: node.path) && $0.isCover }
     let coverer = cover?.known.map { "\($0) of \(unit)" }
     return Cause(
       .unitInaccessiblePath,
@@ -131,7 +131,8 @@ struct UnitsLayer: Layer {
   /// A directory or file that `InaccessiblePaths=` of the unit in question puts another in place of.
   private func coveredByUnit(_ node: Node) -> Cause? {
     guard isOfUnit, let unit = confinement.unit, node.mode & 0o777 == 0, node.uid == 0,
-      let cover = assessment.access.mounts.last(where: { $0.at == node.path && $0.isCover })
+      let cover = assessment.access.mounts.last(where: { $0.at.isSame(as: node.path) && $0.isCover }
+      )
     else { return nil }
     if cover.isOfHome {
       // A link such as /home led there.
@@ -147,9 +148,10 @@ struct UnitsLayer: Layer {
   private func protectedHome(_ node: Node) -> Cause? {
     guard let unit = confinement.unit, confinement.container == nil || isOfUnit,
       node.mode & 0o777 == 0,
-      let cover = assessment.access.mounts.last(where: { $0.at == node.path }), !cover.isOfList,
+      let cover = assessment.access.mounts.last(where: { $0.at.isSame(as: node.path) }),
+      !cover.isOfList,
       ["/home", "/root", "/run/user"].contains(where: { home in
-        node.path == home || node.path.hasPrefix(home + "/")
+        node.path.isAtOrBelow(home)
       })
     else { return nil }
     return Cause(
@@ -180,7 +182,7 @@ struct UnitsLayer: Layer {
   func hiddenByProtection() -> Cause? {
     guard isOfUnit, let unit = confinement.unit,
       let cover = assessment.access.mounts.last(where: {
-        $0.isCover && place.hasPrefix($0.at + "/")
+        $0.isCover && place.isBelow($0.at)
       })
     else { return nil }
     let isHome =
@@ -212,7 +214,7 @@ struct UnitsLayer: Layer {
   func unitPathRemedies(_ path: String) -> [Remedy] {
     guard let unit = confinement.serviceUnit else { return [] }
     let cover = assessment.access.mounts.last { mount in
-      mount.isCover && (path == mount.at || path.hasPrefix(mount.at + "/"))
+      mount.isCover && path.isAtOrBelow(mount.at)
     }
     let place = cover?.at ?? path
     let assumes = "what the unit covers there lets the user of \(unit) in"
