@@ -197,9 +197,12 @@ import Testing
     let answer = await service.request(AccessRequest(.path("/dev/video0")))
     #expect(service.requestStatus().camera == .authorized)
     let access = try taken(service, answer)
-    #expect(service.requestStatus().camera == .authorized)
+    let question = Question(.kind(.camera))
+    #expect(service.report(for: question).certainty == .proven)
     access.close()
-    #expect(service.requestStatus().camera == .notDetermined)
+    // What the request came to is remembered of the camera, whatever it was named by.
+    #expect(service.report(for: question).status == .authorized)
+    #expect(service.report(for: question).certainty == .predicted)
   }
 
   // MARK: Tokens

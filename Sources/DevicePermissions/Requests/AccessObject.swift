@@ -10,6 +10,11 @@ struct AccessObject: Hashable, Sendable {
     sysfsPath = explanation.device?.sysfsPath
   }
 
+  init(_ candidate: Explanation.Candidate) {
+    path = candidate.path
+    sysfsPath = candidate.device?.sysfsPath
+  }
+
   /// A directory.
   init(directory path: String) {
     self.path = path

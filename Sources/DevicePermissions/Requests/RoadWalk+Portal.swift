@@ -7,7 +7,9 @@ extension RoadWalk {
     func none(_ reason: String) -> Result {
       Result(trial: AccessTrial(.portal, .unavailable, reason: reason))
     }
-    guard explanation.isCamera else { return none("The portal is only for cameras.") }
+    guard explanation.requestableKind == .camera else {
+      return none("The portal is only for cameras.")
+    }
     let isAlone = request.roads == [.portal]
     guard explanation.answer != .allowed || isAlone else {
       return none("The device may be opened as it is.")
@@ -70,13 +72,5 @@ extension RoadWalk {
     case .failed(let reason): return ended(.failed, "The portal failed: \(reason).")
     case .granted: return ended(.failed, "The portal handed nothing over.")
     }
-  }
-}
-
-extension Explanation {
-  /// Whether it is about a camera, or about cameras as such.
-  fileprivate var isCamera: Bool {
-    kind == DeviceKind.camera.name
-      || device.map { !DeviceKind.camera.candidates(in: [$0]).isEmpty } == true
   }
 }

@@ -53,6 +53,8 @@ struct RoadWalk: Sendable {
       }
       return answer
     }
+    // Asked is asked, though a road that was not named could still lead there.
+    if answer.report.status == .notDetermined { answer.report = answer.report.declined }
     if answer.report.answer == .refused {
       answer.settings = settings(explanation, answer, application)
     }

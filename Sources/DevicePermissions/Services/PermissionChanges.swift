@@ -18,12 +18,10 @@ public struct PermissionChanges: AsyncSequence, Sendable {
   }
 
   let looks: FactsChanges
-  let cameraLooks: CameraLooks
-  let microphoneLooks: CameraLooks
+  let deviceLooks: DeviceLooks
 
   public func makeAsyncIterator() -> Iterator {
-    Iterator(
-      looks: looks.makeAsyncIterator(), cameraLooks: cameraLooks, microphoneLooks: microphoneLooks)
+    Iterator(looks: looks.makeAsyncIterator(), deviceLooks: deviceLooks)
   }
 
   /// Takes states one at a time.
@@ -34,12 +32,10 @@ public struct PermissionChanges: AsyncSequence, Sendable {
     private var microphone: RecentReports
     private var last: Element?
 
-    init(
-      looks: FactsChanges.Iterator, cameraLooks: CameraLooks, microphoneLooks: CameraLooks
-    ) {
+    init(looks: FactsChanges.Iterator, deviceLooks: DeviceLooks) {
       self.looks = looks
-      camera = RecentReports(cameraLooks)
-      microphone = RecentReports(microphoneLooks)
+      camera = RecentReports(deviceLooks)
+      microphone = RecentReports(deviceLooks)
     }
 
     /// Waits for a state that differs from the one before.

@@ -44,13 +44,10 @@ extension PermissionsService {
         report: PermissionReport(unknownAt: request.path, reason: error.description))
     }
     let walk = RoadWalk(machine: machine, request: request, held: held, progress: progress)
+    let explanation = facts.explain()
     let answer = await walk.answer(
-      facts.explain(), question, application: PortalApplication.identifier(of: facts.confinement))
-    switch request.target {
-    case .camera: keep(answer, for: Self.camera)
-    case .microphone: keep(answer, for: Self.microphone)
-    default: break
-    }
+      explanation, question, application: PortalApplication.identifier(of: facts.confinement))
+    requests.keep(answer.report, for: explanation)
     return answer
   }
 

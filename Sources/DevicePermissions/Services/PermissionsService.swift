@@ -12,7 +12,9 @@ public import LinuxDevices
 ///
 /// `notDetermined` is the one status that asking can change, and asking always changes it: a
 /// program that asks while it sees `notDetermined`, and looks again, comes to an end on every
-/// machine. Copies of a service share what their requests came to, and what they hold.
+/// machine. What a request came to is known of the device, whether its kind, its name or its path is
+/// asked for; of more than 256 devices the latest are remembered. Copies of a service share what their
+/// requests came to, and what they hold.
 public struct PermissionsService: Service {
   public static let contractor = PermissionsService()
 
@@ -20,13 +22,11 @@ public struct PermissionsService: Service {
   public var machine: any Machine {
     didSet {
       requests = AnsweredRequests()
-      microphoneRequests = AnsweredRequests()
       held = HeldAccesses()
     }
   }
 
-  private var requests = AnsweredRequests()
-  private var microphoneRequests = AnsweredRequests()
+  private(set) var requests = AnsweredRequests()
   private(set) var held = HeldAccesses()
 
   /// A service that observes a machine; the running system unless a test names another.
@@ -41,14 +41,18 @@ public struct PermissionsService: Service {
 
   /// The state of one permission, without opening, asking or starting anything.
   ///
-  /// Where the node of the camera is refused, the permission store of the desktop's camera portal is
+  /// Where the node of a camera is refused, the permission store of the desktop's camera portal is
   /// looked at: an answer yes in it is `authorized`, and where it holds none, the status is
   /// `notDetermined`. So is that of a camera or a microphone that is refused where `devaccess-broker`
-  /// is installed and the portal holds no no. Each look takes two seconds at most.
+  /// is installed and the portal holds no no. It makes no difference whether the question names a kind
+  /// or a path. Each look takes two seconds at most.
+  ///
+  /// - Parameter question: The question; what requests came to counts where it is about this process.
+  /// - Returns: The state.
   public func report(for question: Question) -> PermissionReport {
     do {
       let facts = try machine.facts(for: question)
-      guard let looks = looks(for: question) else { return PermissionReport(facts.explain()) }
+      guard isRequestable(question) else { return PermissionReport(facts.explain()) }
       return looks.report(facts.confinement, facts.explain())
     } catch {
       return PermissionReport(unknownAt: question.path, reason: error.description)
@@ -102,7 +106,7 @@ public struct PermissionsService: Service {
       return PermissionReport(unknownAt: nil, reason: error.description)
     }
     let explanation = facts.explain()
-    let looks = question == Self.microphone ? microphoneLooks : cameraLooks
+    let looks = looks
     let now = looks.now(facts.confinement, explanation)
     let known = looks.known(now, explanation)
     guard now.status == .notDetermined, known.status != .authorized else { return known }
@@ -145,38 +149,19 @@ public struct PermissionsService: Service {
     PermissionChanges(
       looks: FactsChanges(
         machine: machine, questions: [Self.camera, Self.album, Self.microphone], tellsFirst: true),
-      cameraLooks: cameraLooks, microphoneLooks: microphoneLooks)
+      deviceLooks: looks)
   }
 
-  /// How the facts of the camera become a report.
-  private var cameraLooks: CameraLooks {
-    CameraLooks(
+  /// How the facts of a device become a report.
+  private var looks: DeviceLooks {
+    DeviceLooks(
       portal: machine.cameraPortal, broker: machine.deviceBroker, requests: requests, held: held)
   }
 
-  /// How the facts of the microphone become one: no portal has it.
-  private var microphoneLooks: CameraLooks {
-    CameraLooks(
-      portal: nil, broker: machine.deviceBroker, requests: microphoneRequests, held: held)
-  }
-
-  /// How the facts of a question become a report; `nil` where requests make no difference.
-  private func looks(for question: Question) -> CameraLooks? {
-    switch question {
-    case Self.camera: cameraLooks
-    case Self.microphone: microphoneLooks
-    default: nil
-    }
-  }
-
-  private func requests(for question: Question) -> AnsweredRequests {
-    question == Self.microphone ? microphoneRequests : requests
-  }
-
-  /// Keeps what a request for the camera or the microphone came to.
-  func keep(_ answer: AccessAnswer, for question: Question) {
-    guard let explanation = answer.explanation else { return }
-    requests(for: question).keep(answer.report, for: explanation)
+  /// Whether requests make a difference: they open devices, and for this process alone.
+  private func isRequestable(_ question: Question) -> Bool {
+    question.target != .kind(.album) && question.purpose == .use
+      && question.subject == .ownProcess && question.variation == SubjectVariation()
   }
 
   static let camera = Question(.kind(.camera))

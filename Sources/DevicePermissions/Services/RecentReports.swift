@@ -5,12 +5,12 @@ internal import AccessModel
 /// A portal and the broker are asked with each look at the facts, and not when another kind was
 /// looked at: that can take milliseconds. What requests came to counts at once.
 struct RecentReports {
-  private let looks: CameraLooks
+  private let looks: DeviceLooks
   private var answers = RecentAnswers()
   /// What the facts came to when they were looked at, whatever was asked before.
   private var now: PermissionReport?
 
-  init(_ looks: CameraLooks) { self.looks = looks }
+  init(_ looks: DeviceLooks) { self.looks = looks }
 
   var latest: PermissionReport? {
     guard let now, let explanation = answers.latest else { return nil }

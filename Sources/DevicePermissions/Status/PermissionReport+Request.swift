@@ -48,6 +48,13 @@ extension PermissionReport {
       path: path, cause: nil, reason: nil)
   }
 
+  /// The same once it was asked for in vain.
+  var declined: PermissionReport {
+    PermissionReport(
+      answer: .refused, status: .denied, availability: availability, certainty: certainty,
+      path: path, cause: cause, reason: reason)
+  }
+
   /// The same at a later time: nobody tried again, so a grant is only predicted.
   var remembered: PermissionReport {
     guard answer == .allowed, let path else { return self }

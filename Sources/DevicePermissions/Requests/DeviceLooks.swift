@@ -1,9 +1,8 @@
 internal import AccessModel
 internal import LinuxDevices
 
-/// Makes reports of the facts of the camera or the microphone, with all that is known of requests
-/// for it.
-struct CameraLooks: Sendable {
+/// Makes reports of the facts of a device, with all that is known of requests for it.
+struct DeviceLooks: Sendable {
   let portal: (any CameraPortal)?
   let broker: (any DeviceBroker)?
   let requests: AnsweredRequests
@@ -19,7 +18,8 @@ struct CameraLooks: Sendable {
     let report = PermissionReport(explanation, portal: portal)
     // A person's no is not for the broker to get around.
     guard report.status == .denied, portal?.memory != .answer(.no),
-      BrokerRequest(explanation) != nil, broker?.isAvailable == true
+      explanation.requestableKind != nil, BrokerRequest(explanation) != nil,
+      broker?.isAvailable == true
     else { return report }
     return report.askable
   }
@@ -42,7 +42,20 @@ struct CameraLooks: Sendable {
   private func portalStatus(
     _ confinement: ConfinementFacts, _ explanation: Explanation
   ) -> PortalStatus? {
+    guard explanation.requestableKind == .camera else { return nil }
     guard explanation.answer == .refused || explanation.answer == .absent else { return nil }
     return portal?.status(of: PortalApplication.identifier(of: confinement))
+  }
+}
+
+extension Explanation {
+  /// The kind that it is about, where the portal or the broker opens such devices.
+  ///
+  /// That is the camera or the microphone, also where there is none.
+  var requestableKind: DeviceKind? {
+    [DeviceKind.camera, .microphone].first { requestable in
+      kind == requestable.name
+        || device.map { !requestable.candidates(in: [$0]).isEmpty } == true
+    }
   }
 }
