@@ -163,10 +163,11 @@ import Testing
     #expect(command.status == .refused)
   }
 
-  @Test func `says that an allowed device cannot be opened for a command`() async {
+  @Test func `says that an allowed device cannot be opened, and does not run the command`() async {
     let machine = Machines.laptop(running: "bob") { $0.failOpening("/dev/video0", errno: .busy) }
     let text = await CommandResult.run(["request", "camera"], on: machine)
-    #expect(text.status == .allowed)
+    #expect(text.status == .refused)
+    #expect(text.output.hasPrefix("refused: /dev/video0 — /dev/video0 is busy: "), "\(text.output)")
     let command = await CommandResult.run(["request", "camera", "--", "/bin/true"], on: machine)
     #expect(command.status == .refused)
     #expect(!command.errors.contains("allowed"), "\(command.errors)")

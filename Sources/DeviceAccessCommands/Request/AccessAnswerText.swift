@@ -60,7 +60,6 @@ struct AccessAnswerText: Sendable {
   /// How it was given, or why not.
   private var reason: String? {
     guard let road = answer.road else { return answer.reason.map { style.safe($0, limit: 512) } }
-    guard answer.token != nil else { return notOpened }
     return switch road {
     case .authorized:
       report.reason.map { style.safe($0, limit: 512) } ?? "it may be opened as it is"
@@ -69,11 +68,6 @@ struct AccessAnswerText: Sendable {
     case .capability: "a capability was raised to open it"
     case .broker: "the broker opened it, as polkit lets it"
     }
-  }
-
-  /// Why a device that is allowed could not be opened, such as a busy one.
-  var notOpened: String {
-    answer.reason.map { style.safe($0, limit: 512) } ?? "it is allowed, and could not be opened"
   }
 
   private func result(of trial: AccessTrial) -> String {

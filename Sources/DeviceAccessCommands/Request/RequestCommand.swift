@@ -134,10 +134,6 @@ extension RequestCommand: Command {
     }
     guard let token = answer.token, let access = service.take(token) else {
       // Standard output is the command's.
-      guard answer.outcome != .allowed else {
-        run.streams.report(text(answer, run).notOpened)
-        return .refused
-      }
       run.streams.report(String(text(answer, run).text.dropLast()))
       return ExitStatus(answer.outcome)
     }

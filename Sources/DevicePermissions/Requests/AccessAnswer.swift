@@ -6,8 +6,9 @@ public struct AccessAnswer: Hashable, Sendable {
   public var request: AccessRequest
   /// The road that led to access; `nil` where none did.
   public var road: AccessRoad?
-  /// What the service keeps the descriptor under, for ``PermissionsService/take(_:)``; `nil` without
-  /// access, and where the device could not be opened although it is allowed, such as a busy one.
+  /// What the service keeps the descriptor under, for ``PermissionsService/take(_:)``; `nil` without access.
+  ///
+  /// A device that is allowed and could not be opened, such as a busy one, is no access.
   public var token: AccessToken?
   /// For how long access was given; `nil` without.
   public var term: AccessTerm?
@@ -26,8 +27,8 @@ public struct AccessAnswer: Hashable, Sendable {
 extension AccessAnswer {
   /// What the request came to: `allowed` only where a road led to access.
   ///
-  /// Where no road that was named did, a device that may be opened as it is counts as refused here:
-  /// ``report`` is about the device, and this about what was asked for.
+  /// Where no road that was named did, a device that may be opened counts as refused here, and so does
+  /// one that is busy: ``report`` is about the device, and this about what was asked for.
   public var outcome: Answer {
     road == nil && report.answer == .allowed ? .refused : report.answer
   }

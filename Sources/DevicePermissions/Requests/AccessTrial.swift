@@ -14,7 +14,7 @@ public struct AccessTrial: Hashable, Sendable {
     case timedOut
     /// The caller's task was cancelled.
     case cancelled
-    /// It broke on the way.
+    /// It broke on the way, or the device may be opened and its driver does not, such as for a busy one.
     case failed
   }
 

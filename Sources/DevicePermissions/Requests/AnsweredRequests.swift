@@ -22,7 +22,19 @@ final class AnsweredRequests: Sendable {
   private let answered = Mutex<[Answered]>([])
 
   /// Keeps the answer to a request.
-  func keep(_ report: PermissionReport, for explanation: Explanation) {
+  ///
+  /// - Parameters:
+  ///   - answer: The answer, which may be about another device of the kind that was free.
+  ///   - explanation: The device that was asked for, which looks go on to tell.
+  func keep(_ answer: AccessAnswer, to explanation: Explanation) {
+    keep(answer.report, for: explanation)
+    guard let other = answer.explanation, AccessObject(other) != AccessObject(explanation) else {
+      return
+    }
+    keep(answer.report, for: other)
+  }
+
+  private func keep(_ report: PermissionReport, for explanation: Explanation) {
     let entry = Answered(
       object: AccessObject(explanation), kind: explanation.requestableKind, report: report)
     answered.withLock { answered in

@@ -10,6 +10,8 @@ struct RoadWalk: Sendable {
     var report: PermissionReport?
     var descriptor: DeviceDescriptor?
     var kind: DeviceAccess.Kind?
+    /// The device that it is about, where that is another one of the kind than the first choice.
+    var explanation: Explanation?
   }
 
   let machine: any Machine
@@ -21,25 +23,31 @@ struct RoadWalk: Sendable {
   /// Tries the roads until one leads to access.
   ///
   /// - Parameters:
-  ///   - explanation: The device, as it is.
+  ///   - facts: The device, or those of a kind.
+  ///   - explanation: The same, explained.
   ///   - question: What to ask of the machine when it is looked at again.
-  ///   - application: The identifier under which a portal knows this program.
   /// - Returns: The answer, with every road that was tried.
   func answer(
-    _ explanation: Explanation, _ question: Question, application: String?
+    _ facts: AccessFacts, _ explanation: Explanation, _ question: Question
   ) async -> AccessAnswer {
     var answer = AccessAnswer(
+    var explanation = explanation
+    let application = PortalApplication.identifier(of: facts.confinement)
       request: request, trials: [], report: PermissionReport(explanation),
       explanation: explanation)
     for road in AccessRoad.allCases where request.roads.contains(road) {
       // Of a device there is nothing to create; only whoever names the road alone is told.
       if road == .creation, request.roads != [.creation] { continue }
-      var result = await take(road, explanation, application, after: answer.trials)
+      var result = await take(road, facts, explanation, application, after: answer.trials)
       answer.trials.append(result.trial)
       if let report = result.report { answer.report = report }
       guard result.trial.outcome == .granted else {
-        // Nobody waits for the answer any more.
-        if Task.isCancelled { break }
+      if let other = result.explanation {
+        explanation = other
+        answer.explanation = other
+      }
+        // Nobody waits for the answer any more, or no other road opens what its driver does not.
+        if Task.isCancelled || result.report?.answer == .allowed { break }
         continue
       }
       answer.road = road
@@ -62,7 +70,7 @@ struct RoadWalk: Sendable {
   }
 
   private func take(
-    _ road: AccessRoad, _ explanation: Explanation, _ application: String?,
+    _ road: AccessRoad, _ facts: AccessFacts, _ explanation: Explanation, _ application: String?,
     after trials: [AccessTrial]
   ) async -> Result {
     switch road {
@@ -70,7 +78,7 @@ struct RoadWalk: Sendable {
       guard explanation.answer == .allowed else {
         return Result(trial: AccessTrial(road, .unavailable, reason: explanation.cause?.summary))
       }
-      return await open(road, explanation)
+      return await openFree(road, facts, explanation)
     case .creation:
       return Result(
         trial: AccessTrial(road, .unavailable, reason: "Only the album can be created."))
@@ -83,34 +91,8 @@ struct RoadWalk: Sendable {
           : "No capability that this process may raise opens it."
         return Result(trial: AccessTrial(road, .unavailable, reason: reason))
       }
-      return await open(road, explanation)
+      return await openFree(road, facts, explanation)
     case .broker: return await askBroker(explanation, after: trials)
-    }
-  }
-
-  private func open(_ road: AccessRoad, _ explanation: Explanation) async -> Result {
-    let path = explanation.path
-    progress(road)
-    do throws(DeviceError) {
-      let descriptor = try await machine.open(path, for: explanation.wanted)
-      return Result(
-        trial: AccessTrial(road, .granted), report: PermissionReport(requestOf: path, errno: 0),
-        descriptor: descriptor, kind: .device(path: path))
-    } catch {
-      guard error.code != .notADevice else {
-        let report = PermissionReport(noDeviceAt: path)
-        return Result(trial: AccessTrial(road, .refused, reason: report.reason), report: report)
-      }
-      let report = PermissionReport(requestOf: path, errno: error.errno)
-      let reason = report.reason ?? "\(error)"
-      let outcome: AccessTrial.Outcome =
-        switch report.answer {
-        case .allowed: .granted
-        case .refused: .refused
-        case .absent: .unavailable
-        case .undetermined: .failed
-        }
-      return Result(trial: AccessTrial(road, outcome, reason: reason), report: report)
     }
   }
 

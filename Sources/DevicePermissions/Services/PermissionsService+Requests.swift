@@ -45,9 +45,8 @@ extension PermissionsService {
     }
     let walk = RoadWalk(machine: machine, request: request, held: held, progress: progress)
     let explanation = facts.explain()
-    let answer = await walk.answer(
-      explanation, question, application: PortalApplication.identifier(of: facts.confinement))
-    requests.keep(answer.report, for: explanation)
+    let answer = await walk.answer(facts, explanation, question)
+    requests.keep(answer, to: explanation)
     return answer
   }
 

@@ -113,11 +113,9 @@ public struct PermissionsService: Service {
     let walk = RoadWalk(
       machine: machine, request: AccessRequest(roads: roads), held: held
     ) { _ in }
-    let answer = await walk.answer(
-      explanation, question,
-      application: PortalApplication.identifier(of: facts.confinement))
+    let answer = await walk.answer(facts, explanation, question)
     if let token = answer.token { held.discard(token) }
-    looks.requests.keep(answer.report, for: explanation)
+    requests.keep(answer, to: explanation)
     return answer.report
   }
 
