@@ -30,9 +30,19 @@ extension RoadWalk {
       return ended(.unavailable, "There is no broker of devices.")
     }
     progress(.broker)
-    let reply = await broker.open(question)
-    let outcome = reply.outcome
-    let descriptor = reply.takeDescriptor()
+    let outcome: BrokerOutcome
+    var opened: DeviceDescriptor?
+    switch await asked.byBroker.turn(to: question) {
+    case .answered(let other): outcome = other
+    case .cancelled: outcome = .cancelled
+    case .ask(let waited):
+      var rest = question
+      rest.timeout -= waited
+      let reply = await broker.open(rest)
+      outcome = reply.outcome
+      asked.byBroker.end(question, with: outcome.isOfAll ? outcome : nil)
+      opened = reply.takeDescriptor()
+    }
     switch outcome {
     case .granted: break
     case .refused: return ended(.refused, "polkit refuses it.")
@@ -44,7 +54,9 @@ extension RoadWalk {
     case .cancelled: return ended(.cancelled)
     case .failed(let reason): return ended(.failed, "The broker failed: \(reason).")
     }
-    guard let descriptor else { return ended(.failed, "The broker handed nothing over.") }
+    guard let descriptor = opened.take() else {
+      return ended(.failed, "The broker handed nothing over.")
+    }
     return Result(
       trial: AccessTrial(.broker, .granted),
       report: PermissionReport(requestOf: question.path, errno: 0),
@@ -65,4 +77,10 @@ extension BrokerRequest {
     else { return nil }
     self.init(path: node, device: number, wanted: explanation.wanted, timeout: timeout)
   }
+}
+
+extension BrokerOutcome {
+  /// Whether it is also the outcome for others that put the question at the same time: a descriptor is
+  /// that of one, and so is a task.
+  fileprivate var isOfAll: Bool { self != .granted && self != .cancelled }
 }

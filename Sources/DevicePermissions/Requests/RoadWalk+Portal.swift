@@ -27,10 +27,21 @@ extension RoadWalk {
       return none("The portal sees no camera, either.")
     }
     progress(.portal)
-    let reply = await portal.request(
-      PortalRequest(application: request.application, timeout: request.timeout))
-    let outcome = reply.outcome
-    guard outcome == .granted, let remote = reply.takeRemote() else {
+    let question = PortalRequest(application: request.application, timeout: request.timeout)
+    let outcome: PortalOutcome
+    var remote: DeviceDescriptor?
+    switch await asked.byPortal.turn(to: question) {
+    case .answered(let other): outcome = other
+    case .cancelled: outcome = .cancelled
+    case .ask(let waited):
+      var rest = question
+      rest.timeout -= waited
+      let reply = await portal.request(rest)
+      outcome = reply.outcome
+      asked.byPortal.end(question, with: outcome.isOfAll ? outcome : nil)
+      remote = reply.takeRemote()
+    }
+    guard outcome == .granted, let remote = remote.take() else {
       return refusal(outcome, await self.status(of: portal, application).memory)
     }
     return Result(
@@ -73,4 +84,10 @@ extension RoadWalk {
     case .granted: return ended(.failed, "The portal handed nothing over.")
     }
   }
+}
+
+extension PortalOutcome {
+  /// Whether it is also the outcome for others that put the question at the same time: a connection is
+  /// that of one, and so is a task.
+  fileprivate var isOfAll: Bool { self != .granted && self != .cancelled }
 }

@@ -17,6 +17,7 @@ struct RoadWalk: Sendable {
   let machine: any Machine
   let request: AccessRequest
   let held: HeldAccesses
+  let asked: AskedPersons
   /// Called with each road that is there, before it is tried.
   let progress: @Sendable (AccessRoad) -> Void
 
@@ -30,9 +31,9 @@ struct RoadWalk: Sendable {
   func answer(
     _ facts: AccessFacts, _ explanation: Explanation, _ question: Question
   ) async -> AccessAnswer {
-    var answer = AccessAnswer(
     var explanation = explanation
     let application = PortalApplication.identifier(of: facts.confinement)
+    var answer = AccessAnswer(
       request: request, trials: [], report: PermissionReport(explanation),
       explanation: explanation)
     for road in AccessRoad.allCases where request.roads.contains(road) {
@@ -41,11 +42,11 @@ struct RoadWalk: Sendable {
       var result = await take(road, facts, explanation, application, after: answer.trials)
       answer.trials.append(result.trial)
       if let report = result.report { answer.report = report }
-      guard result.trial.outcome == .granted else {
       if let other = result.explanation {
         explanation = other
         answer.explanation = other
       }
+      guard result.trial.outcome == .granted else {
         // Nobody waits for the answer any more, or no other road opens what its driver does not.
         if Task.isCancelled || result.report?.answer == .allowed { break }
         continue

@@ -8,9 +8,15 @@ extension PermissionsService {
   /// opened, and nobody is asked; the desktop's camera portal may show a dialog, for which the call
   /// waits; a capability that is permitted and not in force is raised for one system call, on a thread
   /// of its own; at last the broker, where it is installed, has polkit ask an administrator, which the
-  /// call waits for. Opening a device can wake it. The call ends within the timeout of the
-  /// request and about a minute for programs that have to be started, and with the task, which takes
-  /// an open dialog back.
+  /// call waits for. The call ends within the timeout of the request and about a minute for programs
+  /// that have to be started, and with the task, which takes an open dialog back.
+  ///
+  /// Opening a device can wake it. Of several cameras or microphones one is opened that no program
+  /// uses, where there is one, and the next one only where that turns out to be busy.
+  ///
+  /// Requests that come to the same question for a person at the same time, with the same timeout, put
+  /// it once: a no is the answer to all of them, and after a yes each of the others asks in its turn,
+  /// which the portal answers from its store. Each request that is granted has a token of its own.
   ///
   /// For the album there are other roads: one that may be used is opened, and a missing one is created
   /// in the person's own home directory.
@@ -43,7 +49,8 @@ extension PermissionsService {
         request: request, trials: [],
         report: PermissionReport(unknownAt: request.path, reason: error.description))
     }
-    let walk = RoadWalk(machine: machine, request: request, held: held, progress: progress)
+    let walk = RoadWalk(
+      machine: machine, request: request, held: held, asked: asked, progress: progress)
     let explanation = facts.explain()
     let answer = await walk.answer(facts, explanation, question)
     requests.keep(answer, to: explanation)

@@ -23,11 +23,13 @@ public struct PermissionsService: Service {
     didSet {
       requests = AnsweredRequests()
       held = HeldAccesses()
+      asked = AskedPersons()
     }
   }
 
   private(set) var requests = AnsweredRequests()
   private(set) var held = HeldAccesses()
+  private(set) var asked = AskedPersons()
 
   /// A service that observes a machine; the running system unless a test names another.
   public init(machine: any Machine = LinuxMachine()) {
@@ -111,7 +113,7 @@ public struct PermissionsService: Service {
     let known = looks.known(now, explanation)
     guard now.status == .notDetermined, known.status != .authorized else { return known }
     let walk = RoadWalk(
-      machine: machine, request: AccessRequest(roads: roads), held: held
+      machine: machine, request: AccessRequest(roads: roads), held: held, asked: asked
     ) { _ in }
     let answer = await walk.answer(facts, explanation, question)
     if let token = answer.token { held.discard(token) }

@@ -44,7 +44,7 @@ public final class PermissionsAdaptor: Adaptor<PermissionsBlueprint> {
       }
     case .request(let request):
       .run(executor: executor) { [service] send in
-        send(.answered(await service.request(request) { send(.trying($0)) }))
+        send(.answered(await service.request(request) { send(.trying($0, for: request)) }))
       }
     case .requestAlbumAccess(let level):
       .run(executor: executor) { [service] send in

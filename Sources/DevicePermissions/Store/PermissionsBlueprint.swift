@@ -20,8 +20,12 @@ public struct PermissionsBlueprint: Blueprint {
     /// that old.
     public var gaps: [Unobserved] = []
 
-    /// The road that a request tries now; `nil` while none is on its way.
-    public var road: AccessRoad?
+    /// The road that a request tries now; `nil` while none is on its way, or none has come to a road.
+    ///
+    /// Of several requests it is the road that was begun last.
+    public var road: AccessRoad? { underway.last { $0.road != nil }?.road }
+    /// The requests that are on their way, the one that began a road last at the end.
+    private var underway: [Underway] = []
     /// The answer to the last ``PermissionsBlueprint/Change/request(_:)``, with the token of its descriptor.
     public var accessAnswer: AccessAnswer?
 
@@ -37,6 +41,29 @@ public struct PermissionsBlueprint: Blueprint {
 
     /// Creates the state in which nothing has been asked.
     public init() {}
+
+    private struct Underway: Equatable, Sendable {
+      let request: AccessRequest
+      var road: AccessRoad?
+    }
+
+    fileprivate mutating func begin(_ request: AccessRequest) {
+      underway.append(Underway(request: request))
+    }
+
+    /// Nothing tells equal requests apart: one that is not there yet has come to the road.
+    fileprivate mutating func begin(_ road: AccessRoad, of request: AccessRequest) {
+      let index =
+        underway.firstIndex { $0.request == request && $0.road != road }
+        ?? underway.firstIndex { $0.request == request }
+      if let index { underway.remove(at: index) }
+      underway.append(Underway(request: request, road: road))
+    }
+
+    fileprivate mutating func end(_ request: AccessRequest) {
+      guard let index = underway.lastIndex(where: { $0.request == request }) else { return }
+      underway.remove(at: index)
+    }
   }
 
   public enum Change: Equatable, Sendable {
@@ -65,7 +92,7 @@ public struct PermissionsBlueprint: Blueprint {
     /// Answers ``requestMicrophoneAccess`` with the report of the microphone.
     case microphoneAccess(PermissionReport)
     /// Tells which road a ``request(_:)`` tries.
-    case trying(AccessRoad)
+    case trying(AccessRoad, for: AccessRequest)
     /// Answers ``request(_:)``.
     case answered(AccessAnswer)
     /// Answers ``requestAlbumAccess(_:)`` with the report of that level.
@@ -96,13 +123,15 @@ public struct PermissionsBlueprint: Blueprint {
 
   public func change(_ design: inout Design, on change: Change) {
     switch change {
-    case .requestPermissionStatus, .requestCameraAccess, .requestMicrophoneAccess, .request,
+    case .requestPermissionStatus, .requestCameraAccess, .requestMicrophoneAccess,
       .requestAlbumAccess, .requestAlbumSelection:
       break
-    case .trying(let road):
-      design.road = road
+    case .request(let request):
+      design.begin(request)
+    case .trying(let road, let request):
+      design.begin(road, of: request)
     case .answered(let answer):
-      design.road = nil
+      design.end(answer.request)
       design.accessAnswer = answer
       if answer.request.target == .camera { design.cameraReport = answer.report }
       if answer.request.target == .microphone { design.microphoneReport = answer.report }
