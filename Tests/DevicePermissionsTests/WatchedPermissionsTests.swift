@@ -98,6 +98,22 @@ struct `Permissions that a store watches` {
     #expect(try await changes.next()?.gaps == [])
   }
 
+  @Test func `say at once that looks fail, and when they no longer do`() async throws {
+    let machine = try #require(MachineTrait.current)
+    let exhausted = ExhaustedMachine(machine)
+    var changes = PermissionsService(machine: exhausted).changes.makeAsyncIterator()
+    #expect(try await changes.next()?.gaps == [])
+    exhausted.failures.store(.max, ordering: .relaxed)
+    machine.change { $0.activateSession(of: "bob") }
+    let failing = try await changes.next()
+    #expect(failing?.gaps.map(\.layer) == ["events"])
+    #expect(failing?.camera.status == .authorized)
+    exhausted.failures.store(0, ordering: .relaxed)
+    let again = try await changes.next()
+    #expect(again?.gaps == [])
+    #expect(again?.camera.status == .denied)
+  }
+
   @Test func `cost nothing once the store is gone`() async throws {
     let machine = try #require(MachineTrait.current)
     do {

@@ -29,7 +29,7 @@ package struct FactsChanges: AsyncSequence, Sendable {
   /// Whether facts are told before what they newly depend on is watched.
   ///
   /// That comes right afterwards, and whatever changed before is looked at then. Other gaps than those of
-  /// the look before are an element without facts.
+  /// the look before are an element without facts, and so are those of a look that failed.
   var tellsFirst = false
 
   package func makeAsyncIterator() -> Iterator { Iterator(self) }
@@ -47,6 +47,8 @@ package struct FactsChanges: AsyncSequence, Sendable {
     /// What was told and is not watched for yet.
     private var uncovered: [Int: AccessFacts] = [:]
     private var gaps: [Unobserved] = []
+    /// Why looks fail; `nil` while they do not, and where gaps are not told without facts.
+    private var failure: Unobserved?
     /// The gaps of the element before.
     private var toldGaps: [Unobserved] = []
     /// How many looks in a row showed more to watch.
@@ -108,7 +110,7 @@ package struct FactsChanges: AsyncSequence, Sendable {
         return element
       }
       await coverTold(run)
-      if gaps != toldGaps { return element(of: [:], []) }
+      if gapsNow != toldGaps { return element(of: [:], []) }
       while true {
         guard let told = await waitForNews(run, isolation: actor) else { return nil }
         var news = missed
@@ -128,6 +130,9 @@ package struct FactsChanges: AsyncSequence, Sendable {
           failures = (start, count + 1)
           let watch = run.watch
           retry = Pause(until: now.advanced(by: changes.interval)) { watch.wake() }
+          guard changes.tellsFirst else { continue }
+          failure = Unobserved("events", reason: error.description)
+          if gapsNow != toldGaps { return element(of: [:], []) }
         }
       }
     }
@@ -205,6 +210,7 @@ package struct FactsChanges: AsyncSequence, Sendable {
         uncovered = facts
       }
       missed = .none
+      failure = nil
       noteEndOfSwitch(run, facts)
       return element(of: facts, changes.numbers(seen.questions), arrivals: seen.arrivals)
     }
@@ -212,9 +218,11 @@ package struct FactsChanges: AsyncSequence, Sendable {
     private mutating func element(
       of facts: [Int: AccessFacts], _ order: QuestionNumbers, arrivals: Set<String> = []
     ) -> Element {
-      toldGaps = gaps
-      return Element(facts: facts, order: order, arrivals: arrivals, gaps: gaps)
+      toldGaps = gapsNow
+      return Element(facts: facts, order: order, arrivals: arrivals, gaps: toldGaps)
     }
+
+    private var gapsNow: [Unobserved] { gaps + [failure].compactMap(\.self) }
 
     /// Counts a time of a processor as that of the look before: what is made of it belongs to it.
     func add(_ time: Duration) { run?.add(time) }

@@ -13,7 +13,7 @@ public struct PermissionChanges: AsyncSequence, Sendable {
     public var album: PermissionReport
     /// Everything known about the microphone.
     public var microphone: PermissionReport
-    /// What is not told by events, and so is looked at once a second.
+    /// What is not told by events, and so is looked at once a second; while looks fail, why.
     public var gaps: [Unobserved] = []
   }
 
@@ -41,7 +41,7 @@ public struct PermissionChanges: AsyncSequence, Sendable {
     /// Waits for a state that differs from the one before.
     ///
     /// - Throws: `unavailable` when nothing can be observed, `exhausted` without descriptors; then it is
-    ///   over. A look that fails after others is tried again, for ten seconds.
+    ///   over. A look that fails after others is tried again, for ten seconds, and the gaps say so.
     /// - Returns: The state; `nil` once the task is cancelled.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation

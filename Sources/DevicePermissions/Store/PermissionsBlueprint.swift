@@ -17,7 +17,7 @@ public struct PermissionsBlueprint: Blueprint {
     /// Whether the reports are kept true, because somebody looks at them.
     public var isWatching = false
     /// What is not told by events while they are, and so is looked at once a second: the reports may be
-    /// that old.
+    /// that old, and up to ten seconds where looks fail.
     public var gaps: [Unobserved] = []
 
     /// The road that a request tries now; `nil` while none is on its way, or none has come to a road.
