@@ -13,9 +13,17 @@ final class HeldAccesses: Sendable {
   }
 
   private struct State {
-    var entries: [AccessToken: Entry] = [:]
+    /// By the numbers of their tokens, which are not kept: a descriptor ends with the last of its copies.
+    var entries: [UInt64: Entry] = [:]
     /// Those that nobody has taken, from the oldest.
-    var waiting: [AccessToken] = []
+    var waiting: [UInt64] = []
+
+    /// Takes out a descriptor that nobody has taken.
+    mutating func removeWaiting(_ number: UInt64) -> Entry? {
+      guard entries[number]?.kept != nil else { return nil }
+      waiting.removeAll { $0 == number }
+      return entries.removeValue(forKey: number)
+    }
   }
 
   /// A program takes what it asked for; what it forgets must not fill its table of descriptors.
@@ -27,11 +35,11 @@ final class HeldAccesses: Sendable {
   func keep(
     _ descriptor: consuming DeviceDescriptor, of object: AccessObject, _ terms: DeviceAccess.Terms
   ) -> AccessToken {
-    let token = AccessToken()
+    let token = AccessToken(of: self)
     let entry = Entry(object: object, kept: KeptDescriptor(descriptor), terms: terms)
     let oldest: Entry? = state.withLock { state in
-      state.entries[token] = entry
-      state.waiting.append(token)
+      state.entries[token.number] = entry
+      state.waiting.append(token.number)
       guard state.waiting.count > Self.mostWaiting else { return nil }
       return state.entries.removeValue(forKey: state.waiting.removeFirst())
     }
@@ -43,9 +51,10 @@ final class HeldAccesses: Sendable {
   /// Hands the descriptor over; `nil` for a token whose descriptor was taken or discarded.
   func take(_ token: AccessToken) -> DeviceAccess? {
     let found: (KeptDescriptor, DeviceAccess.Terms)? = state.withLock { state in
-      guard let entry = state.entries[token], let kept = entry.kept else { return nil }
-      state.entries[token]?.kept = nil
-      state.waiting.removeAll { $0 == token }
+      let number = token.number
+      guard let entry = state.entries[number], let kept = entry.kept else { return nil }
+      state.entries[number]?.kept = nil
+      state.waiting.removeAll { $0 == number }
       return (kept, entry.terms)
     }
     guard let (kept, terms) = found, let descriptor = kept.take() else { return nil }
@@ -54,17 +63,22 @@ final class HeldAccesses: Sendable {
 
   /// Closes a descriptor that nobody has taken.
   func discard(_ token: AccessToken) {
-    let entry: Entry? = state.withLock { state in
-      guard state.entries[token]?.kept != nil else { return nil }
-      state.waiting.removeAll { $0 == token }
-      return state.entries.removeValue(forKey: token)
-    }
+    let entry = state.withLock { $0.removeWaiting(token.number) }
     _ = entry
+  }
+
+  /// Closes a descriptor that nobody has taken, and that nobody has a token of any more.
+  ///
+  /// The last copy of a token may go anywhere, such as under the lock of the store whose design it was in,
+  /// and a driver may take its time to close: so that is done elsewhere.
+  func forget(_ number: UInt64) {
+    guard let entry = state.withLock({ $0.removeWaiting(number) }) else { return }
+    Task(name: "close a descriptor") { _ = entry }
   }
 
   /// Forgets a descriptor that its owner closes.
   func end(_ token: AccessToken) {
-    let entry = state.withLock { $0.entries.removeValue(forKey: token) }
+    let entry = state.withLock { $0.entries.removeValue(forKey: token.number) }
     entry?.terms.watch.close()
   }
 

@@ -61,7 +61,7 @@ extension PermissionsService {
   ///
   /// - Parameter token: The token of the answer.
   /// - Returns: The descriptor; `nil` where it was taken or discarded before. Of those that nobody
-  ///   takes, the newest 16 are kept.
+  ///   takes, the newest 16 are kept, each for as long as a copy of its token is.
   public func take(_ token: AccessToken) -> DeviceAccess? { held.take(token) }
 
   /// Closes a descriptor that nobody has taken; nothing happens where somebody has.

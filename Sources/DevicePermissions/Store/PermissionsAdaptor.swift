@@ -60,6 +60,16 @@ public final class PermissionsAdaptor: Adaptor<PermissionsBlueprint> {
     }
   }
 
+  /// Closes the descriptor that the last request has led to, unless somebody has taken it.
+  ///
+  /// Whoever keeps a store that is closed would keep the device in use otherwise. An answer that does not
+  /// arrive in the design has the only token of its descriptor, which ends with it.
+  override public func ended(_ design: PermissionsBlueprint.Design) -> (@Sendable () async -> Void)?
+  {
+    guard let token = design.accessAnswer?.token else { return nil }
+    return { token.discard() }
+  }
+
   /// Keeps the reports true for as long as the design says that somebody looks at them.
   override public var follows: [Follow<PermissionsBlueprint>] {
     let executor = executor

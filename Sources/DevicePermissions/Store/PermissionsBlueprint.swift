@@ -26,7 +26,8 @@ public struct PermissionsBlueprint: Blueprint {
     public var road: AccessRoad? { underway.last { $0.road != nil }?.road }
     /// The requests that are on their way, the one that began a road last at the end.
     private var underway: [Underway] = []
-    /// The answer to the last ``PermissionsBlueprint/Change/request(_:)``, with the token of its descriptor.
+    /// The answer to the last ``PermissionsBlueprint/Change/request(_:)``, with the token of its descriptor,
+    /// which is closed with the store, and with the next answer, unless it is taken or the token kept.
     public var accessAnswer: AccessAnswer?
 
     /// The files that a person has chosen last; `nil` until they were asked for.
