@@ -21,32 +21,63 @@ public final class DeviceAdaptor: Adaptor<DeviceBlueprint> {
     _ design: DeviceBlueprint.Design, on change: DeviceBlueprint.Change
   ) -> Effect<DeviceBlueprint.Change> {
     switch change {
-    case .list, .explain, .observe:
-      .run(executor: executor) { [service] send in send(await service.answer(change)) }
+    case .list(let kind): answer(change, as: .list(kind))
+    case .explain, .observe: answer(change, as: .question)
     case .listed, .explained, .observed, .failed:
       .none
     }
+  }
+
+  /// What a later request of the same name takes the place of.
+  private enum Name: Hashable, Sendable {
+    case list(DeviceKind)
+    case question
+    /// That of any request: only the last one is told to have failed.
+    case failure
+  }
+
+  /// Answers a request, unless it is asked again meanwhile.
+  ///
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - name: What it shares with those whose answers take each other's place.
+  /// - Returns: Two effects: a later request can end the second, which tells of a failure, and leave the
+  ///   first.
+  private func answer(
+    _ request: DeviceBlueprint.Change, as name: Name
+  ) -> Effect<DeviceBlueprint.Change> {
+    let (failures, failure) = AsyncStream.makeStream(of: DeviceError.self)
+    return .merge(
+      Effect.run(executor: executor) { [service] send in
+        do throws(DeviceError) {
+          send(try await service.answer(request))
+        } catch {
+          failure.yield(error)
+        }
+        failure.finish()
+      }
+      .id(name, policy: .runNewest()),
+      Effect.run(executor: executor) { send in
+        for await error in failures { send(.failed(error)) }
+      }
+      .id(Name.failure, policy: .runNewest()))
   }
 }
 
 extension DeviceService {
   fileprivate func answer(
     _ request: DeviceBlueprint.Change
-  ) async -> DeviceBlueprint.Change {
-    do throws(DeviceError) {
-      switch request {
-      case .list(let kind):
-        return .listed(kind, try await list(kind))
-      case .explain(let question):
-        let facts = try await facts(for: question)
-        return .explained(facts.explain(), facts)
-      case .observe(let question):
-        return .observed(try await facts(for: question))
-      case .listed, .explained, .observed, .failed:
-        return request
-      }
-    } catch {
-      return .failed(error)
+  ) async throws(DeviceError) -> DeviceBlueprint.Change {
+    switch request {
+    case .list(let kind):
+      return .listed(kind, try await list(kind))
+    case .explain(let question):
+      let facts = try await facts(for: question)
+      return .explained(facts.explain(), facts)
+    case .observe(let question):
+      return .observed(try await facts(for: question))
+    case .listed, .explained, .observed, .failed:
+      return request
     }
   }
 }

@@ -13,21 +13,42 @@ public struct DeviceBlueprint: Blueprint {
     public var listings: [DeviceKind: [DeviceListing]] = [:]
     /// The facts behind ``explanation``, or those that were asked for without it.
     public var facts: AccessFacts?
-    /// The answer to the last question.
+    /// The answer to the last question; a question that is asked meanwhile takes the place of one that is
+    /// not answered yet.
     public var explanation: Explanation?
     /// Why the last request could not be answered.
     public var failure: DeviceError?
+    /// What was asked last.
+    private var lastRequest: Request?
+
+    fileprivate enum Request: Equatable, Sendable {
+      case list(DeviceKind)
+      case question
+    }
 
     /// Creates the state in which nothing has been asked.
     public init() {}
+
+    fileprivate mutating func begin(_ request: Request) {
+      lastRequest = request
+      failure = nil
+    }
+
+    /// Notes that a request was answered.
+    ///
+    /// That before it may have failed after this one had come and before its effect was cancelled.
+    fileprivate mutating func end(_ request: Request) {
+      if lastRequest == request { failure = nil }
+    }
   }
 
   public enum Change: Equatable, Sendable {
     /// Asks for the devices of a kind.
     case list(DeviceKind)
-    /// Asks whether access is granted, and why not.
+    /// Asks whether access is granted, and why not; a question before that is not answered yet is not
+    /// answered any more.
     case explain(Question)
-    /// Asks for the facts behind an answer, without the answer.
+    /// Asks for the facts behind an answer, without the answer; it is a question as well.
     case observe(Question)
     /// Answers ``list(_:)`` with the devices of the kind.
     case listed(DeviceKind, [DeviceListing])
@@ -44,14 +65,19 @@ public struct DeviceBlueprint: Blueprint {
 
   public func change(_ design: inout Design, on change: Change) {
     switch change {
-    case .list, .explain, .observe:
-      design.failure = nil
+    case .list(let kind):
+      design.begin(.list(kind))
+    case .explain, .observe:
+      design.begin(.question)
     case .listed(let kind, let listings):
+      design.end(.list(kind))
       design.listings[kind] = listings
     case .explained(let explanation, let facts):
+      design.end(.question)
       design.explanation = explanation
       design.facts = facts
     case .observed(let facts):
+      design.end(.question)
       design.facts = facts
     case .failed(let error):
       design.failure = error
