@@ -3,8 +3,42 @@ import DevicePermissions
 import DevicePermissionsTesting
 import LegoKit
 import LinuxDevices
+import LinuxTestSupport
 import Synchronization
 import Testing
+
+/// A portal that counts who follows what it stores.
+private final class FollowedPortal: CameraPortal {
+  private let wrapped = InMemoryPortal()
+  private let followers = Mutex<[Int: AsyncStream<PortalMemory>.Continuation]>([:])
+
+  var followCount: Int { followers.withLock { $0.count } }
+
+  /// Ends every stream, as the message bus does when it ends.
+  func end() { for follower in followers.withLock({ Array($0.values) }) { follower.finish() } }
+
+  func status(of application: String?) -> PortalStatus { wrapped.status(of: application) }
+
+  func request(_ request: PortalRequest) async -> PortalReply { await wrapped.request(request) }
+
+  func memories(of application: String) -> AsyncStream<PortalMemory> {
+    AsyncStream { continuation in
+      let number = followers.withLock { followers in
+        let number = (followers.keys.max() ?? 0) + 1
+        followers[number] = continuation
+        return number
+      }
+      continuation.onTermination = { [weak self] _ in
+        self?.followers.withLock { $0[number] = nil }
+      }
+      continuation.yield(.nothing)
+    }
+  }
+
+  func store(_ answer: PortalStoredAnswer?, for application: String) async throws(DeviceError) {
+    try await wrapped.store(answer, for: application)
+  }
+}
 
 @Suite(
   .machine {
@@ -112,6 +146,80 @@ struct `Permissions that a store watches` {
     let again = try await changes.next()
     #expect(again?.gaps == [])
     #expect(again?.camera.status == .denied)
+  }
+
+  /// A desktop whose portal could be asked for the camera.
+  private func desktop(_ portal: any CameraPortal) -> MachineWithPortal {
+    MachineWithPortal(
+      wrapped: InMemoryMachine {
+        $0.addUser("alice", id: 1000)
+        $0.addCamera()
+        $0.run(as: "alice")
+      }, cameraPortal: portal)
+  }
+
+  @Test func `follow the stored answer of the portal`() async throws {
+    let portal = InMemoryPortal()
+    let service = PermissionsService(machine: desktop(portal))
+    try await withContractors {
+      $0.permissions = service
+    } operation: {
+      let lego = Lego(PermissionsBlueprint.Design(), feature: .permissions)
+      lego.build(.watch(true))
+      await wait(lego, for: .notDetermined)
+      let answers: [(PortalStoredAnswer?, PermissionStatus)] = [
+        (.yes, .authorized), (.no, .denied), (nil, .notDetermined), (.yes, .authorized),
+      ]
+      for (answer, status) in answers {
+        try await portal.store(answer, for: "")
+        await wait(lego, for: status)
+        #expect(service.requestStatus().camera == status)
+      }
+      // That of another program is no reason to look.
+      try await portal.store(.no, for: "org.example.Other")
+      #expect(lego.design.gaps.isEmpty)
+      await lego.close()
+    }
+  }
+
+  @Test func `follow it only where it makes a difference, and as long as somebody looks`()
+    async throws
+  {
+    let portal = FollowedPortal()
+    let machine = desktop(portal)
+    let inMemory = try #require(machine.wrapped as? InMemoryMachine)
+    await withContractors {
+      $0.permissions = PermissionsService(machine: machine)
+    } operation: {
+      let lego = Lego(PermissionsBlueprint.Design(), feature: .permissions)
+      lego.build(.watch(true))
+      await wait(lego, for: .notDetermined)
+      #expect(await eventually { portal.followCount == 1 })
+      inMemory.change { $0.setMode(0o666, of: "/dev/video0") }
+      await wait(lego, for: .authorized)
+      #expect(await eventually { portal.followCount == 0 })
+      inMemory.change { $0.setMode(0o600, of: "/dev/video0") }
+      await wait(lego, for: .notDetermined)
+      #expect(await eventually { portal.followCount == 1 })
+      // The message bus ends, and is there again at the next look.
+      portal.end()
+      #expect(await eventually { portal.followCount == 1 })
+      lego.build(.watch(false))
+      #expect(await eventually { portal.followCount == 0 })
+    }
+  }
+
+  @Test func `do not look again and again where no portal is there`() async throws {
+    let portal = CountingPortal()
+    let changes = PermissionsService(machine: desktop(portal)).changes
+    let looking = Task {
+      for try await now in changes { #expect(now.camera.status == .denied) }
+    }
+    #expect(await eventually { portal.count > 0 })
+    try await Task.sleep(for: .milliseconds(100))
+    #expect(portal.count < 5)
+    looking.cancel()
+    try await looking.value
   }
 
   @Test func `cost nothing once the store is gone`() async throws {

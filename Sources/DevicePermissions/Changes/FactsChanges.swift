@@ -252,6 +252,12 @@ package struct FactsChanges: AsyncSequence, Sendable {
       sessionSwitch = nil
     }
 
+    /// Has all questions looked at again, from any task; `nil` before the first look and after the last.
+    var lookAgain: (@Sendable () -> Void)? {
+      guard !isOver, let watch = run?.watch else { return nil }
+      return { [weak watch] in watch?.wake() }
+    }
+
     /// Looks at a question as it is now; ``next(isolation:)`` tells all the same what has changed.
     ///
     /// - Parameter number: The number of the question.

@@ -38,12 +38,17 @@ struct DeviceLooks: Sendable {
     now(confinement, explanation)
   }
 
+  /// Whether a portal makes a difference.
+  func asksPortal(_ explanation: Explanation) -> Bool {
+    portal != nil && explanation.requestableKind == .camera
+      && (explanation.answer == .refused || explanation.answer == .absent)
+  }
+
   /// What the portal knows; `nil` where it makes no difference.
   private func portalStatus(
     _ confinement: ConfinementFacts, _ explanation: Explanation
   ) -> PortalStatus? {
-    guard explanation.requestableKind == .camera else { return nil }
-    guard explanation.answer == .refused || explanation.answer == .absent else { return nil }
+    guard asksPortal(explanation) else { return nil }
     return portal?.status(of: PortalApplication.identifier(of: confinement))
   }
 }

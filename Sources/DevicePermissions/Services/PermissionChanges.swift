@@ -31,9 +31,13 @@ public struct PermissionChanges: AsyncSequence, Sendable {
     private var album = RecentAnswers()
     private var microphone: RecentReports
     private var last: Element?
+    private let portal: (any CameraPortal)?
+    /// What has the camera looked at again when the stored answer of the portal has become another.
+    private var storedAnswer: PortalFollow?
 
     init(looks: FactsChanges.Iterator, deviceLooks: DeviceLooks) {
       self.looks = looks
+      portal = deviceLooks.portal
       camera = RecentReports(deviceLooks)
       microphone = RecentReports(deviceLooks)
     }
@@ -46,8 +50,22 @@ public struct PermissionChanges: AsyncSequence, Sendable {
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws(DeviceError) -> Element? {
+      var isLast = true
+      // Ended also where somebody keeps this iterator.
+      defer { if isLast { storedAnswer = nil } }
+      let element = try await lookNext(isolation: actor)
+      isLast = element == nil
+      return element
+    }
+
+    private mutating func lookNext(
+      isolation actor: isolated (any Actor)?
+    ) async throws(DeviceError) -> Element? {
       while let look = try await looks.next(isolation: actor) {
-        if let facts = look.facts[0] { await camera.take(facts) }
+        if let facts = look.facts[0] {
+          await camera.take(facts)
+          followStoredAnswer(facts.confinement)
+        }
         if let facts = look.facts[1] { album.take(facts) }
         if let facts = look.facts[2] { await microphone.take(facts) }
         guard let camera = camera.latest, let album = album.latest,
@@ -60,6 +78,19 @@ public struct PermissionChanges: AsyncSequence, Sendable {
         return element
       }
       return nil
+    }
+
+    /// Follows the stored answer of the portal for as long as it makes a difference.
+    private mutating func followStoredAnswer(_ confinement: ConfinementFacts) {
+      guard camera.asksPortal, let portal else {
+        storedAnswer = nil
+        return
+      }
+      // Where the message bus is not there, the next look tries it again.
+      guard storedAnswer?.isOver ?? true, let lookAgain = looks.lookAgain,
+        let application = PortalApplication.identifier(of: confinement)
+      else { return }
+      storedAnswer = PortalFollow(portal, of: application, lookAgain)
     }
   }
 }

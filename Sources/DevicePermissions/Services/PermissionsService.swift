@@ -143,8 +143,8 @@ public struct PermissionsService: Service {
   /// changed.
   ///
   /// Events of devices, files, sessions, mounts and accounts say when to look, and nothing is done
-  /// between them. A portal is looked at with each of them; a change of its stored answer is no event.
-  /// Everything ends when the iterating task is cancelled.
+  /// between them. Where the node of the camera is refused, or there is none, the portal's stored answer
+  /// is followed too, for which nothing is started. Everything ends when the iterating task is cancelled.
   public var changes: PermissionChanges {
     PermissionChanges(
       looks: FactsChanges(

@@ -17,6 +17,9 @@ struct RecentReports {
     return looks.known(now, explanation)
   }
 
+  /// Whether a portal makes a difference to the latest report.
+  var asksPortal: Bool { answers.latest.map(looks.asksPortal) ?? false }
+
   mutating func take(_ facts: AccessFacts) async {
     answers.take(facts)
     guard let explanation = answers.latest else { return }
