@@ -34,7 +34,9 @@ extension DeviceService {
   ///     millisecond.
   ///   - limit: After how long to look a last time and end; `nil` to go on until cancelled. Time
   ///     that the system sleeps counts.
-  /// - Returns: The answers; it fails when nothing can be observed.
+  /// - Returns: The answers; it fails when nothing can be observed. One question that
+  ///   ``facts(for:)`` does not answer, such as about a path that no system call would take, ends it
+  ///   before the first answer to any: ask about paths that a person has typed one by one.
   public func changes(
     to questions: [Question], every interval: Duration = .seconds(1), for limit: Duration? = nil
   ) -> AnswerChanges {

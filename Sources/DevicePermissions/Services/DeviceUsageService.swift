@@ -61,7 +61,8 @@ public struct DeviceUsageService: Service {
   ///   - limit: After how long to look a last time and end; `nil` to go on until cancelled. Time
   ///     that the system sleeps counts.
   /// - Returns: The states with their differences; it fails when a path leads to something that is
-  ///   not a device, and when the processes cannot be listed.
+  ///   not a device or is one that no system call would take, and when the processes cannot be listed. One
+  ///   such path ends it before the first state of any: ask about paths that a person has typed one by one.
   public func changes(
     of targets: [Question.Target], byOthers: Bool = false, every interval: Duration = .seconds(1),
     for limit: Duration? = nil
