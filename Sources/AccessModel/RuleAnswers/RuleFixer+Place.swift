@@ -12,7 +12,7 @@ extension RuleFixer {
         titles.append("name it \(name), because another file has its name")
       }
     }
-    if !state.name.hasSuffix(".rules") || state.name.hasPrefix(".") {
+    if !state.name.hasSuffix(".rules") || state.name.begins(with: ".") {
       state.name = freeName(Self.readableName(state.name), state)
       titles.append("name the file \(state.name)")
     }
@@ -53,7 +53,7 @@ extension RuleFixer {
 
   /// The name with the ending that udevd wants.
   static func readableName(_ name: String) -> String {
-    if name.hasPrefix(".") { return readableName(String(name.dropFirst())) }
+    if name.begins(with: ".") { return readableName(String(Substring(name.utf8.dropFirst()))) }
     if name.hasSuffix(".rules") { return name }
     if let end = name.utf8.firstPlace(of: ".rules.".utf8)?.lowerBound {
       return String(name[..<end]) + ".rules"

@@ -56,7 +56,7 @@ struct RuleSearch {
       let text = "udevd reads no rules in \(file.folder)."
       return findings + [RuleFinding(.wrongFolder, at: place, text)]
     }
-    if file.name.hasPrefix(".") {
+    if file.name.begins(with: ".") {
       let text = "udevd does not read \(file.path): its name begins with a dot."
       findings.append(RuleFinding(.wrongName, at: place, text))
     }

@@ -61,7 +61,7 @@ public struct HoldingProcess: Hashable, Sendable {
 
   /// The name of the file of the program, also of one that an update has replaced.
   private var program: String? {
-    executable?.split(separator: "/").last.map { name in
+    executable?.parts(at: "/").last.map { name in
       String(name.hasSuffix(Self.deleted) ? name.dropLast(Self.deleted.count) : name)
     }
   }

@@ -61,7 +61,7 @@ struct ContainerObserver {
 
   /// The engine that makes control groups of such names.
   static func engine(inControlGroup path: String) -> String? {
-    let parts = path.split(separator: "/")
+    let parts = path.parts(at: "/")
     for (index, part) in parts.enumerated() {
       if part.hasPrefix("kubepods") || part.hasPrefix("crio-")
         || part.hasPrefix("cri-containerd-")
@@ -105,13 +105,13 @@ struct ContainerObserver {
       let text = String(repairing: line, limit: 4096)
       if text.hasPrefix("["), text.hasSuffix("]") {
         section = String(text.dropFirst().dropLast())
-      } else if let sign = text.firstIndex(of: "=") {
-        values["\(section)/\(text[..<sign])"] = String(text[text.index(after: sign)...])
+      } else if let sign = text.utf8.firstIndex(of: UInt8(ascii: "=")) {
+        values["\(section)/\(text[..<sign])"] = String(text[text.utf8.index(after: sign)...])
       }
     }
     guard let name = values["Application/name"], !name.isEmpty else { return nil }
     func list(_ key: String) -> [String] {
-      (values["Context/\(key)"] ?? "").split(separator: ";").prefix(256).map(String.init)
+      (values["Context/\(key)"] ?? "").parts(at: ";").prefix(256).map(String.init)
     }
     return ApplicationFacts(
       name: name, devices: list("devices"), filesystems: list("filesystems"))

@@ -31,14 +31,14 @@ struct ControlGroups: Hashable, Sendable {
   ///
   /// systemd puts `_` before a name that could be one of the kernel's files (`cg_escape`).
   static func unit(in path: String) -> String? {
-    path.split(separator: "/").first(where: isUnit)
+    path.parts(at: "/").first(where: isUnit)
       .map { String($0.hasPrefix("_") ? $0.dropFirst() : $0) }
   }
 
   /// Whether a path is that of a group below the one of its unit, as a service with `Delegate=` and a
   /// container make them.
   static func isBelowUnit(_ path: String) -> Bool {
-    let names = path.split(separator: "/")
+    let names = path.parts(at: "/")
     return names.firstIndex(where: isUnit).map { $0 != names.endIndex - 1 } ?? false
   }
 

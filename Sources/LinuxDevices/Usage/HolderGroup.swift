@@ -14,7 +14,7 @@ struct HolderGroup: Hashable, Sendable {
   var application: String?
 
   init(path: String) {
-    let parts = path.split(separator: "/")
+    let parts = path.parts(at: "/")
     let manager = parts.firstIndex { $0.hasPrefix("user@") && $0.hasSuffix(".service") }
     let inner = manager.flatMap { parts[($0 + 1)...].first(where: Self.isUnit) }
     if let manager, inner != nil {

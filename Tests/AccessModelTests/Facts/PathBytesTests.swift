@@ -31,6 +31,12 @@ import Testing
     #expect(rules.replacing(files[0].path, with: nil).files.map(\.bytes) == [files[1].bytes])
   }
 
+  @Test func `tell a hidden file of rules, also where a mark follows its dot`() {
+    let file = RuleFile(folder: "/etc/udev/rules.d", name: ".\u{301}a.rules", bytes: [10])
+    #expect(RuleFacts(node: "/dev/video0", files: [file], version: 252).choice.excluded.isEmpty)
+    #expect(RuleFacts(node: "/dev/video0", files: [file], version: 252).choice.read.isEmpty)
+  }
+
   @Test func `have a sign before each sign that a reader would take for another, whatever follows`()
   {
     let text = "a\\\u{301}\"\u{20D7}\""

@@ -40,6 +40,9 @@ import Testing
           name: "org.example.Cam", devices: ["dri"], filesystems: ["xdg-pictures", "~/x"]))
     #expect(ContainerObserver.flatpak(parsing: Array("[Application]\nname=\n".utf8)) == nil)
     #expect(ContainerObserver.flatpak(parsing: Array("name=x\n".utf8)) == nil)
+    let marked = "[Application]\nname=x\n[Context]\nfilesystems=/a;\u{301}b\n"
+    #expect(
+      ContainerObserver.flatpak(parsing: Array(marked.utf8))?.filesystems == ["/a", "\u{301}b"])
   }
 
   private func container(_ environment: [String: String], cgroup: String) throws -> ConfinementFacts

@@ -25,6 +25,7 @@ import Testing
       ("/user.slice/user-1000.slice/user@1000.service/app.slice/x.scope", "user@1000.service"),
       ("/user.slice/user-1000.slice/session-2.scope", "session-2.scope"),
       ("/", nil), ("/docker/0123", nil),
+      ("/system.slice/camera.service/\u{301}a", "camera.service"),
     ] as [(String, String?)])
   func `the unit is the first service or scope of the path`(path: String, unit: String?) {
     #expect(ControlGroups.unit(in: path) == unit)
@@ -35,7 +36,7 @@ import Testing
       ("/system.slice/camera.service", false), ("/system.slice/camera.service/payload", true),
       ("/machine.slice/machine-n6.scope/payload/system.slice/x.service", true),
       ("/machine.slice/machine-n6.scope", false), ("/system.slice/_x.service/a", true),
-      ("/", false),
+      ("/", false), ("/system.slice/camera.service/\u{301}a", true),
       ("/docker/0123", false),
     ] as [(String, Bool)])
   func `a group below the one of its unit is told from it`(path: String, isBelow: Bool) {
