@@ -98,6 +98,23 @@ struct `Every service that grants` {
     #expect(try scene.list(scene.file) == before)
   }
 
+  // The machine in memory knows its files by text, and these as one.
+  @Test(arguments: GrantScene.Kind.possible.filter { $0 == .real })
+  func `is on the very file that is named, and not on one whose name looks the same`(
+    kind: GrantScene.Kind
+  ) async throws {
+    let scene = try GrantScene(kind)
+    let names = ["caf\u{E9}", "cafe\u{301}"].map { "\(scene.home)/Pictures/\($0)" }
+    for name in names { try scene.addFile(name, 0o640, 0) }
+    _ = try await scene.service.grant(scene.request(names[0]))
+    await #expect(throws: GrantError.self) {
+      try await scene.service.revoke(.path(names[1], user: nil))
+    }
+    let paths = try await scene.service.grants().map { Array($0.path.utf8) }
+    #expect(paths == [Array(names[0].utf8)])
+    #expect(try await scene.service.revoke(.path(names[0], user: nil)).count == 1)
+  }
+
   @Test(arguments: GrantScene.Kind.possible)
   func `ends what is overdue with the next grant`(kind: GrantScene.Kind) async throws {
     let scene = try GrantScene(kind)
