@@ -136,6 +136,7 @@ public struct GrantService: Service {
   ///   - settles: Whether to give it again after each further switch, until there was none for two seconds.
   /// - Throws: `GrantError`: `wrongObject` for another device, `unknown` for a grant
   ///   that is over.
+  /// - Returns: The grant.
   @discardableResult
   @concurrent
   public func renew(

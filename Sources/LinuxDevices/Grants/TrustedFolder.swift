@@ -11,6 +11,7 @@ enum TrustedFolder {
   ///   - mode: The permission bits of the directory where it is missing and is to be made, and those above
   ///     it with what anybody may look at; `nil` to make none.
   /// - Throws: `ENOENT` where it is missing, `EINVAL` for a path with dots.
+  /// - Returns: The directory.
   static func open(_ path: String, makingWith mode: mode_t? = nil) throws(Errno) -> OwnedDescriptor
   {
     let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC

@@ -122,7 +122,8 @@ struct RemedyTests {
     }
     // A mount that the settings do not touch is that of the machine.
     let isOfService = isRunning || isReadOnlyOutside == false
-    #expect((entry?.commands.count == 1) == isOfService, "\(file.explain().remedies.map(\.commands))")
+    let all = file.explain().remedies.map(\.commands)
+    #expect((entry?.commands.count == 1) == isOfService, "\(all)")
     #expect(entry?.assumes == (isRunning ? "/ is read-only for motion.service alone" : nil))
   }
 
