@@ -63,9 +63,9 @@ import Testing
   }
 
   @Test func `a quote in a value is told with a backslash, also where a mark follows`() {
-    let report = Sample.report("ATTR{nosuch}==\"a\\\"\u{301}b\"")
+    let report = Sample.report("ATTR{nosuch}==\"a\\\"\u{301}b\", MODE=\"0666\"")
     guard case .failed(let mismatch)? = report.outcomes.first?.verdict else {
-      Issue.record("the rule applies")
+      Issue.record("\(String(describing: report.outcomes.first?.verdict))")
       return
     }
     #expect(
