@@ -7,7 +7,8 @@ import Testing
 @Suite struct `The start of a unit` {
   /// The facts of a unit `x.service`, with further files below `/etc/systemd/system`.
   private func facts(
-    _ settings: String, path: String = "/dev/null", files: [String: String] = [:]
+    _ settings: String, path: String = "/dev/null", files: [String: String] = [:],
+    mounts: String = ""
   ) throws -> AccessFacts {
     let recorded = try RecordedMachine(
       users: "root:x:0:0::/root:/bin/sh\nann:x:1000:1000::/home/ann:/bin/sh\n",
@@ -19,6 +20,7 @@ import Testing
     try recorded.directory.file("proc/1/status", "CapBnd:\t000001ffffffffff\n")
     try recorded.directory.file(
       "proc/devices", "Character devices:\n  1 mem\n 81 video4linux\n\nBlock devices:\n")
+    if !mounts.isEmpty { try recorded.directory.file("proc/thread-self/mountinfo", mounts) }
     let question = Question(.path(path), subject: .unit("x"))
     return try withExtendedLifetime(recorded) { try recorded.machine().facts(for: question) }
   }
@@ -151,6 +153,24 @@ import Testing
     #expect(try answer("/camera") == .undetermined)
     #expect(try answer("/dev/null", "MountAPIVFS=no") == .absent)
     #expect(try answer("/dev/null", "RootImage=/x.img") == .undetermined)
+  }
+
+  @Test func `has the mounts below its root directory, and none of the same name`() throws {
+    let root = try TemporaryDirectory()
+    try root.file("srv/data/file", "x", mode: 0o666)
+    let table = """
+      1 0 0:1 / / rw - ext4 a rw
+      2 1 0:2 / /srv rw,noexec - ext4 b rw
+      3 1 0:3 / \(root.path) ro,nodev - tmpfs c rw
+      4 3 0:4 / \(root.path)/srv/data rw,nosuid - tmpfs d rw
+
+      """
+    let mounts = try facts(
+      "User=ann\nRootDirectory=\(root.path)", path: "/srv/data/file", mounts: table
+    ).access.mounts
+    #expect(mounts.map(\.at) == ["/", "/srv/data"])
+    #expect(mounts.map(\.readOnly) == [true, false])
+    #expect(mounts.map(\.noexec) == [false, false])
   }
 
   @Test func `is refused by a closed root directory`() throws {
