@@ -10,6 +10,6 @@ extension ConfinementFacts {
     guard let protections = service?.knownProtections else {
       return container == nil && service?.isRunning != false
     }
-    return protections.first { $0.at == mount.at }?.isReadOnlyOutside == false
+    return protections.first { $0.at.isSame(as: mount.at) }?.isReadOnlyOutside == false
   }
 }

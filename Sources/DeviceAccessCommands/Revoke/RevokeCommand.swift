@@ -20,7 +20,9 @@ extension RevokeCommand: Command {
       devices, or with --user those to one user. The access list is then as it was before; if \
       something else changed it meanwhile, only the user's entry goes. A permanent grant's rule \
       of udev is removed. If one grant cannot be taken back, the command says so and takes back \
-      the others. A program that has the device open keeps it until it closes it. --overdue is what       systemd runs when it starts, at your login or with the system, while a grant on a file       stands: a timer is gone by then.
+      the others. A program that has the device open keeps it until it closes it. --overdue is \
+      what systemd runs when it starts, at your login or with the system, while a grant on a \
+      file stands: a timer is gone by then.
       """,
     examples: [
       ("sudo devaccess revoke camera", "all grants on cameras"),

@@ -99,8 +99,8 @@ public struct GrantService: Service {
   ///
   /// A program that has the device open keeps it until it closes it.
   ///
-  /// - Throws: `GrantError`: `unknown` where no grant is selected otherwise than as overdue, or the first failure, after everything
-  ///   else that was selected was taken back.
+  /// - Throws: `GrantError`: `unknown` where no grant is selected otherwise than as overdue, or the first
+  ///   failure, after everything else that was selected was taken back.
   @discardableResult
   @concurrent
   public func revoke(_ selection: GrantSelection) async throws(GrantError) -> [StandingGrant] {

@@ -88,16 +88,30 @@ extension GrantWork {
   private func check(
     _ object: GrantedObject, is node: borrowing PinnedNode, at path: String
   ) throws(GrantError) {
+    guard node.type.isDevice, node.isInMemory, object.conditions != nil,
+      try isDevice(of: object, node, at: path)
+    else { throw GrantError(.wrongObject, at: path, "it is not the device that was granted") }
+  }
+
+  /// Whether a node is that of the device of a record, by what udev knows it by.
+  ///
+  /// - Parameters:
+  ///   - object: The record.
+  ///   - node: The node.
+  ///   - path: Where it is.
+  /// - Throws: What keeps the device from being looked at.
+  /// - Returns: Whether it is, and still is at the path.
+  func isDevice(
+    of object: GrantedObject, _ node: borrowing PinnedNode, at path: String
+  ) throws(GrantError) -> Bool {
     let facts: AccessFacts
     do throws(DeviceError) {
       facts = try machine.facts(for: Question(.path(path)))
     } catch {
       throw GrantError(observing: error, at: path)
     }
-    guard let device = facts.devices.first(where: { $0.node == path }),
-      device.number == node.inode.device, node.type.isDevice, node.isInMemory,
-      object.conditions != nil, DeviceRule(only: device)?.conditions == object.conditions,
-      node.isStill(at: path)
-    else { throw GrantError(.wrongObject, at: path, "it is not the device that was granted") }
+    guard let device = facts.devices.first(where: { $0.node == path }) else { return false }
+    return device.number == node.inode.device
+      && DeviceRule(only: device)?.conditions == object.conditions && node.isStill(at: path)
   }
 }

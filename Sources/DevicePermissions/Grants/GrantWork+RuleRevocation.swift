@@ -62,7 +62,7 @@ extension GrantWork {
       guard choice.includes(rule.grant, object.path, object.kind, isOver: false) else { continue }
       var standing = StandingGrant(
         grant: rule.grant, path: object.path, kind: object.kind, isOver: false)
-      let file = places.lastingRules.file(id) + (rule.isRetired ? ".revoked" : "")
+      let file = places.lastingRules.file(id, isRetired: rule.isRetired)
       standing.commands = ["rm \(file)", "udevadm control --reload"]
       left.remove(at: index)
       if let node = try device(of: object) {
@@ -173,17 +173,7 @@ extension GrantWork {
       guard error.code == .absent || error.code == .wrongObject else { throw error }
       return nil
     }
-    guard node.type.isDevice else { return nil }
-    let facts: AccessFacts
-    do throws(DeviceError) {
-      facts = try machine.facts(for: Question(.path(object.path)))
-    } catch {
-      throw GrantError(observing: error, at: object.path)
-    }
-    guard let device = facts.devices.first(where: { $0.node == object.path }),
-      device.number == node.inode.device, node.isStill(at: object.path),
-      DeviceRule(only: device)?.conditions == object.conditions
-    else { return nil }
+    guard node.type.isDevice, try isDevice(of: object, node, at: object.path) else { return nil }
     return node
   }
 

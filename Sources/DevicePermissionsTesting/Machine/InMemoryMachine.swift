@@ -279,8 +279,8 @@ public final class InMemoryMachine: Machine {
   func openPicture(
     at path: String, for wanted: Permissions
   ) throws(AlbumError) -> DeviceDescriptor? {
-    guard let slash = path.lastIndex(of: "/") else { return nil }
-    let name = String(path[path.index(after: slash)...])
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return nil }
+    let name = String(path[path.utf8.index(after: slash)...])
     return try state.withLock { (state) throws(AlbumError) in
       try state.albums[String(path[..<slash])]?.openPicture(name, for: wanted)
     }

@@ -26,7 +26,14 @@ package struct UdevRuleFolder: Hashable, Sendable {
   package static var hasSetfacl: Bool { unsafe access("/usr/bin/setfacl", X_OK) == 0 }
 
   /// The path of the file of a grant.
-  package func file(_ id: String) -> String { "\(path)/\(Self.name(id))" }
+  ///
+  /// - Parameters:
+  ///   - id: What the grant is called.
+  ///   - isRetired: Whether it is one that udev no longer reads.
+  /// - Returns: The path.
+  package func file(_ id: String, isRetired: Bool = false) -> String {
+    "\(path)/\(Self.name(id, isRetired: isRetired))"
+  }
 
   private static func name(_ id: String, isRetired: Bool = false) -> String {
     "\(prefix)\(id)\(suffix)\(isRetired ? retired : "")"
@@ -63,7 +70,7 @@ package struct UdevRuleFolder: Hashable, Sendable {
   @discardableResult
   package func retire(_ id: String) throws(GrantError) -> Bool {
     let old = ByteText(file(id))
-    let new = ByteText("\(path)/\(Self.name(id, isRetired: true))")
+    let new = ByteText(file(id, isRetired: true))
     return try succeeded(unsafe rename(old.cString, new.cString), id)
   }
 
@@ -76,7 +83,7 @@ package struct UdevRuleFolder: Hashable, Sendable {
   /// - Throws: `notPermitted` without the right.
   @discardableResult
   package func remove(_ id: String, isRetired: Bool = false) throws(GrantError) -> Bool {
-    let file = ByteText("\(path)/\(Self.name(id, isRetired: isRetired))")
+    let file = ByteText(file(id, isRetired: isRetired))
     return try succeeded(unsafe unlink(file.cString), id)
   }
 

@@ -77,9 +77,8 @@ extension LinuxObservation {
     var mount = view.mounts.mount(index, inUserNamespace: inUserNamespace)
     let root = view.placeAmongMounts
     guard !root.isEmpty else { return mount }
-    let isBelow = Array(mount.at.utf8).starts(with: Array("\(root)/".utf8))
     mount.at =
-      isBelow ? String(decoding: mount.at.utf8.dropFirst(root.utf8.count), as: UTF8.self) : "/"
+      mount.at.isBelow(root) ? String(Substring(mount.at.utf8.dropFirst(root.utf8.count))) : "/"
     return mount
   }
 

@@ -109,16 +109,20 @@ struct KnownWrongFixTests {
     #expect(passed.allSatisfy { $0.lasts?.contains("plugged in again") == true })
   }
 
-  @Test
-  func `a node of the USB bus, whose number changes, is not passed by its number`() {
-    let path = "/dev/bus/usb/001/009"
-    let fixture = Fixtures.camera.with {
+  /// The options by which a node that Docker's device policy refuses is given to a container.
+  private static func options(for path: String) -> [String] {
+    Fixtures.camera.with {
       $0.ask(path, mode: 0o666)
       $0.facts.devices[0].node = path
       $0.facts.confinement.container = "docker"
       $0.check([.read, .write], 1)
-    }
-    let options = fixture.explain().remedies.flatMap(\.options)
+    }.explain().remedies.flatMap(\.options)
+  }
+
+  @Test
+  func `a node of the USB bus, whose number changes, is not passed by its number`() {
+    let path = "/dev/bus/usb/001/009"
+    let options = Self.options(for: path)
     #expect(options.contains("--device-cgroup-rule='c 189:* rw'"))
     #expect(options.allSatisfy { !$0.contains("001/009") })
   }
@@ -126,13 +130,7 @@ struct KnownWrongFixTests {
   @Test(arguments: [":", ",", ":\u{301}", ",\u{20D7}"])
   func `no option names a node whose path would be read as two`(sign: String) {
     let path = "/dev/video\(sign)0"
-    let fixture = Fixtures.camera.with {
-      $0.ask(path, mode: 0o666)
-      $0.facts.devices[0].node = path
-      $0.facts.confinement.container = "docker"
-      $0.check([.read, .write], 1)
-    }
-    let options = fixture.explain().remedies.flatMap(\.options)
+    let options = Self.options(for: path)
     #expect(options.allSatisfy { !$0.utf8.starts(with: "--device=".utf8) })
   }
 
