@@ -1,6 +1,7 @@
 import AccessModel
 import DevicePermissions
 import DevicePermissionsTesting
+import LegoKit
 import LinuxDevices
 import LinuxTestSupport
 import MessageBus
@@ -48,6 +49,29 @@ struct `A request by the portal of Debian` {
     try await machine.cameraPortal?.store(nil, for: "")
     #expect(PermissionsService(machine: machine).requestStatus().camera == .notDetermined)
     camera.close()
+  }
+
+  /// The permission store does not run before somebody calls it, and nothing is started by watching.
+  @Test func `is followed by a store that watches, whoever stores answers`() async throws {
+    let desktop = try await PrivateDesktop(.packaged(answer: "yes"))
+    let machine = DesktopMachine(desktop)
+    let answers: [(PortalStoredAnswer?, PermissionStatus)] = [
+      (.no, .denied), (.yes, .authorized), (nil, .notDetermined),
+    ]
+    try await withContractors {
+      $0.permissions = PermissionsService(machine: machine)
+    } operation: {
+      let lego = Lego(PermissionsBlueprint.Design(), feature: .permissions)
+      lego.build(.watch(true))
+      for await camera in lego.designs.map(\.camera) where camera == .notDetermined { break }
+      for _ in 0..<5 {
+        for (answer, status) in answers {
+          try await machine.cameraPortal?.store(answer, for: "")
+          for await camera in lego.designs.map(\.camera) where camera == status { break }
+        }
+      }
+      await lego.build(.watch(false)).finished()
+    }
   }
 
   @Test(.requiresMedia) func `is taken back when PipeWire ends`() async throws {
