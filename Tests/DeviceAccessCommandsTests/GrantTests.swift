@@ -188,9 +188,15 @@ import Testing
     let grant = AccessGrant(
       id: "0123456789abcdef", user: 1000, userName: "bob", permissions: .read, kept: [], giver: 0,
       start: 0, end: 3600, deadline: 3600, boot: "")
-    let report = GrantReport(
+    var report = GrantReport(
       grant: grant, path: "/dev/video0", kind: "camera", ending: .timer, before: list, after: list)
-    let text = GrantText(report: report, style: Style(color: false, unicode: true)).text
+    let style = Style(color: false, unicode: true)
+    let text = GrantText(report: report, style: style).text
     #expect(text.contains("It ends at the next event of the device, such as when it is unplugged"))
+    let words = "the host's own, so that the entry holds outside of the container as well."
+    #expect(!text.contains(words))
+    report.isOfHost = true
+    #expect(GrantText(report: report, style: style).text.contains(words))
+    #expect(GrantText(report: report, style: style).plan.contains("\n# The node is \(words)\n"))
   }
 }

@@ -35,6 +35,8 @@ public struct GrantPlan: Hashable, Sendable {
   public let isAllowedAlready: Bool
   /// Whether that ends with the user's session: it is the entry that logind gives the active one.
   public let isOfSession: Bool
+  /// Whether the node is the host's own in a container, so that what it gives holds for the host too.
+  public let isOfHost: Bool
   /// The list without the grant.
   public let before: AccessList
   /// The list with it.
@@ -78,6 +80,9 @@ public struct GrantPlan: Hashable, Sendable {
     guard let observed = AccessList(of: node) else {
       throw GrantError(.undetermined, at: path, "its access list cannot be read")
     }
+    // There is one devtmpfs for all; what an engine makes for a container alone is on a tmpfs.
+    isOfHost =
+      facts.confinement.container != nil && node.type.isDevice && mount.fstype == "devtmpfs"
     let before = base ?? observed
     self.node = node
     self.device = node.type.isDevice ? device : nil

@@ -12,6 +12,8 @@ struct GrantOutput: Encodable {
   let isAllowedAlready: Bool
   /// Whether that ends with the session of the user.
   let isOfSession: Bool
+  /// Whether it holds outside of the container as well.
+  let isOfHost: Bool
   let grant: StandingGrantOutput
   let endedBy: GrantReport.Ending
   let survivesReplug: Bool
@@ -26,6 +28,7 @@ struct GrantOutput: Encodable {
     case isDry = "dry_run"
     case isAllowedAlready = "already_allowed"
     case isOfSession = "ends_with_session"
+    case isOfHost = "reaches_host"
     case grant
     case endedBy = "ended_by"
     case survivesReplug = "survives_replug"
@@ -38,6 +41,7 @@ struct GrantOutput: Encodable {
     self.isDry = isDry
     isAllowedAlready = report.isAllowedAlready
     isOfSession = report.isOfSession
+    isOfHost = report.isOfHost
     grant = StandingGrantOutput(
       report.grant, path: report.path, kind: report.kind, isOver: false,
       hasID: !isDry && !report.isAllowedAlready)

@@ -34,7 +34,14 @@ struct GrantText {
         "It ends at the next event of the device, such as when it is unplugged, because udev does not "
           + "follow it here.")
     }
+    lines += [reach].compactMap(\.self)
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  private var reach: String? {
+    report.isOfHost
+      ? "The node is the host's own, so that the entry holds outside of the container as well."
+      : nil
   }
 
   /// Before a rule is written.
@@ -57,6 +64,7 @@ struct GrantText {
     if report.isAllowedAlready { return "# \(sentence); nothing would be changed\n" }
     var lines = ["# \(sentence)"]
     if report.rule != nil { lines += basis.map { "# \($0)" } }
+    lines += [reach].compactMap(\.self).map { "# \($0)" }
     return (lines + report.commands.map { style.command($0) }).joined(separator: "\n")
       + "\n"
   }

@@ -24,6 +24,8 @@ public struct GrantReport: Hashable, Sendable {
   public var isAllowedAlready = false
   /// Whether that ends with the session of the user, which is the active one of its seat.
   public var isOfSession = false
+  /// Whether a container shows the host's own node, whose list then gives access outside as well.
+  public var isOfHost = false
   /// What ends it.
   public var ending: Ending
   /// Whether the device has it again after it was unplugged and plugged in.
@@ -44,7 +46,8 @@ public struct GrantReport: Hashable, Sendable {
   /// Creates the report of a grant that was not given yet.
   package init(
     grant: AccessGrant, path: String, kind: String?, isAllowedAlready: Bool = false,
-    isOfSession: Bool = false, ending: Ending, survivesReplug: Bool = false, basis: String? = nil,
+    isOfSession: Bool = false, isOfHost: Bool = false, ending: Ending, survivesReplug: Bool = false,
+    basis: String? = nil,
     scope: String? = nil,
     rule: String? = nil, before: AccessList, after: AccessList, commands: [String] = []
   ) {
@@ -53,6 +56,7 @@ public struct GrantReport: Hashable, Sendable {
     self.kind = kind
     self.isAllowedAlready = isAllowedAlready
     self.isOfSession = isOfSession
+    self.isOfHost = isOfHost
     self.ending = ending
     self.survivesReplug = survivesReplug
     self.basis = basis
@@ -79,7 +83,8 @@ public struct GrantReport: Hashable, Sendable {
     let isTimed = grant.end != nil
     self.init(
       grant: grant, path: path, kind: plan.kind?.name, isAllowedAlready: plan.isAllowedAlready,
-      isOfSession: plan.isOfSession, ending: !isTimed ? .nothing : hasTimer ? .timer : .caller,
+      isOfSession: plan.isOfSession, isOfHost: plan.isOfHost,
+      ending: !isTimed ? .nothing : hasTimer ? .timer : .caller,
       survivesReplug: rule != nil && hasUdev, basis: rule?.basis, scope: rule?.scope,
       rule: isTimed
         ? nil : rule?.granting(plan.permissions.union(plan.kept), toUser: plan.user),

@@ -50,6 +50,20 @@ import Testing
     }
   }
 
+  /// A container's own node is on a tmpfs, whatever engine made it.
+  @Test(arguments: [
+    (nil, "devtmpfs", false), ("podman", "devtmpfs", true), ("podman", "tmpfs", false),
+  ])
+  func `tell where a container shows the host's own node`(
+    container: String?, filesystem: String, isOfHost: Bool
+  ) throws {
+    let facts = Fixtures.camera.with {
+      $0.facts.confinement.container = container
+      $0.facts.access.mounts[1] = Mount(at: "/dev", fstype: filesystem)
+    }.facts
+    #expect(try GrantPlan(facts, album: nil).isOfHost == isOfHost)
+  }
+
   @Test func `give a user exactly what was asked for beside what the user had`() {
     for seed in 0..<Self.rounds {
       var scene = GrantScene(seed: seed &+ 1 << 32)
