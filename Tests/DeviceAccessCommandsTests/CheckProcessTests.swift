@@ -63,6 +63,37 @@ import Testing
     #expect(result.output == " 20 2\n 20 3\n")
   }
 
+  /// What a driver or a filesystem asks for is not in the kernel's own check of the permissions.
+  @Test(.requiresPrivateMounts)
+  func `answers as opening does where more is asked than permissions`() throws {
+    let result = try run(
+      #"""
+      mknod -m 666 kmsg c 1 11; mknod -m 666 mem c 1 1
+      attribute=/sys/kernel/uevent_seqnum
+      nobody="setpriv --reuid=65534 --regid=65534 --clear-groups"
+      open() { (exec 3<"$1") 2>/dev/null; }
+      change() { (exec 3>>"$1") 2>/dev/null; }
+      export -f open change; export devaccess
+      # compare OPENING ACCESS PATH: "same" where the answer of the program is that of open(2).
+      compare='
+        "$0" "$2"; opened=$?
+        "$devaccess" check "$1" "$2" >answer.$$ 2>&1; answer=$?
+        if [ $((opened != 0)) = "$answer" ]; then echo same; else echo "$1 $2: open $opened"; cat answer.$$; fi'
+      chmod 777 .
+      bash -c "$compare" open --read kmsg
+      bash -c "$compare" change --write "$attribute"
+      bash -c "$compare" open --read "$attribute"
+      $nobody bash -c "$compare" open --read kmsg
+      $nobody bash -c "$compare" change --write kmsg
+      $nobody bash -c "$compare" open --read mem
+      $nobody --inh-caps=+syslog --ambient-caps=+syslog bash -c "$compare" open --read kmsg
+      unshare --user --map-root-user bash -c "$compare" open --read kmsg
+      $nobody "$devaccess" check --read /proc/1/maps >/dev/null; echo "status $?"
+      """#)
+    #expect(
+      result.output == String(repeating: "same\n", count: 8) + "status 2\n", "\(result.output)")
+  }
+
   /// A control group refuses a device with the same error, and the caller's says nothing of a user's.
   @Test(.requiresRoot, .requiresFileFlags)
   func `names the flag that keeps another user out`() throws {

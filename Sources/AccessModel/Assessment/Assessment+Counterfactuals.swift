@@ -124,6 +124,9 @@ extension Assessment {
     let isDirectory = object?.type == .directory
     if isDirectory, part.isDisjoint(with: [.read, .search]) { return false }
     let request = access.request.asking(for: part)
+    guard !access.mayLackDemand(for: request, at: decidingStep, facts.confinement) else {
+      return false
+    }
     let kernel = Self.kernelErrno(for: request, in: checks)
     // Where a layer outside the model refuses the whole, only the kernel knows of the part.
     guard kernel == 0 || (kernel == nil && !isRefusedOutsideModel) else { return false }

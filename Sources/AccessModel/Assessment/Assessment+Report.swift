@@ -14,6 +14,9 @@ extension Assessment {
     case (.undecided, .granted) where unseenRestriction != nil:
       outcome = .undecided(reason: unseenRestriction ?? "")
       rule = nil
+    case (.undecided, .granted) where unmetDemand != nil:
+      outcome = .undecided(reason: unmetDemand?.words ?? "")
+      rule = nil
     case (.refused(let errno), _) where isRefusedOutsideModel:
       outcome = .denied(errno: errno)
       let isDevice = object?.type.isDevice ?? false
@@ -25,6 +28,8 @@ extension Assessment {
     let note: String? =
       if case .undecided = outcome {
         nil
+      } else if let unmetDemand {
+        unmetDemand.words
       } else if let attempt {
         "\(attempt.systemCall ?? "open")(2) was tried and said so"
       } else {

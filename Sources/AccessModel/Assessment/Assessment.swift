@@ -22,6 +22,9 @@ final class Assessment: Sendable {
   /// What using the object came to, when somebody tried.
   let attempt: Attempt?
   let decision: Decision
+  /// What the object's driver or filesystem asks for and the subject lacks, or may lack; `nil` when
+  /// nothing is known to stand in the way behind the permissions.
+  let unmetDemand: OpeningDemand?
   /// What is at the path in the device's place; `nil` when that is the device, or nothing.
   let standIn: StandIn?
   /// The error number of the kernel's own check, 0 when it granted; `nil` without a check.
@@ -61,6 +64,7 @@ final class Assessment: Sendable {
     var outcome = Comparison(
       facts: facts, prepared: prepared, decision: decision, kernelErrno: kernelErrno,
       attempt: attempt)
+    unmetDemand = outcome.takeDemand(of: facts, access, decision, attempt: attempt)
     let standIn = StandIn(facts, access, decision, device: device)
     self.standIn = standIn
     outcome.take(standIn, facts)

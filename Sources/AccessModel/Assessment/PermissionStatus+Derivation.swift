@@ -32,6 +32,7 @@ extension Assessment {
   /// Modes and lists answer `EACCES` and nothing else, also those that a file server holds.
   fileprivate var isBeyondModes: Bool {
     guard case .refused(let errno) = verdict else { return false }
+    if unmetDemand != nil { return true }
     if errno != .permissionDenied || attempt?.errno == errno { return true }
     if case .undecided = decision.outcome { return false }
     return facts.confinement.hasLabelModule

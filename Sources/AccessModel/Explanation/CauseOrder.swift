@@ -93,6 +93,8 @@ struct CauseOrder: AssessmentReader {
       summary = "Whether \(path) may be used cannot be told: \(whole)."
     } else if let unseen = assessment.unseenRestriction {
       summary = "Whether \(path) may be used cannot be told: \(unseen)."
+    } else if let demand = assessment.unmetDemand {
+      summary = "Whether \(path) may be used cannot be told: \(demand.words)."
     } else if assessment.kernelErrno == .timedOut {
       summary = "Whether \(path) may be used cannot be told: the kernel did not answer in time."
     } else if assessment.disagreement != nil {

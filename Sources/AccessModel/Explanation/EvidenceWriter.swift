@@ -258,6 +258,6 @@ struct EvidenceWriter: Sendable {
 extension CapabilitySet {
   /// Such as `CAP_CHOWN, CAP_FOWNER`.
   fileprivate var list: String {
-    members.map { "CAP_" + $0.name.uppercased() }.joined(separator: ", ")
+    members.map(\.constant).joined(separator: ", ")
   }
 }

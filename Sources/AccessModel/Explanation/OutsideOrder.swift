@@ -7,6 +7,7 @@ struct OutsideOrder: AssessmentReader {
 
   /// The causes of a refusal that only the kernel gave: a rule outside the model.
   func causes(_ errno: Errno) -> [Cause] {
+    if let demand = assessment.unmetDemand { return [layers.use.demandCause(demand)] }
     if let nodev = layers.mounts.hiddenNodevCause(errno) { return [nodev] }
     if let automount = layers.mounts.automountCause(errno) { return [automount] }
     if let snap = layers.sandboxes.snapCauses(errno) { return snap }

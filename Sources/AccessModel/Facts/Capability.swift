@@ -36,6 +36,8 @@ public struct Capability: RawRepresentable, Hashable, Sendable {
   public static let administerSystem = Capability(21)
   /// The C constant is `CAP_MKNOD`.
   public static let makeDeviceNodes = Capability(27)
+  /// The C constant is `CAP_SYSLOG`.
+  public static let readKernelLog = Capability(34)
 
   /// The kernel's names in the order of their numbers, in lower case and without `CAP_`.
   static let names = [
@@ -51,6 +53,9 @@ public struct Capability: RawRepresentable, Hashable, Sendable {
   public var name: String {
     Int(rawValue) < Self.names.count ? Self.names[Int(rawValue)] : String(rawValue)
   }
+
+  /// The name of the C constant, such as `CAP_SYS_ADMIN`.
+  var constant: String { "CAP_" + name.uppercased() }
 
   /// Finds a capability by its name, with or without `CAP_`, in any case, or by its number.
   public init?(name: String) {

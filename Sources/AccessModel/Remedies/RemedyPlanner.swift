@@ -99,7 +99,7 @@ struct RemedyPlanner {
     }
     let capabilities = assessment.raisableCapabilities
     if let first = capabilities.first {
-      let name = "CAP_" + first.name.uppercased()
+      let name = first.constant
       return [
         Step(
           title: "Raise \(name), which the process is permitted, for the one open",

@@ -13,6 +13,7 @@ extension ConfinementFacts {
     case kernelRelease = "kernel_release"
     case hasSystemd = "systemd"
     case hasUdevDatabase = "udev_database"
+    case restrictsKernelLog = "dmesg_restrict"
     case privateMounts = "private_mounts"
   }
 
@@ -32,6 +33,7 @@ extension ConfinementFacts {
     kernelRelease = try values.decodeIfPresent(String.self, forKey: .kernelRelease)
     hasSystemd = try values.decodeIfPresent(Bool.self, forKey: .hasSystemd)
     hasUdevDatabase = try values.decodeIfPresent(Bool.self, forKey: .hasUdevDatabase)
+    restrictsKernelLog = try values.decodeIfPresent(Bool.self, forKey: .restrictsKernelLog)
     privateMounts = try values.boundedIfPresent(.privateMounts, limit: 4096) ?? []
   }
 
@@ -50,6 +52,7 @@ extension ConfinementFacts {
     try values.encodeIfPresent(kernelRelease, forKey: .kernelRelease)
     try values.encodeIfPresent(hasSystemd, forKey: .hasSystemd)
     try values.encodeIfPresent(hasUdevDatabase, forKey: .hasUdevDatabase)
+    try values.encodeIfPresent(restrictsKernelLog, forKey: .restrictsKernelLog)
     if !privateMounts.isEmpty { try values.encode(privateMounts, forKey: .privateMounts) }
   }
 }

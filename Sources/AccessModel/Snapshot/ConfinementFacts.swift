@@ -30,6 +30,9 @@ public struct ConfinementFacts: Hashable, Sendable, Codable {
   public var hasSystemd: Bool?
   /// Whether the subject sees udev's database; `nil` outside of containers, and where it is unknown.
   public var hasUdevDatabase: Bool?
+  /// Whether reading the kernel's log takes `CAP_SYSLOG` (`kernel.dmesg_restrict`); `nil` where the
+  /// log is not in question, and where that could not be read.
+  public var restrictsKernelLog: Bool?
   /// The mount points on the way that a container or a service has to itself: what is mounted
   /// below them outside does not come in (mount_namespaces(7)).
   public var privateMounts: [String] = []

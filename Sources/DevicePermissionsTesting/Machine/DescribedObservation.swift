@@ -82,6 +82,8 @@ struct DescribedObservation: FactsSource, PathSource {
 
   func observeConfinement() -> ConfinementFacts { machine.confinement }
 
+  func restrictsKernelLog() -> Bool? { machine.confinement.restrictsKernelLog }
+
   var home: String? { machine.users[machine.subjectUser]?.home }
 
   func observeAlbum() -> AlbumFacts {

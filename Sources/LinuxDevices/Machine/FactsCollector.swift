@@ -40,6 +40,9 @@ package struct FactsCollector<Source: FactsSource & ~Copyable>: ~Copyable {
     facts.devices = neighbours(of: device, end, at: path)
     if end == nil { addMissing(path, to: &facts) }
     if device == nil, let end, end.type.isDevice { addNumber(of: end, to: &facts) }
+    if end?.isKernelLog == true {
+      facts.confinement.restrictsKernelLog = source.restrictsKernelLog()
+    }
     addDaemon(to: &facts)
     addKeepers(to: &facts)
     addRaw(device.map { [$0] } ?? [], to: &facts)

@@ -23,6 +23,9 @@ package protocol FactsSource: ~Copyable {
   @discardableResult
   mutating func walk(_ path: String) -> Node?
 
+  /// Whether reading the kernel's log takes a capability; notes where that cannot be told.
+  mutating func restrictsKernelLog() -> Bool?
+
   // MARK: Devices
 
   /// The devices of the subsystem of a kind.

@@ -213,7 +213,7 @@ struct PermissionsLayer: Layer {
   }
 
   func capabilityCause(at path: String) -> Cause {
-    let names = assessment.raisableCapabilities.map { "CAP_" + $0.name.uppercased() }
+    let names = assessment.raisableCapabilities.map(\.constant)
     let what =
       names.isEmpty
       ? "another of its own identifiers" : names.joined(separator: " or ")

@@ -13,6 +13,7 @@ struct UseLayer: Layer {
     case .usbClaimed: claimRemedies()
     case .portProbed: probeRemedies()
     case .polkitRefused: cardRemedies()
+    case .openFailed: assessment.unmetDemand.map(demandRemedies) ?? []
     default: []
     }
   }
@@ -23,7 +24,7 @@ struct UseLayer: Layer {
     case .usbClaimed:
       takenInterfaces.contains(where: \.isOfProgram) ? useLookups(place(of: cause)) : []
     case .polkitRefused: cardLookups()
-    case .openFailed:
+    case .openFailed where assessment.unmetDemand == nil:
       [
         Lookup(
           "Read what the driver says", commands: [kernelLog()],
@@ -50,6 +51,16 @@ struct UseLayer: Layer {
       summary: """
         The permissions allow \(path), but \(attempt.call) fails (\(name)): the driver, or a \
         rule that cannot be seen, refuses.
+        """, at: path, isProven: false)
+  }
+
+  /// What a driver or a filesystem asks for behind the permissions, and the subject lacks.
+  func demandCause(_ demand: OpeningDemand) -> Cause {
+    Cause(
+      .openFailed,
+      summary: """
+        The permissions allow \(path), and opening it is refused (\(demand.errno.name)): \
+        \(demand.words).
         """, at: path, isProven: false)
   }
 
@@ -163,6 +174,17 @@ struct UseLayer: Layer {
       Lookup(
         "See which program uses it",
         commands: ["devaccess users \(path.shellQuoted)"], isPrivileged: true)
+    ]
+  }
+
+  /// A capability for a process, where one is what the driver asks for.
+  private func demandRemedies(_ demand: OpeningDemand) -> [Remedy] {
+    guard let capability = demand.capability else { return [] }
+    return [
+      Remedy(
+        "Start the program with \(capability.constant)", actor: .administrator,
+        scope: "all that \(capability.constant) allows (capabilities(7))",
+        assumes: "the driver refuses for nothing else")
     ]
   }
 

@@ -1,0 +1,51 @@
+extension Comparison {
+  /// Takes back a grant by the permissions where opening the object asks for more.
+  ///
+  /// Opening it for true says more than what is known of drivers.
+  ///
+  /// - Parameters:
+  ///   - facts: All that was observed.
+  ///   - access: The case of the object.
+  ///   - decision: What the model says of it.
+  ///   - attempt: What opening the object came to, when somebody tried.
+  /// - Returns: What the subject lacks, or may lack; `nil` where the grant stays, or was none.
+  mutating func takeDemand(
+    of facts: borrowing AccessFacts, _ access: borrowing AccessCase, _ decision: borrowing Decision,
+    attempt: Attempt?
+  ) -> OpeningDemand? {
+    guard verdict == .granted, attempt == nil, let step = decision.steps.last,
+      let demand = access.demand(for: access.request, at: step)
+    else { return nil }
+    switch demand.isMet(by: access.subject, facts.confinement) {
+    case .yes: return nil
+    case .no:
+      verdict = .refused(errno: demand.errno)
+      certainty = .predicted
+    case .maybe:
+      verdict = .undecided
+      certainty = .undecided
+    }
+    return demand
+  }
+}
+
+extension AccessCase {
+  /// What opening the object of a request asks for behind the permissions; `nil` where nothing is known.
+  fileprivate func demand(for request: Request, at step: Step) -> OpeningDemand? {
+    guard case .open(_, let flags) = request, !flags.contains(.path), step.action == .final,
+      let object = step.node, !object.unobserved.contains(.status)
+    else { return nil }
+    return OpeningDemand(
+      of: object, on: mounts.last { mount in step.mount.map { mount.at.isSame(as: $0) } ?? false },
+      opened: request.permissions)
+  }
+
+  /// Whether the subject may lack what opening the object asks for, with other permissions than those
+  /// that were asked for.
+  func mayLackDemand(
+    for request: Request, at step: Step?, _ confinement: borrowing ConfinementFacts
+  ) -> Bool {
+    guard let step, let demand = demand(for: request, at: step) else { return false }
+    return demand.isMet(by: subject, confinement) != .yes
+  }
+}

@@ -1,0 +1,153 @@
+/// What a driver or a filesystem asks for when one of its objects is opened, behind every permission.
+///
+/// The kernel's own check (faccessat2(2)) does not come that far: these conditions are in the `open`
+/// of the object's `file_operations`, which `do_dentry_open` calls last.
+enum OpeningDemand: Hashable, Sendable {
+  /// A capability in the initial user namespace (`capable`), or `EPERM`.
+  case capability(Capability)
+  /// A capability in the namespace of whoever opens it (`ns_capable`), or `EPERM`.
+  case capabilityInside(Capability)
+  /// To read the kernel's log, where the setting restricts it (`check_syslog_permissions`).
+  case kernelLog(isAlways: Bool)
+  /// A permission that no bit of an attribute's mode gives, which is refused even to those who
+  /// override modes (`kernfs_fop_open`).
+  case attribute(Permissions)
+  /// To be allowed to trace the process whose file it is (`ptrace_may_access`).
+  case tracing
+
+  /// The demand on an object that is opened so; `nil` where none is known.
+  init?(of object: Node, on mount: @autoclosure () -> Mount?, opened wanted: Permissions) {
+    switch object.type {
+    case .characterDevice:
+      guard let number = object.rdev, let demand = Self.demand(of: number, opened: wanted) else {
+        return nil
+      }
+      self = demand
+    case .regular:
+      let mount = mount()
+      switch mount?.fstype {
+      case "sysfs":
+        let missing = wanted.intersection([.read, .write]).subtracting(object.anyBits)
+        guard !missing.isEmpty else { return nil }
+        self = .attribute(missing)
+      case "proc":
+        guard let mount,
+          let demand = Self.demand(
+            of: Substring(object.path.utf8.dropFirst(mount.at.utf8.count)).parts(at: "/"))
+        else {
+          return nil
+        }
+        self = demand
+      default: return nil
+      }
+    default: return nil
+    }
+  }
+
+  /// What the drivers ask: `open_port` (mem), `devkmsg_open`, `msr_open` and `ppp_open`.
+  private static func demand(of number: DeviceNumber, opened wanted: Permissions) -> Self? {
+    switch (number.major, number.minor) {
+    case (1, 1), (1, 4), (202, _): .capability(.rawInputOutput)
+    case (1, 11): wanted.contains(.read) ? .kernelLog(isAlways: false) : nil
+    case (108, 0): .capabilityInside(.administerNetwork)
+    default: nil
+    }
+  }
+
+  /// What the files of procfs ask: `open_kcore`, `kmsg_open`, and `proc_mem_open` of those that show
+  /// the memory of a process.
+  private static func demand(of parts: [Substring]) -> Self? {
+    guard let first = parts.first, let last = parts.last else { return nil }
+    if parts.count == 1 {
+      switch last {
+      case "kcore": return .capability(.rawInputOutput)
+      case "kmsg": return .kernelLog(isAlways: true)
+      default: return nil
+      }
+    }
+    let isOfProcess = first.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    let isOfTask = parts.count == 4 && parts[1] == "task"
+    guard isOfProcess, parts.count == 2 || isOfTask, memoryFiles.contains(last) else { return nil }
+    return .tracing
+  }
+
+  private static let memoryFiles: Set<Substring> = [
+    "auxv", "environ", "maps", "mem", "numa_maps", "pagemap", "smaps", "smaps_rollup",
+  ]
+
+  /// Whether a subject meets it.
+  func isMet(by subject: Subject, _ confinement: borrowing ConfinementFacts) -> Ternary {
+    let credentials = Credentials(effectiveOf: subject)
+    let isInitial: Ternary =
+      subject.unobserved.contains(.userns) ? .maybe : Ternary(subject.userNamespace == nil)
+    switch self {
+    case .capability(let capability): return credentials.has(capability).and(isInitial)
+    case .capabilityInside(let capability): return credentials.has(capability)
+    case .kernelLog(let isAlways):
+      if !isAlways, confinement.restrictsKernelLog == false { return .yes }
+      let reader = credentials.has(.readKernelLog).and(isInitial)
+      // Some kernels take this one as well, for historical reasons.
+      let administrator = credentials.has(.administerSystem).and(isInitial).and(.maybe)
+      let isKnown = isAlways || confinement.restrictsKernelLog != nil
+      return max(reader, administrator, isKnown ? .no : .maybe)
+    case .attribute: return .no
+    // Who may trace whom depends on the process, which the facts do not hold.
+    case .tracing: return max(credentials.has(.traceProcesses).and(isInitial), .maybe)
+    }
+  }
+
+  /// The error number of a refusal.
+  var errno: Errno {
+    switch self {
+    case .capability, .capabilityInside, .kernelLog: .notPermitted
+    case .attribute, .tracing: .permissionDenied
+    }
+  }
+
+  /// What is asked for, as a clause about the object.
+  var words: String {
+    switch self {
+    case .capability(let capability):
+      "its driver asks for \(capability.constant) in the initial user namespace"
+    case .capabilityInside(let capability): "its driver asks for \(capability.constant)"
+    case .kernelLog(isAlways: true):
+      "the kernel asks for \(Capability.readKernelLog.constant) in the initial user namespace"
+    case .kernelLog(isAlways: false):
+      """
+      to read it, its driver asks for \(Capability.readKernelLog.constant) in the initial user \
+      namespace where kernel.dmesg_restrict is set
+      """
+    case .attribute(let missing):
+      """
+      no bit of its mode lets anybody \(missing.contains(.write) ? "write" : "read") it, which sysfs \
+      asks for whatever capabilities the process has
+      """
+    case .tracing: "the kernel asks whether the process may trace that one (ptrace(2))"
+    }
+  }
+
+  /// The capability that would meet it; `nil` where none does.
+  var capability: Capability? {
+    switch self {
+    case .capability(let capability), .capabilityInside(let capability): capability
+    case .kernelLog: .readKernelLog
+    case .attribute: nil
+    case .tracing: .traceProcesses
+    }
+  }
+}
+
+extension Node {
+  /// The number of the device that holds the kernel's log, `/dev/kmsg` (`DEVMEM_MINOR` 11).
+  package var isKernelLog: Bool {
+    type == .characterDevice && rdev == DeviceNumber(major: 1, minor: 11)
+  }
+
+  /// What the mode gives to somebody, whoever that is.
+  fileprivate var anyBits: Permissions {
+    var bits: Permissions = []
+    if mode & 0o444 != 0 { bits.insert(.read) }
+    if mode & 0o222 != 0 { bits.insert(.write) }
+    return bits
+  }
+}

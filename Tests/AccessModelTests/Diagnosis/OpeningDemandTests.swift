@@ -1,0 +1,136 @@
+import AccessModel
+import Testing
+
+@Suite struct `What opening an object asks for behind the permissions` {
+  /// The answer to alice about an object that the mode gives to everybody.
+  private func explain(
+    _ path: String, number: (UInt32, UInt32)? = nil, mode: UInt16 = 0o666,
+    _ wanted: Permissions = [.read, .write], mount: Mount = Mount(at: "/dev", fstype: "devtmpfs"),
+    change: (inout AccessFacts) -> Void = { _ in }
+  ) throws -> Explanation {
+    let facts = Fixtures.camera.with {
+      $0.removeDevices()
+      $0.ask(path, number == nil ? .regular : .characterDevice, mode: mode, wanted: wanted)
+      $0.node(path) { $0.rdev = number.map { DeviceNumber(major: $0.0, minor: $0.1) } }
+      $0.facts.access.mounts[1] = mount
+      change(&$0.facts)
+    }.facts
+    // The facts give the same answer after a journey.
+    return try JSON.decode(AccessFacts.self, JSON.encode(facts)).explain()
+  }
+
+  /// Gives the subject capabilities, in a user namespace of its own or in the initial one.
+  private static func hold(
+    _ capabilities: CapabilitySet, inside: Bool = false
+  ) -> (inout AccessFacts) -> Void {
+    { facts in
+      facts.access.subject.permitted = capabilities
+      facts.access.subject.effective = capabilities
+      if inside {
+        let ids = IDMap([IDMap.Range(inside: 0, outside: 0, length: 100_000)])
+        facts.access.subject.userNamespace = IDMapping(users: ids, groups: ids)
+      }
+    }
+  }
+
+  @Test(arguments: [("/dev/mem", 1, 1), ("/dev/port", 1, 4), ("/dev/cpu/7/msr", 202, 7)])
+  func `the memory of the machine takes a capability outside of user namespaces`(
+    path: String, major: UInt32, minor: UInt32
+  ) throws {
+    let refused = try explain(path, number: (major, minor))
+    #expect(refused.answer == .refused && refused.status == .restricted)
+    #expect(refused.certainty == .predicted)
+    #expect(refused.cause?.code == .openFailed)
+    #expect(refused.decision.outcome == .denied(errno: .notPermitted))
+    #expect(refused.cause?.summary.contains("CAP_SYS_RAWIO") == true)
+    // What shows the memory of everybody is left closed.
+    let remedies = major == 1 ? [] : ["Start the program with CAP_SYS_RAWIO"]
+    #expect(refused.remedies.map(\.title) == remedies)
+    let inside = try explain(
+      path, number: (major, minor), change: Self.hold([.rawInputOutput], inside: true))
+    #expect(inside.answer == .refused)
+    #expect(
+      try explain(path, number: (major, minor), change: Self.hold([.rawInputOutput])).answer
+        == .allowed)
+    let unseen = try explain(path, number: (major, minor)) {
+      $0.access.subject.unobserved = [.capabilities]
+    }
+    #expect(unseen.answer == .undetermined && unseen.cause?.code == .unknown)
+    #expect(unseen.cause?.summary.contains("CAP_SYS_RAWIO") == true)
+  }
+
+  /// A group that opens the node opens nothing here, and is no fix.
+  @Test func `what the mode would then give is no way in`() throws {
+    let refused = try explain("/dev/mem", number: (1, 1), mode: 0o640, .read)
+    #expect(refused.answer == .refused && refused.cause?.code == .modeOwner)
+    #expect(refused.remedies.allSatisfy { $0.commands.isEmpty }, "\(refused.remedies)")
+  }
+
+  @Test func `the own network is enough for PPP`() throws {
+    #expect(try explain("/dev/ppp", number: (108, 0)).answer == .refused)
+    let inside = try explain(
+      "/dev/ppp", number: (108, 0), change: Self.hold([.administerNetwork], inside: true))
+    #expect(inside.answer == .allowed)
+  }
+
+  @Test func `the kernel's log is restricted by a setting, and to readers`() throws {
+    func ask(_ wanted: Permissions, _ isRestricted: Bool?, _ held: CapabilitySet = []) throws
+      -> Answer
+    {
+      try explain("/dev/kmsg", number: (1, 11), wanted) {
+        Self.hold(held)(&$0)
+        $0.confinement.restrictsKernelLog = isRestricted
+      }.answer
+    }
+    #expect(try ask(.read, true) == .refused)
+    #expect(try ask(.read, false) == .allowed)
+    #expect(try ask(.read, nil) == .undetermined)
+    #expect(try ask(.read, true, [.readKernelLog]) == .allowed)
+    #expect(try ask(.read, true, [.administerSystem]) == .undetermined)
+    #expect(try ask(.write, true) == .allowed)
+    // The part that is left: writing, which the driver lets through.
+    #expect(try ask([.read, .write], true) == .refused)
+    let both = try explain("/dev/kmsg", number: (1, 11)) {
+      $0.confinement.restrictsKernelLog = true
+    }
+    #expect(both.status == .restricted || both.status == .limited)
+  }
+
+  @Test func `no capability writes an attribute without a bit to write`() throws {
+    let all = Self.hold(.all)
+    func ask(_ mode: UInt16, _ wanted: Permissions) throws -> Explanation {
+      try explain(
+        "/sys/kernel/uevent_seqnum", mode: mode, wanted, mount: Mount(at: "/sys", fstype: "sysfs"),
+        change: all)
+    }
+    let refused = try ask(0o444, .write)
+    #expect(refused.answer == .refused && refused.status == .restricted)
+    #expect(refused.decision.outcome == .denied(errno: .permissionDenied))
+    #expect(refused.remedies.isEmpty)
+    #expect(try ask(0o444, .read).answer == .allowed)
+    #expect(try ask(0o200, .read).answer == .refused)
+    #expect(try ask(0o644, .write).answer == .allowed)
+  }
+
+  @Test func `whether a process may be traced is not known of its memory`() throws {
+    func ask(_ path: String, _ held: CapabilitySet = []) throws -> Answer {
+      try explain(path, mode: 0o444, .read, mount: Mount(at: "/proc", fstype: "proc")) {
+        Self.hold(held)(&$0)
+        $0.kernelChecks = [KernelCheck(path: path, mode: .read, errno: .success)]
+      }.answer
+    }
+    #expect(try ask("/proc/1/maps") == .undetermined)
+    #expect(try ask("/proc/1/task/1/environ") == .undetermined)
+    #expect(try ask("/proc/1/maps", [.traceProcesses]) == .allowed)
+    #expect(try ask("/proc/1/status") == .allowed)
+    #expect(try ask("/proc/kcore") == .refused)
+    #expect(try ask("/proc/kcore", [.rawInputOutput]) == .allowed)
+  }
+
+  @Test func `what opening it came to says more`() throws {
+    let opened = try explain("/dev/mem", number: (1, 1), .read) {
+      $0.attempts = [Attempt(path: "/dev/mem", flags: [.readOnly], errno: .success)]
+    }
+    #expect(opened.answer == .allowed)
+  }
+}
