@@ -920,14 +920,30 @@ static inline int clinux_open_raised(struct clinux_open *request) {
   return request->result;
 }
 
+/// Blocks every signal for the calling thread, but those of its own faults.
+static inline void clinux_block_signals(sigset_t *before) {
+  const int faults[] = {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP};
+  sigset_t others;
+  sigfillset(&others);
+  for (size_t index = 0; index < sizeof faults / sizeof *faults; index++)
+    sigdelset(&others, faults[index]);
+  pthread_sigmask(SIG_SETMASK, &others, before);
+}
+
 /// Starts a detached thread with the credentials of the calling one; returns 0 or `-errno`.
+///
+/// It takes no signals, from its first instruction on: one that ends slowly, or has not begun yet,
+/// would else let a signal end the process that others have blocked since, to read it.
 static inline int clinux_start_thread(void *(*body)(void *), void *context) {
   pthread_attr_t attributes;
   int failure = pthread_attr_init(&attributes);
   if (failure != 0) return -failure;
   pthread_t thread;
   failure = pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  sigset_t before;
+  clinux_block_signals(&before);
   if (failure == 0) failure = pthread_create(&thread, &attributes, body, context);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
   pthread_attr_destroy(&attributes);
   return -failure;
 }
@@ -983,12 +999,7 @@ static inline int clinux_poll_wait(int poll, struct clinux_ready *out, int count
 /// Signals are the business of other threads, which handlers and signalfd(2) of a program expect;
 /// its own faults are not.
 static inline void clinux_become_event_thread(const char *name) {
-  const int faults[] = {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP};
-  sigset_t others;
-  sigfillset(&others);
-  for (size_t index = 0; index < sizeof faults / sizeof *faults; index++)
-    sigdelset(&others, faults[index]);
-  pthread_sigmask(SIG_SETMASK, &others, NULL);
+  clinux_block_signals(NULL);
   prctl(PR_SET_NAME, name, 0, 0, 0);
 }
 

@@ -18,6 +18,23 @@ import Testing
     #expect(result.errors == "")
   }
 
+  /// A thread that was started before signals were taken, and that a busy machine has not let end yet,
+  /// would let the signal end the process.
+  @Test func `ends at a signal right after its first line, on a busy machine`() throws {
+    let result = try Product.run(
+      """
+      for number in {1..8}; do (while :; do :; done) & busy+=($!); done
+      trap 'kill "${busy[@]}"' EXIT
+      for round in {1..40}; do
+        coproc W { exec "$devaccess" watch --use /nowhere; }
+        process=$W_PID
+        read -r line <&"${W[0]}"
+        kill "$process"; wait "$process"; echo "status $?"
+      done | sort | uniq -c | tr -s ' '
+      """)
+    #expect(result.output == " 40 status 0\n")
+  }
+
   @Test func `ends when nobody reads any more, although nothing happens`() throws {
     let result = try Product.run(
       """

@@ -4,7 +4,7 @@ internal import CLinux
 /// Runs work on a thread of its own, which ends with it.
 ///
 /// The thread starts with the credentials of the calling thread, unlike one of a pool. Nobody
-/// waits for it.
+/// waits for it. No signal is delivered to it but those of its own faults.
 enum DedicatedThread {
   /// What the thread owns until it has run.
   private final class Work: Sendable {

@@ -312,7 +312,8 @@ import Testing
         explanation.remedies.contains { $0.commands.contains { $0.contains("\(setting)no") } })
       #expect(explanation.cause?.summary.hasPrefix(setting) == true)
     }
-    // Without the unit's settings nothing stands in the way.
+    // Without the unit's settings nothing stands in the way, nor a setting of the kernel.
+    facts.confinement.restrictsKernelLog = false
     facts.access = self.access(path)
     #expect(facts.explain().answer == .allowed)
   }
