@@ -56,7 +56,7 @@ extension Errno {
     case .tooManyFiles, .tooManyFilesInSystem: "too many open files"
     case .noMemory: "out of memory"
     case .timedOut: "no answer in time"
-    case .noLibrary: "libsystemd is missing"
+    case .noLibrary: "libsystemd cannot be loaded"
     default: name
     }
   }

@@ -25,7 +25,7 @@ package struct BusFailure: Error, Hashable, Sendable, CustomStringConvertible {
   package static let closed = BusFailure(errno: ESHUTDOWN, text: "the connection was closed")
   /// The caller's task was cancelled.
   package static let cancelled = BusFailure(errno: ECANCELED, text: "cancelled")
-  static let noLibrary = BusFailure(errno: ELIBACC, text: "libsystemd is missing")
+  static let noLibrary = BusFailure(errno: ELIBACC, text: "libsystemd cannot be loaded")
   /// The message is larger than is read.
   static let tooBig = BusFailure(errno: E2BIG, text: "the message is too large")
 
