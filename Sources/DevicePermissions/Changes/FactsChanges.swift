@@ -353,8 +353,7 @@ private final class LookRun: Sendable {
 
   /// Counts what is made of the latest look as a part of it.
   func add(_ time: Duration) {
-    let now = ContinuousClock.now
-    budget.withLock { $0.add(from: now.advanced(by: .zero - time), to: now) }
+    budget.withLock { $0.add(time) }
   }
 
   /// Whether the time is up, so that no look follows the next one.

@@ -24,6 +24,12 @@ struct LookBudget {
   /// Before when not to look again.
   var earliest: ContinuousClock.Instant { paid.advanced(by: .zero - credit) }
 
+  /// Counts a time of a processor that a look took until now, or what was made of it.
+  mutating func add(_ time: Duration) {
+    let now = ContinuousClock.now
+    add(from: now.advanced(by: .zero - time), to: now)
+  }
+
   /// Counts a look, or what is made of it.
   mutating func add(from start: ContinuousClock.Instant, to end: ContinuousClock.Instant) {
     let time = start.duration(to: end)

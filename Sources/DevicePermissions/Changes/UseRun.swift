@@ -32,24 +32,30 @@ final class UseRun: Sendable {
   /// Whether the time is up, so that no look follows the next one.
   var isUp: Bool { deadline?.isUp ?? false }
 
+  /// When the next look fits into the share of the time that looks may take; `nil` for now.
+  var pauseEnd: ContinuousClock.Instant? {
+    let time = budget.withLock { $0.earliest }
+    return isUp || time <= .now ? nil : time
+  }
+
   /// Waits until the next look fits into the share of the time that looks may take.
   func pause() async {
-    let time = budget.withLock { $0.earliest }
-    guard !isUp, time > .now else { return }
-    await Pause.wait(until: time)
+    if let pauseEnd { await Pause.wait(until: pauseEnd) }
   }
 
   @concurrent
   func look() async throws(DeviceError) -> UseLook {
-    let start = ContinuousClock.now
+    let begin = ContinuousClock.now
+    let start = ThreadTime.now
     var look = try watch.look(pollingEvery: interval)
     if let ownProcess {
       for index in look.facts.devices.indices {
         look.facts.devices[index].holders.removeAll { $0.process.id == ownProcess }
       }
     }
-    let waited = look.waited
-    budget.withLock { $0.add(from: start.advanced(by: waited), to: .now) }
+    // A look may be stopped, or sleep with the system, for hours: then it takes nothing from others.
+    let time = min(ThreadTime.now - start, begin.duration(to: .now) - look.waited)
+    budget.withLock { $0.add(time) }
     return look
   }
 }
