@@ -38,6 +38,17 @@ import Testing
     #expect(result.status == .allowed)
   }
 
+  /// As another command that waits for the same device and tries to open it.
+  @Test func `ends after somebody was in the way for a moment`() async {
+    machine.change { $0.endProcess(4711) }
+    let machine = BrieflyUsedMachine(machine)
+    let result = await CommandResult.run(["check", "camera", "--wait=60", "--free"], on: machine)
+    #expect(result.status == .allowed)
+    #expect(
+      result.errors
+        == "devaccess: waiting: refused: /dev/video0 read write — busy: guvcview (77)\n")
+  }
+
   @Test func `does not mind programs that keep nobody out`() async throws {
     machine.change {
       $0.endProcess(4711)

@@ -54,6 +54,27 @@ public struct UseChanges: AsyncSequence, Sendable {
       return change
     }
 
+    /// Looks as it is now; ``next(isolation:)`` tells what changes from then on.
+    ///
+    /// What was there for a moment, during this look alone, is told to be over.
+    ///
+    /// - Throws: As ``next(isolation:)``.
+    /// - Returns: Who uses the devices; `nil` before the first change, and when it is over.
+    package mutating func lookAgain() async throws(DeviceError) -> UseChange? {
+      guard let run, let before = last else { return nil }
+      do throws(DeviceError) {
+        let look = try await run.look()
+        if let change = take(look) { return change }
+      } catch {
+        guard error.mayPass else { throw error }
+        retry = Pause(until: .now.advanced(by: changes.interval)) { run.watch.wake() }
+        if let change = take(error) { return change }
+        return UseChange(
+          facts: before.facts.inDoubt, absentPaths: before.absentPaths, gaps: before.gaps)
+      }
+      return last.map { UseChange(facts: $0.facts, absentPaths: $0.absentPaths, gaps: $0.gaps) }
+    }
+
     /// Ends the watch, also where somebody keeps this iterator.
     private mutating func end() {
       isOver = true

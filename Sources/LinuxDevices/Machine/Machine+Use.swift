@@ -18,14 +18,7 @@ extension Machine {
     guard !targets.isEmpty else { return facts }
     var facts = facts
     do throws(DeviceError) {
-      var use = try useByOthers(of: targets)
-      // The facts hold the devices already, but for one that a link of procfs leads to.
-      let known = Set(facts.devices.map(\.sysfsPath))
-      for index in use.devices.indices
-      where use.devices[index].device.map({ known.contains($0.sysfsPath) }) ?? false {
-        use.devices[index].device = nil
-      }
-      facts.use = use
+      facts.take(try useByOthers(of: targets))
     } catch {
       let reason = error.errno?.reason ?? error.code.description
       facts.unobserved.append(Unobserved("use", at: error.path, reason: reason))
@@ -90,5 +83,19 @@ extension Machine {
       return .path(try AbsolutePath.resolve(path))
     }
     .filter { seen.insert($0).inserted }
+  }
+}
+
+extension AccessFacts {
+  /// Takes who uses the devices in question, as a look at them saw it.
+  package mutating func take(_ use: UseFacts) {
+    var use = use
+    // The facts hold the devices already, but for one that a link of procfs leads to.
+    let known = Set(devices.map(\.sysfsPath))
+    for index in use.devices.indices
+    where use.devices[index].device.map({ known.contains($0.sysfsPath) }) ?? false {
+      use.devices[index].device = nil
+    }
+    self.use = use
   }
 }

@@ -27,7 +27,7 @@ struct Wait: Sendable {
       // One look takes no watch, and so no thread.
       let facts = try await service.facts(for: question)
       let targets = goal.needsFree || goal.probes ? targets(facts) : []
-      _ = try await attempt(facts, targets) { tell(WaitedAnswer(answer: $0, gaps: [])) }
+      _ = attempt(facts, targets, tell)
       return
     }
     let end = goal.limit.map { ContinuousClock.now.advanced(by: $0) }
@@ -37,7 +37,7 @@ struct Wait: Sendable {
       guard goal.needsFree || goal.probes else { return }
       if targets.isEmpty {
         // Nobody can be in the way of a file.
-        _ = try await attempt(answer.facts, targets) { tell(WaitedAnswer(answer: $0, gaps: [])) }
+        _ = attempt(answer.facts, targets, tell)
         return
       }
       if try await untilUsable(targets, before: end, tell) { return }
@@ -76,18 +76,16 @@ struct Wait: Sendable {
     _ targets: [Question.Target], before end: ContinuousClock.Instant?,
     _ tell: (WaitedAnswer) -> Void
   ) async throws(DeviceError) -> Bool {
-    let changes = usage.changes(of: targets, byOthers: true, for: rest(before: end))
-    for try await change in changes {
-      var attempt = try await attempt(targets, before: end, change.gaps, tell)
+    var changes = usage.changes(of: targets, byOthers: true, for: rest(before: end))
+      .makeAsyncIterator()
+    while try await changes.next() != nil {
+      var attempt = try await attempt(targets, &changes, before: end, [], tell)
       // No event tells when that is over.
-      let gaps =
-        change.gaps + [
-          Unobserved("open-events", reason: "what keeps the device from opening is not seen")
-        ]
+      let gap = Unobserved("open-events", reason: "what keeps the device from opening is not seen")
       while attempt == .unopened, end.map({ $0 > .now }) ?? true, !Task.isCancelled {
         let next = ContinuousClock.now.advanced(by: .seconds(1))
         await Pause.wait(until: end.map { min($0, next) } ?? next)
-        attempt = try await self.attempt(targets, before: end, gaps, tell)
+        attempt = try await self.attempt(targets, &changes, before: end, [gap], tell)
       }
       switch attempt {
       case .succeeded: return true
@@ -98,24 +96,38 @@ struct Wait: Sendable {
     return true
   }
 
+  /// An attempt with a look that the next change counts from: whoever is in the way in it, and be it for a
+  /// moment, is told to be gone.
   private func attempt(
-    _ targets: [Question.Target], before end: ContinuousClock.Instant?, _ gaps: [Unobserved],
-    _ tell: (WaitedAnswer) -> Void
+    _ targets: [Question.Target], _ changes: inout UseChanges.Iterator,
+    before end: ContinuousClock.Instant?, _ gaps: [Unobserved], _ tell: (WaitedAnswer) -> Void
   ) async throws(DeviceError) -> Attempt {
     try await patiently(before: end) { () async throws(DeviceError) -> Attempt in
-      try await attempt(service.facts(for: question), targets) {
-        tell(WaitedAnswer(answer: $0, gaps: gaps))
+      let facts = try await service.facts(for: question)
+      let change = try await changes.lookAgain()
+      return attempt(facts, using: change, targets) {
+        tell(WaitedAnswer(answer: $0, gaps: (change?.gaps ?? []) + gaps))
       }
     }
   }
 
-  /// Looks who is in the way, and opens the device where that was asked for.
+  /// An attempt with a look of its own.
   private func attempt(
-    _ facts: AccessFacts, _ targets: [Question.Target], _ tell: (ExplainedFacts) -> Void
-  ) async throws(DeviceError) -> Attempt {
+    _ facts: AccessFacts, _ targets: [Question.Target], _ tell: (WaitedAnswer) -> Void
+  ) -> Attempt {
+    attempt(facts, using: nil, targets) { tell(WaitedAnswer(answer: $0, gaps: [])) }
+  }
+
+  /// Looks who is in the way, unless that was done after the facts were found, and opens the device where
+  /// that was asked for.
+  private func attempt(
+    _ facts: AccessFacts, using change: UseChange?, _ targets: [Question.Target],
+    _ tell: (ExplainedFacts) -> Void
+  ) -> Attempt {
     var answer = ExplainedFacts(facts: facts, explanation: facts.explain())
     if answer.explanation.answer == .allowed, !targets.isEmpty {
-      let used = service.machine.observingUse(in: facts, of: targets)
+      let used =
+        change.map { observed(facts, $0) } ?? service.machine.observingUse(in: facts, of: targets)
       answer = ExplainedFacts(facts: used, explanation: used.explain())
     }
     let isUsed = answer.explanation.answerIfFree != .allowed
@@ -130,6 +142,16 @@ struct Wait: Sendable {
     guard isFree else { return .hindered }
     if answer.explanation.answer == .allowed { return .succeeded }
     return isUsed ? .hindered : .unopened
+  }
+
+  /// The facts with what a change tells of the users.
+  private func observed(_ facts: AccessFacts, _ change: UseChange) -> AccessFacts {
+    var facts = facts
+    facts.take(change.facts)
+    facts.unobserved += change.absentPaths.map {
+      Unobserved("use", at: $0, reason: Errno.noSuchFile.reason)
+    }
+    return facts
   }
 
   /// Tries a look again after a second, where descriptors or memory may be short for a moment.

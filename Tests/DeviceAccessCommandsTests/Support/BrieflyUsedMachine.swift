@@ -1,0 +1,56 @@
+import AccessModel
+import DevicePermissionsTesting
+import LinuxDevices
+import Synchronization
+
+/// A machine on which a program has the camera open while the second look at its users goes on, and at no
+/// other time.
+final class BrieflyUsedMachine: MachineWrapper {
+  var wrapped: any Machine { machine }
+  let machine: InMemoryMachine
+  let looks = Atomic(0)
+
+  init(_ machine: InMemoryMachine) { self.machine = machine }
+
+  func use(of targets: [Question.Target]) throws(DeviceError) -> UseFacts {
+    begin()
+    defer { end() }
+    return try machine.use(of: targets)
+  }
+
+  func watchUse(of targets: [Question.Target]) throws(DeviceError) -> any UseWatch {
+    Watch(machine: self, wrapped: try machine.watchUse(of: targets))
+  }
+
+  private func begin() {
+    guard looks.add(1, ordering: .relaxed).newValue == 2 else { return }
+    machine.change {
+      $0.hold("/dev/video0", by: "guvcview", pid: 77, user: "bob", DeviceHold(isMapped: true))
+    }
+  }
+
+  private func end() {
+    guard looks.load(ordering: .relaxed) == 2 else { return }
+    machine.change { $0.endProcess(77) }
+  }
+
+  private final class Watch: UseWatch {
+    let machine: BrieflyUsedMachine
+    let wrapped: any UseWatch
+
+    init(machine: BrieflyUsedMachine, wrapped: any UseWatch) {
+      self.machine = machine
+      self.wrapped = wrapped
+    }
+
+    var signals: AsyncStream<Void> { wrapped.signals }
+
+    func wake() { wrapped.wake() }
+
+    func look(pollingEvery interval: Duration) throws(DeviceError) -> UseLook {
+      machine.begin()
+      defer { machine.end() }
+      return try wrapped.look(pollingEvery: interval)
+    }
+  }
+}
