@@ -98,6 +98,26 @@ import Testing
   }
 
   @Test(arguments: [
+    #""id":1,"#, #""sysctl":{"protected_symlinks":1},"#, #""protected_symlinks":1"#, #""at":"/","#,
+    #""fstype":"ext4","#, #""sb_ro":false,"#, #""sb_nodev":false,"#, #""ro":false,"#,
+    #""nodev":false,"#, #""noexec":false,"#, #""nosymfollow":false,"#, #""idmap":null,"#,
+    #","fs_userns":null"#, #""path":"/","#, #""type":"dir","#, #""mode":"0755","#, #","gid":0"#,
+    #""ruid":1,"#, #""fsuid":1,"#, #""fsgid":1,"#, #""groups":[],"#, #""cap_permitted":[],"#,
+    #""cap_effective":[],"#, #""securebits":0,"#, #""userns":null,"#, #""type":"c","#,
+    #""major":null,"#, #""minor":2,"#, #","access":"r""#, #""op":"access","#, #""mode":"rx","#,
+    #""eaccess":true,"#, #","nofollow":false"#,
+  ])
+  func `requires the members that a case needs`(member: String) throws {
+    let list =
+      #"{"default":"allow","exceptions":[{"type":"c","major":null,"minor":2,"access":"r"}]}"#
+    let whole = `Bad input`.good.replacing(#""devcg":null"#, with: #""devcg":"# + list)
+    let part = Array(whole.replacing(member, with: "", maxReplacements: 1).utf8)
+    #expect(part.count < whole.utf8.count)
+    let isCase = (try? JSONReader.decode(AccessCase.self, from: part)) != nil
+    #expect((checker.problems(try ParsedJSON(parsing: part), definition: "case") == []) == isCase)
+  }
+
+  @Test(arguments: [
     ("rule", Rule.allCases.map(\.rawValue)), ("cause_code", CauseCode.allCases.map(\.rawValue)),
     ("permission_status", PermissionStatus.allCases.map(\.rawValue)),
   ])

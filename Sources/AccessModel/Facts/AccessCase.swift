@@ -2,7 +2,8 @@
 ///
 /// A case needs no machine and no privilege to be decided. Its JSON form is the documented case
 /// format, one object a line. `unobserved` members are an extension of that format for facts
-/// that were read from a machine; absent, they mean that all was observed.
+/// that were read from a machine; absent, they mean that all was observed. `userns`, `devcg`,
+/// `idmap` and `fs_userns` are null where there is none; absent, they were not observed.
 public struct AccessCase: Hashable, Sendable {
   /// A setting of the kernel that could not be observed.
   public enum Setting: String, Hashable, Sendable, Codable {

@@ -32,8 +32,9 @@ extension DeviceCgroup.Exception: Codable {
     case "b": isBlock = true
     default: throw values.invalid(.type, "the type of an exception is c or b")
     }
-    major = try values.decodeIfPresent(UInt32.self, forKey: .major)
-    minor = try values.decodeIfPresent(UInt32.self, forKey: .minor)
+    // Null stands for every number, so a number that is missing must not.
+    major = try values.decode(UInt32?.self, forKey: .major)
+    minor = try values.decode(UInt32?.self, forKey: .minor)
     read = false
     write = false
     makeNode = false

@@ -32,6 +32,10 @@ extension Mount: Codable {
       IDMapping.self, forKey: .filesystemNamespace)
     source = try values.decodeIfPresent(String.self, forKey: .source)
     unobserved = try values.decodeIfPresent(Set<Element>.self, forKey: .unobserved) ?? []
+    // Null says that there are no maps, and a member that is missing says nothing.
+    if !values.contains(.idmap) || !values.contains(.filesystemNamespace) {
+      unobserved.insert(.idmap)
+    }
   }
 
   public func encode(to encoder: any Encoder) throws {

@@ -42,6 +42,9 @@ extension Subject: Codable {
     userNamespace = try values.decodeIfPresent(IDMapping.self, forKey: .userNamespace)
     deviceCgroup = try values.decodeIfPresent(DeviceCgroup.self, forKey: .deviceCgroup)
     unobserved = try values.decodeIfPresent(Set<Element>.self, forKey: .unobserved) ?? []
+    // Null says that there is none, and a member that is missing says nothing.
+    if !values.contains(.userNamespace) { unobserved.insert(.userns) }
+    if !values.contains(.deviceCgroup) { unobserved.insert(.deviceCgroup) }
   }
 
   public func encode(to encoder: any Encoder) throws {

@@ -142,6 +142,8 @@ import Testing
       "subject/devcg/exceptions/0/access", .text("rx"), "the letters of an exception are r, w and m"
     ),
     Flaw("subject/devcg/exceptions/0/type", .text("a"), "the type of an exception is c or b"),
+    Flaw("subject/devcg/exceptions/0/major", nil, ""),
+    Flaw("subject/devcg/exceptions/0/minor", nil, ""),
     Flaw("sysctl/protected_symlinks", .number(2), "protected_symlinks is 0 or 1, not 2"),
     Flaw("sysctl/protected_regular", .number(3), "protected_regular is 0, 1 or 2, not 3"),
     Flaw("sysctl/protected_fifos", .number(-1), "protected_fifos is 0, 1 or 2, not -1"),
@@ -188,6 +190,37 @@ import Testing
       if !flaw.message.isEmpty { #expect(context.debugDescription == flaw.message) }
       #expect(!context.debugDescription.isEmpty && !context.debugDescription.contains("\n"))
     }
+  }
+
+  @Test(arguments: ["subject/devcg", "subject/userns", "mounts/1/idmap", "mounts/1/fs_userns"])
+  func `what is left out is not known, and null is none`(place: String) throws {
+    var tree = try JSON.decode(Tree.self, fullCaseText)
+    tree.set(place.split(separator: "/"), .null)
+    let none = try JSON.decode(AccessCase.self, JSON.encode(tree))
+    #expect(none.subject.unobserved == [] && none.mounts[1].unobserved == [])
+    tree.set(place.split(separator: "/"), nil)
+    let unknown = try JSON.decode(AccessCase.self, JSON.encode(tree))
+    switch place {
+    case "subject/devcg": #expect(unknown.subject.unobserved == [.deviceCgroup])
+    case "subject/userns": #expect(unknown.subject.unobserved == [.userns])
+    default: #expect(unknown.mounts[1].unobserved == [.idmap])
+    }
+    #expect(try JSON.decode(AccessCase.self, JSON.encode(unknown)) == unknown)
+  }
+
+  @Test func `a device list that is left out lets nobody in`() throws {
+    let text = fullCaseText.replacing(
+      #""/a/./l","flags":["RDWR","NOFOLLOW"]"#, with: #""/a/video0","flags":["RDONLY"]"#)
+    var tree = try JSON.decode(Tree.self, text)
+    tree.set(["subject", "devcg", "exceptions"], .list([]))
+    func outcome() throws -> Outcome {
+      try JSON.decode(AccessCase.self, JSON.encode(tree)).decide().outcome
+    }
+    #expect(try outcome() == .denied(errno: .notPermitted))
+    tree.set(["subject", "devcg"], nil)
+    #expect(try outcome() == .undecided(reason: "\(MissingFact.deviceCgroup.reason): /a/video0"))
+    tree.set(["subject", "devcg"], .null)
+    #expect(try outcome() == .granted)
   }
 
   @Test func `names that only look the same are two`() throws {
