@@ -51,6 +51,9 @@ public struct Attempt: Hashable, Sendable {
     errno == .permissionDenied || errno == .notPermitted
   }
 
+  /// Whether the object was opened, also where the stream then failed.
+  var hasOpened: Bool { errno == 0 || operation == .stream && !isRefusal }
+
   /// Whether it says that no device is behind the node.
   var foundNoDevice: Bool {
     errno == .noSuchAddress || errno == .noSuchDevice
@@ -73,7 +76,7 @@ extension AccessFacts {
       ?? own.last { attempt in
         guard let tried = attempt.permissions else { return false }
         if attempt.foundNoDevice { return true }
-        return attempt.errno == 0 ? tried.isSuperset(of: wanted) : wanted.isSuperset(of: tried)
+        return attempt.hasOpened ? tried.isSuperset(of: wanted) : wanted.isSuperset(of: tried)
       }
   }
 }
