@@ -45,6 +45,16 @@ import Testing
     #expect(answer.report?.recorded["SEEN_49999"] == "1")
   }
 
+  @Test(arguments: [("==", "many"), ("!=", "other")])
+  func `can ask for one link among as many, or for none`(comparison: String, folder: String) {
+    let given = (0..<Self.count / 2).map { #"SYMLINK+="many/\#($0)""# }
+    let asked = (0..<Self.count / 2).map {
+      #"SYMLINK\#(comparison)"\#(folder)/\#($0)|none", ENV{SEEN_\#($0)}="1""#
+    }
+    let answer = Self.answer(given + asked)
+    #expect(answer.report?.recorded["SEEN_49999"] == "1")
+  }
+
   @Test func `can doubt as many properties, each by a program of its own`() {
     let given = (0..<Self.count / 2).map { #"ENV{GIVEN_\#($0)}="1""# }
     let doubtful = (0..<Self.count / 4).map { #"IMPORT{program}="unknown-\#($0)""# }

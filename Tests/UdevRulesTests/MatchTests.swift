@@ -91,6 +91,37 @@ import Testing
     #expect((report.propertyDoubts["B"] != nil) == (holds == nil))
   }
 
+  /// Names are looked up, and patterns are compared with each.
+  @Test(
+    arguments: ["248", "252", "252.9", "252.39", "254"],
+    [
+      "", #"KEY+="a""#, #"KEY+="b""#, #"KEY+="a", KEY+="b""#, #"PROGRAM=="unknown", KEY+="a""#,
+      #"KEY+="a", PROGRAM=="unknown", KEY+="b""#, #"KEY+="a", KEY-="a""#,
+      #"PROGRAM=="unknown", KEY="a""#, #"KEY+="$result", IMPORT{program}="unknown""#,
+      #"PROGRAM="unknown", KEY+="%c""#,
+    ])
+  func `a name means the same to several as a pattern for it alone`(version: String, given: String)
+  {
+    var environment = Sample.environment
+    environment.version = Sample.version(version)
+    var event = Sample.event
+    event.record = UdevRuleEvent.Record()
+    for key in ["SYMLINK", "TAG"] {
+      for comparison in ["==", "!="] {
+        for (name, pattern) in [("a", "[a]"), ("a|c", "[ac]"), ("c", "[c]"), ("|b", "|[b]")] {
+          let reports = [name, pattern].map {
+            Sample.report(
+              given.replacing("KEY", with: key), #"\#(key)\#(comparison)"\#($0)", ENV{A}="1""#,
+              event: event, environment: environment)
+          }
+          #expect(
+            reports[0].recorded["A"] == reports[1].recorded["A"], "\(key)\(comparison)\(name)")
+          #expect(reports[0].propertyDoubts["A"] == reports[1].propertyDoubts["A"])
+        }
+      }
+    }
+  }
+
   @Test(
     arguments: [
       ("252.39", false), ("253", nil), ("253.5", false), ("253.6", true), ("254", true),

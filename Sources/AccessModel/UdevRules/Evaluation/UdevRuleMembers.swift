@@ -45,7 +45,8 @@ struct UdevRuleMembers {
   private mutating func set(_ text: UdevRuleText, _ certainty: Ternary?) {
     if certainties[text] == .maybe { doubtful -= 1 }
     if certainty == .maybe { doubtful += 1 }
-    certainties[text] = certainty
+    // What is surely not there is not kept.
+    certainties[text] = certainty == .no ? nil : certainty
   }
 
   private mutating func weaken() {
@@ -59,6 +60,21 @@ struct UdevRuleMembers {
     var found: Ternary = others == nil ? .no : .maybe
     for (text, certainty) in certainties where isMatch(text) { found = max(found, certainty) }
     return found
+  }
+
+  /// How surely something else than some texts is in it.
+  func contains(otherThan texts: Set<UdevRuleText>) -> Ternary {
+    var certain = certainties.count - doubtful
+    var possible = doubtful
+    for text in texts {
+      switch certainties[text] {
+      case .yes: certain -= 1
+      case .maybe: possible -= 1
+      case .no, nil: break
+      }
+    }
+    if certain > 0 { return .yes }
+    return possible > 0 || others != nil ? .maybe : .no
   }
 
   /// How surely one text is in it.

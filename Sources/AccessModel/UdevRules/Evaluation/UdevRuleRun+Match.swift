@@ -21,7 +21,7 @@ extension UdevRuleRun {
       return compare(token, value)
     case .result: return compare(token, programResult)
     case .link:
-      return compare(token, links) { $0.dropping("/dev/") ?? "" }
+      return compare(token, links, below: "/dev/")
     case .tag: return matchTags(token)
     case .parentTag:
       guard index > 0 else { return matchTags(token) }
@@ -66,7 +66,7 @@ extension UdevRuleRun {
     if isRemoval || version.tellsAllProcesses {
       return matchTags(token, all: tags, current: currentTags)
     }
-    let everything = compare(token, tags) { $0 }
+    let everything = compare(token, tags)
     guard version.tellsWaitingProcesses, environment.isNewProcess != true else { return everything }
     let told = matchTags(token, all: tags, current: currentTags)
     if environment.isNewProcess == false || told.result == everything.result { return told }
@@ -77,8 +77,8 @@ extension UdevRuleRun {
   private func matchTags(
     _ token: UdevRuleToken, all: UdevRuleMembers, current: UdevRuleMembers
   ) -> UdevRuleMatch {
-    let everything = compare(token, all) { $0 }
-    let told = compare(token, current) { $0 }
+    let everything = compare(token, all)
+    let told = compare(token, current)
     switch environment.version.matchesCurrentTags {
     case true: return told
     case false: return everything
@@ -91,17 +91,26 @@ extension UdevRuleRun {
   ///
   /// Older releases go on with `!=` only when all match, or when there are none.
   private func compare(
-    _ token: UdevRuleToken, _ members: UdevRuleMembers,
-    _ text: (UdevRuleText) -> UdevRuleText
+    _ token: UdevRuleToken, _ members: UdevRuleMembers, below folder: UdevRuleText? = nil
   ) -> UdevRuleMatch {
-    let found = contained(token, members, text)
+    func name(_ member: UdevRuleText) -> UdevRuleText {
+      folder.map { member.dropping($0) ?? "" } ?? member
+    }
+    // Each of thousands of lines may ask for one of thousands of members.
+    let named = Self.named(token, below: folder)
+    let found =
+      named.map { $0.reduce(.no) { max($0, members.contains($1)) } }
+      ?? members.contains { token.pattern.matches(name($0).bytes) }
     var result = found
     var doubt = members.others ?? lineDoubt
     if token.pattern.isNegated {
       let isNone = found.negated
-      // With many members this takes long, and newer releases do not ask it.
+      // With many members this can take long, and newer releases do not ask it.
       func isAll() -> Ternary {
-        members.contains { !token.pattern.matches(text($0).bytes) }.negated
+        let others =
+          named.map { members.contains(otherThan: $0) }
+          ?? members.contains { !token.pattern.matches(name($0).bytes) }
+        return others.negated
       }
       switch environment.version.matchesNoneOfSeveral {
       case true: result = isNone
@@ -113,18 +122,18 @@ extension UdevRuleRun {
       }
     }
     return UdevRuleMatch(
-      result, found: Self.list(members, text), doubt: result == .maybe ? doubt : nil)
+      result, found: Self.list(members, name), doubt: result == .maybe ? doubt : nil)
   }
 
-  /// Whether one of them is what the value stands for.
-  private func contained(
-    _ token: UdevRuleToken, _ members: UdevRuleMembers, _ text: (UdevRuleText) -> UdevRuleText
-  ) -> Ternary {
-    // Each of thousands of lines may ask for one of thousands of tags.
-    if token.key != .link, let names = token.pattern.exactTexts {
-      return names.reduce(.no) { max($0, members.contains(UdevRuleText($1))) }
-    }
-    return members.contains { token.pattern.matches(text($0).bytes) }
+  /// The members that a value names one by one; `nil` where it may stand for others.
+  private static func named(
+    _ token: UdevRuleToken, below folder: UdevRuleText?
+  ) -> Set<UdevRuleText>? {
+    guard let texts = token.pattern.exactTexts else { return nil }
+    guard let folder else { return Set(texts.map { UdevRuleText($0) }) }
+    // Whatever is not below the folder has an empty name.
+    if texts.contains([]) { return nil }
+    return Set(texts.map { UdevRuleText(folder.bytes + $0) })
   }
 
   /// As many members are named where a match does not hold.
