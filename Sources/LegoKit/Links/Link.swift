@@ -56,7 +56,11 @@ public struct Link<Route>: Sendable {
     }
     self.template = form
     self.read = read
-    self.write = write
+    self.write = { route in
+      guard let texts = write(route) else { return nil }
+      // A link that lacks a value leads nowhere.
+      return zip(texts, areOptional).allSatisfy { $0 != nil || $1 } ? texts : nil
+    }
   }
 
   /// Creates the link of a route without values.

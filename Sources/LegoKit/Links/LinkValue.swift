@@ -45,7 +45,17 @@ extension String: LinkValue {}
 extension Bool: LinkValue {}
 extension Int: LinkValue {}
 extension UInt64: LinkValue {}
-extension Double: LinkValue {}
+
+extension Double: LinkValue {
+  /// Reads a finite number: anybody may send a link, and few programs expect another.
+  @inlinable public init?(linkText text: String?) {
+    guard let text, let value = Double(text), value.isFinite else { return nil }
+    self = value
+  }
+
+  /// The description of a finite number; `nil` for any other, which no link carries.
+  @inlinable public var linkText: String? { isFinite ? description : nil }
+}
 
 extension Optional: LinkValue where Wrapped: LinkValue {
   /// True.

@@ -51,6 +51,8 @@ private enum Route: Equatable, Sendable {
     ("/camera/3?lens=macro", .unknown), ("/search", .unknown), ("/Camera/3", .unknown),
     ("/camera/%3", .malformed(position: 8)), ("/camera/%zz", .malformed(position: 8)),
     ("/camera/%", .malformed(position: 8)), ("/search?words=%FF", .malformed(position: 14)),
+    ("/camera/3?zoom=nan", .unknown), ("/camera/3?zoom=-inf", .unknown),
+    ("/camera/3?zoom=1e400", .unknown),
   ])
   func `that leads nowhere says why`(link: String, error: LinkError) throws {
     let links = try Route.links()
@@ -90,6 +92,12 @@ private enum Route: Equatable, Sendable {
 
   @Test func `has no place for an empty segment`() throws {
     #expect(try Route.links().link(to: .album("", photo: "x")) == nil)
+  }
+
+  @Test(arguments: [Double.nan, .infinity, -.infinity])
+  func `carries no number that is not finite`(number: Double) throws {
+    #expect(try Link("/:a", { (value: Double) in value }, { $0 }).link(to: number) == nil)
+    #expect(try Link("/?a=", { (value: Double) in value }, { $0 }).link(to: number) == nil)
   }
 
   @Test func `that was written leads back, whatever it carries`() throws {
