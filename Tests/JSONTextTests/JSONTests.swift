@@ -105,6 +105,10 @@ import Testing
     ("{\"text\":\"\",\"number\":-1}", "number: expected an integer from 0 to 4294967295"),
     ("{\"text\":\"\",\"number\":4294967296}", "number: expected an integer"),
     ("{}", "text: it is missing"), ("[]", "expected an object, found a list"),
+    (
+      #"{"text":"","number":1,"negative":0,"fraction":0,"flag":true,"words":["one","three"]}"#,
+      "words[1]: unknown word three"
+    ),
   ])
   func `of the wrong shape is refused with its place`(text: String, reason: String) {
     do {

@@ -74,7 +74,19 @@ extension JSONReader: SingleValueDecodingContainer {
   package func decode(_ type: UInt128.Type) throws -> UInt128 { try integer() }
 
   package func decode<T: Decodable>(_ type: T.Type) throws -> T {
-    try T(from: self)
+    do {
+      return try T(from: self)
+    } catch DecodingError.dataCorrupted(let context)
+      where T.self is any RawRepresentable.Type
+      && context.debugDescription.hasPrefix("Cannot initialize ")
+    {
+      // The standard library names the type, which tells nothing to who wrote the text.
+      guard let word = tape.string(index) else { throw DecodingError.dataCorrupted(context) }
+      throw DecodingError.dataCorrupted(
+        .init(
+          codingPath: context.codingPath,
+          debugDescription: "unknown word \(word.prefix(64))"))
+    }
   }
 
   private func integer<T: FixedWidthInteger>() throws -> T {

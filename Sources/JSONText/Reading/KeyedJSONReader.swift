@@ -81,7 +81,7 @@ struct KeyedJSONReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     try reader(key).decode(type)
   }
   func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
-    try T(from: reader(key))
+    try reader(key).decode(type)
   }
 
   // The defaults look for a member three times.
@@ -95,7 +95,7 @@ struct KeyedJSONReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     try readerIfPresent(key)?.decode(type)
   }
   func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
-    try readerIfPresent(key).map(T.init(from:))
+    try readerIfPresent(key)?.decode(type)
   }
 
   func nestedContainer<Nested: CodingKey>(

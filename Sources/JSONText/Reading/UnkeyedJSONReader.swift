@@ -67,7 +67,7 @@ struct UnkeyedJSONReader: UnkeyedDecodingContainer {
   }
 
   mutating func decode<T: Decodable>(_ type: T.Type) throws -> T {
-    try next { try T(from: $0) }
+    try next { try $0.decode(type) }
   }
 
   mutating func nestedContainer<Key: CodingKey>(
