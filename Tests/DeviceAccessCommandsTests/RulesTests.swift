@@ -137,6 +137,25 @@ import Testing
     #expect(!result.output.contains("\u{1b}"))
   }
 
+  @Test func `of which nobody knows whether udev applied them are undetermined`() async throws {
+    var facts = Samples.facts
+    var rules = Self.rules(#"KERNEL=="video0", MODE="0660""#)
+    rules.record = nil
+    rules.handled = nil
+    for isReachable in [nil, true] {
+      rules.daemon.isReachable = isReachable
+      facts.rules = rules
+      let file = try TemporaryFile(try JSONWriter.encode(facts))
+      let result = await run("--rule", "99-camera.rules:1", on: file)
+      #expect(result.status == .undetermined)
+      #expect(result.output.contains("perhaps"))
+    }
+    rules.daemon.isReachable = false
+    facts.rules = rules
+    let file = try TemporaryFile(try JSONWriter.encode(facts))
+    #expect(await run("--rule", "99-camera.rules:1", on: file).status == .refused)
+  }
+
   @Test func `say in JSON whether a part of a line takes effect`() async throws {
     for (line, isPartial) in [
       (#"SUBSYSTEM=="video4linux", GROUP="nobody-has-it", TAG+="x""#, true),

@@ -54,11 +54,17 @@ public struct RuleFinding: Hashable, Sendable {
   public let summary: String
   /// What mends it; `nil` where nothing is known to.
   public var fix: RuleFix?
+  /// Whether it is so, and not only perhaps because something could not be seen.
+  package let isCertain: Bool
 
-  init(_ code: Code, at place: UdevRulePlace?, _ summary: String, fix: RuleFix? = nil) {
+  init(
+    _ code: Code, at place: UdevRulePlace?, _ summary: String, fix: RuleFix? = nil,
+    isCertain: Bool = true
+  ) {
     self.code = code
     self.place = place
     self.summary = summary
     self.fix = fix
+    self.isCertain = isCertain
   }
 }

@@ -17,7 +17,9 @@ struct RuleReview {
     var findings: [RuleFinding] = []
     if let finding = daemon {
       findings.append(finding)
-    } else if isEffective, let finding = event(rule) ?? difference(concerning: rule) {
+    } else if isEffective,
+      let finding = event(rule) ?? difference(concerning: rule) ?? unseenDatabase
+    {
       findings.append(finding)
     }
     findings += unread
@@ -32,7 +34,8 @@ struct RuleReview {
       guard facts.handled == nil else { return nil }
       return RuleFinding(
         .noDaemon, at: nil,
-        "Neither a udev daemon nor its database can be seen here, so perhaps no rule is applied.")
+        "Neither a udev daemon nor its database can be seen here, so perhaps no rule is applied.",
+        isCertain: false)
     }
     guard !isReachable else { return nil }
     return RuleFinding(
@@ -42,6 +45,15 @@ struct RuleReview {
         UdevDaemonStart(hasSystemd: facts.daemon.hasSystemd).start
           + RuleEvent(facts: facts, action: "add").commands,
         isProven: false))
+  }
+
+  /// A database without which nobody knows of the last event.
+  private var unseenDatabase: RuleFinding? {
+    guard facts.record == nil, facts.handled == nil else { return nil }
+    return RuleFinding(
+      .notHandled, at: nil,
+      "udev's database cannot be seen here, so perhaps udev has not handled the device.",
+      isCertain: false)
   }
 
   /// No event since the daemon could have read the rules.

@@ -147,9 +147,10 @@ extension RulesCommand: Command {
     let pending: Set<RuleFinding.Code> = [
       .noDaemon, .notHandled, .noEventSince, .changedAfterwards,
     ]
-    let isPending = answer.findings.contains { pending.contains($0.code) }
+    let reasons = answer.findings.filter { pending.contains($0.code) }
     return switch answer.effect {
-    case .effective: isPending ? .refused : .allowed
+    case .effective where reasons.isEmpty: .allowed
+    case .effective: reasons.contains { $0.isCertain } ? .refused : .undetermined
     case .undetermined: .undetermined
     case .ineffective, nil: .refused
     }
