@@ -62,6 +62,10 @@ extension RuleFile: Codable {
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: Keys.self)
     let path = try values.decode(String.self, forKey: .path)
+    // In a command it would be taken for an option.
+    guard path.utf8.first == UInt8(ascii: "/") else {
+      throw values.invalid(.path, "a path is not absolute")
+    }
     let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? path.startIndex
     let text = try values.decodeIfPresent(String.self, forKey: .text) ?? ""
     self.init(

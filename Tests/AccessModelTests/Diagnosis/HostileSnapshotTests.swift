@@ -107,6 +107,13 @@ struct HostileSnapshotTests {
     #expect(commands.contains { $0.contains("x.slice") } == isNamed)
   }
 
+  @Test(arguments: ["--target-directory=/etc/cron.d/90-a.rules", "90-a.rules", ""])
+  func `a file of rules without an absolute path is refused`(path: String) {
+    #expect(throws: DecodingError.self) {
+      try JSON.decode(RuleFile.self, #"{"path":"\#(path)","text":""}"#)
+    }
+  }
+
   @Test
   func `a session that looks like an option stands behind the options`() {
     let commands = Fixtures.camera.with { $0.session("--host=x") }
