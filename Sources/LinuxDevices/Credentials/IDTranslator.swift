@@ -42,6 +42,9 @@ extension IDTranslator {
     Self.inside(id, namespace?.users)
   }
 
+  /// Root of the observer's own namespace.
+  var outsideRoot: UInt32 { namespace.flatMap { $0.users.outside(0) } ?? 0 }
+
   /// The observer's own number of a group; `nil` when its namespace has none.
   func insideGroup(_ id: UInt32) -> UInt32? {
     Self.inside(id, namespace?.groups)

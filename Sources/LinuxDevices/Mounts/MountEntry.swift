@@ -66,9 +66,14 @@ struct MountEntry: Sendable {
   var superblockOptions: [String] { Self.list(superblockWord) }
 
   /// Whether no node of a device on it can be opened; its superblock may forbid that as well.
-  var isNodev: Bool {
+  var isNodev: Bool { has("nodev") }
+
+  /// Whether set-id bits and capabilities of its files count for nothing.
+  var isWithoutSetID: Bool { has("nosuid") }
+
+  private func has(_ option: String) -> Bool {
     ByteScanner.split(optionsWord, at: UInt8(ascii: ",")).contains {
-      $0.elementsEqual("nodev".utf8)
+      $0.elementsEqual(option.utf8)
     }
   }
 

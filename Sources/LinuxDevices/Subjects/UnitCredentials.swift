@@ -35,6 +35,10 @@ struct UnitCredentials {
     subject.userNamespace = own.subject.userNamespace
     takeCapabilities(settings, user: identity.user, &subject)
     takeNamespace(settings.userNamespace, mapped, &subject)
+    let program = UnitExecution(settings, name, own: own).start(of: subject)
+    view.unobserved += program.unobserved
+    subject = program.subject
+    takeModules(settings, &subject, &view.unobserved)
     return subject
   }
 
@@ -129,6 +133,26 @@ struct UnitCredentials {
     subject.permitted = isRoot ? subject.bounding : subject.ambient
     subject.effective = subject.permitted
     if limit == nil { subject.unobserved.insert(.capabilities) }
+  }
+
+  /// `PAMName=` runs modules that may add groups and capabilities, and open a session whose user gets
+  /// devices.
+  ///
+  /// They take nothing away that systemd gives (`merge_gid_lists`).
+  private func takeModules(
+    _ settings: UnitSettings, _ subject: inout Subject, _ unobserved: inout [Unobserved]
+  ) {
+    guard let name = settings.pamName, settings.user != nil || settings.isDynamicUser,
+      settings.start == .restricted || settings.start == nil,
+      !subject.effective.contains(.overrideFileAccess)
+    else { return }
+    // With capabilities that are not known a refusal is not known either, and a grant is.
+    subject.unobserved.insert(.capabilities)
+    unobserved.append(
+      Unobserved(
+        "pam",
+        reason: "the PAM modules of PAMName=\(name) may give it groups, capabilities and a session")
+    )
   }
 
   /// `PrivateUsers=` maps root and the unit's own user and group, and nobody else.

@@ -32,6 +32,11 @@ extension UnitSettings {
     readPlaces(&properties)
     readInterfaces(&properties)
     readFilters(&properties)
+    readMarks(&properties)
+    if properties.has("PAMName") { pamName = properties.name("PAMName") }
+    readsTerminal = properties["StandardInput"]?.text.map(Self.terminalInputs.contains) ?? false
+    if properties.has("TTYPath") { terminalPath = properties.name("TTYPath") }
+    if properties.has("ExecSearchPath") { searchPath = properties.texts("ExecSearchPath") }
     if properties.boolean("PrivateTmp") { addPrivateTemporaryFolders() }
     appArmorProfile = properties.optionalText("AppArmorProfile")
     selinuxContext = properties.optionalText("SELinuxContext")
@@ -106,9 +111,10 @@ extension UnitSettings {
     }
     for command in properties.structures("ExecStartEx", members: 3) {
       let flags = command[2].texts ?? []
-      take(
-        start: flags.contains("privileged")
-          ? .privileged : flags.contains("no-setuid") ? .asRoot : .restricted)
+      let start: ServiceFacts.Start =
+        flags.contains("privileged")
+        ? .privileged : flags.contains("no-setuid") ? .asRoot : .restricted
+      take(UnitCommand(start: start, program: command[0].text ?? ""))
     }
   }
 
@@ -133,8 +139,62 @@ extension UnitSettings {
     for (setting, parent) in Self.parentsOfCreated where properties.has(setting) {
       createdDirectories.formUnion(
         properties.texts(setting).map { UnitPath("\(parent)/\($0)").path })
+      readLinks(&properties, setting, parent)
+      if properties.has("\(setting)Mode"), let mode = properties.unsigned("\(setting)Mode") {
+        let mode = UInt16(truncatingIfNeeded: mode & 0o7777)
+        directoryModes[setting] = mode == Self.defaultDirectoryMode ? nil : mode
+      }
     }
   }
+
+  /// The links to a directory, and whether it is read-only for the service: the first of the flags.
+  private mutating func readLinks(
+    _ properties: inout UnitProperties, _ setting: String, _ parent: String
+  ) {
+    let name = "\(setting)Symlink"
+    guard properties.has(name) else { return }
+    for members in properties.structures(name, members: 3) {
+      let path = UnitPath("\(parent)/\(members[0].text ?? "")").path
+      if let link = members[1].text, !link.isEmpty {
+        directoryLinks.insert(UnitPath("\(parent)/\(link)").path)
+      }
+      if (members[2].unsigned ?? 0) & 1 != 0 {
+        createdDirectories.insert(path)
+        readOnlyDirectories.insert(path)
+      }
+    }
+  }
+
+  /// The settings of which only counts that they are set.
+  private mutating func readMarks(_ properties: inout UnitProperties) {
+    func set(_ keys: Set<String>) -> Set<String> {
+      keys.filter { key in properties[key].map { Self.isSet($0, of: key) } ?? false }
+    }
+    callRestrictions = set(Self.callRestrictionKeys)
+    credentialSettings = set(Self.credentialKeys)
+    namespaceSettings = set(Self.namespaceKeys)
+  }
+
+  private static func isSet(_ value: BusValue, of key: String) -> Bool {
+    switch value {
+    case .boolean(let isSet): return isSet
+    case .text(let text): return !text.isEmpty
+    case .unsigned(let bits):
+      // The namespaces that are allowed; for mounts 0 and `shared`, the default, make no new one.
+      return key == "RestrictNamespaces"
+        ? bits & Self.allNamespaces != Self.allNamespaces : bits != 0 && bits != 1 << 20
+    case .list(let elements):
+      // Some are a pair: whether the list is of what is allowed, and the list.
+      if elements.count == 2, let isAllowList = elements[0].boolean {
+        return isAllowList || !(elements[1].elements ?? []).isEmpty
+      }
+      return !elements.isEmpty
+    case .signed, .descriptor, .other: return true
+    }
+  }
+
+  /// The flags of clone(2) for every namespace that `RestrictNamespaces=` had first.
+  private static let allNamespaces: UInt64 = 0x7E02_0000
 
   private static func path(_ value: BusValue) -> String { UnitPath(value.text ?? "").path }
 

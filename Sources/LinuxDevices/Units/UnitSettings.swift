@@ -61,6 +61,10 @@ struct UnitSettings: Hashable, Sendable {
   private(set) var start: ServiceFacts.Start?
   /// Whether the commands of a service have several prefixes.
   private(set) var hasSeveralStarts = false
+  /// The commands of `ExecStart=`, in their order.
+  private(set) var commands: [UnitCommand] = []
+  /// `ExecSearchPath=`.
+  var searchPath: [String] = []
 
   var privateDevices = false
   var devicePolicy = DevicePolicy.auto
@@ -77,11 +81,31 @@ struct UnitSettings: Hashable, Sendable {
   private(set) var protections: Set<UnitProtection> = []
   /// `RuntimeDirectory=` and its like: what systemd creates before it looks for any path.
   var createdDirectories: Set<String> = []
+  /// Those of them that the service may not write to (`NAME::ro`).
+  var readOnlyDirectories: Set<String> = []
+  /// The links to them that systemd creates (`NAME:LINK`).
+  var directoryLinks: Set<String> = []
+  /// `StateDirectoryMode=` and its like, by the setting without `Mode`.
+  var directoryModes: [String: UInt16] = [:]
 
   var boundingSet = CapabilitySet.all
   var ambientSet = CapabilitySet()
   var secureBits: UInt32 = 0
   var noNewPrivileges = false
+  /// The settings that restrict system calls and nothing else, such as `RestrictRealtime`.
+  ///
+  /// Older versions of systemd set `NoNewPrivileges=` beside them, for another user than root.
+  var callRestrictions: Set<String> = []
+  /// `PAMName=`.
+  var pamName: String?
+  /// Whether `StandardInput=` is a terminal.
+  var readsTerminal = false
+  /// `TTYPath=`.
+  var terminalPath: String?
+  /// The settings that give the service credentials, such as `LoadCredential`.
+  var credentialSettings: Set<String> = []
+  /// The settings that make a mount namespace and change no path in it, such as `PrivateMounts`.
+  var namespaceSettings: Set<String> = []
   var userNamespace = UserNamespace.none
 
   /// `RootDirectory=` or `RootImage=`: every path has another meaning.
@@ -153,10 +177,12 @@ struct UnitSettings: Hashable, Sendable {
     static let deviceProgram = Doubt("BPFProgram= adds a device program", .devices)
   }
 
-  /// Takes the prefix of one command of `ExecStart=`.
+  /// Takes one command of `ExecStart=`.
   ///
-  /// Of several the one that has the least counts.
-  mutating func take(start next: ServiceFacts.Start) {
+  /// Of several prefixes the one that has the least counts.
+  mutating func take(_ command: UnitCommand) {
+    if commands.count < UnitWords.limit { commands.append(command) }
+    let next = command.start
     let order: [ServiceFacts.Start] = [.restricted, .asRoot, .privileged]
     guard let start else {
       start = next
@@ -171,10 +197,11 @@ struct UnitSettings: Hashable, Sendable {
   mutating func forgetStart() {
     start = nil
     hasSeveralStarts = false
+    commands = []
   }
 
-  /// What holds for a command with the prefix `+`: the device policy, and the groups that
-  /// systemd has looked up before it leaves everything else out.
+  /// What holds for a command with the prefix `+`: the device policy, what the settings put elsewhere,
+  /// and the groups that systemd has looked up before it leaves everything else out.
   var withoutSandbox: UnitSettings {
     var settings = UnitSettings()
     settings.user = user
@@ -182,6 +209,21 @@ struct UnitSettings: Hashable, Sendable {
     settings.isDynamicUser = isDynamicUser
     settings.start = start
     settings.hasSeveralStarts = hasSeveralStarts
+    settings.commands = commands
+    settings.searchPath = searchPath
+    settings.createdDirectories = createdDirectories
+    settings.readOnlyDirectories = readOnlyDirectories
+    settings.directoryLinks = directoryLinks
+    settings.directoryModes = directoryModes
+    settings.readsTerminal = readsTerminal
+    settings.terminalPath = terminalPath
+    settings.credentialSettings = credentialSettings
+    // It has mounts of its own all the same, of which the lists of paths are left out.
+    if hasMountNamespace { settings.namespaceSettings = Self.namespaceKeys }
+    settings.rootSetting = rootSetting
+    settings.rootDirectory = rootDirectory
+    settings.mountsInterfaces = false
+    settings.replacedPaths = replacedPaths.filter { Self.settingsOfAnyStart.contains($0.setting) }
     settings.devicePolicy = devicePolicy
     settings.deviceAllow = deviceAllow
     settings.policySetting = policySetting
@@ -233,10 +275,57 @@ struct UnitSettings: Hashable, Sendable {
     "LogsDirectory": "/var/log", "ConfigurationDirectory": "/etc",
   ]
 
+  /// The settings that put something at a path for every command, whatever its prefix is
+  /// (`apply_mount_namespace`).
+  private static let settingsOfAnyStart: Set<String> = [
+    "BindPaths=", "BindReadOnlyPaths=", "ExtensionDirectories=", "ExtensionImages=",
+    "LogNamespace=", "MountImages=", "TemporaryFileSystem=",
+  ]
+  /// The values of `StandardInput=` for which systemd opens the terminal of `TTYPath=`.
+  static let terminalInputs: Set<String> = ["tty", "tty-force", "tty-fail"]
+  /// What `StateDirectoryMode=` and its like are unless they are set.
+  static let defaultDirectoryMode: UInt16 = 0o755
+  /// Settings that filter system calls (`context_has_no_new_privileges`).
+  static let callRestrictionKeys: Set<String> = [
+    "LockPersonality", "MemoryDenyWriteExecute", "ProtectClock", "RestrictAddressFamilies",
+    "RestrictNamespaces", "RestrictRealtime", "RestrictSUIDSGID", "SystemCallArchitectures",
+    "SystemCallFilter", "SystemCallLog",
+  ]
+  /// Settings that give credentials to a service.
+  static let credentialKeys: Set<String> = [
+    "ImportCredential", "LoadCredential", "LoadCredentialEncrypted", "SetCredential",
+    "SetCredentialEncrypted",
+  ]
+  /// Settings that make a mount namespace and change no path in it.
+  static let namespaceKeys: Set<String> = [
+    "ExecPaths", "MountFlags", "NoExecPaths", "PrivateMounts",
+  ]
+
   /// The setting for which systemd creates a directory.
   static func setting(creating path: UnitPath) -> String {
     let parent = parentsOfCreated.first { UnitPath($0.value).covers(path.path) }
     return "\(parent?.key ?? "StateDirectory")="
+  }
+
+  /// The terminal that systemd gives to the user of the unit as its standard input.
+  var terminal: String? {
+    readsTerminal && (user != nil || isDynamicUser) ? terminalPath ?? "/dev/console" : nil
+  }
+
+  /// Whether some version of systemd sets `NoNewPrivileges=` for another user than root, because
+  /// settings filter system calls (`context_has_no_new_privileges`).
+  var mayForbidNewPrivileges: Bool {
+    privateDevices || !callRestrictions.isEmpty
+      || !protections.isDisjoint(with: [.tunables, .modules, .logs, .hostName])
+  }
+
+  /// Whether the unit has mounts of its own, as far as its settings tell
+  /// (`exec_needs_mount_namespace`).
+  var hasMountNamespace: Bool {
+    privateDevices || protectHome != .no || protectSystem != .no || rootSetting != nil
+      || !namespaceSettings.isEmpty || !replacedPaths.isEmpty || !readOnlyDirectories.isEmpty
+      || !protections.subtracting([.hostName]).isEmpty
+      || [readWritePaths, readOnlyPaths, inaccessiblePaths].contains { !$0.isEmpty }
   }
 
   /// What a setting can keep the unit from whose value is not known.
@@ -276,6 +365,7 @@ struct UnitSettings: Hashable, Sendable {
       if protectSystem != .strict { protectSystem = .strict }
       if protectHome == .no { protectHome = .readOnly }
       noNewPrivileges = true
+      callRestrictions.insert("RestrictSUIDSGID")
       addPrivateTemporaryFolders()
     }
     if privateDevices {

@@ -63,7 +63,11 @@ struct UnitSettingsReader {
     case "SELinuxContext": settings.selinuxContext = Self.withoutMark(value)
     case "MountAPIVFS": settings.mountsInterfaces = boolean(value, key)
     case "NoNewPrivileges": set(\.noNewPrivileges, value, key)
-    case "ProtectClock": protectsClock = boolean(value, key) ?? protectsClock
+    case "ProtectClock": takeClock(value, key)
+    case "PAMName": settings.pamName = value.isEmpty ? nil : value
+    case "StandardInput": settings.readsTerminal = UnitSettings.terminalInputs.contains(value)
+    case "TTYPath": settings.terminalPath = value.isEmpty ? nil : value
+    case "ExecSearchPath": takeSearchPath(value)
     case "PrivateTmp": takePrivateTmp(value, key)
     case "DevicePolicy": setWord(\.devicePolicy, value, key)
     case "ProtectHome": setProtection(\.protectHome, value, key)
@@ -79,9 +83,13 @@ struct UnitSettingsReader {
     case "RootDirectory", "RootImage": takeRoot(value, key)
     case "BindPaths", "BindReadOnlyPaths", "TemporaryFileSystem", "MountImages":
       takeReplacement(value, key)
-    case "SystemCallFilter": callFilter.take(value)
+    case "SystemCallFilter":
+      callFilter.take(value)
+      note(key, value, in: \.callRestrictions)
     case "RestrictFileSystems": doubts.note(.fileSystems, key, isSet: !value.isEmpty)
-    case "NoExecPaths": doubts.note(.programs, key, isSet: !value.isEmpty)
+    case "NoExecPaths":
+      doubts.note(.programs, key, isSet: !value.isEmpty)
+      note(key, value, in: \.namespaceSettings)
     case "BPFProgram": takeProgram(value, key)
     default: takeNamed(key, value)
     }
@@ -95,21 +103,79 @@ struct UnitSettingsReader {
     } else if let place = UnitOwnPlace(rawValue: key) {
       if let isSet = place.isSet(by: value) { settings.take(place, isSet: isSet) }
     } else if let parent = UnitSettings.parentsOfCreated[key] {
-      takeCreated(value, parent)
+      takeCreated(value, parent, key)
+    } else if key.hasSuffix("Mode"), UnitSettings.parentsOfCreated[String(key.dropLast(4))] != nil {
+      takeMode(value, key)
+    } else if UnitSettings.callRestrictionKeys.contains(key) {
+      note(key, value, in: \.callRestrictions)
+    } else if UnitSettings.credentialKeys.contains(key) {
+      note(key, value, in: \.credentialSettings)
+    } else if UnitSettings.namespaceKeys.contains(key) {
+      note(key, value, in: \.namespaceSettings)
     }
   }
 
-  /// `RuntimeDirectory=` and its like: `NAME`, or `NAME:LINK` with a link to it beside it.
-  private mutating func takeCreated(_ value: String, _ parent: String) {
+  /// Keeps that a setting is set, whatever its value is but none or a boolean that is false.
+  private mutating func note(
+    _ key: String, _ value: String, in path: WritableKeyPath<UnitSettings, Set<String>>
+  ) {
+    // `MountFlags=shared` is what is there without it.
+    if value.isEmpty || value == "shared" || Self.boolean(value) == false {
+      settings[keyPath: path].remove(key)
+    } else {
+      settings[keyPath: path].insert(key)
+    }
+  }
+
+  private mutating func takeClock(_ value: String, _ key: String) {
+    guard let isSet = boolean(value, key) else { return }
+    protectsClock = isSet
+    note(key, value, in: \.callRestrictions)
+  }
+
+  private mutating func takeSearchPath(_ value: String) {
     guard !value.isEmpty else {
-      settings.createdDirectories = settings.createdDirectories.filter {
-        !UnitPath(parent).covers($0)
-      }
+      settings.searchPath = []
+      return
+    }
+    let room = max(UnitWords.limit - settings.searchPath.count, 0)
+    settings.searchPath += value.parts(at: ":").prefix(room).map(String.init)
+  }
+
+  /// `StateDirectoryMode=` and its like, in octal.
+  private mutating func takeMode(_ value: String, _ key: String) {
+    guard let mode = UInt16(value, radix: 8), mode <= 0o7777 else {
+      return doubts.complain(key, value)
+    }
+    doubts.settle(key)
+    settings.directoryModes[String(key.dropLast(4))] =
+      mode == UnitSettings.defaultDirectoryMode ? nil : mode
+  }
+
+  /// `RuntimeDirectory=` and its like: `NAME`, or `NAME:LINK` with a link to it beside it, and
+  /// `NAME:LINK:ro` or `NAME::ro` where it is read-only for the service (systemd 257).
+  private mutating func takeCreated(_ value: String, _ parent: String, _ key: String) {
+    guard !value.isEmpty else {
+      let isElsewhere = { (path: String) in !UnitPath(parent).covers(path) }
+      settings.createdDirectories = settings.createdDirectories.filter(isElsewhere)
+      settings.readOnlyDirectories = settings.readOnlyDirectories.filter(isElsewhere)
+      settings.directoryLinks = settings.directoryLinks.filter(isElsewhere)
+      doubts.settle(key)
       return
     }
     let room = UnitWords.limit - settings.createdDirectories.count
     for fields in UnitWords.fields(value).prefix(max(room, 0)) {
-      settings.createdDirectories.insert(UnitPath("\(parent)/\(fields[0])").path)
+      let path = UnitPath("\(parent)/\(fields[0])").path
+      settings.createdDirectories.insert(path)
+      if fields.count > 1, !fields[1].isEmpty {
+        settings.directoryLinks.insert(UnitPath("\(parent)/\(fields[1])").path)
+      }
+      guard fields.count > 2 else { continue }
+      if fields[2] == "ro" {
+        settings.readOnlyDirectories.insert(path)
+      } else if !fields[2].isEmpty {
+        doubts.complain(key, fields.joined(separator: ":"))
+      }
     }
   }
 
@@ -313,13 +379,25 @@ struct UnitSettingsReader {
   /// `ExecStart=` may begin with several of `@-:+!`, of which `+` and `!` concern credentials.
   private mutating func takeStart(_ value: String) {
     guard !value.isEmpty else { return settings.forgetStart() }
-    let marks = value.prefix { "@-:+!|".contains($0) }
-    if marks.contains("+") {
-      settings.take(start: .privileged)
-    } else {
-      // Where the kernel has ambient capabilities, `!!` is as if it were not there.
-      settings.take(start: marks.count { $0 == "!" } == 1 ? .asRoot : .restricted)
+    var isAtBegin = true
+    for word in UnitWords.split(value) {
+      // One line may hold several commands.
+      if word == ";" {
+        isAtBegin = true
+      } else if isAtBegin {
+        isAtBegin = false
+        settings.take(Self.command(word))
+      }
     }
+  }
+
+  private static func command(_ word: String) -> UnitCommand {
+    let marks = word.prefix { "@-:+!|".contains($0) }
+    let program = String(word.dropFirst(marks.count))
+    if marks.contains("+") { return UnitCommand(start: .privileged, program: program) }
+    // Where the kernel has ambient capabilities, `!!` is as if it were not there.
+    let isAsRoot = marks.count { $0 == "!" } == 1
+    return UnitCommand(start: isAsRoot ? .asRoot : .restricted, program: program)
   }
 
   private mutating func takeUserNamespace(_ value: String, _ key: String) {

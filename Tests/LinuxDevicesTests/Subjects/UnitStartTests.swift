@@ -68,6 +68,10 @@ import Testing
     let unfiltered = try facts(
       "ExecStart=+/x\nSystemCallFilter=~openat\nReadWritePaths=/nosuchpath")
     #expect(unfiltered.explain().answer == .allowed)
+    // What settings put elsewhere is there for every command.
+    for settings in ["TemporaryFileSystem=/dev", "BindPaths=/srv:/dev/null", "RootImage=/x.img"] {
+      #expect(try facts("ExecStart=+/x\n\(settings)").explain().answer == .undetermined)
+    }
     let sandboxed = try facts("ExecStart=!/x\nInaccessiblePaths=/dev/null")
     #expect(sandboxed.explain().cause?.code == .unitInaccessiblePath)
   }

@@ -78,6 +78,16 @@ import Testing
       properties: [key: .list([.boolean(isAllowList), .list(names.map { .text($0) })])])
   }
 
+  /// `StateDirectory=` with a link and the flag of one that is read-only.
+  private static func linked(_ name: String, _ link: String, _ flags: UInt64) -> Choice {
+    Choice(
+      lines: ["StateDirectory=\(name):\(link)\(flags == 0 ? "" : ":ro")"],
+      properties: [
+        "StateDirectory": .list(flags == 0 ? [.text(name)] : []),
+        "StateDirectorySymlink": .list([.list([.text(name), .text(link), .unsigned(flags)])]),
+      ])
+  }
+
   private static func namespace(_ word: String, _ told: String) -> Choice {
     Choice(
       lines: ["PrivateUsers=\(word)"],
@@ -146,7 +156,36 @@ import Testing
         lines: ["BPFProgram=device:/sys/fs/bpf/x"],
         properties: ["BPFProgram": .list([.list([.text("device"), .text("/sys/fs/bpf/x")])])])
     ],
-    [list("RuntimeDirectory", ["a", "b/c"])], [list("StateDirectory", ["a"])],
+    [list("RuntimeDirectory", ["a", "b/c"])],
+    [list("StateDirectory", ["a"]), linked("a", "", 1), linked("a", "l", 0), linked("a", "l", 1)],
+    [
+      Choice(
+        lines: ["CacheDirectory=c", "CacheDirectoryMode=0700"],
+        properties: [
+          "CacheDirectory": .list([.text("c")]), "CacheDirectoryMode": .unsigned(0o700),
+        ])
+    ],
+    [text("PAMName", "login")], [text("TTYPath", "/dev/tty5")],
+    [text("StandardInput", "tty"), text("StandardInput", "null")],
+    [list("ExecSearchPath", ["/opt/bin"])], flag("LockPersonality", ["yes", "no"]),
+    flag("PrivateMounts", ["yes", "no"]),
+    [filter("RestrictAddressFamilies", "AF_UNIX", true, ["AF_UNIX"])],
+    [
+      Choice(
+        lines: ["RestrictNamespaces=yes"], properties: ["RestrictNamespaces": .unsigned(0)]),
+      Choice(
+        lines: ["RestrictNamespaces=no"], properties: ["RestrictNamespaces": .unsigned(.max)]),
+    ],
+    [
+      Choice(
+        lines: ["MountFlags=shared"], properties: ["MountFlags": .unsigned(1 << 20)]),
+      Choice(lines: ["MountFlags=slave"], properties: ["MountFlags": .unsigned(1 << 19)]),
+    ],
+    [
+      Choice(
+        lines: ["SetCredential=a:b"],
+        properties: ["SetCredential": .list([.list([.text("a"), .list([])])])])
+    ],
     [namespace("yes", "self"), namespace("identity", "identity"), namespace("full", "full")],
   ]
 
