@@ -322,8 +322,8 @@ struct LinuxObservation: ~Copyable, FactsSource {
   /// Shows the facts as the processes of a unit would see them.
   private mutating func apply(_ unit: UnitView, to facts: inout AccessFacts) {
     var overlay = UnitOverlay(
-      unit.settings, of: unit.name.text, roots: roots, isRunning: unit.isRunning,
-      securityModules: facts.confinement.securityModules)
+      unit.settings, of: unit.name.text, roots: roots, owner: unit.owner,
+      isRunning: unit.isRunning, securityModules: facts.confinement.securityModules)
     if case .devices(let root) = UnitRoot(unit.settings, target: facts.access.request.path) {
       var other = PathObserver(translator: view.translator, root: root, isForAnother: true)
       PathWalk.walk("/", with: &other)
@@ -332,7 +332,13 @@ struct LinuxObservation: ~Copyable, FactsSource {
     // A running process has its policies from its control group.
     let deviceCgroup = facts.access.subject.deviceCgroup
     let hasDoubt = facts.access.subject.unobserved.contains(.deviceCgroup)
+    let path = facts.access.request.path
+    let wasMissing = facts.access.object(at: path) == nil
     overlay.apply(to: &facts.access)
+    // A directory that systemd makes for the unit is asked about as one that is there.
+    if wasMissing, facts.access.object(at: path)?.type == .directory {
+      facts.access.request = question.request(for: path, type: .directory)
+    }
     if unit.isRunning {
       facts.access.subject.deviceCgroup = deviceCgroup
       if !hasDoubt { facts.access.subject.unobserved.remove(.deviceCgroup) }

@@ -19,6 +19,11 @@ struct UnitCredentials {
     var unobserved: Set<Subject.Element> = []
     var identity = identity(settings, name, &unobserved, &view.unobserved)
     let mapped = (user: identity.user, group: identity.group)
+    if unobserved.isDisjoint(with: [.ids]) {
+      view.unit?.owner = UnitOwner(
+        user: view.translator.user(mapped.user), group: view.translator.group(mapped.group),
+        root: view.translator.user(0), rootGroup: view.translator.group(0))
+    }
     if settings.start != .restricted, settings.start != nil {
       // It stays root; only initgroups(3) has been called, before anything is dropped.
       identity.user = 0

@@ -12,6 +12,8 @@ struct UnitOverlay {
   private let securityModules: [String]?
   /// Where paths lead; `nil` for as it is now.
   private let knownPlaces: UnitPlaces?
+  /// Whom systemd makes things for; `nil` where that is not known.
+  private let owner: UnitOwner?
   /// What the unit sees as `/`, where it has a root directory of its own and the path leads to
   /// the machine's `/dev` in it; `nil` when that could not be looked at.
   var rootNode: Node?
@@ -22,8 +24,10 @@ struct UnitOverlay {
 
   init(
     _ settings: UnitSettings, of unit: String = "the unit", roots: MachineRoots,
-    isRunning: Bool = false, securityModules: [String]? = nil, places: UnitPlaces? = nil
+    owner: UnitOwner? = nil, isRunning: Bool = false, securityModules: [String]? = nil,
+    places: UnitPlaces? = nil
   ) {
+    self.owner = owner
     self.settings = settings
     self.isRunning = isRunning
     self.securityModules = securityModules
@@ -49,14 +53,32 @@ struct UnitOverlay {
       access.nodes[index] = rootNode
     case .unknown(let setting): return hideRoot(setting, &access)
     }
+    let places = knownPlaces ?? UnitPlaces(of: root)
+    let unknown = create(&access, at: places, isInMachine: root == .machine)
     let outside = access
     if settings.privateDevices { hideDevices(&access) }
-    let places = knownPlaces ?? UnitPlaces(of: root)
     protect(&access, at: places)
     for replaced in settings.replacedPaths {
       if root == .machine, show(replaced, of: outside, &access, at: places) { continue }
       hide(replaced, &access, at: places)
     }
+    for replaced in unknown { hide(replaced, &access, at: places) }
+  }
+
+  /// Adds what systemd makes for the unit before its start.
+  ///
+  /// - Parameters:
+  ///   - access: The case.
+  ///   - places: Where paths lead.
+  ///   - isInMachine: Whether the unit has the machine's root directory.
+  /// - Returns: The places of which is not known what is there then.
+  private func create(
+    _ access: inout AccessCase, at places: UnitPlaces, isInMachine: Bool
+  ) -> [UnitSettings.ReplacedPath] {
+    guard !isRunning else { return [] }
+    return UnitCreations(
+      settings: settings, unit: unit, owner: owner, places: places, isInMachine: isInMachine
+    ).apply(to: &access)
   }
 
   // MARK: Devices

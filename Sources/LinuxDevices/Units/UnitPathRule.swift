@@ -131,11 +131,13 @@ struct UnitPathRule: Hashable, Sendable {
             path: path, effect: effect, setting: setting, isOptional: text.hasPrefix("-")))
       }
     }
-    // What systemd creates for the unit is spared as `ReadWritePaths=` are.
+    // What systemd creates for the unit is spared as `ReadWritePaths=` are, unless it is read-only.
     rules += settings.createdDirectories.map { text in
       let path = UnitPath(text)
       return UnitPathRule(
-        path: path, effect: .readWrite, setting: UnitSettings.setting(creating: path))
+        path: path,
+        effect: settings.readOnlyDirectories.contains(path.path) ? .readOnly : .readWrite,
+        setting: UnitSettings.setting(creating: path))
     }
     for protection in UnitProtection.allCases where settings.protections.contains(protection) {
       rules += protection.rules.map { path, effect in

@@ -116,6 +116,23 @@ import Testing
     #expect(refused.cause?.code == .unitInaccessiblePath)
   }
 
+  @Test(arguments: [
+    (Question.Purpose.use, Answer.allowed), (.create, .allowed), (.list, .allowed),
+    (.search, .allowed),
+  ])
+  func `is asked about a directory that systemd makes as about one that is there`(
+    purpose: Question.Purpose, answer: Answer
+  ) throws {
+    let recorded = try RecordedMachine(
+      users: "ann:x:1000:1000::/home/ann:/bin/sh\n", groups: "ann:x:1000:\n")
+    try recorded.directory.file(
+      "etc/systemd/system/x.service", "[Service]\nUser=ann\nRuntimeDirectory=devaccess-none/x\n")
+    let question = Question(
+      .path("/run/devaccess-none/x"), purpose: purpose, subject: .unit("x"))
+    let facts = try withExtendedLifetime(recorded) { try recorded.machine().facts(for: question) }
+    #expect(facts.explain().answer == answer)
+  }
+
   @Test func `goes by the name that its file has`() throws {
     let recorded = try RecordedMachine(users: "root:x:0:0::/root:/bin/sh\n", groups: "root:x:0:\n")
     try recorded.directory.file(

@@ -1,0 +1,141 @@
+internal import AccessModel
+
+/// What systemd makes and changes for a unit before it starts it: its directories, its terminal and
+/// its credentials (`setup_exec_directory`, `chown_terminal` and `setup_credentials`).
+struct UnitCreations {
+  let settings: UnitSettings
+  /// The name of the unit.
+  let unit: String
+  /// `nil` where it is not known.
+  let owner: UnitOwner?
+  let places: UnitPlaces
+  /// Whether the unit has the machine's root directory.
+  let isInMachine: Bool
+
+  /// Shows a case as it is when they are there.
+  ///
+  /// - Parameter access: The case.
+  /// - Returns: The places of which is not known what is there then.
+  func apply(to access: inout AccessCase) -> [UnitSettings.ReplacedPath] {
+    var unknown: [UnitSettings.ReplacedPath] = []
+    for path in settings.createdDirectories.sorted() {
+      unknown += apply(directory: path, to: &access)
+    }
+    unknown += settings.directoryLinks.sorted().compactMap { link in
+      if case .found(_, _, exists: true) = places.place(of: link) { return nil }
+      let setting = UnitSettings.setting(creating: UnitPath(link))
+      return UnitSettings.ReplacedPath(setting: setting, path: link)
+    }
+    changeTerminal(&access)
+    return unknown + hiddenCredentials
+  }
+
+  // MARK: Directories
+
+  private func apply(
+    directory path: String, to access: inout AccessCase
+  ) -> [UnitSettings.ReplacedPath] {
+    let setting = UnitSettings.setting(creating: UnitPath(path))
+    let itself = UnitSettings.ReplacedPath(setting: setting, path: path)
+    // In another root directory it is that of the machine.
+    guard isInMachine else { return [itself] }
+    if let parent = privateParent(of: setting) {
+      return [itself, UnitSettings.ReplacedPath(setting: setting, path: parent)]
+    }
+    guard case .found(let place, let links, let exists) = places.place(of: path) else { return [] }
+    if links.contains(path) {
+      // One of a dynamic user is moved back, and any other link is not followed by every version.
+      return [UnitSettings.ReplacedPath(setting: setting, path: place.path), itself]
+    }
+    if exists {
+      // Of a configuration that is there nothing is changed.
+      if setting != "ConfigurationDirectory=" { adopt(place.path, setting, &access) }
+    } else {
+      create(place.path, setting, &access)
+    }
+    return []
+  }
+
+  /// Where the directories of a dynamic user are, which others may not enter; `nil` for one of a
+  /// setting that has none.
+  private func privateParent(of setting: String) -> String? {
+    guard settings.isDynamicUser, setting != "ConfigurationDirectory=",
+      setting != "RuntimeDirectory="
+    else { return nil }
+    return UnitSettings.parentsOfCreated[String(setting.dropLast())].map { "\($0)/private" }
+  }
+
+  private func mode(of setting: String) -> UInt16 {
+    settings.directoryModes[String(setting.dropLast())] ?? UnitSettings.defaultDirectoryMode
+  }
+
+  /// The mode is set in any case; the owner of all that is in it where the directory itself has
+  /// another one (`path_chown_recursive`).
+  private func adopt(_ path: String, _ setting: String, _ access: inout AccessCase) {
+    guard let index = access.nodes.firstIndex(where: { $0.path == path }),
+      access.nodes[index].type == .directory
+    else { return }
+    access.nodes[index].mode = mode(of: setting)
+    if access.nodes[index].acl != nil {
+      // The mode changes the mask of the list.
+      access.nodes[index].acl = nil
+      access.nodes[index].unobserved.insert(.acl)
+    }
+    guard let owner, (access.nodes[index].uid, access.nodes[index].gid) != (owner.user, owner.group)
+    else { return }
+    for index in access.nodes.indices where UnitPath(path).covers(access.nodes[index].path) {
+      access.nodes[index].uid = owner.user
+      access.nodes[index].gid = owner.group
+    }
+  }
+
+  /// Adds the directory, and those above it that are missing, where the way leads there.
+  private func create(_ path: String, _ setting: String, _ access: inout AccessCase) {
+    guard let owner else { return }
+    var at = "/"
+    for name in AbsolutePath.components(of: path) {
+      let above = at
+      at = above == "/" ? "/\(name)" : "\(above)/\(name)"
+      if access.nodes.contains(where: { $0.path == at }) { continue }
+      guard case .found(_, _, exists: false) = places.place(of: at),
+        let parent = access.nodes.first(where: { $0.path == above }),
+        !parent.unobserved.contains(.contents)
+      else { return }
+      let isItself = at == path
+      access.nodes.append(
+        Node(
+          path: at, type: .directory,
+          mode: isItself ? mode(of: setting) : UnitSettings.defaultDirectoryMode,
+          uid: isItself ? owner.user : owner.root, gid: isItself ? owner.group : owner.rootGroup))
+    }
+  }
+
+  // MARK: The terminal
+
+  /// The user gets the terminal of standard input, with a mode that is fixed (`TTY_MODE`).
+  private func changeTerminal(_ access: inout AccessCase) {
+    guard let terminal = settings.terminal, let owner,
+      case .found(let place, _, _) = UnitPlaces(of: .machine).place(of: terminal),
+      let index = access.nodes.firstIndex(where: { $0.path == place.path }),
+      access.nodes[index].type == .characterDevice
+    else { return }
+    access.nodes[index].uid = owner.user
+    access.nodes[index].mode = 0o620
+    access.nodes[index].acl = nil
+  }
+
+  // MARK: Credentials
+
+  /// The unit's own are made at its start; in a mount namespace no others are seen.
+  private var hiddenCredentials: [UnitSettings.ReplacedPath] {
+    let folder = "/run/credentials"
+    let setting = settings.credentialSettings.min().map { "\($0)=" }
+    if settings.hasMountNamespace {
+      return [
+        UnitSettings.ReplacedPath(setting: setting ?? "the mount namespace", path: folder)
+      ]
+    }
+    let name = settings.realName?.text ?? unit
+    return setting.map { [UnitSettings.ReplacedPath(setting: $0, path: "\(folder)/\(name)")] } ?? []
+  }
+}
