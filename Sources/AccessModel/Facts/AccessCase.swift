@@ -2,8 +2,9 @@
 ///
 /// A case needs no machine and no privilege to be decided. Its JSON form is the documented case
 /// format, one object a line. `unobserved` members are an extension of that format for facts
-/// that were read from a machine; absent, they mean that all was observed. `userns`, `devcg`,
-/// `idmap` and `fs_userns` are null where there is none; absent, they were not observed.
+/// that were read from a machine; absent, they mean that all was observed. `userns`, `devcg`
+/// and `idmap` are null where there is none; absent, they were not observed, nor is `fs_userns` beside
+/// an `idmap`.
 public struct AccessCase: Hashable, Sendable {
   /// A setting of the kernel that could not be observed.
   public enum Setting: String, Hashable, Sendable, Codable {

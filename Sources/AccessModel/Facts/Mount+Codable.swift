@@ -32,8 +32,9 @@ extension Mount: Codable {
       IDMapping.self, forKey: .filesystemNamespace)
     source = try values.decodeIfPresent(String.self, forKey: .source)
     unobserved = try values.decodeIfPresent(Set<Element>.self, forKey: .unobserved) ?? []
-    // Null says that there are no maps, and a member that is missing says nothing.
-    if !values.contains(.idmap) || !values.contains(.filesystemNamespace) {
+    // Null says that there are no maps, and a member that is missing says nothing. Whose the
+    // superblock is matters to maps alone.
+    if !values.contains(.idmap) || idmap != nil && !values.contains(.filesystemNamespace) {
       unobserved.insert(.idmap)
     }
   }
