@@ -35,6 +35,21 @@ import Testing
     return rounds
   }
 
+  @Test func `is opened where a link leads to it`() async throws {
+    let link = "/dev/v4l/by-id/camera"
+    let machine = InMemoryMachine {
+      $0.addUser("alice", id: 1000, groups: ["video"])
+      $0.addCamera()
+      $0.addLink(link, to: Self.path)
+      $0.run(as: "alice")
+    }
+    let service = PermissionsService(machine: machine)
+    let answer = await service.request(AccessRequest(.path(link)))
+    #expect(answer.road == .authorized, "\(answer)")
+    #expect(machine.openedPaths == [Self.path])
+    #expect(service.take(try #require(answer.token))?.kind == .device(path: Self.path))
+  }
+
   @Test(arguments: targets, questions)
   func `is settled by one request, however it is named`(
     target: AccessRequest.Target, question: Question

@@ -16,7 +16,7 @@ extension RoadWalk {
     _ road: AccessRoad, _ facts: AccessFacts, _ explanation: Explanation
   ) async -> Result {
     progress(road)
-    guard explanation.candidates.count > 1 else { return await open(road, explanation) }
+    guard explanation.candidates.count > 1 else { return await open(road, facts, explanation) }
     var facts = machine.observingUse(in: facts)
     // Which of them a raised capability opens is decided as if it were raised; the kernel's own
     // answers are about now.
@@ -28,7 +28,7 @@ extension RoadWalk {
     var choice = facts.explain(inFull: false)
     while true {
       let chosen = chosen(choice, road, facts, insteadOf: explanation)
-      var result = await open(road, chosen)
+      var result = await open(road, facts, chosen)
       result.explanation = chosen
       guard result.report?.availability == .busy else { return result }
       tried.insert(choice.path)
@@ -50,8 +50,13 @@ extension RoadWalk {
     return (try? machine.facts(for: question).explain()) ?? explanation
   }
 
-  private func open(_ road: AccessRoad, _ explanation: Explanation) async -> Result {
-    let path = explanation.path
+  private func open(
+    _ road: AccessRoad, _ facts: AccessFacts, _ explanation: Explanation
+  ) async -> Result {
+    // No link is followed at the open itself. Nothing is raised here, so that what the link was seen to lead
+    // to is no more than the caller may open anyway.
+    let object = road == .authorized ? facts.access.object(at: explanation.path) : nil
+    let path = object?.path ?? explanation.path
     do throws(DeviceError) {
       let descriptor = try await machine.open(path, for: explanation.wanted)
       return Result(
