@@ -41,7 +41,17 @@ extension AccessFacts {
     if differences.isEmpty {
       add(kernelChecks != before.kernelChecks, .kernel, "the kernel answers differently")
     }
-    return differences
+    guard kind == nil else { return differences }
+    // What became of other devices is the least likely to have changed an answer about one.
+    let places = objectPaths.union(before.objectPaths)
+    return differences.filter { !$0.isOfDevice(besides: places) }
+      + differences.filter { $0.isOfDevice(besides: places) }
+  }
+
+  /// The path in question, and that of the object which it leads to.
+  private var objectPaths: Set<String> {
+    let path = access.request.path
+    return Set([path, access.object(at: path)?.path].compactMap(\.self))
   }
 
   private var devicesByPath: [String: DeviceFacts] {
@@ -140,6 +150,13 @@ extension AccessFacts {
       }
       return FactsDifference(.mount, point, text)
     }
+  }
+}
+
+extension FactsDifference {
+  /// Whether it is about a device that has none of these paths.
+  fileprivate func isOfDevice(besides paths: Set<String>) -> Bool {
+    [.deviceAdded, .deviceRemoved, .deviceChanged].contains(code) && !paths.contains(object ?? "")
   }
 }
 

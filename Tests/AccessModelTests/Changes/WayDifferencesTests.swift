@@ -46,6 +46,30 @@ import Testing
     #expect(before.differences(from: after).map(\.text) == ["/dev/ttyUSB0 was added"])
   }
 
+  @Test func `is what became of the port in question, and then of other devices`() {
+    let way = [Self.node("/dev", .directory), Self.node("/dev/ttyUSB0", .characterDevice)]
+    let link = Self.node("/link", .symbolicLink, "/dev/ttyUSB0")
+    for path in ["/dev/ttyUSB0", "/link"] {
+      var before = Self.facts(path, way + [link], device: "/dev/ttyUSB0")
+      var after = before
+      after.devices[0].currentTags = ["uaccess"]
+      for number in 1...2 {
+        let other = DeviceFacts(
+          node: "/dev/ttyUSB\(number)", sysfsPath: "/sys/devices/\(number)", subsystem: "tty",
+          kernelName: "ttyUSB\(number)", isInitialized: true)
+        after.devices.append(other)
+      }
+      before.devices.append(after.devices[1])
+      after.devices[1].currentTags = ["seat"]
+      after.devices.swapAt(0, 1)
+      #expect(
+        after.differences(from: before).map(\.text) == [
+          "what udev knows of /dev/ttyUSB0 has changed", "/dev/ttyUSB2 was added",
+          "what udev knows of /dev/ttyUSB1 has changed",
+        ])
+    }
+  }
+
   @Test func `is a link that goes, and not what it led to`() {
     let link = Self.node("/link", .symbolicLink, "/srv/file")
     let way = [Self.node("/srv", .directory), Self.node("/srv/file", .regular)]
