@@ -224,6 +224,9 @@ extension CauseTests {
     let title = code == .busy ? "Close the program that uses it" : "Ask for a smaller picture"
     #expect(explanation.remedies.first?.title.hasPrefix(title) == true)
     #expect(explanation.lookups.isEmpty == (code != .busy))
+    // What is printed beside a fix is not a list of look-ups.
+    let condition = explanation.remedies.first?.assumes ?? ""
+    #expect(condition.contains("'devaccess users'") == (code == .busy), "\(condition)")
   }
 
   @Test func `a module that does not exist is never loaded`() {

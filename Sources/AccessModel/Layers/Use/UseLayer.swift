@@ -151,7 +151,7 @@ struct UseLayer: Layer {
       return [
         Remedy(
           "Close the program that uses it", actor: .user,
-          assumes: "it is one that may be closed; To find out says how to find it")
+          assumes: "it is one that may be closed; 'devaccess users' shows which it is")
       ]
     }
     let name = HolderWords.word(holder.process.name)
