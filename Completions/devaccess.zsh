@@ -195,7 +195,7 @@ _devaccess() {
             '(-G --groups)'{-G+,--groups=}'[what if its groups were A,B? +A adds a group, -A removes one]:list:_sequence _devaccess_groups' \
             '--with-cap=[what if these capabilities were effective, too?]:cap,...:_devaccess_capabilities' \
             '--without-cap=[what if these capabilities were dropped?]:cap,...:_devaccess_capabilities' \
-            '(-f --from)'{-f+,--from=}'[read from FILE; - is standard input]:file:_files' \
+            '(-f --from)'{-f+,--from=}'[show the snapshot in FILE]:file:_files' \
             '--example[explain the built-in example]' \
             '--color=[use colours\: auto, always or never]:when:(auto always never)' \
             '(-h --help)'{-h,--help}'[show this help]' \

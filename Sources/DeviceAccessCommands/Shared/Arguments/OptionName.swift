@@ -98,6 +98,8 @@ enum OptionName: String, CaseIterable, Hashable, Sendable {
     case (.user, .revoke): "revoke only the grants to this user"
     case (.probe, .list):
       "open each device, without KIND only cameras, and report the result; this can wake a camera"
+    // Standard input is the keyboard there.
+    case (.from, .top): "show the snapshot in FILE"
     default: help
     }
   }
