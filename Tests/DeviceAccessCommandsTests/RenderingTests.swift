@@ -277,6 +277,13 @@ import Testing
     #expect(listing.accessText == text)
   }
 
+  @Test func `a list tells what has no node from what is not known`() {
+    var card = Samples.device
+    card.node = nil
+    let listing = DeviceListing(device: card, access: nil, allowsBoth: false)
+    #expect(listing.accessText == "no node")
+  }
+
   @Test func `a list tells what is not there from what is refused`() async {
     let absent = DeviceListing(
       device: Samples.device, access: [], allowsBoth: false, isAbsent: true)
@@ -296,6 +303,7 @@ import Testing
     ("grant", "the user who gets access", "new login"),
     ("revoke", "revoke only the grants to this user", "new login"),
     ("rules", "camera microphone gpu serial input hidraw kvm usb\n", "usb album"),
+    ("top", "show the snapshot in FILE", "standard input"),
   ])
   func `the help says what an option does in that command`(
     command: String, words: String, others: String

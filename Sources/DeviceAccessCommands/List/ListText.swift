@@ -81,8 +81,9 @@ struct ListText: Sendable {
 
 extension DeviceListing {
   /// `rw`, `r-`, `-w` or `--`; `r,w` when each alone is granted and both at once are not; `??`
-  /// when it is not known, and `absent` where there is no node.
+  /// when it is not known, `absent` where the node is not there, and `no node` for what has none.
   var accessText: String {
+    guard device.node != nil else { return "no node" }
     guard let access else { return "??" }
     if isAbsent { return "absent" }
     if access.isSuperset(of: [.read, .write]), !allowsBoth { return "r,w" }
