@@ -31,8 +31,8 @@ struct GrantText {
     }
     if report.kind != nil, !report.survivesReplug {
       lines.append(
-        "It ends at the next event of the device, such as when it is unplugged, because udev does not "
-          + "follow it here.")
+        "It ends at the next event of the device, such as when it is unplugged, and that of a device of the "
+          + "seat when the session is switched, because udev does not follow it here.")
     }
     lines += [reach].compactMap(\.self)
     return lines.joined(separator: "\n") + "\n"
