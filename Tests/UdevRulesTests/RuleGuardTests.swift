@@ -2,10 +2,12 @@ import AccessModel
 import Testing
 
 @Suite struct `A rule that is put into a file of its own` {
-  private static func answer(_ text: String, _ others: RuleFile...) -> RuleAnswer {
+  private static func answer(
+    _ text: String, _ others: RuleFile..., line: Int? = nil
+  ) -> RuleAnswer {
     var facts = RuleSample.facts([RuleSample.file("60-a.rules", text)] + others)
     facts.parents[1].attributes["idVendor"] = .present("2341")
-    return RuleAnswer(facts, node: nil, rule: RuleReference(file: "60-a.rules"))
+    return RuleAnswer(facts, node: nil, rule: RuleReference(file: "60-a.rules", line: line))
   }
 
   @Test(arguments: [
@@ -37,6 +39,20 @@ import Testing
         .joined(separator: "\n"))
     #expect(answer.verdicts.first?.finding?.code == .skipped)
     #expect(answer.verdicts.first?.finding?.fix == nil)
+  }
+
+  @Test(arguments: [
+    (#"ACTION=="remove", GOTO="end""#, false),
+    (#"KERNEL=="video0", ACTION=="remove", GOTO="end""#, false),
+    (#"KERNEL=="video0", ACTION=="remove", MODE="0664""#, true),
+    (#"KERNEL=="video0", ACTION=="remove", MODE="0664", GOTO="end""#, true),
+  ])
+  func `is not mended where it only leads past others`(line: String, isMended: Bool) throws {
+    let answer = Self.answer(
+      [line, #"SUBSYSTEM=="video4linux", TAG+="uaccess""#, #"LABEL="end""#]
+        .joined(separator: "\n"), line: 1)
+    let finding = try #require(answer.verdicts.first?.finding)
+    #expect((finding.fix != nil) == isMended, "\(finding)")
   }
 
   @Test func `keeps the condition of a GOTO also where a later rule overwrites it`() throws {

@@ -29,6 +29,8 @@ struct RuleFixer {
     guard file.state == .rules, facts.device != nil else { return nil }
     var state = RuleFileState(file, numbers: numbers)
     state.written = text(of: state)
+    // Such a line does nothing to a device: with its effect, the lines up to the label would lose theirs.
+    guard state.written?.onlyJumps != true else { return nil }
     state.meant = state.written
     var titles: [String] = []
     place(&state, &titles)

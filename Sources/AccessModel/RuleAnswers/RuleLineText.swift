@@ -51,6 +51,17 @@ struct RuleLineText {
 
   private static let signs = Array("=!+-:".utf8)
 
+  /// Whether it leads past other lines, and sets nothing.
+  var onlyJumps: Bool {
+    let jumps = parts.filter { $0.key.elementsEqual("GOTO".utf8) }
+    let matches = parts.filter { part in
+      let sign = part.text[part.sign]
+      return sign.elementsEqual("==".utf8) || sign.elementsEqual("!=".utf8)
+    }
+    let labels = parts.filter { $0.key.elementsEqual("LABEL".utf8) }
+    return !jumps.isEmpty && jumps.count + matches.count + labels.count == parts.count
+  }
+
   /// The parts that a parser makes tokens of, by their places in the line.
   private var places: [Int] {
     parts.indices.filter {
