@@ -126,6 +126,28 @@ import Testing
     #expect(!untried.contains("Tried"))
   }
 
+  @Test(arguments: [
+    (["--user=alice"], "--user=alice"),
+    (
+      ["-u", "alice", "--groups=", "--groups=-video,+audio"],
+      "--user=alice --groups= --groups=+audio,-video"
+    ),
+    (
+      ["--groups=audio", "--with-cap=cap_net_raw", "--without-cap", "chown,kill"],
+      "--groups=audio --with-cap=net_raw --without-cap=chown,kill"
+    ),
+  ])
+  func `status says where to learn more of the same subject`(
+    options: [String], shown: String
+  ) async throws {
+    let result = await CommandResult.run(["status"] + options)
+    let line = try #require(result.output.split(separator: "\n").last { $0.hasPrefix("See: ") })
+    let words = line.split(separator: " ").dropFirst(4).map(String.init)
+    #expect(words.joined(separator: " ") == shown, "\(result.output)\(result.errors)")
+    let again = await CommandResult.run(["status"] + words)
+    #expect(again.output == result.output)
+  }
+
   @Test func `status shows both permissions and where to learn more`() async {
     let result = await CommandResult.run(["status"])
     #expect(result.status == .allowed)

@@ -30,7 +30,8 @@ extension StatusCommand: Command {
     let isWhole = entries.allSatisfy { $0.known.map { $0.explanation.status != .unknown } ?? false }
     let status = isWhole ? ExitStatus.allowed : .undetermined
     if run.json { return try run.show(json: StatusOutput(entries), status) }
-    return try run.show(StatusText(entries: entries, style: run.style).text, status)
+    let text = StatusText(entries: entries, subject: subject, style: run.style).text
+    return try run.show(text, status)
   }
 
   /// One permission; that it cannot be observed says nothing about the others.

@@ -3,6 +3,8 @@ internal import AccessModel
 /// What `devaccess status` prints: a line for each permission, and where to learn more.
 struct StatusText: Sendable {
   let entries: [StatusEntry]
+  /// Whom it is about, for the commands to go on with.
+  let subject: SubjectOptions
   let style: Style
 
   var text: String {
@@ -36,8 +38,9 @@ struct StatusText: Sendable {
     }
     let unclear = answers.filter { $0.explanation.answer != .allowed }
     if !unclear.isEmpty { lines.append("") }
+    let options = subject.words.map { " " + style.command($0.shellQuoted) }.joined()
     lines += unclear.map { answer in
-      "See: devaccess explain \(style.safe(answer.explanation.kind ?? "", limit: 32))"
+      "See: devaccess explain \(style.safe(answer.explanation.kind ?? "", limit: 32))\(options)"
     }
     return lines.joined(separator: "\n") + "\n"
   }
