@@ -121,7 +121,9 @@ struct UnitProgramSearch {
       guard let source = replaced.source, !replaced.setting.hasPrefix("MountImages") else {
         return .failure(Hidden(reason: "\(replaced.setting) puts something else there"))
       }
-      let rest = replaced.path == "/" ? path : String(path.dropFirst(replaced.path.count))
+      let rest =
+        replaced.path == "/"
+        ? path : String(Substring(path.utf8.dropFirst(replaced.path.utf8.count)))
       return .success(("", UnitPath(source + rest).path))
     }
     switch UnitRoot(settings, target: path) {
