@@ -1103,12 +1103,14 @@ static inline int clinux_text_file(const char *text, size_t length) {
   return (int)file;
 }
 
-/// Starts a program with its standard input, its standard output and its environment.
+/// Starts a program with its standard descriptors and its environment; an output or errors of 1 and 2
+/// are this process's own.
 ///
 /// It gets the signals as a shell gives them: none is blocked or ignored that this process
 /// blocks or ignores for itself. Returns the process ID or `-errno`.
 static inline int clinux_start_program(const char *path, char *const *arguments,
-                                       char *const *environment, int input, int output) {
+                                       char *const *environment, int input, int output,
+                                       int errors) {
   // Nothing may be delivered to handlers of this process in the child.
   sigset_t all, before, none;
   sigfillset(&all);
@@ -1122,6 +1124,7 @@ static inline int clinux_start_program(const char *path, char *const *arguments,
     for (int number = 1; number < _NSIG; number++) sigaction(number, &standard, NULL);
     if (dup2(input, 0) < 0) _exit(127);
     if (output != 1 && dup2(output, 1) < 0) close(1);
+    if (errors != 2 && dup2(errors, 2) < 0) close(2);
     pthread_sigmask(SIG_SETMASK, &none, NULL);
     execve(path, arguments, environment);
     _exit(127);

@@ -20,7 +20,7 @@ package enum BrokerProgram {
       try service.run(&broker)
       return nil
     } catch {
-      return error.description
+      return "cannot serve on the system bus: \(error)"
     }
   }
 }

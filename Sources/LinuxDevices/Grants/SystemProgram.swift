@@ -15,13 +15,15 @@ enum SystemProgram {
 
   /// Runs a program and waits for its end.
   ///
-  /// - Parameter line: Its name and its arguments.
+  /// - Parameters:
+  ///   - line: Its name and its arguments.
+  ///   - isQuiet: Whether what it complains of is of no use to anybody.
   /// - Throws: `ENOENT` where it is not installed, `EAGAIN` where no process can be started.
   /// - Returns: Its exit status, or 128 and the signal that ended it.
-  static func run(_ line: [String]) throws(Errno) -> Int32 {
+  static func run(_ line: [String], isQuiet: Bool = false) throws(Errno) -> Int32 {
     guard let name = line.first, let path = path(name) else { throw .noSuchFile }
     let input = try OwnedDescriptor(
-      unsafe open("/dev/null", O_RDONLY | O_CLOEXEC))
+      unsafe open("/dev/null", O_RDWR | O_CLOEXEC))
     let arguments = CStrings(line)
     var variables = ["PATH=\(folders.joined(separator: ":"))", "LC_ALL=C"]
     // Where the manager of a user is found without the bus (sd_bus_open_user(3)).
@@ -30,7 +32,8 @@ enum SystemProgram {
     let process = try withExtendedLifetime((arguments, environment)) { () throws(Errno) in
       try Errno.check(
         negated: unsafe clinux_start_program(
-          path, arguments.pointers, environment.pointers, input.number, STDOUT_FILENO))
+          path, arguments.pointers, environment.pointers, input.number, STDOUT_FILENO,
+          isQuiet ? input.number : STDERR_FILENO))
     }
     var status: Int32 = 0
     while unsafe waitpid(process, &status, 0) < 0 {

@@ -58,11 +58,10 @@ struct TransientUnit {
     } catch {
       // The manager itself says that there is no such unit.
       guard error.name.isEmpty else { return }
-      // systemctl(1) complains of one that is not there.
+      // systemctl(1) complains of one that is not there, and of a manager that is not.
       let systemctl = ["systemctl"] + Self.managerOption
-      guard (try? SystemProgram.run(systemctl + ["--quiet", "is-active", fullName])) == 0 else {
-        return
-      }
+      let question = systemctl + ["--quiet", "is-active", fullName]
+      guard (try? SystemProgram.run(question, isQuiet: true)) == 0 else { return }
       _ = try? SystemProgram.run(systemctl + ["stop", fullName])
     }
   }

@@ -3,7 +3,7 @@ internal import AccessModel
 /// Turns the assignments of a unit's files, in the order that systemd reads them, into settings.
 struct UnitSettingsReader {
   private let specifiers: UnitSpecifiers
-  private(set) var settings = UnitSettings()
+  var settings = UnitSettings()
   private var bounding: CapabilitySet?
   private var ambient: CapabilitySet?
   private var protectsClock = false
@@ -11,7 +11,7 @@ struct UnitSettingsReader {
   private var rootImage: String?
   private var callFilter = UnitCallFilter()
   private var joinsOthers = false
-  private var doubts = UnitDoubts()
+  var doubts = UnitDoubts()
 
   init(_ name: UnitName) {
     specifiers = UnitSpecifiers(name: name)
@@ -131,52 +131,6 @@ struct UnitSettingsReader {
     guard let isSet = boolean(value, key) else { return }
     protectsClock = isSet
     note(key, value, in: \.callRestrictions)
-  }
-
-  private mutating func takeSearchPath(_ value: String) {
-    guard !value.isEmpty else {
-      settings.searchPath = []
-      return
-    }
-    let room = max(UnitWords.limit - settings.searchPath.count, 0)
-    settings.searchPath += value.parts(at: ":").prefix(room).map(String.init)
-  }
-
-  /// `StateDirectoryMode=` and its like, in octal.
-  private mutating func takeMode(_ value: String, _ key: String) {
-    guard let mode = UInt16(value, radix: 8), mode <= 0o7777 else {
-      return doubts.complain(key, value)
-    }
-    doubts.settle(key)
-    settings.directoryModes[String(key.dropLast(4))] =
-      mode == UnitSettings.defaultDirectoryMode ? nil : mode
-  }
-
-  /// `RuntimeDirectory=` and its like: `NAME`, or `NAME:LINK` with a link to it beside it, and
-  /// `NAME:LINK:ro` or `NAME::ro` where it is read-only for the service (systemd 257).
-  private mutating func takeCreated(_ value: String, _ parent: String, _ key: String) {
-    guard !value.isEmpty else {
-      let isElsewhere = { (path: String) in !UnitPath(parent).covers(path) }
-      settings.createdDirectories = settings.createdDirectories.filter(isElsewhere)
-      settings.readOnlyDirectories = settings.readOnlyDirectories.filter(isElsewhere)
-      settings.directoryLinks = settings.directoryLinks.filter(isElsewhere)
-      doubts.settle(key)
-      return
-    }
-    let room = UnitWords.limit - settings.createdDirectories.count
-    for fields in UnitWords.fields(value).prefix(max(room, 0)) {
-      let path = UnitPath("\(parent)/\(fields[0])").path
-      settings.createdDirectories.insert(path)
-      if fields.count > 1, !fields[1].isEmpty {
-        settings.directoryLinks.insert(UnitPath("\(parent)/\(fields[1])").path)
-      }
-      guard fields.count > 2 else { continue }
-      if fields[2] == "ro" {
-        settings.readOnlyDirectories.insert(path)
-      } else if !fields[2].isEmpty {
-        doubts.complain(key, fields.joined(separator: ":"))
-      }
-    }
   }
 
   private mutating func expanded(_ assignment: UnitFile.Assignment) -> String {
@@ -386,18 +340,9 @@ struct UnitSettingsReader {
         isAtBegin = true
       } else if isAtBegin {
         isAtBegin = false
-        settings.take(Self.command(word))
+        settings.take(UnitCommand(parsing: word))
       }
     }
-  }
-
-  private static func command(_ word: String) -> UnitCommand {
-    let marks = word.prefix { "@-:+!|".contains($0) }
-    let program = String(word.dropFirst(marks.count))
-    if marks.contains("+") { return UnitCommand(start: .privileged, program: program) }
-    // Where the kernel has ambient capabilities, `!!` is as if it were not there.
-    let isAsRoot = marks.count { $0 == "!" } == 1
-    return UnitCommand(start: isAsRoot ? .asRoot : .restricted, program: program)
   }
 
   private mutating func takeUserNamespace(_ value: String, _ key: String) {

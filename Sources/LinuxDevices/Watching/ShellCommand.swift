@@ -54,7 +54,7 @@ package struct ShellCommand: Sendable {
         + variables.map { "\($0.name)=\($0.value)" })
     let result = withExtendedLifetime((arguments, environment)) {
       unsafe clinux_start_program(
-        "/bin/sh", arguments.pointers, environment.pointers, file.number, output)
+        "/bin/sh", arguments.pointers, environment.pointers, file.number, output, STDERR_FILENO)
     }
     return try Errno.check(negated: result)
   }

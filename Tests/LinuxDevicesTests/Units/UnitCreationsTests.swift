@@ -18,18 +18,14 @@ import Testing
     var terminal = Node(path: "/dev/tty5", type: .characterDevice, mode: 0o600, uid: 0, gid: 5)
     terminal.rdev = DeviceNumber(major: 4, minor: 5)
     nodes.append(terminal)
-    return AccessCase(
-      protectedSymlinks: true,
-      mounts: [Mount(at: "/", fstype: "ext4"), Mount(at: "/dev", fstype: "devtmpfs")],
-      nodes: nodes, subject: Subject(uid: 1000, gid: 1000),
-      request: .access(path: path, mode: permissions, effective: true, noFollow: false))
+    return UnitCase.access(
+      nodes, .access(path: path, mode: permissions, effective: true, noFollow: false))
   }
 
   private func outcome(
     _ lines: String, _ path: String, _ permissions: Permissions = [.read, .write]
   ) throws -> String {
-    let file = UnitFile(parsing: Array("[Service]\n\(lines)".utf8))
-    let settings = UnitSettingsReader.settings(of: try #require(UnitName("x")), files: [file])
+    let settings = try UnitCase.settings(lines)
     var access = access(path, permissions)
     let known = Set(access.nodes.map(\.path))
     let places = UnitPlaces { known.contains($0) ? .other : .missing }
@@ -37,12 +33,7 @@ import Testing
       settings, of: "x.service", roots: MachineRoots(),
       owner: UnitOwner(user: 1000, group: 1000, root: 0, rootGroup: 0), places: places)
     overlay.apply(to: &access)
-    let decision = access.decide()
-    switch decision.outcome {
-    case .granted: return "granted"
-    case .denied(let errno): return "\(errno.rawValue) \(decision.rule?.rawValue ?? "")"
-    case .undecided: return "undecided"
-    }
+    return UnitCase.outcome(access)
   }
 
   @Test(arguments: [

@@ -26,20 +26,15 @@ import Testing
     ].map {
       Node(path: $0, type: .regular, mode: 0o666, uid: 1000, gid: 1000)
     }
-    return AccessCase(
-      protectedSymlinks: true,
-      mounts: [Mount(at: "/", fstype: "ext4"), Mount(at: "/dev", fstype: "devtmpfs")],
-      nodes: nodes, subject: Subject(uid: 1000, gid: 1000),
-      request: .open(path: path, flags: [.readWrite]))
+    return UnitCase.access(
+      nodes, .open(path: path, flags: [.readWrite]))
   }
 
   private func outcome(
     _ lines: String, _ path: String, places: UnitPlaces = UnitPlaces { _ in .other },
     isRunning: Bool = false, permissions: Permissions? = nil, modules: [String]? = nil
   ) throws -> String {
-    let file = UnitFile(parsing: Array("[Service]\n\(lines)".utf8))
-    let settings = UnitSettingsReader.settings(
-      of: try #require(UnitName("x")), files: [file])
+    let settings = try UnitCase.settings(lines)
     var overlay = UnitOverlay(
       settings, roots: MachineRoots(), isRunning: isRunning, securityModules: modules,
       places: places)
@@ -51,12 +46,7 @@ import Testing
     if overlay.unobserved.contains(where: { $0.layer == Unobserved.restrictionsLayer }) {
       return "doubted"
     }
-    let decision = access.decide()
-    switch decision.outcome {
-    case .granted: return "granted"
-    case .denied(let errno): return "\(errno.rawValue) \(decision.rule?.rawValue ?? "")"
-    case .undecided: return "undecided"
-    }
+    return UnitCase.outcome(access)
   }
 
   @Test(arguments: [
@@ -283,8 +273,7 @@ import Testing
   func `is restricted by what its settings hide`(
     lines: String, path: String, cause: CauseCode, answer: Answer
   ) throws {
-    let file = UnitFile(parsing: Array("[Service]\n\(lines)".utf8))
-    let settings = UnitSettingsReader.settings(of: try #require(UnitName("x")), files: [file])
+    let settings = try UnitCase.settings(lines)
     var access = access(path)
     if settings.user == "root" {
       access.subject = Subject(uid: 0, gid: 0)

@@ -1,0 +1,50 @@
+internal import AccessModel
+
+/// Where programs are searched for, and what systemd makes before it starts them.
+extension UnitSettingsReader {
+  mutating func takeSearchPath(_ value: String) {
+    guard !value.isEmpty else {
+      settings.searchPath = []
+      return
+    }
+    let room = max(UnitWords.limit - settings.searchPath.count, 0)
+    settings.searchPath += value.parts(at: ":").prefix(room).map(String.init)
+  }
+
+  /// `StateDirectoryMode=` and its like, in octal.
+  mutating func takeMode(_ value: String, _ key: String) {
+    guard let mode = UInt16(value, radix: 8), mode <= 0o7777 else {
+      return doubts.complain(key, value)
+    }
+    doubts.settle(key)
+    settings.directoryModes[String(key.dropLast(4))] =
+      mode == UnitSettings.defaultDirectoryMode ? nil : mode
+  }
+
+  /// `RuntimeDirectory=` and its like: `NAME`, or `NAME:LINK` with a link to it beside it, and
+  /// `NAME:LINK:ro` or `NAME::ro` where it is read-only for the service (systemd 257).
+  mutating func takeCreated(_ value: String, _ parent: String, _ key: String) {
+    guard !value.isEmpty else {
+      let isElsewhere = { (path: String) in !UnitPath(parent).covers(path) }
+      settings.createdDirectories = settings.createdDirectories.filter(isElsewhere)
+      settings.readOnlyDirectories = settings.readOnlyDirectories.filter(isElsewhere)
+      settings.directoryLinks = settings.directoryLinks.filter(isElsewhere)
+      doubts.settle(key)
+      return
+    }
+    let room = UnitWords.limit - settings.createdDirectories.count
+    for fields in UnitWords.fields(value).prefix(max(room, 0)) {
+      let path = UnitPath("\(parent)/\(fields[0])").path
+      settings.createdDirectories.insert(path)
+      if fields.count > 1, !fields[1].isEmpty {
+        settings.directoryLinks.insert(UnitPath("\(parent)/\(fields[1])").path)
+      }
+      guard fields.count > 2 else { continue }
+      if fields[2] == "ro" {
+        settings.readOnlyDirectories.insert(path)
+      } else if !fields[2].isEmpty {
+        doubts.complain(key, fields.joined(separator: ":"))
+      }
+    }
+  }
+}
