@@ -88,12 +88,18 @@ import Testing
     #expect(try ask(.read, true, [.readKernelLog]) == .allowed)
     #expect(try ask(.read, true, [.administerSystem]) == .undetermined)
     #expect(try ask(.write, true) == .allowed)
-    // The part that is left: writing, which the driver lets through.
+    // What is left is writing, which the driver lets through, where the kernel was asked about it.
     #expect(try ask([.read, .write], true) == .refused)
-    let both = try explain("/dev/kmsg", number: (1, 11)) {
-      $0.confinement.restrictsKernelLog = true
+    for (isAsked, status) in [(false, PermissionStatus.restricted), (true, .limited)] {
+      let both = try explain("/dev/kmsg", number: (1, 11)) {
+        $0.confinement.restrictsKernelLog = true
+        for mode in isAsked ? [Permissions.read, .write, [.read, .write]] : [] {
+          $0.kernelChecks.append(KernelCheck(path: "/dev/kmsg", mode: mode, errno: .success))
+        }
+      }
+      #expect(both.status == status)
+      #expect(both.decision.outcome == .denied(errno: .notPermitted))
     }
-    #expect(both.status == .restricted || both.status == .limited)
   }
 
   @Test func `no capability writes an attribute without a bit to write`() throws {
