@@ -12,7 +12,7 @@ import Testing
       cp "$(command -v sleep)" "$folder/sleep"; chmod 711 "$folder/sleep"
       mknod -m 666 "$folder/node" c 1 9
       by=$as hold "$folder/sleep"; by=$as watch --use "$folder/node" >/dev/null
-      become; seek "out of sight" >"$folder/told"
+      become; seek "out of sight: .*($holder)" >"$folder/told"
       sed "s/$holder/PID/; s/;.*//" "$folder/told"
       kill "$holder"
       """#)

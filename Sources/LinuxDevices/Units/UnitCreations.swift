@@ -72,7 +72,7 @@ struct UnitCreations {
   /// The mode is set in any case; the owner of all that is in it where the directory itself has
   /// another one (`path_chown_recursive`).
   private func adopt(_ path: String, _ setting: String, _ access: inout AccessCase) {
-    guard let index = access.nodes.firstIndex(where: { $0.path == path }),
+    guard let index = access.nodes.firstIndex(where: { $0.path.isSame(as: path) }),
       access.nodes[index].type == .directory
     else { return }
     access.nodes[index].mode = mode(of: setting)
@@ -96,9 +96,9 @@ struct UnitCreations {
     for name in AbsolutePath.components(of: path) {
       let above = at
       at = above == "/" ? "/\(name)" : "\(above)/\(name)"
-      if access.nodes.contains(where: { $0.path == at }) { continue }
+      if access.nodes.contains(where: { $0.path.isSame(as: at) }) { continue }
       guard case .found(_, _, exists: false) = places.place(of: at),
-        let parent = access.nodes.first(where: { $0.path == above }),
+        let parent = access.nodes.first(where: { $0.path.isSame(as: above) }),
         !parent.unobserved.contains(.contents)
       else { return }
       let isItself = at == path
@@ -116,7 +116,7 @@ struct UnitCreations {
   private func changeTerminal(_ access: inout AccessCase) {
     guard let terminal = settings.terminal, let owner,
       case .found(let place, _, _) = UnitPlaces(of: .machine).place(of: terminal),
-      let index = access.nodes.firstIndex(where: { $0.path == place.path }),
+      let index = access.nodes.firstIndex(where: { $0.path.isSame(as: place.path) }),
       access.nodes[index].type == .characterDevice
     else { return }
     access.nodes[index].uid = owner.user

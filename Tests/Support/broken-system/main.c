@@ -28,6 +28,7 @@
 #include <fcntl.h>
 #include <grp.h>
 #include <linux/audit.h>
+#include <linux/capability.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <poll.h>
@@ -221,6 +222,20 @@ static void answer(int listener, const struct refusal *refusals, size_t count, c
   ioctl(listener, SECCOMP_IOCTL_NOTIF_SEND, &response);
 }
 
+// Becomes a user without other groups, and without capabilities from execve(2) on: until then they reach
+// the program, which may lie in root's own home (as setpriv(1) does it).
+static void become(uid_t user) {
+  check(setgroups(0, NULL), "setgroups");
+  check(prctl(PR_SET_KEEPCAPS, 1), "PR_SET_KEEPCAPS");
+  check(setresgid(user, user, user), "setresgid");
+  check(setresuid(user, user, user), "setresuid");
+  struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
+  struct __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3];
+  check((int)syscall(SYS_capget, &header, data), "capget");
+  for (size_t i = 0; i < _LINUX_CAPABILITY_U32S_3; i++) data[i].effective = data[i].permitted;
+  check((int)syscall(SYS_capset, &header, data), "capset");
+}
+
 int main(int count, char **arguments) {
   const char *hidden[MOST], *detached[MOST], *silence = NULL, *root = NULL, *condition = NULL;
   long owner = -1;
@@ -270,11 +285,7 @@ int main(int count, char **arguments) {
       check(umount2(detached[i], MNT_DETACH), detached[i]);
     if (root != NULL) check(chroot(root), root);
     if (root != NULL) check(chdir("/"), root);
-    if (user >= 0) {
-      check(setgroups(0, NULL), "setgroups");
-      check(setresgid((gid_t)user, (gid_t)user, (gid_t)user), "setresgid");
-      check(setresuid((uid_t)user, (uid_t)user, (uid_t)user), "setresuid");
-    }
+    if (user >= 0) become((uid_t)user);
     if (memory >= 0) limit(RLIMIT_AS, (rlim_t)memory << 20, "RLIMIT_AS");
     if (processes >= 0) limit(RLIMIT_NPROC, (rlim_t)processes, "RLIMIT_NPROC");
     if (files >= 0) {
