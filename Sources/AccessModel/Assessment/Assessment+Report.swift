@@ -14,7 +14,7 @@ extension Assessment {
     case (.undecided, .granted) where unseenRestriction != nil:
       outcome = .undecided(reason: unseenRestriction ?? "")
       rule = nil
-    case (.undecided, .granted) where unmetDemand != nil:
+    case (.undecided, _) where unmetDemand != nil:
       outcome = .undecided(reason: unmetDemand?.words ?? "")
       rule = nil
     case (.refused(let errno), _) where isRefusedOutsideModel:

@@ -48,7 +48,8 @@ enum OpeningDemand: Hashable, Sendable {
   private static func demand(of number: DeviceNumber, opened wanted: Permissions) -> Self? {
     switch (number.major, number.minor) {
     case (1, 1), (1, 4), (202, _): .capability(.rawInputOutput)
-    case (1, 11): wanted.contains(.read) ? .kernelLog(isAlways: false) : nil
+    case _ where number == .kernelLog:
+      wanted.contains(.read) ? .kernelLog(isAlways: false) : nil
     case (108, 0): .capabilityInside(.administerNetwork)
     default: nil
     }
@@ -138,10 +139,8 @@ enum OpeningDemand: Hashable, Sendable {
 }
 
 extension Node {
-  /// The number of the device that holds the kernel's log, `/dev/kmsg` (`DEVMEM_MINOR` 11).
-  package var isKernelLog: Bool {
-    type == .characterDevice && rdev == DeviceNumber(major: 1, minor: 11)
-  }
+  /// Whether it is the device that holds the kernel's log, as `/dev/kmsg`.
+  package var isKernelLog: Bool { type == .characterDevice && rdev == .kernelLog }
 
   /// What the mode gives to somebody, whoever that is.
   fileprivate var anyBits: Permissions {
@@ -150,4 +149,9 @@ extension Node {
     if mode & 0o222 != 0 { bits.insert(.write) }
     return bits
   }
+}
+
+extension DeviceNumber {
+  /// That of `/dev/kmsg` (`devlist` of drivers/char/mem.c).
+  fileprivate static let kernelLog = DeviceNumber(major: 1, minor: 11)
 }

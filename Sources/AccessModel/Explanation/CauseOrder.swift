@@ -88,13 +88,13 @@ struct CauseOrder: AssessmentReader {
     let summary: String
     if let unseen = assessment.unseenDevices, let kind = facts.kind {
       summary = "Whether there is a \(kind) to use cannot be told: \(unseen)."
+    } else if let demand = assessment.unmetDemand {
+      summary = "Whether \(path) may be used cannot be told: \(demand.words)."
     } else if case .undecided(let reason) = assessment.decision.outcome {
       let whole = facts.unobserved.completing(reason)
       summary = "Whether \(path) may be used cannot be told: \(whole)."
     } else if let unseen = assessment.unseenRestriction {
       summary = "Whether \(path) may be used cannot be told: \(unseen)."
-    } else if let demand = assessment.unmetDemand {
-      summary = "Whether \(path) may be used cannot be told: \(demand.words)."
     } else if assessment.kernelErrno == .timedOut {
       summary = "Whether \(path) may be used cannot be told: the kernel did not answer in time."
     } else if assessment.disagreement != nil {

@@ -47,9 +47,8 @@ public struct GrantReport: Hashable, Sendable {
   package init(
     grant: AccessGrant, path: String, kind: String?, isAllowedAlready: Bool = false,
     isOfSession: Bool = false, isOfHost: Bool = false, ending: Ending, survivesReplug: Bool = false,
-    basis: String? = nil,
-    scope: String? = nil,
-    rule: String? = nil, before: AccessList, after: AccessList, commands: [String] = []
+    basis: String? = nil, scope: String? = nil, rule: String? = nil, before: AccessList,
+    after: AccessList, commands: [String] = []
   ) {
     self.grant = grant
     self.path = path

@@ -254,25 +254,6 @@ struct UnitSettingsReader {
     return true
   }
 
-  private mutating func takeDevice(_ value: String) {
-    guard !value.isEmpty else {
-      doubts.settle("DeviceAllow")
-      settings.deviceAllow = []
-      return
-    }
-    let words = UnitWords.split(value)
-    guard let specifier = words.first else { return }
-    guard settings.deviceAllow.count < UnitWords.limit else {
-      return doubts.add("DeviceAllow", "DeviceAllow= is too long")
-    }
-    let access = words.count > 1 ? words[1] : "rwm"
-    guard access.utf8.allSatisfy("rwm".utf8.contains) else {
-      return doubts.complain("DeviceAllow", value)
-    }
-    settings.deviceAllow.append(
-      UnitSettings.DeviceAllowance(specifier: specifier, access: access))
-  }
-
   /// Sets are united; a leading `~` takes away, and an empty value empties the set.
   ///
   /// A set that is as at the beginning is replaced (`config_parse_capability_set`).
@@ -397,13 +378,6 @@ struct UnitSettingsReader {
         replaced.isOptional = fields[0].hasPrefix("-")
       }
       settings.replacedPaths.append(replaced)
-    }
-  }
-
-  /// `BPFProgram=TYPE:PATH`: one of the type `device` decides about devices.
-  private mutating func takeProgram(_ value: String, _ key: String) {
-    if value.isEmpty || value.hasPrefix("device:") {
-      doubts.note(.deviceProgram, key, isSet: !value.isEmpty)
     }
   }
 }

@@ -1,0 +1,30 @@
+internal import AccessModel
+
+/// The device policy of a unit.
+extension UnitSettingsReader {
+  mutating func takeDevice(_ value: String) {
+    guard !value.isEmpty else {
+      doubts.settle("DeviceAllow")
+      settings.deviceAllow = []
+      return
+    }
+    let words = UnitWords.split(value)
+    guard let specifier = words.first else { return }
+    guard settings.deviceAllow.count < UnitWords.limit else {
+      return doubts.add("DeviceAllow", "DeviceAllow= is too long")
+    }
+    let access = words.count > 1 ? words[1] : "rwm"
+    guard access.utf8.allSatisfy("rwm".utf8.contains) else {
+      return doubts.complain("DeviceAllow", value)
+    }
+    settings.deviceAllow.append(
+      UnitSettings.DeviceAllowance(specifier: specifier, access: access))
+  }
+
+  /// `BPFProgram=TYPE:PATH`: one of the type `device` decides about devices.
+  mutating func takeProgram(_ value: String, _ key: String) {
+    if value.isEmpty || value.hasPrefix("device:") {
+      doubts.note(.deviceProgram, key, isSet: !value.isEmpty)
+    }
+  }
+}
