@@ -37,35 +37,38 @@ extension SnapshotCommand: Command {
   }
 
   func run(_ run: CommandRun) async throws -> ExitStatus {
-    for (index, question) in questions.enumerated() {
-      var question = question
-      question.rules = .all
-      try await write(question, line: questions.count > 1 ? index : nil, run)
+    // A file is written when every answer is there, so that no failure costs what it held.
+    var text = ""
+    let layout: JSONWriter.Layout = questions.count > 1 ? .compact : .indented
+    for question in questions {
+      let facts = try await facts(for: question, run)
+      if file == nil, run.json {
+        _ = try run.show(json: SnapshotOutput(snapshot: facts, file: nil))
+      } else {
+        let line = try JSONWriter.encode(facts, layout: layout) + "\n"
+        if file == nil { _ = try run.show(line) } else { text += line }
+      }
+    }
+    if let file {
+      try SnapshotFile.write(text, to: file)
+      if run.json { _ = try run.show(json: SnapshotOutput(snapshot: nil, file: file)) }
     }
     return .allowed
   }
 
-  private func write(_ question: Question, line: Int?, _ run: CommandRun) async throws {
+  private var file: String? { output == "-" ? nil : output }
+
+  private func facts(for question: Question, _ run: CommandRun) async throws -> AccessFacts {
+    var question = question
+    question.rules = .all
     var facts = await run.observingUse(in: try await run.observe(question))
     if probes { facts = await run.probed(facts, isList: false) }
-    if redacts {
-      guard let redacted = facts.redacted() else {
-        throw CommandFailure(
-          "cannot redact: the answer depends on a name that --redact would replace",
-          .undetermined)
-      }
-      facts = redacted
+    guard redacts else { return facts }
+    guard let redacted = facts.redacted() else {
+      throw CommandFailure(
+        "cannot redact: the answer depends on a name that --redact would replace",
+        .undetermined)
     }
-    guard let output, output != "-" else {
-      if run.json {
-        _ = try run.show(json: SnapshotOutput(snapshot: facts, file: nil))
-      } else {
-        let layout: JSONWriter.Layout = line == nil ? .indented : .compact
-        _ = try run.show(JSONWriter.encode(facts, layout: layout) + "\n")
-      }
-      return
-    }
-    try SnapshotFile.write(facts, to: output, line: line)
-    if run.json { _ = try run.show(json: SnapshotOutput(snapshot: nil, file: output)) }
+    return redacted
   }
 }

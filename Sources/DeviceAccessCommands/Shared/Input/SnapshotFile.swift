@@ -17,39 +17,56 @@ enum SnapshotFile {
     }
   }
 
-  /// Writes a snapshot to a file, which is replaced when it exists.
+  /// Writes snapshots to a file, which then holds nothing else.
   ///
-  /// A new file is for its owner alone: a snapshot tells of the programs and files of others.
+  /// A new file is for its owner alone: a snapshot tells of the programs and files of others. What a
+  /// file held before stays where the disk has no room for the new contents.
   ///
   /// - Parameters:
-  ///   - facts: The snapshot.
+  ///   - text: The snapshots.
   ///   - path: The file.
-  ///   - line: The index in a stream, of which only the first line replaces the file; `nil` for a
-  ///     document that stands alone.
   /// - Throws: ``InputError`` when it cannot be opened, ``CommandFailure`` when writing fails.
-  static func write(_ facts: AccessFacts, to path: String, line: Int? = nil) throws {
-    let text = try JSONWriter.encode(facts, layout: line == nil ? .indented : .compact) + "\n"
-    let beginning = line ?? 0 == 0 ? O_TRUNC : O_APPEND
+  static func write(_ text: String, to path: String) throws {
     let name = Escaped(path).description
     // Without O_NONBLOCK a FIFO waits for its reader.
     let descriptor = unsafe open(
-      ByteText(path).cString,
-      O_WRONLY | O_CREAT | beginning | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0o600)
+      ByteText(path).cString, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0o600)
     guard descriptor >= 0 else {
       throw InputError("write \(name)", Errno(rawValue: errno))
     }
-    do {
-      try DescriptorSink(descriptor).write(text)
+    do throws(OutputError) {
+      try replaceContents(of: descriptor, with: text)
     } catch {
       close(descriptor)
-      let error = if case .failed(let error) = error { error } else { Errno.brokenPipe }
-      throw CommandFailure("cannot write \(name): \(error.clause)", .internalError)
+      throw failure(error, name)
     }
     // A full disk or a lost server can show only here.
-    guard close(descriptor) == 0 else {
-      let error = Errno(rawValue: errno)
-      throw CommandFailure("cannot write \(name): \(error.clause)", .internalError)
+    guard close(descriptor) == 0 else { throw failure(.failed(Errno(rawValue: errno)), name) }
+  }
+
+  private static func replaceContents(
+    of descriptor: Int32, with text: String
+  ) throws(OutputError) {
+    var status = stat()
+    let isFile =
+      unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    let size = off_t(text.utf8.count)
+    // The room is taken first: a file that was cut could not be filled again on a full disk.
+    if isFile {
+      let error = Errno(rawValue: posix_fallocate(descriptor, 0, size))
+      // Not every filesystem can say; writing then does.
+      if [.noSpace, .overQuota, .fileTooLarge].contains(error) {
+        ftruncate(descriptor, status.st_size)
+        throw .failed(error)
+      }
     }
+    try DescriptorSink(descriptor).write(text)
+    if isFile, ftruncate(descriptor, size) != 0 { throw .failed(Errno(rawValue: errno)) }
+  }
+
+  private static func failure(_ error: OutputError, _ name: String) -> CommandFailure {
+    let error = if case .failed(let error) = error { error } else { Errno.brokenPipe }
+    return CommandFailure("cannot write \(name): \(error.clause)", .internalError)
   }
 
   /// What is wrong with a text that was to be decoded, as one clause without untrusted bytes.
