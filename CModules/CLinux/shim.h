@@ -1239,6 +1239,22 @@ static inline int clinux_rename_new(int directory, const char *from, const char 
              : -errno;
 }
 
+/// Swift cannot call lsm_list_modules(2), which glibc has no wrapper for, and older headers no number.
+///
+/// Returns how many numbers were written, or `-errno`: ENOSYS before Linux 6.8.
+static inline int clinux_security_modules(uint64_t *numbers, uint32_t room) {
+#ifdef SYS_lsm_list_modules
+  const long call = SYS_lsm_list_modules;
+#elif defined(__alpha__)
+  const long call = 571;
+#else
+  const long call = 461;
+#endif
+  uint32_t size = room * sizeof *numbers;
+  long count = syscall(call, numbers, &size, 0);
+  return count < 0 ? -errno : (int)count;
+}
+
 /// Writes without the signal that comes with EFBIG (SIGXFSZ), which would end the process.
 ///
 /// The kernel sends it to the writing thread. Returns how many bytes were written, or `-errno`.

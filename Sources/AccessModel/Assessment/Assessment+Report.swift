@@ -15,7 +15,7 @@ extension Assessment {
       outcome = .undecided(reason: unseenRestriction ?? "")
       rule = nil
     case (.undecided, _) where unmetDemand != nil:
-      outcome = .undecided(reason: unmetDemand?.words ?? "")
+      outcome = .undecided(reason: unmetDemand?.words(facts.confinement) ?? "")
       rule = nil
     case (.refused(let errno), _) where isRefusedOutsideModel:
       outcome = .denied(errno: errno)
@@ -29,7 +29,7 @@ extension Assessment {
       if case .undecided = outcome {
         nil
       } else if let unmetDemand {
-        unmetDemand.words
+        unmetDemand.words(facts.confinement)
       } else if let attempt {
         "\(attempt.systemCall ?? "open")(2) was tried and said so"
       } else {

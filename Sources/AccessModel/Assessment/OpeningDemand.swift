@@ -5,6 +5,9 @@
 enum OpeningDemand: Hashable, Sendable {
   /// A capability in the initial user namespace (`capable`), or `EPERM`.
   case capability(Capability)
+  /// `CAP_SYS_RAWIO` so, and a kernel that is locked down less than that (`security_locked_down`), or
+  /// `EPERM`.
+  case memory(lockedFrom: LockdownLevel)
   /// A capability in the namespace of whoever opens it (`ns_capable`), or `EPERM`.
   case capabilityInside(Capability)
   /// To read the kernel's log, where the setting restricts it (`check_syslog_permissions`).
@@ -47,7 +50,8 @@ enum OpeningDemand: Hashable, Sendable {
   /// What the drivers ask: `open_port` (mem), `devkmsg_open`, `msr_open` and `ppp_open`.
   private static func demand(of number: DeviceNumber, opened wanted: Permissions) -> Self? {
     switch (number.major, number.minor) {
-    case (1, 1), (1, 4), (202, _): .capability(.rawInputOutput)
+    case (1, 1), (1, 4): .memory(lockedFrom: .integrity)
+    case (202, _): .capability(.rawInputOutput)
     case _ where number == .kernelLog:
       wanted.contains(.read) ? .kernelLog(isAlways: false) : nil
     case (108, 0): .capabilityInside(.administerNetwork)
@@ -61,7 +65,7 @@ enum OpeningDemand: Hashable, Sendable {
     guard let first = parts.first, let last = parts.last else { return nil }
     if parts.count == 1 {
       switch last {
-      case "kcore": return .capability(.rawInputOutput)
+      case "kcore": return .memory(lockedFrom: .confidentiality)
       case "kmsg": return .kernelLog(isAlways: true)
       default: return nil
       }
@@ -83,6 +87,9 @@ enum OpeningDemand: Hashable, Sendable {
       subject.unobserved.contains(.userns) ? .maybe : Ternary(subject.userNamespace == nil)
     switch self {
     case .capability(let capability): return credentials.has(capability).and(isInitial)
+    case .memory(let level):
+      let isOpen = confinement.lockdown.map { Ternary($0 < level) } ?? .maybe
+      return credentials.has(.rawInputOutput).and(isInitial).and(isOpen)
     case .capabilityInside(let capability): return credentials.has(capability)
     case .kernelLog(let isAlways):
       if !isAlways, confinement.restrictsKernelLog == false { return .yes }
@@ -100,16 +107,28 @@ enum OpeningDemand: Hashable, Sendable {
   /// The error number of a refusal.
   var errno: Errno {
     switch self {
-    case .capability, .capabilityInside, .kernelLog: .notPermitted
+    case .capability, .memory, .capabilityInside, .kernelLog: .notPermitted
     case .attribute, .tracing: .permissionDenied
     }
   }
 
   /// What is asked for, as a clause about the object.
-  var words: String {
+  func words(_ confinement: borrowing ConfinementFacts) -> String {
     switch self {
     case .capability(let capability):
       "its driver asks for \(capability.constant) in the initial user namespace"
+    case .memory(let level):
+      switch confinement.lockdown {
+      case let lockdown? where lockdown >= level:
+        "the kernel is locked down (\(lockdown.rawValue)) and opens it for nobody (kernel_lockdown(7))"
+      case nil:
+        """
+        the kernel asks for \(Capability.rawInputOutput.constant) in the initial user namespace, and \
+        may not be locked down (kernel_lockdown(7)), which is not known
+        """
+      default:
+        "the kernel asks for \(Capability.rawInputOutput.constant) in the initial user namespace"
+      }
     case .capabilityInside(let capability): "its driver asks for \(capability.constant)"
     case .kernelLog(isAlways: true):
       "the kernel asks for \(Capability.readKernelLog.constant) in the initial user namespace"
@@ -128,9 +147,11 @@ enum OpeningDemand: Hashable, Sendable {
   }
 
   /// The capability that would meet it; `nil` where none does.
-  var capability: Capability? {
+  func capability(_ confinement: borrowing ConfinementFacts) -> Capability? {
     switch self {
     case .capability(let capability), .capabilityInside(let capability): capability
+    case .memory(let level):
+      confinement.lockdown.map { $0 >= level } ?? false ? nil : .rawInputOutput
     case .kernelLog: .readKernelLog
     case .attribute: nil
     case .tracing: .traceProcesses
@@ -141,6 +162,15 @@ enum OpeningDemand: Hashable, Sendable {
 extension Node {
   /// Whether it is the device that holds the kernel's log, as `/dev/kmsg`.
   package var isKernelLog: Bool { type == .characterDevice && rdev == .kernelLog }
+
+  /// Whether lockdown of the kernel may keep root from it.
+  package var mayBeLockedDown: Bool {
+    switch type {
+    case .characterDevice: rdev.map { $0.major == 1 && [1, 4].contains($0.minor) } ?? false
+    case .regular: path.hasSuffix("/kcore")
+    default: false
+    }
+  }
 
   /// What the mode gives to somebody, whoever that is.
   fileprivate var anyBits: Permissions {

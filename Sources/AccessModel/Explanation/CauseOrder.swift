@@ -89,7 +89,7 @@ struct CauseOrder: AssessmentReader {
     if let unseen = assessment.unseenDevices, let kind = facts.kind {
       summary = "Whether there is a \(kind) to use cannot be told: \(unseen)."
     } else if let demand = assessment.unmetDemand {
-      summary = "Whether \(path) may be used cannot be told: \(demand.words)."
+      summary = "Whether \(path) may be used cannot be told: \(demand.words(facts.confinement))."
     } else if case .undecided(let reason) = assessment.decision.outcome {
       let whole = facts.unobserved.completing(reason)
       summary = "Whether \(path) may be used cannot be told: \(whole)."

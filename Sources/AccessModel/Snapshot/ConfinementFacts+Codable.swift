@@ -14,6 +14,7 @@ extension ConfinementFacts {
     case hasSystemd = "systemd"
     case hasUdevDatabase = "udev_database"
     case restrictsKernelLog = "dmesg_restrict"
+    case lockdown
     case privateMounts = "private_mounts"
   }
 
@@ -34,6 +35,7 @@ extension ConfinementFacts {
     hasSystemd = try values.decodeIfPresent(Bool.self, forKey: .hasSystemd)
     hasUdevDatabase = try values.decodeIfPresent(Bool.self, forKey: .hasUdevDatabase)
     restrictsKernelLog = try values.decodeIfPresent(Bool.self, forKey: .restrictsKernelLog)
+    lockdown = try values.decodeIfPresent(LockdownLevel.self, forKey: .lockdown)
     privateMounts = try values.boundedIfPresent(.privateMounts, limit: 4096) ?? []
   }
 
@@ -53,6 +55,7 @@ extension ConfinementFacts {
     try values.encodeIfPresent(hasSystemd, forKey: .hasSystemd)
     try values.encodeIfPresent(hasUdevDatabase, forKey: .hasUdevDatabase)
     try values.encodeIfPresent(restrictsKernelLog, forKey: .restrictsKernelLog)
+    try values.encodeIfPresent(lockdown, forKey: .lockdown)
     if !privateMounts.isEmpty { try values.encode(privateMounts, forKey: .privateMounts) }
   }
 }

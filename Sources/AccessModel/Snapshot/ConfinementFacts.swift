@@ -33,6 +33,9 @@ public struct ConfinementFacts: Hashable, Sendable, Codable {
   /// Whether reading the kernel's log takes `CAP_SYSLOG` (`kernel.dmesg_restrict`); `nil` where the
   /// log is not in question, and where that could not be read.
   public var restrictsKernelLog: Bool?
+  /// How far the kernel keeps root from itself; `nil` where that is not in question, and where it
+  /// could not be read.
+  public var lockdown: LockdownLevel?
   /// The mount points on the way that a container or a service has to itself: what is mounted
   /// below them outside does not come in (mount_namespaces(7)).
   public var privateMounts: [String] = []

@@ -84,6 +84,8 @@ struct DescribedObservation: FactsSource, PathSource {
 
   func restrictsKernelLog() -> Bool? { machine.confinement.restrictsKernelLog }
 
+  func lockdown() -> LockdownLevel? { machine.confinement.lockdown }
+
   var home: String? { machine.users[machine.subjectUser]?.home }
 
   func observeAlbum() -> AlbumFacts {

@@ -25,8 +25,7 @@ struct ConfinementObserver {
     let labels = LabelObserver(roots: roots)
     var facts = ConfinementFacts()
     facts.seccompMode = seccompMode
-    facts.securityModules = (try? BoundedFile.line("\(roots.sysfs)/kernel/security/lsm"))
-      .map { $0.split(separator: ",").map(String.init) }
+    facts.securityModules = SecurityModules(roots: roots).active()
     facts.selinuxEnforcing = labels.isSELinuxEnforcing()
     facts.kernelRelease = try? BoundedFile.line("\(roots.proc)/sys/kernel/osrelease", limit: 256)
     if let process {

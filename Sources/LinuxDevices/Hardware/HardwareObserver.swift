@@ -87,9 +87,8 @@ struct HardwareObserver {
     let enforced = reader.line("\(roots.sysfs)/module/module/parameters/sig_enforce").map {
       $0 == "Y"
     }
-    let lockdown = reader.line("\(roots.sysfs)/kernel/security/lockdown").map {
-      !$0.contains("[none]")
-    }
+    let lockdown = reader.line(SecurityModules(roots: roots).lockdownPath)
+      .flatMap { LockdownLevel(marked: $0[...]) }.map { $0 != .off }
     if enforced == true || lockdown == true { return true }
     return enforced ?? lockdown
   }

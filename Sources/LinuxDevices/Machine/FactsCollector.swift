@@ -43,6 +43,7 @@ package struct FactsCollector<Source: FactsSource & ~Copyable>: ~Copyable {
     if end?.isKernelLog == true {
       facts.confinement.restrictsKernelLog = source.restrictsKernelLog()
     }
+    if end?.mayBeLockedDown == true { facts.confinement.lockdown = source.lockdown() }
     addDaemon(to: &facts)
     addKeepers(to: &facts)
     addRaw(device.map { [$0] } ?? [], to: &facts)

@@ -26,6 +26,9 @@ package protocol FactsSource: ~Copyable {
   /// Whether reading the kernel's log takes a capability; notes where that cannot be told.
   mutating func restrictsKernelLog() -> Bool?
 
+  /// How far the kernel keeps root from itself; notes where that cannot be told.
+  mutating func lockdown() -> LockdownLevel?
+
   // MARK: Devices
 
   /// The devices of the subsystem of a kind.

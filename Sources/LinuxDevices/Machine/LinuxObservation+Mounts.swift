@@ -142,6 +142,19 @@ extension LinuxObservation {
     return nil
   }
 
+  mutating func lockdown() -> LockdownLevel? {
+    let modules = SecurityModules(roots: roots)
+    let reason: String
+    do throws(Errno) {
+      if let level = try modules.lockdown() { return level }
+      reason = "it names no level"
+    } catch {
+      reason = error.reason
+    }
+    note(Unobserved("lockdown", at: modules.lockdownPath, reason: reason))
+    return nil
+  }
+
   private static func level(
     of setting: AccessCase.Setting, below proc: String, _ unobserved: inout [Unobserved]
   ) -> Int? {

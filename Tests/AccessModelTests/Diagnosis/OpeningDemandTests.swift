@@ -19,13 +19,15 @@ import Testing
     return try JSON.decode(AccessFacts.self, JSON.encode(facts)).explain()
   }
 
-  /// Gives the subject capabilities, in a user namespace of its own or in the initial one.
+  /// Gives the subject capabilities, in a user namespace of its own or in the initial one, on a kernel
+  /// that is not locked down.
   private static func hold(
     _ capabilities: CapabilitySet, inside: Bool = false
   ) -> (inout AccessFacts) -> Void {
     { facts in
       facts.access.subject.permitted = capabilities
       facts.access.subject.effective = capabilities
+      facts.confinement.lockdown = .off
       if inside {
         let ids = IDMap([IDMap.Range(inside: 0, outside: 0, length: 100_000)])
         facts.access.subject.userNamespace = IDMapping(users: ids, groups: ids)
@@ -57,6 +59,50 @@ import Testing
     }
     #expect(unseen.answer == .undetermined && unseen.cause?.code == .unknown)
     #expect(unseen.cause?.summary.contains("CAP_SYS_RAWIO") == true)
+  }
+
+  @Test(
+    arguments: [
+      ("/dev/mem", 1, LockdownLevel.integrity), ("/dev/port", 4, .integrity),
+      ("/proc/kcore", nil, .confidentiality),
+    ] as [(String, UInt32?, LockdownLevel)])
+  func `a kernel that is locked down opens its memory for nobody`(
+    path: String, minor: UInt32?, first: LockdownLevel
+  ) throws {
+    let number = minor.map { (UInt32(1), $0) }
+    for level in LockdownLevel.allCases + [nil] {
+      func ask(_ held: CapabilitySet) throws -> Explanation {
+        try explain(path, number: number, .read, mount: Mount(at: "/proc", fstype: "proc")) {
+          Self.hold(held)(&$0)
+          $0.confinement.lockdown = level
+          // Procfs has rules of its own, which the kernel has settled.
+          $0.kernelChecks = [KernelCheck(path: path, mode: .read, errno: .success)]
+        }
+      }
+      let root = try ask([.rawInputOutput])
+      let answer: Answer =
+        if let level { level < first ? .allowed : .refused } else { .undetermined }
+      #expect(root.answer == answer, "\(path) \(level?.rawValue ?? "unknown")")
+      let isLocked = answer == .refused
+      let summary = root.cause?.summary
+      #expect(summary?.contains("locked down (\(level?.rawValue ?? ""))") ?? false == isLocked)
+      // Without the capability it is refused either way, and the capability alone is no fix.
+      let other = try ask([])
+      #expect(other.answer == .refused)
+      #expect(
+        other.cause?.summary.contains(isLocked ? "is locked down" : "CAP_SYS_RAWIO") == true)
+      if isLocked { #expect(other.remedies == []) }
+    }
+  }
+
+  @Test func `lockdown is read from what the kernel writes`() {
+    #expect(LockdownLevel(marked: "none [integrity] confidentiality") == .integrity)
+    #expect(LockdownLevel(marked: "[none] integrity confidentiality") == .off)
+    #expect(LockdownLevel(marked: "none integrity [confidentiality]") == .confidentiality)
+    for text in ["", "none integrity confidentiality", "[all]"] {
+      #expect(LockdownLevel(marked: text[...]) == nil)
+    }
+    #expect(LockdownLevel.allCases.sorted() == [.off, .integrity, .confidentiality])
   }
 
   /// A group that opens the node opens nothing here, and is no fix.

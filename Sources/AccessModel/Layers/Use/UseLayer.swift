@@ -60,7 +60,7 @@ struct UseLayer: Layer {
       .openFailed,
       summary: """
         The permissions allow \(path), and opening it is refused (\(demand.errno.name)): \
-        \(demand.words).
+        \(demand.words(confinement)).
         """, at: path, isProven: false)
   }
 
@@ -179,7 +179,7 @@ struct UseLayer: Layer {
 
   /// A capability for a process, where one is what the driver asks for.
   private func demandRemedies(_ demand: OpeningDemand) -> [Remedy] {
-    guard let capability = demand.capability else { return [] }
+    guard let capability = demand.capability(confinement) else { return [] }
     return [
       Remedy(
         "Start the program with \(capability.constant)", actor: .administrator,
