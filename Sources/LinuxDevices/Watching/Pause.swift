@@ -52,9 +52,12 @@ package final class Pause: Sendable {
       (alarm, sleep) = (nil, nil)
       self.gate = gate
       let wait: @Sendable () -> Void = {
-        while let delay = Self.delay(until: end) {
-          guard gate.wait(timeout: .now() + .milliseconds(Int(delay))) == .timedOut else { return }
-        }
+        // The gate is asked in any case: the thread may begin when the moment has come and this value
+        // has gone.
+        repeat {
+          let delay = Int(Self.delay(until: end) ?? 0)
+          guard gate.wait(timeout: .now() + .milliseconds(delay)) == .timedOut else { return }
+        } while Self.delay(until: end) != nil
         body()
       }
       if (try? DedicatedThread.run(wait)) == nil {
