@@ -88,10 +88,17 @@ import Testing
       $nobody bash -c "$compare" open --read mem
       $nobody --inh-caps=+syslog --ambient-caps=+syslog bash -c "$compare" open --read kmsg
       unshare --user --map-root-user bash -c "$compare" open --read kmsg
+      setsid --wait bash -c "$compare" open --read /dev/tty
+      # script(1) runs a command on a terminal of its own.
+      export compare
+      SHELL=/bin/bash script -qec 'bash -c "$compare" open --read /dev/tty >answer' /dev/null >/dev/null </dev/null
+      cat answer
+      "$devaccess" check --user nobody --read /dev/tty >/dev/null; echo "status $?"
       $nobody "$devaccess" check --read /proc/1/maps >/dev/null; echo "status $?"
       """#)
     #expect(
-      result.output == String(repeating: "same\n", count: 8) + "status 2\n", "\(result.output)")
+      result.output == String(repeating: "same\n", count: 10) + "status 2\nstatus 2\n",
+      "\(result.output)")
   }
 
   /// A control group refuses a device with the same error, and the caller's says nothing of a user's.

@@ -15,6 +15,8 @@ enum OpeningDemand: Hashable, Sendable {
   /// A permission that no bit of an attribute's mode gives, which is refused even to those who
   /// override modes (`kernfs_fop_open`).
   case attribute(Permissions)
+  /// A controlling terminal (`tty_open_current_tty`), or `ENXIO`.
+  case terminal
   /// To be allowed to trace the process whose file it is (`ptrace_may_access`).
   case tracing
 
@@ -54,6 +56,7 @@ enum OpeningDemand: Hashable, Sendable {
     case (202, _): .capability(.rawInputOutput)
     case _ where number == .kernelLog:
       wanted.contains(.read) ? .kernelLog(isAlways: false) : nil
+    case _ where number == .ownTerminal: .terminal
     case (108, 0): .capabilityInside(.administerNetwork)
     default: nil
     }
@@ -99,62 +102,9 @@ enum OpeningDemand: Hashable, Sendable {
       let isKnown = isAlways || confinement.restrictsKernelLog != nil
       return max(reader, administrator, isKnown ? .no : .maybe)
     case .attribute: return .no
+    case .terminal: return confinement.hasTerminal.map { Ternary($0) } ?? .maybe
     // Who may trace whom depends on the process, which the facts do not hold.
     case .tracing: return max(credentials.has(.traceProcesses).and(isInitial), .maybe)
-    }
-  }
-
-  /// The error number of a refusal.
-  var errno: Errno {
-    switch self {
-    case .capability, .memory, .capabilityInside, .kernelLog: .notPermitted
-    case .attribute, .tracing: .permissionDenied
-    }
-  }
-
-  /// What is asked for, as a clause about the object.
-  func words(_ confinement: borrowing ConfinementFacts) -> String {
-    switch self {
-    case .capability(let capability):
-      "its driver asks for \(capability.constant) in the initial user namespace"
-    case .memory(let level):
-      switch confinement.lockdown {
-      case let lockdown? where lockdown >= level:
-        "the kernel is locked down (\(lockdown.rawValue)) and opens it for nobody (kernel_lockdown(7))"
-      case nil:
-        """
-        the kernel asks for \(Capability.rawInputOutput.constant) in the initial user namespace, and \
-        may not be locked down (kernel_lockdown(7)), which is not known
-        """
-      default:
-        "the kernel asks for \(Capability.rawInputOutput.constant) in the initial user namespace"
-      }
-    case .capabilityInside(let capability): "its driver asks for \(capability.constant)"
-    case .kernelLog(isAlways: true):
-      "the kernel asks for \(Capability.readKernelLog.constant) in the initial user namespace"
-    case .kernelLog(isAlways: false):
-      """
-      to read it, its driver asks for \(Capability.readKernelLog.constant) in the initial user \
-      namespace where kernel.dmesg_restrict is set
-      """
-    case .attribute(let missing):
-      """
-      no bit of its mode lets anybody \(missing.contains(.write) ? "write" : "read") it, which sysfs \
-      asks for whatever capabilities the process has
-      """
-    case .tracing: "the kernel asks whether the process may trace that one (ptrace(2))"
-    }
-  }
-
-  /// The capability that would meet it; `nil` where none does.
-  func capability(_ confinement: borrowing ConfinementFacts) -> Capability? {
-    switch self {
-    case .capability(let capability), .capabilityInside(let capability): capability
-    case .memory(let level):
-      confinement.lockdown.map { $0 >= level } ?? false ? nil : .rawInputOutput
-    case .kernelLog: .readKernelLog
-    case .attribute: nil
-    case .tracing: .traceProcesses
     }
   }
 }
@@ -162,6 +112,9 @@ enum OpeningDemand: Hashable, Sendable {
 extension Node {
   /// Whether it is the device that holds the kernel's log, as `/dev/kmsg`.
   package var isKernelLog: Bool { type == .characterDevice && rdev == .kernelLog }
+
+  /// Whether it is `/dev/tty`, which stands for the terminal of whoever opens it.
+  package var isOwnTerminal: Bool { type == .characterDevice && rdev == .ownTerminal }
 
   /// Whether lockdown of the kernel may keep root from it.
   package var mayBeLockedDown: Bool {
@@ -184,4 +137,7 @@ extension Node {
 extension DeviceNumber {
   /// That of `/dev/kmsg` (`devlist` of drivers/char/mem.c).
   fileprivate static let kernelLog = DeviceNumber(major: 1, minor: 11)
+
+  /// That of `/dev/tty` (`tty_init`).
+  fileprivate static let ownTerminal = DeviceNumber(major: 5, minor: 0)
 }

@@ -15,6 +15,7 @@ extension ConfinementFacts {
     case hasUdevDatabase = "udev_database"
     case restrictsKernelLog = "dmesg_restrict"
     case lockdown
+    case hasTerminal = "terminal"
     case privateMounts = "private_mounts"
   }
 
@@ -36,6 +37,7 @@ extension ConfinementFacts {
     hasUdevDatabase = try values.decodeIfPresent(Bool.self, forKey: .hasUdevDatabase)
     restrictsKernelLog = try values.decodeIfPresent(Bool.self, forKey: .restrictsKernelLog)
     lockdown = try values.decodeIfPresent(LockdownLevel.self, forKey: .lockdown)
+    hasTerminal = try values.decodeIfPresent(Bool.self, forKey: .hasTerminal)
     privateMounts = try values.boundedIfPresent(.privateMounts, limit: 4096) ?? []
   }
 
@@ -56,6 +58,7 @@ extension ConfinementFacts {
     try values.encodeIfPresent(hasUdevDatabase, forKey: .hasUdevDatabase)
     try values.encodeIfPresent(restrictsKernelLog, forKey: .restrictsKernelLog)
     try values.encodeIfPresent(lockdown, forKey: .lockdown)
+    try values.encodeIfPresent(hasTerminal, forKey: .hasTerminal)
     if !privateMounts.isEmpty { try values.encode(privateMounts, forKey: .privateMounts) }
   }
 }

@@ -36,6 +36,9 @@ public struct ConfinementFacts: Hashable, Sendable, Codable {
   /// How far the kernel keeps root from itself; `nil` where that is not in question, and where it
   /// could not be read.
   public var lockdown: LockdownLevel?
+  /// Whether the process has a controlling terminal (tty(4)); `nil` where that is not in question, and
+  /// where it could not be read.
+  public var hasTerminal: Bool?
   /// The mount points on the way that a container or a service has to itself: what is mounted
   /// below them outside does not come in (mount_namespaces(7)).
   public var privateMounts: [String] = []

@@ -86,6 +86,8 @@ struct DescribedObservation: FactsSource, PathSource {
 
   func lockdown() -> LockdownLevel? { machine.confinement.lockdown }
 
+  func hasTerminal() -> Bool? { machine.confinement.hasTerminal }
+
   var home: String? { machine.users[machine.subjectUser]?.home }
 
   func observeAlbum() -> AlbumFacts {

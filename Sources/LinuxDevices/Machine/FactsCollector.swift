@@ -44,6 +44,7 @@ package struct FactsCollector<Source: FactsSource & ~Copyable>: ~Copyable {
       facts.confinement.restrictsKernelLog = source.restrictsKernelLog()
     }
     if end?.mayBeLockedDown == true { facts.confinement.lockdown = source.lockdown() }
+    if end?.isOwnTerminal == true { facts.confinement.hasTerminal = source.hasTerminal() }
     addDaemon(to: &facts)
     addKeepers(to: &facts)
     addRaw(device.map { [$0] } ?? [], to: &facts)

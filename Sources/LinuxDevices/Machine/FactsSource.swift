@@ -29,6 +29,9 @@ package protocol FactsSource: ~Copyable {
   /// How far the kernel keeps root from itself; notes where that cannot be told.
   mutating func lockdown() -> LockdownLevel?
 
+  /// Whether the subject has a controlling terminal; notes where that cannot be told.
+  mutating func hasTerminal() -> Bool?
+
   // MARK: Devices
 
   /// The devices of the subsystem of a kind.

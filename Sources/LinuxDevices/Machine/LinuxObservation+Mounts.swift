@@ -131,30 +131,6 @@ extension LinuxObservation {
     return level
   }
 
-  mutating func restrictsKernelLog() -> Bool? {
-    let path = "\(roots.proc)/sys/kernel/dmesg_restrict"
-    do throws(Errno) {
-      if let level = Int(try BoundedFile.line(path, limit: 16)) { return level != 0 }
-      note(Unobserved("dmesg_restrict", at: path, reason: "it is no number"))
-    } catch {
-      note(Unobserved("dmesg_restrict", at: path, reason: error.reason))
-    }
-    return nil
-  }
-
-  mutating func lockdown() -> LockdownLevel? {
-    let modules = SecurityModules(roots: roots)
-    let reason: String
-    do throws(Errno) {
-      if let level = try modules.lockdown() { return level }
-      reason = "it names no level"
-    } catch {
-      reason = error.reason
-    }
-    note(Unobserved("lockdown", at: modules.lockdownPath, reason: reason))
-    return nil
-  }
-
   private static func level(
     of setting: AccessCase.Setting, below proc: String, _ unobserved: inout [Unobserved]
   ) -> Int? {

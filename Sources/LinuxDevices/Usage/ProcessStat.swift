@@ -7,6 +7,8 @@ struct ProcessStat: Hashable, Sendable {
   var name: String
   /// Such as `S`; `Z` and `X` have ended.
   var state: UInt8
+  /// Whether it has a controlling terminal.
+  var hasTerminal: Bool
   /// `PF_*` of the kernel.
   var flags: UInt32
   /// How many threads it has.
@@ -26,11 +28,13 @@ struct ProcessStat: Hashable, Sendable {
     }
     // The state is field 3.
     guard words.count > 19, words[0].count == 1, let state = words[0].first,
+      let terminal = Int32(String(decoding: words[4].prefix(11), as: UTF8.self)),
       let flags = ByteScanner.number(words[6]), let threads = ByteScanner.number(words[17]),
       let ticks = UInt64(String(decoding: words[19].prefix(20), as: UTF8.self))
     else { return nil }
     name = ByteText(bytes: bytes[(opening + 1)..<closing].prefix(64)).text
     self.state = state
+    hasTerminal = terminal != 0
     self.flags = flags
     self.threads = threads
     startTicks = ticks

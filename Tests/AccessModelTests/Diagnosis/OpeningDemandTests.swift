@@ -95,6 +95,18 @@ import Testing
     }
   }
 
+  @Test func `a terminal of its own is what the terminal of a process leads to`() throws {
+    func ask(_ hasTerminal: Bool?) throws -> Explanation {
+      try explain("/dev/tty", number: (5, 0)) { $0.confinement.hasTerminal = hasTerminal }
+    }
+    #expect(try ask(true).answer == .allowed)
+    let refused = try ask(false)
+    #expect(refused.answer == .refused && refused.remedies == [])
+    #expect(refused.decision.outcome == .denied(errno: .noSuchAddress))
+    #expect(refused.cause?.summary.contains("has no controlling terminal") == true)
+    #expect(try ask(nil).answer == .undetermined)
+  }
+
   @Test func `lockdown is read from what the kernel writes`() {
     #expect(LockdownLevel(marked: "none [integrity] confidentiality") == .integrity)
     #expect(LockdownLevel(marked: "[none] integrity confidentiality") == .off)

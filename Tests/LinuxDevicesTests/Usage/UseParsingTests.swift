@@ -20,7 +20,18 @@ import Testing
     #expect(stat.name == shown)
     #expect(stat.startTicks == 98765)
     #expect(stat.threads == 3)
-    #expect(!stat.holdsNothing)
+    #expect(!stat.holdsNothing && !stat.hasTerminal)
+  }
+
+  @Test func `a terminal has a number`() throws {
+    func stat(_ number: String) -> ProcessStat? {
+      ProcessStat(
+        parsing: bytes("7 (cat) " + Self.rest.replacing(" 7 7 0 ", with: " 7 7 \(number) ")))
+    }
+    // /dev/pts/0, and one of number 136:1048575.
+    #expect(stat("34816")?.hasTerminal == true && stat("-1048321")?.hasTerminal == true)
+    #expect(stat("0")?.hasTerminal == false)
+    #expect(stat("x") == nil)
   }
 
   @Test func `names of other bytes are told apart`() throws {

@@ -1,0 +1,46 @@
+internal import AccessModel
+
+/// What drivers and filesystems ask about when an object is opened, behind its permissions.
+extension LinuxObservation {
+  mutating func restrictsKernelLog() -> Bool? {
+    let path = "\(roots.proc)/sys/kernel/dmesg_restrict"
+    return told("dmesg_restrict", at: path, orElse: "it is no number") { () throws(Errno) in
+      Int(try BoundedFile.line(path, limit: 16)).map { $0 != 0 }
+    }
+  }
+
+  mutating func lockdown() -> LockdownLevel? {
+    let modules = SecurityModules(roots: roots)
+    return told("lockdown", at: modules.lockdownPath, orElse: "it names no level") {
+      () throws(Errno) in
+      try modules.lockdown()
+    }
+  }
+
+  mutating func hasTerminal() -> Bool? {
+    // What does not run yet may get one.
+    guard let process = view.process else {
+      note(Unobserved("terminal", reason: "only a process that runs has a controlling terminal"))
+      return nil
+    }
+    let path = "\(process)/stat"
+    return told("terminal", at: path, orElse: "it is malformed") { () throws(Errno) in
+      ProcessStat(parsing: try BoundedFile.read(path, limit: 4096).bytes)?.hasTerminal
+    }
+  }
+
+  /// What a file tells; `nil` where it tells nothing, which is noted.
+  private mutating func told<Value>(
+    _ layer: String, at path: String, orElse problem: String,
+    _ look: () throws(Errno) -> Value?
+  ) -> Value? {
+    var reason = problem
+    do throws(Errno) {
+      if let value = try look() { return value }
+    } catch {
+      reason = error.reason
+    }
+    note(Unobserved(layer, at: path, reason: reason))
+    return nil
+  }
+}
