@@ -136,11 +136,12 @@ struct Comparison {
   /// check does not see and that must not be guessed.
   private static func couldForbidDevices(_ access: AccessCase, _ decision: Decision) -> Bool {
     guard let step = decision.steps.last else { return true }
-    let object = access.nodes.first { $0.path.isSame(as: access.request.path) }
-    guard let node = object ?? step.node, !node.unobserved.contains(.status) else { return true }
-    guard node.type.isDevice else { return false }
-    let mount = access.mounts.last { $0.at == step.mount }
-    guard let mount else { return true }
+    let path = access.request.path
+    let named = access.nodes.first { $0.path.isSame(as: path) && $0.type != .symbolicLink }
+    let object = named ?? access.object(at: path) ?? step.node
+    guard let object, !object.unobserved.contains(.status) else { return true }
+    guard object.type.isDevice else { return false }
+    guard let mount = mount(of: object.path, access) else { return true }
     return mount.nodev || mount.superblockNodev
       || !mount.unobserved.isDisjoint(with: [.superblockNodev, .flags])
   }
@@ -154,8 +155,13 @@ struct Comparison {
     else { return false }
     if node.flags.contains(.append) { return true }
     guard node.unobserved.contains(.flags) else { return false }
-    let mount = access.mounts.filter { $0.holds(node.path) }.max { $0.at.count < $1.at.count }
-    return mount.map { !typesWithoutAppendOnly.contains($0.fstype) } ?? true
+    return mount(of: node.path, access).map { !typesWithoutAppendOnly.contains($0.fstype) } ?? true
+  }
+
+  /// The mount that a canonical path is on: the deepest, and of several at one place the last.
+  private static func mount(of path: String, _ access: AccessCase) -> Mount? {
+    access.mounts.reversed().filter { $0.holds(path) }
+      .max { $0.at.utf8.count < $1.at.utf8.count }
   }
 
   /// Filesystems that hide the flags of their files and have no append-only ones.
