@@ -22,7 +22,9 @@ extension ConfinementFacts {
     func isPossible(_ module: String) -> Bool { modules?.contains(module) ?? true }
     if label.hasSuffix(")"), let open = label.lastIndex(of: "(") {
       // AppArmor's form: `profile (mode)`.
-      guard label[open...] == "(enforce)" || label[open...] == "(mixed)" else { return nil }
+      guard ["(enforce)", "(kill)", "(user)", "(mixed)"].contains(label[open...]) else {
+        return nil
+      }
       let profile = label[..<open].reversed().drop { $0 == " " }.reversed()
       return EnforcedLabel(
         module: "AppArmor", name: String(profile), code: .appArmor, actsInChecks: false)
