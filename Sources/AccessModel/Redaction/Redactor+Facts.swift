@@ -134,6 +134,7 @@ extension Redactor {
     for index in hardware.ports.indices {
       hardware.ports[index].node = path(hardware.ports[index].node)
       hardware.ports[index].policy = hardware.ports[index].policy.map(text)
+      hardware.ports[index].vendor = hardware.ports[index].vendor.map(text)
       // Of the names of its tags and its own identifiers nothing is needed.
       hardware.ports[index].properties = hardware.ports[index].properties.filter {
         ["0", "1", "true", "false"].contains($0.value)

@@ -39,7 +39,9 @@ struct Redactor {
     for serial in facts.rules?.serials ?? [] { add(word: serial, component: nil, "serial") }
     identifiers(in: paths + (facts.rules?.texts ?? []))
     let holders = facts.use?.devices.flatMap(\.holders) ?? []
-    for case let name? in [facts.confinement.container] + holders.map(\.process.container)
+    let clients = holders.flatMap { $0.clients ?? [] }.compactMap(\.process)
+    let processes = holders.map(\.process) + clients
+    for case let name? in [facts.confinement.container] + processes.map(\.container)
     where !SafeWords.engines.contains(name) && containers[name] == nil {
       containers[name] = next("container")
     }
@@ -261,7 +263,8 @@ extension AccessFacts {
     paths += service?.policies.flatMap { [$0.unit] + $0.missed } ?? []
     paths += service?.protected?.map(\.at) ?? []
     paths += use?.devices.flatMap(\.texts) ?? []
-    paths += attempts.map(\.path) + (hardware?.unbound.map(\.sysfsPath) ?? [])
+    paths += attempts.map(\.path)
+    paths += hardware?.unbound.flatMap { [$0.sysfsPath, $0.name ?? ""] } ?? []
     paths += hardware?.interfaces.map(\.sysfsPath) ?? []
     paths += hardware?.usb.flatMap { [$0.sysfsPath, $0.name ?? ""] } ?? []
     paths += hardware?.held.flatMap { [$0.sysfsPath, $0.name ?? ""] } ?? []

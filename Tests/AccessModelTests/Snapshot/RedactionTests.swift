@@ -68,7 +68,21 @@ import Testing
     hardware.interfaces = [
       .init(sysfsPath: "/sys/devices/00:1a:2b:3c:4d:5e/1-4/1-4:1.0", driver: "zaphod")
     ]
+    hardware.ports = [
+      .init(
+        node: "/dev/tty-zaphod", properties: ["ID_MM_PORT_IGNORE": "1", "ID_MM_X": "zaphod"],
+        policy: "zaphod", vendor: "1546")
+    ]
     facts.hardware = hardware
+    facts.confinement.application = ApplicationFacts(
+      name: "org.zaphod.Cam", devices: ["all", "zaphod"], filesystems: ["/home/zaphod/diary"])
+    var service = ServiceFacts()
+    service.policies = [.init(unit: "zaphod.service", missed: ["/dev/tty-zaphod"])]
+    service.appArmorProfile = "/home/zaphod/bin/cam"
+    service.selinuxContext = "zaphod_t"
+    service.rootDirectory = "/home/zaphod"
+    service.protected = [.init("/home/zaphod", isReadOnlyOutside: true)]
+    facts.confinement.service = service
     facts.portal = PortalFacts(storedAnswer: "no", problem: "zaphod said so")
     facts.attempts = [Attempt(path: "/home/zaphod/Pictures/diary", errno: 16)]
     facts.origin = SubjectOrigin(.user, name: "zaphod", variations: ["group zaphod added"])
@@ -88,7 +102,8 @@ import Testing
     process.container = "podman"
     process.containerName = "6fa459ea-ee8a-3ca4-894e-db77e160355e"
     process.application = "org.zaphod.Cam"
-    let client = MediaClient(name: "zaphod here", application: "org.zaphod.App")
+    var client = MediaClient(name: "zaphod here", application: "org.zaphod.App")
+    client.process = process
     return UseFacts(devices: [
       DeviceUse(
         node: "/dev/video0", kind: "camera",
@@ -104,13 +119,73 @@ import Testing
     #expect(words.filter { !text.contains($0) } == [])
   }
 
+  @Test func `keeps what is asked, and what a service and a port have set`() throws {
+    var facts = try Self.facts()
+    let path = "/dev/video0"
+    for (isEffective, isNoFollow) in [(true, false), (false, true)] {
+      let request = Request.access(
+        path: path, mode: .read, effective: isEffective, noFollow: isNoFollow)
+      facts.access.request = request
+      #expect(facts.redacted()?.access.request == request)
+    }
+    let redacted = try #require(facts.redacted())
+    #expect(redacted.confinement.service?.protected?.map(\.isReadOnlyOutside) == [true])
+    #expect(redacted.hardware?.ports.map(\.properties) == [["ID_MM_PORT_IGNORE": "1"]])
+  }
+
+  @Test func `hides a user whom no number names`() throws {
+    var facts = try Self.facts()
+    facts.account.user = "trillian"
+    facts.account.home = "/home/trillian"
+    facts.portal?.problem = "trillian said so"
+    facts.access.request = .open(path: "/dev/video0", flags: [.readOnly])
+    let text = try JSON.encode(#require(facts.redacted()))
+    #expect(!text.contains("trillian"))
+    facts.account.home = nil
+    #expect(try !JSON.encode(#require(facts.redacted())).contains("trillian"))
+  }
+
+  /// A short name is a part of many words.
+  @Test func `leaves words in which a name occurs`() throws {
+    var facts = try Self.facts()
+    facts.account.userNames[1044] = "cam"
+    facts.devices[0].name = "webcam of cam, Camera"
+    facts.devices[0].driver = "cam"
+    let redacted = try #require(facts.redacted())
+    let user = try #require(redacted.account.userNames[1044])
+    #expect(redacted.devices[0].name == "webcam of \(user), Camera")
+    #expect(redacted.devices[0].driver == user)
+  }
+
+  /// What only looks like one is told, because it may explain.
+  @Test(arguments: [
+    ("6fa459ea-ee8a-3ca4-894e-db77e160355f", true), ("6fa459ea-ee8a-3ca4-894e-db77e160355", false),
+    ("6fa459ea-ee8a-3ca4-894e:db77e160355f", false), ("00:1a:2b:3c:4d:99", true),
+    ("00:1a:2b:3c:4d:9", false), ("00:1a:2b:3c:4d-99", false),
+    ("0123456789abcdef01234567", true), ("0123456789abcdef0123456", false),
+  ])
+  func `knows an identifier by its form`(word: String, isHidden: Bool) throws {
+    var facts = try Self.facts()
+    facts.devices[0].name = "on \(word)"
+    #expect((facts.redacted()?.devices[0].name != "on \(word)") == isHidden)
+    facts.devices[0].name = "Cam"
+    facts.hardware?.held[0].name = word
+    #expect((facts.redacted()?.hardware?.held[0].name != word) == isHidden)
+    facts.hardware?.held[0].name = "Cam"
+    facts.hardware?.unbound[0].name = word
+    #expect((facts.redacted()?.hardware?.unbound[0].name != word) == isHidden)
+  }
+
   @Test func `shows no name of a container but an engine's`() throws {
     var facts = try Self.facts()
     facts.confinement.container = "root:*:19000:0:99999:7:::"
     facts.use?.devices[0].holders[0].process.container = "s3cret"
+    facts.use?.devices[0].holders[0].clients?[0].process?.container = "s3cret too"
     let redacted = try #require(facts.redacted())
     #expect(redacted.confinement.container == "container1")
-    #expect(redacted.use?.devices[0].holders[0].process.container == "container2")
+    let holder = try #require(redacted.use?.devices[0].holders[0])
+    #expect(holder.process.container == "container2")
+    #expect(holder.clients?[0].process?.container == "container3")
     facts.confinement.container = "podman"
     #expect(facts.redacted()?.confinement.container == "podman")
   }
