@@ -94,7 +94,6 @@ extension Node {
     var list = entries
     let isExtended = list.contains { $0.id != nil }
     if !maskIsGiven {
-      list.removeAll { $0.tag == .mask && isExtended }
       if isExtended || list.contains(where: { $0.tag == .mask }) {
         let bounded = list.filter { $0.tag == .group || ($0.tag == .user && $0.id != nil) }
         let union = bounded.reduce(into: Permissions()) { $0.formUnion($1.permissions) }

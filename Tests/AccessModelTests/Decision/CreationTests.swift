@@ -202,6 +202,7 @@ struct CreationTests {
     #expect(step.action == .create(name: "new"))
     #expect(step.path == "/a")
     #expect(step.wanted == [.write, .search])
+    #expect(PreparedCase(scene.value).verdict().wanted == [.write, .search])
     #expect(scene.value.creationDirectory == "/a")
     scene.open("/a/new", [.writeOnly])
     #expect(scene.value.creationDirectory == nil)

@@ -37,6 +37,15 @@ import Testing
     SceneRow("another minor", "denied 1 devcg /a/video0") {
       list(&$0, .deny, [exception(81, 1, "rw")])
     },
+    SceneRow("another major", "denied 1 devcg /a/video0") {
+      list(&$0, .deny, [exception(82, 0, "rw"), exception(82, nil, "rw")])
+    },
+    SceneRow("any major with another minor", "denied 1 devcg /a/video0") {
+      list(&$0, .deny, [exception(nil, 1, "rw")])
+    },
+    SceneRow("allow, and an exception for another major", "granted mode.other /a/video0") {
+      list(&$0, .allow, [exception(82, 0, "rw")])
+    },
     SceneRow("block is not char", "denied 1 devcg /a/video0") {
       list(&$0, .deny, [exception(block: true, nil, nil, "rwm")])
     },

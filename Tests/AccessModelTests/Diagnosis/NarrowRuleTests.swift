@@ -86,4 +86,35 @@ struct NarrowRuleTests {
     #expect(line.contains(#"ENV{ID_SERIAL_SHORT}=="AB_CD""#))
     #expect(!line.contains("ATTRS{serial}"))
   }
+
+  /// udev takes both sides of a match for patterns, and reads an attribute up to its quote.
+  @Test(arguments: ["FT4*ABCD", "FT4?ABCD", "[A-Z]ABCD", "A|BABCD", "A\"BABCD", "A BABCDE"])
+  func `a serial number that udev reads otherwise is not compared`(serial: String) throws {
+    let line = try line(Self.ports(serial: serial, interfaces: ["00"]))
+    #expect(!line.contains("serial") && !line.contains("SERIAL"))
+    #expect(line.contains(#"KERNELS=="3-7""#))
+  }
+
+  @Test(arguments: ["0*", "0|1", "0\""])
+  func `an interface that udev reads otherwise is not compared`(interface: String) throws {
+    let line = try line(Self.ports(serial: "FT4ABCDE", interfaces: [interface]))
+    #expect(!line.contains("ID_USB_INTERFACE_NUM"))
+  }
+
+  /// Its number is somebody else's when the service ends.
+  @Test func `a user who is there for as long as a service has no rule for good`() {
+    let ports = Self.ports(serial: "FT4ABCDE", interfaces: ["00"])
+    let isRule = { (remedy: Remedy) in
+      remedy.commands.contains { $0.contains("99-devaccess-entry.rules") }
+    }
+    #expect(ports.explain().remedies.contains(where: isRule))
+    let dynamic = ports.with { $0.facts.access.subject.unobserved.insert(.dynamicIDs) }
+    #expect(!dynamic.explain().remedies.contains(where: isRule))
+    let number: UInt32 = 61_184
+    let numbered = ports.with {
+      $0.facts.access.subject = Subject(uid: number, gid: number)
+      $0.facts.account.userNames[number] = "logger"
+    }
+    #expect(!numbered.explain().remedies.contains(where: isRule))
+  }
 }

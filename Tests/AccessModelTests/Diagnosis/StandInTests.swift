@@ -16,6 +16,18 @@ import Testing
     }.explain()
   }
 
+  @Test
+  func `another node of the camera is the camera, and one with the name of another kind is not`() {
+    func code(_ path: String, mode: UInt16) -> CauseCode? {
+      Fixtures.camera.with {
+        $0.ask(path, mode: mode)
+        $0.node(path) { $0.rdev = DeviceNumber(major: 81, minor: 0) }
+      }.explain().cause?.code
+    }
+    #expect(code("/dev/chroot/video7", mode: 0o666) == nil)
+    #expect(code("/dev/chroot/ttyUSB0", mode: 0o666) == .nodeOtherDevice)
+  }
+
   @Test(
     arguments: [
       (.regular, "a file"), (.directory, "a directory"), (.fifo, "a FIFO"), (.socket, "a socket"),

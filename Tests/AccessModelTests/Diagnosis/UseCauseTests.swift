@@ -88,6 +88,20 @@ import Testing
     #expect(explanation.path == "/dev/video0" && explanation.occupation == .free)
   }
 
+  @Test func `names who keeps others out before those who may, each once`() throws {
+    var use = Self.use(0, "viewer", DeviceHold())
+    var process = HoldingProcess(id: 4712, name: "cheese")
+    process.user = 1001
+    use.holders.append(DeviceHolder(process, DeviceHold(isMapped: true)))
+    let explanation = try explain([use, Self.use(1)])
+    #expect(explanation.path == "/dev/video0")
+    let cause = try #require(explanation.furtherCauses.first)
+    let first = try #require(cause.summary.firstRange(of: "cheese (process 4712"))
+    let second = cause.summary.firstRange(of: "viewer (process 4711")
+    #expect(second.map { first.lowerBound < $0.lowerBound } ?? true)
+    #expect(cause.summary.ranges(of: "cheese").count == 1)
+  }
+
   @Test func `is used through a media server by the clients of that`() throws {
     let client = MediaClient(name: "zoom", processID: 12, application: "us.zoom.Zoom")
     let hold = DeviceHold(activity: .streaming)

@@ -104,6 +104,23 @@ import Testing
     }
   }
 
+  /// What `posix_acl_valid` says of a list.
+  @Test(arguments: [
+    ("UGO", true), ("UuuGgMO", true), ("UGMO", true), ("", false), ("UG", false), ("GO", false),
+    ("UO", false), ("GUO", false), ("UOG", false), ("UUGO", false), ("UGGO", false),
+    ("UGOO", false), ("UGMMO", false), ("UuGO", false), ("UGgO", false), ("UGuMO", false),
+    ("UGMgO", false), ("UxGMO", false),
+  ])
+  func `are written in a list that the kernel takes`(form: String, isValid: Bool) {
+    let entries = form.enumerated().map { index, letter in
+      let tags: [Character: ACLEntry.Tag] = ["u": .user, "g": .group, "m": .mask, "o": .other]
+      let id: UInt32? = letter == "x" ? .max : letter.isLowercase ? UInt32(index) : nil
+      let tag = tags[Character(letter.lowercased())] ?? .user
+      return ACLEntry(tag, id, .read)
+    }
+    #expect((AccessList(entries) != nil) == isValid)
+  }
+
   @Test func `keep a user's other grant when one ends, and nothing more`() {
     var object = Self.object(
       AccessList([

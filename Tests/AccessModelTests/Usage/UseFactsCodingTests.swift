@@ -14,6 +14,7 @@ import Testing
     process.container = "flatpak"
     process.containerName = "x"
     process.application = "org.gnome.Cheese"
+    process.isOfSystem = false
     let hold = DeviceHold(
       descriptors: 2, access: .read, isMapped: true, activity: .streaming,
       streamingSince: 1_700_000_100)
@@ -32,6 +33,7 @@ import Testing
             MediaClient(name: "", isStreaming: false),
           ]),
       ], unnamedHolders: 1, isToldByDriver: true)
+    use.idleUnnamedHolders = 1
     use.freeStreams = 2
     return UseFacts(
       devices: [use],
