@@ -253,13 +253,11 @@ extension AccessFacts {
         + device.properties.filter { SafeWords.isHarmless(property: $0.key) }.values.sorted()
     }
     paths += [album?.path, account.home, confinement.cgroup, confinement.unit].compactMap { $0 }
-    paths += [confinement.container, confinement.label].compactMap { $0 }
     let service = confinement.service
-    paths += [confinement.profileRule, confinement.application?.name].compactMap { $0 }
+    paths += [confinement.container, confinement.application?.name].compactMap { $0 }
     paths += confinement.application?.filesystems ?? []
     paths += confinement.privateMounts
-    paths += [service?.appArmorProfile, service?.selinuxContext, service?.rootDirectory]
-      .compactMap { $0 }
+    paths += [service?.rootDirectory].compactMap { $0 }
     paths += service?.policies.flatMap { [$0.unit] + $0.missed } ?? []
     paths += service?.protected?.map(\.at) ?? []
     paths += use?.devices.flatMap(\.texts) ?? []
@@ -269,7 +267,26 @@ extension AccessFacts {
     paths += hardware?.usb.flatMap { [$0.sysfsPath, $0.name ?? ""] } ?? []
     paths += hardware?.held.flatMap { [$0.sysfsPath, $0.name ?? ""] } ?? []
     paths += rules?.paths ?? []
-    paths += kernelChecks.map(\.path) + unobserved.compactMap(\.at) + unobserved.map(\.reason)
-    return paths
+    paths += kernelChecks.map(\.path) + unobserved.compactMap(\.at)
+    return paths + sentences + sentences.flatMap(\.pathsWithin)
+  }
+
+  /// Every text of the facts that may have a path in its middle.
+  private var sentences: [String] {
+    let service = confinement.service
+    let single = [
+      album?.problem, portal?.problem, confinement.label, confinement.profileRule,
+      service?.appArmorProfile, service?.selinuxContext,
+    ]
+    return single.compactMap { $0 } + (origin?.variations ?? []) + unobserved.map(\.reason)
+  }
+}
+
+extension String {
+  /// What may be paths in a sentence, with the marks behind them.
+  fileprivate var pathsWithin: [String] {
+    parts(at: " ").compactMap { word in
+      word.utf8.firstIndex(of: UInt8(ascii: "/")).map { String(word[$0...]) }
+    }
   }
 }

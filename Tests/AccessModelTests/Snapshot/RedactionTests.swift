@@ -322,6 +322,20 @@ import Testing
     #expect(facts.redacted() == nil)
   }
 
+  /// Nothing else in the facts names this home.
+  @Test(arguments: [
+    "/home/arthur/dent: it is a file", "in '/home/arthur/dent' (2)", "at=/home/arthur",
+  ])
+  func `hides a home in the middle of a sentence`(_ sentence: String) throws {
+    var facts = Self.facts()
+    facts.unobserved.append(Unobserved("mountinfo", reason: sentence))
+    facts.portal?.problem = sentence
+    facts.confinement.profileRule = sentence
+    let text = try JSON.encode(try #require(facts.redacted()))
+    for name in ["arthur", "dent"] { #expect(!text.contains(name)) }
+    #expect(text.contains("it is a file") == sentence.contains("it is a file"))
+  }
+
   /// Every text of a snapshot in its turn tells the secret: none may be forgotten, also not one
   /// that is added later.
   @Test(arguments: ["zaphod", "/home/zaphod", "x zaphod y"])
