@@ -95,7 +95,10 @@ import Testing
   @Test(arguments: [
     (["--user", "nobody"], "no user named nobody"),
     (["--pid", "77"], "no process with ID 77"),
-    (["--unit", "motion"], "no unit named motion"),
+    (
+      ["--unit", "motion"],
+      "no system unit named motion (for a unit of a user's own manager, use --pid)"
+    ),
     (["--groups=+nosuch"], "no group named nosuch"),
   ])
   func `that do not exist get one line and status 3`(

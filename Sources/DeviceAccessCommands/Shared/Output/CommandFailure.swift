@@ -32,7 +32,12 @@ struct CommandFailure: Error, Hashable, Sendable {
     switch (error.code, subject) {
     case (.noSubject, let subject?):
       let noun = error.operation.split(separator: " ").last.map(String.init) ?? "subject"
-      return "no \(Escaped(noun)) \(noun == "process" ? "with ID" : "named") \(subject)"
+      return switch noun {
+      case "process": "no process with ID \(subject)"
+      // A user's own manager may well have one of that name.
+      case "unit": "no system unit named \(subject) (for a unit of a user's own manager, use --pid)"
+      default: "no \(Escaped(noun)) named \(subject)"
+      }
     case (.maskedUnit, let subject?):
       return "unit \(subject) is masked, so it cannot be started"
     default:
