@@ -78,6 +78,32 @@ import Testing
     #expect(service.requestStatus().camera == .denied)
   }
 
+  /// What a program registers names it in dialogs; whose answer counts is told by its sandbox.
+  @Test(arguments: [nil, "org.example.Booth"])
+  func `tells of the answer of the sandbox and not of the registered name`(
+    flatpak: String?
+  ) async throws {
+    let portal = InMemoryPortal()
+    let machine = machine(portal: portal)
+    machine.change {
+      guard let flatpak else { return }
+      $0.confinement.container = "flatpak"
+      $0.confinement.application = ApplicationFacts(name: flatpak)
+    }
+    let service = PermissionsService(machine: machine)
+    let answer = await service.request(AccessRequest(.camera, application: "org.example.Other"))
+    #expect(answer.road == .portal)
+    guard let access = service.take(try #require(answer.token)) else {
+      Issue.record("the connection was not handed over")
+      return
+    }
+    let revocations = access.revocations
+    let first = Task { await revocations.first { _ in true } }
+    try await portal.store(.no, for: "org.example.Other")
+    try await portal.store(.ask, for: flatpak ?? "")
+    #expect(await first.value == .storedAnswer(.ask))
+  }
+
   @Test func `tells when PipeWire ends the connection`() async throws {
     let portal = InMemoryPortal()
     let service = PermissionsService(machine: machine(portal: portal))

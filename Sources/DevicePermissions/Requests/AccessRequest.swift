@@ -28,6 +28,9 @@ public struct AccessRequest: Hashable, Sendable {
   /// How long to wait for a person, and for the programs that ask one.
   public var timeout: Duration
   /// The application identifier to register with the portal; `nil` to leave it to the portal.
+  ///
+  /// It names the program in dialogs. Programs outside a sandbox share one stored answer, whatever they
+  /// register.
   public var application: String?
 
   /// Creates a request.

@@ -73,7 +73,12 @@ public final class InMemoryMachine: Machine {
     start = clock.now
   }
 
-  public var cameraPortal: (any CameraPortal)? { portal }
+  /// The portal, which knows the subject by its sandbox.
+  public var cameraPortal: (any CameraPortal)? {
+    portal.map {
+      IdentifyingPortal($0, caller: PortalApplication.identifier(of: description.confinement))
+    }
+  }
   public var filePortal: (any FilePortal)? { portal }
   public var deviceBroker: (any DeviceBroker)? { broker }
 

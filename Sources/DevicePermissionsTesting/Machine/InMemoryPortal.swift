@@ -5,8 +5,9 @@ internal import Synchronization
 
 /// The portal of a desktop, for cameras and files, that a test makes up in memory.
 ///
-/// For the camera it asks a person once, stores the answer, and answers from the store afterwards. For
-/// files it asks each time.
+/// For the camera it asks a person once, stores the answer, and answers from the store afterwards. All
+/// programs outside a sandbox share one answer, that of the empty identifier, whatever they register; a
+/// flatpak has one of its own. For files it asks each time.
 ///
 /// ```swift
 /// let portal = InMemoryPortal(person: .granted)
@@ -81,9 +82,16 @@ public final class InMemoryPortal: CameraPortal, FilePortal {
       isCameraPresent: isCameraPresent)
   }
 
-  /// Answers at once; an outcome that takes time on a real desktop takes none here.
-  public func request(_ request: PortalRequest) async -> PortalReply {
-    let application = request.application ?? ""
+  /// Answers a program outside a sandbox at once; an outcome that takes time on a real desktop takes none
+  /// here.
+  public func request(_ request: PortalRequest) async -> PortalReply { answer(to: "") }
+
+  /// Answers an application.
+  ///
+  /// - Parameter application: How the portal knows it, which is not what a request registers: programs
+  ///   outside a sandbox share the empty identifier.
+  /// - Returns: The connection, or why there is none.
+  func answer(to application: String) -> PortalReply {
     let outcome: PortalOutcome = state.withLock { state in
       switch state.stored[application] {
       case .yes: return .granted
