@@ -36,6 +36,20 @@ import Testing
     #expect(facts.unseen.isEmpty == (unseen == 0))
   }
 
+  @Test(arguments: ["", "/dev/video0\0", String(repeating: "/d", count: 2048)])
+  func `are not looked for at a path that no system call takes`(path: String) async {
+    let error = await #expect(throws: DeviceError.self) {
+      _ = try await DeviceUsageService(machine: machine()).use(of: [.kind(.camera), .path(path)])
+    }
+    let real = await #expect(throws: DeviceError.self) {
+      _ = try await DeviceUsageService().use(of: [.path(path)])
+    }
+    #expect(error?.code == .invalidPath)
+    #expect(error == real)
+    let report = PermissionsService(machine: machine()).report(for: Question(.path(path)))
+    #expect(report == PermissionsService().report(for: Question(.path(path))))
+  }
+
   @Test func `without a user are seen by everybody`() throws {
     let machine = machine { machine in
       machine.endProcess(11)

@@ -160,16 +160,15 @@ public final class InMemoryMachine: Machine {
   }
 
   public func facts(for question: Question) throws(DeviceError) -> AccessFacts {
-    if case .path(let path) = question.target, !Self.isPossible(path) {
-      throw DeviceError(.invalidPath, operation: "look at the path")
-    }
+    try Self.requirePossible(question.target)
     return try Self.facts(for: question, on: description)
   }
 
   /// Answers as the running system would: without CAP_SYS_PTRACE the subject sees only the holders
   /// that run as its own user, and those of sound devices, which the driver tells.
   public func use(of targets: [Question.Target]) throws(DeviceError) -> UseFacts {
-    try currentDescription.use(of: targets)
+    for target in targets { try Self.requirePossible(target) }
+    return try currentDescription.use(of: targets)
   }
 
   public func open(
@@ -306,7 +305,10 @@ public final class InMemoryMachine: Machine {
     }
   }
 
-  private static func isPossible(_ path: String) -> Bool {
-    !path.isEmpty && path.utf8.count < 4096 && !path.utf8.contains(0)
+  private static func requirePossible(_ target: Question.Target) throws(DeviceError) {
+    guard case .path(let path) = target else { return }
+    guard !path.isEmpty, path.utf8.count < 4096, !path.utf8.contains(0) else {
+      throw DeviceError(.invalidPath, operation: "observe", path: path)
+    }
   }
 }
