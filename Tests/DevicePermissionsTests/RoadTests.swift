@@ -30,6 +30,17 @@ import Testing
     return access
   }
 
+  @Test(arguments: [[], [.creation], [.portal], [.capability], [.broker]] as [Set<AccessRoad>])
+  func `says why the roads that it names do not lead to a device that may be opened`(
+    roads: Set<AccessRoad>
+  ) async {
+    let service = PermissionsService(machine: machine(groups: ["video"]))
+    let answer = await service.request(AccessRequest(roads: roads))
+    #expect(answer.token == nil)
+    #expect(answer.outcome == .refused)
+    #expect(answer.reason?.isEmpty == false)
+  }
+
   @Test func `asks nobody where the device may be opened as it is`() async throws {
     let portal = InMemoryPortal()
     let machine = machine(groups: ["video"], portal: portal)

@@ -39,6 +39,7 @@ extension AccessAnswer {
   /// It may hold untrusted text.
   public var reason: String? {
     let isUsable = report.answer == .allowed && token == nil
-    return isUsable ? trials.last?.reason : report.reason
+    guard isUsable else { return report.reason }
+    return trials.isEmpty ? "The request names no road." : trials.last?.reason
   }
 }
