@@ -31,7 +31,12 @@ package struct BusFailure: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// One line; a text of D-Bus in it was chosen by somebody else.
   package var description: String {
-    text.isEmpty ? unsafe String(cString: strerror(errno)) : text
+    if !text.isEmpty { return text }
+    // What sd-bus says where the environment leads to no bus; the system calls it a medium.
+    if errno == ENOMEDIUM {
+      return "neither DBUS_SESSION_BUS_ADDRESS nor XDG_RUNTIME_DIR names a bus"
+    }
+    return unsafe String(cString: strerror(errno))
   }
 
   /// The convention of libsystemd: `-errno`.
