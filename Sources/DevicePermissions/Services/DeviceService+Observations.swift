@@ -49,6 +49,9 @@ extension DeviceService {
   /// The devices of a kind with the access to each: as they are now, and from then on each other list,
   /// with those that came, went or changed.
   ///
+  /// As in ``list(_:)``, lists of cameras and microphones include nodes of other roles, such as
+  /// metadata: see `DeviceFacts.role`.
+  ///
   /// ```swift
   /// for try await change in Contractors().devices.listings(of: .camera) {
   ///   for listing in change.added { print("new:", listing.device.name ?? "unnamed") }

@@ -5,7 +5,8 @@ public import LegoKit
 public enum EndingSignals {
   /// Closes what has to be closed when a signal comes, and then ends the program as the signal does.
   ///
-  /// The parent sees a program that was killed by the signal. A second signal ends the program at
+  /// The parent sees a program that was killed by the signal, so that what `print` still buffers for a
+  /// pipe or a file is lost: flush it (`fflush`) in the closure. A second signal ends the program at
   /// once. A signal that the program was started to ignore (nohup(1), or `&` in a script) stays
   /// ignored. It may be called on any thread; while one token is in force, a second call is reported
   /// and does nothing.
