@@ -51,6 +51,23 @@ import Testing
     #expect(node?.acl?.contains { $0.tag == .user && $0.id != nil } == false)
   }
 
+  /// Whoever waits for an effect counts the change as well, or the clock may advance before it sleeps.
+  @Test func `waits on the clock beside an effect that begins late`() async throws {
+    let machine = desk()
+    let clock = machine.clock
+    machine.change(after: .seconds(60)) { $0.logIn("bob") }
+    #expect(clock.sleeperCount == 1)
+    let minute = Task {
+      try await Task.sleep(for: .milliseconds(100))
+      try await clock.sleep(for: .seconds(60))
+    }
+    await clock.waitForSleepers(2)
+    await clock.advance(by: .seconds(60))
+    try await minute.value
+    #expect(clock.sleeperCount == 0)
+    #expect(try answer(machine) == .refused)
+  }
+
   @Test func `is told to those who watch answers, with the reasons`() async throws {
     let machine = desk()
     machine.change(after: .seconds(10)) { $0.logIn("bob") }

@@ -124,7 +124,8 @@ public final class InMemoryMachine: Machine {
   /// Changes of one moment are made in the order in which they were scripted. Each is made in
   /// `TestClock.advance(by:)`, and whoever watches the machine is told as by ``change(_:)``. Nobody waits
   /// for them to look: of changes that come faster, only what they lead to is sure to be seen. A test that
-  /// wants to see each advances to it, and waits for its element before it goes on.
+  /// wants to see each advances to it, and waits for its element before it goes on. Until it is made, a
+  /// change is one of those that `TestClock.waitForSleepers(_:)` counts.
   ///
   /// - Parameters:
   ///   - delay: How much later than now, as the clock shows it; at once where that is nothing.
