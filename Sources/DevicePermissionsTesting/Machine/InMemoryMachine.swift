@@ -254,6 +254,9 @@ public final class InMemoryMachine: Machine {
   }
 
   /// How many watches go on: a test can assert that nothing is watched when nobody looks.
+  ///
+  /// A watch ends with its task, which may be a moment after the task was cancelled or its store was
+  /// closed: wait for the number that you expect.
   public var watchCount: Int {
     state.withLock { $0.watches.count }
   }
