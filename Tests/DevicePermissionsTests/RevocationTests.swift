@@ -78,7 +78,8 @@ import Testing
     #expect(service.requestStatus().camera == .denied)
   }
 
-  /// What a program registers names it in dialogs; whose answer counts is told by its sandbox.
+  /// Whose answer counts is told by the sandbox (`app_id_from_app_info` of the portal), and not by what
+  /// a program registers.
   @Test(arguments: [nil, "org.example.Booth"])
   func `tells of the answer of the sandbox and not of the registered name`(
     flatpak: String?

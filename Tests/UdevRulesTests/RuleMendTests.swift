@@ -119,12 +119,13 @@ import Testing
     #expect(commands.last == "udevadm trigger --settle --name-match=/dev/video0")
   }
 
-  @Test func `keeps a line that also does something else as it is`() throws {
+  @Test(arguments: [#"SYMLINK+="cam""#, #"IMPORT{db}!="NOTHING""#])
+  func `keeps a line that also does something else as it is`(_ other: String) throws {
     let facts = RuleSample.facts([
       RuleSample.file("70-a.rules", #"KERNEL=="video0", MODE="0666""#),
       RuleSample.file(
         "95-b.rules",
-        #"SUBSYSTEM=="video4linux", SYMLINK+="cam", RUN+="/bin/chmod 0600 $devnode""#),
+        #"SUBSYSTEM=="video4linux", \#(other), RUN+="/bin/chmod 0600 $devnode""#),
     ])
     let answer = RuleAnswer(facts, node: Self.node(0o600), rule: Self.mine)
     #expect(answer.findings.first?.code == .changedAfterwards)

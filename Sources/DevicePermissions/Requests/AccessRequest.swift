@@ -29,8 +29,7 @@ public struct AccessRequest: Hashable, Sendable {
   public var timeout: Duration
   /// The application identifier to register with the portal; `nil` to leave it to the portal.
   ///
-  /// It names the program in dialogs. Programs outside a sandbox share one stored answer, whatever they
-  /// register.
+  /// Programs outside a sandbox share one stored answer, whatever they register.
   public var application: String?
 
   /// Creates a request.

@@ -327,7 +327,7 @@ import Testing
     "/home/arthur/dent: it is a file", "in '/home/arthur/dent' (2)", "at=/home/arthur",
   ])
   func `hides a home in the middle of a sentence`(_ sentence: String) throws {
-    var facts = Self.facts()
+    var facts = try Self.facts()
     facts.unobserved.append(Unobserved("mountinfo", reason: sentence))
     facts.portal?.problem = sentence
     facts.confinement.profileRule = sentence
