@@ -1241,8 +1241,11 @@ static inline int clinux_rename_new(int directory, const char *from, const char 
 
 /// Swift cannot call lsm_list_modules(2), which glibc has no wrapper for, and older headers no number.
 ///
-/// Returns how many numbers were written, or `-errno`: ENOSYS before Linux 6.8.
+/// Returns how many numbers were written, or `-errno`: ENOSYS before Linux 6.8, and EPERM below a filter
+/// of system calls, which ends the process for a call that it does not know (SystemCallFilter= of
+/// systemd.exec(5)).
 static inline int clinux_security_modules(uint64_t *numbers, uint32_t room) {
+  if (prctl(PR_GET_SECCOMP, 0, 0, 0, 0) != 0) return -EPERM;
 #ifdef SYS_lsm_list_modules
   const long call = SYS_lsm_list_modules;
 #elif defined(__alpha__)

@@ -88,6 +88,17 @@ struct `A broken system` {
 
   // MARK: What cannot be observed
 
+  /// A service whose filter of system calls is older than the call.
+  @Test(.requiresPrivateMounts) func `no call is tried that a filter may end the program for`()
+    throws
+  {
+    let result = try Product.run(
+      """
+      $broken --hide /sys --refuse lsm_list_modules=SIGSYS -- $devaccess check /dev/null
+      """)
+    #expect(result.status == 0 && result.output.hasPrefix("allowed: "), "\(result)")
+  }
+
   @Test(
     arguments: [4, 5, 6, 7, 8, 12],
     ["check /dev/null", "check camera", "list serial", "snapshot camera", "check --from snapshot"])

@@ -6,7 +6,8 @@
 //   --processes N      RLIMIT_NPROC, which does not hold for root: see --user
 //   --memory MIB       RLIMIT_AS
 //   --user ID          the user and the group to become, without other groups or capabilities
-//   --refuse CALL=NAME the system call fails with ENOSYS, EPERM, ENOMEM, EAGAIN, EIO or EACCES
+//   --refuse CALL=NAME the system call fails with ENOSYS, EPERM, ENOMEM, EAGAIN, EIO or EACCES, or
+//                      ends the program with SIGSYS
 //   --while PATH       and only as long as this file is there
 //   --hide PATH        an empty, read-only tmpfs in place of a directory
 //   --detach PATH      takes the mount at PATH away
@@ -80,6 +81,7 @@ static const struct {
     {"signalfd4", SYS_signalfd4},           {"getdents64", SYS_getdents64},
     {"epoll_pwait", SYS_epoll_pwait},       {"epoll_wait", SYS_epoll_wait},
     {"readlinkat", SYS_readlinkat},
+    {"lsm_list_modules", 461},
 #ifdef SYS_readlink
     {"readlink", SYS_readlink},
 #else
@@ -91,7 +93,8 @@ static const struct {
   const char *name;
   int number;
 } errors[] = {{"ENOSYS", ENOSYS}, {"EPERM", EPERM}, {"ENOMEM", ENOMEM},
-              {"EAGAIN", EAGAIN}, {"EIO", EIO},     {"EACCES", EACCES}};
+              {"EAGAIN", EAGAIN}, {"EIO", EIO},     {"EACCES", EACCES},
+              {"SIGSYS", -SIGSYS}};
 
 static struct refusal refusal(const char *text) {
   struct refusal refusal = {-1, 0};
@@ -193,8 +196,9 @@ static void refuse(const struct refusal *refusals, size_t count, int socket) {
   code[length++] = (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
                                                 offsetof(struct seccomp_data, nr));
   for (size_t i = 0; i < count; i++) {
-    uint32_t answer = socket < 0 ? SECCOMP_RET_ERRNO | (uint32_t)refusals[i].error
-                                 : SECCOMP_RET_USER_NOTIF;
+    uint32_t answer = SECCOMP_RET_USER_NOTIF;
+    if (refusals[i].error < 0) answer = SECCOMP_RET_KILL_PROCESS;
+    else if (socket < 0) answer = SECCOMP_RET_ERRNO | (uint32_t)refusals[i].error;
     code[length++] =
         (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)refusals[i].call, 0, 1);
     code[length++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, answer);
