@@ -10,7 +10,7 @@ struct SecurityModules {
 
   /// The names of the active modules; `nil` where nothing tells them.
   ///
-  /// Most containers lack securityfs, where kernels since 6.8 answer themselves.
+  /// Where securityfs is not mounted, kernels since 6.8 answer themselves.
   func active() -> [String]? {
     if let line = try? BoundedFile.line("\(roots.sysfs)/kernel/security/lsm") {
       return line.split(separator: ",").map(String.init)
