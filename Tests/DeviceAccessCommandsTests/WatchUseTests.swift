@@ -144,7 +144,7 @@ import Testing
 
   @Test(arguments: [
     ["watch", "--use", "--read", "camera"], ["watch", "--use", "--user=bob"],
-    ["watch", "--format=waybar"], ["watch", "--use", "--format=polybar"],
+    ["watch", "--format=waybar", "--read"], ["watch", "--format=polybar"],
     ["watch", "--use", "--format=waybar", "--json"], ["watch", "--use", "album"],
     ["watch", "--use", "--exec="], ["users", "--use"],
   ])
@@ -226,9 +226,12 @@ import Testing
       ])
   }
 
-  @Test func `a bar gets a line for each state`() async throws {
+  /// What a bar shows is the use, whether or not it is asked for by name.
+  @Test(arguments: [["--use"], []]) func `a bar gets a line for each state`(
+    options: [String]
+  ) async throws {
     let result = try await lines(
-      ["watch", "--use", "camera", "--format=waybar"],
+      ["watch"] + options + ["camera", "--format=waybar"],
       [
         { machine in
           // Neither lights it.

@@ -57,18 +57,18 @@ extension WatchCommand: Command {
       self.format = format
     }
     notifies = arguments.contains(.notify)
-    guard !notifies, !arguments.contains(.use) else {
+    // What is shown so is the use of devices, whether or not the option says it once more.
+    if let asking = [OptionName.notify, .format, .use].first(where: arguments.contains) {
       let others = OptionName.accessOptions + OptionName.subjectOptions
       if let option = others.first(where: arguments.contains) {
         throw arguments.error(
-          "--\(notifies ? "notify" : "use") is about every program; "
+          "--\(asking.rawValue) is about every program; "
             + "it cannot be used with --\(option.rawValue)")
       }
       let devices = try arguments.devices()
       subject = .use(devices.isEmpty ? CommandArguments.usualDevices : devices)
       return
     }
-    guard format == nil else { throw arguments.error("--format needs --use") }
     subject = .answers(try Self.questions(arguments))
   }
 
