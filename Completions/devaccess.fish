@@ -123,7 +123,7 @@ complete -c devaccess -n '__fish_seen_subcommand_from watch' -l without-cap -x -
 complete -c devaccess -n '__fish_seen_subcommand_from watch' -l use -d 'show programs that open and close cameras, microphones or the devices named'
 complete -c devaccess -n '__fish_seen_subcommand_from watch' -l notify -d 'as --use, and show a notification when a program starts or stops using one'
 complete -c devaccess -n '__fish_seen_subcommand_from watch' -l exec -r -F -d 'run COMMAND with sh -c for each line, which it gets as JSON and in variables'
-complete -c devaccess -n '__fish_seen_subcommand_from watch' -l format -x -a 'waybar' -d 'with --use, print what a bar reads: waybar'
+complete -c devaccess -n '__fish_seen_subcommand_from watch' -l format -x -a 'waybar' -d 'as --use, but print what a bar reads: waybar'
 complete -c devaccess -n '__fish_seen_subcommand_from watch' -s j -l json -d 'print one JSON object'
 complete -c devaccess -n '__fish_seen_subcommand_from top' -F -a 'camera microphone gpu serial input hidraw kvm usb album'
 complete -c devaccess -n '__fish_seen_subcommand_from top' -s r -l read -d 'ask for read access; with --write, for both at once'

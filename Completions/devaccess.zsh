@@ -174,7 +174,7 @@ _devaccess() {
             '--use[show programs that open and close cameras, microphones or the devices named]' \
             '--notify[as --use, and show a notification when a program starts or stops using one]' \
             '--exec=[run COMMAND with sh -c for each line, which it gets as JSON and in variables]:command:_files' \
-            '--format=[with --use, print what a bar reads\: waybar]:format:(waybar)' \
+            '--format=[as --use, but print what a bar reads\: waybar]:format:(waybar)' \
             '(-j --json)'{-j,--json}'[print one JSON object]' \
             '--color=[use colours\: auto, always or never]:when:(auto always never)' \
             '(-h --help)'{-h,--help}'[show this help]' \

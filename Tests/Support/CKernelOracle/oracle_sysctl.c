@@ -57,37 +57,58 @@ static int remembered(int fd, char digits[ORACLE_SYSCTLS]) {
   return count;
 }
 
-void oracle_open_sysctl(struct oracle_server *server) {
-  int current[ORACLE_SYSCTLS], may_change = 1;
+/// Whether the values may be changed. Nothing is written: another oracle may be using them.
+static int may_change(const struct oracle_server *server) {
   for (int index = 0; index < ORACLE_SYSCTLS; index++) {
-    current[index] = read_value(server, index);
-    if (current[index] < 0 || write_value(server, index, current[index])) may_change = 0;
+    int fd = openat(server->proc, settings[index], O_WRONLY | O_CLOEXEC);
+    if (fd < 0) return 0;
+    close(fd);
   }
-  int fd = -1;
-  server->lock = -1;
-  if (may_change) fd = open(lock_path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-  if (fd >= 0) {
-    char digits[ORACLE_SYSCTLS];
-    int failed = 0;
+  return 1;
+}
+
+/// Takes part in the life of the file, and reads the machine's own values from it.
+///
+/// Whoever is alone writes them down. What is read without a lock may be what another one has set.
+/// Returns 0, or -1 where the file cannot be used.
+static int join(const struct oracle_server *server, int fd, int values[ORACLE_SYSCTLS]) {
+  char digits[ORACLE_SYSCTLS];
+  for (;;) {
     if (set_lock(fd, F_OFD_SETLK, F_WRLCK, 0) == 0) {
       // An oracle that was killed leaves the machine's values behind in the file.
       int count = remembered(fd, digits);
       for (int index = count; index < ORACLE_SYSCTLS; index++) {
-        digits[index] = (char)('0' + current[index]);
+        int value = read_value(server, index);
+        if (value < 0) return -1;
+        digits[index] = (char)('0' + value);
       }
-      if (pwrite(fd, digits, ORACLE_SYSCTLS, 0) != ORACLE_SYSCTLS) failed = 1;
+      if (pwrite(fd, digits, ORACLE_SYSCTLS, 0) != ORACLE_SYSCTLS) return -1;
     }
-    if (failed || set_lock(fd, F_OFD_SETLKW, F_RDLCK, 0)) {
-      close(fd);
-    } else {
-      int count = remembered(fd, digits);
-      for (int index = 0; index < count; index++) current[index] = digits[index] - '0';
-      server->lock = fd;
-    }
+    if (set_lock(fd, F_OFD_SETLKW, F_RDLCK, 0)) return -1;
+    if (remembered(fd, digits) == ORACLE_SYSCTLS) break;
+    // The last one has left meanwhile, and restored the values.
+    if (set_lock(fd, F_OFD_SETLK, F_UNLCK, 0)) return -1;
   }
-  server->shared->protected_symlinks = current[0];
-  server->shared->protected_regular = current[1];
-  server->shared->protected_fifos = current[2];
+  for (int index = 0; index < ORACLE_SYSCTLS; index++) values[index] = digits[index] - '0';
+  return 0;
+}
+
+void oracle_open_sysctl(struct oracle_server *server) {
+  int values[ORACLE_SYSCTLS];
+  server->lock = -1;
+  if (may_change(server)) {
+    server->lock = open(lock_path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+  }
+  if (server->lock >= 0 && join(server, server->lock, values)) {
+    close(server->lock);
+    server->lock = -1;
+  }
+  if (server->lock < 0) {
+    for (int index = 0; index < ORACLE_SYSCTLS; index++) values[index] = read_value(server, index);
+  }
+  server->shared->protected_symlinks = values[0];
+  server->shared->protected_regular = values[1];
+  server->shared->protected_fifos = values[2];
 }
 
 int oracle_lock_sysctl(struct oracle_server *server, const int values[ORACLE_SYSCTLS]) {

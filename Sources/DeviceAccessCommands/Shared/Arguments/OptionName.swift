@@ -122,7 +122,7 @@ enum OptionName: String, CaseIterable, Hashable, Sendable {
     case .free: "say yes only while no other program is in the way; with --wait, wait for that"
     case .notify: "as --use, and show a notification when a program starts or stops using one"
     case .exec: "run COMMAND with sh -c for each line, which it gets as JSON and in variables"
-    case .format: "with --use, print what a bar reads: waybar"
+    case .format: "as --use, but print what a bar reads: waybar"
     case .name: "the camera or microphone that is called NAME, as list shows it"
     case .access: "of the album: add, to add pictures; read-write, the default, to read them too"
     case .select: "of the album: have a person choose files in a dialog of the desktop"
