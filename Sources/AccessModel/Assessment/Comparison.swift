@@ -141,7 +141,7 @@ struct Comparison {
     let object = named ?? access.object(at: path) ?? step.node
     guard let object, !object.unobserved.contains(.status) else { return true }
     guard object.type.isDevice else { return false }
-    guard let mount = mount(of: object.path, access) else { return true }
+    guard let mount = access.mount(of: object.path) else { return true }
     return mount.nodev || mount.superblockNodev
       || !mount.unobserved.isDisjoint(with: [.superblockNodev, .flags])
   }
@@ -155,22 +155,9 @@ struct Comparison {
     else { return false }
     if node.flags.contains(.append) { return true }
     guard node.unobserved.contains(.flags) else { return false }
-    return mount(of: node.path, access).map { !typesWithoutAppendOnly.contains($0.fstype) } ?? true
-  }
-
-  /// The mount that a canonical path is on: the deepest, and of several at one place the last.
-  private static func mount(of path: String, _ access: AccessCase) -> Mount? {
-    access.mounts.reversed().filter { $0.holds(path) }
-      .max { $0.at.utf8.count < $1.at.utf8.count }
+    return access.mount(of: node.path).map { !typesWithoutAppendOnly.contains($0.fstype) } ?? true
   }
 
   /// Filesystems that hide the flags of their files and have no append-only ones.
   private static let typesWithoutAppendOnly: Set<String> = ["vfat", "msdos", "exfat", "udf"]
-}
-
-extension Mount {
-  /// Whether a canonical path is at or below the mount point.
-  fileprivate func holds(_ path: String) -> Bool {
-    at == "/" || path.isAtOrBelow(at)
-  }
 }

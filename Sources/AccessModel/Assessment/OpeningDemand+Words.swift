@@ -51,7 +51,7 @@ extension OpeningDemand {
     switch self {
     case .capability(let capability), .capabilityInside(let capability): capability
     case .memory(let level):
-      confinement.lockdown.map { $0 >= level } ?? false ? nil : .rawInputOutput
+      if let lockdown = confinement.lockdown, lockdown >= level { nil } else { .rawInputOutput }
     case .kernelLog: .readKernelLog
     case .attribute, .terminal: nil
     case .tracing: .traceProcesses

@@ -50,7 +50,7 @@ enum OpeningDemand: Hashable, Sendable {
   }
 
   /// What the drivers ask: `open_port` (mem), `devkmsg_open`, `msr_open` and `ppp_open`.
-  private static func demand(of number: DeviceNumber, opened wanted: Permissions) -> Self? {
+  fileprivate static func demand(of number: DeviceNumber, opened wanted: Permissions) -> Self? {
     switch (number.major, number.minor) {
     case (1, 1), (1, 4): .memory(lockedFrom: .integrity)
     case (202, _): .capability(.rawInputOutput)
@@ -119,7 +119,12 @@ extension Node {
   /// Whether lockdown of the kernel may keep root from it.
   package var mayBeLockedDown: Bool {
     switch type {
-    case .characterDevice: rdev.map { $0.major == 1 && [1, 4].contains($0.minor) } ?? false
+    case .characterDevice:
+      if let rdev, case .memory = OpeningDemand.demand(of: rdev, opened: .read) {
+        true
+      } else {
+        false
+      }
     case .regular: path.hasSuffix("/kcore")
     default: false
     }

@@ -254,10 +254,10 @@ extension AccessFacts {
     }
     paths += [album?.path, account.home, confinement.cgroup, confinement.unit].compactMap { $0 }
     let service = confinement.service
-    paths += [confinement.container, confinement.application?.name].compactMap { $0 }
+    paths += [confinement.container, confinement.application?.name, service?.rootDirectory]
+      .compactMap { $0 }
     paths += confinement.application?.filesystems ?? []
     paths += confinement.privateMounts
-    paths += [service?.rootDirectory].compactMap { $0 }
     paths += service?.policies.flatMap { [$0.unit] + $0.missed } ?? []
     paths += service?.protected?.map(\.at) ?? []
     paths += use?.devices.flatMap(\.texts) ?? []

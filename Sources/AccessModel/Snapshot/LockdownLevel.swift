@@ -8,7 +8,7 @@ public enum LockdownLevel: String, Hashable, Sendable, Codable, CaseIterable, Co
   case confidentiality
 
   /// Reads the text of `/sys/kernel/security/lockdown`, where the level in force is in brackets.
-  package init?(marked text: Substring) {
+  package init?(marked text: String) {
     guard let level = Self.allCases.first(where: { text.contains("[\($0.rawValue)]") }) else {
       return nil
     }

@@ -23,7 +23,7 @@ struct SecurityModules {
   /// - Throws: Why the level could not be read, where the module may be active.
   func lockdown() throws(Errno) -> LockdownLevel? {
     do throws(Errno) {
-      return LockdownLevel(marked: try BoundedFile.line(lockdownPath, limit: 256)[...])
+      return LockdownLevel(marked: try BoundedFile.line(lockdownPath, limit: 256))
     } catch {
       if error == .noSuchFile, active()?.contains("lockdown") == false { return .off }
       throw error

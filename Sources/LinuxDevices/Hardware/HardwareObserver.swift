@@ -88,7 +88,7 @@ struct HardwareObserver {
       $0 == "Y"
     }
     let lockdown = reader.line(SecurityModules(roots: roots).lockdownPath)
-      .flatMap { LockdownLevel(marked: $0[...]) }.map { $0 != .off }
+      .flatMap(LockdownLevel.init(marked:)).map { $0 != .off }
     if enforced == true || lockdown == true { return true }
     return enforced ?? lockdown
   }

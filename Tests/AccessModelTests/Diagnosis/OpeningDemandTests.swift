@@ -112,7 +112,7 @@ import Testing
     #expect(LockdownLevel(marked: "[none] integrity confidentiality") == .off)
     #expect(LockdownLevel(marked: "none integrity [confidentiality]") == .confidentiality)
     for text in ["", "none integrity confidentiality", "[all]"] {
-      #expect(LockdownLevel(marked: text[...]) == nil)
+      #expect(LockdownLevel(marked: text) == nil)
     }
     #expect(LockdownLevel.allCases.sorted() == [.off, .integrity, .confidentiality])
   }
