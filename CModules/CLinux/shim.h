@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/bpf.h>
 #include <linux/capability.h>
 #include <linux/openat2.h>
 #include <linux/stat.h>
@@ -1256,6 +1257,53 @@ static inline int clinux_security_modules(uint64_t *numbers, uint32_t room) {
   uint32_t size = room * sizeof *numbers;
   long count = syscall(call, numbers, &size, 0);
   return count < 0 ? -errno : (int)count;
+}
+
+#define CLINUX_PROGRAM_NAME 16  // BPF_OBJ_NAME_LEN
+
+/// Swift cannot call bpf(2), which glibc has no wrapper for.
+///
+/// Writes the names of loaded programs of the type BPF_PROG_TYPE_LSM, each in CLINUX_PROGRAM_NAME bytes
+/// and ended by a zero, for at most `room` of them among the first 4096 programs. Returns how many were
+/// written, or `-errno`: EPERM without CAP_SYS_ADMIN, and below a filter of system calls, which can end
+/// the process for this call.
+static inline int clinux_security_programs(char *names, uint32_t room) {
+  if (prctl(PR_GET_SECCOMP, 0, 0, 0, 0) != 0) return -EPERM;
+  uint32_t count = 0, id = 0;
+  for (int looked = 0; looked < 4096 && count < room; looked++) {
+    union bpf_attr attr;
+    memset(&attr, 0, sizeof attr);
+    attr.start_id = id;
+    if (syscall(SYS_bpf, BPF_PROG_GET_NEXT_ID, &attr, sizeof attr) != 0) {
+      if (errno == ENOENT) break;
+      return -errno;
+    }
+    id = attr.next_id;
+    memset(&attr, 0, sizeof attr);
+    attr.prog_id = id;
+    int program = (int)syscall(SYS_bpf, BPF_PROG_GET_FD_BY_ID, &attr, sizeof attr);
+    if (program < 0) {
+      // It was unloaded between the two calls.
+      if (errno == ENOENT) continue;
+      return -errno;
+    }
+    struct bpf_prog_info info;
+    memset(&info, 0, sizeof info);
+    memset(&attr, 0, sizeof attr);
+    attr.info.bpf_fd = (uint32_t)program;
+    attr.info.info_len = sizeof info;
+    attr.info.info = (uint64_t)(uintptr_t)&info;
+    long result = syscall(SYS_bpf, BPF_OBJ_GET_INFO_BY_FD, &attr, sizeof attr);
+    int error = errno;
+    close(program);
+    if (result != 0) return -error;
+    if (info.type != BPF_PROG_TYPE_LSM) continue;
+    char *name = names + (size_t)count * CLINUX_PROGRAM_NAME;
+    memset(name, 0, CLINUX_PROGRAM_NAME);
+    memcpy(name, info.name, CLINUX_PROGRAM_NAME - 1);
+    count++;
+  }
+  return (int)count;
 }
 
 /// Writes without the signal that comes with EFBIG (SIGXFSZ), which would end the process.

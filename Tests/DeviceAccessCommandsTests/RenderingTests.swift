@@ -137,11 +137,16 @@ import Testing
     var explanation = Samples.explanation
     explanation.answer = .allowed
     explanation.answerCertainty = .predicted
-    #expect(explanation.caveat?.contains("a layer that was not observed") == true)
-    explanation.enforcedPolicy = "the AppArmor profile cam\u{1B}"
+    #expect(explanation.caveat == nil)
+    explanation.doubts = ["the AppArmor profile cam\u{1B}"]
+    #expect(explanation.caveat == #"predicted: the AppArmor profile cam\x1b could still refuse"#)
+    explanation.doubts += ["the docker container", "a seccomp filter", "the user namespace"]
     #expect(
       explanation.caveat
-        == #"predicted: the AppArmor profile cam\x1b is enforced and could still refuse"#)
+        == #"""
+        predicted: the AppArmor profile cam\x1b, the docker container or a seccomp filter could still \
+        refuse
+        """#.replacing("\\\n", with: ""))
   }
 
   @Test func `shows the notes of a container whole`() async {

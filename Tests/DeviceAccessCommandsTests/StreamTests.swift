@@ -24,7 +24,7 @@ import Testing
     #expect(
       result.output == """
         refused: /dev/video0 read write — /dev/video0 goes to the active user of seat0, now bob (1000); session 2 is a remote one.
-        allowed: /dev/video0 read write — predicted, not proven
+        allowed: /dev/video0 read write
         refused: /dev/video0 read write — /dev/video0 goes to the active user of seat0, now bob (1000); session 2 is a remote one.
 
         """)

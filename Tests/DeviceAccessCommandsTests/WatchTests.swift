@@ -33,12 +33,12 @@ import Testing
     #expect(result.errors == "")
     let texts: [String] = result.lines.map { line in String(line.dropFirst(25)) }
     try #require(texts.count == 4)
-    #expect(texts[0] == "allowed: /dev/video0 read write — predicted, not proven\n")
+    #expect(texts[0] == "allowed: /dev/video0 read write\n")
     #expect(texts[1].hasPrefix("refused: /dev/video0 read write — /dev/video0 goes to the active"))
     #expect(texts[1].hasSuffix(" (the session became inactive)\n"))
     #expect(
       texts[2]
-        == "allowed: /dev/video0 read write — predicted, not proven (the session became active)\n")
+        == "allowed: /dev/video0 read write (the session became active)\n")
     #expect(texts[3].hasPrefix("absent: camera — "))
     #expect(texts[3].hasSuffix(" (/dev/video0 was removed)\n"))
     for line in result.lines {

@@ -65,9 +65,9 @@ extension Assessment {
         """)
   }
 
-  /// The layers that could still refuse what is granted here.
+  /// The layers whose verdict is not known, the reasons why a grant is not proven.
   var unseenLayers: [Unobserved] {
-    guard isGranted, facts.confinement.canRefuseUnseen else { return [] }
+    guard isGranted, certainty == .predicted, facts.confinement.canRefuseUnseen else { return [] }
     let confinement = facts.confinement
     let labelled = [confinement.labelLayer, snapLayer].compactMap(\.self)
     guard let modules = confinement.securityModules else {

@@ -1,16 +1,16 @@
 extension Comparison {
   /// Takes what opening the object came to, which is evidence for that call.
   ///
-  /// A refusal that no other evidence backs is proven only where no filter can have answered in
-  /// the kernel's place. A success still leaves what acts on other calls: the answer stays a
-  /// prediction where a filter or a module could refuse those.
+  /// An open that succeeded proves the answer for that call, whatever could refuse another one. A
+  /// refusal that no other evidence supports is proven only if no filter can have answered instead of
+  /// the kernel.
   mutating func take(_ attempt: Attempt, _ confinement: ConfinementFacts) {
     let isOpen = verdict == .granted || verdict == .undecided
     switch attempt.errno {
     case 0:
       guard isOpen else { return }
       verdict = .granted
-      certainty = confinement.canRefuseUnseen ? .predicted : .proven
+      certainty = .proven
     case .noSuchAddress, .noSuchDevice:
       verdict = .absent
       certainty = confinement.certaintyOfAttempt
@@ -18,7 +18,7 @@ extension Comparison {
       // What fails behind the open refuses no permission.
       guard isOpen else { return }
       verdict = .granted
-      certainty = confinement.canRefuseUnseen ? .predicted : .proven
+      certainty = .proven
     default:
       guard isOpen else { return }
       verdict = .refused(errno: attempt.errno)

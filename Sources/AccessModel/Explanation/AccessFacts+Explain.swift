@@ -47,7 +47,7 @@ extension AccessFacts {
           ? EvidenceWriter.evidence(ofOthers: otherNodes)
           : EvidenceWriter(chosen).evidence(among: assessments),
       disagreement: chosen.disagreement, unobserved: unobserved + chosen.unseenLayers,
-      enforcedPolicy: confinement.enforcedLabel.flatMap { $0.actsInChecks ? nil : $0.phrase })
+      doubts: chosen.doubts)
   }
 
   /// Whether an answer of the kernel's own contradicts what was seen; then something may have changed

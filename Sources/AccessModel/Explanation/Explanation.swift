@@ -60,9 +60,9 @@ public struct Explanation: Hashable, Sendable {
   public var disagreement: String?
   /// What could have mattered and was not observed.
   public var unobserved: [Unobserved]
-  /// The policy that acts only when the object is opened, as sentences call it, such as `the AppArmor
-  /// profile cam`; `nil` where none is known to be enforced.
-  package var enforcedPolicy: String?
+  /// The layers that could still refuse what is allowed and of which the facts show a sign, as noun
+  /// phrases such as `the AppArmor profile cam`; empty if nothing points to one.
+  public var doubts: [String] = []
 }
 
 extension Explanation {

@@ -69,6 +69,7 @@ extension Redactor {
     var confinement = confinement
     confinement.container = confinement.container.map(engine)
     confinement.securityModules = confinement.securityModules?.map(text)
+    confinement.securityPrograms = confinement.securityPrograms?.map(text)
     confinement.label = confinement.label.map(sentence)
     confinement.cgroup = confinement.cgroup.map(path)
     confinement.unit = confinement.unit.map(text)

@@ -2,6 +2,7 @@ extension ConfinementFacts {
   private enum Keys: String, CodingKey {
     case container
     case securityModules = "security_modules"
+    case securityPrograms = "security_programs"
     case label
     case seccompMode = "seccomp_mode"
     case cgroup
@@ -24,6 +25,7 @@ extension ConfinementFacts {
     let values = try decoder.container(keyedBy: Keys.self)
     container = try values.decodeIfPresent(String.self, forKey: .container)
     securityModules = try values.decodeIfPresent([String].self, forKey: .securityModules)
+    securityPrograms = try values.boundedIfPresent(.securityPrograms, limit: 4096)
     label = try values.decodeIfPresent(String.self, forKey: .label)
     seccompMode = try values.decodeIfPresent(Int.self, forKey: .seccompMode)
     cgroup = try values.decodeIfPresent(String.self, forKey: .cgroup)
@@ -45,6 +47,7 @@ extension ConfinementFacts {
     var values = encoder.container(keyedBy: Keys.self)
     try values.encodeIfPresent(container, forKey: .container)
     try values.encodeIfPresent(securityModules, forKey: .securityModules)
+    try values.encodeIfPresent(securityPrograms, forKey: .securityPrograms)
     try values.encodeIfPresent(label, forKey: .label)
     try values.encodeIfPresent(seccompMode, forKey: .seccompMode)
     try values.encodeIfPresent(cgroup, forKey: .cgroup)

@@ -5,6 +5,9 @@ public struct ConfinementFacts: Hashable, Sendable, Codable {
   public var container: String?
   /// The active security modules, from `/sys/kernel/security/lsm`; `nil` when it was unreadable.
   public var securityModules: [String]?
+  /// The names of the loaded BPF programs that act in security hooks (`BPF_PROG_TYPE_LSM`); `nil` when
+  /// they are unknown, since only root may list them.
+  public var securityPrograms: [String]?
   /// The subject's own label, from `attr/apparmor/current` or `attr/current`.
   public var label: String?
   /// The seccomp mode of the subject: 0 none, 1 strict, 2 filter; `nil` when unknown.

@@ -18,7 +18,7 @@ struct StatusText: Sendable {
           (explanation?.answer ?? .undetermined).tone
         ),
         ((explanation?.availability ?? .unknown).rawValue, nil),
-        ((explanation?.certainty ?? .undecided).rawValue, nil),
+        (certainty(of: explanation), nil),
       ])
     }
     let rows = columns.lines(style: style)
@@ -43,6 +43,13 @@ struct StatusText: Sendable {
       "See: devaccess explain \(style.safe(answer.explanation.kind ?? "", limit: 32))\(options)"
     }
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// How reliable the answer is; empty if it is allowed and nothing points to a layer that could refuse.
+  private func certainty(of explanation: Explanation?) -> String {
+    guard let explanation else { return Certainty.undecided.rawValue }
+    let isPlain = explanation.answer == .allowed && explanation.doubts.isEmpty
+    return isPlain && explanation.certainty == .predicted ? "" : explanation.certainty.rawValue
   }
 
   private func reason(_ explanation: Explanation) -> String {

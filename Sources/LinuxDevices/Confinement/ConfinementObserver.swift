@@ -25,7 +25,9 @@ struct ConfinementObserver {
     let labels = LabelObserver(roots: roots)
     var facts = ConfinementFacts()
     facts.seccompMode = seccompMode
-    facts.securityModules = SecurityModules(roots: roots).active()
+    let modules = SecurityModules(roots: roots)
+    facts.securityModules = modules.active()
+    if facts.securityModules?.contains("bpf") ?? false { facts.securityPrograms = modules.programs() }
     facts.selinuxEnforcing = labels.isSELinuxEnforcing()
     facts.kernelRelease = try? BoundedFile.line("\(roots.proc)/sys/kernel/osrelease", limit: 256)
     if let process {

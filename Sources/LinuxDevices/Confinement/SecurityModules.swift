@@ -30,7 +30,21 @@ struct SecurityModules {
     }
   }
 
-  /// What lsm_list_modules(2) tells.
+  /// The names of the loaded BPF programs that act in security hooks; `nil` without `CAP_SYS_ADMIN`,
+  /// below a filter of system calls, and for another system than the running one.
+  func programs() -> [String]? {
+    guard roots.sysfs == MachineRoots().sysfs else { return nil }
+    let length = Int(CLINUX_PROGRAM_NAME)
+    var names = [CChar](repeating: 0, count: 64 * length)
+    let count = unsafe clinux_security_programs(&names, 64)
+    guard count >= 0 else { return nil }
+    return (0..<Int(count)).map { index in
+      let name = names[index * length..<(index + 1) * length].prefix { $0 != 0 }
+      return String(decoding: name.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+  }
+
+  /// The answer of lsm_list_modules(2).
   private static func listed() -> [String]? {
     var numbers = [UInt64](repeating: 0, count: 64)
     let count = unsafe clinux_security_modules(&numbers, UInt32(numbers.count))

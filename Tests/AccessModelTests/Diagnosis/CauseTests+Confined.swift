@@ -167,7 +167,7 @@ extension CauseTests {
       $0.check([.read, .write], 0)
     }.explain()
     #expect(explanation.answer == .allowed)
-    #expect(explanation.enforcedPolicy == "the AppArmor profile cam")
+    #expect(explanation.doubts == ["the AppArmor profile cam"])
     let cause = explanation.furtherCauses.first { $0.code == .appArmor }
     #expect((cause != nil) == isReason)
     guard let cause, let rule else { return }

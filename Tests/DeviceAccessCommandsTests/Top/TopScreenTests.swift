@@ -113,7 +113,6 @@ import Testing
 
           Cause      /dev/video0 may be used, but cheese (process 4711, user alice) is
                      using it, and it serves one program at a time (EBUSY). (BUSY)
-          Certainty  predicted: a layer that was not observed could still refuse
           Fix        Close cheese (process 4711)
                      This works only if it is a program that may be closed
 

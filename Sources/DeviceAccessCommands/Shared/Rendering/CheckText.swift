@@ -38,7 +38,7 @@ struct CheckText: Sendable {
   private var remarks: [String] {
     [
       OccupationText(explanation, style).remark,
-      explanation.caveat.map { _ in "predicted, not proven" },
+      explanation.caveat,
     ].compactMap(\.self)
   }
 

@@ -11,11 +11,12 @@ extension Explanation {
     }
   }
 
-  /// What could still refuse; a refusal needs no such warning.
+  /// What could still refuse an allowed access, if the facts show a sign of it.
   var caveat: String? {
-    guard answerCertainty == .predicted, answer == .allowed else { return nil }
-    let policy = enforcedPolicy.map { "\(Escaped($0)) is enforced and" }
-    return "predicted: \(policy ?? "a layer that was not observed") could still refuse"
+    let names = doubts.prefix(3).map { "\(Escaped($0))" }
+    guard let last = names.last else { return nil }
+    let others = names.dropLast().joined(separator: ", ")
+    return "predicted: \(others.isEmpty ? "" : others + " or ")\(last) could still refuse"
   }
 
   /// The status and the availability, unless the one says the other.

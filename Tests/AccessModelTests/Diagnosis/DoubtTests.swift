@@ -1,0 +1,106 @@
+import AccessModel
+import Testing
+
+/// When the text of an answer says that something could still refuse.
+@Suite struct `A doubt about a grant` {
+  /// A camera that the kernel's own check grants, on a kernel that has every kind of security module.
+  private static let granted = Fixtures.camera.with {
+    $0.join(Fixtures.video)
+    $0.facts.confinement.securityModules = ["capability", "landlock", "apparmor", "bpf"]
+    $0.facts.confinement.label = "unconfined"
+    $0.check([.read, .write], 0)
+  }
+
+  @Test func `needs a sign, and the modules that a kernel lists are none`() {
+    let explanation = Self.granted.explain()
+    #expect(explanation.answer == .allowed)
+    #expect(explanation.doubts == [])
+    // A reader of JSON still learns why the grant is not proven.
+    #expect(explanation.answerCertainty == .predicted)
+    #expect(explanation.unobserved.map(\.layer) == ["landlock", "bpf"])
+  }
+
+  @Test(
+    arguments: [
+      ("a label", "the AppArmor profile cam", { $0.confinement.label = "cam (enforce)" }),
+      ("a complaining label", nil, { $0.confinement.label = "cam (complain)" }),
+      (
+        "an SELinux domain", "the SELinux label u:r:trivalent_t:s0",
+        {
+          $0.confinement.securityModules = ["selinux"]
+          $0.confinement.label = "u:r:trivalent_t:s0"
+          $0.confinement.selinuxEnforcing = true
+        }
+      ),
+      (
+        "the SELinux domain of logins", nil,
+        {
+          $0.confinement.securityModules = ["selinux"]
+          $0.confinement.label = "unconfined_u:unconfined_r:unconfined_t:s0-s0:c0.c1023"
+          $0.confinement.selinuxEnforcing = true
+        }
+      ),
+      ("a filter", "a seccomp filter", { $0.confinement.seccompMode = 2 }),
+      ("an unknown filter", nil, { $0.confinement.seccompMode = nil }),
+      (
+        "no_new_privs", "a Landlock domain (no_new_privs is set)",
+        { $0.access.subject.noNewPrivileges = true }
+      ),
+      (
+        "no_new_privs without Landlock", nil,
+        {
+          $0.confinement.securityModules = ["capability", "bpf"]
+          $0.access.subject.noNewPrivileges = true
+        }
+      ),
+      ("a container", "the docker container", { $0.confinement.container = "docker" }),
+      ("a sandbox", "the flatpak sandbox", { $0.confinement.container = "flatpak" }),
+      (
+        "a user namespace", "the user namespace",
+        {
+          let map = IDMap([IDMap.Range(inside: 0, outside: 0, length: 65536)])
+          $0.access.subject.userNamespace = IDMapping(users: map, groups: map)
+        }
+      ),
+      (
+        "a BPF program", "the BPF program guard",
+        { $0.confinement.securityPrograms = ["restrict_filesy", "guard"] }
+      ),
+      (
+        "the program of systemd for other units", nil,
+        { $0.confinement.securityPrograms = ["restrict_filesy"] }
+      ),
+      (
+        "the program of systemd in a unit", "the BPF program restrict_filesy",
+        {
+          $0.confinement.securityPrograms = ["restrict_filesy"]
+          $0.confinement.unit = "cam.service"
+        }
+      ),
+    ] as [(String, String?, @Sendable (inout AccessFacts) -> Void)])
+  func `names the sign`(
+    situation: String, expected: String?, change: @Sendable (inout AccessFacts) -> Void
+  ) {
+    let explanation = Self.granted.with { change(&$0.facts) }.explain()
+    #expect(explanation.answer == .allowed)
+    #expect(explanation.doubts == [expected].compactMap(\.self))
+  }
+
+  @Test func `ends with an open that succeeded`() {
+    let explanation = Self.granted.with {
+      $0.facts.confinement.seccompMode = 2
+      $0.facts.confinement.label = "cam (enforce)"
+      $0.try(.open, 0)
+    }.explain()
+    #expect(explanation.answer == .allowed)
+    #expect(explanation.answerCertainty == .proven)
+    #expect(explanation.doubts == [])
+    #expect(explanation.unobserved == [])
+  }
+
+  @Test func `is not raised about a refusal`() {
+    let explanation = Fixtures.camera.with { $0.facts.confinement.seccompMode = 2 }.explain()
+    #expect(explanation.answer == .refused)
+    #expect(explanation.doubts == [])
+  }
+}
