@@ -9,7 +9,7 @@ import Testing
       coproc W { exec "$devaccess" watch /etc/passwd --read; }
       process=$W_PID
       read -r line <&"${W[0]}"
-      printf '%s\\n' "${line#* }"
+      line=${line#* }; printf '%s\\n' "${line%% — *}"
       kill -\(signal) "$process"
       wait "$process"
       echo "status $?"

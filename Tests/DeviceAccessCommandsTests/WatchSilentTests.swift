@@ -140,8 +140,10 @@ private let hasLimits =
       grep -c "looking once" "$folder/errors"
       rm "$folder/broken"; next; rm "$folder/d/file"; next
       """#)
+    // The reason is the last part; before it the line may name what could still refuse.
     let lines = result.output.split(separator: "\n").map { line in
-      "\(line.prefix { $0 != ":" }) \(line[(line.lastIndex(of: "(") ?? line.endIndex)...])"
+      let reason = line.last == ")" ? line.lastIndex(of: "(") : nil
+      return "\(line.prefix { $0 != ":" }) \(line[(reason ?? line.endIndex)...])"
     }
     let object = error == "EACCES" ? "FOLDER/d" : "FOLDER/d/file"
     #expect(

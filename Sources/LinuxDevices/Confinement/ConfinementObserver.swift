@@ -27,7 +27,9 @@ struct ConfinementObserver {
     facts.seccompMode = seccompMode
     let modules = SecurityModules(roots: roots)
     facts.securityModules = modules.active()
-    if facts.securityModules?.contains("bpf") ?? false { facts.securityPrograms = modules.programs() }
+    if facts.securityModules?.contains("bpf") ?? false {
+      facts.securityPrograms = modules.programs()
+    }
     facts.selinuxEnforcing = labels.isSELinuxEnforcing()
     facts.kernelRelease = try? BoundedFile.line("\(roots.proc)/sys/kernel/osrelease", limit: 256)
     if let process {

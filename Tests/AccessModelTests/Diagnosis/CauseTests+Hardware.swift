@@ -129,7 +129,9 @@ extension CauseTests {
       $0.join(Fixtures.video)
       $0.try(.open, 0)
     },
-    CauseCase("it works, and a filter could refuse what comes next", nil, .authorized, .allowed) {
+    CauseCase(
+      "it works, whatever a filter does to other calls", nil, .authorized, .allowed, .proven
+    ) {
       $0.join(Fixtures.video)
       $0.facts.confinement.seccompMode = 2
       $0.try(.open, 0)

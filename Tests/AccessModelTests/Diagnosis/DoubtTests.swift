@@ -20,70 +20,67 @@ import Testing
     #expect(explanation.unobserved.map(\.layer) == ["landlock", "bpf"])
   }
 
-  @Test(
-    arguments: [
-      ("a label", "the AppArmor profile cam", { $0.confinement.label = "cam (enforce)" }),
-      ("a complaining label", nil, { $0.confinement.label = "cam (complain)" }),
-      (
-        "an SELinux domain", "the SELinux label u:r:trivalent_t:s0",
-        {
-          $0.confinement.securityModules = ["selinux"]
-          $0.confinement.label = "u:r:trivalent_t:s0"
-          $0.confinement.selinuxEnforcing = true
-        }
-      ),
-      (
-        "the SELinux domain of logins", nil,
-        {
-          $0.confinement.securityModules = ["selinux"]
-          $0.confinement.label = "unconfined_u:unconfined_r:unconfined_t:s0-s0:c0.c1023"
-          $0.confinement.selinuxEnforcing = true
-        }
-      ),
-      ("a filter", "a seccomp filter", { $0.confinement.seccompMode = 2 }),
-      ("an unknown filter", nil, { $0.confinement.seccompMode = nil }),
-      (
-        "no_new_privs", "a Landlock domain (no_new_privs is set)",
-        { $0.access.subject.noNewPrivileges = true }
-      ),
-      (
-        "no_new_privs without Landlock", nil,
-        {
-          $0.confinement.securityModules = ["capability", "bpf"]
-          $0.access.subject.noNewPrivileges = true
-        }
-      ),
-      ("a container", "the docker container", { $0.confinement.container = "docker" }),
-      ("a sandbox", "the flatpak sandbox", { $0.confinement.container = "flatpak" }),
-      (
-        "a user namespace", "the user namespace",
-        {
-          let map = IDMap([IDMap.Range(inside: 0, outside: 0, length: 65536)])
-          $0.access.subject.userNamespace = IDMapping(users: map, groups: map)
-        }
-      ),
-      (
-        "a BPF program", "the BPF program guard",
-        { $0.confinement.securityPrograms = ["restrict_filesy", "guard"] }
-      ),
-      (
-        "the program of systemd for other units", nil,
-        { $0.confinement.securityPrograms = ["restrict_filesy"] }
-      ),
-      (
-        "the program of systemd in a unit", "the BPF program restrict_filesy",
-        {
-          $0.confinement.securityPrograms = ["restrict_filesy"]
-          $0.confinement.unit = "cam.service"
-        }
-      ),
-    ] as [(String, String?, @Sendable (inout AccessFacts) -> Void)])
-  func `names the sign`(
-    situation: String, expected: String?, change: @Sendable (inout AccessFacts) -> Void
-  ) {
-    let explanation = Self.granted.with { change(&$0.facts) }.explain()
+  struct Sign: CustomTestStringConvertible, Sendable {
+    var situation: String
+    var doubt: String?
+    var change: @Sendable (inout AccessFacts) -> Void
+
+    init(
+      _ situation: String, _ doubt: String?,
+      _ change: @escaping @Sendable (inout AccessFacts) -> Void
+    ) {
+      self.situation = situation
+      self.doubt = doubt
+      self.change = change
+    }
+
+    var testDescription: String { situation }
+  }
+
+  private static let signs = [
+    Sign("a label", "the AppArmor profile cam") { $0.confinement.label = "cam (enforce)" },
+    Sign("a complaining label", nil) { $0.confinement.label = "cam (complain)" },
+    Sign("an SELinux domain", "the SELinux label u:r:trivalent_t:s0") {
+      $0.confinement.securityModules = ["selinux"]
+      $0.confinement.label = "u:r:trivalent_t:s0"
+      $0.confinement.selinuxEnforcing = true
+    },
+    Sign("the SELinux domain of logins", nil) {
+      $0.confinement.securityModules = ["selinux"]
+      $0.confinement.label = "unconfined_u:unconfined_r:unconfined_t:s0-s0:c0.c1023"
+      $0.confinement.selinuxEnforcing = true
+    },
+    Sign("a filter", "a seccomp filter") { $0.confinement.seccompMode = 2 },
+    Sign("an unknown filter", nil) { $0.confinement.seccompMode = nil },
+    Sign("no_new_privs", "a Landlock domain (no_new_privs is set)") {
+      $0.access.subject.noNewPrivileges = true
+    },
+    Sign("no_new_privs without Landlock", nil) {
+      $0.confinement.securityModules = ["capability", "bpf"]
+      $0.access.subject.noNewPrivileges = true
+    },
+    Sign("a container", "the docker container") { $0.confinement.container = "docker" },
+    Sign("a sandbox", "the flatpak sandbox") { $0.confinement.container = "flatpak" },
+    Sign("a user namespace", "the user namespace") {
+      let map = IDMap([IDMap.Range(inside: 0, outside: 0, length: 65536)])
+      $0.access.subject.userNamespace = IDMapping(users: map, groups: map)
+    },
+    Sign("a BPF program", "the BPF program guard") {
+      $0.confinement.securityPrograms = ["restrict_filesy", "guard"]
+    },
+    Sign("the program of systemd for other units", nil) {
+      $0.confinement.securityPrograms = ["restrict_filesy"]
+    },
+    Sign("the program of systemd in a unit", "the BPF program restrict_filesy") {
+      $0.confinement.securityPrograms = ["restrict_filesy"]
+      $0.confinement.unit = "cam.service"
+    },
+  ]
+
+  @Test(arguments: signs) func `names the sign`(_ sign: Sign) {
+    let explanation = Self.granted.with { sign.change(&$0.facts) }.explain()
     #expect(explanation.answer == .allowed)
-    #expect(explanation.doubts == [expected].compactMap(\.self))
+    #expect(explanation.doubts == [sign.doubt].compactMap(\.self))
   }
 
   @Test func `ends with an open that succeeded`() {
